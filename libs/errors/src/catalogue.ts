@@ -1,0 +1,26 @@
+/**
+ * Every error that leaves a service, by code. `status` is the HTTP status and `message` the public text in areas A and B;
+ * renderers adapt both to the other areas (see renderers.ts). Call sites choose a code and nothing else.
+ */
+export const catalogue = {
+  bad_request: { status: 400, message: 'The request body is missing or is not a JSON object.' },
+  unauthorized: { status: 401, message: 'A valid credential is required.' },
+  forbidden: { status: 403, message: 'The credential does not permit this.' },
+  not_found: { status: 404, message: 'The resource does not exist.' },
+  method_not_allowed: { status: 405, message: 'This path does not support that method.' },
+  not_acceptable: { status: 406, message: 'None of the accepted media types can be produced.' },
+  conflict: { status: 409, message: 'The request conflicts with the current state.' },
+  idempotency_conflict: { status: 409, message: 'This Idempotency-Key was used with a different request.' },
+  idempotency_running: { status: 409, message: 'A request with this Idempotency-Key is still running.' },
+  precondition_failed: { status: 412, message: 'The resource has changed since it was read.' },
+  payload_too_large: { status: 413, message: 'The request body is larger than this endpoint accepts.' },
+  unsupported_media_type: { status: 415, message: 'The request body must be sent as application/json.' },
+  misdirected_request: { status: 421, message: 'This server does not serve that host.' },
+  validation_error: { status: 422, message: 'The request has invalid values' },
+  rate_limited: { status: 429, message: 'Too many requests. Wait until the reset time.' },
+  header_fields_too_large: { status: 431, message: 'The request headers are too large.' },
+  internal_error: { status: 500, message: 'The server failed to answer the request.' },
+  unavailable: { status: 503, message: 'The service cannot answer right now. Try again shortly.' },
+} as const satisfies Record<string, { status: number; message: string }>;
+
+export type ErrorCode = keyof typeof catalogue;
