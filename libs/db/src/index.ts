@@ -1,1 +1,9 @@
-export {};
+export { databaseConfig } from './config.js';
+export { addToCount, moveCount, readCount, type Counted, type CountedKind } from './counters.js';
+export { createDatabase, type Database, type DatabaseOptions, type PoolState, type Tx } from './database.js';
+export { databaseFailure, isUniqueViolation } from './failures.js';
+export { claimKey, findAnswer, keyedRequest, storeAnswer, type Claim, type KeyedRequest, type StoredAnswer } from './idempotency.js';
+export { decodeId, encodeId, newId, type IdPrefix } from './ids.js';
+export { migrate, MigrationMismatch, type MigrationOutcome } from './migrate.js';
+export { readMigrations, type Migration } from './migrations.js';
+export { Prisma } from './generated/client.js';

@@ -1,0 +1,42 @@
+import type { Database, Tx } from './database.js';
+
+/** Lists whose `total` is maintained, by table. */
+export type CountedKind = 'skills' | 'agents' | 'prompts' | 'conversations';
+
+export interface Counted {
+  project: string;
+  kind: CountedKind;
+  status: string;
+}
+
+/** One row a total would queue writers behind each other; summing 32 costs a read nothing. */
+const SLOTS = 32;
+
+/** Adds `by` to a total, in the transaction of the change that it counts. */
+export async function addToCount(tx: Tx, { project, kind, status }: Counted, by: 1 | -1): Promise<void> {
+  const slot = Math.floor(Math.random() * SLOTS);
+  await tx.$executeRaw`
+    INSERT INTO record_counts (project, kind, status, slot, n) VALUES (${project}, ${kind}, ${status}, ${slot}, ${by})
+    ON CONFLICT (project, kind, status, slot) DO UPDATE SET n = record_counts.n + ${by}`;
+}
+
+/** Moves one record from a status to another. */
+export async function moveCount(tx: Tx, counted: Counted, to: string): Promise<void> {
+  if (counted.status === to) return;
+  await addToCount(tx, counted, -1);
+  await addToCount(tx, { ...counted, status: to }, 1);
+}
+
+/** The total of a list, over all statuses or one. */
+export async function readCount(
+  db: Pick<Database, 'prepared'>,
+  { project, kind, status }: Omit<Counted, 'status'> & { status?: string | undefined },
+): Promise<number> {
+  const rows = await db.prepared<{ n: string }>(
+    'read-count',
+    `SELECT coalesce(sum(n), 0)::text AS n FROM record_counts
+      WHERE project = $1 AND kind = $2 AND ($3::text IS NULL OR status = $3)`,
+    [project, kind, status ?? null],
+  );
+  return Number(rows[0]?.n ?? 0);
+}

@@ -1,0 +1,54 @@
+import { AppError } from '@millwright/errors';
+
+/** What pg, the driver adapter and Prisma hang their reasons on. */
+interface FailureShape {
+  code?: unknown;
+  message?: unknown;
+  cause?: unknown;
+  meta?: { driverAdapterError?: unknown; target?: unknown };
+  originalCode?: unknown;
+  kind?: unknown;
+  constraint?: unknown;
+}
+
+/** The failure and everything it was caused by, outermost first. */
+function* chain(error: unknown): Generator<FailureShape> {
+  let current: unknown = error;
+  for (let depth = 0; depth < 8 && typeof current === 'object' && current !== null; depth++) {
+    const shape = current as FailureShape;
+    yield shape;
+    current = shape.meta?.driverAdapterError ?? shape.cause;
+  }
+}
+
+/** SQLSTATE classes and codes that say "not now": connection failure, shutdown, no free connection, lock or statement timeout. */
+const SQLSTATE_UNAVAILABLE = /^(08...|57P0[1-4]|57014|53...|55P03|40001|40P01|25006)$/;
+const SYSTEM_UNAVAILABLE = new Set(['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH']);
+/** Prisma: cannot reach, timed out, connection closed, pool timeout, transaction could not start or ended early, write conflict. */
+const PRISMA_UNAVAILABLE = new Set(['P1001', 'P1002', 'P1008', 'P1017', 'P2024', 'P2028', 'P2034', 'P2037']);
+const DRIVER_MESSAGES = /timeout exceeded when trying to connect|Connection terminated|Query read timeout|connection timeout|Client has encountered a connection error|server closed the connection/i;
+const ADAPTER_KINDS = new Set(['DatabaseNotReachable', 'ConnectionClosed', 'SocketTimeout', 'TooManyConnections', 'TransactionWriteConflict']);
+
+function isUnavailable(shape: FailureShape): boolean {
+  const codes = [shape.code, shape.originalCode].filter((code) => typeof code === 'string');
+  return (
+    codes.some((c) => SQLSTATE_UNAVAILABLE.test(c) || SYSTEM_UNAVAILABLE.has(c) || PRISMA_UNAVAILABLE.has(c)) ||
+    (typeof shape.kind === 'string' && ADAPTER_KINDS.has(shape.kind)) ||
+    (typeof shape.message === 'string' && DRIVER_MESSAGES.test(shape.message))
+  );
+}
+
+/** A database that cannot answer right now as the 503 it is; anything else is returned untouched. */
+export function databaseFailure(error: unknown): unknown {
+  if (error instanceof AppError) return error;
+  for (const shape of chain(error)) if (isUnavailable(shape)) return new AppError('unavailable', { cause: error });
+  return error;
+}
+
+/** Whether a unique constraint refused the change. */
+export function isUniqueViolation(error: unknown): boolean {
+  for (const shape of chain(error)) {
+    if (shape.code === 'P2002' || shape.code === '23505' || shape.originalCode === '23505') return true;
+  }
+  return false;
+}

@@ -1,0 +1,114 @@
+import { createHash } from 'node:crypto';
+import { AppError } from '@millwright/errors';
+import { Prisma } from './generated/client.js';
+import type { Database, Tx } from './database.js';
+
+/** The answer that a keyed request got, as it goes on the wire again. */
+export interface StoredAnswer {
+  status: number;
+  headers: Record<string, string>;
+  body: unknown;
+}
+
+export interface KeyedRequest {
+  id: Buffer;
+  fingerprint: Buffer;
+}
+
+/** How long answers are kept. */
+const KEPT_HOURS = 24;
+/** A running request whose process died may be tried again after this. */
+const LEASE_SECONDS = 15;
+
+/** Identifies a request by its caller and key, and tells it from another one under the same key. Neither is stored in clear. */
+export function keyedRequest(caller: string, key: string, method: string, path: string, body: unknown): KeyedRequest {
+  const hash = (...parts: string[]) => createHash('sha256').update(JSON.stringify(parts)).digest();
+  return { id: hash(caller, key), fingerprint: hash(method, path, JSON.stringify(body ?? null)) };
+}
+
+interface Row {
+  fingerprint: Uint8Array;
+  status: number | null;
+  headers: Record<string, string> | null;
+  body: unknown;
+  running: boolean;
+}
+
+/**
+ * Holds the key for this transaction and finds what an earlier request stored under it.
+ *
+ * @throws AppError idempotency_running while another request holds the key, idempotency_conflict when it was a different request.
+ */
+export async function findAnswer(tx: Tx, { id, fingerprint }: KeyedRequest): Promise<StoredAnswer | undefined> {
+  const [lock] = await tx.$queryRaw<[{ held: boolean }]>`
+    SELECT pg_try_advisory_xact_lock(${id.readBigInt64BE()}) AS held`;
+  if (!lock.held) throw new AppError('idempotency_running', { retryAfter: 1 });
+  const [row] = await tx.$queryRaw<Row[]>`
+    SELECT fingerprint, status, headers, body, lease_until > now() AS running
+      FROM idempotency_keys WHERE id = ${id} AND expires_at > now()`;
+  if (!row) return undefined;
+  if (!fingerprint.equals(row.fingerprint)) throw new AppError('idempotency_conflict');
+  if (row.status !== null) return { status: row.status, headers: row.headers ?? {}, body: row.body };
+  if (row.running) throw new AppError('idempotency_running', { retryAfter: 1 });
+  return undefined;
+}
+
+/** Stores the answer in the transaction of the change that it reports. */
+export async function storeAnswer(tx: Tx, { id, fingerprint }: KeyedRequest, answer: StoredAnswer): Promise<void> {
+  const stored = await tx.$executeRaw`
+    INSERT INTO idempotency_keys (id, fingerprint, status, headers, body, lease_until, expires_at)
+    VALUES (${id}, ${fingerprint}, ${answer.status}, ${answer.headers}::jsonb, ${json(answer.body)}, now(),
+            now() + make_interval(hours => ${KEPT_HOURS}))
+    ON CONFLICT (id) DO UPDATE SET fingerprint = excluded.fingerprint, status = excluded.status, headers = excluded.headers,
+      body = excluded.body, lease_until = excluded.lease_until, expires_at = excluded.expires_at, created_at = now()
+      WHERE idempotency_keys.status IS NULL OR idempotency_keys.expires_at <= now()`;
+  if (stored === 0) throw new AppError('idempotency_running', { retryAfter: 1 });
+}
+
+function json(value: unknown): Prisma.Sql {
+  return value === undefined ? Prisma.sql`NULL` : Prisma.sql`${JSON.stringify(value)}::jsonb`;
+}
+
+export interface Claim {
+  /** Set when the request was answered before. */
+  answer: StoredAnswer | undefined;
+  /** Gives the key back after a failure, so that a retry runs. */
+  release(): Promise<void>;
+  /** Stops renewing. */
+  end(): void;
+}
+
+/**
+ * Claims a key for a request that works longer than a transaction may last (it calls a model first). The claim is renewed
+ * until `end()`; when the process dies, it lapses within 15 s.
+ */
+export async function claimKey(db: Database, request: KeyedRequest): Promise<Claim> {
+  const answer = await db.transaction(async (tx) => {
+    const found = await findAnswer(tx, request);
+    if (!found) {
+      await tx.$executeRaw`
+        INSERT INTO idempotency_keys (id, fingerprint, lease_until, expires_at)
+        VALUES (${request.id}, ${request.fingerprint}, now() + make_interval(secs => ${LEASE_SECONDS}),
+                now() + make_interval(hours => ${KEPT_HOURS}))
+        ON CONFLICT (id) DO UPDATE SET fingerprint = excluded.fingerprint, status = NULL, headers = NULL, body = NULL,
+          lease_until = excluded.lease_until, expires_at = excluded.expires_at, created_at = now()`;
+    }
+    return found;
+  });
+  if (answer) return { answer, release: () => Promise.resolve(), end: () => undefined };
+  const renew = () =>
+    db.prisma.$executeRaw`
+      UPDATE idempotency_keys SET lease_until = now() + make_interval(secs => ${LEASE_SECONDS})
+       WHERE id = ${request.id} AND status IS NULL`.catch(() => undefined); // a lost renewal is made good by the next one
+  const timer = setInterval(() => void renew(), (LEASE_SECONDS / 3) * 1_000);
+  timer.unref();
+  const end = () => clearInterval(timer);
+  return {
+    answer: undefined,
+    end,
+    release: async () => {
+      end();
+      await db.prisma.$executeRaw`DELETE FROM idempotency_keys WHERE id = ${request.id} AND status IS NULL`;
+    },
+  };
+}

@@ -1,0 +1,39 @@
+import { v7 as uuidv7 } from 'uuid';
+
+/** The kinds of id that areas A, B and C show, by prefix. Area D shows bare UUIDs. */
+export type IdPrefix = 'usr' | 'ses' | 'sk' | 'ag' | 'pl' | 'ct' | 'ms' | 'fl' | 'ctx' | 'msg' | 'key' | 'cli' | 'job';
+
+const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
+const BASE = BigInt(ALPHABET.length);
+const LENGTH = 22;
+const MAX = 1n << 128n;
+
+/** A new UUIDv7 (RFC 9562 §5.7): ids made later sort later, so they index well. */
+export function newId(): string {
+  return uuidv7();
+}
+
+/** `sk_` and 22 base62 characters for a UUID. The same UUID always gives the same text. */
+export function encodeId(prefix: IdPrefix, uuid: string): string {
+  let rest = BigInt(`0x${uuid.replaceAll('-', '')}`);
+  let text = '';
+  for (let i = 0; i < LENGTH; i++) {
+    text = ALPHABET.charAt(Number(rest % BASE)) + text;
+    rest /= BASE;
+  }
+  return `${prefix}_${text}`;
+}
+
+/** The UUID in a prefixed id, or `undefined` for anything that `encodeId(prefix, …)` does not produce. */
+export function decodeId(prefix: IdPrefix, id: string): string | undefined {
+  if (id.length !== prefix.length + 1 + LENGTH || !id.startsWith(`${prefix}_`)) return undefined;
+  let value = 0n;
+  for (const char of id.slice(prefix.length + 1)) {
+    const digit = ALPHABET.indexOf(char);
+    if (digit < 0) return undefined;
+    value = value * BASE + BigInt(digit);
+  }
+  if (value >= MAX) return undefined;
+  const hex = value.toString(16).padStart(32, '0');
+  return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20)].join('-');
+}

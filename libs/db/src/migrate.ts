@@ -1,0 +1,73 @@
+import { randomUUID } from 'node:crypto';
+import pg from 'pg';
+import type { Migration } from './migrations.js';
+
+/** Prisma's own table, so that `prisma migrate status` agrees with this runner. */
+const TABLE = `
+  CREATE TABLE IF NOT EXISTS _prisma_migrations (
+    id varchar(36) PRIMARY KEY, checksum varchar(64) NOT NULL, finished_at timestamptz, migration_name varchar(255) NOT NULL,
+    logs text, rolled_back_at timestamptz, started_at timestamptz NOT NULL DEFAULT now(),
+    applied_steps_count integer NOT NULL DEFAULT 0)`;
+/** Any constant: runners of one installation queue on it. */
+const LOCK = 7_246_101;
+
+/** A migration was changed after it had been applied, or is recorded and no longer there. */
+export class MigrationMismatch extends Error {
+  override readonly name = 'MigrationMismatch';
+}
+
+export interface MigrationOutcome {
+  applied: string[];
+  alreadyApplied: string[];
+}
+
+/**
+ * Brings a database to the newest schema. Runners started together wait for each other and apply each migration once. Every
+ * migration is one transaction with its record: a runner killed half-way leaves the ones before it applied and nothing of its own.
+ * Newer migrations than `migrations` holds are left alone.
+ */
+export async function migrate(url: string, migrations: readonly Migration[]): Promise<MigrationOutcome> {
+  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 10_000 });
+  await client.connect();
+  try {
+    await client.query('SELECT pg_advisory_lock($1)', [LOCK]);
+    await client.query(TABLE);
+    const recorded = await appliedMigrations(client);
+    const outcome: MigrationOutcome = { applied: [], alreadyApplied: [] };
+    for (const migration of migrations) {
+      const checksum = recorded.get(migration.name);
+      if (checksum === undefined) {
+        await apply(client, migration);
+        outcome.applied.push(migration.name);
+      } else if (checksum === migration.checksum) outcome.alreadyApplied.push(migration.name);
+      else throw new MigrationMismatch(`${migration.name} was changed after it had been applied`);
+    }
+    return outcome;
+  } finally {
+    await client.end();
+  }
+}
+
+async function appliedMigrations(client: pg.Client): Promise<Map<string, string>> {
+  const { rows } = await client.query<{ migration_name: string; checksum: string }>(
+    'SELECT migration_name, checksum FROM _prisma_migrations WHERE finished_at IS NOT NULL AND rolled_back_at IS NULL',
+  );
+  return new Map(rows.map((row) => [row.migration_name, row.checksum]));
+}
+
+async function apply(client: pg.Client, { name, sql, checksum }: Migration): Promise<void> {
+  await client.query('BEGIN');
+  try {
+    // A lock that a busy table does not give soon would queue every request behind it: fail and let the operator rerun.
+    await client.query("SET LOCAL lock_timeout = '5s'");
+    await client.query(sql);
+    await client.query(
+      'INSERT INTO _prisma_migrations (id, checksum, migration_name, finished_at, applied_steps_count) VALUES ($1, $2, $3, now(), 1)',
+      [randomUUID(), checksum, name],
+    );
+    await client.query('COMMIT');
+  } catch (error) {
+    await client.query('ROLLBACK');
+    throw error;
+  }
+}

@@ -1,0 +1,24 @@
+import type pg from 'pg';
+
+/** The migration that this build needs, put in by the bundler; in source there is no pinned one. */
+declare const __MILLWRIGHT_SCHEMA__: string | undefined;
+
+/** Name of the newest migration that this build was made with. */
+export function newestMigration(): string | undefined {
+  return typeof __MILLWRIGHT_SCHEMA__ === 'undefined' ? undefined : __MILLWRIGHT_SCHEMA__;
+}
+
+/** Why the database's schema is too old for `wanted`, or `undefined`. */
+export async function schemaState(pool: pg.Pool, wanted: string | undefined): Promise<string | undefined> {
+  if (wanted === undefined) {
+    await pool.query('SELECT 1');
+    return undefined;
+  }
+  const { rows } = await pool.query<{ present: boolean }>({
+    name: 'schema-state',
+    text: `SELECT EXISTS (SELECT FROM _prisma_migrations
+            WHERE migration_name = $1 AND finished_at IS NOT NULL AND rolled_back_at IS NULL) AS present`,
+    values: [wanted],
+  });
+  return rows[0]?.present ? undefined : `the schema is older than ${wanted}`;
+}

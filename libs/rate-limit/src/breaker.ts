@@ -1,0 +1,83 @@
+const FAILURES_TO_OPEN = 3;
+const DEADLINE_MS = 50;
+const PROBE_INTERVAL_MS = 1_000;
+
+export interface BreakerOptions {
+  /** Rejects while the guarded thing is still broken. */
+  probe: () => Promise<unknown>;
+  onChange: (open: boolean) => void;
+}
+
+/**
+ * Keeps callers away from something that stopped answering: open after three failures in a row, which also ends the
+ * calls still waiting; then one probe a second until one succeeds.
+ */
+export function createBreaker({ probe, onChange }: BreakerOptions) {
+  let failures = 0;
+  let open = false;
+  let stopped = false;
+  let probeTimer: NodeJS.Timeout | undefined;
+  const waiting = new Set<() => void>();
+
+  function change(to: boolean) {
+    failures = 0;
+    open = to;
+    onChange(to);
+  }
+
+  function recordFailure() {
+    failures += 1;
+    if (open || stopped || failures < FAILURES_TO_OPEN) return;
+    change(true);
+    for (const giveUp of waiting) giveUp();
+    scheduleProbe();
+  }
+
+  function scheduleProbe() {
+    probeTimer = setTimeout(() => {
+      void attempt(probe, () => undefined).then((answer) => {
+        if (stopped) return;
+        if (answer === undefined) scheduleProbe();
+        else change(false);
+      });
+    }, PROBE_INTERVAL_MS).unref();
+  }
+
+  /**
+   * Undefined after a rejection, or when the deadline passes. The deadline grants one more turn of the event loop, so
+   * that an answer which waits in the socket while this process was busy is not taken for silence.
+   */
+  function attempt<T>(call: () => Promise<T>, onFailure: () => void): Promise<T | undefined> {
+    return new Promise((resolve) => {
+      function settle(result: T | undefined) {
+        clearTimeout(timer);
+        waiting.delete(giveUp);
+        resolve(result);
+      }
+      const giveUp = () => settle(undefined);
+      const fail = () => {
+        if (!waiting.delete(giveUp)) return;
+        onFailure();
+        giveUp();
+      };
+      const timer = setTimeout(() => setImmediate(fail), DEADLINE_MS);
+      waiting.add(giveUp);
+      call().then(settle, fail);
+    });
+  }
+
+  return {
+    /** The call's result, or undefined when it failed, took more than 50 ms or was not tried. Never rejects. */
+    async run<T>(call: () => Promise<T>): Promise<T | undefined> {
+      if (open || stopped) return undefined;
+      const result = await attempt(call, recordFailure);
+      if (result !== undefined && !open) failures = 0;
+      return result;
+    },
+    stop() {
+      stopped = true;
+      clearTimeout(probeTimer);
+      for (const giveUp of waiting) giveUp();
+    },
+  };
+}

@@ -1,0 +1,38 @@
+import { limitHeaders, tightest, type Decision } from './budget.js';
+
+const decision = (over: Partial<Decision>): Decision => ({
+  limit: 100,
+  remaining: 50,
+  resetAt: 1_800_000_060,
+  admitted: true,
+  ...over,
+});
+
+describe('tightest', () => {
+  it('shows the budget with the fewest requests left', () => {
+    expect(tightest([decision({ limit: 60, remaining: 59 }), decision({ limit: 1000, remaining: 3 })]).limit).toBe(1000);
+  });
+
+  it('shows a refusal before an admission that used its last request', () => {
+    const refused = decision({ limit: 60, remaining: 0, admitted: false });
+    expect(tightest([decision({ remaining: 0 }), refused])).toBe(refused);
+  });
+
+  it('shows the smaller limit when equally many are left', () => {
+    expect(tightest([decision({ limit: 500 }), decision({ limit: 100 })]).limit).toBe(100);
+  });
+
+  it('refuses an empty list', () => {
+    expect(() => tightest([])).toThrow(RangeError);
+  });
+});
+
+describe('limitHeaders', () => {
+  it('names limit, remaining and reset in Unix seconds', () => {
+    expect(limitHeaders(decision({}))).toEqual({
+      'X-RateLimit-Limit': '100',
+      'X-RateLimit-Remaining': '50',
+      'X-RateLimit-Reset': '1800000060',
+    });
+  });
+});

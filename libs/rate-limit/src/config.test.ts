@@ -1,0 +1,22 @@
+import { parseConfig } from '@millwright/config';
+import { z } from 'zod';
+import { rateLimitConfig } from './config.js';
+
+const schema = z.object(rateLimitConfig);
+
+describe('rateLimitConfig', () => {
+  it('needs nothing: no Redis, budgets as written', () => {
+    expect(parseConfig(schema, {})).toEqual({ RATE_LIMIT_MULTIPLIER: 1 });
+  });
+
+  it('takes a Redis with or without TLS', () => {
+    expect(parseConfig(schema, { REDIS_URL: 'rediss://cache:6380/1' }).REDIS_URL).toBe('rediss://cache:6380/1');
+  });
+
+  it.each([{ REDIS_URL: 'http://cache:6379' }, { REDIS_URL: 'cache:6379' }, { RATE_LIMIT_MULTIPLIER: '0' }])(
+    'refuses %p',
+    (env) => {
+      expect(() => parseConfig(schema, env)).toThrow(Object.keys(env)[0]);
+    },
+  );
+});

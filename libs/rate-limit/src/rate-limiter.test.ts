@@ -1,0 +1,230 @@
+import { createRateLimiter, type LimiterBackend, type RateLimiter, type RateLimiterOptions } from './rate-limiter.js';
+import { startRedis, type TestRedis } from './test-redis.js';
+
+let redis: TestRedis;
+const limiters: RateLimiter[] = [];
+let keys = 0;
+
+beforeAll(async () => {
+  redis = await startRedis();
+});
+
+afterEach(async () => {
+  await Promise.all(limiters.splice(0).map((limiter) => limiter.close()));
+});
+
+afterAll(() => redis.stop());
+
+function limiterWith(options: RateLimiterOptions): RateLimiter {
+  const limiter = createRateLimiter(options);
+  limiters.push(limiter);
+  return limiter;
+}
+
+/** A key no other test counts, so that a minute's leftovers do no harm. */
+const newKey = () => `${process.pid}-${keys++}`;
+
+/** One clock for all limiters of a test, so that no test straddles two minutes. */
+const fixedNow = () => {
+  const at = Date.now();
+  return () => at;
+};
+
+const times = <T>(count: number, make: (index: number) => T): T[] => Array.from({ length: count }, (_, index) => make(index));
+
+async function eventually(holds: () => boolean, withinMs: number): Promise<number> {
+  const start = performance.now();
+  while (!holds()) {
+    if (performance.now() - start > withinMs) throw new Error(`did not hold within ${withinMs} ms`);
+    await new Promise((resolve) => setTimeout(resolve, 10));
+  }
+  return performance.now() - start;
+}
+
+async function timed<T>(call: () => Promise<T>): Promise<{ result: T; ms: number }> {
+  const start = performance.now();
+  const result = await call();
+  return { result, ms: performance.now() - start };
+}
+
+describe('consume without Redis', () => {
+  it('admits exactly the limit and counts down to nothing', async () => {
+    const limiter = limiterWith({ now: fixedNow() });
+    const decisions = await Promise.all(times(5, () => limiter.consume({ name: 'platform', limit: 3 }, 'key')));
+    expect(decisions.map((d) => [d.admitted, d.remaining])).toEqual([
+      [true, 2],
+      [true, 1],
+      [true, 0],
+      [false, 0],
+      [false, 0],
+    ]);
+    expect(limiter.backend).toBe('memory');
+  });
+
+  it('ends the window with the calendar minute and starts the next one afresh', async () => {
+    let at = Date.UTC(2026, 0, 1, 12, 0, 59, 999);
+    const limiter = limiterWith({ now: () => at });
+    const budget = { name: 'platform', limit: 1 };
+    expect(await limiter.consume(budget, 'key')).toEqual({
+      limit: 1,
+      remaining: 0,
+      resetAt: Date.UTC(2026, 0, 1, 12, 1) / 1000,
+      admitted: true,
+    });
+    expect((await limiter.consume(budget, 'key')).admitted).toBe(false);
+    at += 1;
+    const next = await limiter.consume(budget, 'key');
+    expect(next.admitted).toBe(true);
+    expect(next.resetAt).toBe(Date.UTC(2026, 0, 1, 12, 2) / 1000);
+  });
+
+  it('keeps budgets and callers apart', async () => {
+    const limiter = limiterWith({ now: fixedNow() });
+    await limiter.consume({ name: 'platform', limit: 1 }, 'a');
+    expect((await limiter.consume({ name: 'platform', limit: 1 }, 'b')).admitted).toBe(true);
+    expect((await limiter.consume({ name: 'messages', limit: 1 }, 'a')).admitted).toBe(true);
+    expect((await limiter.consume({ name: 'platform', limit: 1 }, 'a')).admitted).toBe(false);
+  });
+
+  it('scales every budget by the multiplier', async () => {
+    const limiter = limiterWith({ multiplier: 10, now: fixedNow() });
+    expect(await limiter.consume({ name: 'platform', limit: 60 }, 'a')).toMatchObject({ limit: 600, remaining: 599 });
+  });
+
+  it('reports each decision with its backend', async () => {
+    const seen: unknown[] = [];
+    const limiter = limiterWith({
+      now: fixedNow(),
+      onDecision: (budget, decision, backend) => seen.push([budget.name, decision.admitted, backend]),
+    });
+    await limiter.consume({ name: 'ip', limit: 1 }, 'a');
+    await limiter.consume({ name: 'ip', limit: 1 }, 'a');
+    expect(seen).toEqual([
+      ['ip', true, 'memory'],
+      ['ip', false, 'memory'],
+    ]);
+  });
+});
+
+describe('consume with Redis', () => {
+  it('admits exactly 100 of 160 parallel requests over two limiters, from the first request on', async () => {
+    const now = fixedNow();
+    const pair = [limiterWith({ redisUrl: redis.url, now }), limiterWith({ redisUrl: redis.url, now })] as const;
+    const budget = { name: 'platform', limit: 100 };
+    const key = newKey();
+    const decisions = await Promise.all(times(160, (index) => pair[index % 2 === 0 ? 0 : 1].consume(budget, key)));
+    expect(decisions.filter((d) => d.admitted)).toHaveLength(100);
+    expect(new Set(decisions.map((d) => d.resetAt)).size).toBe(1);
+    expect(pair.map((limiter) => limiter.backend)).toEqual(['redis', 'redis']);
+  });
+
+  it.each([60, 500, 1000])('admits exactly %i with 100 callers at once over three limiters', async (limit) => {
+    const now = fixedNow();
+    const limiters = times(3, () => limiterWith({ redisUrl: redis.url, now }));
+    const key = newKey();
+    let admitted = 0;
+    let offered = limit + 60;
+    await Promise.all(
+      times(100, async (worker) => {
+        while (offered-- > 0) {
+          const decision = await limiters[worker % 3]?.consume({ name: 'platform', limit }, key);
+          if (decision?.admitted) admitted += 1;
+        }
+      }),
+    );
+    expect(admitted).toBe(limit);
+  });
+});
+
+describe('consume while Redis is silent', () => {
+  it('answers within 60 ms, opens after three misses, then decides from memory, and returns within 5 s', async () => {
+    const backends: LimiterBackend[] = [];
+    const limiter = limiterWith({ redisUrl: redis.url, now: fixedNow(), onBackend: (b) => backends.push(b) });
+    const budget = { name: 'platform', limit: 1000 };
+    const key = newKey();
+    await limiter.consume(budget, key);
+    redis.pause();
+    try {
+      const first = await Promise.all(times(50, () => timed(() => limiter.consume(budget, key))));
+      // 60 ms as promised, plus what a busy test machine adds to a timer.
+      expect(Math.max(...first.map((f) => f.ms))).toBeLessThan(90);
+      expect(limiter.backend).toBe('memory');
+      const later: number[] = [];
+      for (let index = 0; index < 200; index += 1) later.push((await timed(() => limiter.consume(budget, key))).ms);
+      expect(later.toSorted((a, b) => a - b)[197]).toBeLessThan(5);
+    } finally {
+      redis.resume();
+    }
+    await eventually(() => limiter.backend === 'redis', 5_000);
+    expect(backends).toEqual(['redis', 'memory', 'redis']);
+  });
+
+  it('misses at most three requests that come one after the other', async () => {
+    const limiter = limiterWith({ redisUrl: redis.url, now: fixedNow() });
+    const budget = { name: 'platform', limit: 1000 };
+    const key = newKey();
+    await limiter.consume(budget, key);
+    redis.pause();
+    try {
+      const waits: number[] = [];
+      for (let index = 0; index < 20; index += 1) waits.push((await timed(() => limiter.consume(budget, key))).ms);
+      expect(waits.filter((ms) => ms > 40)).toHaveLength(3);
+    } finally {
+      redis.resume();
+    }
+  });
+
+  it('still admits exactly the limit in this process, counting what Redis admitted before', async () => {
+    const limiter = limiterWith({ redisUrl: redis.url, now: fixedNow() });
+    const budget = { name: 'platform', limit: 60 };
+    const key = newKey();
+    const before = await Promise.all(times(40, () => limiter.consume(budget, key)));
+    redis.pause();
+    try {
+      const during = await Promise.all(times(80, () => limiter.consume(budget, key)));
+      expect([...before, ...during].filter((d) => d.admitted)).toHaveLength(60);
+    } finally {
+      redis.resume();
+    }
+  });
+
+  it('starts and decides from memory when Redis is silent from the first connection on', async () => {
+    redis.pause();
+    try {
+      const limiter = limiterWith({ redisUrl: redis.url, now: fixedNow() });
+      const budget = { name: 'platform', limit: 60 };
+      const decisions = await Promise.all(times(100, () => timed(() => limiter.consume(budget, 'cold'))));
+      expect(decisions.filter((d) => d.result.admitted)).toHaveLength(60);
+      expect(Math.max(...decisions.map((d) => d.ms))).toBeLessThan(90);
+      redis.resume();
+      await eventually(() => limiter.backend === 'redis', 5_000);
+    } finally {
+      redis.resume();
+    }
+  });
+});
+
+describe('consume after Redis died', () => {
+  it('never rejects, decides from memory, and is back on Redis within 5 s of its return', async () => {
+    const own = await startRedis();
+    const limiter = limiterWith({ redisUrl: own.url, now: fixedNow() });
+    const budget = { name: 'platform', limit: 60 };
+    const key = newKey();
+    const before = await Promise.all(times(20, () => limiter.consume(budget, key)));
+    await own.stop();
+    const during = await Promise.all(times(100, () => timed(() => limiter.consume(budget, key))));
+    expect(Math.max(...during.map((d) => d.ms))).toBeLessThan(90);
+    expect([...before, ...during.map((d) => d.result)].filter((d) => d.admitted)).toHaveLength(60);
+    await eventually(() => limiter.backend === 'memory', 1_000);
+
+    const back = await startRedis(own.port);
+    try {
+      await eventually(() => limiter.backend === 'redis', 5_000);
+      const after = await limiter.consume(budget, newKey());
+      expect(after).toMatchObject({ admitted: true, remaining: 59 });
+    } finally {
+      await limiter.close();
+      await back.stop();
+    }
+  });
+});
