@@ -1,1 +1,1 @@
-export {};
+export { recordDecision, recordDenial, type Actor, type AuditEntry } from './record.js';

@@ -6,4 +6,4 @@ export { claimKey, findAnswer, keyedRequest, storeAnswer, type Claim, type Keyed
 export { decodeId, encodeId, newId, type IdPrefix } from './ids.js';
 export { migrate, MigrationMismatch, type MigrationOutcome } from './migrate.js';
 export { readMigrations, type Migration } from './migrations.js';
-export { Prisma } from './generated/client.js';
+export type { Prisma } from './generated/client.js';

@@ -1,1 +1,2 @@
+export * from './endpoint/index.js';
 export * from './process/index.js';

@@ -1,0 +1,110 @@
+import { endpoint } from '@millwright/http';
+import { z } from 'zod';
+import { listOf, ListQuery } from '../lists/list.contract.js';
+import { Skill } from '../skills/skills.contract.js';
+
+const Status = z.enum(['active', 'inactive']);
+
+/** Decisions §3, "Agent". */
+export const Agent = z.object({
+  id: z.string(),
+  name: z.string(),
+  slug: z.string(),
+  description: z.string(),
+  skill_ids: z.array(z.string()),
+  model: z.string().nullable(),
+  instructions: z.string(),
+  status: Status,
+  published: z.boolean(),
+  created_at: z.string(),
+  updated_at: z.string(),
+});
+export type Agent = z.output<typeof Agent>;
+
+const SkillIds = z
+  .array(z.string().max(100))
+  .max(100)
+  .refine((ids) => new Set(ids).size === ids.length, 'must not name a skill twice');
+
+/** `null` is the installation's default model. */
+const Model = z.string().min(1).max(200).nullable();
+
+const fields = {
+  name: z.string().trim().min(1).max(100),
+  description: z.string().max(2_000),
+  skill_ids: SkillIds,
+  model: Model,
+  instructions: z.string().max(100_000),
+  published: z.boolean(),
+};
+/** The slug is made from the name once; a client that sends back what it read may include it. */
+const Slug = z.string().optional();
+
+export const NewAgent = z.strictObject({
+  ...fields,
+  skill_ids: SkillIds.default([]),
+  model: Model.default(null),
+  instructions: fields.instructions.default(''),
+  published: fields.published.default(true),
+});
+export type NewAgent = z.output<typeof NewAgent>;
+
+export const AgentReplacement = z.strictObject({ ...NewAgent.shape, status: Status.default('active'), slug: Slug });
+export const AgentChanges = z.strictObject({ ...fields, status: Status, slug: Slug }).partial();
+export type AgentChanges = z.output<typeof AgentChanges>;
+
+export const Assignment = z.strictObject({ skill_id: z.string().max(100) });
+
+const params = z.object({ agent_id: z.string() });
+const one = { status: 200, description: 'The agent', body: Agent } as const;
+
+export const listAgents = endpoint({
+  operationId: 'listAgents', method: 'GET', path: '/api/v1/agents', summary: 'List agents', tag: 'Agents',
+  scope: 'agents:read', limit: 'credential', query: ListQuery,
+  success: { status: 200, description: 'A page of agents', body: listOf(Agent) }, errors: [],
+});
+
+export const createAgent = endpoint({
+  operationId: 'createAgent', method: 'POST', path: '/api/v1/agents', summary: 'Create an agent', tag: 'Agents',
+  scope: 'agents:write', limit: 'credential', body: NewAgent,
+  success: { status: 201, description: 'The new agent', body: Agent }, errors: ['conflict'],
+});
+
+export const getAgent = endpoint({
+  operationId: 'getAgent', method: 'GET', path: '/api/v1/agents/{agent_id}', summary: 'Retrieve an agent', tag: 'Agents',
+  scope: 'agents:read', limit: 'credential', params, success: one, errors: [],
+});
+
+export const replaceAgent = endpoint({
+  operationId: 'replaceAgent', method: 'PUT', path: '/api/v1/agents/{agent_id}', summary: 'Replace an agent', tag: 'Agents',
+  scope: 'agents:write', limit: 'credential', params, body: AgentReplacement, success: one, errors: ['conflict', 'precondition_failed'],
+});
+
+export const updateAgent = endpoint({
+  operationId: 'updateAgent', method: 'PATCH', path: '/api/v1/agents/{agent_id}', summary: 'Update fields of an agent', tag: 'Agents',
+  scope: 'agents:write', limit: 'credential', params, body: AgentChanges, success: one, errors: ['conflict', 'precondition_failed'],
+});
+
+export const deleteAgent = endpoint({
+  operationId: 'deleteAgent', method: 'DELETE', path: '/api/v1/agents/{agent_id}', summary: 'Delete an agent', tag: 'Agents',
+  scope: 'agents:write', limit: 'credential', params, success: { status: 204, description: 'Deleted' }, errors: ['precondition_failed'],
+});
+
+export const listAgentSkills = endpoint({
+  operationId: 'listAgentSkills', method: 'GET', path: '/api/v1/agents/{agent_id}/skills', summary: 'List skills assigned', tag: 'Agents',
+  scope: 'agents:read', limit: 'credential', params, query: ListQuery,
+  success: { status: 200, description: 'A page of the agent\'s skills', body: listOf(Skill) }, errors: [],
+});
+
+export const assignSkill = endpoint({
+  operationId: 'assignSkill', method: 'POST', path: '/api/v1/agents/{agent_id}/skills', summary: 'Assign a skill', tag: 'Agents',
+  scope: 'agents:write', limit: 'credential', params, body: Assignment,
+  success: { status: 201, description: 'The skill, now assigned (200 when it already was)', body: Skill }, errors: [],
+});
+
+export const removeAgentSkill = endpoint({
+  operationId: 'removeAgentSkill', method: 'DELETE', path: '/api/v1/agents/{agent_id}/skills/{skill_id}',
+  summary: 'Remove a skill from the agent', tag: 'Agents', scope: 'agents:write', limit: 'credential',
+  params: z.object({ agent_id: z.string(), skill_id: z.string() }),
+  success: { status: 204, description: 'Removed' }, errors: ['precondition_failed'],
+});

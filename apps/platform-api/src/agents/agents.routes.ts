@@ -1,0 +1,68 @@
+import { AppError, invalidField } from '@millwright/errors';
+import { route, type Route } from '@millwright/http';
+import type { SkillStore } from '../skills/skills.store.js';
+import * as contract from './agents.contract.js';
+import type { AgentService } from './agents.service.js';
+import type { AgentStore } from './agents.store.js';
+
+export function agentRoutes(agents: AgentStore, service: AgentService, skills: SkillStore): Route[] {
+  return [
+    route(contract.listAgents, async ({ caller, query }) => ({ body: await agents.list(caller.project, query) })),
+
+    route(contract.createAgent, ({ caller, body, commit }) =>
+      commit(async (tx) => {
+        const { record, version } = await service.create(tx, caller, body);
+        return { body: record, version, headers: { Location: `/api/v1/agents/${record.id}` } };
+      }),
+    ),
+
+    route(contract.getAgent, async ({ caller, params }) => {
+      const agent = await agents.find(caller.project, params.agent_id);
+      if (!agent) throw new AppError('not_found');
+      return { body: agent.record, version: agent.version };
+    }),
+
+    route(contract.replaceAgent, ({ caller, params, body, ifMatch, commit }) =>
+      commit(async (tx) => {
+        const { record, version } = await service.change(tx, caller, { id: params.agent_id, ifMatch }, body);
+        return { body: record, version };
+      }),
+    ),
+
+    route(contract.updateAgent, ({ caller, params, body, ifMatch, commit }) =>
+      commit(async (tx) => {
+        const { record, version } = await service.change(tx, caller, { id: params.agent_id, ifMatch }, body);
+        return { body: record, version };
+      }),
+    ),
+
+    route(contract.deleteAgent, ({ caller, params, ifMatch, commit }) =>
+      commit(async (tx) => {
+        await agents.remove(tx, caller, { id: params.agent_id, ifMatch });
+        return {};
+      }),
+    ),
+
+    route(contract.listAgentSkills, async ({ caller, params, query }) => {
+      const agent = await agents.find(caller.project, params.agent_id);
+      if (!agent) throw new AppError('not_found');
+      return { body: await skills.listOfAgent(caller.project, params.agent_id, query) };
+    }),
+
+    route(contract.assignSkill, ({ caller, params, body, ifMatch, commit }) =>
+      commit(async (tx) => {
+        const uuid = (await agents.resolveSkills(tx, caller.project, [body.skill_id])).get(body.skill_id);
+        if (!uuid) throw invalidField('skill_id', `${body.skill_id} does not exist`);
+        const added = await agents.assignSkill(tx, caller, { id: params.agent_id, ifMatch }, uuid);
+        return { body: await skills.read(tx, uuid), status: added ? 201 : 200 };
+      }),
+    ),
+
+    route(contract.removeAgentSkill, ({ caller, params, ifMatch, commit }) =>
+      commit(async (tx) => {
+        await agents.removeSkill(tx, caller, { id: params.agent_id, ifMatch }, params.skill_id);
+        return {};
+      }),
+    ),
+  ];
+}

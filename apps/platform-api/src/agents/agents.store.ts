@@ -1,0 +1,169 @@
+import type { Caller, Project } from '@millwright/auth';
+import { recordDecision } from '@millwright/audit';
+import { freeSlug, slugify } from '@millwright/catalog';
+import { addToCount, decodeId, encodeId, isUniqueViolation, moveCount, newId, type Database, type Tx } from '@millwright/db';
+import { AppError } from '@millwright/errors';
+import type { ListQuery } from '../lists/list.contract.js';
+import { listPage } from '../lists/list.store.js';
+import { lockRecord, type Target, type Versioned } from '../records/lock-record.js';
+import type { Agent, AgentChanges, NewAgent } from './agents.contract.js';
+
+interface AgentRow {
+  id: string;
+  name: string;
+  slug: string;
+  description: string;
+  instructions: string;
+  model: string | null;
+  status: string;
+  published: boolean;
+  version: number;
+  created_at: Date;
+  updated_at: Date;
+  skill_uuids: string[];
+}
+
+const COLUMNS = `r.id, r.name, r.slug, r.description, r.instructions, r.model, r.status, r.published, r.version, r.created_at, r.updated_at,
+  ARRAY(SELECT l.skill_id::text FROM agent_skills l WHERE l.agent_id = r.id ORDER BY l.position, l.skill_id) AS skill_uuids`;
+
+function toAgent(row: AgentRow): Versioned<Agent> {
+  const { name, slug, description, instructions, model, published, version } = row;
+  return {
+    version,
+    record: {
+      id: encodeId('ag', row.id),
+      name,
+      slug,
+      description,
+      skill_ids: row.skill_uuids.map((uuid) => encodeId('sk', uuid)),
+      model,
+      instructions,
+      status: row.status === 'active' ? 'active' : 'inactive',
+      published,
+      created_at: row.created_at.toISOString(),
+      updated_at: row.updated_at.toISOString(),
+    },
+  };
+}
+
+type AgentFields = Omit<NewAgent, 'skill_ids'>;
+type AgentFieldChanges = Omit<AgentChanges, 'skill_ids' | 'slug'>;
+
+/** The only file that reads and writes agents for area B. Every function sees one project and nothing else. */
+export function createAgentStore(db: Database) {
+  async function read(tx: Tx, uuid: string): Promise<Versioned<Agent>> {
+    const rows = await tx.$queryRawUnsafe<[AgentRow]>(`SELECT ${COLUMNS} FROM agents r WHERE r.id = $1::uuid`, uuid);
+    return toAgent(rows[0]);
+  }
+
+  async function setSkills(tx: Tx, agentUuid: string, skills: readonly string[]) {
+    await tx.agentSkill.deleteMany({ where: { agent_id: agentUuid, skill_id: { notIn: [...skills] } } });
+    for (const [position, skill_id] of skills.entries()) {
+      const key = { agent_id: agentUuid, skill_id };
+      await tx.agentSkill.upsert({ where: { agent_id_skill_id: key }, create: { ...key, position }, update: { position } });
+    }
+  }
+
+  const touched = () => ({ version: { increment: 1 }, updated_at: new Date() });
+
+  return {
+    async find(project: Project, id: string): Promise<Versioned<Agent> | undefined> {
+      const uuid = decodeId('ag', id);
+      if (!uuid) return undefined;
+      const text = `SELECT ${COLUMNS} FROM agents r WHERE r.id = $1 AND r.project = $2`;
+      const [row] = await db.prepared<AgentRow>('find-agent', text, [uuid, project]);
+      return row && toAgent(row);
+    },
+
+    async list(project: Project, query: ListQuery) {
+      const { rows, total } = await listPage<AgentRow>(db, { kind: 'agents', columns: COLUMNS }, project, query);
+      return { items: rows.map((row) => toAgent(row).record), total, page: query.page, per_page: query.per_page };
+    },
+
+    /** Of these skill ids, those that exist in the project, with their UUIDs. They stay until the transaction ends. */
+    async resolveSkills(tx: Tx, project: Project, ids: readonly string[]): Promise<Map<string, string>> {
+      const byUuid = new Map(ids.map((id) => [decodeId('sk', id), id]));
+      const uuids = [...byUuid.keys()].filter((uuid) => uuid !== undefined);
+      const rows = await tx.$queryRaw<{ id: string }[]>`
+        SELECT id FROM skills WHERE project = ${project} AND id = ANY(${uuids}::uuid[]) FOR KEY SHARE`;
+      return new Map(rows.map((row) => [byUuid.get(row.id) ?? '', row.id]));
+    },
+
+    async create(tx: Tx, { project, actor }: Caller, fields: AgentFields, skills: readonly string[]): Promise<Versioned<Agent>> {
+      const id = newId();
+      const slug = await reserveSlug(tx, slugify(fields.name) || encodeId('ag', id).toLowerCase());
+      const now = new Date();
+      const row = await tx.agent
+        .create({ data: { ...fields, id, slug, project, created_by: actor.userId, created_at: now, updated_at: now } })
+        .catch(conflictWhenTaken);
+      await setSkills(tx, id, skills);
+      await addToCount(tx, { project, kind: 'agents', status: row.status }, 1);
+      const resource = encodeId('ag', id);
+      await recordDecision(tx, { actor, action: 'agent.create', resource, project, detail: { name: row.name, slug } });
+      return read(tx, id);
+    },
+
+    /** Sets these fields, and these skills in this order when given. Without any, the record stays as it is. */
+    async change(
+      tx: Tx,
+      { project, actor }: Caller,
+      target: Target,
+      fields: AgentFieldChanges,
+      skills: readonly string[] | undefined,
+    ): Promise<Versioned<Agent>> {
+      const current = await lockRecord(tx, 'agents', project, decodeId('ag', target.id), target.ifMatch);
+      const changed = [...Object.keys(fields), ...(skills ? ['skill_ids'] : [])];
+      if (changed.length === 0) return read(tx, current.id);
+      const row = await tx.agent.update({ where: { id: current.id }, data: { ...fields, ...touched() } }).catch(conflictWhenTaken);
+      if (skills) await setSkills(tx, current.id, skills);
+      await moveCount(tx, { project, kind: 'agents', status: current.status }, row.status);
+      await recordDecision(tx, { actor, action: 'agent.update', resource: target.id, project, detail: { fields: changed } });
+      return read(tx, current.id);
+    },
+
+    async remove(tx: Tx, { project, actor }: Caller, target: Target): Promise<void> {
+      const current = await lockRecord(tx, 'agents', project, decodeId('ag', target.id), target.ifMatch);
+      await tx.agent.delete({ where: { id: current.id } });
+      await addToCount(tx, { project, kind: 'agents', status: current.status }, -1);
+      await recordDecision(tx, { actor, action: 'agent.delete', resource: target.id, project });
+    },
+
+    /** Adds the skill after the others. `false` when the agent has it already. */
+    async assignSkill(tx: Tx, { project, actor }: Caller, target: Target, skillUuid: string): Promise<boolean> {
+      const current = await lockRecord(tx, 'agents', project, decodeId('ag', target.id), target.ifMatch);
+      const added = await tx.$executeRaw`
+        INSERT INTO agent_skills (agent_id, skill_id, position)
+        SELECT ${current.id}::uuid, ${skillUuid}::uuid, coalesce(max(position) + 1, 0) FROM agent_skills WHERE agent_id = ${current.id}::uuid
+        ON CONFLICT DO NOTHING`;
+      if (added === 0) return false;
+      await tx.agent.update({ where: { id: current.id }, data: touched() });
+      const detail = { skill_id: encodeId('sk', skillUuid) };
+      await recordDecision(tx, { actor, action: 'agent.assign_skill', resource: target.id, project, detail });
+      return true;
+    },
+
+    /** @throws AppError not_found when the agent does not have it. */
+    async removeSkill(tx: Tx, { project, actor }: Caller, target: Target, skillId: string): Promise<void> {
+      const current = await lockRecord(tx, 'agents', project, decodeId('ag', target.id), target.ifMatch);
+      const skillUuid = decodeId('sk', skillId);
+      const removed =
+        skillUuid && (await tx.agentSkill.deleteMany({ where: { agent_id: current.id, skill_id: skillUuid } })).count;
+      if (!removed) throw new AppError('not_found');
+      await tx.agent.update({ where: { id: current.id }, data: touched() });
+      const detail = { skill_id: skillId };
+      await recordDecision(tx, { actor, action: 'agent.remove_skill', resource: target.id, project, detail });
+    },
+  };
+}
+export type AgentStore = ReturnType<typeof createAgentStore>;
+
+/** A slug that no agent of the installation has; others who want the same one wait for this transaction. */
+async function reserveSlug(tx: Tx, base: string): Promise<string> {
+  await tx.$executeRaw`SELECT pg_advisory_xact_lock(hashtextextended(${`agent-slug:${base}`}, 0))`;
+  const rows = await tx.agent.findMany({ where: { slug: { startsWith: base } }, select: { slug: true } });
+  return freeSlug(base, new Set(rows.map((row) => row.slug)));
+}
+
+function conflictWhenTaken(error: unknown): never {
+  throw isUniqueViolation(error) ? new AppError('conflict', { cause: error }) : error;
+}

@@ -1,0 +1,18 @@
+import { field, parseConfig } from '@millwright/config';
+import { databaseConfig } from '@millwright/db';
+import { serviceConfig } from '@millwright/http';
+import { modelsConfig } from '@millwright/models';
+import { rateLimitConfig } from '@millwright/rate-limit';
+import { z } from 'zod';
+
+const Config = z.object({
+  ...serviceConfig,
+  ...databaseConfig,
+  ...rateLimitConfig,
+  ...modelsConfig,
+  /** Where clients reach areas A and B. */
+  BASE_URL: field.baseUrl(),
+});
+export type Config = Readonly<z.output<typeof Config>>;
+
+export const loadConfig = (env: NodeJS.ProcessEnv): Config => parseConfig(Config, env);

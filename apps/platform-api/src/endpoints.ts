@@ -1,0 +1,14 @@
+import type { Database } from '@millwright/db';
+import type { Route } from '@millwright/http';
+import { agentRoutes } from './agents/agents.routes.js';
+import { createAgentService, type KnownModels } from './agents/agents.service.js';
+import { createAgentStore } from './agents/agents.store.js';
+import { skillRoutes } from './skills/skills.routes.js';
+import { createSkillStore } from './skills/skills.store.js';
+
+/** Every endpoint that area B serves. */
+export function createRoutes(db: Database, isKnownModel: KnownModels): Route[] {
+  const skills = createSkillStore(db);
+  const agents = createAgentStore(db);
+  return [...skillRoutes(skills), ...agentRoutes(agents, createAgentService(agents, isKnownModel), skills)];
+}

@@ -1,0 +1,68 @@
+import type { Project } from '@millwright/auth';
+import { readCount, type CountedKind, type Database } from '@millwright/db';
+import type { ListQuery } from './list.contract.js';
+
+export interface ListSource {
+  kind: CountedKind;
+  /** Columns of `r`, the record's row. */
+  columns: string;
+  /** Narrows the list to records that belong to another one. `$4` is the other's UUID. */
+  within?: { name: string; sql: string; uuid: string };
+}
+
+export interface Page<Row> {
+  rows: Row[];
+  total: number;
+}
+
+/** Below this many characters a trigram index finds nothing: such searches match beginnings of names. */
+const TRIGRAM_LENGTH = 3;
+
+/**
+ * One page of a project's records with the total. Ids break ties, so paging never repeats or skips. Rows are found on the index
+ * first and fetched after, which keeps deep pages fast; the total of an unsearched list is maintained, not counted.
+ */
+export async function listPage<Row extends object>(
+  db: Database,
+  { kind, columns, within }: ListSource,
+  project: Project,
+  query: ListQuery,
+): Promise<Page<Row>> {
+  const search = query.search?.trim();
+  const filter = filterSql(search, query.status !== undefined, within);
+  const values = [project, query.status ?? null, search ? pattern(search) : null, within?.uuid ?? null];
+  const order = `${query.sort} ${query.order}, id ${query.order}`;
+  const page = db.prepared<Row>(
+    `list-${kind}-${query.sort}-${query.order}-${filter.name}`,
+    `SELECT ${columns} FROM (SELECT id FROM ${kind} WHERE ${filter.sql} ORDER BY ${order} LIMIT $5 OFFSET $6) k
+       JOIN ${kind} r USING (id) ORDER BY ${order.replaceAll(/(\w+) (asc|desc)/g, 'r.$1 $2')}`,
+    [...values, query.per_page, (query.page - 1) * query.per_page],
+  );
+  const total = search || within
+    ? db
+        .prepared<{ n: string }>(`count-${kind}-${filter.name}`, `SELECT count(*) AS n FROM ${kind} WHERE ${filter.sql}`, values)
+        .then((rows) => Number(rows[0]?.n))
+    : readCount(db, { project, kind, status: query.status });
+  const [rows, n] = await Promise.all([page, total]);
+  return { rows, total: n };
+}
+
+/** Each combination is a statement of its own, so that each gets its own plan. All take the same four values. */
+function filterSql(
+  search: string | undefined,
+  byStatus: boolean,
+  within: ListSource['within'],
+): { name: string; sql: string } {
+  const how = !search ? 'all' : search.length < TRIGRAM_LENGTH ? 'prefix' : 'search';
+  const match = { all: '$3::text IS NULL', prefix: 'name ILIKE $3', search: '(name ILIKE $3 OR description ILIKE $3)' }[how];
+  const status = byStatus ? 'status = $2' : '$2::text IS NULL';
+  return {
+    name: `${how}-${byStatus ? 'status' : 'any'}-${within?.name ?? 'project'}`,
+    sql: `project = $1 AND ${status} AND ${match} AND ${within?.sql ?? '$4::uuid IS NULL'}`,
+  };
+}
+
+function pattern(search: string): string {
+  const literal = search.replaceAll(/[\\%_]/g, String.raw`\$&`);
+  return search.length < TRIGRAM_LENGTH ? `${literal}%` : `%${literal}%`;
+}

@@ -1,0 +1,121 @@
+import type { Caller, Project } from '@millwright/auth';
+import { recordDecision } from '@millwright/audit';
+import { SkillParameters } from '@millwright/catalog';
+import { addToCount, decodeId, encodeId, isUniqueViolation, moveCount, newId, type Database, type Tx } from '@millwright/db';
+import { AppError } from '@millwright/errors';
+import type { ListQuery } from '../lists/list.contract.js';
+import { listPage } from '../lists/list.store.js';
+import { lockRecord, type Target, type Versioned } from '../records/lock-record.js';
+import type { NewSkill, Skill, SkillChanges } from './skills.contract.js';
+
+interface SkillRow {
+  id: string;
+  name: string;
+  description: string;
+  instructions: string;
+  parameters: unknown;
+  status: string;
+  version: number;
+  created_at: Date;
+  updated_at: Date;
+}
+
+const COLUMNS = 'r.id, r.name, r.description, r.instructions, r.parameters, r.status, r.version, r.created_at, r.updated_at';
+
+export function toSkill(row: SkillRow): Versioned<Skill> {
+  const { id, name, description, instructions, status, version } = row;
+  return {
+    version,
+    record: {
+      id: encodeId('sk', id),
+      name,
+      description,
+      instructions,
+      parameters: SkillParameters.parse(row.parameters),
+      status: status === 'active' ? 'active' : 'inactive',
+      created_at: row.created_at.toISOString(),
+      updated_at: row.updated_at.toISOString(),
+    },
+  };
+}
+
+/** The only file that reads and writes skills for area B. Every function sees one project and nothing else. */
+export function createSkillStore(db: Database) {
+  return {
+    async find(project: Project, id: string): Promise<Versioned<Skill> | undefined> {
+      const uuid = decodeId('sk', id);
+      if (!uuid) return undefined;
+      const text = `SELECT ${COLUMNS} FROM skills r WHERE r.id = $1 AND r.project = $2`;
+      const [row] = await db.prepared<SkillRow>('find-skill', text, [uuid, project]);
+      return row && toSkill(row);
+    },
+
+    async list(project: Project, query: ListQuery) {
+      const { rows, total } = await listPage<SkillRow>(db, { kind: 'skills', columns: COLUMNS }, project, query);
+      return { items: rows.map((row) => toSkill(row).record), total, page: query.page, per_page: query.per_page };
+    },
+
+    /** The skills assigned to an agent, by the agent's id. */
+    async listOfAgent(project: Project, agentId: string, query: ListQuery) {
+      const within = {
+        name: 'agent',
+        sql: 'id IN (SELECT skill_id FROM agent_skills WHERE agent_id = $4)',
+        uuid: decodeId('ag', agentId) ?? '',
+      };
+      const { rows, total } = await listPage<SkillRow>(db, { kind: 'skills', columns: COLUMNS, within }, project, query);
+      return { items: rows.map((row) => toSkill(row).record), total, page: query.page, per_page: query.per_page };
+    },
+
+    async read(tx: Tx, uuid: string): Promise<Skill> {
+      return toSkill(await tx.skill.findUniqueOrThrow({ where: { id: uuid } })).record;
+    },
+
+    async create(tx: Tx, { project, actor }: Caller, input: NewSkill): Promise<Versioned<Skill>> {
+      const row = await tx.skill
+        .create({ data: { ...input, id: newId(), project, created_by: actor.userId, ...times() } })
+        .catch(conflictWhenTaken);
+      const skill = toSkill(row);
+      await addToCount(tx, { project, kind: 'skills', status: row.status }, 1);
+      await recordDecision(tx, { actor, action: 'skill.create', resource: skill.record.id, project, detail: { name: row.name } });
+      return skill;
+    },
+
+    /** Sets these fields. Without any, the record stays as it is. */
+    async change(tx: Tx, { project, actor }: Caller, target: Target, changes: SkillChanges): Promise<Versioned<Skill>> {
+      const current = await lockRecord(tx, 'skills', project, decodeId('sk', target.id), target.ifMatch);
+      if (Object.keys(changes).length === 0) return toSkill(await tx.skill.findUniqueOrThrow({ where: { id: current.id } }));
+      const row = await tx.skill
+        .update({
+          where: { id: current.id },
+          data: { ...changes, version: { increment: 1 }, updated_at: new Date() },
+        })
+        .catch(conflictWhenTaken);
+      await moveCount(tx, { project, kind: 'skills', status: current.status }, row.status);
+      const detail = { fields: Object.keys(changes) };
+      await recordDecision(tx, { actor, action: 'skill.update', resource: target.id, project, detail });
+      return toSkill(row);
+    },
+
+    /** Agents that use it lose it, which is a change of theirs. */
+    async remove(tx: Tx, { project, actor }: Caller, target: Target): Promise<void> {
+      const current = await lockRecord(tx, 'skills', project, decodeId('sk', target.id), target.ifMatch);
+      await tx.agent.updateMany({
+        where: { skills: { some: { skill_id: current.id } } },
+        data: { version: { increment: 1 }, updated_at: new Date() },
+      });
+      await tx.skill.delete({ where: { id: current.id } });
+      await addToCount(tx, { project, kind: 'skills', status: current.status }, -1);
+      await recordDecision(tx, { actor, action: 'skill.delete', resource: target.id, project });
+    },
+  };
+}
+export type SkillStore = ReturnType<typeof createSkillStore>;
+
+function times() {
+  const now = new Date();
+  return { created_at: now, updated_at: now };
+}
+
+function conflictWhenTaken(error: unknown): never {
+  throw isUniqueViolation(error) ? new AppError('conflict', { cause: error }) : error;
+}

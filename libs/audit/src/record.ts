@@ -1,0 +1,45 @@
+import { newId, type Database, type Prisma, type Tx } from '@millwright/db';
+
+/** Who acts: the accountable person, and the surface they act through. */
+export interface Actor {
+  /** A real user's UUID. */
+  userId: string;
+  kind: 'user' | 'job' | 'mcp';
+  /** The user's, job's or MCP server's name. */
+  label: string;
+  requestId?: string | undefined;
+  ip?: string | undefined;
+}
+
+export interface AuditEntry {
+  actor: Actor;
+  /** `<kind>.<verb>`: `skill.create`. */
+  action: string;
+  /** The record acted on, as its area names it. */
+  resource: string;
+  project?: string | undefined;
+  detail?: Prisma.InputJsonObject;
+}
+
+/** Records an allowed action in the transaction of the change: without the row there is no change. */
+export async function recordDecision(tx: Tx, entry: AuditEntry): Promise<void> {
+  await insert(tx, entry, 'allow', null);
+}
+
+/** Records an attempt of a known user that was refused. There is no change to share a transaction with. */
+export async function recordDenial(db: Database, entry: AuditEntry, reason: string): Promise<void> {
+  await insert(db.prisma, entry, 'deny', reason);
+}
+
+async function insert(
+  client: Pick<Tx, '$executeRaw'>,
+  { actor, action, resource, project, detail }: AuditEntry,
+  decision: 'allow' | 'deny',
+  reason: string | null,
+): Promise<void> {
+  await client.$executeRaw`
+    INSERT INTO governance_decisions
+      (id, user_id, actor_kind, actor_id, action, resource, project, decision, reason, request_id, ip, detail)
+    VALUES (${newId()}::uuid, ${actor.userId}::uuid, ${actor.kind}, ${actor.label}, ${action}, ${resource}, ${project ?? null},
+      ${decision}, ${reason}, ${actor.requestId ?? null}, ${actor.ip ?? null}, ${JSON.stringify(detail ?? {})}::jsonb)`;
+}

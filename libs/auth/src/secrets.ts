@@ -1,0 +1,78 @@
+import { createHash, randomBytes, randomInt, timingSafeEqual } from 'node:crypto';
+import { crc32 } from 'node:zlib';
+
+const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
+const PUBLIC_ID_LENGTH = 12;
+/** 43 base62 characters: 256 bits. */
+const SECRET_LENGTH = 43;
+const CHECKSUM_LENGTH = 6;
+
+/** `mw_live_` keys call areas B and D; `mw_pat_` tokens belong to bridges and the command line. */
+export type KeyKind = 'api_key' | 'pat';
+const PREFIX: Record<KeyKind, string> = { api_key: 'mw_live_', pat: 'mw_pat_' };
+const FORMAT = new RegExp(
+  `^[0-9A-Za-z]{${PUBLIC_ID_LENGTH}}_[0-9A-Za-z]{${SECRET_LENGTH + CHECKSUM_LENGTH}}$`,
+);
+
+/** High-entropy secrets need no slow hash: SHA-256 cannot be searched back from. */
+export function hashSecret(secret: string): Buffer {
+  return createHash('sha256').update(secret).digest();
+}
+
+/** Compares a secret with a stored hash in constant time. */
+export function secretMatches(secret: string, hash: Uint8Array): boolean {
+  const actual = hashSecret(secret);
+  return hash.length === actual.length && timingSafeEqual(actual, hash);
+}
+
+function randomText(length: number): string {
+  return Array.from({ length }, () => ALPHABET.charAt(randomInt(ALPHABET.length))).join('');
+}
+
+/** 32 random bytes as 64 hex characters: setup tokens, magic links, codes. */
+export function newOneTimeToken(): string {
+  return randomBytes(32).toString('hex');
+}
+
+/** An opaque secret of 256 bits: client secrets, refresh tokens. */
+export function newOpaqueSecret(prefix: string): string {
+  return `${prefix}${randomText(SECRET_LENGTH)}`;
+}
+
+/** A client id: random, so that it says nothing about the installation. */
+export function newClientId(): string {
+  return `mw_client_${randomText(22)}`;
+}
+
+export interface KeyParts {
+  publicId: string;
+  secret: string;
+}
+
+/** A new key: `mw_live_<12 id>_<43 secret><6 checksum>`. `text` is shown once; only `publicId` and the secret's hash are kept. */
+export function newKey(kind: KeyKind): KeyParts & { text: string } {
+  const publicId = randomText(PUBLIC_ID_LENGTH);
+  const secret = randomText(SECRET_LENGTH);
+  const body = `${PREFIX[kind]}${publicId}_${secret}`;
+  return { publicId, secret, text: body + checksum(body) };
+}
+
+/** The parts of a key, or `undefined` when it is not one: typing errors and guesses cost no database query. */
+export function parseKey(kind: KeyKind, text: string): KeyParts | undefined {
+  const prefix = PREFIX[kind];
+  if (!text.startsWith(prefix) || !FORMAT.test(text.slice(prefix.length))) return undefined;
+  const body = text.slice(0, -CHECKSUM_LENGTH);
+  if (checksum(body) !== text.slice(-CHECKSUM_LENGTH)) return undefined;
+  const publicId = text.slice(prefix.length, prefix.length + PUBLIC_ID_LENGTH);
+  return { publicId, secret: body.slice(-SECRET_LENGTH) };
+}
+
+function checksum(body: string): string {
+  let rest = crc32(body);
+  let text = '';
+  for (let i = 0; i < CHECKSUM_LENGTH; i++) {
+    text = ALPHABET.charAt(rest % ALPHABET.length) + text;
+    rest = Math.floor(rest / ALPHABET.length);
+  }
+  return text;
+}

@@ -1,0 +1,78 @@
+import type { IncomingMessage } from 'node:http';
+import { AppError } from '@millwright/errors';
+import type { Request } from 'express';
+import passport from 'passport';
+import type { Principal } from './principal.js';
+
+/** Where a credential is carried. `undefined`: the request has none there. */
+export type CredentialReader = (request: IncomingMessage) => string | undefined;
+
+/** `Authorization: Bearer …` (RFC 6750 §2.1). The scheme's name is case-insensitive. */
+export const bearer: CredentialReader = (request) => {
+  const match = /^bearer +(\S+)$/i.exec(request.headers.authorization ?? '');
+  return match?.[1];
+};
+
+/** A header of its own, such as area D's `api-key`. */
+export const header =
+  (name: string): CredentialReader =>
+  (request) => {
+    const value = request.headers[name];
+    return typeof value === 'string' && value !== '' ? value : undefined;
+  };
+
+class CredentialStrategy extends passport.Strategy {
+  constructor(
+    override readonly name: string,
+    private readonly read: CredentialReader,
+    private readonly verify: (credential: string) => Promise<Principal | undefined>,
+  ) {
+    super();
+  }
+
+  override authenticate(request: Request): void {
+    const credential = this.read(request);
+    if (credential === undefined) return this.fail('absent');
+    this.verify(credential).then(
+      (principal) => (principal ? this.success(principal) : this.fail('invalid')),
+      (error: unknown) => this.error(error),
+    );
+  }
+}
+
+export interface CredentialKind {
+  name: string;
+  read: CredentialReader;
+  verify: (credential: string) => Promise<Principal | undefined>;
+}
+
+/** The principal of a request, `undefined` without a credential. */
+export type Authenticator = (request: Request) => Promise<Principal | undefined>;
+
+/**
+ * Tries each kind of credential that an area accepts.
+ *
+ * @throws AppError `onInvalid` when there is a credential and none of the kinds recognises it.
+ */
+export function createAuthenticator(
+  kinds: readonly CredentialKind[],
+  { onInvalid }: { onInvalid: 'unauthorized' | 'forbidden' },
+): Authenticator {
+  const authenticator = new passport.Passport();
+  for (const kind of kinds) authenticator.use(new CredentialStrategy(kind.name, kind.read, kind.verify));
+  const names = kinds.map((kind) => kind.name);
+  return (request) =>
+    new Promise((resolve, reject) => {
+      const finish = (error: unknown, principal?: Principal | false, challenges?: unknown): void => {
+        if (error) return reject(error instanceof Error ? error : new Error('the credential check failed', { cause: error }));
+        if (principal) return resolve(principal);
+        const absent = [challenges].flat().every((challenge) => challenge === 'absent');
+        if (absent && request.headers.authorization === undefined) return resolve(undefined);
+        reject(new AppError(onInvalid));
+      };
+      const middleware = authenticator.authenticate(names, { session: false }, finish) as (
+        ...args: [Request, unknown, (error: unknown) => void]
+      ) => void;
+      middleware(request, undefined, finish);
+    });
+}

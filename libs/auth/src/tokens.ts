@@ -1,0 +1,87 @@
+import { createHash, randomUUID, type KeyObject } from 'node:crypto';
+import jwt from 'jsonwebtoken';
+import { z } from 'zod';
+import type { SigningKey } from './token-keys.js';
+
+/** Claims of every token we mint (RFC 9068 §2.2, with `sid` for what it can be revoked by). Times are Unix seconds. */
+const TokenClaims = z.object({
+  iss: z.string(),
+  sub: z.string(),
+  aud: z.union([z.string(), z.array(z.string())]),
+  scope: z.string(),
+  sid: z.string(),
+  client_id: z.string().optional(),
+  iat: z.int(),
+  exp: z.int(),
+  jti: z.string(),
+});
+export type TokenClaims = z.output<typeof TokenClaims>;
+
+export interface NewToken {
+  issuer: string;
+  subject: string;
+  audience: string | string[];
+  scope: string;
+  sid: string;
+  clientId?: string;
+  /** Seconds. */
+  expiresIn: number;
+}
+
+/** Mints ES256 access tokens, `typ: at+jwt`. */
+export function createTokenSigner(key: SigningKey): (token: NewToken) => string {
+  return ({ issuer, subject, audience, scope, sid, clientId, expiresIn }) =>
+    jwt.sign({ scope, sid, ...(clientId && { client_id: clientId }) }, key.privateKey, {
+      algorithm: 'ES256',
+      keyid: key.kid,
+      header: { alg: 'ES256', typ: 'at+jwt' },
+      issuer,
+      subject,
+      audience,
+      expiresIn,
+      jwtid: randomUUID(),
+    });
+}
+
+export interface TokenVerifierOptions {
+  issuer: string;
+  /** Accepted audiences: a token needs one of them. */
+  audience: string;
+  findKey: (kid: string) => Promise<KeyObject | undefined>;
+  now?: () => number;
+}
+
+/** Tokens whose signature was checked already, by hash. */
+const VERIFIED_MAX = 10_000;
+
+/**
+ * Verifies signature, algorithm, type, issuer, audience and times. What the token is tied to (grant, session, account) is the
+ * caller's to check on each request. `undefined` for every token that is not good; rejects only when the keys cannot be read.
+ */
+export function createTokenVerifier({ issuer, audience, findKey, now = Date.now }: TokenVerifierOptions) {
+  const verified = new Map<string, TokenClaims>();
+  return async (token: string): Promise<TokenClaims | undefined> => {
+    const hash = createHash('sha256').update(token).digest('base64url');
+    const known = verified.get(hash);
+    if (known) return known.exp > now() / 1_000 ? known : undefined;
+    const claims = await check(token);
+    if (claims) {
+      if (verified.size >= VERIFIED_MAX) verified.delete(verified.keys().next().value ?? hash);
+      verified.set(hash, claims);
+    }
+    return claims;
+  };
+
+  async function check(token: string): Promise<TokenClaims | undefined> {
+    const header = jwt.decode(token, { complete: true })?.header;
+    if (header?.alg !== 'ES256' || header.typ !== 'at+jwt' || header.kid === undefined) return undefined;
+    const key = await findKey(header.kid);
+    if (!key) return undefined;
+    try {
+      const options = { algorithms: ['ES256' as const], issuer, audience, clockTimestamp: Math.floor(now() / 1_000) };
+      return TokenClaims.safeParse(jwt.verify(token, key, options)).data;
+    } catch {
+      return undefined; // jsonwebtoken throws for every fault of the token
+    }
+  }
+}

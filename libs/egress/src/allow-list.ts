@@ -1,0 +1,61 @@
+import ipaddr from 'ipaddr.js';
+import { inNetwork, parseAddress, type Address, type Network } from './addresses.js';
+
+/** One thing the operator lets calls reach. Without a port, every port of it. */
+export type AllowEntry = { port: number | undefined } & ({ host: string } | { network: Network });
+
+const hostname = /^(?=.{1,253}$)[a-z0-9_]([a-z0-9_-]*[a-z0-9])?(\.[a-z0-9_]([a-z0-9_-]*[a-z0-9])?)*$/;
+
+function parsePort(text: string | undefined): number | undefined {
+  if (text === undefined) return undefined;
+  const port = Number(text);
+  return port >= 1 && port <= 65_535 ? port : NaN;
+}
+
+/** Splits `target:port`, where an IPv6 target with a port is written in brackets. */
+function splitPort(text: string): [target: string, port: string | undefined] {
+  const match = /^(?:\[(?<bracketed>[^\]]+)\]|(?<plain>[^:]+))(?::(?<port>\d{1,5}))?$/.exec(text);
+  if (!match?.groups) return [text, undefined];
+  return [match.groups.bracketed ?? match.groups.plain ?? '', match.groups.port];
+}
+
+function parseNetwork(target: string): Network | undefined {
+  const address = parseAddress(target);
+  if (address) return [address, address.kind() === 'ipv4' ? 32 : 128];
+  const [base = '', prefix = ''] = target.split('/');
+  return /^\d+$/.test(prefix) && parseAddress(base) && ipaddr.isValidCIDR(target)
+    ? ipaddr.parseCIDR(target)
+    : undefined;
+}
+
+/** Reads `host`, `host:port`, `address`, `CIDR`, `CIDR:port` or `[IPv6 or its CIDR]:port`; undefined when it is none of them. */
+export function parseAllowEntry(text: string): AllowEntry | undefined {
+  const [target, portText] = splitPort(text.trim().toLowerCase());
+  const port = parsePort(portText);
+  if (Number.isNaN(port)) return undefined;
+  const network = parseNetwork(target);
+  if (network) return { network, port };
+  const host = target.replace(/\.$/, '');
+  return hostname.test(host) && !/^[\d.]+$/.test(host) ? { host, port } : undefined;
+}
+
+export interface AllowList {
+  /** The operator named this host and port: every address it resolves to is allowed. */
+  hasHost(host: string, port: number): boolean;
+  hasAddress(address: Address, port: number): boolean;
+}
+
+/** @throws Error naming an entry that cannot be read. */
+export function createAllowList(texts: readonly string[]): AllowList {
+  const entries = texts.map((text) => {
+    const entry = parseAllowEntry(text);
+    if (!entry) throw new Error(`Not an egress allow entry: ${text}`);
+    return entry;
+  });
+  const forPort = (port: number) => entries.filter((entry) => entry.port === undefined || entry.port === port);
+  return {
+    hasHost: (host, port) => forPort(port).some((entry) => 'host' in entry && entry.host === host),
+    hasAddress: (address, port) =>
+      forPort(port).some((entry) => 'network' in entry && inNetwork(address, entry.network)),
+  };
+}

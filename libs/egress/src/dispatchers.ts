@@ -1,0 +1,92 @@
+import { lookup as resolve } from 'node:dns/promises';
+import { readFileSync } from 'node:fs';
+import { isIP, type LookupFunction } from 'node:net';
+import { getCACertificates } from 'node:tls';
+import { ConfigError } from '@millwright/config';
+import { Agent, Pool, ProxyAgent, buildConnector, type Dispatcher } from 'undici';
+import { EgressError, toEgressError } from './egress-error.js';
+import { targetOf, type Policy, type Target } from './policy.js';
+
+export interface ResolvedAddress {
+  address: string;
+  family: number;
+}
+
+/** All addresses of a name. Injected in tests. */
+export type ResolveName = (hostname: string) => Promise<readonly ResolvedAddress[]>;
+
+export const resolveName: ResolveName = (hostname) => resolve(hostname, { all: true, order: 'verbatim' });
+
+const connectTimeoutMs = 5_000;
+
+/** Idle connections are closed before "no sockets left after 5 s" is judged, whatever keep-alive a server proposes. */
+const idleMs = 4_000;
+const pooling = { keepAliveTimeout: idleMs, keepAliveMaxTimeout: idleMs, headersTimeout: 0, bodyTimeout: 0 };
+
+/** Explicit, so that NODE_TLS_REJECT_UNAUTHORIZED cannot turn verification off. */
+export interface TlsTrust {
+  ca: string[];
+  rejectUnauthorized: true;
+}
+
+/** Node's certificate authorities and those of the operator's file. @throws ConfigError when the file cannot be read. */
+export function loadTrust(caFile: string | undefined): TlsTrust {
+  const ca = getCACertificates('default');
+  if (!caFile) return { ca, rejectUnauthorized: true };
+  try {
+    return { ca: [...ca, readFileSync(caFile, 'utf8')], rejectUnauthorized: true };
+  } catch {
+    throw new ConfigError([{ variable: 'EGRESS_CA_FILE', reason: 'names a file that cannot be read' }]);
+  }
+}
+
+/** Refuses the name when any of its addresses is refused: which one a connection would use is not ours to choose. */
+function checkedLookup(target: Target, policy: Policy, resolveHost: ResolveName): LookupFunction {
+  return (hostname, { all }, callback) => {
+    resolveHost(hostname)
+      .then((addresses) => {
+        const [first] = addresses;
+        if (!first) throw new EgressError('unresolvable', `${target.host} has no address.`);
+        for (const { address } of addresses) policy.checkAddress(target, address);
+        return { first, addresses: [...addresses] };
+      })
+      .then(
+        ({ first, addresses }) => (all ? callback(null, addresses) : callback(null, first.address, first.family)),
+        (error: unknown) => callback(toEgressError(error), []),
+      );
+  };
+}
+
+/** Connects only to addresses the policy allows, checked for each connection at the moment it is made. */
+export function createCheckedDispatcher(policy: Policy, trust: TlsTrust, resolveHost: ResolveName): Dispatcher {
+  return new Agent({
+    ...pooling,
+    factory: (origin, options) => {
+      const target = targetOf(new URL(origin));
+      const lookup = checkedLookup(target, policy, resolveHost);
+      const connect = buildConnector({ ...trust, timeout: connectTimeoutMs, lookup });
+      return new Pool(origin, {
+        ...(options as Pool.Options),
+        connections: 64,
+        connect: (request, callback) => {
+          try {
+            if (isIP(request.hostname)) policy.checkAddress(target, request.hostname);
+          } catch (error) {
+            callback(toEgressError(error), null);
+            return;
+          }
+          connect(request, callback);
+        },
+      });
+    },
+  });
+}
+
+export function createDirectDispatcher(trust: TlsTrust, connections: number): Dispatcher {
+  return new Agent({ ...pooling, connections, connect: { ...trust, timeout: connectTimeoutMs } });
+}
+
+/** Names are resolved by the proxy, which then decides what may be reached. */
+export function createProxyDispatcher(proxy: string, trust: TlsTrust, connections: number): Dispatcher {
+  return new ProxyAgent({ ...pooling, uri: proxy, connections, requestTls: trust, proxyTls: trust });
+}

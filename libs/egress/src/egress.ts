@@ -1,0 +1,89 @@
+import { interceptors } from 'undici';
+import {
+  createCheckedDispatcher,
+  createDirectDispatcher,
+  createProxyDispatcher,
+  loadTrust,
+  resolveName,
+  type ResolveName,
+} from './dispatchers.js';
+import { EgressRefused } from './egress-error.js';
+import { createPolicy, targetOf, type PolicyOptions } from './policy.js';
+import { exchange, type Profile } from './transport.js';
+
+export interface EgressOptions extends PolicyOptions {
+  /** PEM file with certificate authorities besides Node's own. */
+  caFile?: string;
+  /** An http(s) proxy for what is not in house. Proxies named in the environment are never used. */
+  proxy?: string;
+  /** For tests. Default: the operating system's resolver. */
+  resolve?: ResolveName;
+}
+
+export type TrustedFetch = (url: string | URL, init?: RequestInit) => Promise<Response>;
+export type EgressFetch = (url: string | URL, init?: RequestInit & { profile?: Partial<Profile> }) => Promise<Response>;
+
+export interface TrustedOptions extends Partial<Profile> {
+  /** To one origin, at a time. Default 256. */
+  connections?: number;
+}
+
+export interface Egress {
+  /**
+   * Calls an address that came from a user or an upstream. Limits: 5 s and 1 MiB unless `profile` says otherwise. A redirect
+   * is refused, or handed over as it is with `redirect: 'manual'`.
+   *
+   * @throws EgressError, or the signal's reason. Reading the body throws the same.
+   */
+  fetch: EgressFetch;
+  /** Refuses before any network what can be refused by looking: scheme, user, literal address. @throws EgressRefused */
+  checkUrl(url: string | URL): URL;
+  /** A fetch with its own pool for endpoints the operator configured: no address filter, no limits unless given. */
+  trusted(options?: TrustedOptions): TrustedFetch;
+  /** Ends every connection; calls under way fail. */
+  close(): Promise<void>;
+}
+
+const defaultProfile: Profile = { timeoutMs: 5_000, maxBytes: 1024 * 1024 };
+
+const isRedirect = (status: number) => status >= 300 && status < 400 && status !== 304;
+
+/** The one way out of the platform: whoever calls another server gets its fetch from here. @throws ConfigError for an unreadable `caFile`. */
+export function createEgress(options: EgressOptions): Egress {
+  const policy = createPolicy(options);
+  const trust = loadTrust(options.caFile);
+  const checked = createCheckedDispatcher(policy, trust, options.resolve ?? resolveName);
+  const proxied = options.proxy === undefined ? undefined : createProxyDispatcher(options.proxy, trust, 64);
+  const owned = [checked, ...(proxied ? [proxied] : [])];
+  const unpack = interceptors.decompress({ skipErrorResponses: false });
+  const viaChecked = checked.compose(unpack);
+  const viaProxy = proxied?.compose(unpack);
+
+  return {
+    checkUrl: (url) => policy.checkUrl(url),
+
+    async fetch(input, { profile, ...init } = {}) {
+      const url = policy.checkUrl(input);
+      const dispatcher = viaProxy && !policy.isInHouse(targetOf(url)) ? viaProxy : viaChecked;
+      const response = await exchange(dispatcher, url, init, { ...defaultProfile, ...profile });
+      if (!isRedirect(response.status) || init.redirect === 'manual') return response;
+      await response.body?.cancel();
+      throw new EgressRefused('The answer is a redirect, and redirects are not followed.');
+    },
+
+    trusted({ connections = 256, timeoutMs = Infinity, maxBytes = Infinity } = {}) {
+      const direct = createDirectDispatcher(trust, connections);
+      const proxy = options.proxy === undefined ? undefined : createProxyDispatcher(options.proxy, trust, connections);
+      owned.push(direct, ...(proxy ? [proxy] : []));
+      return (input, init = {}) => {
+        const url = new URL(input);
+        const dispatcher = proxy && !policy.isInHouse(targetOf(url)) ? proxy : direct;
+        return exchange(dispatcher, url, init, { timeoutMs, maxBytes });
+      };
+    },
+
+    async close() {
+      await Promise.all(owned.map((dispatcher) => dispatcher.destroy()));
+    },
+  };
+}

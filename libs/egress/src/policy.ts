@@ -1,0 +1,79 @@
+import { isGlobalUnicast, isLoopback, parseAddress, type Address } from './addresses.js';
+import { createAllowList } from './allow-list.js';
+import { EgressRefused } from './egress-error.js';
+
+export interface PolicyOptions {
+  /** Lets calls reach this machine, by http as well. For development. */
+  allowLoopback: boolean;
+  /** Lets calls use http. For development. */
+  allowHttp: boolean;
+  /** What besides the public internet may be reached: `host`, `host:port`, `CIDR`, `CIDR:port`. */
+  allow: readonly string[];
+}
+
+export interface Target {
+  host: string;
+  port: number;
+}
+
+export interface Policy {
+  /** Everything that can be told without a network. @throws EgressRefused */
+  checkUrl(url: string | URL): URL;
+  /** The rule for each address that a connection would use. @throws EgressRefused */
+  checkAddress(target: Target, address: string): void;
+  /** Whether the target is ours (named by the operator, or this machine), so that no proxy is between. */
+  isInHouse(target: Target): boolean;
+}
+
+/** Host and port as the rules see them: no brackets, no root dot, default ports filled in. */
+export function targetOf(url: URL): Target {
+  const host = url.hostname.replace(/^\[|\]$|\.$/g, '');
+  return { host, port: Number(url.port) || (url.protocol === 'http:' ? 80 : 443) };
+}
+
+/** RFC 6761 §6.3: names below `localhost` are this machine. */
+const isLocalhost = (host: string) => host === 'localhost' || host.endsWith('.localhost');
+
+export function createPolicy({ allowLoopback, allowHttp, allow }: PolicyOptions): Policy {
+  const list = createAllowList(allow);
+
+  const permits = ({ host, port }: Target, address: Address) =>
+    isGlobalUnicast(address) ||
+    (allowLoopback && isLoopback(address)) ||
+    list.hasAddress(address, port) ||
+    list.hasHost(host, port);
+
+  function checkScheme(url: URL, loopback: boolean): void {
+    if (url.protocol === 'https:') return;
+    if (url.protocol === 'http:' && (allowHttp || (allowLoopback && loopback))) return;
+    throw new EgressRefused(`Only https is allowed, not ${url.protocol.slice(0, -1)}.`);
+  }
+
+  return {
+    checkUrl(input) {
+      const url = URL.parse(String(input));
+      if (!url) throw new EgressRefused('The address is not an absolute URL.');
+      const target = targetOf(url);
+      const address = parseAddress(target.host);
+      checkScheme(url, address ? isLoopback(address) : isLocalhost(target.host));
+      if (url.username || url.password) throw new EgressRefused('A URL must not carry a user or password.');
+      if (!target.host) throw new EgressRefused('The URL names no host.');
+      if (address && !permits(target, address)) throw new EgressRefused('That address is not a public one.');
+      if (isLocalhost(target.host) && !allowLoopback && !list.hasHost(target.host, target.port)) {
+        throw new EgressRefused('That host is not a public one.');
+      }
+      return url;
+    },
+
+    checkAddress(target, text) {
+      const address = parseAddress(text);
+      if (!address || !permits(target, address)) throw new EgressRefused(`${target.host} is not at a public address.`);
+    },
+
+    isInHouse(target) {
+      const address = parseAddress(target.host);
+      if (address) return isLoopback(address) || list.hasAddress(address, target.port);
+      return isLocalhost(target.host) || list.hasHost(target.host, target.port);
+    },
+  };
+}

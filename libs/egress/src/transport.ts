@@ -1,0 +1,151 @@
+import type { Readable } from 'node:stream';
+import type { Dispatcher } from 'undici';
+import { EgressError, toEgressError } from './egress-error.js';
+
+/** How much an answer may take. */
+export interface Profile {
+  /** For the whole call, the body included. Infinity leaves time to the caller's signal. */
+  timeoutMs: number;
+  /** Of the body, after decompression. */
+  maxBytes: number;
+}
+
+/** These belong to the connection and the URL; a caller (or a user's header setting) must not steer them. */
+const connectionHeaders = [
+  'host',
+  'connection',
+  'keep-alive',
+  'proxy-authorization',
+  'te',
+  'trailer',
+  'upgrade',
+  'expect',
+  'transfer-encoding',
+  'content-length',
+];
+
+function requestHeaders(init: RequestInit): Record<string, string> {
+  const headers = new Headers(init.headers);
+  for (const name of connectionHeaders) headers.delete(name);
+  if (init.body instanceof URLSearchParams && !headers.has('content-type')) {
+    headers.set('content-type', 'application/x-www-form-urlencoded;charset=UTF-8');
+  }
+  return Object.fromEntries(headers);
+}
+
+/** What can be sent again unchanged when a pooled connection turns out dead. */
+function requestBody(body: RequestInit['body']): string | Uint8Array | null {
+  if (body === null || body === undefined) return null;
+  if (typeof body === 'string' || body instanceof Uint8Array) return body;
+  if (body instanceof URLSearchParams) return body.toString();
+  throw new TypeError('An outbound body is a string, a Uint8Array or URLSearchParams.');
+}
+
+function responseHeaders(raw: Dispatcher.ResponseData['headers']): [string, string][] {
+  return Object.entries(raw).flatMap(([name, value]) =>
+    (Array.isArray(value) ? value : [value ?? '']).map((item): [string, string] => [name, item]),
+  );
+}
+
+/** Ends the call when the caller or the clock says so, and says which of them it was. */
+function createScope(signal: AbortSignal | null | undefined, timeoutMs: number) {
+  const controller = new AbortController();
+  const abort = () => controller.abort(signal?.reason);
+  if (signal?.aborted) abort();
+  else signal?.addEventListener('abort', abort, { once: true });
+  const timer = Number.isFinite(timeoutMs)
+    ? setTimeout(() => controller.abort(new EgressError('timeout', `No whole answer in ${timeoutMs} ms.`)), timeoutMs)
+    : undefined;
+  return {
+    signal: controller.signal,
+    /** What to throw for a failure: the caller's own reason when the caller ended the call. */
+    failure: (error: unknown): unknown => (controller.signal.aborted ? controller.signal.reason : toEgressError(error)),
+    end() {
+      clearTimeout(timer);
+      signal?.removeEventListener('abort', abort);
+    },
+  };
+}
+
+type Scope = ReturnType<typeof createScope>;
+
+function tooLarge(maxBytes: number): EgressError {
+  return new EgressError('too_large', `The answer is larger than ${maxBytes} bytes.`);
+}
+
+/** The body as a web stream that counts, and that lets go of the connection however reading ends. */
+function cappedStream(body: Readable, maxBytes: number, scope: Scope): ReadableStream<Uint8Array> {
+  const chunks = body[Symbol.asyncIterator]();
+  let received = 0;
+  const fail = (error: unknown): never => {
+    scope.end();
+    body.destroy();
+    throw error;
+  };
+  return new ReadableStream<Uint8Array>({
+    async pull(controller) {
+      const next = await chunks.next().catch((error: unknown) => fail(scope.failure(error)));
+      if (next.done) {
+        scope.end();
+        controller.close();
+        return;
+      }
+      received += next.value.byteLength;
+      if (received > maxBytes) fail(tooLarge(maxBytes));
+      controller.enqueue(next.value);
+    },
+    cancel() {
+      scope.end();
+      body.destroy();
+    },
+  });
+}
+
+const bodiless = new Set([204, 205, 304]);
+
+/**
+ * One HTTP exchange, as a `Response`. Never follows a redirect. Works on undici's request rather than its fetch, which costs
+ * about three times the CPU for what these callers need.
+ *
+ * @throws EgressError, or the reason of the caller's signal when that ended the call. So do reads of the body.
+ */
+export async function exchange(
+  dispatcher: Dispatcher,
+  url: URL,
+  init: RequestInit,
+  profile: Profile,
+): Promise<Response> {
+  const scope = createScope(init.signal, profile.timeoutMs);
+  try {
+    scope.signal.throwIfAborted();
+    const { statusCode, headers, body } = await dispatcher.request({
+      origin: url.origin,
+      path: `${url.pathname}${url.search}`,
+      method: (init.method?.toUpperCase() ?? 'GET') as Dispatcher.HttpMethod,
+      headers: requestHeaders(init),
+      body: requestBody(init.body),
+      signal: scope.signal,
+    });
+    const discard = () => body.on('error', () => undefined).destroy();
+    if (Number(headers['content-length'] ?? 0) > profile.maxBytes) {
+      discard();
+      throw tooLarge(profile.maxBytes);
+    }
+    if (statusCode > 599) {
+      discard();
+      throw new EgressError('network', `The server answered with status ${statusCode}, which is none.`);
+    }
+    if (bodiless.has(statusCode)) {
+      discard();
+      scope.end();
+      return new Response(null, { status: statusCode, headers: responseHeaders(headers) });
+    }
+    return new Response(cappedStream(body, profile.maxBytes, scope), {
+      status: statusCode,
+      headers: responseHeaders(headers),
+    });
+  } catch (error) {
+    scope.end();
+    throw scope.failure(error);
+  }
+}

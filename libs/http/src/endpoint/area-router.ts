@@ -1,0 +1,139 @@
+import { callerOf, type Principal } from '@millwright/auth';
+import { recordDenial } from '@millwright/audit';
+import { databaseFailure, type Database } from '@millwright/db';
+import { AppError, renderers, type Area } from '@millwright/errors';
+import { Router, type ErrorRequestHandler, type Request, type RequestHandler, type Response } from 'express';
+import type { Logger } from 'pino';
+import { requestIdOf } from '../process/index.js';
+import { runCall } from './call.js';
+import type { EndpointContract, Reply, Route } from './contract.js';
+import { entityTag, isUnchanged } from './conditional.js';
+import { createGate, type Gate, type GateOptions } from './gate.js';
+import type { OpenApiInfo } from './openapi.js';
+import { openApiDocument } from './openapi.js';
+
+export interface AreaOptions extends GateOptions {
+  area: Area;
+  routes: readonly Route[];
+  db: Database;
+  logger: Logger;
+  /** Everything below this path needs a credential, whether it exists or not: existence is not told to strangers. */
+  protectedPrefix: string;
+  /** Where the OpenAPI document is served, publicly. */
+  openApi: { path: string; info: OpenApiInfo };
+}
+
+/** `{skill_id}` in Express's notation. */
+function expressPath(template: string): string {
+  return template.replaceAll(/\{(\w+)\}/g, ':$1');
+}
+
+/** Serves an area's contracts. Credential and limit come first, then scope, then validation, then the handler. */
+export function createAreaRouter(options: AreaOptions): Router {
+  const { area, routes, db, protectedPrefix, openApi } = options;
+  const gate = createGate(options);
+  const router = Router({ caseSensitive: true, strict: true });
+
+  const document = openApiDocument(openApi.info, area, routes.map(({ contract }) => contract));
+  router.get(openApi.path, publicGate(gate), (_request, response) => void response.json(document));
+
+  for (const { contract, handler } of routes) {
+    const verb = contract.method.toLowerCase() as 'get' | 'post' | 'put' | 'patch' | 'delete';
+    router[verb](expressPath(contract.path), async (request, response) => {
+      response.locals['route'] = contract.path;
+      const principal = await gate(request, response, contract.limit, contract.scope !== null);
+      await requireScope(db, contract, principal, request);
+      const reply = await runCall({ area, db, contract, handler, request, response, principal });
+      send(response, request, area, contract, reply);
+    });
+  }
+
+  for (const [path, methods] of methodsByPath(routes)) {
+    router.all(expressPath(path), async (request, response) => {
+      response.locals['route'] = path;
+      const contract = routes.find((route) => route.contract.path === path)?.contract;
+      await gate(request, response, contract?.limit === 'public' ? 'public' : 'credential', path.startsWith(protectedPrefix));
+      throw new AppError('method_not_allowed', { headers: { Allow: methods.join(', ') } });
+    });
+  }
+  router.use(async (request, response) => {
+    await gate(request, response, 'credential', isBelow(request.path, protectedPrefix));
+    throw new AppError('not_found');
+  });
+  router.use(renderErrors(options));
+  return router;
+}
+
+function publicGate(gate: Gate): RequestHandler {
+  return async (request, response, next) => {
+    await gate(request, response, 'public', false);
+    next();
+  };
+}
+
+function isBelow(path: string, prefix: string): boolean {
+  return path === prefix || path.startsWith(prefix.endsWith('/') ? prefix : `${prefix}/`);
+}
+
+function methodsByPath(routes: readonly Route[]): Map<string, string[]> {
+  const methods = new Map<string, string[]>();
+  for (const { contract } of routes) {
+    const implied = contract.method === 'GET' ? ['GET', 'HEAD'] : [contract.method];
+    methods.set(contract.path, [...(methods.get(contract.path) ?? []), ...implied]);
+  }
+  return methods;
+}
+
+/** Attempts of known users beyond their scopes are recorded. @throws AppError forbidden */
+async function requireScope(db: Database, contract: EndpointContract, principal: Principal | undefined, request: Request) {
+  if (contract.scope === null || principal?.scopes.has(contract.scope)) return;
+  if (principal) {
+    const caller = callerOf(principal, { requestId: requestIdOf(request), ip: request.ip ?? '' });
+    const entry = { ...caller, action: contract.operationId, resource: request.path.slice(0, 500) };
+    await recordDenial(db, entry, `scope ${contract.scope} is missing`);
+  }
+  throw new AppError('forbidden');
+}
+
+function send(response: Response, request: Request, area: Area, contract: EndpointContract, reply: Reply): void {
+  response.status(reply.status ?? contract.success.status).set(reply.headers ?? {});
+  response.set('Cache-Control', 'no-store');
+  if (reply.version !== undefined) {
+    const tag = entityTag(area, reply.version);
+    response.set({ ETag: tag, 'Cache-Control': 'private, no-cache' });
+    if (contract.method === 'GET' && isUnchanged(request.headers['if-none-match'], tag)) {
+      response.status(304).end();
+      return;
+    }
+  }
+  if (reply.body === undefined) response.end();
+  else response.json(reply.body);
+}
+
+/** What Express's own parts throw, by status. */
+const FRAMEWORK: Readonly<Record<number, AppError>> = { 400: new AppError('bad_request'), 413: new AppError('payload_too_large') };
+
+function toAppError(error: unknown): AppError {
+  const failure = databaseFailure(error);
+  if (failure instanceof AppError) return failure;
+  const status = (error as { status?: unknown } | null)?.status;
+  const fromFramework = typeof status === 'number' ? FRAMEWORK[status] : undefined;
+  return fromFramework ?? new AppError('internal_error', { cause: error });
+}
+
+/** Every failure in the area's envelope; ours are logged with their cause and answered with a constant text. */
+export function renderErrors({ area, logger }: { area: Area; logger: Logger }): ErrorRequestHandler {
+  return (error: unknown, request, response, next) => {
+    if (response.headersSent) return next(error);
+    const failure = toAppError(error);
+    if (failure.status >= 500) {
+      const level = failure.status === 500 ? 'error' : 'warn';
+      logger[level]({ err: failure.cause ?? failure, request_id: requestIdOf(request) }, failure.message);
+    }
+    const { status, body } = renderers[area](failure);
+    if (failure.retryAfter !== undefined) response.set('Retry-After', String(failure.retryAfter));
+    // An unread body would be taken for the next request on this connection.
+    if (!request.readableEnded && request.headers['content-length'] !== '0') response.set('Connection', 'close');
+    response.set({ 'Cache-Control': 'no-store', ...failure.headers }).status(status).json(body);
+  };
+}

@@ -1,0 +1,120 @@
+import { callerOf, type Principal } from '@millwright/auth';
+import { claimKey, findAnswer, keyedRequest, storeAnswer, type Database, type KeyedRequest, type StoredAnswer } from '@millwright/db';
+import { AppError, type Area } from '@millwright/errors';
+import type { Request, Response } from 'express';
+import { requestIdOf } from '../process/index.js';
+import { versionsAllowed } from './conditional.js';
+import type { Call, EndpointContract, Handler, Reply } from './contract.js';
+import { isStorable, parsePart, singleValues } from './parse.js';
+import { readJsonBody } from './read-body.js';
+
+export interface CallContext {
+  area: Area;
+  db: Database;
+  contract: EndpointContract;
+  handler: Handler<EndpointContract>;
+  request: Request;
+  response: Response;
+  principal: Principal | undefined;
+}
+
+/** Validates one request, runs its handler, and parses the answer by the contract. */
+export async function runCall(context: CallContext): Promise<Reply> {
+  const { area, contract, request, response, principal } = context;
+  const params = parseParams(area, contract, request.params);
+  const query = contract.query && parsePart(contract.query, singleValues(request.query), 'query');
+  const raw = contract.body && (await readJsonBody(request, response));
+  const body = contract.body && parsePart(contract.body, raw, 'body');
+  const keyed = keyedBy(contract, principal, request, raw);
+  const { signal, commit } = { signal: leaving(response), commit: committer(context, keyed) };
+  const call = {
+    params,
+    query,
+    body,
+    principal,
+    caller: principal && callerOf(principal, { requestId: requestIdOf(request), ip: request.ip ?? '' }),
+    ifMatch: versionsAllowed(area, request.headers['if-match']),
+    idempotencyKey: keyed && idempotencyKeyOf(request),
+    signal,
+    commit,
+  } as Call<EndpointContract>;
+  const reply = keyed && contract.long ? await runClaimed(context, keyed, call) : await context.handler(call);
+  return replayed.has(reply) ? reply : shaped(contract, reply);
+}
+
+/** Area D's ids are a format (400), the others' are names: what is not one names nothing (404). */
+function parseParams(area: Area, contract: EndpointContract, params: unknown): unknown {
+  if (!contract.params) return undefined;
+  if (Object.values(params as Record<string, string>).some((value) => !isStorable(value))) throw new AppError('not_found');
+  try {
+    return parsePart(contract.params, params, 'path');
+  } catch (error) {
+    throw area === 'prompt' ? error : new AppError('not_found', { cause: error });
+  }
+}
+
+function idempotencyKeyOf(request: Request): string | undefined {
+  const key = request.headers['idempotency-key'];
+  if (key === undefined) return undefined;
+  if (typeof key === 'string' && /^[\x21-\x7e]{1,255}$/.test(key)) return key;
+  throw new AppError('validation_error', {
+    fields: [{ field: 'Idempotency-Key', reason: 'must be 1 to 255 visible ASCII characters' }],
+  });
+}
+
+/** Every POST with a known caller takes an `Idempotency-Key` (decisions §1). */
+function keyedBy(contract: EndpointContract, principal: Principal | undefined, request: Request, body: unknown) {
+  if (contract.method !== 'POST' || !principal) return undefined;
+  const key = idempotencyKeyOf(request);
+  return key === undefined ? undefined : keyedRequest(principal.credential.id, key, 'POST', request.originalUrl, body);
+}
+
+/** Answers read back from an earlier request: they are on the wire format already. */
+const replayed = new WeakSet<Reply>();
+
+function replay({ status, headers, body }: StoredAnswer): Reply {
+  const reply = { status: status as 200 | 201, headers: { ...headers, 'Idempotent-Replayed': 'true' }, body };
+  replayed.add(reply);
+  return reply;
+}
+
+function committer({ db, contract }: CallContext, keyed: KeyedRequest | undefined): Call<EndpointContract>['commit'] {
+  return (work) =>
+    db.transaction(async (tx) => {
+      const found = keyed && !contract.long ? await findAnswer(tx, keyed) : undefined;
+      if (found) return replay(found);
+      const reply = await work(tx);
+      if (keyed) {
+        const { body } = shaped(contract, reply);
+        await storeAnswer(tx, keyed, { status: reply.status ?? contract.success.status, headers: { ...reply.headers }, body });
+      }
+      return reply;
+    });
+}
+
+async function runClaimed({ db, handler }: CallContext, keyed: KeyedRequest, call: Call<EndpointContract>): Promise<Reply> {
+  const claim = await claimKey(db, keyed);
+  if (claim.answer) return replay(claim.answer);
+  try {
+    return await handler(call);
+  } catch (error) {
+    // Without the database the claim lapses by itself; the failure to tell is the first one.
+    await claim.release().catch(() => undefined);
+    throw error;
+  } finally {
+    claim.end();
+  }
+}
+
+/** The answer as its contract describes it: fields it does not name never leave. */
+function shaped(contract: EndpointContract, reply: Reply): Reply {
+  return contract.success.body ? { ...reply, body: contract.success.body.parse(reply.body) } : { ...reply, body: undefined };
+}
+
+function leaving(response: Response): AbortSignal {
+  const controller = new AbortController();
+  response.once('close', () => {
+    if (!response.writableEnded) controller.abort();
+  });
+  return controller.signal;
+}

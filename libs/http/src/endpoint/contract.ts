@@ -1,0 +1,85 @@
+import type { Caller, Principal, Scope } from '@millwright/auth';
+import type { Tx } from '@millwright/db';
+import type { ErrorCode } from '@millwright/errors';
+import type { z } from 'zod';
+
+export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+
+/** What an endpoint's requests are counted against. `messages` counts besides the credential's own budget. */
+export type LimitClass = 'public' | 'credential' | 'messages';
+
+/** The one description of an endpoint: validation, types, OpenAPI, scope, limits and sweep tests all read it. */
+export interface EndpointContract {
+  operationId: string;
+  method: Method;
+  /** Template with `{name}` parameters, as the specification writes it. */
+  path: string;
+  summary: string;
+  tag: string;
+  /** `null`: no credential is needed. */
+  scope: Scope | null;
+  limit: LimitClass;
+  params?: z.ZodObject;
+  query?: z.ZodObject;
+  body?: z.ZodObject;
+  success: { status: 200 | 201 | 204; description: string; body?: z.ZodType };
+  /** Codes besides those that every endpoint can answer. */
+  errors: readonly ErrorCode[];
+  /**
+   * The endpoint works longer than a transaction may last before it commits (it calls a model). Its idempotency key is then
+   * claimed beforehand.
+   */
+  long?: boolean;
+}
+
+/** Keeps the literal's types. */
+export function endpoint<const Contract extends EndpointContract>(contract: Contract): Contract {
+  return contract;
+}
+
+type Output<Schema> = Schema extends z.ZodType ? z.output<Schema> : undefined;
+
+/** A successful answer. `body` is parsed by the contract on its way out. */
+export interface Reply {
+  body?: unknown;
+  /** The record's version: sent as its ETag. */
+  version?: number;
+  /** The status, where the contract's own is not the only one (assigning twice: 200). */
+  status?: 200 | 201;
+  headers?: Readonly<Record<string, string>>;
+}
+
+/** One request that passed credential, limit, scope and validation. */
+export interface Call<Contract extends EndpointContract> {
+  params: Output<Contract['params']>;
+  query: Output<Contract['query']>;
+  body: Output<Contract['body']>;
+  principal: Contract['scope'] extends null ? Principal | undefined : Principal;
+  /** The principal's project, and the actor that changes are recorded under. */
+  caller: Contract['scope'] extends null ? Caller | undefined : Caller;
+  /** Versions that `If-Match` allows; `undefined` when the request is unconditional. */
+  ifMatch: readonly number[] | undefined;
+  /** The `Idempotency-Key` as sent, for passing on to an upstream. */
+  idempotencyKey: string | undefined;
+  /** Aborted when the client leaves. */
+  signal: AbortSignal;
+  /**
+   * Runs the change in one transaction and stores the answer under the request's idempotency key in the same transaction. Every
+   * write answers with what this returns.
+   */
+  commit(work: (tx: Tx) => Promise<Reply>): Promise<Reply>;
+}
+
+export type Handler<Contract extends EndpointContract> = (call: Call<Contract>) => Promise<Reply>;
+
+/** A contract with the function that serves it. */
+export interface Route {
+  contract: EndpointContract;
+  handler: Handler<EndpointContract>;
+}
+
+/** Binds a contract to its handler, types checked. */
+export function route<Contract extends EndpointContract>(contract: Contract, handler: Handler<Contract>): Route {
+  // The kit calls the handler only with what this very contract parsed.
+  return { contract, handler: handler as unknown as Handler<EndpointContract> };
+}

@@ -1,0 +1,69 @@
+import type { Authenticator, Principal } from '@millwright/auth';
+import { AppError } from '@millwright/errors';
+import { ipKey, limitHeaders, tightest, type Budget, type RateLimiter } from '@millwright/rate-limit';
+import type { Request, Response } from 'express';
+import type { LimitClass } from './contract.js';
+
+/** What an area admits in a calendar minute. */
+export interface Budgets {
+  /** Per IP: public endpoints, and every request whose credential is missing or wrong. */
+  anonymous: Budget;
+  /** Per credential. */
+  credential: (principal: Principal) => Budget;
+  /** Per credential, besides: endpoints of the class `messages`. */
+  messages?: Budget;
+}
+
+export interface GateOptions {
+  authenticate: Authenticator;
+  limiter: RateLimiter;
+  budgets: Budgets;
+  /** The `WWW-Authenticate` challenge of a 401 (RFC 9110 §11.6.1). */
+  challenge: string;
+}
+
+/** Credential, then limit: before anything of the body is read. Sets the limit headers on whatever is answered. */
+export type Gate = (request: Request, response: Response, limit: LimitClass, required: boolean) => Promise<Principal | undefined>;
+
+export function createGate({ authenticate, limiter, budgets, challenge }: GateOptions): Gate {
+  async function count(response: Response, counted: readonly { budget: Budget; key: string }[]) {
+    const decisions = await Promise.all(counted.map(({ budget, key }) => limiter.consume(budget, key)));
+    const shown = tightest(decisions);
+    response.set(limitHeaders(shown));
+    if (decisions.some((decision) => !decision.admitted)) {
+      throw new AppError('rate_limited', { retryAfter: Math.max(1, shown.resetAt - Math.floor(Date.now() / 1_000)) });
+    }
+  }
+
+  const refuse = (error: unknown) =>
+    error instanceof AppError && error.status === 401
+      ? new AppError('unauthorized', { headers: { 'WWW-Authenticate': challenge } })
+      : error;
+
+  return async (request, response, limit, required) => {
+    const anonymous = [{ budget: budgets.anonymous, key: ipKey(request.ip ?? '') }];
+    if (limit === 'public') {
+      await count(response, anonymous);
+      return undefined;
+    }
+    let principal: Principal | undefined;
+    try {
+      principal = await authenticate(request);
+    } catch (error) {
+      if (!(error instanceof AppError) || error.status >= 500) throw error;
+      await count(response, anonymous);
+      throw refuse(error);
+    }
+    if (!principal) {
+      await count(response, anonymous);
+      if (required) throw refuse(new AppError('unauthorized'));
+      return undefined;
+    }
+    const key = principal.credential.id;
+    const counted = [{ budget: budgets.credential(principal), key }];
+    if (limit === 'messages' && budgets.messages) counted.push({ budget: budgets.messages, key });
+    response.locals['principalId'] = principal.user.id;
+    await count(response, counted);
+    return principal;
+  };
+}

@@ -1,0 +1,127 @@
+import { AppError, renderers, type Area, type ErrorCode } from '@millwright/errors';
+import { z } from 'zod';
+import type { EndpointContract } from './contract.js';
+
+export interface OpenApiInfo {
+  title: string;
+  description: string;
+  version: string;
+  /** The base address, as the area's callers know it. */
+  server: string;
+  /** The security scheme's object, under the name `credential`. */
+  security: object;
+}
+
+/** Every endpoint can answer these. */
+const EVERYWHERE: readonly ErrorCode[] = ['rate_limited', 'internal_error', 'unavailable'];
+
+/** The OpenAPI 3.1 document of an area, made from its contracts and nothing else. */
+export function openApiDocument(info: OpenApiInfo, area: Area, contracts: readonly EndpointContract[]): object {
+  const paths: Record<string, Record<string, object>> = {};
+  for (const contract of contracts) {
+    (paths[contract.path] ??= {})[contract.method.toLowerCase()] = operation(area, contract);
+  }
+  return {
+    openapi: '3.1.1',
+    info: { title: info.title, description: info.description, version: info.version, license: { name: 'Apache-2.0' } },
+    servers: [{ url: info.server }],
+    paths,
+    components: { securitySchemes: { credential: info.security } },
+  };
+}
+
+function operation(area: Area, contract: EndpointContract): object {
+  const { success } = contract;
+  return {
+    operationId: contract.operationId,
+    summary: contract.summary,
+    tags: [contract.tag],
+    security: contract.scope === null ? [] : [{ credential: [] }],
+    ...(contract.scope !== null && { 'x-required-scope': contract.scope }),
+    parameters: [
+      ...parameters(contract.params, 'path'),
+      ...parameters(contract.query, 'query'),
+      ...(contract.method === 'POST' ? [IDEMPOTENCY_KEY] : []),
+    ],
+    ...(contract.body && { requestBody: { required: true, content: json(contract.body, 'input') } }),
+    responses: {
+      [success.status]: {
+        description: success.description,
+        headers: LIMIT_HEADERS,
+        ...(success.body && { content: json(success.body, 'output') }),
+      },
+      ...errorResponses(area, contract),
+    },
+  };
+}
+
+function json(schema: z.ZodType, io: 'input' | 'output'): object {
+  return { 'application/json': { schema: jsonSchema(schema, io) } };
+}
+
+function jsonSchema(schema: z.ZodType, io: 'input' | 'output'): object {
+  const { $schema: _, ...rest } = z.toJSONSchema(schema, { io, unrepresentable: 'any' });
+  return rest;
+}
+
+function parameters(schema: z.ZodObject | undefined, place: 'path' | 'query'): object[] {
+  if (!schema) return [];
+  const { properties = {}, required = [] } = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' });
+  return Object.entries(properties).map(([name, property]) => ({
+    name,
+    in: place,
+    required: place === 'path' || required.includes(name),
+    schema: property,
+  }));
+}
+
+function errorResponses(area: Area, contract: EndpointContract): Record<string, object> {
+  const codes = new Set<ErrorCode>([...contract.errors, ...EVERYWHERE]);
+  if (contract.scope !== null) codes.add('unauthorized').add('forbidden');
+  if (contract.params) codes.add('not_found');
+  if (contract.body) codes.add('bad_request').add('validation_error').add('payload_too_large').add('unsupported_media_type');
+  if (contract.query) codes.add('validation_error');
+  if (contract.method === 'POST') codes.add('conflict');
+  const byStatus = new Map<number, string[]>();
+  for (const code of codes) {
+    const { status } = renderers[area](new AppError(code));
+    byStatus.set(status, [...(byStatus.get(status) ?? []), code]);
+  }
+  return Object.fromEntries(
+    [...byStatus].sort(([a], [b]) => a - b).map(([status, names]) => [
+      status,
+      { description: names.join(' or '), headers: LIMIT_HEADERS, content: { 'application/json': { schema: ERROR[area] } } },
+    ]),
+  );
+}
+
+const integer = { type: 'integer' };
+const string = { type: 'string' };
+
+const LIMIT_HEADERS = {
+  'X-RateLimit-Limit': { description: 'Requests admitted per calendar minute', schema: integer },
+  'X-RateLimit-Remaining': { description: 'Requests left in this minute', schema: integer },
+  'X-RateLimit-Reset': { description: 'Unix time at which the minute ends', schema: integer },
+};
+
+const IDEMPOTENCY_KEY = {
+  name: 'Idempotency-Key',
+  in: 'header',
+  required: false,
+  description: 'Makes a retry safe: the same key and body get the same answer for 24 hours.',
+  schema: { type: 'string', minLength: 1, maxLength: 255 },
+};
+
+function object(properties: Record<string, object>): object {
+  return { type: 'object', properties, required: Object.keys(properties) };
+}
+
+const plainError = object({ code: string, message: string, status: integer });
+
+/** Each area's error envelope: libs/errors renders them. */
+const ERROR: Record<Area, object> = {
+  admin: object({ error: plainError }),
+  platform: object({ error: plainError }),
+  runtime: object({ error: object({ code: string, message: string, details: object({ field: string, reason: string }) }) }),
+  prompt: object({ error: plainError, message: string }),
+};

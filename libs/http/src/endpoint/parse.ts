@@ -1,0 +1,105 @@
+import { AppError, type FieldFault } from '@millwright/errors';
+import type { z } from 'zod';
+
+/** Accepted from a client that sends back what it read, and ignored (decisions §1). */
+const SERVER_OWNED = ['id', 'created_at', 'updated_at', 'author', 'owner', 'project'];
+
+/**
+ * Parses one part of a request.
+ *
+ * @throws AppError validation_error naming every field at fault, prefixed by `part` unless that is the body.
+ */
+export function parsePart(schema: z.ZodObject, input: unknown, part: 'body' | 'query' | 'path'): unknown {
+  const result = schema.safeParse(part === 'body' ? withoutServerOwned(schema, input) : input);
+  if (result.success) return result.data;
+  throw new AppError('validation_error', { fields: result.error.issues.flatMap((issue) => faults(issue, part)) });
+}
+
+function withoutServerOwned(schema: z.ZodObject, input: unknown): unknown {
+  const unknownHere = SERVER_OWNED.filter((field) => !(field in schema.shape));
+  return Object.fromEntries(Object.entries(input as object).filter(([field]) => !unknownHere.includes(field)));
+}
+
+function faults(issue: z.core.$ZodIssue, part: 'body' | 'query' | 'path'): FieldFault[] {
+  const path = issue.path.map(String);
+  const name = (parts: string[]) => parts.join('.') || part;
+  if (issue.code === 'unrecognized_keys') {
+    return issue.keys.map((key) => ({ field: name([...path, key]), reason: 'is not a known field' }));
+  }
+  return [{ field: name(path), reason: reason(issue) }];
+}
+
+function reason(issue: z.core.$ZodIssue): string {
+  if (issue.code === 'invalid_type') {
+    return issue.message.endsWith('received undefined') ? 'is required' : `must be ${article(issue.expected)}`;
+  }
+  if (issue.code === 'invalid_value') return `must be one of ${issue.values.map(String).join(', ')}`;
+  if (issue.code === 'too_small') return `must be ${issue.inclusive === false ? 'above' : 'at least'} ${issue.minimum}${unit(issue.origin)}`;
+  if (issue.code === 'too_big') return `must be at most ${issue.maximum}${unit(issue.origin)}`;
+  if (issue.code === 'invalid_format') return `is not a valid ${issue.format}`;
+  if (issue.code === 'custom') return issue.message;
+  return 'is not valid';
+}
+
+function unit(origin: string): string {
+  if (origin === 'string') return ' characters';
+  if (origin === 'array') return ' entries';
+  return '';
+}
+
+function article(type: string): string {
+  if (type === 'int') return 'a whole number';
+  return /^[aeiou]/.test(type) ? `an ${type}` : `a ${type}`;
+}
+
+/** Query parameters as one value each. @throws AppError validation_error for a repeated one. */
+export function singleValues(query: Readonly<Record<string, unknown>>): Record<string, string> {
+  const repeated = Object.keys(query).filter((name) => typeof query[name] !== 'string');
+  if (repeated.length > 0) {
+    throw new AppError('validation_error', {
+      fields: repeated.map((field) => ({ field, reason: 'must be given once' })),
+    });
+  }
+  const entries = Object.entries(query as Record<string, string>);
+  const bad = entries.find(([, value]) => !isStorable(value));
+  if (bad) throw new AppError('validation_error', { fields: [{ field: bad[0], reason: UNSTORABLE }] });
+  return Object.fromEntries(entries);
+}
+
+const UNSTORABLE = 'must be well-formed text without NUL characters';
+
+/** PostgreSQL stores neither NUL nor half a surrogate pair. */
+export function isStorable(text: string): boolean {
+  return !text.includes('\0') && text.isWellFormed();
+}
+
+/** JSON may nest this deep (decisions §1). */
+const MAX_DEPTH = 64;
+const FORBIDDEN_KEYS = new Set(['__proto__', 'constructor', 'prototype']);
+
+/**
+ * Refuses bodies that are too deep, carry keys that reach into prototypes, or hold text that cannot be stored.
+ *
+ * @throws AppError payload_too_large or validation_error naming the field.
+ */
+export function guardTree(body: unknown): void {
+  const stack: { value: unknown; path: string; depth: number }[] = [{ value: body, path: '', depth: 1 }];
+  for (let item = stack.pop(); item; item = stack.pop()) {
+    const { value, path, depth } = item;
+    if (typeof value === 'string') {
+      if (!isStorable(value)) throw fault(path, UNSTORABLE);
+    } else if (typeof value === 'object' && value !== null) {
+      if (depth > MAX_DEPTH) throw new AppError('payload_too_large');
+      for (const [key, child] of Object.entries(value)) {
+        const childPath = path === '' ? key : `${path}.${key}`;
+        if (FORBIDDEN_KEYS.has(key)) throw fault(childPath, 'is not allowed as a name');
+        if (!isStorable(key)) throw fault(path, UNSTORABLE);
+        stack.push({ value: child, path: childPath, depth: depth + 1 });
+      }
+    }
+  }
+}
+
+function fault(path: string, reason: string): AppError {
+  return new AppError('validation_error', { fields: [{ field: path || 'body', reason }] });
+}

@@ -1,0 +1,44 @@
+import { AppError } from '@millwright/errors';
+import express, { type Request, type RequestHandler, type Response } from 'express';
+import { guardTree } from './parse.js';
+
+/** JSON bodies, compressed or not, hold at most this much (decisions §1). */
+const MAX_BYTES = 1_048_576;
+
+const parser: RequestHandler = express.json({ limit: MAX_BYTES, strict: false, type: isJson });
+
+/** `application/json` and `application/*+json`, whatever their parameters. */
+function isJson(request: { headers: Request['headers'] }): boolean {
+  const type = (request.headers['content-type'] ?? '').split(';', 1)[0]?.trim().toLowerCase() ?? '';
+  return type === 'application/json' || /^application\/[a-z0-9.-]+\+json$/.test(type);
+}
+
+/** body-parser's failures by its documented `type`. */
+const FAILURES: Readonly<Record<string, 'bad_request' | 'payload_too_large' | 'unsupported_media_type'>> = {
+  'entity.too.large': 'payload_too_large',
+  'encoding.unsupported': 'unsupported_media_type',
+  'charset.unsupported': 'unsupported_media_type',
+};
+
+/**
+ * Reads a JSON object.
+ *
+ * @throws AppError unsupported_media_type, payload_too_large, bad_request (empty, not JSON, not an object), validation_error.
+ */
+export async function readJsonBody(request: Request, response: Response): Promise<Record<string, unknown>> {
+  const declared = request.headers['content-length'];
+  const empty = declared === '0' || (declared === undefined && request.headers['transfer-encoding'] === undefined);
+  if (empty) throw new AppError('bad_request');
+  if (!isJson(request)) throw new AppError('unsupported_media_type');
+  await new Promise<void>((resolve, reject) => {
+    void parser(request, response, (error?: unknown) => {
+      if (error === undefined) return resolve();
+      const type = (error as { type?: unknown }).type;
+      reject(new AppError((typeof type === 'string' && FAILURES[type]) || 'bad_request', { cause: error }));
+    });
+  });
+  const body: unknown = request.body;
+  if (typeof body !== 'object' || body === null || Array.isArray(body)) throw new AppError('bad_request');
+  guardTree(body);
+  return body as Record<string, unknown>;
+}
