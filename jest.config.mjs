@@ -1,7 +1,15 @@
+import { fileURLToPath } from 'node:url';
+
+/** @param {string} name of a file in tools/jest */
+const tool = (name) => fileURLToPath(new URL(`tools/jest/${name}`, import.meta.url));
+
 /** @type {import('jest').Config} */
 export default {
   testEnvironment: 'node',
   testEnvironmentOptions: { customExportConditions: ['@millwright/source', 'node', 'node-addons'] },
+  globalSetup: tool('global-setup.mjs'),
+  globalTeardown: tool('global-teardown.mjs'),
+  reporters: ['default', tool('count-reporter.mjs')],
   testMatch: ['<rootDir>/**/*.test.ts'],
   testPathIgnorePatterns: ['/node_modules/', '/dist/'],
   extensionsToTreatAsEsm: ['.ts'],
@@ -12,5 +20,6 @@ export default {
       { jsc: { target: 'es2024', parser: { syntax: 'typescript' } }, module: { type: 'nodenext' } },
     ],
   },
+  passWithNoTests: true,
   testTimeout: 30_000,
 };

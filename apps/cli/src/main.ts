@@ -1,1 +1,3 @@
-export {};
+import { createProgram } from './program.js';
+
+await createProgram(process.env).parseAsync();

@@ -1,1 +1,23 @@
-export {};
+import { createEgress, egressOptions } from '@millwright/egress';
+import { runArea } from '@millwright/http';
+import { createModels, loadModels } from '@millwright/models';
+import { createApp } from './app.js';
+import { loadConfig } from './config.js';
+import { createSchemaValidator } from './schema/index.js';
+
+runArea({
+  name: 'prompt-api',
+  area: 'prompt',
+  loadConfig: () => loadConfig(process.env),
+  create: (config, deps) => {
+    const egress = createEgress(egressOptions(config));
+    const models = createModels({ models: loadModels(config), fetch: egress.trusted() });
+    const validator = createSchemaValidator();
+    const close = async () => {
+      await validator.close();
+      await models.close();
+      await egress.close();
+    };
+    return Promise.resolve({ app: createApp({ ...deps, config, models, validator }), close });
+  },
+});

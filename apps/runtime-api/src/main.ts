@@ -1,1 +1,23 @@
-export {};
+import { loadSigningKey, publishSigningKey } from '@millwright/auth';
+import { createEgress, egressOptions } from '@millwright/egress';
+import { runArea } from '@millwright/http';
+import { createModels, loadModels } from '@millwright/models';
+import { createApp } from './app.js';
+import { loadConfig } from './config.js';
+
+runArea({
+  name: 'runtime-api',
+  area: 'runtime',
+  loadConfig: () => loadConfig(process.env),
+  create: async (config, deps) => {
+    const signingKey = await loadSigningKey(config.SIGNING_KEY_FILE);
+    await publishSigningKey(deps.db, 'runtime-api', signingKey);
+    const egress = createEgress(egressOptions(config));
+    const models = createModels({ models: loadModels(config), fetch: egress.trusted() });
+    const close = async () => {
+      await models.close();
+      await egress.close();
+    };
+    return { app: createApp({ ...deps, config, models, signingKey }), close };
+  },
+});

@@ -71,3 +71,20 @@ async function apply(client: pg.Client, { name, sql, checksum }: Migration): Pro
     throw error;
   }
 }
+
+/** Which migrations a database has and lacks. Changes nothing. */
+export async function migrationStatus(
+  url: string,
+  migrations: readonly Migration[],
+): Promise<{ applied: string[]; pending: string[] }> {
+  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 10_000 });
+  await client.connect();
+  try {
+    const { rows } = await client.query<{ name: string | null }>("SELECT to_regclass('_prisma_migrations')::text AS name");
+    const recorded = rows[0]?.name ? await appliedMigrations(client) : new Map<string, string>();
+    const names = migrations.map(({ name }) => name);
+    return { applied: names.filter((name) => recorded.has(name)), pending: names.filter((name) => !recorded.has(name)) };
+  } finally {
+    await client.end();
+  }
+}

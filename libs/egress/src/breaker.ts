@@ -9,10 +9,10 @@ export interface BreakerOptions {
 
 /** What an admitted call reports, once. */
 export interface BreakerPass {
-  succeeded(): void;
-  failed(): void;
+  succeeded: () => void;
+  failed: () => void;
   /** The call was given up for a reason that says nothing about the upstream. */
-  abandoned(): void;
+  abandoned: () => void;
 }
 
 export interface Breaker {

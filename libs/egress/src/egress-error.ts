@@ -33,7 +33,7 @@ const kindByCode: Readonly<Record<string, EgressFailure>> = {
 /** What went wrong on the wire, as an EgressError that keeps the original as its cause. */
 export function toEgressError(error: unknown): EgressError {
   if (error instanceof EgressError) return error;
-  const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+  const code = typeof error === 'object' && error !== null && 'code' in error ? String(error.code) : '';
   const kind = kindByCode[code] ?? 'network';
   return new EgressError(kind, `The outbound call failed (${code || kind}).`, { cause: error });
 }

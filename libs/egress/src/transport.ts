@@ -75,7 +75,7 @@ function tooLarge(maxBytes: number): EgressError {
 
 /** The body as a web stream that counts, and that lets go of the connection however reading ends. */
 function cappedStream(body: Readable, maxBytes: number, scope: Scope): ReadableStream<Uint8Array> {
-  const chunks = body[Symbol.asyncIterator]();
+  const chunks: AsyncIterator<Uint8Array> = body[Symbol.asyncIterator]();
   let received = 0;
   const fail = (error: unknown): never => {
     scope.end();
@@ -121,7 +121,7 @@ export async function exchange(
     const { statusCode, headers, body } = await dispatcher.request({
       origin: url.origin,
       path: `${url.pathname}${url.search}`,
-      method: (init.method?.toUpperCase() ?? 'GET') as Dispatcher.HttpMethod,
+      method: init.method?.toUpperCase() ?? 'GET',
       headers: requestHeaders(init),
       body: requestBody(init.body),
       signal: scope.signal,

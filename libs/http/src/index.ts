@@ -1,2 +1,4 @@
+export { runArea, type AreaConfig, type AreaDeps, type AreaService } from './app/run-area.js';
+export { createServiceApp, type AppOptions } from './app/service-app.js';
 export * from './endpoint/index.js';
 export * from './process/index.js';

@@ -1,1 +1,15 @@
-export {};
+export { loadModels, modelsConfig, type ModelsConfig } from './config.js';
+export type { CallOutcome } from './failures.js';
+export type {
+  ModelAnswer,
+  ModelCompletion,
+  ModelDefinition,
+  ModelEvent,
+  ModelMessage,
+  ModelRequest,
+  ModelTool,
+  ModelToolCall,
+  ModelUsage,
+} from './model.js';
+export { createModels, type CallReport, type Models, type ModelsOptions } from './models.js';
+export type { ModelFetch } from './openai-upstream.js';

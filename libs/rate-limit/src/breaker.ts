@@ -71,7 +71,7 @@ export function createBreaker({ probe, onChange }: BreakerOptions) {
     async run<T>(call: () => Promise<T>): Promise<T | undefined> {
       if (open || stopped) return undefined;
       const result = await attempt(call, recordFailure);
-      if (result !== undefined && !open) failures = 0;
+      if (result !== undefined) failures = 0;
       return result;
     },
     stop() {

@@ -1,1 +1,12 @@
-export {};
+export { createEmptyDatabase, createTestDatabase, type TestDatabase } from './database.js';
+export {
+  type ModelAnswer,
+  type ModelBehaviour,
+  type ModelRequest,
+  type ModelRequestBody,
+  type ModelToolCall,
+} from './fake-model/answer.js';
+export { createFakeModel, type FakeModel } from './fake-model/fake-model.js';
+export { listen, type ListeningApp } from './listen.js';
+export { freePort } from './ports.js';
+export { redisUrl, startRedis, type RedisServer } from './redis.js';

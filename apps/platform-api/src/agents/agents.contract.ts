@@ -37,8 +37,8 @@ const fields = {
   instructions: z.string().max(100_000),
   published: z.boolean(),
 };
-/** The slug is made from the name once; a client that sends back what it read may include it. */
-const Slug = z.string().optional();
+/** The slug is made from the name once: accepted from a client that sends back what it read, and ignored. */
+const Slug = z.string().optional().transform(() => undefined);
 
 export const NewAgent = z.strictObject({
   ...fields,
@@ -50,7 +50,10 @@ export const NewAgent = z.strictObject({
 export type NewAgent = z.output<typeof NewAgent>;
 
 export const AgentReplacement = z.strictObject({ ...NewAgent.shape, status: Status.default('active'), slug: Slug });
-export const AgentChanges = z.strictObject({ ...fields, status: Status, slug: Slug }).partial();
+export const AgentChanges = z
+  .strictObject({ ...fields, status: Status })
+  .partial()
+  .extend({ slug: Slug });
 export type AgentChanges = z.output<typeof AgentChanges>;
 
 export const Assignment = z.strictObject({ skill_id: z.string().max(100) });

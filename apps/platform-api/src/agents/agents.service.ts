@@ -35,7 +35,7 @@ export function createAgentService(agents: AgentStore, isKnownModel: KnownModels
 
     async change(tx: Tx, caller: Caller, target: Target, changes: AgentChanges): Promise<Versioned<Agent>> {
       requireModel(changes.model);
-      const { skill_ids: skillIds, slug: _fixedAtCreation, ...fields } = changes;
+      const { skill_ids: skillIds, ...fields } = changes;
       const skills = await requireSkills(tx, caller, skillIds);
       return agents.change(tx, caller, target, fields, skills);
     },

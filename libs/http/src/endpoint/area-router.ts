@@ -3,8 +3,8 @@ import { recordDenial } from '@millwright/audit';
 import { databaseFailure, type Database } from '@millwright/db';
 import { AppError, renderers, type Area } from '@millwright/errors';
 import { Router, type ErrorRequestHandler, type Request, type RequestHandler, type Response } from 'express';
-import type { Logger } from 'pino';
-import { requestIdOf } from '../process/index.js';
+import { limitHeaders } from '@millwright/rate-limit';
+import { loadShedding, requestIdOf, type Logger, type Metrics } from '../process/index.js';
 import { runCall } from './call.js';
 import type { EndpointContract, Reply, Route } from './contract.js';
 import { entityTag, isUnchanged } from './conditional.js';
@@ -19,6 +19,11 @@ export interface AreaOptions extends GateOptions {
   logger: Logger;
   /** Everything below this path needs a credential, whether it exists or not: existence is not told to strangers. */
   protectedPrefix: string;
+  metrics: Metrics;
+  /** Requests beyond this many at once are answered 503. */
+  maxInFlight: number;
+  /** Endpoints that follow a standard of their own instead of a contract. */
+  protocols?: readonly RequestHandler[];
   /** Where the OpenAPI document is served, publicly. */
   openApi: { path: string; info: OpenApiInfo };
 }
@@ -30,9 +35,18 @@ function expressPath(template: string): string {
 
 /** Serves an area's contracts. Credential and limit come first, then scope, then validation, then the handler. */
 export function createAreaRouter(options: AreaOptions): Router {
-  const { area, routes, db, protectedPrefix, openApi } = options;
+  const { area, routes, db, protectedPrefix, openApi, metrics, maxInFlight, protocols = [] } = options;
   const gate = createGate(options);
   const router = Router({ caseSensitive: true, strict: true });
+
+  router.use((_request, response, next) => {
+    // Until the request is counted; so that what fails before that carries the headers too.
+    const { limit } = options.budgets.anonymous;
+    const resetAt = (Math.floor(Date.now() / 60_000) + 1) * 60;
+    response.set(limitHeaders({ limit, remaining: limit, resetAt, admitted: true }));
+    next();
+  });
+  router.use(loadShedding({ maxInFlight, metrics }), ...protocols);
 
   const document = openApiDocument(openApi.info, area, routes.map(({ contract }) => contract));
   router.get(openApi.path, publicGate(gate), (_request, response) => void response.json(document));
@@ -124,7 +138,10 @@ function toAppError(error: unknown): AppError {
 /** Every failure in the area's envelope; ours are logged with their cause and answered with a constant text. */
 export function renderErrors({ area, logger }: { area: Area; logger: Logger }): ErrorRequestHandler {
   return (error: unknown, request, response, next) => {
-    if (response.headersSent) return next(error);
+    if (response.headersSent) {
+      next(error);
+      return;
+    }
     const failure = toAppError(error);
     if (failure.status >= 500) {
       const level = failure.status === 500 ? 'error' : 'warn';

@@ -67,7 +67,7 @@ export interface Call<Contract extends EndpointContract> {
    * Runs the change in one transaction and stores the answer under the request's idempotency key in the same transaction. Every
    * write answers with what this returns.
    */
-  commit(work: (tx: Tx) => Promise<Reply>): Promise<Reply>;
+  commit: (work: (tx: Tx) => Promise<Reply>) => Promise<Reply>;
 }
 
 export type Handler<Contract extends EndpointContract> = (call: Call<Contract>) => Promise<Reply>;
@@ -81,5 +81,5 @@ export interface Route {
 /** Binds a contract to its handler, types checked. */
 export function route<Contract extends EndpointContract>(contract: Contract, handler: Handler<Contract>): Route {
   // The kit calls the handler only with what this very contract parsed.
-  return { contract, handler: handler as unknown as Handler<EndpointContract> };
+  return { contract, handler: handler };
 }

@@ -60,8 +60,9 @@ function json(schema: z.ZodType, io: 'input' | 'output'): object {
 }
 
 function jsonSchema(schema: z.ZodType, io: 'input' | 'output'): object {
-  const { $schema: _, ...rest } = z.toJSONSchema(schema, { io, unrepresentable: 'any' });
-  return rest;
+  const document = z.toJSONSchema(schema, { io, unrepresentable: 'any' });
+  delete document.$schema;
+  return document;
 }
 
 function parameters(schema: z.ZodObject | undefined, place: 'path' | 'query'): object[] {

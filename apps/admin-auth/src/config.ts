@@ -1,0 +1,20 @@
+import { field, parseConfig } from '@millwright/config';
+import { databaseConfig } from '@millwright/db';
+import { serviceConfig } from '@millwright/http';
+import { rateLimitConfig } from '@millwright/rate-limit';
+import { z } from 'zod';
+
+const Config = z.object({
+  ...serviceConfig,
+  ...databaseConfig,
+  ...rateLimitConfig,
+  /** Where browsers reach areas A and B. */
+  BASE_URL: field.baseUrl(),
+  RUNTIME_URL: field.baseUrl(),
+  PROMPT_API_URL: field.baseUrl(),
+  /** File with the P-256 private key (PEM) that signs console and gateway tokens. */
+  SIGNING_KEY_FILE: z.string(),
+});
+export type Config = Readonly<z.output<typeof Config>>;
+
+export const loadConfig = (env: NodeJS.ProcessEnv): Config => parseConfig(Config, env);

@@ -1,0 +1,38 @@
+import { issueOAuthClient, listOAuthClients, requireUser, revokeOAuthClient, type Project } from '@millwright/auth';
+import { Option, type Command } from 'commander';
+import { commaList, type Run } from './run.js';
+
+interface CreateOptions {
+  user: string;
+  name: string;
+  redirectUri: string[];
+  scopes: string[];
+  project?: Project;
+}
+
+export function clientCommands(program: Command, run: Run): void {
+  const clients = program.command('clients').description('OAuth clients of area C');
+  clients
+    .command('create')
+    .description('issue a client; the answer is the only place that shows its secret')
+    .requiredOption('--user <email>')
+    .requiredOption('--name <name>')
+    .option('--redirect-uri <uri...>', 'where its authorization codes may go; repeatable', [])
+    .option('--scopes <a,b>', 'comma-separated, or * for all that the user may do', commaList, ['*'])
+    .addOption(new Option('--project <project>', "the user's own when left out").choices(['Core', 'Commerce']))
+    .action(
+      run(({ change }, { redirectUri, ...options }: CreateOptions) =>
+        change(async (tx, actor) => {
+          const user = await requireUser(tx, options.user);
+          const project = options.project ?? (user.project as Project);
+          return issueOAuthClient(tx, { ...options, redirectUris: redirectUri, userId: user.id, project }, actor);
+        }),
+      ),
+    );
+  clients.command('list').description('every client, newest first').action(run(({ db }) => listOAuthClients(db)));
+  clients
+    .command('revoke')
+    .description('end a client and everything it was granted')
+    .argument('<id>')
+    .action(run(({ change }, _options, id: string) => change((tx, actor) => revokeOAuthClient(tx, id, actor))));
+}

@@ -1,0 +1,27 @@
+import type { Command } from 'commander';
+import { fail, print } from '../output.js';
+import { withSession, type Session } from '../session.js';
+
+/** What a command does, given its options and its one argument where it has one. */
+type Task<Options> = (session: Session, options: Options, argument: string) => Promise<object>;
+
+/** Makes a commander action of a task: opens a session, prints the result, sets the exit code. */
+export type Run = <Options extends object>(task: Task<Options>) => (...received: unknown[]) => Promise<void>;
+
+export function createRun(env: NodeJS.ProcessEnv, asJson: () => boolean): Run {
+  return <Options extends object>(task: Task<Options>) =>
+    async (...received: unknown[]) => {
+      // commander hands over the arguments, then the options, then the command itself
+      const command = received.at(-1) as Command;
+      const argument = received.length > 2 ? String(received[0]) : '';
+      try {
+        print(await withSession(env, (session) => task(session, command.opts(), argument)), asJson());
+      } catch (error) {
+        process.exitCode = fail(error);
+      }
+    };
+}
+
+export function commaList(text: string): string[] {
+  return text.split(',').map((entry) => entry.trim()).filter((entry) => entry !== '');
+}

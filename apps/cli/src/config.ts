@@ -1,0 +1,14 @@
+import { field, parseConfig } from '@millwright/config';
+import { databaseConfig } from '@millwright/db';
+import { z } from 'zod';
+
+const Config = z.object({
+  ...databaseConfig,
+  /** Where the links that commands print point to. */
+  BASE_URL: field.baseUrl().default('http://localhost:8080'),
+  /** Folder of the migrations, where they do not lie beside the program. */
+  MIGRATIONS_DIR: z.string().optional(),
+});
+export type Config = Readonly<z.output<typeof Config>>;
+
+export const loadConfig = (env: NodeJS.ProcessEnv): Config => parseConfig(Config, env);

@@ -1,0 +1,31 @@
+import { Command } from 'commander';
+import { clientCommands } from './commands/clients.js';
+import { databaseCommands } from './commands/database.js';
+import { keyCommands } from './commands/keys.js';
+import { createRun } from './commands/run.js';
+import { setupTokenCommands } from './commands/setup-tokens.js';
+import { userCommands } from './commands/users.js';
+
+/** `millwright`: the operators' command line. Needs access to the database. */
+export function createProgram(env: NodeJS.ProcessEnv): Command {
+  const program = new Command('millwright')
+    .description('Operator commands of a Millwright installation')
+    .option('--json', 'print one JSON object or array', false)
+    .exitOverride((error) => {
+      // 0 for help and version; every other complaint of the parser is a usage error
+      process.exit(error.exitCode === 0 ? 0 : 2);
+    });
+  const run = createRun(env, () => program.opts<{ json: boolean }>().json || process.argv.includes('--json'));
+  for (const add of [userCommands, setupTokenCommands, keyCommands, clientCommands, databaseCommands]) add(program, run);
+  acceptJsonAnywhere(program);
+  return program;
+}
+
+/** `--json` may stand after the subcommand too. */
+function acceptJsonAnywhere(command: Command): void {
+  for (const sub of command.commands) {
+    if (sub.commands.length === 0) sub.option('--json', 'print one JSON object or array', false);
+    sub.exitOverride((error) => process.exit(error.exitCode === 0 ? 0 : 2));
+    acceptJsonAnywhere(sub);
+  }
+}

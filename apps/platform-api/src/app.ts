@@ -1,0 +1,47 @@
+import { bearer, createApiKeyVerifier, createAuthenticator } from '@millwright/auth';
+import { createAreaRouter, createServiceApp, serviceVersion, type AreaDeps } from '@millwright/http';
+import type { Express } from 'express';
+import type { KnownModels } from './agents/agents.service.js';
+import type { Config } from './config.js';
+import { createRoutes } from './endpoints.js';
+
+export interface AppDeps extends AreaDeps {
+  config: Pick<Config, 'BASE_URL' | 'MAX_IN_FLIGHT' | 'TRUSTED_PROXY_HOPS'>;
+  isKnownModel: KnownModels;
+}
+
+/** Requests a minute, by the key's plan (spec, "Limits"). */
+const PLAN_LIMITS = { standard: 100, professional: 500 } as const;
+
+/** Area B. */
+export function createApp({ config, db, limiter, logger, metrics, isKnownModel }: AppDeps): Express {
+  const area = createAreaRouter({
+    area: 'platform',
+    routes: createRoutes(db, isKnownModel),
+    protectedPrefix: '/api/v1',
+    authenticate: createAuthenticator([{ name: 'api-key', read: bearer, verify: createApiKeyVerifier(db) }], {
+      onInvalid: 'unauthorized',
+    }),
+    challenge: 'Bearer realm="millwright"',
+    budgets: {
+      anonymous: { name: 'ip', limit: 100 },
+      credential: ({ credential }) => ({ name: 'platform', limit: PLAN_LIMITS[credential.plan] }),
+    },
+    openApi: {
+      path: '/api/v1/openapi.json',
+      info: {
+        title: 'Millwright platform API',
+        description: 'Skills, agents and what they work with.',
+        version: serviceVersion,
+        server: config.BASE_URL,
+        security: { type: 'http', scheme: 'bearer', description: 'An API key' },
+      },
+    },
+    maxInFlight: config.MAX_IN_FLIGHT,
+    db,
+    limiter,
+    logger,
+    metrics,
+  });
+  return createServiceApp({ logger, metrics, trustedProxyHops: config.TRUSTED_PROXY_HOPS, handlers: [area] });
+}

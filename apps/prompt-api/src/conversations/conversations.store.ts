@@ -1,0 +1,124 @@
+import type { Caller, Project } from '@millwright/auth';
+import { addToCount, newId, readCount, type Database, type Tx } from '@millwright/db';
+import { AppError } from '@millwright/errors';
+import type { NewMetadata } from '../metadata/metadata.contract.js';
+import type { Conversation, ConversationQuery, Message } from './conversations.contract.js';
+
+type ConversationRow = NonNullable<Awaited<ReturnType<Tx['conversation']['findFirst']>>>;
+type MessageRow = NonNullable<Awaited<ReturnType<Tx['conversationMessage']['findFirst']>>>;
+
+/** A message to append. */
+export interface NewMessage {
+  role: Message['role'];
+  content: string;
+  model: string;
+}
+
+/** `YYYY-MM-DD hh:mm:ss`, UTC: message metadata only (spec, "Message"). */
+function messageTime(at: Date): string {
+  return at.toISOString().slice(0, 19).replace('T', ' ');
+}
+
+function toMessage(row: MessageRow): Message {
+  const at = messageTime(row.created_at);
+  return {
+    id: row.id,
+    role: row.role as Message['role'],
+    content: row.content,
+    reference: row.reference as Message['reference'],
+    model: row.model,
+    metadata: {
+      title: '', description: '', tag: [], log_message: '',
+      created: at, updated: at, version: 1, status: 'published', author: row.author,
+    },
+  };
+}
+
+function toConversation(row: ConversationRow, messages: readonly MessageRow[]): Conversation {
+  return {
+    id: row.id,
+    message: messages.map(toMessage),
+    metadata: {
+      ...(row.metadata as Omit<NewMetadata, 'status'>),
+      created: row.created_at.toISOString(),
+      updated: row.updated_at.toISOString(),
+      version: row.version,
+      status: row.status as NewMetadata['status'],
+      author: row.author,
+    },
+    _link: `/v1/conversation/${row.id}`,
+  };
+}
+
+const bySeq = { orderBy: { seq: 'asc' } } as const;
+
+/** The only file that reads and writes conversations. Every function sees one project and nothing else. */
+export function createConversationStore(db: Database) {
+  async function append(tx: Tx, conversation: ConversationRow, { actor }: Caller, messages: readonly NewMessage[]) {
+    const last = await tx.conversationMessage.aggregate({ where: { conversation_id: conversation.id }, _max: { seq: true } });
+    const first = (last._max.seq ?? 0) + 1;
+    return tx.conversationMessage.createManyAndReturn({
+      data: messages.map((message, index) => ({
+        ...message,
+        id: newId(),
+        conversation_id: conversation.id,
+        seq: first + index,
+        author: actor.label,
+      })),
+    });
+  }
+
+  return {
+    async find(project: Project, id: string): Promise<Conversation | undefined> {
+      const row = await db.prisma.conversation.findFirst({ where: { id, project }, include: { messages: bySeq } });
+      return row ? toConversation(row, row.messages) : undefined;
+    },
+
+    /** Role and content of each message, oldest first. */
+    async history(project: Project, id: string): Promise<{ role: Message['role']; content: string }[] | undefined> {
+      const select = { messages: { ...bySeq, select: { role: true, content: true } } } as const;
+      const row = await db.prisma.conversation.findFirst({ where: { id, project }, select });
+      return row?.messages.map(({ role, content }) => ({ role: role as Message['role'], content }));
+    },
+
+    /** Newest first. */
+    async list(project: Project, { page, limit }: ConversationQuery): Promise<{ conversations: Conversation[]; total: number }> {
+      const [rows, total] = await Promise.all([
+        db.prisma.conversation.findMany({
+          where: { project },
+          include: { messages: bySeq },
+          orderBy: [{ created_at: 'desc' }, { id: 'desc' }],
+          skip: (page - 1) * limit,
+          take: limit,
+        }),
+        readCount(db, { project, kind: 'conversations' }),
+      ]);
+      return { conversations: rows.map((row) => toConversation(row, row.messages)), total };
+    },
+
+    /** A new conversation with these messages. */
+    async create(tx: Tx, caller: Caller, metadata: NewMetadata, messages: readonly NewMessage[]) {
+      const { project, actor } = caller;
+      const { status, ...texts } = metadata;
+      const now = new Date();
+      const row = await tx.conversation.create({
+        data: { id: newId(), project, user_id: actor.userId, metadata: texts, status, author: actor.label, created_at: now, updated_at: now },
+      });
+      const appended = await append(tx, row, caller, messages);
+      await addToCount(tx, { project, kind: 'conversations', status }, 1);
+      return { conversation: toConversation(row, appended), appended: appended.map(toMessage) };
+    },
+
+    /** Adds messages to a conversation, whose version it raises. @throws AppError not_found */
+    async extend(tx: Tx, caller: Caller, id: string, messages: readonly NewMessage[]) {
+      const locked = await tx.$queryRaw<{ id: string }[]>`
+        SELECT id FROM conversations WHERE id = ${id}::uuid AND project = ${caller.project} FOR UPDATE`;
+      if (locked.length === 0) throw new AppError('not_found');
+      const row = await tx.conversation.update({ where: { id }, data: { version: { increment: 1 }, updated_at: new Date() } });
+      const appended = await append(tx, row, caller, messages);
+      const all = await tx.conversationMessage.findMany({ where: { conversation_id: id }, ...bySeq });
+      return { conversation: toConversation(row, all), appended: appended.map(toMessage) };
+    },
+  };
+}
+export type ConversationStore = ReturnType<typeof createConversationStore>;

@@ -1,0 +1,25 @@
+import type { Database } from '@millwright/db';
+import type { Route } from '@millwright/http';
+import type { Models } from '@millwright/models';
+import { conversationRoutes } from './conversations/conversations.routes.js';
+import { createConversationStore } from './conversations/conversations.store.js';
+import { promptRoutes } from './prompts/prompts.routes.js';
+import { createPromptService } from './prompts/prompts.service.js';
+import { createPromptStore } from './prompts/prompts.store.js';
+import { createRenderService } from './runs/render.service.js';
+import { createRunService } from './runs/run.service.js';
+import { runRoutes } from './runs/runs.routes.js';
+import type { SchemaValidator } from './schema/index.js';
+
+/** Every endpoint that area D serves. */
+export function createRoutes(db: Database, models: Models, validator: SchemaValidator): Route[] {
+  const prompts = createPromptStore(db);
+  const conversations = createConversationStore(db);
+  const renderer = createRenderService(validator);
+  const runner = createRunService(models, renderer, validator, conversations);
+  return [
+    ...promptRoutes(prompts, createPromptService(prompts)),
+    ...runRoutes({ prompts, conversations, renderer, runner }),
+    ...conversationRoutes(conversations),
+  ];
+}

@@ -1,0 +1,39 @@
+import { z } from 'zod';
+
+export const Status = z.enum(['draft', 'published', 'archived']);
+export type Status = z.output<typeof Status>;
+
+/** Metadata as it is sent. Other keys are ignored (decisions §1: area D takes any keys). */
+export const NewMetadata = z.object({
+  title: z.string().max(500).default(''),
+  description: z.string().max(10_000).default(''),
+  tag: z.array(z.string().min(1).max(100)).max(50).default([]),
+  log_message: z.string().max(2_000).default(''),
+  status: Status.default('published'),
+});
+export type NewMetadata = z.output<typeof NewMetadata>;
+
+/** Metadata as it is sent with a PUT: what is left out stays; `version`, when sent, must be the current one. */
+export const MetadataChanges = z.object({
+  title: z.string().max(500).optional(),
+  description: z.string().max(10_000).optional(),
+  tag: z.array(z.string().min(1).max(100)).max(50).optional(),
+  log_message: z.string().max(2_000).optional(),
+  status: Status.optional(),
+  version: z.int().optional(),
+});
+export type MetadataChanges = z.output<typeof MetadataChanges>;
+
+/** Spec, "Metadata". */
+export const Metadata = z.object({
+  title: z.string(),
+  description: z.string(),
+  tag: z.array(z.string()),
+  log_message: z.string(),
+  created: z.string(),
+  updated: z.string(),
+  version: z.int(),
+  status: Status,
+  author: z.string(),
+});
+export type Metadata = z.output<typeof Metadata>;

@@ -1,0 +1,108 @@
+import { endpoint } from '@millwright/http';
+import { z } from 'zod';
+import { ListQuery } from '../metadata/list.contract.js';
+import { Metadata, MetadataChanges, NewMetadata } from '../metadata/metadata.contract.js';
+
+const Template = z.string().max(1_000_000);
+const SchemaObject = z.record(z.string(), z.unknown());
+/** A string or an array of strings, returned as it was sent. */
+const DefinitionType = z.union([z.string().max(100), z.array(z.string().max(100)).max(10)]);
+
+export const Instruction = z.object({ static: z.string(), state: z.string(), dynamic: z.string() });
+export type Instruction = z.output<typeof Instruction>;
+const NewInstruction = z.object({
+  static: Template.default(''),
+  state: Template.default(''),
+  dynamic: Template.default(''),
+});
+
+const NewDefinition = z.object({
+  name: z.string().max(200).default(''),
+  description: z.string().max(10_000).default(''),
+  type: DefinitionType.default('structured_data'),
+  reference: z.array(z.uuid()).max(20).default([]),
+  schema: SchemaObject.default({}),
+});
+export type NewDefinition = z.output<typeof NewDefinition>;
+
+const Reference = z.object({ uuid: z.string(), link: z.string(), type: z.enum(['input', 'output']) });
+export const Definition = z.object({
+  id: z.string(),
+  name: z.string(),
+  description: z.string(),
+  type: DefinitionType,
+  reference: z.array(Reference),
+  schema: SchemaObject,
+});
+export type Definition = z.output<typeof Definition>;
+
+/** Spec, "Prompt". */
+export const Prompt = z.object({
+  id: z.string(),
+  instruction: Instruction,
+  input: Definition,
+  output: Definition,
+  metadata: Metadata,
+  _link: z.string(),
+});
+export type Prompt = z.output<typeof Prompt>;
+
+export const NewPrompt = z.object({
+  instruction: NewInstruction,
+  input: NewDefinition,
+  output: NewDefinition,
+  metadata: NewMetadata,
+});
+export type NewPrompt = z.output<typeof NewPrompt>;
+
+const DefinitionChanges = z.object({
+  name: z.string().max(200).optional(),
+  description: z.string().max(10_000).optional(),
+  type: DefinitionType.optional(),
+  reference: z.array(z.union([z.uuid(), Reference.transform(({ uuid }) => uuid).pipe(z.uuid())])).max(20).optional(),
+  schema: SchemaObject.optional(),
+});
+export const PromptChanges = z.object({
+  instruction: z.object({ static: Template, state: Template, dynamic: Template }).partial().optional(),
+  input: DefinitionChanges.optional(),
+  output: DefinitionChanges.optional(),
+  metadata: MetadataChanges.optional(),
+});
+export type PromptChanges = z.output<typeof PromptChanges>;
+
+const params = z.object({ uuid: z.uuid() });
+const one = { status: 200, description: 'The prompt', body: Prompt } as const;
+
+export const createPrompt = endpoint({
+  operationId: 'createPrompt', method: 'POST', path: '/v1/prompt', summary: 'Create a prompt', tag: 'Prompts',
+  scope: 'prompts:write', limit: 'credential', body: NewPrompt,
+  success: { status: 201, description: 'The new prompt', body: Prompt }, errors: [],
+});
+
+export const listPrompts = endpoint({
+  operationId: 'listPrompts', method: 'GET', path: '/v1/prompt', summary: 'List prompts', tag: 'Prompts',
+  scope: 'prompts:read', limit: 'credential', query: ListQuery,
+  success: { status: 200, description: 'A page of prompts', body: z.array(Prompt) }, errors: [],
+});
+
+export const getPrompt = endpoint({
+  operationId: 'getPrompt', method: 'GET', path: '/v1/prompt/{uuid}', summary: 'Read a prompt', tag: 'Prompts',
+  scope: 'prompts:read', limit: 'credential', params, success: one, errors: [],
+});
+
+export const updatePrompt = endpoint({
+  operationId: 'updatePrompt', method: 'PUT', path: '/v1/prompt/{uuid}', summary: 'Make a new version of a prompt', tag: 'Prompts',
+  scope: 'prompts:write', limit: 'credential', params, body: PromptChanges, success: one, errors: ['conflict', 'precondition_failed'],
+});
+
+export const getInput = endpoint({
+  operationId: 'getInput', method: 'GET', path: '/v1/input/{uuid}', summary: 'Read an input definition', tag: 'Prompts',
+  scope: 'prompts:read', limit: 'credential', params,
+  success: { status: 200, description: 'The definition', body: Definition }, errors: [],
+});
+
+export const getOutput = endpoint({
+  operationId: 'getOutput', method: 'GET', path: '/v1/output/{uuid}', summary: 'Read an output definition', tag: 'Prompts',
+  scope: 'prompts:read', limit: 'credential', params,
+  success: { status: 200, description: 'The definition', body: Definition }, errors: [],
+});

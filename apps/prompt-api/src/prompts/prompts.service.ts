@@ -1,0 +1,72 @@
+import type { Caller, Project } from '@millwright/auth';
+import { newId, type Tx } from '@millwright/db';
+import { AppError, invalidField } from '@millwright/errors';
+import { checkSchema, mergeReferences } from '../schema/index.js';
+import type { NewDefinition, NewPrompt, PromptChanges } from './prompts.contract.js';
+import type { DefinitionKind, PromptStore, StoredDefinition, StoredPrompt } from './prompts.store.js';
+
+/** Definitions that one definition may bring in, directly and through others. */
+const MAX_REFERENCED = 50;
+
+/** The rules of prompts: schemas are safe to run, references exist and do not go in circles, versions are never overwritten. */
+export function createPromptService(prompts: PromptStore) {
+  async function resolve(tx: Tx, project: Project, kind: DefinitionKind, id: string, sent: NewDefinition): Promise<StoredDefinition> {
+    const [fault] = checkSchema(sent.schema);
+    if (fault) throw invalidField([`${kind}.schema`, fault.path].filter((part) => part !== '').join('.'), fault.reason);
+    const referenced = await referencedSchemas(tx, project, kind, id, sent.reference);
+    const resolved = referenced.length === 0 ? sent.schema : mergeReferences(sent.schema, referenced);
+    const [combined] = checkSchema(resolved);
+    if (combined) throw invalidField(`${kind}.reference`, `together with what is referenced, the schema ${combined.reason}`);
+    return { ...sent, id, resolved_schema: resolved as Record<string, unknown> };
+  }
+
+  /** Every schema that is reached by references, nearest first. */
+  async function referencedSchemas(tx: Tx, project: Project, kind: DefinitionKind, self: string, direct: readonly string[]) {
+    const schemas: object[] = [];
+    const seen = new Set<string>();
+    for (let wave = [...new Set(direct)]; wave.length > 0; ) {
+      if (wave.includes(self)) throw invalidField(`${kind}.reference`, 'refers back to itself');
+      const found = await prompts.definitions(tx, project, kind, wave);
+      const missing = wave.find((uuid) => !found.has(uuid));
+      if (missing !== undefined) throw invalidField(`${kind}.reference`, `${missing} does not exist`);
+      for (const uuid of wave) seen.add(uuid);
+      if (seen.size > MAX_REFERENCED) throw invalidField(`${kind}.reference`, `reaches more than ${MAX_REFERENCED} definitions`);
+      schemas.push(...[...found.values()].map(({ schema }) => schema));
+      wave = [...new Set([...found.values()].flatMap(({ reference }) => reference))].filter((uuid) => !seen.has(uuid));
+    }
+    return schemas;
+  }
+
+  return {
+    async create(tx: Tx, caller: Caller, sent: NewPrompt): Promise<StoredPrompt> {
+      const input = await resolve(tx, caller.project, 'input', newId(), sent.input);
+      const output = await resolve(tx, caller.project, 'output', newId(), sent.output);
+      return prompts.create(tx, caller, { instruction: sent.instruction, input, output, metadata: sent.metadata });
+    },
+
+    /** Merges one level deep; schemas and arrays are replaced whole. @throws AppError conflict when `metadata.version` is not current. */
+    async update(tx: Tx, caller: Caller, id: string, ifMatch: readonly number[] | undefined, changes: PromptChanges): Promise<StoredPrompt> {
+      const current = await prompts.lock(tx, caller.project, id, ifMatch);
+      const { version, ...metadata } = changes.metadata ?? {};
+      if (version !== undefined && version !== current.version) throw new AppError('conflict');
+      const definition = (kind: DefinitionKind) => {
+        const { id: definitionId, resolved_schema: _, ...before } = current[kind];
+        return resolve(tx, caller.project, kind, definitionId, { ...before, ...defined(changes[kind]) });
+      };
+      return prompts.addVersion(tx, caller, current, {
+        instruction: { ...current.instruction, ...defined(changes.instruction) },
+        input: await definition('input'),
+        output: await definition('output'),
+        metadata: { ...current.metadata, ...defined(metadata) },
+      });
+    },
+  };
+}
+export type PromptService = ReturnType<typeof createPromptService>;
+
+/** Without the keys that were not sent. */
+function defined<Fields extends object>(fields: Fields | undefined): { [Key in keyof Fields]?: NonNullable<Fields[Key]> } {
+  return Object.fromEntries(Object.entries(fields ?? {}).filter(([, value]) => value !== undefined)) as {
+    [Key in keyof Fields]?: NonNullable<Fields[Key]>;
+  };
+}

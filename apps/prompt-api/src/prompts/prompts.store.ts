@@ -1,0 +1,190 @@
+import type { Caller, Project } from '@millwright/auth';
+import { recordDecision } from '@millwright/audit';
+import { addToCount, moveCount, newId, readCount, type Database, type Prisma, type Tx } from '@millwright/db';
+import { AppError } from '@millwright/errors';
+import type { ListQuery } from '../metadata/list.contract.js';
+import type { NewMetadata, Status } from '../metadata/metadata.contract.js';
+import type { Definition, Instruction, NewDefinition, Prompt } from './prompts.contract.js';
+
+export type DefinitionKind = 'input' | 'output';
+
+/** A definition as a version keeps it: with its own id, and its schema merged with those it refers to. */
+export interface StoredDefinition extends NewDefinition {
+  id: string;
+  /** Fixed when the version is made, so that a version renders the same for ever. */
+  resolved_schema: Record<string, unknown>;
+}
+
+/** What a version holds. Versions never change. */
+export interface VersionContent {
+  instruction: Instruction;
+  input: StoredDefinition;
+  output: StoredDefinition;
+  metadata: NewMetadata;
+}
+
+export interface StoredPrompt extends VersionContent {
+  id: string;
+  version: number;
+  author: string;
+  created_at: Date;
+  updated_at: Date;
+}
+
+const COLUMNS = `r.id, r.version, r.author, r.created_at, r.updated_at, v.instruction, v.input, v.output, v.metadata`;
+const FROM = 'prompts r JOIN prompt_versions v ON v.prompt_id = r.id AND v.version = r.version';
+
+/** The wire form of a prompt. */
+export function toPrompt(stored: StoredPrompt): Prompt {
+  const { id, instruction, metadata } = stored;
+  return {
+    id,
+    instruction,
+    input: toDefinition('input', stored.input),
+    output: toDefinition('output', stored.output),
+    metadata: {
+      ...metadata,
+      created: stored.created_at.toISOString(),
+      updated: stored.updated_at.toISOString(),
+      version: stored.version,
+      author: stored.author,
+    },
+    _link: `/v1/prompt/${id}`,
+  };
+}
+
+export function toDefinition(kind: DefinitionKind, { id, name, description, type, reference, schema }: Omit<StoredDefinition, 'resolved_schema'>): Definition {
+  const links = reference.map((uuid) => ({ uuid, link: `/v1/${kind}/${uuid}`, type: kind }));
+  return { id, name, description, type, reference: links, schema };
+}
+
+/** The only file that reads and writes prompts. Every function sees one project and nothing else. */
+export function createPromptStore(db: Database) {
+  return {
+    async find(project: Project, id: string): Promise<StoredPrompt | undefined> {
+      const text = `SELECT ${COLUMNS} FROM ${FROM} WHERE r.id = $1 AND r.project = $2`;
+      const [row] = await db.prepared<StoredPrompt>('find-prompt', text, [id, project]);
+      return row;
+    },
+
+    async list(project: Project, query: ListQuery): Promise<{ prompts: StoredPrompt[]; total: number }> {
+      const search = query.search?.trim() ? `%${query.search.trim().replaceAll(/[\\%_]/g, String.raw`\$&`)}%` : null;
+      const tags = query.tag?.split(',').map((tag) => tag.trim()).filter((tag) => tag !== '') ?? [];
+      const filter = [
+        'project = $1',
+        query.status ? 'status = $2' : '$2::text IS NULL',
+        search ? '(title ILIKE $3 OR description ILIKE $3)' : '$3::text IS NULL',
+        tags.length > 0 ? 'tags @> $4' : '$4::text[] IS NOT NULL',
+      ].join(' AND ');
+      const values = [project, query.status ?? null, search, tags];
+      const column = { created: 'created_at', updated: 'updated_at', title: 'title' }[query.sort_by];
+      const name = [column, query.sort_direction, query.status ? 'status' : 'any', search ? 'search' : 'all', tags.length > 0 ? 'tags' : 'untagged'].join('-');
+      const order = (row: string) => `${row}.${column} ${query.sort_direction}, ${row}.id ${query.sort_direction}`;
+      const counted = search ?? tags[0] ?? undefined;
+      const [prompts, total] = await Promise.all([
+        db.prepared<StoredPrompt>(
+          `list-prompts-${name}`,
+          `SELECT ${COLUMNS} FROM (SELECT id FROM prompts p WHERE ${filter} ORDER BY ${order('p')} LIMIT $5 OFFSET $6) k
+             JOIN prompts r USING (id) JOIN prompt_versions v ON v.prompt_id = r.id AND v.version = r.version ORDER BY ${order('r')}`,
+          [...values, query.limit, (query.page - 1) * query.limit],
+        ),
+        counted === undefined
+          ? readCount(db, { project, kind: 'prompts', status: query.status })
+          : db
+              .prepared<{ n: string }>(`count-prompts-${name}`, `SELECT count(*) AS n FROM prompts WHERE ${filter}`, values)
+              .then((rows) => Number(rows[0]?.n)),
+      ]);
+      return { prompts, total };
+    },
+
+    async findDefinition(project: Project, kind: DefinitionKind, id: string): Promise<Definition | undefined> {
+      const row = await db.prisma.promptDefinition.findFirst({ where: { id, kind, project } });
+      return row ? toDefinition(kind, fromRow(row)) : undefined;
+    },
+
+    /** Of these definitions, those that exist in the project. */
+    async definitions(tx: Tx, project: Project, kind: DefinitionKind, ids: readonly string[]) {
+      const rows = await tx.promptDefinition.findMany({ where: { id: { in: [...ids] }, kind, project } });
+      return new Map(rows.map((row) => [row.id, fromRow(row)]));
+    },
+
+    async create(tx: Tx, { project, actor }: Caller, content: VersionContent): Promise<StoredPrompt> {
+      const id = newId();
+      const now = new Date();
+      const current = currentColumns(content);
+      await tx.prompt.create({
+        data: { ...current, id, project, author: actor.label, created_by: actor.userId, created_at: now, updated_at: now },
+      });
+      await writeVersion(tx, id, 1, { project, actor }, content, now);
+      await addToCount(tx, { project, kind: 'prompts', status: current.status }, 1);
+      await recordDecision(tx, { actor, action: 'prompt.create', resource: id, project, detail: { title: current.title } });
+      return { ...content, id, version: 1, author: actor.label, created_at: now, updated_at: now };
+    },
+
+    /**
+     * Holds the prompt until the transaction ends.
+     *
+     * @throws AppError not_found, precondition_failed when `If-Match` names other versions.
+     */
+    async lock(tx: Tx, project: Project, id: string, ifMatch: readonly number[] | undefined): Promise<StoredPrompt> {
+      const rows = await tx.$queryRawUnsafe<StoredPrompt[]>(
+        `SELECT ${COLUMNS} FROM ${FROM} WHERE r.id = $1::uuid AND r.project = $2 FOR UPDATE OF r`,
+        id,
+        project,
+      );
+      const [row] = rows;
+      if (!row) throw new AppError('not_found');
+      if (ifMatch && !ifMatch.includes(row.version)) throw new AppError('precondition_failed');
+      return row;
+    },
+
+    /** A new version of a locked prompt. */
+    async addVersion(tx: Tx, { project, actor }: Caller, from: StoredPrompt, content: VersionContent): Promise<StoredPrompt> {
+      const version = from.version + 1;
+      const now = new Date();
+      const current = currentColumns(content);
+      await tx.prompt.update({ where: { id: from.id }, data: { ...current, version, updated_at: now } });
+      await writeVersion(tx, from.id, version, { project, actor }, content, now);
+      await moveCount(tx, { project, kind: 'prompts', status: from.metadata.status }, current.status);
+      await recordDecision(tx, { actor, action: 'prompt.update', resource: from.id, project, detail: { version } });
+      return { ...content, id: from.id, version, author: from.author, created_at: from.created_at, updated_at: now };
+    },
+  };
+}
+export type PromptStore = ReturnType<typeof createPromptStore>;
+
+/** Copies of the current version that lists filter and sort by. */
+function currentColumns({ metadata }: VersionContent): { status: Status; title: string; description: string; tags: string[] } {
+  return { status: metadata.status, title: metadata.title, description: metadata.description, tags: metadata.tag };
+}
+
+async function writeVersion(tx: Tx, promptId: string, version: number, { project, actor }: Caller, content: VersionContent, now: Date) {
+  const { instruction, input, output, metadata } = content;
+  await tx.promptVersion.create({
+    data: {
+      prompt_id: promptId,
+      version,
+      instruction: { ...instruction },
+      input: { ...input } as unknown as Prisma.InputJsonObject,
+      output: { ...output } as unknown as Prisma.InputJsonObject,
+      metadata: { ...metadata },
+      status: metadata.status,
+      author: actor.label,
+      created_by: actor.userId,
+      created_at: now,
+    },
+  });
+  for (const [kind, definition] of [['input', input], ['output', output]] as const) {
+    const { id, name, description, type, reference } = definition;
+    const fields = { name, description, type, reference, schema: definition.schema as Prisma.InputJsonObject };
+    await tx.promptDefinition.upsert({
+      where: { id },
+      create: { ...fields, id, prompt_id: promptId, kind, project },
+      update: fields,
+    });
+  }
+}
+
+function fromRow(row: { id: string; name: string; description: string; type: unknown; reference: string[]; schema: unknown }) {
+  return { ...row, type: row.type as string | string[], schema: row.schema as Record<string, unknown> };
+}

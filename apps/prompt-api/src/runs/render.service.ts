@@ -1,0 +1,62 @@
+import { invalidField } from '@millwright/errors';
+import type { StoredPrompt } from '../prompts/prompts.store.js';
+import type { SchemaValidator } from '../schema/index.js';
+import { renderTemplate, type RenderValues } from '../template/index.js';
+import type { RenderInput } from './runs.contract.js';
+
+export interface RenderedPrompt {
+  static: string;
+  state: string;
+  dynamic: string;
+  /** Names of the tokens found, each once, in the order static, state, dynamic. */
+  tokens: string[];
+  warnings: string[];
+}
+
+export type History = RenderValues['history'];
+
+/** Renders a prompt's three parts. The same version and input give the same bytes on every replica. */
+export function createRenderService(validator: SchemaValidator) {
+  return {
+    /** @throws AppError validation_error naming the path of what does not fit the input schema. */
+    async render(prompt: StoredPrompt, { message, structured_data }: RenderInput, history: History): Promise<RenderedPrompt> {
+      const schema = prompt.input.resolved_schema;
+      if (structured_data !== undefined) {
+        const result = await validator.validate(`${prompt.id}:${prompt.version}:input`, schema, structured_data);
+        if (!result.valid) {
+          const [fault = { path: '', reason: 'does not fit the input schema' }] = result.faults;
+          throw invalidField(['structured_data', fault.path].filter((part) => part !== '').join('.'), fault.reason);
+        }
+      }
+      const values: RenderValues = {
+        message,
+        history,
+        referencedContent: undefined,
+        structuredData: structured_data ?? {},
+        blocks: new Map(),
+        inputProperties: new Set(propertyNames(schema)),
+      };
+      const parts = {
+        static: renderTemplate(prompt.instruction.static, values),
+        state: renderTemplate(prompt.instruction.state, values),
+        dynamic: renderTemplate(prompt.instruction.dynamic, values),
+      };
+      const inOrder = [parts.static, parts.state, parts.dynamic];
+      return {
+        static: parts.static.text,
+        state: parts.state.text,
+        dynamic: parts.dynamic.text,
+        tokens: [...new Set(inOrder.flatMap(({ tokens }) => tokens))],
+        warnings: [...new Set(inOrder.flatMap(({ warnings }) => warnings))],
+      };
+    },
+  };
+}
+export type RenderService = ReturnType<typeof createRenderService>;
+
+/** Properties that a schema describes, those of its `allOf` parts included. */
+function propertyNames(schema: Record<string, unknown>): string[] {
+  const parts = Array.isArray(schema['allOf']) ? (schema['allOf'] as Record<string, unknown>[]) : [];
+  const own = schema['properties'];
+  return [...(typeof own === 'object' && own !== null ? Object.keys(own) : []), ...parts.flatMap(propertyNames)];
+}

@@ -1,0 +1,66 @@
+import { endpoint } from '@millwright/http';
+import { z } from 'zod';
+import { Conversation, Message } from '../conversations/conversations.contract.js';
+import { Prompt } from '../prompts/prompts.contract.js';
+
+const input = {
+  message: z.string().max(1_000_000).optional(),
+  /** An instance, checked against the prompt's input schema. */
+  structured_data: z.record(z.string(), z.unknown()).optional(),
+};
+export const RenderInput = z.object(input);
+export type RenderInput = z.output<typeof RenderInput>;
+export const RunInput = z.object({
+  ...input,
+  /** Continues this conversation; without it a new one is made. */
+  conversation: z.uuid().optional(),
+});
+export type RunInput = z.output<typeof RunInput>;
+
+const counts = z.object({ static: z.int(), dynamic: z.int(), state: z.int() });
+
+/** Spec, "Generate result". */
+export const GenerateResult = z.object({
+  success: z.boolean(),
+  data: z.object({
+    static: z.string(),
+    dynamic: z.string(),
+    state: z.string(),
+    output_schema: z.record(z.string(), z.unknown()),
+    parsed_tokens: z.array(z.string()),
+    token_counts: counts,
+    prompt: Prompt,
+  }),
+  warnings: z.array(z.string()),
+});
+
+/** Spec, "Model-run result". */
+export const RunResult = z.object({
+  success: z.boolean(),
+  data: z.object({ message: Message, conversation: Conversation, structured_data: z.record(z.string(), z.unknown()) }),
+  metadata: z.object({
+    id: z.string(),
+    object: z.string(),
+    created: z.int(),
+    model: z.string(),
+    system_fingerprint: z.string(),
+    choices: z.array(z.unknown()),
+    usage: z.object({ prompt_tokens: z.int(), completion_tokens: z.int(), total_tokens: z.int() }),
+  }),
+  warnings: z.array(z.string()),
+});
+export type RunResult = z.output<typeof RunResult>;
+
+const params = z.object({ uuid: z.uuid() });
+
+export const renderPrompt = endpoint({
+  operationId: 'renderPrompt', method: 'POST', path: '/v1/prompt/{uuid}', summary: 'Render a prompt', tag: 'Runs',
+  scope: 'prompts:read', limit: 'credential', params, body: RenderInput,
+  success: { status: 200, description: 'The rendered instructions', body: GenerateResult }, errors: [],
+});
+
+export const runPrompt = endpoint({
+  operationId: 'runPrompt', method: 'POST', path: '/v1/prompt/{uuid}/openai', summary: 'Run a prompt against a language model', tag: 'Runs',
+  scope: 'prompts:run', limit: 'credential', params, body: RunInput, long: true,
+  success: { status: 200, description: "The model's answer, stored in a conversation", body: RunResult }, errors: [],
+});

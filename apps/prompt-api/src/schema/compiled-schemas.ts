@@ -1,0 +1,71 @@
+import { Ajv, type ValidateFunction } from 'ajv';
+import { faultsOf } from './ajv-faults.js';
+import { compilePattern } from './pattern.js';
+import type { SchemaFault } from './schema-fault.js';
+import { withoutKeywords, type JsonObject } from './walk-schema.js';
+import type { SchemaReply, SchemaRequest } from './schema-messages.js';
+
+const MOST_SCHEMAS = 500;
+
+/** AJV only asks for `code` when it writes standalone modules. */
+const linearRegExp = Object.assign((pattern: string) => compilePattern(pattern), { code: 'linearRegExp' });
+
+/**
+ * One AJV for each schema: an instance keeps everything it ever compiled. `inlineRefs` is off because inlining a large
+ * schema at each of its references multiplies the code.
+ */
+function compileSchema(schema: object): ValidateFunction {
+  return new Ajv({
+    strict: false,
+    logger: false,
+    meta: false,
+    validateSchema: false,
+    validateFormats: false,
+    ownProperties: true,
+    inlineRefs: false,
+    code: { regExp: linearRegExp },
+  }).compile(withoutKeywords(schema as JsonObject, '$schema', '$id'));
+}
+
+const checked = (faults: SchemaFault[]): SchemaReply => ({ kind: 'checked', faults });
+
+function asFault(error: unknown): SchemaFault {
+  if (error instanceof RangeError) return { path: '', reason: 'is nested too deeply to check' };
+  const text = error instanceof Error ? error.message.slice(0, 200) : 'unknown fault';
+  return { path: '', reason: `the schema cannot be used: ${text}` };
+}
+
+/** Answers requests from at most 500 compiled schemas, the least recently used dropped first. Runs in the worker. */
+export function createCompiledSchemas(): { answer: (request: SchemaRequest) => SchemaReply } {
+  const compiled = new Map<string, ValidateFunction>();
+
+  function take(key: string, schema: object | undefined): ValidateFunction | undefined {
+    const validate = compiled.get(key) ?? (schema && compileSchema(schema));
+    if (!validate) return undefined;
+    compiled.delete(key);
+    compiled.set(key, validate);
+    const [oldest] = compiled.keys();
+    if (compiled.size > MOST_SCHEMAS && oldest !== undefined) compiled.delete(oldest);
+    return validate;
+  }
+
+  function answer(request: SchemaRequest): SchemaReply {
+    if (request.kind === 'compile') {
+      compileSchema(request.schema);
+      return checked([]);
+    }
+    const validate = take(request.key, request.schema);
+    if (!validate) return { kind: 'schema wanted' };
+    return checked(validate(request.instance) ? [] : faultsOf(validate.errors));
+  }
+
+  return {
+    answer(request) {
+      try {
+        return answer(request);
+      } catch (error) {
+        return checked([asFault(error)]);
+      }
+    },
+  };
+}

@@ -1,0 +1,9 @@
+export { checkSchema } from './check-schema.js';
+export { mergeReferences, propertyNames } from './merge-references.js';
+export type { SchemaFault } from './schema-fault.js';
+export {
+  createSchemaValidator,
+  SchemaValidatorBusy,
+  type SchemaValidator,
+  type SchemaValidatorOptions,
+} from './schema-validator.js';

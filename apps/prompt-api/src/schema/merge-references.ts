@@ -1,0 +1,47 @@
+import {
+  isJsonObject,
+  localPointer,
+  mapSchema,
+  pointerTo,
+  walkSchema,
+  withoutKeywords,
+  type JsonObject,
+} from './walk-schema.js';
+
+/** A schema as the member `index` of `allOf`: its references point to its new place. */
+function asPart(schema: JsonObject, index: number): JsonObject {
+  return mapSchema(withoutKeywords(schema, '$schema', '$id'), (part) =>
+    typeof part.$ref === 'string' && localPointer(part.$ref) !== undefined
+      ? { ...part, $ref: `#/allOf/${index}${part.$ref.slice(1)}` }
+      : part,
+  );
+}
+
+/**
+ * One schema that demands what `schema` and all of `referenced` demand. The result is self-contained: local references
+ * still mean what they meant in their own schema. Without referenced schemas it is `schema` itself.
+ */
+export function mergeReferences(schema: object, referenced: readonly object[]): object {
+  if (referenced.length === 0) return schema;
+  return { allOf: [schema, ...referenced].map((part, index) => asPart(part as JsonObject, index)) };
+}
+
+/** The names of the properties that a schema defines for its own value, through `allOf` and the like and local references. */
+export function propertyNames(schema: object): Set<string> {
+  const parts = new Map([...walkSchema(schema as JsonObject)].map((part) => [pointerTo(part.path), part]));
+  const names = new Set<string>();
+  const seen = new Set<string>();
+  const visit = (pointer: string) => {
+    const part = parts.get(pointer);
+    if (!part || seen.has(pointer)) return;
+    seen.add(pointer);
+    const { properties, $ref } = part.schema;
+    if (isJsonObject(properties)) for (const name of Object.keys(properties)) names.add(name);
+    if (typeof $ref === 'string') visit(localPointer($ref) ?? pointer);
+    for (const { keyword, path } of part.children) {
+      if (['allOf', 'anyOf', 'oneOf', 'if', 'then', 'else', 'dependencies'].includes(keyword)) visit(pointerTo(path));
+    }
+  };
+  visit('');
+  return names;
+}

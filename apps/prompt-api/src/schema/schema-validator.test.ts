@@ -1,0 +1,161 @@
+import { buildSchemaWorker } from './build-worker.js';
+import { createSchemaValidator, SchemaValidatorBusy, type SchemaValidator } from './schema-validator.js';
+
+let built: Awaited<ReturnType<typeof buildSchemaWorker>>;
+let validator: SchemaValidator;
+
+beforeAll(async () => {
+  built = await buildSchemaWorker();
+  validator = createSchemaValidator({ workerUrl: built.workerUrl, timeoutMs: 1000 });
+});
+
+afterAll(async () => {
+  await validator.close();
+  await built.remove();
+});
+
+const order = {
+  type: 'object',
+  required: ['id'],
+  additionalProperties: false,
+  properties: {
+    id: { type: 'string', pattern: '^[a-z]+$' },
+    tone: { enum: ['kind', 'plain'] },
+    lines: { type: 'array', items: { type: 'object', properties: { count: { type: 'integer' } } } },
+  },
+};
+
+/** Doubles its work with each level of the value. */
+const doubling = { anyOf: [{ items: { $ref: '#' } }, { items: { $ref: '#' } }], not: { const: 'x' } };
+const nestedList = (depth: number): unknown => (depth === 0 ? 'x' : [nestedList(depth - 1)]);
+
+describe('validate', () => {
+  it('accepts what fits', async () => {
+    await expect(validator.validate('order', order, { id: 'abc', lines: [{ count: 1 }] })).resolves.toEqual({
+      valid: true,
+    });
+  });
+
+  it.each([
+    [{}, 'id', 'is required'],
+    [{ id: 'abc', lines: [{ count: 1 }, { count: 'x' }] }, 'lines.1.count', 'must be integer'],
+    [{ id: 'ABC' }, 'id', 'must match pattern "^[a-z]+$"'],
+    [{ id: 'abc', tone: 'rude' }, 'tone', 'must be one of ["kind","plain"]'],
+    [{ id: 'abc', more: 1 }, 'more', 'is not allowed'],
+    ['text', '', 'must be object'],
+  ])('names the path at fault in %j', async (instance, path, reason) => {
+    await expect(validator.validate('order', order, instance)).resolves.toEqual({
+      valid: false,
+      faults: [{ path, reason }],
+    });
+  });
+
+  it('does not take inherited properties for sent ones', async () => {
+    const schema = { required: ['toString'] };
+    await expect(validator.validate('inherited', schema, {})).resolves.toMatchObject({ valid: false });
+  });
+
+  it('ends a check that exceeds its time and goes on', async () => {
+    const slow = createSchemaValidator({ workerUrl: built.workerUrl, workers: 1 });
+    await expect(slow.validate('doubling', doubling, nestedList(40))).resolves.toEqual({
+      valid: false,
+      faults: [{ path: '', reason: 'takes too long to check' }],
+    });
+    await expect(slow.validate('order', order, { id: 'abc' })).resolves.toEqual({ valid: true });
+    await slow.close();
+  });
+
+  it('ends a check that exceeds its memory and goes on', async () => {
+    const small = createSchemaValidator({ workerUrl: built.workerUrl, workers: 1, memoryMb: 16, timeoutMs: 5000 });
+    const instance = Array.from({ length: 1_000_000 }, (_, n) => ({ n }));
+    await expect(small.validate('list', { type: 'array' }, instance)).resolves.toEqual({
+      valid: false,
+      faults: [{ path: '', reason: 'takes too much memory to check' }],
+    });
+    await expect(small.validate('order', order, { id: 'abc' })).resolves.toEqual({ valid: true });
+    await small.close();
+  });
+
+  it('keeps answering after more schemas than it remembers', async () => {
+    for (let n = 0; n < 520; n += 1) await validator.validate(`const ${n}`, { const: n }, n);
+    await expect(validator.validate('const 0', { const: 0 }, 0)).resolves.toEqual({ valid: true });
+    await expect(validator.validate('const 1', { const: 1 }, 0)).resolves.toMatchObject({ valid: false });
+  });
+
+  it('rejects a value that cannot be sent to a worker, and goes on', async () => {
+    await expect(validator.validate('order', order, () => 1)).rejects.toThrow('could not be cloned');
+    await expect(validator.validate('order', order, { id: 'abc' })).resolves.toEqual({ valid: true });
+  });
+
+  it('lets a second key through while a first floods the queue', async () => {
+    const one = createSchemaValidator({ workerUrl: built.workerUrl, workers: 1 });
+    const done: string[] = [];
+    const flood = Array.from({ length: 200 }, () => one.validate('flood', order, {}).then(() => done.push('flood')));
+    await one.validate('other', order, {}).then(() => done.push('other'));
+    expect(done.length).toBeLessThan(10);
+    await Promise.all(flood);
+    await one.close();
+  });
+
+  it('refuses to queue without bound', async () => {
+    const one = createSchemaValidator({ workerUrl: built.workerUrl, workers: 1 });
+    const all = await Promise.allSettled(Array.from({ length: 1010 }, () => one.validate('k', order, {})));
+    const refused = all.filter((result) => result.status === 'rejected');
+    expect(refused.length).toBeGreaterThan(0);
+    expect(refused.every(({ reason }) => reason instanceof SchemaValidatorBusy)).toBe(true);
+    await one.close();
+  });
+
+  it('answers small checks in well under a millisecond', async () => {
+    const instance = { id: 'abc', tone: 'kind', lines: [{ count: 1 }] };
+    for (let n = 0; n < 500; n += 1) await validator.validate('order', order, instance);
+    const times: number[] = [];
+    for (let n = 0; n < 1000; n += 1) {
+      const start = performance.now();
+      await validator.validate('order', order, instance);
+      times.push(performance.now() - start);
+    }
+    times.sort((a, b) => a - b);
+    expect(times[500]).toBeLessThan(1);
+    process.stdout.write(
+      `validator round trip: median ${times[500]?.toFixed(3)} ms, p99 ${times[990]?.toFixed(3)} ms\n`,
+    );
+  });
+});
+
+describe('compile', () => {
+  it('passes a schema that can be used', async () => {
+    await expect(validator.compile(order)).resolves.toEqual([]);
+  });
+
+  it('reports the structural faults without asking a worker', async () => {
+    await expect(validator.compile({ $ref: 'https://example.com' })).resolves.toEqual([
+      { path: '$ref', reason: 'must be local: "#" or "#/…"' },
+    ]);
+  });
+
+  it('reports what only the compiler finds', async () => {
+    await expect(validator.compile({ nullable: true })).resolves.toEqual([
+      { path: '', reason: 'the schema cannot be used: "nullable" cannot be used without "type"' },
+    ]);
+  });
+});
+
+describe('close', () => {
+  it('rejects what is under way and what comes later', async () => {
+    const one = createSchemaValidator({ workerUrl: built.workerUrl, workers: 1, timeoutMs: 5000 });
+    await one.validate('order', order, {});
+    const running = one.validate('doubling', doubling, nestedList(40));
+    const waiting = one.validate('order', order, {});
+    const outcomes = Promise.allSettled([running, waiting]);
+    await one.close();
+    expect((await outcomes).map(({ status }) => status)).toEqual(['rejected', 'rejected']);
+    await expect(one.validate('order', order, {})).rejects.toThrow('closed');
+  });
+
+  it('says when the worker cannot be started', async () => {
+    const none = createSchemaValidator({ workerUrl: new URL('file:///nowhere/schema.worker.js'), workers: 1 });
+    await expect(none.validate('order', order, {})).rejects.toThrow();
+    await none.close();
+  });
+});

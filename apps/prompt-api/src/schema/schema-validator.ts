@@ -1,0 +1,117 @@
+import { createBudgetedWorker, type BudgetedWorker, type WorkerOutcome } from './budgeted-worker.js';
+import { checkSchema } from './check-schema.js';
+import { createFairQueue } from './fair-queue.js';
+import type { SchemaFault } from './schema-fault.js';
+import type { SchemaRequest } from './schema-messages.js';
+
+export interface SchemaValidator {
+  /**
+   * Checks a value against a schema that `checkSchema` has passed. `key` names the schema's exact content (a prompt
+   * version's id): the first schema seen under a key stays. Faults are paths into the value.
+   *
+   * @throws SchemaValidatorBusy
+   */
+  validate(
+    key: string,
+    schema: object,
+    instance: unknown,
+  ): Promise<{ valid: true } | { valid: false; faults: SchemaFault[] }>;
+  /**
+   * What keeps a schema from being used: `checkSchema`, then a compilation within the budgets.
+   *
+   * @throws SchemaValidatorBusy
+   */
+  compile(schema: unknown): Promise<SchemaFault[]>;
+  /** Ends the workers. What still waits is rejected. */
+  close(): Promise<void>;
+}
+
+export interface SchemaValidatorOptions {
+  /** For one compilation or validation, from the moment a worker begins it. */
+  timeoutMs?: number;
+  memoryMb?: number;
+  workers?: number;
+  /** The built `schema.worker.ts`; by default the one beside the bundle that this module is part of. */
+  workerUrl?: URL;
+}
+
+/** Too many checks wait already. */
+export class SchemaValidatorBusy extends Error {
+  constructor() {
+    super('Too many schema checks are waiting');
+    this.name = 'SchemaValidatorBusy';
+  }
+}
+
+const MOST_WAITING = 1000;
+const COMPILE_LANE = '';
+
+function faultsIn(outcome: WorkerOutcome): SchemaFault[] {
+  switch (outcome.kind) {
+    case 'checked':
+      return outcome.faults;
+    case 'out of time':
+      return [{ path: '', reason: 'takes too long to check' }];
+    case 'out of memory':
+      return [{ path: '', reason: 'takes too much memory to check' }];
+    case 'schema wanted':
+      throw new Error('The schema worker asked twice for a schema');
+  }
+}
+
+async function runRequest(worker: BudgetedWorker, request: SchemaRequest): Promise<WorkerOutcome> {
+  const known = request.kind === 'validate' && worker.knows(request.key);
+  const outcome = await worker.run(known ? { ...request, schema: undefined } : request);
+  // Out of memory may be the doing of what the worker had cached: its successor starts empty.
+  return outcome.kind === 'schema wanted' || outcome.kind === 'out of memory' ? worker.run(request) : outcome;
+}
+
+/** Compiles and validates user-written schemas in worker threads with a time and a memory budget, fairly by key. */
+export function createSchemaValidator(options: SchemaValidatorOptions = {}): SchemaValidator {
+  const { timeoutMs = 250, memoryMb = 64, workers = 2 } = options;
+  const { workerUrl = new URL('./schema.worker.js', import.meta.url) } = options;
+  const pool = Array.from({ length: workers }, () => createBudgetedWorker({ workerUrl, timeoutMs, memoryMb }));
+  const idle = [...pool];
+  const queue = createFairQueue<(worker: BudgetedWorker) => Promise<void>>();
+  let closed = false;
+
+  function dispatch(): void {
+    while (idle.length > 0 && queue.size > 0) {
+      const worker = idle.pop();
+      const job = queue.take();
+      if (!worker || !job) return;
+      void job(worker).finally(() => {
+        idle.push(worker);
+        dispatch();
+      });
+    }
+  }
+
+  function enqueue(lane: string, request: SchemaRequest): Promise<SchemaFault[]> {
+    if (queue.size >= MOST_WAITING) return Promise.reject(new SchemaValidatorBusy());
+    return new Promise((resolve, reject) => {
+      queue.add(lane, (worker) =>
+        (closed ? Promise.reject(new Error('The schema validator is closed')) : runRequest(worker, request))
+          .then(faultsIn)
+          .then(resolve, reject),
+      );
+      dispatch();
+    });
+  }
+
+  return {
+    async validate(key, schema, instance) {
+      const faults = await enqueue(`validate ${key}`, { kind: 'validate', key, schema, instance });
+      return faults.length === 0 ? { valid: true } : { valid: false, faults };
+    },
+    async compile(schema) {
+      const faults = checkSchema(schema);
+      if (faults.length > 0) return faults;
+      return enqueue(COMPILE_LANE, { kind: 'compile', schema: schema as object });
+    },
+    async close() {
+      closed = true;
+      await Promise.all(pool.map((worker) => worker.close()));
+    },
+  };
+}

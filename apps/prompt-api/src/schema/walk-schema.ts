@@ -1,0 +1,80 @@
+/** Where draft-07 allows a schema: everything else in a schema is data. */
+const ONE = ['additionalItems', 'additionalProperties', 'contains', 'propertyNames', 'not', 'if', 'then', 'else'];
+const LIST = ['allOf', 'anyOf', 'oneOf', 'items'];
+const NAMED = ['properties', 'patternProperties', 'definitions', '$defs', 'dependencies'];
+
+/** The applicators whose schemas judge the same value as the schema they stand in. */
+const IN_PLACE = ['allOf', 'anyOf', 'oneOf', 'not', 'if', 'then', 'else', 'dependencies'];
+
+export type JsonObject = Readonly<Record<string, unknown>>;
+export type SchemaPath = readonly string[];
+
+export interface Subschema {
+  schema: JsonObject;
+  path: SchemaPath;
+  /** The subschemas directly inside; boolean schemas are left out. */
+  children: readonly { keyword: string; path: SchemaPath; schema: JsonObject }[];
+}
+
+export const isJsonObject = (value: unknown): value is JsonObject =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+export const isInPlace = (keyword: string): boolean => IN_PLACE.includes(keyword);
+
+function membersOf(keyword: string, value: unknown): [SchemaPath, unknown][] {
+  if (ONE.includes(keyword)) return [[[keyword], value]];
+  if (LIST.includes(keyword) && Array.isArray(value)) {
+    return value.map((member, index) => [[keyword, String(index)], member]);
+  }
+  if (keyword === 'items') return [[[keyword], value]];
+  if (NAMED.includes(keyword) && isJsonObject(value)) {
+    return Object.entries(value).map(([name, member]) => [[keyword, name], member]);
+  }
+  return [];
+}
+
+function childrenOf(schema: JsonObject, path: SchemaPath): Subschema['children'] {
+  return Object.entries(schema).flatMap(([keyword, value]) =>
+    membersOf(keyword, value).flatMap(([step, member]) =>
+      isJsonObject(member) ? [{ keyword, path: [...path, ...step], schema: member }] : [],
+    ),
+  );
+}
+
+/** A schema and every schema inside it, the outer ones first. `$ref` is not followed. */
+export function* walkSchema(schema: JsonObject, path: SchemaPath = []): Generator<Subschema> {
+  const children = childrenOf(schema, path);
+  yield { schema, path, children };
+  for (const child of children) yield* walkSchema(child.schema, child.path);
+}
+
+/** The same schema with `change` applied to it and, before that, to every schema inside it. */
+export function mapSchema(schema: JsonObject, change: (schema: JsonObject) => JsonObject): JsonObject {
+  const mapped = (value: unknown) => (isJsonObject(value) ? mapSchema(value, change) : value);
+  const entries = Object.entries(schema).map(([keyword, value]): [string, unknown] => {
+    if (LIST.includes(keyword) && Array.isArray(value)) return [keyword, value.map(mapped)];
+    if (ONE.includes(keyword) || keyword === 'items') return [keyword, mapped(value)];
+    if (!NAMED.includes(keyword) || !isJsonObject(value)) return [keyword, value];
+    return [keyword, Object.fromEntries(Object.entries(value).map(([name, member]) => [name, mapped(member)]))];
+  });
+  return change(Object.fromEntries(entries));
+}
+
+/** A shallow copy that lacks some keywords. */
+export const withoutKeywords = (schema: JsonObject, ...keywords: readonly string[]): JsonObject =>
+  Object.fromEntries(Object.entries(schema).filter(([keyword]) => !keywords.includes(keyword)));
+
+const encodePointer = (path: SchemaPath) => path.map((step) => `/${step.replaceAll('~', '~0').replaceAll('/', '~1')}`);
+
+/** The JSON Pointer (RFC 6901) of a path. */
+export const pointerTo = (path: SchemaPath): string => encodePointer(path).join('');
+
+/** The JSON Pointer in a local `$ref`, or undefined for any other reference. */
+export function localPointer(ref: string): string | undefined {
+  if (ref !== '#' && !ref.startsWith('#/')) return undefined;
+  try {
+    return decodeURIComponent(ref.slice(1));
+  } catch {
+    return undefined;
+  }
+}

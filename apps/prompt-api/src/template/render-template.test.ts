@@ -1,0 +1,256 @@
+import fc from 'fast-check';
+import {
+  LONGEST_RENDERED_TEXT,
+  RenderedTextTooLong,
+  renderTemplate,
+  tokenNames,
+  type RenderValues,
+} from './render-template.js';
+
+const values = (changes: Partial<RenderValues> = {}): RenderValues => ({
+  message: undefined,
+  history: [],
+  referencedContent: undefined,
+  structuredData: {},
+  blocks: new Map(),
+  inputProperties: new Set(),
+  ...changes,
+});
+
+const withInput = (structuredData: Record<string, unknown>, changes: Partial<RenderValues> = {}) =>
+  values({ structuredData, inputProperties: new Set(Object.keys(structuredData)), ...changes });
+
+const render = (template: string, given: RenderValues) => renderTemplate(template, given).text;
+
+describe('renderTemplate', () => {
+  it('fills the built-in tokens', () => {
+    const given = values({
+      message: 'Hi',
+      history: [
+        { role: 'user', content: 'one' },
+        { role: 'assistant', content: 'two' },
+      ],
+      referencedContent: 'the page',
+    });
+    expect(renderTemplate('{{message}}|{{conversation.history}}|{{referenced_content}}', given)).toEqual({
+      text: 'Hi|user: one\nassistant: two|the page',
+      tokens: ['message', 'conversation.history', 'referenced_content'],
+      warnings: [],
+    });
+  });
+
+  it('fills properties of the input and blocks by prefix', () => {
+    const given = withInput({ tone: 'kind' }, { blocks: new Map([['rules', 'Be brief.']]) });
+    expect(render('{{tone}}: {{rules}}', given)).toBe('kind: Be brief.');
+  });
+
+  it('prefers a built-in to a property and a property to a block', () => {
+    const blocks = new Map([
+      ['message', 'block'],
+      ['tone', 'block'],
+    ]);
+    expect(
+      render('{{message}} {{tone}}', withInput({ message: 'data', tone: 'data' }, { message: 'sent', blocks })),
+    ).toBe('sent data');
+  });
+
+  it('goes on to the next source when the first has no value', () => {
+    const given = withInput({ message: 'from the data' }, { blocks: new Map([['tone', 'block']]) });
+    const declared = { ...given, inputProperties: new Set(['message', 'tone']) };
+    expect(render('{{message}} {{tone}}', declared)).toBe('from the data block');
+  });
+
+  it('does not insert data that the input does not define', () => {
+    expect(renderTemplate('{{secret}}', values({ structuredData: { secret: 'x' } }))).toEqual({
+      text: '{{secret}}',
+      tokens: ['secret'],
+      warnings: ['Unknown token "secret": left as it stands.'],
+    });
+  });
+
+  it('reaches into objects and lists by dotted names', () => {
+    const given = withInput({ user: { name: 'Ada', tags: ['x', 'y'] }, 'a.b': 'whole' });
+    expect(render('{{user.name}} {{user.tags.1}} {{a.b}}', given)).toBe('Ada y whole');
+  });
+
+  it.each([
+    'user.constructor',
+    'user.toString',
+    'user.__proto__',
+    'constructor',
+    'user.tags.length',
+    'user.name.length',
+  ])('leaves {{%s}}: nothing inherited is reached', (name) => {
+    const given = withInput({ user: { name: 'Ada', tags: [] } });
+    const declared = { ...given, inputProperties: new Set(['user', 'constructor']) };
+    expect(render(`{{${name}}}`, declared)).toBe(`{{${name}}}`);
+  });
+
+  it('writes values that are not strings as canonical JSON', () => {
+    const given = withInput({ n: 1.5, yes: true, none: null, deep: { b: [1, { d: 1, c: 2 }], a: 'x"' } });
+    expect(render('{{n}} {{yes}} {{none}} {{deep}}', given)).toBe('1.5 true null {"a":"x\\"","b":[1,{"c":2,"d":1}]}');
+  });
+
+  it('leaves a token without a value and says so once', () => {
+    const given = values({ inputProperties: new Set(['tone']) });
+    expect(renderTemplate('{{tone}} {{nobody}} {{message}} {{ tone }}', given)).toEqual({
+      text: '{{tone}} {{nobody}} {{message}} {{ tone }}',
+      tokens: ['tone', 'nobody', 'message'],
+      warnings: [
+        'No value was sent for "tone": left as it stands.',
+        'Unknown token "nobody": left as it stands.',
+        'No value was sent for "message": left as it stands.',
+      ],
+    });
+  });
+
+  it('inserts an empty history as nothing', () => {
+    expect(renderTemplate('[{{conversation.history}}]', values())).toMatchObject({ text: '[]', warnings: [] });
+  });
+
+  it.each([
+    ['\\{{message}}', '{{message}}'],
+    ['\\{{ {{message}}', '{{ Hi'],
+    ['{{  message\t}}', 'Hi'],
+    ['{{{message}}}', '{Hi}'],
+    ['{"a":{{message}}}', '{"a":Hi}'],
+    ['{{message', '{{message'],
+    ['{{message}', '{{message}'],
+    ['{{ message }} }}', 'Hi }}'],
+    ['{{1a}} {{}} {{a-b}} {{a b}}', '{{1a}} {{}} {{a-b}} {{a b}}'],
+    ['{{mes\nsage}}', '{{mes\nsage}}'],
+    ['{{{{message}}', '{{Hi'],
+  ])('renders %j as %j', (template, text) => {
+    expect(render(template, values({ message: 'Hi' }))).toBe(text);
+  });
+
+  it('does not expand inserted text, nor its replacement patterns', () => {
+    const given = withInput({ a: '{{message}}$&$1$$' }, { message: '{{a}}', blocks: new Map([['b', '{{a}}']]) });
+    expect(render('{{a}} {{message}} {{b}}', given)).toBe('{{message}}$&$1$$ {{a}} {{a}}');
+  });
+
+  it('refuses to grow without bound', () => {
+    const given = values({ message: 'x'.repeat(LONGEST_RENDERED_TEXT / 4) });
+    expect(render('{{message}}'.repeat(4), given)).toHaveLength(LONGEST_RENDERED_TEXT);
+    expect(() => renderTemplate(`{{message}}`.repeat(5), given)).toThrow(RenderedTextTooLong);
+  });
+});
+
+describe('tokenNames', () => {
+  it('names each token once, in order', () => {
+    expect(tokenNames('{{b}} {{ a.c }} {{b}} \\{{not}} {{open')).toEqual(['b', 'a.c']);
+  });
+});
+
+const name = fc.constantFrom(
+  'message',
+  'conversation.history',
+  'referenced_content',
+  'tone',
+  'user.name',
+  'rules',
+  'nobody',
+);
+const token = name.map((text) => `{{${text}}}`);
+const noise = fc.oneof(fc.string({ maxLength: 12 }), fc.constantFrom('{{', '}}', '\\{{', '{', '{{ ', '$&'), token);
+const template = fc.array(fc.oneof(token, noise), { maxLength: 30 }).map((parts) => parts.join(''));
+const someValues = fc.record({
+  message: fc.option(noise, { nil: undefined }),
+  history: fc.array(fc.record({ role: fc.constant('user'), content: noise }), { maxLength: 3 }),
+  referencedContent: fc.option(noise, { nil: undefined }),
+  structuredData: fc.record(
+    { tone: fc.oneof(noise, fc.jsonValue()), user: fc.record({ name: noise }) },
+    { requiredKeys: [] },
+  ),
+  blocks: fc.option(noise, { nil: undefined }).map((text) => new Map(text === undefined ? [] : [['rules', text]])),
+  inputProperties: fc.constantFrom(new Set(['tone', 'user']), new Set<string>()),
+}) satisfies fc.Arbitrary<RenderValues>;
+
+function reversedKeys(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(reversedKeys);
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value)
+      .reverse()
+      .map(([key, member]) => [key, reversedKeys(member)]),
+  );
+}
+
+describe('properties of rendering', () => {
+  it('never expands inserted text again', () => {
+    fc.assert(
+      fc.property(template, someValues, (text, given) => {
+        const inert = (value: string) => value.replaceAll('{', '\u0001').replaceAll('\\', '\u0002');
+        const disarmed: RenderValues = {
+          ...given,
+          message: given.message === undefined ? undefined : inert(given.message),
+          history: given.history.map(({ role, content }) => ({ role, content: inert(content) })),
+          referencedContent: given.referencedContent === undefined ? undefined : inert(given.referencedContent),
+          structuredData: {},
+          blocks: new Map([...given.blocks].map(([prefix, content]) => [prefix, inert(content)])),
+        };
+        const armed = renderTemplate(text, { ...given, structuredData: {} });
+        const safe = renderTemplate(text, disarmed);
+        expect(inert(armed.text)).toBe(inert(safe.text));
+        expect(armed.warnings).toEqual(safe.warnings);
+      }),
+    );
+  });
+
+  it('gives the same bytes for the same input, whatever the order of its keys', () => {
+    fc.assert(
+      fc.property(template, someValues, (text, given) => {
+        const turned = { ...given, structuredData: reversedKeys(given.structuredData) as Record<string, unknown> };
+        expect(renderTemplate(text, turned)).toEqual(renderTemplate(text, given));
+      }),
+    );
+  });
+
+  it('fills every token or warns about it', () => {
+    fc.assert(
+      fc.property(template, someValues, (text, given) => {
+        const { tokens, warnings } = renderTemplate(text, given);
+        expect(tokens).toEqual(tokenNames(text));
+        for (const found of tokens) {
+          const alone = `{{${found}}}`;
+          const left = renderTemplate(alone, given).warnings.length === 1;
+          expect(warnings.some((warning) => warning.includes(`"${found}"`))).toBe(left);
+          if (left) expect(render(alone, given)).toBe(alone);
+        }
+      }),
+    );
+  });
+});
+
+describe('rendering under load', () => {
+  const MEGABYTE = 1024 * 1024;
+  const fill = (text: string) => text.repeat(Math.floor(MEGABYTE / text.length));
+
+  it('fills 10,000 tokens in 1 MB quickly', () => {
+    const start = performance.now();
+    const { text } = renderTemplate(`${'x'.repeat(93)}{{tone}}`.repeat(10_000), withInput({ tone: 'kind' }));
+    expect(performance.now() - start).toBeLessThan(500);
+    expect(text).toHaveLength(970_000);
+  });
+
+  it('names 10,000 different unknown tokens', () => {
+    const many = Array.from({ length: 10_000 }, (_, n) => `{{t${n}}}`).join('');
+    expect(renderTemplate(many, values()).warnings).toHaveLength(10_000);
+  });
+
+  it.each([
+    ['opening braces', fill('{')],
+    ['opening braces and blanks', fill('{{ ')],
+    ['one blank token', `{{${fill(' ')}`],
+    ['one endless name', `{{${fill('a')}`],
+    ['names and blanks', `{{${fill('a')}${fill(' ')}`],
+    ['unclosed tokens', fill('{{message')],
+    ['half closed tokens', fill('{{message}')],
+    ['backslashes', fill('\\')],
+    ['dots', `{{a${fill('.')}}}`],
+  ])('passes 1 MB of %s in linear time', (_name, text) => {
+    const start = performance.now();
+    expect(render(text, values({ message: 'x', inputProperties: new Set(['a']) }))).toBe(text);
+    expect(performance.now() - start).toBeLessThan(1000);
+  });
+});

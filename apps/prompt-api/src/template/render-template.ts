@@ -1,0 +1,115 @@
+import { canonicalJson } from './canonical-json.js';
+
+export interface RenderValues {
+  message: string | undefined;
+  /** Oldest first. */
+  history: readonly { role: string; content: string }[];
+  referencedContent: string | undefined;
+  structuredData: Readonly<Record<string, unknown>>;
+  /** Content by prefix. */
+  blocks: ReadonlyMap<string, string>;
+  /** The names that the input's schema defines; nothing else of `structuredData` is inserted. */
+  inputProperties: ReadonlySet<string>;
+}
+
+export interface RenderedPart {
+  text: string;
+  /** The names found, in order, each once. */
+  tokens: string[];
+  /** One for each name without a value. */
+  warnings: string[];
+}
+
+/** A few inserted megabytes, repeated by thousands of tokens, would otherwise exhaust the memory. */
+export const LONGEST_RENDERED_TEXT = 4 * 1024 * 1024;
+
+/** The text would be longer than `LONGEST_RENDERED_TEXT` UTF-16 units. */
+export class RenderedTextTooLong extends Error {
+  constructor() {
+    super(`The rendered text is longer than ${LONGEST_RENDERED_TEXT} characters`);
+    this.name = 'RenderedTextTooLong';
+  }
+}
+
+/** `\{{`, or a token with its name. No two matches can begin in the same `{{`, so matching is linear. */
+const TOKEN = /\\\{\{|\{\{[ \t]*([A-Za-z_][A-Za-z0-9_.]*)[ \t]*\}\}/g;
+
+const isContainer = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null;
+
+function ownMember(value: unknown, key: string): unknown {
+  if (!isContainer(value) || !Object.hasOwn(value, key)) return undefined;
+  return Array.isArray(value) && key === 'length' ? undefined : value[key];
+}
+
+function inputValue(name: string, { structuredData, inputProperties }: RenderValues): unknown {
+  if (inputProperties.has(name)) {
+    const value = ownMember(structuredData, name);
+    if (value !== undefined) return value;
+  }
+  const path = name.split('.');
+  if (path[0] === undefined || !inputProperties.has(path[0])) return undefined;
+  return path.reduce<unknown>(ownMember, structuredData);
+}
+
+function builtInValue(name: string, { message, history, referencedContent }: RenderValues): string | undefined {
+  switch (name) {
+    case 'message':
+      return message;
+    case 'conversation.history':
+      return history.map(({ role, content }) => `${role}: ${content}`).join('\n');
+    case 'referenced_content':
+      return referencedContent;
+    default:
+      return undefined;
+  }
+}
+
+/** Built-in first, then a property of the input, then a block's prefix: the first that has a value. */
+function textOf(name: string, values: RenderValues): string | undefined {
+  const builtIn = builtInValue(name, values);
+  if (builtIn !== undefined) return builtIn;
+  const value = inputValue(name, values);
+  if (value === undefined) return values.blocks.get(name);
+  return typeof value === 'string' ? value : canonicalJson(value);
+}
+
+function isKnown(name: string, { inputProperties }: RenderValues): boolean {
+  const [head = name] = name.split('.', 1);
+  return name === 'message' || name === 'referenced_content' || inputProperties.has(name) || inputProperties.has(head);
+}
+
+function warningFor(name: string, values: RenderValues): string {
+  return isKnown(name, values)
+    ? `No value was sent for "${name}": left as it stands.`
+    : `Unknown token "${name}": left as it stands.`;
+}
+
+/**
+ * Fills the tokens of a template in one pass: inserted text is never looked at again. A token without a value stays as it
+ * stands and is named in the warnings; `\{{` becomes `{{`. Equal arguments give equal bytes, in time linear in the text.
+ *
+ * @throws RenderedTextTooLong
+ */
+export function renderTemplate(template: string, values: RenderValues): RenderedPart {
+  const texts = new Map<string, string | undefined>();
+  let length = template.length;
+  const text = template.replace(TOKEN, (match, name: string | undefined) => {
+    if (name === undefined) return '{{';
+    if (!texts.has(name)) texts.set(name, textOf(name, values));
+    const inserted = texts.get(name) ?? match;
+    length += inserted.length - match.length;
+    if (length > LONGEST_RENDERED_TEXT) throw new RenderedTextTooLong();
+    return inserted;
+  });
+  const tokens = [...texts.keys()];
+  const unfilled = tokens.filter((name) => texts.get(name) === undefined);
+  return { text, tokens, warnings: unfilled.map((name) => warningFor(name, values)) };
+}
+
+/** The names of the tokens in a template, in order, each once. */
+export function tokenNames(template: string): string[] {
+  const names = new Set<string>();
+  for (const [, name] of template.matchAll(TOKEN)) if (name !== undefined) names.add(name);
+  return [...names];
+}

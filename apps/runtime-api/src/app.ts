@@ -1,0 +1,69 @@
+import {
+  bearer, createAuthenticator, createKeyFinder, createTokenSigner, createTokenVerifier, type SigningKey,
+} from '@millwright/auth';
+import { createAreaRouter, createGate, createServiceApp, serviceVersion, type AreaDeps } from '@millwright/http';
+import type { Models } from '@millwright/models';
+import type { Express } from 'express';
+import type { Config } from './config.js';
+import { createRoutes } from './endpoints.js';
+import { createGrantStore } from './oauth/grants.store.js';
+import { tokenEndpoint } from './oauth/token.endpoint.js';
+
+export interface AppDeps extends AreaDeps {
+  config: Pick<Config, 'RUNTIME_URL' | 'MAX_IN_FLIGHT' | 'TRUSTED_PROXY_HOPS'>;
+  models: Models;
+  signingKey: SigningKey;
+}
+
+/** Area C. */
+export function createApp({ config, db, limiter, logger, metrics, models, signingKey }: AppDeps): Express {
+  const runtimeUrl = config.RUNTIME_URL;
+  const grants = createGrantStore(db);
+  const verifyToken = createTokenVerifier({ issuer: runtimeUrl, audience: runtimeUrl, findKey: createKeyFinder(db, 'runtime-api') });
+  const authenticate = createAuthenticator(
+    [
+      {
+        name: 'access-token',
+        read: bearer,
+        verify: async (token) => {
+          const claims = await verifyToken(token);
+          return claims && grants.findPrincipal(claims.sid, claims.scope.split(' '));
+        },
+      },
+    ],
+    { onInvalid: 'unauthorized' },
+  );
+  // Spec, "Limits": requests a minute.
+  const budgets = {
+    anonymous: { name: 'ip', limit: 100 },
+    credential: () => ({ name: 'runtime', limit: 1_000 }),
+    messages: { name: 'messages', limit: 60 },
+  };
+  const gating = { authenticate, limiter, budgets, challenge: 'Bearer realm="millwright"' };
+  const area = createAreaRouter({
+    ...gating,
+    area: 'runtime',
+    routes: createRoutes(db, models, runtimeUrl),
+    protocols: [tokenEndpoint({ grants, sign: createTokenSigner(signingKey), runtimeUrl, gate: createGate(gating) })],
+    protectedPrefix: '/api/v1',
+    openApi: {
+      path: '/api/v1/openapi.json',
+      info: {
+        title: 'Millwright runtime API',
+        description: 'Agents at work.',
+        version: serviceVersion,
+        server: runtimeUrl,
+        security: {
+          type: 'oauth2',
+          flows: { clientCredentials: { tokenUrl: `${runtimeUrl}/oauth/token`, refreshUrl: `${runtimeUrl}/oauth/token`, scopes: {} } },
+        },
+      },
+    },
+    maxInFlight: config.MAX_IN_FLIGHT,
+    db,
+    limiter,
+    logger,
+    metrics,
+  });
+  return createServiceApp({ logger, metrics, trustedProxyHops: config.TRUSTED_PROXY_HOPS, handlers: [area] });
+}

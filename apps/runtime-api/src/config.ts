@@ -1,0 +1,22 @@
+import { field, parseConfig } from '@millwright/config';
+import { databaseConfig } from '@millwright/db';
+import { egressConfig } from '@millwright/egress';
+import { serviceConfig } from '@millwright/http';
+import { modelsConfig } from '@millwright/models';
+import { rateLimitConfig } from '@millwright/rate-limit';
+import { z } from 'zod';
+
+const Config = z.object({
+  ...serviceConfig,
+  ...databaseConfig,
+  ...rateLimitConfig,
+  ...egressConfig,
+  ...modelsConfig,
+  /** Where clients reach area C: issuer and audience of its tokens. */
+  RUNTIME_URL: field.baseUrl(),
+  /** File with the P-256 private key (PEM) that signs access tokens. */
+  SIGNING_KEY_FILE: z.string(),
+});
+export type Config = Readonly<z.output<typeof Config>>;
+
+export const loadConfig = (env: NodeJS.ProcessEnv): Config => parseConfig(Config, env);

@@ -1,0 +1,12 @@
+import type { Database } from '@millwright/db';
+import type { Route } from '@millwright/http';
+import type { Models } from '@millwright/models';
+import { agentRoutes } from './agents/agents.routes.js';
+import { healthRoutes } from './health/health.routes.js';
+import { createContextStore } from './messages/contexts.store.js';
+import { messageRoutes } from './messages/messages.routes.js';
+
+/** Every resource endpoint that area C serves. */
+export function createRoutes(db: Database, models: Models, runtimeUrl: string): Route[] {
+  return [...healthRoutes(db), ...agentRoutes(db, models, runtimeUrl), ...messageRoutes(db, createContextStore(db), models)];
+}

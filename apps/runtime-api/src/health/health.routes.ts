@@ -1,0 +1,14 @@
+import { readJwks } from '@millwright/auth';
+import type { Database } from '@millwright/db';
+import { route, serviceVersion, type Route } from '@millwright/http';
+import { getHealth, getJwks } from './health.contract.js';
+
+export function healthRoutes(db: Database): Route[] {
+  return [
+    route(getHealth, async () => {
+      const reason = await db.notReady();
+      return { body: { status: reason ? 'degraded' : 'ok', version: serviceVersion, uptime_seconds: Math.floor(process.uptime()) } };
+    }),
+    route(getJwks, async () => ({ body: await readJwks(db, 'runtime-api') })),
+  ];
+}

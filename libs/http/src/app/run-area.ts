@@ -1,0 +1,73 @@
+import { createDatabase, type Database } from '@millwright/db';
+import { renderers, type Area } from '@millwright/errors';
+import { createRateLimiter, type RateLimiter } from '@millwright/rate-limit';
+import type { Express } from 'express';
+import { createLogger, createMetrics, runMain, serviceVersion, startService, type Logger, type Metrics } from '../process/index.js';
+
+/** What every area's app is made of. */
+export interface AreaDeps {
+  db: Database;
+  limiter: RateLimiter;
+  logger: Logger;
+  metrics: Metrics;
+}
+
+/** Settings of every area's process: serviceConfig, databaseConfig and rateLimitConfig together. */
+export interface AreaConfig {
+  HOST: string;
+  PORT: number;
+  ADMIN_PORT: number;
+  LOG_LEVEL: string;
+  SHUTDOWN_ANNOUNCE_MS: number;
+  SHUTDOWN_GRACE_MS: number;
+  DATABASE_URL: string;
+  DATABASE_POOL_MAX: number;
+  REDIS_URL?: string | undefined;
+  RATE_LIMIT_MULTIPLIER: number;
+}
+
+export interface AreaService<Config extends AreaConfig> {
+  name: string;
+  area: Area;
+  loadConfig: () => Config;
+  /** Builds the app; may read files and the database. `close` ends what it made, after the last answer. */
+  create: (config: Config, deps: AreaDeps) => Promise<{ app: Express; close?: () => Promise<void> }>;
+}
+
+/** The whole life of an area's process: environment, dependencies, listening, draining. */
+export function runArea<Config extends AreaConfig>({ name, area, loadConfig, create }: AreaService<Config>): void {
+  runMain(name, async () => {
+    const config = loadConfig();
+    const logger = createLogger({ service: name, level: config.LOG_LEVEL, version: serviceVersion });
+    const metrics = createMetrics({ service: name, version: serviceVersion });
+    const db = createDatabase({
+      url: config.DATABASE_URL,
+      poolMax: config.DATABASE_POOL_MAX,
+      onIdleError: (err) => logger.warn({ err }, 'an idle database connection failed'),
+    });
+    const limiter = createRateLimiter({
+      redisUrl: config.REDIS_URL,
+      multiplier: config.RATE_LIMIT_MULTIPLIER,
+      onDecision: (budget, { admitted }, backend) => metrics.countLimitDecision({ budget: budget.name, admitted, backend }),
+      onBackend: (backend) => {
+        metrics.setLimitBackend(backend);
+        if (config.REDIS_URL !== undefined) logger.warn({ backend }, 'rate limits are counted in another place from now on');
+      },
+    });
+    const { app, close } = await create(config, { db, limiter, logger, metrics });
+    await startService({
+      name,
+      config,
+      app,
+      renderClientError: renderers[area],
+      logger,
+      metrics,
+      ready: () => db.notReady(),
+      close: async () => {
+        await close?.();
+        await limiter.close();
+        await db.close();
+      },
+    });
+  });
+}

@@ -1,0 +1,31 @@
+import { STATUS_CODES, type ServerResponse } from 'node:http';
+import type { Duplex } from 'node:stream';
+import { AppError, type ErrorRenderer } from '@millwright/errors';
+
+/** Answers what Node's HTTP parser refused, which no middleware ever sees. */
+export function answerClientError(failure: Error & { code?: string }, socket: Duplex, render: ErrorRenderer): void {
+  // A second answer written into one under way would be taken for part of it.
+  const answering = (socket as Duplex & { _httpMessage?: ServerResponse | null })._httpMessage;
+  if (failure.code === 'ECONNRESET' || !socket.writable || answering) {
+    socket.destroy();
+    return;
+  }
+  const overflow = failure.code === 'HPE_HEADER_OVERFLOW';
+  writeAndClose(socket, new AppError(overflow ? 'header_fields_too_large' : 'bad_request', { cause: failure }), render);
+}
+
+/** One whole answer on a socket that HTTP has been given up on. */
+export function writeAndClose(socket: Duplex, error: AppError, render: ErrorRenderer): void {
+  const { status, body } = render(error);
+  const text = JSON.stringify(body);
+  socket.end(
+    [
+      `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}`,
+      'Content-Type: application/json; charset=utf-8',
+      `Content-Length: ${Buffer.byteLength(text)}`,
+      'Connection: close',
+      '',
+      text,
+    ].join('\r\n'),
+  );
+}

@@ -1,0 +1,10 @@
+export { loadShedding } from './load-shedding.js';
+export { createLogger, type Logger, type LoggerOptions } from './logger.js';
+export { createMetrics, type LimitDecision, type Metrics, type RequestSample } from './metrics.js';
+export type { Readiness } from './readiness.js';
+export { requestIdOf } from './request-id.js';
+export { requestLog, type RequestLogOptions } from './request-log.js';
+export { runMain } from './run-main.js';
+export { serviceConfig } from './service-config.js';
+export { startService, type ListenAddress, type RunningService, type ServiceOptions } from './start-service.js';
+export { serviceVersion } from './version.js';

@@ -1,0 +1,78 @@
+import { Counter, Gauge, Histogram, Registry, collectDefaultMetrics } from 'prom-client';
+
+export interface RequestSample {
+  method: string;
+  /** The template, never the path: `/api/v1/skills/{id}`. */
+  route: string;
+  status: number;
+  seconds: number;
+}
+
+export interface LimitDecision {
+  budget: string;
+  admitted: boolean;
+  backend: string;
+}
+
+/** The metrics of one process. Further ones join through `registry`. */
+export interface Metrics {
+  readonly registry: Registry;
+  observeRequest(sample: RequestSample): void;
+  countShed(): void;
+  countLimitDecision(decision: LimitDecision): void;
+  /** 1 while limits are shared through Redis, 0 while each process counts for itself. */
+  setLimitBackend(backend: 'redis' | 'memory'): void;
+  /** Where the in-flight gauge reads from when it is scraped. */
+  readInFlightFrom(count: () => number): void;
+}
+
+const LATENCY_BUCKETS_S = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60];
+
+export function createMetrics({ service, version }: { service: string; version: string }): Metrics {
+  const registry = new Registry();
+  const registers = [registry];
+  registry.setDefaultLabels({ service });
+  collectDefaultMetrics({ register: registry });
+
+  let countInFlight = () => 0;
+  new Gauge({
+    name: 'http_requests_in_flight',
+    help: 'Requests being answered',
+    registers,
+    collect() {
+      this.set(countInFlight());
+    },
+  });
+  new Gauge({ name: 'build_info', help: 'Always 1', labelNames: ['version'], registers }).set({ version }, 1);
+  const duration = new Histogram({
+    name: 'http_request_duration_seconds',
+    help: 'Time from a request to the end of its answer',
+    labelNames: ['method', 'route', 'status'],
+    buckets: LATENCY_BUCKETS_S,
+    registers,
+  });
+  const shed = new Counter({ name: 'http_requests_shed_total', help: 'Requests refused to protect the others', registers });
+  const decisions = new Counter({
+    name: 'rate_limit_decisions_total',
+    help: 'Requests counted against a budget',
+    labelNames: ['budget', 'admitted', 'backend'],
+    registers,
+  });
+  const backend = new Gauge({
+    name: 'rate_limit_backend_redis',
+    help: '1 while limits are shared through Redis, 0 while each process counts for itself',
+    registers,
+  });
+
+  return {
+    registry,
+    observeRequest: ({ method, route, status, seconds }) => duration.observe({ method, route, status }, seconds),
+    countShed: () => shed.inc(),
+    countLimitDecision: ({ budget, admitted, backend: by }) =>
+      decisions.inc({ budget, admitted: String(admitted), backend: by }),
+    setLimitBackend: (current) => backend.set(current === 'redis' ? 1 : 0),
+    readInFlightFrom: (count) => {
+      countInFlight = count;
+    },
+  };
+}

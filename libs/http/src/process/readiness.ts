@@ -1,0 +1,27 @@
+const CACHED_MS = 1_000;
+const DEADLINE_MS = 2_000;
+
+/** Why a process should get no traffic; undefined when it may. */
+export type Readiness = () => Promise<string | undefined>;
+
+/** Asks at most once a second, however many ask, and takes silence for two seconds or a rejection for a no. */
+export function cachedReadiness(ready: Readiness): Readiness {
+  let asked: { at: number; answer: Promise<string | undefined> } | undefined;
+  return () => {
+    const at = performance.now();
+    if (asked === undefined || at - asked.at >= CACHED_MS) asked = { at, answer: boundedAnswer(ready) };
+    return asked.answer;
+  };
+}
+
+function boundedAnswer(ready: Readiness): Promise<string | undefined> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(() => resolve(`no answer within ${DEADLINE_MS} ms`), DEADLINE_MS).unref();
+    void ready()
+      .catch(() => 'the check failed')
+      .then((reason) => {
+        clearTimeout(timer);
+        resolve(reason);
+      });
+  });
+}

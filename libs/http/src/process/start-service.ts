@@ -1,0 +1,163 @@
+import { once } from 'node:events';
+import { createServer, type RequestListener, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { AppError, type ErrorRenderer } from '@millwright/errors';
+import { createAdminServer } from './admin-server.js';
+import { answerClientError, writeAndClose } from './client-error.js';
+import type { Logger } from './logger.js';
+import type { Metrics } from './metrics.js';
+import type { Readiness } from './readiness.js';
+import { drain, trackTraffic } from './traffic.js';
+
+/** Longer than any proxy in front keeps a connection it does not use, so that it is never we who close one just as it is used. */
+const KEEP_ALIVE_TIMEOUT_MS = 65_000;
+const HEADERS_TIMEOUT_MS = 15_000;
+const REQUEST_TIMEOUT_MS = 300_000;
+const MAX_HEADER_BYTES = 16 * 1024;
+const CLOSE_TIMEOUT_MS = 5_000;
+
+export interface ListenAddress {
+  host: string;
+  port: number;
+  /** Do without it when the machine has no such address. */
+  optional?: boolean;
+}
+
+export interface ServiceOptions {
+  name: string;
+  config: {
+    HOST: string;
+    PORT?: number | undefined;
+    ADMIN_PORT: number;
+    SHUTDOWN_ANNOUNCE_MS: number;
+    SHUTDOWN_GRACE_MS: number;
+  };
+  app: RequestListener;
+  /** Where to listen; HOST and PORT when left out. */
+  addresses?: readonly ListenAddress[];
+  /** The envelope for what never reaches the app: malformed requests and oversized headers. */
+  renderClientError: ErrorRenderer;
+  logger: Logger;
+  metrics: Metrics;
+  ready: Readiness;
+  /** Ends what would otherwise go on until the grace is over, such as open event streams. Called when listening stops. */
+  onDrain?: () => void;
+  /** Closes clients and pools, after the last request. */
+  close: () => Promise<void>;
+  /** Where SIGTERM and SIGINT come from, and how the process ends; for tests. */
+  signals?: { on(signal: 'SIGTERM' | 'SIGINT', listener: () => void): unknown };
+  exit?: (code: number) => void;
+}
+
+export interface RunningService {
+  /** The port of the first address, where 0 left the choice to the system. */
+  readonly port: number;
+  readonly adminPort: number;
+}
+
+/**
+ * Listens, and stops in the order that loses no request: readiness off and `Connection: close` for
+ * SHUTDOWN_ANNOUNCE_MS, then no new connections, then at most SHUTDOWN_GRACE_MS for the requests in flight, then
+ * `close()` and exit 0, or 1 when requests had to be cut off. A second signal exits at once.
+ *
+ * @throws Error naming the address when it cannot be listened on.
+ */
+export async function startService(options: ServiceOptions): Promise<RunningService> {
+  const { name, config, logger, metrics, signals = process, exit = (code: number) => process.exit(code) } = options;
+  const traffic = trackTraffic(options.app);
+  metrics.readInFlightFrom(() => traffic.inFlight);
+  let draining = false;
+
+  const admin = createAdminServer({ metrics, ready: options.ready, draining: () => draining });
+  const wanted = options.addresses ?? [{ host: config.HOST, port: config.PORT ?? 0 }];
+  const servers: Server[] = [];
+  for (const address of wanted) {
+    const server = createAppServer(traffic.listener, options.renderClientError);
+    if (await listen(server, address)) servers.push(server);
+  }
+  await listen(admin, { host: config.HOST, port: config.ADMIN_PORT });
+
+  async function stop(): Promise<void> {
+    draining = true;
+    traffic.announceClose();
+    logger.info({ in_flight: traffic.inFlight }, 'stopping');
+    await sleep(config.SHUTDOWN_ANNOUNCE_MS);
+    options.onDrain?.();
+    const answered = await drain(servers, config.SHUTDOWN_GRACE_MS);
+    if (!answered) logger.error({ in_flight: traffic.inFlight }, 'stopped before every request was answered');
+    const closed = await closeWithin(CLOSE_TIMEOUT_MS, options.close, logger);
+    admin.close();
+    admin.closeAllConnections();
+    logger.info('stopped');
+    exit(answered && closed ? 0 : 1);
+  }
+
+  const onSignal = () => {
+    if (draining) exit(1);
+    else void stop();
+  };
+  signals.on('SIGTERM', onSignal);
+  signals.on('SIGINT', onSignal);
+
+  const [port, adminPort] = [portOf(servers[0] ?? admin), portOf(admin)];
+  logger.info({ addresses: servers.map(addressOf), admin: addressOf(admin) }, `${name} is listening`);
+  return { port, adminPort };
+}
+
+function createAppServer(listener: RequestListener, render: ErrorRenderer): Server {
+  const server = createServer(
+    {
+      keepAliveTimeout: KEEP_ALIVE_TIMEOUT_MS,
+      headersTimeout: HEADERS_TIMEOUT_MS,
+      requestTimeout: REQUEST_TIMEOUT_MS,
+      connectionsCheckingInterval: 5_000,
+      maxHeaderSize: MAX_HEADER_BYTES,
+      // The app answers a missing Host in its envelope; Node's own refusal has no body.
+      requireHostHeader: false,
+    },
+    listener,
+  );
+  server.on('clientError', (failure: Error, socket) => answerClientError(failure, socket, render));
+  server.on('connect', (_request, socket) => writeAndClose(socket, new AppError('method_not_allowed'), render));
+  // An expectation other than 100-continue may be ignored (RFC 9110, section 10.1.1).
+  server.on('checkExpectation', listener);
+  return server;
+}
+
+/** @returns whether it listens; an optional address that this machine lacks is left out. */
+async function listen(server: Server, { host, port, optional = false }: ListenAddress): Promise<boolean> {
+  try {
+    server.listen(port, host);
+    await once(server, 'listening');
+    return true;
+  } catch (failure) {
+    const { code } = failure as NodeJS.ErrnoException;
+    if (optional && (code === 'EADDRNOTAVAIL' || code === 'EAFNOSUPPORT')) return false;
+    const reason = code === 'EADDRINUSE' ? 'it is already in use' : code;
+    throw new Error(`Cannot listen on port ${port} of ${host}: ${reason}`, { cause: failure });
+  }
+}
+
+async function closeWithin(milliseconds: number, close: () => Promise<void>, logger: Logger): Promise<boolean> {
+  const timeout = new AbortController();
+  try {
+    const late = sleep(milliseconds, undefined, { signal: timeout.signal }).then(() => {
+      throw new Error(`closing took more than ${milliseconds} ms`);
+    });
+    await Promise.race([close(), late]);
+    return true;
+  } catch (failure) {
+    logger.error({ err: failure }, 'closing failed');
+    return false;
+  } finally {
+    timeout.abort();
+  }
+}
+
+const addressOf = (server: Server) => {
+  const { address, port } = server.address() as AddressInfo;
+  return `${address}:${port}`;
+};
+
+const portOf = (server: Server) => (server.address() as AddressInfo).port;

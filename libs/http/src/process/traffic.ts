@@ -1,0 +1,52 @@
+import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http';
+
+/** The requests a process is answering, over all its listeners. */
+export interface Traffic {
+  readonly listener: RequestListener;
+  readonly inFlight: number;
+  /** From now on every answer says `Connection: close`, those under way included where headers are not out yet. */
+  announceClose(): void;
+}
+
+export function trackTraffic(app: RequestListener): Traffic {
+  const answering = new Set<ServerResponse>();
+  let closing = false;
+
+  function listener(request: IncomingMessage, response: ServerResponse & { req: IncomingMessage }) {
+    answering.add(response);
+    response.once('close', () => answering.delete(response));
+    if (closing) response.shouldKeepAlive = false;
+    app(request, response);
+  }
+
+  return {
+    listener,
+    get inFlight() {
+      return answering.size;
+    },
+    announceClose() {
+      closing = true;
+      for (const response of answering) {
+        if (!response.headersSent) response.shouldKeepAlive = false;
+      }
+    },
+  };
+}
+
+/**
+ * Stops listening and waits for the requests in flight.
+ *
+ * @returns whether all of them were answered; those left after `graceMs` are cut off.
+ */
+export async function drain(servers: readonly Server[], graceMs: number): Promise<boolean> {
+  const closed = Promise.all(servers.map((server) => new Promise<void>((resolve) => server.close(() => resolve()))));
+  // A connection that becomes idle only now has said keep-alive and would otherwise wait for its client.
+  const sweep = setInterval(() => servers.forEach((server) => server.closeIdleConnections()), 50);
+  const grace = Promise.withResolvers<boolean>();
+  const timer = setTimeout(() => grace.resolve(false), graceMs);
+  const finished = await Promise.race([closed.then(() => true), grace.promise]);
+  clearInterval(sweep);
+  clearTimeout(timer);
+  if (!finished) servers.forEach((server) => server.closeAllConnections());
+  return finished;
+}

@@ -1,0 +1,101 @@
+import type { ChatCompletionCreateParams, ChatCompletionMessageParam } from 'openai/resources/chat/completions';
+import type { ModelDefinition, ModelMessage, ModelRequest } from './model.js';
+import { toStrictSchema } from './strict-schema.js';
+
+/** How JSON is asked for: by schema, or (for servers that do not know that) in words. */
+export type OutputMode = 'json_schema' | 'json_object';
+
+type ChatRequest = Omit<ChatCompletionCreateParams, 'stream' | 'stream_options'>;
+
+export interface PlannedRequest {
+  body: ChatRequest;
+  /** Undoes in the answer's text what the strict schema changed. */
+  restore: (text: string) => string;
+}
+
+function toChatMessage({
+  role,
+  content,
+  name,
+  tool_calls: calls,
+  tool_call_id = '',
+}: ModelMessage): ChatCompletionMessageParam {
+  if (role === 'tool') return { role, content, tool_call_id };
+  const named = name === undefined ? {} : { name };
+  if (role !== 'assistant' || !calls?.length) return { role, content, ...named };
+  return {
+    role,
+    ...named,
+    content: content || null,
+    tool_calls: calls.map(({ id, name: tool, arguments: args }) => ({
+      id,
+      type: 'function',
+      function: { name: tool, arguments: args },
+    })),
+  };
+}
+
+/** OpenAI's newer models refuse `max_tokens`; many compatible servers know nothing else. */
+function tokenLimit(endpoint: string, maxTokens: number): Partial<ChatRequest> {
+  const isOpenAi = /(^|\.)openai\.(azure\.)?com$/.test(new URL(endpoint).hostname);
+  return { [isOpenAi ? 'max_completion_tokens' : 'max_tokens']: maxTokens };
+}
+
+/** OpenAI: at most 64 of these characters. */
+const schemaName = (name: string) => name.replace(/[^A-Za-z0-9_-]/g, '_').slice(0, 64) || 'output';
+
+/** Behind the system messages that are there, so that what providers cache of the beginning stays the same. */
+function withSchemaInWords(messages: readonly ModelMessage[], schema: object): ModelMessage[] {
+  const found = messages.findIndex(({ role }) => role !== 'system');
+  const at = found === -1 ? messages.length : found;
+  const instruction: ModelMessage = {
+    role: 'system',
+    content: `Answer with one JSON value and nothing else. It must be valid against this JSON Schema:\n${JSON.stringify(schema)}`,
+  };
+  return [...messages.slice(0, at), instruction, ...messages.slice(at)];
+}
+
+function planOutput({ name, schema }: NonNullable<ModelRequest['output']>, streaming: boolean) {
+  const strict = toStrictSchema(schema);
+  // Deltas are passed on as they come, so a stream takes strict mode only when nothing is left to restore.
+  const usable = strict && (strict.exact || !streaming) ? strict : undefined;
+  return {
+    restore: usable?.restore ?? ((text: string) => text),
+    json_schema: {
+      name: schemaName(name),
+      schema: (usable?.schema ?? schema) as Record<string, unknown>,
+      strict: usable !== undefined,
+    },
+  };
+}
+
+/** The request as the model's endpoint takes it. */
+export function planRequest(
+  { name, endpoint, upstreamName = name }: ModelDefinition & { endpoint: string },
+  request: ModelRequest,
+  mode: OutputMode,
+  streaming: boolean,
+): PlannedRequest {
+  const { output, tools = [], temperature, maxTokens } = request;
+  const inWords = output && mode === 'json_object';
+  const messages = inWords ? withSchemaInWords(request.messages, output.schema) : request.messages;
+  const body: ChatRequest = {
+    model: upstreamName,
+    messages: messages.map(toChatMessage),
+    ...(temperature === undefined ? {} : { temperature }),
+    ...(maxTokens === undefined ? {} : tokenLimit(endpoint, maxTokens)),
+    ...(tools.length === 0
+      ? {}
+      : {
+          tools: tools.map(({ name: tool, description, parameters }) => ({
+            type: 'function',
+            function: { name: tool, description, parameters: parameters as Record<string, unknown> },
+          })),
+        }),
+  };
+  const asIs = (text: string) => text;
+  if (!output) return { body, restore: asIs };
+  if (inWords) return { body: { ...body, response_format: { type: 'json_object' } }, restore: asIs };
+  const { json_schema, restore } = planOutput(output, streaming);
+  return { body: { ...body, response_format: { type: 'json_schema', json_schema } }, restore };
+}

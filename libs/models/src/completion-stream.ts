@@ -1,0 +1,60 @@
+import type { ChatCompletionChunk } from 'openai/resources/chat/completions';
+import { NotACompletion } from './completion.js';
+
+type ToolCallDelta = NonNullable<ChatCompletionChunk.Choice.Delta['tool_calls']>[number];
+
+/** Puts the chunks of a streamed answer together. */
+export function createChunkCollector() {
+  let head: ChatCompletionChunk | undefined;
+  let content = '';
+  let refusal = '';
+  let finishReason: string | null = null;
+  let usage: ChatCompletionChunk['usage'];
+  const toolCalls: { id: string; type: 'function'; function: { name: string; arguments: string } }[] = [];
+
+  function addToolCall({ index, id, function: part }: ToolCallDelta): void {
+    // Some servers number no tool calls and send each whole.
+    const call = (toolCalls[(index as number | undefined) ?? toolCalls.length] ??= {
+      id: '',
+      type: 'function',
+      function: { name: '', arguments: '' },
+    });
+    call.id ||= id ?? '';
+    call.function.name ||= part?.name ?? '';
+    call.function.arguments += part?.arguments ?? '';
+  }
+
+  return {
+    /** The text this chunk adds, '' when none. */
+    add(chunk: ChatCompletionChunk): string {
+      head ??= chunk;
+      usage = chunk.usage ?? usage;
+      const choice = (chunk.choices as ChatCompletionChunk['choices'] | undefined)?.[0];
+      if (!choice) return '';
+      finishReason = choice.finish_reason ?? finishReason;
+      const delta = choice.delta as Partial<ChatCompletionChunk.Choice.Delta> | undefined;
+      refusal += delta?.refusal ?? '';
+      delta?.tool_calls?.forEach(addToolCall);
+      const text = delta?.content ?? '';
+      content += text;
+      return text;
+    },
+
+    /** The completion that the same answer would have been without streaming. @throws NotACompletion when it was cut off. */
+    whole(): object {
+      if (!head || finishReason === null) throw new NotACompletion('the stream ended before the answer did');
+      const calls = toolCalls.filter(Boolean);
+      const message = {
+        role: 'assistant',
+        content: calls.length && !content ? null : content,
+        refusal: refusal || null,
+        ...(calls.length ? { tool_calls: calls } : {}),
+      };
+      return {
+        ...head,
+        choices: [{ index: 0, message, finish_reason: finishReason }],
+        usage,
+      };
+    },
+  };
+}

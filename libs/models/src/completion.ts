@@ -1,0 +1,99 @@
+import { z } from 'zod';
+import type {
+  ModelAnswer,
+  ModelCompletion,
+  ModelDefinition,
+  ModelMessage,
+  ModelToolCall,
+  ModelUsage,
+} from './model.js';
+import { countMessages, countTokens } from './tokens.js';
+
+/** The upstream answered with something that is not a chat completion. */
+export class NotACompletion extends Error {
+  constructor(reason: string) {
+    super(`The upstream's answer is not a chat completion: ${reason}.`);
+    this.name = 'NotACompletion';
+  }
+}
+
+const ToolCall = z.looseObject({
+  id: z.string(),
+  function: z.looseObject({ name: z.string(), arguments: z.string() }),
+});
+
+const Choice = z.looseObject({
+  finish_reason: z.string().nullish(),
+  message: z.looseObject({
+    content: z.string().nullish(),
+    refusal: z.string().nullish(),
+    tool_calls: z.array(ToolCall).nullish(),
+  }),
+});
+
+const Usage = z.object({
+  prompt_tokens: z.number(),
+  completion_tokens: z.number().default(0),
+  total_tokens: z.number().optional(),
+});
+
+/** Lenient where servers differ and nothing depends on it. */
+const UpstreamCompletion = z.object({
+  id: z.string().catch(''),
+  created: z.number().catch(0),
+  model: z.string().catch(''),
+  system_fingerprint: z.string().catch(''),
+  choices: z.tuple([Choice], z.unknown()),
+  usage: Usage.optional().catch(undefined),
+});
+
+export interface Completion extends ModelCompletion {
+  choices: [z.output<typeof Choice>, ...unknown[]];
+}
+
+async function estimateUsage(messages: readonly ModelMessage[], choice: z.output<typeof Choice>): Promise<ModelUsage> {
+  const { content, tool_calls: toolCalls } = choice.message;
+  const prompt = await countMessages(messages);
+  const completion = await countTokens((content ?? '') + (toolCalls?.length ? JSON.stringify(toolCalls) : ''));
+  return { prompt_tokens: prompt, completion_tokens: completion, total_tokens: prompt + completion };
+}
+
+/**
+ * Reads what an upstream sent. Usage that it left out is estimated from the request's messages.
+ *
+ * @throws NotACompletion
+ */
+export async function parseCompletion(body: unknown, messages: readonly ModelMessage[]): Promise<Completion> {
+  const parsed = UpstreamCompletion.safeParse(body);
+  if (!parsed.success) throw new NotACompletion(parsed.error.issues[0]?.path.join('.') || 'no JSON object');
+  const { usage, choices, ...rest } = parsed.data;
+  const counted = usage
+    ? { ...usage, total_tokens: usage.total_tokens ?? usage.prompt_tokens + usage.completion_tokens }
+    : await estimateUsage(messages, choices[0]);
+  return { ...rest, object: 'chat.completion', choices, usage: counted };
+}
+
+function costOf(prices: ModelDefinition['prices'], usage: ModelUsage): number | null {
+  if (!prices) return null;
+  return (usage.prompt_tokens * prices.input + usage.completion_tokens * prices.output) / 1_000_000;
+}
+
+/** What the platform works with, out of what the model `definition` answered. */
+export function toAnswer(definition: ModelDefinition, completion: Completion): ModelAnswer {
+  const [{ message, finish_reason: finishReason }] = completion.choices;
+  const toolCalls = (message.tool_calls ?? []).map(({ id, function: { name, arguments: args } }): ModelToolCall => ({
+    id,
+    name,
+    arguments: args,
+  }));
+  return {
+    text: message.content ?? '',
+    toolCalls,
+    finishReason: finishReason ?? 'stop',
+    refusal: message.refusal ?? null,
+    model: definition.name,
+    usage: completion.usage,
+    costUsd: costOf(definition.prices, completion.usage),
+    completion,
+  };
+}

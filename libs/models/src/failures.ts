@@ -1,0 +1,60 @@
+import { EgressError } from '@millwright/egress';
+import { APIConnectionError, APIError } from 'openai';
+import { NotACompletion } from './completion.js';
+
+/** How one try at one model ended, as metrics count it. */
+export type CallOutcome =
+  'answered' | 'aborted' | 'timeout' | 'rate_limited' | 'failed' | 'unreachable' | 'rejected' | 'garbage';
+
+export interface Failure {
+  outcome: Exclude<CallOutcome, 'answered' | 'aborted'>;
+  /** Whether the same request may succeed when sent again. */
+  retry: boolean;
+  /** What the upstream asked for. */
+  retryAfterMs?: number;
+}
+
+export class ModelTimeout extends Error {
+  constructor(model: string, ms: number) {
+    super(`The model ${model} did not answer within ${Math.round(ms)} ms.`);
+    this.name = 'ModelTimeout';
+  }
+}
+
+/** RFC 9110 §10.2.3: seconds or a date; `retry-after-ms` is OpenAI's and Azure's. */
+function retryAfterMs(headers: Headers | undefined): number | undefined {
+  const ms = headers?.get('retry-after-ms');
+  if (ms && Number.isFinite(Number(ms))) return Math.max(0, Number(ms));
+  const value = headers?.get('retry-after');
+  if (!value) return undefined;
+  const wait = Number.isFinite(Number(value)) ? Number(value) * 1_000 : Date.parse(value) - Date.now();
+  return Number.isNaN(wait) ? undefined : Math.max(0, wait);
+}
+
+function statusFailure({ status, headers }: { status: number; headers: Headers | undefined }): Failure {
+  if (status === 429) return { outcome: 'rate_limited', retry: true, retryAfterMs: retryAfterMs(headers) };
+  if (status === 408 || status >= 500) return { outcome: 'failed', retry: true, retryAfterMs: retryAfterMs(headers) };
+  return { outcome: 'rejected', retry: false };
+}
+
+function transportFailure(error: unknown): Failure {
+  const cause = error instanceof EgressError ? error : error instanceof Error ? error.cause : undefined;
+  const tooLarge = cause instanceof EgressError && cause.kind === 'too_large';
+  return tooLarge ? { outcome: 'garbage', retry: false } : { outcome: 'unreachable', retry: true };
+}
+
+/** What a failed try means for the next one. */
+export function describeFailure(error: unknown): Failure {
+  if (error instanceof ModelTimeout) return { outcome: 'timeout', retry: false };
+  if (error instanceof NotACompletion || error instanceof SyntaxError) return { outcome: 'garbage', retry: false };
+  if (error instanceof APIConnectionError || error instanceof EgressError) return transportFailure(error);
+  if (error instanceof APIError) {
+    const { status, headers } = error as APIError;
+    // An error event inside a stream has no status.
+    return status === undefined ? { outcome: 'failed', retry: true } : statusFailure({ status, headers });
+  }
+  return { outcome: 'failed', retry: false };
+}
+
+/** A rejected request says that the upstream works; every other failure counts against it. */
+export const countsAgainstUpstream = ({ outcome }: Failure) => outcome !== 'rejected';

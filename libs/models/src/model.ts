@@ -1,0 +1,90 @@
+/** A model of this installation, as the operator configured it. */
+export interface ModelDefinition {
+  /** What requests and records call it. */
+  name: string;
+  /** Base address of an OpenAI-compatible API, `/v1` included; null for the built-in offline model. */
+  endpoint: string | null;
+  /** What the endpoint calls it. Default: `name`. */
+  upstreamName?: string;
+  apiKey?: string;
+  /** In tokens. */
+  contextWindow: number;
+  /** USD for a million tokens. Left out when unknown: costs are then unknown as well, not 0. */
+  prices?: { input: number; output: number };
+  /** Names of the models to ask, in order, when this one cannot answer. */
+  fallbacks: readonly string[];
+  /** For a whole call: retries, fallbacks and the body included. */
+  timeoutMs: number;
+}
+
+export interface ModelToolCall {
+  id: string;
+  name: string;
+  /** JSON, as the model wrote it: not checked. */
+  arguments: string;
+}
+
+export interface ModelMessage {
+  role: 'system' | 'user' | 'assistant' | 'tool';
+  content: string;
+  tool_call_id?: string;
+  tool_calls?: ModelToolCall[];
+  name?: string;
+}
+
+export interface ModelTool {
+  name: string;
+  description: string;
+  /** A JSON Schema. */
+  parameters: object;
+}
+
+export interface ModelRequest {
+  /** Default: the installation's default model. */
+  model?: string;
+  messages: readonly ModelMessage[];
+  tools?: readonly ModelTool[];
+  /** Asks for JSON of this schema. The model may still answer something else: validate. */
+  output?: { name: string; schema: object };
+  /** Ends the call, upstream too, and is then what the call throws. */
+  signal?: AbortSignal;
+  /** Sent upstream as `Idempotency-Key`. */
+  idempotencyKey?: string;
+  temperature?: number;
+  maxTokens?: number;
+}
+
+export interface ModelUsage {
+  prompt_tokens: number;
+  completion_tokens: number;
+  total_tokens: number;
+}
+
+/** The answer in OpenAI's own shape, for clients of that API. */
+export interface ModelCompletion {
+  id: string;
+  object: string;
+  /** Seconds since 1970; 0 from the offline model, whose answers depend on the request alone. */
+  created: number;
+  /** What the upstream calls the model. */
+  model: string;
+  system_fingerprint: string;
+  choices: unknown[];
+  usage: ModelUsage;
+}
+
+export interface ModelAnswer {
+  text: string;
+  toolCalls: readonly ModelToolCall[];
+  finishReason: string;
+  refusal: string | null;
+  /** The name of the model that answered: a fallback's when one did. */
+  model: string;
+  /** As the upstream counted; estimated with the o200k tokenizer when it sent none. */
+  usage: ModelUsage;
+  /** null when the model's price is unknown. */
+  costUsd: number | null;
+  completion: ModelCompletion;
+}
+
+export type ModelEvent = { type: 'text'; delta: string } | { type: 'answer'; answer: ModelAnswer };

@@ -1,0 +1,243 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { createBreaker, type Breaker } from '@millwright/egress';
+import { AppError, invalidField } from '@millwright/errors';
+import { toAnswer, type Completion } from './completion.js';
+import { createDeadline, type Deadline } from './deadline.js';
+import { countsAgainstUpstream, describeFailure, ModelTimeout, type CallOutcome } from './failures.js';
+import type { ModelAnswer, ModelDefinition, ModelEvent, ModelRequest } from './model.js';
+import { createOfflineUpstream } from './offline/offline-upstream.js';
+import { createOpenAiUpstream, type ModelFetch } from './openai-upstream.js';
+import type { Upstream } from './upstream.js';
+
+export interface CallReport {
+  model: string;
+  outcome: CallOutcome;
+  ms: number;
+}
+
+export interface ModelsOptions {
+  /** The first is the default model. */
+  models: readonly ModelDefinition[];
+  /** From `egress.trusted()`. */
+  fetch: ModelFetch;
+  /** Milliseconds, from any start. Default: the monotonic clock. */
+  now?: () => number;
+  /** Waits between tries; ends early, rejecting, with the signal. */
+  sleep?: (ms: number, signal?: AbortSignal) => Promise<unknown>;
+  /** Told of every try that reached a model, for metrics. */
+  onCall?: (report: CallReport) => void;
+}
+
+export interface Models {
+  /**
+   * @throws AppError `unavailable` when neither the model nor a fallback answers in time, `validation_error` for an unknown
+   * model, or the reason of the request's signal.
+   */
+  complete(request: ModelRequest): Promise<ModelAnswer>;
+  /** Text as it comes, then one `answer`. Throws like `complete`; leaving the loop early ends the call upstream. */
+  stream(request: ModelRequest): AsyncIterable<ModelEvent>;
+  has(name: string): boolean;
+  names(): readonly string[];
+  readonly defaultModel: string;
+  /** Whether the default model is the built-in one that needs no key. */
+  readonly offline: boolean;
+  /** In tokens. @throws AppError `validation_error` for an unknown model. */
+  contextWindow(name: string): number;
+  /** Whether calls reach the model: false while its breaker is open. Default: the default model. */
+  reachable(name?: string): boolean;
+  /** Ends all calls under way. */
+  close(): Promise<void>;
+}
+
+const maxRetries = 2;
+const maxRetryAfterMs = 5_000;
+const maxAnnouncedRetryAfterS = 60;
+
+type Caller = AbortSignal | undefined;
+
+interface Model {
+  definition: ModelDefinition;
+  upstream: Upstream;
+  breaker: Breaker;
+}
+
+class ModelsClosed extends Error {
+  constructor() {
+    super('The process is shutting down.');
+    this.name = 'ModelsClosed';
+  }
+}
+
+class BreakerOpen extends Error {
+  constructor(model: string) {
+    super(`The model ${model} failed too often and is not asked for a while.`);
+    this.name = 'BreakerOpen';
+  }
+}
+
+/** 250 ms, 500 ms, each less up to a half, so that callers that failed together do not come back together. */
+const backoffMs = (retry: number) => 250 * 2 ** retry * (0.5 + Math.random() / 2);
+
+export function createModels({
+  models: definitions,
+  fetch,
+  now = () => performance.now(),
+  sleep = (ms, signal) => wait(ms, undefined, { signal }),
+  onCall,
+}: ModelsOptions): Models {
+  const [first] = definitions;
+  if (!first) throw new Error('An installation has at least one model.');
+  const underWay = new Set<Deadline>();
+  let closed = false;
+
+  const models = new Map(
+    definitions.map((definition): [string, Model] => {
+      const { endpoint } = definition;
+      const upstream =
+        endpoint === null ? createOfflineUpstream() : createOpenAiUpstream({ ...definition, endpoint }, fetch);
+      return [definition.name, { definition, upstream, breaker: createBreaker({ now }) }];
+    }),
+  );
+
+  function requireModel(name: string = first?.name ?? ''): Model {
+    const model = models.get(name);
+    if (!model) throw invalidField('model', 'is not a model of this installation');
+    return model;
+  }
+
+  /** One try. The caller settles it: a stream's try lasts as long as the stream. @throws BreakerOpen */
+  function startTry({ definition, breaker }: Model, caller: Caller, ms: number) {
+    if (closed) throw new ModelsClosed();
+    const pass = breaker.admit();
+    if (!pass) throw new BreakerOpen(definition.name);
+    const deadline = createDeadline(caller, ms, (limit) => new ModelTimeout(definition.name, limit));
+    underWay.add(deadline);
+    const started = now();
+    let settled = false;
+    const settle = (outcome: CallOutcome, report: () => void) => {
+      if (settled) return;
+      settled = true;
+      report();
+      deadline.end();
+      underWay.delete(deadline);
+      if (outcome !== 'answered') deadline.abort();
+      onCall?.({ model: definition.name, outcome, ms: now() - started });
+    };
+    return {
+      signal: deadline.signal,
+      extend: deadline.extend,
+      answered: () => settle('answered', pass.succeeded),
+      left: () => settle('aborted', pass.abandoned),
+      /** Returns what happened: whoever ended the try, rather than how the transport put it. */
+      failed(error: unknown): unknown {
+        const cause: unknown = deadline.signal.aborted ? deadline.signal.reason : error;
+        if (caller?.aborted || closed) settle('aborted', pass.abandoned);
+        const failure = describeFailure(cause);
+        settle(failure.outcome, countsAgainstUpstream(failure) ? pass.failed : pass.succeeded);
+        return cause;
+      },
+    };
+  }
+
+  type Try = ReturnType<typeof startTry>;
+  type Operation<T> = (model: Model, attempt: Try) => Promise<T>;
+
+  async function tryOnce<T>(model: Model, caller: Caller, until: number, operation: Operation<T>): Promise<T> {
+    const attempt = startTry(model, caller, until - now());
+    try {
+      return await operation(model, attempt);
+    } catch (error) {
+      throw attempt.failed(error);
+    }
+  }
+
+  async function tryWithRetries<T>(model: Model, caller: Caller, until: number, operation: Operation<T>): Promise<T> {
+    for (let retries = 0; ; retries += 1) {
+      try {
+        return await tryOnce(model, caller, until, operation);
+      } catch (error) {
+        const { retry, retryAfterMs } = describeFailure(error);
+        const pause = retryAfterMs ?? backoffMs(retries);
+        const inTime = pause <= maxRetryAfterMs && now() + pause < until;
+        if (!retry || retries === maxRetries || !inTime || model.breaker.open || caller?.aborted) throw error;
+        await sleep(pause, caller);
+      }
+    }
+  }
+
+  function unavailable(cause: unknown): AppError {
+    const { retryAfterMs } = describeFailure(cause);
+    const retryAfter = retryAfterMs ? Math.min(maxAnnouncedRetryAfterS, Math.ceil(retryAfterMs / 1_000)) : undefined;
+    return new AppError('unavailable', { cause, retryAfter });
+  }
+
+  /** The model, then its fallbacks. Time is shared among those that can be asked, so that one that hangs leaves some. */
+  async function askInTurn<T>(model: Model, caller: Caller, until: number, operation: Operation<T>): Promise<T> {
+    const turn = [model, ...model.definition.fallbacks.map((name) => requireModel(name))];
+    let failure: unknown;
+    for (const [index, candidate] of turn.entries()) {
+      const sharers = turn.slice(index).filter(({ breaker }) => !breaker.open).length || 1;
+      try {
+        return await tryWithRetries(candidate, caller, now() + (until - now()) / sharers, operation);
+      } catch (error) {
+        caller?.throwIfAborted();
+        failure = error;
+      }
+    }
+    throw unavailable(failure);
+  }
+
+  async function complete(request: ModelRequest): Promise<ModelAnswer> {
+    const model = requireModel(request.model);
+    const caller = request.signal;
+    caller?.throwIfAborted();
+    return askInTurn(model, caller, now() + model.definition.timeoutMs, async ({ definition, upstream }, attempt) => {
+      const completion = await upstream.complete(request, attempt.signal);
+      attempt.answered();
+      return toAnswer(definition, completion);
+    });
+  }
+
+  /** Until the first text, a stream can be tried again; from then on the client has seen a part of this answer. */
+  async function* stream(model: Model, request: ModelRequest): AsyncGenerator<ModelEvent, void, undefined> {
+    const caller = request.signal;
+    caller?.throwIfAborted();
+    const until = now() + model.definition.timeoutMs;
+    const { definition, attempt, deltas, begin } = await askInTurn(model, caller, until, async (candidate, started) => {
+      const texts = candidate.upstream.stream(request, started.signal);
+      return { definition: candidate.definition, attempt: started, deltas: texts, begin: await texts.next() };
+    });
+    attempt.extend(until - now());
+    try {
+      let next: IteratorResult<string, Completion> = begin;
+      while (!next.done) {
+        yield { type: 'text', delta: next.value };
+        next = await deltas.next();
+      }
+      attempt.answered();
+      yield { type: 'answer', answer: toAnswer(definition, next.value) };
+    } catch (error) {
+      const cause = attempt.failed(error);
+      caller?.throwIfAborted();
+      throw unavailable(cause);
+    } finally {
+      attempt.left();
+    }
+  }
+
+  return {
+    complete,
+    stream: (request) => stream(requireModel(request.model), request),
+    has: (name) => models.has(name),
+    names: () => [...models.keys()],
+    defaultModel: first.name,
+    offline: first.endpoint === null,
+    contextWindow: (name) => requireModel(name).definition.contextWindow,
+    reachable: (name = first.name) => models.get(name)?.breaker.open === false,
+    close() {
+      closed = true;
+      for (const deadline of underWay) deadline.abort(new ModelsClosed());
+      return Promise.resolve();
+    },
+  };
+}

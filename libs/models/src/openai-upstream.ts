@@ -1,0 +1,93 @@
+import OpenAI, { APIError } from 'openai';
+import { planRequest, type OutputMode, type PlannedRequest } from './chat-request.js';
+import { createChunkCollector } from './completion-stream.js';
+import { parseCompletion, type Completion } from './completion.js';
+import type { ModelDefinition, ModelRequest } from './model.js';
+import type { Upstream } from './upstream.js';
+
+export type ModelFetch = (url: string | URL, init?: RequestInit) => Promise<Response>;
+
+type RemoteDefinition = ModelDefinition & { endpoint: string };
+
+/** Retries and times are ours (models.ts), and nothing of it is read from the environment. */
+function createClient({ endpoint, apiKey }: RemoteDefinition, fetch: ModelFetch): OpenAI {
+  return new OpenAI({
+    baseURL: endpoint,
+    apiKey: apiKey ?? 'none',
+    ...(apiKey === undefined ? { defaultHeaders: { authorization: null } } : {}),
+    adminAPIKey: null,
+    organization: null,
+    project: null,
+    webhookSecret: null,
+    maxRetries: 0,
+    timeout: 2 ** 31 - 1,
+    logLevel: 'off',
+    fetch: (input, init) => fetch(input instanceof Request ? input.url : input, init),
+  });
+}
+
+/** Whether the server may answer the same request without `json_schema`. */
+const mayBeTheFormat = (error: unknown) => error instanceof APIError && (error.status === 400 || error.status === 422);
+
+/** Whether it knows schemas and refused this one: no reason to stop sending it others. */
+const refusesThisSchema = (error: unknown) =>
+  error instanceof APIError && (error.code === 'invalid_json_schema' || /invalid schema/i.test(error.message));
+
+/** A model behind an OpenAI-compatible endpoint. */
+export function createOpenAiUpstream(definition: RemoteDefinition, fetch: ModelFetch): Upstream {
+  const client = createClient(definition, fetch);
+  let outputMode: OutputMode = 'json_schema';
+
+  async function send<T>(
+    request: ModelRequest,
+    streaming: boolean,
+    call: (planned: PlannedRequest, headers: Record<string, string>) => Promise<T>,
+  ): Promise<T> {
+    const attempt = (mode: OutputMode, key = request.idempotencyKey) =>
+      call(planRequest(definition, request, mode, streaming), key === undefined ? {} : { 'Idempotency-Key': key });
+    if (!request.output || outputMode === 'json_object') return attempt(outputMode);
+    try {
+      return await attempt('json_schema');
+    } catch (error) {
+      if (!mayBeTheFormat(error)) throw error;
+      // Another body, so another key: a server may hold the first to the answer 400.
+      const answer = await attempt('json_object', request.idempotencyKey && `${request.idempotencyKey}:json_object`);
+      if (!refusesThisSchema(error)) outputMode = 'json_object';
+      return answer;
+    }
+  }
+
+  function restored(completion: Completion, restore: (text: string) => string): Completion {
+    const [first, ...others] = completion.choices;
+    const { content } = first.message;
+    if (!content) return completion;
+    return {
+      ...completion,
+      choices: [{ ...first, message: { ...first.message, content: restore(content) } }, ...others],
+    };
+  }
+
+  return {
+    complete: (request, signal) =>
+      send(request, false, async ({ body, restore }, headers) => {
+        const answer: unknown = await client.chat.completions.create({ ...body, stream: false }, { signal, headers });
+        return restored(await parseCompletion(answer, request.messages), restore);
+      }),
+
+    async *stream(request, signal) {
+      const collector = createChunkCollector();
+      const chunks = await send(request, true, ({ body }, headers) =>
+        client.chat.completions.create(
+          { ...body, stream: true, stream_options: { include_usage: true } },
+          { signal, headers },
+        ),
+      );
+      for await (const chunk of chunks) {
+        const text = collector.add(chunk);
+        if (text) yield text;
+      }
+      signal.throwIfAborted();
+      return parseCompletion(collector.whole(), request.messages);
+    },
+  };
+}

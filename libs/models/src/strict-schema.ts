@@ -1,0 +1,181 @@
+/**
+ * OpenAI's strict mode makes a model keep to a schema, but takes only a part of JSON Schema: every object closed, every
+ * property required. https://platform.openai.com/docs/guides/structured-outputs#supported-schemas
+ */
+
+type Schema = Readonly<Record<string, unknown>>;
+
+export interface StrictSchema {
+  schema: object;
+  /** Whether answers fit the original as they are. Otherwise optional properties come as null until `restore`d. */
+  exact: boolean;
+  /** The answer's JSON as the original schema means it; text that is not JSON unchanged. */
+  restore: (text: string) => string;
+}
+
+class NotStrict extends Error {}
+
+/** Say nothing about which values are valid; strict mode refuses some of them. */
+const dropped = new Set(['$schema', '$id', '$comment', 'default', 'examples', 'readOnly', 'writeOnly', 'deprecated']);
+/** Rewritten together. */
+const ofObjects = new Set(['properties', 'required', 'additionalProperties']);
+const keptAsIs = new Set([
+  ...['title', 'description', 'type', 'enum', 'const', 'pattern', 'minItems', 'maxItems'],
+  ...['minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum', 'multipleOf'],
+]);
+const formats = new Set(['date-time', 'time', 'date', 'duration', 'email', 'hostname', 'ipv4', 'ipv6', 'uuid']);
+const localRef = /^#(\/(\$defs|definitions)\/[^/~%]+)?$/;
+const maxDepth = 10;
+const maxProperties = 5_000;
+
+const isObject = (value: unknown): value is Schema =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+const typesOf = ({ type }: Schema): unknown[] => (Array.isArray(type) ? type : type === undefined ? [] : [type]);
+
+function resolver(root: Schema) {
+  return (schema: Schema): Schema => {
+    let current = schema;
+    for (let hops = 0; typeof current.$ref === 'string'; hops += 1) {
+      const [, container, name] = current.$ref.split('/');
+      const definitions = container === undefined ? undefined : root[container];
+      const next = container === undefined ? root : isObject(definitions) ? definitions[name ?? ''] : undefined;
+      if (!isObject(next) || hops > 20) throw new NotStrict();
+      current = next;
+    }
+    return current;
+  };
+}
+
+function requiredOf({ required = [] }: Schema): unknown[] {
+  if (!Array.isArray(required)) throw new NotStrict();
+  return required;
+}
+
+const isNullOnly = (schema: Schema) => schema.type === 'null' || schema.const === null;
+
+function rewriter(root: Schema) {
+  const resolve = resolver(root);
+  let properties = 0;
+  let hasNullables = false;
+  let hasUnions = false;
+
+  function admitsNull(schema: Schema): boolean {
+    const { enum: values, anyOf, ...rest } = resolve(schema);
+    if (Array.isArray(anyOf)) return anyOf.some((branch) => isObject(branch) && admitsNull(branch));
+    if (Array.isArray(values) && !values.includes(null)) return false;
+    return isNullOnly(rest) || typesOf(rest).includes('null') || (Array.isArray(values) && rest.type === undefined);
+  }
+
+  function rewriteObject(schema: Schema, depth: number): object {
+    const { properties: members, additionalProperties } = schema;
+    if (!isObject(members) || (additionalProperties !== undefined && additionalProperties !== false))
+      throw new NotStrict();
+    const required = requiredOf(schema);
+    const names = Object.keys(members);
+    properties += names.length;
+    if (properties > maxProperties || required.some((name) => !names.includes(String(name)))) throw new NotStrict();
+    const rewritten = Object.entries(members).map(([name, member]): [string, object] => {
+      const strict = rewrite(member, depth + 1);
+      if (required.includes(name) || admitsNull(member as Schema)) return [name, strict];
+      hasNullables = true;
+      return [name, { anyOf: [strict, { type: 'null' }] }];
+    });
+    return { properties: Object.fromEntries(rewritten), required: names, additionalProperties: false };
+  }
+
+  function rewriteUnion(branches: unknown, depth: number): object[] {
+    if (!Array.isArray(branches)) throw new NotStrict();
+    hasUnions ||= branches.filter((branch) => isObject(branch) && !isNullOnly(branch)).length > 1;
+    return branches.map((branch) => rewrite(branch, depth));
+  }
+
+  function rewriteDefinitions(definitions: unknown): object {
+    if (!isObject(definitions)) throw new NotStrict();
+    return Object.fromEntries(Object.entries(definitions).map(([name, schema]) => [name, rewrite(schema, 1)]));
+  }
+
+  function rewriteKeyword(keyword: string, value: unknown, depth: number): object {
+    if (keptAsIs.has(keyword)) return { [keyword]: value };
+    if (keyword === 'anyOf') return { anyOf: rewriteUnion(value, depth) };
+    if (keyword === 'items') return { items: rewrite(value, depth + 1) };
+    if (keyword === 'format' && formats.has(String(value))) return { format: value };
+    if ((keyword === '$defs' || keyword === 'definitions') && depth === 0)
+      return { [keyword]: rewriteDefinitions(value) };
+    throw new NotStrict();
+  }
+
+  function rewrite(schema: unknown, depth: number): object {
+    if (!isObject(schema) || depth > maxDepth) throw new NotStrict();
+    const { $ref } = schema;
+    const keywords = Object.entries(schema).filter(([keyword]) => !dropped.has(keyword) && !ofObjects.has(keyword));
+    if ($ref !== undefined) {
+      if (typeof $ref !== 'string' || !localRef.test($ref) || keywords.length > 1) throw new NotStrict();
+      resolve(schema);
+      return { $ref };
+    }
+    const types = typesOf(schema);
+    if (types.length === 0 && !['enum', 'const', 'anyOf'].some((keyword) => keyword in schema)) throw new NotStrict();
+    if (types.includes('array') && !('items' in schema)) throw new NotStrict();
+    if (!types.includes('object') && 'properties' in schema) throw new NotStrict();
+    return Object.assign(
+      {},
+      ...keywords.map(([keyword, value]) => rewriteKeyword(keyword, value, depth)),
+      types.includes('object') ? rewriteObject(schema, depth) : {},
+    ) as object;
+  }
+
+  function restoreMembers(value: Schema, schema: Schema): object {
+    const members = isObject(schema.properties) ? schema.properties : {};
+    const required = requiredOf(schema);
+    const kept = Object.entries(value).flatMap(([name, item]): [string, unknown][] => {
+      const member = Object.hasOwn(members, name) ? members[name] : undefined;
+      if (!isObject(member)) return [[name, item]];
+      if (item === null && !required.includes(name) && !admitsNull(member)) return [];
+      return [[name, restore(item, member)]];
+    });
+    return Object.fromEntries(kept);
+  }
+
+  function restore(value: unknown, schemaOrRef: Schema): unknown {
+    const schema = resolve(schemaOrRef);
+    if (value === null || typeof value !== 'object') return value;
+    if (Array.isArray(schema.anyOf)) {
+      const branch = (schema.anyOf as Schema[]).find((candidate) => !isNullOnly(candidate));
+      return branch ? restore(value, branch) : value;
+    }
+    if (Array.isArray(value)) return value.map((item) => (isObject(schema.items) ? restore(item, schema.items) : item));
+    return restoreMembers(value as Schema, schema);
+  }
+
+  return {
+    rewrite(): StrictSchema {
+      if (root.type !== 'object' || 'anyOf' in root) throw new NotStrict();
+      const schema = rewrite(root, 0);
+      // With several branches, a null cannot be traced back to the branch that made it.
+      if (hasNullables && hasUnions) throw new NotStrict();
+      return { schema, exact: !hasNullables, restore: (text) => (hasNullables ? restoreText(text) : text) };
+    },
+  };
+
+  function restoreText(text: string): string {
+    try {
+      return JSON.stringify(restore(JSON.parse(text) as unknown, root));
+    } catch {
+      return text;
+    }
+  }
+}
+
+/**
+ * The schema for strict mode, with the way back: every answer to it, restored, is valid against the original. Open objects
+ * are closed. Undefined when strict mode cannot say what the schema says.
+ */
+export function toStrictSchema(schema: object): StrictSchema | undefined {
+  try {
+    return rewriter(schema as Schema).rewrite();
+  } catch (error) {
+    if (error instanceof NotStrict) return undefined;
+    throw error;
+  }
+}

@@ -1,0 +1,57 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import pg from 'pg';
+import { testServer } from './config.js';
+
+const TEMPLATE = 'millwright_template';
+/** PostgreSQL's object_in_use: someone is connected to the template, or just copies it. */
+const BUSY = '55006';
+const ATTEMPTS = 50;
+
+export interface TestDatabase {
+  /** Superuser connection string. */
+  url: string;
+  /** Closes every connection to it and removes it. Harmless when repeated. */
+  drop: () => Promise<void>;
+}
+
+/** A database of its own with every migration applied and no rows. */
+export async function createTestDatabase(): Promise<TestDatabase> {
+  return createDatabase(`TEMPLATE ${TEMPLATE}`);
+}
+
+/** A database of its own with nothing in it. */
+export async function createEmptyDatabase(): Promise<TestDatabase> {
+  return createDatabase('');
+}
+
+async function createDatabase(options: string): Promise<TestDatabase> {
+  const server = testServer('TEST_DATABASE_URL');
+  const name = `test_${randomUUID().replaceAll('-', '')}`;
+  await runWhenFree(server, `CREATE DATABASE ${name} ${options}`);
+  const url = new URL(server);
+  url.pathname = `/${name}`;
+  return { url: url.href, drop: () => run(server, `DROP DATABASE IF EXISTS ${name} WITH (FORCE)`) };
+}
+
+async function runWhenFree(server: string, sql: string): Promise<void> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      await run(server, sql);
+      return;
+    } catch (error) {
+      if (!(error instanceof pg.DatabaseError) || error.code !== BUSY || attempt === ATTEMPTS) throw error;
+      await sleep(100);
+    }
+  }
+}
+
+async function run(server: string, sql: string): Promise<void> {
+  const client = new pg.Client({ connectionString: server });
+  await client.connect();
+  try {
+    await client.query(sql);
+  } finally {
+    await client.end();
+  }
+}

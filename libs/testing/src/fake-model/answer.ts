@@ -1,0 +1,58 @@
+/** A chat completion request, as far as tests look into it. */
+export interface ModelRequestBody {
+  model: string;
+  messages: { role: string; content: unknown }[];
+  stream?: boolean;
+  stream_options?: { include_usage?: boolean };
+  [field: string]: unknown;
+}
+
+export interface ModelRequest {
+  method: string;
+  /** With the query. */
+  path: string;
+  headers: NodeJS.Dict<string | string[]>;
+  /** The parsed body; `{}` for a GET. */
+  body: ModelRequestBody;
+  /** Whether the client left before the answer was complete. */
+  aborted: boolean;
+}
+
+export interface ModelToolCall {
+  id: string;
+  type: 'function';
+  function: { name: string; arguments: string };
+}
+
+/** How the fake model behaves for one request. Without any field it answers "Hello from the fake model." */
+export interface ModelBehaviour {
+  content?: string | null;
+  toolCalls?: ModelToolCall[];
+  finishReason?: 'stop' | 'length' | 'tool_calls' | 'content_filter';
+  refusal?: string;
+  /** 200 when left out. Another one is answered with `body`, or an error in OpenAI's form. */
+  status?: number;
+  /** Sent in place of a completion, as JSON. */
+  body?: unknown;
+  headers?: Record<string, string>;
+  /** Milliseconds before anything is sent. */
+  delayMs?: number;
+  /** Never answers. */
+  hang?: boolean;
+  /** Cuts the connection: before the answer, or, in a stream, after its first chunk. */
+  reset?: boolean;
+  /** Status 200 and a body that is not JSON; in a stream, a chunk that is not. */
+  garbage?: boolean;
+  /** Milliseconds between the bytes of an answer, or the chunks of a stream. */
+  trickleMs?: number;
+}
+
+/** A text to answer with, a behaviour, or a function that chooses by request. */
+export type ModelAnswer =
+  string | ModelBehaviour | ((request: ModelRequest) => string | ModelBehaviour | Promise<string | ModelBehaviour>);
+
+/** Which behaviour an answer means for a request. */
+export async function behaviourFor(answer: ModelAnswer, request: ModelRequest): Promise<ModelBehaviour> {
+  const chosen = typeof answer === 'function' ? await answer(request) : answer;
+  return typeof chosen === 'string' ? { content: chosen } : chosen;
+}

@@ -1,0 +1,26 @@
+import { once } from 'node:events';
+import { createServer, type RequestListener } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+export interface ListeningApp {
+  /** `http://127.0.0.1:<port>`, without a slash at the end. */
+  url: string;
+  /** Cuts open connections and frees the port. Harmless when repeated. */
+  close: () => Promise<void>;
+}
+
+/** Serves an Express app, or any request listener, on a free port of 127.0.0.1. */
+export async function listen(app: RequestListener): Promise<ListeningApp> {
+  const server = createServer(app).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const closed = once(server, 'close');
+  const { port } = server.address() as AddressInfo;
+  return {
+    url: `http://127.0.0.1:${port}`,
+    async close() {
+      server.close();
+      server.closeAllConnections();
+      await closed;
+    },
+  };
+}

@@ -1,0 +1,62 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { testServer } from './config.js';
+import { freePort } from './ports.js';
+
+/** The test run's shared Redis: use keys that no other test uses. */
+export function redisUrl(): string {
+  return testServer('TEST_REDIS_URL');
+}
+
+export interface RedisServer {
+  url: string;
+  pid: number;
+  /** Frozen: connections stay open and nothing answers (SIGSTOP). */
+  pause: () => void;
+  resume: () => void;
+  /** Ends it at once, also when paused. Harmless when repeated. */
+  stop: () => Promise<void>;
+}
+
+/** A Redis of its own, to freeze and kill. `port` starts one again where another was stopped. */
+export async function startRedis(port?: number): Promise<RedisServer> {
+  const usedPort = port ?? (await freePort());
+  const args = ['--port', String(usedPort), '--bind', '127.0.0.1', '--save', '', '--appendonly', 'no'];
+  const server = spawn('redis-server', args, { stdio: 'ignore', cwd: '/' });
+  const ended = once(server, 'exit');
+  const kill = () => void server.kill('SIGKILL');
+  process.once('exit', kill);
+  await Promise.race([
+    untilAccepting(usedPort),
+    ended.then(() => {
+      throw new Error('redis-server ended while it started');
+    }),
+  ]);
+  return {
+    url: `redis://127.0.0.1:${usedPort}`,
+    pid: server.pid ?? 0,
+    pause: () => void server.kill('SIGSTOP'),
+    resume: () => void server.kill('SIGCONT'),
+    async stop() {
+      process.off('exit', kill);
+      kill();
+      await ended;
+    },
+  };
+}
+
+async function untilAccepting(port: number): Promise<void> {
+  while (!(await accepts(port))) await sleep(20);
+}
+
+function accepts(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = connect(port, '127.0.0.1', () => {
+      socket.destroy();
+      resolve(true);
+    });
+    socket.on('error', () => resolve(false));
+  });
+}

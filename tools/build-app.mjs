@@ -1,0 +1,30 @@
+// @ts-check
+import { globSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { build } from 'esbuild';
+import { root } from './workspace.mjs';
+
+const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+
+/** Run in an app's folder: dist/main.js, and dist/<name>.worker.js for each src/…/<name>.worker.ts, each one file with all it needs. */
+const workers = globSync('src/**/*.worker.ts').map((path) => ({ in: path, out: basename(path, '.ts') }));
+
+rmSync('dist', { recursive: true, force: true });
+await build({
+  entryPoints: [{ in: 'src/main.ts', out: 'main' }, ...workers],
+  outdir: 'dist',
+  bundle: true,
+  format: 'esm',
+  platform: 'node',
+  target: 'node24',
+  conditions: ['@millwright/source'],
+  external: ['pg-native'],
+  define: { __MILLWRIGHT_VERSION__: JSON.stringify(version) },
+  // CommonJS packages inside an ES module call require.
+  banner: {
+    js: "import { createRequire as requireFrom } from 'node:module'; const require = requireFrom(import.meta.url);",
+  },
+  sourcemap: true,
+  logLevel: 'warning',
+});
+writeFileSync('dist/package.json', '{"type":"module"}\n');

@@ -1,0 +1,11 @@
+// @ts-check
+import { bootstrap } from './bootstrap.mjs';
+
+/** Fails when the migrations do not make what the schema says. */
+await bootstrap(import.meta.url, async () => {
+  const { schemaDifference } = await import('./prisma/schema-difference.mjs');
+  const sql = await schemaDifference();
+  if (sql === '') return;
+  console.error(`prisma/migrations do not make what prisma/schema says. Missing:\n${sql}`);
+  process.exit(1);
+});

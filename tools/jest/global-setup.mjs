@@ -1,0 +1,15 @@
+// @ts-check
+import { ensureTemplateDatabase } from './template-database.mjs';
+import { startTestServers } from '../test-servers.mjs';
+
+/** Gives the tests a PostgreSQL with a migrated template, and a Redis: those of `npm test`, or its own when run alone. */
+export default async function setUp() {
+  if (!process.env['TEST_DATABASE_URL'] || !process.env['TEST_REDIS_URL']) {
+    const servers = await startTestServers();
+    Object.assign(process.env, servers.env);
+    Object.assign(globalThis, { stopTestServers: servers.stop });
+    // Signals end a process without the `exit` event that ends the servers.
+    for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => process.exit(1));
+  }
+  await ensureTemplateDatabase(String(process.env['TEST_DATABASE_URL']));
+}

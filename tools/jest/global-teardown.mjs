@@ -1,0 +1,7 @@
+// @ts-check
+
+/** Stops what global-setup.mjs started. */
+export default async function tearDown() {
+  const { stopTestServers } = /** @type {{ stopTestServers?: () => Promise<void> }} */ (globalThis);
+  await stopTestServers?.();
+}

@@ -1,0 +1,22 @@
+// @ts-check
+import { execFileSync, spawnSync } from 'node:child_process';
+
+/** @typedef {{ uid: number, gid: number } | undefined} Account who PostgreSQL runs as; undefined is whoever we are */
+
+const isRoot = process.getuid?.() === 0;
+
+/** PostgreSQL refuses to run as root: then it runs as the user `postgres`, which is made when missing. @returns {Account} */
+export function postgresAccount() {
+  if (!isRoot) return undefined;
+  if (spawnSync('id', ['postgres']).status !== 0) {
+    execFileSync('useradd', ['--system', '--user-group', '--no-create-home', 'postgres'], { stdio: 'pipe' });
+  }
+  /** @param {string} kind */
+  const id = (kind) => Number(execFileSync('id', [kind, 'postgres'], { encoding: 'utf8' }));
+  return { uid: id('-u'), gid: id('-g') };
+}
+
+/** Whether an account may enter a folder, asked of the system: modes alone do not tell. @param {string} folder @param {Account} account */
+export function canEnter(folder, account) {
+  return spawnSync('test', ['-x', folder], { ...account, cwd: '/' }).status === 0;
+}

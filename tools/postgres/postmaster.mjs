@@ -1,0 +1,21 @@
+// @ts-check
+import { existsSync, readFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { isAlive, workingFolder } from '../process-state.mjs';
+
+/**
+ * The server that already runs on a data folder, if one does: it outlives a start that was killed. A `postmaster.pid` whose number
+ * meanwhile belongs to another program is removed, since PostgreSQL would refuse to start over it; every other stale one it sees through itself.
+ *
+ * @param {string} dataFolder
+ * @returns {{ pid: number, port: number } | undefined}
+ */
+export function runningPostmaster(dataFolder) {
+  const file = join(dataFolder, 'postmaster.pid');
+  if (!existsSync(file)) return undefined;
+  const [pid, , , port] = readFileSync(file, 'utf8').split('\n').map(Number);
+  if (!pid || !isAlive(pid)) return undefined;
+  if (workingFolder(pid) === dataFolder) return { pid, port: port ?? 0 };
+  rmSync(file);
+  return undefined;
+}

@@ -1,0 +1,63 @@
+// @ts-check
+import { readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { bindMigrationAwareSqlAdapterFactory } from '@prisma/driver-adapter-utils';
+// @ts-expect-error the package has no types for its inside
+import * as glue from '@prisma/schema-engine-wasm/schema_engine_bg';
+import { createMigrationAdapter } from './adapter.mjs';
+
+/** The package's own loader is for bundlers: this one is for Node. */
+function loadEngine() {
+  const folder = dirname(fileURLToPath(import.meta.resolve('@prisma/schema-engine-wasm')));
+  const module = new WebAssembly.Module(readFileSync(join(folder, 'schema_engine_bg.wasm')));
+  const { exports } = new WebAssembly.Instance(module, { './schema_engine_bg.js': glue });
+  glue.__wbg_set_wasm(exports);
+  /** @type {() => void} */ (exports['__wbindgen_start'])();
+}
+
+/** Where the engine leaves the message of a panic. */
+const panics = {
+  message: '',
+  get() {
+    return this.message;
+  },
+  /** @param {string} message */
+  set_message(message) {
+    this.message = message;
+  },
+};
+
+/**
+ * Prisma's schema engine on one database.
+ *
+ * @param {{ url: string | undefined, datamodels: [path: string, content: string][] }} options
+ */
+export async function createEngine({ url, datamodels }) {
+  Object.assign(globalThis, { PRISMA_WASM_PANIC_REGISTRY: panics });
+  loadEngine();
+  const adapter = bindMigrationAwareSqlAdapterFactory(createMigrationAdapter(url));
+  const engine = await glue.SchemaEngine.new(
+    { datamodels: datamodels.length > 0 ? datamodels : undefined },
+    () => {},
+    adapter,
+  );
+
+  return {
+    /** @param {string} method one of the native engine's @param {any} params */
+    async call(method, params) {
+      if (method === 'getDatabaseVersion') return engine.version(params);
+      if (typeof engine[method] !== 'function') throw new Error(`Unknown method ${method}`);
+      if (method === 'evaluateDataLoss' || method === 'createMigration') {
+        // An engine that has not connected yet does not find its shadow database.
+        const { migrationsList, filters } = params;
+        await engine.diagnoseMigrationHistory({ migrationsList, filters, optInToShadowDatabase: true });
+      }
+      try {
+        return await engine[method](params);
+      } catch (error) {
+        throw panics.message ? new Error(panics.message, { cause: error }) : error;
+      }
+    },
+  };
+}

@@ -1,0 +1,19 @@
+// @ts-check
+import { startRedis } from './redis.mjs';
+import { startTemporaryPostgres } from './temporary-postgres.mjs';
+
+/**
+ * A PostgreSQL and a Redis that keep nothing, for one test run. They end with `stop`, or with this process.
+ *
+ * @returns {Promise<{ env: { TEST_DATABASE_URL: string, TEST_REDIS_URL: string }, stop: () => Promise<void> }>}
+ */
+export async function startTestServers() {
+  const redis = await startRedis();
+  const postgres = await startTemporaryPostgres();
+  return {
+    env: { TEST_DATABASE_URL: postgres.url, TEST_REDIS_URL: redis.url },
+    async stop() {
+      await Promise.all([redis.stop(), postgres.stop()]);
+    },
+  };
+}

@@ -1,0 +1,16 @@
+// @ts-check
+
+/**
+ * The counts of a `node --test` run, as the Jest reporter leaves them.
+ *
+ * @param {AsyncIterable<{ type: string, data: { details?: { type?: string } } }>} events
+ */
+export default async function* countTests(events) {
+  const counts = { passed: 0, failed: 0 };
+  for await (const { type, data } of events) {
+    if (data.details?.type === 'suite') continue;
+    if (type === 'test:pass') counts.passed += 1;
+    if (type === 'test:fail') counts.failed += 1;
+  }
+  yield JSON.stringify(counts);
+}

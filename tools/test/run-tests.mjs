@@ -1,0 +1,46 @@
+// @ts-check
+import { mkdtempSync, readFileSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { startTestServers } from '../test-servers.mjs';
+import { root, toolEnvironment } from '../workspace.mjs';
+import { runStep } from './run-step.mjs';
+
+const jest = ['node', '--experimental-vm-modules', '--no-warnings', 'node_modules/jest/bin/jest.js'];
+
+/** @param {string} countsFolder @returns {Record<string, string[]>} what is run, in this order */
+const steps = (countsFolder) => ({
+  'Builds, types and lint': ['nx', 'run-many', '-t', 'build', 'typecheck', 'lint', '--parallel', '2', '--output-style', 'static'],
+  'Migrations against the schema': ['node', 'tools/check-drift.mjs'],
+  // A result from the cache would leave no counts.
+  'Tests of the projects': ['nx', 'run-many', '-t', 'test', '--parallel', '2', '--output-style', 'static', '--skip-nx-cache'],
+  'Tests of the tools': [
+    ...['node', '--test', '--test-reporter', 'spec', '--test-reporter-destination', 'stdout'],
+    ...['--test-reporter', './tools/test/count-reporter.mjs', '--test-reporter-destination', join(countsFolder, 'tools.json')],
+    'tools/**/*.test.mjs',
+  ],
+  'Acceptance tests': [...jest, '--config', 'jest.config.mjs', '--rootDir', 'acceptance'],
+});
+
+/** Runs every step, also after one failed, and ends with the line that says how many tests passed and failed. */
+export async function runTests() {
+  const countsFolder = mkdtempSync(join(tmpdir(), 'millwright-counts-'));
+  process.once('exit', () => rmSync(countsFolder, { recursive: true, force: true }));
+  const servers = await startTestServers();
+  const env = { ...toolEnvironment(), ...servers.env, TEST_COUNTS_FOLDER: countsFolder };
+
+  /** @type {string[]} */
+  const failed = [];
+  for (const [name, command] of Object.entries(steps(countsFolder))) {
+    console.log(`\n── ${name}`);
+    if (!(await runStep(command, { cwd: root, env }))) failed.push(name);
+  }
+  await servers.stop();
+
+  const counts = readdirSync(countsFolder).map((file) => JSON.parse(readFileSync(join(countsFolder, file), 'utf8')));
+  /** @param {'passed' | 'failed'} kind */
+  const sum = (kind) => counts.reduce((total, count) => total + count[kind], 0);
+  console.log(failed.length > 0 ? `\nFailed: ${failed.join(', ')}.` : '\nAll passed.');
+  console.log(`Tests: ${sum('passed')} passed, ${sum('failed')} failed`);
+  process.exit(failed.length > 0 ? 1 : 0);
+}
