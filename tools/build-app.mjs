@@ -1,10 +1,13 @@
 // @ts-check
-import { globSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { globSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { build } from 'esbuild';
 import { root } from './workspace.mjs';
 
 const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+
+/** The schema that this build needs: its service is not ready on an older one. */
+const newestMigration = readdirSync(join(root, 'prisma/migrations')).filter((name) => /^\d/.test(name)).sort().at(-1);
 
 /** Run in an app's folder: dist/main.js, and dist/<name>.worker.js for each src/…/<name>.worker.ts, each one file with all it needs. */
 const workers = globSync('src/**/*.worker.ts').map((path) => ({ in: path, out: basename(path, '.ts') }));
@@ -19,7 +22,7 @@ await build({
   target: 'node24',
   conditions: ['@millwright/source'],
   external: ['pg-native'],
-  define: { __MILLWRIGHT_VERSION__: JSON.stringify(version) },
+  define: { __MILLWRIGHT_VERSION__: JSON.stringify(version), __MILLWRIGHT_SCHEMA__: JSON.stringify(newestMigration) },
   // CommonJS packages inside an ES module call require.
   banner: {
     js: "import { createRequire as requireFrom } from 'node:module'; const require = requireFrom(import.meta.url);",

@@ -57,7 +57,7 @@ export async function findAnswer(tx: Tx, { id, fingerprint }: KeyedRequest): Pro
 export async function storeAnswer(tx: Tx, { id, fingerprint }: KeyedRequest, answer: StoredAnswer): Promise<void> {
   const stored = await tx.$executeRaw`
     INSERT INTO idempotency_keys (id, fingerprint, status, headers, body, lease_until, expires_at)
-    VALUES (${id}, ${fingerprint}, ${answer.status}, ${answer.headers}::jsonb, ${json(answer.body)}, now(),
+    VALUES (${id}, ${fingerprint}, ${answer.status}, ${JSON.stringify(answer.headers)}::json, ${json(answer.body)}, now(),
             now() + make_interval(hours => ${KEPT_HOURS}))
     ON CONFLICT (id) DO UPDATE SET fingerprint = excluded.fingerprint, status = excluded.status, headers = excluded.headers,
       body = excluded.body, lease_until = excluded.lease_until, expires_at = excluded.expires_at, created_at = now()
@@ -66,7 +66,7 @@ export async function storeAnswer(tx: Tx, { id, fingerprint }: KeyedRequest, ans
 }
 
 function json(value: unknown): Prisma.Sql {
-  return value === undefined ? Prisma.sql`NULL` : Prisma.sql`${JSON.stringify(value)}::jsonb`;
+  return value === undefined ? Prisma.sql`NULL` : Prisma.sql`${JSON.stringify(value)}::json`;
 }
 
 export interface Claim {

@@ -144,7 +144,8 @@ function rewriter(root: Schema) {
       const branch = (schema.anyOf as Schema[]).find((candidate) => !isNullOnly(candidate));
       return branch ? restore(value, branch) : value;
     }
-    if (Array.isArray(value)) return value.map((item) => (isObject(schema.items) ? restore(item, schema.items) : item));
+    if (Array.isArray(value))
+      return value.map((item: unknown) => (isObject(schema.items) ? restore(item, schema.items) : item));
     return restoreMembers(value as Schema, schema);
   }
 

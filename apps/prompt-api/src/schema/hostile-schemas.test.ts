@@ -170,6 +170,9 @@ const SCHEMA_BOMBS: [name: string, schema: unknown, instance: unknown][] = [
   ['a negative zero multipleOf', { multipleOf: 0 }, 1],
 ];
 
+/** Without the guards it is seconds; with them about 50, and more only when other test files keep the cores busy. */
+const LONGEST_DELAY_MS = 400;
+
 /** Runs `work` and returns the longest time, in milliseconds, for which this thread answered nothing. */
 async function longestDelayDuring(work: () => Promise<void>): Promise<number> {
   const resolution = 5;
@@ -221,7 +224,7 @@ describe('hostile schemas', () => {
       for (const [pattern, text] of HOSTILE_PATTERNS) await attack(`pattern ${pattern}`, { pattern }, text);
     });
     report('hostile patterns', delay);
-    expect(delay).toBeLessThan(200);
+    expect(delay).toBeLessThan(LONGEST_DELAY_MS);
   });
 
   it(`keeps answering under ${SCHEMA_BOMBS.length} schema bombs`, async () => {
@@ -230,7 +233,7 @@ describe('hostile schemas', () => {
       for (const [name, schema, instance] of SCHEMA_BOMBS) await attack(`bomb ${name}`, schema, instance);
     });
     report('schema bombs', delay);
-    expect(delay).toBeLessThan(200);
+    expect(delay).toBeLessThan(LONGEST_DELAY_MS);
     expect(Object.prototype).not.toHaveProperty('polluted');
   });
 
@@ -244,7 +247,7 @@ describe('hostile schemas', () => {
       await Promise.all(attacks);
     });
     report('all bombs at once', delay);
-    expect(delay).toBeLessThan(500);
+    expect(delay).toBeLessThan(LONGEST_DELAY_MS);
   });
 
   it('are each judged by checkSchema within milliseconds', () => {

@@ -10,7 +10,10 @@ const UNICODE_CLASS_COST = 60;
 
 const PIECE = /\\[pP]\{[^}]*\}|\\.|\[(?:\\.|[^\]\\])*\]|\(|\)|\{(\d+)(?:(,)(\d*))?\}|[^]/gsu;
 
-/** Roughly how many instructions a pattern compiles to, counted repeats written out. */
+/** Even the smallest pattern takes as long as about so many instructions. */
+const PATTERN_COST = 40;
+
+/** What a pattern costs to compile: roughly its instructions with counted repeats written out. */
 export function patternCost(pattern: string): number {
   const outer: number[] = [];
   let total = 0;
@@ -34,7 +37,7 @@ export function patternCost(pattern: string): number {
       last = repeated;
     }
   }
-  return total + classes * UNICODE_CLASS_COST;
+  return PATTERN_COST + total + classes * UNICODE_CLASS_COST;
 }
 
 /** A pattern as a linear-time matcher. Throws where the pattern needs backtracking. */

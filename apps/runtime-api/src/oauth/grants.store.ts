@@ -95,17 +95,24 @@ export function createGrantStore(db: Database) {
 
     /**
      * Uses a refresh token up and mints its successor. A token that was used before revokes its grant with all that came of it
-     * (RFC 9700 §4.14.2). `undefined` when the token is not good for this client.
+     * (RFC 9700 §4.14.2). `undefined` when the token is not good for this client. When `narrow` throws, the token stays good.
      */
-    rotate(client: ClientRow, refreshToken: string): Promise<(RefreshedGrant & { refreshToken: string }) | undefined> {
+    rotate(
+      client: ClientRow,
+      refreshToken: string,
+      narrow: (granted: readonly string[]) => string[],
+    ): Promise<(RefreshedGrant & { refreshToken: string }) | undefined> {
       const hash = hashSecret(refreshToken);
       return db.transaction(async (tx) => {
-        const [grant] = await tx.$queryRaw<(RefreshedGrant & { grant_id: string })[]>`
+        const [grant] = await tx.$queryRaw<RefreshedGrant[]>`
           UPDATE oauth_refresh_tokens t SET used_at = now() FROM oauth_grants g
            WHERE t.token_hash = ${hash} AND t.used_at IS NULL AND t.expires_at > now()
              AND g.id = t.grant_id AND g.revoked_at IS NULL AND g.client_id = ${client.id}::uuid
           RETURNING g.id AS "grantId", g.user_id AS "userId", g.project, g.scopes`;
-        if (grant) return { ...grant, refreshToken: await mintRefreshToken(tx, grant.grantId) };
+        if (grant) {
+          const scopes = narrow(grant.scopes);
+          return { ...grant, scopes, refreshToken: await mintRefreshToken(tx, grant.grantId) };
+        }
         const [reused] = await tx.$queryRaw<{ id: string }[]>`
           UPDATE oauth_grants g SET revoked_at = now() FROM oauth_refresh_tokens t
            WHERE t.token_hash = ${hash} AND t.used_at IS NOT NULL AND g.id = t.grant_id AND g.revoked_at IS NULL

@@ -1,6 +1,7 @@
 import { effectiveScopes, secretMatches, type NewToken } from '@millwright/auth';
+import { AppError } from '@millwright/errors';
 import type { Gate } from '@millwright/http';
-import express, { Router, type ErrorRequestHandler, type Request } from 'express';
+import express, { Router, type ErrorRequestHandler, type Request, type RequestHandler } from 'express';
 import type { ClientRow, GrantStore } from './grants.store.js';
 import { OAuthError } from './oauth-error.js';
 
@@ -30,22 +31,21 @@ type Form = Readonly<Record<string, string>>;
 export function tokenEndpoint(options: TokenEndpointOptions): Router {
   const router = Router({ caseSensitive: true, strict: true });
   const readForm = express.urlencoded({ extended: false, limit: 65_536 });
-  router.post(
-    '/oauth/token',
-    async (request, response, next) => {
-      response.locals['route'] = '/oauth/token';
-      response.set({ 'Cache-Control': 'no-store', Pragma: 'no-cache', 'Access-Control-Allow-Origin': '*' });
-      await options.gate(request, response, 'public', false);
-      next();
-    },
-    readForm,
-    async (request, response) => {
-      const form = requireForm(request);
-      const client = await authenticateClient(options.grants, request, form);
-      response.json(await grant(options, client, form));
-    },
-    refuse,
-  );
+  const count: RequestHandler = async (request, response, next) => {
+    response.locals['route'] = '/oauth/token';
+    response.set({ 'Cache-Control': 'no-store', Pragma: 'no-cache', 'Access-Control-Allow-Origin': '*' });
+    await options.gate(request, response, 'public', false);
+    next();
+  };
+  const answer: RequestHandler = async (request, response) => {
+    const form = requireForm(request);
+    const client = await authenticateClient(options.grants, request, form);
+    response.json(await grant(options, client, form));
+  };
+  router.post('/oauth/token', count, readForm, answer, refuse);
+  router.all('/oauth/token', count, () => {
+    throw new AppError('method_not_allowed', { headers: { Allow: 'POST' } });
+  });
   return router;
 }
 
@@ -118,18 +118,18 @@ async function clientCredentials(options: TokenEndpointOptions, client: ClientRo
 async function refresh(options: TokenEndpointOptions, client: ClientRow, form: Form): Promise<TokenResponse> {
   const token = form['refresh_token'];
   if (!token) throw new OAuthError('invalid_request', 'refresh_token is missing');
-  const rotated = await options.grants.rotate(client, token);
+  const rotated = await options.grants.rotate(client, token, (granted) => narrowed(form['scope'], granted));
   if (!rotated) throw new OAuthError('invalid_grant', 'the refresh token is not valid');
-  return mint(options, client, { ...rotated, scopes: narrowed(form['scope'], rotated.scopes) });
+  return mint(options, client, rotated);
 }
 
 /** The scopes asked for, all of those allowed when none are (RFC 6749 §3.3). */
-function narrowed(asked: string | undefined, allowed: readonly string[]): readonly string[] {
+function narrowed(asked: string | undefined, allowed: readonly string[]): string[] {
   const wanted = [...new Set(asked?.split(' ').filter((scope) => scope !== '' && scope !== 'offline_access') ?? [])];
   if (wanted.some((scope) => !allowed.includes(scope))) {
     throw new OAuthError('invalid_scope', 'a scope is unknown or not granted to this client');
   }
-  return wanted.length > 0 ? wanted : allowed;
+  return wanted.length > 0 ? wanted : [...allowed];
 }
 
 interface Minted {

@@ -135,6 +135,10 @@ function toAppError(error: unknown): AppError {
   return fromFramework ?? new AppError('internal_error', { cause: error });
 }
 
+function hasBody({ headers }: Request): boolean {
+  return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
+}
+
 /** Every failure in the area's envelope; ours are logged with their cause and answered with a constant text. */
 export function renderErrors({ area, logger }: { area: Area; logger: Logger }): ErrorRequestHandler {
   return (error: unknown, request, response, next) => {
@@ -149,8 +153,8 @@ export function renderErrors({ area, logger }: { area: Area; logger: Logger }): 
     }
     const { status, body } = renderers[area](failure);
     if (failure.retryAfter !== undefined) response.set('Retry-After', String(failure.retryAfter));
-    // An unread body would be taken for the next request on this connection.
-    if (!request.readableEnded && request.headers['content-length'] !== '0') response.set('Connection', 'close');
+    // What is left of an unread body would have to be read before the next request on this connection.
+    if (hasBody(request) && !request.complete) response.set('Connection', 'close');
     response.set({ 'Cache-Control': 'no-store', ...failure.headers }).status(status).json(body);
   };
 }

@@ -34,6 +34,7 @@ function reason(issue: z.core.$ZodIssue): string {
     return issue.message.endsWith('received undefined') ? 'is required' : `must be ${article(issue.expected)}`;
   }
   if (issue.code === 'invalid_value') return `must be one of ${issue.values.map(String).join(', ')}`;
+  if (issue.code === 'too_small' && issue.minimum === 1 && unit(issue.origin) !== '') return 'must not be empty';
   if (issue.code === 'too_small') return `must be ${issue.inclusive === false ? 'above' : 'at least'} ${issue.minimum}${unit(issue.origin)}`;
   if (issue.code === 'too_big') return `must be at most ${issue.maximum}${unit(issue.origin)}`;
   if (issue.code === 'invalid_format') return `is not a valid ${issue.format}`;

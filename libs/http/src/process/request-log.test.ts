@@ -1,0 +1,121 @@
+import { AppError } from '@millwright/errors';
+import { listen, type ListeningApp } from '@millwright/testing';
+import express, { type ErrorRequestHandler, type Express } from 'express';
+import { loadShedding } from './load-shedding.js';
+import { createLogger } from './logger.js';
+import { createMetrics } from './metrics.js';
+import { requestIdOf } from './request-id.js';
+import { requestLog } from './request-log.js';
+
+const lines: Record<string, unknown>[] = [];
+const logger = createLogger({
+  service: 'demo',
+  level: 'info',
+  version: '0',
+  destination: { write: (line) => lines.push(JSON.parse(line) as Record<string, unknown>) },
+});
+const metrics = createMetrics({ service: 'demo', version: '0' });
+const held: (() => void)[] = [];
+let server: ListeningApp;
+
+function demoApp(): Express {
+  const app = express();
+  app.use(requestLog({ logger, metrics }), loadShedding({ maxInFlight: 2, metrics }));
+  app.get('/things/:id', (request, response) => {
+    response.locals['principalId'] = 'usr_1';
+    response.json({ id: requestIdOf(request) });
+  });
+  app.get('/named', (_request, response) => {
+    response.locals['route'] = '/named/{by}/contract';
+    response.json({});
+  });
+  app.get('/slow', (_request, response) => {
+    held.push(() => response.json({}));
+  });
+  const onError: ErrorRequestHandler = (error: AppError, _request, response, _next) => {
+    response.status(error.status).json({ code: error.code });
+  };
+  app.use(onError);
+  return app;
+}
+
+beforeAll(async () => {
+  server = await listen(demoApp());
+});
+
+afterAll(() => server.close());
+
+beforeEach(() => lines.splice(0));
+
+async function eventually(holds: () => boolean) {
+  const deadline = performance.now() + 5_000;
+  while (!holds()) {
+    if (performance.now() > deadline) throw new Error('did not hold in time');
+    await new Promise((resolve) => setTimeout(resolve, 5));
+  }
+}
+
+describe('requestLog', () => {
+  it('writes one line with the id, the route template, status, duration and principal', async () => {
+    const answer = await fetch(`${server.url}/things/7?secret=1`, { headers: { 'X-Request-Id': 'caller-1.a_B' } });
+    expect(answer.headers.get('x-request-id')).toBe('caller-1.a_B');
+    expect(await answer.json()).toEqual({ id: 'caller-1.a_B' });
+    await eventually(() => lines.length === 1);
+    expect(lines[0]).toMatchObject({
+      request_id: 'caller-1.a_B',
+      method: 'GET',
+      route: '/things/:id',
+      status: 200,
+      principal_id: 'usr_1',
+      msg: 'request',
+    });
+    expect(lines[0]?.['duration_ms']).toEqual(expect.any(Number));
+    expect(JSON.stringify(lines)).not.toContain('secret');
+  });
+
+  it('prefers the template noted in response.locals', async () => {
+    await fetch(`${server.url}/named`);
+    await eventually(() => lines.length === 1);
+    expect(lines[0]?.['route']).toBe('/named/{by}/contract');
+  });
+
+  it.each(['', 'has space', 'x'.repeat(129), 'semi;colon', 'ä'])('makes an id of its own instead of %p', async (sent) => {
+    const answer = await fetch(`${server.url}/things/7`, { headers: { 'X-Request-Id': sent } });
+    expect(answer.headers.get('x-request-id')).toMatch(/^[0-9a-f-]{36}$/);
+  });
+
+  it('marks a request whose client left', async () => {
+    const leaving = new AbortController();
+    const answer = fetch(`${server.url}/slow`, { signal: leaving.signal });
+    await eventually(() => held.length === 1);
+    leaving.abort();
+    await expect(answer).rejects.toThrow('aborted');
+    await eventually(() => lines.length === 1);
+    expect(lines[0]).toMatchObject({ route: '/slow', aborted: true });
+    held.splice(0);
+  });
+
+  it('samples durations by template, method and status, never by path', async () => {
+    await fetch(`${server.url}/things/8`);
+    await fetch(`${server.url}/wp-login.php`);
+    await eventually(() => lines.length === 2);
+    const text = await metrics.registry.metrics();
+    expect(text).toMatch(/http_request_duration_seconds_count\{.*route="\/things\/:id".*status="200".*\} \d/);
+    expect(text).toContain('route="unmatched"');
+    expect(text).not.toContain('wp-login');
+  });
+});
+
+describe('loadShedding', () => {
+  it('answers 503 at once beyond the cap, and serves again when one has left', async () => {
+    const slow = [fetch(`${server.url}/slow`), fetch(`${server.url}/slow`)];
+    await eventually(() => held.length === 2);
+    const refused = await fetch(`${server.url}/things/1`);
+    expect([refused.status, await refused.json()]).toEqual([503, { code: 'unavailable' }]);
+    held.splice(0).forEach((release) => release());
+    await Promise.all(slow);
+    await eventually(() => lines.length === 3);
+    expect((await fetch(`${server.url}/things/1`)).status).toBe(200);
+    expect(await metrics.registry.metrics()).toMatch(/http_requests_shed_total\{.*\} 1/);
+  });
+});

@@ -1,0 +1,243 @@
+import { EventEmitter, once } from 'node:events';
+import { Agent, get, type IncomingMessage, type RequestListener, type ServerResponse } from 'node:http';
+import { connect } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { renderers } from '@millwright/errors';
+import { freePort } from '@millwright/testing';
+import { createLogger } from './logger.js';
+import { createMetrics } from './metrics.js';
+import { startService, type RunningService, type ServiceOptions } from './start-service.js';
+
+interface Started extends RunningService {
+  url: string;
+  adminUrl: string;
+  held: ServerResponse[];
+  signal: (name?: 'SIGTERM' | 'SIGINT') => void;
+  exitCode: Promise<number>;
+  closed: () => boolean;
+}
+
+const config = { HOST: '127.0.0.1', PORT: 0, ADMIN_PORT: 0, SHUTDOWN_ANNOUNCE_MS: 200, SHUTDOWN_GRACE_MS: 2_000 };
+const started: Started[] = [];
+
+async function start(overrides: Partial<ServiceOptions> = {}): Promise<Started> {
+  const signals = new EventEmitter();
+  const held: ServerResponse[] = [];
+  const exited = Promise.withResolvers<number>();
+  let closed = false;
+  const app: RequestListener = (request, response) => {
+    if (request.url === '/held') held.push(response);
+    else response.end('hello');
+  };
+  const service = await startService({
+    name: 'demo',
+    config,
+    app,
+    renderClientError: renderers.runtime,
+    logger: createLogger({ service: 'demo', level: 'silent', version: '0' }),
+    metrics: createMetrics({ service: 'demo', version: '0' }),
+    ready: () => Promise.resolve(undefined),
+    close: () => {
+      closed = true;
+      return Promise.resolve();
+    },
+    signals,
+    exit: exited.resolve,
+    ...overrides,
+  });
+  const running: Started = {
+    ...service,
+    url: `http://127.0.0.1:${service.port}`,
+    adminUrl: `http://127.0.0.1:${service.adminPort}`,
+    held,
+    signal: (name = 'SIGTERM') => void signals.emit(name),
+    exitCode: exited.promise,
+    closed: () => closed,
+  };
+  started.push(running);
+  return running;
+}
+
+afterEach(async () => {
+  for (const service of started.splice(0)) {
+    service.held.forEach((response) => response.destroy());
+    service.signal();
+    await service.exitCode;
+  }
+});
+
+async function eventually(holds: () => boolean) {
+  const deadline = performance.now() + 5_000;
+  while (!holds()) {
+    if (performance.now() > deadline) throw new Error('did not hold in time');
+    await sleep(5);
+  }
+}
+
+async function request(url: string, agent?: Agent): Promise<{ response: IncomingMessage; body: string }> {
+  const [response] = (await once(get(url, { agent }), 'response')) as [IncomingMessage];
+  return { response, body: await text(response) };
+}
+
+async function status(url: string): Promise<number> {
+  return (await fetch(url)).status;
+}
+
+function raw(port: number, bytes: string): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const socket = connect(port, '127.0.0.1', () => socket.write(bytes));
+    let answer = '';
+    socket.on('data', (chunk) => (answer += String(chunk)));
+    socket.on('close', () => resolve(answer));
+    socket.on('error', reject);
+  });
+}
+
+describe('the admin port', () => {
+  it('says alive, ready and what was measured, and nothing else', async () => {
+    const { adminUrl } = await start();
+    expect(await status(`${adminUrl}/livez`)).toBe(200);
+    expect(await status(`${adminUrl}/readyz`)).toBe(200);
+    expect(await (await fetch(`${adminUrl}/metrics`)).text()).toContain('http_requests_in_flight');
+    expect(await status(`${adminUrl}/`)).toBe(404);
+  });
+
+  it('gives the reason while not ready, and asks at most once a second', async () => {
+    let asked = 0;
+    const { adminUrl } = await start({
+      ready: () => {
+        asked += 1;
+        return Promise.resolve('the database does not answer');
+      },
+    });
+    const answers = await Promise.all(Array.from({ length: 10 }, () => fetch(`${adminUrl}/readyz`)));
+    expect(answers.map((answer) => answer.status)).toEqual(Array(10).fill(503));
+    expect(await answers[0]?.json()).toEqual({ status: 'unavailable', reason: 'the database does not answer' });
+    expect(asked).toBe(1);
+  });
+
+  it('is not ready when the check rejects, or hangs for two seconds, and stays alive meanwhile', async () => {
+    const broken = await start({ ready: () => Promise.reject(new Error('secret detail')) });
+    const answer = await fetch(`${broken.adminUrl}/readyz`);
+    expect([answer.status, await answer.text()]).toEqual([503, expect.not.stringContaining('secret')]);
+
+    const hanging = await start({ ready: () => new Promise(() => undefined) });
+    const begin = performance.now();
+    const [ready, alive] = await Promise.all([status(`${hanging.adminUrl}/readyz`), status(`${hanging.adminUrl}/livez`)]);
+    expect([ready, alive]).toEqual([503, 200]);
+    expect(performance.now() - begin).toBeLessThan(2_500);
+  });
+});
+
+describe('stopping', () => {
+  it('answers what is in flight and what still comes, then refuses connections, closes and exits 0', async () => {
+    const service = await start();
+    const agent = new Agent({ keepAlive: true });
+    const idle = await request(`${service.url}/`, agent);
+    expect(idle.response.headers.connection).toBe('keep-alive');
+    const inFlight = request(`${service.url}/held`);
+    await eventually(() => service.held.length === 1);
+
+    service.signal();
+    expect(await status(`${service.adminUrl}/readyz`)).toBe(503);
+    expect(await status(`${service.adminUrl}/livez`)).toBe(200);
+    const late = await request(`${service.url}/`, agent);
+    expect(late.response.headers.connection).toBe('close');
+
+    await sleep(config.SHUTDOWN_ANNOUNCE_MS + 50);
+    await expect(fetch(service.url)).rejects.toThrow('fetch failed');
+    expect(service.closed()).toBe(false);
+    service.held[0]?.end('answered');
+    const answered = await inFlight;
+    expect(answered.body).toBe('answered');
+    expect(answered.response.headers.connection).toBe('close');
+    expect(await service.exitCode).toBe(0);
+    expect(service.closed()).toBe(true);
+  });
+
+  it('does not wait for idle keep-alive connections', async () => {
+    const service = await start();
+    const agent = new Agent({ keepAlive: true });
+    await request(`${service.url}/`, agent);
+    const begin = performance.now();
+    service.signal('SIGINT');
+    expect(await service.exitCode).toBe(0);
+    expect(performance.now() - begin).toBeLessThan(config.SHUTDOWN_ANNOUNCE_MS + 1_000);
+  });
+
+  it('cuts off what outlasts the grace and exits 1', async () => {
+    const service = await start({ config: { ...config, SHUTDOWN_ANNOUNCE_MS: 10, SHUTDOWN_GRACE_MS: 100 } });
+    const cut = request(`${service.url}/held`);
+    const failed = expect(cut).rejects.toThrow('socket hang up');
+    await eventually(() => service.held.length === 1);
+    service.signal();
+    expect(await service.exitCode).toBe(1);
+    await failed;
+  });
+
+  it('lets streams be ended through onDrain', async () => {
+    const service = await start({ onDrain: () => service.held.forEach((response) => response.end()) });
+    const stream = request(`${service.url}/held`);
+    await eventually(() => service.held.length === 1);
+    service.signal();
+    await stream;
+    expect(await service.exitCode).toBe(0);
+  });
+
+  it('exits at once at the second signal', async () => {
+    const service = await start({ config: { ...config, SHUTDOWN_ANNOUNCE_MS: 1_000 } });
+    const begin = performance.now();
+    service.signal();
+    service.signal();
+    expect(await service.exitCode).toBe(1);
+    expect(performance.now() - begin).toBeLessThan(500);
+  });
+
+  it('exits 1 when closing fails', async () => {
+    const service = await start({ close: () => Promise.reject(new Error('the pool is stuck')) });
+    service.signal();
+    expect(await service.exitCode).toBe(1);
+  });
+});
+
+describe('requests that no app could answer', () => {
+  it.each([
+    ['a request line that is none', 'what is this\r\n\r\n', 400, 'VALIDATION_ERROR'],
+    ['two lengths', 'POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\nab', 400, 'VALIDATION_ERROR'],
+    ['oversized headers', `GET / HTTP/1.1\r\nHost: a\r\nX: ${'x'.repeat(20_000)}\r\n\r\n`, 431, 'HEADER_FIELDS_TOO_LARGE'],
+    ['CONNECT', 'CONNECT a:1 HTTP/1.1\r\nHost: a:1\r\n\r\n', 405, 'METHOD_NOT_ALLOWED'],
+  ])("answers %s in the area's envelope", async (_name, bytes, expected, code) => {
+    const { port } = await start();
+    const answer = await raw(port, bytes);
+    expect(answer).toMatch(new RegExp(`^HTTP/1.1 ${expected} `));
+    const body = JSON.parse(answer.slice(answer.indexOf('\r\n\r\n') + 4)) as { error: { code: string } };
+    expect(body.error.code).toBe(code);
+  });
+
+  it('never writes a second answer into one that is under way', async () => {
+    const service = await start();
+    const answer = raw(service.port, 'GET /held HTTP/1.1\r\nHost: a\r\n\r\nnot http at all\r\n\r\n');
+    expect(await answer).toBe('');
+  });
+});
+
+describe('listening', () => {
+  it('names the port that is taken', async () => {
+    const { port } = await start();
+    await expect(start({ config: { ...config, PORT: port } })).rejects.toThrow(
+      `Cannot listen on port ${port} of 127.0.0.1: it is already in use`,
+    );
+  });
+
+  it('serves every address and does without an optional one the machine lacks', async () => {
+    const ports = [await freePort(), await freePort()] as const;
+    const addresses = [
+      { host: '127.0.0.1', port: ports[0] },
+      { host: '192.0.2.1', port: 0, optional: true },
+      { host: '127.0.0.1', port: ports[1] },
+    ];
+    await start({ addresses });
+    expect(await Promise.all(ports.map((port) => status(`http://127.0.0.1:${port}/`)))).toEqual([200, 200]);
+  });
+});
