@@ -7,7 +7,10 @@ import { root } from './workspace.mjs';
 const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
 
 /** The schema that this build needs: its service is not ready on an older one. */
-const newestMigration = readdirSync(join(root, 'prisma/migrations')).filter((name) => /^\d/.test(name)).sort().at(-1);
+const newestMigration = readdirSync(join(root, 'prisma/migrations'))
+  .filter((name) => /^\d/.test(name))
+  .sort()
+  .at(-1);
 
 /** Run in an app's folder: dist/main.js, and dist/<name>.worker.js for each src/…/<name>.worker.ts, each one file with all it needs. */
 const workers = globSync('src/**/*.worker.ts').map((path) => ({ in: path, out: basename(path, '.ts') }));

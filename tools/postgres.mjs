@@ -20,7 +20,7 @@ import pg from 'pg';
 import { freePorts, isFree } from './ports.mjs';
 import { postgresAccount } from './postgres/account.mjs';
 import { binariesFor } from './postgres/binaries.mjs';
-import { dataFolderFor } from './postgres/data-folder.mjs';
+import { dataFolderFor, existingDataFolder } from './postgres/data-folder.mjs';
 import { runningPostmaster } from './postgres/postmaster.mjs';
 import { hasEnded, isAlive, signal } from './process-state.mjs';
 
@@ -71,14 +71,23 @@ export async function startPostgres({ dataFolder: wanted, logFile, port, durable
   return {
     url,
     pid,
-    async stop() {
-      signal(pid, 'SIGINT');
-      if (await hasEnded(pid, 30_000)) return;
-      signal(pid, 'SIGQUIT');
-      await hasEnded(pid, 10_000);
-    },
+    stop: () => stopServer(pid),
     kill: () => signal(pid, 'SIGQUIT'),
   };
+}
+
+/** Stops the server that a start which was killed left running on a data folder. @param {string} wanted */
+export async function stopRunningPostgres(wanted) {
+  const running = runningPostmaster(existingDataFolder(wanted));
+  if (running) await stopServer(running.pid);
+}
+
+/** @param {number} pid */
+async function stopServer(pid) {
+  signal(pid, 'SIGINT');
+  if (await hasEnded(pid, 30_000)) return;
+  signal(pid, 'SIGQUIT');
+  await hasEnded(pid, 10_000);
 }
 
 /** @param {string} wanted */

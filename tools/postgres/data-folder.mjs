@@ -41,6 +41,11 @@ function ownedBy(account, folder) {
   return folder;
 }
 
+/** Where the data of `wanted` lies, if there are any. @param {string} wanted */
+export function existingDataFolder(wanted) {
+  return recordedFolder(wanted) ?? wanted;
+}
+
 /** Removes the data of `wanted`, wherever it lies. @param {string} wanted */
 export function removeDataFolder(wanted) {
   for (const folder of [recordedFolder(wanted), recordOf(wanted), wanted]) {

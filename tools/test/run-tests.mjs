@@ -10,13 +10,39 @@ const jest = ['node', '--experimental-vm-modules', '--no-warnings', 'node_module
 
 /** @param {string} countsFolder @returns {Record<string, string[]>} what is run, in this order */
 const steps = (countsFolder) => ({
-  'Builds, types and lint': ['nx', 'run-many', '-t', 'build', 'typecheck', 'lint', '--parallel', '2', '--output-style', 'static'],
+  'Builds, types and lint': [
+    'nx',
+    'run-many',
+    '-t',
+    'build',
+    'typecheck',
+    'lint',
+    '--parallel',
+    '2',
+    '--output-style',
+    'static',
+  ],
   'Migrations against the schema': ['node', 'tools/check-drift.mjs'],
   // A result from the cache would leave no counts.
-  'Tests of the projects': ['nx', 'run-many', '-t', 'test', '--parallel', '2', '--output-style', 'static', '--skip-nx-cache'],
+  'Tests of the projects': [
+    'nx',
+    'run-many',
+    '-t',
+    'test',
+    '--parallel',
+    '2',
+    '--output-style',
+    'static',
+    '--skip-nx-cache',
+  ],
   'Tests of the tools': [
     ...['node', '--test', '--test-reporter', 'spec', '--test-reporter-destination', 'stdout'],
-    ...['--test-reporter', './tools/test/count-reporter.mjs', '--test-reporter-destination', join(countsFolder, 'tools.json')],
+    ...[
+      '--test-reporter',
+      './tools/test/count-reporter.mjs',
+      '--test-reporter-destination',
+      join(countsFolder, 'tools.json'),
+    ],
     'tools/**/*.test.mjs',
   ],
   'Acceptance tests': [...jest, '--config', 'jest.config.mjs', '--rootDir', 'acceptance'],

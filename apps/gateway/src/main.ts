@@ -1,1 +1,36 @@
-export {};
+import { renderers } from '@millwright/errors';
+import { createLogger, createMetrics, runMain, serviceVersion, startService } from '@millwright/http';
+import { createApp } from './app.js';
+import { loadConfig } from './config.js';
+import { listenAddresses } from './listen-addresses.js';
+import { createProxy } from './proxy.js';
+
+runMain('gateway', async () => {
+  const config = loadConfig(process.env);
+  const service = { service: 'gateway', version: serviceVersion };
+  const logger = createLogger({ ...service, level: config.LOG_LEVEL });
+  const metrics = createMetrics(service);
+  const proxy = createProxy({
+    targets: {
+      admin: config.ADMIN_AUTH_TARGETS,
+      platform: config.PLATFORM_API_TARGETS,
+      runtime: config.RUNTIME_API_TARGETS,
+      prompt: config.PROMPT_API_TARGETS,
+    },
+    logger,
+  });
+  await startService({
+    name: 'gateway',
+    config,
+    addresses: listenAddresses(config),
+    app: createApp({ config, proxy, logger, metrics }),
+    renderClientError: renderers.platform,
+    logger,
+    metrics,
+    ready: () => Promise.resolve(undefined),
+    close: () => {
+      proxy.close();
+      return Promise.resolve();
+    },
+  });
+});

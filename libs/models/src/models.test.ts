@@ -423,7 +423,7 @@ describe.each(ways)('%s, when the upstream fails,', (way, call) => {
   it('asks the fallbacks in turn, also when the first hangs, and says which answered', async () => {
     const [broken, hanging, works] = [await upstream(fails(500)), await upstream(hangs), await upstream(good)];
     const definitions = [
-      define('first', broken.endpoint, { fallbacks: ['second', 'third'], timeoutMs: 600 }),
+      define('first', broken.endpoint, { fallbacks: ['second', 'third'], timeoutMs: 2_400 }),
       define('second', hanging.endpoint),
       define('third', works.endpoint, { prices: { input: 1, output: 0 } }),
     ];

@@ -1,7 +1,7 @@
-import { invalidField } from '@millwright/errors';
+import { AppError, invalidField } from '@millwright/errors';
 import type { StoredPrompt } from '../prompts/prompts.store.js';
-import type { SchemaValidator } from '../schema/index.js';
-import { renderTemplate, type RenderValues } from '../template/index.js';
+import { propertyNames, SchemaValidatorBusy, type SchemaValidator } from '../schema/index.js';
+import { RenderedTextTooLong, renderTemplate, type RenderedPart, type RenderValues } from '../template/index.js';
 import type { RenderInput } from './runs.contract.js';
 
 export interface RenderedPrompt {
@@ -22,7 +22,7 @@ export function createRenderService(validator: SchemaValidator) {
     async render(prompt: StoredPrompt, { message, structured_data }: RenderInput, history: History): Promise<RenderedPrompt> {
       const schema = prompt.input.resolved_schema;
       if (structured_data !== undefined) {
-        const result = await validator.validate(`${prompt.id}:${prompt.version}:input`, schema, structured_data);
+        const result = await validator.validate(`${prompt.id}:${prompt.version}:input`, schema, structured_data).catch(unavailableWhenBusy);
         if (!result.valid) {
           const [fault = { path: '', reason: 'does not fit the input schema' }] = result.faults;
           throw invalidField(['structured_data', fault.path].filter((part) => part !== '').join('.'), fault.reason);
@@ -34,12 +34,12 @@ export function createRenderService(validator: SchemaValidator) {
         referencedContent: undefined,
         structuredData: structured_data ?? {},
         blocks: new Map(),
-        inputProperties: new Set(propertyNames(schema)),
+        inputProperties: propertyNames(schema),
       };
       const parts = {
-        static: renderTemplate(prompt.instruction.static, values),
-        state: renderTemplate(prompt.instruction.state, values),
-        dynamic: renderTemplate(prompt.instruction.dynamic, values),
+        static: renderPart(prompt.instruction.static, values),
+        state: renderPart(prompt.instruction.state, values),
+        dynamic: renderPart(prompt.instruction.dynamic, values),
       };
       const inOrder = [parts.static, parts.state, parts.dynamic];
       return {
@@ -54,9 +54,17 @@ export function createRenderService(validator: SchemaValidator) {
 }
 export type RenderService = ReturnType<typeof createRenderService>;
 
-/** Properties that a schema describes, those of its `allOf` parts included. */
-function propertyNames(schema: Record<string, unknown>): string[] {
-  const parts = Array.isArray(schema['allOf']) ? (schema['allOf'] as Record<string, unknown>[]) : [];
-  const own = schema['properties'];
-  return [...(typeof own === 'object' && own !== null ? Object.keys(own) : []), ...parts.flatMap(propertyNames)];
+/** More checks wait than can be done in time. @throws AppError unavailable */
+export function unavailableWhenBusy(error: unknown): never {
+  throw error instanceof SchemaValidatorBusy ? new AppError('unavailable', { cause: error }) : error;
+}
+
+/** @throws AppError validation_error when the values make the text too long. */
+function renderPart(template: string, values: RenderValues): RenderedPart {
+  try {
+    return renderTemplate(template, values);
+  } catch (error) {
+    if (error instanceof RenderedTextTooLong) throw invalidField('message', 'makes the rendered text too long');
+    throw error;
+  }
 }

@@ -4,7 +4,7 @@ import type { ModelAnswer, ModelMessage, Models } from '@millwright/models';
 import type { ConversationStore } from '../conversations/conversations.store.js';
 import type { StoredPrompt } from '../prompts/prompts.store.js';
 import type { SchemaValidator } from '../schema/index.js';
-import type { RenderedPrompt, RenderService } from './render.service.js';
+import { unavailableWhenBusy, type RenderedPrompt, type RenderService } from './render.service.js';
 import type { RunInput } from './runs.contract.js';
 
 /** What a run came to, before any of it is stored. */
@@ -66,7 +66,7 @@ export function createRunService(
     if (answer.refusal !== null) return [`the model refused: ${answer.refusal}`];
     const data = parseJson(answer.text);
     if (data === undefined) return ["the model's answer is not JSON"];
-    const result = await validator.validate(`${prompt.id}:${prompt.version}:output`, schema, data);
+    const result = await validator.validate(`${prompt.id}:${prompt.version}:output`, schema, data).catch(unavailableWhenBusy);
     return result.valid ? [] : result.faults.map(({ path, reason }) => `output${path && `.${path}`}: ${reason}`);
   }
 }

@@ -32,8 +32,9 @@ function demoApp(): Express {
   app.get('/slow', (_request, response) => {
     held.push(() => response.json({}));
   });
-  const onError: ErrorRequestHandler = (error: AppError, _request, response, _next) => {
-    response.status(error.status).json({ code: error.code });
+  const onError: ErrorRequestHandler = (error: AppError, _request, response, next) => {
+    if (response.headersSent) next(error);
+    else response.status(error.status).json({ code: error.code });
   };
   app.use(onError);
   return app;

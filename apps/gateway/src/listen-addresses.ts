@@ -1,0 +1,21 @@
+import type { ListenAddress } from '@millwright/http';
+import type { Config } from './config.js';
+
+type ListenConfig = Pick<Config, 'HOST' | 'PORT' | 'BASE_URL' | 'RUNTIME_URL' | 'PROMPT_API_URL'>;
+
+/**
+ * PORT alone, or each port the base addresses name. `localhost` may resolve to `::1` first, so where IPv4 loopback is
+ * meant IPv6 loopback is served as well if the machine has it.
+ */
+export function listenAddresses({ HOST, PORT, BASE_URL, RUNTIME_URL, PROMPT_API_URL }: ListenConfig): ListenAddress[] {
+  const bases = [BASE_URL, RUNTIME_URL, PROMPT_API_URL].map((base) => new URL(base));
+  const ports = PORT === undefined ? new Set(bases.map(portOf)) : new Set([PORT]);
+  const namesLocalhost = bases.some(({ hostname }) => hostname === 'localhost');
+  const addLoopback = HOST === '127.0.0.1' || (HOST === '0.0.0.0' && namesLocalhost);
+  return [...ports].flatMap((port) => [
+    { host: HOST, port },
+    ...(addLoopback ? [{ host: '::1', port, optional: true }] : []),
+  ]);
+}
+
+const portOf = (base: URL) => Number(base.port || '80');

@@ -1,0 +1,71 @@
+import { ServerResponse } from 'node:http';
+import { AppError, type Area } from '@millwright/errors';
+import type { Logger } from '@millwright/http';
+import type { Request, RequestHandler, Response } from 'express';
+import { createProxyMiddleware, definePlugin } from 'http-proxy-middleware';
+import { rewriteResponseHeaders } from './forwarding.js';
+import { sendError } from './send-error.js';
+import { createTargets } from './targets.js';
+import { UpstreamAgent } from './upstream-agent.js';
+
+export type AreaTargets = Readonly<Record<Area, readonly string[]>>;
+
+/** Not addresses of anything: by these the agent knows the area whose replicas to connect to. */
+const addresses: Readonly<Record<Area, URL>> = {
+  admin: new URL('http://admin'),
+  platform: new URL('http://platform'),
+  runtime: new URL('http://runtime'),
+  prompt: new URL('http://prompt'),
+};
+
+export interface Proxy {
+  /** Sends a request on to the area in `response.locals.area` and its answer back, both as they come. */
+  forward: RequestHandler;
+  close: () => void;
+}
+
+export function createProxy({ targets, logger }: { targets: AreaTargets; logger: Logger }): Proxy {
+  const agent = new UpstreamAgent({
+    admin: createTargets(targets.admin),
+    platform: createTargets(targets.platform),
+    runtime: createTargets(targets.runtime),
+    prompt: createTargets(targets.prompt),
+  });
+
+  /** Instead of the package's own plugins, which log every answer and answer failures in plain text. */
+  const answers = definePlugin<Request, Response>((proxy) => {
+    proxy.on('proxyRes', (answer, request, response) => {
+      // A chunked request is sent on as the last of its connection, so there the service only agrees.
+      const closing = answer.headers.connection === 'close' && request.headers['transfer-encoding'] === undefined;
+      if (closing) agent.avoidStopping(answer.socket);
+      rewriteResponseHeaders(answer.headers, response.shouldKeepAlive);
+    });
+    proxy.on('error', (failure, _request, response) => {
+      if (!(response instanceof ServerResponse) || response.destroyed) return;
+      const area = areaOf(response);
+      logger.warn({ err: failure, area }, 'no answer from the service');
+      if (response.headersSent) response.destroy();
+      else sendError(response, area, new AppError('unavailable', { cause: failure }));
+    });
+  });
+
+  const forward = createProxyMiddleware<Request, Response>({
+    agent,
+    // The router decides; the package wants a target all the same.
+    target: addresses.platform,
+    router: (_request, response) => addresses[areaOf(response)],
+    ejectPlugins: true,
+    plugins: [answers],
+  });
+  return {
+    forward: (request, response, next) => void forward(request, response, next).catch(next),
+    close: () => agent.destroy(),
+  };
+}
+
+/** Without a response it is an upgrade, which is never sent on. */
+function areaOf(response: Response | undefined): Area {
+  const area = response?.locals['area'] as Area | undefined;
+  if (area === undefined) throw new Error('no area was chosen for this request');
+  return area;
+}

@@ -1,0 +1,33 @@
+export interface Target {
+  host: string;
+  port: number;
+}
+
+/** The replicas of one area. */
+export interface Targets {
+  /** All of them in the order to try: the next in turn first, those to be avoided last. */
+  inOrder(): Target[];
+  /** Prefer the others for a while. */
+  avoid(target: Target, milliseconds: number): void;
+}
+
+export function createTargets(addresses: readonly string[], now = () => performance.now()): Targets {
+  const targets = addresses.map((address) => {
+    const { hostname, port } = new URL(address);
+    return { host: hostname.replace(/^\[|\]$/g, ''), port: Number(port || '80') };
+  });
+  const avoidedUntil = new Map<Target, number>();
+  let turn = 0;
+
+  return {
+    inOrder() {
+      const start = turn++ % targets.length;
+      const rotated = [...targets.slice(start), ...targets.slice(0, start)];
+      if (avoidedUntil.size === 0) return rotated;
+      const time = now();
+      const isAvoided = (target: Target) => (avoidedUntil.get(target) ?? 0) > time;
+      return [...rotated.filter((target) => !isAvoided(target)), ...rotated.filter(isAvoided)];
+    },
+    avoid: (target, milliseconds) => void avoidedUntil.set(target, now() + milliseconds),
+  };
+}

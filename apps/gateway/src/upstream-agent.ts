@@ -1,0 +1,75 @@
+import { Agent, type ClientRequestArgs } from 'node:http';
+import { connect, type Socket } from 'node:net';
+import type { Duplex } from 'node:stream';
+import type { Target, Targets } from './targets.js';
+
+const CONNECT_TIMEOUT_MS = 1_000;
+
+/** Below the time for which a stopping service says `Connection: close`, so no pooled connection outlives its service. */
+const IDLE_TIMEOUT_MS = 900;
+
+const REFUSED_AVOIDED_MS = 500;
+const SILENT_AVOIDED_MS = 5_000;
+const STOPPING_AVOIDED_MS = 3_000;
+
+type Created = (failure: Error | null, socket?: Duplex) => void;
+
+/**
+ * Connections to the areas' services, pooled by area. A new connection goes to the area's next replica, and to the one
+ * after that when it cannot be made: a request is tried elsewhere only while none of it was sent.
+ */
+export class UpstreamAgent extends Agent {
+  readonly #areas: Readonly<Record<string, Targets>>;
+  readonly #targetOf = new WeakMap<Duplex, { targets: Targets; target: Target }>();
+
+  /** @param areas by the host name that requests to the area are addressed to. */
+  constructor(areas: Readonly<Record<string, Targets>>) {
+    super({ keepAlive: true, timeout: IDLE_TIMEOUT_MS, maxFreeSockets: 256, scheduling: 'fifo' });
+    this.#areas = areas;
+  }
+
+  override createConnection(options: ClientRequestArgs, created: Created): undefined {
+    const targets = this.#areas[String(options.host)];
+    if (targets === undefined) created(new Error('no such area'));
+    else this.#connect(targets, targets.inOrder(), created);
+  }
+
+  #connect(targets: Targets, [target, ...others]: readonly Target[], created: Created): void {
+    if (target === undefined) {
+      created(new Error('no replica accepts connections'));
+      return;
+    }
+    openSocket(target).then(
+      (socket) => {
+        this.#targetOf.set(socket, { targets, target });
+        created(null, socket);
+      },
+      (failure: unknown) => {
+        targets.avoid(target, failure instanceof ConnectTimeout ? SILENT_AVOIDED_MS : REFUSED_AVOIDED_MS);
+        this.#connect(targets, others, created);
+      },
+    );
+  }
+
+  /** A service that closes its connection is about to stop: new connections go to its other replicas first. */
+  avoidStopping(socket: Duplex): void {
+    const known = this.#targetOf.get(socket);
+    known?.targets.avoid(known.target, STOPPING_AVOIDED_MS);
+  }
+}
+
+class ConnectTimeout extends Error {}
+
+function openSocket({ host, port }: Target): Promise<Socket> {
+  return new Promise((resolve, reject) => {
+    const socket = connect({ host, port, noDelay: true });
+    const timer = setTimeout(() => socket.destroy(new ConnectTimeout()), CONNECT_TIMEOUT_MS);
+    socket.once('error', reject);
+    socket.once('close', () => clearTimeout(timer));
+    socket.once('connect', () => {
+      clearTimeout(timer);
+      socket.off('error', reject);
+      resolve(socket);
+    });
+  });
+}

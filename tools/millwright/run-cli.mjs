@@ -1,0 +1,45 @@
+// @ts-check
+import { spawnSync } from 'node:child_process';
+import { existsSync, globSync, readFileSync, statSync, utimesSync } from 'node:fs';
+import { join } from 'node:path';
+import { handOver } from '../hand-over.mjs';
+import { bin, root, stateFolder, toolEnvironment } from '../workspace.mjs';
+
+const main = join(root, 'apps', 'cli', 'dist', 'main.js');
+
+/** Runs the command line on the database of the local platform, unless DATABASE_URL names another. @param {string[]} args */
+export function runCli(args) {
+  if (!isCurrent()) build();
+  return handOver(process.execPath, [main, ...args], { ...localPlatform(), ...process.env });
+}
+
+function isCurrent() {
+  if (!existsSync(main)) return false;
+  const built = statSync(main).mtimeMs;
+  const sources = globSync(['apps/cli/src/**/*.ts', 'libs/*/src/**/*.ts', 'prisma/schema/*', 'package-lock.json'], {
+    cwd: root,
+  });
+  return sources.every((file) => statSync(join(root, file)).mtimeMs <= built);
+}
+
+function build() {
+  const { status, stdout, stderr } = spawnSync(bin('nx'), ['run', 'cli:build'], {
+    cwd: root,
+    env: toolEnvironment(),
+    encoding: 'utf8',
+  });
+  if (status !== 0) {
+    process.stderr.write(`${stdout}${stderr}`);
+    process.exit(1);
+  }
+  // A build from Nx's cache can be older than the sources that it was made of.
+  utimesSync(main, new Date(), new Date());
+}
+
+/** @returns {NodeJS.ProcessEnv} */
+function localPlatform() {
+  const file = join(stateFolder, 'platform.json');
+  if (process.env['DATABASE_URL'] || !existsSync(file)) return {};
+  const { database_url, base_url, runtime_url, prompt_api_url } = JSON.parse(readFileSync(file, 'utf8'));
+  return { DATABASE_URL: database_url, BASE_URL: base_url, RUNTIME_URL: runtime_url, PROMPT_API_URL: prompt_api_url };
+}

@@ -1,0 +1,5 @@
+// @ts-check
+import { bootstrap } from './bootstrap.mjs';
+
+/** `npm start`: the whole platform on this machine. */
+await bootstrap(import.meta.url, async () => (await import('./start/start-platform.mjs')).startPlatform());

@@ -1,0 +1,71 @@
+// @ts-check
+import { join } from 'node:path';
+import { freePorts } from '../ports.mjs';
+import { signingKeyFile } from './signing-keys.mjs';
+
+/**
+ * @typedef {object} ServiceDefinition
+ * @property {string} name
+ * @property {string} main the built program
+ * @property {string} url
+ * @property {string} adminUrl `/livez`, `/readyz`, `/metrics`
+ * @property {NodeJS.ProcessEnv} env
+ */
+
+/** The services behind the gateway, and whether each signs tokens. */
+const areas = { 'admin-auth': true, 'platform-api': false, 'runtime-api': true, 'prompt-api': false };
+
+/** Not the gateway's business. */
+const secrets = ['DATABASE_URL', 'REDIS_URL', 'MODEL_API_KEY'];
+
+/**
+ * The services with their settings: fresh loopback ports at each start, and whatever else is set in our own environment.
+ *
+ * @param {{ root: string, keyFolder: string, addresses: import('./addresses.mjs').Addresses, databaseUrl: string, env: NodeJS.ProcessEnv }} options
+ * @returns {Promise<{ areas: ServiceDefinition[], gateway: ServiceDefinition }>}
+ */
+export async function defineServices({ root, keyFolder, addresses, databaseUrl, env }) {
+  const names = Object.keys(areas);
+  const ports = await freePorts(2 * names.length + 1);
+  /** @param {number | undefined} port */
+  const local = (port) => `http://127.0.0.1:${port}`;
+  /** @param {string} name */
+  const main = (name) => join(root, 'apps', name, 'dist', 'main.js');
+  const shared = {
+    ...env,
+    HOST: '127.0.0.1',
+    BASE_URL: addresses.base,
+    RUNTIME_URL: addresses.runtime,
+    PROMPT_API_URL: addresses.promptApi,
+  };
+
+  const definitions = Object.entries(areas).map(([name, signs], index) => {
+    const [port, adminPort] = ports.slice(2 * index, 2 * index + 2);
+    return {
+      name,
+      main: main(name),
+      url: local(port),
+      adminUrl: local(adminPort),
+      env: {
+        ...shared,
+        DATABASE_URL: databaseUrl,
+        PORT: String(port),
+        ADMIN_PORT: String(adminPort),
+        TRUSTED_PROXY_HOPS: '1',
+        EGRESS_ALLOW_LOOPBACK: 'true',
+        ...(signs && { SIGNING_KEY_FILE: signingKeyFile(keyFolder, name) }),
+      },
+    };
+  });
+  const targets = definitions.map(({ name, url }) => [`${name.toUpperCase().replace('-', '_')}_TARGETS`, url]);
+  const gatewayEnv = { ...shared, ADMIN_PORT: String(ports.at(-1)), ...Object.fromEntries(targets) };
+  for (const secret of secrets) delete gatewayEnv[secret];
+  const gateway = {
+    name: 'gateway',
+    main: main('gateway'),
+    url: addresses.base,
+    adminUrl: local(ports.at(-1)),
+    env: gatewayEnv,
+  };
+  return { areas: definitions, gateway };
+}

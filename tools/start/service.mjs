@@ -1,0 +1,151 @@
+// @ts-check
+import { spawn } from 'node:child_process';
+import {
+  createWriteStream,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { dirname, join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { commandLine, hasEnded, isAlive, signal } from '../process-state.mjs';
+import { isForTerminal } from './log-lines.mjs';
+import { StartFailure } from './start-failure.mjs';
+
+const READY_MS = 60_000;
+/** Longer than a service's own grace period. */
+const STOP_MS = 35_000;
+const FIRST_PAUSE_MS = 250;
+const LONGEST_PAUSE_MS = 5000;
+/** Who was ready for so long is started again at once. */
+const STEADY_MS = 1000;
+
+/**
+ * @typedef {object} Surroundings
+ * @property {string} logFolder
+ * @property {string} pidFolder what `stopLeftovers` reads
+ * @property {(line: string) => void} say
+ * @property {(name: string, pid: number) => void} [started] told each time a process runs
+ */
+
+/**
+ * A service that is kept running: one that dies is started again with the same settings, at once when it was steady, else after a pause
+ * that doubles up to five seconds. It does not hear the terminal's Ctrl-C.
+ *
+ * @param {import('./service-definitions.mjs').ServiceDefinition} definition
+ * @param {Surroundings} surroundings
+ */
+export function createService({ name, main, env, adminUrl }, { logFolder, pidFolder, say, started }) {
+  const pidFile = join(pidFolder, name);
+  const log = openLog(join(logFolder, `${name}.log`));
+  let stopping = false;
+  let pid = 0;
+  /** @type {Promise<string>} how the process ended */
+  let ended;
+
+  function launch() {
+    const child = spawn(process.execPath, ['--enable-source-maps', main], {
+      env,
+      cwd: dirname(main),
+      detached: true,
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    pid = child.pid ?? 0;
+    writeFileSync(pidFile, `${pid} ${main}`, { mode: 0o600 });
+    ended = new Promise((resolve) => {
+      child.on('error', (error) => resolve(error.message));
+      child.on('exit', (code, signalName) => resolve(signalName ?? `exit code ${code}`));
+    });
+    for (const stream of [child.stdout, child.stderr]) createInterface({ input: stream }).on('line', note);
+    started?.(name, pid);
+  }
+
+  /** @param {string} line */
+  function note(line) {
+    log.write(`${line}\n`);
+    if (isForTerminal(line)) say(`[${name}] ${line}`);
+  }
+
+  /** @returns {Promise<string | undefined>} why it is not ready */
+  async function untilReady() {
+    const timeout = AbortSignal.timeout(READY_MS);
+    for (let end; !(end = await Promise.race([ended, sleep(50)]));) {
+      if (timeout.aborted) return `it was not ready after ${READY_MS / 1000} s`;
+      const answer = await fetch(`${adminUrl}/readyz`, { signal: AbortSignal.timeout(2000) }).catch(() => undefined);
+      if (answer?.ok) return undefined;
+    }
+    return `it ended with ${await ended}`;
+  }
+
+  async function keepRunning() {
+    for (let pause = 0, readySince = Date.now(); ;) {
+      const end = await ended;
+      if (stopping) return;
+      const steady = Date.now() - readySince > STEADY_MS;
+      pause = steady ? 0 : Math.min(Math.max(2 * pause, FIRST_PAUSE_MS), LONGEST_PAUSE_MS);
+      say(`${name} ended with ${end}; starting it again${pause > 0 ? ` in ${pause} ms` : ''}.`);
+      await sleep(pause);
+      if (stopping) return;
+      launch();
+      readySince = Infinity;
+      if ((await untilReady()) !== undefined) continue;
+      readySince = Date.now();
+      say(`${name} is back as process ${pid}.`);
+    }
+  }
+
+  return {
+    name,
+    /** Resolves when it is ready. @throws {StartFailure} when it ends before that: a service that cannot start is not retried */
+    async start() {
+      launch();
+      const reason = await untilReady();
+      if (reason !== undefined)
+        throw new StartFailure(`${name} did not start: ${reason}; see ${join(logFolder, `${name}.log`)}.`);
+      void keepRunning();
+    },
+    async stop() {
+      stopping = true;
+      await endProcess(pid, STOP_MS);
+      rmSync(pidFile, { force: true });
+      await new Promise((resolve) => void log.end(resolve));
+    },
+    kill() {
+      stopping = true;
+      if (pid > 0) signal(pid, 'SIGKILL');
+    },
+  };
+}
+
+/** The last start's log is kept beside it. @param {string} file */
+function openLog(file) {
+  mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+  if (existsSync(file)) renameSync(file, file.replace(/\.log$/, '.previous.log'));
+  return createWriteStream(file, { mode: 0o600 });
+}
+
+/** @param {number} pid @param {number} patience milliseconds until it is killed */
+async function endProcess(pid, patience) {
+  if (pid === 0 || !isAlive(pid)) return;
+  signal(pid, 'SIGTERM');
+  if (await hasEnded(pid, patience)) return;
+  signal(pid, 'SIGKILL');
+  await hasEnded(pid, 5000);
+}
+
+/** Ends the services that a start which was killed left running. Only a process that still runs the same program counts as ours. @param {string} pidFolder */
+export async function stopLeftovers(pidFolder) {
+  mkdirSync(pidFolder, { recursive: true, mode: 0o700 });
+  await Promise.all(
+    readdirSync(pidFolder).map(async (name) => {
+      const [pid, ...main] = readFileSync(join(pidFolder, name), 'utf8').split(' ');
+      if (commandLine(Number(pid)).includes(main.join(' '))) await endProcess(Number(pid), 5000);
+      rmSync(join(pidFolder, name));
+    }),
+  );
+}

@@ -1,0 +1,47 @@
+// @ts-check
+
+/** npm passes on a Ctrl-C that the terminal has already sent to everyone: two signals within this time are one. */
+const SAME_SIGNAL_MS = 700;
+
+/**
+ * What has been started and how it ends, the last first. A first SIGINT, SIGTERM or SIGHUP stops everything in order and exits 0; a
+ * second one kills it at once.
+ *
+ * @param {(line: string) => void} say
+ */
+export function createShutdown(say) {
+  /** @type {{ stop: () => unknown, kill: () => unknown }[]} */
+  const parts = [];
+  const abort = new AbortController();
+  let since = 0;
+
+  async function stopAll() {
+    abort.abort();
+    for (let part = parts.at(-1); part; part = parts.at(-1)) {
+      await part.stop();
+      parts.pop();
+    }
+  }
+
+  function hear() {
+    if (since === 0) {
+      since = Date.now();
+      say('Stopping … (Ctrl-C again to kill)');
+      void stopAll().then(() => process.exit(0));
+    } else if (Date.now() - since > SAME_SIGNAL_MS) {
+      for (const part of parts.toReversed()) part.kill();
+      process.exit(130);
+    }
+  }
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, hear);
+
+  return {
+    /** Aborted when the shutdown begins: nothing new is started then. */
+    signal: abort.signal,
+    /** @param {{ stop: () => unknown, kill?: () => unknown }} part */
+    add({ stop, kill = stop }) {
+      parts.push({ stop, kill });
+    },
+    stopAll,
+  };
+}

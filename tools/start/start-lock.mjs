@@ -1,0 +1,33 @@
+// @ts-check
+import { closeSync, openSync, readFileSync, rmSync, writeSync } from 'node:fs';
+import { commandLine, isAlive, workingFolder } from '../process-state.mjs';
+import { StartFailure } from './start-failure.mjs';
+
+/**
+ * One start in a checkout at a time. The lock of a start that was killed does not count.
+ *
+ * @param {string} file
+ * @returns {() => void} gives it back
+ */
+export function takeStartLock(file) {
+  for (;;) {
+    try {
+      const handle = openSync(file, 'wx', 0o600);
+      writeSync(handle, String(process.pid));
+      closeSync(handle);
+      return () => rmSync(file, { force: true });
+    } catch (error) {
+      if (/** @type {NodeJS.ErrnoException} */ (error).code !== 'EEXIST') throw error;
+    }
+    const holder = Number(readFileSync(file, 'utf8'));
+    if (isStart(holder)) throw new StartFailure(`Millwright already runs from this folder (process ${holder}).`);
+    rmSync(file, { force: true });
+  }
+}
+
+/** Whether a number in the lock is a start of this folder, and not another program that got its number. @param {number} pid */
+function isStart(pid) {
+  const script = process.argv[1]?.split('/').at(-1) ?? '';
+  const sameScript = commandLine(pid).some((word) => word.endsWith(script));
+  return pid > 0 && pid !== process.pid && isAlive(pid) && sameScript && workingFolder(pid) === process.cwd();
+}

@@ -1,0 +1,157 @@
+// @ts-check
+import { mkdirSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { bin, root, stateFolder, toolEnvironment } from '../workspace.mjs';
+import { addressesFrom, requireFreePorts } from './addresses.mjs';
+import { banner } from './banner.mjs';
+import { removeDatabase, startDatabase } from './database.mjs';
+import { ensureFirstRecords } from './first-records.mjs';
+import { createOperator } from './operator.mjs';
+import { runQuietly } from './run-quietly.mjs';
+import { defineServices } from './service-definitions.mjs';
+import { createService, stopLeftovers } from './service.mjs';
+import { createShutdown } from './shutdown.mjs';
+import { StartFailure } from './start-failure.mjs';
+import { takeStartLock } from './start-lock.mjs';
+import { readJson, writeJson } from './state-files.mjs';
+
+const apps = ['gateway', 'admin-auth', 'platform-api', 'runtime-api', 'prompt-api', 'cli'];
+const platformFile = join(stateFolder, 'platform.json');
+const pidFolder = join(stateFolder, 'pids');
+/** What a reset removes, besides the database. */
+const remembered = ['platform.json', 'first-records.json', 'keys', 'logs'];
+
+/** @param {string} line */
+const say = (line) => console.log(line);
+
+/** Starts everything, and runs until it is told to stop. */
+export async function startPlatform() {
+  process.chdir(root);
+  const shutdown = createShutdown(say);
+  try {
+    await start(shutdown);
+  } catch (error) {
+    if (shutdown.signal.aborted) return; // The shutdown that stopped the start ends the process.
+    await shutdown.stopAll();
+    const { message, stack, exitCode } = /** @type {StartFailure} */ (error);
+    console.error(error instanceof StartFailure ? message : stack);
+    process.exit(exitCode ?? 1);
+  }
+}
+
+/** @param {ReturnType<typeof createShutdown>} shutdown */
+async function start(shutdown) {
+  const startedAt = performance.now();
+  const { values } = parseArgs({ options: { reset: { type: 'boolean', default: false } } });
+  const addresses = addressesFrom(process.env);
+  // Its own files are closed to others; the user postgres must get through to its data.
+  mkdirSync(stateFolder, { recursive: true, mode: 0o711 });
+  const unlock = takeStartLock(join(stateFolder, 'start.pid'));
+  shutdown.add({ stop: unlock });
+  await stopLeftovers(pidFolder);
+  await requireFreePorts(addresses);
+  if (values.reset) await reset();
+
+  say('Building what has changed …');
+  await build(shutdown.signal);
+
+  const last = readJson(platformFile);
+  const databaseUrl = process.env['DATABASE_URL'] || (await embeddedDatabase(shutdown, last?.database_url));
+  say('Migrating the database …');
+  const operator = createOperator({
+    main: join(root, 'apps', 'cli', 'dist', 'main.js'),
+    cwd: root,
+    env: { ...toolEnvironment(), DATABASE_URL: databaseUrl, ...urlSettings(addresses) },
+    signal: shutdown.signal,
+  });
+  await operator.run('db', 'migrate');
+  const firstRecords = await ensureFirstRecords(operator, join(stateFolder, 'first-records.json'));
+
+  say('Starting the services …');
+  const keyFolder = join(stateFolder, 'keys');
+  const { areas, gateway } = await defineServices({ root, keyFolder, addresses, databaseUrl, env: process.env });
+  const platform = describe(addresses, firstRecords, [...areas, gateway], databaseUrl);
+  await startServices({ areas, gateway, platform, shutdown });
+  say(banner(platform, (performance.now() - startedAt) / 1000));
+}
+
+async function reset() {
+  say('Removing the data of earlier starts …');
+  if (process.env['DATABASE_URL']) say('DATABASE_URL names a database of your own: what is in it stays.');
+  await removeDatabase(stateFolder);
+  for (const name of remembered) rmSync(join(stateFolder, name), { recursive: true, force: true });
+}
+
+/** @param {AbortSignal} signal */
+async function build(signal) {
+  const args = ['run-many', '-t', 'build', '-p', apps.join(','), '--output-style', 'static'];
+  const { code, stdout, stderr } = await runQuietly(bin('nx'), args, { cwd: root, env: toolEnvironment(), signal });
+  if (code !== 0) throw new StartFailure(`${stdout}${stderr}\nThe build failed: the lines above say why.`);
+}
+
+/** @param {ReturnType<typeof createShutdown>} shutdown @param {string} [lastUrl] */
+async function embeddedDatabase(shutdown, lastUrl) {
+  say('Starting PostgreSQL …');
+  const database = await startDatabase(stateFolder, lastUrl);
+  shutdown.add(database);
+  return database.url;
+}
+
+/** @param {import('./addresses.mjs').Addresses} addresses */
+function urlSettings({ base, runtime, promptApi }) {
+  return { BASE_URL: base, RUNTIME_URL: runtime, PROMPT_API_URL: promptApi };
+}
+
+/**
+ * The content of platform.json; a service's pid is filled in when it runs.
+ *
+ * @param {import('./addresses.mjs').Addresses} addresses
+ * @param {import('./first-records.mjs').FirstRecords} firstRecords
+ * @param {import('./service-definitions.mjs').ServiceDefinition[]} definitions
+ * @param {string} databaseUrl
+ */
+function describe({ base, runtime, promptApi }, firstRecords, definitions, databaseUrl) {
+  const { REDIS_URL, MODEL_BASE_URL, MODEL_NAME } = process.env;
+  const services = definitions.map(({ name, url, adminUrl }) => [name, { url, admin_url: adminUrl, pid: 0 }]);
+  return {
+    base_url: base,
+    runtime_url: runtime,
+    prompt_api_url: promptApi,
+    ...firstRecords,
+    services: Object.fromEntries(services),
+    database_url: databaseUrl,
+    redis_url: REDIS_URL || null,
+    model: { base_url: MODEL_BASE_URL || null, name: MODEL_NAME || (MODEL_BASE_URL ? 'default' : 'offline') },
+  };
+}
+
+/**
+ * The areas first, the gateway when all of them are ready; stopped in the opposite order.
+ *
+ * @param {Awaited<ReturnType<typeof defineServices>> & { platform: ReturnType<typeof describe>, shutdown: ReturnType<typeof createShutdown> }} options
+ */
+async function startServices({ areas, gateway, platform, shutdown }) {
+  let complete = false;
+  const surroundings = {
+    logFolder: join(stateFolder, 'logs'),
+    pidFolder,
+    say,
+    /** @param {string} name @param {number} pid */
+    started(name, pid) {
+      platform.services[name].pid = pid;
+      if (complete) writeJson(platformFile, platform);
+    },
+  };
+  for (const group of [areas, [gateway]]) {
+    shutdown.signal.throwIfAborted();
+    const services = group.map((definition) => createService(definition, surroundings));
+    shutdown.add({
+      stop: () => Promise.all(services.map((service) => service.stop())),
+      kill: () => services.forEach((service) => service.kill()),
+    });
+    await Promise.all(services.map((service) => service.start()));
+  }
+  complete = true;
+  writeJson(platformFile, platform);
+}

@@ -1,0 +1,20 @@
+// @ts-check
+import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { dirname } from 'node:path';
+
+/** @param {string} file @returns {any} undefined when it is not there */
+export function readJson(file) {
+  return existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : undefined;
+}
+
+/** For its owner only, and never seen half written. @param {string} file @param {string} content */
+export function writePrivate(file, content) {
+  mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+  writeFileSync(`${file}.new`, content, { mode: 0o600 });
+  renameSync(`${file}.new`, file);
+}
+
+/** @param {string} file @param {unknown} value */
+export function writeJson(file, value) {
+  writePrivate(file, `${JSON.stringify(value, null, 2)}\n`);
+}
