@@ -3,9 +3,11 @@ import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { bindMigrationAwareSqlAdapterFactory } from '@prisma/driver-adapter-utils';
-// @ts-expect-error the package has no types for its inside
 import * as glue from '@prisma/schema-engine-wasm/schema_engine_bg';
 import { createMigrationAdapter } from './adapter.mjs';
+
+/** No type library of ours has it. @type {any} */
+const { WebAssembly } = globalThis;
 
 /** The package's own loader is for bundlers: this one is for Node. */
 function loadEngine() {
@@ -13,7 +15,7 @@ function loadEngine() {
   const module = new WebAssembly.Module(readFileSync(join(folder, 'schema_engine_bg.wasm')));
   const { exports } = new WebAssembly.Instance(module, { './schema_engine_bg.js': glue });
   glue.__wbg_set_wasm(exports);
-  /** @type {() => void} */ (exports['__wbindgen_start'])();
+  exports.__wbindgen_start();
 }
 
 /** Where the engine leaves the message of a panic. */

@@ -3,6 +3,8 @@
 /** npm passes on a Ctrl-C that the terminal has already sent to everyone: two signals within this time are one. */
 const SAME_SIGNAL_MS = 700;
 
+/** @typedef {ReturnType<typeof createShutdown>} Shutdown */
+
 /**
  * What has been started and how it ends, the last first. A first SIGINT, SIGTERM or SIGHUP stops everything in order and exits 0; a
  * second one kills it at once.

@@ -1,7 +1,6 @@
 // @ts-check
 import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { parseArgs } from 'node:util';
 import { bin, root, stateFolder, toolEnvironment } from '../workspace.mjs';
 import { addressesFrom, requireFreePorts } from './addresses.mjs';
 import { banner } from './banner.mjs';
@@ -28,6 +27,8 @@ const say = (line) => console.log(line);
 /** Starts everything, and runs until it is told to stop. */
 export async function startPlatform() {
   process.chdir(root);
+  // The platform outlives a terminal or a pipe that stops reading.
+  for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined);
   const shutdown = createShutdown(say);
   try {
     await start(shutdown);
@@ -40,10 +41,10 @@ export async function startPlatform() {
   }
 }
 
-/** @param {ReturnType<typeof createShutdown>} shutdown */
+/** @param {import('./shutdown.mjs').Shutdown} shutdown */
 async function start(shutdown) {
   const startedAt = performance.now();
-  const { values } = parseArgs({ options: { reset: { type: 'boolean', default: false } } });
+  const startOver = isReset(process.argv.slice(2));
   const addresses = addressesFrom(process.env);
   // Its own files are closed to others; the user postgres must get through to its data.
   mkdirSync(stateFolder, { recursive: true, mode: 0o711 });
@@ -51,7 +52,7 @@ async function start(shutdown) {
   shutdown.add({ stop: unlock });
   await stopLeftovers(pidFolder);
   await requireFreePorts(addresses);
-  if (values.reset) await reset();
+  if (startOver) await reset();
 
   say('Building what has changed …');
   await build(shutdown.signal);
@@ -76,6 +77,13 @@ async function start(shutdown) {
   say(banner(platform, (performance.now() - startedAt) / 1000));
 }
 
+/** @param {string[]} args */
+function isReset(args) {
+  const unknown = args.find((arg) => arg !== '--reset');
+  if (unknown !== undefined) throw new StartFailure(`npm start knows \`-- --reset\` and not ${unknown}.`, 2);
+  return args.length > 0;
+}
+
 async function reset() {
   say('Removing the data of earlier starts …');
   if (process.env['DATABASE_URL']) say('DATABASE_URL names a database of your own: what is in it stays.');
@@ -90,7 +98,7 @@ async function build(signal) {
   if (code !== 0) throw new StartFailure(`${stdout}${stderr}\nThe build failed: the lines above say why.`);
 }
 
-/** @param {ReturnType<typeof createShutdown>} shutdown @param {string} [lastUrl] */
+/** @param {import('./shutdown.mjs').Shutdown} shutdown @param {string} [lastUrl] */
 async function embeddedDatabase(shutdown, lastUrl) {
   say('Starting PostgreSQL …');
   const database = await startDatabase(stateFolder, lastUrl);
@@ -129,7 +137,7 @@ function describe({ base, runtime, promptApi }, firstRecords, definitions, datab
 /**
  * The areas first, the gateway when all of them are ready; stopped in the opposite order.
  *
- * @param {Awaited<ReturnType<typeof defineServices>> & { platform: ReturnType<typeof describe>, shutdown: ReturnType<typeof createShutdown> }} options
+ * @param {Awaited<ReturnType<typeof defineServices>> & { platform: ReturnType<typeof describe>, shutdown: import('./shutdown.mjs').Shutdown }} options
  */
 async function startServices({ areas, gateway, platform, shutdown }) {
   let complete = false;

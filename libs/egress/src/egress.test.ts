@@ -91,6 +91,27 @@ describe('egress.fetch', () => {
     expect(followed).toBe(0);
   });
 
+  it.each(['zstd', 'nonsense, gzip', 'gzip'])(
+    'fails with network on a body in %s that it cannot read, and lets the socket go',
+    async (encoding) => {
+      const { url, server } = await serve((_, response) =>
+        response.writeHead(200, { 'content-encoding': encoding }).write('not packed'),
+      );
+      expect(await failureOf(egress.fetch(url).then((response) => response.text()))).toMatchObject({ kind: 'network' });
+      await until(async () => (await openSockets(server)) === 0);
+    },
+  );
+
+  it('fails with network on a status that is none', async () => {
+    const { url } = await serve((request) => request.socket.end('HTTP/1.1 700 Odd\r\ncontent-length: 2\r\n\r\nno'));
+    expect((await failureOf(egress.fetch(url))).kind).toBe('network');
+  });
+
+  it('answers HEAD without a body, whatever length is announced', async () => {
+    const { url } = await serve((_, response) => response.writeHead(200, { 'content-length': '9999999' }).end());
+    expect((await egress.fetch(url, { method: 'HEAD' })).headers.get('content-length')).toBe('9999999');
+  });
+
   it('answers 204 and 304 without a body', async () => {
     const { url } = await serve((_, response) => response.writeHead(304).end());
     const response = await egress.fetch(url);

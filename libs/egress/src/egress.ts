@@ -1,4 +1,3 @@
-import { interceptors } from 'undici';
 import {
   createCheckedDispatcher,
   createDirectDispatcher,
@@ -55,16 +54,13 @@ export function createEgress(options: EgressOptions): Egress {
   const checked = createCheckedDispatcher(policy, trust, options.resolve ?? resolveName);
   const proxied = options.proxy === undefined ? undefined : createProxyDispatcher(options.proxy, trust, 64);
   const owned = [checked, ...(proxied ? [proxied] : [])];
-  const unpack = interceptors.decompress({ skipErrorResponses: false });
-  const viaChecked = checked.compose(unpack);
-  const viaProxy = proxied?.compose(unpack);
 
   return {
     checkUrl: (url) => policy.checkUrl(url),
 
     async fetch(input, { profile, ...init } = {}) {
       const url = policy.checkUrl(input);
-      const dispatcher = viaProxy && !policy.isInHouse(targetOf(url)) ? viaProxy : viaChecked;
+      const dispatcher = proxied && !policy.isInHouse(targetOf(url)) ? proxied : checked;
       const response = await exchange(dispatcher, url, init, { ...defaultProfile, ...profile });
       if (!isRedirect(response.status) || init.redirect === 'manual') return response;
       await response.body?.cancel();

@@ -1,4 +1,5 @@
-import type { Readable } from 'node:stream';
+import { pipeline, type Readable, type Transform } from 'node:stream';
+import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
 import type { Dispatcher } from 'undici';
 import { EgressError, toEgressError } from './egress-error.js';
 
@@ -101,7 +102,41 @@ function cappedStream(body: Readable, maxBytes: number, scope: Scope): ReadableS
   });
 }
 
+const decoders: Readonly<Record<string, () => Transform>> = {
+  gzip: createGunzip,
+  'x-gzip': createGunzip,
+  deflate: createInflate,
+  br: createBrotliDecompress,
+};
+
+/** We ask for no encoding, and some servers use one all the same. The headers that describe it go with it. */
+function decoded(body: Readable, headers: Dispatcher.ResponseData['headers']): Readable {
+  const encoding = String(headers['content-encoding'] ?? 'identity').toLowerCase();
+  if (encoding === 'identity' || encoding === '') return body;
+  const decoder = decoders[encoding]?.();
+  if (!decoder) throw new EgressError('network', 'The answer is encoded in a way that was not asked for.');
+  delete headers['content-encoding'];
+  delete headers['content-length'];
+  // Failures of either end surface at the decoder, where they are read.
+  return pipeline(body, decoder, () => undefined);
+}
+
 const bodiless = new Set([204, 205, 304]);
+
+/** Drops the answer's body, and with it the connection when something of it is still to come. */
+const discard = (body: Readable) => body.on('error', () => undefined).destroy();
+
+function toResponse(answer: Dispatcher.ResponseData, method: string, maxBytes: number, scope: Scope): Response {
+  const { statusCode: status, headers, body } = answer;
+  if (method === 'HEAD' || bodiless.has(status)) {
+    discard(body);
+    scope.end();
+    return new Response(null, { status, headers: responseHeaders(headers) });
+  }
+  if (Number(headers['content-length'] ?? 0) > maxBytes) throw tooLarge(maxBytes);
+  const readable = decoded(body, headers);
+  return new Response(cappedStream(readable, maxBytes, scope), { status, headers: responseHeaders(headers) });
+}
 
 /**
  * One HTTP exchange, as a `Response`. Never follows a redirect. Works on undici's request rather than its fetch, which costs
@@ -115,36 +150,22 @@ export async function exchange(
   init: RequestInit,
   profile: Profile,
 ): Promise<Response> {
+  const method = init.method?.toUpperCase() ?? 'GET';
   const scope = createScope(init.signal, profile.timeoutMs);
+  let answer: Dispatcher.ResponseData | undefined;
   try {
     scope.signal.throwIfAborted();
-    const { statusCode, headers, body } = await dispatcher.request({
+    answer = await dispatcher.request({
       origin: url.origin,
       path: `${url.pathname}${url.search}`,
-      method: init.method?.toUpperCase() ?? 'GET',
+      method,
       headers: requestHeaders(init),
       body: requestBody(init.body),
       signal: scope.signal,
     });
-    const discard = () => body.on('error', () => undefined).destroy();
-    if (Number(headers['content-length'] ?? 0) > profile.maxBytes) {
-      discard();
-      throw tooLarge(profile.maxBytes);
-    }
-    if (statusCode > 599) {
-      discard();
-      throw new EgressError('network', `The server answered with status ${statusCode}, which is none.`);
-    }
-    if (bodiless.has(statusCode)) {
-      discard();
-      scope.end();
-      return new Response(null, { status: statusCode, headers: responseHeaders(headers) });
-    }
-    return new Response(cappedStream(body, profile.maxBytes, scope), {
-      status: statusCode,
-      headers: responseHeaders(headers),
-    });
+    return toResponse(answer, method, profile.maxBytes, scope);
   } catch (error) {
+    if (answer) discard(answer.body);
     scope.end();
     throw scope.failure(error);
   }

@@ -1,7 +1,7 @@
+import { freePort, startRedis, type RedisServer } from '@millwright/testing';
 import { createRateLimiter, type LimiterBackend, type RateLimiter, type RateLimiterOptions } from './rate-limiter.js';
-import { startRedis, type TestRedis } from './test-redis.js';
 
-let redis: TestRedis;
+let redis: RedisServer;
 const limiters: RateLimiter[] = [];
 let keys = 0;
 
@@ -206,7 +206,8 @@ describe('consume while Redis is silent', () => {
 
 describe('consume after Redis died', () => {
   it('never rejects, decides from memory, and is back on Redis within 5 s of its return', async () => {
-    const own = await startRedis();
+    const port = await freePort();
+    const own = await startRedis(port);
     const limiter = limiterWith({ redisUrl: own.url, now: fixedNow() });
     const budget = { name: 'platform', limit: 60 };
     const key = newKey();
@@ -217,7 +218,7 @@ describe('consume after Redis died', () => {
     expect([...before, ...during.map((d) => d.result)].filter((d) => d.admitted)).toHaveLength(60);
     await eventually(() => limiter.backend === 'memory', 1_000);
 
-    const back = await startRedis(own.port);
+    const back = await startRedis(port);
     try {
       await eventually(() => limiter.backend === 'redis', 5_000);
       const after = await limiter.consume(budget, newKey());

@@ -36,6 +36,13 @@ const typeByKeyword: readonly (readonly [type: string, keywords: readonly string
   ['number', ['minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum', 'multipleOf']],
 ];
 
+const scalars = new Set<unknown>(['string', 'integer', 'number', 'boolean', 'null']);
+const plainKeywords = new Set(['type', 'title', 'description', '$comment']);
+
+/** Every value that is made for it is valid: compiling a check, which costs most of the time here, would tell nothing. */
+const isPlain = (schema: Schema) =>
+  scalars.has(schema.type) && Object.keys(schema).every((keyword) => plainKeywords.has(keyword));
+
 const numberOr = (value: unknown, otherwise: number) => (typeof value === 'number' ? value : otherwise);
 const asList = (value: unknown): unknown[] => (Array.isArray(value) ? value : []);
 const asMap = (value: unknown): Schema => (isObject(value) ? value : {});
@@ -139,7 +146,7 @@ function createFiller(root: Schema) {
     if (!isObject(schema) || depth > maxDepth || steps > maxSteps) return [];
     const found: unknown[] = [];
     for (const value of candidates(schema, depth)) {
-      if (accepts(schema, value)) found.push(value);
+      if (isPlain(schema) || accepts(schema, value)) found.push(value);
       if (found.length === maxCandidates) break;
     }
     return found;

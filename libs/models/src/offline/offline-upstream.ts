@@ -4,6 +4,8 @@ import type { ModelMessage, ModelRequest } from '../model.js';
 import type { Upstream } from '../upstream.js';
 import { createInstance } from './instance.js';
 
+const rememberedSchemas = 100;
+
 const count = (amount: number, noun: string) => `${amount} ${noun}${amount === 1 ? '' : 's'}`;
 
 function reply(messages: readonly ModelMessage[]): string {
@@ -18,10 +20,6 @@ function reply(messages: readonly ModelMessage[]): string {
   ].join(' ');
 }
 
-function contentOf({ messages, output }: ModelRequest): string {
-  return output ? JSON.stringify(createInstance(output.schema)) : reply(messages);
-}
-
 /** The same request gives the same id. */
 function idOf({ messages, output }: ModelRequest): string {
   const digest = createHash('sha256')
@@ -30,8 +28,8 @@ function idOf({ messages, output }: ModelRequest): string {
   return `chatcmpl-offline-${digest.slice(0, 24)}`;
 }
 
-function completionOf(request: ModelRequest): Promise<Completion> {
-  const message = { role: 'assistant', content: contentOf(request), refusal: null };
+function completionOf(request: ModelRequest, content: string): Promise<Completion> {
+  const message = { role: 'assistant', content, refusal: null };
   const choices = [{ index: 0, message, logprobs: null, finish_reason: 'stop' }];
   return parseCompletion(
     { id: idOf(request), created: 0, model: 'offline', system_fingerprint: 'offline', choices },
@@ -44,10 +42,23 @@ function completionOf(request: ModelRequest): Promise<Completion> {
  * is the offline model, and is a valid instance of the output schema when there is one. It calls no tools.
  */
 export function createOfflineUpstream(): Upstream {
+  const instances = new Map<string, string>();
+
+  function instanceOf(schema: object): string {
+    const key = JSON.stringify(schema);
+    const known = instances.get(key) ?? JSON.stringify(createInstance(schema));
+    if (instances.size >= rememberedSchemas) instances.clear();
+    instances.set(key, known);
+    return known;
+  }
+
+  const answer = (request: ModelRequest) =>
+    completionOf(request, request.output ? instanceOf(request.output.schema) : reply(request.messages));
+
   return {
-    complete: completionOf,
+    complete: answer,
     async *stream(request, signal) {
-      const completion = await completionOf(request);
+      const completion = await answer(request);
       for (const word of completion.choices[0].message.content?.match(/\s*\S+\s*$|\s*\S+/g) ?? []) {
         signal.throwIfAborted();
         yield word;

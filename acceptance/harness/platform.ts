@@ -1,0 +1,86 @@
+import { generateKeyPairSync } from 'node:crypto';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createEmptyDatabase, freePort } from '@millwright/testing';
+import { operator } from './operator.js';
+import { createService, type Service, type ServiceName } from './service.js';
+
+export interface PlatformOptions {
+  /** Processes per area; one when left out. */
+  replicas?: Partial<Record<Exclude<ServiceName, 'gateway'>, number>>;
+  /** More environment for every area. */
+  env?: Record<string, string>;
+}
+
+/** A whole installation with a database of its own: the built services behind the built gateway. */
+export interface Platform {
+  baseUrl: string;
+  runtimeUrl: string;
+  promptUrl: string;
+  databaseUrl: string;
+  /** Every scope, plan professional. */
+  apiKey: string;
+  client: { client_id: string; client_secret: string };
+  services: Service[];
+  of(name: ServiceName): Service[];
+  operator: <Result = Record<string, string>>(...args: string[]) => Promise<Result>;
+  stop(): Promise<void>;
+}
+
+const AREAS = ['admin-auth', 'platform-api', 'runtime-api', 'prompt-api'] as const;
+
+export async function startPlatform({ replicas = {}, env = {} }: PlatformOptions = {}): Promise<Platform> {
+  const database = await createEmptyDatabase();
+  const folder = mkdtempSync(join(tmpdir(), 'millwright-acceptance-'));
+  const call = <Result = Record<string, string>>(...args: string[]) => operator<Result>(database.url, ...args);
+  await call('db', 'migrate');
+  await call('users', 'create', '--email', 'admin@localhost', '--name', 'Admin', '--role', 'admin', '--platform-admin');
+  const key = await call('keys', 'create', '--user', 'admin@localhost', '--name', 'acceptance', '--plan', 'professional');
+  const client = await call<Platform['client']>('clients', 'create', '--user', 'admin@localhost', '--name', 'acceptance');
+
+  const [base, runtime, prompt] = [await freePort(), await freePort(), await freePort()];
+  const bases = { BASE_URL: `http://localhost:${base}`, RUNTIME_URL: `http://localhost:${runtime}`, PROMPT_API_URL: `http://localhost:${prompt}` };
+  const areas: Service[] = [];
+  for (const name of AREAS) {
+    const keyFile = join(folder, `${name}.pem`);
+    writeFileSync(keyFile, newSigningKey(), { mode: 0o600 });
+    for (let i = 0; i < (replicas[name] ?? 1); i++) {
+      const ports = { port: await freePort(), adminPort: await freePort() };
+      const settings = { DATABASE_URL: database.url, TRUSTED_PROXY_HOPS: '1', SIGNING_KEY_FILE: keyFile, EGRESS_ALLOW_LOOPBACK: 'true' };
+      areas.push(createService(name, ports, { ...bases, ...settings, ...env }));
+    }
+  }
+  const targets = (name: ServiceName) => areas.filter((service) => service.name === name).map(({ url }) => url).join(',');
+  const gateway = createService('gateway', { port: base, adminPort: await freePort() }, {
+    ...bases,
+    PORT: '', // the gateway listens on the ports of the base addresses
+    ADMIN_AUTH_TARGETS: targets('admin-auth'),
+    PLATFORM_API_TARGETS: targets('platform-api'),
+    RUNTIME_API_TARGETS: targets('runtime-api'),
+    PROMPT_API_TARGETS: targets('prompt-api'),
+  });
+  const services = [...areas, gateway];
+  await Promise.all(services.map((service) => service.start()));
+
+  return {
+    baseUrl: bases.BASE_URL,
+    runtimeUrl: bases.RUNTIME_URL,
+    promptUrl: bases.PROMPT_API_URL,
+    databaseUrl: database.url,
+    apiKey: key['key'] ?? '',
+    client,
+    services,
+    of: (name) => services.filter((service) => service.name === name),
+    operator: call,
+    async stop() {
+      await Promise.all(services.map((service) => service.terminate()));
+      await database.drop();
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+function newSigningKey(): string {
+  return generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
+}

@@ -1,0 +1,59 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { setTimeout as delay } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+
+export type ServiceName = 'gateway' | 'admin-auth' | 'platform-api' | 'runtime-api' | 'prompt-api';
+
+/** One process of a built service. */
+export interface Service {
+  readonly name: ServiceName;
+  readonly url: string;
+  readonly adminUrl: string;
+  /** Everything it wrote. */
+  output(): string;
+  start(): Promise<void>;
+  /** SIGTERM; resolves to the exit code once it is gone. */
+  terminate(): Promise<number | null>;
+  kill(signal: NodeJS.Signals): void;
+}
+
+/** How long a process may take to be ready. */
+const READY_MS = 20_000;
+
+export function createService(name: ServiceName, ports: { port: number; adminPort: number }, env: Record<string, string>): Service {
+  const main = fileURLToPath(new URL(`../../apps/${name}/dist/main.js`, import.meta.url));
+  const adminUrl = `http://127.0.0.1:${ports.adminPort}`;
+  let written = '';
+  let child: ChildProcess | undefined;
+
+  async function untilReady(process: ChildProcess) {
+    for (const deadline = Date.now() + READY_MS; Date.now() < deadline; await delay(50)) {
+      if (process.exitCode !== null) break;
+      const answer = await fetch(`${adminUrl}/readyz`).catch(() => undefined);
+      if (answer?.ok) return;
+    }
+    throw new Error(`${name} did not become ready:\n${written}`);
+  }
+
+  return {
+    name,
+    url: `http://127.0.0.1:${ports.port}`,
+    adminUrl,
+    output: () => written,
+    async start() {
+      const settings = { HOST: '127.0.0.1', PORT: String(ports.port), ADMIN_PORT: String(ports.adminPort), PATH: process.env['PATH'] ?? '' };
+      child = spawn(process.execPath, [main], { env: { ...settings, ...env }, stdio: ['ignore', 'pipe', 'pipe'] });
+      for (const stream of [child.stdout, child.stderr]) stream?.on('data', (chunk: Buffer) => (written += chunk.toString()));
+      await untilReady(child);
+    },
+    async terminate() {
+      if (!child || child.exitCode !== null || child.signalCode !== null) return child?.exitCode ?? null;
+      const exited = once(child, 'exit');
+      child.kill('SIGTERM');
+      await exited;
+      return child.exitCode;
+    },
+    kill: (signal) => void child?.kill(signal),
+  };
+}

@@ -1,0 +1,64 @@
+import { ConfigError } from '@millwright/config';
+import { loadConfig } from './config.js';
+import { listenAddresses } from './listen-addresses.js';
+
+const env = {
+  BASE_URL: 'http://localhost:8080',
+  RUNTIME_URL: 'http://localhost:8081',
+  PROMPT_API_URL: 'http://localhost:8082',
+  ADMIN_AUTH_TARGETS: 'http://127.0.0.1:3001',
+  PLATFORM_API_TARGETS: 'http://127.0.0.1:3002, http://127.0.0.1:3012',
+  RUNTIME_API_TARGETS: 'http://127.0.0.1:3003',
+  PROMPT_API_TARGETS: 'http://127.0.0.1:3004',
+  ADMIN_PORT: '9000',
+};
+
+function faultsOf(changes: Record<string, string | undefined>): string {
+  try {
+    loadConfig({ ...env, ...changes });
+  } catch (error) {
+    if (error instanceof ConfigError) return error.message;
+  }
+  return 'none';
+}
+
+describe('the configuration', () => {
+  it('lists the replicas of each area', () => {
+    expect(loadConfig(env).PLATFORM_API_TARGETS).toEqual(['http://127.0.0.1:3002', 'http://127.0.0.1:3012']);
+  });
+
+  it.each([
+    ['the same address twice', { RUNTIME_URL: env.BASE_URL }, 'RUNTIME_URL: must differ from BASE_URL by host or port'],
+    ['the same host in another case', { PROMPT_API_URL: 'http://LOCALHOST:8081' }, 'PROMPT_API_URL: must differ from RUNTIME_URL'],
+    ["the scheme's own port, once written out", { BASE_URL: 'http://a', RUNTIME_URL: 'http://a:80' }, 'RUNTIME_URL: must differ'],
+    ['one host over http and https', { BASE_URL: 'http://a', RUNTIME_URL: 'https://a', PORT: '80' }, 'RUNTIME_URL: must differ'],
+    ['https without a port to listen on', { BASE_URL: 'https://a' }, 'BASE_URL: can be https only with PORT set'],
+    ['no replica', { RUNTIME_API_TARGETS: ' , ' }, 'RUNTIME_API_TARGETS: must list addresses'],
+    ['a replica over TLS', { RUNTIME_API_TARGETS: 'https://127.0.0.1:1' }, 'RUNTIME_API_TARGETS: must list addresses'],
+    ['a missing list', { PROMPT_API_TARGETS: undefined }, 'PROMPT_API_TARGETS: is required'],
+    ['a base address with a path', { BASE_URL: 'http://a/b' }, 'BASE_URL: must be a base address'],
+  ])('refuses %s', (_name, changes, fault) => {
+    expect(faultsOf(changes)).toContain(fault);
+  });
+});
+
+describe('listenAddresses', () => {
+  it('serves each port that a base address names, on IPv6 loopback too where localhost is meant', () => {
+    expect(listenAddresses(loadConfig(env))).toEqual(
+      [8080, 8081, 8082].flatMap((port) => [
+        { host: '0.0.0.0', port },
+        { host: '::1', port, optional: true },
+      ]),
+    );
+  });
+
+  it('serves a shared port once', () => {
+    const bases = { BASE_URL: 'http://a.test', RUNTIME_URL: 'http://b.test', PROMPT_API_URL: 'http://c.test:81' };
+    expect(listenAddresses(loadConfig({ ...env, ...bases })).map(({ port }) => port)).toEqual([80, 81]);
+  });
+
+  it('serves PORT alone where TLS is terminated in front', () => {
+    const bases = { BASE_URL: 'https://a.test', RUNTIME_URL: 'https://b.test', PROMPT_API_URL: 'https://c.test' };
+    expect(listenAddresses(loadConfig({ ...env, ...bases, PORT: '8443' }))).toEqual([{ host: '0.0.0.0', port: 8443 }]);
+  });
+});

@@ -1,0 +1,72 @@
+// @ts-check
+import assert from 'node:assert/strict';
+import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, it } from 'node:test';
+import pg from 'pg';
+import { removeDataFolder } from './postgres/data-folder.mjs';
+import { startPostgres, stopRunningPostgres } from './postgres.mjs';
+import { isAlive } from './process-state.mjs';
+
+/** @param {string} url @param {string} sql */
+async function query(url, sql) {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  const { rows } = await client.query(sql);
+  await client.end();
+  return rows;
+}
+
+describe('startPostgres', () => {
+  /** @type {string} */
+  let folder;
+  const start = () => startPostgres({ dataFolder: join(folder, 'data'), logFile: join(folder, 'log') });
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), 'millwright-postgres-'));
+    chmodSync(folder, 0o711);
+  });
+  afterEach(async () => {
+    await stopRunningPostgres(join(folder, 'data'));
+    removeDataFolder(join(folder, 'data'));
+    rmSync(folder, { recursive: true });
+  });
+
+  it('keeps the data over a stop, and over a kill of the server', async () => {
+    const first = await start();
+    await query(first.url, 'CREATE TABLE kept AS SELECT 1 AS n');
+    await first.stop();
+    assert.ok(!isAlive(first.pid));
+    const second = await start();
+    process.kill(second.pid, 'SIGKILL');
+    const third = await start();
+    assert.deepEqual(await query(third.url, 'SELECT n FROM kept'), [{ n: 1 }]);
+  });
+
+  it('takes over the server that a killed start left behind', async () => {
+    const left = await start();
+    const taken = await start();
+    assert.deepEqual([taken.pid, taken.url], [left.pid, left.url]);
+  });
+
+  it('starts over a postmaster.pid whose number is another program now', async () => {
+    const first = await start();
+    await first.stop();
+    writeFileSync(join(folder, 'data', 'postmaster.pid'), `${process.pid}\n${join(folder, 'data')}\n0\n1\n`);
+    await start();
+  });
+
+  it('works in a folder that only its owner may enter, and finds the data again', async () => {
+    chmodSync(folder, 0o700);
+    const first = await start();
+    await query(first.url, 'CREATE TABLE kept AS SELECT 1 AS n');
+    await first.stop();
+    const second = await start();
+    assert.deepEqual(await query(second.url, 'SELECT n FROM kept'), [{ n: 1 }]);
+  });
+
+  it('sorts by code point and folds case by the rules of Unicode', async () => {
+    const { url } = await start();
+    assert.deepEqual(await query(url, `SELECT lower('ÄΣ') AS low, 'Z' < 'a' AS sorted`), [{ low: 'äσ', sorted: true }]);
+  });
+});
