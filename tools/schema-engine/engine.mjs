@@ -39,11 +39,10 @@ export async function createEngine({ url, datamodels }) {
   Object.assign(globalThis, { PRISMA_WASM_PANIC_REGISTRY: panics });
   loadEngine();
   const adapter = bindMigrationAwareSqlAdapterFactory(createMigrationAdapter(url));
-  const engine = await glue.SchemaEngine.new(
-    { datamodels: datamodels.length > 0 ? datamodels : undefined },
-    () => {},
-    adapter,
-  );
+  const options = { datamodels: datamodels.length > 0 ? datamodels : undefined };
+  const created = await glue.SchemaEngine.new(options, () => {}, adapter);
+  /** Its methods have the names of the protocol's. @type {any} */
+  const engine = created;
 
   return {
     /** @param {string} method one of the native engine's @param {any} params */

@@ -52,8 +52,8 @@ export async function startGateway(targets: Partial<AreaTargets>, env: NodeJS.Pr
 }
 
 /** A service as the real ones run: it announces that it stops, for as long as they do. */
-export function startReplica(app: RequestListener): Promise<TestServer> {
-  return runInProcess(app, { HOST: '127.0.0.1', PORT: 0, ADMIN_PORT: 0, SHUTDOWN_ANNOUNCE_MS: 1_500, SHUTDOWN_GRACE_MS: 5_000 });
+export function startReplica(app: RequestListener, port = 0): Promise<TestServer> {
+  return runInProcess(app, { HOST: '127.0.0.1', PORT: port, ADMIN_PORT: 0, SHUTDOWN_ANNOUNCE_MS: 1_500, SHUTDOWN_GRACE_MS: 5_000 });
 }
 
 async function runInProcess(

@@ -18,7 +18,7 @@ export function createRoutes(db: Database, models: Models, validator: SchemaVali
   const renderer = createRenderService(validator);
   const runner = createRunService(models, renderer, validator, conversations);
   return [
-    ...promptRoutes(prompts, createPromptService(prompts)),
+    ...promptRoutes(prompts, createPromptService(prompts, validator)),
     ...runRoutes({ prompts, conversations, renderer, runner }),
     ...conversationRoutes(conversations),
   ];

@@ -1,3 +1,3 @@
 export { findRunnableAgent, listRunnableAgents, type RunnableAgent, type RunnableSkill } from './agents.js';
 export { SkillParameter, SkillParameters } from './skill-parameters.js';
-export { freeSlug, slugify } from './slug.js';
+export { slugCandidates, slugify } from './slug.js';

@@ -9,13 +9,13 @@ export function slugify(name: string): string {
     .replaceAll(/\p{M}/gu, '')
     .toLowerCase()
     .replaceAll(/[^a-z0-9]+/g, '-')
+    .replace(/^-/, '')
     .slice(0, MAX_LENGTH)
-    .replaceAll(/^-+|-+$/g, '');
+    .replace(/-$/, '');
 }
 
-/** `base`, or `base-2`, `base-3`, … when it is reserved or taken. */
-export function freeSlug(base: string, taken: ReadonlySet<string>): string {
-  const isFree = (slug: string) => !taken.has(slug) && !RESERVED.includes(slug);
-  if (isFree(base)) return base;
-  for (let n = 2; ; n++) if (isFree(`${base}-${n}`)) return `${base}-${n}`;
+/** `base`, `base-2`, `base-3`, …, in the order in which they are to be tried; without those that are reserved. */
+export function slugCandidates(base: string, count: number): string[] {
+  const numbered = Array.from({ length: count - 1 }, (_, index) => `${base}-${index + 2}`);
+  return [base, ...numbered].filter((slug) => !RESERVED.includes(slug));
 }

@@ -27,8 +27,7 @@ export interface MigrationOutcome {
  * Newer migrations than `migrations` holds are left alone.
  */
 export async function migrate(url: string, migrations: readonly Migration[]): Promise<MigrationOutcome> {
-  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 10_000 });
-  await client.connect();
+  const client = await connect(url);
   try {
     await client.query('SELECT pg_advisory_lock($1)', [LOCK]);
     await client.query(TABLE);
@@ -46,6 +45,13 @@ export async function migrate(url: string, migrations: readonly Migration[]): Pr
   } finally {
     await client.end();
   }
+}
+
+async function connect(url: string): Promise<pg.Client> {
+  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 10_000 });
+  client.on('error', () => undefined); // a lost connection rejects the query under way; the event would end the process
+  await client.connect();
+  return client;
 }
 
 async function appliedMigrations(client: pg.Client): Promise<Map<string, string>> {
@@ -67,7 +73,7 @@ async function apply(client: pg.Client, { name, sql, checksum }: Migration): Pro
     );
     await client.query('COMMIT');
   } catch (error) {
-    await client.query('ROLLBACK');
+    await client.query('ROLLBACK').catch(() => undefined); // on a lost connection the server did
     throw error;
   }
 }
@@ -77,8 +83,7 @@ export async function migrationStatus(
   url: string,
   migrations: readonly Migration[],
 ): Promise<{ applied: string[]; pending: string[] }> {
-  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 10_000 });
-  await client.connect();
+  const client = await connect(url);
   try {
     const { rows } = await client.query<{ name: string | null }>("SELECT to_regclass('_prisma_migrations')::text AS name");
     const recorded = rows[0]?.name ? await appliedMigrations(client) : new Map<string, string>();

@@ -8,17 +8,26 @@ export function newestMigration(): string | undefined {
   return typeof __MILLWRIGHT_SCHEMA__ === 'undefined' ? undefined : __MILLWRIGHT_SCHEMA__;
 }
 
+/** SQLSTATE of a database that was never migrated. */
+const UNDEFINED_TABLE = '42P01';
+
 /** Why the database's schema is too old for `wanted`, or `undefined`. */
 export async function schemaState(pool: pg.Pool, wanted: string | undefined): Promise<string | undefined> {
   if (wanted === undefined) {
     await pool.query('SELECT 1');
     return undefined;
   }
-  const { rows } = await pool.query<{ present: boolean }>({
-    name: 'schema-state',
-    text: `SELECT EXISTS (SELECT FROM _prisma_migrations
-            WHERE migration_name = $1 AND finished_at IS NOT NULL AND rolled_back_at IS NULL) AS present`,
-    values: [wanted],
-  });
-  return rows[0]?.present ? undefined : `the schema is older than ${wanted}`;
+  const older = `the schema is older than ${wanted}`;
+  try {
+    const { rows } = await pool.query<{ present: boolean }>({
+      name: 'schema-state',
+      text: `SELECT EXISTS (SELECT FROM _prisma_migrations
+              WHERE migration_name = $1 AND finished_at IS NOT NULL AND rolled_back_at IS NULL) AS present`,
+      values: [wanted],
+    });
+    return rows[0]?.present ? undefined : older;
+  } catch (error) {
+    if ((error as { code?: unknown }).code === UNDEFINED_TABLE) return older;
+    throw error;
+  }
 }

@@ -102,7 +102,7 @@ export const listAgentSkills = endpoint({
 export const assignSkill = endpoint({
   operationId: 'assignSkill', method: 'POST', path: '/api/v1/agents/{agent_id}/skills', summary: 'Assign a skill', tag: 'Agents',
   scope: 'agents:write', limit: 'credential', params, body: Assignment,
-  success: { status: 201, description: 'The skill, now assigned (200 when it already was)', body: Skill }, errors: [],
+  success: { status: 201, description: 'The skill, now assigned (200 when it already was)', body: Skill }, errors: ['precondition_failed'],
 });
 
 export const removeAgentSkill = endpoint({

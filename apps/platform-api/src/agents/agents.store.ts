@@ -1,6 +1,6 @@
 import type { Caller, Project } from '@millwright/auth';
 import { recordDecision } from '@millwright/audit';
-import { freeSlug, slugify } from '@millwright/catalog';
+import { slugCandidates, slugify } from '@millwright/catalog';
 import { addToCount, decodeId, encodeId, isUniqueViolation, moveCount, newId, type Database, type Tx } from '@millwright/db';
 import { AppError } from '@millwright/errors';
 import type { ListQuery } from '../lists/list.contract.js';
@@ -91,7 +91,7 @@ export function createAgentStore(db: Database) {
 
     async create(tx: Tx, { project, actor }: Caller, fields: AgentFields, skills: readonly string[]): Promise<Versioned<Agent>> {
       const id = newId();
-      const slug = await reserveSlug(tx, slugify(fields.name) || encodeId('ag', id).toLowerCase());
+      const slug = await reserveSlug(tx, slugify(fields.name) || encodeId('ag', id));
       const now = new Date();
       const row = await tx.agent
         .create({ data: { ...fields, id, slug, project, created_by: actor.userId, created_at: now, updated_at: now } })
@@ -112,7 +112,8 @@ export function createAgentStore(db: Database) {
       skills: readonly string[] | undefined,
     ): Promise<Versioned<Agent>> {
       const current = await lockRecord(tx, 'agents', project, decodeId('ag', target.id), target.ifMatch);
-      const changed = [...Object.keys(fields), ...(skills ? ['skill_ids'] : [])];
+      const given = Object.entries(fields).flatMap(([field, value]) => (value === undefined ? [] : [field]));
+      const changed = [...given, ...(skills ? ['skill_ids'] : [])];
       if (changed.length === 0) return read(tx, current.id);
       const row = await tx.agent.update({ where: { id: current.id }, data: { ...fields, ...touched() } }).catch(conflictWhenTaken);
       if (skills) await setSkills(tx, current.id, skills);
@@ -157,11 +158,20 @@ export function createAgentStore(db: Database) {
 }
 export type AgentStore = ReturnType<typeof createAgentStore>;
 
-/** A slug that no agent of the installation has; others who want the same one wait for this transaction. */
+/** How many candidates are looked up at first. */
+const SLUGS_AT_FIRST = 8;
+
+/** A slug that no agent of the installation has; others who could come to want the same one wait for this transaction. */
 async function reserveSlug(tx: Tx, base: string): Promise<string> {
-  await tx.$executeRaw`SELECT pg_advisory_xact_lock(hashtextextended(${`agent-slug:${base}`}, 0))`;
-  const rows = await tx.agent.findMany({ where: { slug: { startsWith: base } }, select: { slug: true } });
-  return freeSlug(base, new Set(rows.map((row) => row.slug)));
+  const stem = base.replace(/(-\d+)+$/, '');
+  await tx.$executeRaw`SELECT pg_advisory_xact_lock(hashtextextended(${`agent-slug:${stem}`}, 0))`;
+  for (let count = SLUGS_AT_FIRST; ; count *= 8) {
+    const candidates = slugCandidates(base, count);
+    const rows = await tx.agent.findMany({ where: { slug: { in: candidates } }, select: { slug: true } });
+    const taken = new Set(rows.map(({ slug }) => slug));
+    const free = candidates.find((slug) => !taken.has(slug));
+    if (free !== undefined) return free;
+  }
 }
 
 function conflictWhenTaken(error: unknown): never {

@@ -50,6 +50,11 @@ function toConversation(row: ConversationRow, messages: readonly MessageRow[]): 
   };
 }
 
+/** PostgreSQL holds neither NUL nor half a surrogate pair; a model may write both. */
+function storable(text: string): string {
+  return text.replaceAll('\0', '\uFFFD').toWellFormed();
+}
+
 const bySeq = { orderBy: { seq: 'asc' } } as const;
 
 /** The only file that reads and writes conversations. Every function sees one project and nothing else. */
@@ -57,15 +62,17 @@ export function createConversationStore(db: Database) {
   async function append(tx: Tx, conversation: ConversationRow, { actor }: Caller, messages: readonly NewMessage[]) {
     const last = await tx.conversationMessage.aggregate({ where: { conversation_id: conversation.id }, _max: { seq: true } });
     const first = (last._max.seq ?? 0) + 1;
-    return tx.conversationMessage.createManyAndReturn({
+    const rows = await tx.conversationMessage.createManyAndReturn({
       data: messages.map((message, index) => ({
         ...message,
+        content: storable(message.content),
         id: newId(),
         conversation_id: conversation.id,
         seq: first + index,
         author: actor.label,
       })),
     });
+    return rows.sort((a, b) => a.seq - b.seq);
   }
 
   return {

@@ -5,6 +5,8 @@ import { Metadata, MetadataChanges, NewMetadata } from '../metadata/metadata.con
 
 const Template = z.string().max(1_000_000);
 const SchemaObject = z.record(z.string(), z.unknown());
+/** In the form that ids are stored in. */
+const ReferencedId = z.uuid().toLowerCase();
 /** A string or an array of strings, returned as it was sent. */
 const DefinitionType = z.union([z.string().max(100), z.array(z.string().max(100)).max(10)]);
 
@@ -20,7 +22,7 @@ const NewDefinition = z.object({
   name: z.string().max(200).default(''),
   description: z.string().max(10_000).default(''),
   type: DefinitionType.default('structured_data'),
-  reference: z.array(z.uuid()).max(20).default([]),
+  reference: z.array(ReferencedId).max(20).default([]),
   schema: SchemaObject.default({}),
 });
 export type NewDefinition = z.output<typeof NewDefinition>;
@@ -59,7 +61,7 @@ const DefinitionChanges = z.object({
   name: z.string().max(200).optional(),
   description: z.string().max(10_000).optional(),
   type: DefinitionType.optional(),
-  reference: z.array(z.union([z.uuid(), Reference.transform(({ uuid }) => uuid).pipe(z.uuid())])).max(20).optional(),
+  reference: z.array(z.union([ReferencedId, Reference.transform(({ uuid }) => uuid).pipe(ReferencedId)])).max(20).optional(),
   schema: SchemaObject.optional(),
 });
 export const PromptChanges = z.object({

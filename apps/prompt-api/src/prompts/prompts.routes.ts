@@ -12,12 +12,13 @@ export function promptRoutes(prompts: PromptStore, service: PromptService): Rout
   };
 
   return [
-    route(contract.createPrompt, ({ caller, body, commit }) =>
-      commit(async (tx) => {
+    route(contract.createPrompt, async ({ caller, body, commit }) => {
+      await service.requireUsableSchemas(body);
+      return commit(async (tx) => {
         const prompt = await service.create(tx, caller, body);
         return { body: toPrompt(prompt), version: prompt.version, headers: { Location: `/v1/prompt/${prompt.id}` } };
-      }),
-    ),
+      });
+    }),
 
     route(contract.listPrompts, async ({ caller, query }) => {
       const { prompts: page, total } = await prompts.list(caller.project, query);
@@ -29,12 +30,13 @@ export function promptRoutes(prompts: PromptStore, service: PromptService): Rout
       return { body: toPrompt(prompt), version: prompt.version };
     }),
 
-    route(contract.updatePrompt, ({ caller, params, body, ifMatch, commit }) =>
-      commit(async (tx) => {
+    route(contract.updatePrompt, async ({ caller, params, body, ifMatch, commit }) => {
+      await service.requireUsableSchemas(body);
+      return commit(async (tx) => {
         const prompt = await service.update(tx, caller, params.uuid, ifMatch, body);
         return { body: toPrompt(prompt), version: prompt.version };
-      }),
-    ),
+      });
+    }),
 
     route(contract.getInput, async ({ caller, params }) => ({
       body: found(await prompts.findDefinition(caller.project, 'input', params.uuid)),

@@ -1,7 +1,8 @@
 import type { Caller, Project } from '@millwright/auth';
 import { newId, type Tx } from '@millwright/db';
 import { AppError, invalidField } from '@millwright/errors';
-import { checkSchema, mergeReferences } from '../schema/index.js';
+import { checkSchema, mergeReferences, type SchemaFault, type SchemaValidator } from '../schema/index.js';
+import { unavailableWhenBusy } from '../unavailable-when-busy.js';
 import type { NewDefinition, NewPrompt, PromptChanges } from './prompts.contract.js';
 import type { DefinitionKind, PromptStore, StoredDefinition, StoredPrompt } from './prompts.store.js';
 
@@ -9,35 +10,52 @@ import type { DefinitionKind, PromptStore, StoredDefinition, StoredPrompt } from
 const MAX_REFERENCED = 50;
 
 /** The rules of prompts: schemas are safe to run, references exist and do not go in circles, versions are never overwritten. */
-export function createPromptService(prompts: PromptStore) {
+export function createPromptService(prompts: PromptStore, validator: Pick<SchemaValidator, 'compile'>) {
   async function resolve(tx: Tx, project: Project, kind: DefinitionKind, id: string, sent: NewDefinition): Promise<StoredDefinition> {
-    const [fault] = checkSchema(sent.schema);
-    if (fault) throw invalidField([`${kind}.schema`, fault.path].filter((part) => part !== '').join('.'), fault.reason);
-    const referenced = await referencedSchemas(tx, project, kind, id, sent.reference);
-    const resolved = referenced.length === 0 ? sent.schema : mergeReferences(sent.schema, referenced);
-    const [combined] = checkSchema(resolved);
-    if (combined) throw invalidField(`${kind}.reference`, `together with what is referenced, the schema ${combined.reason}`);
-    return { ...sent, id, resolved_schema: resolved as Record<string, unknown> };
+    const reference = [...new Set(sent.reference)];
+    if (reference.length === 0) return { ...sent, id, resolved_schema: sent.schema };
+    // Two writers that each see only their own half of a circle would close it.
+    await prompts.holdReferences(tx, project);
+    const resolved = mergeReferences(sent.schema, await referencedSchemas(tx, project, kind, id, reference));
+    const [fault] = checkSchema(resolved);
+    if (fault) throw invalidField(`${kind}.reference`, `together with what is referenced, the schema ${fault.reason}`);
+    return { ...sent, reference, id, resolved_schema: resolved as Record<string, unknown> };
   }
 
   /** Every schema that is reached by references, nearest first. */
   async function referencedSchemas(tx: Tx, project: Project, kind: DefinitionKind, self: string, direct: readonly string[]) {
     const schemas: object[] = [];
     const seen = new Set<string>();
-    for (let wave = [...new Set(direct)]; wave.length > 0; ) {
+    for (let wave = [...direct]; wave.length > 0; ) {
       if (wave.includes(self)) throw invalidField(`${kind}.reference`, 'refers back to itself');
       const found = await prompts.definitions(tx, project, kind, wave);
-      const missing = wave.find((uuid) => !found.has(uuid));
-      if (missing !== undefined) throw invalidField(`${kind}.reference`, `${missing} does not exist`);
-      for (const uuid of wave) seen.add(uuid);
+      const inOrder = wave.map((uuid) => {
+        const definition = found.get(uuid);
+        if (!definition) throw invalidField(`${kind}.reference`, `${uuid} does not exist`);
+        seen.add(uuid);
+        return definition;
+      });
       if (seen.size > MAX_REFERENCED) throw invalidField(`${kind}.reference`, `reaches more than ${MAX_REFERENCED} definitions`);
-      schemas.push(...[...found.values()].map(({ schema }) => schema));
-      wave = [...new Set([...found.values()].flatMap(({ reference }) => reference))].filter((uuid) => !seen.has(uuid));
+      schemas.push(...inOrder.map(({ schema }) => schema));
+      wave = [...new Set(inOrder.flatMap(({ reference }) => reference))].filter((uuid) => !seen.has(uuid));
     }
     return schemas;
   }
 
   return {
+    /**
+     * Before the transaction, which must not wait for it. Schemas that are not sent are stored ones and were checked then.
+     *
+     * @throws AppError validation_error naming the path within the schema, unavailable.
+     */
+    async requireUsableSchemas(sent: Pick<PromptChanges, DefinitionKind>): Promise<void> {
+      for (const kind of ['input', 'output'] as const) {
+        const schema = sent[kind]?.schema;
+        const [fault] = schema ? await validator.compile(schema).catch(unavailableWhenBusy) : [];
+        if (fault) throw invalidField(fieldOf(kind, fault), fault.reason);
+      }
+    },
+
     async create(tx: Tx, caller: Caller, sent: NewPrompt): Promise<StoredPrompt> {
       const input = await resolve(tx, caller.project, 'input', newId(), sent.input);
       const output = await resolve(tx, caller.project, 'output', newId(), sent.output);
@@ -63,6 +81,10 @@ export function createPromptService(prompts: PromptStore) {
   };
 }
 export type PromptService = ReturnType<typeof createPromptService>;
+
+function fieldOf(kind: DefinitionKind, { path }: SchemaFault): string {
+  return path === '' ? `${kind}.schema` : `${kind}.schema.${path}`;
+}
 
 /** Without the keys that were not sent. */
 function defined<Fields extends object>(fields: Fields | undefined): { [Key in keyof Fields]?: NonNullable<Fields[Key]> } {

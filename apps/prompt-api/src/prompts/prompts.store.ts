@@ -102,6 +102,11 @@ export function createPromptStore(db: Database) {
       return row ? toDefinition(kind, fromRow(row)) : undefined;
     },
 
+    /** Until the transaction ends, no other one changes what refers to what in the project. */
+    async holdReferences(tx: Tx, project: Project): Promise<void> {
+      await tx.$executeRaw`SELECT pg_advisory_xact_lock(hashtextextended(${`prompt references of ${project}`}, 0))`;
+    },
+
     /** Of these definitions, those that exist in the project. */
     async definitions(tx: Tx, project: Project, kind: DefinitionKind, ids: readonly string[]) {
       const rows = await tx.promptDefinition.findMany({ where: { id: { in: [...ids] }, kind, project } });
@@ -127,12 +132,10 @@ export function createPromptStore(db: Database) {
      * @throws AppError not_found, precondition_failed when `If-Match` names other versions.
      */
     async lock(tx: Tx, project: Project, id: string, ifMatch: readonly number[] | undefined): Promise<StoredPrompt> {
-      const rows = await tx.$queryRawUnsafe<StoredPrompt[]>(
-        `SELECT ${COLUMNS} FROM ${FROM} WHERE r.id = $1::uuid AND r.project = $2 FOR UPDATE OF r`,
-        id,
-        project,
-      );
-      const [row] = rows;
+      // In a statement of its own: one that also joins would, after waiting, look for the version that it saw before.
+      await tx.$queryRaw`SELECT 1 FROM prompts WHERE id = ${id}::uuid AND project = ${project} FOR UPDATE`;
+      const text = `SELECT ${COLUMNS} FROM ${FROM} WHERE r.id = $1::uuid AND r.project = $2`;
+      const [row] = await tx.$queryRawUnsafe<StoredPrompt[]>(text, id, project);
       if (!row) throw new AppError('not_found');
       if (ifMatch && !ifMatch.includes(row.version)) throw new AppError('precondition_failed');
       return row;

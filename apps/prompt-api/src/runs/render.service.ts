@@ -1,7 +1,8 @@
-import { AppError, invalidField } from '@millwright/errors';
+import { invalidField } from '@millwright/errors';
 import type { StoredPrompt } from '../prompts/prompts.store.js';
-import { propertyNames, SchemaValidatorBusy, type SchemaValidator } from '../schema/index.js';
+import { propertyNames, type SchemaValidator } from '../schema/index.js';
 import { RenderedTextTooLong, renderTemplate, type RenderedPart, type RenderValues } from '../template/index.js';
+import { unavailableWhenBusy } from '../unavailable-when-busy.js';
 import type { RenderInput } from './runs.contract.js';
 
 export interface RenderedPrompt {
@@ -53,11 +54,6 @@ export function createRenderService(validator: SchemaValidator) {
   };
 }
 export type RenderService = ReturnType<typeof createRenderService>;
-
-/** More checks wait than can be done in time. @throws AppError unavailable */
-export function unavailableWhenBusy(error: unknown): never {
-  throw error instanceof SchemaValidatorBusy ? new AppError('unavailable', { cause: error }) : error;
-}
 
 /** @throws AppError validation_error when the values make the text too long. */
 function renderPart(template: string, values: RenderValues): RenderedPart {

@@ -4,7 +4,9 @@ import type { ModelAnswer, ModelMessage, Models } from '@millwright/models';
 import type { ConversationStore } from '../conversations/conversations.store.js';
 import type { StoredPrompt } from '../prompts/prompts.store.js';
 import type { SchemaValidator } from '../schema/index.js';
-import { unavailableWhenBusy, type RenderedPrompt, type RenderService } from './render.service.js';
+import { unavailableWhenBusy } from '../unavailable-when-busy.js';
+import { parseAnswer, parseAnswerObject } from './answer-json.js';
+import type { RenderedPrompt, RenderService } from './render.service.js';
 import type { RunInput } from './runs.contract.js';
 
 /** What a run came to, before any of it is stored. */
@@ -40,37 +42,42 @@ export function createRunService(
         ...(wantsData && { output: { name: 'output', schema } }),
         ...(idempotencyKey !== undefined && { idempotencyKey }),
       };
-      const outcome = { userContent: input.message ?? rendered.dynamic, warnings: rendered.warnings };
+      const outcome = (answer: ModelAnswer, faults: readonly string[]): RunOutcome => ({
+        userContent: input.message || rendered.dynamic,
+        answer,
+        structuredData: (faults.length === 0 && parseAnswerObject(answer.text)) || {},
+        success: faults.length === 0,
+        warnings: [...rendered.warnings, ...faults],
+      });
 
       const first = await models.complete({ ...request, messages });
-      if (!wantsData) return { ...outcome, answer: first, structuredData: asObject(first.text) ?? {}, success: first.refusal === null };
-      const faults = await faultsOf(prompt, schema, first);
-      if (faults.length === 0) return { ...outcome, answer: first, structuredData: asObject(first.text) ?? {}, success: true };
+      const faults = wantsData ? await dataFaults(prompt, schema, first) : textFaults(first);
+      // Another try helps neither against a refusal nor where no form was asked for.
+      if (faults.length === 0 || first.refusal || !wantsData) return outcome(first, faults);
 
-      const answer = await models.complete({ ...request, messages: [...messages, ...repair(first, faults)], ...retryKey(idempotencyKey) });
-      const left = await faultsOf(prompt, schema, answer);
-      const success = left.length === 0;
-      const usage = addUsage(first, answer);
-      return {
-        ...outcome,
-        answer: { ...answer, ...usage, completion: { ...answer.completion, usage: usage.usage } },
-        structuredData: success ? (asObject(answer.text) ?? {}) : {},
-        success,
-        warnings: [...rendered.warnings, ...left],
-      };
+      const second = await models.complete({ ...request, messages: [...messages, ...repair(first, faults)], ...retryKey(idempotencyKey) });
+      const { usage, costUsd } = addUsage(first, second);
+      const both = { ...second, usage, costUsd, completion: { ...second.completion, usage } };
+      return outcome(both, await dataFaults(prompt, schema, second));
     },
   };
 
   /** Why the answer is not an instance of the output schema. */
-  async function faultsOf(prompt: StoredPrompt, schema: object, answer: ModelAnswer): Promise<string[]> {
-    if (answer.refusal !== null) return [`the model refused: ${answer.refusal}`];
-    const data = parseJson(answer.text);
+  async function dataFaults(prompt: StoredPrompt, schema: object, answer: ModelAnswer): Promise<string[]> {
+    if (answer.refusal) return textFaults(answer);
+    const data = parseAnswer(answer.text);
     if (data === undefined) return ["the model's answer is not JSON"];
     const result = await validator.validate(`${prompt.id}:${prompt.version}:output`, schema, data).catch(unavailableWhenBusy);
     return result.valid ? [] : result.faults.map(({ path, reason }) => `output${path && `.${path}`}: ${reason}`);
   }
 }
 export type RunService = ReturnType<typeof createRunService>;
+
+/** Why the answer is no answer. */
+function textFaults({ refusal, text, finishReason }: ModelAnswer): string[] {
+  if (refusal) return [`the model refused: ${refusal}`];
+  return text === '' ? [`the model's answer is empty (finish reason: ${finishReason})`] : [];
+}
 
 function instructions(rendered: RenderedPrompt): ModelMessage[] {
   return [rendered.static, rendered.state].filter((text) => text !== '').map((content) => ({ role: 'system', content }));
@@ -91,7 +98,7 @@ function userContent(rendered: RenderedPrompt, message: string | undefined): str
 function repair(answer: ModelAnswer, faults: readonly string[]): ModelMessage[] {
   const reasons = faults.slice(0, 10).join('\n');
   return [
-    { role: 'assistant', content: answer.text },
+    ...(answer.text === '' ? [] : [{ role: 'assistant' as const, content: answer.text }]),
     { role: 'user', content: `That answer does not fit the required JSON schema:\n${reasons}\nAnswer again with corrected JSON and nothing else.` },
   ];
 }
@@ -109,17 +116,4 @@ function addUsage(first: ModelAnswer, second: ModelAnswer) {
   };
   const costUsd = first.costUsd === null || second.costUsd === null ? null : first.costUsd + second.costUsd;
   return { usage, costUsd };
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text) as unknown;
-  } catch {
-    return undefined; // prose where JSON was due
-  }
-}
-
-function asObject(text: string): Record<string, unknown> | undefined {
-  const data = parseJson(text);
-  return typeof data === 'object' && data !== null && !Array.isArray(data) ? (data as Record<string, unknown>) : undefined;
 }

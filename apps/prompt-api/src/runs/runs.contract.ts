@@ -55,7 +55,7 @@ const params = z.object({ uuid: z.uuid() });
 
 export const renderPrompt = endpoint({
   operationId: 'renderPrompt', method: 'POST', path: '/v1/prompt/{uuid}', summary: 'Render a prompt', tag: 'Runs',
-  scope: 'prompts:read', limit: 'credential', params, body: RenderInput,
+  scope: 'prompts:read', limit: 'credential', params, body: RenderInput, long: true,
   success: { status: 200, description: 'The rendered instructions', body: GenerateResult }, errors: [],
 });
 

@@ -18,7 +18,7 @@ export interface RunRouteDeps {
 
 export function runRoutes({ prompts, conversations, renderer, runner }: RunRouteDeps): Route[] {
   return [
-    route(renderPrompt, async ({ caller, params, body }) => {
+    route(renderPrompt, async ({ caller, params, body, commit, idempotencyKey }) => {
       const prompt = await prompts.find(caller.project, params.uuid);
       if (!prompt) throw new AppError('not_found');
       const rendered = await renderer.render(prompt, body, []);
@@ -35,7 +35,9 @@ export function runRoutes({ prompts, conversations, renderer, runner }: RunRoute
         },
         prompt: toPrompt(prompt),
       };
-      return { body: { success: true, data, warnings: rendered.warnings } };
+      const reply = { body: { success: true, data, warnings: rendered.warnings } };
+      // Nothing changes, so only a repeatable answer needs a transaction.
+      return idempotencyKey === undefined ? reply : commit(() => Promise.resolve(reply));
     }),
 
     route(runPrompt, async ({ caller, params, body, commit, idempotencyKey }) => {
@@ -46,7 +48,7 @@ export function runRoutes({ prompts, conversations, renderer, runner }: RunRoute
       return commit(async (tx) => {
         const turns: NewMessage[] = [
           { role: 'user', content: outcome.userContent, model: answer.model },
-          { role: 'assistant', content: answer.refusal ?? answer.text, model: answer.model },
+          { role: 'assistant', content: answer.refusal || answer.text, model: answer.model },
         ];
         const metadata = { title: prompt.metadata.title, description: '', tag: [], log_message: '', status: 'published' as const };
         const { conversation, appended } = body.conversation

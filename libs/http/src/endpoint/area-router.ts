@@ -1,7 +1,7 @@
 import { callerOf, type Principal } from '@millwright/auth';
 import { recordDenial } from '@millwright/audit';
 import { databaseFailure, type Database } from '@millwright/db';
-import { AppError, renderers, type Area } from '@millwright/errors';
+import { AppError, renderers, type Area, type ErrorCode } from '@millwright/errors';
 import { Router, type ErrorRequestHandler, type Request, type RequestHandler, type Response } from 'express';
 import { limitHeaders } from '@millwright/rate-limit';
 import { loadShedding, requestIdOf, type Logger, type Metrics } from '../process/index.js';
@@ -47,9 +47,20 @@ export function createAreaRouter(options: AreaOptions): Router {
     next();
   });
   router.use(loadShedding({ maxInFlight, metrics }), ...protocols);
+  router.use(async (request, response, next) => {
+    if (isDecodable(request.path)) {
+      next();
+      return;
+    }
+    await gate(request, response, 'credential', isBelow(request.path, protectedPrefix));
+    throw new AppError('not_found');
+  });
 
   const document = openApiDocument(openApi.info, area, routes.map(({ contract }) => contract));
   router.get(openApi.path, publicGate(gate), (_request, response) => void response.json(document));
+  router.all(openApi.path, publicGate(gate), () => {
+    throw new AppError('method_not_allowed', { headers: { Allow: 'GET, HEAD' } });
+  });
 
   for (const { contract, handler } of routes) {
     const verb = contract.method.toLowerCase() as 'get' | 'post' | 'put' | 'patch' | 'delete';
@@ -66,7 +77,7 @@ export function createAreaRouter(options: AreaOptions): Router {
     router.all(expressPath(path), async (request, response) => {
       response.locals['route'] = path;
       const contract = routes.find((route) => route.contract.path === path)?.contract;
-      await gate(request, response, contract?.limit === 'public' ? 'public' : 'credential', path.startsWith(protectedPrefix));
+      await gate(request, response, contract?.limit === 'public' ? 'public' : 'credential', isBelow(path, protectedPrefix));
       throw new AppError('method_not_allowed', { headers: { Allow: methods.join(', ') } });
     });
   }
@@ -89,6 +100,16 @@ function isBelow(path: string, prefix: string): boolean {
   return path === prefix || path.startsWith(prefix.endsWith('/') ? prefix : `${prefix}/`);
 }
 
+/** A path with stray percent signs names nothing; Express would answer it before the credential is looked at. */
+function isDecodable(path: string): boolean {
+  try {
+    decodeURIComponent(path);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
 function methodsByPath(routes: readonly Route[]): Map<string, string[]> {
   const methods = new Map<string, string[]>();
   for (const { contract } of routes) {
@@ -103,7 +124,7 @@ async function requireScope(db: Database, contract: EndpointContract, principal:
   if (contract.scope === null || principal?.scopes.has(contract.scope)) return;
   if (principal) {
     const caller = callerOf(principal, { requestId: requestIdOf(request), ip: request.ip ?? '' });
-    const entry = { ...caller, action: contract.operationId, resource: request.path.slice(0, 500) };
+    const entry = { ...caller, action: contract.operationId, resource: request.path.slice(0, 500), project: caller.project };
     await recordDenial(db, entry, `scope ${contract.scope} is missing`);
   }
   throw new AppError('forbidden');
@@ -124,15 +145,17 @@ function send(response: Response, request: Request, area: Area, contract: Endpoi
   else response.json(reply.body);
 }
 
-/** What Express's own parts throw, by status. */
-const FRAMEWORK: Readonly<Record<number, AppError>> = { 400: new AppError('bad_request'), 413: new AppError('payload_too_large') };
+/** What the parsers of protocol endpoints throw, by the status of their public errors (http-errors' `expose`). */
+const FRAMEWORK: Readonly<Record<number, ErrorCode>> = {
+  400: 'bad_request', 413: 'payload_too_large', 415: 'unsupported_media_type',
+};
 
 function toAppError(error: unknown): AppError {
   const failure = databaseFailure(error);
   if (failure instanceof AppError) return failure;
-  const status = (error as { status?: unknown } | null)?.status;
-  const fromFramework = typeof status === 'number' ? FRAMEWORK[status] : undefined;
-  return fromFramework ?? new AppError('internal_error', { cause: error });
+  const { status, expose } = (error ?? {}) as { status?: unknown; expose?: unknown };
+  const fromFramework = expose === true && typeof status === 'number' ? FRAMEWORK[status] : undefined;
+  return new AppError(fromFramework ?? 'internal_error', { cause: error });
 }
 
 function hasBody({ headers }: Request): boolean {

@@ -3,7 +3,7 @@ import { claimKey, findAnswer, keyedRequest, storeAnswer, type Database, type Ke
 import { AppError, type Area } from '@millwright/errors';
 import type { Request, Response } from 'express';
 import { requestIdOf } from '../process/index.js';
-import { versionsAllowed } from './conditional.js';
+import { entityTag, versionsAllowed } from './conditional.js';
 import type { Call, EndpointContract, Handler, Reply } from './contract.js';
 import { isStorable, parsePart, singleValues } from './parse.js';
 import { readJsonBody } from './read-body.js';
@@ -39,7 +39,7 @@ export async function runCall(context: CallContext): Promise<Reply> {
     commit,
   } as Call<EndpointContract>;
   const reply = keyed && contract.long ? await runClaimed(context, keyed, call) : await context.handler(call);
-  return replayed.has(reply) ? reply : shaped(contract, reply);
+  return finished.has(reply) ? reply : shaped(contract, reply);
 }
 
 /** Area D's ids are a format (400), the others' are names: what is not one names nothing (404). */
@@ -69,32 +69,40 @@ function keyedBy(contract: EndpointContract, principal: Principal | undefined, r
   return key === undefined ? undefined : keyedRequest(principal.credential.id, key, 'POST', request.originalUrl, body);
 }
 
-/** Answers read back from an earlier request: they are on the wire format already. */
-const replayed = new WeakSet<Reply>();
+/** Answers as they go on the wire: committed by this request, or read back from an earlier one. */
+const finished = new WeakSet<Reply>();
 
 function replay({ status, headers, body }: StoredAnswer): Reply {
-  const reply = { status: status as 200 | 201, headers: { ...headers, 'Idempotent-Replayed': 'true' }, body };
-  replayed.add(reply);
-  return reply;
+  return { status: status as 200 | 201, headers: { ...headers, 'Idempotent-Replayed': 'true' }, body };
 }
 
-function committer({ db, contract }: CallContext, keyed: KeyedRequest | undefined): Call<EndpointContract>['commit'] {
-  return (work) =>
-    db.transaction(async (tx) => {
+/** An answer that does not fit its contract undoes the change. */
+function committer({ area, db, contract }: CallContext, keyed: KeyedRequest | undefined): Call<EndpointContract>['commit'] {
+  return async (work) => {
+    const reply = await db.transaction(async (tx) => {
       const found = keyed && !contract.long ? await findAnswer(tx, keyed) : undefined;
       if (found) return replay(found);
-      const reply = await work(tx);
-      if (keyed) {
-        const { body } = shaped(contract, reply);
-        await storeAnswer(tx, keyed, { status: reply.status ?? contract.success.status, headers: { ...reply.headers }, body });
-      }
-      return reply;
+      const fresh = shaped(contract, await work(tx));
+      if (keyed) await storeAnswer(tx, keyed, toStore(area, contract, fresh));
+      return fresh;
     });
+    finished.add(reply);
+    return reply;
+  };
+}
+
+function toStore(area: Area, contract: EndpointContract, { status, headers, version, body }: Reply): StoredAnswer {
+  const tag: Record<string, string> = version === undefined ? {} : { ETag: entityTag(area, version) };
+  return { status: status ?? contract.success.status, headers: { ...headers, ...tag }, body };
 }
 
 async function runClaimed({ db, handler }: CallContext, keyed: KeyedRequest, call: Call<EndpointContract>): Promise<Reply> {
   const claim = await claimKey(db, keyed);
-  if (claim.answer) return replay(claim.answer);
+  if (claim.answer) {
+    const reply = replay(claim.answer);
+    finished.add(reply);
+    return reply;
+  }
   try {
     return await handler(call);
   } catch (error) {

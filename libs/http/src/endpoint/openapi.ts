@@ -67,7 +67,9 @@ function jsonSchema(schema: z.ZodType, io: 'input' | 'output'): object {
 
 function parameters(schema: z.ZodObject | undefined, place: 'path' | 'query'): object[] {
   if (!schema) return [];
-  const { properties = {}, required = [] } = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' });
+  // Texts on the wire: their bounds stand in what they are parsed to, and which may be left out in what they are parsed from.
+  const { properties = {} } = z.toJSONSchema(schema, { io: 'output', unrepresentable: 'any' });
+  const { required = [] } = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' });
   return Object.entries(properties).map(([name, property]) => ({
     name,
     in: place,

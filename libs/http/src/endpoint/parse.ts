@@ -10,33 +10,45 @@ const SERVER_OWNED = ['id', 'created_at', 'updated_at', 'author', 'owner', 'proj
  * @throws AppError validation_error naming every field at fault, prefixed by `part` unless that is the body.
  */
 export function parsePart(schema: z.ZodObject, input: unknown, part: 'body' | 'query' | 'path'): unknown {
-  const result = schema.safeParse(part === 'body' ? withoutServerOwned(schema, input) : input);
+  const given = part === 'body' ? withoutServerOwned(schema, input) : input;
+  const result = schema.safeParse(given);
   if (result.success) return result.data;
-  throw new AppError('validation_error', { fields: result.error.issues.flatMap((issue) => faults(issue, part)) });
+  const fields = result.error.issues.slice(0, MAX_FAULTS).flatMap((issue) => faults(issue, part, given));
+  throw new AppError('validation_error', { fields: fields.slice(0, MAX_FAULTS) });
 }
+
+/** A megabyte of faults is told of by its first ones, so that no answer is larger than its request. */
+const MAX_FAULTS = 20;
+const MAX_NAME_LENGTH = 200;
 
 function withoutServerOwned(schema: z.ZodObject, input: unknown): unknown {
   const unknownHere = SERVER_OWNED.filter((field) => !(field in schema.shape));
   return Object.fromEntries(Object.entries(input as object).filter(([field]) => !unknownHere.includes(field)));
 }
 
-function faults(issue: z.core.$ZodIssue, part: 'body' | 'query' | 'path'): FieldFault[] {
+function faults(issue: z.core.$ZodIssue, part: 'body' | 'query' | 'path', input: unknown): FieldFault[] {
   const path = issue.path.map(String);
-  const name = (parts: string[]) => parts.join('.') || part;
+  const name = (parts: string[]) => parts.join('.').slice(0, MAX_NAME_LENGTH) || part;
   if (issue.code === 'unrecognized_keys') {
-    return issue.keys.map((key) => ({ field: name([...path, key]), reason: 'is not a known field' }));
+    return issue.keys.slice(0, MAX_FAULTS).map((key) => ({ field: name([...path, key]), reason: 'is not a known field' }));
   }
-  return [{ field: name(path), reason: reason(issue) }];
+  return [{ field: name(path), reason: isAbsent(input, issue.path) ? 'is required' : reason(issue) }];
+}
+
+function isAbsent(input: unknown, path: readonly PropertyKey[]): boolean {
+  let value = input;
+  for (const step of path) value = (value as Record<PropertyKey, unknown> | null | undefined)?.[step];
+  return value === undefined;
 }
 
 function reason(issue: z.core.$ZodIssue): string {
-  if (issue.code === 'invalid_type') {
-    return issue.message.endsWith('received undefined') ? 'is required' : `must be ${article(issue.expected)}`;
-  }
+  if (issue.code === 'invalid_type') return `must be ${article(issue.expected)}`;
   if (issue.code === 'invalid_value') return `must be one of ${issue.values.map(String).join(', ')}`;
   if (issue.code === 'too_small' && issue.minimum === 1 && unit(issue.origin) !== '') return 'must not be empty';
   if (issue.code === 'too_small') return `must be ${issue.inclusive === false ? 'above' : 'at least'} ${issue.minimum}${unit(issue.origin)}`;
   if (issue.code === 'too_big') return `must be at most ${issue.maximum}${unit(issue.origin)}`;
+  if (issue.code === 'invalid_key') return 'is not allowed as a name';
+  if (issue.code === 'invalid_format' && issue.format === 'regex') return `must match ${issue.pattern ?? 'its pattern'}`;
   if (issue.code === 'invalid_format') return `is not a valid ${issue.format}`;
   if (issue.code === 'custom') return issue.message;
   return 'is not valid';
@@ -58,7 +70,7 @@ export function singleValues(query: Readonly<Record<string, unknown>>): Record<s
   const repeated = Object.keys(query).filter((name) => typeof query[name] !== 'string');
   if (repeated.length > 0) {
     throw new AppError('validation_error', {
-      fields: repeated.map((field) => ({ field, reason: 'must be given once' })),
+      fields: repeated.slice(0, MAX_FAULTS).map((field) => ({ field, reason: 'must be given once' })),
     });
   }
   const entries = Object.entries(query as Record<string, string>);
@@ -102,5 +114,5 @@ export function guardTree(body: unknown): void {
 }
 
 function fault(path: string, reason: string): AppError {
-  return new AppError('validation_error', { fields: [{ field: path || 'body', reason }] });
+  return new AppError('validation_error', { fields: [{ field: path.slice(0, MAX_NAME_LENGTH) || 'body', reason }] });
 }

@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer';
 import { AppError } from '@millwright/errors';
 import express, { type Request, type RequestHandler, type Response } from 'express';
 import { guardTree } from './parse.js';
@@ -5,7 +6,13 @@ import { guardTree } from './parse.js';
 /** JSON bodies, compressed or not, hold at most this much (decisions §1). */
 const MAX_BYTES = 1_048_576;
 
-const parser: RequestHandler = express.json({ limit: MAX_BYTES, strict: false, type: isJson });
+const parser: RequestHandler = express.json({ limit: MAX_BYTES, strict: false, type: isJson, verify: requireText });
+
+/** body-parser takes no bytes for `{}`, and makes replacement characters of bytes that are not UTF-8 (RFC 8259 §8.1). */
+function requireText(_request: unknown, _response: unknown, bytes: Buffer, encoding: string): void {
+  if (bytes.length === 0) throw new Error('the body is empty');
+  if (encoding === 'utf-8' && !isUtf8(bytes)) throw new Error('the body is not UTF-8');
+}
 
 /** `application/json` and `application/*+json`, whatever their parameters. */
 function isJson(request: { headers: Request['headers'] }): boolean {

@@ -1,0 +1,139 @@
+import { Agent, type RequestListener } from 'node:http';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { hosts, send, startGateway, startReplica, startUpstream, unreachable, type TestServer } from './test-gateway.js';
+
+const running: TestServer[] = [];
+
+afterEach(async () => {
+  await Promise.all(running.splice(0).map((server) => server.stop()));
+});
+
+async function started(server: Promise<TestServer>): Promise<TestServer> {
+  const ready = await server;
+  running.push(ready);
+  return ready;
+}
+
+const named =
+  (name: string): RequestListener =>
+  (_request, response) =>
+    void response.end(name);
+
+describe('several replicas', () => {
+  it('share the connections evenly', async () => {
+    const [a, b] = [await started(startUpstream(named('a'))), await started(startUpstream(named('b')))];
+    const gateway = await started(startGateway({ prompt: [a.url, b.url] }));
+    const answers = await Promise.all(Array.from({ length: 40 }, () => send(gateway, { host: hosts.prompt })));
+    expect(answers.filter(({ body }) => body === 'a')).toHaveLength(20);
+  });
+
+  it('take over for one that refuses connections', async () => {
+    const alive = await started(startUpstream(named('alive')));
+    const gateway = await started(startGateway({ prompt: [unreachable, alive.url] }));
+    for (let index = 0; index < 20; index += 1) {
+      const agent = new Agent();
+      expect(await send(gateway, { host: hosts.prompt, method: 'POST', body: 'x', agent })).toMatchObject({ status: 200, body: 'alive' });
+    }
+  });
+
+  it('take over within about a second for one that does not even refuse', async () => {
+    const alive = await started(startUpstream(named('alive')));
+    // TEST-NET-1: packets to it go nowhere (RFC 5737); a network that refuses instead is only faster.
+    const gateway = await started(startGateway({ prompt: ['http://192.0.2.1:81', alive.url] }));
+    const begin = performance.now();
+    expect((await send(gateway, { host: hosts.prompt })).body).toBe('alive');
+    expect(performance.now() - begin).toBeLessThan(1_500);
+    const again = performance.now();
+    await Promise.all(Array.from({ length: 20 }, () => send(gateway, { host: hosts.prompt })));
+    expect(performance.now() - again).toBeLessThan(500);
+  });
+
+  it('do not get a request again that one of them may have seen', async () => {
+    let seen = 0;
+    const hangUp: RequestListener = (request) => {
+      seen += 1;
+      request.socket.destroy();
+    };
+    const [a, b] = [await started(startUpstream(hangUp)), await started(startUpstream(hangUp))];
+    const gateway = await started(startGateway({ prompt: [a.url, b.url] }));
+    const answer = await send(gateway, { host: hosts.prompt, method: 'POST', body: 'once' });
+    expect([answer.status, seen]).toEqual([503, 1]);
+  });
+
+  it('are found again at once when all of them were away', async () => {
+    const away = await startUpstream(named('away'));
+    await away.stop();
+    const gateway = await started(startGateway({ prompt: [unreachable, away.url] }));
+    expect((await send(gateway, { host: hosts.prompt })).status).toBe(503);
+    await started(startReplica(named('back'), away.port));
+    expect(await send(gateway, { host: hosts.prompt })).toMatchObject({ status: 200, body: 'back' });
+  });
+});
+
+describe('a pooled connection', () => {
+  it('is used again, and given up after less idle time than a stopping service waits', async () => {
+    let connections = 0;
+    let open = 0;
+    const upstream = await started(
+      startUpstream((request, response) => {
+        if (!known.has(request.socket)) {
+          known.add(request.socket);
+          connections += 1;
+          open += 1;
+          request.socket.on('close', () => (open -= 1));
+        }
+        response.end();
+      }),
+    );
+    const known = new WeakSet();
+    const gateway = await started(startGateway({ prompt: [upstream.url] }));
+    for (let index = 0; index < 20; index += 1) await send(gateway, { host: hosts.prompt });
+    expect([connections, open]).toEqual([1, 1]);
+    await sleep(1_300);
+    expect(open).toBe(0);
+  });
+});
+
+describe('replacing both replicas, one after the other, under load', () => {
+  it('fails no request', async () => {
+    const answerSoon =
+      (name: string): RequestListener =>
+      (request, response) => {
+        request.resume();
+        request.on('end', () => setTimeout(() => response.end(name), 2));
+      };
+    const ports: TestServer[] = [];
+    // Three addresses, of which two are served at any time: a replacement is up before the one it replaces stops.
+    for (const name of ['a', 'b']) ports.push(await startReplica(answerSoon(name)));
+    const spare = await startUpstream(answerSoon('spare'));
+    await spare.stop();
+    const gateway = await started(startGateway({ prompt: [...ports.map(({ url }) => url), spare.url] }));
+
+    let done = false;
+    const outcomes = new Map<string, number>();
+    const client = async (index: number) => {
+      const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+      while (!done) {
+        const post = index % 10 < 3;
+        const outcome = await send(gateway, { host: hosts.prompt, agent, method: post ? 'POST' : 'GET', body: post ? '{"a":1}' : undefined }).then(
+          ({ status }) => String(status),
+          (failure: Error) => failure.message,
+        );
+        outcomes.set(outcome, (outcomes.get(outcome) ?? 0) + 1);
+      }
+      agent.destroy();
+    };
+    const clients = Array.from({ length: 50 }, (_, index) => client(index));
+
+    const third = await started(startReplica(answerSoon('c'), spare.port));
+    await ports[0]?.stop();
+    const fourth = await started(startReplica(answerSoon('d'), ports[0]?.port));
+    await ports[1]?.stop();
+    expect(third.port).not.toBe(fourth.port);
+    await sleep(200);
+    done = true;
+    await Promise.all(clients);
+    expect([...outcomes.keys()]).toEqual(['200']);
+    expect(outcomes.get('200')).toBeGreaterThan(3_000);
+  });
+});

@@ -1,0 +1,190 @@
+import { once } from 'node:events';
+import { request, type ClientRequest, type IncomingMessage, type ServerResponse } from 'node:http';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { hosts, send, startGateway, startUpstream, type TestServer } from './test-gateway.js';
+
+let upstream: TestServer;
+let gateway: TestServer;
+let onRequest: (request: IncomingMessage, response: ServerResponse) => void = () => undefined;
+
+beforeAll(async () => {
+  upstream = await startUpstream((incoming, response) => onRequest(incoming, response));
+  gateway = await startGateway({ runtime: [upstream.url] });
+});
+
+afterAll(async () => {
+  await upstream.stop();
+  await gateway.stop();
+});
+
+function open(method: string, headers: Record<string, string> = {}): ClientRequest {
+  return request({ host: '127.0.0.1', port: gateway.port, path: '/stream', method, headers: { Host: hosts.runtime, ...headers } });
+}
+
+async function answerTo(outgoing: ClientRequest): Promise<IncomingMessage> {
+  const [answer] = (await once(outgoing, 'response')) as [IncomingMessage];
+  return answer;
+}
+
+describe('an answer', () => {
+  it('arrives event by event while the service still writes', async () => {
+    let finish: () => void = () => undefined;
+    onRequest = (_incoming, response) => {
+      response.writeHead(200, { 'Content-Type': 'text/event-stream' });
+      response.write('data: first\n\n');
+      finish = () => void response.end('data: last\n\n');
+    };
+    const begin = performance.now();
+    const answer = await answerTo(open('GET').end());
+    const events: string[] = [];
+    for await (const event of answer.setEncoding('utf8')) {
+      if (events.push(String(event)) === 1) {
+        expect(performance.now() - begin).toBeLessThan(200);
+        finish();
+      }
+    }
+    expect(events).toEqual(['data: first\n\n', 'data: last\n\n']);
+  });
+
+  it('may be silent for longer than an idle connection may be', async () => {
+    onRequest = (_incoming, response) => {
+      response.write('a');
+      setTimeout(() => response.end('b'), 1_500);
+    };
+    expect(await send(gateway, { host: hosts.runtime })).toMatchObject({ status: 200, body: 'ab' });
+  });
+
+  it('that breaks off half-way breaks off for the caller too', async () => {
+    onRequest = (_incoming, response) => {
+      response.writeHead(200, { 'Content-Length': '100' });
+      response.write('half', () => response.destroy());
+    };
+    const answer = await answerTo(open('GET').end());
+    answer.resume();
+    await expect(once(answer, 'end')).rejects.toThrow('aborted');
+  });
+
+  it('that never comes because the service hung up is a 503', async () => {
+    onRequest = (incoming) => void incoming.socket.destroy();
+    for (const method of ['GET', 'POST']) {
+      const answer = await send(gateway, { host: hosts.runtime, method, body: method === 'POST' ? 'x' : undefined });
+      expect([answer.status, answer.headers['retry-after']]).toEqual([503, '1']);
+    }
+  });
+
+  it.each([
+    ['HEAD', 200],
+    ['GET', 204],
+    ['GET', 304],
+  ])('to %s with status %i has no body and leaves the connection usable', async (method, status) => {
+    onRequest = (_incoming, response) => void response.writeHead(status).end();
+    expect(await send(gateway, { host: hosts.runtime, method })).toMatchObject({ status, body: '' });
+  });
+});
+
+describe('an upload', () => {
+  it('reaches the service as it is sent, and 20 MB of it arrive whole', async () => {
+    const firstByte = Promise.withResolvers<void>();
+    let received = 0;
+    onRequest = (incoming, response) => {
+      incoming.once('data', () => firstByte.resolve());
+      incoming.on('data', (chunk: Buffer) => (received += chunk.length));
+      incoming.on('end', () => response.end(String(received)));
+    };
+    for (const [name, value] of [['Content-Length', '20000001'], ['Transfer-Encoding', 'chunked']] as const) {
+      received = 0;
+      const outgoing = open('PUT', { [name]: value });
+      const answered = answerTo(outgoing);
+      outgoing.write('x');
+      await firstByte.promise;
+      for (let sent = 0; sent < 20; sent += 1) {
+        if (!outgoing.write(Buffer.alloc(1_000_000))) await once(outgoing, 'drain');
+      }
+      outgoing.end();
+      const [body] = (await once(await answered, 'data')) as [Buffer];
+      expect(String(body)).toBe('20000001');
+    }
+  });
+
+  it.each(['GET', 'DELETE', 'POST'])('of a chunked body with %s is framed for the service as well', async (method) => {
+    onRequest = (incoming, response) => {
+      let body = '';
+      incoming.on('data', (chunk) => (body += String(chunk)));
+      incoming.on('end', () => response.end(`${incoming.method} ${body}`));
+    };
+    const headers = { 'Transfer-Encoding': 'chunked' };
+    const body = 'GET /smuggled HTTP/1.1\r\n\r\n';
+    expect((await send(gateway, { host: hosts.runtime, method, headers, body })).body).toBe(`${method} ${body}`);
+  });
+
+  it('that the service refuses early is answered with that refusal', async () => {
+    onRequest = (_incoming, response) => void response.writeHead(413).end('too large');
+    const outgoing = open('POST', { 'Content-Length': '5000000' });
+    const answered = answerTo(outgoing);
+    outgoing.end(Buffer.alloc(5_000_000));
+    expect((await answered).statusCode).toBe(413);
+  });
+
+  it('to a service that is down is answered 503, and the connection can be used again', async () => {
+    const down = await startGateway({});
+    const outgoing = request({
+      host: '127.0.0.1', port: down.port, path: '/', method: 'POST', headers: { Host: hosts.runtime, 'Content-Length': '5000000' },
+    });
+    const answered = answerTo(outgoing);
+    outgoing.end(Buffer.alloc(5_000_000));
+    const answer = await answered;
+    expect([answer.statusCode, answer.headers.connection]).toEqual([503, 'keep-alive']);
+    answer.resume();
+    await once(answer, 'end');
+    await down.stop();
+  });
+
+  it('may ask first whether to continue', async () => {
+    onRequest = (incoming, response) => {
+      incoming.resume();
+      incoming.on('end', () => response.end(String(incoming.headers.expect)));
+    };
+    const outgoing = open('POST', { Expect: '100-continue', 'Content-Length': '4' });
+    const answered = answerTo(outgoing);
+    outgoing.flushHeaders();
+    await once(outgoing, 'continue');
+    outgoing.end('body');
+    const [body] = (await once(await answered, 'data')) as [Buffer];
+    expect(String(body)).toBe('undefined');
+  });
+});
+
+describe('a caller who leaves', () => {
+  it.each(['before the answer', 'in the middle of it'])('%s ends the request to the service within 100 ms', async (when) => {
+    const aborted = Promise.withResolvers<number>();
+    const arrived = Promise.withResolvers<void>();
+    onRequest = (_incoming, response) => {
+      if (when === 'in the middle of it') response.write('data: first\n\n');
+      response.on('close', () => aborted.resolve(performance.now()));
+      arrived.resolve();
+    };
+    const outgoing = open('GET').end();
+    outgoing.on('error', () => undefined);
+    outgoing.on('response', (answer) => answer.on('error', () => undefined).resume());
+    await arrived.promise;
+    await sleep(50);
+    const left = performance.now();
+    outgoing.destroy();
+    expect((await aborted.promise) - left).toBeLessThan(100);
+  });
+
+  it('in the middle of an upload ends it at the service', async () => {
+    const arrived = Promise.withResolvers<void>();
+    const aborted = Promise.withResolvers<void>();
+    onRequest = (incoming) => {
+      incoming.on('error', () => aborted.resolve());
+      incoming.once('data', () => arrived.resolve());
+    };
+    const outgoing = open('POST', { 'Content-Length': '1000' });
+    outgoing.on('error', () => undefined);
+    outgoing.write('x');
+    await arrived.promise;
+    outgoing.destroy();
+    await aborted.promise;
+  });
+});

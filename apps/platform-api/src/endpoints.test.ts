@@ -1,0 +1,51 @@
+import { createDatabase, encodeId, newId } from '@millwright/db';
+import { sweepEndpoints, type SweepTarget } from '@millwright/http/sweep';
+import { createTestDatabase, listen, type TestDatabase } from '@millwright/testing';
+import { createRoutes } from './endpoints.js';
+import { bearer, EVERY_SCOPE, startPlatform, type TestPlatform } from './test-platform.js';
+
+// Contracts do not depend on the database: nothing is sent to this one.
+const nowhere = createDatabase({ url: 'postgresql://127.0.0.1:1/none', poolMax: 1 });
+const contracts = createRoutes(nowhere, () => true).map(({ contract }) => contract);
+
+let database: TestDatabase;
+let platform: TestPlatform;
+let target: SweepTarget;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  platform = await startPlatform(database.url, listen);
+  const records = async (project: 'Core' | 'Commerce') => {
+    const client = await platform.clientOf(project);
+    const create = async (path: string, json: object) => ((await client('POST', path, { json })).body as { id: string }).id;
+    const skill = await create('/api/v1/skills', { name: 'Sum up', description: '', instructions: 'Sum up.' });
+    return { skill, agent: await create('/api/v1/agents', { name: 'Helper', description: '', skill_ids: [skill] }) };
+  };
+  const [own, foreign] = [await records('Core'), await records('Commerce')];
+  const without = new Map<string, string>();
+  for (const scope of EVERY_SCOPE) {
+    without.set(scope, await platform.issueKey({ scopes: EVERY_SCOPE.filter((other) => other !== scope) }));
+  }
+  const credential = bearer(await platform.issueKey());
+  target = {
+    baseUrl: platform.url,
+    tightUrl: platform.tightUrl,
+    credential,
+    wrongCredential: bearer(await platform.issueRevokedKey()),
+    credentialWithout: (scope) => bearer(without.get(scope) ?? ''),
+    params: {
+      skill_id: { own: own.skill, foreign: foreign.skill, unknown: encodeId('sk', newId()) },
+      agent_id: { own: own.agent, foreign: foreign.agent, unknown: encodeId('ag', newId()) },
+    },
+    bodies: { assignSkill: { skill_id: own.skill } },
+  };
+});
+
+afterAll(async () => {
+  await platform.close();
+  await database.drop();
+});
+
+describe('every endpoint of area B', () => {
+  it.each(sweepEndpoints({ area: 'platform', contracts, target: () => target }))('$title', ({ run }) => run());
+});

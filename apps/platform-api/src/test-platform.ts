@@ -1,0 +1,72 @@
+import { createUser, effectiveScopes, issueApiKey, revokeApiKey, type Project, type Scope } from '@millwright/auth';
+import { createDatabase, type Database } from '@millwright/db';
+import { createLogger, createMetrics } from '@millwright/http';
+import { createHttpClient, type HttpClient } from '@millwright/http/sweep';
+import { createRateLimiter } from '@millwright/rate-limit';
+import type { RequestListener } from 'node:http';
+import { createApp } from './app.js';
+
+/** Area B as tests use it: the real app on a real database, with a user whose keys reach it. */
+export interface TestPlatform {
+  db: Database;
+  url: string;
+  /** The same app, admitting one request a minute. */
+  tightUrl: string;
+  user: { id: string; name: string };
+  /** A new API key of the user. */
+  issueKey: (options?: { project?: Project; scopes?: readonly string[] }) => Promise<string>;
+  issueRevokedKey: () => Promise<string>;
+  /** Sends requests with a new key that may do everything in the project. */
+  clientOf: (project: Project) => Promise<HttpClient>;
+  close: () => Promise<void>;
+}
+
+type Listen = (app: RequestListener) => Promise<{ url: string; close: () => Promise<void> }>;
+
+/** What every key of a user who is no admin may have at most. */
+export const EVERY_SCOPE = [...effectiveScopes(['*'], false)] as Scope[];
+
+export const KNOWN_MODEL = 'house-model';
+
+export async function startPlatform(databaseUrl: string, listen: Listen): Promise<TestPlatform> {
+  const db = createDatabase({ url: databaseUrl, poolMax: 10 });
+  const logger = createLogger({ service: 'test', level: 'silent', version: 'test' });
+  const appWith = (multiplier: number) =>
+    createApp({
+      config: { BASE_URL: 'http://platform.test', MAX_IN_FLIGHT: 1_000, TRUSTED_PROXY_HOPS: 0 },
+      db,
+      logger,
+      metrics: createMetrics({ service: 'test', version: 'test' }),
+      limiter: createRateLimiter({ multiplier }),
+      isKnownModel: (name) => name === KNOWN_MODEL,
+    });
+  const [roomy, tight] = await Promise.all([listen(appWith(10_000)), listen(appWith(1e-6))]);
+  const { id } = await db.transaction((tx) =>
+    createUser(tx, { email: 'ada@example.com', name: 'Ada', role: 'user', platformAdmin: false, project: 'Core' }),
+  );
+  const row = await db.prisma.user.findUniqueOrThrow({ where: { email: 'ada@example.com' } });
+  const actor = { userId: row.id, kind: 'user', label: row.name } as const;
+
+  const newKey = (project: Project, scopes: readonly string[]) =>
+    db.transaction((tx) => issueApiKey(tx, { userId: row.id, name: 'test', scopes, plan: 'standard', project }, actor));
+  const issueKey: TestPlatform['issueKey'] = async ({ project = 'Core', scopes = ['*'] } = {}) => (await newKey(project, scopes)).key;
+  return {
+    db,
+    url: roomy.url,
+    tightUrl: tight.url,
+    user: { id, name: row.name },
+    issueKey,
+    issueRevokedKey: async () => {
+      const { id: keyId, key } = await newKey('Core', ['*']);
+      await db.transaction((tx) => revokeApiKey(tx, keyId, actor));
+      return key;
+    },
+    clientOf: async (project) => createHttpClient(roomy.url, bearer(await issueKey({ project }))),
+    close: async () => {
+      await Promise.all([roomy.close(), tight.close()]);
+      await db.close();
+    },
+  };
+}
+
+export const bearer = (key: string) => ({ authorization: `Bearer ${key}` });

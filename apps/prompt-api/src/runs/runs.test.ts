@@ -1,0 +1,477 @@
+import { greeting, startTestApp, type CallOptions, type TestApp } from '../test-app.js';
+
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
+const ISO = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/;
+const SECONDS = /^\d{4}-\d{2}-\d{2} \d{2}:\d{2}:\d{2}$/;
+const UNKNOWN = '018f0000-0000-7000-8000-000000000000';
+
+const verdict = {
+  type: 'object',
+  properties: { verdict: { enum: ['good', 'bad'] }, score: { type: 'integer', minimum: 0 } },
+  required: ['verdict', 'score'],
+  additionalProperties: false,
+};
+
+let app: TestApp;
+beforeAll(async () => {
+  app = await startTestApp();
+});
+afterAll(() => app.close());
+beforeEach(() => {
+  app.model.requests.length = 0;
+  app.model.answerWith('Hello, Bo.');
+});
+
+const create = async (changes: object = {}, options: CallOptions = {}) => {
+  const { status, body } = await app.call('POST', '/v1/prompt', { ...options, body: { ...greeting, ...changes } });
+  expect(status).toBe(201);
+  return body;
+};
+const judge = () => create({ instruction: { dynamic: 'Judge: {{message}}' }, input: {}, output: { schema: verdict } });
+const run = (id: string, body: object, options: CallOptions = {}) => app.call('POST', `/v1/prompt/${id}/openai`, { ...options, body });
+const sent = (index = 0) => app.model.requests[index]?.body.messages;
+const stored = async () => ({
+  conversations: await app.db.prisma.conversation.count(),
+  messages: await app.db.prisma.conversationMessage.count(),
+  usage: await app.db.prisma.usageEvent.count(),
+  audit: await app.db.prisma.governanceDecision.count({ where: { action: 'prompt.run' } }),
+});
+
+describe('POST /v1/prompt/{uuid}', () => {
+  it('answers 200 with the generate result, field by field, and asks no model', async () => {
+    const prompt = await create();
+    const before = await stored();
+    const { status, body } = await app.call('POST', `/v1/prompt/${prompt.id}`, { body: { message: 'be kind', structured_data: { name: 'Bo' } } });
+    expect(status).toBe(200);
+    expect(body).toEqual({
+      success: true,
+      data: {
+        static: 'You greet people.',
+        dynamic: 'Greet Bo: be kind',
+        state: 'So far: ',
+        output_schema: {},
+        parsed_tokens: ['conversation.history', 'name', 'message'],
+        token_counts: { static: 4, dynamic: 6, state: 4 },
+        prompt,
+      },
+      warnings: [],
+    });
+    expect(app.model.requests).toEqual([]);
+    expect(await stored()).toEqual(before);
+  });
+
+  it('leaves tokens without a value as they stand and names them in warnings', async () => {
+    const { id } = await create({ instruction: { static: '{{nobody}} {{ name }} {{open', dynamic: '{{message}}' } });
+    const { body } = await app.call('POST', `/v1/prompt/${id}`, { body: {} });
+    expect(body.data.static).toBe('{{nobody}} {{ name }} {{open');
+    expect(body.data.parsed_tokens).toEqual(['nobody', 'name', 'message']);
+    expect(body.warnings).toHaveLength(3);
+    expect(body.warnings.join()).toMatch(/"nobody".*"name".*"message"/);
+  });
+
+  it('never expands inserted text', async () => {
+    const { id } = await create();
+    const { body } = await app.call('POST', `/v1/prompt/${id}`, { body: { message: '{{name}}', structured_data: { name: '{{message}}' } } });
+    expect(body.data.dynamic).toBe('Greet {{message}}: {{name}}');
+  });
+
+  it.each([
+    [{ structured_data: {} }, 'structured_data.name: is required'],
+    [{ structured_data: { name: 3 } }, 'structured_data.name: must be string'],
+    [{ structured_data: { name: 'Bo', age: 3 } }, 'structured_data.age: is not allowed'],
+    [{ structured_data: 'Bo' }, 'structured_data: '],
+    [{ structured_data: [] }, 'structured_data: '],
+    [{ message: 3 }, 'message: must be a string'],
+  ])('answers 400 to %j naming the path', async (body, reason) => {
+    const { id } = await create();
+    for (const path of [`/v1/prompt/${id}`, `/v1/prompt/${id}/openai`]) {
+      const answer = await app.call('POST', path, { body });
+      expect({ status: answer.status, code: answer.body.error?.code }).toEqual({ status: 400, code: 'validation_error' });
+      expect(answer.body.message).toContain(reason);
+    }
+  });
+
+  it('answers 400 when the rendered text would have no end', async () => {
+    const { id } = await create({ instruction: { dynamic: '{{message}}'.repeat(10_000) } });
+    const { status, body } = await app.call('POST', `/v1/prompt/${id}`, { body: { message: 'x'.repeat(100_000) } });
+    expect({ status, code: body.error?.code }).toEqual({ status: 400, code: 'validation_error' });
+  });
+
+  it('answers 404 for an unknown prompt and another project\'s, 400 for what is not a uuid, and ignores unknown keys', async () => {
+    const { id } = await create();
+    const key = await app.issueKey({ project: 'Commerce' });
+    for (const suffix of ['', '/openai']) {
+      expect((await app.call('POST', `/v1/prompt/${UNKNOWN}${suffix}`, { body: {} })).status).toBe(404);
+      expect((await app.call('POST', `/v1/prompt/${id}${suffix}`, { body: {}, key })).status).toBe(404);
+      expect((await app.call('POST', `/v1/prompt/nope${suffix}`, { body: {} })).status).toBe(400);
+      expect((await app.call('POST', `/v1/prompt/${id}${suffix}`, { body: { message: 'a', other: 1 } })).status).toBe(200);
+      expect((await app.call('POST', `/v1/prompt/${id}${suffix}`)).status).toBe(400);
+      expect((await app.call('POST', `/v1/prompt/${id}${suffix}`, { raw: '[]' })).status).toBe(400);
+    }
+  });
+
+  it('answers a repeated Idempotency-Key with the stored answer, also after the prompt has changed', async () => {
+    const { id } = await create();
+    const options = { body: { message: 'hi' }, headers: { 'idempotency-key': 'render-1' } };
+    const first = await app.call('POST', `/v1/prompt/${id}`, options);
+    await app.call('PUT', `/v1/prompt/${id}`, { body: { instruction: { dynamic: 'changed' } } });
+    const again = await app.call('POST', `/v1/prompt/${id}`, options);
+    expect(again.text).toBe(first.text);
+    expect(again.headers.get('idempotent-replayed')).toBe('true');
+    expect((await app.call('POST', `/v1/prompt/${id}`, { ...options, body: {} })).status).toBe(409);
+  });
+});
+
+describe('POST /v1/prompt/{uuid}/openai', () => {
+  it('answers 200 with the model-run result, field by field', async () => {
+    const { id } = await create();
+    const { status, body } = await run(id, { message: 'be kind', structured_data: { name: 'Bo' } });
+    expect(status).toBe(200);
+    const at = expect.stringMatching(SECONDS);
+    const message = (role: string, content: string) => ({
+      id: expect.stringMatching(UUID), role, content, reference: [], model: 'fake-model',
+      metadata: { title: '', description: '', tag: [], log_message: '', created: at, updated: at, version: 1, status: 'published', author: 'Ada' },
+    });
+    expect(body).toEqual({
+      success: true,
+      data: {
+        message: message('assistant', 'Hello, Bo.'),
+        conversation: {
+          id: expect.stringMatching(UUID),
+          message: [message('user', 'be kind'), message('assistant', 'Hello, Bo.')],
+          metadata: {
+            title: 'Greeting', description: '', tag: [], log_message: '',
+            created: expect.stringMatching(ISO), updated: expect.stringMatching(ISO), version: 1, status: 'published', author: 'Ada',
+          },
+          _link: `/v1/conversation/${body.data.conversation.id}`,
+        },
+        structured_data: {},
+      },
+      metadata: {
+        id: 'chatcmpl-fake', object: 'chat.completion', created: 1_767_225_600, model: 'fake-model', system_fingerprint: 'fp_fake',
+        choices: [expect.objectContaining({ index: 0, finish_reason: 'stop', message: expect.objectContaining({ role: 'assistant', content: 'Hello, Bo.' }) })],
+        usage: { prompt_tokens: 10, completion_tokens: 2, total_tokens: 12 },
+      },
+      warnings: [],
+    });
+    expect((await app.call('GET', body.data.conversation._link)).body).toEqual(body.data.conversation);
+  });
+
+  it('gives the model the static part, the state and the user\'s turn, in this order and nothing else', async () => {
+    const { id } = await create();
+    await run(id, { message: 'be kind', structured_data: { name: 'Bo' } });
+    expect(sent()).toEqual([
+      { role: 'system', content: 'You greet people.' },
+      { role: 'system', content: 'So far: ' },
+      { role: 'user', content: 'Greet Bo: be kind' },
+    ]);
+    expect(app.model.requests[0]?.body).not.toHaveProperty('response_format');
+  });
+
+  it('appends the message to the dynamic part when no token takes it, and leaves empty parts out', async () => {
+    const { id } = await create({ instruction: { dynamic: 'Answer shortly.' } });
+    await run(id, { message: 'Why?' });
+    expect(sent()).toEqual([{ role: 'user', content: 'Answer shortly.\n\nWhy?' }]);
+    const bare = await create({ instruction: { static: 'Be kind.' } });
+    const { status, body } = await run(bare.id, {});
+    expect(status).toBe(400);
+    expect(body.message).toContain('message: is required');
+    expect(app.model.requests).toHaveLength(1);
+  });
+
+  it('stores a usage event and an audit row', async () => {
+    const { id } = await create();
+    await app.call('PUT', `/v1/prompt/${id}`, { body: {} });
+    const { body } = await run(id, { message: 'hi', structured_data: { name: 'Bo' } });
+    const usage = await app.db.prisma.usageEvent.findFirstOrThrow({ where: { subject_id: id } });
+    const { prompt_tokens, completion_tokens } = body.metadata.usage;
+    expect(usage).toMatchObject({ project: 'Core', user_id: app.author.id, kind: 'prompt_run', subject_version: 2, model: 'fake-model', prompt_tokens, completion_tokens });
+    expect(Number(usage.cost_usd)).toBeCloseTo((prompt_tokens + 2 * completion_tokens) / 1e6, 9);
+    const audit = await app.db.prisma.governanceDecision.findFirstOrThrow({ where: { resource: id, action: 'prompt.run' } });
+    expect(audit).toMatchObject({ decision: 'allow', user_id: app.author.id, project: 'Core', detail: { version: 2, model: 'fake-model', conversation: body.data.conversation.id } });
+  });
+
+  it('answers 403 without the scope to run, records that, and asks no model', async () => {
+    const { id } = await create();
+    const key = await app.issueKey({ scopes: ['prompts:read', 'prompts:write'] });
+    expect((await app.call('POST', `/v1/prompt/${id}`, { key, body: {} })).status).toBe(200);
+    const { status, body } = await run(id, { message: 'hi' }, { key });
+    expect({ status, code: body.error.code }).toEqual({ status: 403, code: 'forbidden' });
+    expect(app.model.requests).toEqual([]);
+    expect(await app.db.prisma.governanceDecision.count({ where: { decision: 'deny', action: 'runPrompt' } })).toBe(1);
+  });
+});
+
+describe('a run that continues a conversation', () => {
+  const chat = { instruction: { static: 'Be brief.', dynamic: '{{message}}' }, input: {} };
+
+  it('gives the model the earlier turns and stores the new ones behind them', async () => {
+    const { id } = await create(chat);
+    app.model.answerWith('One.');
+    const first = await run(id, { message: 'Say one' });
+    const conversation = first.body.data.conversation.id;
+    app.model.answerWith('Two.');
+    const second = await run(id, { message: 'Say two', conversation });
+    expect(sent(1)).toEqual([
+      { role: 'system', content: 'Be brief.' },
+      { role: 'user', content: 'Say one' },
+      { role: 'assistant', content: 'One.' },
+      { role: 'user', content: 'Say two' },
+    ]);
+    expect(second.body.data.conversation).toMatchObject({ id: conversation, metadata: { version: 2 } });
+    expect(second.body.data.conversation.message.map(({ content }: { content: string }) => content)).toEqual(['Say one', 'One.', 'Say two', 'Two.']);
+    expect(second.body.data.message).toEqual(second.body.data.conversation.message[3]);
+    const read = await app.call('GET', `/v1/conversation/${conversation}`);
+    expect(read.body).toEqual(second.body.data.conversation);
+    expect(read.headers.get('etag')).toBe('"d-2"');
+  });
+
+  it('puts the earlier turns where {{conversation.history}} stands, and nowhere else', async () => {
+    const { id } = await create({ instruction: { state: 'So far:\n{{conversation.history}}', dynamic: '{{message}}' }, input: {} });
+    const first = await run(id, { message: 'Hi' });
+    await run(id, { message: 'Again', conversation: first.body.data.conversation.id });
+    expect(sent(1)).toEqual([
+      { role: 'system', content: 'So far:\nuser: Hi\nassistant: Hello, Bo.' },
+      { role: 'user', content: 'Again' },
+    ]);
+  });
+
+  it('answers 404 for an unknown conversation and another project\'s, 400 for what is not a uuid, and asks no model', async () => {
+    const key = await app.issueKey({ project: 'Commerce' });
+    const foreign = await create(chat, { key });
+    const { body } = await run(foreign.id, { message: 'secret' }, { key });
+    app.model.requests.length = 0;
+    const { id } = await create(chat);
+    const before = await stored();
+    const answer = await run(id, { message: 'hi', conversation: body.data.conversation.id });
+    expect(answer.status).toBe(404);
+    expect(answer.text).toBe((await run(id, { message: 'hi', conversation: UNKNOWN })).text);
+    expect((await run(id, { message: 'hi', conversation: 'nope' })).status).toBe(400);
+    expect(app.model.requests).toEqual([]);
+    expect(await stored()).toEqual(before);
+  });
+
+  it('stores the turns of parallel runs in pairs', async () => {
+    const { id } = await create(chat);
+    const { body } = await run(id, { message: 'start' });
+    const conversation = body.data.conversation.id;
+    app.model.answerWith(({ body: { messages } }) => `Re: ${String(messages.at(-1)?.content)}`);
+    const answers = await Promise.all(Array.from({ length: 10 }, (_, n) => run(id, { message: `turn ${n}`, conversation })));
+    expect(answers.map(({ status }) => status)).toEqual(Array.from({ length: 10 }, () => 200));
+    const { message } = (await app.call('GET', `/v1/conversation/${conversation}`)).body;
+    expect(message).toHaveLength(22);
+    for (let n = 2; n < 22; n += 2) expect(message[n + 1].content).toBe(`Re: ${message[n].content}`);
+  });
+});
+
+describe('a run with an output schema', () => {
+  it('asks for the schema and answers the data', async () => {
+    const { id } = await judge();
+    app.model.answerWith('{"verdict":"good","score":3}');
+    const { body } = await run(id, { message: 'tea' });
+    expect(body).toMatchObject({ success: true, data: { structured_data: { verdict: 'good', score: 3 } }, warnings: [] });
+    expect(app.model.requests).toHaveLength(1);
+    const format = app.model.requests[0]?.body['response_format'];
+    expect(format).toMatchObject({ type: 'json_schema', json_schema: { name: 'output' } });
+    expect(JSON.stringify(format)).toContain('"verdict"');
+  });
+
+  it.each([
+    ['prose', 'I think it is good.', "the model's answer is not JSON"],
+    ['data that does not fit', '{"verdict":"so so","score":1}', 'output.verdict: must be one of'],
+  ])('tries once more when the model answers %s, telling it why', async (_, wrong, reason) => {
+    const { id } = await judge();
+    app.model.answerWith(() => (app.model.requests.length === 1 ? wrong : '{"verdict":"bad","score":0}'));
+    const { body } = await run(id, { message: 'tea' });
+    expect(body).toMatchObject({ success: true, data: { structured_data: { verdict: 'bad', score: 0 } }, warnings: [] });
+    expect(app.model.requests).toHaveLength(2);
+    expect(sent(1)?.slice(0, 2)).toEqual([...(sent(0) ?? []), { role: 'assistant', content: wrong }]);
+    expect(sent(1)?.[2]).toMatchObject({ role: 'user', content: expect.stringContaining(reason) });
+    expect(body.data.conversation.message).toHaveLength(2);
+    const usage = await app.db.prisma.usageEvent.findFirstOrThrow({ where: { subject_id: id } });
+    expect(usage).toMatchObject({ prompt_tokens: body.metadata.usage.prompt_tokens, completion_tokens: body.metadata.usage.completion_tokens });
+    expect(usage.completion_tokens).toBe(wrong.split(' ').length + 1);
+  });
+
+  it('answers success: false with the reasons when the second answer does not fit either, and keeps everything', async () => {
+    const { id } = await judge();
+    const before = await stored();
+    app.model.answerWith('{"verdict":"so so"}');
+    const { status, body } = await run(id, { message: 'tea' });
+    expect(status).toBe(200);
+    expect(body).toMatchObject({ success: false, data: { structured_data: {}, message: { content: '{"verdict":"so so"}' } } });
+    expect(body.warnings.join()).toMatch(/output\.score: is required/);
+    expect(app.model.requests).toHaveLength(2);
+    expect(await stored()).toEqual({
+      conversations: before.conversations + 1, messages: before.messages + 2, usage: before.usage + 1, audit: before.audit + 1,
+    });
+    expect((await app.call('GET', body.data.conversation._link)).body).toEqual(body.data.conversation);
+  });
+
+  it.each([['with', true], ['without', false]])('answers success: false with the reason when the model refuses, %s a schema, and does not insist', async (_, data) => {
+    const { id } = await (data ? judge() : create({ input: {} }));
+    app.model.answerWith({ content: null, refusal: 'I would rather not.' });
+    const { status, body } = await run(id, { message: 'tea' });
+    expect(status).toBe(200);
+    expect(body).toMatchObject({ success: false, data: { message: { content: 'I would rather not.' }, structured_data: {} } });
+    expect(body.warnings.at(-1)).toBe('the model refused: I would rather not.');
+    expect(app.model.requests).toHaveLength(1);
+  });
+
+  it('answers success: false when the model says nothing', async () => {
+    const { id } = await create({ input: {} });
+    app.model.answerWith({ content: null, finishReason: 'content_filter' });
+    const { status, body } = await run(id, { message: 'tea' });
+    expect({ status, success: body.success }).toEqual({ status: 200, success: false });
+    expect(body.warnings.at(-1)).toContain('content_filter');
+  });
+
+  it.each([
+    ['nesting beyond use', `${'['.repeat(200_000)}${']'.repeat(200_000)}`],
+    ['an object nested beyond use', `${'{"a":'.repeat(50_000)}1${'}'.repeat(50_000)}`],
+    ['a number where an object is due', '3'],
+    ['nothing', ''],
+    ['half an object', '{"verdict":'],
+  ])('answers success: false to %s', async (_, content) => {
+    const { id } = await judge();
+    app.model.answerWith(content);
+    const { status, body } = await run(id, { message: 'tea' });
+    expect({ status, success: body.success }).toEqual({ status: 200, success: false });
+    const free = await create({ input: {} });
+    expect((await run(free.id, { message: 'tea' })).status).toBe(200);
+  });
+
+  it('stores answers with characters that the database does not take, readable', async () => {
+    const { id } = await create({ input: {} });
+    app.model.answerWith('a\0b \ud800 c');
+    const headers = { 'idempotency-key': 'odd-characters' };
+    const first = await run(id, { message: 'tea' }, { headers });
+    expect(first.status).toBe(200);
+    expect(first.body.data.message.content).toBe('a\ufffdb \ufffd c');
+    expect((await run(id, { message: 'tea' }, { headers })).text).toBe(first.text);
+  });
+});
+
+describe('a model that does not answer', () => {
+  const FAILURES = [
+    ['is down', { status: 500 }],
+    ['cuts the connection', { reset: true }],
+    ['is overloaded', { status: 429, headers: { 'retry-after': '7' } }],
+    ['is too slow', { hang: true }],
+    ['trickles', { trickleMs: 200 }],
+    ['answers garbage', { garbage: true }],
+    ['answers JSON that is no completion', { body: { hello: 'world' } }],
+    ['answers a completion without choices', { body: { id: 'x', object: 'chat.completion', choices: [] } }],
+    ['refuses our key', { status: 401 }],
+  ] as const;
+
+  // Of its own: failures open the breaker of the model.
+  it.each(FAILURES)('and %s: 503 with Retry-After, nothing stored, the key free for another try', async (_, behaviour) => {
+    const own = await startTestApp({ modelTimeoutMs: 300 });
+    const { id } = (await own.call('POST', '/v1/prompt', { body: { ...greeting, input: {} } })).body;
+    const before = await own.db.prisma.governanceDecision.count();
+    own.model.answerWith(behaviour);
+    const headers = { 'idempotency-key': 'down' };
+    const answer = await own.call('POST', `/v1/prompt/${id}/openai`, { body: { message: 'hi' }, headers });
+    expect({ status: answer.status, code: answer.body.error?.code }).toEqual({ status: 503, code: 'unavailable' });
+    expect(answer.body.message).toBe(answer.body.error.message);
+    expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0);
+    expect(await own.db.prisma.conversation.count()).toBe(0);
+    expect(await own.db.prisma.conversationMessage.count()).toBe(0);
+    expect(await own.db.prisma.usageEvent.count()).toBe(0);
+    expect(await own.db.prisma.governanceDecision.count()).toBe(before);
+    own.model.answerWith('Back.');
+    const again = await own.call('POST', `/v1/prompt/${id}/openai`, { body: { message: 'hi' }, headers });
+    expect(again.status).toBe(200);
+    expect(again.headers.get('idempotent-replayed')).toBeNull();
+    await own.close();
+  });
+});
+
+describe('Idempotency-Key on runs', () => {
+  it('makes 100 parallel duplicates one model call and one pair of messages', async () => {
+    const { id } = await create({ input: {} });
+    const before = await stored();
+    app.model.answerWith({ content: 'Once.', delayMs: 300 });
+    const options = { headers: { 'idempotency-key': 'hundred' } };
+    const answers = await Promise.all(Array.from({ length: 100 }, () => run(id, { message: 'hi' }, options)));
+    expect(app.model.requests).toHaveLength(1);
+    const made = answers.filter(({ status, headers }) => status === 200 && headers.get('idempotent-replayed') === null);
+    expect(made).toHaveLength(1);
+    for (const answer of answers) {
+      if (answer.status === 200) expect(answer.text).toBe(made[0]?.text);
+      else {
+        expect({ status: answer.status, code: answer.body.error.code }).toEqual({ status: 409, code: 'conflict' });
+        expect(answer.headers.get('retry-after')).toBe('1');
+      }
+    }
+    const again = await run(id, { message: 'hi' }, options);
+    expect(again.headers.get('idempotent-replayed')).toBe('true');
+    expect(again.text).toBe(made[0]?.text);
+    expect(await stored()).toEqual({
+      conversations: before.conversations + 1, messages: before.messages + 2, usage: before.usage + 1, audit: before.audit + 1,
+    });
+  });
+
+  it('is forwarded upstream, with a key of its own for the second try', async () => {
+    const { id } = await judge();
+    await run(id, { message: 'hi' }, { headers: { 'idempotency-key': 'forward-me' } });
+    const keys = app.model.requests.map(({ headers }) => headers['idempotency-key']);
+    expect(keys).toEqual(['forward-me', 'forward-me-repair']);
+    await run(id, { message: 'hi' });
+    expect(app.model.requests[2]?.headers).not.toHaveProperty('idempotency-key');
+  });
+
+  it('answers 409 for another body and another prompt, and leaves other callers alone', async () => {
+    const [one, two] = [await create({ input: {} }), await create({ input: {} })];
+    const headers = { 'idempotency-key': 'mine' };
+    expect((await run(one.id, { message: 'hi' }, { headers })).status).toBe(200);
+    expect((await run(one.id, { message: 'ho' }, { headers })).status).toBe(409);
+    expect((await run(two.id, { message: 'hi' }, { headers })).status).toBe(409);
+    const other = await run(one.id, { message: 'hi' }, { headers, key: await app.issueKey() });
+    expect(other.status).toBe(200);
+    expect(other.headers.get('idempotent-replayed')).toBeNull();
+  });
+
+  it.each(['', 'x'.repeat(256), 'two words'])('answers 400 to the key "%s"', async (key) => {
+    const { id } = await create({ input: {} });
+    const { status, body } = await run(id, { message: 'hi' }, { headers: { 'idempotency-key': key } });
+    expect(status).toBe(400);
+    expect(body.message).toContain('Idempotency-Key');
+    expect(app.model.requests).toEqual([]);
+  });
+
+  it('finishes and stores a run whose client has left', async () => {
+    const { id } = await create({ input: {} });
+    const before = await stored();
+    app.model.answerWith({ content: 'Late.', delayMs: 200 });
+    const key = await app.issueKey();
+    const gone = fetch(`${app.url}/v1/prompt/${id}/openai`, {
+      method: 'POST', body: '{"message":"hi"}', signal: AbortSignal.timeout(50),
+      headers: { 'api-key': key, 'content-type': 'application/json', 'idempotency-key': 'gone' },
+    });
+    await expect(gone).rejects.toThrow();
+    let again = await run(id, { message: 'hi' }, { key, headers: { 'idempotency-key': 'gone' } });
+    while (again.status === 409) again = await run(id, { message: 'hi' }, { key, headers: { 'idempotency-key': 'gone' } });
+    expect(again.status).toBe(200);
+    expect(again.headers.get('idempotent-replayed')).toBe('true');
+    expect(app.model.requests).toHaveLength(1);
+    expect((await stored()).messages).toBe(before.messages + 2);
+  });
+});
+
+describe('an installation without a model', () => {
+  it('answers by the offline model, which says so and fills the output schema', async () => {
+    const call = await app.startOffline();
+    const { id } = await create();
+    const { status, body } = await call('POST', `/v1/prompt/${id}/openai`, { body: { message: 'hi', structured_data: { name: 'Bo' } } });
+    expect(status).toBe(200);
+    expect(body).toMatchObject({ success: true, metadata: { model: 'offline' }, data: { message: { model: 'offline' } } });
+    expect(body.data.message.content).toContain('Greet Bo: hi');
+    const judged = await call('POST', `/v1/prompt/${(await judge()).id}/openai`, { body: { message: 'hi' } });
+    expect(judged.body).toMatchObject({ success: true, data: { structured_data: { verdict: expect.stringMatching(/good|bad/), score: expect.any(Number) } } });
+    const usage = await app.db.prisma.usageEvent.findFirstOrThrow({ where: { model: 'offline', subject_id: id } });
+    expect(usage.cost_usd).toBeNull();
+    expect(app.model.requests).toEqual([]);
+  });
+});

@@ -1,0 +1,138 @@
+import { createUser, issueApiKey, revokeApiKey, type NewApiKey } from '@millwright/auth';
+import { createDatabase, type Database } from '@millwright/db';
+import { createEgress } from '@millwright/egress';
+import { createLogger, createMetrics } from '@millwright/http';
+import { createModels, type ModelDefinition } from '@millwright/models';
+import { createRateLimiter } from '@millwright/rate-limit';
+// eslint-disable-next-line no-restricted-imports -- For test files: area D as tests start it.
+import { createFakeModel, createTestDatabase, listen, type FakeModel } from '@millwright/testing';
+import { createApp } from './app.js';
+import { buildSchemaWorker } from './schema/build-worker.js';
+import { createSchemaValidator } from './schema/index.js';
+
+export interface Answer {
+  status: number;
+  headers: Headers;
+  text: string;
+  /** The parsed body: tests look into what the specification promises. */
+  // eslint-disable-next-line @typescript-eslint/no-explicit-any -- An assertion about a field that is missing fails.
+  body: any;
+}
+
+export interface CallOptions {
+  key?: string;
+  /** Sent as JSON. */
+  body?: unknown;
+  /** Sent as it stands, as JSON unless the headers say otherwise. */
+  raw?: string;
+  headers?: Record<string, string>;
+}
+
+export type Call = (method: string, path: string, options?: CallOptions) => Promise<Answer>;
+
+export interface TestApp {
+  url: string;
+  databaseUrl: string;
+  db: Database;
+  model: FakeModel;
+  /** The user whose keys `issueKey` makes. */
+  author: { id: string; name: string };
+  /** Of project Core, with every scope and the professional plan, unless said otherwise. */
+  issueKey: (changes?: Partial<NewApiKey>) => Promise<string>;
+  revoke: (key: string) => Promise<void>;
+  /** With a key of project Core that may do everything, unless `key` names another; `key: ''` sends none. */
+  call: Call;
+  /** Another replica on the same database. */
+  startReplica: () => Promise<Call>;
+  /** The same as an installation without a model. */
+  startOffline: () => Promise<Call>;
+  close: () => Promise<void>;
+}
+
+const PRICES = { input: 1, output: 2 };
+
+/** Area D on a database of its own, asking a model that the test steers. */
+export async function startTestApp({ limitMultiplier = 1_000, modelTimeoutMs = 1_000 } = {}): Promise<TestApp> {
+  const [database, model, worker] = await Promise.all([createTestDatabase(), createFakeModel(), buildSchemaWorker()]);
+  const closers: (() => Promise<unknown>)[] = [database.drop, model.close, worker.remove];
+  const silent = { service: 'prompt-api', version: '0', level: process.env.LOG_LEVEL ?? 'silent' };
+  const fake: ModelDefinition = {
+    name: 'fake-model', endpoint: model.url, contextWindow: 128_000, prices: PRICES, fallbacks: [], timeoutMs: modelTimeoutMs,
+  };
+  const offline: ModelDefinition = { name: 'offline', endpoint: null, contextWindow: 128_000, fallbacks: [], timeoutMs: 1_000 };
+
+  async function start(definition: ModelDefinition) {
+    const db = createDatabase({ url: database.url, poolMax: 10 });
+    const egress = createEgress({ allowLoopback: true, allowHttp: true, allow: [] });
+    const models = createModels({ models: [definition], fetch: egress.trusted() });
+    const validator = createSchemaValidator({ workerUrl: worker.workerUrl, timeoutMs: 2_000 });
+    const limiter = createRateLimiter({ multiplier: limitMultiplier });
+    const config = { PROMPT_API_URL: 'http://prompt.test', MAX_IN_FLIGHT: 1_000, TRUSTED_PROXY_HOPS: 0 };
+    const app = createApp({ config, db, limiter, models, validator, logger: createLogger(silent), metrics: createMetrics(silent) });
+    const server = await listen(app);
+    closers.unshift(async () => {
+      await server.close();
+      await Promise.all([validator.close(), models.close(), limiter.close()]);
+      await egress.close();
+      await db.close();
+    });
+    return { url: server.url, db };
+  }
+
+  const { url, db } = await start(fake);
+  const user = await db.transaction((tx) =>
+    createUser(tx, { email: 'ada@example.com', name: 'Ada', role: 'admin', platformAdmin: true, project: 'Core' }),
+  );
+  const { id: userId } = await db.prisma.user.findFirstOrThrow({ where: { email: user.email } });
+  const actor = { userId, kind: 'user' as const, label: user.name };
+  const ids = new Map<string, string>();
+
+  async function issueKey(changes: Partial<NewApiKey> = {}): Promise<string> {
+    const wanted: NewApiKey = { userId, name: 'test', scopes: ['*'], plan: 'professional', project: 'Core', ...changes };
+    const issued = await db.transaction((tx) => issueApiKey(tx, wanted, actor));
+    ids.set(issued.key, issued.id);
+    return issued.key;
+  }
+  const ownKey = await issueKey();
+
+  return {
+    url,
+    databaseUrl: database.url,
+    db,
+    model,
+    author: { id: userId, name: user.name },
+    issueKey,
+    revoke: async (key) => {
+      await db.transaction((tx) => revokeApiKey(tx, ids.get(key) ?? '', actor));
+    },
+    call: callerOf(url, ownKey),
+    startReplica: async () => callerOf((await start(fake)).url, ownKey),
+    startOffline: async () => callerOf((await start(offline)).url, ownKey),
+    close: async () => {
+      for (const close of closers) await close();
+    },
+  };
+}
+
+function callerOf(url: string, ownKey: string): Call {
+  return async (method, path, { key = ownKey, body, raw = body === undefined ? undefined : JSON.stringify(body), headers = {} } = {}) => {
+    const response = await fetch(url + path, {
+      method,
+      headers: { ...(key && { 'api-key': key }), ...(raw !== undefined && { 'content-type': 'application/json' }), ...headers },
+      ...(raw !== undefined && { body: raw }),
+    });
+    const text = await response.text();
+    return { status: response.status, headers: response.headers, text, body: text === '' ? undefined : JSON.parse(text) as unknown };
+  };
+}
+
+/** A prompt as the specification's overview shows one. */
+export const greeting = {
+  instruction: { static: 'You greet people.', state: 'So far: {{conversation.history}}', dynamic: 'Greet {{name}}: {{message}}' },
+  input: {
+    name: 'person', description: 'Who is greeted', type: ['message', 'structured_data'], reference: [],
+    schema: { type: 'object', properties: { name: { type: 'string' } }, required: ['name'], additionalProperties: false },
+  },
+  output: { name: 'text', description: 'The greeting', type: 'structured_data', reference: [], schema: {} },
+  metadata: { title: 'Greeting', description: 'Says hello', tag: ['hello', 'people'], log_message: 'first' },
+};

@@ -1,0 +1,7 @@
+import { AppError } from '@millwright/errors';
+import { SchemaValidatorBusy } from './schema/index.js';
+
+/** More checks wait than can be done in time. @throws AppError unavailable */
+export function unavailableWhenBusy(error: unknown): never {
+  throw error instanceof SchemaValidatorBusy ? new AppError('unavailable', { cause: error }) : error;
+}

@@ -1,0 +1,112 @@
+import { createDatabase, newId, type Database } from '@millwright/db';
+import { createTestDatabase, type TestDatabase } from '@millwright/testing';
+import pg from 'pg';
+import { recordDecision, recordDenial, type Actor } from './index.js';
+
+let database: TestDatabase;
+let db: Database;
+let actor: Actor;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  db = createDatabase({ url: database.url, poolMax: 3 });
+  const webauthn_user_id = new Uint8Array(32);
+  const { id } = await db.prisma.user.create({ data: { id: newId(), email: 'ann@example.com', name: 'Ann', webauthn_user_id } });
+  actor = { userId: id, kind: 'user', label: 'Ann', requestId: 'req-1', ip: '192.0.2.7' };
+});
+afterAll(async () => {
+  await db.close();
+  await database.drop();
+});
+
+const rowsOf = (resource: string) => db.prisma.governanceDecision.findMany({ where: { resource } });
+const rename = { action: 'user.rename' };
+
+describe('recordDecision', () => {
+  it('keeps who did what, on whose account, from where', async () => {
+    const detail = { to: "O'Neill ä", nested: { n: 1 } };
+    await db.transaction((tx) => recordDecision(tx, { ...rename, actor, resource: 'usr_full', project: 'Core', detail }));
+    expect(await rowsOf('usr_full')).toMatchObject([
+      {
+        user_id: actor.userId,
+        actor_kind: 'user',
+        actor_id: 'Ann',
+        action: 'user.rename',
+        resource: 'usr_full',
+        project: 'Core',
+        decision: 'allow',
+        reason: null,
+        request_id: 'req-1',
+        ip: '192.0.2.7',
+        detail,
+      },
+    ]);
+  });
+
+  it('needs neither request, project nor detail', async () => {
+    const job: Actor = { userId: actor.userId, kind: 'job', label: 'nightly' };
+    await db.transaction((tx) => recordDecision(tx, { ...rename, actor: job, resource: 'usr_bare' }));
+    expect(await rowsOf('usr_bare')).toMatchObject([
+      { actor_kind: 'job', actor_id: 'nightly', project: null, request_id: null, ip: null, detail: {} },
+    ]);
+  });
+
+  it('is rolled back with its change', async () => {
+    const refused = db.transaction(async (tx) => {
+      await tx.user.update({ where: { id: actor.userId }, data: { name: 'Other' } });
+      await recordDecision(tx, { ...rename, actor, resource: 'usr_undone' });
+      throw new Error('no');
+    });
+    await expect(refused).rejects.toThrow('no');
+    expect(await rowsOf('usr_undone')).toEqual([]);
+    expect(await db.prisma.user.findUnique({ where: { id: actor.userId } })).toMatchObject({ name: 'Ann' });
+  });
+
+  it.each([
+    ['a user who does not exist', { userId: newId() }],
+    ['an unknown kind of actor', { kind: 'system' as 'user' }],
+  ])('undoes the change when it cannot be written: %s', async (_case, wrong) => {
+    const refused = db.transaction(async (tx) => {
+      await tx.user.update({ where: { id: actor.userId }, data: { name: 'Other' } });
+      await recordDecision(tx, { ...rename, actor: { ...actor, ...wrong }, resource: 'usr_none' });
+    });
+    await expect(refused).rejects.toThrow();
+    expect(await db.prisma.user.findUnique({ where: { id: actor.userId } })).toMatchObject({ name: 'Ann' });
+  });
+});
+
+describe('recordDenial', () => {
+  it('keeps an attempt that was refused, with its reason', async () => {
+    await recordDenial(db, { actor, action: 'createSkill', resource: '/api/v1/skills', project: 'Core' }, 'scope skills:write is missing');
+    expect(await rowsOf('/api/v1/skills')).toMatchObject([
+      { user_id: actor.userId, action: 'createSkill', decision: 'deny', reason: 'scope skills:write is missing' },
+    ]);
+  });
+});
+
+describe('the trail', () => {
+  it.each([
+    ['UPDATE', "UPDATE governance_decisions SET actor_id = 'someone else'"],
+    ['DELETE', 'DELETE FROM governance_decisions'],
+    ['TRUNCATE', 'TRUNCATE governance_decisions'],
+    ['UPDATE that hits nothing', 'UPDATE governance_decisions SET reason = NULL WHERE false'],
+  ])('cannot be changed by %s, not even by a superuser', async (_case, sql) => {
+    const client = new pg.Client({ connectionString: database.url });
+    await client.connect();
+    await client.query(
+      `INSERT INTO governance_decisions (id, user_id, actor_kind, actor_id, action, resource, decision)
+       VALUES ($1, $2, 'user', 'Ann', 'x.y', 'z', 'allow')`,
+      [newId(), actor.userId],
+    );
+    const count = async () => (await client.query('SELECT * FROM governance_decisions ORDER BY id')).rows;
+    const before = await count();
+    await expect(client.query(sql)).rejects.toMatchObject({ code: '42501' });
+    expect(await count()).toEqual(before);
+    await client.end();
+  });
+
+  it('keeps the users it names', async () => {
+    await db.transaction((tx) => recordDecision(tx, { ...rename, actor, resource: 'usr_kept' }));
+    await expect(db.prisma.user.delete({ where: { id: actor.userId } })).rejects.toThrow();
+  });
+});

@@ -1,0 +1,275 @@
+import { once } from 'node:events';
+import { connect, createServer, type Server, type Socket } from 'node:net';
+import type { AddressInfo } from 'node:net';
+import { createEmptyDatabase, createTestDatabase, type TestDatabase } from '@millwright/testing';
+import pg from 'pg';
+import { createDatabase, databaseFailure, isUniqueViolation, newId, type Database } from './index.js';
+import { schemaState } from './schema-state.js';
+
+let database: TestDatabase;
+const opened: Database[] = [];
+function open(options: { url?: string; poolMax?: number; onIdleError?: (error: Error) => void } = {}): Database {
+  const db = createDatabase({ url: database.url, poolMax: 2, ...options });
+  opened.push(db);
+  return db;
+}
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+});
+afterEach(async () => {
+  await Promise.all(opened.splice(0).map((db) => db.close()));
+});
+afterAll(() => database.drop());
+
+const account = () => ({
+  id: newId(),
+  email: `${newId()}@example.com`,
+  name: 'Ann',
+  webauthn_user_id: new Uint8Array(Buffer.from(newId().replaceAll('-', ''))),
+});
+const select = (db: Database) => db.prepared<{ n: number }>('one', 'SELECT 1 AS n', []);
+const reasonOf = (work: Promise<unknown>): Promise<unknown> =>
+  work.then(
+    () => 'it answered',
+    (error: unknown) => databaseFailure(error),
+  );
+
+describe('prepared', () => {
+  it('prepares a statement once on a connection', async () => {
+    const db = open({ poolMax: 1 });
+    for (let n = 0; n < 3; n++) {
+      expect(await db.prepared<{ n: number }>('adds', 'SELECT $1::int + 1 AS n', [n])).toEqual([{ n: n + 1 }]);
+    }
+    const [statement] = await db.prisma.$queryRaw<[{ times: bigint }]>`
+      SELECT generic_plans + custom_plans AS times FROM pg_prepared_statements WHERE name = 'adds'`;
+    expect(statement.times).toBe(3n);
+  });
+
+  it('refuses one name for two texts', async () => {
+    const db = open({ poolMax: 1 });
+    await db.prepared('same', 'SELECT 1', []);
+    await expect(db.prepared('same', 'SELECT 2', [])).rejects.toThrow('must be unique');
+  });
+
+  it('takes values as values', async () => {
+    const text = "'; DROP TABLE users; --";
+    expect(await open().prepared<{ text: string }>('echo', 'SELECT $1::text AS text', [text])).toEqual([{ text }]);
+  });
+});
+
+describe('transaction', () => {
+  it('keeps everything or nothing', async () => {
+    const db = open();
+    const [kept, lost] = [account(), account()];
+    await db.transaction((tx) => tx.user.create({ data: kept }));
+    const refused = db.transaction(async (tx) => {
+      await tx.user.create({ data: lost });
+      throw new Error('no');
+    });
+    await expect(refused).rejects.toThrow('no');
+    const users = await db.prisma.user.findMany({ where: { id: { in: [kept.id, lost.id] } } });
+    expect(users.map(({ id }) => id)).toEqual([kept.id]);
+  });
+
+  it('that takes too long is rolled back and unavailable', async () => {
+    const db = open();
+    const slow = db.transaction(async (tx) => {
+      await tx.user.create({ data: { ...account(), name: 'slow' } });
+      await tx.$queryRaw`SELECT pg_sleep(5)::text`;
+    });
+    expect(await reasonOf(slow)).toMatchObject({ code: 'unavailable', status: 503 });
+    expect(await db.prisma.user.count({ where: { name: 'slow' } })).toBe(0);
+  });
+
+  it('whose connection the server ends is unavailable, and the next one works', async () => {
+    const db = open({ poolMax: 1 });
+    const cut = db.transaction((tx) => tx.$queryRaw`SELECT pg_terminate_backend(pg_backend_pid())`);
+    expect(await reasonOf(cut)).toMatchObject({ code: 'unavailable', retryAfter: 1 });
+    expect(await db.transaction((tx) => tx.user.count())).toBeGreaterThanOrEqual(0);
+    expect(db.poolState()).toEqual({ total: 1, idle: 1, waiting: 0 });
+  });
+
+  it('that loses against another one may be tried again', async () => {
+    const db = open();
+    const { id } = await db.prisma.user.create({ data: account() });
+    const change = () =>
+      db.prisma.$transaction(
+        async (tx) => {
+          const { version } = await tx.user.findUniqueOrThrow({ where: { id } });
+          await new Promise((resolve) => setTimeout(resolve, 100));
+          await tx.user.update({ where: { id }, data: { version: version + 1 } });
+        },
+        { isolationLevel: 'Serializable' },
+      );
+    const outcomes = await Promise.all([reasonOf(change()), reasonOf(change())]);
+    expect(outcomes).toContainEqual('it answered');
+    expect(outcomes).toContainEqual(expect.objectContaining({ code: 'unavailable' }));
+  });
+});
+
+describe('a pool with no connection left', () => {
+  it.each(['prepared', 'prisma', 'transaction'] as const)('makes %s unavailable within about a second', async (way) => {
+    const db = open({ poolMax: 1 });
+    let finish: () => void = () => undefined;
+    let taken: () => void = () => undefined;
+    const isTaken = new Promise<void>((resolve) => (taken = resolve));
+    const holder = db.transaction(async (tx) => {
+      await tx.$queryRaw`SELECT 1`;
+      taken();
+      await new Promise<void>((resolve) => (finish = resolve));
+    });
+    await isTaken;
+    const started = performance.now();
+    const work = {
+      prepared: () => select(db),
+      prisma: () => db.prisma.user.count(),
+      transaction: () => db.transaction((tx) => tx.user.count()),
+    }[way];
+    expect(await reasonOf(work())).toMatchObject({ code: 'unavailable' });
+    expect(performance.now() - started).toBeLessThan(1_600);
+    finish();
+    await holder;
+    expect(await select(db)).toEqual([{ n: 1 }]);
+    expect(await db.transaction((tx) => tx.user.count())).toBeGreaterThanOrEqual(0);
+    expect(db.poolState()).toEqual({ total: 1, idle: 1, waiting: 0 });
+  });
+});
+
+describe('isUniqueViolation', () => {
+  it('knows one from Prisma, raw SQL and a prepared statement, and nothing else', async () => {
+    const db = open();
+    const data = account();
+    await db.prisma.user.create({ data });
+    const again = { ...account(), email: data.email.toUpperCase() };
+    const failureOf = (work: Promise<unknown>): Promise<unknown> => work.catch((error: unknown) => error);
+    const failures = await Promise.all([
+      failureOf(db.prisma.user.create({ data: again })),
+      failureOf(db.transaction((tx) => tx.user.create({ data: again }))),
+      failureOf(db.prisma.$executeRaw`INSERT INTO record_counts VALUES ('Core', 'skills', 'x', 1, 1), ('Core', 'skills', 'x', 1, 1)`),
+      failureOf(db.prepared('twice', "INSERT INTO record_counts VALUES ('Core', 'agents', 'x', 1, 1), ('Core', 'agents', 'x', 1, 1)", [])),
+    ]);
+    expect(failures.map(isUniqueViolation)).toEqual([true, true, true, true]);
+    const others = await Promise.all([
+      failureOf(db.prisma.user.create({ data: { ...account(), role: 'king' } })),
+      failureOf(db.prepared('bad', 'SELECT nonsense', [])),
+    ]);
+    for (const failure of [...others, new Error('no'), undefined, 'text']) {
+      expect(isUniqueViolation(failure)).toBe(false);
+      expect(databaseFailure(failure)).toBe(failure);
+    }
+  });
+});
+
+/** What lies between a service and its database: refuses, cuts, or falls silent when told to. */
+async function createWire(target: URL): Promise<{ url: string; cut(): Promise<void>; freeze(): void; thaw(): void; close(): Promise<void> }> {
+  const sockets = new Set<Socket>();
+  let frozen = false;
+  const server: Server = createServer((near) => {
+    const far = connect(Number(target.port), target.hostname);
+    for (const [one, other] of [[near, far], [far, near]] as const) {
+      sockets.add(one);
+      one.on('data', (data) => {
+        if (!frozen) other.write(data);
+      });
+      one.on('error', () => undefined);
+      one.on('close', () => {
+        sockets.delete(one);
+        other.destroy();
+      });
+    }
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const url = new URL(target);
+  url.port = String((server.address() as AddressInfo).port);
+  const cut = async () => {
+    if (!server.listening) return;
+    const closed = once(server, 'close');
+    server.close();
+    for (const socket of sockets) socket.destroy();
+    await closed;
+  };
+  return { url: url.href, cut, freeze: () => (frozen = true), thaw: () => (frozen = false), close: cut };
+}
+
+describe('a server that is away', () => {
+  const ways = {
+    prepared: (db: Database): Promise<unknown> => select(db),
+    prisma: (db: Database): Promise<unknown> => db.prisma.user.count(),
+    transaction: (db: Database): Promise<unknown> => db.transaction((tx) => tx.user.count()),
+  };
+
+  it.each(Object.entries(ways))('makes %s unavailable when it stopped', async (_name, way) => {
+    const wire = await createWire(new URL(database.url));
+    const idle: Error[] = [];
+    const db = open({ url: wire.url, onIdleError: (error) => idle.push(error) });
+    await way(db);
+    await wire.cut();
+    expect(await reasonOf(way(db))).toMatchObject({ code: 'unavailable' });
+    expect(await db.notReady()).toBe('the database does not answer');
+  });
+
+  it('makes everything unavailable within 3 s when it is silent, and is used again when it is back', async () => {
+    const wire = await createWire(new URL(database.url));
+    const db = open({ url: wire.url, poolMax: 3 });
+    await Promise.all(Object.values(ways).map((way) => way(db)));
+    wire.freeze();
+    const started = performance.now();
+    const reasons = await Promise.all(Object.values(ways).map((way) => reasonOf(way(db))));
+    for (const reason of reasons) expect(reason).toMatchObject({ code: 'unavailable' });
+    expect(performance.now() - started).toBeLessThan(3_000);
+    wire.thaw();
+    for (const way of Object.values(ways)) await way(db);
+    await db.close();
+    await wire.close();
+  });
+
+  it('makes unavailable what its name does not resolve for', async () => {
+    const db = open({ url: 'postgresql://u:p@no-such-host.invalid:5432/x' });
+    expect(await reasonOf(select(db))).toMatchObject({ code: 'unavailable' });
+    expect(await db.notReady()).toBe('the database does not answer');
+  });
+
+  it('ends idle connections without harm to the process', async () => {
+    const idle: Error[] = [];
+    const db = open({ poolMax: 1, onIdleError: (error) => idle.push(error) });
+    const [{ pid } = { pid: 0 }] = await db.prepared<{ pid: number }>('pid', 'SELECT pg_backend_pid() AS pid', []);
+    await open().prepared('end', 'SELECT pg_terminate_backend($1)', [pid]);
+    while (idle.length === 0) await new Promise(setImmediate);
+    expect(await select(db)).toEqual([{ n: 1 }]);
+  });
+});
+
+describe('notReady', () => {
+  it('is silent when the database answers', async () => expect(await open().notReady()).toBeUndefined());
+
+  it.each([
+    ['there is no schema', createEmptyDatabase, '20991231000000_newest', 'the schema is older than 20991231000000_newest'],
+    ['the schema is older', createTestDatabase, '20991231000000_newest', 'the schema is older than 20991231000000_newest'],
+    ['the schema is the one wanted', createTestDatabase, '20261121000000_init', undefined],
+  ])('says what is missing when %s', async (_case, create, wanted, reason) => {
+    const { url, drop } = await create();
+    const pool = new pg.Pool({ connectionString: url });
+    expect(await schemaState(pool, wanted)).toBe(reason);
+    await pool.end();
+    await drop();
+  });
+
+  it('counts neither an unfinished nor a rolled back migration', async () => {
+    const { url, drop } = await createTestDatabase();
+    const pool = new pg.Pool({ connectionString: url });
+    await pool.query(`INSERT INTO _prisma_migrations (id, checksum, migration_name, finished_at, rolled_back_at)
+                      VALUES ('a', '', 'unfinished', NULL, NULL), ('b', '', 'undone', now(), now())`);
+    expect(await schemaState(pool, 'unfinished')).toBe('the schema is older than unfinished');
+    expect(await schemaState(pool, 'undone')).toBe('the schema is older than undone');
+    await pool.end();
+    await drop();
+  });
+});
+
+it('closing twice is harmless', async () => {
+  const db = open();
+  await select(db);
+  await db.close();
+  await db.close();
+});

@@ -1,0 +1,156 @@
+import { createTestDatabase, type TestDatabase } from '@millwright/testing';
+import { claimKey, createDatabase, findAnswer, keyedRequest, newId, storeAnswer, type Database, type StoredAnswer } from './index.js';
+
+let database: TestDatabase;
+let db: Database;
+beforeAll(async () => {
+  database = await createTestDatabase();
+  db = createDatabase({ url: database.url, poolMax: 10 });
+});
+afterAll(async () => {
+  await db.close();
+  await database.drop();
+});
+
+const answer: StoredAnswer = { status: 201, headers: { Location: '/x' }, body: { z: 1, a: [true, null, 'ä'] } };
+const request = (key: string, body: unknown = { name: 'a' }) => keyedRequest('key_1', key, 'POST', '/skills', body);
+const find = (keyed: ReturnType<typeof request>) => db.transaction((tx) => findAnswer(tx, keyed));
+const store = (keyed: ReturnType<typeof request>, stored = answer) => db.transaction((tx) => storeAnswer(tx, keyed, stored));
+const row = (keyed: ReturnType<typeof request>) =>
+  db.prisma.idempotencyKey.findUnique({ where: { id: new Uint8Array(keyed.id) } });
+
+let key: string;
+beforeEach(() => {
+  key = newId();
+});
+
+describe('keyedRequest', () => {
+  it('is the same for the same request and differs in each of its parts', () => {
+    const same = [keyedRequest('a', 'k', 'POST', '/p', { x: 1 }), keyedRequest('a', 'k', 'POST', '/p', { x: 1 })];
+    expect(same[0]).toEqual(same[1]);
+    expect(keyedRequest('b', 'k', 'POST', '/p', { x: 1 }).id).not.toEqual(same[0]?.id);
+    expect(keyedRequest('ak', '', 'POST', '/p', { x: 1 }).id).not.toEqual(keyedRequest('a', 'k', 'POST', '/p', { x: 1 }).id);
+    const others = [keyedRequest('a', 'k', 'PUT', '/p', { x: 1 }), keyedRequest('a', 'k', 'POST', '/q', { x: 1 }), keyedRequest('a', 'k', 'POST', '/p', { x: 2 })];
+    for (const other of others) expect(other.fingerprint).not.toEqual(same[0]?.fingerprint);
+  });
+});
+
+describe('an answer stored with its change', () => {
+  it('is given again as it was, the order of its keys included', async () => {
+    expect(await find(request(key))).toBeUndefined();
+    await store(request(key));
+    const found = await find(request(key));
+    expect(JSON.stringify(found)).toBe(JSON.stringify(answer));
+  });
+
+  it('without a body stays without one', async () => {
+    await store(request(key), { status: 204, headers: {}, body: undefined });
+    expect(await find(request(key))).toEqual({ status: 204, headers: {}, body: null });
+  });
+
+  it('is not there when the change was rolled back', async () => {
+    const refused = db.transaction(async (tx) => {
+      await storeAnswer(tx, request(key), answer);
+      throw new Error('no');
+    });
+    await expect(refused).rejects.toThrow('no');
+    expect(await find(request(key))).toBeUndefined();
+  });
+
+  it('refuses another body under the same key', async () => {
+    await store(request(key));
+    await expect(find(request(key, { name: 'b' }))).rejects.toMatchObject({ code: 'idempotency_conflict', status: 409 });
+  });
+
+  it('is another caller\'s alone', async () => {
+    await store(request(key));
+    expect(await find(keyedRequest('key_2', key, 'POST', '/skills', { name: 'a' }))).toBeUndefined();
+  });
+
+  it('is forgotten after a day, and the key can be used for something else', async () => {
+    await store(request(key));
+    const { expires_at } = (await row(request(key))) ?? {};
+    expect(Number(expires_at) - Date.now()).toBeGreaterThan(23.9 * 3_600_000);
+    await db.prisma.$executeRaw`UPDATE idempotency_keys SET expires_at = now() - interval '1 second' WHERE id = ${request(key).id}`;
+    expect(await find(request(key))).toBeUndefined();
+    const other = request(key, { name: 'b' });
+    await store(other, { ...answer, body: 'other' });
+    expect(await find(other)).toMatchObject({ body: 'other' });
+  });
+
+  it('holds neither the key nor the caller in clear', async () => {
+    await store(request(key));
+    const stored = await row(request(key));
+    expect(Buffer.from(stored?.id ?? []).toString('latin1')).not.toContain(key);
+    expect(stored?.id).toHaveLength(32);
+  });
+
+  it('cannot be stored over a finished one', async () => {
+    await store(request(key));
+    await expect(store(request(key), { ...answer, body: 'second' })).rejects.toMatchObject({ code: 'idempotency_running' });
+    expect(await find(request(key))).toEqual(answer);
+  });
+});
+
+it('of twenty requests at once under one key, one runs and the others are told to wait or get its answer', async () => {
+  let changes = 0;
+  const attempt = () =>
+    db.transaction(async (tx) => {
+      const found = await findAnswer(tx, request(key));
+      if (found) return 'replayed';
+      changes += 1;
+      await storeAnswer(tx, request(key), answer);
+      return 'ran';
+    });
+  const outcomes = await Promise.allSettled(Array.from({ length: 20 }, attempt));
+  expect(changes).toBe(1);
+  for (const outcome of outcomes) {
+    if (outcome.status === 'rejected') expect(outcome.reason).toMatchObject({ code: 'idempotency_running', retryAfter: 1 });
+  }
+  expect(outcomes.filter((outcome) => outcome.status === 'fulfilled' && outcome.value === 'ran')).toHaveLength(1);
+});
+
+describe('claimKey', () => {
+  it('keeps others out while the request runs, and gives them its answer afterwards', async () => {
+    const claim = await claimKey(db, request(key));
+    expect(claim.answer).toBeUndefined();
+    await expect(claimKey(db, request(key))).rejects.toMatchObject({ code: 'idempotency_running', retryAfter: 1 });
+    await expect(claimKey(db, request(key, { name: 'b' }))).rejects.toMatchObject({ code: 'idempotency_conflict' });
+    await store(request(key));
+    claim.end();
+    expect((await claimKey(db, request(key))).answer).toEqual(answer);
+  });
+
+  it('lets a retry run after a failure', async () => {
+    const claim = await claimKey(db, request(key));
+    await claim.release();
+    const again = await claimKey(db, request(key));
+    expect(again.answer).toBeUndefined();
+    await again.release();
+  });
+
+  it('does not take back an answer that was stored', async () => {
+    const claim = await claimKey(db, request(key));
+    await store(request(key));
+    await claim.release();
+    expect((await claimKey(db, request(key))).answer).toEqual(answer);
+  });
+
+  it('lapses when its process died', async () => {
+    const dead = await claimKey(db, request(key));
+    dead.end();
+    await db.prisma.$executeRaw`UPDATE idempotency_keys SET lease_until = now() - interval '1 second' WHERE id = ${request(key).id}`;
+    const claim = await claimKey(db, request(key));
+    expect(claim.answer).toBeUndefined();
+    await claim.release();
+  });
+
+  it('is for 15 seconds', async () => {
+    const claim = await claimKey(db, request(key));
+    const { lease_until } = (await row(request(key))) ?? {};
+    const seconds = (Number(lease_until) - Date.now()) / 1_000;
+    expect(seconds).toBeGreaterThan(13);
+    expect(seconds).toBeLessThan(16);
+    await claim.release();
+  });
+});

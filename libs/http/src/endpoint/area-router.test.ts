@@ -1,0 +1,200 @@
+import { EventEmitter, once } from 'node:events';
+import { createDatabase } from '@millwright/db';
+import { createTestDatabase, listen, type ListeningApp, type TestDatabase } from '@millwright/testing';
+import { limitHeaderFaults } from '../sweep/answer-faults.js';
+import { createHttpClient, type ClientAnswer } from '../sweep/index.js';
+import { createNotesArea, openNotes, type NotesAreaOptions } from './notes-area.js';
+
+let database: TestDatabase;
+let notes: Awaited<ReturnType<typeof openNotes>>;
+let authorization: string;
+const running: ListeningApp[] = [];
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  notes = await openNotes(database.url);
+  authorization = `Bearer ${await notes.issueKey('*')}`;
+});
+
+afterEach(async () => {
+  await Promise.all(running.splice(0).map((app) => app.close()));
+});
+
+afterAll(async () => {
+  await notes.db.close();
+  await database.drop();
+});
+
+async function serve(options: Partial<NotesAreaOptions> = {}) {
+  const app = await listen(createNotesArea({ db: notes.db, ...options }));
+  running.push(app);
+  return { url: app.url, client: createHttpClient(app.url, { authorization }), anonymous: createHttpClient(app.url) };
+}
+
+const note = { text: 'a', tone: 'warm' };
+const errorOf = ({ body }: ClientAnswer) => (body as { error: Record<string, unknown> }).error;
+
+describe('an answer', () => {
+  it('has the fields of its contract and no others', async () => {
+    const { client } = await serve();
+    const created = await client('POST', '/notes', { json: note });
+    expect(created.body).toEqual({ id: expect.any(String), ...note });
+    expect((await client('GET', String(created.headers.get('location')))).text).toBe(created.text);
+  });
+
+  it('that does not fit its contract undoes the change', async () => {
+    const { client } = await serve();
+    await notes.db.prisma.$executeRaw`CREATE RULE spoil AS ON INSERT TO notes DO INSTEAD
+      INSERT INTO notes (text, tone) VALUES (new.text, 'lukewarm') RETURNING *`;
+    const answer = await client('POST', '/notes', { json: { ...note, text: 'spoilt' } });
+    await notes.db.prisma.$executeRaw`DROP RULE spoil ON notes`;
+    expect(answer.status).toBe(500);
+    expect(await notes.db.prisma.$queryRaw`SELECT * FROM notes WHERE text = 'spoilt'`).toEqual([]);
+  });
+
+  it('to HEAD has the headers of GET and no body', async () => {
+    const { client } = await serve();
+    const created = await client('POST', '/notes', { json: note });
+    const path = String(created.headers.get('location'));
+    const [head, get] = [await client('HEAD', path), await client('GET', path)];
+    expect([head.status, head.text, head.headers.get('content-length')]).toEqual([200, '', String(get.text.length)]);
+    expect(head.headers.get('etag')).toBe(get.headers.get('etag'));
+    expect((await client('HEAD', '/notes/none')).status).toBe(404);
+  });
+
+  it('of an unexpected failure is a constant text, and the log has the cause', async () => {
+    const lines: string[] = [];
+    const { client } = await serve({
+      log: (line) => lines.push(line),
+      during: () => {
+        throw Object.assign(new Error('the secret of the house'), { status: 400 });
+      },
+    });
+    const answer = await client('GET', '/notes/1');
+    expect([answer.status, answer.body]).toEqual([
+      500,
+      { error: { code: 'internal_error', message: 'The server failed to answer the request.', status: 500 } },
+    ]);
+    expect(lines.some((line) => line.includes('the secret of the house') && line.includes('"level":'))).toBe(true);
+    expect(limitHeaderFaults(answer)).toEqual([]);
+  });
+
+  it('is 503 with Retry-After while the database is down, whatever is asked', async () => {
+    const down = createDatabase({ url: 'postgresql://nobody@127.0.0.1:1/none', poolMax: 2 });
+    const { client, anonymous } = await serve({ db: down });
+    for (const answer of [await client('GET', '/notes/1'), await client('POST', '/notes', { json: note })]) {
+      expect([answer.status, errorOf(answer)['code'], answer.headers.get('retry-after')]).toEqual([503, 'unavailable', '1']);
+      expect(limitHeaderFaults(answer)).toEqual([]);
+    }
+    expect((await anonymous('GET', '/status')).status).toBe(200);
+    await down.close();
+  });
+
+  it('is 503 with Retry-After beyond what is taken at once, and those taken are answered', async () => {
+    const steps = new EventEmitter();
+    let reading = 0;
+    const { client } = await serve({
+      maxInFlight: 2,
+      during: async () => {
+        if (++reading === 2) steps.emit('full');
+        await once(steps, 'go on');
+      },
+    });
+    const full = once(steps, 'full');
+    const taken = [client('GET', '/notes/none'), client('GET', '/notes/none')];
+    await full;
+    const shed = await client('GET', '/notes/none');
+    expect([shed.status, shed.headers.get('retry-after'), limitHeaderFaults(shed)]).toEqual([503, '1', []]);
+    steps.emit('go on');
+    expect((await Promise.all(taken)).map(({ status }) => status)).toEqual([404, 404]);
+  });
+});
+
+describe('limits', () => {
+  const at = Date.UTC(2026, 0, 1, 12, 0, 30);
+
+  it('admit exactly the budget of a credential, however it is used, and then answer 429', async () => {
+    const { client, anonymous } = await serve({ now: () => at });
+    const paths = ['/notes/none', '/notes', '/nowhere', '/notes/1/2'];
+    const answers = await Promise.all(Array.from({ length: 30 }, (_, n) => client('GET', String(paths[n % paths.length]))));
+    const refused = answers.filter(({ status }) => status === 429);
+    expect([answers.length - refused.length, refused.length]).toEqual([20, 10]);
+    const remaining = answers.filter(({ status }) => status !== 429).map(({ headers }) => Number(headers.get('x-ratelimit-remaining')));
+    expect(remaining.sort((a, b) => a - b)).toEqual(Array.from({ length: 20 }, (_, n) => n));
+    for (const { headers, body } of refused) {
+      expect(body).toMatchObject({ error: { code: 'rate_limited', status: 429 } });
+      expect(headers.get('x-ratelimit-reset')).toBe(String(at / 1_000 + 30));
+      expect(Number(headers.get('retry-after'))).toBeGreaterThanOrEqual(1);
+    }
+    expect((await anonymous('GET', '/status')).status).toBe(200);
+  });
+
+  it('count what comes without or with a wrong credential against the address', async () => {
+    const { anonymous, client } = await serve({ now: () => at });
+    const wrong = { authorization: 'Bearer wrong' };
+    const statuses = [
+      await anonymous('GET', '/notes'), await anonymous('GET', '/notes', { headers: wrong }), await anonymous('GET', '/nowhere'),
+      await anonymous('GET', '/openapi.json'), await anonymous('POST', '/openapi.json'), await anonymous('GET', '/status'),
+      await anonymous('PUT', '/status'), await anonymous('GET', '/status'), await anonymous('GET', '/notes', { headers: wrong }),
+    ].map(({ status }) => status);
+    expect(statuses).toEqual([401, 401, 404, 200, 405, 200, 405, 429, 429]);
+    expect((await client('GET', '/notes/none')).status).toBe(404);
+  });
+
+  it('of messages are counted besides, and the tightest is shown', async () => {
+    const { client } = await serve({ now: () => at });
+    const ask = () => client('POST', '/notes/ask', { json: note });
+    const answers = [await ask(), await ask(), await ask(), await ask(), await ask(), await ask()];
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200, 429]);
+    expect(answers.map(({ headers }) => headers.get('x-ratelimit-limit'))).toEqual(Array(6).fill('5'));
+    const other = await client('GET', '/notes/none');
+    expect([other.status, other.headers.get('x-ratelimit-limit'), other.headers.get('x-ratelimit-remaining')]).toEqual([404, '20', '13']);
+  });
+});
+
+describe('credentials', () => {
+  it('come before anything else: a stranger learns nothing, not even from a bad body', async () => {
+    const { anonymous } = await serve();
+    for (const path of ['/notes', '/notes/ask', '/notes/none/here']) {
+      const answer = await anonymous('POST', path, { body: '{', headers: { 'content-type': 'application/json' } });
+      expect([answer.status, answer.headers.get('www-authenticate')]).toEqual([401, 'Bearer realm="notes"']);
+    }
+  });
+
+  it.each(['Basic YTpi', 'Bearer', 'Bearer a b', 'mw_live_x'])('of the form %j are refused', async (value) => {
+    const { anonymous } = await serve();
+    expect((await anonymous('GET', '/notes/1', { headers: { authorization: value } })).status).toBe(401);
+  });
+
+  it('without the scope are refused, and the attempt is recorded with its project', async () => {
+    const { url } = await serve();
+    const reader = createHttpClient(url, { authorization: `Bearer ${await notes.issueKey('skills:read')}` });
+    expect((await reader('POST', '/notes', { json: note, headers: { 'x-request-id': 'denied-1' } })).status).toBe(403);
+    expect(await notes.db.prisma.governanceDecision.findFirst({ where: { request_id: 'denied-1' } })).toMatchObject({
+      action: 'createNote', resource: '/notes', project: 'Core', decision: 'deny', reason: 'scope skills:write is missing',
+    });
+  });
+});
+
+describe('methods', () => {
+  it('that a path does not serve are answered 405 with Allow, X-HTTP-Method-Override or not', async () => {
+    const { client } = await serve();
+    for (const method of ['POST', 'PATCH', 'DELETE', 'OPTIONS']) {
+      const answer = await client(method, '/notes/1', { headers: { 'x-http-method-override': 'GET' } });
+      expect([answer.status, answer.headers.get('allow')]).toEqual([405, 'GET, HEAD, PUT']);
+    }
+    expect((await client('PUT', '/openapi.json')).headers.get('allow')).toBe('GET, HEAD');
+  });
+});
+
+describe('every area', () => {
+  it.each([
+    ['admin', { error: { code: 'not_found', message: expect.any(String), status: 404 } }],
+    ['platform', { error: { code: 'not_found', message: expect.any(String), status: 404 } }],
+    ['runtime', { error: { code: 'NOT_FOUND', message: expect.any(String), details: { field: '', reason: expect.any(String) } } }],
+    ['prompt', { error: { code: 'not_found', message: expect.any(String), status: 404 }, message: expect.any(String) }],
+  ] as const)('%s answers in its own envelope', async (area, body) => {
+    const { client } = await serve({ area });
+    expect((await client('GET', '/notes/none')).body).toEqual(body);
+  });
+});

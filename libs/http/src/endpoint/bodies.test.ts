@@ -1,0 +1,192 @@
+import { gzipSync } from 'node:zlib';
+import { createTestDatabase, listen, type ListeningApp, type TestDatabase } from '@millwright/testing';
+import { createHttpClient, type ClientAnswer, type HttpClient } from '../sweep/index.js';
+import { createNotesArea, openNotes } from './notes-area.js';
+
+let database: TestDatabase;
+let notes: Awaited<ReturnType<typeof openNotes>>;
+let app: ListeningApp;
+let client: HttpClient;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  notes = await openNotes(database.url);
+  app = await listen(createNotesArea({ db: notes.db }));
+  client = createHttpClient(app.url, { authorization: `Bearer ${await notes.issueKey('*')}` });
+});
+
+afterAll(async () => {
+  await app.close();
+  await notes.db.close();
+  await database.drop();
+});
+
+const JSON_TYPE = { 'content-type': 'application/json' };
+const post = (body: RequestInit['body'], headers: Record<string, string> = JSON_TYPE) => client('POST', '/notes', { body, headers });
+const postJson = (json: unknown) => client('POST', '/notes', { json });
+const errorOf = (answer: ClientAnswer) => (answer.body as { error: { code: string; message: string; status: number } }).error;
+const rows = async () => Number((await notes.db.prisma.$queryRaw<[{ n: bigint }]>`SELECT count(*) AS n FROM notes`)[0].n);
+const nested = (depth: number) => `{"text":"deep","tone":"warm","tags":${'['.repeat(depth)}${']'.repeat(depth)}}`;
+
+describe('a request body', () => {
+  it.each<[string, RequestInit['body'], Record<string, string>, number]>([
+    ['not JSON', '{"text":', JSON_TYPE, 400],
+    ['an array', '[]', JSON_TYPE, 400],
+    ['a text', '"text"', JSON_TYPE, 400],
+    ['null', 'null', JSON_TYPE, 400],
+    ['empty', '', JSON_TYPE, 400],
+    ['only spaces', '  ', JSON_TYPE, 400],
+    ['absent, without a type', null, {}, 400],
+    ['empty when unpacked', gzipSync(''), { ...JSON_TYPE, 'content-encoding': 'gzip' }, 400],
+    ['not what its encoding says', 'plain', { ...JSON_TYPE, 'content-encoding': 'gzip' }, 400],
+    ['not UTF-8', Buffer.from([0x7b, 0x22, 0xff, 0x22, 0x3a, 0x31, 0x7d]), JSON_TYPE, 400],
+    ['of no stated type', Buffer.from('{}'), {}, 415],
+    ['a form', 'text=a', { 'content-type': 'application/x-www-form-urlencoded' }, 415],
+    ['JSON said to be text', '{}', { 'content-type': 'text/plain' }, 415],
+    ['in an unknown encoding', '{}', { ...JSON_TYPE, 'content-encoding': 'x-own' }, 415],
+    ['in another character set', '{}', { 'content-type': 'application/json; charset=iso-8859-1' }, 415],
+    ['over 1 MiB', JSON.stringify({ text: 'x'.repeat(1_048_576), tone: 'warm' }), JSON_TYPE, 413],
+    ['nested 65 deep', nested(64), JSON_TYPE, 413],
+    ['nested half a million deep', `{"tags":${'['.repeat(500_000)}${']'.repeat(500_000)}}`, JSON_TYPE, 413],
+  ])('that is %s is refused', async (_what, body, headers, status) => {
+    const before = await rows();
+    const answer = await post(body, headers);
+    expect([answer.status, errorOf(answer).status]).toEqual([status, status]);
+    expect(await rows()).toBe(before);
+  });
+
+  it('that is sent in chunks without any bytes is refused as empty', async () => {
+    const response = await fetch(`${app.url}/notes`, {
+      method: 'POST',
+      headers: { ...JSON_TYPE, authorization: `Bearer ${await notes.issueKey('*')}` },
+      body: new ReadableStream({ start: (controller) => controller.close() }),
+      duplex: 'half',
+    });
+    expect(response.status).toBe(400);
+  });
+
+  it('that unpacks to far more than 1 MiB is refused at once', async () => {
+    const bomb = gzipSync(Buffer.alloc(200 * 1_048_576, ' '));
+    const start = performance.now();
+    const answer = await post(bomb, { ...JSON_TYPE, 'content-encoding': 'gzip' });
+    expect(answer.status).toBe(413);
+    expect(performance.now() - start).toBeLessThan(1_000);
+  });
+
+  it.each([2, 20])('of %i MiB is refused in an answer that the client reads', async (size) => {
+    const answer = await post(Buffer.alloc(size * 1_048_576, 'x'));
+    expect(answer.status).toBe(413);
+    const anonymous = await createHttpClient(app.url)('POST', '/notes', { body: Buffer.alloc(size * 1_048_576), headers: JSON_TYPE });
+    expect(anonymous.status).toBe(401);
+  });
+
+  it('is taken as JSON of any subtype, packed or not, up to 64 deep and 1 MiB', async () => {
+    const note = JSON.stringify({ text: 'a', tone: 'warm' });
+    expect((await post(note, { 'content-type': 'application/merge-patch+json; charset=UTF-8' })).status).toBe(201);
+    expect((await post(gzipSync(note), { ...JSON_TYPE, 'content-encoding': 'gzip' })).status).toBe(201);
+    const large = JSON.stringify({ text: 'x'.repeat(1_048_576 - 27), tone: 'warm' });
+    expect(Buffer.byteLength(large)).toBe(1_048_576);
+    expect((await post(large)).status).toBe(201);
+    expect(errorOf(await post(nested(62))).message).toContain('tags.0: must be a string');
+  });
+
+  it.each(['__proto__', 'constructor', 'prototype'])('with %s as a name is refused, at any depth', async (name) => {
+    for (const body of [`{"${name}":{"tone":"warm"},"text":"a"}`, `{"text":"a","settings":{"${name}":1}}`]) {
+      const answer = await post(body);
+      expect([answer.status, errorOf(answer).message]).toEqual([422, expect.stringContaining(`${name}: is not allowed as a name`)]);
+    }
+  });
+
+  it.each([['NUL', 'a\\u0000b'], ['a high half of a surrogate pair', '\\ud800'], ['a low half', '\\udc00 x']])(
+    'with %s in a value or a name is refused, naming the field',
+    async (_what, text) => {
+      const value = await post(`{"text":"${text}","tone":"warm"}`);
+      expect([value.status, errorOf(value).message]).toEqual([422, expect.stringContaining('text: must be well-formed text')]);
+      const name = await post(`{"settings":{"${text}":1}}`);
+      expect([name.status, errorOf(name).message]).toEqual([422, expect.stringContaining('settings: must be well-formed text')]);
+    },
+  );
+
+  it('keeps characters outside the basic plane', async () => {
+    expect((await postJson({ text: 'mill 🏭', tone: 'warm' })).body).toMatchObject({ text: 'mill 🏭' });
+  });
+});
+
+describe('the fields of a body', () => {
+  it('are all named when they are at fault, with what is due', async () => {
+    const answer = await postJson({ tone: 'loud', tags: ['a', 1], settings: { size: 9, code: '!' }, colour: 'red' });
+    expect(answer.status).toBe(422);
+    expect(errorOf(answer).code).toBe('validation_error');
+    for (const fault of [
+      'text: is required',
+      'tone: must be one of warm, cold',
+      'tags.1: must be a string',
+      'settings.size: must be at most 3',
+      'settings.code: must match /^[a-z]+$/',
+      'colour: is not a known field',
+    ]) {
+      expect(errorOf(answer).message).toContain(fault);
+    }
+  });
+
+  it('are required by name, closed sets included', async () => {
+    expect(errorOf(await postJson({})).message).toBe('The request has invalid values: text: is required; tone: is required.');
+  });
+
+  it.each([
+    [{ text: '', tone: 'warm' }, 'text: must not be empty'],
+    [{ text: 'a', tone: 'warm', settings: { size: 0 } }, 'settings.size: must be at least 1'],
+    [{ text: 'a', tone: 'warm', settings: { size: 1.5 } }, 'settings.size: must be a whole number'],
+    [{ text: 'a', tone: 'warm', settings: { depth: 1 } }, 'settings.depth: is not a known field'],
+    [{ text: 'a', tone: 'warm', settings: [] }, 'settings: must be an object'],
+    [{ text: null, tone: 'warm' }, 'text: must be a string'],
+  ])('%j: %s', async (body, fault) => {
+    expect(errorOf(await postJson(body)).message).toContain(fault);
+  });
+
+  it('are ignored when the server owns them', async () => {
+    const owned = { id: '99', created_at: 'x', updated_at: 1, author: {}, owner: null, project: 'Commerce' };
+    const answer = await postJson({ text: 'a', tone: 'warm', ...owned });
+    expect(answer.status).toBe(201);
+    expect((answer.body as { id: string }).id).not.toBe('99');
+  });
+
+  it('give an answer that is no larger than the request, however many are at fault', async () => {
+    const many = await postJson({ text: 'a', tone: 'warm', tags: Array.from({ length: 200_000 }, () => 1) });
+    expect([many.status, many.text.length < 2_000]).toEqual([422, true]);
+    const unknown = Object.fromEntries(Array.from({ length: 20_000 }, (_, n) => [`field${n}`, n]));
+    expect((await postJson(unknown)).text.length).toBeLessThan(2_000);
+    expect((await postJson({ ['x'.repeat(900_000)]: 1 })).text.length).toBeLessThan(2_000);
+    expect((await postJson({ settings: { ['x'.repeat(900_000)]: '\0' } })).text.length).toBeLessThan(2_000);
+  });
+});
+
+describe('query and path', () => {
+  it('refuse a parameter given twice, naming it, known or not', async () => {
+    for (const name of ['size', 'other']) {
+      const answer = await client('GET', `/notes/1?${name}=1&${name}=2`);
+      expect([answer.status, errorOf(answer).message]).toEqual([422, expect.stringContaining(`${name}: must be given once`)]);
+    }
+  });
+
+  it.each([['size=4', 'size: must be at most 3'], ['size=x', 'size: must be a number'], ['size=1.5', 'size: must be a whole number'],
+    ['other=%00', 'other: must be well-formed text']])('refuse ?%s', async (query, fault) => {
+    const answer = await client('GET', `/notes/1?${query}`);
+    expect([answer.status, errorOf(answer).message]).toEqual([422, expect.stringContaining(fault)]);
+  });
+
+  it('ignore unknown parameters', async () => {
+    const created = await postJson({ text: 'a', tone: 'warm' });
+    expect((await client('GET', `/notes/${(created.body as { id: string }).id}?other=1&__proto__=2`)).status).toBe(200);
+  });
+
+  it.each(['/notes/%E0%A4%A', '/notes/%00', '/notes/%', '/notes/1/', '/notes/1/x', '/NOTES/1', '/nowhere'])(
+    'find nothing at %s, and say so only to those with a credential',
+    async (path) => {
+      expect((await client('GET', path)).status).toBe(404);
+      const anonymous = await createHttpClient(app.url)('GET', path);
+      expect(anonymous.status).toBe(path.startsWith('/notes') ? 401 : 404);
+      expect(Number(anonymous.headers.get('x-ratelimit-remaining'))).toBeLessThan(70_000);
+    },
+  );
+});

@@ -1,0 +1,37 @@
+import { entityTag, isUnchanged, versionsAllowed } from './conditional.js';
+
+describe('entityTag', () => {
+  it('is strong and the area’s own', () => {
+    expect((['admin', 'platform', 'runtime', 'prompt'] as const).map((area) => entityTag(area, 3))).toEqual(['"a-3"', '"b-3"', '"c-3"', '"d-3"']);
+  });
+});
+
+describe('versionsAllowed', () => {
+  it.each<[string | undefined, readonly number[] | undefined]>([
+    [undefined, undefined],
+    ['*', undefined],
+    ['"b-3"', [3]],
+    ['"b-3", "b-12"', [3, 12]],
+    ['W/"b-3"', []],
+    ['"c-3"', []],
+    ['b-3', []],
+    ['"b-1e1"', []],
+    ['', []],
+  ])('reads If-Match: %p as %p', (header, versions) => {
+    expect(versionsAllowed('platform', header)).toEqual(versions);
+  });
+});
+
+describe('isUnchanged', () => {
+  it.each<[string | undefined, boolean]>([
+    [undefined, false],
+    ['*', true],
+    ['"b-3"', true],
+    ['W/"b-3"', true],
+    ['"b-2", "b-3"', true],
+    ['"b-2"', false],
+    ['b-3', false],
+  ])('If-None-Match: %p is %p', (header, unchanged) => {
+    expect(isUnchanged(header, '"b-3"')).toBe(unchanged);
+  });
+});

@@ -1,0 +1,123 @@
+import { bearer, createApiKeyVerifier, createAuthenticator, createUser, issueApiKey } from '@millwright/auth';
+import { createDatabase, type Database } from '@millwright/db';
+import { AppError, type Area } from '@millwright/errors';
+import { createRateLimiter } from '@millwright/rate-limit';
+import type { Express } from 'express';
+import { pino } from 'pino';
+import { z } from 'zod';
+import { createServiceApp } from '../app/service-app.js';
+import { createMetrics } from '../process/index.js';
+import { createAreaRouter } from './area-router.js';
+import { endpoint, route } from './contract.js';
+
+const Note = z.object({ id: z.string(), text: z.string(), tone: z.enum(['warm', 'cold']) });
+const params = z.object({ id: z.string() });
+const settings = z.strictObject({ size: z.int().min(1).max(3).optional(), code: z.string().regex(/^[a-z]+$/).optional() });
+const NewNote = z.strictObject({
+  text: z.string().min(1),
+  tone: z.enum(['warm', 'cold']),
+  tags: z.array(z.string()).optional(),
+  settings: settings.optional(),
+});
+
+const common = { summary: 'A note', tag: 'Notes', errors: [] } as const;
+export const createNote = endpoint({
+  ...common, operationId: 'createNote', method: 'POST', path: '/notes', scope: 'skills:write', limit: 'credential', body: NewNote,
+  success: { status: 201, description: 'The note', body: Note },
+});
+export const askNote = endpoint({
+  ...common, operationId: 'askNote', method: 'POST', path: '/notes/ask', scope: 'skills:write', limit: 'messages', long: true,
+  body: NewNote, success: { status: 200, description: 'The note', body: Note },
+});
+export const getNote = endpoint({
+  ...common, operationId: 'getNote', method: 'GET', path: '/notes/{id}', scope: 'skills:read', limit: 'credential', params,
+  query: z.object({ size: z.coerce.number().pipe(z.int().min(1).max(3)).default(1) }),
+  success: { status: 200, description: 'The note', body: Note },
+});
+export const changeNote = endpoint({
+  ...common, operationId: 'changeNote', method: 'PUT', path: '/notes/{id}', scope: 'skills:write', limit: 'credential', params,
+  body: NewNote.partial(), success: { status: 200, description: 'The note', body: Note },
+});
+export const getStatus = endpoint({
+  ...common, operationId: 'getStatus', method: 'GET', path: '/status', scope: null, limit: 'public',
+  success: { status: 200, description: 'Fine', body: z.object({ ok: z.boolean() }) },
+});
+
+export interface NotesAreaOptions {
+  db: Database;
+  area?: Area;
+  maxInFlight?: number;
+  /** Runs inside the handlers: what it throws, they throw. */
+  during?: (text: string) => Promise<void> | void;
+  now?: () => number;
+  log?: (line: string) => void;
+}
+
+interface NoteRow {
+  id: string;
+  text: string;
+  tone: string;
+}
+
+/** A small area that the kit's own tests serve. Its notes are rows of `notes (id, text, tone)`. */
+export function createNotesArea({ db, area = 'platform', maxInFlight = 1_000, during, now, log }: NotesAreaOptions): Express {
+  const logger = pino({ level: log ? 'debug' : 'silent' }, { write: (line) => log?.(line) });
+  const metrics = createMetrics({ service: 'notes', version: 'test' });
+  const insert = (body: { text: string; tone: string }) => async (tx: Pick<Database['prisma'], '$queryRaw'>) => {
+    const [row] = await tx.$queryRaw<[NoteRow]>`
+      INSERT INTO notes (text, tone) VALUES (${body.text}, ${body.tone}) RETURNING id::text, text, tone`;
+    await during?.(body.text);
+    return { body: { ...row, secret_column: 'hidden' }, version: 1, headers: { Location: `/notes/${row.id}` } };
+  };
+  const routes = [
+    route(createNote, ({ body, commit }) => commit(insert(body))),
+    route(askNote, async ({ body, commit }) => {
+      if (body.text === 'unanswered') return { body: { id: '0', text: 'no answer', tone: 'cold' } };
+      await during?.('asking');
+      return commit(insert(body));
+    }),
+    route(getNote, async ({ params: { id }, query }) => {
+      await during?.('reading');
+      const [note] = await db.prepared<NoteRow>('find-note', 'SELECT id::text, text, tone FROM notes WHERE id::text = $1', [id]);
+      if (!note) throw new AppError('not_found');
+      return { body: { ...note, secret_column: 'hidden' }, version: query.size };
+    }),
+    route(changeNote, ({ params: { id }, ifMatch, body }) => {
+      if (ifMatch && !ifMatch.includes(1)) throw new AppError('precondition_failed');
+      return Promise.resolve({ body: { text: 'unchanged', tone: 'warm', ...body, id }, version: 2 });
+    }),
+    route(getStatus, () => Promise.resolve({ body: { ok: true } })),
+  ];
+  const router = createAreaRouter({
+    area, routes, db, logger, metrics, maxInFlight,
+    protectedPrefix: '/notes',
+    limiter: createRateLimiter(now ? { now } : { multiplier: 10_000 }),
+    authenticate: createAuthenticator([{ name: 'key', read: bearer, verify: createApiKeyVerifier(db) }], { onInvalid: 'unauthorized' }),
+    challenge: 'Bearer realm="notes"',
+    budgets: {
+      anonymous: { name: 'ip', limit: 7 },
+      credential: () => ({ name: 'notes', limit: 20 }),
+      messages: { name: 'messages', limit: 5 },
+    },
+    openApi: {
+      path: '/openapi.json',
+      info: { title: 'Notes', description: '', version: '1', server: 'http://notes.test', security: { type: 'http', scheme: 'bearer' } },
+    },
+  });
+  return createServiceApp({ logger, metrics, trustedProxyHops: 0, handlers: [router] });
+}
+
+/** Its database, with the table of notes and a user whose keys have the scopes given. */
+export async function openNotes(url: string): Promise<{ db: Database; issueKey: (...scopes: string[]) => Promise<string> }> {
+  const db = createDatabase({ url, poolMax: 10 });
+  await db.prisma.$executeRaw`CREATE TABLE notes (id serial PRIMARY KEY, text text NOT NULL, tone text NOT NULL)`;
+  await db.transaction((tx) =>
+    createUser(tx, { email: 'ada@example.com', name: 'Ada', role: 'user', platformAdmin: false, project: 'Core' }),
+  );
+  const { id: userId, name: label } = await db.prisma.user.findUniqueOrThrow({ where: { email: 'ada@example.com' } });
+  const issueKey = async (...scopes: string[]) => {
+    const input = { userId, name: 'test', scopes, plan: 'standard', project: 'Core' } as const;
+    return (await db.transaction((tx) => issueApiKey(tx, input, { userId, kind: 'user', label }))).key;
+  };
+  return { db, issueKey };
+}

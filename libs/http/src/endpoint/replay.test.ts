@@ -1,0 +1,126 @@
+import { once } from 'node:events';
+import { EventEmitter } from 'node:events';
+import { createTestDatabase, listen, type ListeningApp, type TestDatabase } from '@millwright/testing';
+import { createHttpClient, type HttpClient } from '../sweep/index.js';
+import { createNotesArea, openNotes } from './notes-area.js';
+
+let database: TestDatabase;
+let notes: Awaited<ReturnType<typeof openNotes>>;
+let app: ListeningApp;
+let client: HttpClient;
+let during: (text: string) => Promise<void> | void = () => undefined;
+let keys = 0;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  notes = await openNotes(database.url);
+  app = await listen(createNotesArea({ db: notes.db, during: (text) => during(text) }));
+  client = createHttpClient(app.url, { authorization: `Bearer ${await notes.issueKey('*')}` });
+});
+
+afterEach(() => {
+  during = () => undefined;
+});
+
+afterAll(async () => {
+  await app.close();
+  await notes.db.close();
+  await database.drop();
+});
+
+const newKey = () => `key-${keys++}`;
+const post = (key: string, text: string, path = '/notes') =>
+  client('POST', path, { json: { text, tone: 'warm' }, headers: { 'idempotency-key': key } });
+const rowsOf = async (text: string) =>
+  Number((await notes.db.prisma.$queryRaw<[{ n: bigint }]>`SELECT count(*) AS n FROM notes WHERE text = ${text}`)[0].n);
+
+describe.each(['/notes', '/notes/ask'])('Idempotency-Key on POST %s', (path) => {
+  const text = (what: string) => `${path} ${what}`;
+
+  it('gives the stored answer again, byte for byte, and says so', async () => {
+    const key = newKey();
+    const first = await post(key, text('twice'), path);
+    const second = await post(key, text('twice'), path);
+    expect([second.status, second.text]).toEqual([first.status, first.text]);
+    for (const name of ['location', 'etag']) expect(second.headers.get(name)).toBe(first.headers.get(name));
+    expect(first.headers.get('etag')).toBe('"b-1"');
+    expect([first.headers.get('idempotent-replayed'), second.headers.get('idempotent-replayed')]).toEqual([null, 'true']);
+    expect(await rowsOf(text('twice'))).toBe(1);
+  });
+
+  it('answers 409 for another body under the same key', async () => {
+    const key = newKey();
+    await post(key, text('one'), path);
+    const answer = await post(key, text('other'), path);
+    expect([answer.status, answer.body]).toMatchObject([409, { error: { code: 'conflict', status: 409 } }]);
+    expect(await rowsOf(text('other'))).toBe(0);
+  });
+
+  it('makes one row of 100 requests at once', async () => {
+    const key = newKey();
+    const answers = await Promise.all(Array.from({ length: 100 }, () => post(key, text('parallel'), path)));
+    expect(await rowsOf(text('parallel'))).toBe(1);
+    const statuses = new Set(answers.map(({ status }) => status));
+    expect([...statuses].every((status) => [200, 201, 409, 503].includes(status))).toBe(true);
+    expect(answers.filter(({ status }) => status === 200 || status === 201).length).toBeGreaterThan(0);
+    const waiting = answers.filter(({ status }) => status === 409 || status === 503);
+    expect(waiting.every(({ headers }) => Number(headers.get('retry-after')) >= 1)).toBe(true);
+  });
+
+  it('keeps nothing of a request that failed: the same key runs again', async () => {
+    const key = newKey();
+    during = () => {
+      throw new Error('broken');
+    };
+    expect((await post(key, text('retried'), path)).status).toBe(500);
+    expect(await rowsOf(text('retried'))).toBe(0);
+    during = () => undefined;
+    const again = await post(key, text('retried'), path);
+    expect([again.headers.get('idempotent-replayed'), await rowsOf(text('retried'))]).toEqual([null, 1]);
+  });
+
+  it('is the caller’s own', async () => {
+    const key = newKey();
+    await post(key, text('shared'), path);
+    const other = createHttpClient(app.url, { authorization: `Bearer ${await notes.issueKey('*')}` });
+    await other('POST', path, { json: { text: text('shared'), tone: 'warm' }, headers: { 'idempotency-key': key } });
+    expect(await rowsOf(text('shared'))).toBe(2);
+  });
+
+  it.each(['', 'two words', 'é', 'x'.repeat(256)])('answers 422 for the key %j', async (key) => {
+    const answer = await post(encodeURIComponent(key) === key ? key : Buffer.from(key).toString('latin1'), text('bad key'), path);
+    expect(answer.status).toBe(422);
+    expect(answer.text).toContain('Idempotency-Key: must be 1 to 255 visible ASCII characters');
+  });
+
+  it('takes 255 characters', async () => {
+    expect((await post('x'.repeat(255 - path.length) + path, text('long key'), path)).status).toBeLessThan(300);
+  });
+});
+
+describe('Idempotency-Key on an endpoint that works long', () => {
+  it('answers 409 with Retry-After while the first request runs, and the first one’s answer after it', async () => {
+    const key = newKey();
+    const steps = new EventEmitter();
+    during = async (text) => {
+      if (text !== 'asking') return;
+      steps.emit('asking');
+      await once(steps, 'go on');
+    };
+    const asking = once(steps, 'asking');
+    const first = post(key, 'slow', '/notes/ask');
+    await asking;
+    const second = await post(key, 'slow', '/notes/ask');
+    expect([second.status, second.headers.get('retry-after')]).toEqual([409, '1']);
+    steps.emit('go on');
+    expect((await first).status).toBe(200);
+    expect((await post(key, 'slow', '/notes/ask')).text).toBe((await first).text);
+    expect(await rowsOf('slow')).toBe(1);
+  });
+
+  it('is free again at once when the request ended without a change', async () => {
+    const key = newKey();
+    expect((await post(key, 'unanswered', '/notes/ask')).status).toBe(200);
+    expect((await post(key, 'unanswered', '/notes/ask')).status).toBe(200);
+  });
+});

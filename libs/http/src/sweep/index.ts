@@ -1,0 +1,2 @@
+export { createHttpClient, type ClientAnswer, type ClientRequest, type HttpClient } from './http-client.js';
+export { sweepEndpoints, type ParamValues, type SweepCheck, type SweepOptions, type SweepTarget } from './sweep-endpoints.js';
