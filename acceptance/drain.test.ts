@@ -49,9 +49,12 @@ async function underLoad(clients: number, path: string, headers: Record<string, 
     await dispatcher.close();
   };
   const clientsDone = Array.from({ length: clients }, client);
-  await work();
-  running = false;
-  await Promise.all(clientsDone);
+  try {
+    await work();
+  } finally {
+    running = false;
+    await Promise.all(clientsDone);
+  }
   return seen;
 }
 
@@ -123,16 +126,13 @@ describe('SIGTERM to the gateway', () => {
     const [gateway] = platform.of('gateway') as [Service];
     const seen = await underLoad(6, `${platform.baseUrl}/api/v1/skills`, bearer(), async () => {
       await delay(300);
-      // Clients see the announcement for 1.5 s; those that connect after it closed are refused, as they are while it is away.
-      const stopped = gateway.terminate();
-      await delay(1_300);
-      await gateway.terminate();
-      expect(await stopped).toBe(0);
+      expect(await gateway.terminate()).toBe(0);
     });
-    const failed = seen.filter(({ status }) => status === 'failed');
-    const firstFailure = Math.min(...failed.map(({ sentAt }) => sentAt));
-    const answeredBefore = seen.filter(({ status, sentAt }) => status !== 200 && sentAt < firstFailure);
-    expect(answeredBefore).toEqual([]);
     await gateway.start();
+    // Nothing is there to answer once it has closed; everything sent before that was answered.
+    const closedAt = Math.min(...seen.filter(({ status }) => status === 'failed').map(({ sentAt }) => sentAt));
+    const answered = seen.filter(({ sentAt }) => sentAt < closedAt);
+    expect(answered.length).toBeGreaterThan(100);
+    expect(answered.filter(({ status }) => status !== 200)).toEqual([]);
   }, 60_000);
 });

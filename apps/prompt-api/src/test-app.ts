@@ -10,13 +10,18 @@ import { createApp } from './app.js';
 import { buildSchemaWorker } from './schema/build-worker.js';
 import { createSchemaValidator } from './schema/index.js';
 
-export interface Answer {
+export interface Answer<Body> {
   status: number;
   headers: Headers;
   text: string;
-  /** The parsed body: tests look into what the specification promises. */
-  // eslint-disable-next-line @typescript-eslint/no-explicit-any -- An assertion about a field that is missing fails.
-  body: any;
+  /** The parsed body, as the caller expects it to be. */
+  body: Body;
+}
+
+/** The envelope of a failure, in what may be an answer of another form. */
+export interface Failure {
+  error?: { code: string; message: string; status: number };
+  message?: string;
 }
 
 export interface CallOptions {
@@ -28,7 +33,7 @@ export interface CallOptions {
   headers?: Record<string, string>;
 }
 
-export type Call = (method: string, path: string, options?: CallOptions) => Promise<Answer>;
+export type Call = <Body = Failure>(method: string, path: string, options?: CallOptions) => Promise<Answer<Body>>;
 
 export interface TestApp {
   url: string;
@@ -43,7 +48,7 @@ export interface TestApp {
   /** With a key of project Core that may do everything, unless `key` names another; `key: ''` sends none. */
   call: Call;
   /** Another replica on the same database. */
-  startReplica: () => Promise<Call>;
+  startReplica: (options?: { limitMultiplier?: number }) => Promise<{ url: string; call: Call }>;
   /** The same as an installation without a model. */
   startOffline: () => Promise<Call>;
   close: () => Promise<void>;
@@ -54,19 +59,19 @@ const PRICES = { input: 1, output: 2 };
 /** Area D on a database of its own, asking a model that the test steers. */
 export async function startTestApp({ limitMultiplier = 1_000, modelTimeoutMs = 1_000 } = {}): Promise<TestApp> {
   const [database, model, worker] = await Promise.all([createTestDatabase(), createFakeModel(), buildSchemaWorker()]);
-  const closers: (() => Promise<unknown>)[] = [database.drop, model.close, worker.remove];
-  const silent = { service: 'prompt-api', version: '0', level: process.env.LOG_LEVEL ?? 'silent' };
+  const closers: (() => Promise<unknown>)[] = [database.drop, model.close, () => worker.remove()];
+  const silent = { service: 'prompt-api', version: '0', level: 'silent' };
   const fake: ModelDefinition = {
     name: 'fake-model', endpoint: model.url, contextWindow: 128_000, prices: PRICES, fallbacks: [], timeoutMs: modelTimeoutMs,
   };
   const offline: ModelDefinition = { name: 'offline', endpoint: null, contextWindow: 128_000, fallbacks: [], timeoutMs: 1_000 };
 
-  async function start(definition: ModelDefinition) {
+  async function start(definition: ModelDefinition, multiplier = limitMultiplier) {
     const db = createDatabase({ url: database.url, poolMax: 10 });
     const egress = createEgress({ allowLoopback: true, allowHttp: true, allow: [] });
     const models = createModels({ models: [definition], fetch: egress.trusted() });
     const validator = createSchemaValidator({ workerUrl: worker.workerUrl, timeoutMs: 2_000 });
-    const limiter = createRateLimiter({ multiplier: limitMultiplier });
+    const limiter = createRateLimiter({ multiplier });
     const config = { PROMPT_API_URL: 'http://prompt.test', MAX_IN_FLIGHT: 1_000, TRUSTED_PROXY_HOPS: 0 };
     const app = createApp({ config, db, limiter, models, validator, logger: createLogger(silent), metrics: createMetrics(silent) });
     const server = await listen(app);
@@ -106,7 +111,10 @@ export async function startTestApp({ limitMultiplier = 1_000, modelTimeoutMs = 1
       await db.transaction((tx) => revokeApiKey(tx, ids.get(key) ?? '', actor));
     },
     call: callerOf(url, ownKey),
-    startReplica: async () => callerOf((await start(fake)).url, ownKey),
+    startReplica: async (options = {}) => {
+      const replica = await start(fake, options.limitMultiplier);
+      return { url: replica.url, call: callerOf(replica.url, ownKey) };
+    },
     startOffline: async () => callerOf((await start(offline)).url, ownKey),
     close: async () => {
       for (const close of closers) await close();
@@ -115,16 +123,21 @@ export async function startTestApp({ limitMultiplier = 1_000, modelTimeoutMs = 1
 }
 
 function callerOf(url: string, ownKey: string): Call {
-  return async (method, path, { key = ownKey, body, raw = body === undefined ? undefined : JSON.stringify(body), headers = {} } = {}) => {
+  const call = async (method: string, path: string, { key = ownKey, body, raw = body === undefined ? undefined : JSON.stringify(body), headers = {} }: CallOptions = {}) => {
     const response = await fetch(url + path, {
       method,
       headers: { ...(key && { 'api-key': key }), ...(raw !== undefined && { 'content-type': 'application/json' }), ...headers },
       ...(raw !== undefined && { body: raw }),
     });
     const text = await response.text();
-    return { status: response.status, headers: response.headers, text, body: text === '' ? undefined : JSON.parse(text) as unknown };
+    return { status: response.status, headers: response.headers, text, body: (text === '' ? undefined : JSON.parse(text)) as unknown };
   };
+  return call as Call;
 }
+
+/** Jest's matchers without their `any`. */
+export const like = (pattern: RegExp) => expect.stringMatching(pattern) as string;
+export const withFields = (fields: object) => expect.objectContaining(fields) as object;
 
 /** A prompt as the specification's overview shows one. */
 export const greeting = {

@@ -68,8 +68,9 @@ export function createPromptService(prompts: PromptStore, validator: Pick<Schema
       const { version, ...metadata } = changes.metadata ?? {};
       if (version !== undefined && version !== current.version) throw new AppError('conflict');
       const definition = (kind: DefinitionKind) => {
-        const { id: definitionId, resolved_schema: _, ...before } = current[kind];
-        return resolve(tx, caller.project, kind, definitionId, { ...before, ...defined(changes[kind]) });
+        const { id: definitionId, name, description, type, reference, schema } = current[kind];
+        const merged = { name, description, type, reference, schema, ...defined(changes[kind]) };
+        return resolve(tx, caller.project, kind, definitionId, merged);
       };
       return prompts.addVersion(tx, caller, current, {
         instruction: { ...current.instruction, ...defined(changes.instruction) },

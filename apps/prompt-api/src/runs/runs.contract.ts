@@ -33,6 +33,7 @@ export const GenerateResult = z.object({
   }),
   warnings: z.array(z.string()),
 });
+export type GenerateResult = z.output<typeof GenerateResult>;
 
 /** Spec, "Model-run result". */
 export const RunResult = z.object({

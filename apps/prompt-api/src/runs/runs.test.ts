@@ -1,4 +1,7 @@
-import { greeting, startTestApp, type CallOptions, type TestApp } from '../test-app.js';
+import type { Conversation } from '../conversations/conversations.contract.js';
+import type { Prompt } from '../prompts/prompts.contract.js';
+import { greeting, like, startTestApp, withFields, type CallOptions, type Failure, type TestApp } from '../test-app.js';
+import type { GenerateResult, RunResult } from './runs.contract.js';
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 const ISO = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/;
@@ -23,12 +26,13 @@ beforeEach(() => {
 });
 
 const create = async (changes: object = {}, options: CallOptions = {}) => {
-  const { status, body } = await app.call('POST', '/v1/prompt', { ...options, body: { ...greeting, ...changes } });
+  const { status, body } = await app.call<Prompt>('POST', '/v1/prompt', { ...options, body: { ...greeting, ...changes } });
   expect(status).toBe(201);
   return body;
 };
 const judge = () => create({ instruction: { dynamic: 'Judge: {{message}}' }, input: {}, output: { schema: verdict } });
-const run = (id: string, body: object, options: CallOptions = {}) => app.call('POST', `/v1/prompt/${id}/openai`, { ...options, body });
+const run = (id: string, body: object, options: CallOptions = {}) =>
+  app.call<RunResult & Failure>('POST', `/v1/prompt/${id}/openai`, { ...options, body });
 const sent = (index = 0) => app.model.requests[index]?.body.messages;
 const stored = async () => ({
   conversations: await app.db.prisma.conversation.count(),
@@ -41,7 +45,7 @@ describe('POST /v1/prompt/{uuid}', () => {
   it('answers 200 with the generate result, field by field, and asks no model', async () => {
     const prompt = await create();
     const before = await stored();
-    const { status, body } = await app.call('POST', `/v1/prompt/${prompt.id}`, { body: { message: 'be kind', structured_data: { name: 'Bo' } } });
+    const { status, body } = await app.call<GenerateResult>('POST', `/v1/prompt/${prompt.id}`, { body: { message: 'be kind', structured_data: { name: 'Bo' } } });
     expect(status).toBe(200);
     expect(body).toEqual({
       success: true,
@@ -62,7 +66,7 @@ describe('POST /v1/prompt/{uuid}', () => {
 
   it('leaves tokens without a value as they stand and names them in warnings', async () => {
     const { id } = await create({ instruction: { static: '{{nobody}} {{ name }} {{open', dynamic: '{{message}}' } });
-    const { body } = await app.call('POST', `/v1/prompt/${id}`, { body: {} });
+    const { body } = await app.call<GenerateResult>('POST', `/v1/prompt/${id}`, { body: {} });
     expect(body.data.static).toBe('{{nobody}} {{ name }} {{open');
     expect(body.data.parsed_tokens).toEqual(['nobody', 'name', 'message']);
     expect(body.warnings).toHaveLength(3);
@@ -71,7 +75,7 @@ describe('POST /v1/prompt/{uuid}', () => {
 
   it('never expands inserted text', async () => {
     const { id } = await create();
-    const { body } = await app.call('POST', `/v1/prompt/${id}`, { body: { message: '{{name}}', structured_data: { name: '{{message}}' } } });
+    const { body } = await app.call<GenerateResult>('POST', `/v1/prompt/${id}`, { body: { message: '{{name}}', structured_data: { name: '{{message}}' } } });
     expect(body.data.dynamic).toBe('Greet {{message}}: {{name}}');
   });
 
@@ -127,9 +131,9 @@ describe('POST /v1/prompt/{uuid}/openai', () => {
     const { id } = await create();
     const { status, body } = await run(id, { message: 'be kind', structured_data: { name: 'Bo' } });
     expect(status).toBe(200);
-    const at = expect.stringMatching(SECONDS);
+    const at = like(SECONDS);
     const message = (role: string, content: string) => ({
-      id: expect.stringMatching(UUID), role, content, reference: [], model: 'fake-model',
+      id: like(UUID), role, content, reference: [], model: 'fake-model',
       metadata: { title: '', description: '', tag: [], log_message: '', created: at, updated: at, version: 1, status: 'published', author: 'Ada' },
     });
     expect(body).toEqual({
@@ -137,11 +141,11 @@ describe('POST /v1/prompt/{uuid}/openai', () => {
       data: {
         message: message('assistant', 'Hello, Bo.'),
         conversation: {
-          id: expect.stringMatching(UUID),
+          id: like(UUID),
           message: [message('user', 'be kind'), message('assistant', 'Hello, Bo.')],
           metadata: {
             title: 'Greeting', description: '', tag: [], log_message: '',
-            created: expect.stringMatching(ISO), updated: expect.stringMatching(ISO), version: 1, status: 'published', author: 'Ada',
+            created: like(ISO), updated: like(ISO), version: 1, status: 'published', author: 'Ada',
           },
           _link: `/v1/conversation/${body.data.conversation.id}`,
         },
@@ -149,7 +153,7 @@ describe('POST /v1/prompt/{uuid}/openai', () => {
       },
       metadata: {
         id: 'chatcmpl-fake', object: 'chat.completion', created: 1_767_225_600, model: 'fake-model', system_fingerprint: 'fp_fake',
-        choices: [expect.objectContaining({ index: 0, finish_reason: 'stop', message: expect.objectContaining({ role: 'assistant', content: 'Hello, Bo.' }) })],
+        choices: [withFields({ index: 0, finish_reason: 'stop', message: withFields({ role: 'assistant', content: 'Hello, Bo.' }) })],
         usage: { prompt_tokens: 10, completion_tokens: 2, total_tokens: 12 },
       },
       warnings: [],
@@ -196,7 +200,7 @@ describe('POST /v1/prompt/{uuid}/openai', () => {
     const key = await app.issueKey({ scopes: ['prompts:read', 'prompts:write'] });
     expect((await app.call('POST', `/v1/prompt/${id}`, { key, body: {} })).status).toBe(200);
     const { status, body } = await run(id, { message: 'hi' }, { key });
-    expect({ status, code: body.error.code }).toEqual({ status: 403, code: 'forbidden' });
+    expect({ status, code: body.error?.code }).toEqual({ status: 403, code: 'forbidden' });
     expect(app.model.requests).toEqual([]);
     expect(await app.db.prisma.governanceDecision.count({ where: { decision: 'deny', action: 'runPrompt' } })).toBe(1);
   });
@@ -219,7 +223,7 @@ describe('a run that continues a conversation', () => {
       { role: 'user', content: 'Say two' },
     ]);
     expect(second.body.data.conversation).toMatchObject({ id: conversation, metadata: { version: 2 } });
-    expect(second.body.data.conversation.message.map(({ content }: { content: string }) => content)).toEqual(['Say one', 'One.', 'Say two', 'Two.']);
+    expect(second.body.data.conversation.message.map(({ content }) => content)).toEqual(['Say one', 'One.', 'Say two', 'Two.']);
     expect(second.body.data.message).toEqual(second.body.data.conversation.message[3]);
     const read = await app.call('GET', `/v1/conversation/${conversation}`);
     expect(read.body).toEqual(second.body.data.conversation);
@@ -258,9 +262,9 @@ describe('a run that continues a conversation', () => {
     app.model.answerWith(({ body: { messages } }) => `Re: ${String(messages.at(-1)?.content)}`);
     const answers = await Promise.all(Array.from({ length: 10 }, (_, n) => run(id, { message: `turn ${n}`, conversation })));
     expect(answers.map(({ status }) => status)).toEqual(Array.from({ length: 10 }, () => 200));
-    const { message } = (await app.call('GET', `/v1/conversation/${conversation}`)).body;
+    const { message } = (await app.call<Conversation>('GET', `/v1/conversation/${conversation}`)).body;
     expect(message).toHaveLength(22);
-    for (let n = 2; n < 22; n += 2) expect(message[n + 1].content).toBe(`Re: ${message[n].content}`);
+    for (let n = 2; n < 22; n += 2) expect(message[n + 1]?.content).toBe(`Re: ${message[n]?.content}`);
   });
 });
 
@@ -286,7 +290,7 @@ describe('a run with an output schema', () => {
     expect(body).toMatchObject({ success: true, data: { structured_data: { verdict: 'bad', score: 0 } }, warnings: [] });
     expect(app.model.requests).toHaveLength(2);
     expect(sent(1)?.slice(0, 2)).toEqual([...(sent(0) ?? []), { role: 'assistant', content: wrong }]);
-    expect(sent(1)?.[2]).toMatchObject({ role: 'user', content: expect.stringContaining(reason) });
+    expect(sent(1)?.[2]).toMatchObject({ role: 'user', content: expect.stringContaining(reason) as string });
     expect(body.data.conversation.message).toHaveLength(2);
     const usage = await app.db.prisma.usageEvent.findFirstOrThrow({ where: { subject_id: id } });
     expect(usage).toMatchObject({ prompt_tokens: body.metadata.usage.prompt_tokens, completion_tokens: body.metadata.usage.completion_tokens });
@@ -368,13 +372,13 @@ describe('a model that does not answer', () => {
   // Of its own: failures open the breaker of the model.
   it.each(FAILURES)('and %s: 503 with Retry-After, nothing stored, the key free for another try', async (_, behaviour) => {
     const own = await startTestApp({ modelTimeoutMs: 300 });
-    const { id } = (await own.call('POST', '/v1/prompt', { body: { ...greeting, input: {} } })).body;
+    const { id } = (await own.call<Prompt>('POST', '/v1/prompt', { body: { ...greeting, input: {} } })).body;
     const before = await own.db.prisma.governanceDecision.count();
     own.model.answerWith(behaviour);
     const headers = { 'idempotency-key': 'down' };
     const answer = await own.call('POST', `/v1/prompt/${id}/openai`, { body: { message: 'hi' }, headers });
     expect({ status: answer.status, code: answer.body.error?.code }).toEqual({ status: 503, code: 'unavailable' });
-    expect(answer.body.message).toBe(answer.body.error.message);
+    expect(answer.body.message).toBe(answer.body.error?.message);
     expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0);
     expect(await own.db.prisma.conversation.count()).toBe(0);
     expect(await own.db.prisma.conversationMessage.count()).toBe(0);
@@ -401,7 +405,7 @@ describe('Idempotency-Key on runs', () => {
     for (const answer of answers) {
       if (answer.status === 200) expect(answer.text).toBe(made[0]?.text);
       else {
-        expect({ status: answer.status, code: answer.body.error.code }).toEqual({ status: 409, code: 'conflict' });
+        expect({ status: answer.status, code: answer.body.error?.code }).toEqual({ status: 409, code: 'conflict' });
         expect(answer.headers.get('retry-after')).toBe('1');
       }
     }
@@ -464,12 +468,12 @@ describe('an installation without a model', () => {
   it('answers by the offline model, which says so and fills the output schema', async () => {
     const call = await app.startOffline();
     const { id } = await create();
-    const { status, body } = await call('POST', `/v1/prompt/${id}/openai`, { body: { message: 'hi', structured_data: { name: 'Bo' } } });
+    const { status, body } = await call<RunResult>('POST', `/v1/prompt/${id}/openai`, { body: { message: 'hi', structured_data: { name: 'Bo' } } });
     expect(status).toBe(200);
     expect(body).toMatchObject({ success: true, metadata: { model: 'offline' }, data: { message: { model: 'offline' } } });
     expect(body.data.message.content).toContain('Greet Bo: hi');
-    const judged = await call('POST', `/v1/prompt/${(await judge()).id}/openai`, { body: { message: 'hi' } });
-    expect(judged.body).toMatchObject({ success: true, data: { structured_data: { verdict: expect.stringMatching(/good|bad/), score: expect.any(Number) } } });
+    const judged = await call<RunResult>('POST', `/v1/prompt/${(await judge()).id}/openai`, { body: { message: 'hi' } });
+    expect(judged.body).toMatchObject({ success: true, data: { structured_data: { verdict: like(/good|bad/), score: expect.any(Number) as number } } });
     const usage = await app.db.prisma.usageEvent.findFirstOrThrow({ where: { model: 'offline', subject_id: id } });
     expect(usage.cost_usd).toBeNull();
     expect(app.model.requests).toEqual([]);

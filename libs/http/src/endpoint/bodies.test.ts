@@ -84,7 +84,7 @@ describe('a request body', () => {
     const note = JSON.stringify({ text: 'a', tone: 'warm' });
     expect((await post(note, { 'content-type': 'application/merge-patch+json; charset=UTF-8' })).status).toBe(201);
     expect((await post(gzipSync(note), { ...JSON_TYPE, 'content-encoding': 'gzip' })).status).toBe(201);
-    const large = JSON.stringify({ text: 'x'.repeat(1_048_576 - 27), tone: 'warm' });
+    const large = JSON.stringify({ text: 'x'.repeat(1_048_576 - 25), tone: 'warm' });
     expect(Buffer.byteLength(large)).toBe(1_048_576);
     expect((await post(large)).status).toBe(201);
     expect(errorOf(await post(nested(62))).message).toContain('tags.0: must be a string');

@@ -103,14 +103,14 @@ async function runClaimed({ db, handler }: CallContext, keyed: KeyedRequest, cal
     finished.add(reply);
     return reply;
   }
+  let reply: Reply | undefined;
   try {
-    return await handler(call);
-  } catch (error) {
-    // Without the database the claim lapses by itself; the failure to tell is the first one.
-    await claim.release().catch(() => undefined);
-    throw error;
+    reply = await handler(call);
+    return reply;
   } finally {
-    claim.end();
+    if (reply && finished.has(reply)) claim.end();
+    // Nothing is stored, so a retry runs. Without the database the claim lapses by itself; what to tell is the handler's outcome.
+    else await claim.release().catch(() => undefined);
   }
 }
 
