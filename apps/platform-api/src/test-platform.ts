@@ -1,5 +1,5 @@
 import { createUser, effectiveScopes, issueApiKey, revokeApiKey, type Project, type Scope } from '@millwright/auth';
-import { createDatabase, type Database } from '@millwright/db';
+import { createDatabase, readCount, type Database } from '@millwright/db';
 import { createLogger, createMetrics } from '@millwright/http';
 import { createHttpClient, type HttpClient } from '@millwright/http/sweep';
 import { createRateLimiter } from '@millwright/rate-limit';
@@ -12,10 +12,15 @@ export interface TestPlatform {
   url: string;
   /** The same app, admitting one request a minute. */
   tightUrl: string;
+  /** Its UUID and name. */
   user: { id: string; name: string };
   /** A new API key of the user. */
   issueKey: (options?: { project?: Project; scopes?: readonly string[] }) => Promise<string>;
   issueRevokedKey: () => Promise<string>;
+  /** The total that a list shows, as it is maintained. */
+  countOf: (project: Project, kind: 'skills' | 'agents', status?: string) => Promise<number>;
+  /** Audit rows of a record, oldest first. */
+  decisionsOn: (resource: string) => Promise<{ action: string; detail: unknown; project: string | null; actor_id: string; user_id: string; decision: string }[]>;
   /** Sends requests with a new key that may do everything in the project. */
   clientOf: (project: Project) => Promise<HttpClient>;
   close: () => Promise<void>;
@@ -41,7 +46,7 @@ export async function startPlatform(databaseUrl: string, listen: Listen): Promis
       isKnownModel: (name) => name === KNOWN_MODEL,
     });
   const [roomy, tight] = await Promise.all([listen(appWith(10_000)), listen(appWith(1e-6))]);
-  const { id } = await db.transaction((tx) =>
+  await db.transaction((tx) =>
     createUser(tx, { email: 'ada@example.com', name: 'Ada', role: 'user', platformAdmin: false, project: 'Core' }),
   );
   const row = await db.prisma.user.findUniqueOrThrow({ where: { email: 'ada@example.com' } });
@@ -54,13 +59,20 @@ export async function startPlatform(databaseUrl: string, listen: Listen): Promis
     db,
     url: roomy.url,
     tightUrl: tight.url,
-    user: { id, name: row.name },
+    user: { id: row.id, name: row.name },
     issueKey,
     issueRevokedKey: async () => {
       const { id: keyId, key } = await newKey('Core', ['*']);
       await db.transaction((tx) => revokeApiKey(tx, keyId, actor));
       return key;
     },
+    countOf: (project, kind, status) => readCount(db, { project, kind, status }),
+    decisionsOn: (resource) =>
+      db.prisma.governanceDecision.findMany({
+        where: { resource },
+        orderBy: [{ at: 'asc' }, { id: 'asc' }],
+        select: { action: true, detail: true, project: true, actor_id: true, user_id: true, decision: true },
+      }),
     clientOf: async (project) => createHttpClient(roomy.url, bearer(await issueKey({ project }))),
     close: async () => {
       await Promise.all([roomy.close(), tight.close()]);

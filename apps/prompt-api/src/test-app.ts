@@ -35,6 +35,12 @@ export interface CallOptions {
 
 export type Call = <Body = Failure>(method: string, path: string, options?: CallOptions) => Promise<Answer<Body>>;
 
+export interface ReplicaOptions {
+  /** Scales the requests admitted a minute. */
+  limitMultiplier?: number;
+  modelTimeoutMs?: number;
+}
+
 export interface TestApp {
   url: string;
   databaseUrl: string;
@@ -48,7 +54,7 @@ export interface TestApp {
   /** With a key of project Core that may do everything, unless `key` names another; `key: ''` sends none. */
   call: Call;
   /** Another replica on the same database. */
-  startReplica: (options?: { limitMultiplier?: number }) => Promise<{ url: string; call: Call }>;
+  startReplica: (options?: ReplicaOptions) => Promise<{ url: string; call: Call }>;
   /** The same as an installation without a model. */
   startOffline: () => Promise<Call>;
   close: () => Promise<void>;
@@ -57,7 +63,7 @@ export interface TestApp {
 const PRICES = { input: 1, output: 2 };
 
 /** Area D on a database of its own, asking a model that the test steers. */
-export async function startTestApp({ limitMultiplier = 1_000, modelTimeoutMs = 1_000 } = {}): Promise<TestApp> {
+export async function startTestApp({ limitMultiplier = 1_000, modelTimeoutMs = 1_000 }: ReplicaOptions = {}): Promise<TestApp> {
   const [database, model, worker] = await Promise.all([createTestDatabase(), createFakeModel(), buildSchemaWorker()]);
   const closers: (() => Promise<unknown>)[] = [database.drop, model.close, () => worker.remove()];
   const silent = { service: 'prompt-api', version: '0', level: 'silent' };
@@ -112,7 +118,7 @@ export async function startTestApp({ limitMultiplier = 1_000, modelTimeoutMs = 1
     },
     call: callerOf(url, ownKey),
     startReplica: async (options = {}) => {
-      const replica = await start(fake, options.limitMultiplier);
+      const replica = await start({ ...fake, timeoutMs: options.modelTimeoutMs ?? modelTimeoutMs }, options.limitMultiplier);
       return { url: replica.url, call: callerOf(replica.url, ownKey) };
     },
     startOffline: async () => callerOf((await start(offline)).url, ownKey),

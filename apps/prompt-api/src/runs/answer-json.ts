@@ -22,7 +22,7 @@ function isDeeperThan(levels: number, root: unknown): boolean {
   let layer = [root];
   for (let level = 0; layer.length > 0; level += 1) {
     if (level > levels) return true;
-    layer = layer.flatMap((value) => (typeof value === 'object' && value !== null ? Object.values<unknown>(value as object) : []));
+    layer = layer.flatMap((value) => (typeof value === 'object' && value !== null ? Object.values(value as Record<string, unknown>) : []));
   }
   return false;
 }

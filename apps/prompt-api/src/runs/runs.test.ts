@@ -369,26 +369,31 @@ describe('a model that does not answer', () => {
     ['refuses our key', { status: 401 }],
   ] as const;
 
-  // Of its own: failures open the breaker of the model.
-  it.each(FAILURES)('and %s: 503 with Retry-After, nothing stored, the key free for another try', async (_, behaviour) => {
-    const own = await startTestApp({ modelTimeoutMs: 300 });
-    const { id } = (await own.call<Prompt>('POST', '/v1/prompt', { body: { ...greeting, input: {} } })).body;
-    const before = await own.db.prisma.governanceDecision.count();
-    own.model.answerWith(behaviour);
-    const headers = { 'idempotency-key': 'down' };
-    const answer = await own.call('POST', `/v1/prompt/${id}/openai`, { body: { message: 'hi' }, headers });
+  // A replica for each, because failures open its breaker.
+  it.each(FAILURES)('and %s: 503 with Retry-After, nothing stored, the key free for another try', async (what, behaviour) => {
+    const { call } = await app.startReplica({ modelTimeoutMs: 300 });
+    const { id } = await create({ input: {} });
+    const before = await stored();
+    app.model.answerWith(behaviour);
+    const options = { body: { message: 'hi' }, headers: { 'idempotency-key': `down: ${what}`.replaceAll(' ', '-') } };
+    const answer = await call('POST', `/v1/prompt/${id}/openai`, options);
     expect({ status: answer.status, code: answer.body.error?.code }).toEqual({ status: 503, code: 'unavailable' });
     expect(answer.body.message).toBe(answer.body.error?.message);
     expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0);
-    expect(await own.db.prisma.conversation.count()).toBe(0);
-    expect(await own.db.prisma.conversationMessage.count()).toBe(0);
-    expect(await own.db.prisma.usageEvent.count()).toBe(0);
-    expect(await own.db.prisma.governanceDecision.count()).toBe(before);
-    own.model.answerWith('Back.');
-    const again = await own.call('POST', `/v1/prompt/${id}/openai`, { body: { message: 'hi' }, headers });
+    expect(await stored()).toEqual(before);
+    app.model.answerWith('Back.');
+    const again = await app.call('POST', `/v1/prompt/${id}/openai`, options);
     expect(again.status).toBe(200);
-    expect(again.headers.get('idempotent-replayed')).toBeNull();
-    await own.close();
+    expect(again.headers.get('idempotent-replayed')).toBe(null);
+  });
+
+  it('the second time it is asked: 503, nothing stored', async () => {
+    const { call } = await app.startReplica({ modelTimeoutMs: 300 });
+    const { id } = await judge();
+    const before = await stored();
+    app.model.answerWith(() => (app.model.requests.length === 1 ? 'prose' : { status: 500 }));
+    expect((await call('POST', `/v1/prompt/${id}/openai`, { body: { message: 'hi' } })).status).toBe(503);
+    expect(await stored()).toEqual(before);
   });
 });
 

@@ -1,0 +1,363 @@
+import { decodeId, encodeId, newId } from '@millwright/db';
+import type { ClientAnswer, HttpClient } from '@millwright/http/sweep';
+import { createTestDatabase, listen, type TestDatabase } from '@millwright/testing';
+import type { Skill } from '../skills/skills.contract.js';
+import { KNOWN_MODEL, startPlatform, type TestPlatform } from '../test-platform.js';
+import type { Agent } from './agents.contract.js';
+
+let database: TestDatabase;
+let platform: TestPlatform;
+let client: HttpClient;
+let foreign: HttpClient;
+let names = 0;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  platform = await startPlatform(database.url, listen);
+  [client, foreign] = [await platform.clientOf('Core'), await platform.clientOf('Commerce')];
+});
+
+afterAll(async () => {
+  await platform.close();
+  await database.drop();
+});
+
+const path = (id: string) => `/api/v1/agents/${id}`;
+const newName = (kind = 'Worker') => `${kind} ${++names}`;
+const messageOf = ({ body }: ClientAnswer) => (body as { error: { message: string } }).error.message;
+const rowOf = (id: string) => platform.db.prisma.agent.findUnique({ where: { id: decodeId('ag', id) ?? '' } });
+const etagOf = async (id: string) => (await client('GET', path(id))).headers.get('etag');
+
+async function createSkill(by = client): Promise<string> {
+  const json = { name: newName('Skill'), description: '', instructions: 'Do it.' };
+  return ((await by('POST', '/api/v1/skills', { json })).body as Skill).id;
+}
+
+async function create(over: object = {}, by = client): Promise<Agent> {
+  const answer = await by('POST', '/api/v1/agents', { json: { name: newName(), description: 'Works', ...over } });
+  expect(answer.status).toBe(201);
+  return answer.body as Agent;
+}
+
+describe('POST /api/v1/agents', () => {
+  it('answers 201 with the agent; row, skills in their order, audit and total agree', async () => {
+    const before = await platform.countOf('Core', 'agents', 'active');
+    const skills = [await createSkill(), await createSkill(), await createSkill()].reverse();
+    const json = { name: ' Writer ', description: 'Writes', skill_ids: skills, model: KNOWN_MODEL, instructions: 'Write.', published: false };
+    const answer = await client('POST', '/api/v1/agents', { json });
+    const agent = answer.body as Agent;
+    expect(answer.status).toBe(201);
+    expect(agent).toEqual({
+      ...json, name: 'Writer', slug: 'writer', status: 'active',
+      id: expect.stringMatching(/^ag_[0-9A-Za-z]{22}$/) as string, created_at: agent.updated_at, updated_at: agent.created_at,
+    });
+    expect([answer.headers.get('location'), answer.headers.get('etag')]).toEqual([path(agent.id), '"b-1"']);
+    expect(await rowOf(agent.id)).toMatchObject({ name: 'Writer', slug: 'writer', project: 'Core', published: false, version: 1 });
+    expect(await platform.decisionsOn(agent.id)).toMatchObject([
+      { action: 'agent.create', detail: { name: 'Writer', slug: 'writer' }, project: 'Core', user_id: platform.user.id },
+    ]);
+    expect(await platform.countOf('Core', 'agents', 'active')).toBe(before + 1);
+    expect((await client('GET', path(agent.id))).text).toBe(answer.text);
+  });
+
+  it('needs a name and a description only', async () => {
+    expect(await create()).toMatchObject({ skill_ids: [], model: null, instructions: '', published: true, status: 'active' });
+  });
+
+  it.each<[object, string]>([
+    [{ name: undefined, description: undefined }, 'name: is required; description: is required'],
+    [{ name: ' ' }, 'name: must not be empty'],
+    [{ name: 'x'.repeat(101) }, 'name: must be at most 100 characters'],
+    [{ skill_ids: 'sk_1' }, 'skill_ids: must be an array'],
+    [{ skill_ids: [1] }, 'skill_ids.0: must be a string'],
+    [{ skill_ids: ['a', 'a'] }, 'skill_ids: must not name a skill twice'],
+    [{ skill_ids: Array.from({ length: 101 }, (_, n) => `sk_${n}`) }, 'skill_ids: must be at most 100 entries'],
+    [{ model: 'nobody-knows' }, 'model: is not a model of this installation'],
+    [{ model: '' }, 'model: must not be empty'],
+    [{ published: 'yes' }, 'published: must be a boolean'],
+    [{ status: 'inactive' }, 'status: is not a known field'],
+    [{ slug: 'mine' }, 'slug: is not a known field'],
+  ])('answers 422 for %j, and keeps nothing', async (over, fault) => {
+    const before = await platform.db.prisma.agent.count();
+    const answer = await client('POST', '/api/v1/agents', { json: { name: newName(), description: '', ...over } });
+    expect([answer.status, messageOf(answer)]).toEqual([422, expect.stringContaining(fault) as string]);
+    expect(await platform.db.prisma.agent.count()).toBe(before);
+  });
+
+  it('answers 422 naming the skill that does not exist, is another project’s, or is no id at all', async () => {
+    const own = await createSkill();
+    for (const id of [encodeId('sk', newId()), await createSkill(foreign), 'sk_none', own.replace('sk_', 'ag_')]) {
+      const answer = await client('POST', '/api/v1/agents', { json: { name: newName(), description: '', skill_ids: [own, id] } });
+      expect([answer.status, messageOf(answer)]).toEqual([422, `The request has invalid values: skill_ids: ${id} does not exist.`]);
+    }
+  });
+
+  it('answers 409 when the project already has that name', async () => {
+    const { name } = await create();
+    const total = await platform.countOf('Core', 'agents');
+    expect((await client('POST', '/api/v1/agents', { json: { name, description: '' } })).status).toBe(409);
+    expect(await platform.countOf('Core', 'agents')).toBe(total);
+  });
+});
+
+describe('the slug of an agent', () => {
+  it('is unique on the installation: a taken one gets -2, -3, …', async () => {
+    expect((await create({ name: 'Über Helfer' })).slug).toBe('uber-helfer');
+    expect((await create({ name: 'Über Helfer' }, foreign)).slug).toBe('uber-helfer-2');
+    expect((await create({ name: 'uber helfer!' })).slug).toBe('uber-helfer-3');
+    expect((await create({ name: 'uber helfer 2' })).slug).toBe('uber-helfer-2-2');
+  });
+
+  it('goes on beyond the candidates looked up at first', async () => {
+    const slugs: string[] = [];
+    for (let n = 0; n < 12; n++) slugs.push((await create({ name: `Many${'!'.repeat(n)}` })).slug);
+    expect(slugs).toEqual(['many', ...Array.from({ length: 11 }, (_, n) => `many-${n + 2}`)]);
+  });
+
+  it.each([['Registry', 'registry-2'], ['concierge', 'concierge-2'], ['PLATFORM', 'platform-2']])('of %s is %s', async (name, slug) => {
+    expect((await create({ name })).slug).toBe(slug);
+  });
+
+  it('is the id when nothing of the name is left', async () => {
+    const { id, slug } = await create({ name: '工場' });
+    expect(slug).toBe(id);
+  });
+
+  it('stays when the name changes, whatever is sent', async () => {
+    const agent = await create();
+    const renamed = await client('PATCH', path(agent.id), { json: { name: newName('Renamed'), slug: 'other' } });
+    expect(renamed.body).toMatchObject({ slug: agent.slug });
+    const sentBack = await client('PUT', path(agent.id), { json: { ...agent, slug: 'other' } });
+    expect(sentBack.body).toMatchObject({ slug: agent.slug });
+  });
+
+  it('alone is no change', async () => {
+    const { id } = await create();
+    expect((await client('PATCH', path(id), { json: { slug: 'other' } })).headers.get('etag')).toBe('"b-1"');
+    expect(await platform.decisionsOn(id)).toHaveLength(1);
+  });
+
+  it('is given once to each of many who want the same at once', async () => {
+    const variants = Array.from({ length: 12 }, (_, n) => (n % 3 === 0 ? `Race 2${'!'.repeat(n)}` : `Race${'!'.repeat(n)}`));
+    const agents = await Promise.all(variants.map((name, n) => create({ name }, n % 2 ? foreign : client)));
+    expect(new Set(agents.map(({ slug }) => slug)).size).toBe(12);
+  });
+});
+
+describe('PUT /api/v1/agents/{agent_id}', () => {
+  it('replaces it whole: what is left out goes to its default', async () => {
+    const agent = await create({ skill_ids: [await createSkill()], model: KNOWN_MODEL, instructions: 'Work.', published: false });
+    await client('PATCH', path(agent.id), { json: { status: 'inactive' } });
+    const answer = await client('PUT', path(agent.id), { json: { name: agent.name, description: 'New' } });
+    expect(answer.body).toMatchObject({
+      id: agent.id, slug: agent.slug, description: 'New', skill_ids: [], model: null, instructions: '', published: true, status: 'active',
+    });
+    expect(answer.headers.get('etag')).toBe('"b-3"');
+    expect((await platform.decisionsOn(agent.id)).at(-1)).toMatchObject({
+      action: 'agent.update',
+      detail: { fields: expect.arrayContaining(['name', 'description', 'skill_ids', 'status']) as string[] },
+    });
+    expect(await platform.db.prisma.agentSkill.count({ where: { agent_id: decodeId('ag', agent.id) ?? '' } })).toBe(0);
+  });
+
+  it('takes back what a GET showed', async () => {
+    const agent = await create({ skill_ids: [await createSkill(), await createSkill()] });
+    const answer = await client('PUT', path(agent.id), { json: agent });
+    expect(answer.body).toEqual({ ...agent, updated_at: (answer.body as Agent).updated_at });
+  });
+
+  it('answers 422 naming each field that is due and missing', async () => {
+    const { id } = await create();
+    const answer = await client('PUT', path(id), { json: { instructions: 'half' } });
+    expect([answer.status, messageOf(answer)]).toEqual([422, 'The request has invalid values: name: is required; description: is required.']);
+  });
+
+  it('answers 409 for the name of another one and 412 for a stale tag', async () => {
+    const [{ id }, { name }] = [await create(), await create()];
+    const put = (json: object, headers = {}) => client('PUT', path(id), { json: { description: '', ...json }, headers });
+    expect((await put({ name })).status).toBe(409);
+    expect((await put({ name: newName() }, { 'if-match': '"b-9"' })).status).toBe(412);
+    expect(await rowOf(id)).toMatchObject({ version: 1 });
+  });
+});
+
+describe('PATCH /api/v1/agents/{agent_id}', () => {
+  it('sets the skills in the order sent', async () => {
+    const [a, b, c] = [await createSkill(), await createSkill(), await createSkill()];
+    const { id } = await create({ skill_ids: [a, b] });
+    for (const skill_ids of [[b, a], [c, b, a], [a], []]) {
+      expect((await client('PATCH', path(id), { json: { skill_ids } })).body).toMatchObject({ skill_ids });
+      expect((await client('GET', path(id))).body).toMatchObject({ skill_ids });
+    }
+  });
+
+  it('changes the fields sent and no others, and moves the totals with the status', async () => {
+    const agent = await create({ instructions: 'Work.' });
+    const counts = async () => [await platform.countOf('Core', 'agents', 'active'), await platform.countOf('Core', 'agents', 'inactive')];
+    const [active = 0, inactive = 0] = await counts();
+    const answer = await client('PATCH', path(agent.id), { json: { status: 'inactive' } });
+    expect(answer.body).toEqual({ ...agent, status: 'inactive', updated_at: (answer.body as Agent).updated_at });
+    expect(await counts()).toEqual([active - 1, inactive + 1]);
+    expect((await platform.decisionsOn(agent.id)).at(-1)).toMatchObject({ detail: { fields: ['status'] } });
+  });
+
+  it('answers 422 for an unknown model or skill and changes nothing', async () => {
+    const { id } = await create();
+    const model = await client('PATCH', path(id), { json: { model: 'nobody-knows', description: 'changed' } });
+    expect([model.status, messageOf(model)]).toEqual([422, expect.stringContaining('model: is not a model') as string]);
+    const skill = await client('PATCH', path(id), { json: { skill_ids: ['sk_none'], description: 'changed' } });
+    expect([skill.status, messageOf(skill)]).toEqual([422, expect.stringContaining('sk_none does not exist') as string]);
+    expect(await rowOf(id)).toMatchObject({ version: 1, description: 'Works' });
+  });
+
+  it('goes back to the default model with null', async () => {
+    const { id } = await create({ model: KNOWN_MODEL });
+    expect((await client('PATCH', path(id), { json: { model: null } })).body).toMatchObject({ model: null });
+  });
+});
+
+describe('DELETE /api/v1/agents/{agent_id}', () => {
+  it('answers 204; row, assignments and total are gone, skills and audit stay', async () => {
+    const skill = await createSkill();
+    const { id } = await create({ skill_ids: [skill] });
+    const total = await platform.countOf('Core', 'agents');
+    expect((await client('DELETE', path(id))).status).toBe(204);
+    expect(await rowOf(id)).toBeNull();
+    expect(await platform.countOf('Core', 'agents')).toBe(total - 1);
+    expect((await client('GET', `/api/v1/skills/${skill}`)).status).toBe(200);
+    expect((await platform.decisionsOn(id)).map(({ action }) => action)).toEqual(['agent.create', 'agent.delete']);
+  });
+
+  it('answers 412 for a stale tag', async () => {
+    const { id } = await create();
+    expect((await client('DELETE', path(id), { headers: { 'if-match': '"b-2"' } })).status).toBe(412);
+  });
+});
+
+describe('POST /api/v1/agents/{agent_id}/skills', () => {
+  it('answers 201 with the skill, puts it last, and is a change of the agent', async () => {
+    const [first, second] = [await createSkill(), await createSkill()];
+    const { id } = await create({ skill_ids: [second] });
+    const answer = await client('POST', `${path(id)}/skills`, { json: { skill_id: first } });
+    expect(answer.status).toBe(201);
+    expect(answer.body).toEqual((await client('GET', `/api/v1/skills/${first}`)).body);
+    expect((await client('GET', path(id))).body).toMatchObject({ skill_ids: [second, first] });
+    expect(await etagOf(id)).toBe('"b-2"');
+    expect((await platform.decisionsOn(id)).at(-1)).toMatchObject({ action: 'agent.assign_skill', detail: { skill_id: first } });
+  });
+
+  it('answers 200 for one that it has, and changes nothing', async () => {
+    const skill = await createSkill();
+    const { id } = await create({ skill_ids: [skill] });
+    const answer = await client('POST', `${path(id)}/skills`, { json: { skill_id: skill } });
+    expect([answer.status, (answer.body as Skill).id, await etagOf(id)]).toEqual([200, skill, '"b-1"']);
+    expect(await platform.decisionsOn(id)).toHaveLength(1);
+  });
+
+  it('assigns once when asked 10 times at once', async () => {
+    const skill = await createSkill();
+    const { id } = await create();
+    const answers = await Promise.all(Array.from({ length: 10 }, () => client('POST', `${path(id)}/skills`, { json: { skill_id: skill } })));
+    expect(answers.map(({ status }) => status).sort()).toEqual([...Array<number>(9).fill(200), 201]);
+    expect(await etagOf(id)).toBe('"b-2"');
+  });
+
+  it('answers 422 naming what is wrong', async () => {
+    const { id } = await create();
+    const strange = await createSkill(foreign);
+    for (const [json, fault] of [
+      [{}, 'skill_id: is required'],
+      [{ skill_id: 1 }, 'skill_id: must be a string'],
+      [{ skill_id: 'sk_none' }, 'skill_id: sk_none does not exist'],
+      [{ skill_id: strange }, `skill_id: ${strange} does not exist`],
+      [{ skill_id: strange, more: 1 }, 'more: is not a known field'],
+    ] as const) {
+      const answer = await client('POST', `${path(id)}/skills`, { json });
+      expect([answer.status, messageOf(answer)]).toEqual([422, expect.stringContaining(fault) as string]);
+    }
+  });
+
+  it('answers 412 for a stale tag of the agent', async () => {
+    const { id } = await create();
+    const request = { json: { skill_id: await createSkill() }, headers: { 'if-match': '"b-2"' } };
+    expect((await client('POST', `${path(id)}/skills`, request)).status).toBe(412);
+  });
+});
+
+describe('GET /api/v1/agents/{agent_id}/skills', () => {
+  it('lists the agent’s skills and takes the list parameters', async () => {
+    const skills = [await createSkill(), await createSkill(), await createSkill()];
+    await createSkill();
+    const { id } = await create({ skill_ids: skills });
+    await client('PATCH', `/api/v1/skills/${skills[1]}`, { json: { status: 'inactive', description: 'sleeps now' } });
+    const list = async (query = '') => (await client('GET', `${path(id)}/skills?${query}`)).body as { items: Skill[]; total: number };
+    const idsOf = ({ items }: { items: Skill[] }) => items.map((item) => item.id);
+    const all = await list();
+    expect([idsOf(all), all.total]).toEqual([[...skills].reverse(), 3]);
+    expect(idsOf(await list('order=asc&per_page=2&page=2'))).toEqual([skills[2]]);
+    expect(await list('status=inactive')).toMatchObject({ total: 1, items: [{ id: skills[1] }] });
+    expect(await list('search=sleeps')).toMatchObject({ total: 1, items: [{ id: skills[1] }] });
+    expect((await client('GET', `${path(id)}/skills?per_page=101`)).status).toBe(422);
+  });
+});
+
+describe('DELETE /api/v1/agents/{agent_id}/skills/{skill_id}', () => {
+  it('answers 204, keeps the others and the skill itself, and is a change of the agent', async () => {
+    const [a, b] = [await createSkill(), await createSkill()];
+    const { id } = await create({ skill_ids: [a, b] });
+    expect((await client('DELETE', `${path(id)}/skills/${a}`)).status).toBe(204);
+    expect((await client('GET', path(id))).body).toMatchObject({ skill_ids: [b] });
+    expect(await etagOf(id)).toBe('"b-2"');
+    expect((await platform.decisionsOn(id)).at(-1)).toMatchObject({ action: 'agent.remove_skill', detail: { skill_id: a } });
+    expect((await client('GET', `/api/v1/skills/${a}`)).status).toBe(200);
+    expect((await client('DELETE', `${path(id)}/skills/${a}`)).status).toBe(404);
+  });
+
+  it('answers 412 for a stale tag of the agent', async () => {
+    const skill = await createSkill();
+    const { id } = await create({ skill_ids: [skill] });
+    expect((await client('DELETE', `${path(id)}/skills/${skill}`, { headers: { 'if-match': '"b-2"' } })).status).toBe(412);
+  });
+});
+
+describe('deleting a skill', () => {
+  it('takes it from its agents, which is a change of theirs and of no others', async () => {
+    const [lost, kept] = [await createSkill(), await createSkill()];
+    const [user, other] = [await create({ skill_ids: [lost, kept] }), await create({ skill_ids: [kept] })];
+    expect((await client('DELETE', `/api/v1/skills/${lost}`)).status).toBe(204);
+    expect((await client('GET', path(user.id))).body).toMatchObject({ skill_ids: [kept] });
+    expect([await etagOf(user.id), await etagOf(other.id)]).toEqual(['"b-2"', '"b-1"']);
+    const stale = await client('PATCH', path(user.id), { json: { description: 'x' }, headers: { 'if-match': '"b-1"' } });
+    expect(stale.status).toBe(412);
+  });
+
+  it('and assigning it at once end in one of two states, never in between', async () => {
+    for (let round = 0; round < 5; round++) {
+      const skill = await createSkill();
+      const { id } = await create();
+      const [deleted, assigned] = await Promise.all([
+        client('DELETE', `/api/v1/skills/${skill}`),
+        client('POST', `${path(id)}/skills`, { json: { skill_id: skill } }),
+      ]);
+      expect(deleted.status).toBe(204);
+      expect([201, 422]).toContain(assigned.status);
+      expect((await client('GET', path(id))).body).toMatchObject({ skill_ids: [] });
+      expect(await etagOf(id)).toBe(assigned.status === 201 ? '"b-3"' : '"b-1"');
+    }
+  });
+});
+
+describe('another project', () => {
+  it('neither reads nor changes an agent nor its skills', async () => {
+    const skill = await createSkill();
+    const { id } = await create({ skill_ids: [skill] });
+    const answers = [
+      await foreign('GET', path(id)), await foreign('PUT', path(id), { json: { name: newName(), description: '' } }),
+      await foreign('PATCH', path(id), { json: { description: '' } }), await foreign('DELETE', path(id)),
+      await foreign('GET', `${path(id)}/skills`), await foreign('DELETE', `${path(id)}/skills/${skill}`),
+      await foreign('POST', `${path(id)}/skills`, { json: { skill_id: await createSkill(foreign) } }),
+    ];
+    expect(answers.map(({ status }) => status)).toEqual(Array(7).fill(404));
+    expect(await rowOf(id)).toMatchObject({ version: 1 });
+  });
+});

@@ -1,0 +1,33 @@
+import { slugCandidates, slugify } from './index.js';
+
+describe('slugify', () => {
+  it.each([
+    ['Helper', 'helper'],
+    ['Träger & Söhne GmbH', 'trager-sohne-gmbh'],
+    ['  spaced   out  ', 'spaced-out'],
+    ['Ünïcode ﬁne', 'unicode-fine'],
+    ['a_b.c/d', 'a-b-c-d'],
+    ['--', ''],
+    ['日本語', ''],
+    ['🏭', ''],
+    ['Agent 2', 'agent-2'],
+  ])('%j is %j', (name, slug) => {
+    expect(slugify(name)).toBe(slug);
+  });
+
+  it('is at most 60 characters and never ends in a hyphen', () => {
+    expect(slugify('x'.repeat(100))).toHaveLength(60);
+    expect(slugify(`${'x'.repeat(59)} y`)).toBe('x'.repeat(59));
+    expect(slugify(`!${'x'.repeat(60)}`)).toBe('x'.repeat(60));
+  });
+});
+
+describe('slugCandidates', () => {
+  it('counts up from 2', () => {
+    expect(slugCandidates('helper', 3)).toEqual(['helper', 'helper-2', 'helper-3']);
+  });
+
+  it.each(['registry', 'concierge', 'platform'])('leaves out the reserved %s', (reserved) => {
+    expect(slugCandidates(reserved, 2)).toEqual([`${reserved}-2`]);
+  });
+});

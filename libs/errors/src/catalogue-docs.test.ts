@@ -1,0 +1,27 @@
+import { readFileSync } from 'node:fs';
+import { catalogue, renderers, AppError, type ErrorCode } from './index.js';
+
+const docs = readFileSync(new URL('../../../docs/errors.md', import.meta.url), 'utf8');
+
+/** Rows of the table: | `code` | status in A and B | in C | code in C | in D | text | … */
+const rows = [...docs.matchAll(/^\| `(\w+)` \| (\d{3}) \| (\d{3}) `(\w+)` \| (\d{3}) \| (.+?) \|/gm)].map(
+  ([, code, platform, runtime, runtimeCode, prompt, text]) => ({ code, platform, runtime, runtimeCode, prompt, text }),
+);
+
+describe('docs/errors.md', () => {
+  it('has one row for each error of the catalogue, in its order, and no others', () => {
+    expect(rows.map(({ code }) => code)).toEqual(Object.keys(catalogue));
+  });
+
+  it.each(rows)('says of $code what is sent', ({ code, ...shown }) => {
+    const error = new AppError(code as ErrorCode);
+    const runtime = renderers.runtime(error);
+    expect(shown).toEqual({
+      platform: String(renderers.platform(error).status),
+      runtime: String(runtime.status),
+      runtimeCode: (runtime.body as { error: { code: string } }).error.code,
+      prompt: String(renderers.prompt(error).status),
+      text: error.message,
+    });
+  });
+});

@@ -1,0 +1,88 @@
+import { AppError, catalogue, invalidField, renderers, type Area, type ErrorCode } from './index.js';
+
+const codes = Object.keys(catalogue) as ErrorCode[];
+const areas = ['admin', 'platform', 'runtime', 'prompt'] as const satisfies readonly Area[];
+const every = areas.flatMap((area) => codes.map((code) => [area, code] as const));
+
+describe.each(['admin', 'platform'] as const)('the envelope of %s', (area) => {
+  it('is code, message and status', () => {
+    expect(renderers[area](new AppError('not_found'))).toEqual({
+      status: 404,
+      body: { error: { code: 'not_found', message: 'The resource does not exist.', status: 404 } },
+    });
+  });
+
+  it('tells 400 and 422 apart', () => {
+    expect(renderers[area](new AppError('bad_request')).status).toBe(400);
+    expect(renderers[area](invalidField('name', 'is required'))).toEqual({
+      status: 422,
+      body: { error: { code: 'validation_error', message: 'The request has invalid values: name: is required.', status: 422 } },
+    });
+  });
+});
+
+describe('the envelope of runtime', () => {
+  it('is code in upper case, message and details with field and reason', () => {
+    expect(renderers.runtime(invalidField('content', 'must not be empty'))).toEqual({
+      status: 400,
+      body: {
+        error: {
+          code: 'VALIDATION_ERROR',
+          message: 'The request has invalid values: content: must not be empty.',
+          details: { field: 'content', reason: 'must not be empty' },
+        },
+      },
+    });
+  });
+
+  it('shows a malformed body as a validation error of the field body', () => {
+    expect(renderers.runtime(new AppError('bad_request'))).toMatchObject({
+      status: 400,
+      body: { error: { code: 'VALIDATION_ERROR', details: { field: 'body' } } },
+    });
+  });
+
+  it.each([
+    ['not_found', 404, 'NOT_FOUND'], ['unauthorized', 401, 'UNAUTHORIZED'], ['forbidden', 403, 'FORBIDDEN'],
+    ['rate_limited', 429, 'RATE_LIMITED'], ['idempotency_running', 409, 'CONFLICT'],
+  ] as const)('shows %s as %i %s', (code, status, shown) => {
+    expect(renderers.runtime(new AppError(code))).toMatchObject({ status, body: { error: { code: shown } } });
+  });
+});
+
+describe('the envelope of prompt', () => {
+  it('is the platform’s with the message on top, and 400 for invalid values', () => {
+    const message = 'The request has invalid values: structured_data.a: is required.';
+    expect(renderers.prompt(invalidField('structured_data.a', 'is required'))).toEqual({
+      status: 400,
+      body: { error: { code: 'validation_error', message, status: 400 }, message },
+    });
+  });
+});
+
+describe('every area', () => {
+  it.each(every)('%s tells nothing of the cause of %s', (area, code) => {
+    const failure = new AppError(code, { cause: new Error('the secret of the house') });
+    expect(JSON.stringify(renderers[area](failure))).not.toContain('secret');
+  });
+
+  it.each(every)('%s shows a status, and a body status equal to it where it has one, for %s', (area, code) => {
+    const { status, body } = renderers[area](new AppError(code));
+    const { error } = body as { error: { status?: number; message: string } };
+    expect([error.status ?? status, error.message !== '']).toEqual([status, true]);
+  });
+
+  it.each(areas)('%s shows both idempotency failures as one code', (area) => {
+    const code = (of: ErrorCode) => (renderers[area](new AppError(of)).body as { error: { code: string } }).error.code;
+    expect(code('idempotency_conflict')).toBe(code('conflict'));
+    expect(code('idempotency_running')).toBe(code('conflict'));
+  });
+});
+
+describe('AppError', () => {
+  it('asks to come back after a second where it is the server that cannot, and never else unless told', () => {
+    const after = codes.filter((code) => new AppError(code).retryAfter === 1).map((code) => catalogue[code].status);
+    expect(new Set(after)).toEqual(new Set([429, 503]));
+    expect(new AppError('idempotency_running', { retryAfter: 3 }).retryAfter).toBe(3);
+  });
+});
