@@ -62,7 +62,11 @@ export async function issueApiKey(tx: Tx, input: NewApiKey, actor: Actor): Promi
   return { ...record, key: text };
 }
 
-/** A successor with the same rights; the old key works on for {@link ROTATION_OVERLAP_HOURS}. */
+/**
+ * A successor with the same rights; the old key works on for {@link ROTATION_OVERLAP_HOURS}.
+ *
+ * @throws AppError not_found, conflict for a key that was rotated, revoked or expired.
+ */
 export async function rotateApiKey(tx: Tx, id: string, actor: Actor): Promise<IssuedApiKey> {
   const old = await requireLiveKey(tx, id);
   if (old.successor_id) throw new AppError('conflict');
@@ -80,10 +84,11 @@ export async function rotateApiKey(tx: Tx, id: string, actor: Actor): Promise<Is
   );
   const overlapEnd = new Date(Date.now() + ROTATION_OVERLAP_HOURS * 3_600_000);
   const expires = old.expires_at && old.expires_at < overlapEnd ? old.expires_at : overlapEnd;
-  await tx.userApiKey.update({
-    where: { id: old.id },
+  const { count } = await tx.userApiKey.updateMany({
+    where: { id: old.id, successor_id: null, revoked_at: null },
     data: { successor_id: decodeId('key', issued.id) ?? null, expires_at: expires },
   });
+  if (count === 0) throw new AppError('conflict'); // rotated or revoked by someone else meanwhile
   await recordDecision(tx, { actor, action: 'api_key.rotate', resource: id, project: old.project });
   return issued;
 }

@@ -31,6 +31,7 @@ export type IssuedOAuthClient = OAuthClientRecord & { client_secret: string };
 export async function issueOAuthClient(tx: Tx, input: NewOAuthClient, actor: Actor): Promise<IssuedOAuthClient> {
   const unknown = input.scopes.find((scope) => !isGrantableScope(scope));
   if (unknown !== undefined) throw invalidField('scopes', `"${unknown}" is not a scope`);
+  if (input.scopes.length === 0) throw invalidField('scopes', 'must name at least one scope');
   if (input.name.trim() === '' || input.name.length > 200) throw invalidField('name', 'must be 1 to 200 characters');
   const bad = input.redirectUris.find((uri) => !isRedirectUri(uri));
   if (bad !== undefined) throw invalidField('redirect_uris', `"${bad}" is not an https or loopback http URL without fragment`);
@@ -72,8 +73,12 @@ export async function listOAuthClients(db: Database): Promise<OAuthClientRecord[
   return rows.map(toRecord);
 }
 
-/** https anywhere, http on loopback only; no fragment, no user (RFC 6749 §3.1.2, RFC 8252 §7.3). */
+/**
+ * https anywhere, http on loopback only; no fragment, no user (RFC 6749 §3.1.2, RFC 8252 §7.3). Blanks, control characters and
+ * backslashes, which URL parsers repair each in its own way, are refused: URIs are compared as texts.
+ */
 function isRedirectUri(text: string): boolean {
+  if (text.length > 2_000 || !/^[\x21-\x5b\x5d-\x7e]+$/.test(text)) return false;
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (!url || url.hash !== '' || text.includes('#') || url.username !== '' || url.password !== '') return false;
   const loopback = ['127.0.0.1', '[::1]', 'localhost'].includes(url.hostname);

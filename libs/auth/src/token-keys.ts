@@ -56,14 +56,25 @@ export async function readJwks(db: Database, issuer: TokenIssuer): Promise<{ key
 const REFRESH_MS = 60_000;
 const UNKNOWN_KID_MS = 1_000;
 
-/** Finds an issuer's public key by `kid`. Keeps answering from memory while the database is away. */
+/**
+ * Finds an issuer's public key by `kid`. Keeps answering from memory while the database is away.
+ *
+ * @throws what the database throws, for a key that is not in memory.
+ */
 export function createKeyFinder(db: Database, issuer: TokenIssuer, now: () => number = Date.now) {
   let keys = new Map<string, KeyObject>();
   let loadedAt = -Infinity;
-  async function refresh() {
-    loadedAt = now();
+  let loading: Promise<void> | undefined;
+  async function load(): Promise<void> {
+    const startedAt = now();
     const rows = await db.prepared<KeyRow>('live-signing-keys', LIVE_KEYS, [issuer]);
     keys = new Map(rows.map((row) => [row.kid, createPublicKey({ key: row.public_jwk, format: 'jwk' })]));
+    loadedAt = startedAt;
+  }
+  /** Everyone who needs it waits for the same load; one that failed is tried again by the next. */
+  function refresh(): Promise<void> {
+    loading ??= load().finally(() => (loading = undefined));
+    return loading;
   }
   return async (kid: string): Promise<KeyObject | undefined> => {
     const age = now() - loadedAt;

@@ -59,29 +59,47 @@ const VERIFIED_MAX = 10_000;
  * caller's to check on each request. `undefined` for every token that is not good; rejects only when the keys cannot be read.
  */
 export function createTokenVerifier({ issuer, audience, findKey, now = Date.now }: TokenVerifierOptions) {
-  const verified = new Map<string, TokenClaims>();
+  const verified = new Map<string, { kid: string; claims: TokenClaims }>();
   return async (token: string): Promise<TokenClaims | undefined> => {
     const hash = createHash('sha256').update(token).digest('base64url');
     const known = verified.get(hash);
-    if (known) return known.exp > now() / 1_000 ? known : undefined;
-    const claims = await check(token);
-    if (claims) {
+    if (known) {
+      if (known.claims.exp > now() / 1_000 && (await findKey(known.kid))) return known.claims;
+      verified.delete(hash); // expired, or its key was retired
+      return undefined;
+    }
+    const kid = kidOf(token);
+    const key = kid === undefined ? undefined : await findKey(kid);
+    const claims = key && check(token, key);
+    if (kid !== undefined && claims) {
       if (verified.size >= VERIFIED_MAX) verified.delete(verified.keys().next().value ?? hash);
-      verified.set(hash, claims);
+      verified.set(hash, { kid, claims });
     }
     return claims;
   };
 
-  async function check(token: string): Promise<TokenClaims | undefined> {
-    const header = jwt.decode(token, { complete: true })?.header;
-    if (header?.alg !== 'ES256' || header.typ !== 'at+jwt' || header.kid === undefined) return undefined;
-    const key = await findKey(header.kid);
-    if (!key) return undefined;
+  function check(token: string, key: KeyObject): TokenClaims | undefined {
     try {
       const options = { algorithms: ['ES256' as const], issuer, audience, clockTimestamp: Math.floor(now() / 1_000) };
       return TokenClaims.safeParse(jwt.verify(token, key, options)).data;
     } catch {
       return undefined; // jsonwebtoken throws for every fault of the token
     }
+  }
+}
+
+const TokenHeader = z.object({ alg: z.literal('ES256'), typ: z.literal('at+jwt'), kid: z.string().min(1).max(200), crit: z.never().optional() });
+
+/** The key that a token names. Other headers (`jku`, `jwk`, `x5c`) are never followed. */
+function kidOf(token: string): string | undefined {
+  const parts = token.split('.');
+  // One spelling per token: decoders ignore bits beyond the last byte, which would let a changed token pass.
+  const canonical = parts.every((part) => Buffer.from(part, 'base64url').toString('base64url') === part);
+  if (parts.length !== 3 || !canonical) return undefined;
+  try {
+    const header: unknown = JSON.parse(Buffer.from(parts[0] ?? '', 'base64url').toString('utf8'));
+    return TokenHeader.safeParse(header).data?.kid;
+  } catch {
+    return undefined;
   }
 }

@@ -112,7 +112,7 @@ export function createAgentStore(db: Database) {
       skills: readonly string[] | undefined,
     ): Promise<Versioned<Agent>> {
       const current = await lockRecord(tx, 'agents', project, decodeId('ag', target.id), target.ifMatch);
-      const given = Object.entries(fields).flatMap(([field, value]) => (value === undefined ? [] : [field]));
+      const given = (Object.keys(fields) as (keyof AgentFieldChanges)[]).filter((field) => fields[field] !== undefined);
       const changed = [...given, ...(skills ? ['skill_ids'] : [])];
       if (changed.length === 0) return read(tx, current.id);
       const row = await tx.agent.update({ where: { id: current.id }, data: { ...fields, ...touched() } }).catch(conflictWhenTaken);

@@ -31,6 +31,7 @@ async function serve(options: Partial<NotesAreaOptions> = {}) {
   return { url: app.url, client: createHttpClient(app.url, { authorization }), anonymous: createHttpClient(app.url) };
 }
 
+const aText = expect.any(String) as string;
 const note = { text: 'a', tone: 'warm' };
 const errorOf = ({ body }: ClientAnswer) => (body as { error: Record<string, unknown> }).error;
 
@@ -38,7 +39,7 @@ describe('an answer', () => {
   it('has the fields of its contract and no others', async () => {
     const { client } = await serve();
     const created = await client('POST', '/notes', { json: note });
-    expect(created.body).toEqual({ id: expect.any(String), ...note });
+    expect(created.body).toEqual({ id: aText, ...note });
     expect((await client('GET', String(created.headers.get('location')))).text).toBe(created.text);
   });
 
@@ -189,10 +190,10 @@ describe('methods', () => {
 
 describe('every area', () => {
   it.each([
-    ['admin', { error: { code: 'not_found', message: expect.any(String), status: 404 } }],
-    ['platform', { error: { code: 'not_found', message: expect.any(String), status: 404 } }],
-    ['runtime', { error: { code: 'NOT_FOUND', message: expect.any(String), details: { field: '', reason: expect.any(String) } } }],
-    ['prompt', { error: { code: 'not_found', message: expect.any(String), status: 404 }, message: expect.any(String) }],
+    ['admin', { error: { code: 'not_found', message: aText, status: 404 } }],
+    ['platform', { error: { code: 'not_found', message: aText, status: 404 } }],
+    ['runtime', { error: { code: 'NOT_FOUND', message: aText, details: { field: '', reason: aText } } }],
+    ['prompt', { error: { code: 'not_found', message: aText, status: 404 }, message: aText }],
   ] as const)('%s answers in its own envelope', async (area, body) => {
     const { client } = await serve({ area });
     expect((await client('GET', '/notes/none')).body).toEqual(body);

@@ -23,7 +23,7 @@ export function openApiDocument(info: OpenApiInfo, area: Area, contracts: readon
   }
   return {
     openapi: '3.1.1',
-    info: { title: info.title, description: info.description, version: info.version, license: { name: 'Apache-2.0' } },
+    info: { title: info.title, description: info.description, version: info.version, license: { name: 'Apache-2.0', identifier: 'Apache-2.0' } },
     servers: [{ url: info.server }],
     paths,
     components: { securitySchemes: { credential: info.security } },
@@ -41,7 +41,8 @@ function operation(area: Area, contract: EndpointContract): object {
     parameters: [
       ...parameters(contract.params, 'path'),
       ...parameters(contract.query, 'query'),
-      ...(contract.method === 'POST' ? [IDEMPOTENCY_KEY] : []),
+      ...(contract.method === 'POST' && contract.scope !== null ? [IDEMPOTENCY_KEY] : []),
+      ...(contract.errors.includes('precondition_failed') ? [IF_MATCH] : []),
     ],
     ...(contract.body && { requestBody: { required: true, content: json(contract.body, 'input') } }),
     responses: {
@@ -82,9 +83,10 @@ function errorResponses(area: Area, contract: EndpointContract): Record<string, 
   const codes = new Set<ErrorCode>([...contract.errors, ...EVERYWHERE]);
   if (contract.scope !== null) codes.add('unauthorized').add('forbidden');
   if (contract.params) codes.add('not_found');
+  if (contract.params && area === 'prompt') codes.add('validation_error');
   if (contract.body) codes.add('bad_request').add('validation_error').add('payload_too_large').add('unsupported_media_type');
   if (contract.query) codes.add('validation_error');
-  if (contract.method === 'POST') codes.add('conflict');
+  if (contract.method === 'POST' && contract.scope !== null) codes.add('conflict').add('validation_error');
   const byStatus = new Map<number, string[]>();
   for (const code of codes) {
     const { status } = renderers[area](new AppError(code));
@@ -93,9 +95,14 @@ function errorResponses(area: Area, contract: EndpointContract): Record<string, 
   return Object.fromEntries(
     [...byStatus].sort(([a], [b]) => a - b).map(([status, names]) => [
       status,
-      { description: names.join(' or '), headers: LIMIT_HEADERS, content: { 'application/json': { schema: ERROR[area] } } },
+      { description: names.join(' or '), headers: errorHeaders(status), content: { 'application/json': { schema: ERROR[area] } } },
     ]),
   );
+}
+
+function errorHeaders(status: number): object {
+  const retryAfter = { 'Retry-After': { description: 'Seconds after which to ask again', schema: integer } };
+  return status === 429 || status === 503 ? { ...LIMIT_HEADERS, ...retryAfter } : LIMIT_HEADERS;
 }
 
 const integer = { type: 'integer' };
@@ -113,6 +120,14 @@ const IDEMPOTENCY_KEY = {
   required: false,
   description: 'Makes a retry safe: the same key and body get the same answer for 24 hours.',
   schema: { type: 'string', minLength: 1, maxLength: 255 },
+};
+
+const IF_MATCH = {
+  name: 'If-Match',
+  in: 'header',
+  required: false,
+  description: 'The ETag of the version that was read: a record that has changed since is left alone (412).',
+  schema: { type: 'string' },
 };
 
 function object(properties: Record<string, object>): object {
