@@ -1,6 +1,7 @@
+import type { Socket } from 'node:net';
 import { AppError, type Area } from '@millwright/errors';
 import { requestIdOf, requestLog, type Logger, type Metrics } from '@millwright/http';
-import express, { type ErrorRequestHandler, type Express, type RequestHandler } from 'express';
+import express, { type ErrorRequestHandler, type Express, type RequestHandler, type Response } from 'express';
 import { createBaseTable } from './bases.js';
 import type { Config } from './config.js';
 import { rewriteRequestHeaders } from './forwarding.js';
@@ -25,12 +26,20 @@ export function createApp({ config, proxy, logger, metrics }: AppDeps): Express 
 
 function route(config: AppDeps['config']): RequestHandler {
   const bases = createBaseTable(config);
+  const refused = new WeakSet<Socket>();
+
+  function refuse(response: Response, area: Area) {
+    refused.add(response.req.socket);
+    sendError(response, area, new AppError('bad_request'));
+  }
 
   return (request, response, next) => {
+    // What follows a malformed request on its connection may be a part of it (RFC 9112, section 9.6).
+    if (refused.has(request.socket)) return;
     response.locals['route'] = 'none';
     const { host, 'transfer-encoding': transferEncoding } = request.headers;
     if (host === undefined || countHosts(request.rawHeaders) > 1 || !hasPlainFraming(transferEncoding)) {
-      sendError(response, 'platform', new AppError('bad_request'));
+      refuse(response, 'platform');
       return;
     }
     const base = bases.find(host);
@@ -40,7 +49,7 @@ function route(config: AppDeps['config']): RequestHandler {
     }
     const path = pathOf(request.url);
     if (path === undefined) {
-      sendError(response, base.envelope, new AppError('bad_request'));
+      refuse(response, base.envelope);
       return;
     }
     const area = base.areaOf(path);

@@ -21,7 +21,14 @@ const named =
 
 describe('several replicas', () => {
   it('share the connections evenly', async () => {
-    const [a, b] = [await started(startUpstream(named('a'))), await started(startUpstream(named('b')))];
+    const waiting: (() => void)[] = [];
+    const together =
+      (name: string): RequestListener =>
+      (_request, response) => {
+        waiting.push(() => response.end(name));
+        if (waiting.length === 40) waiting.forEach((answer) => answer());
+      };
+    const [a, b] = [await started(startUpstream(together('a'))), await started(startUpstream(together('b')))];
     const gateway = await started(startGateway({ prompt: [a.url, b.url] }));
     const answers = await Promise.all(Array.from({ length: 40 }, () => send(gateway, { host: hosts.prompt })));
     expect(answers.filter(({ body }) => body === 'a')).toHaveLength(20);

@@ -1,5 +1,5 @@
 import { EventEmitter, once } from 'node:events';
-import { Agent, createServer, request, type IncomingHttpHeaders, type RequestListener } from 'node:http';
+import { createServer, request, type Agent, type IncomingHttpHeaders, type IncomingMessage, type RequestListener } from 'node:http';
 import { connect, type AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { renderers } from '@millwright/errors';
@@ -123,18 +123,19 @@ export interface Answer {
 export async function send(gateway: TestServer, { host = hosts.base, path = '/', headers, body, ...rest }: Sent): Promise<Answer> {
   const outgoing = request({ host: '127.0.0.1', port: gateway.port, path, headers: { Host: host, ...headers }, ...rest });
   outgoing.end(body);
-  const [incoming] = (await once(outgoing, 'response')) as [import('node:http').IncomingMessage];
+  const [incoming] = (await once(outgoing, 'response')) as [IncomingMessage];
   return { status: incoming.statusCode ?? 0, headers: incoming.headers, body: await text(incoming) };
 }
 
-/** Writes these bytes, says no more, and returns all that comes back. */
+/** Writes these bytes and returns what comes back until the gateway closes the connection or is silent for 150 ms. */
 export function sendRaw(gateway: TestServer, bytes: string): Promise<string> {
   return new Promise((resolve) => {
-    const socket = connect(gateway.port, '127.0.0.1', () => socket.end(bytes, 'latin1'));
+    const socket = connect(gateway.port, '127.0.0.1', () => socket.write(bytes, 'latin1'));
     let answer = '';
     socket.setEncoding('latin1');
     socket.on('data', (chunk: string) => (answer += chunk));
-    socket.on('error', () => resolve(answer));
+    socket.setTimeout(150, () => socket.destroy());
+    socket.on('error', () => undefined);
     socket.on('close', () => resolve(answer));
   });
 }

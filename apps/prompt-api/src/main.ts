@@ -5,13 +5,16 @@ import { createApp } from './app.js';
 import { loadConfig } from './config.js';
 import { createSchemaValidator } from './schema/index.js';
 
+/** A model that floods is cut off here. */
+const MODEL_ANSWER_MAX_BYTES = 16 * 1_048_576;
+
 runArea({
   name: 'prompt-api',
   area: 'prompt',
   loadConfig: () => loadConfig(process.env),
   create: (config, deps) => {
     const egress = createEgress(egressOptions(config));
-    const models = createModels({ models: loadModels(config), fetch: egress.trusted() });
+    const models = createModels({ models: loadModels(config), fetch: egress.trusted({ maxBytes: MODEL_ANSWER_MAX_BYTES }) });
     const validator = createSchemaValidator();
     const close = async () => {
       await validator.close();

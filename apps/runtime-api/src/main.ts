@@ -5,6 +5,9 @@ import { createModels, loadModels } from '@millwright/models';
 import { createApp } from './app.js';
 import { loadConfig } from './config.js';
 
+/** A model that floods is cut off here. */
+const MODEL_ANSWER_MAX_BYTES = 16 * 1_048_576;
+
 runArea({
   name: 'runtime-api',
   area: 'runtime',
@@ -13,7 +16,7 @@ runArea({
     const signingKey = await loadSigningKey(config.SIGNING_KEY_FILE);
     await publishSigningKey(deps.db, 'runtime-api', signingKey);
     const egress = createEgress(egressOptions(config));
-    const models = createModels({ models: loadModels(config), fetch: egress.trusted() });
+    const models = createModels({ models: loadModels(config), fetch: egress.trusted({ maxBytes: MODEL_ANSWER_MAX_BYTES }) });
     const close = async () => {
       await models.close();
       await egress.close();

@@ -37,7 +37,7 @@ describe('a key', () => {
     ['a blank before', ` ${text}`],
     ['upper-case prefix', text.replace('mw_live_', 'MW_LIVE_')],
     ['no checksum', text.slice(0, -6)],
-    ['two characters exchanged', text.replace(/(.)(.)(.{6})$/, '$2$1$3').replace(text, `${text.slice(0, 30)}!${text.slice(31)}`)],
+    ['a character outside the alphabet', `${text.slice(0, 30)}!${text.slice(31)}`],
   ])('%s is no API key', (_case, wrong) => expect(parseKey('api_key', wrong)).toBeUndefined());
 
   it('is not found in any other text', () => {

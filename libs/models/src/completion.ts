@@ -31,16 +31,17 @@ const Choice = z.looseObject({
   }),
 });
 
+const TokenCount = z.int().min(0).max(2 ** 31 - 1);
 const Usage = z.object({
-  prompt_tokens: z.number(),
-  completion_tokens: z.number().default(0),
-  total_tokens: z.number().optional(),
+  prompt_tokens: TokenCount,
+  completion_tokens: TokenCount.default(0),
+  total_tokens: TokenCount.optional(),
 });
 
 /** Lenient where servers differ and nothing depends on it. */
 const UpstreamCompletion = z.object({
   id: z.string().catch(''),
-  created: z.number().catch(0),
+  created: z.int().min(0).catch(0),
   model: z.string().catch(''),
   system_fingerprint: z.string().catch(''),
   choices: z.tuple([Choice], z.unknown()),

@@ -4,7 +4,7 @@ import { AppError } from '@millwright/errors';
 import { route, type Route } from '@millwright/http';
 import type { ConversationStore, NewMessage } from '../conversations/conversations.store.js';
 import { toPrompt, type PromptStore } from '../prompts/prompts.store.js';
-import { countTokens } from '../template/index.js';
+import { countTokensInTurns } from '../template/index.js';
 import type { RenderService } from './render.service.js';
 import { renderPrompt, runPrompt } from './runs.contract.js';
 import type { RunService } from './run.service.js';
@@ -29,9 +29,9 @@ export function runRoutes({ prompts, conversations, renderer, runner }: RunRoute
         output_schema: prompt.output.resolved_schema,
         parsed_tokens: rendered.tokens,
         token_counts: {
-          static: countTokens(rendered.static),
-          dynamic: countTokens(rendered.dynamic),
-          state: countTokens(rendered.state),
+          static: await countTokensInTurns(rendered.static),
+          dynamic: await countTokensInTurns(rendered.dynamic),
+          state: await countTokensInTurns(rendered.state),
         },
         prompt: toPrompt(prompt),
       };

@@ -1,6 +1,6 @@
 import { countTokens as libraryCount } from 'gpt-tokenizer/encoding/o200k_base';
 import fc from 'fast-check';
-import { countTokens } from './count-tokens.js';
+import { countTokens, countTokensInTurns } from './count-tokens.js';
 
 const MEGABYTE = 1024 * 1024;
 const filled = (text: string, bytes = MEGABYTE) => text.repeat(Math.ceil(bytes / Buffer.byteLength(text)));
@@ -61,5 +61,17 @@ describe('countTokens', () => {
     ['lone surrogates', filled('\ud83d')],
   ])('counts 1 MB of %s within seconds', (_name, text) => {
     expect(secondsFor(text)).toBeLessThan(5);
+  });
+});
+
+describe('countTokensInTurns', () => {
+  it('counts the same and lets others have their turn while it counts a long text', async () => {
+    const text = 'a8#Zq-€漢字 '.repeat(60_000);
+    let turns = 0;
+    const timer = setInterval(() => (turns += 1), 1);
+    const counted = await countTokensInTurns(text);
+    clearInterval(timer);
+    expect(counted).toBe(countTokens(text));
+    expect(turns).toBeGreaterThan(5);
   });
 });

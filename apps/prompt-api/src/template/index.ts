@@ -1,4 +1,4 @@
-export { countTokens } from './count-tokens.js';
+export { countTokens, countTokensInTurns } from './count-tokens.js';
 export {
   LONGEST_RENDERED_TEXT,
   RenderedTextTooLong,

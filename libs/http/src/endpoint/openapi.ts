@@ -26,7 +26,12 @@ export function openApiDocument(info: OpenApiInfo, area: Area, contracts: readon
     info: { title: info.title, description: info.description, version: info.version, license: { name: 'Apache-2.0', identifier: 'Apache-2.0' } },
     servers: [{ url: info.server }],
     paths,
-    components: { securitySchemes: { credential: info.security } },
+    components: {
+      securitySchemes: { credential: info.security },
+      schemas: { Error: ERROR[area] },
+      headers: HEADERS,
+      parameters: { 'Idempotency-Key': IDEMPOTENCY_KEY, 'If-Match': IF_MATCH },
+    },
   };
 }
 
@@ -41,8 +46,8 @@ function operation(area: Area, contract: EndpointContract): object {
     parameters: [
       ...parameters(contract.params, 'path'),
       ...parameters(contract.query, 'query'),
-      ...(contract.method === 'POST' && contract.scope !== null ? [IDEMPOTENCY_KEY] : []),
-      ...(contract.errors.includes('precondition_failed') ? [IF_MATCH] : []),
+      ...(contract.method === 'POST' && contract.scope !== null ? [reference('parameters', 'Idempotency-Key')] : []),
+      ...(contract.errors.includes('precondition_failed') ? [reference('parameters', 'If-Match')] : []),
     ],
     ...(contract.body && { requestBody: { required: true, content: json(contract.body, 'input') } }),
     responses: {
@@ -95,24 +100,36 @@ function errorResponses(area: Area, contract: EndpointContract): Record<string, 
   return Object.fromEntries(
     [...byStatus].sort(([a], [b]) => a - b).map(([status, names]) => [
       status,
-      { description: names.join(' or '), headers: errorHeaders(status), content: { 'application/json': { schema: ERROR[area] } } },
+      { description: names.join(' or '), headers: errorHeaders(status), content: ERROR_CONTENT },
     ]),
   );
-}
-
-function errorHeaders(status: number): object {
-  const retryAfter = { 'Retry-After': { description: 'Seconds after which to ask again', schema: integer } };
-  return status === 429 || status === 503 ? { ...LIMIT_HEADERS, ...retryAfter } : LIMIT_HEADERS;
 }
 
 const integer = { type: 'integer' };
 const string = { type: 'string' };
 
-const LIMIT_HEADERS = {
+const HEADERS = {
   'X-RateLimit-Limit': { description: 'Requests admitted per calendar minute', schema: integer },
   'X-RateLimit-Remaining': { description: 'Requests left in this minute', schema: integer },
   'X-RateLimit-Reset': { description: 'Unix time at which the minute ends', schema: integer },
+  'Retry-After': { description: 'Seconds after which to ask again', schema: integer },
 };
+
+const LIMIT_HEADERS = Object.fromEntries(
+  Object.keys(HEADERS)
+    .filter((name) => name !== 'Retry-After')
+    .map((name) => [name, reference('headers', name)]),
+);
+
+function errorHeaders(status: number): object {
+  return status === 429 || status === 503 ? { ...LIMIT_HEADERS, 'Retry-After': reference('headers', 'Retry-After') } : LIMIT_HEADERS;
+}
+
+const ERROR_CONTENT = { 'application/json': { schema: reference('schemas', 'Error') } };
+
+function reference(kind: 'headers' | 'parameters' | 'schemas', name: string): object {
+  return { $ref: `#/components/${kind}/${name}` };
+}
 
 const IDEMPOTENCY_KEY = {
   name: 'Idempotency-Key',

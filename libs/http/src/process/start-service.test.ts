@@ -201,6 +201,18 @@ describe('stopping', () => {
   });
 });
 
+describe('pipelined requests', () => {
+  it('are no longer in flight once their connection is gone, the one that waited its turn included', async () => {
+    const service = await start();
+    const socket = connect(service.port, '127.0.0.1', () => socket.write('GET /held HTTP/1.1\r\nHost: a\r\n\r\n'.repeat(30)));
+    await eventually(() => service.held.length === 30);
+    socket.destroy();
+    const inFlight = async () => /http_requests_in_flight\{.*\} (\d+)/.exec(await (await fetch(`${service.adminUrl}/metrics`)).text())?.[1];
+    while ((await inFlight()) !== '0') await sleep(10);
+    expect(service.held.map((response) => response.listenerCount('close'))).toEqual(Array(30).fill(0));
+  });
+});
+
 describe('requests that no app could answer', () => {
   it.each([
     ['a request line that is none', 'what is this\r\n\r\n', 400, 'VALIDATION_ERROR'],

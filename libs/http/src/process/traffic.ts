@@ -15,8 +15,19 @@ export function trackTraffic(app: RequestListener): Traffic {
   function listener(request: IncomingMessage, response: ServerResponse & { req: IncomingMessage }) {
     answering.add(response);
     response.once('close', () => answering.delete(response));
+    if (response.socket === null) closeWithConnection(request, response);
     if (closing) response.shouldKeepAlive = false;
     app(request, response);
+  }
+
+  /** A pipelined request waits for the answer before it; Node tells nobody when the connection ends meanwhile. */
+  function closeWithConnection({ socket }: IncomingMessage, response: ServerResponse) {
+    const onConnectionClose = () => {
+      if (answering.has(response)) response.emit('close');
+    };
+    socket.setMaxListeners(0);
+    socket.once('close', onConnectionClose);
+    response.once('close', () => socket.off('close', onConnectionClose));
   }
 
   return {

@@ -24,10 +24,25 @@ interface Document {
   components?: { securitySchemes?: Record<string, { type?: string }> };
 }
 
+/** The document with the component in the place of every reference. */
+function resolved(document: object): { document: Document; faults: string[] } {
+  const components = (document as { components?: Record<string, Record<string, unknown> | undefined> }).components ?? {};
+  const faults: string[] = [];
+  const text = JSON.stringify(document, (_name, value: unknown) => {
+    const reference = (value as { $ref?: unknown } | null)?.$ref;
+    const [, kind = '', name = ''] = typeof reference === 'string' ? (/^#\/components\/(\w+)\/(.+)$/.exec(reference) ?? []) : [];
+    if (kind === '') return value;
+    const component = components[kind]?.[name];
+    if (component === undefined) faults.push(`${kind}/${name} does not exist`);
+    return component;
+  });
+  return { document: JSON.parse(text) as Document, faults };
+}
+
 /** What keeps a document from being a sound OpenAPI 3.1 description of an area; empty when nothing does. */
 export function openApiFaults(document: object): string[] {
-  const { openapi = '', info = {}, servers = [], paths = {}, components = {} } = document as Document;
-  const faults: string[] = [];
+  const { document: whole, faults } = resolved(document);
+  const { openapi = '', info = {}, servers = [], paths = {}, components = {} } = whole;
   if (!/^3\.1\.\d+$/.test(openapi)) faults.push(`openapi is ${openapi}`);
   if (!info.title || !info.version) faults.push('info lacks a title or a version');
   if (servers.length === 0 || !servers.every(({ url }) => URL.canParse(url))) faults.push('servers are not absolute URLs');

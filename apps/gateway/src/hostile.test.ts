@@ -1,0 +1,136 @@
+import { hosts, sendRaw, startGateway, startUpstream, type TestServer } from './test-gateway.js';
+
+let upstream: TestServer;
+let gateway: TestServer;
+let seen: string[] = [];
+
+beforeAll(async () => {
+  upstream = await startUpstream((request, response) => {
+    let body = '';
+    request.on('data', (chunk) => (body += String(chunk)));
+    request.on('end', () => {
+      seen.push(`${request.method} ${request.url} ${body}`);
+      response.end(`seen ${request.url}`);
+    });
+    request.on('error', () => seen.push(`${request.method} ${request.url} broken off`));
+  });
+  gateway = await startGateway({ platform: [upstream.url] });
+});
+
+beforeEach(() => {
+  seen = [];
+});
+
+afterAll(async () => {
+  await gateway.stop();
+  await upstream.stop();
+});
+
+const statusesOf = (answer: string) => [...answer.matchAll(/HTTP\/1\.1 (\d{3}) /g)].map(([, status]) => Number(status));
+
+const request = (line: string, ...headers: string[]) => [line, ...headers, '', ''].join('\r\n');
+const host = `Host: ${hosts.base}`;
+const post = 'POST /api/v1 HTTP/1.1';
+const smuggled = `GET /api/v1/smuggled HTTP/1.1\r\n${host}\r\n\r\n`;
+const chunked = 'Transfer-Encoding: chunked';
+
+describe('bytes that two parsers could read as different requests', () => {
+  it.each([
+    ['both lengths', request(post, host, 'Content-Length: 6', chunked) + '0\r\n\r\n' + smuggled],
+    ['both lengths, the other way round', request(post, host, chunked, 'Content-Length: 4') + '5c\r\n' + smuggled],
+    ['two lengths', request(post, host, 'Content-Length: 0', `Content-Length: ${smuggled.length}`) + smuggled],
+    ['the same length twice', request(post, host, 'Content-Length: 1', 'Content-Length: 1') + 'a' + smuggled],
+    ['a list of lengths', request(post, host, 'Content-Length: 0, 5') + smuggled],
+    ['a signed length', request(post, host, 'Content-Length: +5') + smuggled],
+    ['a negative length', request(post, host, 'Content-Length: -1') + smuggled],
+    ['a hexadecimal length', request(post, host, 'Content-Length: 0x10') + smuggled],
+    ['a fractional length', request(post, host, 'Content-Length: 1.0') + smuggled],
+    ['an empty length', request(post, host, 'Content-Length: ') + smuggled],
+    ['a length with a blank inside', request(post, host, 'Content-Length: 1 0') + smuggled],
+    ['an endless length', request(post, host, `Content-Length: ${'9'.repeat(40)}`) + smuggled],
+    ['a name followed by a blank', request(post, host, `Content-Length : ${smuggled.length}`) + smuggled],
+    ['a name followed by a tab', request(post, host, 'Transfer-Encoding\t: chunked') + `0\r\n\r\n${smuggled}`],
+    ['an unknown coding', request(post, host, 'Transfer-Encoding: xchunked') + `0\r\n\r\n${smuggled}`],
+    ['chunked, then another coding', request(post, host, 'Transfer-Encoding: chunked, identity') + `0\r\n\r\n${smuggled}`],
+    ['another coding, then chunked', request(post, host, 'Transfer-Encoding: gzip, chunked') + `0\r\n\r\n${smuggled}`],
+    ['chunked twice in one header', request(post, host, 'Transfer-Encoding: chunked, chunked') + `0\r\n\r\n${smuggled}`],
+    ['chunked in two headers', request(post, host, chunked, chunked) + `0\r\n\r\n${smuggled}`],
+    ['identity', request(post, host, 'Transfer-Encoding: identity') + smuggled],
+    ['quoted chunked', request(post, host, 'Transfer-Encoding: "chunked"') + `0\r\n\r\n${smuggled}`],
+    ['chunked after a vertical tab', request(post, host, 'Transfer-Encoding: \x0bchunked') + `0\r\n\r\n${smuggled}`],
+    ['chunked on a folded line', request(post, host, 'Transfer-Encoding:\r\n chunked') + `0\r\n\r\n${smuggled}`],
+    ['a folded header', request(post, host, 'X-Folded: a\r\n b', 'Content-Length: 0') + smuggled],
+    ['a first header that is folded', request(post, ` ${host}`, 'Content-Length: 0') + smuggled],
+    ['lines that end in LF alone', `POST /api/v1 HTTP/1.1\n${host}\nContent-Length: 0\n\n${smuggled}`],
+    ['a header that ends in LF alone', request(post, `${host}\nX-A: b`, 'Content-Length: 0') + smuggled],
+    ['CR alone inside a header', request(post, host, 'X-A: b\rTransfer-Encoding: chunked', 'Content-Length: 0') + smuggled],
+    ['NUL inside a header', request(post, host, 'X-A: b\0c', 'Content-Length: 0') + smuggled],
+    ['a header without a colon', request(post, host, 'X-A', 'Content-Length: 0') + smuggled],
+    ['a header without a name', request(post, host, ': a', 'Content-Length: 0') + smuggled],
+    ['a chunk size that is none', request(post, host, chunked) + `zz\r\n${smuggled}`],
+    ['a signed chunk size', request(post, host, chunked) + `+1\r\na\r\n0\r\n\r\n${smuggled}`],
+    ['a chunk size with a prefix', request(post, host, chunked) + `0x1\r\na\r\n0\r\n\r\n${smuggled}`],
+    ['a chunk size that overflows', request(post, host, chunked) + `${'f'.repeat(20)}\r\na\r\n0\r\n\r\n${smuggled}`],
+    ['a chunk longer than its size', request(post, host, chunked) + `1\r\nabc\r\n0\r\n\r\n${smuggled}`],
+    ['a chunk line that ends in LF alone', request(post, host, chunked) + `1\na\n0\n\n${smuggled}`],
+    ['a chunk extension with LF', request(post, host, chunked) + `1;a\nb\r\na\r\n0\r\n\r\n${smuggled}`],
+    ['two hosts', request(post, host, 'Host: evil.test', 'Content-Length: 0') + smuggled],
+    ['two hosts, ours last', request(post, 'Host: evil.test', host, 'Content-Length: 0') + smuggled],
+    ['the same host twice', request(post, host, host, 'Content-Length: 0') + smuggled],
+    ['no host', request(post, 'Content-Length: 0') + smuggled],
+    ['no host and HTTP/1.0', request('GET /api/v1 HTTP/1.0') + smuggled],
+    ['a path with a blank', request('GET /api/v1 /admin HTTP/1.1', host) + smuggled],
+    ['a path with a tab', request('GET /api/v1\t/admin HTTP/1.1', host) + smuggled],
+    ['HTTP/0.9', 'GET /api/v1\r\n'],
+    ['an unknown version', request('GET /api/v1 HTTP/3.7', host) + smuggled],
+    ['an unknown method', request('SMUGGLE /api/v1 HTTP/1.1', host) + smuggled],
+    ['a method in lower case', request('get /api/v1 HTTP/1.1', host) + smuggled],
+    ['HTTP/2 from the start', 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n'],
+    ['TLS', '\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03'],
+  ])('%s: at most one answer, 400, and no service sees anything', async (_name, bytes) => {
+    const statuses = statusesOf(await sendRaw(gateway, bytes));
+    expect(statuses.filter((status) => status !== 400)).toEqual([]);
+    expect(statuses.length).toBeLessThanOrEqual(1);
+    expect(seen.filter((entry) => !entry.endsWith('broken off'))).toEqual([]);
+  });
+});
+
+describe('a request target in another form', () => {
+  it.each([
+    ['absolute', request(`GET http://${hosts.base}/api/v1 HTTP/1.1`, host, 'Connection: close')],
+    ['absolute, of another host', request('GET http://evil.test/api/v1 HTTP/1.1', host, 'Connection: close')],
+    ['absolute, of a service', request('GET http://127.0.0.1:1/api/v1 HTTP/1.1', host, 'Connection: close')],
+    ['absolute, of another scheme', request('GET file:///etc/passwd HTTP/1.1', host, 'Connection: close')],
+    ['asterisk', request('OPTIONS * HTTP/1.1', host, 'Connection: close')],
+  ])('%s is answered 400', async (_name, bytes) => {
+    expect(statusesOf(await sendRaw(gateway, bytes))).toEqual([400]);
+    expect(seen).toEqual([]);
+  });
+
+  it('authority is answered 405: the gateway is nobody’s tunnel', async () => {
+    expect(statusesOf(await sendRaw(gateway, request('CONNECT 127.0.0.1:1 HTTP/1.1', host)))).toEqual([405]);
+  });
+});
+
+describe('what looks strange and is right', () => {
+  it.each([
+    ['a trailer', request(post, host, chunked, 'Trailer: X-Sum') + '1\r\na\r\n0\r\nX-Sum: 1\r\n\r\n', ['POST /api/v1 a']],
+    ['a chunk extension', request(post, host, chunked) + '1;name=value\r\na\r\n0\r\n\r\n', ['POST /api/v1 a']],
+    ['a body on GET', request('GET /api/v1 HTTP/1.1', host, 'Content-Length: 3') + 'abc', ['GET /api/v1 abc']],
+    ['a body that looks like a request', request(post, host, `Content-Length: ${smuggled.length}`) + smuggled, [`POST /api/v1 ${smuggled}`]],
+    ['a request after the last one', request(post, host, 'Content-Length: 1') + `a${smuggled}`, ['POST /api/v1 a', 'GET /api/v1/smuggled ']],
+    ['HTTP/1.0 with a host', request('GET /api/v1 HTTP/1.0', host), ['GET /api/v1 ']],
+    ['Transfer-Encoding called hop by hop', request(post, host, chunked, 'Connection: Transfer-Encoding') + '1\r\na\r\n0\r\n\r\n', ['POST /api/v1 a']],
+    ['Content-Length called hop by hop', request(post, host, 'Content-Length: 1', 'Connection: Content-Length') + 'a', ['POST /api/v1 a']],
+  ])('%s arrives as it was sent', async (_name, bytes, expected) => {
+    const statuses = statusesOf(await sendRaw(gateway, bytes));
+    expect(statuses).toEqual(expected.map(() => 200));
+    expect(seen).toEqual(expected);
+  });
+
+  it('headers of 16 KiB are answered 431 in the envelope', async () => {
+    const answer = await sendRaw(gateway, request('GET /api/v1 HTTP/1.1', host, `X-Big: ${'x'.repeat(17_000)}`));
+    expect(statusesOf(answer)).toEqual([431]);
+    expect(answer).toContain('"code":"header_fields_too_large"');
+  });
+});
