@@ -29,9 +29,21 @@ describe('the configuration', () => {
 
   it.each([
     ['the same address twice', { RUNTIME_URL: env.BASE_URL }, 'RUNTIME_URL: must differ from BASE_URL by host or port'],
-    ['the same host in another case', { PROMPT_API_URL: 'http://LOCALHOST:8081' }, 'PROMPT_API_URL: must differ from RUNTIME_URL'],
-    ["the scheme's own port, once written out", { BASE_URL: 'http://a', RUNTIME_URL: 'http://a:80' }, 'RUNTIME_URL: must differ'],
-    ['one host over http and https', { BASE_URL: 'http://a', RUNTIME_URL: 'https://a', PORT: '80' }, 'RUNTIME_URL: must differ'],
+    [
+      'the same host in another case',
+      { PROMPT_API_URL: 'http://LOCALHOST:8081' },
+      'PROMPT_API_URL: must differ from RUNTIME_URL',
+    ],
+    [
+      "the scheme's own port, once written out",
+      { BASE_URL: 'http://a', RUNTIME_URL: 'http://a:80' },
+      'RUNTIME_URL: must differ',
+    ],
+    [
+      'one host over http and https',
+      { BASE_URL: 'http://a', RUNTIME_URL: 'https://a', PORT: '80' },
+      'RUNTIME_URL: must differ',
+    ],
     ['https without a port to listen on', { BASE_URL: 'https://a' }, 'BASE_URL: can be https only with PORT set'],
     ['no replica', { RUNTIME_API_TARGETS: ' , ' }, 'RUNTIME_API_TARGETS: must list addresses'],
     ['a replica over TLS', { RUNTIME_API_TARGETS: 'https://127.0.0.1:1' }, 'RUNTIME_API_TARGETS: must list addresses'],

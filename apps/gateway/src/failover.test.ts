@@ -1,6 +1,14 @@
 import { Agent, type RequestListener } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { hosts, send, startGateway, startReplica, startUpstream, unreachable, type TestServer } from './test-gateway.js';
+import {
+  hosts,
+  send,
+  startGateway,
+  startReplica,
+  startUpstream,
+  unreachable,
+  type TestServer,
+} from './test-gateway.js';
 
 const running: TestServer[] = [];
 
@@ -39,7 +47,10 @@ describe('several replicas', () => {
     const gateway = await started(startGateway({ prompt: [unreachable, alive.url] }));
     for (let index = 0; index < 20; index += 1) {
       const agent = new Agent();
-      expect(await send(gateway, { host: hosts.prompt, method: 'POST', body: 'x', agent })).toMatchObject({ status: 200, body: 'alive' });
+      expect(await send(gateway, { host: hosts.prompt, method: 'POST', body: 'x', agent })).toMatchObject({
+        status: 200,
+        body: 'alive',
+      });
     }
   });
 
@@ -122,9 +133,14 @@ describe('replacing both replicas, one after the other, under load', () => {
       const agent = new Agent({ keepAlive: true, maxSockets: 1 });
       while (!done) {
         const post = index % 10 < 3;
-        const outcome = await send(gateway, { host: hosts.prompt, agent, method: post ? 'POST' : 'GET', body: post ? '{"a":1}' : undefined }).then(
+        const outcome = await send(gateway, {
+          host: hosts.prompt,
+          agent,
+          method: post ? 'POST' : 'GET',
+          body: post ? '{"a":1}' : undefined,
+        }).then(
           ({ status }) => String(status),
-          (failure: Error) => failure.message,
+          (failure: unknown) => String(failure),
         );
         outcomes.set(outcome, (outcomes.get(outcome) ?? 0) + 1);
       }

@@ -49,23 +49,59 @@ describe('what a service is told', () => {
   });
 
   it.each([
-    'X-Real-IP', 'X-User', 'X-User-Id', 'X-User-Email', 'X-Forwarded-User', 'X-Forwarded-Email', 'X-Forwarded-Prefix', 'X-Forwarded-Server', 'X-Remote-User',
-    'Remote-User', 'X-Auth-Request-User', 'X-Authenticated-User', 'True-Client-IP', 'CF-Connecting-IP', 'X-Client-IP', 'X-Cluster-Client-IP', 'X-Original-URL',
-    'X-Rewrite-URL', 'X-Original-Host', 'X-Host', 'X-SSL-Client-Cert', 'X-Envoy-External-Address', 'X-HTTP-Method-Override', 'X-Middleware-Subrequest',
-    'Proxy-Authorization', 'TE', 'Keep-Alive', 'Proxy-Connection',
+    'X-Real-IP',
+    'X-User',
+    'X-User-Id',
+    'X-User-Email',
+    'X-Forwarded-User',
+    'X-Forwarded-Email',
+    'X-Forwarded-Prefix',
+    'X-Forwarded-Server',
+    'X-Remote-User',
+    'Remote-User',
+    'X-Auth-Request-User',
+    'X-Authenticated-User',
+    'True-Client-IP',
+    'CF-Connecting-IP',
+    'X-Client-IP',
+    'X-Cluster-Client-IP',
+    'X-Original-URL',
+    'X-Rewrite-URL',
+    'X-Original-Host',
+    'X-Host',
+    'X-SSL-Client-Cert',
+    'X-Envoy-External-Address',
+    'X-HTTP-Method-Override',
+    'X-Middleware-Subrequest',
+    'Proxy-Authorization',
+    'TE',
+    'Keep-Alive',
+    'Proxy-Connection',
   ])('nothing in %s', async (name) => {
     expect(await forwarded({ [name]: 'usr_admin' })).not.toHaveProperty(name.toLowerCase());
   });
 
-  it.each(['Authorization', 'api-key', 'X-API-Key', 'Cookie', 'Idempotency-Key', 'If-Match', 'Accept', 'Mcp-Session-Id', 'traceparent', 'Origin'])(
-    'what the caller says in %s',
-    async (name) => {
-      expect((await forwarded({ [name]: 'as sent' }))[name.toLowerCase()]).toBe('as sent');
-    },
-  );
+  it.each([
+    'Authorization',
+    'api-key',
+    'X-API-Key',
+    'Cookie',
+    'Idempotency-Key',
+    'If-Match',
+    'Accept',
+    'Mcp-Session-Id',
+    'traceparent',
+    'Origin',
+  ])('what the caller says in %s', async (name) => {
+    expect((await forwarded({ [name]: 'as sent' }))[name.toLowerCase()]).toBe('as sent');
+  });
 
   it('nothing that Connection calls hop by hop, but never less than the message needs', async () => {
-    const headers = await forwarded({ Connection: 'X-Hop, Authorization, Host', 'X-Hop': '1', Authorization: 'Bearer x' });
+    const headers = await forwarded({
+      Connection: 'X-Hop, Authorization, Host',
+      'X-Hop': '1',
+      Authorization: 'Bearer x',
+    });
     expect(headers).not.toHaveProperty('x-hop');
     expect(headers).toMatchObject({ authorization: 'Bearer x', host: hosts.base, connection: 'keep-alive' });
   });
@@ -102,7 +138,11 @@ describe('what a service is told', () => {
     const secure = await startGateway({ platform: [upstream.url] }, { BASE_URL: 'https://secure.test' });
     const headers = await forwarded({}, secure, 'secure.test');
     await secure.stop();
-    expect(headers).toMatchObject({ 'x-forwarded-proto': 'https', 'x-forwarded-port': '443', 'x-forwarded-host': 'secure.test' });
+    expect(headers).toMatchObject({
+      'x-forwarded-proto': 'https',
+      'x-forwarded-port': '443',
+      'x-forwarded-host': 'secure.test',
+    });
   });
 });
 

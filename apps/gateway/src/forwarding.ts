@@ -22,7 +22,12 @@ const vouchingPrefix =
   /^x-(?:forwarded|user|remote|real|auth-request|authenticated|original|rewrite|client|cluster-client|envoy|ssl|host|scheme|http-method-override|middleware)(?:-|$)/;
 
 /** Makes a request's headers ready to be sent on: only what the caller may say, and what this gateway knows. */
-export function rewriteRequestHeaders(request: IncomingMessage, base: Base, requestId: string, trustedHops: number): void {
+export function rewriteRequestHeaders(
+  request: IncomingMessage,
+  base: Base,
+  requestId: string,
+  trustedHops: number,
+): void {
   const { headers } = request;
   const client = clientAddress(request, trustedHops);
   for (const name of connectionOptions(headers)) drop(headers, name);

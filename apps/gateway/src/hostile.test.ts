@@ -51,9 +51,15 @@ describe('bytes that two parsers could read as different requests', () => {
     ['a name followed by a blank', request(post, host, `Content-Length : ${smuggled.length}`) + smuggled],
     ['a name followed by a tab', request(post, host, 'Transfer-Encoding\t: chunked') + `0\r\n\r\n${smuggled}`],
     ['an unknown coding', request(post, host, 'Transfer-Encoding: xchunked') + `0\r\n\r\n${smuggled}`],
-    ['chunked, then another coding', request(post, host, 'Transfer-Encoding: chunked, identity') + `0\r\n\r\n${smuggled}`],
+    [
+      'chunked, then another coding',
+      request(post, host, 'Transfer-Encoding: chunked, identity') + `0\r\n\r\n${smuggled}`,
+    ],
     ['another coding, then chunked', request(post, host, 'Transfer-Encoding: gzip, chunked') + `0\r\n\r\n${smuggled}`],
-    ['chunked twice in one header', request(post, host, 'Transfer-Encoding: chunked, chunked') + `0\r\n\r\n${smuggled}`],
+    [
+      'chunked twice in one header',
+      request(post, host, 'Transfer-Encoding: chunked, chunked') + `0\r\n\r\n${smuggled}`,
+    ],
     ['chunked in two headers', request(post, host, chunked, chunked) + `0\r\n\r\n${smuggled}`],
     ['identity', request(post, host, 'Transfer-Encoding: identity') + smuggled],
     ['quoted chunked', request(post, host, 'Transfer-Encoding: "chunked"') + `0\r\n\r\n${smuggled}`],
@@ -63,7 +69,10 @@ describe('bytes that two parsers could read as different requests', () => {
     ['a first header that is folded', request(post, ` ${host}`, 'Content-Length: 0') + smuggled],
     ['lines that end in LF alone', `POST /api/v1 HTTP/1.1\n${host}\nContent-Length: 0\n\n${smuggled}`],
     ['a header that ends in LF alone', request(post, `${host}\nX-A: b`, 'Content-Length: 0') + smuggled],
-    ['CR alone inside a header', request(post, host, 'X-A: b\rTransfer-Encoding: chunked', 'Content-Length: 0') + smuggled],
+    [
+      'CR alone inside a header',
+      request(post, host, 'X-A: b\rTransfer-Encoding: chunked', 'Content-Length: 0') + smuggled,
+    ],
     ['NUL inside a header', request(post, host, 'X-A: b\0c', 'Content-Length: 0') + smuggled],
     ['a header without a colon', request(post, host, 'X-A', 'Content-Length: 0') + smuggled],
     ['a header without a name', request(post, host, ': a', 'Content-Length: 0') + smuggled],
@@ -114,14 +123,34 @@ describe('a request target in another form', () => {
 
 describe('what looks strange and is right', () => {
   it.each([
-    ['a trailer', request(post, host, chunked, 'Trailer: X-Sum') + '1\r\na\r\n0\r\nX-Sum: 1\r\n\r\n', ['POST /api/v1 a']],
+    [
+      'a trailer',
+      request(post, host, chunked, 'Trailer: X-Sum') + '1\r\na\r\n0\r\nX-Sum: 1\r\n\r\n',
+      ['POST /api/v1 a'],
+    ],
     ['a chunk extension', request(post, host, chunked) + '1;name=value\r\na\r\n0\r\n\r\n', ['POST /api/v1 a']],
     ['a body on GET', request('GET /api/v1 HTTP/1.1', host, 'Content-Length: 3') + 'abc', ['GET /api/v1 abc']],
-    ['a body that looks like a request', request(post, host, `Content-Length: ${smuggled.length}`) + smuggled, [`POST /api/v1 ${smuggled}`]],
-    ['a request after the last one', request(post, host, 'Content-Length: 1') + `a${smuggled}`, ['POST /api/v1 a', 'GET /api/v1/smuggled ']],
+    [
+      'a body that looks like a request',
+      request(post, host, `Content-Length: ${smuggled.length}`) + smuggled,
+      [`POST /api/v1 ${smuggled}`],
+    ],
+    [
+      'a request after the last one',
+      request(post, host, 'Content-Length: 1') + `a${smuggled}`,
+      ['POST /api/v1 a', 'GET /api/v1/smuggled '],
+    ],
     ['HTTP/1.0 with a host', request('GET /api/v1 HTTP/1.0', host), ['GET /api/v1 ']],
-    ['Transfer-Encoding called hop by hop', request(post, host, chunked, 'Connection: Transfer-Encoding') + '1\r\na\r\n0\r\n\r\n', ['POST /api/v1 a']],
-    ['Content-Length called hop by hop', request(post, host, 'Content-Length: 1', 'Connection: Content-Length') + 'a', ['POST /api/v1 a']],
+    [
+      'Transfer-Encoding called hop by hop',
+      request(post, host, chunked, 'Connection: Transfer-Encoding') + '1\r\na\r\n0\r\n\r\n',
+      ['POST /api/v1 a'],
+    ],
+    [
+      'Content-Length called hop by hop',
+      request(post, host, 'Content-Length: 1', 'Connection: Content-Length') + 'a',
+      ['POST /api/v1 a'],
+    ],
   ])('%s arrives as it was sent', async (_name, bytes, expected) => {
     const statuses = statusesOf(await sendRaw(gateway, bytes));
     expect(statuses).toEqual(expected.map(() => 200));

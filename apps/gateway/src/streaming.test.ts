@@ -18,7 +18,13 @@ afterAll(async () => {
 });
 
 function open(method: string, headers: Record<string, string> = {}): ClientRequest {
-  return request({ host: '127.0.0.1', port: gateway.port, path: '/stream', method, headers: { Host: hosts.runtime, ...headers } });
+  return request({
+    host: '127.0.0.1',
+    port: gateway.port,
+    path: '/stream',
+    method,
+    headers: { Host: hosts.runtime, ...headers },
+  });
 }
 
 async function answerTo(outgoing: ClientRequest): Promise<IncomingMessage> {
@@ -84,14 +90,17 @@ describe('an answer', () => {
 
 describe('an upload', () => {
   it('reaches the service as it is sent, and 20 MB of it arrive whole', async () => {
-    const firstByte = Promise.withResolvers<void>();
+    const firstByte = Promise.withResolvers<unknown>();
     let received = 0;
     onRequest = (incoming, response) => {
-      incoming.once('data', () => firstByte.resolve());
+      incoming.once('data', () => firstByte.resolve(true));
       incoming.on('data', (chunk: Buffer) => (received += chunk.length));
       incoming.on('end', () => response.end(String(received)));
     };
-    for (const [name, value] of [['Content-Length', '20000001'], ['Transfer-Encoding', 'chunked']] as const) {
+    for (const [name, value] of [
+      ['Content-Length', '20000001'],
+      ['Transfer-Encoding', 'chunked'],
+    ] as const) {
       received = 0;
       const outgoing = open('PUT', { [name]: value });
       const answered = answerTo(outgoing);
@@ -128,7 +137,11 @@ describe('an upload', () => {
   it('to a service that is down is answered 503, and the connection can be used again', async () => {
     const down = await startGateway({});
     const outgoing = request({
-      host: '127.0.0.1', port: down.port, path: '/', method: 'POST', headers: { Host: hosts.runtime, 'Content-Length': '5000000' },
+      host: '127.0.0.1',
+      port: down.port,
+      path: '/',
+      method: 'POST',
+      headers: { Host: hosts.runtime, 'Content-Length': '5000000' },
     });
     const answered = answerTo(outgoing);
     outgoing.end(Buffer.alloc(5_000_000));
@@ -155,30 +168,33 @@ describe('an upload', () => {
 });
 
 describe('a caller who leaves', () => {
-  it.each(['before the answer', 'in the middle of it'])('%s ends the request to the service within 100 ms', async (when) => {
-    const aborted = Promise.withResolvers<number>();
-    const arrived = Promise.withResolvers<void>();
-    onRequest = (_incoming, response) => {
-      if (when === 'in the middle of it') response.write('data: first\n\n');
-      response.on('close', () => aborted.resolve(performance.now()));
-      arrived.resolve();
-    };
-    const outgoing = open('GET').end();
-    outgoing.on('error', () => undefined);
-    outgoing.on('response', (answer) => answer.on('error', () => undefined).resume());
-    await arrived.promise;
-    await sleep(50);
-    const left = performance.now();
-    outgoing.destroy();
-    expect((await aborted.promise) - left).toBeLessThan(100);
-  });
+  it.each(['before the answer', 'in the middle of it'])(
+    '%s ends the request to the service within 100 ms',
+    async (when) => {
+      const aborted = Promise.withResolvers<number>();
+      const arrived = Promise.withResolvers<unknown>();
+      onRequest = (_incoming, response) => {
+        if (when === 'in the middle of it') response.write('data: first\n\n');
+        response.on('close', () => aborted.resolve(performance.now()));
+        arrived.resolve(true);
+      };
+      const outgoing = open('GET').end();
+      outgoing.on('error', () => undefined);
+      outgoing.on('response', (answer) => answer.on('error', () => undefined).resume());
+      await arrived.promise;
+      await sleep(50);
+      const left = performance.now();
+      outgoing.destroy();
+      expect((await aborted.promise) - left).toBeLessThan(100);
+    },
+  );
 
   it('in the middle of an upload ends it at the service', async () => {
-    const arrived = Promise.withResolvers<void>();
-    const aborted = Promise.withResolvers<void>();
+    const arrived = Promise.withResolvers<unknown>();
+    const aborted = Promise.withResolvers<unknown>();
     onRequest = (incoming) => {
-      incoming.on('error', () => aborted.resolve());
-      incoming.once('data', () => arrived.resolve());
+      incoming.on('error', () => aborted.resolve(true));
+      incoming.once('data', () => arrived.resolve(true));
     };
     const outgoing = open('POST', { 'Content-Length': '1000' });
     outgoing.on('error', () => undefined);

@@ -1,5 +1,12 @@
 import { EventEmitter, once } from 'node:events';
-import { createServer, request, type Agent, type IncomingHttpHeaders, type IncomingMessage, type RequestListener } from 'node:http';
+import {
+  createServer,
+  request,
+  type Agent,
+  type IncomingHttpHeaders,
+  type IncomingMessage,
+  type RequestListener,
+} from 'node:http';
 import { connect, type AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { renderers } from '@millwright/errors';
@@ -53,7 +60,13 @@ export async function startGateway(targets: Partial<AreaTargets>, env: NodeJS.Pr
 
 /** A service as the real ones run: it announces that it stops, for as long as they do. */
 export function startReplica(app: RequestListener, port = 0): Promise<TestServer> {
-  return runInProcess(app, { HOST: '127.0.0.1', PORT: port, ADMIN_PORT: 0, SHUTDOWN_ANNOUNCE_MS: 1_500, SHUTDOWN_GRACE_MS: 5_000 });
+  return runInProcess(app, {
+    HOST: '127.0.0.1',
+    PORT: port,
+    ADMIN_PORT: 0,
+    SHUTDOWN_ANNOUNCE_MS: 1_500,
+    SHUTDOWN_GRACE_MS: 5_000,
+  });
 }
 
 async function runInProcess(
@@ -120,8 +133,17 @@ export interface Answer {
   body: string;
 }
 
-export async function send(gateway: TestServer, { host = hosts.base, path = '/', headers, body, ...rest }: Sent): Promise<Answer> {
-  const outgoing = request({ host: '127.0.0.1', port: gateway.port, path, headers: { Host: host, ...headers }, ...rest });
+export async function send(
+  gateway: TestServer,
+  { host = hosts.base, path = '/', headers, body, ...rest }: Sent,
+): Promise<Answer> {
+  const outgoing = request({
+    host: '127.0.0.1',
+    port: gateway.port,
+    path,
+    headers: { Host: host, ...headers },
+    ...rest,
+  });
   outgoing.end(body);
   const [incoming] = (await once(outgoing, 'response')) as [IncomingMessage];
   return { status: incoming.statusCode ?? 0, headers: incoming.headers, body: await text(incoming) };

@@ -8,6 +8,7 @@ import { listen } from '@millwright/testing';
 import { createApp } from './app.js';
 
 const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+
 describe('docs/openapi/runtime.json', () => {
   it('is what the area serves (run `npm run openapi` after a change), and a sound OpenAPI 3.1 document', async () => {
     const server = await listen(

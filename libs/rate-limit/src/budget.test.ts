@@ -10,7 +10,9 @@ const decision = (over: Partial<Decision>): Decision => ({
 
 describe('tightest', () => {
   it('shows the budget with the fewest requests left', () => {
-    expect(tightest([decision({ limit: 60, remaining: 59 }), decision({ limit: 1000, remaining: 3 })]).limit).toBe(1000);
+    expect(tightest([decision({ limit: 60, remaining: 59 }), decision({ limit: 1000, remaining: 3 })]).limit).toBe(
+      1000,
+    );
   });
 
   it('shows a refusal before an admission that used its last request', () => {

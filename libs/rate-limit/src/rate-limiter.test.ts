@@ -30,7 +30,8 @@ const fixedNow = () => {
   return () => at;
 };
 
-const times = <T>(count: number, make: (index: number) => T): T[] => Array.from({ length: count }, (_, index) => make(index));
+const times = <T>(count: number, make: (index: number) => T): T[] =>
+  Array.from({ length: count }, (_, index) => make(index));
 
 async function eventually(holds: () => boolean, withinMs: number): Promise<number> {
   const start = performance.now();

@@ -72,9 +72,14 @@ export function createContextStore(db: Database) {
       });
     },
 
-    /** Stores the answer and what it used. */
+    /**
+     * Stores the answer and what it used.
+     *
+     * @throws AppError not_found when the agent, and its contexts with it, was deleted while the model worked.
+     */
     async answer(tx: Tx, { project, actor }: Caller, agent: RunnableAgent, contextId: string, answer: ModelAnswer): Promise<AgentMessage> {
-      await tx.$queryRaw`SELECT id FROM contexts WHERE id = ${contextId}::uuid FOR UPDATE`;
+      const held = await tx.$queryRaw<{ id: string }[]>`SELECT id FROM contexts WHERE id = ${contextId}::uuid FOR UPDATE`;
+      if (held.length === 0) throw new AppError('not_found');
       const row = await append(tx, contextId, { role: 'assistant', content: answer.text, model: answer.model });
       await tx.usageEvent.create({
         data: {

@@ -13,12 +13,13 @@ export function messageRoutes(db: Database, contexts: ContextStore, models: Mode
       const agent = await findRunnableAgent(db, caller.project, params.agent_name);
       if (!agent) throw new AppError('not_found');
       if (agent.status !== 'active') throw invalidField('agent_name', 'is stopped');
-      const context = await contexts.open(caller, agent, body.content, body.context_id);
       const model = agent.model ?? models.defaultModel;
+      const windowTokens = models.contextWindow(model); // refuses an unknown model before anything is kept
+      const context = await contexts.open(caller, agent, body.content, body.context_id);
       // Not tied to the client's connection: a run whose client leaves is finished and found in the context.
       const answer = await models.complete({
         model,
-        messages: modelMessages(agent, context.history, body.content, models.contextWindow(model)),
+        messages: modelMessages(agent, context.history, body.content, windowTokens),
         ...(idempotencyKey !== undefined && { idempotencyKey }),
       });
       return commit(async (tx) => ({ body: await contexts.answer(tx, caller, agent, context.id, answer) }));

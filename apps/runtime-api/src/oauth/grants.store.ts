@@ -1,5 +1,7 @@
-import { ACCOUNT_COLUMNS, hashSecret, newOpaqueSecret, rolesOf, userOf, type AccountRow, type Principal, type Project } from '@millwright/auth';
-import { recordDecision, type Actor } from '@millwright/audit';
+import {
+  ACCOUNT_COLUMNS, effectiveScopes, hashSecret, newOpaqueSecret, rolesOf, userOf, type AccountRow, type Principal, type Project,
+} from '@millwright/auth';
+import { recordDecision, recordDenial, type Actor } from '@millwright/audit';
 import { encodeId, newId, type Database, type Tx } from '@millwright/db';
 
 /** A client as the token endpoint knows it, with its owner. */
@@ -11,6 +13,12 @@ export interface ClientRow extends AccountRow {
   scopes: string[];
   project: Project;
   revoked: boolean;
+}
+
+/** Where a request came from, for the trail. */
+export interface Origin {
+  requestId: string;
+  ip: string;
 }
 
 /** What a refresh token stands for. */
@@ -52,7 +60,7 @@ export function createGrantStore(db: Database) {
     return token;
   }
 
-  const actorOf = (client: ClientRow): Actor => ({ userId: client.user_id, kind: 'user', label: client.user_name });
+  const actorOf = (client: ClientRow, origin: Origin): Actor => ({ userId: client.user_id, kind: 'user', label: client.user_name, ...origin });
 
   return {
     async findClient(clientId: string): Promise<ClientRow | undefined> {
@@ -60,21 +68,28 @@ export function createGrantStore(db: Database) {
       return row;
     },
 
+    /** Keeps the attempt of a client that proved itself and is refused all the same. */
+    async recordRefusal(client: ClientRow, origin: Origin, reason: string): Promise<void> {
+      const resource = encodeId('cli', client.id);
+      await recordDenial(db, { actor: actorOf(client, origin), action: 'oauth_token.issue', resource, project: client.project }, reason);
+    },
+
     /** The principal of an access token, by the grant that it names. `undefined` once grant, client or account is not live. */
     async findPrincipal(grantId: string, tokenScopes: readonly string[]): Promise<Principal | undefined> {
       const [row] = await db.prepared<GrantRow>('find-oauth-grant', FIND_GRANT, [grantId]);
       if (!row?.live) return undefined;
+      const roles = rolesOf(row);
       return {
         user: userOf(row),
         project: row.project,
-        roles: rolesOf(row),
-        scopes: new Set(tokenScopes.filter((scope) => row.scopes.includes(scope))),
+        roles,
+        scopes: effectiveScopes(tokenScopes.filter((scope) => row.scopes.includes(scope)), roles.includes('admin')),
         credential: { kind: 'access_token', id: `${row.client_id}:${row.user_id}`, plan: 'standard' },
       };
     },
 
     /** A grant of the client to itself, on its owner's account, with its first refresh token. */
-    openGrant(client: ClientRow, scopes: readonly string[]): Promise<{ grantId: string; refreshToken: string }> {
+    openGrant(client: ClientRow, origin: Origin, scopes: readonly string[]): Promise<{ grantId: string; refreshToken: string }> {
       return db.transaction(async (tx) => {
         const { id: grantId } = await tx.oAuthGrant.create({
           data: {
@@ -88,7 +103,8 @@ export function createGrantStore(db: Database) {
         });
         const detail = { grant: grantId, scopes: [...scopes] };
         const resource = encodeId('cli', client.id);
-        await recordDecision(tx, { actor: actorOf(client), action: 'oauth_grant.create', resource, project: client.project, detail });
+        const entry = { actor: actorOf(client, origin), action: 'oauth_grant.create', resource, project: client.project, detail };
+        await recordDecision(tx, entry);
         return { grantId, refreshToken: await mintRefreshToken(tx, grantId) };
       });
     },
@@ -99,6 +115,7 @@ export function createGrantStore(db: Database) {
      */
     rotate(
       client: ClientRow,
+      origin: Origin,
       refreshToken: string,
       narrow: (granted: readonly string[]) => string[],
     ): Promise<(RefreshedGrant & { refreshToken: string }) | undefined> {
@@ -120,7 +137,8 @@ export function createGrantStore(db: Database) {
         if (reused) {
           const resource = encodeId('cli', client.id);
           const detail = { grant: reused.id, reason: 'refresh token reused' };
-          await recordDecision(tx, { actor: actorOf(client), action: 'oauth_grant.revoke', resource, project: client.project, detail });
+          const entry = { actor: actorOf(client, origin), action: 'oauth_grant.revoke', resource, project: client.project, detail };
+          await recordDecision(tx, entry);
         }
         return undefined;
       });

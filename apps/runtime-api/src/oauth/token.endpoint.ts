@@ -1,8 +1,8 @@
 import { effectiveScopes, secretMatches, type NewToken } from '@millwright/auth';
 import { AppError } from '@millwright/errors';
-import type { Gate } from '@millwright/http';
+import { requestIdOf, type Gate } from '@millwright/http';
 import express, { Router, type ErrorRequestHandler, type Request, type RequestHandler } from 'express';
-import type { ClientRow, GrantStore } from './grants.store.js';
+import type { ClientRow, GrantStore, Origin } from './grants.store.js';
 import { OAuthError } from './oauth-error.js';
 
 export interface TokenEndpointOptions {
@@ -39,8 +39,9 @@ export function tokenEndpoint(options: TokenEndpointOptions): Router {
   };
   const answer: RequestHandler = async (request, response) => {
     const form = requireForm(request);
-    const client = await authenticateClient(options.grants, request, form);
-    response.json(await grant(options, client, form));
+    const origin = { requestId: requestIdOf(request), ip: request.ip ?? '' };
+    const client = await authenticateClient(options.grants, request, origin, form);
+    response.json(await grant(options, client, origin, form));
   };
   router.post('/oauth/token', count, readForm, answer, refuse);
   router.all('/oauth/token', count, () => {
@@ -62,20 +63,28 @@ function requireForm(request: Request): Form {
 }
 
 /** One way of client authentication only: HTTP Basic or the body (RFC 6749 §2.3.1). */
-async function authenticateClient(grants: GrantStore, request: Request, form: Form): Promise<ClientRow> {
+async function authenticateClient(grants: GrantStore, request: Request, origin: Origin, form: Form): Promise<ClientRow> {
   const basic = basicCredentials(request.headers.authorization);
   if (basic && form['client_secret'] !== undefined) {
     throw new OAuthError('invalid_request', 'more than one way of client authentication was used');
   }
+  if (basic && form['client_id'] !== undefined && form['client_id'] !== basic.id) {
+    throw new OAuthError('invalid_request', 'the body names another client than the Authorization header');
+  }
   const id = basic?.id ?? form['client_id'];
   const secret = basic?.secret ?? form['client_secret'];
   const refused = new OAuthError('invalid_client', 'the client is unknown or its secret is wrong', basic !== undefined);
-  if (!id || secret === undefined) throw refused;
+  if (!id || secret === undefined || !CLIENT_ID.test(id)) throw refused;
   const client = await grants.findClient(id);
   if (!client?.secret_hash || !secretMatches(secret, client.secret_hash)) throw refused;
-  if (client.revoked || client.user_status !== 'active') throw refused;
-  return client;
+  const reason = client.revoked ? 'the client is revoked' : client.user_status !== 'active' ? 'the account is inactive' : undefined;
+  if (reason === undefined) return client;
+  await grants.recordRefusal(client, origin, reason);
+  throw refused;
 }
+
+/** RFC 6749 appendix A.1. What cannot be a client id costs no query. */
+const CLIENT_ID = /^[\x20-\x7e]{1,200}$/;
 
 /** Both halves are form-encoded before they are joined (RFC 6749 §2.3.1). */
 function basicCredentials(header: string | undefined): { id: string; secret: string } | undefined {
@@ -93,12 +102,12 @@ function formDecode(text: string): string {
   }
 }
 
-async function grant(options: TokenEndpointOptions, client: ClientRow, form: Form): Promise<TokenResponse> {
+async function grant(options: TokenEndpointOptions, client: ClientRow, origin: Origin, form: Form): Promise<TokenResponse> {
   switch (form['grant_type']) {
     case 'client_credentials':
-      return clientCredentials(options, client, form);
+      return clientCredentials(options, client, origin, form);
     case 'refresh_token':
-      return refresh(options, client, form);
+      return refresh(options, client, origin, form);
     case undefined:
       throw new OAuthError('invalid_request', 'grant_type is missing');
     default:
@@ -107,26 +116,26 @@ async function grant(options: TokenEndpointOptions, client: ClientRow, form: For
 }
 
 /** RFC 6749 §4.4. The client acts on its owner's account. */
-async function clientCredentials(options: TokenEndpointOptions, client: ClientRow, form: Form): Promise<TokenResponse> {
-  const allowed = effectiveScopes(client.scopes, client.user_role === 'admin');
-  const scopes = narrowed(form['scope'], [...allowed]);
-  const { grantId, refreshToken } = await options.grants.openGrant(client, scopes);
+async function clientCredentials(options: TokenEndpointOptions, client: ClientRow, origin: Origin, form: Form): Promise<TokenResponse> {
+  const scopes = narrowed(form['scope'], effectiveScopes(client.scopes, client.user_role === 'admin'));
+  const { grantId, refreshToken } = await options.grants.openGrant(client, origin, scopes);
   return mint(options, client, { grantId, userId: client.user_id, scopes, refreshToken });
 }
 
 /** RFC 6749 §6. Scope may only narrow; the refresh token rotates. */
-async function refresh(options: TokenEndpointOptions, client: ClientRow, form: Form): Promise<TokenResponse> {
+async function refresh(options: TokenEndpointOptions, client: ClientRow, origin: Origin, form: Form): Promise<TokenResponse> {
   const token = form['refresh_token'];
   if (!token) throw new OAuthError('invalid_request', 'refresh_token is missing');
-  const rotated = await options.grants.rotate(client, token, (granted) => narrowed(form['scope'], granted));
+  const narrow = (granted: readonly string[]) => narrowed(form['scope'], effectiveScopes(granted, client.user_role === 'admin'));
+  const rotated = await options.grants.rotate(client, origin, token, narrow);
   if (!rotated) throw new OAuthError('invalid_grant', 'the refresh token is not valid');
   return mint(options, client, rotated);
 }
 
 /** The scopes asked for, all of those allowed when none are (RFC 6749 §3.3). */
-function narrowed(asked: string | undefined, allowed: readonly string[]): string[] {
+function narrowed(asked: string | undefined, allowed: ReadonlySet<string>): string[] {
   const wanted = [...new Set(asked?.split(' ').filter((scope) => scope !== '' && scope !== 'offline_access') ?? [])];
-  if (wanted.some((scope) => !allowed.includes(scope))) {
+  if (wanted.some((scope) => !allowed.has(scope))) {
     throw new OAuthError('invalid_scope', 'a scope is unknown or not granted to this client');
   }
   return wanted.length > 0 ? wanted : [...allowed];

@@ -66,7 +66,16 @@ function json(schema: z.ZodType, io: 'input' | 'output'): object {
 }
 
 function jsonSchema(schema: z.ZodType, io: 'input' | 'output'): object {
-  const document = z.toJSONSchema(schema, { io, unrepresentable: 'any' });
+  const document = z.toJSONSchema(schema, {
+    io,
+    unrepresentable: 'any',
+    override: ({ jsonSchema }) => {
+      // Within a version answers may gain fields.
+      if (io === 'output' && jsonSchema.additionalProperties === false) delete jsonSchema.additionalProperties;
+      if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum;
+      if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
+    },
+  });
   delete document.$schema;
   return document;
 }

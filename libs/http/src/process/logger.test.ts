@@ -2,7 +2,14 @@ import { createLogger } from './logger.js';
 
 function logged(write: (logger: ReturnType<typeof createLogger>) => void): Record<string, unknown>[] {
   const lines: string[] = [];
-  write(createLogger({ service: 'demo', level: 'info', version: '1.2.3', destination: { write: (line) => lines.push(line) } }));
+  write(
+    createLogger({
+      service: 'demo',
+      level: 'info',
+      version: '1.2.3',
+      destination: { write: (line) => lines.push(line) },
+    }),
+  );
   return lines.map((line) => JSON.parse(line) as Record<string, unknown>);
 }
 

@@ -51,7 +51,11 @@ export function createMetrics({ service, version }: { service: string; version: 
     buckets: LATENCY_BUCKETS_S,
     registers,
   });
-  const shed = new Counter({ name: 'http_requests_shed_total', help: 'Requests refused to protect the others', registers });
+  const shed = new Counter({
+    name: 'http_requests_shed_total',
+    help: 'Requests refused to protect the others',
+    registers,
+  });
   const decisions = new Counter({
     name: 'rate_limit_decisions_total',
     help: 'Requests counted against a budget',

@@ -19,13 +19,19 @@ async function run(name: string, body: string) {
   const outfile = join(folder, `${name}.mjs`);
   const imports = `import { ConfigError } from '@millwright/config'; import { runMain } from './run-main.js';`;
   await build({
-    stdin: { contents: `${imports}\nrunMain('demo', async () => { ${body} });`, resolveDir: import.meta.dirname, loader: 'ts' },
+    stdin: {
+      contents: `${imports}\nrunMain('demo', async () => { ${body} });`,
+      resolveDir: import.meta.dirname,
+      loader: 'ts',
+    },
     outfile,
     bundle: true,
     format: 'esm',
     platform: 'node',
     conditions: ['@millwright/source'],
-    banner: { js: "import { createRequire as requireFrom } from 'node:module'; const require = requireFrom(import.meta.url);" },
+    banner: {
+      js: "import { createRequire as requireFrom } from 'node:module'; const require = requireFrom(import.meta.url);",
+    },
   });
   const child = spawn(process.execPath, [outfile], { stdio: ['ignore', 'pipe', 'pipe'] });
   const [stdout, stderr] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'exit')]);
@@ -34,7 +40,10 @@ async function run(name: string, body: string) {
 
 describe('runMain', () => {
   it('prints a configuration fault as a sentence and exits 78', async () => {
-    const { stdout, stderr, code } = await run('config', `throw new ConfigError([{ variable: 'PORT', reason: 'is required' }]);`);
+    const { stdout, stderr, code } = await run(
+      'config',
+      `throw new ConfigError([{ variable: 'PORT', reason: 'is required' }]);`,
+    );
     expect({ stdout, stderr, code }).toEqual({
       stdout: '',
       stderr: 'The configuration is not valid:\n  PORT: is required\n',

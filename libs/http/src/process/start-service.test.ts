@@ -124,7 +124,10 @@ describe('the admin port', () => {
 
     const hanging = await start({ ready: () => new Promise(() => undefined) });
     const begin = performance.now();
-    const [ready, alive] = await Promise.all([status(`${hanging.adminUrl}/readyz`), status(`${hanging.adminUrl}/livez`)]);
+    const [ready, alive] = await Promise.all([
+      status(`${hanging.adminUrl}/readyz`),
+      status(`${hanging.adminUrl}/livez`),
+    ]);
     expect([ready, alive]).toEqual([503, 200]);
     expect(performance.now() - begin).toBeLessThan(2_500);
   });
@@ -204,10 +207,13 @@ describe('stopping', () => {
 describe('pipelined requests', () => {
   it('are no longer in flight once their connection is gone, the one that waited its turn included', async () => {
     const service = await start();
-    const socket = connect(service.port, '127.0.0.1', () => socket.write('GET /held HTTP/1.1\r\nHost: a\r\n\r\n'.repeat(30)));
+    const socket = connect(service.port, '127.0.0.1', () =>
+      socket.write('GET /held HTTP/1.1\r\nHost: a\r\n\r\n'.repeat(30)),
+    );
     await eventually(() => service.held.length === 30);
     socket.destroy();
-    const inFlight = async () => /http_requests_in_flight\{.*\} (\d+)/.exec(await (await fetch(`${service.adminUrl}/metrics`)).text())?.[1];
+    const inFlight = async () =>
+      /http_requests_in_flight\{.*\} (\d+)/.exec(await (await fetch(`${service.adminUrl}/metrics`)).text())?.[1];
     while ((await inFlight()) !== '0') await sleep(10);
     expect(service.held.map((response) => response.listenerCount('close'))).toEqual(Array(30).fill(0));
   });
@@ -216,8 +222,18 @@ describe('pipelined requests', () => {
 describe('requests that no app could answer', () => {
   it.each([
     ['a request line that is none', 'what is this\r\n\r\n', 400, 'VALIDATION_ERROR'],
-    ['two lengths', 'POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\nab', 400, 'VALIDATION_ERROR'],
-    ['oversized headers', `GET / HTTP/1.1\r\nHost: a\r\nX: ${'x'.repeat(20_000)}\r\n\r\n`, 431, 'HEADER_FIELDS_TOO_LARGE'],
+    [
+      'two lengths',
+      'POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\nab',
+      400,
+      'VALIDATION_ERROR',
+    ],
+    [
+      'oversized headers',
+      `GET / HTTP/1.1\r\nHost: a\r\nX: ${'x'.repeat(20_000)}\r\n\r\n`,
+      431,
+      'HEADER_FIELDS_TOO_LARGE',
+    ],
     ['CONNECT', 'CONNECT a:1 HTTP/1.1\r\nHost: a:1\r\n\r\n', 405, 'METHOD_NOT_ALLOWED'],
   ])("answers %s in the area's envelope", async (_name, bytes, expected, code) => {
     const { port } = await start();

@@ -42,6 +42,8 @@ function resolved(document: object): { document: Document; faults: string[] } {
 /** What keeps a document from being a sound OpenAPI 3.1 description of an area; empty when nothing does. */
 export function openApiFaults(document: object): string[] {
   const { document: whole, faults } = resolved(document);
+  if (faults.length > 0) return faults;
+  const ajv = new Ajv2020({ strict: true, strictTypes: false, validateFormats: false });
   const { openapi = '', info = {}, servers = [], paths = {}, components = {} } = whole;
   if (!/^3\.1\.\d+$/.test(openapi)) faults.push(`openapi is ${openapi}`);
   if (!info.title || !info.version) faults.push('info lacks a title or a version');
@@ -51,7 +53,7 @@ export function openApiFaults(document: object): string[] {
   for (const [path, operations] of Object.entries(paths)) {
     for (const [method, operation] of Object.entries(operations)) {
       operationIds.push(operation.operationId);
-      faults.push(...operationFaults(path, operation, schemes).map((fault) => `${method} ${path}: ${fault}`));
+      faults.push(...operationFaults(ajv, path, operation, schemes).map((fault) => `${method} ${path}: ${fault}`));
     }
   }
   if (operationIds.length === 0) faults.push('there are no operations');
@@ -59,7 +61,7 @@ export function openApiFaults(document: object): string[] {
   return faults;
 }
 
-function operationFaults(path: string, operation: Operation, schemes: readonly string[]): string[] {
+function operationFaults(ajv: Ajv2020, path: string, operation: Operation, schemes: readonly string[]): string[] {
   const { parameters = [], requestBody, responses = {}, security = [] } = operation;
   const faults: string[] = [];
   const inPath = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => String(name));
@@ -72,14 +74,13 @@ function operationFaults(path: string, operation: Operation, schemes: readonly s
   }
   if (security.some((requirement) => Object.keys(requirement).some((name) => !schemes.includes(name)))) faults.push('unknown security scheme');
   const bodies = [requestBody, ...Object.values(responses)].flatMap((part) => Object.values(part?.content ?? {}));
-  for (const { schema } of [...parameters, ...bodies]) faults.push(...schemaFaults(schema));
+  for (const { schema } of [...parameters, ...bodies]) faults.push(...schemaFaults(ajv, schema));
   return faults;
 }
 
 /** OpenAPI 3.1 schemas are JSON Schema 2020-12. */
-function schemaFaults(schema: object | undefined): string[] {
+function schemaFaults(ajv: Ajv2020, schema: object | undefined): string[] {
   if (!schema) return ['a schema is missing'];
-  const ajv = new Ajv2020({ strict: true, strictTypes: false, validateFormats: false });
   try {
     ajv.compile(schema);
     return [];

@@ -1,0 +1,23 @@
+# All images: docker buildx bake -f docker/bake.hcl [--push]
+variable "REPOSITORY" {
+  default = "millwright"
+}
+
+variable "TAG" {
+  default = "0.1.0"
+}
+
+group "default" {
+  targets = ["image"]
+}
+
+target "image" {
+  name       = app
+  matrix     = { app = ["admin-auth", "platform-api", "runtime-api", "prompt-api", "gateway", "cli"] }
+  context    = "."
+  dockerfile = "docker/Dockerfile"
+  args       = { APP = app }
+  tags       = ["${REPOSITORY}/${app}:${TAG}"]
+  platforms  = ["linux/amd64", "linux/arm64"]
+  attest     = ["type=sbom", "type=provenance,mode=max"]
+}
