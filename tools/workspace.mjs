@@ -1,12 +1,12 @@
 // @ts-check
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 /** The checkout. */
 export const root = fileURLToPath(new URL('..', import.meta.url)).replace(/\/$/, '');
 
-/** What a local start keeps between runs: `.millwright/`, for its owner only. */
-export const stateFolder = join(root, '.millwright');
+/** What a local start keeps between runs, for its owner only: `.millwright/`, or the folder that MILLWRIGHT_STATE names. */
+export const stateFolder = resolve(root, process.env['MILLWRIGHT_STATE'] ?? '.millwright');
 
 /** The programs npm installed: `node` there is Node 24. */
 export const binFolder = join(root, 'node_modules', '.bin');

@@ -7,7 +7,7 @@ import { createRedisCounter } from './redis-counter.js';
 export type LimiterBackend = 'redis' | 'memory';
 
 export interface RateLimiter {
-  /** Counts one request of `key` and says whether it fits. Never rejects and, whatever Redis does, answers within about 50 ms. */
+  /** Counts one request of `key` and says whether it fits. Never rejects and, whatever Redis does, answers within about 50 ms, or 300 while the process starts. */
   consume(budget: Budget, key: string): Promise<Decision>;
   readonly backend: LimiterBackend;
   close(): Promise<void>;
@@ -47,10 +47,16 @@ export function createRateLimiter({
     },
   });
 
+  // Connecting takes several turns of a busy starting process's event loop; it is not the silence the breaker is for.
+  let starting = shared?.attempted.then(() => {
+    starting = undefined;
+  });
+
   async function consume(budget: Budget, key: string): Promise<Decision> {
     const minute = Math.floor(now() / 60_000);
     const limit = Math.max(1, Math.round(budget.limit * multiplier));
     const ownCount = own.increment(`${budget.name}:${key}`, minute);
+    if (starting) await starting;
     const sharedCount = shared && (await breaker.run(() => shared.increment(`${budget.name}:${key}:${minute}`)));
     const count = Math.max(ownCount, sharedCount ?? 0);
     const decision = {

@@ -4,7 +4,11 @@ import { RateLimiterRedis, type RateLimiterRes } from 'rate-limiter-flexible';
 /** Outlives the minute it counts, so that a replica whose clock lags still finds the count. */
 const KEY_LIFETIME_S = 120;
 
+const FIRST_CONNECTION_MS = 250;
+
 export interface RedisCounter {
+  /** Settled once the first connection was made or failed, at most 250 ms after the start. */
+  readonly attempted: Promise<void>;
   /** Adds one and returns the sum over all replicas, in one round trip. May stay silent for 250 ms: callers set their own deadline. */
   increment(key: string): Promise<number>;
   close(): void;
@@ -23,12 +27,15 @@ export function createRedisCounter(url: string): RedisCounter {
   });
   // Every failure also reaches a caller of increment(); without a listener ioredis prints it.
   client.on('error', () => undefined);
-  const firstConnection = new Promise<void>((resolve) => {
-    client.once('ready', resolve);
-    client.once('close', resolve);
+  const attempted = new Promise<void>((resolve) => {
+    const timer = setTimeout(resolve, FIRST_CONNECTION_MS);
+    const settle = () => {
+      clearTimeout(timer);
+      resolve();
+    };
+    client.once('ready', settle);
+    client.once('close', settle);
   });
-  let attempted = false;
-  void firstConnection.then(() => (attempted = true));
 
   const limiter = new RateLimiterRedis({
     storeClient: client,
@@ -40,8 +47,8 @@ export function createRedisCounter(url: string): RedisCounter {
   });
 
   return {
+    attempted,
     async increment(key) {
-      if (!attempted) await firstConnection;
       const result: RateLimiterRes = await limiter.consume(key);
       return result.consumedPoints;
     },

@@ -1,0 +1,199 @@
+import { execFile, spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { send } from './harness/calls.js';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+
+/** `.millwright/platform.json`, as far as a newcomer reads it. */
+interface LocalPlatform {
+  base_url: string;
+  runtime_url: string;
+  prompt_api_url: string;
+  admin: { email: string; setup_url: string };
+  api_key: string;
+  client: { client_id: string; client_secret: string; redirect_uris: string[] };
+  services: Record<string, { url: string; admin_url: string; pid: number }>;
+  database_url: string;
+  redis_url: string | null;
+  model: { base_url: string | null; name: string };
+}
+
+let folder: string;
+let port: number;
+let started: Started;
+
+interface Started {
+  process: ChildProcess;
+  output: () => string;
+  platform: () => LocalPlatform;
+  interrupt: () => Promise<void>;
+}
+
+const stateOf = (place: string) => join(place, '.millwright');
+
+/** `npm start` with a state folder and ports of its own. */
+function npmStart(state: string, base: number): { process: ChildProcess; output: () => string } {
+  const { DATABASE_URL: _database, REDIS_URL: _redis, ...env } = process.env;
+  const settings = { MILLWRIGHT_STATE: state, MILLWRIGHT_PORT: String(base), PATH: `${join(root, 'node_modules/.bin')}:${env['PATH']}` };
+  const child = spawn(process.execPath, ['tools/start.mjs'], { cwd: root, env: { ...env, ...settings }, stdio: ['ignore', 'pipe', 'pipe'] });
+  let output = '';
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => (output += chunk.toString()));
+  return { process: child, output: () => output };
+}
+
+async function start(): Promise<Started> {
+  const run = npmStart(stateOf(folder), port);
+  for (const deadline = Date.now() + 120_000; !run.output().includes('Ctrl-C stops'); await delay(100)) {
+    if (run.process.exitCode !== null || Date.now() > deadline) throw new Error(`npm start:\n${run.output()}`);
+  }
+  return {
+    ...run,
+    platform: () => JSON.parse(readFileSync(join(stateOf(folder), 'platform.json'), 'utf8')) as LocalPlatform,
+    interrupt: async () => {
+      const exited = once(run.process, 'exit');
+      run.process.kill('SIGINT');
+      await exited;
+    },
+  };
+}
+
+const isAlive = (pid: number) => existsSync(`/proc/${pid}`);
+
+async function threeFreePorts(): Promise<number> {
+  for (let base = 21_000 + (process.pid % 300) * 10; ; base += 10) {
+    const free = await Promise.all([base, base + 1, base + 2].map(isFree));
+    if (free.every(Boolean)) return base;
+  }
+}
+
+function isFree(candidate: number): Promise<boolean> {
+  const server = createServer();
+  return new Promise((resolve) => {
+    server.once('error', () => resolve(false));
+    server.listen(candidate, '127.0.0.1', () => server.close(() => resolve(true)));
+  });
+}
+
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'millwright-local-'));
+  chmodSync(folder, 0o755); // PostgreSQL runs as another user when root starts it
+  port = await threeFreePorts();
+  started = await start();
+}, 150_000);
+
+afterAll(async () => {
+  if (started.process.exitCode === null) await started.interrupt();
+  rmSync(folder, { recursive: true, force: true });
+}, 60_000);
+
+describe('npm start', () => {
+  it('prints addresses, setup link, key, two curls and which model answers', () => {
+    const { base_url, runtime_url, prompt_api_url, admin, api_key } = started.platform();
+    const banner = started.output();
+    for (const shown of [base_url, runtime_url, prompt_api_url, admin.setup_url, api_key, 'offline model', 'MODEL_BASE_URL']) {
+      expect(banner).toContain(shown);
+    }
+    expect(banner.match(/^\s*curl /gm)).toHaveLength(2);
+  });
+
+  it('writes where everything is, for its owner only', () => {
+    const platform = started.platform();
+    expect(statSync(join(stateOf(folder), 'platform.json')).mode & 0o777).toBe(0o600);
+    expect(platform).toMatchObject({
+      base_url: `http://localhost:${port}`,
+      runtime_url: `http://localhost:${port + 1}`,
+      prompt_api_url: `http://localhost:${port + 2}`,
+      admin: { email: 'admin@localhost' },
+      client: { redirect_uris: ['http://127.0.0.1:9999/cb', 'http://127.0.0.1:3000/callback'] },
+      redis_url: null,
+      model: { base_url: null, name: 'offline' },
+    });
+    expect(Object.keys(platform.services).sort()).toEqual(['admin-auth', 'gateway', 'platform-api', 'prompt-api', 'runtime-api']);
+  });
+
+  it("prints curls that work", async () => {
+    const curls = started.output().match(/^\s*curl .*$/gm) ?? [];
+    for (const curl of curls) {
+      const { stdout } = await promisify(execFile)('bash', ['-c', `${curl} -w '\\n%{http_code}'`]);
+      expect(stdout.trim().split('\n').at(-1)).toMatch(/^20[01]$/);
+    }
+  });
+});
+
+/** The README's blocks in order: what is run, and the answers shown. */
+function readmeBlocks(): { language: string; text: string }[] {
+  const section = /## Try it\n([^]*?)\*\*A real model/.exec(readFileSync(join(root, 'README.md'), 'utf8'))?.[1] ?? '';
+  return [...section.matchAll(/```(\w*)\n([^]*?)```/g)].map(([, language = '', text = '']) => ({ language, text }));
+}
+
+/** Ids and times differ from run to run; everything else is as the README shows it. */
+function withoutIdsAndTimes(text: string): string {
+  return text
+    .trim()
+    .replaceAll(/\b(sk|ag|msg|ctx)_[0-9A-Za-z]{22}\b/g, '$1_…')
+    .replaceAll(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, 'TIME')
+    .replaceAll(/(x-ratelimit-(?:remaining|reset): )\d+/gi, '$1N')
+    .toLowerCase();
+}
+
+describe('the README', () => {
+  it("shows the answers that its commands give", async () => {
+    const blocks = readmeBlocks();
+    const script = blocks.map(({ language, text }) => (language === 'sh' ? text : 'echo; echo "=== answer"\n')).join('\n');
+    const { stdout } = await promisify(execFile)('bash', ['-ec', script], { cwd: folder });
+    const given = stdout.split('=== answer\n').map((part) => withoutIdsAndTimes(part.replaceAll('\r', '')));
+    const shown = blocks.filter(({ language }) => language !== 'sh').map(({ text }) => withoutIdsAndTimes(text));
+    expect(shown).toHaveLength(4);
+    expect(given.slice(0, shown.length)).toEqual(shown);
+  }, 60_000);
+});
+
+describe('a service that dies', () => {
+  it('is started again, with its new pid in the file', async () => {
+    const before = started.platform().services['platform-api'];
+    process.kill(before?.pid ?? 0, 'SIGKILL');
+    for (const deadline = Date.now() + 15_000; Date.now() < deadline; await delay(100)) {
+      if (started.platform().services['platform-api']?.pid !== before?.pid) break;
+    }
+    const { services, base_url, api_key } = started.platform();
+    expect(services['platform-api']?.pid).not.toBe(before?.pid);
+    expect(services['platform-api']?.url).toBe(before?.url);
+    const list = () => send(`${base_url}/api/v1/skills`, { headers: { Authorization: `Bearer ${api_key}` } });
+    let answer = await list();
+    for (const deadline = Date.now() + 10_000; answer.status === 503 && Date.now() < deadline; answer = await list()) await delay(100);
+    expect(answer.status).toBe(200);
+  }, 30_000);
+});
+
+describe('a port that is taken', () => {
+  it('is named in one sentence, and nothing is left running', async () => {
+    const other = mkdtempSync(join(tmpdir(), 'millwright-second-'));
+    const second = npmStart(stateOf(other), port);
+    const [code] = (await once(second.process, 'exit')) as [number];
+    expect(code).toBe(1);
+    expect(second.output()).toMatch(new RegExp(`\\b${port}\\b`));
+    expect(second.output()).not.toContain('    at ');
+    rmSync(other, { recursive: true, force: true });
+  }, 60_000);
+});
+
+describe('Ctrl-C and a second start', () => {
+  it('leaves no process, and finds key and data again', async () => {
+    const { services, api_key, base_url } = started.platform();
+    await started.interrupt();
+    const pids = Object.values(services).map(({ pid }) => pid);
+    expect(pids.filter(isAlive)).toEqual([]);
+
+    started = await start();
+    expect(started.platform().api_key).toBe(api_key);
+    const skills = await send<{ items: { name: string }[] }>(`${base_url}/api/v1/skills`, { headers: { Authorization: `Bearer ${api_key}` } });
+    expect(skills.body.items.map(({ name }) => name)).toContain('Plain words');
+  }, 120_000);
+});

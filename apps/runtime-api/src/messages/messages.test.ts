@@ -1,0 +1,443 @@
+import { issueOAuthClient } from '@millwright/auth';
+import { encodeId, newId } from '@millwright/db';
+import type { ClientAnswer, HttpClient } from '@millwright/http/sweep';
+import { createFakeModel, createTestDatabase, listen, type FakeModel, type ModelAnswer, type TestDatabase } from '@millwright/testing';
+import { startRuntime, type Replica, type ReplicaOptions, type TestRuntime } from '../test-runtime.js';
+
+let database: TestDatabase;
+let model: FakeModel;
+let runtime: TestRuntime;
+let token: string;
+let call: HttpClient;
+
+beforeAll(async () => {
+  [database, model] = await Promise.all([createTestDatabase(), createFakeModel()]);
+  runtime = await startRuntime(database.url, model.url, listen);
+  token = await runtime.newToken();
+  call = runtime.as(token);
+  await runtime.newAgent({ name: 'Helper', description: 'Helps.', instructions: 'Be brief.' });
+});
+afterAll(async () => {
+  await runtime.close();
+  await Promise.all([database.drop(), model.close()]);
+});
+beforeEach(() => {
+  model.requests.splice(0);
+  model.answerWith('Hello.');
+});
+
+interface Message {
+  id: string;
+  content: string;
+  agent: string;
+  timestamp: string;
+  context_id: string;
+}
+
+const pathOf = (agent: string) => `/api/v1/agents/${agent}/messages`;
+const send = (json: unknown, { agent = 'helper', by = call, headers = {} }: { agent?: string; by?: HttpClient; headers?: Record<string, string> } = {}) =>
+  by('POST', pathOf(agent), { json, headers });
+const sent = async (...args: Parameters<typeof send>) => (await send(...args)).body as Message;
+const asked = () => model.requests.at(-1)?.body.messages ?? [];
+const system = () => String(asked()[0]?.content);
+const turnsOf = async (agent: string) => {
+  const rows = await runtime.db.prisma.contextMessage.findMany({
+    where: { context: { agent: { slug: agent } } },
+    orderBy: [{ context_id: 'asc' }, { seq: 'asc' }],
+  });
+  return rows.map(({ seq, role, content }) => [seq, role, content]);
+};
+const expectError = ({ status, body }: ClientAnswer, wanted: number, code: string, field?: string) => {
+  expect([status, body]).toEqual([
+    wanted,
+    { error: { code, message: expect.any(String) as string, details: { field: field ?? (expect.any(String) as string), reason: expect.any(String) as string } } },
+  ]);
+};
+/** A process of its own, so that what a model did to it is over with the test. */
+async function fresh(answer: ModelAnswer, options: ReplicaOptions = {}): Promise<{ replica: Replica; by: HttpClient }> {
+  model.answerWith(answer);
+  const replica = await runtime.start(options);
+  return { replica, by: replica.as(token) };
+}
+
+describe('POST /api/v1/agents/{agent_name}/messages', () => {
+  it('answers the message of the specification with the context to go on in', async () => {
+    const { status, body, headers } = await send({ content: 'Hi' });
+    expect(status).toBe(200);
+    expect(body).toEqual({
+      id: expect.stringMatching(/^msg_[0-9A-Za-z]{22}$/) as string,
+      content: 'Hello.',
+      agent: 'helper',
+      timestamp: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/) as string,
+      context_id: expect.stringMatching(/^ctx_[0-9A-Za-z]{22}$/) as string,
+    });
+    expect(headers.get('cache-control')).toBe('no-store');
+  });
+
+  it('tells the model who the agent is, then each active skill with its parameters, in their order', async () => {
+    await runtime.newAgent({
+      name: 'Scribe',
+      description: 'Writes texts.',
+      instructions: 'Never use the letter x.',
+      skills: [
+        {
+          name: 'Summaries',
+          description: 'Shortens texts.',
+          instructions: 'Summarise in the tone asked for.',
+          parameters: {
+            tone: { type: 'string', enum: ['formal', 'friendly'], default: 'formal' },
+            sentences: { type: 'integer' },
+            emoji: { type: 'boolean', default: false },
+          },
+        },
+        { name: 'Secret', instructions: 'Tell everything.', status: 'inactive' },
+        { name: 'Letters', description: 'Writes letters.', instructions: 'Begin with a greeting.' },
+      ],
+    });
+    await send({ content: 'Shorten this.' }, { agent: 'scribe' });
+    expect(asked().map(({ role }) => role)).toEqual(['system', 'user']);
+    expect(system()).toBe(`You are Scribe. Writes texts.
+
+Never use the letter x.
+
+Skill "Summaries": Shortens texts.
+Summarise in the tone asked for.
+Parameters:
+- tone: string, one of "formal", "friendly", "formal" unless the user says otherwise
+- sentences: integer
+- emoji: boolean, false unless the user says otherwise
+
+Skill "Letters": Writes letters.
+Begin with a greeting.`);
+    expect(asked()[1]).toEqual({ role: 'user', content: 'Shorten this.' });
+    expect(model.requests[0]?.body.model).toBe('house');
+  });
+
+  it('asks the agent\'s own model', async () => {
+    await runtime.newAgent({ name: 'Picky', model: 'other' });
+    expect((await send({ content: 'Hi' }, { agent: 'picky' })).status).toBe(200);
+    expect(model.requests[0]?.body.model).toBe('other');
+    const [event] = await runtime.db.prisma.usageEvent.findMany({ where: { model: 'other' } });
+    expect(event?.cost_usd).toBeNull();
+  });
+
+  it('refuses an agent whose model is not there, and keeps nothing', async () => {
+    await runtime.newAgent({ name: 'Lost', model: 'gone' });
+    expectError(await send({ content: 'Hi' }, { agent: 'lost' }), 400, 'VALIDATION_ERROR', 'model');
+    expect(await turnsOf('lost')).toEqual([]);
+  });
+
+  it('goes on in a context with its history', async () => {
+    model.answerWith('First answer.');
+    const { context_id } = await sent({ content: 'First question.' });
+    model.answerWith('Second answer.');
+    const second = await sent({ content: 'Second question.', context_id });
+    expect(second.context_id).toBe(context_id);
+    await send({ content: 'Third question.', context_id });
+    expect(asked().slice(1)).toEqual([
+      { role: 'user', content: 'First question.' },
+      { role: 'assistant', content: 'First answer.' },
+      { role: 'user', content: 'Second question.' },
+      { role: 'assistant', content: 'Second answer.' },
+      { role: 'user', content: 'Third question.' },
+    ]);
+  });
+
+  it('keeps contexts apart', async () => {
+    await send({ content: 'A secret of one context.' });
+    await send({ content: 'Hi' });
+    expect(JSON.stringify(asked())).not.toContain('A secret of one context.');
+  });
+
+  it('leaves out the oldest turns of a conversation that is longer than the model\'s window', async () => {
+    const { by } = await fresh('x'.repeat(1_000), { contextWindow: 1_000 });
+    const { context_id } = await sent({ content: 'Q1' }, { by });
+    await sent({ content: 'Q2', context_id }, { by });
+    await sent({ content: 'Q3', context_id }, { by });
+    expect(asked().at(-1)).toEqual({ role: 'user', content: 'Q3' });
+    expect(asked().map(({ content }) => content)).not.toContain('Q1');
+    expect(asked()[0]?.role).toBe('system');
+  });
+
+  it('keeps question and answer, what they used, and who asked', async () => {
+    await runtime.newAgent({ name: 'Kept' });
+    const { context_id } = await sent({ content: 'Hi there' }, { agent: 'kept' });
+    expect(await turnsOf('kept')).toEqual([[1, 'user', 'Hi there'], [2, 'assistant', 'Hello.']]);
+    const agent = await runtime.db.prisma.agent.findUniqueOrThrow({ where: { slug: 'kept' } });
+    const events = await runtime.db.prisma.usageEvent.findMany({ where: { subject_id: agent.id } });
+    expect(events).toMatchObject([{ kind: 'agent_message', project: 'Core', user_id: runtime.owner.id, model: 'house', completion_tokens: 1 }]);
+    const { prompt_tokens = 0, completion_tokens = 0, cost_usd } = events[0] ?? {};
+    expect(prompt_tokens).toBeGreaterThan(0);
+    expect(Number(cost_usd)).toBeCloseTo((prompt_tokens + 2 * completion_tokens) / 1e6, 9);
+    const trail = await runtime.db.prisma.governanceDecision.findMany({ where: { resource: context_id } });
+    expect(trail).toMatchObject([
+      { action: 'agent.message', user_id: runtime.owner.id, project: 'Core', decision: 'allow', detail: { agent: 'kept' }, ip: '127.0.0.1' },
+    ]);
+    expect(JSON.stringify(trail)).not.toContain('Hi there');
+  });
+
+  it('keeps every message of several sent at once in one context', async () => {
+    await runtime.newAgent({ name: 'Busy' });
+    const { context_id } = await sent({ content: 'start' }, { agent: 'busy' });
+    const answers = await Promise.all(Array.from({ length: 8 }, (_, n) => send({ content: `m${n}`, context_id }, { agent: 'busy' })));
+    expect(answers.map(({ status }) => status)).toEqual(Array.from({ length: 8 }, () => 200));
+    const turns = await turnsOf('busy');
+    expect(turns.map(([seq]) => seq)).toEqual(Array.from({ length: 18 }, (_, n) => n + 1));
+    expect(turns.filter(([, role]) => role === 'assistant')).toHaveLength(9);
+  });
+
+  it('passes text through as it is', async () => {
+    const content = 'Ä "quoted" \\ {{token}} <b>🦊</b>\u2028\n\ttab';
+    model.answerWith(content);
+    expect((await sent({ content })).content).toBe(content);
+    expect(asked()[1]?.content).toBe(content);
+  });
+});
+
+describe('what cannot be run', () => {
+  it('a stopped agent: 400 naming agent_name, and nothing is kept', async () => {
+    await runtime.newAgent({ name: 'Stopped', status: 'inactive' });
+    expectError(await send({ content: 'Hi' }, { agent: 'stopped' }), 400, 'VALIDATION_ERROR', 'agent_name');
+    expect(await turnsOf('stopped')).toEqual([]);
+    expect(model.requests).toEqual([]);
+  });
+
+  it('an agent that is not there, and one of another project: 404 in the same bytes', async () => {
+    await runtime.newAgent({ name: 'Foreign', project: 'Commerce' });
+    const answers = await Promise.all(['nobody', 'foreign', 'HELPER', 'helper%00', '..%2fhelper'].map((agent) => send({ content: 'Hi' }, { agent })));
+    for (const answer of answers) expectError(answer, 404, 'NOT_FOUND');
+    expect(new Set(answers.map(({ text }) => text)).size).toBe(1);
+  });
+
+  it('a context that is unknown, another user\'s, another agent\'s or another project\'s: 404 in the same bytes', async () => {
+    await runtime.newAgent({ name: 'Second' });
+    const eve = await runtime.newUser('eve@example.com');
+    const { client_id, client_secret } = await runtime.db.transaction((tx) =>
+      issueOAuthClient(tx, { userId: eve.id, name: 'eve', redirectUris: [], scopes: ['*'], project: 'Core' }, eve.actor),
+    );
+    const { body } = await runtime.askToken({ grant_type: 'client_credentials', client_id, client_secret });
+    const hers = runtime.as((body as { access_token: string }).access_token);
+    const { context_id: theirs } = await sent({ content: 'Hi' }, { by: hers });
+    const { context_id: ofAnother } = await sent({ content: 'Hi' }, { agent: 'second' });
+    const unknown = [encodeId('ctx', newId()), encodeId('msg', newId()), 'ctx_', '', 'nonsense', newId()];
+    const before = await turnsOf('helper');
+    const answers = await Promise.all([theirs, ofAnother, ...unknown].map((context_id) => send({ content: 'Hi', context_id })));
+    for (const answer of answers) expectError(answer, 404, 'NOT_FOUND');
+    expect(new Set(answers.map(({ text }) => text)).size).toBe(1);
+    expect(await turnsOf('helper')).toEqual(before);
+    expect((await send({ content: 'More', context_id: theirs }, { by: hers })).status).toBe(200);
+  });
+
+  it('another client of the same user may go on in the context', async () => {
+    const { context_id } = await sent({ content: 'Hi' });
+    const other = runtime.as(await runtime.newToken());
+    expect((await send({ content: 'More', context_id }, { by: other })).status).toBe(200);
+  });
+
+  it.each([
+    ['no content', {}, 'content'],
+    ['empty content', { content: '' }, 'content'],
+    ['blank content', { content: ' \n\t' }, 'content'],
+    ['content null', { content: null }, 'content'],
+    ['content a number', { content: 1 }, 'content'],
+    ['content a list', { content: ['Hi'] }, 'content'],
+    ['too long content', { content: 'x'.repeat(200_001) }, 'content'],
+    ['content with NUL', { content: 'a\0b' }, 'content'],
+    ['half a surrogate pair', { content: 'a\ud83e' }, 'content'],
+    ['a context id that is a number', { content: 'Hi', context_id: 1 }, 'context_id'],
+    ['a context id that is null', { content: 'Hi', context_id: null }, 'context_id'],
+    ['too long a context id', { content: 'Hi', context_id: 'x'.repeat(101) }, 'context_id'],
+    ['an unknown field', { content: 'Hi', agent: 'other' }, 'agent'],
+    ['a field that reaches into prototypes', JSON.parse('{"content":"Hi","__proto__":{"x":1}}') as object, '__proto__'],
+  ])('%s: 400 naming the field', async (_case, json, field) => {
+    expectError(await send(json), 400, 'VALIDATION_ERROR', field);
+    expect(model.requests).toEqual([]);
+  });
+
+  it.each([
+    ['not JSON', '{"content":', 400, 'VALIDATION_ERROR', 'body'],
+    ['a list', '[]', 400, 'VALIDATION_ERROR', 'body'],
+    ['a text', '"Hi"', 400, 'VALIDATION_ERROR', 'body'],
+    ['null', 'null', 400, 'VALIDATION_ERROR', 'body'],
+    ['nothing', '', 400, 'VALIDATION_ERROR', 'body'],
+    ['too big', JSON.stringify({ content: 'x'.repeat(1_100_000) }), 413, 'PAYLOAD_TOO_LARGE', undefined],
+    ['too deep', `{"content":${'['.repeat(70)}${']'.repeat(70)}}`, 413, 'PAYLOAD_TOO_LARGE', undefined],
+  ])('a body that is %s', async (_case, body, status, code, field) => {
+    const answer = await call('POST', pathOf('helper'), { body, headers: { 'content-type': 'application/json' } });
+    expectError(answer, status, code, field);
+  });
+
+  it('another content type: 415', async () => {
+    const body = JSON.stringify({ content: 'Hi' });
+    expectError(await call('POST', pathOf('helper'), { body, headers: { 'content-type': 'text/plain' } }), 415, 'UNSUPPORTED_MEDIA_TYPE');
+  });
+});
+
+describe('a model that cannot answer', () => {
+  const faults: [string, ModelAnswer][] = [
+    ['down', { status: 500 }],
+    ['overloaded', { status: 429, headers: { 'retry-after': '7' } }],
+    ['refusing the request', { status: 400 }],
+    ['refusing the key', { status: 401 }],
+    ['cutting the connection', { reset: true }],
+    ['too slow', { delayMs: 2_000 }],
+    ['silent', { hang: true }],
+    ['answering garbage', { garbage: true }],
+    ['answering something else', { body: { hello: 'world' } }],
+    ['answering nothing', { content: null }],
+  ];
+
+  it.each(faults)('%s: 503 with Retry-After, the message is kept once and nothing else; a retry works', async (name, fault) => {
+    const slug = `faulty-${name.replaceAll(' ', '-')}`;
+    await runtime.newAgent({ name: slug });
+    const { context_id } = await sent({ content: 'Before' }, { agent: slug });
+    const { by } = await fresh(fault, { modelTimeoutMs: 400 });
+    for (let n = 0; n < 2; n++) {
+      const answer = await send({ content: 'Now', context_id }, { agent: slug, by });
+      expectError(answer, 503, 'UNAVAILABLE');
+      expect(Number(answer.headers.get('retry-after'))).toBeGreaterThanOrEqual(1);
+      expect(answer.text).not.toMatch(/openai|fake model|127\.0\.0\.1/i);
+    }
+    const kept = [[1, 'user', 'Before'], [2, 'assistant', 'Hello.'], [3, 'user', 'Now']];
+    expect(await turnsOf(slug)).toEqual(kept);
+    const agent = await runtime.db.prisma.agent.findUniqueOrThrow({ where: { slug } });
+    expect(await runtime.db.prisma.usageEvent.count({ where: { subject_id: agent.id } })).toBe(1);
+    model.answerWith('At last.');
+    expect((await send({ content: 'Now', context_id }, { agent: slug })).status).toBe(200);
+    expect(await turnsOf(slug)).toEqual([...kept, [4, 'assistant', 'At last.']]);
+    expect(asked().slice(1)).toEqual([
+      { role: 'user', content: 'Before' },
+      { role: 'assistant', content: 'Hello.' },
+      { role: 'user', content: 'Now' },
+    ]);
+  });
+
+  it('for a moment: asked again, and the client notices nothing', async () => {
+    let tries = 0;
+    const { by } = await fresh(() => ((tries += 1) === 1 ? { status: 500 } : 'Second try.'));
+    expect((await sent({ content: 'Hi' }, { by })).content).toBe('Second try.');
+    expect(tries).toBe(2);
+  });
+
+  it('because its agent was deleted meanwhile: 404, nothing stored', async () => {
+    const { id } = await runtime.newAgent({ name: 'Doomed' });
+    model.answerWith(async () => {
+      await runtime.db.prisma.agent.delete({ where: { id } });
+      return 'Too late.';
+    });
+    expectError(await send({ content: 'Hi' }, { agent: 'doomed' }), 404, 'NOT_FOUND');
+    expect(await runtime.db.prisma.usageEvent.count({ where: { subject_id: id } })).toBe(0);
+  });
+
+  it('before its client leaves: the run is finished and found in the context', async () => {
+    await runtime.newAgent({ name: 'Left' });
+    const { context_id } = await sent({ content: 'Start' }, { agent: 'left' });
+    let answering: () => void = () => undefined;
+    const isAsked = new Promise<void>((resolve) => (answering = resolve));
+    let answer: (text: string) => void = () => undefined;
+    model.answerWith(() => {
+      answering();
+      return new Promise<string>((resolve) => (answer = resolve));
+    });
+    const leaving = new AbortController();
+    const left = fetch(`${runtime.url}${pathOf('left')}`, {
+      method: 'POST',
+      signal: leaving.signal,
+      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ content: 'Then', context_id }),
+    });
+    await isAsked;
+    leaving.abort();
+    await expect(left).rejects.toThrow();
+    answer('Finished.');
+    while ((await turnsOf('left')).length < 4) await new Promise(setImmediate);
+    expect((await turnsOf('left')).at(-1)).toEqual([4, 'assistant', 'Finished.']);
+  });
+});
+
+describe('an Idempotency-Key', () => {
+  const keyed = (key: string) => ({ headers: { 'idempotency-key': key } });
+
+  it('gets the same answer again without asking the model', async () => {
+    const key = newId();
+    const first = await send({ content: 'Hi' }, keyed(key));
+    const again = await send({ content: 'Hi' }, keyed(key));
+    expect([again.status, again.body, again.headers.get('idempotent-replayed')]).toEqual([200, first.body, 'true']);
+    expect(first.headers.get('idempotent-replayed')).toBeNull();
+    expect(model.requests).toHaveLength(1);
+  });
+
+  it('with another body or another agent: 409', async () => {
+    const key = newId();
+    await send({ content: 'Hi' }, keyed(key));
+    expectError(await send({ content: 'Ho' }, keyed(key)), 409, 'CONFLICT');
+    await runtime.newAgent({ name: 'Third' });
+    expectError(await send({ content: 'Hi' }, { agent: 'third', ...keyed(key) }), 409, 'CONFLICT');
+  });
+
+  it('sent ten times at once runs once', async () => {
+    const key = newId();
+    const answers = await Promise.all(Array.from({ length: 10 }, () => send({ content: 'Once' }, keyed(key))));
+    for (const { status, headers } of answers) {
+      expect([200, 409]).toContain(status);
+      if (status === 409) expect(headers.get('retry-after')).toBe('1');
+    }
+    expect(new Set(answers.filter(({ status }) => status === 200).map(({ text }) => text)).size).toBe(1);
+    expect(model.requests).toHaveLength(1);
+  });
+
+  it('can be used again after a failure', async () => {
+    const key = newId();
+    const { by } = await fresh({ status: 400 });
+    expect((await send({ content: 'Hi' }, { by, ...keyed(key) })).status).toBe(503);
+    model.answerWith('Now.');
+    expect((await sent({ content: 'Hi' }, keyed(key))).content).toBe('Now.');
+  });
+
+  it('is the caller\'s own', async () => {
+    const key = newId();
+    const first = await sent({ content: 'Hi' }, keyed(key));
+    const other = runtime.as(await runtime.newToken());
+    expect((await sent({ content: 'Hi' }, { by: other, ...keyed(key) })).id).not.toBe(first.id);
+  });
+
+  it.each(['', ' ', 'a b', 'x'.repeat(256), 'ä'])('"%.10s" is refused', async (key) => {
+    const answer = await send({ content: 'Hi' }, keyed(key));
+    if (answer.status !== 200) expectError(answer, 400, 'VALIDATION_ERROR', 'Idempotency-Key');
+    else expect(key.trim()).toBe('unreachable');
+  });
+});
+
+describe('the limits', () => {
+  const at = Date.now();
+  const limits = ({ headers }: ClientAnswer) => ['limit', 'remaining', 'reset'].map((name) => Number(headers.get(`x-ratelimit-${name}`)));
+
+  it('60 messages a minute, shown on every message answer; other requests go on', async () => {
+    const replica = await runtime.start({ multiplier: 1, now: () => at });
+    const by = replica.as(await runtime.newToken());
+    const first = await send({ content: 'Hi' }, { by });
+    expect(limits(first)).toEqual([60, 59, (Math.floor(at / 60_000) + 1) * 60]);
+    const [refusedOne, absent] = [await send({}, { by }), await send({ content: 'Hi' }, { agent: 'nobody', by })];
+    expect([refusedOne.status, limits(refusedOne).slice(0, 2)]).toEqual([400, [60, 58]]);
+    expect([absent.status, limits(absent).slice(0, 2)]).toEqual([404, [60, 57]]);
+    const answers = await Promise.all(Array.from({ length: 60 }, () => send({ content: 'Hi' }, { by })));
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(57);
+    const over = answers.filter(({ status }) => status === 429);
+    expect(over).toHaveLength(3);
+    for (const answer of over) {
+      expectError(answer, 429, 'RATE_LIMITED');
+      expect(limits(answer).slice(0, 2)).toEqual([60, 0]);
+      expect(answer.headers.get('retry-after')).toMatch(/^\d+$/);
+    }
+    const other = await by('GET', '/api/v1/agents/registry');
+    expect([other.status, limits(other).slice(0, 2)]).toEqual([200, [1_000, 1_000 - 64]]);
+  });
+
+  it('of one client do not touch another\'s', async () => {
+    const replica = await runtime.start({ multiplier: 1 / 60, now: () => at });
+    const [one, other] = [replica.as(await runtime.newToken()), replica.as(await runtime.newToken())];
+    expect((await send({ content: 'Hi' }, { by: one })).status).toBe(200);
+    expect((await send({ content: 'Hi' }, { by: one })).status).toBe(429);
+    expect((await send({ content: 'Hi' }, { by: other })).status).toBe(200);
+  });
+});

@@ -1,0 +1,344 @@
+import { hashSecret, revokeOAuthClient } from '@millwright/auth';
+import { createFakeModel, createTestDatabase, listen, type FakeModel, type TestDatabase } from '@millwright/testing';
+import jwt from 'jsonwebtoken';
+import { RUNTIME_URL, startRuntime, type TestClient, type TestRuntime } from '../test-runtime.js';
+
+let database: TestDatabase;
+let model: FakeModel;
+let runtime: TestRuntime;
+let client: TestClient;
+
+beforeAll(async () => {
+  [database, model] = await Promise.all([createTestDatabase(), createFakeModel()]);
+  runtime = await startRuntime(database.url, model.url, listen);
+  client = await runtime.newClient();
+});
+afterAll(async () => {
+  await runtime.close();
+  await Promise.all([database.drop(), model.close()]);
+});
+
+interface Tokens {
+  access_token: string;
+  refresh_token: string;
+  scope: string;
+}
+
+const CLIENT_CREDENTIALS = { grant_type: 'client_credentials' };
+const secretOf = ({ client_id, client_secret }: TestClient) => ({ client_id, client_secret });
+const basic = ({ client_id, client_secret }: Omit<TestClient, 'id'>) =>
+  `Basic ${Buffer.from(`${encodeURIComponent(client_id)}:${encodeURIComponent(client_secret)}`).toString('base64')}`;
+const issue = async (by: TestClient = client, more: Record<string, string> = {}) =>
+  (await runtime.askToken({ ...CLIENT_CREDENTIALS, ...secretOf(by), ...more })).body as Tokens;
+const refresh = (refresh_token: string, by: TestClient = client, more: Record<string, string> = {}) =>
+  runtime.askToken({ grant_type: 'refresh_token', refresh_token, ...secretOf(by), ...more });
+const works = async (token: string) => (await runtime.as(token)('GET', '/api/v1/agents/registry')).status;
+const refused = (error: string, description: unknown = expect.any(String)) => ({ error, error_description: description });
+
+describe('POST /oauth/token, client_credentials', () => {
+  it('answers the token response of the specification, never to be cached', async () => {
+    const { status, body, headers } = await runtime.askToken({ ...CLIENT_CREDENTIALS, ...secretOf(client) });
+    expect(status).toBe(200);
+    expect(body).toEqual({
+      access_token: expect.any(String) as string,
+      token_type: 'Bearer',
+      expires_in: 3_600,
+      refresh_token: expect.stringMatching(/^mw_refresh_[0-9A-Za-z]{43}$/) as string,
+      scope: expect.any(String) as string,
+    });
+    expect(headers.get('cache-control')).toBe('no-store');
+    expect(headers.get('content-type')).toContain('application/json');
+    expect(Number(headers.get('x-ratelimit-limit'))).toBe(1_000_000);
+  });
+
+  it('mints a token of RFC 9068 for this area, the client\'s owner and its grant', async () => {
+    const { access_token, scope } = await issue();
+    const { header, payload } = jwt.decode(access_token, { complete: true }) ?? {};
+    const grant = await runtime.db.prisma.oAuthGrant.findFirstOrThrow({ orderBy: { id: 'desc' } });
+    expect(header).toEqual({ alg: 'ES256', typ: 'at+jwt', kid: runtime.signingKey.kid });
+    expect(payload).toMatchObject({ iss: RUNTIME_URL, aud: RUNTIME_URL, sub: runtime.owner.id, sid: grant.id, client_id: client.client_id, scope });
+    const { iat, exp } = payload as { iat: number; exp: number };
+    expect(exp - iat).toBe(3_600);
+    expect(await works(access_token)).toBe(200);
+  });
+
+  it('takes the credentials by HTTP Basic too, form-encoded first', async () => {
+    const { status } = await runtime.askToken(CLIENT_CREDENTIALS, { authorization: basic(client) });
+    expect(status).toBe(200);
+    const both = await runtime.askToken({ ...CLIENT_CREDENTIALS, client_id: client.client_id }, { authorization: basic(client) });
+    expect(both.status).toBe(200);
+  });
+
+  it('takes a charset in the content type, and ignores unknown parameters', async () => {
+    const headers = { 'content-type': 'application/x-www-form-urlencoded; charset=utf-8' };
+    expect((await runtime.askToken({ ...CLIENT_CREDENTIALS, ...secretOf(client), resource: 'x', foo: 'bar' }, headers)).status).toBe(200);
+  });
+
+  it('writes the grant to the trail, and neither token nor secret', async () => {
+    const tokens = await issue();
+    const rows = await runtime.db.prisma.governanceDecision.findMany({ where: { action: 'oauth_grant.create' } });
+    expect(rows.at(-1)).toMatchObject({ user_id: runtime.owner.id, actor_kind: 'user', decision: 'allow', ip: '127.0.0.1' });
+    expect(rows.at(-1)?.request_id).toEqual(expect.any(String));
+    const everything = await runtime.db.prisma.$queryRaw<{ text: string }[]>`
+      SELECT t::text AS text FROM governance_decisions t UNION ALL SELECT t::text FROM oauth_refresh_tokens t
+      UNION ALL SELECT t::text FROM oauth_grants t UNION ALL SELECT t::text FROM oauth_clients t`;
+    for (const { text } of everything) {
+      for (const secret of [tokens.refresh_token, tokens.access_token, client.client_secret]) expect(text).not.toContain(secret);
+    }
+    const token_hash = new Uint8Array(hashSecret(tokens.refresh_token));
+    expect(await runtime.db.prisma.oAuthRefreshToken.count({ where: { token_hash } })).toBe(1);
+  });
+});
+
+describe('the scope of a token', () => {
+  it('is all that the client may when none is asked for', async () => {
+    const some = await runtime.newClient({ scopes: ['agents:read', 'agents:message'] });
+    expect((await issue(some)).scope).toBe('agents:read agents:message');
+    expect((await issue(some, { scope: '' })).scope).toBe('agents:read agents:message');
+    expect((await issue(some, { scope: 'offline_access' })).scope).toBe('agents:read agents:message');
+  });
+
+  it('is what was asked for', async () => {
+    const { scope, access_token } = await issue(client, { scope: 'agents:message  agents:message skills:read offline_access' });
+    expect(scope).toBe('agents:message skills:read');
+    expect(await works(access_token)).toBe(403);
+  });
+
+  it.each(['agents:read admin', 'nonsense', 'AGENTS:READ', '*', 'agents:read,skills:read', '__proto__'])('"%s" is invalid', async (scope) => {
+    const { status, body } = await runtime.askToken({ ...CLIENT_CREDENTIALS, ...secretOf(client), scope });
+    expect([status, body]).toEqual([400, refused('invalid_scope')]);
+  });
+
+  it('holds what only admins may for a client of an admin, until the role is taken', async () => {
+    const boss = await runtime.newUser('boss@example.com', { role: 'admin' });
+    const own = await runtime.newClient({ userId: boss.id });
+    const { scope, refresh_token } = await issue(own);
+    expect(scope.split(' ')).toEqual(expect.arrayContaining(['admin', 'users:read', 'users:write']));
+    await runtime.db.prisma.user.update({ where: { id: boss.id }, data: { role: 'user' } });
+    const { body } = await refresh(refresh_token, own);
+    expect((body as Tokens).scope.split(' ')).not.toContain('admin');
+    expect((await issue(own)).scope.split(' ')).not.toContain('users:read');
+  });
+});
+
+describe('a client that fails to authenticate', () => {
+  const wrong = (change: Partial<TestClient>) => ({ ...secretOf(client), ...change });
+
+  it.each([
+    ['a wrong secret', () => wrong({ client_secret: 'mw_secret_wrong' })],
+    ['an empty secret', () => wrong({ client_secret: '' })],
+    ['an unknown client', () => wrong({ client_id: 'mw_client_0000000000000000000000' })],
+    ['an id with NUL', () => wrong({ client_id: 'mw_client_\0' })],
+    ['an id of 10,000 characters', () => wrong({ client_id: 'x'.repeat(10_000) })],
+    ['an id that is not ASCII', () => wrong({ client_id: 'müller' })],
+    ['SQL for an id', () => wrong({ client_id: "' OR '1'='1" })],
+    ['no secret', () => ({ client_id: client.client_id })],
+    ['no client', () => ({})],
+  ])('%s: 401 invalid_client', async (_case, form) => {
+    const { status, body, headers } = await runtime.askToken({ ...CLIENT_CREDENTIALS, ...form() });
+    expect([status, body]).toEqual([401, refused('invalid_client')]);
+    expect(headers.get('www-authenticate')).toBeNull();
+    expect(headers.get('cache-control')).toBe('no-store');
+  });
+
+  it.each([
+    ['a wrong secret', () => basic({ ...client, client_secret: 'wrong' })],
+    ['an unknown client', () => basic({ ...client, client_id: 'mw_client_x' })],
+    ['no colon', () => `Basic ${Buffer.from('nothing').toString('base64')}`],
+    ['no base64', () => 'Basic %%%'],
+  ])('%s by Basic: challenged with Basic', async (_case, authorization) => {
+    const { status, body, headers } = await runtime.askToken(CLIENT_CREDENTIALS, { authorization: authorization() });
+    expect([status, body]).toEqual([401, refused('invalid_client')]);
+    expect(headers.get('www-authenticate')).toMatch(/^Basic realm="[^"]+"/);
+  });
+
+  it('does not learn whether the id or the secret was wrong', async () => {
+    const [one, other] = await Promise.all([
+      runtime.askToken({ ...CLIENT_CREDENTIALS, ...wrong({ client_secret: 'wrong' }) }),
+      runtime.askToken({ ...CLIENT_CREDENTIALS, ...wrong({ client_id: 'mw_client_x' }) }),
+    ]);
+    expect(one.text).toBe(other.text);
+  });
+
+  it('because it was revoked: refused, its tokens too, and the attempt is in the trail', async () => {
+    const own = await runtime.newClient();
+    const { access_token, refresh_token } = await issue(own);
+    await runtime.db.transaction((tx) => revokeOAuthClient(tx, own.id, runtime.owner.actor));
+    expect((await runtime.askToken({ ...CLIENT_CREDENTIALS, ...secretOf(own) })).status).toBe(401);
+    expect((await refresh(refresh_token, own)).status).toBe(401);
+    expect(await works(access_token)).toBe(401);
+    const denied = await runtime.db.prisma.governanceDecision.findMany({ where: { resource: own.id, decision: 'deny' } });
+    expect(denied).toHaveLength(2);
+    expect(denied[0]).toMatchObject({ user_id: runtime.owner.id, action: 'oauth_token.issue', reason: 'the client is revoked' });
+  });
+
+  it('because its owner is disabled: refused at once, and taken again afterwards', async () => {
+    const user = await runtime.newUser('off@example.com');
+    const own = await runtime.newClient({ userId: user.id });
+    const { access_token, refresh_token } = await issue(own);
+    const set = (status: string) => runtime.db.prisma.user.update({ where: { id: user.id }, data: { status } });
+    expect(await works(access_token)).toBe(200);
+    await set('inactive');
+    expect(await works(access_token)).toBe(401);
+    expect((await runtime.askToken({ ...CLIENT_CREDENTIALS, ...secretOf(own) })).status).toBe(401);
+    expect((await refresh(refresh_token, own)).status).toBe(401);
+    await set('active');
+    expect(await works(access_token)).toBe(200);
+    expect((await refresh(refresh_token, own)).status).toBe(200);
+  });
+});
+
+describe('a bad request', () => {
+  const good = () => new URLSearchParams({ ...CLIENT_CREDENTIALS, ...secretOf(client) }).toString();
+
+  it.each([
+    ['two ways of authentication', () => good(), () => ({ authorization: basic(client) })],
+    ['two clients', () => `grant_type=client_credentials&client_id=other`, () => ({ authorization: basic(client) })],
+    ['a JSON body', () => JSON.stringify({ ...CLIENT_CREDENTIALS, ...secretOf(client) }), () => ({ 'content-type': 'application/json' })],
+    ['a multipart body', () => good(), () => ({ 'content-type': 'multipart/form-data; boundary=x' })],
+    ['no content type', () => good(), () => ({ 'content-type': '' })],
+    ['a repeated grant_type', () => `${good()}&grant_type=client_credentials`, () => ({})],
+    ['a repeated scope', () => `${good()}&scope=agents:read&scope=admin`, () => ({})],
+    ['a repeated unknown parameter', () => `${good()}&a=1&a=2`, () => ({})],
+    ['no grant_type', () => new URLSearchParams(secretOf(client)).toString(), () => ({})],
+    ['no refresh token', () => new URLSearchParams({ grant_type: 'refresh_token', ...secretOf(client) }).toString(), () => ({})],
+    ['a body of 100 KB', () => `${good()}&x=${'x'.repeat(100_000)}`, () => ({})],
+    ['2,000 parameters', () => `${good()}&${Array.from({ length: 2_000 }, (_, n) => `p${n}=1`).join('&')}`, () => ({})],
+    ['an unknown charset', () => good(), () => ({ 'content-type': 'application/x-www-form-urlencoded; charset=klingon' })],
+    ['an unknown encoding', () => good(), () => ({ 'content-encoding': 'klingon' })],
+  ])('%s: 400 invalid_request', async (_case, body, headers) => {
+    const answer = await runtime.askToken(body(), headers());
+    expect([answer.status, answer.body]).toEqual([400, refused('invalid_request')]);
+    expect(answer.headers.get('cache-control')).toBe('no-store');
+    expect(answer.text).not.toContain(client.client_secret);
+  });
+
+  it.each(['password', 'implicit', 'CLIENT_CREDENTIALS', '__proto__', 'urn:ietf:params:oauth:grant-type:jwt-bearer'])(
+    'the grant type %s: 400 unsupported_grant_type',
+    async (grant_type) => {
+      const { status, body } = await runtime.askToken({ ...secretOf(client), grant_type });
+      expect([status, body]).toEqual([400, refused('unsupported_grant_type')]);
+    },
+  );
+
+  it('of a wrong client says so before anything else', async () => {
+    expect((await runtime.askToken({ grant_type: 'password', client_id: 'x', client_secret: 'y' })).status).toBe(401);
+  });
+
+  it.each(['GET', 'PUT', 'PATCH', 'DELETE'])('%s: 405 with Allow, in the area\'s envelope', async (method) => {
+    const { status, headers, body } = await runtime.as()(method, '/oauth/token');
+    expect([status, headers.get('allow')]).toEqual([405, 'POST']);
+    expect(body).toMatchObject({ error: { code: 'METHOD_NOT_ALLOWED' } });
+  });
+});
+
+describe('POST /oauth/token, refresh_token', () => {
+  it('gives new tokens of the same grant and uses the old one up', async () => {
+    const first = await issue(client, { scope: 'agents:read' });
+    const { status, body } = await refresh(first.refresh_token);
+    const second = body as Tokens;
+    expect(status).toBe(200);
+    expect(second).toMatchObject({ token_type: 'Bearer', expires_in: 3_600, scope: 'agents:read' });
+    expect(second.refresh_token).not.toBe(first.refresh_token);
+    expect(second.access_token).not.toBe(first.access_token);
+    expect(await works(second.access_token)).toBe(200);
+    expect((await refresh(second.refresh_token)).status).toBe(200);
+  });
+
+  it('used twice ends everything that came of the grant, at once', async () => {
+    const first = await issue();
+    const second = (await refresh(first.refresh_token)).body as Tokens;
+    expect([await works(first.access_token), await works(second.access_token)]).toEqual([200, 200]);
+    const { status, body } = await refresh(first.refresh_token);
+    expect([status, body]).toEqual([400, refused('invalid_grant')]);
+    expect([await works(first.access_token), await works(second.access_token)]).toEqual([401, 401]);
+    expect((await refresh(second.refresh_token)).body).toEqual(refused('invalid_grant'));
+    const revoked = await runtime.db.prisma.governanceDecision.findMany({ where: { action: 'oauth_grant.revoke' } });
+    expect(revoked.at(-1)).toMatchObject({ user_id: runtime.owner.id, detail: { reason: 'refresh token reused' } });
+  });
+
+  it('a hundred times at once succeeds exactly once', async () => {
+    const { refresh_token } = await issue();
+    const answers = await Promise.all(Array.from({ length: 100 }, () => refresh(refresh_token)));
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
+    for (const { status, body } of answers) if (status === 400) expect(body).toEqual(refused('invalid_grant'));
+    expect(new Set(answers.map(({ status }) => status)).isSubsetOf(new Set([200, 400, 503]))).toBe(true);
+  });
+
+  it('narrows the scope when asked, and only narrows it', async () => {
+    const { refresh_token } = await issue(client, { scope: 'agents:read skills:read' });
+    const narrow = (await refresh(refresh_token, client, { scope: 'skills:read' })).body as Tokens;
+    expect(narrow.scope).toBe('skills:read');
+    expect(await works(narrow.access_token)).toBe(403);
+  });
+
+  it('stays good when the scope asked for is invalid', async () => {
+    const { refresh_token } = await issue(client, { scope: 'agents:read' });
+    for (const scope of ['skills:read', 'nonsense']) {
+      expect((await refresh(refresh_token, client, { scope })).body).toEqual(refused('invalid_scope'));
+    }
+    expect((await refresh(refresh_token)).status).toBe(200);
+  });
+
+  it('is not good for another client, and stays good for its own', async () => {
+    const { refresh_token } = await issue();
+    const other = await runtime.newClient();
+    expect((await refresh(refresh_token, other)).body).toEqual(refused('invalid_grant'));
+    const next = await refresh(refresh_token);
+    expect(next.status).toBe(200);
+    expect((await refresh(refresh_token, other)).body).toEqual(refused('invalid_grant'));
+    expect((await refresh((next.body as Tokens).refresh_token)).status).toBe(200);
+  });
+
+  it.each(['nonsense', 'mw_refresh_', '\0', 'x'.repeat(10_000)])('"%.20s" is no grant', async (token) => {
+    expect((await refresh(token)).body).toEqual(refused('invalid_grant'));
+  });
+
+  it('is good for thirty days', async () => {
+    const { refresh_token } = await issue();
+    const token_hash = new Uint8Array(hashSecret(refresh_token));
+    const { expires_at } = await runtime.db.prisma.oAuthRefreshToken.findUniqueOrThrow({ where: { token_hash } });
+    expect((Number(expires_at) - Date.now()) / 86_400_000).toBeCloseTo(30, 2);
+    await runtime.db.prisma.oAuthRefreshToken.update({ where: { token_hash }, data: { expires_at: new Date() } });
+    expect((await refresh(refresh_token)).body).toEqual(refused('invalid_grant'));
+  });
+
+  it('needs the client\'s secret', async () => {
+    const { refresh_token } = await issue();
+    const { client_id } = client;
+    expect((await runtime.askToken({ grant_type: 'refresh_token', refresh_token, client_id })).status).toBe(401);
+    expect((await refresh(refresh_token)).status).toBe(200);
+  });
+});
+
+describe('an access token', () => {
+  it('that is not good is refused with a challenge', async () => {
+    const { access_token } = await issue();
+    for (const token of ['nonsense', access_token.slice(0, -2), `${access_token}x`, client.client_secret]) {
+      const { status, headers, body } = await runtime.as(token)('GET', '/api/v1/agents/registry');
+      expect(status).toBe(401);
+      expect(headers.get('www-authenticate')).toMatch(/^Bearer /);
+      expect(body).toMatchObject({ error: { code: 'UNAUTHORIZED' } });
+    }
+  });
+
+  it('is refused once its signing key is retired', async () => {
+    const other = await runtime.start();
+    const { access_token } = await issue();
+    const { kid } = runtime.signingKey;
+    await runtime.db.prisma.signingKey.update({ where: { kid }, data: { retired_at: new Date() } });
+    expect((await other.as(access_token)('GET', '/api/v1/agents/registry')).status).toBe(401);
+    await runtime.db.prisma.signingKey.update({ where: { kid }, data: { retired_at: null } });
+  });
+});
+
+it('is counted by IP: a hundred a minute, wrong ones too, in the area\'s envelope', async () => {
+  const at = Date.now();
+  const { as } = await runtime.start({ multiplier: 1, now: () => at });
+  const ask = () => as()('POST', '/oauth/token', { body: new URLSearchParams({ ...CLIENT_CREDENTIALS, client_id: 'x', client_secret: 'y' }) });
+  const answers = await Promise.all(Array.from({ length: 105 }, ask));
+  expect(answers.filter(({ status }) => status === 401)).toHaveLength(100);
+  const [over] = answers.filter(({ status }) => status === 429);
+  expect(over?.body).toMatchObject({ error: { code: 'RATE_LIMITED' } });
+  expect(over?.headers.get('retry-after')).toMatch(/^\d+$/);
+});

