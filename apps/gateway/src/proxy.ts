@@ -54,6 +54,8 @@ export function createProxy({ targets, logger }: { targets: AreaTargets; logger:
     // The router decides; the package wants a target all the same.
     target: addresses.platform,
     router: (_request, response) => addresses[areaOf(response)],
+    // Names are the same in any case; people reading along expect them as documented.
+    preserveHeaderKeyCase: true,
     ejectPlugins: true,
     plugins: [answers],
   });

@@ -19,6 +19,7 @@ export function createRedisCounter(url: string): RedisCounter {
     commandTimeout: 250,
     socketTimeout: 250,
     connectTimeout: 500,
+    disconnectTimeout: 100,
     enableOfflineQueue: false,
     autoResendUnfulfilledCommands: false,
     maxRetriesPerRequest: 1,
