@@ -1,5 +1,5 @@
 import { readJwks } from '@millwright/auth';
-import { createAreaRouter, createServiceApp, route, serviceVersion, type AreaDeps } from '@millwright/http';
+import { createAreaRouter, createGate, createServiceApp, route, serviceVersion, type AreaDeps } from '@millwright/http';
 import { Router, type Express } from 'express';
 import type { Config } from './config.js';
 import { getJwks } from './keys/jwks.contract.js';
@@ -12,19 +12,23 @@ export interface AppDeps extends AreaDeps {
 
 /** Area A. */
 export function createApp({ config, db, limiter, logger, metrics }: AppDeps): Express {
+  const gating = {
+    authenticate: () => Promise.resolve(undefined),
+    limiter,
+    challenge: 'Cookie realm="millwright"',
+    // Decisions §1, "Rate-limit headers".
+    budgets: { anonymous: { name: 'ip', limit: 100 }, credential: () => ({ name: 'admin', limit: 300 }) },
+  };
   const pages = Router({ caseSensitive: true, strict: true });
   pages.get('/admin/login', loginPage(config));
-  pages.all(/^\/(admin|bridge-auth)(\/(?!\.well-known\/|openapi\.json$).*)?$/, requireSession);
+  pages.all(/^\/(admin|bridge-auth)(\/(?!\.well-known\/|openapi\.json$).*)?$/, requireSession(createGate(gating)));
 
   const area = createAreaRouter({
+    ...gating,
     area: 'admin',
     protocols: [pages],
     routes: [route(getJwks, async () => ({ body: await readJwks(db, 'admin-auth') }))],
     protectedPrefix: '/admin/api',
-    authenticate: () => Promise.resolve(undefined),
-    challenge: 'Cookie realm="millwright"',
-    // Decisions §1, "Rate-limit headers".
-    budgets: { anonymous: { name: 'ip', limit: 100 }, credential: () => ({ name: 'admin', limit: 300 }) },
     openApi: {
       path: '/admin/openapi.json',
       info: {
@@ -37,7 +41,6 @@ export function createApp({ config, db, limiter, logger, metrics }: AppDeps): Ex
     },
     maxInFlight: config.MAX_IN_FLIGHT,
     db,
-    limiter,
     logger,
     metrics,
   });

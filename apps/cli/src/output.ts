@@ -1,5 +1,5 @@
 import { ConfigError } from '@millwright/config';
-import { databaseFailure } from '@millwright/db';
+import { databaseFailure, MigrationMismatch } from '@millwright/db';
 import { AppError } from '@millwright/errors';
 
 /** Exit codes that scripts can use; 78 (configuration) is carried by ConfigError, 2 (usage) by commander. */
@@ -33,6 +33,11 @@ export function fail(error: unknown): number {
     process.stderr.write(`${error.message}\n`);
     return error.exitCode;
   }
+  const ofInstallation = installationFault(error);
+  if (ofInstallation !== undefined) {
+    process.stderr.write(`${ofInstallation}\n`);
+    return REFUSED;
+  }
   const failure = databaseFailure(error);
   if (failure instanceof AppError) {
     const faults = failure.fields.map(({ field, reason }) => `\n  ${field}: ${reason}`).join('');
@@ -42,4 +47,21 @@ export function fail(error: unknown): number {
   }
   process.stderr.write(`${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`);
   return REFUSED;
+}
+
+/** What an operator can mend, by Prisma's code or the SQLSTATE. */
+const INSTALLATION: Readonly<Record<string, string>> = {
+  P1000: 'The database refuses the user or the password of DATABASE_URL.',
+  '28P01': 'The database refuses the user or the password of DATABASE_URL.',
+  '28000': 'The database refuses the user or the password of DATABASE_URL.',
+  P1003: 'The database that DATABASE_URL names does not exist.',
+  '3D000': 'The database that DATABASE_URL names does not exist.',
+  P2021: 'The database has not the newest schema: run db migrate.',
+  P2022: 'The database has not the newest schema: run db migrate.',
+};
+
+function installationFault(error: unknown): string | undefined {
+  if (error instanceof MigrationMismatch) return `${error.message}.`;
+  const { code } = error as { code?: unknown };
+  return typeof code === 'string' ? INSTALLATION[code] : undefined;
 }

@@ -148,8 +148,8 @@ export async function startRuntime(databaseUrl: string, modelUrl: string, listen
       const created_by = owner.id;
       await db.prisma.agent.create({ data: { id, project, name, slug: name.toLowerCase(), description, created_by, ...fields } });
       for (const [position, skill] of skills.entries()) {
-        const { name: title, description: about = '', instructions = '', parameters = {}, status = 'active' } = skill;
-        const data = { id: newId(), project, name: `${title}`, description: about, instructions, parameters, status, created_by };
+        const defaults = { description: '', instructions: '', parameters: {}, status: 'active' };
+        const data = { ...defaults, ...skill, id: newId(), project, created_by };
         await db.prisma.skill.create({ data });
         await db.prisma.agentSkill.create({ data: { agent_id: id, skill_id: data.id, position } });
       }

@@ -98,10 +98,10 @@ describe('the trail', () => {
        VALUES ($1, $2, 'user', 'Ann', 'x.y', 'z', 'allow')`,
       [newId(), actor.userId],
     );
-    const count = async () => (await client.query('SELECT * FROM governance_decisions ORDER BY id')).rows;
-    const before = await count();
+    const trail = async () => (await client.query<object>('SELECT * FROM governance_decisions ORDER BY id')).rows;
+    const before = await trail();
     await expect(client.query(sql)).rejects.toMatchObject({ code: '42501' });
-    expect(await count()).toEqual(before);
+    expect(await trail()).toEqual(before);
     await client.end();
   });
 

@@ -1,5 +1,6 @@
-import { issueOAuthClient, listOAuthClients, requireUser, revokeOAuthClient, type Project } from '@millwright/auth';
+import { issueOAuthClient, listOAuthClients, revokeOAuthClient, type Project } from '@millwright/auth';
 import { Option, type Command } from 'commander';
+import { requireOwner } from './owner.js';
 import { commaList, type Run } from './run.js';
 
 interface CreateOptions {
@@ -23,9 +24,8 @@ export function clientCommands(program: Command, run: Run): void {
     .action(
       run(({ change }, { redirectUri, ...options }: CreateOptions) =>
         change(async (tx, actor) => {
-          const user = await requireUser(tx, options.user);
-          const project = options.project ?? (user.project as Project);
-          return issueOAuthClient(tx, { ...options, redirectUris: redirectUri, userId: user.id, project }, actor);
+          const owner = await requireOwner(tx, options.user, options.project);
+          return issueOAuthClient(tx, { ...options, ...owner, redirectUris: redirectUri }, actor);
         }),
       ),
     );

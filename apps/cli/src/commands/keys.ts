@@ -1,5 +1,6 @@
-import { issueApiKey, listApiKeys, requireUser, revokeApiKey, rotateApiKey, type Project } from '@millwright/auth';
+import { issueApiKey, listApiKeys, revokeApiKey, rotateApiKey, type Project } from '@millwright/auth';
 import { InvalidArgumentError, Option, type Command } from 'commander';
+import { requireOwner } from './owner.js';
 import { commaList, type Run } from './run.js';
 
 interface CreateOptions {
@@ -25,10 +26,9 @@ export function keyCommands(program: Command, run: Run): void {
     .action(
       run(({ change }, options: CreateOptions) =>
         change(async (tx, actor) => {
-          const user = await requireUser(tx, options.user);
-          const project = options.project ?? (user.project as Project);
+          const owner = await requireOwner(tx, options.user, options.project);
           const expiresAt = options.expiresDays ? new Date(Date.now() + options.expiresDays * 86_400_000) : undefined;
-          return issueApiKey(tx, { ...options, userId: user.id, project, expiresAt }, actor);
+          return issueApiKey(tx, { ...options, ...owner, expiresAt }, actor);
         }),
       ),
     );

@@ -3,6 +3,7 @@ import type { Database } from '@millwright/db';
 import { AppError, invalidField } from '@millwright/errors';
 import { route, type Route } from '@millwright/http';
 import type { Models } from '@millwright/models';
+import { answerText } from './answer-text.js';
 import type { ContextStore } from './contexts.store.js';
 import { modelMessages } from './instructions.js';
 import { sendMessage } from './messages.contract.js';
@@ -22,7 +23,8 @@ export function messageRoutes(db: Database, contexts: ContextStore, models: Mode
         messages: modelMessages(agent, context.history, body.content, windowTokens),
         ...(idempotencyKey !== undefined && { idempotencyKey }),
       });
-      return commit(async (tx) => ({ body: await contexts.answer(tx, caller, agent, context.id, answer) }));
+      const text = answerText(answer);
+      return commit(async (tx) => ({ body: await contexts.answer(tx, caller, agent, context.id, { ...answer, text }) }));
     }),
   ];
 }

@@ -165,7 +165,10 @@ function mint({ sign, runtimeUrl }: TokenEndpointOptions, client: ClientRow, min
 /** The protocol's own error body (RFC 6749 §5.2); what is not a refusal goes to the area's renderer. */
 const refuse: ErrorRequestHandler = (error: unknown, _request, response, next) => {
   const refusal = error instanceof OAuthError ? error : unreadable(error);
-  if (!refusal) return next(error);
+  if (!refusal) {
+    next(error);
+    return;
+  }
   if (refusal.usedBasic) response.set('WWW-Authenticate', 'Basic realm="millwright", charset="UTF-8"');
   response.status(refusal.status).json({ error: refusal.code, error_description: refusal.description });
 };

@@ -261,8 +261,10 @@ describe('POST /oauth/token, refresh_token', () => {
     const { refresh_token } = await issue();
     const answers = await Promise.all(Array.from({ length: 100 }, () => refresh(refresh_token)));
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
-    for (const { status, body } of answers) if (status === 400) expect(body).toEqual(refused('invalid_grant'));
-    expect(new Set(answers.map(({ status }) => status)).isSubsetOf(new Set([200, 400, 503]))).toBe(true);
+    for (const { status, body } of answers) {
+      expect([200, 400, 503]).toContain(status);
+      if (status === 400) expect(body).toEqual(refused('invalid_grant'));
+    }
   });
 
   it('narrows the scope when asked, and only narrows it', async () => {

@@ -1,0 +1,51 @@
+import { generateKeyPairSync } from 'node:crypto';
+import type { RequestListener } from 'node:http';
+import { publishSigningKey, type SigningKey } from '@millwright/auth';
+import { createDatabase, newId } from '@millwright/db';
+import { createLogger, createMetrics } from '@millwright/http';
+import { createRateLimiter } from '@millwright/rate-limit';
+import { createApp } from './app.js';
+
+type Listen = (app: RequestListener) => Promise<{ url: string; close: () => Promise<void> }>;
+
+export interface TestAdmin {
+  /** Limits as they are in production. */
+  url: string;
+  /** The same app, admitting one request a minute. */
+  tightUrl: string;
+  signingKey: SigningKey;
+  close: () => Promise<void>;
+}
+
+/** Area A as tests use it. `<b>` in an address shows what is escaped. */
+export async function startAdmin(databaseUrl: string, listen: Listen): Promise<TestAdmin> {
+  const db = createDatabase({ url: databaseUrl, poolMax: 2 });
+  const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+  const signingKey: SigningKey = { kid: newId(), privateKey, publicJwk: publicKey.export({ format: 'jwk' }) };
+  await publishSigningKey(db, 'admin-auth', signingKey);
+  const at = Date.now();
+  const appWith = (multiplier: number) =>
+    createApp({
+      config: {
+        BASE_URL: 'http://mw.test',
+        RUNTIME_URL: 'http://runtime.test/<b>',
+        PROMPT_API_URL: 'http://prompt.test',
+        MAX_IN_FLIGHT: 100,
+        TRUSTED_PROXY_HOPS: 0,
+      },
+      db,
+      limiter: createRateLimiter({ multiplier, now: () => at }),
+      logger: createLogger({ service: 'test', level: 'silent', version: 'test' }),
+      metrics: createMetrics({ service: 'test', version: 'test' }),
+    });
+  const [roomy, tight] = await Promise.all([listen(appWith(1)), listen(appWith(1e-6))]);
+  return {
+    url: roomy.url,
+    tightUrl: tight.url,
+    signingKey,
+    close: async () => {
+      await Promise.all([roomy.close(), tight.close()]);
+      await db.close();
+    },
+  };
+}

@@ -1,0 +1,259 @@
+import { createApiKeyVerifier, hashSecret } from '@millwright/auth';
+import { createDatabase, encodeId, type Database } from '@millwright/db';
+import { createEmptyDatabase, createTestDatabase, type TestDatabase } from '@millwright/testing';
+import { buildProgram, type Outcome, type TestProgram } from './test-program.js';
+
+let program: TestProgram;
+let database: TestDatabase;
+let db: Database;
+
+beforeAll(async () => {
+  [program, database] = await Promise.all([buildProgram(), createTestDatabase()]);
+  db = createDatabase({ url: database.url, poolMax: 3 });
+});
+afterAll(async () => {
+  await db.close();
+  await database.drop();
+  program.remove();
+});
+
+const run = (...args: string[]) => program.run(args, { DATABASE_URL: database.url });
+/** The answer of a command that works. */
+async function json<Answer = Record<string, unknown>>(...args: string[]): Promise<Answer> {
+  const { code, out, err } = await run(...args, '--json');
+  expect({ code, err }).toEqual({ code: 0, err: '' });
+  return JSON.parse(out) as Answer;
+}
+const trailOf = (resource: unknown) =>
+  db.prisma.governanceDecision.findMany({ where: { resource: String(resource) }, orderBy: { id: 'asc' }, include: { user: true } });
+const expectFailure = ({ code, out, err }: Outcome, wanted: number, ...texts: string[]) => {
+  expect({ code, out }).toEqual({ code: wanted, out: '' });
+  for (const text of texts) expect(err).toContain(text);
+  expect(err).not.toMatch(/\n\s+at .+:\d+/);
+};
+
+/** In order: the installation grows from its first account. */
+describe('an installation', () => {
+  it('without a platform admin takes no change but an account', async () => {
+    const { id } = await json('users', 'create', '--email', 'early@example.com', '--name', 'Early');
+    expect((await trailOf(id)).map(({ user, action }) => [user.email, action])).toEqual([['early@example.com', 'user.create']]);
+    const failures = await Promise.all([
+      run('users', 'promote', 'early@example.com'),
+      run('keys', 'create', '--user', 'early@example.com', '--name', 'k'),
+      run('setup-token', 'create', '--email', 'early@example.com'),
+    ]);
+    for (const failure of failures) expectFailure(failure, 1, 'users create --platform-admin');
+    expect(await db.prisma.userApiKey.count()).toBe(0);
+  });
+
+  it('has a first platform admin who is accountable for itself', async () => {
+    const root = await json('users', 'create', '--email', 'root@example.com', '--name', 'Root', '--platform-admin');
+    expect(root).toMatchObject({ email: 'root@example.com', role: 'admin', platform_admin: true, project: 'Core', status: 'active' });
+    expect((await trailOf(root['id'])).map(({ user, actor_id }) => [user.email, actor_id])).toEqual([['root@example.com', 'Root']]);
+  });
+
+  it('has its oldest platform admin answer for everything else', async () => {
+    await json('users', 'create', '--email', 'second@example.com', '--name', 'Second', '--platform-admin');
+    const ann = await json('users', 'create', '--email', 'ann@example.com', '--name', 'Ann', '--project', 'Commerce');
+    expect(await json('users', 'promote', 'early@example.com')).toMatchObject({ role: 'admin', platform_admin: false });
+    const early = await db.prisma.user.findUniqueOrThrow({ where: { email: 'early@example.com' } });
+    const trail = [...(await trailOf(ann['id'])), ...(await trailOf(encodeId('usr', early.id)))];
+    expect(trail.map(({ action, user, actor_kind }) => [action, user.email, actor_kind])).toEqual([
+      ['user.create', 'root@example.com', 'user'],
+      ['user.create', 'early@example.com', 'user'],
+      ['user.promote', 'root@example.com', 'user'],
+    ]);
+  });
+});
+
+describe('users', () => {
+  it('list names every account, oldest first', async () => {
+    const users = await json<{ email: string }[]>('users', 'list');
+    expect(users.map(({ email }) => email)).toEqual(['early@example.com', 'root@example.com', 'second@example.com', 'ann@example.com']);
+    const { code, out } = await run('users', 'list');
+    expect(code).toBe(0);
+    expect(out).toMatch(/^email +ann@example\.com$/m);
+  });
+
+  it.each([
+    ['a taken email', ['users', 'create', '--email', 'ANN@example.com', '--name', 'Ann'], ['conflicts']],
+    ['an email that is none', ['users', 'create', '--email', 'ann', '--name', 'Ann'], ['email']],
+    ['an empty name', ['users', 'create', '--email', 'x@example.com', '--name', ' '], ['name']],
+    ['a promotion of nobody', ['users', 'promote', 'nobody@example.com'], ['does not exist']],
+  ])('%s: exit 1 and a sentence', async (_case, args, texts) => expectFailure(await run(...args), 1, ...texts));
+
+  it.each([
+    ['no email', ['users', 'create', '--name', 'x']],
+    ['an unknown option', ['users', 'list', '--all']],
+    ['an unknown command', ['users', 'remove']],
+    ['an unknown group', ['user', 'list']],
+    ['a role that is none', ['users', 'create', '--email', 'x@example.com', '--name', 'x', '--role', 'king']],
+    ['a project that is none', ['users', 'create', '--email', 'x@example.com', '--name', 'x', '--project', 'core']],
+    ['no argument', ['users', 'promote']],
+    ['an argument too many', ['users', 'promote', 'a', 'b']],
+    ['days that are none', ['keys', 'create', '--user', 'ann@example.com', '--name', 'x', '--expires-days', '0']],
+    ['a plan that is none', ['keys', 'create', '--user', 'ann@example.com', '--name', 'x', '--plan', 'gold']],
+  ])('%s: exit 2', async (_case, args) => {
+    const { code, out, err } = await run(...args);
+    expect({ code, out }).toEqual({ code: 2, out: '' });
+    expect(err).toContain('error:');
+  });
+});
+
+describe('keys', () => {
+  it('create shows a key that works; list, revoke and rotate never show it again', async () => {
+    const verify = createApiKeyVerifier(db);
+    const issued = await json<{ id: string; key: string }>('keys', 'create', '--user', 'ann@example.com', '--name', 'CI', '--scopes', 'skills:read, agents:read', '--plan', 'professional', '--expires-days', '30');
+    expect(issued).toMatchObject({ name: 'CI', scopes: ['skills:read', 'agents:read'], plan: 'professional', project: 'Commerce' });
+    expect(await verify(issued.key)).toMatchObject({ project: 'Commerce', user: { email: 'ann@example.com' } });
+    const rotated = await json<{ id: string; key: string }>('keys', 'rotate', issued.id);
+    expect(rotated.key).not.toBe(issued.key);
+    expect(await verify(issued.key)).toBeDefined();
+    const revoked = await run('keys', 'revoke', issued.id, '--json');
+    expect(JSON.parse(revoked.out)).toMatchObject({ id: issued.id, revoked_at: expect.any(String) as string });
+    expect([await verify(issued.key), (await verify(rotated.key))?.credential.id]).toEqual([undefined, rotated.id]);
+    const listed = await Promise.all([run('keys', 'list'), run('keys', 'list', '--json')]);
+    for (const { out } of [...listed, revoked]) {
+      expect(out).toContain(issued.id);
+      for (const { key } of [issued, rotated]) expect(out).not.toContain(key.slice(-49, -6));
+    }
+    expect((await trailOf(issued.id)).map(({ action, user }) => [action, user.email])).toEqual([
+      ['api_key.create', 'root@example.com'],
+      ['api_key.rotate', 'root@example.com'],
+      ['api_key.revoke', 'root@example.com'],
+    ]);
+  });
+
+  it('create prints the key readably, once', async () => {
+    const { out, code } = await run('keys', 'create', '--user', 'root@example.com', '--name', 'readable');
+    expect(code).toBe(0);
+    expect(out.match(/mw_live_/g)).toHaveLength(1);
+    expect(out).toMatch(/^key +mw_live_\w{12}_\w{49}$/m);
+    expect(out).toMatch(/^scopes +\*$/m);
+  });
+
+  it('an admin\'s may be of either project, everyone else\'s is of their own', async () => {
+    const create = (user: string) => run('keys', 'create', '--user', user, '--name', 'x', '--project', 'Core', '--json');
+    const [own, foreign] = await Promise.all([
+      run('keys', 'create', '--user', 'root@example.com', '--name', 'x', '--project', 'Commerce', '--json'),
+      create('ann@example.com'),
+    ]);
+    expect(JSON.parse(own.out)).toMatchObject({ project: 'Commerce' });
+    expectFailure(foreign, 1, 'project: is Commerce for this user');
+  });
+
+  it.each([
+    ['an unknown scope', ['--scopes', 'skills:all'], 'scopes'],
+    ['no scope', ['--scopes', ','], 'scopes'],
+  ])('%s: exit 1', async (_case, more, text) => {
+    expectFailure(await run('keys', 'create', '--user', 'root@example.com', '--name', 'x', ...more), 1, text);
+  });
+
+  it.each(['revoke', 'rotate'])('%s of what is not there: exit 1', async (command) => {
+    expectFailure(await run('keys', command, 'key_nothing'), 1, 'does not exist');
+  });
+
+  it('of an inactive account are not made', async () => {
+    await json('users', 'create', '--email', 'off@example.com', '--name', 'Off');
+    await db.prisma.user.update({ where: { email: 'off@example.com' }, data: { status: 'inactive' } });
+    const failures = await Promise.all([
+      run('keys', 'create', '--user', 'off@example.com', '--name', 'x'),
+      run('clients', 'create', '--user', 'off@example.com', '--name', 'x'),
+      run('setup-token', 'create', '--email', 'off@example.com'),
+    ]);
+    for (const failure of failures) expectFailure(failure, 1, 'conflict');
+  });
+});
+
+describe('clients', () => {
+  it('create shows the secret once; list and revoke never', async () => {
+    const uris = ['https://app.example.com/callback', 'http://localhost:3000/cb'];
+    const issued = await json<{ id: string; client_id: string; client_secret: string }>('clients', 'create', '--user', 'ann@example.com', '--name', 'App', '--redirect-uri', ...uris, '--scopes', 'agents:read');
+    expect(issued).toMatchObject({ name: 'App', redirect_uris: uris, scopes: ['agents:read'], project: 'Commerce' });
+    const row = await db.prisma.oAuthClient.findUniqueOrThrow({ where: { client_id: issued.client_id } });
+    expect(Buffer.from(row.secret_hash ?? [])).toEqual(hashSecret(issued.client_secret));
+    const revoked = await run('clients', 'revoke', issued.id, '--json');
+    for (const { out } of [revoked, await run('clients', 'list'), await run('clients', 'list', '--json')]) {
+      expect(out).toContain(issued.client_id);
+      expect(out).not.toContain(issued.client_secret);
+    }
+    expect(JSON.parse(revoked.out)).toMatchObject({ revoked_at: expect.any(String) as string });
+  });
+
+  it.each([
+    ['a bad redirect URI', ['--redirect-uri', 'http://app.example.com/'], 'redirect_uris'],
+    ['an unknown scope', ['--scopes', 'all'], 'scopes'],
+  ])('%s: exit 1', async (_case, more, text) => {
+    expectFailure(await run('clients', 'create', '--user', 'root@example.com', '--name', 'x', ...more), 1, text);
+  });
+});
+
+describe('setup-token create', () => {
+  it('prints a link with a token that is stored as its hash', async () => {
+    const env = { DATABASE_URL: database.url, BASE_URL: 'https://mw.example.com' };
+    const { out, code } = await program.run(['--json', 'setup-token', 'create', '--email', 'ann@example.com'], env);
+    expect(code).toBe(0);
+    const { token, setup_url } = JSON.parse(out) as { token: string; setup_url: string };
+    expect(setup_url).toBe(`https://mw.example.com/admin/add-passkey?token=${token}`);
+    expect(await db.prisma.setupToken.count({ where: { token_hash: new Uint8Array(hashSecret(token)) } })).toBe(1);
+  });
+});
+
+describe('db', () => {
+  it('status and migrate bring an empty database to the newest schema', async () => {
+    const empty = await createEmptyDatabase();
+    const at = (...args: string[]) => program.run(args, { DATABASE_URL: empty.url });
+    expectFailure(await at('db', 'status'), 1, '20261121000000_init: is not applied');
+    expectFailure(await at('users', 'list', '--json'), 1, 'db migrate');
+    const first = JSON.parse((await at('db', 'migrate', '--json')).out) as { applied: string[] };
+    expect(first.applied).toContain('20261121000000_init');
+    expect(JSON.parse((await at('db', 'migrate', '--json')).out)).toEqual({ applied: [], alreadyApplied: first.applied });
+    expect(JSON.parse((await at('db', 'status', '--json')).out)).toEqual({ applied: first.applied, pending: [] });
+    const broken = createDatabase({ url: empty.url, poolMax: 1 });
+    await broken.prisma.$executeRaw`UPDATE _prisma_migrations SET checksum = 'other'`;
+    await broken.close();
+    expectFailure(await at('db', 'migrate'), 1, 'was changed after it had been applied');
+    await empty.drop();
+  });
+});
+
+describe('what is wrong with the installation', () => {
+  it.each([
+    ['nothing is configured', {}, ['DATABASE_URL: is required']],
+    ['it is no database URL', { DATABASE_URL: 'mysql://hunter2@db/x', BASE_URL: 'hunter2' }, ['DATABASE_URL', 'BASE_URL']],
+  ])('%s: exit 78 naming the variables and no value', async (_case, env, names) => {
+    const outcome = await program.run(['users', 'list'], env);
+    expectFailure(outcome, 78, ...names);
+    expect(outcome.err).not.toContain('hunter2');
+  });
+
+  it('the database is away: exit 1 and a sentence', async () => {
+    const env = { DATABASE_URL: 'postgresql://u:hunter2@127.0.0.1:1/x' };
+    const outcomes = await Promise.all([['users', 'list'], ['users', 'promote', 'x'], ['db', 'migrate'], ['db', 'status']].map((args) => program.run(args, env)));
+    for (const outcome of outcomes) {
+      expectFailure(outcome, 1, 'The database does not answer.');
+      expect(outcome.err).not.toContain('hunter2');
+    }
+  });
+
+  it.each([
+    ['another password', (url: URL) => (url.password = 'hunter2'), 'refuses the user or the password'],
+    ['a database that is not there', (url: URL) => (url.pathname = '/nothing'), 'does not exist'],
+  ])('%s: exit 1 and a sentence', async (_case, change, text) => {
+    const url = new URL(database.url);
+    change(url);
+    const commands = [['users', 'list'], ['db', 'status'], ['users', 'promote', 'x']];
+    for (const outcome of await Promise.all(commands.map((args) => program.run(args, { DATABASE_URL: url.href })))) {
+      expectFailure(outcome, 1, text);
+      expect(outcome.err).not.toContain('hunter2');
+    }
+  });
+});
+
+it('help says what there is', async () => {
+  const { code, out } = await program.run(['--help']);
+  expect(code).toBe(0);
+  for (const group of ['users', 'keys', 'clients', 'setup-token', 'db', '--json']) expect(out).toContain(group);
+  expect((await program.run(['keys', 'create', '--help'])).code).toBe(0);
+  expect((await program.run([])).code).toBe(2);
+});

@@ -1,0 +1,49 @@
+import { execFile } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { build } from 'esbuild';
+
+export interface Outcome {
+  code: number;
+  out: string;
+  err: string;
+}
+
+export interface TestProgram {
+  /** Runs `millwright …` as a process of its own, without anything of this one's environment. */
+  run: (args: readonly string[], env?: Readonly<Record<string, string>>) => Promise<Outcome>;
+  remove: () => void;
+}
+
+const MIGRATIONS_DIR = fileURLToPath(new URL('../../../prisma/migrations', import.meta.url));
+
+/** The program as one file, as it is shipped. */
+export async function buildProgram(): Promise<TestProgram> {
+  const folder = mkdtempSync(join(tmpdir(), 'millwright-cli-'));
+  const file = join(folder, 'main.js');
+  writeFileSync(join(folder, 'package.json'), '{"type":"module"}');
+  await build({
+    entryPoints: [fileURLToPath(new URL('main.ts', import.meta.url))],
+    outfile: file,
+    bundle: true,
+    format: 'esm',
+    platform: 'node',
+    target: 'node24',
+    conditions: ['@millwright/source'],
+    external: ['pg-native'],
+    banner: { js: "import { createRequire as requireFrom } from 'node:module'; const require = requireFrom(import.meta.url);" },
+  });
+  const always = { MIGRATIONS_DIR, NODE_COMPILE_CACHE: join(folder, 'cache') };
+  return {
+    run: (args, env = {}) =>
+      new Promise((resolve) => {
+        execFile(process.execPath, [file, ...args], { env: { ...always, ...env }, cwd: folder }, (error, out, err) => {
+          const code = error === null ? 0 : error.code;
+          resolve({ code: typeof code === 'number' ? code : -1, out, err });
+        });
+      }),
+    remove: () => rmSync(folder, { recursive: true }),
+  };
+}

@@ -1,0 +1,112 @@
+import type { HttpClient } from '@millwright/http/sweep';
+import { createFakeModel, createTestDatabase, listen, type FakeModel, type TestDatabase } from '@millwright/testing';
+import { RUNTIME_URL, startRuntime, type TestRuntime } from '../test-runtime.js';
+
+let database: TestDatabase;
+let model: FakeModel;
+let runtime: TestRuntime;
+let token: string;
+let call: HttpClient;
+
+beforeAll(async () => {
+  [database, model] = await Promise.all([createTestDatabase(), createFakeModel()]);
+  runtime = await startRuntime(database.url, model.url, listen);
+  token = await runtime.newToken();
+  call = runtime.as(token);
+});
+afterAll(async () => {
+  await runtime.close();
+  await Promise.all([database.drop(), model.close()]);
+});
+
+const registry = async (by = call) => ((await by('GET', '/api/v1/agents/registry')).body as { agents: { name: string; status: string }[] }).agents;
+const statusOf = async (name: string, by = call) => (await registry(by)).find((agent) => agent.name === name)?.status;
+
+it('an empty registry is a list of none', async () => {
+  const { status, body } = await call('GET', '/api/v1/agents/registry');
+  expect([status, body]).toEqual([200, { agents: [] }]);
+});
+
+describe('with agents', () => {
+  beforeAll(async () => {
+    const skills = [
+      { name: 'Summaries', description: 'Shortens texts.', instructions: 'Internal wording.' },
+      { name: 'Retired', status: 'inactive' as const },
+      { name: 'Letters', description: 'Writes letters.' },
+    ];
+    await runtime.newAgent({ name: 'Scribe', description: 'Writes texts.', instructions: 'Internal orders.', skills });
+    await runtime.newAgent({ name: 'Asleep', status: 'inactive' });
+    await runtime.newAgent({ name: 'Lost', model: 'gone' });
+    await runtime.newAgent({ name: 'Foreign', project: 'Commerce' });
+  });
+
+  const scribe = { name: 'scribe', status: 'running', endpoint: `${RUNTIME_URL}/api/v1/agents/scribe`, capabilities: ['Summaries', 'Letters'] };
+
+  it('GET /api/v1/agents/registry lists the project\'s, oldest first', async () => {
+    const { body, headers } = await call('GET', '/api/v1/agents/registry');
+    expect(body).toEqual({
+      agents: [
+        scribe,
+        { name: 'asleep', status: 'stopped', endpoint: `${RUNTIME_URL}/api/v1/agents/asleep`, capabilities: [] },
+        { name: 'lost', status: 'degraded', endpoint: `${RUNTIME_URL}/api/v1/agents/lost`, capabilities: [] },
+      ],
+    });
+    expect(Number(headers.get('x-ratelimit-limit'))).toBe(10_000_000);
+  });
+
+  it('GET /api/v1/agents/{agent_name} is the entry with description and skills, and no instructions', async () => {
+    const { status, body, text } = await call('GET', '/api/v1/agents/scribe');
+    expect([status, body]).toEqual([
+      200,
+      {
+        ...scribe,
+        description: 'Writes texts.',
+        skills: [
+          { name: 'Summaries', description: 'Shortens texts.' },
+          { name: 'Letters', description: 'Writes letters.' },
+        ],
+      },
+    ]);
+    expect(text).not.toContain('Internal');
+  });
+
+  it.each(['nobody', 'foreign', 'Scribe', 'SCRIBE', 'scribe%20', 'scribe%00', '%F0%9F%A6%8A', 'a'.repeat(2_000)])('%.20s: 404', async (name) => {
+    const { status, body } = await call('GET', `/api/v1/agents/${name}`);
+    expect([status, body]).toMatchObject([404, { error: { code: 'NOT_FOUND' } }]);
+  });
+
+  it.each(['%', '%zz', '%C3%28'])('a path that is not encoded, %s, is the client\'s fault', async (name) => {
+    const { status, body } = await call('GET', `/api/v1/agents/${name}`);
+    expect([400, 404]).toContain(status);
+    expect(body).toMatchObject({ error: { details: expect.any(Object) as object } });
+  });
+
+  it('of the other project are seen by the other project alone', async () => {
+    const other = runtime.as(await runtime.newToken({ project: 'Commerce' }));
+    expect((await registry(other)).map(({ name }) => name)).toEqual(['foreign']);
+    expect((await other('GET', '/api/v1/agents/scribe')).status).toBe(404);
+  });
+
+  it('are degraded while the model fails, and running again when it answers', async () => {
+    model.answerWith({ reset: true });
+    const by = (await runtime.start({ modelTimeoutMs: 3_000 })).as(token);
+    expect(await statusOf('scribe', by)).toBe('running');
+    for (let n = 0; n < 5 && (await statusOf('scribe', by)) === 'running'; n++) {
+      expect((await by('POST', '/api/v1/agents/scribe/messages', { json: { content: 'Hi' } })).status).toBe(503);
+    }
+    expect(await statusOf('scribe', by)).toBe('degraded');
+    expect(await statusOf('asleep', by)).toBe('stopped');
+    expect(await statusOf('scribe')).toBe('running');
+    model.answerWith('Hello.');
+  });
+
+  it('need agents:read to be seen', async () => {
+    const by = runtime.as(await runtime.newToken({ scopes: ['agents:message', 'skills:read'] }));
+    for (const path of ['/api/v1/agents/registry', '/api/v1/agents/scribe']) {
+      const { status, body } = await by('GET', path);
+      expect([status, body]).toMatchObject([403, { error: { code: 'FORBIDDEN' } }]);
+    }
+    const denied = await runtime.db.prisma.governanceDecision.findMany({ where: { decision: 'deny', action: 'getAgent' } });
+    expect(denied).toMatchObject([{ user_id: runtime.owner.id, resource: '/api/v1/agents/scribe', reason: 'scope agents:read is missing' }]);
+  });
+});

@@ -1,0 +1,145 @@
+import { effectiveScopes, type Scope } from '@millwright/auth';
+import { createDatabase } from '@millwright/db';
+import { createEgress } from '@millwright/egress';
+import { sweepEndpoints, type ClientAnswer, type SweepTarget } from '@millwright/http/sweep';
+import { createModels } from '@millwright/models';
+import { createFakeModel, createTestDatabase, listen, type FakeModel, type TestDatabase } from '@millwright/testing';
+import { createRoutes } from './endpoints.js';
+import { RUNTIME_URL, startRuntime, type Replica, type TestRuntime } from './test-runtime.js';
+
+let database: TestDatabase;
+let model: FakeModel;
+let runtime: TestRuntime;
+let target: SweepTarget;
+
+const bearer = (token: string) => ({ authorization: `Bearer ${token}` });
+
+beforeAll(async () => {
+  [database, model] = await Promise.all([createTestDatabase(), createFakeModel()]);
+  runtime = await startRuntime(database.url, model.url, listen);
+  await runtime.newAgent({ name: 'Helper' });
+  await runtime.newAgent({ name: 'Foreign', project: 'Commerce' });
+  const every = [...effectiveScopes(['*'], false)] as Scope[];
+  const limited = await Promise.all(
+    every.map(async (scope) => [scope, await runtime.newToken({ scopes: every.filter((other) => other !== scope) })] as const),
+  );
+  const tokens = new Map(limited);
+  const token = await runtime.newToken();
+  target = {
+    baseUrl: runtime.url,
+    tightUrl: (await runtime.start({ multiplier: 1e-6 })).url,
+    credential: bearer(token),
+    wrongCredential: bearer(`${token.slice(0, -4)}AAAA`),
+    credentialWithout: (scope) => bearer(tokens.get(scope) ?? ''),
+    params: { agent_name: { own: 'helper', foreign: 'foreign', unknown: 'nobody' } },
+  };
+});
+afterAll(async () => {
+  await runtime.close();
+  await Promise.all([database.drop(), model.close()]);
+});
+
+function contractsOf() {
+  const db = createDatabase({ url: 'postgresql://unused', poolMax: 1 });
+  const egress = createEgress({ allowLoopback: false, allowHttp: false, allow: [] });
+  const offline = { name: 'offline', endpoint: null, contextWindow: 1, fallbacks: [], timeoutMs: 1 };
+  return createRoutes(db, createModels({ models: [offline], fetch: egress.trusted() }), RUNTIME_URL).map(({ contract }) => contract);
+}
+
+describe('every endpoint', () => {
+  it.each(sweepEndpoints({ area: 'runtime', contracts: contractsOf(), target: () => target }))('$title', ({ run }) => run());
+});
+
+describe('GET /health', () => {
+  it('answers the fields of the specification without a credential', async () => {
+    const { status, body, headers } = await runtime.as()('GET', '/health');
+    expect(status).toBe(200);
+    expect(body).toEqual({ status: 'ok', version: expect.any(String) as string, uptime_seconds: expect.any(Number) as number });
+    expect(Number.isInteger((body as { uptime_seconds: number }).uptime_seconds)).toBe(true);
+    expect(headers.get('x-request-id')).toEqual(expect.any(String));
+    expect((await runtime.as()('HEAD', '/health')).status).toBe(200);
+  });
+});
+
+describe('GET /.well-known/jwks.json', () => {
+  it('shows the key that tokens are signed with, and no private half', async () => {
+    const { status, body } = await runtime.as()('GET', '/.well-known/jwks.json');
+    const { x, y } = runtime.signingKey.publicJwk;
+    expect([status, body]).toEqual([200, { keys: [{ kty: 'EC', crv: 'P-256', x, y, kid: runtime.signingKey.kid, use: 'sig', alg: 'ES256' }] }]);
+  });
+});
+
+describe('while the database is away', () => {
+  let replica: Replica;
+  beforeAll(async () => {
+    replica = await runtime.start({ databaseUrl: 'postgresql://u:p@127.0.0.1:1/x' });
+  });
+  const expectUnavailable = ({ status, body, headers }: ClientAnswer) => {
+    expect([status, body]).toMatchObject([503, { error: { code: 'UNAVAILABLE', details: expect.any(Object) as object } }]);
+    expect(headers.get('retry-after')).toBe('1');
+    expect(headers.get('x-ratelimit-limit')).not.toBeNull();
+  };
+
+  it('/health says degraded, and 200', async () => {
+    const { status, body } = await replica.as()('GET', '/health');
+    expect([status, body]).toMatchObject([200, { status: 'degraded' }]);
+  });
+
+  it('keys and tokens are unavailable', async () => {
+    expectUnavailable(await replica.as()('GET', '/.well-known/jwks.json'));
+    const body = new URLSearchParams({ grant_type: 'client_credentials', client_id: 'mw_client_x', client_secret: 'y' });
+    expectUnavailable(await replica.as()('POST', '/oauth/token', { body }));
+  });
+
+  it('a token is not called wrong', async () => {
+    expectUnavailable(await replica.as(await runtime.newToken())('GET', '/api/v1/agents/registry'));
+  });
+});
+
+describe('the limits', () => {
+  const at = Date.now();
+  const reset = (Math.floor(at / 60_000) + 1) * 60;
+  const limits = ({ headers }: ClientAnswer) => ['limit', 'remaining', 'reset'].map((name) => Number(headers.get(`x-ratelimit-${name}`)));
+  const byStatus = (answers: ClientAnswer[]) => Object.fromEntries(Object.entries(Object.groupBy(answers, ({ status }) => status)).map(([status, list]) => [status, list?.length]));
+
+  it('100 a minute per IP: public endpoints, missing and wrong credentials and unknown paths together', async () => {
+    const replica = await runtime.start({ multiplier: 1, now: () => at });
+    const [nobody, wrong] = [replica.as(), replica.as('nonsense')];
+    expect(limits(await nobody('GET', '/health'))).toEqual([100, 99, reset]);
+    expect(limits(await nobody('GET', '/api/v1/agents/registry'))).toEqual([100, 98, reset]);
+    expect(limits(await wrong('GET', '/api/v1/agents/registry'))).toEqual([100, 97, reset]);
+    expect(limits(await nobody('GET', '/nowhere'))).toEqual([100, 96, reset]);
+    const answers = await Promise.all(Array.from({ length: 100 }, () => nobody('GET', '/health')));
+    expect(byStatus(answers)).toEqual({ 200: 96, 429: 4 });
+    expect((await wrong('GET', '/api/v1/agents/registry')).status).toBe(429);
+    const good = replica.as(await runtime.newToken());
+    expect(limits(await good('GET', '/api/v1/agents/registry'))).toEqual([1_000, 999, reset]);
+  });
+
+  it('1000 a minute per client and user, refused ones too', async () => {
+    const replica = await runtime.start({ multiplier: 1, now: () => at });
+    const call = replica.as(await runtime.newToken({ scopes: ['agents:read'] }));
+    expect(limits(await call('GET', '/api/v1/agents/nobody'))).toEqual([1_000, 999, reset]);
+    expect(limits(await call('POST', '/api/v1/agents/registry'))).toEqual([1_000, 998, reset]);
+    const answers: ClientAnswer[] = [];
+    for (let n = 0; n < 10; n++) answers.push(...(await Promise.all(Array.from({ length: 100 }, () => call('GET', '/api/v1/nothing')))));
+    expect(byStatus(answers)).toEqual({ 404: 998, 429: 2 });
+    const over = await call('GET', '/api/v1/agents/registry');
+    expect([over.status, ...limits(over)]).toEqual([429, 1_000, 0, reset]);
+    expect(over.body).toEqual({
+      error: { code: 'RATE_LIMITED', message: expect.any(String) as string, details: { field: '', reason: expect.any(String) as string } },
+    });
+  });
+});
+
+describe('the envelope', () => {
+  it('is the area\'s for what no endpoint answers', async () => {
+    const absent = await runtime.as()('GET', '/nowhere');
+    expect([absent.status, absent.body]).toEqual([
+      404,
+      { error: { code: 'NOT_FOUND', message: 'The resource does not exist.', details: { field: '', reason: 'The resource does not exist.' } } },
+    ]);
+    const hidden = await runtime.as()('GET', '/api/v1/nowhere');
+    expect([hidden.status, hidden.headers.get('www-authenticate')]).toEqual([401, expect.stringMatching(/^Bearer/)]);
+  });
+});

@@ -1,0 +1,30 @@
+import { loadConfig } from './config.js';
+
+describe('loadConfig', () => {
+  const env = {
+    PORT: '4003',
+    ADMIN_PORT: '5003',
+    DATABASE_URL: 'postgresql://u:p@db/x',
+    RUNTIME_URL: 'https://runtime.example.com',
+    SIGNING_KEY_FILE: '/keys/runtime.pem',
+  };
+
+  it('takes what it needs and freezes it', () => {
+    const config = loadConfig({ ...env, UNKNOWN: 'x' });
+    expect(config).toMatchObject({ ...env, PORT: 4_003, ADMIN_PORT: 5_003 });
+    expect(Object.isFrozen(config)).toBe(true);
+  });
+
+  it('names every variable at fault and no value', () => {
+    const failure = (() => {
+      try {
+        return loadConfig({ DATABASE_URL: 'mysql://hunter2@db', RUNTIME_URL: 'https://x.example/hunter2', REDIS_URL: 'hunter2' });
+      } catch (error) {
+        return error;
+      }
+    })();
+    expect(failure).toMatchObject({ exitCode: 78 });
+    for (const name of ['PORT', 'ADMIN_PORT', 'DATABASE_URL', 'RUNTIME_URL', 'SIGNING_KEY_FILE', 'REDIS_URL']) expect(String(failure)).toContain(name);
+    expect(String(failure)).not.toContain('hunter2');
+  });
+});
