@@ -49,7 +49,8 @@ function settingsOf(schema) {
     known: fields.map(({ name }) => name),
     required: fields.filter(({ unset }) => !unset.success).map(({ name }) => name),
     defaults: Object.fromEntries(hasDefault.map(({ name, unset }) => [name, String(unset.data)])),
-    faultsOf: (env) => (schema.safeParse(env).error?.issues ?? []).map((/** @type {any} */ issue) => String(issue.path[0])),
+    faultsOf: (env) =>
+      (schema.safeParse(env).error?.issues ?? []).map((/** @type {any} */ issue) => String(issue.path[0])),
   };
 }
 

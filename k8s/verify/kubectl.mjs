@@ -46,7 +46,9 @@ export function findKubectl() {
   } catch {
     // The sentence below says what to do about it.
   }
-  throw new Error(`These tests need kubectl 1.${OLDEST_MINOR} or newer on PATH, or npm package ${PACKAGE} (Linux, amd64).`);
+  throw new Error(
+    `These tests need kubectl 1.${OLDEST_MINOR} or newer on PATH, or npm package ${PACKAGE} (Linux, amd64).`,
+  );
 }
 
 /**

@@ -8,6 +8,13 @@ import { runStep } from './run-step.mjs';
 
 const jest = ['node', '--experimental-vm-modules', '--no-warnings', 'node_modules/jest/bin/jest.js'];
 
+/** Node's own runner, which prints failures and leaves its counts. @param {string} countsFolder @param {string} name */
+const nodeTest = (countsFolder, name) => [
+  ...['node', '--test', '--test-reporter', 'dot', '--test-reporter-destination', 'stdout'],
+  ...['--test-reporter', './tools/test/count-reporter.mjs'],
+  ...['--test-reporter-destination', join(countsFolder, `${name}.json`)],
+];
+
 /** @param {string} countsFolder @returns {Record<string, string[]>} what is run, in this order */
 const steps = (countsFolder) => ({
   'Builds, types and lint': [
@@ -35,16 +42,8 @@ const steps = (countsFolder) => ({
     'static',
     '--skip-nx-cache',
   ],
-  'Tests of the tools': [
-    ...['node', '--test', '--test-reporter', 'spec', '--test-reporter-destination', 'stdout'],
-    ...[
-      '--test-reporter',
-      './tools/test/count-reporter.mjs',
-      '--test-reporter-destination',
-      join(countsFolder, 'tools.json'),
-    ],
-    'tools/**/*.test.mjs',
-  ],
+  'Tests of the tools': [...nodeTest(countsFolder, 'tools'), 'tools/**/*.test.mjs'],
+  'Tests of the manifests': [...nodeTest(countsFolder, 'manifests'), 'k8s/**/*.test.mjs'],
   'Acceptance tests': [...jest, '--config', 'jest.config.mjs', '--rootDir', 'acceptance'],
 });
 

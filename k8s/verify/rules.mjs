@@ -1,0 +1,569 @@
+// @ts-check
+import { BlockList } from 'node:net';
+
+/**
+ * @typedef {object} Overlay
+ * @property {string} path in k8s/
+ * @property {string} environment
+ * @property {any[]} objects as applied
+ * @property {Record<string, import('./config-schemas.mjs').Settings>} schemas by app
+ *
+ * @typedef {object} Rule
+ * @property {string} name the guarantee
+ * @property {(overlay: Overlay) => string[]} faults what is wrong, in words
+ * @property {string} [breaksIn] the overlay that the negative fixture spoils, else the runtime's for production
+ * @property {(objects: any[]) => void} breaks the negative fixture: spoils an overlay so that the rule has to see it
+ */
+
+export const areas = ['admin-auth', 'platform-api', 'runtime-api', 'prompt-api', 'gateway'];
+/** Run images that are not ours, in dev only. */
+const foreignImages = ['postgres', 'redis'];
+const callsOut = ['runtime-api', 'prompt-api'];
+
+/** Σ (replicas + surge) × pool has to fit into 80 % of this, next to one LISTEN connection a process. */
+const maxConnections = { dev: 100, production: 500 };
+const CLOSE_MS = 5_000;
+
+/** One address of each private range. */
+const privateAddresses = {
+  ipv4: ['10.1.2.3', '100.64.0.1', '127.0.0.1', '169.254.169.254', '172.31.0.1', '192.168.1.1'],
+  ipv6: ['::1', 'fd00::1', 'fe80::1', '64:ff9b::a00:1', '::ffff:10.0.0.1'],
+};
+
+/** @param {any[]} objects @param {...string} kinds */
+export const ofKind = (objects, ...kinds) => objects.filter(({ kind }) => kinds.includes(kind));
+/** @param {any[]} objects */
+const workloads = (objects) => ofKind(objects, 'Deployment', 'StatefulSet', 'Job');
+/** @param {any} object */
+const label = (object) => object.metadata?.labels?.['app.kubernetes.io/name'];
+/** @param {any} object */
+const podOf = (object) => object.spec.template.spec;
+/** @param {any} object */
+const appOf = (object) => podOf(object).containers[0];
+/** @param {any} container */
+const imageName = (container) => container.image.split(':')[0].replace(/^millwright\//, '');
+/** @param {any} object */
+export const idOf = ({ kind, metadata }) => `${kind}/${metadata.name}`;
+/** @param {any[]} objects @param {(object: any) => string[]} faults */
+const each = (objects, faults) =>
+  objects.flatMap((object) => faults(object).map((fault) => `${idOf(object)}: ${fault}`));
+/** @param {boolean} holds @param {string} fault */
+const unless = (holds, fault) => (holds ? [] : [fault]);
+/** @param {any} selector @param {any} labels */
+const selects = (selector, labels) =>
+  Object.entries(selector?.matchLabels ?? {}).every(([name, value]) => labels?.[name] === value);
+
+/**
+ * A container's environment; what comes from Secrets and from ConfigMaps made elsewhere is a sample.
+ *
+ * @param {any} container @param {any[]} objects
+ */
+export function environmentOf(container, objects) {
+  const maps = new Map(ofKind(objects, 'ConfigMap').map(({ metadata, data }) => [metadata.name, data]));
+  /** @type {Record<string, string>} */
+  const samples = { DATABASE_URL: 'postgresql://u:p@h/d', REDIS_URL: 'redis://h', MODEL_BASE_URL: 'https://h/v1' };
+  return Object.assign(
+    {},
+    ...(container.envFrom ?? []).map((/** @type {any} */ from) => maps.get(from.configMapRef?.name)),
+    ...(container.env ?? []).map((/** @type {any} */ { name, value }) => ({ [name]: value ?? samples[name] ?? 'x' })),
+  );
+}
+
+/** @param {any} container @param {any[]} objects @param {string} name */
+const numberOf = (container, objects, name) => Number(environmentOf(container, objects)[name]);
+
+/** @param {any[]} objects @param {any} podLabels */
+const policiesFor = (objects, podLabels) =>
+  ofKind(objects, 'NetworkPolicy').filter(({ spec }) => selects(spec.podSelector, podLabels));
+
+/** @param {any} block */
+function letsThrough({ cidr, except = [] }, /** @type {string} */ address) {
+  const type = address.includes(':') ? 'ipv6' : 'ipv4';
+  if (cidr.includes(':') !== (type === 'ipv6')) return false;
+  /** @param {string[]} ranges */
+  const covered = (ranges) => {
+    const list = new BlockList();
+    for (const range of ranges) {
+      const [net, bits] = range.split('/');
+      list.addSubnet(String(net), Number(bits), net?.includes(':') ? 'ipv6' : 'ipv4');
+    }
+    return list.check(address, type);
+  };
+  return covered([cidr]) && !covered(except);
+}
+
+/** @param {any} block */
+const isInternet = ({ cidr }) => cidr === '0.0.0.0/0' || cidr === '::/0';
+/** @param {any} policy */
+const blocksOf = ({ spec }) =>
+  (spec.egress ?? []).flatMap((/** @type {any} */ rule) =>
+    // Without `to` a rule means everywhere.
+    (rule.to ?? [{ ipBlock: { cidr: '0.0.0.0/0' } }]).flatMap((/** @type {any} */ to) => to.ipBlock ?? []),
+  );
+/** @param {any} policy @param {number} port */
+const opens = ({ spec }, port) =>
+  (spec.egress ?? []).some(
+    (/** @type {any} */ { ports, to }) => to && ports?.some((/** @type {any} */ p) => p.port === port),
+  );
+
+const firstOf = (/** @type {any[]} */ objects, /** @type {string} */ kind) => ofKind(objects, kind)[0];
+
+/** @type {Rule[]} */
+export const rules = [
+  {
+    name: 'pods are restricted: no root, no privileges, no capabilities, the runtime’s seccomp profile, no host namespaces',
+    faults: ({ objects }) =>
+      each(workloads(objects), (object) => {
+        const pod = podOf(object);
+        const containers = [...pod.containers, ...(pod.initContainers ?? [])];
+        return [
+          ...unless(pod.securityContext?.runAsNonRoot === true && pod.securityContext.runAsUser > 0, 'may run as root'),
+          ...unless(pod.securityContext?.seccompProfile?.type === 'RuntimeDefault', 'has no seccomp profile'),
+          ...unless(!pod.hostNetwork && !pod.hostPID && !pod.hostIPC, 'shares a namespace of the host'),
+          ...unless(!pod.volumes?.some((/** @type {any} */ volume) => volume.hostPath), 'mounts the host'),
+          ...containers.flatMap(({ securityContext: own }) => [
+            ...unless(own?.allowPrivilegeEscalation === false && !own.privileged, 'may gain privileges'),
+            ...unless(own?.capabilities?.drop?.includes('ALL') && !own.capabilities.add, 'keeps capabilities'),
+            ...unless(own?.runAsUser !== 0 && own?.runAsNonRoot !== false, 'may run as root'),
+          ]),
+        ];
+      }),
+    breaks: (objects) => delete appOf(firstOf(objects, 'Deployment')).securityContext.capabilities,
+  },
+  {
+    name: 'the root file system is read-only',
+    faults: ({ objects }) =>
+      each(workloads(objects), (object) =>
+        unless(appOf(object).securityContext?.readOnlyRootFilesystem === true, 'can write to its root'),
+      ),
+    breaks: (objects) => (appOf(firstOf(objects, 'Deployment')).securityContext.readOnlyRootFilesystem = false),
+  },
+  {
+    name: 'each workload has its own service account, without a token, and no service links',
+    faults: ({ objects }) =>
+      each(workloads(objects), (object) => {
+        const pod = podOf(object);
+        const account = ofKind(objects, 'ServiceAccount').find(
+          ({ metadata }) => metadata.name === pod.serviceAccountName,
+        );
+        return [
+          ...unless(pod.serviceAccountName === label(object.spec.template), 'uses another’s service account'),
+          ...unless(account?.automountServiceAccountToken === false, 'has no service account without token'),
+          ...unless(pod.automountServiceAccountToken === false, 'mounts a token'),
+          ...unless(pod.enableServiceLinks === false, 'has service links, which are variables nobody asked for'),
+        ];
+      }),
+    breaks: (objects) => (podOf(firstOf(objects, 'Deployment')).automountServiceAccountToken = true),
+  },
+  {
+    name: 'images are ours by one exact tag, never latest',
+    faults: ({ objects }) =>
+      each(workloads(objects), (object) =>
+        podOf(object).containers.flatMap((/** @type {any} */ container) => [
+          ...unless(/^[a-z/-]+:\d+(\.\d+)+$/.test(container.image), `has the image ${container.image}`),
+          ...unless(
+            container.image.startsWith('millwright/') || foreignImages.includes(imageName(container)),
+            `has the image ${container.image}, which is not ours`,
+          ),
+        ]),
+      ),
+    breaks: (objects) => (appOf(firstOf(objects, 'Deployment')).image = 'millwright/runtime-api:latest'),
+  },
+  {
+    name: 'startup, readiness and liveness are asked at the admin port, which no Service exposes',
+    faults: ({ objects }) => [
+      ...each(ofKind(objects, 'Deployment'), (object) => {
+        const container = appOf(object);
+        const adminPort = container.ports?.find((/** @type {any} */ port) => port.name === 'admin')?.containerPort;
+        const paths = { startupProbe: '/livez', readinessProbe: '/readyz', livenessProbe: '/livez' };
+        return [
+          ...unless(
+            adminPort === numberOf(container, objects, 'ADMIN_PORT'),
+            'names another admin port than ADMIN_PORT',
+          ),
+          ...Object.entries(paths).flatMap(([probe, path]) =>
+            unless(
+              container[probe]?.httpGet?.port === 'admin' && container[probe].httpGet.path === path,
+              `has no ${probe}`,
+            ),
+          ),
+        ];
+      }),
+      ...each(ofKind(objects, 'Service'), ({ spec }) =>
+        unless(
+          !spec.ports.some((/** @type {any} */ { targetPort }) => targetPort === 'admin' || targetPort === 9090),
+          'exposes it',
+        ),
+      ),
+    ],
+    breaks: (objects) => (appOf(firstOf(objects, 'Deployment')).readinessProbe.httpGet.port = 'http'),
+  },
+  {
+    name: 'a Service, its port and its container agree with PORT',
+    faults: ({ objects }) =>
+      each(ofKind(objects, 'Deployment'), (object) => {
+        const port = numberOf(appOf(object), objects, 'PORT');
+        const service = ofKind(objects, 'Service').find(({ metadata }) => metadata.name === object.metadata.name);
+        const httpPort = appOf(object).ports?.find((/** @type {any} */ { name }) => name === 'http')?.containerPort;
+        return [
+          ...unless(httpPort === port, 'serves another port than it names'),
+          ...unless(
+            selects({ matchLabels: service?.spec.selector }, object.spec.template.metadata.labels),
+            'is no Service’s',
+          ),
+          ...unless(service?.spec.selector && service.spec.ports[0].targetPort === 'http', 'has no Service'),
+        ];
+      }),
+    breaks: (objects) => (firstOf(objects, 'Service').spec.selector = { 'app.kubernetes.io/name': 'other' }),
+  },
+  {
+    name: 'the grace period covers announcing, draining and closing, and draining covers a model’s longest call',
+    faults: ({ objects, schemas }) =>
+      each(ofKind(objects, 'Deployment'), (object) => {
+        const app = appOf(object);
+        const settings = { ...schemas[imageName(app)]?.defaults, ...environmentOf(app, objects) };
+        const drain = Number(settings['SHUTDOWN_GRACE_MS']);
+        const longest = callsOut.includes(object.metadata.name) ? Number(settings['MODEL_TIMEOUT_MS']) : 0;
+        const needed = Number(settings['SHUTDOWN_ANNOUNCE_MS']) + drain + CLOSE_MS;
+        return [
+          ...unless(podOf(object).terminationGracePeriodSeconds * 1000 >= needed, `is killed before ${needed} ms`),
+          ...unless(drain >= longest, `drains less than the ${longest} ms a model may take`),
+        ];
+      }),
+    breaks: (objects) => (podOf(firstOf(objects, 'Deployment')).terminationGracePeriodSeconds = 30),
+  },
+  {
+    name: 'a rollout never has fewer pods than before, and the autoscaler owns their number',
+    faults: ({ objects }) =>
+      each(ofKind(objects, 'Deployment'), ({ spec }) => [
+        ...unless(spec.strategy?.rollingUpdate?.maxUnavailable === 0, 'takes pods away first'),
+        ...unless(spec.strategy?.rollingUpdate?.maxSurge >= 1, 'cannot add a pod'),
+        ...unless(spec.replicas === undefined, 'sets replicas'),
+      ]),
+    breaks: (objects) => (firstOf(objects, 'Deployment').spec.strategy.rollingUpdate.maxUnavailable = 1),
+  },
+  {
+    name: 'each Deployment has a PodDisruptionBudget',
+    faults: ({ objects }) =>
+      each(ofKind(objects, 'Deployment'), ({ spec }) =>
+        unless(
+          ofKind(objects, 'PodDisruptionBudget').some(
+            (budget) => budget.spec.selector && selects(budget.spec.selector, spec.template.metadata.labels),
+          ),
+          'has none',
+        ),
+      ),
+    breaks: (objects) => objects.splice(objects.indexOf(firstOf(objects, 'PodDisruptionBudget')), 1),
+  },
+  {
+    name: 'pods are spread over nodes and zones',
+    faults: ({ objects }) =>
+      each(ofKind(objects, 'Deployment'), (object) =>
+        ['kubernetes.io/hostname', 'topology.kubernetes.io/zone'].flatMap((key) =>
+          unless(
+            podOf(object).topologySpreadConstraints?.some(
+              (/** @type {any} */ { topologyKey, labelSelector }) =>
+                topologyKey === key && labelSelector && selects(labelSelector, object.spec.template.metadata.labels),
+            ),
+            `is not spread over ${key}`,
+          ),
+        ),
+      ),
+    breaks: (objects) => podOf(firstOf(objects, 'Deployment')).topologySpreadConstraints.pop(),
+  },
+  {
+    name: 'requests and limits of CPU and memory are set',
+    faults: ({ objects }) =>
+      each(workloads(objects), (object) =>
+        podOf(object).containers.flatMap((/** @type {any} */ { resources }) =>
+          ['requests', 'limits'].flatMap((kind) =>
+            unless(resources?.[kind]?.cpu && resources[kind].memory, `has no ${kind}`),
+          ),
+        ),
+      ),
+    breaks: (objects) => delete appOf(firstOf(objects, 'Deployment')).resources.limits.memory,
+  },
+  {
+    name: 'an autoscaler keeps each Deployment between bounds, in production at least two',
+    faults: ({ objects, environment }) =>
+      each(ofKind(objects, 'Deployment'), ({ metadata }) => {
+        const hpa = ofKind(objects, 'HorizontalPodAutoscaler').find(
+          ({ spec }) => spec.scaleTargetRef.name === metadata.name,
+        );
+        return [
+          ...unless(hpa?.spec.minReplicas >= (environment === 'production' ? 2 : 1), 'may have too few pods'),
+          ...unless(hpa?.spec.maxReplicas > hpa?.spec.minReplicas, 'cannot grow'),
+        ];
+      }),
+    breaks: (objects) => (firstOf(objects, 'HorizontalPodAutoscaler').spec.minReplicas = 1),
+  },
+  {
+    name: 'the namespace is restricted and denies all traffic that no policy allows',
+    faults: ({ path, objects }) => {
+      if (!path.startsWith('platform/')) return [];
+      const [namespace] = ofKind(objects, 'Namespace');
+      const deny = ofKind(objects, 'NetworkPolicy').find(({ spec }) => Object.keys(spec.podSelector).length === 0);
+      return [
+        ...unless(
+          namespace?.metadata.labels['pod-security.kubernetes.io/enforce'] === 'restricted',
+          'it is not restricted',
+        ),
+        ...unless(
+          deny?.spec.policyTypes.length === 2 && !deny.spec.ingress && !deny.spec.egress,
+          'it does not deny by default',
+        ),
+      ];
+    },
+    breaksIn: 'platform/overlays/production',
+    breaks: (objects) => (firstOf(objects, 'NetworkPolicy').spec.egress = [{}]),
+  },
+  {
+    name: 'each workload has policies for both directions that open DNS, and PostgreSQL and Redis exactly where they are used',
+    faults: ({ objects }) =>
+      each(ofKind(objects, 'Deployment', 'Job'), (object) => {
+        const policies = policiesFor(objects, object.spec.template.metadata.labels);
+        const names = Object.keys(environmentOf(appOf(object), objects));
+        /** @param {number} port @param {string} variable */
+        const agrees = (port, variable) => policies.some((policy) => opens(policy, port)) === names.includes(variable);
+        return [
+          ...['Ingress', 'Egress'].flatMap((type) =>
+            unless(
+              policies.some(({ spec }) => spec.policyTypes.includes(type)),
+              `has no ${type} policy`,
+            ),
+          ),
+          ...unless(
+            policies.some((policy) => opens(policy, 53)),
+            'cannot resolve names',
+          ),
+          ...unless(agrees(5432, 'DATABASE_URL'), 'has a way to PostgreSQL and no need, or the need and no way'),
+          ...unless(agrees(6379, 'REDIS_URL'), 'has a way to Redis and no need, or the need and no way'),
+        ];
+      }),
+    breaks: (objects) => {
+      const redis = objects.find((object) => idOf(object) === 'NetworkPolicy/runtime-api-redis');
+      objects.splice(objects.indexOf(redis), 1);
+    },
+  },
+  {
+    name: 'only runtime-api and prompt-api reach the internet, over 443',
+    faults: ({ objects }) =>
+      each(ofKind(objects, 'NetworkPolicy'), (policy) => {
+        const reaches = blocksOf(policy).some(isInternet);
+        const isMeant = callsOut.includes(policy.metadata.name);
+        const internetRules = (policy.spec.egress ?? []).filter(
+          (/** @type {any} */ rule) =>
+            rule.to === undefined || rule.to.some((/** @type {any} */ to) => to.ipBlock && isInternet(to.ipBlock)),
+        );
+        const ports = internetRules.flatMap(
+          (/** @type {any} */ rule) => rule.ports?.map((/** @type {any} */ p) => p.port) ?? ['any'],
+        );
+        return [
+          ...unless(reaches === isMeant, reaches ? 'reaches the internet' : 'does not reach the internet'),
+          ...unless(
+            ports.every((/** @type {any} */ port) => port === 443),
+            'reaches it over other ports',
+          ),
+        ];
+      }),
+    breaksIn: 'areas/platform-api/overlays/production',
+    breaks: (objects) =>
+      objects.find((o) => idOf(o) === 'NetworkPolicy/platform-api').spec.egress.push({ ports: [{ port: 443 }] }),
+  },
+  {
+    name: 'the way to the internet leaves out every private range',
+    faults: ({ objects }) =>
+      each(ofKind(objects, 'NetworkPolicy'), (policy) =>
+        blocksOf(policy)
+          .filter(isInternet)
+          .flatMap((/** @type {any} */ block) =>
+            [...privateAddresses.ipv4, ...privateAddresses.ipv6].flatMap((address) =>
+              unless(!letsThrough(block, address), `reaches ${address}`),
+            ),
+          ),
+      ),
+    breaks: (objects) => {
+      const internet = blocksOf(objects.find((object) => idOf(object) === 'NetworkPolicy/runtime-api')).find(
+        isInternet,
+      );
+      internet.except = internet.except.filter((/** @type {string} */ range) => range !== '169.254.0.0/16');
+    },
+  },
+  {
+    name: 'secrets come only by reference',
+    faults: ({ objects }) => [
+      ...each(ofKind(objects, 'Secret'), () => ['is in the manifests']),
+      ...each(ofKind(objects, 'ConfigMap'), ({ data }) =>
+        Object.entries(data).flatMap(([name, value]) =>
+          unless(!isSecretName(name) && !/:\/\/[^/]*@/.test(String(value)), `has ${name} in the clear`),
+        ),
+      ),
+      ...each(workloads(objects), (object) =>
+        (appOf(object).env ?? []).flatMap((/** @type {any} */ { name, valueFrom }) =>
+          unless(!isSecretName(name) || valueFrom?.secretKeyRef, `has ${name} in the clear`),
+        ),
+      ),
+    ],
+    breaks: (objects) =>
+      (appOf(firstOf(objects, 'Deployment')).env[0] = { name: 'DATABASE_URL', value: 'postgresql://u:p@h/d' }),
+  },
+  {
+    name: 'a ConfigMap that is named is there, or optional',
+    faults: ({ objects }) =>
+      each(workloads(objects), (object) => {
+        const there = ofKind(objects, 'ConfigMap').map(({ metadata }) => metadata.name);
+        const { env = [], envFrom = [] } = appOf(object);
+        const references = [
+          ...envFrom.map((/** @type {any} */ from) => from.configMapRef),
+          ...env.map((/** @type {any} */ { valueFrom }) => valueFrom?.configMapKeyRef),
+        ].filter(Boolean);
+        return references.flatMap(({ name, optional }) => unless(optional || there.includes(name), `names ${name}`));
+      }),
+    breaks: (objects) => (appOf(firstOf(objects, 'Deployment')).envFrom[0].configMapRef.name = 'other'),
+  },
+  {
+    name: 'every variable is known to the app’s config schema',
+    faults: ({ objects, schemas }) =>
+      each(
+        workloads(objects).filter((object) => schemas[imageName(appOf(object))]),
+        (object) =>
+          Object.keys(environmentOf(appOf(object), objects)).flatMap((name) =>
+            unless(
+              Boolean(schemas[imageName(appOf(object))]?.known.includes(name)),
+              `has ${name}, which the app does not read`,
+            ),
+          ),
+      ),
+    breaks: (objects) => appOf(firstOf(objects, 'Deployment')).env.push({ name: 'LOGLEVEL', value: 'info' }),
+  },
+  {
+    name: 'every required variable is supplied, and the app’s schema accepts them all',
+    faults: ({ objects, schemas }) =>
+      each(
+        workloads(objects).filter((object) => !foreignImages.includes(imageName(appOf(object)))),
+        (object) => {
+          const environment = environmentOf(appOf(object), objects);
+          const schema = schemas[imageName(appOf(object))];
+          if (!schema) return ['runs an app without a schema'];
+          return [
+            ...schema.required.filter((name) => !(name in environment)).map((name) => `lacks ${name}`),
+            ...schema.faultsOf(environment).map((name) => `has a ${name} that the app refuses`),
+          ];
+        },
+      ),
+    breaks: (objects) => delete firstOf(objects, 'ConfigMap').data.RUNTIME_URL,
+  },
+  {
+    name: 'a Secret or file that a variable names is mounted',
+    faults: ({ objects }) =>
+      each(workloads(objects), (object) =>
+        Object.entries(environmentOf(appOf(object), objects))
+          .filter(([name]) => name.endsWith('_FILE'))
+          .flatMap(([name, file]) =>
+            unless(
+              (appOf(object).volumeMounts ?? []).some((/** @type {any} */ mount) => {
+                const volume = podOf(object).volumes?.find((/** @type {any} */ { name: own }) => own === mount.name);
+                const files = volume?.secret?.items?.map(
+                  (/** @type {any} */ item) => `${mount.mountPath}/${item.path}`,
+                );
+                return files?.includes(file);
+              }),
+              `${name} names a file that is not mounted`,
+            ),
+          ),
+      ),
+    breaks: (objects) => delete podOf(firstOf(objects, 'Deployment')).volumes,
+  },
+  {
+    name: 'the overlay of one area has no object of another',
+    faults: ({ path, objects }) => {
+      const [kind, area] = path.split('/');
+      if (kind !== 'areas' && kind !== 'migrate') return [];
+      const owner = kind === 'migrate' ? 'migrate' : area;
+      return each(objects, (object) => [
+        ...unless(label(object) === owner, `is of ${label(object) ?? 'nobody'}`),
+        ...unless(object.metadata.name === owner || object.metadata.name.startsWith(`${owner}-`), 'has another’s name'),
+        ...unless(object.metadata.namespace === 'millwright', 'is in another namespace'),
+      ]);
+    },
+    breaks: (objects) => (firstOf(objects, 'Service').metadata.labels['app.kubernetes.io/name'] = 'prompt-api'),
+  },
+  {
+    name: 'the migrate Job carries its release in its name',
+    faults: ({ objects }) =>
+      each(ofKind(objects, 'Job'), (object) => {
+        const tag = appOf(object).image.split(':')[1];
+        return unless(object.metadata.name === `migrate-${tag}`, `runs release ${tag}`);
+      }),
+    breaksIn: 'migrate/overlays/production',
+    breaks: (objects) => (firstOf(objects, 'Job').metadata.name = 'migrate-release'),
+  },
+  {
+    name: 'each area’s route has one hostname: that of its base address, A and B sharing one',
+    faults: ({ objects }) =>
+      each(ofKind(objects, 'HTTPRoute'), ({ metadata, spec }) => {
+        const settings = ofKind(objects, 'ConfigMap').find((map) => label(map) === metadata.name)?.data ?? {};
+        const variables = { 'runtime-api': 'RUNTIME_URL', 'prompt-api': 'PROMPT_API_URL' };
+        const base = settings[variables[/** @type {keyof typeof variables} */ (metadata.name)] ?? 'BASE_URL'];
+        return [
+          ...unless(spec.hostnames.length === 1 && base === `https://${spec.hostnames[0]}`, 'has another hostname'),
+          ...unless(
+            spec.rules.every((/** @type {any} */ rule) =>
+              rule.backendRefs.every((/** @type {any} */ to) => to.name === metadata.name),
+            ),
+            'leads to another area',
+          ),
+        ];
+      }),
+    breaks: (objects) => (firstOf(objects, 'HTTPRoute').spec.hostnames = ['other.example.com']),
+  },
+  {
+    name: 'all routes together share hostnames only between A and B, and no path twice',
+    faults: ({ objects }) => {
+      const claims = ofKind(objects, 'HTTPRoute').flatMap(({ metadata, spec }) =>
+        spec.rules.flatMap((/** @type {any} */ { matches }) =>
+          matches.map((/** @type {any} */ { path }) => ({
+            name: metadata.name,
+            host: spec.hostnames[0],
+            path: path.value,
+          })),
+        ),
+      );
+      return claims.flatMap((one, index) =>
+        claims.slice(index + 1).flatMap((other) => {
+          const mayShare =
+            ['admin-auth', 'platform-api'].includes(one.name) && ['admin-auth', 'platform-api'].includes(other.name);
+          const clash = one.name !== other.name && one.host === other.host && (!mayShare || one.path === other.path);
+          return unless(!clash, `${one.name} and ${other.name} both claim ${one.host}${one.path}`);
+        }),
+      );
+    },
+    breaksIn: 'overlays/production',
+    breaks: (objects) => ofKind(objects, 'HTTPRoute').forEach((route) => (route.spec.hostnames = ['one.example.com'])),
+  },
+  {
+    name: 'the connections of all pods, a surge included, fit into 80 % of what PostgreSQL allows',
+    faults: ({ path, environment, objects }) => {
+      if (!path.startsWith('overlays/')) return [];
+      const limit = 0.8 * maxConnections[/** @type {'dev' | 'production'} */ (environment)];
+      const used = ofKind(objects, 'Deployment')
+        .filter((object) => 'DATABASE_URL' in environmentOf(appOf(object), objects))
+        .map((object) => {
+          const hpa = ofKind(objects, 'HorizontalPodAutoscaler').find(
+            ({ spec }) => spec.scaleTargetRef.name === object.metadata.name,
+          );
+          const pods = hpa.spec.maxReplicas + object.spec.strategy.rollingUpdate.maxSurge;
+          return pods * (numberOf(appOf(object), objects, 'DATABASE_POOL_MAX') + 1);
+        })
+        .reduce((sum, connections) => sum + connections, 0);
+      return unless(used > 0 && used <= limit, `${used} connections of ${limit}`);
+    },
+    breaksIn: 'overlays/production',
+    breaks: (objects) => (ofKind(objects, 'HorizontalPodAutoscaler').at(-1).spec.maxReplicas = 60),
+  },
+];
+
+/** @param {string} name */
+function isSecretName(name) {
+  return /PASSWORD|SECRET|API_KEY|^DATABASE_URL$|^REDIS_URL$/.test(name);
+}
