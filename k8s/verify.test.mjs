@@ -188,7 +188,7 @@ describe('docker/Dockerfile', () => {
 
   it('runs Node as process 1, as a user by number that is not root, with nothing but the built app', () => {
     assert.match(last, /^USER [1-9]\d*:[1-9]\d*$/m);
-    assert.match(last, /^ENTRYPOINT \["node", "--enable-source-maps", "main.js"\]$/m);
+    assert.match(last, /^ENTRYPOINT \["node", "main.js"\]$/m);
     assert.deepEqual(last.match(/^(?:COPY|ADD|RUN) .*$/gm), ['COPY --from=build /app ./']);
   });
 

@@ -49,7 +49,7 @@ export function createService({ name, main, env, adminUrl }, { logFolder, pidFol
   let ended;
 
   function launch() {
-    const child = spawn(process.execPath, ['--enable-source-maps', main], {
+    const child = spawn(process.execPath, [main], {
       env,
       cwd: dirname(main),
       detached: true,
