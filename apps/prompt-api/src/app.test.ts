@@ -2,6 +2,8 @@ import { SCOPES } from '@millwright/auth';
 import type { Database } from '@millwright/db';
 import { sweepEndpoints, type SweepTarget } from '@millwright/http/sweep';
 import type { Models } from '@millwright/models';
+import type { Artifact } from './artifacts/artifacts.contract.js';
+import type { Block } from './blocks/blocks.contract.js';
 import { createRoutes } from './endpoints.js';
 import type { Prompt } from './prompts/prompts.contract.js';
 import type { GenerateResult, RunResult } from './runs/runs.contract.js';
@@ -18,7 +20,7 @@ const envelope = (code: string, status: number) => ({ error: { code, message: li
 
 /** Only the contracts are read: nothing of this is called. */
 const contracts = createRoutes({} as Database, {} as Models, {} as SchemaValidator).map(({ contract }) => contract);
-const KINDS = ['prompt', 'input', 'output', 'conversation'] as const;
+const KINDS = ['prompt', 'input', 'output', 'conversation', 'artifact', 'block'] as const;
 type Kind = (typeof KINDS)[number];
 
 describe('every endpoint', () => {
@@ -29,7 +31,12 @@ describe('every endpoint', () => {
   async function makeRecords(key: string): Promise<Record<Kind, string>> {
     const prompt = (await app.call<Prompt>('POST', '/v1/prompt', { key, body: { ...greeting, input: {} } })).body;
     const run = await app.call<RunResult>('POST', `/v1/prompt/${prompt.id}/openai`, { key, body: { message: 'hi' } });
-    return { prompt: prompt.id, input: prompt.input.id, output: prompt.output.id, conversation: run.body.data.conversation.id };
+    const artifact = await app.call<Artifact>('POST', '/v1/artifact', { key, body: { content: 'x', metadata: {} } });
+    const block = await app.call<Block>('POST', '/v1/block', { key, body: { prefix: 'swept', metadata: {} } });
+    return {
+      prompt: prompt.id, input: prompt.input.id, output: prompt.output.id, conversation: run.body.data.conversation.id,
+      artifact: artifact.body.id, block: block.body.id,
+    };
   }
 
   beforeAll(async () => {

@@ -1,6 +1,10 @@
 import type { Database } from '@millwright/db';
 import type { Route } from '@millwright/http';
 import type { Models } from '@millwright/models';
+import { artifactRoutes } from './artifacts/artifacts.routes.js';
+import { createArtifactStore } from './artifacts/artifacts.store.js';
+import { blockRoutes } from './blocks/blocks.routes.js';
+import { createBlockStore } from './blocks/blocks.store.js';
 import { conversationRoutes } from './conversations/conversations.routes.js';
 import { createConversationStore } from './conversations/conversations.store.js';
 import { promptRoutes } from './prompts/prompts.routes.js';
@@ -15,11 +19,14 @@ import type { SchemaValidator } from './schema/index.js';
 export function createRoutes(db: Database, models: Models, validator: SchemaValidator): Route[] {
   const prompts = createPromptStore(db);
   const conversations = createConversationStore(db);
-  const renderer = createRenderService(validator);
+  const blocks = createBlockStore(db);
+  const renderer = createRenderService(validator, blocks);
   const runner = createRunService(models, renderer, validator, conversations);
   return [
     ...promptRoutes(prompts, createPromptService(prompts, validator)),
     ...runRoutes({ prompts, conversations, renderer, runner }),
     ...conversationRoutes(conversations),
+    ...artifactRoutes(createArtifactStore(db)),
+    ...blockRoutes(blocks),
   ];
 }

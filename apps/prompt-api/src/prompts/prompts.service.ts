@@ -1,6 +1,7 @@
 import type { Caller, Project } from '@millwright/auth';
 import { newId, type Tx } from '@millwright/db';
 import { AppError, invalidField } from '@millwright/errors';
+import { withoutUndefined } from '../metadata/metadata.store.js';
 import { checkSchema, mergeReferences, type SchemaFault, type SchemaValidator } from '../schema/index.js';
 import { unavailableWhenBusy } from '../unavailable-when-busy.js';
 import type { NewDefinition, NewPrompt, PromptChanges } from './prompts.contract.js';
@@ -69,14 +70,14 @@ export function createPromptService(prompts: PromptStore, validator: Pick<Schema
       if (version !== undefined && version !== current.version) throw new AppError('conflict');
       const definition = (kind: DefinitionKind) => {
         const { id: definitionId, name, description, type, reference, schema } = current[kind];
-        const merged = { name, description, type, reference, schema, ...defined(changes[kind]) };
+        const merged = { name, description, type, reference, schema, ...withoutUndefined(changes[kind]) };
         return resolve(tx, caller.project, kind, definitionId, merged);
       };
       return prompts.addVersion(tx, caller, current, {
-        instruction: { ...current.instruction, ...defined(changes.instruction) },
+        instruction: { ...current.instruction, ...withoutUndefined(changes.instruction) },
         input: await definition('input'),
         output: await definition('output'),
-        metadata: { ...current.metadata, ...defined(metadata) },
+        metadata: { ...current.metadata, ...withoutUndefined(metadata) },
       });
     },
   };
@@ -85,11 +86,4 @@ export type PromptService = ReturnType<typeof createPromptService>;
 
 function fieldOf(kind: DefinitionKind, { path }: SchemaFault): string {
   return path === '' ? `${kind}.schema` : `${kind}.schema.${path}`;
-}
-
-/** Without the keys that were not sent. */
-function defined<Fields extends object>(fields: Fields | undefined): { [Key in keyof Fields]?: NonNullable<Fields[Key]> } {
-  return Object.fromEntries(Object.entries(fields ?? {}).filter(([, value]) => value !== undefined)) as {
-    [Key in keyof Fields]?: NonNullable<Fields[Key]>;
-  };
 }

@@ -21,7 +21,7 @@ export function runRoutes({ prompts, conversations, renderer, runner }: RunRoute
     route(renderPrompt, async ({ caller, params, body, commit, idempotencyKey }) => {
       const prompt = await prompts.find(caller.project, params.uuid);
       if (!prompt) throw new AppError('not_found');
-      const rendered = await renderer.render(prompt, body, []);
+      const rendered = await renderer.render(caller.project, prompt, body, []);
       const data = {
         static: rendered.static,
         dynamic: rendered.dynamic,
