@@ -57,10 +57,19 @@ describe('every endpoint', () => {
     sweepEndpoints({
       area: 'prompt',
       contracts: contracts.filter(({ path }) => path.split('/')[2] === kind),
-      target: () => ({ ...common, params: { uuid: { own: own[kind], foreign: foreign[kind], unknown: '018f0000-0000-7000-8000-000000000000' } } }),
+      target: () => ({
+        ...common,
+        params: {
+          uuid: { own: own[kind], foreign: foreign[kind], unknown: '018f0000-0000-7000-8000-000000000000' },
+          n: { own: '1', foreign: '2', unknown: '999' },
+          name: { own: 'production', foreign: 'of-another-prompt', unknown: 'none' },
+        },
+      }),
     }),
   );
-  it.each(checks)('$title', ({ run }) => run());
+  // A PUT makes the label that is not there.
+  const exempt = new Set(["PUT /v1/prompt/{uuid}/label/{name} answers 404 for an unknown name and for another project's"]);
+  it.each(checks.filter(({ title }) => !exempt.has(title)))('$title', ({ run }) => run());
 });
 
 describe('an API key', () => {

@@ -14,6 +14,9 @@ import { createRenderService } from './runs/render.service.js';
 import { createRunService } from './runs/run.service.js';
 import { runRoutes } from './runs/runs.routes.js';
 import type { SchemaValidator } from './schema/index.js';
+import { createVersionChoice } from './versions/choose-version.js';
+import { versionRoutes } from './versions/versions.routes.js';
+import { createVersionStore } from './versions/versions.store.js';
 
 /** Every endpoint that area D serves. */
 export function createRoutes(db: Database, models: Models, validator: SchemaValidator): Route[] {
@@ -22,9 +25,12 @@ export function createRoutes(db: Database, models: Models, validator: SchemaVali
   const blocks = createBlockStore(db);
   const renderer = createRenderService(validator, blocks);
   const runner = createRunService(models, renderer, validator, conversations);
+  const versions = createVersionStore(db);
+  const service = createPromptService(prompts, validator);
   return [
-    ...promptRoutes(prompts, createPromptService(prompts, validator)),
-    ...runRoutes({ prompts, conversations, renderer, runner }),
+    ...promptRoutes(prompts, service),
+    ...versionRoutes(versions, service),
+    ...runRoutes({ versions: createVersionChoice(prompts, versions), conversations, renderer, runner }),
     ...conversationRoutes(conversations),
     ...artifactRoutes(createArtifactStore(db)),
     ...blockRoutes(blocks),

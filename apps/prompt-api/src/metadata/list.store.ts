@@ -11,13 +11,18 @@ export interface ListSource {
   join?: string;
 }
 
+export interface Page<Row> {
+  rows: Row[];
+  total: number;
+}
+
 /** One page of a project's records, and how many there are. Ties are broken by id, so that paging neither repeats nor skips. */
 export async function listPage<Row extends object>(
   db: Database,
   { kind, columns, join = '' }: ListSource,
   project: Project,
   query: ListQuery,
-): Promise<{ rows: Row[]; total: number }> {
+): Promise<Page<Row>> {
   const search = query.search?.trim() ? `%${query.search.trim().replaceAll(/[\\%_]/g, String.raw`\$&`)}%` : null;
   const tags = query.tag?.split(',').map((tag) => tag.trim()).filter((tag) => tag !== '') ?? [];
   const filter = [

@@ -78,7 +78,30 @@ export function createPromptService(prompts: PromptStore, validator: Pick<Schema
         input: await definition('input'),
         output: await definition('output'),
         metadata: { ...current.metadata, ...withoutUndefined(metadata) },
-      });
+      }, 'prompt.update');
+    },
+
+    /**
+     * A new version with an earlier one's content, which renders as that one did. What it refers to must still be there.
+     *
+     * @throws AppError not_found, precondition_failed, validation_error naming the definition whose references are gone.
+     */
+    async restore(tx: Tx, caller: Caller, earlier: StoredPrompt, ifMatch: readonly number[] | undefined): Promise<StoredPrompt> {
+      const current = await prompts.lock(tx, caller.project, earlier.id, ifMatch);
+      const { instruction, input, output, metadata } = earlier;
+      await resolve(tx, caller.project, 'input', input.id, input);
+      await resolve(tx, caller.project, 'output', output.id, output);
+      const log_message = `Restored version ${earlier.version}`;
+      return prompts.addVersion(tx, caller, current, { instruction, input, output, metadata: { ...metadata, log_message } }, 'prompt.restore');
+    },
+
+    /** @throws AppError not_found, precondition_failed, conflict while another prompt refers to one of its definitions. */
+    async remove(tx: Tx, caller: Caller, id: string, ifMatch: readonly number[] | undefined): Promise<void> {
+      const current = await prompts.lock(tx, caller.project, id, ifMatch);
+      // Nobody begins to refer to it meanwhile.
+      await prompts.holdReferences(tx, caller.project);
+      if (await prompts.isReferredTo(tx, caller.project, current)) throw new AppError('conflict');
+      await prompts.remove(tx, caller, current);
     },
   };
 }

@@ -90,6 +90,12 @@ export function createPromptStore(db: Database) {
       return new Map(rows.map((row) => [row.id, fromRow(row)]));
     },
 
+    /** Whether another prompt's current definitions refer to one of this prompt's. */
+    async isReferredTo(tx: Tx, project: Project, { id, input, output }: StoredPrompt): Promise<boolean> {
+      const where = { project, prompt_id: { not: id }, reference: { hasSome: [input.id, output.id] } };
+      return (await tx.promptDefinition.findFirst({ where, select: { id: true } })) !== null;
+    },
+
     async create(tx: Tx, { project, actor }: Caller, content: VersionContent): Promise<StoredPrompt> {
       const id = newId();
       const now = new Date();
@@ -119,15 +125,22 @@ export function createPromptStore(db: Database) {
     },
 
     /** A new version of a locked prompt. */
-    async addVersion(tx: Tx, { project, actor }: Caller, from: StoredPrompt, content: VersionContent): Promise<StoredPrompt> {
+    async addVersion(tx: Tx, { project, actor }: Caller, from: StoredPrompt, content: VersionContent, action: 'prompt.update' | 'prompt.restore'): Promise<StoredPrompt> {
       const version = from.version + 1;
       const now = new Date();
       const current = currentColumns(content);
       await tx.prompt.update({ where: { id: from.id }, data: { ...current, version, updated_at: now } });
       await writeVersion(tx, from.id, version, { project, actor }, content, now);
       await moveCount(tx, { project, kind: 'prompts', status: from.metadata.status }, current.status);
-      await recordDecision(tx, { actor, action: 'prompt.update', resource: from.id, project, detail: { version } });
+      await recordDecision(tx, { actor, action, resource: from.id, project, detail: { version } });
       return { ...content, id: from.id, version, author: from.author, created_at: from.created_at, updated_at: now };
+    },
+
+    /** Deletes a locked prompt with its versions, definitions and labels. */
+    async remove(tx: Tx, { project, actor }: Caller, { id, metadata }: StoredPrompt): Promise<void> {
+      await tx.prompt.delete({ where: { id } });
+      await addToCount(tx, { project, kind: 'prompts', status: metadata.status }, -1);
+      await recordDecision(tx, { actor, action: 'prompt.delete', resource: id, project, detail: { title: metadata.title } });
     },
   };
 }
