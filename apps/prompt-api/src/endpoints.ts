@@ -14,6 +14,8 @@ import { createRenderService } from './runs/render.service.js';
 import { createRunService } from './runs/run.service.js';
 import { runRoutes } from './runs/runs.routes.js';
 import type { SchemaValidator } from './schema/index.js';
+import { userRoutes } from './users/users.routes.js';
+import { createUserStore } from './users/users.store.js';
 import { createVersionChoice } from './versions/choose-version.js';
 import { versionRoutes } from './versions/versions.routes.js';
 import { createVersionStore } from './versions/versions.store.js';
@@ -34,5 +36,6 @@ export function createRoutes(db: Database, models: Models, validator: SchemaVali
     ...conversationRoutes(conversations),
     ...artifactRoutes(createArtifactStore(db)),
     ...blockRoutes(blocks),
+    ...userRoutes(createUserStore(db)),
   ];
 }
