@@ -39,7 +39,7 @@ export function createApp({ config, db, limiter, logger, metrics, models, valida
       path: '/v1/openapi.json',
       info: {
         title: 'Millwright prompt API',
-        description: 'Prompts, runs and conversations.',
+        description: 'Prompts, runs, conversations, artifacts and blocks.',
         version: serviceVersion,
         server: config.PROMPT_API_URL,
         security: { type: 'apiKey', in: 'header', name: 'api-key' },

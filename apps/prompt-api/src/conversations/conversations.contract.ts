@@ -1,6 +1,6 @@
 import { endpoint } from '@millwright/http';
 import { z } from 'zod';
-import { Metadata } from '../metadata/metadata.contract.js';
+import { Metadata, MetadataChanges, NewMetadata } from '../metadata/metadata.contract.js';
 
 const Reference = z.object({ uuid: z.string(), link: z.string(), type: z.string() });
 
@@ -31,6 +31,19 @@ export const ConversationQuery = z.object({
 });
 export type ConversationQuery = z.output<typeof ConversationQuery>;
 
+export const NewConversation = z.object({ metadata: NewMetadata });
+export const ConversationChanges = z.object({ metadata: MetadataChanges.optional() });
+export type ConversationChanges = z.output<typeof ConversationChanges>;
+
+const params = z.object({ uuid: z.uuid() });
+const one = { status: 200, description: 'The conversation', body: Conversation } as const;
+
+export const createConversation = endpoint({
+  operationId: 'createConversation', method: 'POST', path: '/v1/conversation', summary: 'Create a conversation', tag: 'Conversations',
+  scope: 'conversations:write', limit: 'credential', body: NewConversation,
+  success: { status: 201, description: 'The new conversation, without messages', body: Conversation }, errors: [],
+});
+
 export const listConversations = endpoint({
   operationId: 'listConversations', method: 'GET', path: '/v1/conversation', summary: 'List conversations', tag: 'Conversations',
   scope: 'conversations:read', limit: 'credential', query: ConversationQuery,
@@ -39,6 +52,16 @@ export const listConversations = endpoint({
 
 export const getConversation = endpoint({
   operationId: 'getConversation', method: 'GET', path: '/v1/conversation/{uuid}', summary: 'Read a conversation', tag: 'Conversations',
-  scope: 'conversations:read', limit: 'credential', params: z.object({ uuid: z.uuid() }),
-  success: { status: 200, description: 'The conversation', body: Conversation }, errors: [],
+  scope: 'conversations:read', limit: 'credential', params, success: one, errors: [],
+});
+
+export const updateConversation = endpoint({
+  operationId: 'updateConversation', method: 'PUT', path: '/v1/conversation/{uuid}', summary: "Change a conversation's metadata", tag: 'Conversations',
+  scope: 'conversations:write', limit: 'credential', params, body: ConversationChanges, success: one, errors: ['conflict', 'precondition_failed'],
+});
+
+export const deleteConversation = endpoint({
+  operationId: 'deleteConversation', method: 'DELETE', path: '/v1/conversation/{uuid}', summary: 'Delete a conversation', tag: 'Conversations',
+  scope: 'conversations:write', limit: 'credential', params,
+  success: { status: 204, description: 'The conversation and its messages are deleted' }, errors: ['precondition_failed'],
 });

@@ -1,8 +1,11 @@
 import type { Caller, Project } from '@millwright/auth';
-import { addToCount, newId, readCount, type Database, type Tx } from '@millwright/db';
+import { recordDecision } from '@millwright/audit';
+import { addToCount, moveCount, newId, readCount, type Database, type Tx } from '@millwright/db';
 import { AppError } from '@millwright/errors';
+import { lockRecord, type Target } from '../metadata/lock-record.js';
 import type { NewMetadata } from '../metadata/metadata.contract.js';
-import type { Conversation, ConversationQuery, Message } from './conversations.contract.js';
+import { withoutUndefined } from '../metadata/metadata.store.js';
+import type { Conversation, ConversationChanges, ConversationQuery, Message } from './conversations.contract.js';
 
 type ConversationRow = NonNullable<Awaited<ReturnType<Tx['conversation']['findFirst']>>>;
 type MessageRow = NonNullable<Awaited<ReturnType<Tx['conversationMessage']['findFirst']>>>;
@@ -125,6 +128,31 @@ export function createConversationStore(db: Database) {
       const appended = await append(tx, row, caller, messages);
       const all = await tx.conversationMessage.findMany({ where: { conversation_id: id }, ...bySeq });
       return { conversation: toConversation(row, all), appended: appended.map(toMessage) };
+    },
+
+    /** @throws AppError not_found, precondition_failed, conflict when `metadata.version` is not current. */
+    async update(tx: Tx, { project, actor }: Caller, target: Target, changes: ConversationChanges): Promise<Conversation> {
+      const current = await lockRecord(tx, 'conversations', project, target);
+      const { version, status, ...texts } = changes.metadata ?? {};
+      if (version !== undefined && version !== current.version) throw new AppError('conflict');
+      const before = await tx.conversation.findUniqueOrThrow({ where: { id: current.id }, select: { metadata: true } });
+      const metadata = { ...(before.metadata as Omit<NewMetadata, 'status'>), ...withoutUndefined(texts) };
+      const row = await tx.conversation.update({
+        where: { id: current.id },
+        data: { metadata, ...(status && { status }), version: { increment: 1 }, updated_at: new Date() },
+        include: { messages: bySeq },
+      });
+      await moveCount(tx, { project, kind: 'conversations', status: current.status }, row.status);
+      await recordDecision(tx, { actor, action: 'conversation.update', resource: row.id, project, detail: { version: row.version } });
+      return toConversation(row, row.messages);
+    },
+
+    /** @throws AppError not_found, precondition_failed */
+    async remove(tx: Tx, { project, actor }: Caller, target: Target): Promise<void> {
+      const current = await lockRecord(tx, 'conversations', project, target);
+      await tx.conversation.delete({ where: { id: current.id } });
+      await addToCount(tx, { project, kind: 'conversations', status: current.status }, -1);
+      await recordDecision(tx, { actor, action: 'conversation.delete', resource: current.id, project });
     },
   };
 }

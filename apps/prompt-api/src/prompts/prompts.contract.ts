@@ -97,6 +97,12 @@ export const updatePrompt = endpoint({
   scope: 'prompts:write', limit: 'credential', params, body: PromptChanges, success: one, errors: ['conflict', 'precondition_failed'],
 });
 
+export const deletePrompt = endpoint({
+  operationId: 'deletePrompt', method: 'DELETE', path: '/v1/prompt/{uuid}', summary: 'Delete a prompt', tag: 'Prompts',
+  scope: 'prompts:write', limit: 'credential', params,
+  success: { status: 204, description: 'The prompt, its versions and its labels are deleted' }, errors: ['conflict', 'precondition_failed'],
+});
+
 export const getInput = endpoint({
   operationId: 'getInput', method: 'GET', path: '/v1/input/{uuid}', summary: 'Read an input definition', tag: 'Prompts',
   scope: 'prompts:read', limit: 'credential', params,

@@ -38,6 +38,13 @@ export function promptRoutes(prompts: PromptStore, service: PromptService): Rout
       });
     }),
 
+    route(contract.deletePrompt, ({ caller, params, ifMatch, commit }) =>
+      commit(async (tx) => {
+        await service.remove(tx, caller, params.uuid, ifMatch);
+        return {};
+      }),
+    ),
+
     route(contract.getInput, async ({ caller, params }) => ({
       body: found(await prompts.findDefinition(caller.project, 'input', params.uuid)),
     })),

@@ -1,6 +1,7 @@
 import type { Caller, Project } from '@millwright/auth';
 import { newId, type Tx } from '@millwright/db';
 import { AppError, invalidField } from '@millwright/errors';
+import { withoutUndefined } from '../metadata/metadata.store.js';
 import { checkSchema, mergeReferences, type SchemaFault, type SchemaValidator } from '../schema/index.js';
 import { unavailableWhenBusy } from '../unavailable-when-busy.js';
 import type { NewDefinition, NewPrompt, PromptChanges } from './prompts.contract.js';
@@ -69,15 +70,38 @@ export function createPromptService(prompts: PromptStore, validator: Pick<Schema
       if (version !== undefined && version !== current.version) throw new AppError('conflict');
       const definition = (kind: DefinitionKind) => {
         const { id: definitionId, name, description, type, reference, schema } = current[kind];
-        const merged = { name, description, type, reference, schema, ...defined(changes[kind]) };
+        const merged = { name, description, type, reference, schema, ...withoutUndefined(changes[kind]) };
         return resolve(tx, caller.project, kind, definitionId, merged);
       };
       return prompts.addVersion(tx, caller, current, {
-        instruction: { ...current.instruction, ...defined(changes.instruction) },
+        instruction: { ...current.instruction, ...withoutUndefined(changes.instruction) },
         input: await definition('input'),
         output: await definition('output'),
-        metadata: { ...current.metadata, ...defined(metadata) },
-      });
+        metadata: { ...current.metadata, ...withoutUndefined(metadata) },
+      }, 'prompt.update');
+    },
+
+    /**
+     * A new version with an earlier one's content, which renders as that one did. What it refers to must still be there.
+     *
+     * @throws AppError not_found, precondition_failed, validation_error naming the definition whose references are gone.
+     */
+    async restore(tx: Tx, caller: Caller, earlier: StoredPrompt, ifMatch: readonly number[] | undefined): Promise<StoredPrompt> {
+      const current = await prompts.lock(tx, caller.project, earlier.id, ifMatch);
+      const { instruction, input, output, metadata } = earlier;
+      await resolve(tx, caller.project, 'input', input.id, input);
+      await resolve(tx, caller.project, 'output', output.id, output);
+      const log_message = `Restored version ${earlier.version}`;
+      return prompts.addVersion(tx, caller, current, { instruction, input, output, metadata: { ...metadata, log_message } }, 'prompt.restore');
+    },
+
+    /** @throws AppError not_found, precondition_failed, conflict while another prompt refers to one of its definitions. */
+    async remove(tx: Tx, caller: Caller, id: string, ifMatch: readonly number[] | undefined): Promise<void> {
+      const current = await prompts.lock(tx, caller.project, id, ifMatch);
+      // Nobody begins to refer to it meanwhile.
+      await prompts.holdReferences(tx, caller.project);
+      if (await prompts.isReferredTo(tx, caller.project, current)) throw new AppError('conflict');
+      await prompts.remove(tx, caller, current);
     },
   };
 }
@@ -85,11 +109,4 @@ export type PromptService = ReturnType<typeof createPromptService>;
 
 function fieldOf(kind: DefinitionKind, { path }: SchemaFault): string {
   return path === '' ? `${kind}.schema` : `${kind}.schema.${path}`;
-}
-
-/** Without the keys that were not sent. */
-function defined<Fields extends object>(fields: Fields | undefined): { [Key in keyof Fields]?: NonNullable<Fields[Key]> } {
-  return Object.fromEntries(Object.entries(fields ?? {}).filter(([, value]) => value !== undefined)) as {
-    [Key in keyof Fields]?: NonNullable<Fields[Key]>;
-  };
 }

@@ -1,8 +1,9 @@
 import type { Caller, Project } from '@millwright/auth';
 import { recordDecision } from '@millwright/audit';
-import { addToCount, moveCount, newId, readCount, type Database, type Prisma, type Tx } from '@millwright/db';
+import { addToCount, moveCount, newId, type Database, type Prisma, type Tx } from '@millwright/db';
 import { AppError } from '@millwright/errors';
 import type { ListQuery } from '../metadata/list.contract.js';
+import { listPage } from '../metadata/list.store.js';
 import type { NewMetadata, Status } from '../metadata/metadata.contract.js';
 import type { Definition, Instruction, NewDefinition, Prompt } from './prompts.contract.js';
 
@@ -32,7 +33,8 @@ export interface StoredPrompt extends VersionContent {
 }
 
 const COLUMNS = `r.id, r.version, r.author, r.created_at, r.updated_at, v.instruction, v.input, v.output, v.metadata`;
-const FROM = 'prompts r JOIN prompt_versions v ON v.prompt_id = r.id AND v.version = r.version';
+const CURRENT_VERSION = 'JOIN prompt_versions v ON v.prompt_id = r.id AND v.version = r.version';
+const FROM = `prompts r ${CURRENT_VERSION}`;
 
 /** The wire form of a prompt. */
 export function toPrompt(stored: StoredPrompt): Prompt {
@@ -68,33 +70,8 @@ export function createPromptStore(db: Database) {
     },
 
     async list(project: Project, query: ListQuery): Promise<{ prompts: StoredPrompt[]; total: number }> {
-      const search = query.search?.trim() ? `%${query.search.trim().replaceAll(/[\\%_]/g, String.raw`\$&`)}%` : null;
-      const tags = query.tag?.split(',').map((tag) => tag.trim()).filter((tag) => tag !== '') ?? [];
-      const filter = [
-        'project = $1',
-        query.status ? 'status = $2' : '$2::text IS NULL',
-        search ? '(title ILIKE $3 OR description ILIKE $3)' : '$3::text IS NULL',
-        tags.length > 0 ? 'tags @> $4' : '$4::text[] IS NOT NULL',
-      ].join(' AND ');
-      const values = [project, query.status ?? null, search, tags];
-      const column = { created: 'created_at', updated: 'updated_at', title: 'title' }[query.sort_by];
-      const name = [column, query.sort_direction, query.status ? 'status' : 'any', search ? 'search' : 'all', tags.length > 0 ? 'tags' : 'untagged'].join('-');
-      const order = (row: string) => `${row}.${column} ${query.sort_direction}, ${row}.id ${query.sort_direction}`;
-      const counted = search ?? tags[0] ?? undefined;
-      const [prompts, total] = await Promise.all([
-        db.prepared<StoredPrompt>(
-          `list-prompts-${name}`,
-          `SELECT ${COLUMNS} FROM (SELECT id FROM prompts p WHERE ${filter} ORDER BY ${order('p')} LIMIT $5 OFFSET $6) k
-             JOIN prompts r USING (id) JOIN prompt_versions v ON v.prompt_id = r.id AND v.version = r.version ORDER BY ${order('r')}`,
-          [...values, query.limit, (query.page - 1) * query.limit],
-        ),
-        counted === undefined
-          ? readCount(db, { project, kind: 'prompts', status: query.status })
-          : db
-              .prepared<{ n: string }>(`count-prompts-${name}`, `SELECT count(*) AS n FROM prompts WHERE ${filter}`, values)
-              .then((rows) => Number(rows[0]?.n)),
-      ]);
-      return { prompts, total };
+      const { rows, total } = await listPage<StoredPrompt>(db, { kind: 'prompts', columns: COLUMNS, join: CURRENT_VERSION }, project, query);
+      return { prompts: rows, total };
     },
 
     async findDefinition(project: Project, kind: DefinitionKind, id: string): Promise<Definition | undefined> {
@@ -111,6 +88,12 @@ export function createPromptStore(db: Database) {
     async definitions(tx: Tx, project: Project, kind: DefinitionKind, ids: readonly string[]) {
       const rows = await tx.promptDefinition.findMany({ where: { id: { in: [...ids] }, kind, project } });
       return new Map(rows.map((row) => [row.id, fromRow(row)]));
+    },
+
+    /** Whether another prompt's current definitions refer to one of this prompt's. */
+    async isReferredTo(tx: Tx, project: Project, { id, input, output }: StoredPrompt): Promise<boolean> {
+      const where = { project, prompt_id: { not: id }, reference: { hasSome: [input.id, output.id] } };
+      return (await tx.promptDefinition.findFirst({ where, select: { id: true } })) !== null;
     },
 
     async create(tx: Tx, { project, actor }: Caller, content: VersionContent): Promise<StoredPrompt> {
@@ -142,15 +125,22 @@ export function createPromptStore(db: Database) {
     },
 
     /** A new version of a locked prompt. */
-    async addVersion(tx: Tx, { project, actor }: Caller, from: StoredPrompt, content: VersionContent): Promise<StoredPrompt> {
+    async addVersion(tx: Tx, { project, actor }: Caller, from: StoredPrompt, content: VersionContent, action: 'prompt.update' | 'prompt.restore'): Promise<StoredPrompt> {
       const version = from.version + 1;
       const now = new Date();
       const current = currentColumns(content);
       await tx.prompt.update({ where: { id: from.id }, data: { ...current, version, updated_at: now } });
       await writeVersion(tx, from.id, version, { project, actor }, content, now);
       await moveCount(tx, { project, kind: 'prompts', status: from.metadata.status }, current.status);
-      await recordDecision(tx, { actor, action: 'prompt.update', resource: from.id, project, detail: { version } });
+      await recordDecision(tx, { actor, action, resource: from.id, project, detail: { version } });
       return { ...content, id: from.id, version, author: from.author, created_at: from.created_at, updated_at: now };
+    },
+
+    /** Deletes a locked prompt with its versions, definitions and labels. */
+    async remove(tx: Tx, { project, actor }: Caller, { id, metadata }: StoredPrompt): Promise<void> {
+      await tx.prompt.delete({ where: { id } });
+      await addToCount(tx, { project, kind: 'prompts', status: metadata.status }, -1);
+      await recordDecision(tx, { actor, action: 'prompt.delete', resource: id, project, detail: { title: metadata.title } });
     },
   };
 }

@@ -1,7 +1,9 @@
+import type { Project } from '@millwright/auth';
 import { invalidField } from '@millwright/errors';
+import type { BlockStore } from '../blocks/blocks.store.js';
 import type { StoredPrompt } from '../prompts/prompts.store.js';
 import { propertyNames, type SchemaValidator } from '../schema/index.js';
-import { RenderedTextTooLong, renderTemplate, type RenderedPart, type RenderValues } from '../template/index.js';
+import { RenderedTextTooLong, renderTemplate, tokenNames, type RenderedPart, type RenderValues } from '../template/index.js';
 import { unavailableWhenBusy } from '../unavailable-when-busy.js';
 import type { RenderInput } from './runs.contract.js';
 
@@ -16,11 +18,11 @@ export interface RenderedPrompt {
 
 export type History = RenderValues['history'];
 
-/** Renders a prompt's three parts. The same version and input give the same bytes on every replica. */
-export function createRenderService(validator: SchemaValidator) {
+/** Renders a prompt's three parts. The same version, input and blocks give the same bytes on every replica: nothing is kept between requests. */
+export function createRenderService(validator: SchemaValidator, blocks: Pick<BlockStore, 'contents'>) {
   return {
     /** @throws AppError validation_error naming the path of what does not fit the input schema. */
-    async render(prompt: StoredPrompt, { message, structured_data }: RenderInput, history: History): Promise<RenderedPrompt> {
+    async render(project: Project, prompt: StoredPrompt, { message, structured_data }: RenderInput, history: History): Promise<RenderedPrompt> {
       const schema = prompt.input.resolved_schema;
       if (structured_data !== undefined) {
         const result = await validator.validate(`${prompt.id}:${prompt.version}:input`, schema, structured_data).catch(unavailableWhenBusy);
@@ -34,7 +36,7 @@ export function createRenderService(validator: SchemaValidator) {
         history,
         referencedContent: undefined,
         structuredData: structured_data ?? {},
-        blocks: new Map(),
+        blocks: await blocks.contents(project, possiblePrefixes(prompt)),
         inputProperties: propertyNames(schema),
       };
       const parts = {
@@ -54,6 +56,12 @@ export function createRenderService(validator: SchemaValidator) {
   };
 }
 export type RenderService = ReturnType<typeof createRenderService>;
+
+/** The names in the prompt's templates that a block may have. */
+function possiblePrefixes({ instruction }: StoredPrompt): string[] {
+  const names = [instruction.static, instruction.state, instruction.dynamic].flatMap(tokenNames);
+  return [...new Set(names)].filter((name) => /^[a-zA-Z_]{1,100}$/.test(name));
+}
 
 /** @throws AppError validation_error when the values make the text too long. */
 function renderPart(template: string, values: RenderValues): RenderedPart {

@@ -32,7 +32,7 @@ export function createRunService(
     async run(prompt: StoredPrompt, caller: Caller, input: RunInput, idempotencyKey: string | undefined): Promise<RunOutcome> {
       const history = input.conversation ? await conversations.history(caller.project, input.conversation) : [];
       if (!history) throw new AppError('not_found');
-      const rendered = await renderer.render(prompt, input, history);
+      const rendered = await renderer.render(caller.project, prompt, input, history);
       const userTurn = userContent(rendered, input.message);
       if (userTurn === '') throw invalidField('message', 'is required, because the prompt has no dynamic instruction');
       const messages = [...instructions(rendered), ...earlierTurns(rendered, history), { role: 'user' as const, content: userTurn }];

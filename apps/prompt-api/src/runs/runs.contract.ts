@@ -2,12 +2,18 @@ import { endpoint } from '@millwright/http';
 import { z } from 'zod';
 import { Conversation, Message } from '../conversations/conversations.contract.js';
 import { Prompt } from '../prompts/prompts.contract.js';
+import { LabelName, VersionNumber } from '../versions/versions.contract.js';
 
 const input = {
   message: z.string().max(1_000_000).optional(),
   /** An instance, checked against the prompt's input schema. */
   structured_data: z.record(z.string(), z.unknown()).optional(),
+  /** Which version to use, by number or by label; without either the current one. */
+  version: VersionNumber.optional(),
+  label: LabelName.optional(),
 };
+/** The same choice for clients that cannot add to the body. */
+const query = z.object({ version: z.coerce.number().pipe(VersionNumber).optional(), label: LabelName.optional() });
 export const RenderInput = z.object(input);
 export type RenderInput = z.output<typeof RenderInput>;
 export const RunInput = z.object({
@@ -56,12 +62,12 @@ const params = z.object({ uuid: z.uuid() });
 
 export const renderPrompt = endpoint({
   operationId: 'renderPrompt', method: 'POST', path: '/v1/prompt/{uuid}', summary: 'Render a prompt', tag: 'Runs',
-  scope: 'prompts:read', limit: 'credential', params, body: RenderInput, long: true,
+  scope: 'prompts:read', limit: 'credential', params, query, body: RenderInput, long: true,
   success: { status: 200, description: 'The rendered instructions', body: GenerateResult }, errors: [],
 });
 
 export const runPrompt = endpoint({
   operationId: 'runPrompt', method: 'POST', path: '/v1/prompt/{uuid}/openai', summary: 'Run a prompt against a language model', tag: 'Runs',
-  scope: 'prompts:run', limit: 'credential', params, body: RunInput, long: true,
+  scope: 'prompts:run', limit: 'credential', params, query, body: RunInput, long: true,
   success: { status: 200, description: "The model's answer, stored in a conversation", body: RunResult }, errors: [],
 });

@@ -1,27 +1,26 @@
 import { recordDecision } from '@millwright/audit';
 import { newId } from '@millwright/db';
-import { AppError } from '@millwright/errors';
 import { route, type Route } from '@millwright/http';
 import type { ConversationStore, NewMessage } from '../conversations/conversations.store.js';
-import { toPrompt, type PromptStore } from '../prompts/prompts.store.js';
+import { toPrompt } from '../prompts/prompts.store.js';
 import { countTokensInTurns } from '../template/index.js';
+import type { VersionChoice } from '../versions/choose-version.js';
 import type { RenderService } from './render.service.js';
 import { renderPrompt, runPrompt } from './runs.contract.js';
 import type { RunService } from './run.service.js';
 
 export interface RunRouteDeps {
-  prompts: PromptStore;
+  versions: VersionChoice;
   conversations: ConversationStore;
   renderer: RenderService;
   runner: RunService;
 }
 
-export function runRoutes({ prompts, conversations, renderer, runner }: RunRouteDeps): Route[] {
+export function runRoutes({ versions, conversations, renderer, runner }: RunRouteDeps): Route[] {
   return [
-    route(renderPrompt, async ({ caller, params, body, commit, idempotencyKey }) => {
-      const prompt = await prompts.find(caller.project, params.uuid);
-      if (!prompt) throw new AppError('not_found');
-      const rendered = await renderer.render(prompt, body, []);
+    route(renderPrompt, async ({ caller, params, query, body, commit, idempotencyKey }) => {
+      const prompt = await versions.choose(caller.project, params.uuid, [body, query]);
+      const rendered = await renderer.render(caller.project, prompt, body, []);
       const data = {
         static: rendered.static,
         dynamic: rendered.dynamic,
@@ -40,9 +39,8 @@ export function runRoutes({ prompts, conversations, renderer, runner }: RunRoute
       return idempotencyKey === undefined ? reply : commit(() => Promise.resolve(reply));
     }),
 
-    route(runPrompt, async ({ caller, params, body, commit, idempotencyKey }) => {
-      const prompt = await prompts.find(caller.project, params.uuid);
-      if (!prompt) throw new AppError('not_found');
+    route(runPrompt, async ({ caller, params, query, body, commit, idempotencyKey }) => {
+      const prompt = await versions.choose(caller.project, params.uuid, [body, query]);
       const outcome = await runner.run(prompt, caller, body, idempotencyKey);
       const { answer } = outcome;
       return commit(async (tx) => {

@@ -1,0 +1,40 @@
+import { endpoint } from '@millwright/http';
+import { z } from 'zod';
+
+/** The caller's account with what their project holds and what they have used, in the form that known clients read. */
+export const UserStatus = z.object({
+  user: z.object({
+    id: z.string(),
+    /** The same as `id`: known clients read either. */
+    uuid: z.string(),
+    name: z.string(),
+    email: z.string(),
+    roles: z.array(z.string()),
+    project: z.string(),
+  }),
+  /** Records of the key's project. */
+  content: z.object({ prompt: z.int(), artifact: z.int(), block: z.int(), conversation: z.int() }),
+  /** The caller's own in this project, in this calendar month (UTC). */
+  usage: z.object({ ai: z.object({ execution: z.int(), token: z.int() }) }),
+});
+export type UserStatus = z.output<typeof UserStatus>;
+
+/** Known clients send more; only the name can be changed. */
+const UserChanges = z.object({ user: z.object({ name: z.string().trim().min(1).max(200).optional() }).optional() });
+
+const status = { status: 200, description: 'The account', body: UserStatus } as const;
+
+export const getOwnUser = endpoint({
+  operationId: 'getOwnUser', method: 'GET', path: '/v1/user/me', summary: 'Read your own account', tag: 'Users',
+  scope: 'prompts:read', limit: 'credential', success: status, errors: [],
+});
+
+export const getMcpUser = endpoint({
+  operationId: 'getMcpUser', method: 'GET', path: '/v1/user/mcp', summary: 'Read your own account, as MCP servers of known clients do', tag: 'Users',
+  scope: 'prompts:read', limit: 'credential', success: status, errors: [],
+});
+
+export const updateOwnUser = endpoint({
+  operationId: 'updateOwnUser', method: 'PATCH', path: '/v1/user/{uuid}', summary: 'Change your own name', tag: 'Users',
+  scope: 'prompts:write', limit: 'credential', params: z.object({ uuid: z.uuid() }), body: UserChanges, success: status, errors: ['precondition_failed'],
+});

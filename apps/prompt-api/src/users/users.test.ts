@@ -1,0 +1,73 @@
+import { createUser } from '@millwright/auth';
+import { encodeId } from '@millwright/db';
+import { greeting, startTestApp, type CallOptions, type Failure, type TestApp } from '../test-app.js';
+import type { Prompt } from '../prompts/prompts.contract.js';
+import type { UserStatus } from './users.contract.js';
+
+let app: TestApp;
+beforeEach(async () => {
+  app = await startTestApp();
+});
+afterEach(() => app.close());
+
+const me = (options: CallOptions = {}) => app.call<UserStatus>('GET', '/v1/user/me', options);
+const rename = (id: string, body: object, options: CallOptions = {}) => app.call<UserStatus & Failure>('PATCH', `/v1/user/${id}`, { ...options, body });
+
+describe.each(['/v1/user/me', '/v1/user/mcp'])('GET %s', (path) => {
+  it("answers the caller's account, their project's content and their own usage, and no credential", async () => {
+    const prompt = (await app.call<Prompt>('POST', '/v1/prompt', { body: { ...greeting, input: {} } })).body;
+    await app.call('POST', `/v1/prompt/${prompt.id}/openai`, { body: { message: 'Hi' } });
+    await app.call('POST', '/v1/block', { body: { prefix: 'counted', metadata: {} } });
+    const { status, body, text } = await app.call<UserStatus>('GET', path);
+    expect(status).toBe(200);
+    const { id, name } = app.author;
+    expect(body).toMatchObject({
+      user: { id, uuid: id, name, email: 'ada@example.com', roles: ['user', 'admin', 'platform_admin'], project: 'Core' },
+      content: { prompt: 1, artifact: 0, block: 1, conversation: 1 },
+      usage: { ai: { execution: 1 } },
+    });
+    expect(body.usage.ai.token).toBeGreaterThan(0);
+    expect(text).not.toContain('mw_live_');
+    const elsewhere = await app.call<UserStatus>('GET', path, { key: await app.issueKey({ project: 'Commerce' }) });
+    expect(elsewhere.body).toMatchObject({ content: { prompt: 0, block: 0, conversation: 0 }, usage: { ai: { execution: 0, token: 0 } } });
+  });
+});
+
+describe('PATCH /v1/user/{uuid}', () => {
+  it("changes the caller's own name and nothing else, with an audit row", async () => {
+    const { id } = app.author;
+    const sent = { user: { name: '  Ada L. ', email: 'eve@example.com', roles: ['root'] }, name: 'No', instruction: { personal: {} }, status: 'inactive' };
+    const { status, body } = await rename(id, sent);
+    expect({ status, name: body.user.name, email: body.user.email }).toEqual({ status: 200, name: 'Ada L.', email: 'ada@example.com' });
+    expect((await me()).body.user.name).toBe('Ada L.');
+    expect(await app.db.prisma.user.findUnique({ where: { id } })).toMatchObject({ name: 'Ada L.', email: 'ada@example.com', status: 'active', version: 2 });
+    const rows = await app.db.prisma.governanceDecision.findMany({ where: { resource: encodeId('usr', id), action: 'user.rename' } });
+    expect(rows).toMatchObject([{ user_id: id, detail: { from: 'Ada', to: 'Ada L.' } }]);
+    expect((await rename(id.toUpperCase(), { user: { name: 'Ada' } })).status).toBe(200);
+  });
+
+  it('changes nothing where no name is sent', async () => {
+    const { id } = app.author;
+    expect((await rename(id, { instruction: {} })).status).toBe(200);
+    expect(await app.db.prisma.user.findUnique({ where: { id } })).toMatchObject({ name: 'Ada', version: 1 });
+  });
+
+  it('answers 400 to a name that is none, and 412 to a stale If-Match', async () => {
+    const { id } = app.author;
+    for (const name of ['', '  ', 3, 'x'.repeat(201), 'a\0b']) {
+      const { status, body } = await rename(id, { user: { name } });
+      expect(status).toBe(400);
+      expect(body.message).toContain(' user.name: ');
+    }
+    expect((await rename(id, { user: { name: 'Late' } }, { headers: { 'if-match': '"d-7"' } })).status).toBe(412);
+    expect((await me()).body.user.name).toBe('Ada');
+  });
+
+  it("answers 404 for another's account, also to an admin, and changes nothing", async () => {
+    const email = 'bo@example.com';
+    await app.db.transaction((tx) => createUser(tx, { email, name: 'Bo', role: 'user', platformAdmin: false, project: 'Core' }));
+    const { id } = await app.db.prisma.user.findUniqueOrThrow({ where: { email } });
+    expect((await rename(id, { user: { name: 'Taken' } })).status).toBe(404);
+    expect(await app.db.prisma.user.findUnique({ where: { id } })).toMatchObject({ name: 'Bo', version: 1 });
+  });
+});

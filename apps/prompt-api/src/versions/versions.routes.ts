@@ -1,0 +1,53 @@
+import { AppError } from '@millwright/errors';
+import { route, type Route } from '@millwright/http';
+import { listHeaders } from '../metadata/list-headers.js';
+import type { PromptService } from '../prompts/prompts.service.js';
+import { toPrompt, type StoredPrompt } from '../prompts/prompts.store.js';
+import * as contract from './versions.contract.js';
+import type { VersionStore } from './versions.store.js';
+
+function toVersion(stored: StoredPrompt) {
+  return { ...toPrompt(stored), _link: `/v1/prompt/${stored.id}/version/${stored.version}` };
+}
+
+export function versionRoutes(versions: VersionStore, service: PromptService): Route[] {
+  const found = <Shown>(record: Shown | undefined): Shown => {
+    if (!record) throw new AppError('not_found');
+    return record;
+  };
+
+  return [
+    route(contract.listVersions, async ({ caller, params, query }) => {
+      const { versions: page, total } = found(await versions.list(caller.project, params.uuid, query));
+      return { body: page.map(toVersion), headers: listHeaders(`/v1/prompt/${params.uuid}/version`, query, total) };
+    }),
+
+    route(contract.getVersion, async ({ caller, params }) => {
+      const version = found(await versions.find(caller.project, params.uuid, params.n));
+      return { body: toVersion(version), version: version.version };
+    }),
+
+    route(contract.restoreVersion, async ({ caller, params, ifMatch, commit }) => {
+      const earlier = found(await versions.find(caller.project, params.uuid, params.n));
+      return commit(async (tx) => {
+        const prompt = await service.restore(tx, caller, earlier, ifMatch);
+        return { body: toPrompt(prompt), version: prompt.version, headers: { Location: `/v1/prompt/${prompt.id}/version/${prompt.version}` } };
+      });
+    }),
+
+    route(contract.listLabels, async ({ caller, params }) => ({ body: found(await versions.listLabels(caller.project, params.uuid)) })),
+
+    route(contract.moveLabel, ({ caller, params, body, commit }) =>
+      commit(async (tx) => ({
+        body: await versions.moveLabel(tx, caller, { promptId: params.uuid, name: params.name }, body.version, body.reason),
+      })),
+    ),
+
+    route(contract.deleteLabel, ({ caller, params, commit }) =>
+      commit(async (tx) => {
+        await versions.removeLabel(tx, caller, { promptId: params.uuid, name: params.name });
+        return {};
+      }),
+    ),
+  ];
+}

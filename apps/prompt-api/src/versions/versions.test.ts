@@ -1,0 +1,239 @@
+import type { Prompt } from '../prompts/prompts.contract.js';
+import type { GenerateResult, RunResult } from '../runs/runs.contract.js';
+import { greeting, like, startTestApp, type CallOptions, type Failure, type TestApp } from '../test-app.js';
+import type { Label } from './versions.contract.js';
+
+const ISO = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/;
+const UNKNOWN = '018f0000-0000-7000-8000-000000000000';
+
+let app: TestApp;
+let commerce: string;
+beforeAll(async () => {
+  app = await startTestApp();
+  commerce = await app.issueKey({ project: 'Commerce' });
+});
+afterAll(() => app.close());
+
+/** A prompt whose version n says `version n`. */
+async function promptWith(versions: number): Promise<Prompt> {
+  let { body } = await app.call<Prompt>('POST', '/v1/prompt', { body: { ...greeting, input: {}, instruction: { static: 'version 1', dynamic: '{{message}}' } } });
+  for (let n = 2; n <= versions; n += 1) {
+    ({ body } = await app.call<Prompt>('PUT', body._link, { body: { instruction: { static: `version ${n}` }, metadata: { title: `Title ${n}` } } }));
+  }
+  return body;
+}
+const label = (link: string, name: string, body: object, options: CallOptions = {}) =>
+  app.call<Label & Failure>('PUT', `${link}/label/${name}`, { ...options, body });
+const render = (link: string, body: object, query = '') => app.call<GenerateResult & Failure>('POST', `${link}${query}`, { body });
+const audit = (resource: string, action: string) => app.db.prisma.governanceDecision.findMany({ where: { resource, action }, orderBy: { at: 'asc' } });
+
+describe('GET /v1/prompt/{uuid}/version', () => {
+  it('answers a bare array of all versions, newest first, with the total and the neighbours', async () => {
+    const { _link } = await promptWith(5);
+    const { status, headers, body } = await app.call<Prompt[]>('GET', `${_link}/version?limit=2`);
+    expect(status).toBe(200);
+    expect(body.map(({ metadata, instruction }) => [metadata.version, instruction.static])).toEqual([[5, 'version 5'], [4, 'version 4']]);
+    expect(headers.get('x-total-count')).toBe('5');
+    const next = /<([^>]+)>; rel="next"/.exec(headers.get('link') ?? '')?.[1] ?? '';
+    expect((await app.call<Prompt[]>('GET', next)).body.map(({ metadata }) => metadata.version)).toEqual([3, 2]);
+    expect((await app.call<Prompt[]>('GET', `${_link}/version?limit=2&page=3`)).body.map(({ metadata }) => metadata.version)).toEqual([1]);
+    expect((await app.call<Prompt[]>('GET', `${_link}/version?page=9`)).body).toEqual([]);
+    expect((await app.call('GET', `${_link}/version?limit=0`)).status).toBe(400);
+  });
+});
+
+describe('GET /v1/prompt/{uuid}/version/{n}', () => {
+  it('answers the prompt as it was, whatever came after', async () => {
+    const first = await promptWith(1);
+    await app.call('PUT', first._link, { body: { instruction: { static: 'later' }, metadata: { title: 'Later' } } });
+    const { status, headers, body } = await app.call<Prompt>('GET', `${first._link}/version/1`);
+    expect({ status, body }).toEqual({ status: 200, body: { ...first, _link: `${first._link}/version/1` } });
+    expect(headers.get('etag')).toBe('"d-1"');
+    expect((await app.call('GET', body._link, { headers: { 'if-none-match': '"d-1"' } })).status).toBe(304);
+  });
+
+  it.each(['0', '-1', 'x', '1.5', '2147483648'])('answers 400 to version %s', async (n) => {
+    const { _link } = await promptWith(1);
+    const { status, body } = await app.call('GET', `${_link}/version/${n}`);
+    expect({ status, code: body.error?.code }).toEqual({ status: 400, code: 'validation_error' });
+  });
+
+  it('answers 404 for a version that is not there', async () => {
+    const { _link } = await promptWith(1);
+    expect((await app.call('GET', `${_link}/version/2`)).status).toBe(404);
+  });
+});
+
+describe('POST /v1/prompt/{uuid}/version/{n}/restore', () => {
+  it('makes a new version with the content of the earlier one, and leaves the others', async () => {
+    const { id, _link } = await promptWith(3);
+    const { status, headers, body } = await app.call<Prompt>('POST', `${_link}/version/1/restore`);
+    expect(status).toBe(201);
+    expect([headers.get('etag'), headers.get('location')]).toEqual(['"d-4"', `${_link}/version/4`]);
+    expect(body).toMatchObject({ instruction: { static: 'version 1' }, metadata: { title: 'Greeting', version: 4, log_message: 'Restored version 1' }, _link });
+    expect((await app.call('GET', _link)).body).toEqual(body);
+    expect((await app.call<Prompt>('GET', `${_link}/version/3`)).body.instruction.static).toBe('version 3');
+    expect(await audit(id, 'prompt.restore')).toHaveLength(1);
+  });
+
+  it('answers 412 to a stale If-Match and 404 for a version that is not there, and changes nothing', async () => {
+    const { _link } = await promptWith(2);
+    expect((await app.call('POST', `${_link}/version/1/restore`, { headers: { 'if-match': '"d-1"' } })).status).toBe(412);
+    expect((await app.call('POST', `${_link}/version/3/restore`)).status).toBe(404);
+    expect((await app.call<Prompt>('GET', _link)).body.metadata.version).toBe(2);
+  });
+
+  it('answers a repeated Idempotency-Key with the stored answer', async () => {
+    const { _link } = await promptWith(2);
+    const headers = { 'idempotency-key': 'restore-once' };
+    const first = await app.call('POST', `${_link}/version/1/restore`, { headers });
+    const again = await app.call('POST', `${_link}/version/1/restore`, { headers });
+    expect([again.text, again.headers.get('idempotent-replayed')]).toEqual([first.text, 'true']);
+    expect((await app.call<Prompt>('GET', _link)).body.metadata.version).toBe(3);
+  });
+
+  it('answers 400 when what the version refers to is gone', async () => {
+    const base = await promptWith(1);
+    const { _link } = (await app.call<Prompt>('POST', '/v1/prompt', { body: { ...greeting, input: { reference: [base.input.id] } } })).body;
+    await app.call('PUT', _link, { body: { input: { reference: [] } } });
+    expect((await app.call('DELETE', base._link)).status).toBe(204);
+    const { status, body } = await app.call('POST', `${_link}/version/1/restore`);
+    expect(status).toBe(400);
+    expect(body.message).toContain(' input.reference: ');
+  });
+});
+
+describe('PUT /v1/prompt/{uuid}/label/{name}', () => {
+  it('makes and moves a label, with an audit row that says from where, to where and why', async () => {
+    const { id, _link } = await promptWith(2);
+    const made = await label(_link, 'production', { version: 1 });
+    expect(made.status).toBe(200);
+    expect(made.body).toEqual({ name: 'production', version: 1, prompt: id, updated: like(ISO), author: 'Ada', _link: `${_link}/label/production` });
+    expect((await label(_link, 'production', { version: 2, reason: 'It is better', extra: 1 })).body.version).toBe(2);
+    await label(_link, 'a.b-c_1', { version: 1 });
+    const { body } = await app.call<Label[]>('GET', `${_link}/label`);
+    expect(body.map(({ name, version }) => [name, version])).toEqual([['a.b-c_1', 1], ['production', 2]]);
+    expect((await audit(id, 'prompt.label')).map(({ detail }) => detail)).toEqual([
+      { label: 'production', from: null, to: 1 },
+      { label: 'production', from: 1, to: 2, reason: 'It is better' },
+      { label: 'a.b-c_1', from: null, to: 1 },
+    ]);
+  });
+
+  it.each([[{}], [{ version: 3 }], [{ version: 0 }], [{ version: 'x' }], [{ version: 1.5 }]])('answers 400 to %j naming version', async (body) => {
+    const { _link } = await promptWith(2);
+    const answer = await label(_link, 'production', body);
+    expect({ status: answer.status, code: answer.body.error?.code }).toEqual({ status: 400, code: 'validation_error' });
+    expect(answer.body.message).toContain(' version: ');
+    expect((await app.call('GET', `${_link}/label`)).body).toEqual([]);
+  });
+
+  it.each(['-x', 'a%20b', 'ä', 'x'.repeat(65), '.'])('answers 400 or 404 to the name %s', async (name) => {
+    const { _link } = await promptWith(1);
+    expect([400, 404]).toContain((await label(_link, name, { version: 1 })).status);
+  });
+
+  it('is not there for another project, and needs prompts:write', async () => {
+    const { _link } = await promptWith(1);
+    expect((await label(_link, 'production', { version: 1 }, { key: commerce })).status).toBe(404);
+    expect((await app.call('GET', `${_link}/label`, { key: commerce })).status).toBe(404);
+    expect((await label(_link, 'production', { version: 1 }, { key: await app.issueKey({ scopes: ['prompts:read', 'prompts:run'] }) })).status).toBe(403);
+  });
+});
+
+describe('DELETE /v1/prompt/{uuid}/label/{name}', () => {
+  it('answers 204, then 404', async () => {
+    const { id, _link } = await promptWith(1);
+    await label(_link, 'staging', { version: 1 });
+    expect((await app.call('DELETE', `${_link}/label/staging`)).status).toBe(204);
+    expect((await app.call('DELETE', `${_link}/label/staging`)).status).toBe(404);
+    expect(await audit(id, 'prompt.unlabel')).toHaveLength(1);
+  });
+});
+
+describe('a render or run by version or label', () => {
+  it('uses that version, from the body as from the query, and else the current one', async () => {
+    const { _link } = await promptWith(3);
+    await label(_link, 'production', { version: 2 });
+    const text = async (body: object, query = '') => (await render(_link, body, query)).body.data.static;
+    expect(await text({})).toBe('version 3');
+    expect([await text({ version: 1 }), await text({}, '?version=1')]).toEqual(['version 1', 'version 1']);
+    expect([await text({ label: 'production' }), await text({}, '?label=production')]).toEqual(['version 2', 'version 2']);
+    const { body } = await render(_link, { version: 1 });
+    expect(body.data.prompt.metadata).toMatchObject({ version: 1, title: 'Greeting' });
+  });
+
+  it('runs it, and counts the usage for it', async () => {
+    const { id, _link } = await promptWith(2);
+    await label(_link, 'production', { version: 1 });
+    app.model.requests.length = 0;
+    const { status } = await app.call<RunResult>('POST', `${_link}/openai?label=production`, { body: { message: 'Hi' } });
+    expect(status).toBe(200);
+    expect(app.model.requests[0]?.body.messages[0]).toEqual({ role: 'system', content: 'version 1' });
+    expect(await app.db.prisma.usageEvent.findFirst({ where: { subject_id: id } })).toMatchObject({ subject_version: 1 });
+  });
+
+  it('is served by another replica from the moment that the label has moved', async () => {
+    const other = await app.startReplica();
+    const { _link } = await promptWith(2);
+    for (let round = 0; round < 20; round += 1) {
+      const version = (round % 2) + 1;
+      await label(_link, 'production', { version });
+      const { body } = await other.call<GenerateResult>('POST', _link, { body: { label: 'production' } });
+      expect(body.data.static).toBe(`version ${version}`);
+    }
+  });
+
+  it.each([
+    [{ version: 9 }, '', 'version'], [{ label: 'none' }, '', 'label'], [{}, '?version=9', 'version'], [{}, '?label=none', 'label'],
+    [{ version: 1, label: 'x' }, '', 'label'], [{ version: 1 }, '?version=1', 'version'], [{ label: 'a b' }, '', 'label'], [{}, '?version=x', 'version'],
+  ])('answers 400 to %j%s naming %s', async (body, query, field) => {
+    const { _link } = await promptWith(1);
+    for (const path of [_link, `${_link}/openai`]) {
+      const answer = await app.call('POST', `${path}${query}`, { body: { message: 'Hi', ...body } });
+      expect({ status: answer.status, code: answer.body.error?.code }).toEqual({ status: 400, code: 'validation_error' });
+      expect(answer.body.message).toContain(`${field}: `);
+    }
+  });
+
+  it('answers 404 for another project\'s prompt and for none', async () => {
+    const { _link } = await promptWith(1);
+    for (const [at, key] of [[_link, commerce], [`/v1/prompt/${UNKNOWN}`, undefined]] as const) {
+      expect((await app.call('POST', at, { body: { version: 1 }, ...(key && { key }) })).status).toBe(404);
+    }
+  });
+});
+
+describe('DELETE /v1/prompt/{uuid}', () => {
+  it('answers 204 and deletes versions, definitions and labels, with an audit row and a count less', async () => {
+    const { id, _link, input } = await promptWith(3);
+    await label(_link, 'production', { version: 2 });
+    const total = async () => Number((await app.call('GET', '/v1/prompt')).headers.get('x-total-count'));
+    const before = await total();
+    const { status, text } = await app.call('DELETE', _link);
+    expect({ status, text }).toEqual({ status: 204, text: '' });
+    for (const path of [_link, `${_link}/version/1`, `${_link}/version`, `${_link}/label`, `/v1/input/${input.id}`]) {
+      expect((await app.call('GET', path)).status).toBe(404);
+    }
+    expect((await app.call('DELETE', _link)).status).toBe(404);
+    expect(await total()).toBe(before - 1);
+    expect(await app.db.prisma.promptVersion.count({ where: { prompt_id: id } })).toBe(0);
+    expect(await audit(id, 'prompt.delete')).toHaveLength(1);
+  });
+
+  it('answers 412 to a stale If-Match, and 409 while another prompt refers to it', async () => {
+    const base = await promptWith(2);
+    expect((await app.call('DELETE', base._link, { headers: { 'if-match': '"d-1"' } })).status).toBe(412);
+    const user = (await app.call<Prompt>('POST', '/v1/prompt', { body: { ...greeting, output: { reference: [base.output.id] } } })).body;
+    expect((await app.call('DELETE', base._link)).status).toBe(409);
+    expect((await app.call('DELETE', user._link)).status).toBe(204);
+    expect((await app.call('DELETE', base._link, { headers: { 'if-match': '"d-2"' } })).status).toBe(204);
+  });
+
+  it('keeps conversations of its runs', async () => {
+    const { _link } = await promptWith(1);
+    const run = await app.call<RunResult>('POST', `${_link}/openai`, { body: { message: 'Hi' } });
+    await app.call('DELETE', _link);
+    expect((await app.call('GET', run.body.data.conversation._link)).status).toBe(200);
+  });
+});
