@@ -145,6 +145,19 @@ describe('claimKey', () => {
     await claim.release();
   });
 
+  it('of a process that was frozen past its lease leaves its successor alone', async () => {
+    const frozen = await claimKey(db, request(key));
+    await db.prisma.$executeRaw`
+      UPDATE idempotency_keys SET lease_until = now() - interval '1 second', created_at = created_at - interval '20 seconds'
+       WHERE id = ${request(key).id}`;
+    const successor = await claimKey(db, request(key));
+    await frozen.release();
+    await expect(claimKey(db, request(key))).rejects.toMatchObject({ code: 'idempotency_running' });
+    await successor.release();
+    const next = await claimKey(db, request(key));
+    await next.release();
+  });
+
   it('is for 15 seconds', async () => {
     const claim = await claimKey(db, request(key));
     const { lease_until } = (await row(request(key))) ?? {};

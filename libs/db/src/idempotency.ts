@@ -83,23 +83,24 @@ export interface Claim {
  * until `end()`; when the process dies, it lapses within 15 s.
  */
 export async function claimKey(db: Database, request: KeyedRequest): Promise<Claim> {
-  const answer = await db.transaction(async (tx) => {
+  const { answer, claimedAt } = await db.transaction(async (tx) => {
     const found = await findAnswer(tx, request);
-    if (!found) {
-      await tx.$executeRaw`
-        INSERT INTO idempotency_keys (id, fingerprint, lease_until, expires_at)
-        VALUES (${request.id}, ${request.fingerprint}, now() + make_interval(secs => ${LEASE_SECONDS}),
-                now() + make_interval(hours => ${KEPT_HOURS}))
-        ON CONFLICT (id) DO UPDATE SET fingerprint = excluded.fingerprint, status = NULL, headers = NULL, body = NULL,
-          lease_until = excluded.lease_until, expires_at = excluded.expires_at, created_at = now()`;
-    }
-    return found;
+    if (found) return { answer: found, claimedAt: undefined };
+    const [claim] = await tx.$queryRaw<[{ created_at: Date }]>`
+      INSERT INTO idempotency_keys (id, fingerprint, lease_until, expires_at)
+      VALUES (${request.id}, ${request.fingerprint}, now() + make_interval(secs => ${LEASE_SECONDS}),
+              now() + make_interval(hours => ${KEPT_HOURS}))
+      ON CONFLICT (id) DO UPDATE SET fingerprint = excluded.fingerprint, status = NULL, headers = NULL, body = NULL,
+        lease_until = excluded.lease_until, expires_at = excluded.expires_at, created_at = now()
+      RETURNING created_at`;
+    return { answer: undefined, claimedAt: claim.created_at };
   });
-  if (answer) return { answer, release: () => Promise.resolve(), end: () => undefined };
+  if (!claimedAt) return { answer, release: () => Promise.resolve(), end: () => undefined };
+  // Only the claim made here: a process that was frozen past its lease must leave its successor's alone.
   const renew = () =>
     db.prisma.$executeRaw`
       UPDATE idempotency_keys SET lease_until = now() + make_interval(secs => ${LEASE_SECONDS})
-       WHERE id = ${request.id} AND status IS NULL`.catch(() => undefined); // a lost renewal is made good by the next one
+       WHERE id = ${request.id} AND status IS NULL AND created_at = ${claimedAt}`.catch(() => undefined); // the next renewal makes good for it
   const timer = setInterval(() => void renew(), (LEASE_SECONDS / 3) * 1_000);
   timer.unref();
   const end = () => clearInterval(timer);
@@ -108,7 +109,8 @@ export async function claimKey(db: Database, request: KeyedRequest): Promise<Cla
     end,
     release: async () => {
       end();
-      await db.prisma.$executeRaw`DELETE FROM idempotency_keys WHERE id = ${request.id} AND status IS NULL`;
+      await db.prisma.$executeRaw`
+        DELETE FROM idempotency_keys WHERE id = ${request.id} AND status IS NULL AND created_at = ${claimedAt}`;
     },
   };
 }
