@@ -19,7 +19,8 @@ beforeAll(async () => {
     const client = await platform.clientOf(project);
     const create = async (path: string, json: object) => ((await client('POST', path, { json })).body as { id: string }).id;
     const skill = await create('/api/v1/skills', { name: 'Sum up', description: '', instructions: 'Sum up.' });
-    return { skill, agent: await create('/api/v1/agents', { name: 'Helper', description: '', skill_ids: [skill] }) };
+    const content = await create('/api/v1/content', { title: 'Handbook', body: 'Be kind.' });
+    return { skill, content, agent: await create('/api/v1/agents', { name: 'Helper', description: '', skill_ids: [skill] }) };
   };
   const [own, foreign] = [await records('Core'), await records('Commerce')];
   const without = new Map<string, string>();
@@ -35,6 +36,7 @@ beforeAll(async () => {
     credentialWithout: (scope) => bearer(without.get(scope) ?? ''),
     params: {
       skill_id: { own: own.skill, foreign: foreign.skill, unknown: encodeId('sk', newId()) },
+      content_id: { own: own.content, foreign: foreign.content, unknown: encodeId('ct', newId()) },
       agent_id: { own: own.agent, foreign: foreign.agent, unknown: encodeId('ag', newId()) },
     },
     bodies: { assignSkill: { skill_id: own.skill } },

@@ -3,6 +3,8 @@ import type { Route } from '@millwright/http';
 import { agentRoutes } from './agents/agents.routes.js';
 import { createAgentService, type KnownModels } from './agents/agents.service.js';
 import { createAgentStore } from './agents/agents.store.js';
+import { contentRoutes } from './content/content.routes.js';
+import { createContentStore } from './content/content.store.js';
 import { skillRoutes } from './skills/skills.routes.js';
 import { createSkillStore } from './skills/skills.store.js';
 
@@ -10,5 +12,9 @@ import { createSkillStore } from './skills/skills.store.js';
 export function createRoutes(db: Database, isKnownModel: KnownModels): Route[] {
   const skills = createSkillStore(db);
   const agents = createAgentStore(db);
-  return [...skillRoutes(skills), ...agentRoutes(agents, createAgentService(agents, isKnownModel), skills)];
+  return [
+    ...skillRoutes(skills),
+    ...agentRoutes(agents, createAgentService(agents, isKnownModel), skills),
+    ...contentRoutes(createContentStore(db)),
+  ];
 }

@@ -1,5 +1,5 @@
 import { createUser, effectiveScopes, issueApiKey, revokeApiKey, type Project, type Scope } from '@millwright/auth';
-import { createDatabase, readCount, type Database } from '@millwright/db';
+import { createDatabase, readCount, type CountedKind, type Database } from '@millwright/db';
 import { createLogger, createMetrics } from '@millwright/http';
 import { createHttpClient, type HttpClient } from '@millwright/http/sweep';
 import { createRateLimiter } from '@millwright/rate-limit';
@@ -18,7 +18,7 @@ export interface TestPlatform {
   issueKey: (options?: { project?: Project; scopes?: readonly string[] }) => Promise<string>;
   issueRevokedKey: () => Promise<string>;
   /** The total that a list shows, as it is maintained. */
-  countOf: (project: Project, kind: 'skills' | 'agents', status?: string) => Promise<number>;
+  countOf: (project: Project, kind: CountedKind, status?: string) => Promise<number>;
   /** Audit rows of a record, oldest first. */
   decisionsOn: (resource: string) => Promise<{ action: string; detail: unknown; project: string | null; actor_id: string; user_id: string; decision: string }[]>;
   /** Sends requests with a new key that may do everything in the project. */

@@ -2,10 +2,15 @@ import type { Project } from '@millwright/auth';
 import { readCount, type CountedKind, type Database } from '@millwright/db';
 import type { ListQuery } from './list.contract.js';
 
+/** What the lists' queries have in common; each contract closes its own `sort`. */
+export type PageQuery = Omit<ListQuery, 'sort'> & { sort: ListQuery['sort'] | 'title' };
+
 export interface ListSource {
   kind: CountedKind;
   /** Columns of `r`, the record's row. */
   columns: string;
+  /** Where a search looks; the first is the name. Default: name and description. */
+  searched?: readonly [name: string, text: string];
   /** Narrows the list to records that belong to another one. `$4` is the other's UUID. */
   within?: { name: string; sql: string; uuid: string };
 }
@@ -24,12 +29,12 @@ const TRIGRAM_LENGTH = 3;
  */
 export async function listPage<Row extends object>(
   db: Database,
-  { kind, columns, within }: ListSource,
+  { kind, columns, searched = ['name', 'description'], within }: ListSource,
   project: Project,
-  query: ListQuery,
+  query: PageQuery,
 ): Promise<Page<Row>> {
   const search = query.search?.trim();
-  const filter = filterSql(search, query.status !== undefined, within);
+  const filter = filterSql(search, query.status !== undefined, searched, within);
   const values = [project, query.status ?? null, search ? pattern(search) : null, within?.uuid ?? null];
   const order = `${query.sort} ${query.order}, id ${query.order}`;
   const page = db.prepared<Row>(
@@ -51,10 +56,11 @@ export async function listPage<Row extends object>(
 function filterSql(
   search: string | undefined,
   byStatus: boolean,
+  [title, text]: readonly [string, string],
   within: ListSource['within'],
 ): { name: string; sql: string } {
   const how = !search ? 'all' : search.length < TRIGRAM_LENGTH ? 'prefix' : 'search';
-  const match = { all: '$3::text IS NULL', prefix: 'name ILIKE $3', search: '(name ILIKE $3 OR description ILIKE $3)' }[how];
+  const match = { all: '$3::text IS NULL', prefix: `${title} ILIKE $3`, search: `(${title} ILIKE $3 OR ${text} ILIKE $3)` }[how];
   const status = byStatus ? 'status = $2' : '$2::text IS NULL';
   return {
     name: `${how}-${byStatus ? 'status' : 'any'}-${within?.name ?? 'project'}`,

@@ -27,7 +27,7 @@ export interface LockedRecord {
  */
 export async function lockRecord(
   tx: Tx,
-  table: 'skills' | 'agents',
+  table: 'skills' | 'agents' | 'content_items',
   project: Project,
   id: string | undefined,
   ifMatch: readonly number[] | undefined,

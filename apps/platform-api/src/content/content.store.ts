@@ -1,0 +1,108 @@
+import type { Caller, Project } from '@millwright/auth';
+import { recordDecision } from '@millwright/audit';
+import { slugCandidates, slugify } from '@millwright/catalog';
+import { addToCount, decodeId, encodeId, moveCount, newId, type Database, type Tx } from '@millwright/db';
+import { listPage } from '../lists/list.store.js';
+import { lockRecord, type Target, type Versioned } from '../records/lock-record.js';
+import type { ContentChanges, ContentItem, ContentListQuery, NewContentItem } from './content.contract.js';
+
+interface ContentRow {
+  id: string;
+  title: string;
+  body: string;
+  tags: string[];
+  status: string;
+  version: number;
+  created_at: Date;
+  updated_at: Date;
+}
+
+const COLUMNS = 'r.id, r.title, r.body, r.tags, r.status, r.version, r.created_at, r.updated_at';
+/** The collection of what area B creates. */
+const SOURCE = 'platform';
+
+function toContentItem({ id, title, body, tags, status, version, created_at, updated_at }: ContentRow): Versioned<ContentItem> {
+  return {
+    version,
+    record: {
+      id: encodeId('ct', id),
+      title,
+      body,
+      tags,
+      status: status === 'active' ? 'active' : 'inactive',
+      created_at: created_at.toISOString(),
+      updated_at: updated_at.toISOString(),
+    },
+  };
+}
+
+/** The only file that reads and writes content for area B. Every function sees one project and nothing else. */
+export function createContentStore(db: Database) {
+  return {
+    async find(project: Project, id: string): Promise<Versioned<ContentItem> | undefined> {
+      const uuid = decodeId('ct', id);
+      if (!uuid) return undefined;
+      const text = `SELECT ${COLUMNS} FROM content_items r WHERE r.id = $1 AND r.project = $2`;
+      const [row] = await db.prepared<ContentRow>('find-content', text, [uuid, project]);
+      return row && toContentItem(row);
+    },
+
+    async list(project: Project, query: ContentListQuery) {
+      const source = { kind: 'content_items', columns: COLUMNS, searched: ['title', 'body'] } as const;
+      const { rows, total } = await listPage<ContentRow>(db, source, project, query);
+      return { items: rows.map((row) => toContentItem(row).record), total, page: query.page, per_page: query.per_page };
+    },
+
+    async create(tx: Tx, { project, actor }: Caller, input: NewContentItem): Promise<Versioned<ContentItem>> {
+      const id = newId();
+      const resource = encodeId('ct', id);
+      const slug = await reserveSlug(tx, project, slugify(input.title) || resource);
+      const now = new Date();
+      const row = await tx.contentItem.create({
+        data: { ...input, id, slug, source: SOURCE, project, created_by: actor.userId, created_at: now, updated_at: now },
+      });
+      await addToCount(tx, { project, kind: 'content_items', status: row.status }, 1);
+      await recordDecision(tx, { actor, action: 'content.create', resource, project, detail: { title: row.title, slug } });
+      return toContentItem(row);
+    },
+
+    /** Sets these fields. Without any, the record stays as it is. */
+    async change(tx: Tx, { project, actor }: Caller, target: Target, changes: ContentChanges): Promise<Versioned<ContentItem>> {
+      const current = await lockRecord(tx, 'content_items', project, decodeId('ct', target.id), target.ifMatch);
+      const where = { id: current.id };
+      if (Object.keys(changes).length === 0) return toContentItem(await tx.contentItem.findUniqueOrThrow({ where }));
+      const row = await tx.contentItem.update({
+        where,
+        data: { ...changes, version: { increment: 1 }, updated_at: new Date() },
+      });
+      await moveCount(tx, { project, kind: 'content_items', status: current.status }, row.status);
+      const detail = { fields: Object.keys(changes) };
+      await recordDecision(tx, { actor, action: 'content.update', resource: target.id, project, detail });
+      return toContentItem(row);
+    },
+
+    async remove(tx: Tx, { project, actor }: Caller, target: Target): Promise<void> {
+      const current = await lockRecord(tx, 'content_items', project, decodeId('ct', target.id), target.ifMatch);
+      await tx.contentItem.delete({ where: { id: current.id } });
+      await addToCount(tx, { project, kind: 'content_items', status: current.status }, -1);
+      await recordDecision(tx, { actor, action: 'content.delete', resource: target.id, project });
+    },
+  };
+}
+export type ContentStore = ReturnType<typeof createContentStore>;
+
+/** How many candidates are looked up at first. */
+const SLUGS_AT_FIRST = 8;
+
+/** A slug free in the project and source; others who could come to want the same one wait for this transaction. */
+async function reserveSlug(tx: Tx, project: Project, base: string): Promise<string> {
+  const stem = base.replace(/(-\d+)+$/, '');
+  await tx.$executeRaw`SELECT pg_advisory_xact_lock(hashtextextended(${`content-slug:${project}:${SOURCE}:${stem}`}, 0))`;
+  for (let count = SLUGS_AT_FIRST; ; count *= 8) {
+    const candidates = slugCandidates(base, count);
+    const where = { project, source: SOURCE, slug: { in: candidates } };
+    const taken = new Set((await tx.contentItem.findMany({ where, select: { slug: true } })).map(({ slug }) => slug));
+    const free = candidates.find((slug) => !taken.has(slug));
+    if (free !== undefined) return free;
+  }
+}

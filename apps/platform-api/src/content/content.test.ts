@@ -1,0 +1,171 @@
+import { decodeId } from '@millwright/db';
+import type { ClientAnswer, HttpClient } from '@millwright/http/sweep';
+import { createTestDatabase, listen, type TestDatabase } from '@millwright/testing';
+import { startPlatform, type TestPlatform } from '../test-platform.js';
+import type { ContentItem } from './content.contract.js';
+
+let database: TestDatabase;
+let platform: TestPlatform;
+let client: HttpClient;
+let foreign: HttpClient;
+let titles = 0;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  platform = await startPlatform(database.url, listen);
+  [client, foreign] = [await platform.clientOf('Core'), await platform.clientOf('Commerce')];
+});
+
+afterAll(async () => {
+  await platform.close();
+  await database.drop();
+});
+
+const ROOT = '/api/v1/content';
+const path = (id: string) => `${ROOT}/${id}`;
+const fields = (over: object = {}) => ({ title: `Note ${++titles}`, body: 'Read me.', ...over });
+const messageOf = ({ body }: ClientAnswer) => (body as { error: { message: string } }).error.message;
+const rowOf = (id: string) => platform.db.prisma.contentItem.findUnique({ where: { id: decodeId('ct', id) ?? '' } });
+
+async function create(over: object = {}, by = client): Promise<ContentItem> {
+  const answer = await by('POST', ROOT, { json: fields(over) });
+  expect(answer.status).toBe(201);
+  return answer.body as ContentItem;
+}
+
+describe('POST /api/v1/content', () => {
+  it('answers 201 with the item, where it is, and its tag; row, audit and total agree', async () => {
+    const before = await platform.countOf('Core', 'content_items', 'active');
+    const answer = await client('POST', ROOT, { json: { title: ' House rules ', body: 'Be kind.', tags: ['hr', 'rules'] } });
+    const item = answer.body as ContentItem;
+    expect(answer.status).toBe(201);
+    expect(item).toEqual({
+      id: expect.stringMatching(/^ct_[0-9A-Za-z]{22}$/) as string,
+      title: 'House rules', body: 'Be kind.', tags: ['hr', 'rules'], status: 'active',
+      created_at: item.updated_at, updated_at: item.created_at,
+    });
+    expect([answer.headers.get('location'), answer.headers.get('etag')]).toEqual([path(item.id), '"b-1"']);
+    expect(await rowOf(item.id)).toMatchObject({
+      project: 'Core', slug: 'house-rules', source: 'platform', kind: 'document', public: false, version: 1, created_by: platform.user.id,
+    });
+    expect(await platform.decisionsOn(item.id)).toMatchObject([
+      { action: 'content.create', detail: { title: 'House rules', slug: 'house-rules' }, project: 'Core', user_id: platform.user.id },
+    ]);
+    expect(await platform.countOf('Core', 'content_items', 'active')).toBe(before + 1);
+    expect((await client('GET', path(item.id))).text).toBe(answer.text);
+  });
+
+  it('gives items of one title slugs of their own, per project, at once too', async () => {
+    const items = await Promise.all(Array.from({ length: 5 }, () => create({ title: 'Twin' })));
+    const slugs = await Promise.all(items.map(async ({ id }) => (await rowOf(id))?.slug));
+    expect(slugs.toSorted()).toEqual(['twin', 'twin-2', 'twin-3', 'twin-4', 'twin-5']);
+    expect(await rowOf((await create({ title: 'Twin' }, foreign)).id)).toMatchObject({ slug: 'twin' });
+    const unnamed = await create({ title: '日本語' });
+    expect(await rowOf(unnamed.id)).toMatchObject({ slug: unnamed.id });
+  });
+
+  it.each<[object, string]>([
+    [{ title: undefined }, 'title: is required'],
+    [{ title: '  ' }, 'title: must not be empty'],
+    [{ title: 'x'.repeat(301) }, 'title: must be at most 300 characters'],
+    [{ body: undefined }, 'body: is required'],
+    [{ body: null }, 'body: must be a string'],
+    [{ body: 'x'.repeat(500_001) }, 'body: must be at most 500000 characters'],
+    [{ tags: 'a' }, 'tags: must be an array'],
+    [{ tags: ['a', ''] }, 'tags.1: must not be empty'],
+    [{ tags: ['a', 'a'] }, 'tags: must not name a tag twice'],
+    [{ status: 'inactive' }, 'status: is not a known field'],
+    [{ colour: 'red' }, 'colour: is not a known field'],
+  ])('answers 422 and keeps nothing (case %#)', async (over, fault) => {
+    const before = await platform.db.prisma.contentItem.count();
+    const answer = await client('POST', ROOT, { json: fields(over) });
+    expect([answer.status, messageOf(answer)]).toEqual([422, expect.stringContaining(fault) as string]);
+    expect(await platform.db.prisma.contentItem.count()).toBe(before);
+  });
+
+  it('makes one item of 20 requests at once with one Idempotency-Key', async () => {
+    const request = { json: fields(), headers: { 'idempotency-key': 'content-once' } };
+    await Promise.all(Array.from({ length: 20 }, () => client('POST', ROOT, request)));
+    expect(await platform.db.prisma.contentItem.count({ where: { title: request.json.title } })).toBe(1);
+    const again = await client('POST', ROOT, request);
+    expect([again.status, again.headers.get('idempotent-replayed')]).toEqual([201, 'true']);
+  });
+});
+
+describe('GET /api/v1/content/{content_id}', () => {
+  it('answers 304 for the current tag', async () => {
+    const { id } = await create();
+    expect((await client('GET', path(id), { headers: { 'if-none-match': '"b-1"' } })).status).toBe(304);
+    expect((await client('GET', path(id.replace('ct_', 'sk_')))).status).toBe(404);
+  });
+});
+
+describe('PUT /api/v1/content/{content_id}', () => {
+  it('replaces it whole and keeps its slug; a stale tag answers 412, a missing field 422', async () => {
+    const item = await create({ tags: ['old'], title: 'First title' });
+    await client('PATCH', path(item.id), { json: { status: 'inactive' } });
+    const answer = await client('PUT', path(item.id), { json: { title: 'Second title', body: 'New.' }, headers: { 'if-match': '"b-2"' } });
+    expect(answer.body).toMatchObject({ title: 'Second title', body: 'New.', tags: [], status: 'active', created_at: item.created_at });
+    expect(await rowOf(item.id)).toMatchObject({ slug: 'first-title', tags: [], version: 3 });
+    const stale = await client('PUT', path(item.id), { json: fields(), headers: { 'if-match': '"b-2"' } });
+    const half = await client('PUT', path(item.id), { json: { title: 'x' } });
+    expect([stale.status, half.status, messageOf(half)]).toEqual([412, 422, expect.stringContaining('body: is required') as string]);
+    const shown = (await client('GET', path(item.id))).body as ContentItem;
+    expect((await client('PUT', path(item.id), { json: shown })).status).toBe(200);
+  });
+});
+
+describe('PATCH /api/v1/content/{content_id}', () => {
+  it('changes the fields sent and no others, audited by their names; totals follow the status', async () => {
+    const item = await create({ tags: ['a'] });
+    const inactive = await platform.countOf('Core', 'content_items', 'inactive');
+    const answer = await client('PATCH', path(item.id), { json: { body: 'Better', status: 'inactive' } });
+    expect(answer.body).toEqual({ ...item, body: 'Better', status: 'inactive', updated_at: (answer.body as ContentItem).updated_at });
+    expect(await platform.countOf('Core', 'content_items', 'inactive')).toBe(inactive + 1);
+    expect((await platform.decisionsOn(item.id)).at(-1)).toMatchObject({ action: 'content.update', detail: { fields: ['body', 'status'] } });
+    expect((await client('PATCH', path(item.id), { json: {} })).headers.get('etag')).toBe('"b-2"');
+    expect((await client('PATCH', path(item.id), { json: { status: 'paused' } })).status).toBe(422);
+  });
+});
+
+describe('DELETE /api/v1/content/{content_id}', () => {
+  it('answers 204; row and total are gone, the audit stays', async () => {
+    const { id } = await create();
+    const total = await platform.countOf('Core', 'content_items');
+    expect((await client('DELETE', path(id), { headers: { 'if-match': '"b-2"' } })).status).toBe(412);
+    expect((await client('DELETE', path(id))).status).toBe(204);
+    expect([await rowOf(id), await platform.countOf('Core', 'content_items')]).toEqual([null, total - 1]);
+    expect((await platform.decisionsOn(id)).map(({ action }) => action)).toEqual(['content.create', 'content.delete']);
+    expect((await client('DELETE', path(id))).status).toBe(404);
+  });
+});
+
+describe('GET /api/v1/content', () => {
+  it('searches titles and bodies, filters by status, sorts by title and refuses name', async () => {
+    const [first, second] = [await create({ title: 'Zebra crossing', body: 'stripes' }), await create({ title: 'Aardvark', body: 'no zebra' })];
+    await client('PATCH', path(second.id), { json: { status: 'inactive' } });
+    const list = async (query: string) => {
+      const { items, total } = (await client('GET', `${ROOT}?${query}`)).body as { items: ContentItem[]; total: number };
+      return [items.map(({ id }) => id), total];
+    };
+    expect(await list('search=ZEBRA&sort=title&order=asc')).toEqual([[second.id, first.id], 2]);
+    expect(await list('search=zebra&status=inactive')).toEqual([[second.id], 1]);
+    expect(await list('search=ze')).toEqual([[first.id], 1]);
+    expect((await list('per_page=1'))[1]).toBe(await platform.countOf('Core', 'content_items'));
+    const refused = await client('GET', `${ROOT}?sort=name`);
+    expect([refused.status, messageOf(refused)]).toEqual([422, expect.stringContaining('sort: must be one of created_at, updated_at, title') as string]);
+  });
+});
+
+describe('another project', () => {
+  it('neither reads, changes, deletes nor lists an item', async () => {
+    const { id, title } = await create();
+    const answers = [
+      await foreign('GET', path(id)), await foreign('PUT', path(id), { json: fields() }),
+      await foreign('PATCH', path(id), { json: { title: 'taken over' } }), await foreign('DELETE', path(id)),
+    ];
+    expect(answers.map(({ status }) => status)).toEqual([404, 404, 404, 404]);
+    expect(await rowOf(id)).toMatchObject({ title, version: 1 });
+    expect((await foreign('GET', `${ROOT}?per_page=100`)).text).not.toContain(id);
+  });
+});
