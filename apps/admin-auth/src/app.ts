@@ -3,6 +3,8 @@ import { createAreaRouter, createGate, createServiceApp, route, serviceVersion, 
 import { Router, type Express, type Request } from 'express';
 import type { Config } from './config.js';
 import { getJwks } from './keys/jwks.contract.js';
+import { magicLinkEndpoints, magicLinkPage } from './magic-link/magic-link.endpoint.js';
+import { createMagicLinkStore } from './magic-link/magic-link.store.js';
 import { authorizePage } from './oauth/authorize.page.js';
 import { createCodeStore } from './oauth/codes.store.js';
 import { consoleTokenEndpoint } from './oauth/token.endpoint.js';
@@ -23,7 +25,7 @@ import { registrationPage, setupPages } from './registration/registration.page.j
 import { registrationRoutes } from './registration/registration.routes.js';
 import { createRegistration } from './registration/registration.service.js';
 import { createCookieWriter } from './sessions/cookies.js';
-import { createSessionStore } from './sessions/sessions.store.js';
+import { createSessionStore, type OpenedSession } from './sessions/sessions.store.js';
 import { contextOf, mintTokens, userContext } from './sessions/user-context.js';
 
 export interface AppDeps extends AreaDeps {
@@ -55,6 +57,7 @@ export function createApp({ config, db, limiter, logger, metrics, sign, assets }
     limiter,
   };
   const gate = createGate(gating);
+  const mint = (opened: OpenedSession, isAdmin: boolean) => mintTokens({ sign, baseUrl }, opened, isAdmin);
   const ceremony = { db, baseUrl, gate, passkeys, ceremonies, codes, cookies, party };
   const { addPasskey, verifyPending } = setupPages(passkeys);
 
@@ -67,6 +70,7 @@ export function createApp({ config, db, limiter, logger, metrics, sign, assets }
   pages.get('/admin/profile', profilePage(passkeys, store));
   pages.get('/admin/profile/new-passkey', newPasskeyPage);
   pages.get(['/admin/oauth/authorize', '/api/v1/core/oauth/authorize'], authorizePage(baseUrl));
+  pages.get('/admin/magic-link', magicLinkPage);
   pages.post('/admin/api/sign-out', signOut(db, cookies));
 
   const register = createRegistration({
@@ -85,7 +89,8 @@ export function createApp({ config, db, limiter, logger, metrics, sign, assets }
       pages,
       enrolmentEndpoints(ceremony),
       signInEndpoints(ceremony),
-      consoleTokenEndpoint({ baseUrl, gate, codes, cookies, mint: (opened, isAdmin) => mintTokens({ sign, baseUrl }, opened, isAdmin) }),
+      consoleTokenEndpoint({ baseUrl, gate, codes, cookies, mint }),
+      magicLinkEndpoints({ baseUrl, gate, logger, links: createMagicLinkStore(db), cookies, mint }),
     ],
     routes: [
       route(getJwks, async () => ({ body: await readJwks(db, 'admin-auth') })),

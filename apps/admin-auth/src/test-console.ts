@@ -35,7 +35,9 @@ export async function startConsole(
   await publishSigningKey(db, 'admin-auth', key);
   const sign = createTokenSigner(key);
   let app: RequestListener = (_request, response) => response.end();
-  const server = await listen((request, response) => void app(request, response));
+  const server = await listen((request, response) => {
+    app(request, response);
+  });
   const url = server.url.replace('127.0.0.1', 'localhost');
   app = createApp({
     config: {

@@ -37,11 +37,11 @@ async function offerAutofill(): Promise<void> {
   });
 }
 
-element<HTMLFormElement>('sign-in').addEventListener('submit', (event) => {
+element('sign-in').addEventListener('submit', (event) => {
   event.preventDefault();
   element('error').hidden = true;
   element('state').hidden = false;
-  const email = element<HTMLInputElement>('email').value.trim();
+  const email = (element('email') as HTMLInputElement).value.trim();
   start(email || undefined).then((started) => signIn(started, false)).catch(fail);
 });
 

@@ -1,10 +1,10 @@
 /// <reference lib="dom" />
 
 /** An element that the page has for its script. */
-export function element<Kind extends HTMLElement = HTMLElement>(id: string): Kind {
+export function element(id: string): HTMLElement {
   const found = document.getElementById(id);
   if (!found) throw new Error(`the page has no #${id}`);
-  return found as Kind;
+  return found;
 }
 
 /** Shows a message in red, and what to do next. */

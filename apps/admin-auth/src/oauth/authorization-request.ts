@@ -35,6 +35,7 @@ export function parseAuthorization(query: URLSearchParams, baseUrl: string): Par
 /** The answer at the console's redirect URI, with the issuer (RFC 9207). */
 export function answerUrl(baseUrl: string, answer: Readonly<Record<string, string | null>>): string {
   const url = new URL(redirectUriOf(baseUrl));
-  for (const [name, value] of Object.entries({ ...answer, iss: baseUrl })) if (value !== null) url.searchParams.set(name, value);
+  url.searchParams.set('iss', baseUrl);
+  for (const [name, value] of Object.entries(answer)) if (value !== null) url.searchParams.set(name, value);
   return url.href;
 }

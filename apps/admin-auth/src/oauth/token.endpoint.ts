@@ -90,6 +90,9 @@ const refuse: ErrorRequestHandler = (error: unknown, _request, response, next) =
   const { type, status } = error as { type?: unknown; status?: unknown };
   const isUnreadable = typeof type === 'string' && typeof status === 'number' && status < 500;
   const refusal = isUnreadable ? new TokenRefused('invalid_request', 'the body cannot be read') : error;
-  if (!(refusal instanceof TokenRefused)) return next(error);
+  if (!(refusal instanceof TokenRefused)) {
+    next(error);
+    return;
+  }
   response.status(refusal.code === 'invalid_client' ? 401 : 400).json({ error: refusal.code, error_description: refusal.description });
 };

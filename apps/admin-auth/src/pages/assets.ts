@@ -15,7 +15,10 @@ export function serveAssets(assets: Assets): Router {
   const router = Router({ caseSensitive: true, strict: true });
   router.get('/admin/assets/:name', (request, response, next) => {
     const script = assets.get(request.params.name);
-    if (script === undefined) return next();
+    if (script === undefined) {
+      next();
+      return;
+    }
     response.set({ 'Content-Type': 'text/javascript; charset=utf-8', 'Cache-Control': 'no-cache' }).send(script);
   });
   return router;

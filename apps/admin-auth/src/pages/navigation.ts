@@ -12,6 +12,7 @@ export function navigationFor({ isAdmin }: UserContext): string {
 export function signedIn(render: (context: UserContext, request: Request, response: Response) => Promise<void> | void): RequestHandler {
   return (request, response, next) => {
     const context = contextOf(request);
-    return context ? render(context, request, response) : next();
+    if (context) return render(context, request, response);
+    next();
   };
 }

@@ -72,7 +72,7 @@ describe('route protection', () => {
     expect(row).toMatchObject({ decision: 'deny', action: 'console.access', reason: 'not an admin' });
   });
 
-  it.each([
+  it.each<Record<string, string>>([
     { origin: 'https://evil.example' }, { origin: 'null' }, { 'sec-fetch-site': 'cross-site' }, { 'sec-fetch-site': 'same-site' }, { 'sec-fetch-site': 'none' },
   ])('refuses a POST from elsewhere: %j', async (headers) => {
     expect((await clients.user('POST', '/admin/api/sign-out', { headers })).status).toBe(403);

@@ -25,13 +25,13 @@ export function setupPages(passkeys: PasskeyStore): Record<'addPasskey' | 'verif
     async (request, response) => {
       const { token } = request.query;
       const found = typeof token === 'string' && token.length <= 200 ? await passkeys.ownerOfSetupToken(token) : undefined;
-      if (!found) {
+      if (!found || typeof token !== 'string') {
         sendPage(response, 403, 'This link is not valid', `
 <p>A setup link works once and for a limited time. This one was used, has expired or is incomplete.</p>
 <p><a href="/admin/login">Sign in</a> if you have a passkey, <a href="/admin/register">register again</a>, or ask an administrator for a new link.</p>`);
         return;
       }
-      sendPage(response, 200, title, render(escapeHtml(String(token)), escapeHtml(found.owner.email)), script ? { script } : {});
+      sendPage(response, 200, title, render(escapeHtml(token), escapeHtml(found.owner.email)), script ? { script } : {});
     };
   return {
     addPasskey: withToken('Add your passkey', undefined, (token, email) => `
