@@ -11,6 +11,7 @@ import { consoleTokenEndpoint } from './oauth/token.endpoint.js';
 import { serveAssets, type Assets } from './pages/assets.js';
 import { dashboardPage } from './pages/dashboard.page.js';
 import { loginPage } from './pages/login.page.js';
+import { setupPage } from './pages/setup.page.js';
 import { createCeremonyStore } from './passkeys/ceremonies.store.js';
 import { enrolmentEndpoints } from './passkeys/enrolment.endpoint.js';
 import { createPasskeyStore } from './passkeys/passkeys.store.js';
@@ -68,6 +69,7 @@ export function createApp({ config, db, limiter, logger, metrics, sign, assets }
   pages.get('/admin/add-passkey', addPasskey);
   pages.get('/admin/verify-pending', verifyPending);
   pages.get('/admin/profile', profilePage(passkeys, store));
+  pages.get('/admin/setup', setupPage(config));
   pages.get('/admin/profile/new-passkey', newPasskeyPage);
   pages.get(['/admin/oauth/authorize', '/api/v1/core/oauth/authorize'], authorizePage(baseUrl));
   pages.get('/admin/magic-link', magicLinkPage);

@@ -37,7 +37,7 @@ const ROWS: readonly (readonly [string, string, string, string, string])[] = [
   ['GET /admin/verify-pending?token=x', '403', '403', '403', '403'],
   ['GET /admin/profile', login('/admin/profile'), '200', '200', '200'],
   ['GET /admin/settings', login('/admin/settings'), '404', '404', '404'],
-  ['GET /admin/setup?a=b', login('/admin/setup?a=b'), '404', '404', '404'],
+  ['GET /admin/setup?a=b', login('/admin/setup?a=b'), '200', '200', '200'],
   ['GET /admin', login('/admin'), '303 /admin/profile', '200', '200'],
   ['GET /admin/whatever', login('/admin/whatever'), '303 /admin/profile', '404', '404'],
   ['GET /admin/enterprises', login('/admin/enterprises'), '403', '403', '404'],
