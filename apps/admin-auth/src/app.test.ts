@@ -36,25 +36,22 @@ describe('every endpoint', () => {
 });
 
 describe('GET /admin/login', () => {
-  it('answers a page that runs nothing, loads nothing and is framed by nobody', async () => {
+  it('answers a page that runs only scripts of its own and is framed by nobody', async () => {
     const { status, headers, text } = await call('GET', '/admin/login');
     expect([status, headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8']);
     expect(text).toMatch(/^<!doctype html>/);
     expect(text).toContain('<title>Sign in · Millwright</title>');
     const policy = headers.get('content-security-policy') ?? '';
-    for (const rule of ["default-src 'none'", "base-uri 'none'", "form-action 'self'", "frame-ancestors 'none'"]) expect(policy).toContain(rule);
+    for (const rule of ["default-src 'none'", "script-src 'self'", "base-uri 'none'", "form-action 'self'", "frame-ancestors 'none'"]) expect(policy).toContain(rule);
     expect(policy).not.toContain('unsafe');
     const style = /<style>([^]*)<\/style>/.exec(text)?.[1] ?? '';
     expect(policy).toContain(`'sha256-${createHash('sha256').update(style).digest('base64')}'`);
-    expect([headers.get('referrer-policy'), headers.get('cache-control'), headers.get('x-content-type-options')]).toEqual(['no-referrer', 'no-store', 'nosniff']);
+    expect([headers.get('referrer-policy'), headers.get('cache-control'), headers.get('x-content-type-options')]).toEqual(['same-origin', 'no-store', 'nosniff']);
   });
 
-  it('shows the addresses of this installation as text', async () => {
-    const { text } = await call('GET', '/admin/login?redirect=/admin/users&error=<script>');
-    expect(text).toContain('http://mw.test/api/v1');
-    expect(text).toContain('http://runtime.test/&#60;b&#62;');
-    expect(text).not.toContain('<b>');
-    expect(text).not.toContain('<script>');
+  it('shows nothing of its address as HTML', async () => {
+    const { text } = await call('GET', '/admin/login?redirect=/admin/users&error=<script>alert(1)</script>');
+    expect(text).not.toContain('alert(1)');
   });
 
   it('answers HEAD', async () => expect((await call('HEAD', '/admin/login')).status).toBe(200));
@@ -97,8 +94,6 @@ describe('without a session', () => {
     ['GET', '/admin/api/me'],
     ['HEAD', '/admin/api/me'],
     ['GET', '/admin/api/nowhere'],
-    ['POST', '/admin/api/register'],
-    ['POST', '/admin/login'],
     ['POST', '/admin/access/users'],
     ['PUT', '/admin'],
     ['DELETE', '/admin/api/keys/key_1'],

@@ -1,33 +1,109 @@
-import { readJwks } from '@millwright/auth';
+import { createKeyFinder, createTokenVerifier, readJwks, type NewToken } from '@millwright/auth';
 import { createAreaRouter, createGate, createServiceApp, route, serviceVersion, type AreaDeps } from '@millwright/http';
-import { Router, type Express } from 'express';
+import { Router, type Express, type Request } from 'express';
 import type { Config } from './config.js';
 import { getJwks } from './keys/jwks.contract.js';
+import { magicLinkEndpoints, magicLinkPage } from './magic-link/magic-link.endpoint.js';
+import { createMagicLinkStore } from './magic-link/magic-link.store.js';
+import { authorizePage } from './oauth/authorize.page.js';
+import { createCodeStore } from './oauth/codes.store.js';
+import { consoleTokenEndpoint } from './oauth/token.endpoint.js';
+import { serveAssets, type Assets } from './pages/assets.js';
+import { dashboardPage } from './pages/dashboard.page.js';
 import { loginPage } from './pages/login.page.js';
-import { requireSession } from './pages/protection.js';
+import { setupPage } from './pages/setup.page.js';
+import { unknownPage } from './pages/unknown.page.js';
+import { createCeremonyStore } from './passkeys/ceremonies.store.js';
+import { enrolmentEndpoints } from './passkeys/enrolment.endpoint.js';
+import { createPasskeyStore } from './passkeys/passkeys.store.js';
+import { relyingParty } from './passkeys/relying-party.js';
+import { signInEndpoints } from './passkeys/sign-in.endpoint.js';
+import { newPasskeyPage, profilePage } from './profile/profile.page.js';
+import { profileRoutes } from './profile/profile.routes.js';
+import { signOut } from './profile/sign-out.endpoint.js';
+import { authCheck } from './protection/auth-check.js';
+import { requireSameOrigin } from './protection/same-origin.js';
+import { registrationPage, setupPages } from './registration/registration.page.js';
+import { registrationRoutes } from './registration/registration.routes.js';
+import { createRegistration } from './registration/registration.service.js';
+import { createCookieWriter } from './sessions/cookies.js';
+import { createSessionStore, type OpenedSession } from './sessions/sessions.store.js';
+import { contextOf, mintTokens, userContext } from './sessions/user-context.js';
 
 export interface AppDeps extends AreaDeps {
-  config: Pick<Config, 'BASE_URL' | 'RUNTIME_URL' | 'PROMPT_API_URL' | 'MAX_IN_FLIGHT' | 'TRUSTED_PROXY_HOPS'>;
+  config: Pick<
+    Config,
+    | 'BASE_URL' | 'RUNTIME_URL' | 'PROMPT_API_URL' | 'MAX_IN_FLIGHT' | 'TRUSTED_PROXY_HOPS'
+    | 'SECURITY_ALLOW_REGISTRATION' | 'SECURITY_DEFAULT_PROJECT' | 'SECURITY_CLAIM_REQUIRES_INVITE'
+  >;
+  /** Signs console tokens. */
+  sign: (token: NewToken) => string;
+  assets: Assets;
 }
 
+/** Console paths that are neither a page above nor served by an endpoint below. */
+const UNKNOWN_PAGE = /^\/(admin|bridge-auth)(\/(?!api\/|oauth\/|assets\/|\.well-known\/|openapi\.json$).*)?$/;
+
 /** Area A. */
-export function createApp({ config, db, limiter, logger, metrics }: AppDeps): Express {
+export function createApp({ config, db, limiter, logger, metrics, sign, assets }: AppDeps): Express {
+  const baseUrl = config.BASE_URL;
+  const cookies = createCookieWriter(baseUrl);
+  const store = createSessionStore(db);
+  const passkeys = createPasskeyStore(db);
+  const ceremonies = createCeremonyStore(db);
+  const codes = createCodeStore(db);
+  const party = relyingParty(baseUrl);
+  const verify = createTokenVerifier({ issuer: baseUrl, audience: baseUrl, findKey: createKeyFinder(db, 'admin-auth') });
   const gating = {
-    authenticate: () => Promise.resolve(undefined),
-    limiter,
+    authenticate: (request: Request) => Promise.resolve(contextOf(request)?.principal),
     challenge: 'Cookie realm="millwright"',
     // Decisions §1, "Rate-limit headers".
     budgets: { anonymous: { name: 'ip', limit: 100 }, credential: () => ({ name: 'admin', limit: 300 }) },
+    limiter,
   };
-  const pages = Router({ caseSensitive: true, strict: true });
-  pages.get('/admin/login', loginPage(config));
-  pages.all(/^\/(admin|bridge-auth)(\/(?!\.well-known\/|openapi\.json$).*)?$/, requireSession(createGate(gating)));
+  const gate = createGate(gating);
+  const mint = (opened: OpenedSession, isAdmin: boolean) => mintTokens({ sign, baseUrl }, opened, isAdmin);
+  const ceremony = { db, baseUrl, gate, passkeys, ceremonies, codes, cookies, party };
+  const { addPasskey, verifyPending } = setupPages(passkeys);
 
+  const pages = Router({ caseSensitive: true, strict: true });
+  pages.get('/admin', dashboardPage(db, config));
+  pages.get('/admin/login', loginPage(cookies));
+  pages.get('/admin/register', registrationPage({ allowRegistration: config.SECURITY_ALLOW_REGISTRATION }));
+  pages.get('/admin/add-passkey', addPasskey);
+  pages.get('/admin/verify-pending', verifyPending);
+  pages.get('/admin/profile', profilePage(passkeys, store));
+  pages.get('/admin/setup', setupPage(config));
+  pages.get('/admin/profile/new-passkey', newPasskeyPage);
+  pages.get(['/admin/oauth/authorize', '/api/v1/core/oauth/authorize'], authorizePage(baseUrl));
+  pages.get('/admin/magic-link', magicLinkPage);
+  pages.post('/admin/api/sign-out', signOut(db, cookies));
+  pages.get(UNKNOWN_PAGE, unknownPage);
+
+  const register = createRegistration({
+    allowRegistration: config.SECURITY_ALLOW_REGISTRATION,
+    claimRequiresInvite: config.SECURITY_CLAIM_REQUIRES_INVITE,
+    defaultProject: config.SECURITY_DEFAULT_PROJECT,
+  });
   const area = createAreaRouter({
     ...gating,
     area: 'admin',
-    protocols: [pages],
-    routes: [route(getJwks, async () => ({ body: await readJwks(db, 'admin-auth') }))],
+    protocols: [
+      serveAssets(assets),
+      requireSameOrigin(baseUrl),
+      userContext({ baseUrl, sign, verify, store, cookies }),
+      authCheck(db, gate),
+      pages,
+      enrolmentEndpoints(ceremony),
+      signInEndpoints(ceremony),
+      consoleTokenEndpoint({ baseUrl, gate, codes, cookies, mint }),
+      magicLinkEndpoints({ baseUrl, gate, logger, links: createMagicLinkStore(db), cookies, mint }),
+    ],
+    routes: [
+      route(getJwks, async () => ({ body: await readJwks(db, 'admin-auth') })),
+      ...registrationRoutes(register, baseUrl),
+      ...profileRoutes(store),
+    ],
     protectedPrefix: '/admin/api',
     openApi: {
       path: '/admin/openapi.json',
@@ -35,7 +111,7 @@ export function createApp({ config, db, limiter, logger, metrics }: AppDeps): Ex
         title: 'Millwright administration',
         description: 'Sign-in, sessions and the trail.',
         version: serviceVersion,
-        server: config.BASE_URL,
+        server: baseUrl,
         security: { type: 'apiKey', in: 'cookie', name: 'access_token' },
       },
     },

@@ -14,6 +14,12 @@ const Config = z.object({
   PROMPT_API_URL: field.baseUrl(),
   /** File with the P-256 private key (PEM) that signs console and gateway tokens. */
   SIGNING_KEY_FILE: z.string(),
+  /** Whether strangers may register; off, only accounts that an admin created are claimed at /admin/register. */
+  SECURITY_ALLOW_REGISTRATION: field.flag().default(true),
+  /** The project of those who register. */
+  SECURITY_DEFAULT_PROJECT: z.enum(['Core', 'Commerce']).default('Core'),
+  /** Whether an account that an admin created is claimed through its setup link only. */
+  SECURITY_CLAIM_REQUIRES_INVITE: field.flag().default(false),
 });
 export type Config = Readonly<z.output<typeof Config>>;
 

@@ -1,14 +1,20 @@
-import { loadSigningKey, publishSigningKey } from '@millwright/auth';
+import { createTokenSigner, loadSigningKey, publishSigningKey } from '@millwright/auth';
 import { runArea } from '@millwright/http';
 import { createApp } from './app.js';
 import { loadConfig } from './config.js';
+import { loadAssets } from './pages/assets.js';
 
 runArea({
   name: 'admin-auth',
   area: 'admin',
   loadConfig: () => loadConfig(process.env),
   create: async (config, deps) => {
-    await publishSigningKey(deps.db, 'admin-auth', await loadSigningKey(config.SIGNING_KEY_FILE));
-    return { app: createApp({ ...deps, config }) };
+    const key = await loadSigningKey(config.SIGNING_KEY_FILE);
+    const assets = await loadAssets(new URL('assets/', import.meta.url));
+    await publishSigningKey(deps.db, 'admin-auth', key);
+    if (config.SECURITY_ALLOW_REGISTRATION) {
+      deps.logger.warn('registration is open, with a role of the registrant\'s choice: SECURITY_ALLOW_REGISTRATION=false closes it');
+    }
+    return { app: createApp({ ...deps, config, sign: createTokenSigner(key), assets }) };
   },
 });

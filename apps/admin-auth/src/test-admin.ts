@@ -1,6 +1,6 @@
 import { generateKeyPairSync } from 'node:crypto';
 import type { RequestListener } from 'node:http';
-import { publishSigningKey, type SigningKey } from '@millwright/auth';
+import { createTokenSigner, publishSigningKey, type SigningKey } from '@millwright/auth';
 import { createDatabase, newId } from '@millwright/db';
 import { createLogger, createMetrics } from '@millwright/http';
 import { createRateLimiter } from '@millwright/rate-limit';
@@ -32,7 +32,12 @@ export async function startAdmin(databaseUrl: string, listen: Listen): Promise<T
         PROMPT_API_URL: 'http://prompt.test',
         MAX_IN_FLIGHT: 100,
         TRUSTED_PROXY_HOPS: 0,
+        SECURITY_ALLOW_REGISTRATION: true,
+        SECURITY_DEFAULT_PROJECT: 'Core',
+        SECURITY_CLAIM_REQUIRES_INVITE: false,
       },
+      sign: createTokenSigner(signingKey),
+      assets: new Map(),
       db,
       limiter: createRateLimiter({ multiplier, now: () => at }),
       logger: createLogger({ service: 'test', level: 'silent', version: 'test' }),

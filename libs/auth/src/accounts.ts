@@ -12,6 +12,8 @@ export interface NewUser {
   role: 'user' | 'admin';
   platformAdmin: boolean;
   project: Project;
+  /** Made by its owner at registration. */
+  selfRegistered?: boolean;
 }
 
 export interface UserRecord {
@@ -29,6 +31,8 @@ type UserRow = NonNullable<Awaited<ReturnType<Tx['user']['findUnique']>>>;
 
 /** A setup token from an operator lives this long. */
 const OPERATOR_TOKEN_HOURS = 24;
+/** One from registration lives this long. */
+const REGISTRATION_TOKEN_HOURS = 0.25;
 
 const emailShape = z.email().max(254);
 
@@ -54,6 +58,7 @@ export async function createUser(tx: Tx, input: NewUser, actor?: Actor): Promise
         role: input.platformAdmin ? 'admin' : input.role,
         platform_admin: input.platformAdmin,
         project: input.project,
+        self_registered: input.selfRegistered ?? false,
         webauthn_user_id: new Uint8Array(randomBytes(32)),
       },
     })
@@ -89,29 +94,46 @@ export interface SetupToken {
   expires_at: string;
 }
 
-/** A one-shot token with which an existing account enrols its passkey, for 24 hours. */
+/**
+ * A one-shot token with which an existing account enrols its first passkey, for 24 hours.
+ *
+ * @throws AppError not_found, conflict when the account is inactive or has a passkey.
+ */
 export async function issueSetupToken(tx: Tx, email: string, actor: Actor): Promise<SetupToken> {
   const user = await requireUser(tx, email);
-  if (user.status !== 'active') throw new AppError('conflict');
+  return mintSetupToken(tx, user, 'operator', OPERATOR_TOKEN_HOURS, actor);
+}
+
+/** The same for someone who registered, for 15 minutes. */
+export async function issueRegistrationToken(tx: Tx, email: string, request: Pick<Actor, 'requestId' | 'ip'>): Promise<SetupToken> {
+  const user = await requireUser(tx, email);
+  const actor: Actor = { ...request, userId: user.id, kind: 'user', label: user.name };
+  return mintSetupToken(tx, user, 'registration', REGISTRATION_TOKEN_HOURS, actor);
+}
+
+async function mintSetupToken(
+  tx: Tx,
+  user: UserRow,
+  origin: 'operator' | 'registration',
+  hours: number,
+  actor: Actor,
+): Promise<SetupToken> {
+  const passkeys = await tx.passkey.count({ where: { user_id: user.id, removed_at: null } });
+  if (user.status !== 'active' || passkeys > 0) throw new AppError('conflict');
   const token = newOneTimeToken();
-  const expires = new Date(Date.now() + OPERATOR_TOKEN_HOURS * 3_600_000);
+  const expires = new Date(Date.now() + hours * 3_600_000);
+  const expires_at = expires.toISOString();
   await tx.setupToken.create({
-    data: {
-      id: newId(),
-      user_id: user.id,
-      token_hash: new Uint8Array(hashSecret(token)),
-      origin: 'operator',
-      expires_at: expires,
-    },
+    data: { id: newId(), user_id: user.id, token_hash: new Uint8Array(hashSecret(token)), origin, expires_at: expires },
   });
   await recordDecision(tx, {
     actor,
     action: 'setup_token.create',
     resource: encodeId('usr', user.id),
     project: user.project,
-    detail: { expires_at: expires.toISOString() },
+    detail: { expires_at, origin },
   });
-  return { token, email: user.email, expires_at: expires.toISOString() };
+  return { token, email: user.email, expires_at };
 }
 
 /** Oldest first. */

@@ -1,5 +1,5 @@
 export {
-  createUser, issueSetupToken, listUsers, operatorActor, promoteUser, requireUser,
+  createUser, issueRegistrationToken, issueSetupToken, listUsers, operatorActor, promoteUser, requireUser,
   type NewUser, type SetupToken, type UserRecord,
 } from './accounts.js';
 export {

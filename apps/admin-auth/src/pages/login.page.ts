@@ -1,22 +1,26 @@
 import type { RequestHandler } from 'express';
-import type { Config } from '../config.js';
+import { redirectTarget } from '../protection/redirect-target.js';
+import type { CookieWriter } from '../sessions/cookies.js';
+import { contextOf } from '../sessions/user-context.js';
 import { escapeHtml, sendPage } from './html.js';
 
-type Addresses = Pick<Config, 'BASE_URL' | 'RUNTIME_URL' | 'PROMPT_API_URL'>;
-
-/** `GET /admin/login`: what this installation is, and how to get in. */
-export function loginPage({ BASE_URL, RUNTIME_URL, PROMPT_API_URL }: Addresses): RequestHandler {
-  const content = `
-<p class="soft">Millwright builds AI workers and runs them.</p>
-<p>This installation has no browser sign-in: its operators use the command line, its programs use API keys and OAuth clients.</p>
-<dl>
-<dt>Platform API</dt><dd>${escapeHtml(BASE_URL)}/api/v1</dd>
-<dt>Runtime API</dt><dd>${escapeHtml(RUNTIME_URL)}</dd>
-<dt>Prompt API</dt><dd>${escapeHtml(PROMPT_API_URL)}/v1</dd>
-</dl>
-<p>An operator issues an API key with</p>
-<pre>millwright keys create --user you@example.com --name "My key"</pre>
-<p>and an OAuth client for the runtime API with</p>
-<pre>millwright clients create --user you@example.com --name "My app" --redirect-uri https://app.example.com/callback</pre>`;
-  return (_request, response) => sendPage(response, 200, 'Sign in', content);
+/** `GET /admin/login`: starts the sign-in flow by itself, ends it when it comes back with a code. */
+export function loginPage(cookies: CookieWriter): RequestHandler {
+  return (request, response) => {
+    const target = redirectTarget(request.query['redirect']);
+    const isCallback = 'code' in request.query || 'error' in request.query;
+    if (contextOf(request) && !isCallback) {
+      response.set('Cache-Control', 'no-store').redirect(303, target ?? '/admin');
+      return;
+    }
+    if (!isCallback) cookies.clearSession(response);
+    const again = target === undefined ? '/admin/login' : `/admin/login?redirect=${encodeURIComponent(target)}`;
+    const content = `
+<p id="state" role="status" data-target="${escapeHtml(target ?? '/admin')}"><span class="spinner"></span>Processing...</p>
+<p id="error" class="error" role="alert" hidden></p>
+<p id="retry" hidden><a class="button" href="${escapeHtml(again)}">Try again</a></p>
+<noscript><p class="error">Signing in with a passkey needs JavaScript.</p></noscript>
+<p class="soft"><a href="/admin/register">Register</a> · <a href="/admin/magic-link">Lost your passkey?</a></p>`;
+    sendPage(response, 200, 'Sign in', content, { script: 'login' });
+  };
 }

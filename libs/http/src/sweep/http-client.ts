@@ -20,7 +20,7 @@ export type HttpClient = (method: string, path: string, request?: ClientRequest)
 /** A client that never throws for a status. `baseUrl` has no slash at its end. */
 export function createHttpClient(baseUrl: string, everyRequest: Readonly<Record<string, string>> = {}): HttpClient {
   return async (method, path, { json, body, headers } = {}) => {
-    const type = json === undefined ? {} : { 'content-type': 'application/json' };
+    const type: Record<string, string> = json === undefined ? {} : { 'content-type': 'application/json' };
     const response = await fetch(`${baseUrl}${path}`, {
       method,
       redirect: 'manual',

@@ -1,0 +1,63 @@
+import { recordDecision, type Actor } from '@millwright/audit';
+import { hashSecret, newOneTimeToken } from '@millwright/auth';
+import { encodeId, newId, type Database, type Tx } from '@millwright/db';
+import { openSession, type NewSession, type OpenedSession } from '../sessions/sessions.store.js';
+
+const WINDOW_MS = 15 * 60_000;
+/** Spec, "Limits", and decisions §2, "Magic link". */
+const LIMITS = { email: 3, ip: 10 } as const;
+
+/** Counts one request within the last 15 minutes, exactly, over all replicas. `false` over the limit, which counts nothing. */
+async function admit(tx: Tx, kind: keyof typeof LIMITS, text: string): Promise<boolean> {
+  const subject = hashSecret(text);
+  await tx.$executeRaw`INSERT INTO magic_link_requests (kind, subject, times) VALUES (${kind}, ${subject}, '{}') ON CONFLICT DO NOTHING`;
+  const [row] = await tx.$queryRaw<{ times: Date[] }[]>`
+    SELECT times FROM magic_link_requests WHERE kind = ${kind} AND subject = ${subject} FOR UPDATE`;
+  const now = Date.now();
+  const recent = (row?.times ?? []).filter((time) => time.getTime() > now - WINDOW_MS);
+  if (recent.length >= LIMITS[kind]) return false;
+  await tx.magicLinkRequest.update({ where: { kind_subject: { kind, subject: new Uint8Array(subject) } }, data: { times: [...recent, new Date(now)] } });
+  return true;
+}
+
+export interface Recovered {
+  opened: OpenedSession;
+  isAdmin: boolean;
+}
+
+export function createMagicLinkStore(db: Database) {
+  return {
+    /** Counts by address. */
+    admitIp: (ip: string): Promise<boolean> => db.transaction((tx) => admit(tx, 'ip', ip)),
+
+    /** A token for the user with that email. `undefined` without such a user, and over the email's limit. */
+    issue: (email: string, from: Pick<Actor, 'ip' | 'requestId'>): Promise<string | undefined> =>
+      db.transaction(async (tx) => {
+        // Made for unknown emails too: the work is the same.
+        const token = newOneTimeToken();
+        const token_hash = new Uint8Array(hashSecret(token));
+        const isAdmitted = await admit(tx, 'email', email.toLowerCase());
+        const user = await tx.user.findFirst({ where: { email, status: 'active' } });
+        if (!isAdmitted || !user) return undefined;
+        await tx.magicLinkToken.create({ data: { id: newId(), user_id: user.id, token_hash, expires_at: new Date(Date.now() + WINDOW_MS) } });
+        const actor: Actor = { ...from, userId: user.id, kind: 'user', label: user.name };
+        await recordDecision(tx, { actor, action: 'magic_link.create', resource: encodeId('usr', user.id), project: user.project });
+        return token;
+      }),
+
+    /** Uses a token up and opens a session. `undefined` for every token that is not good. */
+    redeem: (token: string, from: Pick<NewSession, 'ip' | 'userAgent' | 'requestId'>): Promise<Recovered | undefined> =>
+      db.transaction(async (tx) => {
+        const [used] = await tx.$queryRaw<{ id: string; user_id: string }[]>`
+          UPDATE magic_link_tokens t SET used_at = now() FROM users u
+           WHERE t.token_hash = ${hashSecret(token)} AND t.used_at IS NULL AND t.expires_at > now() AND u.id = t.user_id AND u.status = 'active'
+          RETURNING t.id, t.user_id`;
+        if (!used) return undefined;
+        const user = await tx.user.findUniqueOrThrow({ where: { id: used.user_id } });
+        const opened = await openSession(tx, { user, method: 'magic_link', ...from });
+        await tx.magicLinkToken.update({ where: { id: used.id }, data: { session_id: opened.sessionId } });
+        return { opened, isAdmin: user.role === 'admin' };
+      }),
+  };
+}
+export type MagicLinkStore = ReturnType<typeof createMagicLinkStore>;

@@ -1,0 +1,73 @@
+import { createTestDatabase, listen, type TestDatabase } from '@millwright/testing';
+import { createHttpClient } from '@millwright/http/sweep';
+import { startConsole, type TestConsole } from '../test-console.js';
+import { createMagicLinkStore } from './magic-link.store.js';
+
+let database: TestDatabase;
+let site: TestConsole;
+
+beforeEach(async () => {
+  database = await createTestDatabase();
+  site = await startConsole(database.url, listen);
+});
+
+afterEach(async () => {
+  await site.close();
+  await database.drop();
+});
+
+const post = (path: string, json: object) => createHttpClient(site.url)('POST', `/admin/api/magic-link/${path}`, { json });
+const from = { ip: '127.0.0.1', requestId: 'test' };
+
+describe('POST /admin/api/magic-link/request', () => {
+  it('answers known, unknown and limited emails alike, with at most three tokens in 15 minutes', async () => {
+    await site.addUser({ email: 'ada@example.com' });
+    const known = await Promise.all(Array.from({ length: 5 }, () => post('request', { email: 'Ada@example.com' })));
+    const unknown = await post('request', { email: 'nobody@example.com' });
+    for (const { status, text } of known) expect([status, text]).toEqual([200, unknown.text]);
+    expect(await site.db.prisma.magicLinkToken.count()).toBe(3);
+  });
+
+  it('admits ten requests per address in 15 minutes, unknown emails included', async () => {
+    const answers = await Promise.all(Array.from({ length: 12 }, (_, n) => post('request', { email: `nobody${n}@example.com` })));
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(10);
+    expect(answers.find(({ status }) => status === 429)?.headers.get('retry-after')).toBe('900');
+  });
+});
+
+describe('POST /admin/api/magic-link/validate', () => {
+  async function newToken(): Promise<string> {
+    await site.addUser({ email: 'lost@example.com' });
+    return (await createMagicLinkStore(site.db).issue('lost@example.com', from)) ?? '';
+  }
+
+  it('lets one of 100 parallel redemptions succeed, as a fresh session', async () => {
+    const token = await newToken();
+    expect(token).toMatch(/^[0-9a-f]{64}$/);
+    const answers = await Promise.all(Array.from({ length: 100 }, () => post('validate', { token })));
+    const good = answers.filter(({ status }) => status === 200);
+    expect(good).toHaveLength(1);
+    expect(answers.filter(({ status }) => status === 401)).toHaveLength(99);
+    const cookie = good[0]?.headers.getSetCookie().map((text) => text.split(';')[0]).join('; ') ?? '';
+    const profile = await createHttpClient(site.url, { cookie })('GET', '/admin/profile');
+    expect(profile.text).toContain('Add a passkey');
+  });
+
+  it('refuses an expired token, a disabled user\'s and one that never was', async () => {
+    const token = await newToken();
+    await site.db.prisma.user.updateMany({ data: { status: 'inactive' } });
+    expect((await post('validate', { token })).status).toBe(401);
+    await site.db.prisma.user.updateMany({ data: { status: 'active' } });
+    await site.db.prisma.magicLinkToken.updateMany({ data: { expires_at: new Date(Date.now() - 1) } });
+    expect((await post('validate', { token })).status).toBe(401);
+    expect((await post('validate', { token: 'f'.repeat(64) })).status).toBe(401);
+  });
+});
+
+describe('GET /admin/magic-link', () => {
+  it('uses nothing up, and holds no text of the link unescaped', async () => {
+    const page = await createHttpClient(site.url)('GET', '/admin/magic-link?token=%22%3E%3Cscript%3E');
+    expect(page.status).toBe(200);
+    expect(page.text).not.toContain('"><script>');
+  });
+});

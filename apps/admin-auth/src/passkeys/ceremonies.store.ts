@@ -1,0 +1,43 @@
+import { hashSecret } from '@millwright/auth';
+import { newId, type Database } from '@millwright/db';
+
+export interface Ceremony {
+  challenge: string;
+  user_id: string | null;
+  setup_token_id: string | null;
+  email: string | null;
+  state: string | null;
+  code_challenge: string | null;
+}
+
+export type CeremonyKind = 'registration' | 'authentication';
+
+/** A challenge is good for five minutes. */
+const LIFE_MS = 300_000;
+
+/** Ceremonies under way, in the database: any replica finishes what another began. */
+export function createCeremonyStore(db: Database) {
+  return {
+    async begin(kind: CeremonyKind, browser: string, ceremony: Partial<Ceremony> & { challenge: string }): Promise<string> {
+      const id = newId();
+      const browser_hash = new Uint8Array(hashSecret(browser));
+      await db.prisma.webAuthnCeremony.create({
+        data: { ...ceremony, id, kind, browser_hash, expires_at: new Date(Date.now() + LIFE_MS) },
+      });
+      return id;
+    },
+
+    /** Uses the challenge up, whatever comes of it: for the browser that began, once, in time. */
+    async consume(kind: CeremonyKind, id: string, browser: string): Promise<Ceremony | undefined> {
+      const [row] = await db.prepared<Ceremony>(
+        'consume-ceremony',
+        `UPDATE webauthn_ceremonies SET used_at = now()
+          WHERE id = $1 AND kind = $2 AND browser_hash = $3 AND used_at IS NULL AND expires_at > now()
+         RETURNING challenge, user_id, setup_token_id, email, state, code_challenge`,
+        [id, kind, hashSecret(browser)],
+      );
+      return row;
+    },
+  };
+}
+export type CeremonyStore = ReturnType<typeof createCeremonyStore>;

@@ -1,0 +1,119 @@
+import { randomBytes } from 'node:crypto';
+import { isUniqueViolation, type Database } from '@millwright/db';
+import { AppError } from '@millwright/errors';
+import { requestIdOf, type Gate } from '@millwright/http';
+import { generateRegistrationOptions, verifyRegistrationResponse, type RegistrationResponseJSON } from '@simplewebauthn/server';
+import { Router, type Request, type RequestHandler, type Response } from 'express';
+import { z } from 'zod';
+import { parseBody, readJson } from '../protection/json-body.js';
+import { readCookie, type CookieWriter } from '../sessions/cookies.js';
+import { contextOf } from '../sessions/user-context.js';
+import type { Ceremony, CeremonyStore } from './ceremonies.store.js';
+import type { NewPasskey, PasskeyOwner, PasskeyStore } from './passkeys.store.js';
+import { ALGORITHMS, type RelyingParty } from './relying-party.js';
+
+export interface EnrolmentOptions {
+  db: Database;
+  gate: Gate;
+  passkeys: PasskeyStore;
+  ceremonies: CeremonyStore;
+  cookies: CookieWriter;
+  party: RelyingParty;
+}
+
+const Start = z.object({ setup_token: z.string().max(200).optional() });
+const Finish = z.object({ ceremony: z.uuid(), name: z.string().trim().min(1).max(100).default('Passkey'), response: z.looseObject({ id: z.string() }) });
+
+interface Permission {
+  owner: PasskeyOwner;
+  tokenId: string | null;
+}
+
+/** `POST /admin/api/passkey/register/{start,finish}` (WebAuthn §7.1). */
+export function enrolmentEndpoints(options: EnrolmentOptions): Router {
+  const { gate, passkeys, ceremonies, cookies, party, db } = options;
+  const router = Router({ caseSensitive: true, strict: true });
+  const count: RequestHandler = async (request, response, next) => {
+    response.set('Cache-Control', 'no-store');
+    await gate(request, response, 'public', false);
+    next();
+  };
+
+  /** A live setup token, or a session whose person proved who they are within 15 minutes. */
+  async function requirePermission(request: Request, setupToken: string | undefined): Promise<Permission> {
+    if (setupToken !== undefined) {
+      const found = await passkeys.ownerOfSetupToken(setupToken);
+      if (!found) throw new AppError('forbidden');
+      return found;
+    }
+    const context = contextOf(request);
+    if (!context) throw new AppError('unauthorized');
+    const owner = await passkeys.owner(context.principal.user.id);
+    if (!context.fresh || !owner) throw new AppError('forbidden');
+    return { owner, tokenId: null };
+  }
+
+  async function start(request: Request, response: Response): Promise<void> {
+    const { setup_token } = parseBody(Start, request);
+    const { owner, tokenId } = await requirePermission(request, setup_token);
+    const existing = await passkeys.list(owner.id);
+    if (tokenId !== null && existing.length > 0) throw new AppError('forbidden');
+    const publicKey = await generateRegistrationOptions({
+      rpName: 'Millwright',
+      rpID: party.id,
+      userName: owner.email,
+      userDisplayName: owner.name,
+      userID: new Uint8Array(owner.webauthn_user_id),
+      excludeCredentials: existing.map((passkey) => ({ id: passkey.credential_id })),
+      attestationType: 'none',
+      authenticatorSelection: { residentKey: 'required', userVerification: 'required' },
+      supportedAlgorithmIDs: ALGORITHMS,
+    });
+    const browser = browserOf(request, response, cookies);
+    const ceremony = { challenge: publicKey.challenge, user_id: owner.id, setup_token_id: tokenId };
+    response.json({ ceremony: await ceremonies.begin('registration', browser, ceremony), options: publicKey });
+  }
+
+  async function finish(request: Request, response: Response): Promise<void> {
+    const body = parseBody(Finish, request);
+    const ceremony = await ceremonies.consume('registration', body.ceremony, readCookie(request, 'ceremony') ?? '');
+    const owner = ceremony?.user_id && (await passkeys.owner(ceremony.user_id));
+    if (!ceremony || !owner || owner.status !== 'active') throw new AppError('forbidden');
+    if (ceremony.setup_token_id === null && contextOf(request)?.principal.user.id !== owner.id) throw new AppError('forbidden');
+    const passkey = await verified(ceremony, body.response as unknown as RegistrationResponseJSON, body.name);
+    const actor = { userId: owner.id, kind: 'user', label: owner.name, requestId: requestIdOf(request), ip: request.ip } as const;
+    await db
+      .transaction((tx) => passkeys.enrol(tx, owner, ceremony.setup_token_id, passkey, actor))
+      .catch((error: unknown) => {
+        throw isUniqueViolation(error) ? new AppError('conflict', { cause: error }) : error;
+      });
+    response.status(201).json({ enrolled: true, name: passkey.name });
+  }
+
+  async function verified(ceremony: Ceremony, answer: RegistrationResponseJSON, name: string): Promise<NewPasskey> {
+    const result = await verifyRegistrationResponse({
+      response: answer,
+      expectedChallenge: ceremony.challenge,
+      expectedOrigin: party.origin,
+      expectedRPID: party.id,
+      requireUserVerification: true,
+      supportedAlgorithmIDs: ALGORITHMS,
+    }).catch((error: unknown) => {
+      throw new AppError('forbidden', { cause: error });
+    });
+    if (!result.verified) throw new AppError('forbidden');
+    const { credential, credentialDeviceType, credentialBackedUp, aaguid } = result.registrationInfo;
+    return { credential, deviceType: credentialDeviceType, backedUp: credentialBackedUp, aaguid, name };
+  }
+
+  router.post('/admin/api/passkey/register/start', count, readJson, start);
+  router.post('/admin/api/passkey/register/finish', count, readJson, finish);
+  return router;
+}
+
+/** The cookie that ties a ceremony to its browser; made where there is none. */
+export function browserOf(request: Request, response: Response, cookies: CookieWriter): string {
+  const browser = readCookie(request, 'ceremony') ?? randomBytes(32).toString('base64url');
+  cookies.setCeremony(response, browser);
+  return browser;
+}

@@ -1,0 +1,133 @@
+import { createHmac, randomBytes } from 'node:crypto';
+import { recordDecision, type Actor } from '@millwright/audit';
+import { hashSecret } from '@millwright/auth';
+import { encodeId, newId, type Database, type Tx } from '@millwright/db';
+import { AppError } from '@millwright/errors';
+import type { AuthenticatorTransport, WebAuthnCredential } from '@simplewebauthn/server';
+
+export interface CredentialRef {
+  id: string;
+  transports: AuthenticatorTransport[];
+}
+
+export interface PasskeyOwner {
+  id: string;
+  name: string;
+  email: string;
+  project: string;
+  status: string;
+  webauthn_user_id: Uint8Array;
+}
+
+export interface FoundPasskey {
+  id: string;
+  credential: WebAuthnCredential;
+  owner: PasskeyOwner;
+}
+
+export interface NewPasskey {
+  credential: WebAuthnCredential;
+  deviceType: string;
+  backedUp: boolean;
+  aaguid: string;
+  name: string;
+}
+
+const OWNER = { id: true, name: true, email: true, project: true, status: true, webauthn_user_id: true } as const;
+
+export function createPasskeyStore(db: Database) {
+  let decoyKey: Uint8Array | undefined;
+  async function loadDecoyKey(): Promise<Uint8Array> {
+    const [row] = await db.prepared<{ value: Uint8Array }>(
+      'decoy-key',
+      `INSERT INTO installation_secrets (name, value) VALUES ('decoys', $1)
+       ON CONFLICT (name) DO UPDATE SET value = installation_secrets.value RETURNING value`,
+      [randomBytes(32)],
+    );
+    if (!row) throw new Error('the decoy key was neither found nor made');
+    return row.value;
+  }
+
+  const owned = async (tx: Pick<Tx, 'passkey'>, userId: string) =>
+    await tx.passkey.findMany({ where: { user_id: userId, removed_at: null }, orderBy: [{ created_at: 'asc' }, { id: 'asc' }] });
+
+  return {
+    /** The account that a live setup token is for. */
+    async ownerOfSetupToken(token: string): Promise<{ tokenId: string; owner: PasskeyOwner } | undefined> {
+      const row = await db.prisma.setupToken.findUnique({
+        where: { token_hash: new Uint8Array(hashSecret(token)) },
+        include: { user: { select: OWNER } },
+      });
+      const isGood = row && row.used_at === null && row.expires_at > new Date() && row.user.status === 'active';
+      return isGood ? { tokenId: row.id, owner: row.user } : undefined;
+    },
+
+    async owner(userId: string): Promise<PasskeyOwner | null> {
+      return db.prisma.user.findUnique({ where: { id: userId }, select: OWNER });
+    },
+
+    list: (userId: string) => owned(db.prisma, userId),
+
+    /** What the browser is told to look for. An email without passkeys, known or not, gets the same decoy each time. */
+    async credentialsOf(email: string): Promise<CredentialRef[]> {
+      decoyKey ??= await loadDecoyKey();
+      const rows = await db.prisma.passkey.findMany({ where: { user: { email }, removed_at: null }, orderBy: { id: 'asc' } });
+      const decoy = createHmac('sha256', decoyKey).update(email.toLowerCase()).digest('base64url');
+      if (rows.length === 0) return [{ id: decoy, transports: ['hybrid', 'internal'] }];
+      return rows.map((row) => ({ id: row.credential_id, transports: row.transports as AuthenticatorTransport[] }));
+    },
+
+    async find(credentialId: string): Promise<FoundPasskey | undefined> {
+      const row = await db.prisma.passkey.findFirst({
+        where: { credential_id: credentialId, removed_at: null },
+        include: { user: { select: OWNER } },
+      });
+      if (!row) return undefined;
+      const transports = row.transports as AuthenticatorTransport[];
+      const publicKey = new Uint8Array(row.public_key);
+      return { id: row.id, owner: row.user, credential: { id: credentialId, publicKey, counter: Number(row.counter), transports } };
+    },
+
+    /** Notes a use. `false` when another use has raised the counter as far already: a copied authenticator. */
+    async noteUse(tx: Tx, id: string, counter: number): Promise<boolean> {
+      const count = await tx.$executeRaw`
+        UPDATE passkeys SET counter = ${BigInt(counter)}, last_used_at = now()
+         WHERE id = ${id}::uuid AND removed_at IS NULL AND (counter < ${BigInt(counter)} OR (counter = 0 AND ${BigInt(counter)} = 0))`;
+      return count === 1;
+    },
+
+    /**
+     * Adds a passkey. With a setup token it is the account's first: the token is used up here, and the account's other ones with it.
+     *
+     * @throws AppError forbidden when the token was used meanwhile or the account has a passkey.
+     */
+    async enrol(tx: Tx, owner: PasskeyOwner, setupTokenId: string | null, passkey: NewPasskey, actor: Actor): Promise<string> {
+      await tx.$queryRaw`SELECT 1 FROM users WHERE id = ${owner.id}::uuid AND status = 'active' FOR UPDATE`;
+      if (setupTokenId !== null) {
+        const used = await tx.$executeRaw`
+          UPDATE setup_tokens SET used_at = now() WHERE id = ${setupTokenId}::uuid AND used_at IS NULL AND expires_at > now()`;
+        if (used !== 1 || (await owned(tx, owner.id)).length > 0) throw new AppError('forbidden');
+        await tx.setupToken.updateMany({ where: { user_id: owner.id, used_at: null }, data: { used_at: new Date() } });
+      }
+      const id = newId();
+      await tx.passkey.create({
+        data: {
+          id,
+          user_id: owner.id,
+          credential_id: passkey.credential.id,
+          public_key: new Uint8Array(passkey.credential.publicKey),
+          counter: BigInt(passkey.credential.counter),
+          transports: passkey.credential.transports ?? [],
+          device_type: passkey.deviceType,
+          backed_up: passkey.backedUp,
+          aaguid: passkey.aaguid,
+          name: passkey.name,
+        },
+      });
+      const detail = { passkey: id, name: passkey.name };
+      await recordDecision(tx, { actor, action: 'passkey.create', resource: encodeId('usr', owner.id), project: owner.project, detail });
+      return id;
+    },
+  };
+}
+export type PasskeyStore = ReturnType<typeof createPasskeyStore>;

@@ -1,0 +1,94 @@
+import { issueSetupToken } from '@millwright/auth';
+import { createTestDatabase, listen, type TestDatabase } from '@millwright/testing';
+import { createHttpClient } from '@millwright/http/sweep';
+import { startConsole, type TestConsole } from '../test-console.js';
+import { createCeremonyStore } from './ceremonies.store.js';
+import { createPasskeyStore, type NewPasskey } from './passkeys.store.js';
+
+let database: TestDatabase;
+let site: TestConsole;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  site = await startConsole(database.url, listen);
+});
+
+afterAll(async () => {
+  await site.close();
+  await database.drop();
+});
+
+const newPasskey = (id: string): NewPasskey => ({
+  credential: { id, publicKey: new Uint8Array(77), counter: 0, transports: ['internal'] },
+  deviceType: 'singleDevice', backedUp: false, aaguid: '00000000-0000-0000-0000-000000000000', name: id,
+});
+
+async function userWithToken(email: string) {
+  const user = await site.addUser({ email });
+  const actor = { userId: user.id, kind: 'user', label: user.name } as const;
+  const { token } = await site.db.transaction((tx) => issueSetupToken(tx, email, actor));
+  return { user, actor, token };
+}
+
+describe('a setup token', () => {
+  it('enrols one passkey of 100 tries, ten at once, and none is issued after that', async () => {
+    const { actor, token, user } = await userWithToken('race@example.com');
+    const store = createPasskeyStore(site.db);
+    const found = await store.ownerOfSetupToken(token);
+    if (!found) throw new Error('the token is not live');
+    const enrol = (n: number) => site.db.transaction((tx) => store.enrol(tx, found.owner, found.tokenId, newPasskey(`race-${n}`), actor));
+    const results = [];
+    for (let batch = 0; batch < 10; batch++) results.push(...(await Promise.allSettled(Array.from({ length: 10 }, (_, n) => enrol(10 * batch + n)))));
+    expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+    expect(await store.list(user.id)).toHaveLength(1);
+    await expect(site.db.transaction((tx) => issueSetupToken(tx, 'race@example.com', actor))).rejects.toMatchObject({ code: 'conflict' });
+    expect((await createHttpClient(site.url)('GET', `/admin/add-passkey?token=${token}`)).status).toBe(403);
+  });
+
+  it('is needed to begin enrolment without a session', async () => {
+    const start = (json: object) => createHttpClient(site.url)('POST', '/admin/api/passkey/register/start', { json });
+    expect((await start({})).status).toBe(401);
+    expect((await start({ setup_token: 'f'.repeat(64) })).status).toBe(403);
+    const { token } = await userWithToken('begin@example.com');
+    expect((await start({ setup_token: token })).body).toMatchObject({
+      options: { rp: { id: 'localhost' }, authenticatorSelection: { userVerification: 'required', residentKey: 'required' } },
+    });
+  });
+});
+
+describe('POST /admin/api/passkey/login/start', () => {
+  const authorization = () =>
+    `?${new URLSearchParams({
+      response_type: 'code', client_id: 'marketplace-admin', redirect_uri: `${site.url}/admin/login`, scope: 'user', state: 'statestate',
+      code_challenge: 'c'.repeat(43), code_challenge_method: 'S256',
+    })}`;
+  const start = async (email: string) => {
+    const { body } = await createHttpClient(site.url)('POST', '/admin/api/passkey/login/start', { json: { authorization: authorization(), email } });
+    return (body as { options: { allowCredentials: unknown } }).options.allowCredentials;
+  };
+
+  it('gives an unknown email the same decoy each time, and an account without passkeys one of the same shape', async () => {
+    await site.addUser({ email: 'empty@example.com' });
+    expect(await start('nobody@example.com')).toEqual(await start('Nobody@example.com'));
+    expect(await start('nobody@example.com')).not.toEqual(await start('empty@example.com'));
+    expect(await start('empty@example.com')).toMatchObject([{ type: 'public-key', transports: ['hybrid', 'internal'] }]);
+  });
+
+  it.each([['plain', 'S256', 'plain'], ['no challenge', /&code_challenge=c+/, ''], ['foreign redirect', '%2Fadmin%2Flogin', '%2Fadmin%2Flogin%2F']])(
+    'refuses a changed authorization request: %s', async (_name, from, to) => {
+      const json = { authorization: authorization().replace(from, to) };
+      expect((await createHttpClient(site.url)('POST', '/admin/api/passkey/login/start', { json })).status).toBe(400);
+    },
+  );
+});
+
+describe('a ceremony', () => {
+  it('is used up by one of 100 answers at once, from its own browser only', async () => {
+    const store = createCeremonyStore(site.db);
+    const id = await store.begin('authentication', 'browser', { challenge: 'x', state: 's', code_challenge: 'c' });
+    expect(await store.consume('authentication', id, 'another browser')).toBeUndefined();
+    expect(await store.consume('registration', id, 'browser')).toBeUndefined();
+    const answers = await Promise.all(Array.from({ length: 100 }, () => store.consume('authentication', id, 'browser')));
+    expect(answers.filter((answer) => answer !== undefined)).toHaveLength(1);
+  });
+});

@@ -1,0 +1,14 @@
+/** Who passkeys are made for. Named in both calls: the library's default varies with the runtime. */
+export const ALGORITHMS = [-8, -7, -257];
+
+export interface RelyingParty {
+  /** Scheme, host and port exactly. */
+  origin: string;
+  /** The host alone (WebAuthn §5.1.2). */
+  id: string;
+}
+
+export function relyingParty(baseUrl: string): RelyingParty {
+  const { origin, hostname } = new URL(baseUrl);
+  return { origin, id: hostname };
+}

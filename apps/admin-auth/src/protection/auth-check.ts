@@ -1,0 +1,53 @@
+import { recordDenial } from '@millwright/audit';
+import { callerOf } from '@millwright/auth';
+import type { Database } from '@millwright/db';
+import { AppError } from '@millwright/errors';
+import { requestIdOf, type Gate } from '@millwright/http';
+import type { Request, RequestHandler, Response } from 'express';
+import { sendPage } from '../pages/html.js';
+import { contextOf, type UserContext } from '../sessions/user-context.js';
+import { accessOf } from './route-table.js';
+
+/** A page is what a browser shows: asked for by GET, outside the JSON routes. */
+function isPage(request: Request): boolean {
+  return (request.method === 'GET' || request.method === 'HEAD') && !request.path.startsWith('/admin/api/');
+}
+
+/** The second of the two layers: refuses protected routes without a valid user, and those beyond the user's role. */
+export function authCheck(db: Database, gate: Gate): RequestHandler {
+  async function refuse(request: Request, response: Response, context: UserContext, reason: string): Promise<void> {
+    // Counted first: refusals leave a row each.
+    await gate(request, response, 'credential', true);
+    const caller = callerOf(context.principal, { requestId: requestIdOf(request), ip: request.ip ?? '' });
+    const entry = { actor: caller.actor, action: 'console.access', resource: request.path.slice(0, 500), project: caller.project };
+    await recordDenial(db, entry, reason);
+    if (!isPage(request)) throw new AppError('forbidden');
+    if (reason === 'not an admin') response.redirect(303, '/admin/profile');
+    else {
+      sendPage(response, 403, 'Not allowed', `
+<p>This page is for the platform's own administrators. Your account is not one of them.</p>
+<p>If you need it, ask an operator of this installation. <a href="/admin/profile">Go to your profile</a></p>`);
+    }
+  }
+
+  return async (request, response, next) => {
+    const access = accessOf(request.path);
+    const context = contextOf(request);
+    if (access === 'public' || access === 'setup') {
+      next();
+      return;
+    }
+    if (!context) {
+      // Without a principal the gate counts the caller's address and refuses.
+      if (!isPage(request)) await gate(request, response, 'credential', true);
+      // The path and query alone: a request line may hold a whole URL, and the browser is sent where this says.
+      const { pathname, search } = new URL(request.originalUrl, 'http://path.invalid');
+      response.set('Cache-Control', 'no-store');
+      response.redirect(303, `/admin/login?redirect=${encodeURIComponent(pathname + search)}`);
+      return;
+    }
+    if (access === 'platform_admin' && !context.isPlatformAdmin) return refuse(request, response, context, 'not a platform admin');
+    if (access === 'admin' && !context.isAdmin) return refuse(request, response, context, 'not an admin');
+    next();
+  };
+}

@@ -1,0 +1,97 @@
+import { createTestDatabase, listen, type TestDatabase } from '@millwright/testing';
+import { createHttpClient, type HttpClient } from '@millwright/http/sweep';
+import { startConsole, type TestConsole } from '../test-console.js';
+
+let database: TestDatabase;
+let site: TestConsole;
+let clients: Record<'anonymous' | 'user' | 'admin' | 'platform', HttpClient>;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  site = await startConsole(database.url, listen);
+  const [user, admin, platform] = await Promise.all([
+    site.addUser({ email: 'user@example.com' }),
+    site.addUser({ email: 'admin@example.com', role: 'admin' }),
+    site.addUser({ email: 'platform@example.com', role: 'admin', platformAdmin: true }),
+  ]);
+  clients = {
+    anonymous: createHttpClient(site.url),
+    user: (await site.signIn(user)).client,
+    admin: (await site.signIn(admin)).client,
+    platform: (await site.signIn(platform)).client,
+  };
+});
+
+afterAll(async () => {
+  await site.close();
+  await database.drop();
+});
+
+const login = (path: string) => `303 /admin/login?redirect=${encodeURIComponent(path)}`;
+
+/** Method and path; then what anonymous, user, admin and platform admin get. 404: allowed in, nothing there. */
+const ROWS: readonly (readonly [string, string, string, string, string])[] = [
+  ['GET /admin/login', '200', '303 /admin', '303 /admin', '303 /admin'],
+  ['GET /admin/register', '200', '200', '200', '200'],
+  ['GET /admin/add-passkey', '403', '403', '403', '403'],
+  ['GET /admin/verify-pending?token=x', '403', '403', '403', '403'],
+  ['GET /admin/profile', login('/admin/profile'), '200', '200', '200'],
+  ['GET /admin/settings', login('/admin/settings'), '404', '404', '404'],
+  ['GET /admin/setup?a=b', login('/admin/setup?a=b'), '200', '200', '200'],
+  ['GET /admin', login('/admin'), '303 /admin/profile', '200', '200'],
+  ['GET /admin/whatever', login('/admin/whatever'), '303 /admin/profile', '404', '404'],
+  ['GET /admin/enterprises', login('/admin/enterprises'), '403', '403', '404'],
+  ['GET /admin/enterprises/Core', login('/admin/enterprises/Core'), '403', '403', '404'],
+  ['GET /admin/reports/internal', login('/admin/reports/internal'), '403', '403', '404'],
+  ['GET /bridge-auth/device-link', login('/bridge-auth/device-link'), '404', '404', '404'],
+  ['GET /admin/api/me', '401', '200', '200', '200'],
+  ['GET /admin/api/users', '401', '403', '404', '404'],
+  ['POST /admin/whatever', '401', '403', '404', '404'],
+  ['GET /admin/.well-known/jwks.json', '200', '200', '200', '200'],
+];
+
+describe('route protection', () => {
+  it.each(ROWS)('%s', async (request, ...expected) => {
+    const [method = '', path = ''] = request.split(' ');
+    const answers = [];
+    for (const client of [clients.anonymous, clients.user, clients.admin, clients.platform]) {
+      const { status, headers } = await client(method, path);
+      answers.push([status, headers.get('location')].filter(Boolean).join(' '));
+    }
+    expect(answers).toEqual(expected);
+  });
+
+  it('answers an HTML 403 on platform-admin pages and a JSON 403 on API routes', async () => {
+    expect((await clients.admin('GET', '/admin/enterprises')).headers.get('content-type')).toMatch('text/html');
+    expect((await clients.user('GET', '/admin/api/users')).body).toMatchObject({ error: { code: 'forbidden', status: 403 } });
+  });
+
+  it('records the attempt of a known user', async () => {
+    await clients.user('GET', '/admin/api/recorded');
+    const row = await site.db.prisma.governanceDecision.findFirst({ where: { resource: '/admin/api/recorded' } });
+    expect(row).toMatchObject({ decision: 'deny', action: 'console.access', reason: 'not an admin' });
+  });
+
+  it.each<Record<string, string>>([
+    { origin: 'https://evil.example' }, { origin: 'null' }, { 'sec-fetch-site': 'cross-site' }, { 'sec-fetch-site': 'same-site' }, { 'sec-fetch-site': 'none' },
+  ])('refuses a POST from elsewhere: %j', async (headers) => {
+    expect((await clients.user('POST', '/admin/api/sign-out', { headers })).status).toBe(403);
+    expect((await clients.user('GET', '/admin/api/me')).status).toBe(200);
+  });
+
+  it('refuses a disabled user and counts a changed role from the next request on', async () => {
+    const user = await site.addUser({ email: 'leaver@example.com' });
+    const { client } = await site.signIn(user);
+    await site.db.prisma.user.update({ where: { id: user.id }, data: { role: 'admin' } });
+    expect((await client('GET', '/admin')).status).toBe(200);
+    await site.db.prisma.user.update({ where: { id: user.id }, data: { status: 'inactive' } });
+    expect((await client('GET', '/admin/api/me')).status).toBe(401);
+  });
+
+  it('refuses a token of another audience', async () => {
+    const user = await site.addUser({ email: 'other-area@example.com' });
+    const { sessionId } = await site.signIn(user);
+    const token = site.sign({ issuer: site.url, audience: 'gateway', subject: user.id, scope: 'user', sid: sessionId, expiresIn: 60 });
+    expect((await createHttpClient(site.url, { cookie: `access_token=${token}` })('GET', '/admin/api/me')).status).toBe(401);
+  });
+});

@@ -1,0 +1,14 @@
+/** A URL's own origin while only its path counts; `.invalid` is never a host (RFC 2606 §2). */
+const BASE = 'https://console.invalid';
+
+/**
+ * A place of the console to go to after sign-in: a path on this origin below `/admin` or `/bridge-auth`, in its normal form.
+ * `undefined` for everything else, whatever tricks it uses to look like one.
+ */
+export function redirectTarget(text: unknown): string | undefined {
+  if (typeof text !== 'string' || text.length > 2_000 || !/^\/(admin|bridge-auth)(?![\w-])/.test(text)) return undefined;
+  if (!/^[\x21-\x7e]+$/.test(text) || text.includes('\\') || !URL.canParse(text, BASE)) return undefined;
+  const url = new URL(text, BASE);
+  const isOurs = /^\/(admin($|\/(?!\/))|bridge-auth\/(?!\/))/.test(url.pathname);
+  return url.origin === BASE && isOurs ? `${url.pathname}${url.search}${url.hash}` : undefined;
+}

@@ -1,0 +1,41 @@
+import type { Request, Response } from 'express';
+
+/** The cookies of the console: the specified two, and the one that ties a passkey ceremony to its browser. */
+export type CookieName = 'access_token' | 'refresh_token' | 'ceremony';
+
+export function readCookie(request: Pick<Request, 'headers'>, name: CookieName): string | undefined {
+  for (const pair of (request.headers.cookie ?? '').split(';')) {
+    const [key, ...rest] = pair.split('=');
+    const value = rest.join('=').trim();
+    if (key?.trim() === name && value !== '') return value;
+  }
+  return undefined;
+}
+
+export interface SessionTokens {
+  accessToken: string;
+  refreshToken: string;
+}
+
+/** Seconds (spec, "Area A: console sessions"; decisions §2, "Refresh"). */
+export const ACCESS_SECONDS = 3_600;
+export const REFRESH_SECONDS = 30 * 86_400;
+
+/** Sets and clears cookies with the specified flags. `Secure` where the console is reached by https. */
+export function createCookieWriter(baseUrl: string) {
+  const flags = { path: '/', httpOnly: true, sameSite: 'lax', secure: baseUrl.startsWith('https:') } as const;
+  return {
+    setSession(response: Response, { accessToken, refreshToken }: SessionTokens): void {
+      response.cookie('access_token', accessToken, { ...flags, maxAge: ACCESS_SECONDS * 1_000 });
+      response.cookie('refresh_token', refreshToken, { ...flags, maxAge: REFRESH_SECONDS * 1_000 });
+    },
+    clearSession(response: Response): void {
+      response.clearCookie('access_token', flags);
+      response.clearCookie('refresh_token', flags);
+    },
+    setCeremony(response: Response, value: string): void {
+      response.cookie('ceremony', value, { ...flags, path: '/admin/api/passkey', sameSite: 'strict', maxAge: 3_600_000 });
+    },
+  };
+}
+export type CookieWriter = ReturnType<typeof createCookieWriter>;

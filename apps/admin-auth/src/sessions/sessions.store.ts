@@ -1,0 +1,145 @@
+import { createHmac, randomBytes } from 'node:crypto';
+import { recordDecision, type Actor } from '@millwright/audit';
+import { ACCOUNT_COLUMNS, hashSecret, newOpaqueSecret, type AccountRow, type Project } from '@millwright/auth';
+import { encodeId, newId, type Database, type Tx } from '@millwright/db';
+import { REFRESH_SECONDS } from './cookies.js';
+
+export interface SessionRow extends AccountRow {
+  session_id: string;
+  project: Project;
+  /** Proved to be who they are within the last 15 minutes. */
+  fresh: boolean;
+  seen_recently: boolean;
+}
+
+export type SignInMethod = 'passkey' | 'magic_link';
+
+export interface NewSession {
+  user: { id: string; name: string; project: string };
+  method: SignInMethod;
+  ip: string;
+  userAgent: string;
+  requestId: string;
+}
+
+/** One query a request: session, account, project. Revoked, expired and disabled are told apart by nobody. */
+const FIND_SESSION = `
+  SELECT s.id AS session_id, u.project, ${ACCOUNT_COLUMNS}, s.proven_at > now() - interval '15 minutes' AS fresh,
+         s.last_seen_at > now() - interval '1 minute' AS seen_recently
+    FROM user_sessions s JOIN users u ON u.id = s.user_id
+   WHERE s.id = $1 AND s.user_id = $2 AND s.revoked_at IS NULL AND s.expires_at > now() AND u.status = 'active'`;
+
+/** Two tabs that refresh at once get the same successor within this time. */
+const GRACE = '10 seconds';
+
+/** Named by neither the token alone nor the stored salt alone, so it can be given twice though only its hash is kept. */
+function successorOf(token: string, salt: Uint8Array): string {
+  return `mw_rt_${createHmac('sha256', salt).update(token).digest('base64url')}`;
+}
+
+async function storeRefreshToken(tx: Tx, sessionId: string, token: string): Promise<void> {
+  const expires = new Date(Date.now() + REFRESH_SECONDS * 1_000);
+  const data = { id: newId(), session_id: sessionId, token_hash: new Uint8Array(hashSecret(token)), expires_at: expires };
+  await tx.sessionRefreshToken.create({ data });
+}
+
+export interface OpenedSession {
+  sessionId: string;
+  userId: string;
+  refreshToken: string;
+}
+
+/** Records a browser's session, with its first refresh token. */
+export async function openSession(tx: Tx, { user, method, ip, userAgent, requestId }: NewSession): Promise<OpenedSession> {
+  const sessionId = newId();
+  const expires = new Date(Date.now() + REFRESH_SECONDS * 1_000);
+  await tx.userSession.create({
+    data: { id: sessionId, user_id: user.id, method, ip, user_agent: userAgent.slice(0, 400), expires_at: expires },
+  });
+  const refreshToken = newOpaqueSecret('mw_rt_');
+  await storeRefreshToken(tx, sessionId, refreshToken);
+  await recordDecision(tx, {
+    actor: { userId: user.id, kind: 'user', label: user.name, ip, requestId },
+    action: 'session.create',
+    resource: encodeId('ses', sessionId),
+    project: user.project,
+    detail: { method },
+  });
+  return { sessionId, userId: user.id, refreshToken };
+}
+
+/** Ends a session of the user. `false` when there is no such live session. */
+export async function revokeSession(tx: Tx, userId: string, sessionId: string, actor: Actor, reason: string): Promise<boolean> {
+  const { count } = await tx.userSession.updateMany({
+    where: { id: sessionId, user_id: userId, revoked_at: null },
+    data: { revoked_at: new Date(), revoked_reason: reason },
+  });
+  if (count > 0) await recordDecision(tx, { actor, action: 'session.revoke', resource: encodeId('ses', sessionId), detail: { reason } });
+  return count > 0;
+}
+
+interface UsedToken {
+  session_id: string;
+  user_id: string;
+  user_name: string;
+  salt: Uint8Array;
+  within_grace: boolean;
+}
+
+export function createSessionStore(db: Database) {
+  async function useUp(tx: Tx, token: string): Promise<OpenedSession | undefined> {
+    const salt = new Uint8Array(randomBytes(32));
+    const [used] = await tx.$queryRaw<{ session_id: string; user_id: string }[]>`
+      UPDATE session_refresh_tokens t SET used_at = now(), successor_salt = ${salt} FROM user_sessions s JOIN users u ON u.id = s.user_id
+       WHERE t.token_hash = ${hashSecret(token)} AND t.used_at IS NULL AND t.expires_at > now() AND s.id = t.session_id
+         AND s.revoked_at IS NULL AND u.status = 'active' RETURNING s.id AS session_id, s.user_id`;
+    if (!used) return undefined;
+    const refreshToken = successorOf(token, salt);
+    await storeRefreshToken(tx, used.session_id, refreshToken);
+    const expires = new Date(Date.now() + REFRESH_SECONDS * 1_000);
+    await tx.userSession.update({ where: { id: used.session_id }, data: { expires_at: expires } });
+    return { sessionId: used.session_id, userId: used.user_id, refreshToken };
+  }
+
+  async function useAgain(tx: Tx, token: string): Promise<OpenedSession | undefined> {
+    const [used] = await tx.$queryRaw<UsedToken[]>`
+      SELECT s.id AS session_id, s.user_id, u.name AS user_name, t.successor_salt AS salt, t.used_at > now() - ${GRACE}::interval AS within_grace
+        FROM session_refresh_tokens t JOIN user_sessions s ON s.id = t.session_id JOIN users u ON u.id = s.user_id
+       WHERE t.token_hash = ${hashSecret(token)} AND t.used_at IS NOT NULL AND s.revoked_at IS NULL AND u.status = 'active'`;
+    if (!used) return undefined;
+    if (used.within_grace) {
+      return { sessionId: used.session_id, userId: used.user_id, refreshToken: successorOf(token, used.salt) };
+    }
+    const actor: Actor = { userId: used.user_id, kind: 'user', label: used.user_name };
+    await revokeSession(tx, used.user_id, used.session_id, actor, 'refresh token reused');
+    return undefined;
+  }
+
+  return {
+    async find(sessionId: string, userId: string): Promise<SessionRow | undefined> {
+      const [row] = await db.prepared<SessionRow>('find-session', FIND_SESSION, [sessionId, userId]);
+      return row;
+    },
+
+    /** Off the request's path; a lost note is made good by the next request. */
+    noteSeen(sessionId: string): void {
+      db.prepared('note-session-seen', 'UPDATE user_sessions SET last_seen_at = now() WHERE id = $1', [sessionId]).catch(() => undefined);
+    },
+
+    /**
+     * Uses a refresh token up and gives its successor. Within ten seconds of its use it gives the same successor again; later, that
+     * is theft and ends the session (RFC 9700 §4.14.2). `undefined` when the token is not good.
+     */
+    rotate: (token: string): Promise<OpenedSession | undefined> =>
+      db.transaction(async (tx) => (await useUp(tx, token)) ?? (await useAgain(tx, token))),
+
+    /** Live sessions, latest first. */
+    list: async (userId: string) =>
+      await db.prisma.userSession.findMany({
+        where: { user_id: userId, revoked_at: null, expires_at: { gt: new Date() } },
+        orderBy: [{ last_seen_at: 'desc' }, { id: 'desc' }],
+        take: 100,
+      }),
+  };
+}
+export type SessionStore = ReturnType<typeof createSessionStore>;

@@ -1,0 +1,121 @@
+import { createHash } from 'node:crypto';
+import { createTestDatabase, listen, type TestDatabase } from '@millwright/testing';
+import { createHttpClient } from '@millwright/http/sweep';
+import { createCodeStore } from '../oauth/codes.store.js';
+import { startConsole, type TestConsole } from '../test-console.js';
+
+let database: TestDatabase;
+let site: TestConsole;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  site = await startConsole(database.url, listen);
+});
+
+afterAll(async () => {
+  await site.close();
+  await database.drop();
+});
+
+const VERIFIER = 'v'.repeat(43);
+const CHALLENGE = createHash('sha256').update(VERIFIER).digest('base64url');
+
+/** A code as a passkey sign-in gives it, with the form that exchanges it. */
+async function newCode(email: string) {
+  const user = await site.addUser({ email });
+  const code = await site.db.transaction((tx) => createCodeStore(site.db).issue(tx, user.id, CHALLENGE));
+  const form = {
+    grant_type: 'authorization_code', code, code_verifier: VERIFIER, client_id: 'marketplace-admin', redirect_uri: `${site.url}/admin/login`,
+  };
+  return { user, form };
+}
+
+const exchange = (form: Record<string, string>) => createHttpClient(site.url)('POST', '/admin/oauth/token', { json: form });
+const live = (userId: string) => site.db.prisma.userSession.count({ where: { user_id: userId, revoked_at: null } });
+
+describe('POST /admin/oauth/token', () => {
+  it('sets both cookies with the specified flags and names no token in the body', async () => {
+    const { form, user } = await newCode('flags@example.com');
+    const answer = await exchange(form);
+    expect(answer.body).toEqual({ token_type: 'Bearer', expires_in: 3600, scope: 'user' });
+    const cookies = answer.headers.getSetCookie();
+    expect(cookies).toHaveLength(2);
+    for (const cookie of cookies) expect(cookie).toMatch(/^(access|refresh)_token=.+; Path=\/; .*HttpOnly; SameSite=Lax$/);
+    expect(await live(user.id)).toBe(1);
+  });
+
+  it('takes a form at the alias too', async () => {
+    const { form } = await newCode('form@example.com');
+    const body = new URLSearchParams(form);
+    expect((await createHttpClient(site.url)('POST', '/api/v1/core/oauth/token', { body })).status).toBe(200);
+  });
+
+  it('lets one of 100 parallel exchanges succeed, and the replays end its session', async () => {
+    const { form, user } = await newCode('parallel@example.com');
+    const answers = await Promise.all(Array.from({ length: 100 }, () => exchange(form)));
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
+    expect(await site.db.prisma.userSession.count({ where: { user_id: user.id } })).toBe(1);
+    expect(await live(user.id)).toBe(0);
+  });
+
+  it.each<[string, Record<string, string>, string]>([
+    ['a wrong verifier', { code_verifier: 'w'.repeat(43) }, 'invalid_grant'],
+    ['a verifier that is the challenge (plain)', { code_verifier: CHALLENGE }, 'invalid_grant'],
+    ['another redirect URI', { redirect_uri: 'https://evil.example/admin/login' }, 'invalid_grant'],
+    ['a longer redirect URI', { redirect_uri: 'SITE/admin/login/' }, 'invalid_grant'],
+    ['another client', { client_id: 'other' }, 'invalid_client'],
+    ['no verifier', { code_verifier: '' }, 'invalid_request'],
+    ['another grant type', { grant_type: 'refresh_token' }, 'unsupported_grant_type'],
+  ])('refuses %s', async (name, change, error) => {
+    const { form, user } = await newCode(`${name.replaceAll(/\W/g, '')}@example.com`);
+    const answer = await exchange({ ...form, ...change });
+    expect(answer.body).toMatchObject({ error });
+    expect(await live(user.id)).toBe(0);
+  });
+});
+
+describe('the refresh token', () => {
+  const withRefresh = (token: string) => createHttpClient(site.url, { cookie: `access_token=expired; refresh_token=${token}` })('GET', '/admin/api/me');
+  const successorIn = (headers: Headers) => /refresh_token=([^;]+)/.exec(headers.getSetCookie().join('\n'))?.[1] ?? '';
+
+  it('renews an expired access token on that request, with the same successor for 20 tabs at once', async () => {
+    const { refresh } = await site.signIn(await site.addUser({ email: 'tabs@example.com' }));
+    const answers = await Promise.all(Array.from({ length: 20 }, () => withRefresh(refresh)));
+    expect(answers.map(({ status }) => status)).toEqual(Array(20).fill(200));
+    expect(new Set(answers.map(({ headers }) => successorIn(headers))).size).toBe(1);
+    expect((await withRefresh(successorIn(answers[0]?.headers ?? new Headers()))).status).toBe(200);
+  });
+
+  it('ends the session when it is used again after ten seconds', async () => {
+    const { refresh, sessionId } = await site.signIn(await site.addUser({ email: 'thief@example.com' }));
+    const first = await withRefresh(refresh);
+    await site.db.prisma.$executeRaw`UPDATE session_refresh_tokens SET used_at = now() - interval '11 seconds' WHERE session_id = ${sessionId}::uuid AND used_at IS NOT NULL`;
+    expect((await withRefresh(refresh)).status).toBe(401);
+    expect((await withRefresh(successorIn(first.headers))).status).toBe(401);
+    const session = await site.db.prisma.userSession.findUniqueOrThrow({ where: { id: sessionId } });
+    expect(session.revoked_reason).toBe('refresh token reused');
+  });
+});
+
+describe('own sessions', () => {
+  it('are listed with the current one marked, and end when revoked', async () => {
+    const user = await site.addUser({ email: 'two@example.com' });
+    const [one, two] = [await site.signIn(user), await site.signIn(user)];
+    const { body } = await one.client('GET', '/admin/api/sessions');
+    const items = (body as { items: { id: string; current: boolean }[] }).items;
+    expect(items.filter(({ current }) => current)).toHaveLength(1);
+    const other = items.find(({ current }) => !current)?.id;
+    expect((await one.client('DELETE', `/admin/api/sessions/${other}`)).status).toBe(204);
+    expect((await two.client('GET', '/admin/api/me')).status).toBe(401);
+    expect((await one.client('POST', '/admin/api/sign-out')).status).toBe(204);
+    expect((await one.client('GET', '/admin/api/me')).status).toBe(401);
+  });
+
+  it('of others are not there', async () => {
+    const mine = await site.signIn(await site.addUser({ email: 'mine@example.com' }));
+    const theirs = await site.signIn(await site.addUser({ email: 'theirs@example.com' }));
+    const { body } = await theirs.client('GET', '/admin/api/sessions');
+    const id = (body as { items: { id: string }[] }).items[0]?.id;
+    expect((await mine.client('DELETE', `/admin/api/sessions/${id}`)).status).toBe(404);
+  });
+});

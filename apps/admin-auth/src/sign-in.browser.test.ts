@@ -1,0 +1,91 @@
+import { execFileSync } from 'node:child_process';
+import { existsSync, mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { createTestDatabase, listen, type TestDatabase } from '@millwright/testing';
+import { chromium, type Browser, type Page } from 'playwright-core';
+import { loadAssets } from './pages/assets.js';
+import { startConsole, type TestConsole } from './test-console.js';
+
+const CHROMIUM = '/usr/bin/chromium';
+const FLAGS = [
+  '--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking', '--disable-component-update', '--disable-sync',
+];
+
+function installChromium(): void {
+  if (existsSync(CHROMIUM)) return;
+  if (process.getuid?.() !== 0) throw new Error('this test needs Chromium: apt-get install -y chromium');
+  execFileSync('sh', ['-c', 'apt-get update && apt-get install -y chromium'], { stdio: 'ignore' });
+}
+
+function bundleScripts(): URL {
+  const folder = mkdtempSync(join(tmpdir(), 'millwright-assets-'));
+  const tool = pathToFileURL(join(process.cwd(), '../../tools/page-scripts.mjs')).href;
+  const script = `import { buildPageScripts } from ${JSON.stringify(tool)}; await buildPageScripts('.', ${JSON.stringify(folder)});`;
+  execFileSync(process.execPath, ['--input-type=module', '-e', script]);
+  return pathToFileURL(`${folder}/`);
+}
+
+let database: TestDatabase;
+let site: TestConsole;
+let browser: Browser;
+
+beforeAll(async () => {
+  installChromium();
+  database = await createTestDatabase();
+  site = await startConsole(database.url, listen, { assets: await loadAssets(bundleScripts()) });
+  browser = await chromium.launch({ executablePath: CHROMIUM, args: FLAGS });
+}, 240_000);
+
+afterAll(async () => {
+  await browser.close();
+  await site.close();
+  await database.drop();
+});
+
+async function openPage(): Promise<Page> {
+  const context = await browser.newContext();
+  const page = await context.newPage();
+  const cdp = await context.newCDPSession(page);
+  await cdp.send('WebAuthn.enable', { enableUI: false });
+  await cdp.send('WebAuthn.addVirtualAuthenticator', {
+    options: {
+      protocol: 'ctap2', transport: 'internal', hasResidentKey: true, hasUserVerification: true, isUserVerified: true, automaticPresenceSimulation: true,
+    },
+  });
+  return page;
+}
+
+describe('sign-in in Chromium', () => {
+  it('leads from registration over a passkey to the dashboard, and out again', async () => {
+    const page = await openPage();
+    const faults: string[] = [];
+    page.on('pageerror', (error) => faults.push(error.message));
+    page.on('console', (message) => message.text().includes('Content Security Policy') && faults.push(message.text()));
+    await page.goto(`${site.url}/admin/register`);
+    await page.getByLabel('Name').fill('Grace Hopper');
+    await page.getByLabel('Email').fill('grace@example.com');
+    await page.getByLabel('Role').selectOption('admin');
+    await page.getByRole('button', { name: 'Register' }).click();
+    await page.waitForURL(/\/admin\/add-passkey\?token=[0-9a-f]{64}$/);
+    await page.getByRole('button', { name: 'Create passkey' }).click();
+
+    await page.waitForURL(/\/admin\/oauth\/authorize\?/);
+    // With a passkey at hand, the virtual authenticator may complete the autofill request by itself.
+    await page.getByRole('button', { name: 'Sign in with passkey' }).click({ timeout: 5_000 }).catch(() => undefined);
+    await page.waitForURL(`${site.url}/admin`);
+    expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe('Dashboard');
+    expect(await page.locator('main').textContent()).toContain('grace@example.com');
+
+    const cookies = await page.context().cookies();
+    for (const name of ['access_token', 'refresh_token']) {
+      expect(cookies.find((cookie) => cookie.name === name)).toMatchObject({ httpOnly: true, sameSite: 'Lax', path: '/', secure: false });
+    }
+    await page.getByRole('button', { name: 'Sign out' }).click();
+    await page.waitForURL(/\/admin\/oauth\/authorize\?/);
+    const sessions = await site.db.prisma.userSession.findMany({ where: { user: { email: 'grace@example.com' } } });
+    expect(sessions.map(({ revoked_reason }) => revoked_reason)).toContain('signed out');
+    expect(faults).toEqual([]);
+  }, 60_000);
+});
