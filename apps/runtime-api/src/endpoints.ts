@@ -5,8 +5,15 @@ import { agentRoutes } from './agents/agents.routes.js';
 import { healthRoutes } from './health/health.routes.js';
 import { createContextStore } from './messages/contexts.store.js';
 import { messageRoutes } from './messages/messages.routes.js';
+import { userRoutes } from './users/users.routes.js';
+import { createUserStore } from './users/users.store.js';
 
 /** Every resource endpoint that area C serves. */
 export function createRoutes(db: Database, models: Models, runtimeUrl: string): Route[] {
-  return [...healthRoutes(db), ...agentRoutes(db, models, runtimeUrl), ...messageRoutes(db, createContextStore(db), models)];
+  return [
+    ...healthRoutes(db),
+    ...agentRoutes(db, models, runtimeUrl),
+    ...messageRoutes(db, createContextStore(db), models),
+    ...userRoutes(createUserStore(db)),
+  ];
 }
