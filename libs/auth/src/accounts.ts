@@ -27,7 +27,7 @@ export interface UserRecord {
   created_at: string;
 }
 
-type UserRow = NonNullable<Awaited<ReturnType<Tx['user']['findUnique']>>>;
+export type UserRow = NonNullable<Awaited<ReturnType<Tx['user']['findUnique']>>>;
 
 /** A setup token from an operator lives this long. */
 const OPERATOR_TOKEN_HOURS = 24;
@@ -43,11 +43,7 @@ const emailShape = z.email().max(254);
  * @throws AppError conflict when the email is taken, validation_error naming `email` or `name`.
  */
 export async function createUser(tx: Tx, input: NewUser, actor?: Actor): Promise<UserRecord> {
-  const email = input.email.trim();
-  // The local default's own account is admin@localhost, which no public address rule accepts.
-  if (!emailShape.safeParse(email).success && !/^[^@\s]{1,64}@localhost$/.test(email)) {
-    throw invalidField('email', 'is not an email address');
-  }
+  const email = parseEmail(input.email);
   if (input.name.trim() === '' || input.name.length > 200) throw invalidField('name', 'must be 1 to 200 characters');
   const row = await tx.user
     .create({
@@ -73,6 +69,14 @@ export async function createUser(tx: Tx, input: NewUser, actor?: Actor): Promise
     detail: { email: row.email, role: row.role, platform_admin: row.platform_admin },
   });
   return toRecord(row);
+}
+
+/** An account's address, without blanks around it. @throws AppError validation_error naming `email`. */
+export function parseEmail(text: string): string {
+  const email = text.trim();
+  // The local default's own account is admin@localhost, which no public address rule accepts.
+  if (emailShape.safeParse(email).success || /^[^@\s]{1,64}@localhost$/.test(email)) return email;
+  throw invalidField('email', 'is not an email address');
 }
 
 /** Makes a user an admin. */

@@ -1,7 +1,9 @@
 export {
-  createUser, issueRegistrationToken, issueSetupToken, listUsers, operatorActor, promoteUser, requireUser,
-  type NewUser, type SetupToken, type UserRecord,
+  createUser, issueRegistrationToken, issueSetupToken, listUsers, operatorActor, parseEmail, promoteUser, requireUser,
+  type NewUser, type SetupToken, type UserRecord, type UserRow,
 } from './accounts.js';
+export { deactivateUser } from './deactivate-user.js';
+export { revokeCredentials, type RevokedCredentials } from './revoke-credentials.js';
 export {
   createApiKeyVerifier, issueApiKey, listApiKeys, revokeApiKey, rotateApiKey, ROTATION_OVERLAP_HOURS,
   type ApiKeyRecord, type IssuedApiKey, type NewApiKey,

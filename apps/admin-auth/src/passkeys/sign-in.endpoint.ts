@@ -1,4 +1,5 @@
-import { recordDenial } from '@millwright/audit';
+import { recordDecision, recordDenial } from '@millwright/audit';
+import { revokeCredentials } from '@millwright/auth';
 import { encodeId, type Database } from '@millwright/db';
 import { AppError } from '@millwright/errors';
 import { requestIdOf, type Gate } from '@millwright/http';
@@ -9,7 +10,6 @@ import { answerUrl, parseAuthorization } from '../oauth/authorization-request.js
 import type { CodeStore } from '../oauth/codes.store.js';
 import { parseBody, readJson } from '../protection/json-body.js';
 import { readCookie, type CookieWriter } from '../sessions/cookies.js';
-import { revokeCredentials } from '../users/revoke-credentials.js';
 import type { Ceremony, CeremonyStore } from './ceremonies.store.js';
 import { browserOf } from './enrolment.endpoint.js';
 import type { FoundPasskey, PasskeyStore } from './passkeys.store.js';
@@ -96,7 +96,11 @@ export function signInEndpoints({ db, baseUrl, gate, passkeys, ceremonies, codes
   /** A proved sign-in of a disabled account ends whatever credentials it still has (spec, lifecycle table). */
   async function requireActive(request: Request, passkey: FoundPasskey): Promise<void> {
     if (passkey.owner.status === 'active') return;
-    await db.transaction((tx) => revokeCredentials(tx, passkey.owner.id, actorOf(request, passkey), 'sign-in refused'));
+    await db.transaction(async (tx) => {
+      const detail = await revokeCredentials(tx, passkey.owner.id, 'sign-in refused');
+      const actor = actorOf(request, passkey);
+      await recordDecision(tx, { actor, action: 'user.revoke_credentials', resource: encodeId('usr', passkey.owner.id), detail });
+    });
     await deny(request, passkey, 'account disabled');
     throw new AppError('unauthorized');
   }

@@ -1,0 +1,30 @@
+import { endpoint } from '@millwright/http';
+import { z } from 'zod';
+
+/** The metrics that are measured today (decisions §4, "Analytics", names more). */
+export const METRICS = ['agent_messages', 'model_tokens', 'model_cost_usd', 'active_users'] as const;
+export type Metric = (typeof METRICS)[number];
+
+/** A day in UTC. */
+const Day = z.iso.date().refine((day) => day >= '2000-01-01' && day <= '2999-12-31', 'must be between 2000-01-01 and 2999-12-31');
+
+export const MetricsQuery = z.object({ from: Day.optional(), to: Day.optional(), metric: z.enum(METRICS).optional() });
+export type MetricsQuery = z.output<typeof MetricsQuery>;
+
+export const Series = z.object({
+  metric: z.enum(METRICS),
+  from: z.string(),
+  to: z.string(),
+  interval: z.literal('day'),
+  points: z.array(z.object({ date: z.string(), value: z.number() })),
+  total: z.number().meta({ description: 'Of the whole period: a user active on two days counts once' }),
+});
+export type Series = z.output<typeof Series>;
+
+export const getMetrics = endpoint({
+  operationId: 'getMetrics', method: 'GET', path: '/api/v1/analytics/metrics', tag: 'Analytics',
+  summary: 'A metric by day in UTC, or all of them; the last 30 days unless told',
+  scope: 'analytics:read', limit: 'credential', query: MetricsQuery,
+  success: { status: 200, description: 'The metric, or `metrics` without one', body: z.union([Series, z.object({ metrics: z.array(Series) })]) },
+  errors: [],
+});

@@ -1,0 +1,91 @@
+import { newId } from '@millwright/db';
+import type { HttpClient } from '@millwright/http/sweep';
+import { createTestDatabase, listen, type TestDatabase } from '@millwright/testing';
+import { startRuntime, type TestRuntime, type TestUser } from '../test-runtime.js';
+import { METRICS, type Metric, type Series } from './analytics.contract.js';
+
+let database: TestDatabase;
+let runtime: TestRuntime;
+let other: TestUser;
+let call: HttpClient;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  runtime = await startRuntime(database.url, 'http://127.0.0.1:1', listen);
+  other = await runtime.newUser('lin@example.com');
+  call = runtime.as(await runtime.newToken());
+  await used('2026-03-01T00:00:00.000Z', { prompt_tokens: 10, completion_tokens: 5, cost_usd: '0.100000001' });
+  await used('2026-03-01T23:59:59.999Z', { user_id: other.id, cost_usd: null });
+  await used('2026-03-03T12:00:00.000Z', { kind: 'prompt_run', cost_usd: '0.2' });
+  await used('2026-02-28T23:59:59.999Z', {});
+  await used('2026-03-04T00:00:00.000Z', {});
+  await used('2026-03-02T12:00:00.000Z', { project: 'Commerce' });
+});
+afterAll(async () => {
+  await runtime.close();
+  await database.drop();
+});
+
+async function used(at: string, over: object): Promise<void> {
+  const event = { user_id: runtime.owner.id, project: 'Core', kind: 'agent_message', model: 'house', prompt_tokens: 1, completion_tokens: 1 };
+  await runtime.db.prisma.usageEvent.create({ data: { ...event, id: newId(), subject_id: newId(), at: new Date(at), ...over } });
+}
+
+const path = (query: string) => `/api/v1/analytics/metrics?${query}`;
+const PERIOD = 'from=2026-03-01&to=2026-03-03';
+
+describe('GET /api/v1/analytics/metrics', () => {
+  it.each<[Metric, number[], number]>([
+    ['agent_messages', [2, 0, 0], 2],
+    ['model_tokens', [17, 0, 2], 19],
+    ['model_cost_usd', [0.100000001, 0, 0.2], 0.300000001],
+    ['active_users', [2, 0, 1], 2],
+  ])('answers %s by day in UTC, both ends included, of the project alone', async (metric, [first, second, third], total) => {
+    const { status, body } = await call('GET', path(`${PERIOD}&metric=${metric}`));
+    expect(status).toBe(200);
+    expect(body).toEqual({
+      metric, from: '2026-03-01', to: '2026-03-03', interval: 'day', total,
+      points: [{ date: '2026-03-01', value: first }, { date: '2026-03-02', value: second }, { date: '2026-03-03', value: third }],
+    });
+  });
+
+  it('answers all of them without a metric', async () => {
+    const { metrics } = (await call('GET', path(PERIOD))).body as { metrics: Series[] };
+    expect(metrics.map(({ metric }) => metric)).toEqual(METRICS);
+    expect(metrics[1]).toEqual((await call('GET', path(`${PERIOD}&metric=model_tokens`))).body);
+  });
+
+  it('answers zeros where nothing was used', async () => {
+    const { body } = await call('GET', path('from=2001-01-01&to=2001-01-01&metric=active_users'));
+    expect(body).toMatchObject({ points: [{ date: '2001-01-01', value: 0 }], total: 0 });
+  });
+
+  it('answers the 30 days up to the end, which is today, unless told', async () => {
+    const before = new Date().toISOString().slice(0, 10);
+    const { points, to } = (await call('GET', path('metric=model_tokens'))).body as Series;
+    expect(points).toHaveLength(30);
+    expect([before, new Date().toISOString().slice(0, 10)]).toContain(to);
+    expect((await call('GET', path('to=2026-03-30&metric=model_tokens'))).body).toMatchObject({ from: '2026-03-01' });
+  });
+
+  it('covers a leap year', async () => {
+    const { points } = (await call('GET', path('from=2024-01-01&to=2024-12-31&metric=model_tokens'))).body as Series;
+    expect([points.length, points[59]?.date]).toEqual([366, '2024-02-29']);
+  });
+
+  it.each([
+    ['metric=latency_p95_ms', 'metric'],
+    ['metric=', 'metric'],
+    ['from=2026-03-02&to=2026-03-01', 'from'],
+    ['from=2999-01-01', 'from'],
+    ['from=2024-01-01&to=2025-01-01', 'from'],
+    ['from=2026-02-29', 'from'],
+    ['from=1999-12-31', 'from'],
+    ['to=3000-01-01', 'to'],
+    ['to=2026-03-01T00:00:00Z', 'to'],
+    ['to=2026-03-01&to=2026-03-02', 'to'],
+  ])('answers 400 for %s naming %s', async (query, field) => {
+    const { status, body } = await call('GET', path(query));
+    expect([status, body]).toMatchObject([400, { error: { code: 'VALIDATION_ERROR', details: { field } } }]);
+  });
+});

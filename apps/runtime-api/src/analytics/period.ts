@@ -1,0 +1,40 @@
+import { invalidField } from '@millwright/errors';
+import type { MetricsQuery } from './analytics.contract.js';
+
+/** Whole days in UTC, both ends included: `2026-11-21`. */
+export interface Period {
+  from: string;
+  to: string;
+}
+
+const DAY_MS = 86_400_000;
+const DEFAULT_DAYS = 30;
+/** One answer covers a leap year at most. */
+const MAX_DAYS = 366;
+
+/** Up to `now` unless told, from 30 days before its end unless told. @throws AppError validation_error naming `from`. */
+export function parsePeriod(query: Pick<MetricsQuery, 'from' | 'to'>, now: Date): Period {
+  const to = query.to ?? dayOf(now.getTime());
+  const from = query.from ?? dayOf(startOf(to) - (DEFAULT_DAYS - 1) * DAY_MS);
+  if (from > to) throw invalidField('from', `must not be after ${to}`);
+  if (startOf(to) - startOf(from) >= MAX_DAYS * DAY_MS) throw invalidField('from', `must be at most ${MAX_DAYS} days before the end`);
+  return { from, to };
+}
+
+export function daysOf({ from, to }: Period): string[] {
+  const length = (startOf(to) - startOf(from)) / DAY_MS + 1;
+  return Array.from({ length }, (_none, index) => dayOf(startOf(from) + index * DAY_MS));
+}
+
+/** The period as `start <= at < end`. */
+export function boundsOf({ from, to }: Period): { start: Date; end: Date } {
+  return { start: new Date(startOf(from)), end: new Date(startOf(to) + DAY_MS) };
+}
+
+function startOf(day: string): number {
+  return Date.parse(`${day}T00:00:00.000Z`);
+}
+
+function dayOf(time: number): string {
+  return new Date(time).toISOString().slice(0, 10);
+}

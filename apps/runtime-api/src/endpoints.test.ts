@@ -1,0 +1,49 @@
+import { SCOPES } from '@millwright/auth';
+import { encodeId, newId, type Database } from '@millwright/db';
+import { sweepEndpoints, type SweepTarget } from '@millwright/http/sweep';
+import type { Models } from '@millwright/models';
+import { createFakeModel, createTestDatabase, listen, type FakeModel, type TestDatabase } from '@millwright/testing';
+import { createRoutes } from './endpoints.js';
+import { RUNTIME_URL, startRuntime, type TestRuntime } from './test-runtime.js';
+
+/** Only the contracts are read: nothing of this is called. */
+const contracts = createRoutes({} as Database, {} as Models, RUNTIME_URL).map(({ contract }) => contract);
+
+let database: TestDatabase;
+let model: FakeModel;
+let runtime: TestRuntime;
+let target: SweepTarget;
+
+const bearer = (token: string) => ({ authorization: `Bearer ${token}` });
+
+beforeAll(async () => {
+  [database, model] = await Promise.all([createTestDatabase(), createFakeModel()]);
+  runtime = await startRuntime(database.url, model.url, listen);
+  const { id: userId } = await runtime.newUser('grace@example.com', { role: 'admin' });
+  const [own, foreign] = [await runtime.newUser('own@example.com'), await runtime.newUser('foreign@example.com', { project: 'Commerce' })];
+  await runtime.newAgent({ name: 'Own' });
+  await runtime.newAgent({ name: 'Foreign', project: 'Commerce' });
+  const without = new Map<string, string>();
+  for (const scope of SCOPES) without.set(scope, await runtime.newToken({ userId, scopes: SCOPES.filter((other) => other !== scope) }));
+  const token = await runtime.newToken({ userId });
+  target = {
+    baseUrl: runtime.url,
+    tightUrl: (await runtime.start({ multiplier: 1e-6 })).url,
+    credential: bearer(token),
+    wrongCredential: bearer(`${token.slice(0, -8)}AAAAAAAA`),
+    credentialWithout: (scope) => bearer(without.get(scope) ?? ''),
+    params: {
+      agent_name: { own: 'own', foreign: 'foreign', unknown: 'nobody' },
+      user_id: { own: encodeId('usr', own.id), foreign: encodeId('usr', foreign.id), unknown: encodeId('usr', newId()) },
+    },
+  };
+});
+
+afterAll(async () => {
+  await runtime.close();
+  await Promise.all([database.drop(), model.close()]);
+});
+
+describe('every endpoint of area C', () => {
+  it.each(sweepEndpoints({ area: 'runtime', contracts, target: () => target }))('$title', ({ run }) => run());
+});
