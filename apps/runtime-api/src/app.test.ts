@@ -1,53 +1,21 @@
-import { effectiveScopes, type Scope } from '@millwright/auth';
-import { createDatabase } from '@millwright/db';
-import { createEgress } from '@millwright/egress';
-import { sweepEndpoints, type ClientAnswer, type SweepTarget } from '@millwright/http/sweep';
-import { createModels } from '@millwright/models';
+import type { ClientAnswer } from '@millwright/http/sweep';
 import { createFakeModel, createTestDatabase, listen, type FakeModel, type TestDatabase } from '@millwright/testing';
-import { createRoutes } from './endpoints.js';
-import { RUNTIME_URL, startRuntime, type Replica, type TestRuntime } from './test-runtime.js';
+import { startRuntime, type Replica, type TestRuntime } from './test-runtime.js';
 
 let database: TestDatabase;
 let model: FakeModel;
 let runtime: TestRuntime;
-let target: SweepTarget;
-
-const bearer = (token: string) => ({ authorization: `Bearer ${token}` });
 
 beforeAll(async () => {
   [database, model] = await Promise.all([createTestDatabase(), createFakeModel()]);
   runtime = await startRuntime(database.url, model.url, listen);
   await runtime.newAgent({ name: 'Helper' });
   await runtime.newAgent({ name: 'Foreign', project: 'Commerce' });
-  const every = [...effectiveScopes(['*'], false)] as Scope[];
-  const limited = await Promise.all(
-    every.map(async (scope) => [scope, await runtime.newToken({ scopes: every.filter((other) => other !== scope) })] as const),
-  );
-  const tokens = new Map(limited);
-  const token = await runtime.newToken();
-  target = {
-    baseUrl: runtime.url,
-    tightUrl: (await runtime.start({ multiplier: 1e-6 })).url,
-    credential: bearer(token),
-    wrongCredential: bearer(`${token.slice(0, -4)}AAAA`),
-    credentialWithout: (scope) => bearer(tokens.get(scope) ?? ''),
-    params: { agent_name: { own: 'helper', foreign: 'foreign', unknown: 'nobody' } },
-  };
 });
+
 afterAll(async () => {
   await runtime.close();
   await Promise.all([database.drop(), model.close()]);
-});
-
-function contractsOf() {
-  const db = createDatabase({ url: 'postgresql://unused', poolMax: 1 });
-  const egress = createEgress({ allowLoopback: false, allowHttp: false, allow: [] });
-  const offline = { name: 'offline', endpoint: null, contextWindow: 1, fallbacks: [], timeoutMs: 1 };
-  return createRoutes(db, createModels({ models: [offline], fetch: egress.trusted() }), RUNTIME_URL).map(({ contract }) => contract);
-}
-
-describe('every endpoint', () => {
-  it.each(sweepEndpoints({ area: 'runtime', contracts: contractsOf(), target: () => target }))('$title', ({ run }) => run());
 });
 
 describe('GET /health', () => {
