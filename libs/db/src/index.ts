@@ -4,6 +4,7 @@ export { createDatabase, type Database, type DatabaseOptions, type PoolState, ty
 export { databaseFailure, isUniqueViolation } from './failures.js';
 export { claimKey, findAnswer, keyedRequest, storeAnswer, type Claim, type KeyedRequest, type StoredAnswer } from './idempotency.js';
 export { decodeId, encodeId, newId, type IdPrefix } from './ids.js';
+export { lockRecord, type LockedRecord, type Target, type Versioned } from './lock-record.js';
 export { migrate, MigrationMismatch, migrationStatus, type MigrationOutcome } from './migrate.js';
 export { readMigrations, type Migration } from './migrations.js';
 export type { Prisma } from './generated/client.js';

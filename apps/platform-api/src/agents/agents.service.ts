@@ -1,7 +1,6 @@
 import type { Caller } from '@millwright/auth';
-import type { Tx } from '@millwright/db';
+import type { Target, Tx, Versioned } from '@millwright/db';
 import { invalidField } from '@millwright/errors';
-import type { Target, Versioned } from '../records/lock-record.js';
 import type { Agent, AgentChanges, NewAgent } from './agents.contract.js';
 import type { AgentStore } from './agents.store.js';
 

@@ -1,11 +1,10 @@
 import type { Caller, Project } from '@millwright/auth';
 import { recordDecision } from '@millwright/audit';
 import { slugCandidates, slugify } from '@millwright/catalog';
-import { addToCount, decodeId, encodeId, isUniqueViolation, moveCount, newId, type Database, type Tx } from '@millwright/db';
+import { addToCount, decodeId, encodeId, isUniqueViolation, lockRecord, moveCount, newId, type Database, type Target, type Tx, type Versioned } from '@millwright/db';
 import { AppError } from '@millwright/errors';
 import type { ListQuery } from '../lists/list.contract.js';
 import { listPage } from '../lists/list.store.js';
-import { lockRecord, type Target, type Versioned } from '../records/lock-record.js';
 import type { Agent, AgentChanges, NewAgent } from './agents.contract.js';
 
 interface AgentRow {

@@ -1,9 +1,8 @@
 import type { Caller, Project } from '@millwright/auth';
 import { recordDecision } from '@millwright/audit';
 import { slugCandidates, slugify } from '@millwright/catalog';
-import { addToCount, decodeId, encodeId, moveCount, newId, type Database, type Tx } from '@millwright/db';
+import { addToCount, decodeId, encodeId, lockRecord, moveCount, newId, type Database, type Target, type Tx, type Versioned } from '@millwright/db';
 import { listPage } from '../lists/list.store.js';
-import { lockRecord, type Target, type Versioned } from '../records/lock-record.js';
 import type { ContentChanges, ContentItem, ContentListQuery, NewContentItem } from './content.contract.js';
 
 interface ContentRow {

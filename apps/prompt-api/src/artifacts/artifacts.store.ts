@@ -1,7 +1,6 @@
 import type { Caller, Project } from '@millwright/auth';
 import { recordDecision } from '@millwright/audit';
-import { addToCount, moveCount, newId, type Database, type Tx } from '@millwright/db';
-import { lockRecord, type Target } from '../metadata/lock-record.js';
+import { addToCount, lockRecord, moveCount, newId, type Database, type Target, type Tx } from '@millwright/db';
 import type { ListQuery } from '../metadata/list.contract.js';
 import { listPage } from '../metadata/list.store.js';
 import { changedColumns, METADATA_COLUMNS, metadataColumns, toMetadata, withoutUndefined, type MetadataRow } from '../metadata/metadata.store.js';
@@ -48,7 +47,7 @@ export function createArtifactStore(db: Database) {
 
     /** @throws AppError not_found, precondition_failed, conflict when `metadata.version` is not current. */
     async update(tx: Tx, { project, actor }: Caller, target: Target, { metadata, ...changes }: ArtifactChanges): Promise<Artifact> {
-      const current = await lockRecord(tx, 'artifacts', project, target);
+      const current = await lockRecord(tx, 'artifacts', project, target.id, target.ifMatch);
       const data = { ...withoutUndefined(changes), ...changedColumns(metadata, current) };
       const row = await tx.artifact.update({ where: { id: current.id }, data: { ...data, version: { increment: 1 }, updated_at: new Date() } });
       await moveCount(tx, { project, kind: 'artifacts', status: current.status }, row.status);
@@ -59,7 +58,7 @@ export function createArtifactStore(db: Database) {
 
     /** @throws AppError not_found, precondition_failed */
     async remove(tx: Tx, { project, actor }: Caller, target: Target): Promise<void> {
-      const current = await lockRecord(tx, 'artifacts', project, target);
+      const current = await lockRecord(tx, 'artifacts', project, target.id, target.ifMatch);
       await tx.artifact.delete({ where: { id: current.id } });
       await addToCount(tx, { project, kind: 'artifacts', status: current.status }, -1);
       await recordDecision(tx, { actor, action: 'artifact.delete', resource: current.id, project });

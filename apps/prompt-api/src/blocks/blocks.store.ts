@@ -1,8 +1,7 @@
 import type { Caller, Project } from '@millwright/auth';
 import { recordDecision } from '@millwright/audit';
-import { addToCount, isUniqueViolation, moveCount, newId, type Database, type Tx } from '@millwright/db';
+import { addToCount, isUniqueViolation, lockRecord, moveCount, newId, type Database, type Target, type Tx } from '@millwright/db';
 import { AppError, invalidField } from '@millwright/errors';
-import { lockRecord, type Target } from '../metadata/lock-record.js';
 import type { ListQuery } from '../metadata/list.contract.js';
 import { listPage } from '../metadata/list.store.js';
 import { changedColumns, METADATA_COLUMNS, metadataColumns, toMetadata, withoutUndefined, type MetadataRow } from '../metadata/metadata.store.js';
@@ -74,7 +73,7 @@ export function createBlockStore(db: Database) {
 
     /** @throws AppError not_found, precondition_failed, conflict when the prefix is taken or `metadata.version` is not current. */
     async update(tx: Tx, { project, actor }: Caller, target: Target, { metadata, ...changes }: BlockChanges): Promise<Block> {
-      const current = await lockRecord(tx, 'blocks', project, target);
+      const current = await lockRecord(tx, 'blocks', project, target.id, target.ifMatch);
       const data = { ...withoutUndefined(changes), ...changedColumns(metadata, current) };
       const row = await tx.block
         .update({ where: { id: current.id }, data: { ...data, version: { increment: 1 }, updated_at: new Date() } })
@@ -87,7 +86,7 @@ export function createBlockStore(db: Database) {
 
     /** @throws AppError not_found, precondition_failed */
     async remove(tx: Tx, { project, actor }: Caller, target: Target): Promise<void> {
-      const current = await lockRecord(tx, 'blocks', project, target);
+      const current = await lockRecord(tx, 'blocks', project, target.id, target.ifMatch);
       await tx.block.delete({ where: { id: current.id } });
       await addToCount(tx, { project, kind: 'blocks', status: current.status }, -1);
       await recordDecision(tx, { actor, action: 'block.delete', resource: current.id, project });

@@ -1,8 +1,7 @@
 import type { Caller, Project } from '@millwright/auth';
 import { recordDecision } from '@millwright/audit';
-import { addToCount, moveCount, newId, readCount, type Database, type Tx } from '@millwright/db';
+import { addToCount, lockRecord, moveCount, newId, readCount, type Database, type Target, type Tx } from '@millwright/db';
 import { AppError } from '@millwright/errors';
-import { lockRecord, type Target } from '../metadata/lock-record.js';
 import type { NewMetadata } from '../metadata/metadata.contract.js';
 import { withoutUndefined } from '../metadata/metadata.store.js';
 import type { Conversation, ConversationChanges, ConversationQuery, Message } from './conversations.contract.js';
@@ -132,7 +131,7 @@ export function createConversationStore(db: Database) {
 
     /** @throws AppError not_found, precondition_failed, conflict when `metadata.version` is not current. */
     async update(tx: Tx, { project, actor }: Caller, target: Target, changes: ConversationChanges): Promise<Conversation> {
-      const current = await lockRecord(tx, 'conversations', project, target);
+      const current = await lockRecord(tx, 'conversations', project, target.id, target.ifMatch);
       const { version, status, ...texts } = changes.metadata ?? {};
       if (version !== undefined && version !== current.version) throw new AppError('conflict');
       const before = await tx.conversation.findUniqueOrThrow({ where: { id: current.id }, select: { metadata: true } });
@@ -149,7 +148,7 @@ export function createConversationStore(db: Database) {
 
     /** @throws AppError not_found, precondition_failed */
     async remove(tx: Tx, { project, actor }: Caller, target: Target): Promise<void> {
-      const current = await lockRecord(tx, 'conversations', project, target);
+      const current = await lockRecord(tx, 'conversations', project, target.id, target.ifMatch);
       await tx.conversation.delete({ where: { id: current.id } });
       await addToCount(tx, { project, kind: 'conversations', status: current.status }, -1);
       await recordDecision(tx, { actor, action: 'conversation.delete', resource: current.id, project });
