@@ -55,7 +55,10 @@ export default tseslint.config(
     files: ['**/*.ts'],
     ignores: ['**/*.test.ts'],
     rules: {
-      'no-restricted-imports': ['error', { patterns: [{ group: ['@millwright/testing'], message: 'For test files only.' }] }],
+      'no-restricted-imports': [
+        'error',
+        { patterns: [{ group: ['@millwright/testing'], message: 'For test files only.' }] },
+      ],
     },
   },
   { files: ['**/config.ts', '**/main.ts'], rules: { 'no-restricted-properties': 'off' } },

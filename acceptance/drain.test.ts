@@ -29,7 +29,12 @@ interface Seen {
 }
 
 /** Sends requests from several keep-alive clients at once until `work` is done. */
-async function underLoad(clients: number, path: string, headers: Record<string, string>, work: () => Promise<void>): Promise<Seen[]> {
+async function underLoad(
+  clients: number,
+  path: string,
+  headers: Record<string, string>,
+  work: () => Promise<void>,
+): Promise<Seen[]> {
   const seen: Seen[] = [];
   let running = true;
   const client = async () => {
@@ -39,7 +44,12 @@ async function underLoad(clients: number, path: string, headers: Record<string, 
       try {
         const answer = await request(path, { headers, dispatcher });
         const body = await answer.body.text();
-        seen.push({ status: answer.statusCode, retryAfter: answer.headers['retry-after'] as string | undefined, body, sentAt });
+        seen.push({
+          status: answer.statusCode,
+          retryAfter: answer.headers['retry-after'] as string | undefined,
+          body,
+          sentAt,
+        });
         if (answer.statusCode === 503) await delay(20);
       } catch {
         seen.push({ status: 'failed', retryAfter: undefined, body: '', sentAt });
@@ -79,33 +89,49 @@ describe('two replicas, one replaced after the other under load', () => {
 });
 
 const areas: { name: ServiceName; path: () => string; headers: () => Record<string, string>; envelope: object }[] = [
-  { name: 'runtime-api', path: () => `${platform.runtimeUrl}/health`, headers: () => ({}), envelope: { error: { code: 'UNAVAILABLE' } } },
   {
-    name: 'prompt-api', path: () => `${platform.promptUrl}/v1/prompt`, headers: () => ({ 'api-key': platform.apiKey }),
+    name: 'runtime-api',
+    path: () => `${platform.runtimeUrl}/health`,
+    headers: () => ({}),
+    envelope: { error: { code: 'UNAVAILABLE' } },
+  },
+  {
+    name: 'prompt-api',
+    path: () => `${platform.promptUrl}/v1/prompt`,
+    headers: () => ({ 'api-key': platform.apiKey }),
     envelope: { error: { code: 'unavailable', status: 503 }, message: expect.any(String) as string },
   },
-  { name: 'admin-auth', path: () => `${platform.baseUrl}/admin/login`, headers: () => ({}), envelope: { error: { code: 'unavailable', status: 503 } } },
+  {
+    name: 'admin-auth',
+    path: () => `${platform.baseUrl}/admin/login`,
+    headers: () => ({}),
+    envelope: { error: { code: 'unavailable', status: 503 } },
+  },
 ];
 
 describe('SIGTERM to the only process of an area under load', () => {
-  it.each(areas)('$name: answers what is in flight, then 503 in its envelope until it is back', async ({ name, path, headers, envelope }) => {
-    const [service] = platform.of(name) as [Service];
-    const seen = await underLoad(6, path(), headers(), async () => {
-      await delay(200);
-      expect(await service.terminate()).toBe(0);
-      await delay(300);
-      await service.start();
-      await delay(300);
-    });
-    expect(seen.filter(({ status }) => status !== 200 && status !== 503)).toEqual([]);
-    const down = seen.filter(({ status }) => status === 503);
-    expect(down.length).toBeGreaterThan(0);
-    for (const answer of down) {
-      expect(answer.retryAfter).toMatch(/^\d+$/);
-      expect(JSON.parse(answer.body)).toMatchObject(envelope);
-    }
-    expect(seen.at(-1)?.status).toBe(200);
-  }, 60_000);
+  it.each(areas)(
+    '$name: answers what is in flight, then 503 in its envelope until it is back',
+    async ({ name, path, headers, envelope }) => {
+      const [service] = platform.of(name) as [Service];
+      const seen = await underLoad(6, path(), headers(), async () => {
+        await delay(200);
+        expect(await service.terminate()).toBe(0);
+        await delay(300);
+        await service.start();
+        await delay(300);
+      });
+      expect(seen.filter(({ status }) => status !== 200 && status !== 503)).toEqual([]);
+      const down = seen.filter(({ status }) => status === 503);
+      expect(down.length).toBeGreaterThan(0);
+      for (const answer of down) {
+        expect(answer.retryAfter).toMatch(/^\d+$/);
+        expect(JSON.parse(answer.body)).toMatchObject(envelope);
+      }
+      expect(seen.at(-1)?.status).toBe(200);
+    },
+    60_000,
+  );
 
   it('lets a message that is waiting for its model finish', async () => {
     const call = callers(platform);

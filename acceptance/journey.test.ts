@@ -8,7 +8,9 @@ let call: ReturnType<typeof callers>;
 
 beforeAll(async () => {
   model = await createFakeModel();
-  platform = await startPlatform({ env: { MODEL_BASE_URL: model.url, MODEL_API_KEY: 'model-key', MODEL_NAME: 'house-model' } });
+  platform = await startPlatform({
+    env: { MODEL_BASE_URL: model.url, MODEL_API_KEY: 'model-key', MODEL_NAME: 'house-model' },
+  });
   call = callers(platform);
 }, 60_000);
 
@@ -34,7 +36,9 @@ describe('a skill, an agent, a conversation', () => {
     expect(agent.status).toBe(201);
 
     model.answerWith('A mill grinds grain.');
-    const first = await call.runtime<{ content: string; context_id: string }>('/api/v1/agents/guide/messages', { body: { content: 'What is a mill?' } });
+    const first = await call.runtime<{ content: string; context_id: string }>('/api/v1/agents/guide/messages', {
+      body: { content: 'What is a mill?' },
+    });
     expect(first.status).toBe(200);
     expect(first.body.content).toBe('A mill grinds grain.');
 
@@ -65,24 +69,39 @@ describe('a prompt and its run', () => {
     const prompt = await call.prompt<{ id: string; _link: string }>('/prompt', {
       body: {
         instruction: { static: 'You rate {{thing}}.', state: '', dynamic: '{{message}}' },
-        input: { name: 'thing', description: '', type: 'structured_data', schema: { type: 'object', properties: { thing: { type: 'string' } }, required: ['thing'] } },
-        output: { name: 'rating', description: '', type: 'structured_data', schema: { type: 'object', properties: { stars: { type: 'integer' } }, required: ['stars'] } },
+        input: {
+          name: 'thing',
+          description: '',
+          type: 'structured_data',
+          schema: { type: 'object', properties: { thing: { type: 'string' } }, required: ['thing'] },
+        },
+        output: {
+          name: 'rating',
+          description: '',
+          type: 'structured_data',
+          schema: { type: 'object', properties: { stars: { type: 'integer' } }, required: ['stars'] },
+        },
         metadata: { title: 'Rate', description: 'Rates things', tag: ['demo'], log_message: 'first' },
       },
     });
     expect(prompt.status).toBe(201);
     const input = { message: 'How good?', structured_data: { thing: 'bread' } };
 
-    const rendered = await call.prompt<{ data: { static: string; parsed_tokens: string[] } }>(`/prompt/${prompt.body.id}`, { body: input });
+    const rendered = await call.prompt<{ data: { static: string; parsed_tokens: string[] } }>(
+      `/prompt/${prompt.body.id}`,
+      { body: input },
+    );
     expect(rendered.body.data).toMatchObject({ static: 'You rate bread.', parsed_tokens: ['thing', 'message'] });
 
     model.answerWith('{"stars": 5}');
-    const run = await call.prompt<{ success: boolean; data: { structured_data: object; conversation: { id: string } } }>(
-      `/prompt/${prompt.body.id}/openai`,
-      { body: input },
-    );
+    const run = await call.prompt<{
+      success: boolean;
+      data: { structured_data: object; conversation: { id: string } };
+    }>(`/prompt/${prompt.body.id}/openai`, { body: input });
     expect(run.body).toMatchObject({ success: true, data: { structured_data: { stars: 5 } } });
-    const kept = await call.prompt<{ message: { role: string; content: string }[] }>(`/conversation/${run.body.data.conversation.id}`);
+    const kept = await call.prompt<{ message: { role: string; content: string }[] }>(
+      `/conversation/${run.body.data.conversation.id}`,
+    );
     expect(kept.body.message.map(({ role, content }) => [role, content])).toEqual([
       ['user', 'How good?'],
       ['assistant', '{"stars": 5}'],
@@ -93,7 +112,9 @@ describe('a prompt and its run', () => {
 describe('when the model is down', () => {
   it('answers 503 with Retry-After in each envelope and keeps the message', async () => {
     model.answerWith({ status: 500 });
-    const context = await call.runtime<{ context_id: string }>('/api/v1/agents/guide/messages', { body: { content: 'Hello?' } });
+    const context = await call.runtime<{ context_id: string }>('/api/v1/agents/guide/messages', {
+      body: { content: 'Hello?' },
+    });
     expect(context.status).toBe(503);
     expect(context.headers.get('retry-after')).toMatch(/^\d+$/);
     expect(context.body).toMatchObject({ error: { code: 'UNAVAILABLE' } });
@@ -105,7 +126,8 @@ describe('logs', () => {
   it('hold no secret', () => {
     const written = platform.services.map((service) => service.output()).join('\n');
     expect(written).toContain('"route":"/api/v1/skills"');
-    for (const secret of [platform.apiKey, platform.client.client_secret, 'model-key']) expect(written).not.toContain(secret);
+    for (const secret of [platform.apiKey, platform.client.client_secret, 'model-key'])
+      expect(written).not.toContain(secret);
   });
 });
 

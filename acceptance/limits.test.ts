@@ -9,7 +9,16 @@ let key: string;
 beforeAll(async () => {
   redis = await startRedis();
   platform = await startPlatform({ replicas: { 'platform-api': 2 }, env: { REDIS_URL: redis.url } });
-  const issued = await platform.operator('keys', 'create', '--user', 'admin@localhost', '--name', 'standard', '--plan', 'standard');
+  const issued = await platform.operator(
+    'keys',
+    'create',
+    '--user',
+    'admin@localhost',
+    '--name',
+    'standard',
+    '--plan',
+    'standard',
+  );
   key = issued['key'] ?? '';
 }, 60_000);
 

@@ -41,8 +41,16 @@ const stateOf = (place: string) => join(place, '.millwright');
 /** `npm start` with a state folder and ports of its own. */
 function npmStart(state: string, base: number): { process: ChildProcess; output: () => string } {
   const { DATABASE_URL: _database, REDIS_URL: _redis, ...env } = process.env;
-  const settings = { MILLWRIGHT_STATE: state, MILLWRIGHT_PORT: String(base), PATH: `${join(root, 'node_modules/.bin')}:${env['PATH']}` };
-  const child = spawn(process.execPath, ['tools/start.mjs'], { cwd: root, env: { ...env, ...settings }, stdio: ['ignore', 'pipe', 'pipe'] });
+  const settings = {
+    MILLWRIGHT_STATE: state,
+    MILLWRIGHT_PORT: String(base),
+    PATH: `${join(root, 'node_modules/.bin')}:${env['PATH']}`,
+  };
+  const child = spawn(process.execPath, ['tools/start.mjs'], {
+    cwd: root,
+    env: { ...env, ...settings },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
   let output = '';
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => (output += chunk.toString()));
   return { process: child, output: () => output };
@@ -97,7 +105,15 @@ describe('npm start', () => {
   it('prints addresses, setup link, key, two curls and which model answers', () => {
     const { base_url, runtime_url, prompt_api_url, admin, api_key } = started.platform();
     const banner = started.output();
-    for (const shown of [base_url, runtime_url, prompt_api_url, admin.setup_url, api_key, 'offline model', 'MODEL_BASE_URL']) {
+    for (const shown of [
+      base_url,
+      runtime_url,
+      prompt_api_url,
+      admin.setup_url,
+      api_key,
+      'offline model',
+      'MODEL_BASE_URL',
+    ]) {
       expect(banner).toContain(shown);
     }
     expect(banner.match(/^\s*curl /gm)).toHaveLength(2);
@@ -115,10 +131,16 @@ describe('npm start', () => {
       redis_url: null,
       model: { base_url: null, name: 'offline' },
     });
-    expect(Object.keys(platform.services).sort()).toEqual(['admin-auth', 'gateway', 'platform-api', 'prompt-api', 'runtime-api']);
+    expect(Object.keys(platform.services).sort()).toEqual([
+      'admin-auth',
+      'gateway',
+      'platform-api',
+      'prompt-api',
+      'runtime-api',
+    ]);
   });
 
-  it("prints curls that work", async () => {
+  it('prints curls that work', async () => {
     const curls = started.output().match(/^\s*curl .*$/gm) ?? [];
     for (const curl of curls) {
       const { stdout } = await promisify(execFile)('bash', ['-c', `${curl} -w '\\n%{http_code}'`]);
@@ -144,9 +166,11 @@ function withoutIdsAndTimes(text: string): string {
 }
 
 describe('the README', () => {
-  it("shows the answers that its commands give", async () => {
+  it('shows the answers that its commands give', async () => {
     const blocks = readmeBlocks();
-    const script = blocks.map(({ language, text }) => (language === 'sh' ? text : 'echo; echo "=== answer"\n')).join('\n');
+    const script = blocks
+      .map(({ language, text }) => (language === 'sh' ? text : 'echo; echo "=== answer"\n'))
+      .join('\n');
     const { stdout } = await promisify(execFile)('bash', ['-ec', script], { cwd: folder });
     const given = stdout.split('=== answer\n').map((part) => withoutIdsAndTimes(part.replaceAll('\r', '')));
     const shown = blocks.filter(({ language }) => language !== 'sh').map(({ text }) => withoutIdsAndTimes(text));
@@ -167,7 +191,8 @@ describe('a service that dies', () => {
     expect(services['platform-api']?.url).toBe(before?.url);
     const list = () => send(`${base_url}/api/v1/skills`, { headers: { Authorization: `Bearer ${api_key}` } });
     let answer = await list();
-    for (const deadline = Date.now() + 10_000; answer.status === 503 && Date.now() < deadline; answer = await list()) await delay(100);
+    for (const deadline = Date.now() + 10_000; answer.status === 503 && Date.now() < deadline; answer = await list())
+      await delay(100);
     expect(answer.status).toBe(200);
   }, 30_000);
 });
@@ -193,7 +218,9 @@ describe('Ctrl-C and a second start', () => {
 
     started = await start();
     expect(started.platform().api_key).toBe(api_key);
-    const skills = await send<{ items: { name: string }[] }>(`${base_url}/api/v1/skills`, { headers: { Authorization: `Bearer ${api_key}` } });
+    const skills = await send<{ items: { name: string }[] }>(`${base_url}/api/v1/skills`, {
+      headers: { Authorization: `Bearer ${api_key}` },
+    });
     expect(skills.body.items.map(({ name }) => name)).toContain('Plain words');
   }, 120_000);
 });

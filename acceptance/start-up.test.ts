@@ -13,15 +13,25 @@ function run(name: string, env: Record<string, string>): Promise<{ code: number;
 
 describe('a bad environment', () => {
   it.each([
-    ['admin-auth', ['DATABASE_URL', 'PORT', 'ADMIN_PORT', 'BASE_URL', 'RUNTIME_URL', 'PROMPT_API_URL', 'SIGNING_KEY_FILE']],
+    [
+      'admin-auth',
+      ['DATABASE_URL', 'PORT', 'ADMIN_PORT', 'BASE_URL', 'RUNTIME_URL', 'PROMPT_API_URL', 'SIGNING_KEY_FILE'],
+    ],
     ['platform-api', ['DATABASE_URL', 'PORT', 'ADMIN_PORT', 'BASE_URL']],
     ['runtime-api', ['DATABASE_URL', 'PORT', 'ADMIN_PORT', 'RUNTIME_URL', 'SIGNING_KEY_FILE']],
     ['prompt-api', ['DATABASE_URL', 'PORT', 'ADMIN_PORT', 'PROMPT_API_URL']],
     ['gateway', ['ADMIN_PORT', 'BASE_URL', 'RUNTIME_URL', 'PROMPT_API_URL', 'PLATFORM_API_TARGETS']],
-  ])('%s: exits 78 and names every variable at fault, at once and without its value', async (name, required) => {
-    const { code, stderr } = await run(name, { LOG_LEVEL: 'loud-secret-value', RATE_LIMIT_MULTIPLIER: 'minus-secret-value' });
-    expect(code).toBe(78);
-    for (const variable of [...required, 'LOG_LEVEL']) expect(stderr).toContain(`${variable}:`);
-    expect(stderr).not.toContain('secret-value');
-  }, 30_000);
+  ])(
+    '%s: exits 78 and names every variable at fault, at once and without its value',
+    async (name, required) => {
+      const { code, stderr } = await run(name, {
+        LOG_LEVEL: 'loud-secret-value',
+        RATE_LIMIT_MULTIPLIER: 'minus-secret-value',
+      });
+      expect(code).toBe(78);
+      for (const variable of [...required, 'LOG_LEVEL']) expect(stderr).toContain(`${variable}:`);
+      expect(stderr).not.toContain('secret-value');
+    },
+    30_000,
+  );
 });

@@ -10,7 +10,12 @@ import { root } from './workspace.mjs';
 
 const run = promisify(execFile);
 const nx = join(root, 'node_modules/.bin/nx');
-const env = { ...process.env, NX_DAEMON: 'false', NX_TUI: 'false', PATH: `${join(root, 'node_modules/.bin')}:${process.env['PATH']}` };
+const env = {
+  ...process.env,
+  NX_DAEMON: 'false',
+  NX_TUI: 'false',
+  PATH: `${join(root, 'node_modules/.bin')}:${process.env['PATH']}`,
+};
 
 /** @returns {Promise<Record<string, string[]>>} each project with the projects that it imports */
 async function projectGraph() {
@@ -21,7 +26,9 @@ async function projectGraph() {
   rmSync(folder, { recursive: true });
   const entries = Object.entries(graph.dependencies).map(([name, uses]) => [
     name,
-    uses.map((/** @type {{ target: string }} */ { target }) => target).filter((/** @type {string} */ target) => target in graph.nodes),
+    uses
+      .map((/** @type {{ target: string }} */ { target }) => target)
+      .filter((/** @type {string} */ target) => target in graph.nodes),
   ]);
   return Object.fromEntries(entries);
 }

@@ -24,7 +24,9 @@ describe('documents', () => {
   it('name no machine path', () => {
     const files = execFileSync('git', ['ls-files'], { cwd: root, encoding: 'utf8' }).trim().split('\n');
     const texts = files.filter((file) => existsSync(join(root, file)) && !file.endsWith('package-lock.json'));
-    const naming = texts.filter((file) => /(^|[^A-Za-z/])\/(work|farm|root|home\/[a-z]+)\/[a-z]/.test(readFileSync(join(root, file), 'utf8')));
+    const naming = texts.filter((file) =>
+      /(^|[^A-Za-z/])\/(work|farm|root|home\/[a-z]+)\/[a-z]/.test(readFileSync(join(root, file), 'utf8')),
+    );
     assert.deepEqual(naming, []);
   });
 });

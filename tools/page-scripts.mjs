@@ -12,5 +12,14 @@ import { build } from 'esbuild';
 export async function buildPageScripts(appFolder, outdir) {
   const entryPoints = globSync(join(appFolder, 'src/browser/*.ts')).filter((path) => basename(path) !== 'page.ts');
   if (entryPoints.length === 0) return;
-  await build({ entryPoints, outdir, bundle: true, minify: true, format: 'iife', platform: 'browser', target: 'es2022', logLevel: 'warning' });
+  await build({
+    entryPoints,
+    outdir,
+    bundle: true,
+    minify: true,
+    format: 'iife',
+    platform: 'browser',
+    target: 'es2022',
+    logLevel: 'warning',
+  });
 }

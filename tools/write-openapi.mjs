@@ -8,7 +8,13 @@ import { root, toolEnvironment } from './workspace.mjs';
 await bootstrap(import.meta.url, () => {
   const jest = join(root, 'node_modules/jest/bin/jest.js');
   for (const app of ['platform-api', 'runtime-api', 'prompt-api']) {
-    const config = ['--config', join(root, 'jest.config.mjs'), '--rootDir', join(root, 'apps', app), 'src/openapi.test.ts'];
+    const config = [
+      '--config',
+      join(root, 'jest.config.mjs'),
+      '--rootDir',
+      join(root, 'apps', app),
+      'src/openapi.test.ts',
+    ];
     const { status } = spawnSync(process.execPath, ['--experimental-vm-modules', '--no-warnings', jest, ...config], {
       stdio: 'inherit',
       env: { ...toolEnvironment(), WRITE_OPENAPI: '1' },

@@ -17,7 +17,11 @@ export async function send<Body = Record<string, unknown>>(
     ...(body !== undefined && { body: JSON.stringify(body) }),
   });
   const text = await response.text();
-  return { status: response.status, headers: response.headers, body: (text === '' ? undefined : JSON.parse(text)) as Body };
+  return {
+    status: response.status,
+    headers: response.headers,
+    body: (text === '' ? undefined : JSON.parse(text)) as Body,
+  };
 }
 
 /** Calls to the three APIs of a platform with the credential each of them takes. */
@@ -26,11 +30,20 @@ export function callers(platform: Platform) {
   const accessToken = () => (token ??= newToken(platform));
   return {
     platform: <Body = Record<string, unknown>>(path: string, options: Parameters<typeof send>[1] = {}) =>
-      send<Body>(`${platform.baseUrl}/api/v1${path}`, { ...options, headers: { Authorization: `Bearer ${platform.apiKey}`, ...options.headers } }),
+      send<Body>(`${platform.baseUrl}/api/v1${path}`, {
+        ...options,
+        headers: { Authorization: `Bearer ${platform.apiKey}`, ...options.headers },
+      }),
     runtime: async <Body = Record<string, unknown>>(path: string, options: Parameters<typeof send>[1] = {}) =>
-      send<Body>(`${platform.runtimeUrl}${path}`, { ...options, headers: { Authorization: `Bearer ${await accessToken()}`, ...options.headers } }),
+      send<Body>(`${platform.runtimeUrl}${path}`, {
+        ...options,
+        headers: { Authorization: `Bearer ${await accessToken()}`, ...options.headers },
+      }),
     prompt: <Body = Record<string, unknown>>(path: string, options: Parameters<typeof send>[1] = {}) =>
-      send<Body>(`${platform.promptUrl}/v1${path}`, { ...options, headers: { 'api-key': platform.apiKey, ...options.headers } }),
+      send<Body>(`${platform.promptUrl}/v1${path}`, {
+        ...options,
+        headers: { 'api-key': platform.apiKey, ...options.headers },
+      }),
   };
 }
 

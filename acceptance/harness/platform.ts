@@ -36,30 +36,63 @@ export async function startPlatform({ replicas = {}, env = {} }: PlatformOptions
   const call = <Result = Record<string, string>>(...args: string[]) => operator<Result>(database.url, ...args);
   await call('db', 'migrate');
   await call('users', 'create', '--email', 'admin@localhost', '--name', 'Admin', '--role', 'admin', '--platform-admin');
-  const key = await call('keys', 'create', '--user', 'admin@localhost', '--name', 'acceptance', '--plan', 'professional');
-  const client = await call<Platform['client']>('clients', 'create', '--user', 'admin@localhost', '--name', 'acceptance');
+  const key = await call(
+    'keys',
+    'create',
+    '--user',
+    'admin@localhost',
+    '--name',
+    'acceptance',
+    '--plan',
+    'professional',
+  );
+  const client = await call<Platform['client']>(
+    'clients',
+    'create',
+    '--user',
+    'admin@localhost',
+    '--name',
+    'acceptance',
+  );
 
   const [base, runtime, prompt] = [await freePort(), await freePort(), await freePort()];
-  const bases = { BASE_URL: `http://localhost:${base}`, RUNTIME_URL: `http://localhost:${runtime}`, PROMPT_API_URL: `http://localhost:${prompt}` };
+  const bases = {
+    BASE_URL: `http://localhost:${base}`,
+    RUNTIME_URL: `http://localhost:${runtime}`,
+    PROMPT_API_URL: `http://localhost:${prompt}`,
+  };
   const areas: Service[] = [];
   for (const name of AREAS) {
     const keyFile = join(folder, `${name}.pem`);
     writeFileSync(keyFile, newSigningKey(), { mode: 0o600 });
     for (let i = 0; i < (replicas[name] ?? 1); i++) {
       const ports = { port: await freePort(), adminPort: await freePort() };
-      const settings = { DATABASE_URL: database.url, TRUSTED_PROXY_HOPS: '1', SIGNING_KEY_FILE: keyFile, EGRESS_ALLOW_LOOPBACK: 'true' };
+      const settings = {
+        DATABASE_URL: database.url,
+        TRUSTED_PROXY_HOPS: '1',
+        SIGNING_KEY_FILE: keyFile,
+        EGRESS_ALLOW_LOOPBACK: 'true',
+      };
       areas.push(createService(name, ports, { ...bases, ...settings, ...env }));
     }
   }
-  const targets = (name: ServiceName) => areas.filter((service) => service.name === name).map(({ url }) => url).join(',');
-  const gateway = createService('gateway', { port: base, adminPort: await freePort() }, {
-    ...bases,
-    PORT: '', // the gateway listens on the ports of the base addresses
-    ADMIN_AUTH_TARGETS: targets('admin-auth'),
-    PLATFORM_API_TARGETS: targets('platform-api'),
-    RUNTIME_API_TARGETS: targets('runtime-api'),
-    PROMPT_API_TARGETS: targets('prompt-api'),
-  });
+  const targets = (name: ServiceName) =>
+    areas
+      .filter((service) => service.name === name)
+      .map(({ url }) => url)
+      .join(',');
+  const gateway = createService(
+    'gateway',
+    { port: base, adminPort: await freePort() },
+    {
+      ...bases,
+      PORT: '', // the gateway listens on the ports of the base addresses
+      ADMIN_AUTH_TARGETS: targets('admin-auth'),
+      PLATFORM_API_TARGETS: targets('platform-api'),
+      RUNTIME_API_TARGETS: targets('runtime-api'),
+      PROMPT_API_TARGETS: targets('prompt-api'),
+    },
+  );
   const services = [...areas, gateway];
   await Promise.all(services.map((service) => service.start()));
 
@@ -82,5 +115,7 @@ export async function startPlatform({ replicas = {}, env = {} }: PlatformOptions
 }
 
 function newSigningKey(): string {
-  return generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
+  return generateKeyPairSync('ec', { namedCurve: 'P-256' })
+    .privateKey.export({ type: 'pkcs8', format: 'pem' })
+    .toString();
 }

@@ -21,7 +21,11 @@ export interface Service {
 /** How long a process may take to be ready. */
 const READY_MS = 20_000;
 
-export function createService(name: ServiceName, ports: { port: number; adminPort: number }, env: Record<string, string>): Service {
+export function createService(
+  name: ServiceName,
+  ports: { port: number; adminPort: number },
+  env: Record<string, string>,
+): Service {
   const main = fileURLToPath(new URL(`../../apps/${name}/dist/main.js`, import.meta.url));
   const adminUrl = `http://127.0.0.1:${ports.adminPort}`;
   let written = '';
@@ -42,9 +46,15 @@ export function createService(name: ServiceName, ports: { port: number; adminPor
     adminUrl,
     output: () => written,
     async start() {
-      const settings = { HOST: '127.0.0.1', PORT: String(ports.port), ADMIN_PORT: String(ports.adminPort), PATH: process.env['PATH'] ?? '' };
+      const settings = {
+        HOST: '127.0.0.1',
+        PORT: String(ports.port),
+        ADMIN_PORT: String(ports.adminPort),
+        PATH: process.env['PATH'] ?? '',
+      };
       child = spawn(process.execPath, [main], { env: { ...settings, ...env }, stdio: ['ignore', 'pipe', 'pipe'] });
-      for (const stream of [child.stdout, child.stderr]) stream?.on('data', (chunk: Buffer) => (written += chunk.toString()));
+      for (const stream of [child.stdout, child.stderr])
+        stream?.on('data', (chunk: Buffer) => (written += chunk.toString()));
       await untilReady(child);
     },
     async terminate() {

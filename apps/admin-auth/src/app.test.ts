@@ -21,7 +21,8 @@ beforeEach(async () => {
 afterEach(() => admin.close());
 afterAll(() => database.drop());
 
-const limitsOf = ({ headers }: ClientAnswer) => ['limit', 'remaining'].map((name) => Number(headers.get(`x-ratelimit-${name}`)));
+const limitsOf = ({ headers }: ClientAnswer) =>
+  ['limit', 'remaining'].map((name) => Number(headers.get(`x-ratelimit-${name}`)));
 
 describe('every endpoint', () => {
   const target = () => ({
@@ -42,11 +43,22 @@ describe('GET /admin/login', () => {
     expect(text).toMatch(/^<!doctype html>/);
     expect(text).toContain('<title>Sign in · Millwright</title>');
     const policy = headers.get('content-security-policy') ?? '';
-    for (const rule of ["default-src 'none'", "script-src 'self'", "base-uri 'none'", "form-action 'self'", "frame-ancestors 'none'"]) expect(policy).toContain(rule);
+    for (const rule of [
+      "default-src 'none'",
+      "script-src 'self'",
+      "base-uri 'none'",
+      "form-action 'self'",
+      "frame-ancestors 'none'",
+    ])
+      expect(policy).toContain(rule);
     expect(policy).not.toContain('unsafe');
     const style = /<style>([^]*)<\/style>/.exec(text)?.[1] ?? '';
     expect(policy).toContain(`'sha256-${createHash('sha256').update(style).digest('base64')}'`);
-    expect([headers.get('referrer-policy'), headers.get('cache-control'), headers.get('x-content-type-options')]).toEqual(['same-origin', 'no-store', 'nosniff']);
+    expect([
+      headers.get('referrer-policy'),
+      headers.get('cache-control'),
+      headers.get('x-content-type-options'),
+    ]).toEqual(['same-origin', 'no-store', 'nosniff']);
   });
 
   it('shows nothing of its address as HTML', async () => {
@@ -66,7 +78,10 @@ describe('without a session', () => {
     ['/admin/enterprises/core', '/admin/enterprises/core'],
     ['/admin/login/', '/admin/login/'],
     ['/admin/nowhere', '/admin/nowhere'],
-    ['/bridge-auth/device-link?redirect=http://127.0.0.1:9/x', '/bridge-auth/device-link?redirect=http://127.0.0.1:9/x'],
+    [
+      '/bridge-auth/device-link?redirect=http://127.0.0.1:9/x',
+      '/bridge-auth/device-link?redirect=http://127.0.0.1:9/x',
+    ],
     ['/admin/%0d%0aset-cookie:x', '/admin/%0d%0aset-cookie:x'],
     ['/admin//evil.test', '/admin//evil.test'],
   ])('the page %s sends the browser to sign in and come back', async (path, back) => {
@@ -104,7 +119,9 @@ describe('without a session', () => {
       expect([answer.status, answer.headers.get('www-authenticate')]).toEqual([401, 'Cookie realm="millwright"']);
       expect(limitsOf(answer)).toEqual([100, remaining]);
       if (method !== 'HEAD') {
-        expect(answer.body).toEqual({ error: { code: 'unauthorized', message: 'A valid credential is required.', status: 401 } });
+        expect(answer.body).toEqual({
+          error: { code: 'unauthorized', message: 'A valid credential is required.', status: 401 },
+        });
       }
     }
   });
@@ -118,7 +135,10 @@ describe('without a session', () => {
   });
 
   it('a made-up cookie or token is no session', async () => {
-    const madeUp: Record<string, string>[] = [{ cookie: 'access_token=x; refresh_token=y' }, { authorization: 'Bearer x' }];
+    const madeUp: Record<string, string>[] = [
+      { cookie: 'access_token=x; refresh_token=y' },
+      { authorization: 'Bearer x' },
+    ];
     for (const headers of madeUp) {
       expect((await call('GET', '/admin/api/me', { headers })).status).toBe(401);
       expect((await call('GET', '/admin', { headers })).status).toBe(303);
@@ -134,7 +154,7 @@ describe('without a session', () => {
 });
 
 describe('GET /admin/.well-known/jwks.json', () => {
-  it('shows the public halves of this area\'s keys', async () => {
+  it("shows the public halves of this area's keys", async () => {
     const { status, body } = await call('GET', '/admin/.well-known/jwks.json');
     const { kid, publicJwk } = admin.signingKey;
     expect(status).toBe(200);
@@ -149,7 +169,8 @@ describe('GET /admin/.well-known/jwks.json', () => {
   });
 });
 
-it('GET /admin/openapi.json is public', async () => expect((await call('GET', '/admin/openapi.json')).status).toBe(200));
+it('GET /admin/openapi.json is public', async () =>
+  expect((await call('GET', '/admin/openapi.json')).status).toBe(200));
 
 describe('loadConfig', () => {
   const env = {

@@ -33,8 +33,14 @@ import { contextOf, mintTokens, userContext } from './sessions/user-context.js';
 export interface AppDeps extends AreaDeps {
   config: Pick<
     Config,
-    | 'BASE_URL' | 'RUNTIME_URL' | 'PROMPT_API_URL' | 'MAX_IN_FLIGHT' | 'TRUSTED_PROXY_HOPS'
-    | 'SECURITY_ALLOW_REGISTRATION' | 'SECURITY_DEFAULT_PROJECT' | 'SECURITY_CLAIM_REQUIRES_INVITE'
+    | 'BASE_URL'
+    | 'RUNTIME_URL'
+    | 'PROMPT_API_URL'
+    | 'MAX_IN_FLIGHT'
+    | 'TRUSTED_PROXY_HOPS'
+    | 'SECURITY_ALLOW_REGISTRATION'
+    | 'SECURITY_DEFAULT_PROJECT'
+    | 'SECURITY_CLAIM_REQUIRES_INVITE'
   >;
   /** Signs console tokens. */
   sign: (token: NewToken) => string;
@@ -53,7 +59,11 @@ export function createApp({ config, db, limiter, logger, metrics, sign, assets }
   const ceremonies = createCeremonyStore(db);
   const codes = createCodeStore(db);
   const party = relyingParty(baseUrl);
-  const verify = createTokenVerifier({ issuer: baseUrl, audience: baseUrl, findKey: createKeyFinder(db, 'admin-auth') });
+  const verify = createTokenVerifier({
+    issuer: baseUrl,
+    audience: baseUrl,
+    findKey: createKeyFinder(db, 'admin-auth'),
+  });
   const gating = {
     authenticate: (request: Request) => Promise.resolve(contextOf(request)?.principal),
     challenge: 'Cookie realm="millwright"',

@@ -13,7 +13,9 @@ runArea({
     const assets = await loadAssets(new URL('assets/', import.meta.url));
     await publishSigningKey(deps.db, 'admin-auth', key);
     if (config.SECURITY_ALLOW_REGISTRATION) {
-      deps.logger.warn('registration is open, with a role of the registrant\'s choice: SECURITY_ALLOW_REGISTRATION=false closes it');
+      deps.logger.warn(
+        "registration is open, with a role of the registrant's choice: SECURITY_ALLOW_REGISTRATION=false closes it",
+      );
     }
     return { app: createApp({ ...deps, config, sign: createTokenSigner(key), assets }) };
   },

@@ -10,7 +10,13 @@ import { startConsole, type TestConsole } from './test-console.js';
 
 const CHROMIUM = '/usr/bin/chromium';
 const FLAGS = [
-  '--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking', '--disable-component-update', '--disable-sync',
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
 ];
 
 function installChromium(): void {
@@ -51,7 +57,12 @@ async function openPage(): Promise<Page> {
   await cdp.send('WebAuthn.enable', { enableUI: false });
   await cdp.send('WebAuthn.addVirtualAuthenticator', {
     options: {
-      protocol: 'ctap2', transport: 'internal', hasResidentKey: true, hasUserVerification: true, isUserVerified: true, automaticPresenceSimulation: true,
+      protocol: 'ctap2',
+      transport: 'internal',
+      hasResidentKey: true,
+      hasUserVerification: true,
+      isUserVerified: true,
+      automaticPresenceSimulation: true,
     },
   });
   return page;
@@ -73,14 +84,22 @@ describe('sign-in in Chromium', () => {
 
     await page.waitForURL(/\/admin\/oauth\/authorize\?/);
     // With a passkey at hand, the virtual authenticator may complete the autofill request by itself.
-    await page.getByRole('button', { name: 'Sign in with passkey' }).click({ timeout: 5_000 }).catch(() => undefined);
+    await page
+      .getByRole('button', { name: 'Sign in with passkey' })
+      .click({ timeout: 5_000 })
+      .catch(() => undefined);
     await page.waitForURL(`${site.url}/admin`);
     expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe('Dashboard');
     expect(await page.locator('main').textContent()).toContain('grace@example.com');
 
     const cookies = await page.context().cookies();
     for (const name of ['access_token', 'refresh_token']) {
-      expect(cookies.find((cookie) => cookie.name === name)).toMatchObject({ httpOnly: true, sameSite: 'Lax', path: '/', secure: false });
+      expect(cookies.find((cookie) => cookie.name === name)).toMatchObject({
+        httpOnly: true,
+        sameSite: 'Lax',
+        path: '/',
+        secure: false,
+      });
     }
     await page.getByRole('button', { name: 'Sign out' }).click();
     await page.waitForURL(/\/admin\/oauth\/authorize\?/);

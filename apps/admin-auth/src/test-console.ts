@@ -17,7 +17,11 @@ export interface TestConsole {
   sign: (token: NewToken) => string;
   addUser: (user: Partial<NewUser> & { email: string }) => Promise<{ id: string; name: string; project: string }>;
   /** Signs the user in; `client` sends the cookies. */
-  signIn: (user: { id: string; name: string; project: string }) => Promise<{ client: HttpClient; sessionId: string; access: string; refresh: string }>;
+  signIn: (user: {
+    id: string;
+    name: string;
+    project: string;
+  }) => Promise<{ client: HttpClient; sessionId: string; access: string; refresh: string }>;
   close: () => Promise<void>;
 }
 
@@ -41,15 +45,27 @@ export async function startConsole(
   const url = server.url.replace('127.0.0.1', 'localhost');
   app = createApp({
     config: {
-      BASE_URL: url, RUNTIME_URL: 'http://runtime.test', PROMPT_API_URL: 'http://prompt.test', MAX_IN_FLIGHT: 1_000, TRUSTED_PROXY_HOPS: 0,
-      SECURITY_ALLOW_REGISTRATION: true, SECURITY_DEFAULT_PROJECT: 'Core', SECURITY_CLAIM_REQUIRES_INVITE: false, ...settings,
+      BASE_URL: url,
+      RUNTIME_URL: 'http://runtime.test',
+      PROMPT_API_URL: 'http://prompt.test',
+      MAX_IN_FLIGHT: 1_000,
+      TRUSTED_PROXY_HOPS: 0,
+      SECURITY_ALLOW_REGISTRATION: true,
+      SECURITY_DEFAULT_PROJECT: 'Core',
+      SECURITY_CLAIM_REQUIRES_INVITE: false,
+      ...settings,
     },
-    db, logger, sign, assets,
+    db,
+    logger,
+    sign,
+    assets,
     metrics: createMetrics({ service: 'test', version: 'test' }),
     limiter: createRateLimiter({ multiplier: 10_000 }),
   });
   return {
-    db, url, sign,
+    db,
+    url,
+    sign,
     async addUser({ email, name = 'Ada', role = 'user', platformAdmin = false, project = 'Core' }) {
       await db.transaction((tx) => createUser(tx, { email, name, role, platformAdmin, project }));
       return db.prisma.user.findUniqueOrThrow({ where: { email } });

@@ -25,7 +25,11 @@ async function json<Answer = Record<string, unknown>>(...args: string[]): Promis
   return JSON.parse(out) as Answer;
 }
 const trailOf = (resource: unknown) =>
-  db.prisma.governanceDecision.findMany({ where: { resource: String(resource) }, orderBy: { id: 'asc' }, include: { user: true } });
+  db.prisma.governanceDecision.findMany({
+    where: { resource: String(resource) },
+    orderBy: { id: 'asc' },
+    include: { user: true },
+  });
 const expectFailure = ({ code, out, err }: Outcome, wanted: number, ...texts: string[]) => {
   expect({ code, out }).toEqual({ code: wanted, out: '' });
   for (const text of texts) expect(err).toContain(text);
@@ -36,7 +40,9 @@ const expectFailure = ({ code, out, err }: Outcome, wanted: number, ...texts: st
 describe('an installation', () => {
   it('without a platform admin takes no change but an account', async () => {
     const { id } = await json('users', 'create', '--email', 'early@example.com', '--name', 'Early');
-    expect((await trailOf(id)).map(({ user, action }) => [user.email, action])).toEqual([['early@example.com', 'user.create']]);
+    expect((await trailOf(id)).map(({ user, action }) => [user.email, action])).toEqual([
+      ['early@example.com', 'user.create'],
+    ]);
     const failures = await Promise.all([
       run('users', 'promote', 'early@example.com'),
       run('keys', 'create', '--user', 'early@example.com', '--name', 'k'),
@@ -48,8 +54,16 @@ describe('an installation', () => {
 
   it('has a first platform admin who is accountable for itself', async () => {
     const root = await json('users', 'create', '--email', 'root@example.com', '--name', 'Root', '--platform-admin');
-    expect(root).toMatchObject({ email: 'root@example.com', role: 'admin', platform_admin: true, project: 'Core', status: 'active' });
-    expect((await trailOf(root['id'])).map(({ user, actor_id }) => [user.email, actor_id])).toEqual([['root@example.com', 'Root']]);
+    expect(root).toMatchObject({
+      email: 'root@example.com',
+      role: 'admin',
+      platform_admin: true,
+      project: 'Core',
+      status: 'active',
+    });
+    expect((await trailOf(root['id'])).map(({ user, actor_id }) => [user.email, actor_id])).toEqual([
+      ['root@example.com', 'Root'],
+    ]);
   });
 
   it('has its oldest platform admin answer for everything else', async () => {
@@ -69,7 +83,12 @@ describe('an installation', () => {
 describe('users', () => {
   it('list names every account, oldest first', async () => {
     const users = await json<{ email: string }[]>('users', 'list');
-    expect(users.map(({ email }) => email)).toEqual(['early@example.com', 'root@example.com', 'second@example.com', 'ann@example.com']);
+    expect(users.map(({ email }) => email)).toEqual([
+      'early@example.com',
+      'root@example.com',
+      'second@example.com',
+      'ann@example.com',
+    ]);
     const { code, out } = await run('users', 'list');
     expect(code).toBe(0);
     expect(out).toMatch(/^email +ann@example\.com$/m);
@@ -103,8 +122,26 @@ describe('users', () => {
 describe('keys', () => {
   it('create shows a key that works; list, revoke and rotate never show it again', async () => {
     const verify = createApiKeyVerifier(db);
-    const issued = await json<{ id: string; key: string }>('keys', 'create', '--user', 'ann@example.com', '--name', 'CI', '--scopes', 'skills:read, agents:read', '--plan', 'professional', '--expires-days', '30');
-    expect(issued).toMatchObject({ name: 'CI', scopes: ['skills:read', 'agents:read'], plan: 'professional', project: 'Commerce' });
+    const issued = await json<{ id: string; key: string }>(
+      'keys',
+      'create',
+      '--user',
+      'ann@example.com',
+      '--name',
+      'CI',
+      '--scopes',
+      'skills:read, agents:read',
+      '--plan',
+      'professional',
+      '--expires-days',
+      '30',
+    );
+    expect(issued).toMatchObject({
+      name: 'CI',
+      scopes: ['skills:read', 'agents:read'],
+      plan: 'professional',
+      project: 'Commerce',
+    });
     expect(await verify(issued.key)).toMatchObject({ project: 'Commerce', user: { email: 'ann@example.com' } });
     const rotated = await json<{ id: string; key: string }>('keys', 'rotate', issued.id);
     expect(rotated.key).not.toBe(issued.key);
@@ -132,8 +169,9 @@ describe('keys', () => {
     expect(out).toMatch(/^scopes +\*$/m);
   });
 
-  it('an admin\'s may be of either project, everyone else\'s is of their own', async () => {
-    const create = (user: string) => run('keys', 'create', '--user', user, '--name', 'x', '--project', 'Core', '--json');
+  it("an admin's may be of either project, everyone else's is of their own", async () => {
+    const create = (user: string) =>
+      run('keys', 'create', '--user', user, '--name', 'x', '--project', 'Core', '--json');
     const [own, foreign] = await Promise.all([
       run('keys', 'create', '--user', 'root@example.com', '--name', 'x', '--project', 'Commerce', '--json'),
       create('ann@example.com'),
@@ -168,7 +206,18 @@ describe('keys', () => {
 describe('clients', () => {
   it('create shows the secret once; list and revoke never', async () => {
     const uris = ['https://app.example.com/callback', 'http://localhost:3000/cb'];
-    const issued = await json<{ id: string; client_id: string; client_secret: string }>('clients', 'create', '--user', 'ann@example.com', '--name', 'App', '--redirect-uri', ...uris, '--scopes', 'agents:read');
+    const issued = await json<{ id: string; client_id: string; client_secret: string }>(
+      'clients',
+      'create',
+      '--user',
+      'ann@example.com',
+      '--name',
+      'App',
+      '--redirect-uri',
+      ...uris,
+      '--scopes',
+      'agents:read',
+    );
     expect(issued).toMatchObject({ name: 'App', redirect_uris: uris, scopes: ['agents:read'], project: 'Commerce' });
     const row = await db.prisma.oAuthClient.findUniqueOrThrow({ where: { client_id: issued.client_id } });
     expect(Buffer.from(row.secret_hash ?? [])).toEqual(hashSecret(issued.client_secret));
@@ -207,7 +256,10 @@ describe('db', () => {
     expectFailure(await at('users', 'list', '--json'), 1, 'db migrate');
     const first = JSON.parse((await at('db', 'migrate', '--json')).out) as { applied: string[] };
     expect(first.applied).toContain('20261121000000_init');
-    expect(JSON.parse((await at('db', 'migrate', '--json')).out)).toEqual({ applied: [], alreadyApplied: first.applied });
+    expect(JSON.parse((await at('db', 'migrate', '--json')).out)).toEqual({
+      applied: [],
+      alreadyApplied: first.applied,
+    });
     expect(JSON.parse((await at('db', 'status', '--json')).out)).toEqual({ applied: first.applied, pending: [] });
     const broken = createDatabase({ url: empty.url, poolMax: 1 });
     await broken.prisma.$executeRaw`UPDATE _prisma_migrations SET checksum = 'other'`;
@@ -220,7 +272,11 @@ describe('db', () => {
 describe('what is wrong with the installation', () => {
   it.each([
     ['nothing is configured', {}, ['DATABASE_URL: is required']],
-    ['it is no database URL', { DATABASE_URL: 'mysql://hunter2@db/x', BASE_URL: 'hunter2' }, ['DATABASE_URL', 'BASE_URL']],
+    [
+      'it is no database URL',
+      { DATABASE_URL: 'mysql://hunter2@db/x', BASE_URL: 'hunter2' },
+      ['DATABASE_URL', 'BASE_URL'],
+    ],
   ])('%s: exit 78 naming the variables and no value', async (_case, env, names) => {
     const outcome = await program.run(['users', 'list'], env);
     expectFailure(outcome, 78, ...names);
@@ -229,7 +285,14 @@ describe('what is wrong with the installation', () => {
 
   it('the database is away: exit 1 and a sentence', async () => {
     const env = { DATABASE_URL: 'postgresql://u:hunter2@127.0.0.1:1/x' };
-    const outcomes = await Promise.all([['users', 'list'], ['users', 'promote', 'x'], ['db', 'migrate'], ['db', 'status']].map((args) => program.run(args, env)));
+    const outcomes = await Promise.all(
+      [
+        ['users', 'list'],
+        ['users', 'promote', 'x'],
+        ['db', 'migrate'],
+        ['db', 'status'],
+      ].map((args) => program.run(args, env)),
+    );
     for (const outcome of outcomes) {
       expectFailure(outcome, 1, 'The database does not answer.');
       expect(outcome.err).not.toContain('hunter2');
@@ -242,7 +305,11 @@ describe('what is wrong with the installation', () => {
   ])('%s: exit 1 and a sentence', async (_case, change, text) => {
     const url = new URL(database.url);
     change(url);
-    const commands = [['users', 'list'], ['db', 'status'], ['users', 'promote', 'x']];
+    const commands = [
+      ['users', 'list'],
+      ['db', 'status'],
+      ['users', 'promote', 'x'],
+    ];
     for (const outcome of await Promise.all(commands.map((args) => program.run(args, { DATABASE_URL: url.href })))) {
       expectFailure(outcome, 1, text);
       expect(outcome.err).not.toContain('hunter2');

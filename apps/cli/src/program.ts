@@ -16,7 +16,8 @@ export function createProgram(env: NodeJS.ProcessEnv): Command {
       process.exit(error.exitCode === 0 ? 0 : 2);
     });
   const run = createRun(env, () => program.opts<{ json: boolean }>().json || process.argv.includes('--json'));
-  for (const add of [userCommands, setupTokenCommands, keyCommands, clientCommands, databaseCommands]) add(program, run);
+  for (const add of [userCommands, setupTokenCommands, keyCommands, clientCommands, databaseCommands])
+    add(program, run);
   acceptJsonAnywhere(program);
   return program;
 }

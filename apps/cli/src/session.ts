@@ -17,7 +17,10 @@ export interface Session {
 }
 
 /** Opens a session for one command and closes it. */
-export async function withSession<Result>(env: NodeJS.ProcessEnv, work: (session: Session) => Promise<Result>): Promise<Result> {
+export async function withSession<Result>(
+  env: NodeJS.ProcessEnv,
+  work: (session: Session) => Promise<Result>,
+): Promise<Result> {
   const config = loadConfig(env);
   const db = createDatabase({ url: config.DATABASE_URL, poolMax: 2 });
   const change: Session['change'] = (task) =>

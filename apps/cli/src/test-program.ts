@@ -33,7 +33,9 @@ export async function buildProgram(): Promise<TestProgram> {
     target: 'node24',
     conditions: ['@millwright/source'],
     external: ['pg-native'],
-    banner: { js: "import { createRequire as requireFrom } from 'node:module'; const require = requireFrom(import.meta.url);" },
+    banner: {
+      js: "import { createRequire as requireFrom } from 'node:module'; const require = requireFrom(import.meta.url);",
+    },
   });
   const always = { MIGRATIONS_DIR, NODE_COMPILE_CACHE: join(folder, 'cache') };
   return {

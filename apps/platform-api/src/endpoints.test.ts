@@ -17,10 +17,15 @@ beforeAll(async () => {
   platform = await startPlatform(database.url, listen);
   const records = async (project: 'Core' | 'Commerce') => {
     const client = await platform.clientOf(project);
-    const create = async (path: string, json: object) => ((await client('POST', path, { json })).body as { id: string }).id;
+    const create = async (path: string, json: object) =>
+      ((await client('POST', path, { json })).body as { id: string }).id;
     const skill = await create('/api/v1/skills', { name: 'Sum up', description: '', instructions: 'Sum up.' });
     const content = await create('/api/v1/content', { title: 'Handbook', body: 'Be kind.' });
-    return { skill, content, agent: await create('/api/v1/agents', { name: 'Helper', description: '', skill_ids: [skill] }) };
+    return {
+      skill,
+      content,
+      agent: await create('/api/v1/agents', { name: 'Helper', description: '', skill_ids: [skill] }),
+    };
   };
   const [own, foreign] = [await records('Core'), await records('Commerce')];
   const without = new Map<string, string>();

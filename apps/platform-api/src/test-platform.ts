@@ -20,7 +20,11 @@ export interface TestPlatform {
   /** The total that a list shows, as it is maintained. */
   countOf: (project: Project, kind: CountedKind, status?: string) => Promise<number>;
   /** Audit rows of a record, oldest first. */
-  decisionsOn: (resource: string) => Promise<{ action: string; detail: unknown; project: string | null; actor_id: string; user_id: string; decision: string }[]>;
+  decisionsOn: (
+    resource: string,
+  ) => Promise<
+    { action: string; detail: unknown; project: string | null; actor_id: string; user_id: string; decision: string }[]
+  >;
   /** Sends requests with a new key that may do everything in the project. */
   clientOf: (project: Project) => Promise<HttpClient>;
   close: () => Promise<void>;
@@ -54,7 +58,8 @@ export async function startPlatform(databaseUrl: string, listen: Listen): Promis
 
   const newKey = (project: Project, scopes: readonly string[]) =>
     db.transaction((tx) => issueApiKey(tx, { userId: row.id, name: 'test', scopes, plan: 'standard', project }, actor));
-  const issueKey: TestPlatform['issueKey'] = async ({ project = 'Core', scopes = ['*'] } = {}) => (await newKey(project, scopes)).key;
+  const issueKey: TestPlatform['issueKey'] = async ({ project = 'Core', scopes = ['*'] } = {}) =>
+    (await newKey(project, scopes)).key;
   return {
     db,
     url: roomy.url,

@@ -16,7 +16,10 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-const envelope = (code: string, status: number) => ({ error: { code, message: like(/\w/), status }, message: like(/\w/) });
+const envelope = (code: string, status: number) => ({
+  error: { code, message: like(/\w/), status },
+  message: like(/\w/),
+});
 
 /** Only the contracts are read: nothing of this is called. */
 const contracts = createRoutes({} as Database, {} as Models, {} as SchemaValidator).map(({ contract }) => contract);
@@ -30,7 +33,9 @@ describe('every endpoint', () => {
 
   async function otherUser(): Promise<string> {
     const email = 'bo@example.com';
-    await app.db.transaction((tx) => createUser(tx, { email, name: 'Bo', role: 'user', platformAdmin: false, project: 'Commerce' }));
+    await app.db.transaction((tx) =>
+      createUser(tx, { email, name: 'Bo', role: 'user', platformAdmin: false, project: 'Commerce' }),
+    );
     return (await app.db.prisma.user.findUniqueOrThrow({ where: { email } })).id;
   }
 
@@ -40,8 +45,13 @@ describe('every endpoint', () => {
     const artifact = await app.call<Artifact>('POST', '/v1/artifact', { key, body: { content: 'x', metadata: {} } });
     const block = await app.call<Block>('POST', '/v1/block', { key, body: { prefix: 'swept', metadata: {} } });
     return {
-      prompt: prompt.id, input: prompt.input.id, output: prompt.output.id, conversation: run.body.data.conversation.id,
-      artifact: artifact.body.id, block: block.body.id, user,
+      prompt: prompt.id,
+      input: prompt.input.id,
+      output: prompt.output.id,
+      conversation: run.body.data.conversation.id,
+      artifact: artifact.body.id,
+      block: block.body.id,
+      user,
     };
   }
 
@@ -49,7 +59,8 @@ describe('every endpoint', () => {
     const [key, stranger] = [await app.issueKey(), await app.issueKey({ project: 'Commerce' })];
     [own, foreign] = [await makeRecords(key, app.author.id), await makeRecords(stranger, await otherUser())];
     const keyWithout = new Map<string, string>();
-    for (const scope of SCOPES) keyWithout.set(scope, await app.issueKey({ scopes: SCOPES.filter((other) => other !== scope) }));
+    for (const scope of SCOPES)
+      keyWithout.set(scope, await app.issueKey({ scopes: SCOPES.filter((other) => other !== scope) }));
     common = {
       baseUrl: app.url,
       tightUrl: (await app.startReplica({ limitMultiplier: 1e-6 })).url,
@@ -86,14 +97,23 @@ describe('every endpoint', () => {
 describe('an API key', () => {
   it('is taken from api-key and as a Bearer token', async () => {
     const key = await app.issueKey();
-    for (const [name, value] of [['api-key', key], ['authorization', `Bearer ${key}`], ['authorization', `bearer ${key}`]] as const) {
+    for (const [name, value] of [
+      ['api-key', key],
+      ['authorization', `Bearer ${key}`],
+      ['authorization', `bearer ${key}`],
+    ] as const) {
       const { status } = await app.call('GET', '/v1/prompt', { key: '', headers: { [name]: value } });
       expect(status).toBe(200);
     }
   });
 
   it('that is none, in whatever header, answers 403', async () => {
-    for (const [name, value] of [['api-key', 'x'], ['authorization', 'Bearer x'], ['authorization', 'Basic eDp5'], ['authorization', 'Bearer']] as const) {
+    for (const [name, value] of [
+      ['api-key', 'x'],
+      ['authorization', 'Bearer x'],
+      ['authorization', 'Basic eDp5'],
+      ['authorization', 'Bearer'],
+    ] as const) {
       const { status, body } = await app.call('GET', '/v1/prompt', { key: '', headers: { [name]: value } });
       expect(status).toBe(403);
       expect(body).toEqual(envelope('forbidden', 403));
@@ -115,7 +135,10 @@ describe('an API key', () => {
   it('is admitted as often as its plan says, and then answered 429 with Retry-After', async () => {
     const strict = await startTestApp({ limitMultiplier: 0.05 });
     try {
-      for (const [plan, limit] of [['standard', 5], ['professional', 25]] as const) {
+      for (const [plan, limit] of [
+        ['standard', 5],
+        ['professional', 25],
+      ] as const) {
         const key = await strict.issueKey({ plan });
         const answers = [];
         for (let n = 0; n < limit + 2; n += 1) answers.push(await strict.call('GET', '/v1/prompt', { key }));
@@ -165,8 +188,27 @@ describe('two replicas on one database', () => {
   }
 
   const PIECES = [
-    '{{message}}', '{{ name }}', '{{list}}', '{{deep.inner}}', '{{deep}}', '{{conversation.history}}', '{{nobody}}', '\\{{', '{{', '}}',
-    '{{{name}}}', 'text ', 'ünï\n', '😀', '{{constructor}}', '{{number}}', '{{flag}}', '{{none}}', '$&', '{{list.0}}', '{{message.length}}',
+    '{{message}}',
+    '{{ name }}',
+    '{{list}}',
+    '{{deep.inner}}',
+    '{{deep}}',
+    '{{conversation.history}}',
+    '{{nobody}}',
+    '\\{{',
+    '{{',
+    '}}',
+    '{{{name}}}',
+    'text ',
+    'ünï\n',
+    '😀',
+    '{{constructor}}',
+    '{{number}}',
+    '{{flag}}',
+    '{{none}}',
+    '$&',
+    '{{list.0}}',
+    '{{message.length}}',
   ];
   const TEXTS = ['', 'plain', '{{name}}', '{{message}}', '\\{{name}}', '$1 $& $`', '{{', '😀 ü', '"quoted"\n'];
 
@@ -175,13 +217,29 @@ describe('two replicas on one database', () => {
     const pick = numbers(20260714);
     const template = () => Array.from({ length: pick(8) }, () => PIECES[pick(PIECES.length)]).join('');
     const text = () => TEXTS[pick(TEXTS.length)] ?? '';
-    const value = (depth: number): unknown => [text(), pick(1_000) / 7, pick(2) === 0, null, depth > 2 ? [] : [value(depth + 1)], depth > 2 ? {} : { z: value(depth + 1), a: text() }][pick(6)];
+    const value = (depth: number): unknown =>
+      [
+        text(),
+        pick(1_000) / 7,
+        pick(2) === 0,
+        null,
+        depth > 2 ? [] : [value(depth + 1)],
+        depth > 2 ? {} : { z: value(depth + 1), a: text() },
+      ][pick(6)];
     const properties = Object.fromEntries(['name', 'list', 'deep', 'number', 'flag', 'none'].map((name) => [name, {}]));
     const cases = Array.from({ length: 300 }, () => ({
-      prompt: { ...greeting, instruction: { static: template(), state: template(), dynamic: template() }, input: { schema: { type: 'object', properties } } },
+      prompt: {
+        ...greeting,
+        instruction: { static: template(), state: template(), dynamic: template() },
+        input: { schema: { type: 'object', properties } },
+      },
       input: {
         ...(pick(3) > 0 && { message: text() }),
-        structured_data: Object.fromEntries(Object.keys(properties).filter(() => pick(3) > 0).map((name) => [name, name === 'deep' ? { z: 1, inner: value(0) } : value(0)])),
+        structured_data: Object.fromEntries(
+          Object.keys(properties)
+            .filter(() => pick(3) > 0)
+            .map((name) => [name, name === 'deep' ? { z: 1, inner: value(0) } : value(0)]),
+        ),
       },
     }));
     for (let start = 0; start < cases.length; start += 20) {
@@ -190,7 +248,10 @@ describe('two replicas on one database', () => {
           const [writer, reader] = index % 2 === 0 ? [app.call, other] : [other, app.call];
           const { id } = (await writer<Prompt>('POST', '/v1/prompt', { body: prompt })).body;
           const path = `/v1/prompt/${id}`;
-          const [here, there] = await Promise.all([writer('POST', path, { body: input }), reader('POST', path, { body: input })]);
+          const [here, there] = await Promise.all([
+            writer('POST', path, { body: input }),
+            reader('POST', path, { body: input }),
+          ]);
           expect(here.status).toBe(200);
           expect(there.text).toBe(here.text);
         }),
@@ -207,7 +268,9 @@ describe('two replicas on one database', () => {
     const options = { body: { message: 'hi' }, headers: { 'idempotency-key': 'shared' } };
     app.model.answerWith({ content: 'Once.', delayMs: 200 });
     app.model.requests.length = 0;
-    const [here, there] = await Promise.all([app.call, other].map((call) => call('POST', `/v1/prompt/${id}/openai`, options)));
+    const [here, there] = await Promise.all(
+      [app.call, other].map((call) => call('POST', `/v1/prompt/${id}/openai`, options)),
+    );
     expect([here?.status, there?.status].sort()).toEqual([200, 409]);
     expect(app.model.requests).toHaveLength(1);
   });

@@ -14,7 +14,10 @@ runArea({
   loadConfig: () => loadConfig(process.env),
   create: (config, deps) => {
     const egress = createEgress(egressOptions(config));
-    const models = createModels({ models: loadModels(config), fetch: egress.trusted({ maxBytes: MODEL_ANSWER_MAX_BYTES }) });
+    const models = createModels({
+      models: loadModels(config),
+      fetch: egress.trusted({ maxBytes: MODEL_ANSWER_MAX_BYTES }),
+    });
     const validator = createSchemaValidator();
     const close = async () => {
       await validator.close();

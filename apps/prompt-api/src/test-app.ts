@@ -63,14 +63,28 @@ export interface TestApp {
 const PRICES = { input: 1, output: 2 };
 
 /** Area D on a database of its own, asking a model that the test steers. */
-export async function startTestApp({ limitMultiplier = 1_000, modelTimeoutMs = 1_000 }: ReplicaOptions = {}): Promise<TestApp> {
+export async function startTestApp({
+  limitMultiplier = 1_000,
+  modelTimeoutMs = 1_000,
+}: ReplicaOptions = {}): Promise<TestApp> {
   const [database, model, worker] = await Promise.all([createTestDatabase(), createFakeModel(), buildSchemaWorker()]);
   const closers: (() => Promise<unknown>)[] = [database.drop, model.close, () => worker.remove()];
   const silent = { service: 'prompt-api', version: '0', level: 'silent' };
   const fake: ModelDefinition = {
-    name: 'fake-model', endpoint: model.url, contextWindow: 128_000, prices: PRICES, fallbacks: [], timeoutMs: modelTimeoutMs,
+    name: 'fake-model',
+    endpoint: model.url,
+    contextWindow: 128_000,
+    prices: PRICES,
+    fallbacks: [],
+    timeoutMs: modelTimeoutMs,
   };
-  const offline: ModelDefinition = { name: 'offline', endpoint: null, contextWindow: 128_000, fallbacks: [], timeoutMs: 1_000 };
+  const offline: ModelDefinition = {
+    name: 'offline',
+    endpoint: null,
+    contextWindow: 128_000,
+    fallbacks: [],
+    timeoutMs: 1_000,
+  };
 
   async function start(definition: ModelDefinition, multiplier = limitMultiplier) {
     const db = createDatabase({ url: database.url, poolMax: 10 });
@@ -79,7 +93,15 @@ export async function startTestApp({ limitMultiplier = 1_000, modelTimeoutMs = 1
     const validator = createSchemaValidator({ workerUrl: worker.workerUrl, timeoutMs: 2_000 });
     const limiter = createRateLimiter({ multiplier });
     const config = { PROMPT_API_URL: 'http://prompt.test', MAX_IN_FLIGHT: 1_000, TRUSTED_PROXY_HOPS: 0 };
-    const app = createApp({ config, db, limiter, models, validator, logger: createLogger(silent), metrics: createMetrics(silent) });
+    const app = createApp({
+      config,
+      db,
+      limiter,
+      models,
+      validator,
+      logger: createLogger(silent),
+      metrics: createMetrics(silent),
+    });
     const server = await listen(app);
     closers.unshift(async () => {
       await server.close();
@@ -99,7 +121,14 @@ export async function startTestApp({ limitMultiplier = 1_000, modelTimeoutMs = 1
   const ids = new Map<string, string>();
 
   async function issueKey(changes: Partial<NewApiKey> = {}): Promise<string> {
-    const wanted: NewApiKey = { userId, name: 'test', scopes: ['*'], plan: 'professional', project: 'Core', ...changes };
+    const wanted: NewApiKey = {
+      userId,
+      name: 'test',
+      scopes: ['*'],
+      plan: 'professional',
+      project: 'Core',
+      ...changes,
+    };
     const issued = await db.transaction((tx) => issueApiKey(tx, wanted, actor));
     ids.set(issued.key, issued.id);
     return issued.key;
@@ -118,7 +147,10 @@ export async function startTestApp({ limitMultiplier = 1_000, modelTimeoutMs = 1
     },
     call: callerOf(url, ownKey),
     startReplica: async (options = {}) => {
-      const replica = await start({ ...fake, timeoutMs: options.modelTimeoutMs ?? modelTimeoutMs }, options.limitMultiplier);
+      const replica = await start(
+        { ...fake, timeoutMs: options.modelTimeoutMs ?? modelTimeoutMs },
+        options.limitMultiplier,
+      );
       return { url: replica.url, call: callerOf(replica.url, ownKey) };
     },
     startOffline: async () => callerOf((await start(offline)).url, ownKey),
@@ -129,14 +161,27 @@ export async function startTestApp({ limitMultiplier = 1_000, modelTimeoutMs = 1
 }
 
 function callerOf(url: string, ownKey: string): Call {
-  const call = async (method: string, path: string, { key = ownKey, body, raw = body === undefined ? undefined : JSON.stringify(body), headers = {} }: CallOptions = {}) => {
+  const call = async (
+    method: string,
+    path: string,
+    { key = ownKey, body, raw = body === undefined ? undefined : JSON.stringify(body), headers = {} }: CallOptions = {},
+  ) => {
     const response = await fetch(url + path, {
       method,
-      headers: { ...(key && { 'api-key': key }), ...(raw !== undefined && { 'content-type': 'application/json' }), ...headers },
+      headers: {
+        ...(key && { 'api-key': key }),
+        ...(raw !== undefined && { 'content-type': 'application/json' }),
+        ...headers,
+      },
       ...(raw !== undefined && { body: raw }),
     });
     const text = await response.text();
-    return { status: response.status, headers: response.headers, text, body: (text === '' ? undefined : JSON.parse(text)) as unknown };
+    return {
+      status: response.status,
+      headers: response.headers,
+      text,
+      body: (text === '' ? undefined : JSON.parse(text)) as unknown,
+    };
   };
   return call as Call;
 }
@@ -147,10 +192,22 @@ export const withFields = (fields: object) => expect.objectContaining(fields) as
 
 /** A prompt as the specification's overview shows one. */
 export const greeting = {
-  instruction: { static: 'You greet people.', state: 'So far: {{conversation.history}}', dynamic: 'Greet {{name}}: {{message}}' },
+  instruction: {
+    static: 'You greet people.',
+    state: 'So far: {{conversation.history}}',
+    dynamic: 'Greet {{name}}: {{message}}',
+  },
   input: {
-    name: 'person', description: 'Who is greeted', type: ['message', 'structured_data'], reference: [],
-    schema: { type: 'object', properties: { name: { type: 'string' } }, required: ['name'], additionalProperties: false },
+    name: 'person',
+    description: 'Who is greeted',
+    type: ['message', 'structured_data'],
+    reference: [],
+    schema: {
+      type: 'object',
+      properties: { name: { type: 'string' } },
+      required: ['name'],
+      additionalProperties: false,
+    },
   },
   output: { name: 'text', description: 'The greeting', type: 'structured_data', reference: [], schema: {} },
   metadata: { title: 'Greeting', description: 'Says hello', tag: ['hello', 'people'], log_message: 'first' },

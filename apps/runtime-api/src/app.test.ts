@@ -22,7 +22,11 @@ describe('GET /health', () => {
   it('answers the fields of the specification without a credential', async () => {
     const { status, body, headers } = await runtime.as()('GET', '/health');
     expect(status).toBe(200);
-    expect(body).toEqual({ status: 'ok', version: expect.any(String) as string, uptime_seconds: expect.any(Number) as number });
+    expect(body).toEqual({
+      status: 'ok',
+      version: expect.any(String) as string,
+      uptime_seconds: expect.any(Number) as number,
+    });
     expect(Number.isInteger((body as { uptime_seconds: number }).uptime_seconds)).toBe(true);
     expect(headers.get('x-request-id')).toEqual(expect.any(String));
     expect((await runtime.as()('HEAD', '/health')).status).toBe(200);
@@ -33,7 +37,10 @@ describe('GET /.well-known/jwks.json', () => {
   it('shows the key that tokens are signed with, and no private half', async () => {
     const { status, body } = await runtime.as()('GET', '/.well-known/jwks.json');
     const { x, y } = runtime.signingKey.publicJwk;
-    expect([status, body]).toEqual([200, { keys: [{ kty: 'EC', crv: 'P-256', x, y, kid: runtime.signingKey.kid, use: 'sig', alg: 'ES256' }] }]);
+    expect([status, body]).toEqual([
+      200,
+      { keys: [{ kty: 'EC', crv: 'P-256', x, y, kid: runtime.signingKey.kid, use: 'sig', alg: 'ES256' }] },
+    ]);
   });
 });
 
@@ -43,7 +50,10 @@ describe('while the database is away', () => {
     replica = await runtime.start({ databaseUrl: 'postgresql://u:p@127.0.0.1:1/x' });
   });
   const expectUnavailable = ({ status, body, headers }: ClientAnswer) => {
-    expect([status, body]).toMatchObject([503, { error: { code: 'UNAVAILABLE', details: expect.any(Object) as object } }]);
+    expect([status, body]).toMatchObject([
+      503,
+      { error: { code: 'UNAVAILABLE', details: expect.any(Object) as object } },
+    ]);
     expect(headers.get('retry-after')).toBe('1');
     expect(headers.get('x-ratelimit-limit')).not.toBeNull();
   };
@@ -55,7 +65,11 @@ describe('while the database is away', () => {
 
   it('keys and tokens are unavailable', async () => {
     expectUnavailable(await replica.as()('GET', '/.well-known/jwks.json'));
-    const body = new URLSearchParams({ grant_type: 'client_credentials', client_id: 'mw_client_x', client_secret: 'y' });
+    const body = new URLSearchParams({
+      grant_type: 'client_credentials',
+      client_id: 'mw_client_x',
+      client_secret: 'y',
+    });
     expectUnavailable(await replica.as()('POST', '/oauth/token', { body }));
   });
 
@@ -67,8 +81,12 @@ describe('while the database is away', () => {
 describe('the limits', () => {
   const at = Date.now();
   const reset = (Math.floor(at / 60_000) + 1) * 60;
-  const limits = ({ headers }: ClientAnswer) => ['limit', 'remaining', 'reset'].map((name) => Number(headers.get(`x-ratelimit-${name}`)));
-  const byStatus = (answers: ClientAnswer[]) => Object.fromEntries(Object.entries(Object.groupBy(answers, ({ status }) => status)).map(([status, list]) => [status, list?.length]));
+  const limits = ({ headers }: ClientAnswer) =>
+    ['limit', 'remaining', 'reset'].map((name) => Number(headers.get(`x-ratelimit-${name}`)));
+  const byStatus = (answers: ClientAnswer[]) =>
+    Object.fromEntries(
+      Object.entries(Object.groupBy(answers, ({ status }) => status)).map(([status, list]) => [status, list?.length]),
+    );
 
   it('100 a minute per IP: public endpoints, missing and wrong credentials and unknown paths together', async () => {
     const replica = await runtime.start({ multiplier: 1, now: () => at });
@@ -90,22 +108,33 @@ describe('the limits', () => {
     expect(limits(await call('GET', '/api/v1/agents/nobody'))).toEqual([1_000, 999, reset]);
     expect(limits(await call('POST', '/api/v1/agents/registry'))).toEqual([1_000, 998, reset]);
     const answers: ClientAnswer[] = [];
-    for (let n = 0; n < 10; n++) answers.push(...(await Promise.all(Array.from({ length: 100 }, () => call('GET', '/api/v1/nothing')))));
+    for (let n = 0; n < 10; n++)
+      answers.push(...(await Promise.all(Array.from({ length: 100 }, () => call('GET', '/api/v1/nothing')))));
     expect(byStatus(answers)).toEqual({ 404: 998, 429: 2 });
     const over = await call('GET', '/api/v1/agents/registry');
     expect([over.status, ...limits(over)]).toEqual([429, 1_000, 0, reset]);
     expect(over.body).toEqual({
-      error: { code: 'RATE_LIMITED', message: expect.any(String) as string, details: { field: '', reason: expect.any(String) as string } },
+      error: {
+        code: 'RATE_LIMITED',
+        message: expect.any(String) as string,
+        details: { field: '', reason: expect.any(String) as string },
+      },
     });
   });
 });
 
 describe('the envelope', () => {
-  it('is the area\'s for what no endpoint answers', async () => {
+  it("is the area's for what no endpoint answers", async () => {
     const absent = await runtime.as()('GET', '/nowhere');
     expect([absent.status, absent.body]).toEqual([
       404,
-      { error: { code: 'NOT_FOUND', message: 'The resource does not exist.', details: { field: '', reason: 'The resource does not exist.' } } },
+      {
+        error: {
+          code: 'NOT_FOUND',
+          message: 'The resource does not exist.',
+          details: { field: '', reason: 'The resource does not exist.' },
+        },
+      },
     ]);
     const hidden = await runtime.as()('GET', '/api/v1/nowhere');
     expect([hidden.status, hidden.headers.get('www-authenticate')]).toEqual([401, expect.stringMatching(/^Bearer/)]);

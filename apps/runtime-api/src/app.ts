@@ -1,5 +1,10 @@
 import {
-  bearer, createAuthenticator, createKeyFinder, createTokenSigner, createTokenVerifier, type SigningKey,
+  bearer,
+  createAuthenticator,
+  createKeyFinder,
+  createTokenSigner,
+  createTokenVerifier,
+  type SigningKey,
 } from '@millwright/auth';
 import { createAreaRouter, createGate, createServiceApp, serviceVersion, type AreaDeps } from '@millwright/http';
 import type { Models } from '@millwright/models';
@@ -19,7 +24,11 @@ export interface AppDeps extends AreaDeps {
 export function createApp({ config, db, limiter, logger, metrics, models, signingKey }: AppDeps): Express {
   const runtimeUrl = config.RUNTIME_URL;
   const grants = createGrantStore(db);
-  const verifyToken = createTokenVerifier({ issuer: runtimeUrl, audience: runtimeUrl, findKey: createKeyFinder(db, 'runtime-api') });
+  const verifyToken = createTokenVerifier({
+    issuer: runtimeUrl,
+    audience: runtimeUrl,
+    findKey: createKeyFinder(db, 'runtime-api'),
+  });
   const authenticate = createAuthenticator(
     [
       {
@@ -55,7 +64,13 @@ export function createApp({ config, db, limiter, logger, metrics, models, signin
         server: runtimeUrl,
         security: {
           type: 'oauth2',
-          flows: { clientCredentials: { tokenUrl: `${runtimeUrl}/oauth/token`, refreshUrl: `${runtimeUrl}/oauth/token`, scopes: {} } },
+          flows: {
+            clientCredentials: {
+              tokenUrl: `${runtimeUrl}/oauth/token`,
+              refreshUrl: `${runtimeUrl}/oauth/token`,
+              scopes: {},
+            },
+          },
         },
       },
     },

@@ -18,13 +18,18 @@ describe('loadConfig', () => {
   it('names every variable at fault and no value', () => {
     const failure = (() => {
       try {
-        return loadConfig({ DATABASE_URL: 'mysql://hunter2@db', RUNTIME_URL: 'https://x.example/hunter2', REDIS_URL: 'hunter2' });
+        return loadConfig({
+          DATABASE_URL: 'mysql://hunter2@db',
+          RUNTIME_URL: 'https://x.example/hunter2',
+          REDIS_URL: 'hunter2',
+        });
       } catch (error) {
         return error;
       }
     })();
     expect(failure).toMatchObject({ exitCode: 78 });
-    for (const name of ['PORT', 'ADMIN_PORT', 'DATABASE_URL', 'RUNTIME_URL', 'SIGNING_KEY_FILE', 'REDIS_URL']) expect(String(failure)).toContain(name);
+    for (const name of ['PORT', 'ADMIN_PORT', 'DATABASE_URL', 'RUNTIME_URL', 'SIGNING_KEY_FILE', 'REDIS_URL'])
+      expect(String(failure)).toContain(name);
     expect(String(failure)).not.toContain('hunter2');
   });
 });

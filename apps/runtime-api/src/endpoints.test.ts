@@ -20,11 +20,15 @@ beforeAll(async () => {
   [database, model] = await Promise.all([createTestDatabase(), createFakeModel()]);
   runtime = await startRuntime(database.url, model.url, listen);
   const { id: userId } = await runtime.newUser('grace@example.com', { role: 'admin' });
-  const [own, foreign] = [await runtime.newUser('own@example.com'), await runtime.newUser('foreign@example.com', { project: 'Commerce' })];
+  const [own, foreign] = [
+    await runtime.newUser('own@example.com'),
+    await runtime.newUser('foreign@example.com', { project: 'Commerce' }),
+  ];
   await runtime.newAgent({ name: 'Own' });
   await runtime.newAgent({ name: 'Foreign', project: 'Commerce' });
   const without = new Map<string, string>();
-  for (const scope of SCOPES) without.set(scope, await runtime.newToken({ userId, scopes: SCOPES.filter((other) => other !== scope) }));
+  for (const scope of SCOPES)
+    without.set(scope, await runtime.newToken({ userId, scopes: SCOPES.filter((other) => other !== scope) }));
   const token = await runtime.newToken({ userId });
   target = {
     baseUrl: runtime.url,
@@ -34,7 +38,11 @@ beforeAll(async () => {
     credentialWithout: (scope) => bearer(without.get(scope) ?? ''),
     params: {
       agent_name: { own: 'own', foreign: 'foreign', unknown: 'nobody' },
-      user_id: { own: encodeId('usr', own.id), foreign: encodeId('usr', foreign.id), unknown: encodeId('usr', newId()) },
+      user_id: {
+        own: encodeId('usr', own.id),
+        foreign: encodeId('usr', foreign.id),
+        unknown: encodeId('usr', newId()),
+      },
     },
   };
 });

@@ -16,7 +16,10 @@ runArea({
     const signingKey = await loadSigningKey(config.SIGNING_KEY_FILE);
     await publishSigningKey(deps.db, 'runtime-api', signingKey);
     const egress = createEgress(egressOptions(config));
-    const models = createModels({ models: loadModels(config), fetch: egress.trusted({ maxBytes: MODEL_ANSWER_MAX_BYTES }) });
+    const models = createModels({
+      models: loadModels(config),
+      fetch: egress.trusted({ maxBytes: MODEL_ANSWER_MAX_BYTES }),
+    });
     const close = async () => {
       await models.close();
       await egress.close();

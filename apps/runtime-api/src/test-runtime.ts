@@ -1,7 +1,14 @@
 import { generateKeyPairSync } from 'node:crypto';
 import type { RequestListener } from 'node:http';
 import type { Actor } from '@millwright/audit';
-import { createUser, issueOAuthClient, publishSigningKey, type NewOAuthClient, type NewUser, type SigningKey } from '@millwright/auth';
+import {
+  createUser,
+  issueOAuthClient,
+  publishSigningKey,
+  type NewOAuthClient,
+  type NewUser,
+  type SigningKey,
+} from '@millwright/auth';
 import { createDatabase, newId, type Database } from '@millwright/db';
 import { createEgress } from '@millwright/egress';
 import { createLogger, createMetrics } from '@millwright/http';
@@ -47,7 +54,13 @@ export interface NewAgent {
   instructions?: string;
   status?: 'active' | 'inactive';
   model?: string;
-  skills?: { name: string; description?: string; instructions?: string; parameters?: object; status?: 'active' | 'inactive' }[];
+  skills?: {
+    name: string;
+    description?: string;
+    instructions?: string;
+    parameters?: object;
+    status?: 'active' | 'inactive';
+  }[];
 }
 
 export interface TestRuntime extends Replica {
@@ -60,7 +73,10 @@ export interface TestRuntime extends Replica {
   /** An access token of a new client. */
   newToken: (changes?: Partial<NewOAuthClient>) => Promise<string>;
   /** `POST /oauth/token`. */
-  askToken: (form: Record<string, string> | string | URLSearchParams, headers?: Record<string, string>) => Promise<ClientAnswer>;
+  askToken: (
+    form: Record<string, string> | string | URLSearchParams,
+    headers?: Record<string, string>,
+  ) => Promise<ClientAnswer>;
   newAgent: (agent: NewAgent) => Promise<{ id: string }>;
   /** Another process of the same installation. */
   start: (options?: ReplicaOptions) => Promise<Replica>;
@@ -85,8 +101,17 @@ export async function startRuntime(databaseUrl: string, modelUrl: string, listen
     const { multiplier = 10_000, now = Date.now, modelTimeoutMs = 5_000, contextWindow = 128_000 } = options;
     const ownDb = options.databaseUrl === undefined ? db : createDatabase({ url: options.databaseUrl, poolMax: 2 });
     const egress = createEgress({ allowLoopback: true, allowHttp: true, allow: [] });
-    const definition = { endpoint: modelUrl, contextWindow, fallbacks: [], timeoutMs: modelTimeoutMs, prices: { input: 1, output: 2 } };
-    const definitions: ModelDefinition[] = [{ ...definition, name: 'house' }, { ...definition, name: 'other', prices: undefined }];
+    const definition = {
+      endpoint: modelUrl,
+      contextWindow,
+      fallbacks: [],
+      timeoutMs: modelTimeoutMs,
+      prices: { input: 1, output: 2 },
+    };
+    const definitions: ModelDefinition[] = [
+      { ...definition, name: 'house' },
+      { ...definition, name: 'other', prices: undefined },
+    ];
     const models = createModels({ models: definitions, fetch: egress.trusted() });
     const app = createApp({
       config: { RUNTIME_URL, MAX_IN_FLIGHT: 1_000, TRUSTED_PROXY_HOPS: 0 },
@@ -104,13 +129,23 @@ export async function startRuntime(databaseUrl: string, modelUrl: string, listen
       await egress.close();
       await ownDb.close();
     });
-    return { url: server.url, as: (token) => createHttpClient(server.url, token === undefined ? {} : { authorization: `Bearer ${token}` }) };
+    return {
+      url: server.url,
+      as: (token) => createHttpClient(server.url, token === undefined ? {} : { authorization: `Bearer ${token}` }),
+    };
   }
 
   const first = await start();
 
   const newUser: TestRuntime['newUser'] = async (email, changes = {}) => {
-    const input = { email, name: email.split('@')[0] ?? '', role: 'user', platformAdmin: false, project: 'Core', ...changes } as const;
+    const input = {
+      email,
+      name: email.split('@')[0] ?? '',
+      role: 'user',
+      platformAdmin: false,
+      project: 'Core',
+      ...changes,
+    } as const;
     await db.transaction((tx) => createUser(tx, input));
     const { id, name } = await db.prisma.user.findUniqueOrThrow({ where: { email } });
     return { id, actor: { userId: id, kind: 'user', label: name } };
@@ -119,7 +154,14 @@ export async function startRuntime(databaseUrl: string, modelUrl: string, listen
 
   const newClient: TestRuntime['newClient'] = (changes = {}) =>
     db.transaction((tx) => {
-      const input: NewOAuthClient = { userId: owner.id, name: 'app', redirectUris: [], scopes: ['*'], project: 'Core', ...changes };
+      const input: NewOAuthClient = {
+        userId: owner.id,
+        name: 'app',
+        redirectUris: [],
+        scopes: ['*'],
+        project: 'Core',
+        ...changes,
+      };
       return issueOAuthClient(tx, input, owner.actor);
     });
 
@@ -146,7 +188,9 @@ export async function startRuntime(databaseUrl: string, modelUrl: string, listen
     async newAgent({ name, project = 'Core', skills = [], description = '', ...fields }) {
       const id = newId();
       const created_by = owner.id;
-      await db.prisma.agent.create({ data: { id, project, name, slug: name.toLowerCase(), description, created_by, ...fields } });
+      await db.prisma.agent.create({
+        data: { id, project, name, slug: name.toLowerCase(), description, created_by, ...fields },
+      });
       for (const [position, skill] of skills.entries()) {
         const defaults = { description: '', instructions: '', parameters: {}, status: 'active' };
         const data = { ...defaults, ...skill, id: newId(), project, created_by };

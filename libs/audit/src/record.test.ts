@@ -11,7 +11,9 @@ beforeAll(async () => {
   database = await createTestDatabase();
   db = createDatabase({ url: database.url, poolMax: 3 });
   const webauthn_user_id = new Uint8Array(32);
-  const { id } = await db.prisma.user.create({ data: { id: newId(), email: 'ann@example.com', name: 'Ann', webauthn_user_id } });
+  const { id } = await db.prisma.user.create({
+    data: { id: newId(), email: 'ann@example.com', name: 'Ann', webauthn_user_id },
+  });
   actor = { userId: id, kind: 'user', label: 'Ann', requestId: 'req-1', ip: '192.0.2.7' };
 });
 afterAll(async () => {
@@ -25,7 +27,9 @@ const rename = { action: 'user.rename' };
 describe('recordDecision', () => {
   it('keeps who did what, on whose account, from where', async () => {
     const detail = { to: "O'Neill ä", nested: { n: 1 } };
-    await db.transaction((tx) => recordDecision(tx, { ...rename, actor, resource: 'usr_full', project: 'Core', detail }));
+    await db.transaction((tx) =>
+      recordDecision(tx, { ...rename, actor, resource: 'usr_full', project: 'Core', detail }),
+    );
     expect(await rowsOf('usr_full')).toMatchObject([
       {
         user_id: actor.userId,
@@ -77,7 +81,11 @@ describe('recordDecision', () => {
 
 describe('recordDenial', () => {
   it('keeps an attempt that was refused, with its reason', async () => {
-    await recordDenial(db, { actor, action: 'createSkill', resource: '/api/v1/skills', project: 'Core' }, 'scope skills:write is missing');
+    await recordDenial(
+      db,
+      { actor, action: 'createSkill', resource: '/api/v1/skills', project: 'Core' },
+      'scope skills:write is missing',
+    );
     expect(await rowsOf('/api/v1/skills')).toMatchObject([
       { user_id: actor.userId, action: 'createSkill', decision: 'deny', reason: 'scope skills:write is missing' },
     ]);

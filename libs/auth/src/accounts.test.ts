@@ -1,6 +1,16 @@
 import type { Database } from '@millwright/db';
 import { createTestDatabase, type TestDatabase } from '@millwright/testing';
-import { callerOf, createUser, hashSecret, issueSetupToken, listUsers, operatorActor, promoteUser, rolesOf, type NewUser } from './index.js';
+import {
+  callerOf,
+  createUser,
+  hashSecret,
+  issueSetupToken,
+  listUsers,
+  operatorActor,
+  promoteUser,
+  rolesOf,
+  type NewUser,
+} from './index.js';
 import { makeUser, openDatabase } from './test-accounts.js';
 
 let database: TestDatabase;
@@ -16,13 +26,28 @@ afterEach(async () => {
 
 const create = (changes: Partial<NewUser> = {}) =>
   db.transaction((tx) =>
-    createUser(tx, { email: 'ann@example.com', name: 'Ann', role: 'user', platformAdmin: false, project: 'Core', ...changes }),
+    createUser(tx, {
+      email: 'ann@example.com',
+      name: 'Ann',
+      role: 'user',
+      platformAdmin: false,
+      project: 'Core',
+      ...changes,
+    }),
   );
 
 describe('createUser', () => {
   it('makes an account of its own trail, with a random passkey handle', async () => {
     const ann = await create({ email: ' ann@example.com ', name: ' Ann ' });
-    expect(ann).toMatchObject({ id: expect.stringMatching(/^usr_/) as string, email: 'ann@example.com', name: 'Ann', role: 'user', platform_admin: false, project: 'Core', status: 'active' });
+    expect(ann).toMatchObject({
+      id: expect.stringMatching(/^usr_/) as string,
+      email: 'ann@example.com',
+      name: 'Ann',
+      role: 'user',
+      platform_admin: false,
+      project: 'Core',
+      status: 'active',
+    });
     const row = await db.prisma.user.findUniqueOrThrow({ where: { email: 'ANN@example.com' } });
     expect(row.webauthn_user_id).toHaveLength(32);
     expect(await db.prisma.governanceDecision.findMany()).toMatchObject([
@@ -34,7 +59,7 @@ describe('createUser', () => {
     expect(await create({ platformAdmin: true, role: 'user' })).toMatchObject({ role: 'admin', platform_admin: true });
   });
 
-  it('takes the local default\'s own address', async () => {
+  it("takes the local default's own address", async () => {
     expect(await create({ email: 'admin@localhost' })).toMatchObject({ email: 'admin@localhost' });
   });
 
@@ -73,7 +98,9 @@ describe('promoteUser', () => {
 
   it('refuses an email of nobody', async () => {
     const { actor } = await makeUser(db, 'root@example.com');
-    await expect(db.transaction((tx) => promoteUser(tx, 'no@example.com', actor))).rejects.toMatchObject({ code: 'not_found' });
+    await expect(db.transaction((tx) => promoteUser(tx, 'no@example.com', actor))).rejects.toMatchObject({
+      code: 'not_found',
+    });
   });
 });
 
@@ -128,7 +155,13 @@ describe('a principal', () => {
 
   it('is accountable for its request', () => {
     const user = { id: 'u', name: 'Ann', email: 'ann@example.com' };
-    const principal = { user, project: 'Core', roles: [], scopes: new Set<string>(), credential: { kind: 'api_key', id: 'k', plan: 'standard' } } as const;
+    const principal = {
+      user,
+      project: 'Core',
+      roles: [],
+      scopes: new Set<string>(),
+      credential: { kind: 'api_key', id: 'k', plan: 'standard' },
+    } as const;
     expect(callerOf(principal, { requestId: 'r', ip: '192.0.2.1' })).toEqual({
       project: 'Core',
       actor: { userId: 'u', kind: 'user', label: 'Ann', requestId: 'r', ip: '192.0.2.1' },

@@ -87,7 +87,12 @@ export async function promoteUser(tx: Tx, email: string, actor: Actor): Promise<
     where: { id: user.id },
     data: { role: 'admin', version: { increment: 1 }, updated_at: new Date() },
   });
-  await recordDecision(tx, { actor, action: 'user.promote', resource: encodeId('usr', user.id), project: user.project });
+  await recordDecision(tx, {
+    actor,
+    action: 'user.promote',
+    resource: encodeId('usr', user.id),
+    project: user.project,
+  });
   return toRecord(promoted);
 }
 
@@ -109,7 +114,11 @@ export async function issueSetupToken(tx: Tx, email: string, actor: Actor): Prom
 }
 
 /** The same for someone who registered, for 15 minutes. */
-export async function issueRegistrationToken(tx: Tx, email: string, request: Pick<Actor, 'requestId' | 'ip'>): Promise<SetupToken> {
+export async function issueRegistrationToken(
+  tx: Tx,
+  email: string,
+  request: Pick<Actor, 'requestId' | 'ip'>,
+): Promise<SetupToken> {
   const user = await requireUser(tx, email);
   const actor: Actor = { ...request, userId: user.id, kind: 'user', label: user.name };
   return mintSetupToken(tx, user, 'registration', REGISTRATION_TOKEN_HOURS, actor);

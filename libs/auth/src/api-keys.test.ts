@@ -2,7 +2,14 @@ import { newId, type Database } from '@millwright/db';
 import { createTestDatabase, type TestDatabase } from '@millwright/testing';
 import type { Actor } from '@millwright/audit';
 import {
-  createApiKeyVerifier, issueApiKey, listApiKeys, revokeApiKey, rotateApiKey, SCOPES, type IssuedApiKey, type NewApiKey,
+  createApiKeyVerifier,
+  issueApiKey,
+  listApiKeys,
+  revokeApiKey,
+  rotateApiKey,
+  SCOPES,
+  type IssuedApiKey,
+  type NewApiKey,
 } from './index.js';
 import { newKey, parseKey } from './secrets.js';
 import { makeUser, openDatabase } from './test-accounts.js';
@@ -26,21 +33,46 @@ afterAll(async () => {
 });
 
 function issue(changes: Partial<NewApiKey> = {}): Promise<IssuedApiKey> {
-  const input: NewApiKey = { userId: ann.id, name: 'test', scopes: ['*'], plan: 'standard', project: 'Core', ...changes };
+  const input: NewApiKey = {
+    userId: ann.id,
+    name: 'test',
+    scopes: ['*'],
+    plan: 'standard',
+    project: 'Core',
+    ...changes,
+  };
   return db.transaction((tx) => issueApiKey(tx, input, ann.actor));
 }
 const rotate = (id: string) => db.transaction((tx) => rotateApiKey(tx, id, ann.actor));
 const revoke = (id: string) => db.transaction((tx) => revokeApiKey(tx, id, ann.actor));
-const rowOf = (key: string) => db.prisma.userApiKey.findUniqueOrThrow({ where: { public_id: parseKey('api_key', key)?.publicId ?? '' } });
+const rowOf = (key: string) =>
+  db.prisma.userApiKey.findUniqueOrThrow({ where: { public_id: parseKey('api_key', key)?.publicId ?? '' } });
 const expireNow = (key: string) =>
-  db.prisma.userApiKey.update({ where: { public_id: parseKey('api_key', key)?.publicId ?? '' }, data: { expires_at: new Date() } });
+  db.prisma.userApiKey.update({
+    where: { public_id: parseKey('api_key', key)?.publicId ?? '' },
+    data: { expires_at: new Date() },
+  });
 
 describe('issueApiKey', () => {
   it('shows the key once; the row has its public id and a hash', async () => {
-    const { key, ...record } = await issue({ name: 'CI', scopes: ['skills:read'], plan: 'professional', project: 'Commerce' });
-    expect(record).toMatchObject({ name: 'CI', scopes: ['skills:read'], plan: 'professional', project: 'Commerce', expires_at: null, revoked_at: null });
+    const { key, ...record } = await issue({
+      name: 'CI',
+      scopes: ['skills:read'],
+      plan: 'professional',
+      project: 'Commerce',
+    });
+    expect(record).toMatchObject({
+      name: 'CI',
+      scopes: ['skills:read'],
+      plan: 'professional',
+      project: 'Commerce',
+      expires_at: null,
+      revoked_at: null,
+    });
     const row = await rowOf(key);
-    expect(JSON.stringify({ ...row, secret_hash: Buffer.from(row.secret_hash).toString('latin1') })).not.toContain(parseKey('api_key', key)?.secret);
+    expect(JSON.stringify({ ...row, secret_hash: Buffer.from(row.secret_hash).toString('latin1') })).not.toContain(
+      parseKey('api_key', key)?.secret,
+    );
     expect(row.secret_hash).toHaveLength(32);
     const listed = await listApiKeys(db, ann.id);
     expect(listed[0]).toEqual(record);
@@ -88,7 +120,7 @@ describe('verification', () => {
     expect([...(principal?.scopes ?? [])]).toEqual(['skills:read']);
   });
 
-  it('lets an admin\'s * do everything, and nobody else\'s users:* or admin', async () => {
+  it("lets an admin's * do everything, and nobody else's users:* or admin", async () => {
     const own = await db.transaction((tx) =>
       issueApiKey(tx, { userId: admin.id, name: 'all', scopes: ['*'], plan: 'standard', project: 'Core' }, admin.actor),
     );
@@ -117,7 +149,16 @@ describe('verification', () => {
     await expireNow(expired.key);
     const parts = parseKey('api_key', key);
     const forged = newKey('api_key');
-    for (const text of ['', key.slice(0, -1), forged.text, newKey('pat').text, id, parts?.secret ?? '', revoked.key, expired.key]) {
+    for (const text of [
+      '',
+      key.slice(0, -1),
+      forged.text,
+      newKey('pat').text,
+      id,
+      parts?.secret ?? '',
+      revoked.key,
+      expired.key,
+    ]) {
       expect(await verify(text)).toBeUndefined();
     }
     expect(await verify(key)).toBeDefined();
@@ -128,13 +169,19 @@ describe('verification', () => {
     const { key: other } = await issue();
     // The other key's hash under this key's public id: a well-formed key whose secret is wrong.
     const { secret_hash } = await rowOf(other);
-    await db.prisma.userApiKey.update({ where: { public_id: parseKey('api_key', key)?.publicId ?? '' }, data: { secret_hash } });
+    await db.prisma.userApiKey.update({
+      where: { public_id: parseKey('api_key', key)?.publicId ?? '' },
+      data: { secret_hash },
+    });
     expect(await verify(key)).toBeUndefined();
   });
 
-  it('refuses a personal access token\'s row', async () => {
+  it("refuses a personal access token's row", async () => {
     const { key } = await issue();
-    await db.prisma.userApiKey.update({ where: { public_id: parseKey('api_key', key)?.publicId ?? '' }, data: { kind: 'pat' } });
+    await db.prisma.userApiKey.update({
+      where: { public_id: parseKey('api_key', key)?.publicId ?? '' },
+      data: { kind: 'pat' },
+    });
     expect(await verify(key)).toBeUndefined();
   });
 
@@ -177,9 +224,18 @@ describe('rotateApiKey', () => {
   it('gives a successor with the same rights, and both work for a day', async () => {
     const old = await issue({ scopes: ['skills:read'], plan: 'professional', project: 'Commerce' });
     const successor = await rotate(old.id);
-    expect(successor).toMatchObject({ name: 'test', scopes: ['skills:read'], plan: 'professional', project: 'Commerce', expires_at: null });
+    expect(successor).toMatchObject({
+      name: 'test',
+      scopes: ['skills:read'],
+      plan: 'professional',
+      project: 'Commerce',
+      expires_at: null,
+    });
     expect(successor.key).not.toBe(old.key);
-    expect([(await verify(old.key))?.credential.id, (await verify(successor.key))?.credential.id]).toEqual([old.id, successor.id]);
+    expect([(await verify(old.key))?.credential.id, (await verify(successor.key))?.credential.id]).toEqual([
+      old.id,
+      successor.id,
+    ]);
     const { expires_at } = await rowOf(old.key);
     const hours = (Number(expires_at) - Date.now()) / 3_600_000;
     expect(hours).toBeGreaterThan(23.9);
@@ -201,15 +257,19 @@ describe('rotateApiKey', () => {
     await rotate(rotated.id);
     await revoke(revoked.id);
     await expireNow(expired.key);
-    for (const { id } of [rotated, revoked, expired]) await expect(rotate(id)).rejects.toMatchObject({ code: 'conflict' });
-    for (const id of ['', 'key_', 'nonsense', `key_${'0'.repeat(22)}`]) await expect(rotate(id)).rejects.toMatchObject({ code: 'not_found' });
+    for (const { id } of [rotated, revoked, expired])
+      await expect(rotate(id)).rejects.toMatchObject({ code: 'conflict' });
+    for (const id of ['', 'key_', 'nonsense', `key_${'0'.repeat(22)}`])
+      await expect(rotate(id)).rejects.toMatchObject({ code: 'not_found' });
   });
 
   it('five times at once makes one successor', async () => {
     const { id } = await issue({ name: newId() });
     const outcomes = await Promise.allSettled(Array.from({ length: 5 }, () => rotate(id)));
     expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
-    const names = (await listApiKeys(db, ann.id)).filter((key) => key.name === outcomes.flatMap((o) => (o.status === 'fulfilled' ? [o.value.name] : []))[0]);
+    const names = (await listApiKeys(db, ann.id)).filter(
+      (key) => key.name === outcomes.flatMap((o) => (o.status === 'fulfilled' ? [o.value.name] : []))[0],
+    );
     expect(names).toHaveLength(2);
   });
 });

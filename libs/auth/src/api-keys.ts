@@ -2,7 +2,13 @@ import { recordDecision, type Actor } from '@millwright/audit';
 import { decodeId, encodeId, newId, type Database, type Tx } from '@millwright/db';
 import { AppError, invalidField } from '@millwright/errors';
 import {
-  ACCOUNT_COLUMNS, rolesOf, userOf, type AccountRow, type Plan, type Principal, type Project,
+  ACCOUNT_COLUMNS,
+  rolesOf,
+  userOf,
+  type AccountRow,
+  type Plan,
+  type Principal,
+  type Project,
 } from './principal.js';
 import { effectiveScopes, isGrantableScope } from './scopes.js';
 import { hashSecret, newKey, parseKey, secretMatches } from './secrets.js';

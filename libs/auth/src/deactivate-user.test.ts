@@ -21,9 +21,14 @@ describe('deactivateUser', () => {
   it('ends the account with its live credentials, and no one else’s', async () => {
     const [ann, bob] = [await makeUser(db, 'ann@example.com'), await makeUser(db, 'bob@example.com')];
     for (const { id, actor } of [ann, bob]) {
-      await db.transaction((tx) => issueApiKey(tx, { userId: id, name: 'k', scopes: ['*'], plan: 'standard', project: 'Core' }, actor));
+      await db.transaction((tx) =>
+        issueApiKey(tx, { userId: id, name: 'k', scopes: ['*'], plan: 'standard', project: 'Core' }, actor),
+      );
     }
-    expect(await db.transaction((tx) => deactivateUser(tx, ann.id, bob.actor, anyone))).toMatchObject({ status: 'inactive', version: 2 });
+    expect(await db.transaction((tx) => deactivateUser(tx, ann.id, bob.actor, anyone))).toMatchObject({
+      status: 'inactive',
+      version: 2,
+    });
     const live = await db.prisma.userApiKey.findMany({ where: { revoked_at: null } });
     expect(live.map(({ user_id }) => user_id)).toEqual([bob.id]);
   });
@@ -33,7 +38,9 @@ describe('deactivateUser', () => {
     const refuse = () => {
       throw new AppError('forbidden');
     };
-    await expect(db.transaction((tx) => deactivateUser(tx, ann.id, ann.actor, refuse))).rejects.toMatchObject({ code: 'forbidden' });
+    await expect(db.transaction((tx) => deactivateUser(tx, ann.id, ann.actor, refuse))).rejects.toMatchObject({
+      code: 'forbidden',
+    });
     expect(await db.prisma.user.findUnique({ where: { id: ann.id } })).toMatchObject({ status: 'active', version: 1 });
   });
 
@@ -54,6 +61,8 @@ describe('deactivateUser', () => {
   it('answers not_found for nobody', async () => {
     const ann = await makeUser(db, 'ann@example.com');
     const nobody = '018f0000-0000-7000-8000-000000000000';
-    await expect(db.transaction((tx) => deactivateUser(tx, nobody, ann.actor, anyone))).rejects.toMatchObject({ code: 'not_found' });
+    await expect(db.transaction((tx) => deactivateUser(tx, nobody, ann.actor, anyone))).rejects.toMatchObject({
+      code: 'not_found',
+    });
   });
 });

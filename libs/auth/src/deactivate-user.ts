@@ -12,7 +12,12 @@ import { revokeCredentials } from './revoke-credentials.js';
  *
  * @throws AppError not_found, conflict for the last active platform admin.
  */
-export async function deactivateUser(tx: Tx, id: string, actor: Actor, requireAllowed: (user: UserRow) => void): Promise<UserRow> {
+export async function deactivateUser(
+  tx: Tx,
+  id: string,
+  actor: Actor,
+  requireAllowed: (user: UserRow) => void,
+): Promise<UserRow> {
   // One order for everyone: two platform admins who deactivate each other queue here, and one of them stays.
   await tx.$queryRaw`
     SELECT id FROM users WHERE id = ${id}::uuid OR (platform_admin AND status = 'active') ORDER BY id FOR NO KEY UPDATE`;
@@ -28,6 +33,12 @@ export async function deactivateUser(tx: Tx, id: string, actor: Actor, requireAl
     where: { id },
     data: { status: 'inactive', version: { increment: 1 }, updated_at: new Date() },
   });
-  await recordDecision(tx, { actor, action: 'user.deactivate', resource: encodeId('usr', id), project: user.project, detail: revoked });
+  await recordDecision(tx, {
+    actor,
+    action: 'user.deactivate',
+    resource: encodeId('usr', id),
+    project: user.project,
+    detail: revoked,
+  });
   return inactive;
 }

@@ -19,7 +19,11 @@ afterAll(async () => {
 
 const issue = (changes: Partial<NewOAuthClient> = {}) =>
   db.transaction((tx) =>
-    issueOAuthClient(tx, { userId: ann.id, name: 'app', redirectUris: [], scopes: ['*'], project: 'Core', ...changes }, ann.actor),
+    issueOAuthClient(
+      tx,
+      { userId: ann.id, name: 'app', redirectUris: [], scopes: ['*'], project: 'Core', ...changes },
+      ann.actor,
+    ),
   );
 const revoke = (id: string) => db.transaction((tx) => revokeOAuthClient(tx, id, ann.actor));
 
@@ -27,7 +31,13 @@ describe('issueOAuthClient', () => {
   it('shows the secret once and keeps its hash', async () => {
     const redirectUris = ['https://app.example.com/callback?x=1'];
     const { client_secret, ...record } = await issue({ redirectUris, scopes: ['agents:read'], project: 'Commerce' });
-    expect(record).toMatchObject({ name: 'app', redirect_uris: redirectUris, scopes: ['agents:read'], project: 'Commerce', revoked_at: null });
+    expect(record).toMatchObject({
+      name: 'app',
+      redirect_uris: redirectUris,
+      scopes: ['agents:read'],
+      project: 'Commerce',
+      revoked_at: null,
+    });
     expect(record.client_id).toMatch(/^mw_client_[0-9A-Za-z]{22}$/);
     const row = await db.prisma.oAuthClient.findUniqueOrThrow({ where: { client_id: record.client_id } });
     expect(secretMatches(client_secret, row.secret_hash ?? new Uint8Array())).toBe(true);
@@ -44,7 +54,9 @@ describe('issueOAuthClient', () => {
     'http://localhost:3000/callback',
     'http://127.0.0.1/callback',
     'http://[::1]:9/callback',
-  ])('takes %s as a redirect URI', async (uri) => expect((await issue({ redirectUris: [uri] })).redirect_uris).toEqual([uri]));
+  ])('takes %s as a redirect URI', async (uri) =>
+    expect((await issue({ redirectUris: [uri] })).redirect_uris).toEqual([uri]),
+  );
 
   it.each([
     '',
@@ -84,22 +96,36 @@ describe('issueOAuthClient', () => {
 });
 
 describe('revokeOAuthClient', () => {
-  it('ends the client and its grants, and nobody else\'s', async () => {
+  it("ends the client and its grants, and nobody else's", async () => {
     const [one, other] = [await issue(), await issue()];
-    const rows = await db.prisma.oAuthClient.findMany({ where: { client_id: { in: [one.client_id, other.client_id] } } });
+    const rows = await db.prisma.oAuthClient.findMany({
+      where: { client_id: { in: [one.client_id, other.client_id] } },
+    });
     for (const { id } of rows) {
-      const grant = { id: newId(), client_id: id, user_id: ann.id, project: 'Core', kind: 'client_credentials', scopes: [] };
+      const grant = {
+        id: newId(),
+        client_id: id,
+        user_id: ann.id,
+        project: 'Core',
+        kind: 'client_credentials',
+        scopes: [],
+      };
       await db.prisma.oAuthGrant.create({ data: grant });
     }
     const { revoked_at } = await revoke(one.id);
     expect(revoked_at).not.toBeNull();
     expect((await revoke(one.id)).revoked_at).toBe(revoked_at);
-    const grants = await db.prisma.oAuthGrant.findMany({ where: { client_id: { in: rows.map(({ id }) => id) } }, include: { client: true } });
+    const grants = await db.prisma.oAuthGrant.findMany({
+      where: { client_id: { in: rows.map(({ id }) => id) } },
+      include: { client: true },
+    });
     expect(Object.fromEntries(grants.map((grant) => [grant.client.client_id, grant.revoked_at !== null]))).toEqual({
       [one.client_id]: true,
       [other.client_id]: false,
     });
-    expect(await db.prisma.governanceDecision.count({ where: { resource: one.id, action: 'oauth_client.revoke' } })).toBe(1);
+    expect(
+      await db.prisma.governanceDecision.count({ where: { resource: one.id, action: 'oauth_client.revoke' } }),
+    ).toBe(1);
   });
 
   it.each(['', 'cli_', 'mw_client_x', `cli_${'0'.repeat(22)}`])('does not find "%s"', async (id) => {

@@ -34,7 +34,8 @@ export async function issueOAuthClient(tx: Tx, input: NewOAuthClient, actor: Act
   if (input.scopes.length === 0) throw invalidField('scopes', 'must name at least one scope');
   if (input.name.trim() === '' || input.name.length > 200) throw invalidField('name', 'must be 1 to 200 characters');
   const bad = input.redirectUris.find((uri) => !isRedirectUri(uri));
-  if (bad !== undefined) throw invalidField('redirect_uris', `"${bad}" is not an https or loopback http URL without fragment`);
+  if (bad !== undefined)
+    throw invalidField('redirect_uris', `"${bad}" is not an https or loopback http URL without fragment`);
   const secret = newOpaqueSecret('mw_secret_');
   const row = await tx.oAuthClient.create({
     data: {
@@ -50,7 +51,13 @@ export async function issueOAuthClient(tx: Tx, input: NewOAuthClient, actor: Act
   });
   const record = toRecord(row);
   const detail = { name: input.name, scopes: [...input.scopes], redirect_uris: [...input.redirectUris] };
-  await recordDecision(tx, { actor, action: 'oauth_client.create', resource: record.id, project: input.project, detail });
+  await recordDecision(tx, {
+    actor,
+    action: 'oauth_client.create',
+    resource: record.id,
+    project: input.project,
+    detail,
+  });
   return { ...record, client_secret: secret };
 }
 

@@ -14,7 +14,11 @@ export interface RevokedCredentials {
  * Ends everything an account is signed in with or acts by, and every one-time token that could become such, in the transaction of
  * its cause (spec, "Account and credential lifecycle"). `reason` stands with the sessions.
  */
-export async function revokeCredentials(tx: Tx, userId: string, reason: string): Promise<RevokedCredentials & Record<string, number>> {
+export async function revokeCredentials(
+  tx: Tx,
+  userId: string,
+  reason: string,
+): Promise<RevokedCredentials & Record<string, number>> {
   const now = new Date();
   const live = { user_id: userId, revoked_at: null };
   const unused = { user_id: userId, used_at: null, expires_at: { gt: now } };

@@ -1,5 +1,16 @@
 const RESOURCES = [
-  'skills', 'agents', 'plugins', 'content', 'mcp', 'prompts', 'conversations', 'artifacts', 'blocks', 'users', 'files', 'analytics',
+  'skills',
+  'agents',
+  'plugins',
+  'content',
+  'mcp',
+  'prompts',
+  'conversations',
+  'artifacts',
+  'blocks',
+  'users',
+  'files',
+  'analytics',
 ] as const;
 
 type Resource = (typeof RESOURCES)[number];
@@ -9,7 +20,10 @@ export type Scope = `${Resource}:${'read' | 'write'}` | 'agents:message' | 'mcp:
 
 export const SCOPES: readonly Scope[] = [
   ...RESOURCES.flatMap((resource): Scope[] => [`${resource}:read`, `${resource}:write`]),
-  'agents:message', 'mcp:call', 'prompts:run', 'admin',
+  'agents:message',
+  'mcp:call',
+  'prompts:run',
+  'admin',
 ];
 
 const ADMIN_ONLY: readonly string[] = ['users:read', 'users:write', 'admin'] satisfies Scope[];

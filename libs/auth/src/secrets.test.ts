@@ -1,6 +1,14 @@
 import { createHash } from 'node:crypto';
 import fc from 'fast-check';
-import { hashSecret, newClientId, newKey, newOneTimeToken, newOpaqueSecret, parseKey, secretMatches } from './secrets.js';
+import {
+  hashSecret,
+  newClientId,
+  newKey,
+  newOneTimeToken,
+  newOpaqueSecret,
+  parseKey,
+  secretMatches,
+} from './secrets.js';
 
 describe('a key', () => {
   it.each([
@@ -41,7 +49,12 @@ describe('a key', () => {
   ])('%s is no API key', (_case, wrong) => expect(parseKey('api_key', wrong)).toBeUndefined());
 
   it('is not found in any other text', () => {
-    fc.assert(fc.property(fc.string({ unit: 'binary', maxLength: 100 }), (any) => parseKey('api_key', `mw_live_${any}`) === undefined));
+    fc.assert(
+      fc.property(
+        fc.string({ unit: 'binary', maxLength: 100 }),
+        (any) => parseKey('api_key', `mw_live_${any}`) === undefined,
+      ),
+    );
   });
 });
 
@@ -51,8 +64,10 @@ describe('a secret', () => {
     expect(hashSecret(secret)).toEqual(createHash('sha256').update(secret).digest());
     expect(secretMatches(secret, hashSecret(secret))).toBe(true);
     expect(secretMatches(secret, new Uint8Array(hashSecret(secret)))).toBe(true);
-    for (const wrong of ['', `${secret} `, secret.slice(1), secret.toLowerCase()]) expect(secretMatches(wrong, hashSecret(secret))).toBe(false);
-    for (const hash of [Buffer.alloc(0), Buffer.alloc(31), Buffer.alloc(32), Buffer.alloc(33)]) expect(secretMatches(secret, hash)).toBe(false);
+    for (const wrong of ['', `${secret} `, secret.slice(1), secret.toLowerCase()])
+      expect(secretMatches(wrong, hashSecret(secret))).toBe(false);
+    for (const hash of [Buffer.alloc(0), Buffer.alloc(31), Buffer.alloc(32), Buffer.alloc(33)])
+      expect(secretMatches(secret, hash)).toBe(false);
   });
 
   it('has 256 bits, whatever it is for', () => {

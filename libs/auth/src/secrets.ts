@@ -10,9 +10,7 @@ const CHECKSUM_LENGTH = 6;
 /** `mw_live_` keys call areas B and D; `mw_pat_` tokens belong to bridges and the command line. */
 export type KeyKind = 'api_key' | 'pat';
 const PREFIX: Record<KeyKind, string> = { api_key: 'mw_live_', pat: 'mw_pat_' };
-const FORMAT = new RegExp(
-  `^[0-9A-Za-z]{${PUBLIC_ID_LENGTH}}_[0-9A-Za-z]{${SECRET_LENGTH + CHECKSUM_LENGTH}}$`,
-);
+const FORMAT = new RegExp(`^[0-9A-Za-z]{${PUBLIC_ID_LENGTH}}_[0-9A-Za-z]{${SECRET_LENGTH + CHECKSUM_LENGTH}}$`);
 
 /** High-entropy secrets need no slow hash: SHA-256 cannot be searched back from. */
 export function hashSecret(secret: string): Buffer {

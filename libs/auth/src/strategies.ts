@@ -64,7 +64,8 @@ export function createAuthenticator(
   return (request) =>
     new Promise((resolve, reject) => {
       const finish = (error: unknown, principal?: Principal | false, challenges?: unknown): void => {
-        if (error) return reject(error instanceof Error ? error : new Error('the credential check failed', { cause: error }));
+        if (error)
+          return reject(error instanceof Error ? error : new Error('the credential check failed', { cause: error }));
         if (principal) return resolve(principal);
         const absent = [challenges].flat().every((challenge) => challenge === 'absent');
         if (absent && request.headers.authorization === undefined) return resolve(undefined);

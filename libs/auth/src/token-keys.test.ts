@@ -5,7 +5,14 @@ import { join } from 'node:path';
 import { databaseFailure, type Database } from '@millwright/db';
 import { createTestDatabase, type TestDatabase } from '@millwright/testing';
 import { calculateJwkThumbprint } from 'jose';
-import { createKeyFinder, createTokenSigner, createTokenVerifier, loadSigningKey, publishSigningKey, readJwks } from './index.js';
+import {
+  createKeyFinder,
+  createTokenSigner,
+  createTokenVerifier,
+  loadSigningKey,
+  publishSigningKey,
+  readJwks,
+} from './index.js';
 import { openDatabase } from './test-accounts.js';
 
 let database: TestDatabase;
@@ -57,7 +64,10 @@ describe('loadSigningKey', () => {
 
   const ed25519 = generateKeyPairSync('ed25519').privateKey.export({ type: 'pkcs8', format: 'pem' });
   const p384 = generateKeyPairSync('ec', { namedCurve: 'P-384' }).privateKey.export({ type: 'pkcs8', format: 'pem' });
-  const publicHalf = generateKeyPairSync('ec', { namedCurve: 'P-256' }).publicKey.export({ type: 'spki', format: 'pem' });
+  const publicHalf = generateKeyPairSync('ec', { namedCurve: 'P-256' }).publicKey.export({
+    type: 'spki',
+    format: 'pem',
+  });
   it.each([
     ['nothing', ''],
     ['text', 'hunter2 is not a key'],
@@ -76,7 +86,7 @@ describe('loadSigningKey', () => {
 });
 
 describe('readJwks', () => {
-  it('shows the issuer\'s live keys, during a rotation both, and no private half', async () => {
+  it("shows the issuer's live keys, during a rotation both, and no private half", async () => {
     const [old, next] = [await published(), await published()];
     const other = await loadSigningKey(keyFile());
     await publishSigningKey(db, 'admin-auth', other);
@@ -176,7 +186,14 @@ describe('createKeyFinder', () => {
     const issuer = 'http://runtime.test';
     const verify = createTokenVerifier({ issuer, audience: issuer, findKey: createKeyFinder(db, 'runtime-api') });
     for (const key of [await published(), await published()]) {
-      const token = createTokenSigner(key)({ issuer, audience: issuer, subject: 'u', scope: '', sid: 'g', expiresIn: 60 });
+      const token = createTokenSigner(key)({
+        issuer,
+        audience: issuer,
+        subject: 'u',
+        scope: '',
+        sid: 'g',
+        expiresIn: 60,
+      });
       expect(await verify(token)).toMatchObject({ sub: 'u' });
     }
   });

@@ -27,7 +27,9 @@ async function readPrivateKey(file: string): Promise<KeyObject> {
   } catch {
     // told below: the file's content must not appear in the reason
   }
-  throw new ConfigError([{ variable: 'SIGNING_KEY_FILE', reason: 'must name a readable file with a P-256 private key in PEM form' }]);
+  throw new ConfigError([
+    { variable: 'SIGNING_KEY_FILE', reason: 'must name a readable file with a P-256 private key in PEM form' },
+  ]);
 }
 
 /** Publishes the public half, so that every service verifies while the issuer is down. */
@@ -44,7 +46,8 @@ interface KeyRow {
   public_jwk: JsonWebKey;
 }
 
-const LIVE_KEYS = 'SELECT kid, public_jwk FROM signing_keys WHERE issuer = $1 AND (retired_at IS NULL OR retired_at > now())';
+const LIVE_KEYS =
+  'SELECT kid, public_jwk FROM signing_keys WHERE issuer = $1 AND (retired_at IS NULL OR retired_at > now())';
 
 /** The issuer's JWK Set (RFC 7517 §5). */
 export async function readJwks(db: Database, issuer: TokenIssuer): Promise<{ keys: JsonWebKey[] }> {

@@ -10,7 +10,15 @@ const key: SigningKey = { kid: 'ours', privateKey, publicJwk: publicKey.export({
 const findKey = (kid: string) => Promise.resolve(kid === 'ours' ? publicKey : undefined);
 const verify = createTokenVerifier({ issuer: ISSUER, audience: ISSUER, findKey });
 const sign = createTokenSigner(key);
-const wanted: NewToken = { issuer: ISSUER, subject: 'u', audience: ISSUER, scope: 'skills:read', sid: 'g', clientId: 'c', expiresIn: 3_600 };
+const wanted: NewToken = {
+  issuer: ISSUER,
+  subject: 'u',
+  audience: ISSUER,
+  scope: 'skills:read',
+  sid: 'g',
+  clientId: 'c',
+  expiresIn: 3_600,
+};
 
 describe('a token of ours', () => {
   it('is ES256, at+jwt, with the claims of RFC 9068 and the grant it can be revoked by', async () => {
@@ -18,8 +26,15 @@ describe('a token of ours', () => {
     expect(jwt.decode(token, { complete: true })?.header).toEqual({ alg: 'ES256', typ: 'at+jwt', kid: 'ours' });
     const claims = await verify(token);
     expect(claims).toEqual({
-      iss: ISSUER, sub: 'u', aud: ISSUER, scope: 'skills:read', sid: 'g', client_id: 'c',
-      iat: expect.any(Number) as number, exp: (claims?.iat ?? 0) + 3_600, jti: expect.stringMatching(/^[0-9a-f-]{36}$/) as string,
+      iss: ISSUER,
+      sub: 'u',
+      aud: ISSUER,
+      scope: 'skills:read',
+      sid: 'g',
+      client_id: 'c',
+      iat: expect.any(Number) as number,
+      exp: (claims?.iat ?? 0) + 3_600,
+      jti: expect.stringMatching(/^[0-9a-f-]{36}$/) as string,
     });
     expect(await verify(token)).toEqual(claims);
   });
@@ -54,7 +69,11 @@ describe('a token of ours', () => {
   });
 
   it('is neither good nor bad while the keys cannot be read', async () => {
-    const away = createTokenVerifier({ issuer: ISSUER, audience: ISSUER, findKey: () => Promise.reject(new Error('away')) });
+    const away = createTokenVerifier({
+      issuer: ISSUER,
+      audience: ISSUER,
+      findKey: () => Promise.reject(new Error('away')),
+    });
     await expect(away(sign(wanted))).rejects.toThrow('away');
   });
 
@@ -64,11 +83,13 @@ describe('a token of ours', () => {
   });
 });
 
-const encode = (value: unknown) => Buffer.from(typeof value === 'string' ? value : JSON.stringify(value)).toString('base64url');
+const encode = (value: unknown) =>
+  Buffer.from(typeof value === 'string' ? value : JSON.stringify(value)).toString('base64url');
 const now = Math.floor(Date.now() / 1_000);
 const HEADER = { alg: 'ES256', typ: 'at+jwt', kid: 'ours' };
 const CLAIMS = { iss: ISSUER, sub: 'u', aud: ISSUER, scope: 'admin', sid: 'g', iat: now, exp: now + 3_600, jti: 'j' };
-const without = (claim: keyof typeof CLAIMS) => Object.fromEntries(Object.entries(CLAIMS).filter(([name]) => name !== claim));
+const without = (claim: keyof typeof CLAIMS) =>
+  Object.fromEntries(Object.entries(CLAIMS).filter(([name]) => name !== claim));
 
 /** A token with a real signature, by our key unless another is given. */
 function signed(header: unknown, claims: unknown, by: KeyObject = privateKey): string {
@@ -123,9 +144,9 @@ const FORGED: Record<string, string> = {
   'ES256K by its name': signed({ ...HEADER, alg: 'ES256K' }, CLAIMS),
   EdDSA: signed({ ...HEADER, alg: 'EdDSA' }, CLAIMS),
   // another key
-  'a stranger\'s key under our kid': signed(HEADER, CLAIMS, stranger.privateKey),
-  'a stranger\'s kid': signed({ ...HEADER, kid: 'theirs' }, CLAIMS, stranger.privateKey),
-  'our key under a stranger\'s kid': signed({ ...HEADER, kid: 'theirs' }, CLAIMS),
+  "a stranger's key under our kid": signed(HEADER, CLAIMS, stranger.privateKey),
+  "a stranger's kid": signed({ ...HEADER, kid: 'theirs' }, CLAIMS, stranger.privateKey),
+  "our key under a stranger's kid": signed({ ...HEADER, kid: 'theirs' }, CLAIMS),
   'no kid': signed({ alg: 'ES256', typ: 'at+jwt' }, CLAIMS),
   'kid empty': signed({ ...HEADER, kid: '' }, CLAIMS),
   'kid a number': signed({ ...HEADER, kid: 1 }, CLAIMS),
@@ -136,10 +157,18 @@ const FORGED: Record<string, string> = {
   'kid __proto__': signed({ ...HEADER, kid: '__proto__' }, CLAIMS, stranger.privateKey),
   'kid of another case': signed({ ...HEADER, kid: 'OURS' }, CLAIMS),
   'a key of its own in jwk': signed({ ...HEADER, jwk: strangerJwk }, CLAIMS, stranger.privateKey),
-  'a key of its own in jwk, no kid': signed({ alg: 'ES256', typ: 'at+jwt', jwk: strangerJwk }, CLAIMS, stranger.privateKey),
+  'a key of its own in jwk, no kid': signed(
+    { alg: 'ES256', typ: 'at+jwt', jwk: strangerJwk },
+    CLAIMS,
+    stranger.privateKey,
+  ),
   'a key of its own behind jku': signed({ ...HEADER, jku: 'https://evil.test/jwks.json' }, CLAIMS, stranger.privateKey),
   'a key of its own behind x5u': signed({ ...HEADER, x5u: 'https://evil.test/cert.pem' }, CLAIMS, stranger.privateKey),
-  'a key of its own in x5c': signed({ ...HEADER, x5c: [stranger.publicKey.export({ type: 'spki', format: 'der' }).toString('base64')] }, CLAIMS, stranger.privateKey),
+  'a key of its own in x5c': signed(
+    { ...HEADER, x5c: [stranger.publicKey.export({ type: 'spki', format: 'der' }).toString('base64')] },
+    CLAIMS,
+    stranger.privateKey,
+  ),
   'a header that must be understood': signed({ ...HEADER, crit: ['exp'] }, CLAIMS),
   // another purpose
   'typ JWT': signed({ ...HEADER, typ: 'JWT' }, CLAIMS),
@@ -208,7 +237,9 @@ const FORGED: Record<string, string> = {
 describe('a forged token', () => {
   it('differs from a good one in what its name says', async () => expect(await verify(good)).toBeDefined());
 
-  it.each(Object.entries(FORGED))('is refused: %s', async (_case, token) => expect(await verify(token)).toBeUndefined());
+  it.each(Object.entries(FORGED))('is refused: %s', async (_case, token) =>
+    expect(await verify(token)).toBeUndefined(),
+  );
 
   it('is refused with any one character changed', async () => {
     for (let at = 0; at < good.length; at += 1) {

@@ -88,7 +88,12 @@ export function createTokenVerifier({ issuer, audience, findKey, now = Date.now 
   }
 }
 
-const TokenHeader = z.object({ alg: z.literal('ES256'), typ: z.literal('at+jwt'), kid: z.string().min(1).max(200), crit: z.never().optional() });
+const TokenHeader = z.object({
+  alg: z.literal('ES256'),
+  typ: z.literal('at+jwt'),
+  kid: z.string().min(1).max(200),
+  crit: z.never().optional(),
+});
 
 /** The key that a token names. Other headers (`jku`, `jwk`, `x5c`) are never followed. */
 function kidOf(token: string): string | undefined {

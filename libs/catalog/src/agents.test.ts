@@ -14,12 +14,25 @@ beforeAll(async () => {
   );
   const { id: created_by } = await db.prisma.user.findUniqueOrThrow({ where: { email: 'ada@example.com' } });
   const skill = async (name: string, status = 'active') => {
-    const data = { id: newId(), project: 'Core', name, description: `${name}.`, instructions: `Do ${name}.`, parameters: {}, status, created_by };
+    const data = {
+      id: newId(),
+      project: 'Core',
+      name,
+      description: `${name}.`,
+      instructions: `Do ${name}.`,
+      parameters: {},
+      status,
+      created_by,
+    };
     return (await db.prisma.skill.create({ data })).id;
   };
   const agent = async (slug: string, project: string, skills: string[]) => {
-    const { id } = await db.prisma.agent.create({ data: { id: newId(), project, name: slug, slug, description: '', created_by } });
-    await db.prisma.agentSkill.createMany({ data: skills.map((skill_id, position) => ({ agent_id: id, skill_id, position })) });
+    const { id } = await db.prisma.agent.create({
+      data: { id: newId(), project, name: slug, slug, description: '', created_by },
+    });
+    await db.prisma.agentSkill.createMany({
+      data: skills.map((skill_id, position) => ({ agent_id: id, skill_id, position })),
+    });
   };
   const [first, second, asleep] = [await skill('first'), await skill('second'), await skill('asleep', 'inactive')];
   await agent('helper', 'Core', [second, asleep, first]);
@@ -50,6 +63,9 @@ describe('findRunnableAgent', () => {
 
 describe('listRunnableAgents', () => {
   it('lists the project’s agents, oldest first', async () => {
-    expect((await listRunnableAgents(db, 'Core')).map(({ slug, skills }) => [slug, skills.length])).toEqual([['helper', 2], ['bare', 0]]);
+    expect((await listRunnableAgents(db, 'Core')).map(({ slug, skills }) => [slug, skills.length])).toEqual([
+      ['helper', 2],
+      ['bare', 0],
+    ]);
   });
 });

@@ -32,7 +32,11 @@ const SELECT = `
     FROM agents a`;
 
 /** One query. `undefined` when the project has no agent of that slug. */
-export async function findRunnableAgent(db: Database, project: Project, slug: string): Promise<RunnableAgent | undefined> {
+export async function findRunnableAgent(
+  db: Database,
+  project: Project,
+  slug: string,
+): Promise<RunnableAgent | undefined> {
   const text = `${SELECT} WHERE a.project = $1 AND a.slug = $2`;
   const [agent] = await db.prepared<RunnableAgent>('find-runnable-agent', text, [project, slug]);
   return agent;
@@ -40,5 +44,9 @@ export async function findRunnableAgent(db: Database, project: Project, slug: st
 
 /** A project's agents, oldest first. */
 export async function listRunnableAgents(db: Database, project: Project): Promise<RunnableAgent[]> {
-  return db.prepared<RunnableAgent>('list-runnable-agents', `${SELECT} WHERE a.project = $1 ORDER BY a.created_at, a.id`, [project]);
+  return db.prepared<RunnableAgent>(
+    'list-runnable-agents',
+    `${SELECT} WHERE a.project = $1 ORDER BY a.created_at, a.id`,
+    [project],
+  );
 }

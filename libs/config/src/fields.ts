@@ -61,7 +61,12 @@ export const baseUrl = () =>
 export const list = <Item extends z.ZodType<unknown, string>>(item: Item) =>
   z
     .string()
-    .transform((text) => text.split(',').map((entry) => entry.trim()).filter((entry) => entry !== ''))
+    .transform((text) =>
+      text
+        .split(',')
+        .map((entry) => entry.trim())
+        .filter((entry) => entry !== ''),
+    )
     .pipe(z.array(item));
 
 export const logLevel = () =>

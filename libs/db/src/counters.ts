@@ -23,8 +23,12 @@ export async function addToCount(tx: Tx, { project, kind, status }: Counted, by:
 /** Moves one record from a status to another. Statuses are written in one order, so that opposite moves never wait for each other. */
 export async function moveCount(tx: Tx, counted: Counted, to: string): Promise<void> {
   if (counted.status === to) return;
-  const steps = [{ status: counted.status, by: -1 as const }, { status: to, by: 1 as const }];
-  for (const { status, by } of steps.sort((a, b) => (a.status < b.status ? -1 : 1))) await addToCount(tx, { ...counted, status }, by);
+  const steps = [
+    { status: counted.status, by: -1 as const },
+    { status: to, by: 1 as const },
+  ];
+  for (const { status, by } of steps.sort((a, b) => (a.status < b.status ? -1 : 1)))
+    await addToCount(tx, { ...counted, status }, by);
 }
 
 /** The total of a list, over all statuses or one. */

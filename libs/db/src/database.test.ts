@@ -146,8 +146,17 @@ describe('isUniqueViolation', () => {
     const failures = await Promise.all([
       failureOf(db.prisma.user.create({ data: again })),
       failureOf(db.transaction((tx) => tx.user.create({ data: again }))),
-      failureOf(db.prisma.$executeRaw`INSERT INTO record_counts VALUES ('Core', 'skills', 'x', 1, 1), ('Core', 'skills', 'x', 1, 1)`),
-      failureOf(db.prepared('twice', "INSERT INTO record_counts VALUES ('Core', 'agents', 'x', 1, 1), ('Core', 'agents', 'x', 1, 1)", [])),
+      failureOf(
+        db.prisma
+          .$executeRaw`INSERT INTO record_counts VALUES ('Core', 'skills', 'x', 1, 1), ('Core', 'skills', 'x', 1, 1)`,
+      ),
+      failureOf(
+        db.prepared(
+          'twice',
+          "INSERT INTO record_counts VALUES ('Core', 'agents', 'x', 1, 1), ('Core', 'agents', 'x', 1, 1)",
+          [],
+        ),
+      ),
     ]);
     expect(failures.map(isUniqueViolation)).toEqual([true, true, true, true]);
     const others = await Promise.all([
@@ -162,12 +171,17 @@ describe('isUniqueViolation', () => {
 });
 
 /** What lies between a service and its database: refuses, cuts, or falls silent when told to. */
-async function createWire(target: URL): Promise<{ url: string; cut(): Promise<void>; freeze(): void; thaw(): void; close(): Promise<void> }> {
+async function createWire(
+  target: URL,
+): Promise<{ url: string; cut(): Promise<void>; freeze(): void; thaw(): void; close(): Promise<void> }> {
   const sockets = new Set<Socket>();
   let frozen = false;
   const server: Server = createServer((near) => {
     const far = connect(Number(target.port), target.hostname);
-    for (const [one, other] of [[near, far], [far, near]] as const) {
+    for (const [one, other] of [
+      [near, far],
+      [far, near],
+    ] as const) {
       sockets.add(one);
       one.on('data', (data) => {
         if (!frozen) other.write(data);
@@ -244,8 +258,18 @@ describe('notReady', () => {
   it('is silent when the database answers', async () => expect(await open().notReady()).toBeUndefined());
 
   it.each([
-    ['there is no schema', createEmptyDatabase, '20991231000000_newest', 'the schema is older than 20991231000000_newest'],
-    ['the schema is older', createTestDatabase, '20991231000000_newest', 'the schema is older than 20991231000000_newest'],
+    [
+      'there is no schema',
+      createEmptyDatabase,
+      '20991231000000_newest',
+      'the schema is older than 20991231000000_newest',
+    ],
+    [
+      'the schema is older',
+      createTestDatabase,
+      '20991231000000_newest',
+      'the schema is older than 20991231000000_newest',
+    ],
     ['the schema is the one wanted', createTestDatabase, '20261121000000_init', undefined],
   ])('says what is missing when %s', async (_case, create, wanted, reason) => {
     const { url, drop } = await create();

@@ -23,11 +23,26 @@ function* chain(error: unknown): Generator<FailureShape> {
 
 /** SQLSTATE classes and codes that say "not now": connection failure, shutdown, no free connection, lock or statement timeout. */
 const SQLSTATE_UNAVAILABLE = /^(08...|57P0[1-4]|57014|53...|55P03|40001|40P01|25006)$/;
-const SYSTEM_UNAVAILABLE = new Set(['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH']);
+const SYSTEM_UNAVAILABLE = new Set([
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'EPIPE',
+  'ETIMEDOUT',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'EHOSTUNREACH',
+]);
 /** Prisma: cannot reach, timed out, connection closed, pool timeout, transaction could not start or ended early, write conflict. */
 const PRISMA_UNAVAILABLE = new Set(['P1001', 'P1002', 'P1008', 'P1017', 'P2024', 'P2028', 'P2034', 'P2037']);
-const DRIVER_MESSAGES = /timeout exceeded when trying to connect|Connection terminated|Query read timeout|connection timeout|Client has encountered a connection error|server closed the connection/i;
-const ADAPTER_KINDS = new Set(['DatabaseNotReachable', 'ConnectionClosed', 'SocketTimeout', 'TooManyConnections', 'TransactionWriteConflict']);
+const DRIVER_MESSAGES =
+  /timeout exceeded when trying to connect|Connection terminated|Query read timeout|connection timeout|Client has encountered a connection error|server closed the connection/i;
+const ADAPTER_KINDS = new Set([
+  'DatabaseNotReachable',
+  'ConnectionClosed',
+  'SocketTimeout',
+  'TooManyConnections',
+  'TransactionWriteConflict',
+]);
 
 function isUnavailable(shape: FailureShape): boolean {
   const codes = [shape.code, shape.originalCode].filter((code) => typeof code === 'string');

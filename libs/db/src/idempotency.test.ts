@@ -1,5 +1,14 @@
 import { createTestDatabase, type TestDatabase } from '@millwright/testing';
-import { claimKey, createDatabase, findAnswer, keyedRequest, newId, storeAnswer, type Database, type StoredAnswer } from './index.js';
+import {
+  claimKey,
+  createDatabase,
+  findAnswer,
+  keyedRequest,
+  newId,
+  storeAnswer,
+  type Database,
+  type StoredAnswer,
+} from './index.js';
 
 let database: TestDatabase;
 let db: Database;
@@ -15,7 +24,8 @@ afterAll(async () => {
 const answer: StoredAnswer = { status: 201, headers: { Location: '/x' }, body: { z: 1, a: [true, null, 'ä'] } };
 const request = (key: string, body: unknown = { name: 'a' }) => keyedRequest('key_1', key, 'POST', '/skills', body);
 const find = (keyed: ReturnType<typeof request>) => db.transaction((tx) => findAnswer(tx, keyed));
-const store = (keyed: ReturnType<typeof request>, stored = answer) => db.transaction((tx) => storeAnswer(tx, keyed, stored));
+const store = (keyed: ReturnType<typeof request>, stored = answer) =>
+  db.transaction((tx) => storeAnswer(tx, keyed, stored));
 const row = (keyed: ReturnType<typeof request>) =>
   db.prisma.idempotencyKey.findUnique({ where: { id: new Uint8Array(keyed.id) } });
 
@@ -29,8 +39,14 @@ describe('keyedRequest', () => {
     const same = [keyedRequest('a', 'k', 'POST', '/p', { x: 1 }), keyedRequest('a', 'k', 'POST', '/p', { x: 1 })];
     expect(same[0]).toEqual(same[1]);
     expect(keyedRequest('b', 'k', 'POST', '/p', { x: 1 }).id).not.toEqual(same[0]?.id);
-    expect(keyedRequest('ak', '', 'POST', '/p', { x: 1 }).id).not.toEqual(keyedRequest('a', 'k', 'POST', '/p', { x: 1 }).id);
-    const others = [keyedRequest('a', 'k', 'PUT', '/p', { x: 1 }), keyedRequest('a', 'k', 'POST', '/q', { x: 1 }), keyedRequest('a', 'k', 'POST', '/p', { x: 2 })];
+    expect(keyedRequest('ak', '', 'POST', '/p', { x: 1 }).id).not.toEqual(
+      keyedRequest('a', 'k', 'POST', '/p', { x: 1 }).id,
+    );
+    const others = [
+      keyedRequest('a', 'k', 'PUT', '/p', { x: 1 }),
+      keyedRequest('a', 'k', 'POST', '/q', { x: 1 }),
+      keyedRequest('a', 'k', 'POST', '/p', { x: 2 }),
+    ];
     for (const other of others) expect(other.fingerprint).not.toEqual(same[0]?.fingerprint);
   });
 });
@@ -59,10 +75,13 @@ describe('an answer stored with its change', () => {
 
   it('refuses another body under the same key', async () => {
     await store(request(key));
-    await expect(find(request(key, { name: 'b' }))).rejects.toMatchObject({ code: 'idempotency_conflict', status: 409 });
+    await expect(find(request(key, { name: 'b' }))).rejects.toMatchObject({
+      code: 'idempotency_conflict',
+      status: 409,
+    });
   });
 
-  it('is another caller\'s alone', async () => {
+  it("is another caller's alone", async () => {
     await store(request(key));
     expect(await find(keyedRequest('key_2', key, 'POST', '/skills', { name: 'a' }))).toBeUndefined();
   });
@@ -71,7 +90,8 @@ describe('an answer stored with its change', () => {
     await store(request(key));
     const { expires_at } = (await row(request(key))) ?? {};
     expect(Number(expires_at) - Date.now()).toBeGreaterThan(23.9 * 3_600_000);
-    await db.prisma.$executeRaw`UPDATE idempotency_keys SET expires_at = now() - interval '1 second' WHERE id = ${request(key).id}`;
+    await db.prisma
+      .$executeRaw`UPDATE idempotency_keys SET expires_at = now() - interval '1 second' WHERE id = ${request(key).id}`;
     expect(await find(request(key))).toBeUndefined();
     const other = request(key, { name: 'b' });
     await store(other, { ...answer, body: 'other' });
@@ -87,7 +107,9 @@ describe('an answer stored with its change', () => {
 
   it('cannot be stored over a finished one', async () => {
     await store(request(key));
-    await expect(store(request(key), { ...answer, body: 'second' })).rejects.toMatchObject({ code: 'idempotency_running' });
+    await expect(store(request(key), { ...answer, body: 'second' })).rejects.toMatchObject({
+      code: 'idempotency_running',
+    });
     expect(await find(request(key))).toEqual(answer);
   });
 });
@@ -105,7 +127,8 @@ it('of twenty requests at once under one key, one runs and the others are told t
   const outcomes = await Promise.allSettled(Array.from({ length: 20 }, attempt));
   expect(changes).toBe(1);
   for (const outcome of outcomes) {
-    if (outcome.status === 'rejected') expect(outcome.reason).toMatchObject({ code: 'idempotency_running', retryAfter: 1 });
+    if (outcome.status === 'rejected')
+      expect(outcome.reason).toMatchObject({ code: 'idempotency_running', retryAfter: 1 });
   }
   expect(outcomes.filter((outcome) => outcome.status === 'fulfilled' && outcome.value === 'ran')).toHaveLength(1);
 });
@@ -139,7 +162,8 @@ describe('claimKey', () => {
   it('lapses when its process died', async () => {
     const dead = await claimKey(db, request(key));
     dead.end();
-    await db.prisma.$executeRaw`UPDATE idempotency_keys SET lease_until = now() - interval '1 second' WHERE id = ${request(key).id}`;
+    await db.prisma
+      .$executeRaw`UPDATE idempotency_keys SET lease_until = now() - interval '1 second' WHERE id = ${request(key).id}`;
     const claim = await claimKey(db, request(key));
     expect(claim.answer).toBeUndefined();
     await claim.release();

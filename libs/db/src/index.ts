@@ -2,7 +2,15 @@ export { databaseConfig } from './config.js';
 export { addToCount, moveCount, readCount, type Counted, type CountedKind } from './counters.js';
 export { createDatabase, type Database, type DatabaseOptions, type PoolState, type Tx } from './database.js';
 export { databaseFailure, isUniqueViolation } from './failures.js';
-export { claimKey, findAnswer, keyedRequest, storeAnswer, type Claim, type KeyedRequest, type StoredAnswer } from './idempotency.js';
+export {
+  claimKey,
+  findAnswer,
+  keyedRequest,
+  storeAnswer,
+  type Claim,
+  type KeyedRequest,
+  type StoredAnswer,
+} from './idempotency.js';
 export { decodeId, encodeId, newId, type IdPrefix } from './ids.js';
 export { lockRecord, type LockedRecord, type Target, type Versioned } from './lock-record.js';
 export { migrate, MigrationMismatch, migrationStatus, type MigrationOutcome } from './migrate.js';

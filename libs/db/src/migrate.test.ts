@@ -51,7 +51,9 @@ describe('migrate', () => {
   it('applies each migration once when five runners start together', async () => {
     const outcomes = await Promise.all(Array.from({ length: 5 }, () => migrate(database.url, migrations)));
     expect(outcomes.flatMap(({ applied }) => applied)).toEqual(names);
-    const recorded = await query<{ migration_name: string }>('SELECT migration_name FROM _prisma_migrations ORDER BY 1');
+    const recorded = await query<{ migration_name: string }>(
+      'SELECT migration_name FROM _prisma_migrations ORDER BY 1',
+    );
     expect(recorded.map((row) => row.migration_name)).toEqual(names);
   });
 
@@ -70,7 +72,10 @@ describe('migrate', () => {
       { first: 'first', half: null },
     ]);
     const mended = made('2_broken', 'CREATE TABLE half (n int)');
-    expect(await migrate(database.url, [first, mended])).toEqual({ applied: ['2_broken'], alreadyApplied: ['1_first'] });
+    expect(await migrate(database.url, [first, mended])).toEqual({
+      applied: ['2_broken'],
+      alreadyApplied: ['1_first'],
+    });
   });
 
   it('leaves newer migrations than its own alone', async () => {
@@ -102,6 +107,9 @@ describe('migrationStatus', () => {
     expect(await migrationStatus(database.url, migrations)).toEqual({ applied: [], pending: names });
     expect(await query("SELECT to_regclass('_prisma_migrations')::text AS name")).toEqual([{ name: null }]);
     await migrate(database.url, [first]);
-    expect(await migrationStatus(database.url, [first, ...migrations])).toEqual({ applied: ['1_first'], pending: names });
+    expect(await migrationStatus(database.url, [first, ...migrations])).toEqual({
+      applied: ['1_first'],
+      pending: names,
+    });
   });
 });

@@ -85,10 +85,15 @@ export async function migrationStatus(
 ): Promise<{ applied: string[]; pending: string[] }> {
   const client = await connect(url);
   try {
-    const { rows } = await client.query<{ name: string | null }>("SELECT to_regclass('_prisma_migrations')::text AS name");
+    const { rows } = await client.query<{ name: string | null }>(
+      "SELECT to_regclass('_prisma_migrations')::text AS name",
+    );
     const recorded = rows[0]?.name ? await appliedMigrations(client) : new Map<string, string>();
     const names = migrations.map(({ name }) => name);
-    return { applied: names.filter((name) => recorded.has(name)), pending: names.filter((name) => !recorded.has(name)) };
+    return {
+      applied: names.filter((name) => recorded.has(name)),
+      pending: names.filter((name) => !recorded.has(name)),
+    };
   } finally {
     await client.end();
   }

@@ -16,7 +16,9 @@ describe.each(['admin', 'platform'] as const)('the envelope of %s', (area) => {
     expect(renderers[area](new AppError('bad_request')).status).toBe(400);
     expect(renderers[area](invalidField('name', 'is required'))).toEqual({
       status: 422,
-      body: { error: { code: 'validation_error', message: 'The request has invalid values: name: is required.', status: 422 } },
+      body: {
+        error: { code: 'validation_error', message: 'The request has invalid values: name: is required.', status: 422 },
+      },
     });
   });
 });
@@ -43,8 +45,11 @@ describe('the envelope of runtime', () => {
   });
 
   it.each([
-    ['not_found', 404, 'NOT_FOUND'], ['unauthorized', 401, 'UNAUTHORIZED'], ['forbidden', 403, 'FORBIDDEN'],
-    ['rate_limited', 429, 'RATE_LIMITED'], ['idempotency_running', 409, 'CONFLICT'],
+    ['not_found', 404, 'NOT_FOUND'],
+    ['unauthorized', 401, 'UNAUTHORIZED'],
+    ['forbidden', 403, 'FORBIDDEN'],
+    ['rate_limited', 429, 'RATE_LIMITED'],
+    ['idempotency_running', 409, 'CONFLICT'],
   ] as const)('shows %s as %i %s', (code, status, shown) => {
     expect(renderers.runtime(new AppError(code))).toMatchObject({ status, body: { error: { code: shown } } });
   });

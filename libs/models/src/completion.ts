@@ -31,7 +31,10 @@ const Choice = z.looseObject({
   }),
 });
 
-const TokenCount = z.int().min(0).max(2 ** 31 - 1);
+const TokenCount = z
+  .int()
+  .min(0)
+  .max(2 ** 31 - 1);
 const Usage = z.object({
   prompt_tokens: TokenCount,
   completion_tokens: TokenCount.default(0),

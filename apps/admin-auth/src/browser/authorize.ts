@@ -1,5 +1,8 @@
 import {
-  browserSupportsWebAuthn, browserSupportsWebAuthnAutofill, startAuthentication, type PublicKeyCredentialRequestOptionsJSON,
+  browserSupportsWebAuthn,
+  browserSupportsWebAuthnAutofill,
+  startAuthentication,
+  type PublicKeyCredentialRequestOptionsJSON,
 } from '@simplewebauthn/browser';
 import { element, send, showError, textOf } from './page.js';
 
@@ -11,12 +14,16 @@ interface Started {
   options: PublicKeyCredentialRequestOptionsJSON;
 }
 
-const start = (email?: string) => send<Started>('/admin/api/passkey/login/start', { authorization: location.search, ...(email && { email }) });
+const start = (email?: string) =>
+  send<Started>('/admin/api/passkey/login/start', { authorization: location.search, ...(email && { email }) });
 
 async function signIn({ ceremony, options }: Started, useBrowserAutofill: boolean): Promise<void> {
   const response = await startAuthentication({ optionsJSON: options, useBrowserAutofill });
   element('state').hidden = false;
-  const { redirect_to } = await send<{ redirect_to: string }>('/admin/api/passkey/login/finish', { ceremony, response });
+  const { redirect_to } = await send<{ redirect_to: string }>('/admin/api/passkey/login/finish', {
+    ceremony,
+    response,
+  });
   location.replace(redirect_to);
 }
 
@@ -42,8 +49,11 @@ element('sign-in').addEventListener('submit', (event) => {
   element('error').hidden = true;
   element('state').hidden = false;
   const email = (element('email') as HTMLInputElement).value.trim();
-  start(email || undefined).then((started) => signIn(started, false)).catch(fail);
+  start(email || undefined)
+    .then((started) => signIn(started, false))
+    .catch(fail);
 });
 
-if (browserSupportsWebAuthn()) offerAutofill().catch(() => undefined); // the button works without it
+if (browserSupportsWebAuthn())
+  offerAutofill().catch(() => undefined); // the button works without it
 else showError('This browser cannot use passkeys.');

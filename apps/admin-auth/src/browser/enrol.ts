@@ -12,7 +12,10 @@ async function enrol(): Promise<void> {
   element('retry').hidden = true;
   element('state').hidden = false;
   const setup_token = element('state').dataset['token'];
-  const { ceremony, options } = await send<Started>('/admin/api/passkey/register/start', setup_token ? { setup_token } : {});
+  const { ceremony, options } = await send<Started>(
+    '/admin/api/passkey/register/start',
+    setup_token ? { setup_token } : {},
+  );
   const response = await startRegistration({ optionsJSON: options });
   const name = new URLSearchParams(location.search).get('name') ?? 'Passkey';
   await send('/admin/api/passkey/register/finish', { ceremony, name, response });

@@ -25,7 +25,11 @@ export function messageOf(body: unknown): string {
 
 /** Sends JSON; throws with the server's message when it refuses. */
 export async function send<Answer>(path: string, body: unknown, method = 'POST'): Promise<Answer> {
-  const response = await fetch(path, { method, headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) });
+  const response = await fetch(path, {
+    method,
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  });
   const answer: unknown = response.status === 204 ? {} : await response.json().catch(() => undefined);
   if (!response.ok) throw new Error(messageOf(answer));
   return answer as Answer;

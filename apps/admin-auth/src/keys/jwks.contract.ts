@@ -2,8 +2,17 @@ import { endpoint } from '@millwright/http';
 import { z } from 'zod';
 
 export const getJwks = endpoint({
-  operationId: 'getJwks', method: 'GET', path: '/admin/.well-known/jwks.json', summary: 'Public keys of console and gateway tokens (RFC 7517)',
-  tag: 'Keys', scope: null, limit: 'public',
-  success: { status: 200, description: 'A JWK Set', body: z.object({ keys: z.array(z.record(z.string(), z.unknown())) }) },
+  operationId: 'getJwks',
+  method: 'GET',
+  path: '/admin/.well-known/jwks.json',
+  summary: 'Public keys of console and gateway tokens (RFC 7517)',
+  tag: 'Keys',
+  scope: null,
+  limit: 'public',
+  success: {
+    status: 200,
+    description: 'A JWK Set',
+    body: z.object({ keys: z.array(z.record(z.string(), z.unknown())) }),
+  },
   errors: [],
 });

@@ -40,12 +40,19 @@ export function magicLinkEndpoints({ baseUrl, gate, logger, links, cookies, mint
       const link = { email, magic_link_token: issued, url: `${baseUrl}/admin/magic-link?token=${issued}` };
       logger.warn({ event: 'magic_link.issued', ...link, request_id: requestIdOf(incoming) }, 'magic_link.issued');
     }
-    response.json({ message: 'If an account has this email, a recovery link was made for it. Ask an operator of this installation to pass it on.' });
+    response.json({
+      message:
+        'If an account has this email, a recovery link was made for it. Ask an operator of this installation to pass it on.',
+    });
   };
 
   const validate: RequestHandler = async (incoming, response) => {
     const { token } = parseBody(Validate, incoming);
-    const from = { ip: incoming.ip ?? '', userAgent: incoming.get('user-agent') ?? '', requestId: requestIdOf(incoming) };
+    const from = {
+      ip: incoming.ip ?? '',
+      userAgent: incoming.get('user-agent') ?? '',
+      requestId: requestIdOf(incoming),
+    };
     const recovered = /^[0-9a-f]{64}$/.test(token) ? await links.redeem(token, from) : undefined;
     if (!recovered) throw new AppError('unauthorized');
     cookies.setSession(response, mint(recovered.opened, recovered.isAdmin));

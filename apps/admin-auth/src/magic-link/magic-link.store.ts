@@ -16,7 +16,10 @@ async function admit(tx: Tx, kind: keyof typeof LIMITS, text: string): Promise<b
   const now = Date.now();
   const recent = (row?.times ?? []).filter((time) => time.getTime() > now - WINDOW_MS);
   if (recent.length >= LIMITS[kind]) return false;
-  await tx.magicLinkRequest.update({ where: { kind_subject: { kind, subject: new Uint8Array(subject) } }, data: { times: [...recent, new Date(now)] } });
+  await tx.magicLinkRequest.update({
+    where: { kind_subject: { kind, subject: new Uint8Array(subject) } },
+    data: { times: [...recent, new Date(now)] },
+  });
   return true;
 }
 
@@ -39,9 +42,16 @@ export function createMagicLinkStore(db: Database) {
         const isAdmitted = await admit(tx, 'email', email.toLowerCase());
         const user = await tx.user.findFirst({ where: { email, status: 'active' } });
         if (!isAdmitted || !user) return undefined;
-        await tx.magicLinkToken.create({ data: { id: newId(), user_id: user.id, token_hash, expires_at: new Date(Date.now() + WINDOW_MS) } });
+        await tx.magicLinkToken.create({
+          data: { id: newId(), user_id: user.id, token_hash, expires_at: new Date(Date.now() + WINDOW_MS) },
+        });
         const actor: Actor = { ...from, userId: user.id, kind: 'user', label: user.name };
-        await recordDecision(tx, { actor, action: 'magic_link.create', resource: encodeId('usr', user.id), project: user.project });
+        await recordDecision(tx, {
+          actor,
+          action: 'magic_link.create',
+          resource: encodeId('usr', user.id),
+          project: user.project,
+        });
         return token;
       }),
 

@@ -16,7 +16,8 @@ afterEach(async () => {
   await database.drop();
 });
 
-const post = (path: string, json: object) => createHttpClient(site.url)('POST', `/admin/api/magic-link/${path}`, { json });
+const post = (path: string, json: object) =>
+  createHttpClient(site.url)('POST', `/admin/api/magic-link/${path}`, { json });
 const from = { ip: '127.0.0.1', requestId: 'test' };
 
 describe('POST /admin/api/magic-link/request', () => {
@@ -29,7 +30,9 @@ describe('POST /admin/api/magic-link/request', () => {
   });
 
   it('admits ten requests per address in 15 minutes, unknown emails included', async () => {
-    const answers = await Promise.all(Array.from({ length: 12 }, (_, n) => post('request', { email: `nobody${n}@example.com` })));
+    const answers = await Promise.all(
+      Array.from({ length: 12 }, (_, n) => post('request', { email: `nobody${n}@example.com` })),
+    );
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(10);
     expect(answers.find(({ status }) => status === 429)?.headers.get('retry-after')).toBe('900');
   });
@@ -48,12 +51,16 @@ describe('POST /admin/api/magic-link/validate', () => {
     const good = answers.filter(({ status }) => status === 200);
     expect(good).toHaveLength(1);
     expect(answers.filter(({ status }) => status === 401)).toHaveLength(99);
-    const cookie = good[0]?.headers.getSetCookie().map((text) => text.split(';')[0]).join('; ') ?? '';
+    const cookie =
+      good[0]?.headers
+        .getSetCookie()
+        .map((text) => text.split(';')[0])
+        .join('; ') ?? '';
     const profile = await createHttpClient(site.url, { cookie })('GET', '/admin/profile');
     expect(profile.text).toContain('Add a passkey');
   });
 
-  it('refuses an expired token, a disabled user\'s and one that never was', async () => {
+  it("refuses an expired token, a disabled user's and one that never was", async () => {
     const token = await newToken();
     await site.db.prisma.user.updateMany({ data: { status: 'inactive' } });
     expect((await post('validate', { token })).status).toBe(401);

@@ -22,12 +22,14 @@ export type ParsedAuthorization =
  */
 export function parseAuthorization(query: URLSearchParams, baseUrl: string): ParsedAuthorization {
   const once = (name: string) => (query.getAll(name).length === 1 ? query.get(name) : null);
-  if (once('client_id') !== CLIENT_ID || once('redirect_uri') !== redirectUriOf(baseUrl)) throw new AppError('bad_request');
+  if (once('client_id') !== CLIENT_ID || once('redirect_uri') !== redirectUriOf(baseUrl))
+    throw new AppError('bad_request');
   const state = once('state');
   const codeChallenge = once('code_challenge');
   if (once('response_type') !== 'code') return { fault: 'unsupported_response_type', state };
   if (query.has('scope') && once('scope') !== 'user') return { fault: 'invalid_scope', state };
-  const isPkce = once('code_challenge_method') === 'S256' && codeChallenge !== null && /^[\w-]{43}$/.test(codeChallenge);
+  const isPkce =
+    once('code_challenge_method') === 'S256' && codeChallenge !== null && /^[\w-]{43}$/.test(codeChallenge);
   if (!isPkce || state === null || !/^[\x21-\x7e]{8,200}$/.test(state)) return { fault: 'invalid_request', state };
   return { request: { state, codeChallenge } };
 }

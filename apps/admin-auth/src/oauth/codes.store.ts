@@ -19,12 +19,18 @@ export function createCodeStore(db: Database) {
       const code = newOneTimeToken();
       const code_hash = new Uint8Array(hashSecret(code));
       const expires_at = new Date(Date.now() + LIFE_MS);
-      await tx.consoleCode.create({ data: { id: newId(), code_hash, user_id: userId, code_challenge: codeChallenge, expires_at } });
+      await tx.consoleCode.create({
+        data: { id: newId(), code_hash, user_id: userId, code_challenge: codeChallenge, expires_at },
+      });
       return code;
     },
 
     /** Uses the code up, and opens a session when `challenge` (made of the verifier) is the code's. */
-    exchange: (code: string, challenge: string, from: Pick<NewSession, 'ip' | 'userAgent' | 'requestId'>): Promise<Exchange> =>
+    exchange: (
+      code: string,
+      challenge: string,
+      from: Pick<NewSession, 'ip' | 'userAgent' | 'requestId'>,
+    ): Promise<Exchange> =>
       db.transaction(async (tx) => {
         const hash = hashSecret(code);
         const [row] = await tx.$queryRaw<ConsumedCode[]>`
@@ -42,7 +48,10 @@ export function createCodeStore(db: Database) {
 export type CodeStore = ReturnType<typeof createCodeStore>;
 
 async function endReplayed(tx: Tx, hash: Uint8Array): Promise<undefined> {
-  const replayed = await tx.consoleCode.findUnique({ where: { code_hash: new Uint8Array(hash) }, include: { user: true } });
+  const replayed = await tx.consoleCode.findUnique({
+    where: { code_hash: new Uint8Array(hash) },
+    include: { user: true },
+  });
   if (!replayed?.session_id) return undefined;
   const actor = { userId: replayed.user_id, kind: 'user', label: replayed.user.name } as const;
   await revokeSession(tx, replayed.user_id, replayed.session_id, actor, 'authorization code replayed');

@@ -20,7 +20,10 @@ type Refusal = 'invalid_request' | 'invalid_client' | 'invalid_grant' | 'unsuppo
 /** A refusal in the protocol's own words (RFC 6749 §5.2). */
 class TokenRefused extends Error {
   override readonly name = 'TokenRefused';
-  constructor(readonly code: Refusal, readonly description: string) {
+  constructor(
+    readonly code: Refusal,
+    readonly description: string,
+  ) {
     super(`${code}: ${description}`);
   }
 }
@@ -46,7 +49,11 @@ export function consoleTokenEndpoint({ baseUrl, gate, codes, cookies, mint }: Co
     if (!exchanged) throw new TokenRefused('invalid_grant', 'the code is not valid');
     cookies.setSession(response, mint(exchanged.opened, exchanged.isAdmin));
     // The tokens themselves go into HttpOnly cookies only, out of the reach of scripts.
-    response.json({ token_type: 'Bearer', expires_in: ACCESS_SECONDS, scope: exchanged.isAdmin ? 'user admin' : 'user' });
+    response.json({
+      token_type: 'Bearer',
+      expires_in: ACCESS_SECONDS,
+      scope: exchanged.isAdmin ? 'user admin' : 'user',
+    });
   };
   const paths = ['/admin/oauth/token', '/api/v1/core/oauth/token'];
   router.post(paths, count, express.urlencoded({ extended: false, limit: 65_536 }), readJson, answer, refuse);
@@ -58,7 +65,10 @@ function requireForm(request: Request): Form {
   const form: unknown = request.body;
   const isObject = typeof form === 'object' && form !== null && !Array.isArray(form);
   if (!isObject || Object.values(form).some((value) => typeof value !== 'string')) {
-    throw new TokenRefused('invalid_request', 'the body must be a form or a JSON object of strings, each parameter once');
+    throw new TokenRefused(
+      'invalid_request',
+      'the body must be a form or a JSON object of strings, each parameter once',
+    );
   }
   return form as Form;
 }
@@ -73,12 +83,14 @@ function requireGrantType(form: Form): void {
 /** A public client (RFC 6749 §4.1.3): who it is is proved by the verifier. */
 function requireConsole(form: Form, baseUrl: string): void {
   if (form['client_id'] !== CLIENT_ID) throw new TokenRefused('invalid_client', 'the client is unknown');
-  if (form['redirect_uri'] !== redirectUriOf(baseUrl)) throw new TokenRefused('invalid_grant', 'redirect_uri is another one');
+  if (form['redirect_uri'] !== redirectUriOf(baseUrl))
+    throw new TokenRefused('invalid_grant', 'redirect_uri is another one');
 }
 
 function requireParameter(form: Form, name: string, format: RegExp): string {
   const value = form[name];
-  if (value === undefined || !format.test(value)) throw new TokenRefused('invalid_request', `${name} is missing or malformed`);
+  if (value === undefined || !format.test(value))
+    throw new TokenRefused('invalid_request', `${name} is missing or malformed`);
   return value;
 }
 
@@ -94,5 +106,7 @@ const refuse: ErrorRequestHandler = (error: unknown, _request, response, next) =
     next(error);
     return;
   }
-  response.status(refusal.code === 'invalid_client' ? 401 : 400).json({ error: refusal.code, error_description: refusal.description });
+  response
+    .status(refusal.code === 'invalid_client' ? 401 : 400)
+    .json({ error: refusal.code, error_description: refusal.description });
 };

@@ -7,7 +7,9 @@ export type Assets = ReadonlyMap<string, string>;
 /** Reads the scripts that the build put into a folder. */
 export async function loadAssets(folder: URL): Promise<Assets> {
   const names = (await readdir(folder)).filter((name) => name.endsWith('.js'));
-  return new Map(await Promise.all(names.map(async (name) => [name, await readFile(new URL(name, folder), 'utf8')] as const)));
+  return new Map(
+    await Promise.all(names.map(async (name) => [name, await readFile(new URL(name, folder), 'utf8')] as const)),
+  );
 }
 
 /** `GET /admin/assets/…` */

@@ -22,7 +22,9 @@ export function dashboardPage(db: Database, config: Addresses): RequestHandler {
   return signedIn(async (context, _request, response) => {
     const { user, project } = context.principal;
     const [counts] = await db.prepared<Counts>('dashboard-counts', COUNTS, []);
-    const terms = Object.entries(counts ?? {}).map(([name, count]) => `<dt>${name[0]?.toUpperCase()}${name.slice(1)}</dt><dd>${count}</dd>`);
+    const terms = Object.entries(counts ?? {}).map(
+      ([name, count]) => `<dt>${name[0]?.toUpperCase()}${name.slice(1)}</dt><dd>${count}</dd>`,
+    );
     const warning = config.SECURITY_ALLOW_REGISTRATION
       ? '<p class="error">Registration is open: anyone who reaches this page may make an account, administrators included. Set SECURITY_ALLOW_REGISTRATION=false to close it.</p>'
       : '';

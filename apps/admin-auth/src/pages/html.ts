@@ -48,7 +48,13 @@ export interface PageOptions {
 }
 
 /** Sends a page. `content` is HTML whose texts are escaped already. */
-export function sendPage(response: Response, status: number, title: string, content: string, options: PageOptions = {}): void {
+export function sendPage(
+  response: Response,
+  status: number,
+  title: string,
+  content: string,
+  options: PageOptions = {},
+): void {
   const { script, wide = false, navigation = '' } = options;
   response.status(status).set({
     'Content-Type': 'text/html; charset=utf-8',

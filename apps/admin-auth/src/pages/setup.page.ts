@@ -7,7 +7,11 @@ import { navigationFor, signedIn } from './navigation.js';
 export function setupPage(config: Pick<Config, 'BASE_URL' | 'RUNTIME_URL' | 'PROMPT_API_URL'>): RequestHandler {
   return signedIn((context, _request, response) => {
     const { email } = context.principal.user;
-    sendPage(response, 200, 'Set up', `
+    sendPage(
+      response,
+      200,
+      'Set up',
+      `
 <p class="soft">Where your programs reach the platform, and how an operator gives them a key.</p>
 <dl>
 <dt>Platform API</dt><dd>${escapeHtml(config.BASE_URL)}/api/v1</dd>
@@ -15,8 +19,10 @@ export function setupPage(config: Pick<Config, 'BASE_URL' | 'RUNTIME_URL' | 'PRO
 <dt>Prompt API</dt><dd>${escapeHtml(config.PROMPT_API_URL)}/v1</dd>
 </dl>
 <h2>An API key</h2><pre>millwright keys create --user ${escapeHtml(email)} --name "My key"</pre>
-<h2>An OAuth client for the runtime API</h2><pre>millwright clients create --user ${escapeHtml(email)} --name "My app" --redirect-uri https://app.example.com/callback</pre>`, {
-      navigation: navigationFor(context),
-    });
+<h2>An OAuth client for the runtime API</h2><pre>millwright clients create --user ${escapeHtml(email)} --name "My app" --redirect-uri https://app.example.com/callback</pre>`,
+      {
+        navigation: navigationFor(context),
+      },
+    );
   });
 }

@@ -18,7 +18,11 @@ const LIFE_MS = 300_000;
 /** Ceremonies under way, in the database: any replica finishes what another began. */
 export function createCeremonyStore(db: Database) {
   return {
-    async begin(kind: CeremonyKind, browser: string, ceremony: Partial<Ceremony> & { challenge: string }): Promise<string> {
+    async begin(
+      kind: CeremonyKind,
+      browser: string,
+      ceremony: Partial<Ceremony> & { challenge: string },
+    ): Promise<string> {
       const id = newId();
       const browser_hash = new Uint8Array(hashSecret(browser));
       await db.prisma.webAuthnCeremony.create({

@@ -2,7 +2,11 @@ import { randomBytes } from 'node:crypto';
 import { isUniqueViolation, type Database } from '@millwright/db';
 import { AppError } from '@millwright/errors';
 import { requestIdOf, type Gate } from '@millwright/http';
-import { generateRegistrationOptions, verifyRegistrationResponse, type RegistrationResponseJSON } from '@simplewebauthn/server';
+import {
+  generateRegistrationOptions,
+  verifyRegistrationResponse,
+  type RegistrationResponseJSON,
+} from '@simplewebauthn/server';
 import { Router, type Request, type RequestHandler, type Response } from 'express';
 import { z } from 'zod';
 import { parseBody, readJson } from '../protection/json-body.js';
@@ -22,7 +26,11 @@ export interface EnrolmentOptions {
 }
 
 const Start = z.object({ setup_token: z.string().max(200).optional() });
-const Finish = z.object({ ceremony: z.uuid(), name: z.string().trim().min(1).max(100).default('Passkey'), response: z.looseObject({ id: z.string() }) });
+const Finish = z.object({
+  ceremony: z.uuid(),
+  name: z.string().trim().min(1).max(100).default('Passkey'),
+  response: z.looseObject({ id: z.string() }),
+});
 
 interface Permission {
   owner: PasskeyOwner;
@@ -79,9 +87,16 @@ export function enrolmentEndpoints(options: EnrolmentOptions): Router {
     const ceremony = await ceremonies.consume('registration', body.ceremony, readCookie(request, 'ceremony') ?? '');
     const owner = ceremony?.user_id && (await passkeys.owner(ceremony.user_id));
     if (!ceremony || !owner || owner.status !== 'active') throw new AppError('forbidden');
-    if (ceremony.setup_token_id === null && contextOf(request)?.principal.user.id !== owner.id) throw new AppError('forbidden');
+    if (ceremony.setup_token_id === null && contextOf(request)?.principal.user.id !== owner.id)
+      throw new AppError('forbidden');
     const passkey = await verified(ceremony, body.response as unknown as RegistrationResponseJSON, body.name);
-    const actor = { userId: owner.id, kind: 'user', label: owner.name, requestId: requestIdOf(request), ip: request.ip } as const;
+    const actor = {
+      userId: owner.id,
+      kind: 'user',
+      label: owner.name,
+      requestId: requestIdOf(request),
+      ip: request.ip,
+    } as const;
     await db
       .transaction((tx) => passkeys.enrol(tx, owner, ceremony.setup_token_id, passkey, actor))
       .catch((error: unknown) => {

@@ -49,7 +49,10 @@ export function createPasskeyStore(db: Database) {
   }
 
   const owned = async (tx: Pick<Tx, 'passkey'>, userId: string) =>
-    await tx.passkey.findMany({ where: { user_id: userId, removed_at: null }, orderBy: [{ created_at: 'asc' }, { id: 'asc' }] });
+    await tx.passkey.findMany({
+      where: { user_id: userId, removed_at: null },
+      orderBy: [{ created_at: 'asc' }, { id: 'asc' }],
+    });
 
   return {
     /** The account that a live setup token is for. */
@@ -71,7 +74,10 @@ export function createPasskeyStore(db: Database) {
     /** What the browser is told to look for. An email without passkeys, known or not, gets the same decoy each time. */
     async credentialsOf(email: string): Promise<CredentialRef[]> {
       decoyKey ??= await loadDecoyKey();
-      const rows = await db.prisma.passkey.findMany({ where: { user: { email }, removed_at: null }, orderBy: { id: 'asc' } });
+      const rows = await db.prisma.passkey.findMany({
+        where: { user: { email }, removed_at: null },
+        orderBy: { id: 'asc' },
+      });
       const decoy = createHmac('sha256', decoyKey).update(email.toLowerCase()).digest('base64url');
       if (rows.length === 0) return [{ id: decoy, transports: ['hybrid', 'internal'] }];
       return rows.map((row) => ({ id: row.credential_id, transports: row.transports as AuthenticatorTransport[] }));
@@ -85,7 +91,11 @@ export function createPasskeyStore(db: Database) {
       if (!row) return undefined;
       const transports = row.transports as AuthenticatorTransport[];
       const publicKey = new Uint8Array(row.public_key);
-      return { id: row.id, owner: row.user, credential: { id: credentialId, publicKey, counter: Number(row.counter), transports } };
+      return {
+        id: row.id,
+        owner: row.user,
+        credential: { id: credentialId, publicKey, counter: Number(row.counter), transports },
+      };
     },
 
     /** Notes a use. `false` when another use has raised the counter as far already: a copied authenticator. */
@@ -101,7 +111,13 @@ export function createPasskeyStore(db: Database) {
      *
      * @throws AppError forbidden when the token was used meanwhile or the account has a passkey.
      */
-    async enrol(tx: Tx, owner: PasskeyOwner, setupTokenId: string | null, passkey: NewPasskey, actor: Actor): Promise<string> {
+    async enrol(
+      tx: Tx,
+      owner: PasskeyOwner,
+      setupTokenId: string | null,
+      passkey: NewPasskey,
+      actor: Actor,
+    ): Promise<string> {
       await tx.$queryRaw`SELECT 1 FROM users WHERE id = ${owner.id}::uuid AND status = 'active' FOR UPDATE`;
       if (setupTokenId !== null) {
         const used = await tx.$executeRaw`
@@ -125,7 +141,13 @@ export function createPasskeyStore(db: Database) {
         },
       });
       const detail = { passkey: id, name: passkey.name };
-      await recordDecision(tx, { actor, action: 'passkey.create', resource: encodeId('usr', owner.id), project: owner.project, detail });
+      await recordDecision(tx, {
+        actor,
+        action: 'passkey.create',
+        resource: encodeId('usr', owner.id),
+        project: owner.project,
+        detail,
+      });
       return id;
     },
   };

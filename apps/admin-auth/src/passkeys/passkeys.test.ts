@@ -20,7 +20,10 @@ afterAll(async () => {
 
 const newPasskey = (id: string): NewPasskey => ({
   credential: { id, publicKey: new Uint8Array(77), counter: 0, transports: ['internal'] },
-  deviceType: 'singleDevice', backedUp: false, aaguid: '00000000-0000-0000-0000-000000000000', name: id,
+  deviceType: 'singleDevice',
+  backedUp: false,
+  aaguid: '00000000-0000-0000-0000-000000000000',
+  name: id,
 });
 
 async function userWithToken(email: string) {
@@ -36,12 +39,16 @@ describe('a setup token', () => {
     const store = createPasskeyStore(site.db);
     const found = await store.ownerOfSetupToken(token);
     if (!found) throw new Error('the token is not live');
-    const enrol = (n: number) => site.db.transaction((tx) => store.enrol(tx, found.owner, found.tokenId, newPasskey(`race-${n}`), actor));
+    const enrol = (n: number) =>
+      site.db.transaction((tx) => store.enrol(tx, found.owner, found.tokenId, newPasskey(`race-${n}`), actor));
     const results = [];
-    for (let batch = 0; batch < 10; batch++) results.push(...(await Promise.allSettled(Array.from({ length: 10 }, (_, n) => enrol(10 * batch + n)))));
+    for (let batch = 0; batch < 10; batch++)
+      results.push(...(await Promise.allSettled(Array.from({ length: 10 }, (_, n) => enrol(10 * batch + n)))));
     expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
     expect(await store.list(user.id)).toHaveLength(1);
-    await expect(site.db.transaction((tx) => issueSetupToken(tx, 'race@example.com', actor))).rejects.toMatchObject({ code: 'conflict' });
+    await expect(site.db.transaction((tx) => issueSetupToken(tx, 'race@example.com', actor))).rejects.toMatchObject({
+      code: 'conflict',
+    });
     expect((await createHttpClient(site.url)('GET', `/admin/add-passkey?token=${token}`)).status).toBe(403);
   });
 
@@ -51,7 +58,10 @@ describe('a setup token', () => {
     expect((await start({ setup_token: 'f'.repeat(64) })).status).toBe(403);
     const { token } = await userWithToken('begin@example.com');
     expect((await start({ setup_token: token })).body).toMatchObject({
-      options: { rp: { id: 'localhost' }, authenticatorSelection: { userVerification: 'required', residentKey: 'required' } },
+      options: {
+        rp: { id: 'localhost' },
+        authenticatorSelection: { userVerification: 'required', residentKey: 'required' },
+      },
     });
   });
 });
@@ -59,11 +69,18 @@ describe('a setup token', () => {
 describe('POST /admin/api/passkey/login/start', () => {
   const authorization = () =>
     `?${new URLSearchParams({
-      response_type: 'code', client_id: 'marketplace-admin', redirect_uri: `${site.url}/admin/login`, scope: 'user', state: 'statestate',
-      code_challenge: 'c'.repeat(43), code_challenge_method: 'S256',
+      response_type: 'code',
+      client_id: 'marketplace-admin',
+      redirect_uri: `${site.url}/admin/login`,
+      scope: 'user',
+      state: 'statestate',
+      code_challenge: 'c'.repeat(43),
+      code_challenge_method: 'S256',
     })}`;
   const start = async (email: string) => {
-    const { body } = await createHttpClient(site.url)('POST', '/admin/api/passkey/login/start', { json: { authorization: authorization(), email } });
+    const { body } = await createHttpClient(site.url)('POST', '/admin/api/passkey/login/start', {
+      json: { authorization: authorization(), email },
+    });
     return (body as { options: { allowCredentials: unknown } }).options.allowCredentials;
   };
 
@@ -71,15 +88,19 @@ describe('POST /admin/api/passkey/login/start', () => {
     await site.addUser({ email: 'empty@example.com' });
     expect(await start('nobody@example.com')).toEqual(await start('Nobody@example.com'));
     expect(await start('nobody@example.com')).not.toEqual(await start('empty@example.com'));
-    expect(await start('empty@example.com')).toMatchObject([{ type: 'public-key', transports: ['hybrid', 'internal'] }]);
+    expect(await start('empty@example.com')).toMatchObject([
+      { type: 'public-key', transports: ['hybrid', 'internal'] },
+    ]);
   });
 
-  it.each([['plain', 'S256', 'plain'], ['no challenge', /&code_challenge=c+/, ''], ['foreign redirect', '%2Fadmin%2Flogin', '%2Fadmin%2Flogin%2F']])(
-    'refuses a changed authorization request: %s', async (_name, from, to) => {
-      const json = { authorization: authorization().replace(from, to) };
-      expect((await createHttpClient(site.url)('POST', '/admin/api/passkey/login/start', { json })).status).toBe(400);
-    },
-  );
+  it.each([
+    ['plain', 'S256', 'plain'],
+    ['no challenge', /&code_challenge=c+/, ''],
+    ['foreign redirect', '%2Fadmin%2Flogin', '%2Fadmin%2Flogin%2F'],
+  ])('refuses a changed authorization request: %s', async (_name, from, to) => {
+    const json = { authorization: authorization().replace(from, to) };
+    expect((await createHttpClient(site.url)('POST', '/admin/api/passkey/login/start', { json })).status).toBe(400);
+  });
 });
 
 describe('a ceremony', () => {
@@ -88,7 +109,9 @@ describe('a ceremony', () => {
     const id = await store.begin('authentication', 'browser', { challenge: 'x', state: 's', code_challenge: 'c' });
     expect(await store.consume('authentication', id, 'another browser')).toBeUndefined();
     expect(await store.consume('registration', id, 'browser')).toBeUndefined();
-    const answers = await Promise.all(Array.from({ length: 100 }, () => store.consume('authentication', id, 'browser')));
+    const answers = await Promise.all(
+      Array.from({ length: 100 }, () => store.consume('authentication', id, 'browser')),
+    );
     expect(answers.filter((answer) => answer !== undefined)).toHaveLength(1);
   });
 });

@@ -3,7 +3,11 @@ import { revokeCredentials } from '@millwright/auth';
 import { encodeId, type Database } from '@millwright/db';
 import { AppError } from '@millwright/errors';
 import { requestIdOf, type Gate } from '@millwright/http';
-import { generateAuthenticationOptions, verifyAuthenticationResponse, type AuthenticationResponseJSON } from '@simplewebauthn/server';
+import {
+  generateAuthenticationOptions,
+  verifyAuthenticationResponse,
+  type AuthenticationResponseJSON,
+} from '@simplewebauthn/server';
 import { Router, type Request, type RequestHandler, type Response } from 'express';
 import { z } from 'zod';
 import { answerUrl, parseAuthorization } from '../oauth/authorization-request.js';
@@ -34,7 +38,16 @@ const Start = z.object({
 const Finish = z.object({ ceremony: z.uuid(), response: z.looseObject({ id: z.string().max(2_000) }) });
 
 /** `POST /admin/api/passkey/login/{start,finish}` (WebAuthn §7.2). Every failure to prove is answered alike. */
-export function signInEndpoints({ db, baseUrl, gate, passkeys, ceremonies, codes, cookies, party }: SignInOptions): Router {
+export function signInEndpoints({
+  db,
+  baseUrl,
+  gate,
+  passkeys,
+  ceremonies,
+  codes,
+  cookies,
+  party,
+}: SignInOptions): Router {
   const router = Router({ caseSensitive: true, strict: true });
   const count: RequestHandler = async (request, response, next) => {
     response.set('Cache-Control', 'no-store');
@@ -62,7 +75,12 @@ export function signInEndpoints({ db, baseUrl, gate, passkeys, ceremonies, codes
     const ceremony = await ceremonies.consume('authentication', body.ceremony, readCookie(request, 'ceremony') ?? '');
     const passkey = await passkeys.find(body.response.id);
     if (!ceremony || !passkey) throw new AppError('unauthorized');
-    const counter = await verifiedCounter(request, ceremony, passkey, body.response as unknown as AuthenticationResponseJSON);
+    const counter = await verifiedCounter(
+      request,
+      ceremony,
+      passkey,
+      body.response as unknown as AuthenticationResponseJSON,
+    );
     await requireActive(request, passkey);
     const code = await db.transaction(async (tx) => {
       if (!(await passkeys.noteUse(tx, passkey.id, counter))) throw new AppError('unauthorized');
@@ -71,7 +89,12 @@ export function signInEndpoints({ db, baseUrl, gate, passkeys, ceremonies, codes
     response.json({ redirect_to: answerUrl(baseUrl, { code, state: ceremony.state }) });
   }
 
-  async function verifiedCounter(request: Request, ceremony: Ceremony, passkey: FoundPasskey, answer: AuthenticationResponseJSON): Promise<number> {
+  async function verifiedCounter(
+    request: Request,
+    ceremony: Ceremony,
+    passkey: FoundPasskey,
+    answer: AuthenticationResponseJSON,
+  ): Promise<number> {
     try {
       const { verified, authenticationInfo } = await verifyAuthenticationResponse({
         response: answer,
@@ -99,7 +122,12 @@ export function signInEndpoints({ db, baseUrl, gate, passkeys, ceremonies, codes
     await db.transaction(async (tx) => {
       const detail = await revokeCredentials(tx, passkey.owner.id, 'sign-in refused');
       const actor = actorOf(request, passkey);
-      await recordDecision(tx, { actor, action: 'user.revoke_credentials', resource: encodeId('usr', passkey.owner.id), detail });
+      await recordDecision(tx, {
+        actor,
+        action: 'user.revoke_credentials',
+        resource: encodeId('usr', passkey.owner.id),
+        detail,
+      });
     });
     await deny(request, passkey, 'account disabled');
     throw new AppError('unauthorized');
@@ -107,7 +135,11 @@ export function signInEndpoints({ db, baseUrl, gate, passkeys, ceremonies, codes
 
   async function deny(request: Request, passkey: FoundPasskey, reason: string): Promise<void> {
     const resource = encodeId('usr', passkey.owner.id);
-    await recordDenial(db, { actor: actorOf(request, passkey), action: 'session.create', resource, project: passkey.owner.project }, reason);
+    await recordDenial(
+      db,
+      { actor: actorOf(request, passkey), action: 'session.create', resource, project: passkey.owner.project },
+      reason,
+    );
   }
 
   router.post('/admin/api/passkey/login/start', count, readJson, start);

@@ -15,9 +15,10 @@ export function profilePage(passkeys: PasskeyStore, sessions: SessionStore): Req
     const [keys, live] = await Promise.all([passkeys.list(user.id), sessions.list(user.id)]);
     const keyRows = keys.map((key) => `<tr>${cells([key.name, when(key.created_at), when(key.last_used_at)])}</tr>`);
     const sessionRows = live.map((session) => {
-      const end = session.id === context.sessionId
-        ? '<strong>this one</strong>'
-        : `<form data-api="/admin/api/sessions/${encodeId('ses', session.id)}" data-method="DELETE"><button class="plain">End</button><p class="error" role="alert" hidden></p></form>`;
+      const end =
+        session.id === context.sessionId
+          ? '<strong>this one</strong>'
+          : `<form data-api="/admin/api/sessions/${encodeId('ses', session.id)}" data-method="DELETE"><button class="plain">End</button><p class="error" role="alert" hidden></p></form>`;
       const method = session.method === 'passkey' ? 'Passkey' : 'Recovery link';
       return `<tr>${cells([session.user_agent || 'unknown', session.ip, method, when(session.last_seen_at)])}<td>${end}</td></tr>`;
     });
@@ -38,9 +39,15 @@ export function profilePage(passkeys: PasskeyStore, sessions: SessionStore): Req
 
 /** `GET /admin/profile/new-passkey`: the ceremony for someone signed in. */
 export const newPasskeyPage: RequestHandler = signedIn((context, _request, response) => {
-  sendPage(response, 200, 'Creating your passkey', `
+  sendPage(
+    response,
+    200,
+    'Creating your passkey',
+    `
 <p>Follow your browser's instructions.</p>
 <p id="state" role="status"><span class="spinner"></span>Processing...</p>
 <p id="error" class="error" role="alert" hidden></p>
-<button id="retry" hidden>Try again</button>`, { script: 'enrol', navigation: navigationFor(context) });
+<button id="retry" hidden>Try again</button>`,
+    { script: 'enrol', navigation: navigationFor(context) },
+  );
 });

@@ -16,7 +16,14 @@ export function profileRoutes(sessions: SessionStore): Route[] {
     route(contract.getMe, (call) => {
       const { user, roles, project } = requireUser(call);
       const is_admin = roles.includes('admin');
-      const body = { user_id: encodeId('usr', user.id), username: user.name, email: user.email, roles, project, is_admin };
+      const body = {
+        user_id: encodeId('usr', user.id),
+        username: user.name,
+        email: user.email,
+        roles,
+        project,
+        is_admin,
+      };
       return Promise.resolve({ body });
     }),
 
@@ -24,8 +31,13 @@ export function profileRoutes(sessions: SessionStore): Route[] {
       const { user, credential } = requireUser(call);
       const rows = await sessions.list(user.id);
       const items = rows.map(({ id, method, ip, user_agent, created_at, last_seen_at }) => ({
-        id: encodeId('ses', id), method, ip, user_agent,
-        created_at: created_at.toISOString(), last_seen_at: last_seen_at.toISOString(), current: encodeId('ses', id) === credential.id,
+        id: encodeId('ses', id),
+        method,
+        ip,
+        user_agent,
+        created_at: created_at.toISOString(),
+        last_seen_at: last_seen_at.toISOString(),
+        current: encodeId('ses', id) === credential.id,
       }));
       return { body: { items } };
     }),
@@ -34,7 +46,8 @@ export function profileRoutes(sessions: SessionStore): Route[] {
       call.commit(async (tx) => {
         const { user, actor } = requireUser(call);
         const id = decodeId('ses', call.params.session_id);
-        if (!id || !(await revokeSession(tx, user.id, id, actor, 'revoked by its user'))) throw new AppError('not_found');
+        if (!id || !(await revokeSession(tx, user.id, id, actor, 'revoked by its user')))
+          throw new AppError('not_found');
         return {};
       }),
     ),

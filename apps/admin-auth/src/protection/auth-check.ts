@@ -19,14 +19,24 @@ export function authCheck(db: Database, gate: Gate): RequestHandler {
     // Counted first: refusals leave a row each.
     await gate(request, response, 'credential', true);
     const caller = callerOf(context.principal, { requestId: requestIdOf(request), ip: request.ip ?? '' });
-    const entry = { actor: caller.actor, action: 'console.access', resource: request.path.slice(0, 500), project: caller.project };
+    const entry = {
+      actor: caller.actor,
+      action: 'console.access',
+      resource: request.path.slice(0, 500),
+      project: caller.project,
+    };
     await recordDenial(db, entry, reason);
     if (!isPage(request)) throw new AppError('forbidden');
     if (reason === 'not an admin') response.redirect(303, '/admin/profile');
     else {
-      sendPage(response, 403, 'Not allowed', `
+      sendPage(
+        response,
+        403,
+        'Not allowed',
+        `
 <p>This page is for the platform's own administrators. Your account is not one of them.</p>
-<p>If you need it, ask an operator of this installation. <a href="/admin/profile">Go to your profile</a></p>`);
+<p>If you need it, ask an operator of this installation. <a href="/admin/profile">Go to your profile</a></p>`,
+      );
     }
   }
 
@@ -46,7 +56,8 @@ export function authCheck(db: Database, gate: Gate): RequestHandler {
       response.redirect(303, `/admin/login?redirect=${encodeURIComponent(pathname + search)}`);
       return;
     }
-    if (access === 'platform_admin' && !context.isPlatformAdmin) return refuse(request, response, context, 'not a platform admin');
+    if (access === 'platform_admin' && !context.isPlatformAdmin)
+      return refuse(request, response, context, 'not a platform admin');
     if (access === 'admin' && !context.isAdmin) return refuse(request, response, context, 'not an admin');
     next();
   };

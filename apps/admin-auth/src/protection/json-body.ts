@@ -10,6 +10,8 @@ export function parseBody<Schema extends z.ZodType>(schema: Schema, request: Req
   if (!request.is('application/json')) throw new AppError('unsupported_media_type');
   const result = schema.safeParse(request.body);
   if (result.success) return result.data;
-  const fields = result.error.issues.slice(0, 20).map(({ path, message }) => ({ field: path.join('.') || 'body', reason: message }));
+  const fields = result.error.issues
+    .slice(0, 20)
+    .map(({ path, message }) => ({ field: path.join('.') || 'body', reason: message }));
   throw new AppError('validation_error', { fields });
 }

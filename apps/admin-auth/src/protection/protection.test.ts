@@ -63,7 +63,9 @@ describe('route protection', () => {
 
   it('answers an HTML 403 on platform-admin pages and a JSON 403 on API routes', async () => {
     expect((await clients.admin('GET', '/admin/enterprises')).headers.get('content-type')).toMatch('text/html');
-    expect((await clients.user('GET', '/admin/api/users')).body).toMatchObject({ error: { code: 'forbidden', status: 403 } });
+    expect((await clients.user('GET', '/admin/api/users')).body).toMatchObject({
+      error: { code: 'forbidden', status: 403 },
+    });
   });
 
   it('records the attempt of a known user', async () => {
@@ -73,7 +75,11 @@ describe('route protection', () => {
   });
 
   it.each<Record<string, string>>([
-    { origin: 'https://evil.example' }, { origin: 'null' }, { 'sec-fetch-site': 'cross-site' }, { 'sec-fetch-site': 'same-site' }, { 'sec-fetch-site': 'none' },
+    { origin: 'https://evil.example' },
+    { origin: 'null' },
+    { 'sec-fetch-site': 'cross-site' },
+    { 'sec-fetch-site': 'same-site' },
+    { 'sec-fetch-site': 'none' },
   ])('refuses a POST from elsewhere: %j', async (headers) => {
     expect((await clients.user('POST', '/admin/api/sign-out', { headers })).status).toBe(403);
     expect((await clients.user('GET', '/admin/api/me')).status).toBe(200);
@@ -91,7 +97,16 @@ describe('route protection', () => {
   it('refuses a token of another audience', async () => {
     const user = await site.addUser({ email: 'other-area@example.com' });
     const { sessionId } = await site.signIn(user);
-    const token = site.sign({ issuer: site.url, audience: 'gateway', subject: user.id, scope: 'user', sid: sessionId, expiresIn: 60 });
-    expect((await createHttpClient(site.url, { cookie: `access_token=${token}` })('GET', '/admin/api/me')).status).toBe(401);
+    const token = site.sign({
+      issuer: site.url,
+      audience: 'gateway',
+      subject: user.id,
+      scope: 'user',
+      sid: sessionId,
+      expiresIn: 60,
+    });
+    expect((await createHttpClient(site.url, { cookie: `access_token=${token}` })('GET', '/admin/api/me')).status).toBe(
+      401,
+    );
   });
 });

@@ -6,7 +6,8 @@ const BASE = 'https://console.invalid';
  * `undefined` for everything else, whatever tricks it uses to look like one.
  */
 export function redirectTarget(text: unknown): string | undefined {
-  if (typeof text !== 'string' || text.length > 2_000 || !/^\/(admin|bridge-auth)(?![\w-])/.test(text)) return undefined;
+  if (typeof text !== 'string' || text.length > 2_000 || !/^\/(admin|bridge-auth)(?![\w-])/.test(text))
+    return undefined;
   if (!/^[\x21-\x7e]+$/.test(text) || text.includes('\\') || !URL.canParse(text, BASE)) return undefined;
   const url = new URL(text, BASE);
   const isOurs = /^\/(admin($|\/(?!\/))|bridge-auth\/(?!\/))/.test(url.pathname);

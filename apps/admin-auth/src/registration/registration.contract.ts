@@ -2,8 +2,13 @@ import { endpoint } from '@millwright/http';
 import { z } from 'zod';
 
 export const register = endpoint({
-  operationId: 'register', method: 'POST', path: '/admin/api/register', summary: 'Register: an account that a passkey completes',
-  tag: 'Sign-in', scope: null, limit: 'public',
+  operationId: 'register',
+  method: 'POST',
+  path: '/admin/api/register',
+  summary: 'Register: an account that a passkey completes',
+  tag: 'Sign-in',
+  scope: null,
+  limit: 'public',
   body: z.strictObject({
     name: z.string().trim().min(1).max(200),
     email: z.email().max(254),
@@ -11,7 +16,8 @@ export const register = endpoint({
   }),
   success: {
     status: 201,
-    description: 'Registered. `setup_token` enrols the first passkey within 15 minutes; null when the account is claimed otherwise.',
+    description:
+      'Registered. `setup_token` enrols the first passkey within 15 minutes; null when the account is claimed otherwise.',
     body: z.object({ email: z.string(), setup_token: z.string().nullable(), setup_url: z.string().nullable() }),
   },
   errors: ['forbidden'],

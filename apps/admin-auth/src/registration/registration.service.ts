@@ -26,7 +26,10 @@ export function createRegistration({ allowRegistration, claimRequiresInvite, def
    * @throws AppError forbidden while registration is closed, unless an admin created the account.
    */
   return async (tx: Tx, { name, email, role }: Registration, from: From): Promise<string | null> => {
-    const existing = await tx.user.findUnique({ where: { email }, include: { passkeys: { where: { removed_at: null }, take: 1 } } });
+    const existing = await tx.user.findUnique({
+      where: { email },
+      include: { passkeys: { where: { removed_at: null }, take: 1 } },
+    });
     const isInvited = existing !== null && !existing.self_registered;
     if (!allowRegistration && !isInvited) throw new AppError('forbidden');
     if (existing) {

@@ -34,7 +34,12 @@ export function createCookieWriter(baseUrl: string) {
       response.clearCookie('refresh_token', flags);
     },
     setCeremony(response: Response, value: string): void {
-      response.cookie('ceremony', value, { ...flags, path: '/admin/api/passkey', sameSite: 'strict', maxAge: 3_600_000 });
+      response.cookie('ceremony', value, {
+        ...flags,
+        path: '/admin/api/passkey',
+        sameSite: 'strict',
+        maxAge: 3_600_000,
+      });
     },
   };
 }

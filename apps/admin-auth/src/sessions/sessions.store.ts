@@ -39,7 +39,12 @@ function successorOf(token: string, salt: Uint8Array): string {
 
 async function storeRefreshToken(tx: Tx, sessionId: string, token: string): Promise<void> {
   const expires = new Date(Date.now() + REFRESH_SECONDS * 1_000);
-  const data = { id: newId(), session_id: sessionId, token_hash: new Uint8Array(hashSecret(token)), expires_at: expires };
+  const data = {
+    id: newId(),
+    session_id: sessionId,
+    token_hash: new Uint8Array(hashSecret(token)),
+    expires_at: expires,
+  };
   await tx.sessionRefreshToken.create({ data });
 }
 
@@ -50,7 +55,10 @@ export interface OpenedSession {
 }
 
 /** Records a browser's session, with its first refresh token. */
-export async function openSession(tx: Tx, { user, method, ip, userAgent, requestId }: NewSession): Promise<OpenedSession> {
+export async function openSession(
+  tx: Tx,
+  { user, method, ip, userAgent, requestId }: NewSession,
+): Promise<OpenedSession> {
   const sessionId = newId();
   const expires = new Date(Date.now() + REFRESH_SECONDS * 1_000);
   await tx.userSession.create({
@@ -69,12 +77,24 @@ export async function openSession(tx: Tx, { user, method, ip, userAgent, request
 }
 
 /** Ends a session of the user. `false` when there is no such live session. */
-export async function revokeSession(tx: Tx, userId: string, sessionId: string, actor: Actor, reason: string): Promise<boolean> {
+export async function revokeSession(
+  tx: Tx,
+  userId: string,
+  sessionId: string,
+  actor: Actor,
+  reason: string,
+): Promise<boolean> {
   const { count } = await tx.userSession.updateMany({
     where: { id: sessionId, user_id: userId, revoked_at: null },
     data: { revoked_at: new Date(), revoked_reason: reason },
   });
-  if (count > 0) await recordDecision(tx, { actor, action: 'session.revoke', resource: encodeId('ses', sessionId), detail: { reason } });
+  if (count > 0)
+    await recordDecision(tx, {
+      actor,
+      action: 'session.revoke',
+      resource: encodeId('ses', sessionId),
+      detail: { reason },
+    });
   return count > 0;
 }
 
@@ -123,7 +143,9 @@ export function createSessionStore(db: Database) {
 
     /** Off the request's path; a lost note is made good by the next request. */
     noteSeen(sessionId: string): void {
-      db.prepared('note-session-seen', 'UPDATE user_sessions SET last_seen_at = now() WHERE id = $1', [sessionId]).catch(() => undefined);
+      db.prepared('note-session-seen', 'UPDATE user_sessions SET last_seen_at = now() WHERE id = $1', [
+        sessionId,
+      ]).catch(() => undefined);
     },
 
     /**

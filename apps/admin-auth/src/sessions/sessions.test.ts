@@ -25,12 +25,17 @@ async function newCode(email: string) {
   const user = await site.addUser({ email });
   const code = await site.db.transaction((tx) => createCodeStore(site.db).issue(tx, user.id, CHALLENGE));
   const form = {
-    grant_type: 'authorization_code', code, code_verifier: VERIFIER, client_id: 'marketplace-admin', redirect_uri: `${site.url}/admin/login`,
+    grant_type: 'authorization_code',
+    code,
+    code_verifier: VERIFIER,
+    client_id: 'marketplace-admin',
+    redirect_uri: `${site.url}/admin/login`,
   };
   return { user, form };
 }
 
-const exchange = (form: Record<string, string>) => createHttpClient(site.url)('POST', '/admin/oauth/token', { json: form });
+const exchange = (form: Record<string, string>) =>
+  createHttpClient(site.url)('POST', '/admin/oauth/token', { json: form });
 const live = (userId: string) => site.db.prisma.userSession.count({ where: { user_id: userId, revoked_at: null } });
 
 describe('POST /admin/oauth/token', () => {
@@ -40,7 +45,8 @@ describe('POST /admin/oauth/token', () => {
     expect(answer.body).toEqual({ token_type: 'Bearer', expires_in: 3600, scope: 'user' });
     const cookies = answer.headers.getSetCookie();
     expect(cookies).toHaveLength(2);
-    for (const cookie of cookies) expect(cookie).toMatch(/^(access|refresh)_token=.+; Path=\/; .*HttpOnly; SameSite=Lax$/);
+    for (const cookie of cookies)
+      expect(cookie).toMatch(/^(access|refresh)_token=.+; Path=\/; .*HttpOnly; SameSite=Lax$/);
     expect(await live(user.id)).toBe(1);
   });
 
@@ -75,7 +81,8 @@ describe('POST /admin/oauth/token', () => {
 });
 
 describe('the refresh token', () => {
-  const withRefresh = (token: string) => createHttpClient(site.url, { cookie: `access_token=expired; refresh_token=${token}` })('GET', '/admin/api/me');
+  const withRefresh = (token: string) =>
+    createHttpClient(site.url, { cookie: `access_token=expired; refresh_token=${token}` })('GET', '/admin/api/me');
   const successorIn = (headers: Headers) => /refresh_token=([^;]+)/.exec(headers.getSetCookie().join('\n'))?.[1] ?? '';
 
   it('renews an expired access token on that request, with the same successor for 20 tabs at once', async () => {
@@ -89,7 +96,8 @@ describe('the refresh token', () => {
   it('ends the session when it is used again after ten seconds', async () => {
     const { refresh, sessionId } = await site.signIn(await site.addUser({ email: 'thief@example.com' }));
     const first = await withRefresh(refresh);
-    await site.db.prisma.$executeRaw`UPDATE session_refresh_tokens SET used_at = now() - interval '11 seconds' WHERE session_id = ${sessionId}::uuid AND used_at IS NOT NULL`;
+    await site.db.prisma
+      .$executeRaw`UPDATE session_refresh_tokens SET used_at = now() - interval '11 seconds' WHERE session_id = ${sessionId}::uuid AND used_at IS NOT NULL`;
     expect((await withRefresh(refresh)).status).toBe(401);
     expect((await withRefresh(successorIn(first.headers))).status).toBe(401);
     const session = await site.db.prisma.userSession.findUniqueOrThrow({ where: { id: sessionId } });

@@ -43,7 +43,11 @@ function toContext(row: SessionRow): UserContext {
 }
 
 /** The cookies' values for a session that was opened or went on. The scope is fixed here (spec, "Area A records"). */
-export function mintTokens({ sign, baseUrl }: Pick<SessionsOptions, 'sign' | 'baseUrl'>, opened: OpenedSession, isAdmin: boolean): SessionTokens {
+export function mintTokens(
+  { sign, baseUrl }: Pick<SessionsOptions, 'sign' | 'baseUrl'>,
+  opened: OpenedSession,
+  isAdmin: boolean,
+): SessionTokens {
   const accessToken = sign({
     issuer: baseUrl,
     audience: baseUrl,

@@ -29,7 +29,10 @@ export function clientCommands(program: Command, run: Run): void {
         }),
       ),
     );
-  clients.command('list').description('every client, newest first').action(run(({ db }) => listOAuthClients(db)));
+  clients
+    .command('list')
+    .description('every client, newest first')
+    .action(run(({ db }) => listOAuthClients(db)));
   clients
     .command('revoke')
     .description('end a client and everything it was granted')

@@ -16,7 +16,9 @@ export function databaseCommands(program: Command, run: Run): void {
       run(async ({ config }) => {
         const status = await migrationStatus(config.DATABASE_URL, readMigrations(folder(config)));
         if (status.pending.length > 0) {
-          throw new AppError('conflict', { fields: status.pending.map((field) => ({ field, reason: 'is not applied' })) });
+          throw new AppError('conflict', {
+            fields: status.pending.map((field) => ({ field, reason: 'is not applied' })),
+          });
         }
         return status;
       }),
@@ -25,8 +27,11 @@ export function databaseCommands(program: Command, run: Run): void {
 
 /** Beside the bundled program in an image, else the checkout's. */
 function folder(config: Config): string {
-  const candidates = ['./migrations', '../../../prisma/migrations'].map((path) => new URL(path, import.meta.url).pathname);
+  const candidates = ['./migrations', '../../../prisma/migrations'].map(
+    (path) => new URL(path, import.meta.url).pathname,
+  );
   const found = config.MIGRATIONS_DIR ?? candidates.find((path) => existsSync(path));
-  if (found === undefined) throw new AppError('not_found', { fields: [{ field: 'MIGRATIONS_DIR', reason: 'names no folder' }] });
+  if (found === undefined)
+    throw new AppError('not_found', { fields: [{ field: 'MIGRATIONS_DIR', reason: 'names no folder' }] });
   return found;
 }

@@ -32,7 +32,10 @@ export function keyCommands(program: Command, run: Run): void {
         }),
       ),
     );
-  keys.command('list').description('every API key, newest first').action(run(({ db }) => listApiKeys(db)));
+  keys
+    .command('list')
+    .description('every API key, newest first')
+    .action(run(({ db }) => listApiKeys(db)));
   keys
     .command('revoke')
     .description('refuse a key from its next request on')
@@ -47,6 +50,7 @@ export function keyCommands(program: Command, run: Run): void {
 
 function days(text: string): number {
   const value = Number(text);
-  if (!Number.isInteger(value) || value < 1 || value > 3_650) throw new InvalidArgumentError('must be a whole number from 1 to 3650.');
+  if (!Number.isInteger(value) || value < 1 || value > 3_650)
+    throw new InvalidArgumentError('must be a whole number from 1 to 3650.');
   return value;
 }

@@ -7,7 +7,11 @@ import { AppError, invalidField } from '@millwright/errors';
  *
  * @throws AppError not_found, conflict for an inactive account, validation_error naming `project`.
  */
-export async function requireOwner(tx: Tx, email: string, wanted: Project | undefined): Promise<{ userId: string; project: Project }> {
+export async function requireOwner(
+  tx: Tx,
+  email: string,
+  wanted: Project | undefined,
+): Promise<{ userId: string; project: Project }> {
   const user = await requireUser(tx, email);
   if (user.status !== 'active') throw new AppError('conflict', { fields: [{ field: 'user', reason: 'is inactive' }] });
   const own = user.project as Project;

@@ -23,5 +23,8 @@ export function createRun(env: NodeJS.ProcessEnv, asJson: () => boolean): Run {
 }
 
 export function commaList(text: string): string[] {
-  return text.split(',').map((entry) => entry.trim()).filter((entry) => entry !== '');
+  return text
+    .split(',')
+    .map((entry) => entry.trim())
+    .filter((entry) => entry !== '');
 }

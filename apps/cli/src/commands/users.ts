@@ -25,7 +25,10 @@ export function userCommands(program: Command, run: Run): void {
         db.transaction(async (tx) => createUser(tx, options, await operatorActor(tx))),
       ),
     );
-  users.command('list').description('every account').action(run(({ db }) => listUsers(db)));
+  users
+    .command('list')
+    .description('every account')
+    .action(run(({ db }) => listUsers(db)));
   users
     .command('promote')
     .description('make a user an admin')

@@ -38,7 +38,10 @@ const fields = {
   published: z.boolean(),
 };
 /** The slug is made from the name once: accepted from a client that sends back what it read, and ignored. */
-const Slug = z.string().optional().transform(() => undefined);
+const Slug = z
+  .string()
+  .optional()
+  .transform(() => undefined);
 
 export const NewAgent = z.strictObject({
   ...fields,
@@ -62,52 +65,122 @@ const params = z.object({ agent_id: z.string() });
 const one = { status: 200, description: 'The agent', body: Agent } as const;
 
 export const listAgents = endpoint({
-  operationId: 'listAgents', method: 'GET', path: '/api/v1/agents', summary: 'List agents', tag: 'Agents',
-  scope: 'agents:read', limit: 'credential', query: ListQuery,
-  success: { status: 200, description: 'A page of agents', body: listOf(Agent) }, errors: [],
+  operationId: 'listAgents',
+  method: 'GET',
+  path: '/api/v1/agents',
+  summary: 'List agents',
+  tag: 'Agents',
+  scope: 'agents:read',
+  limit: 'credential',
+  query: ListQuery,
+  success: { status: 200, description: 'A page of agents', body: listOf(Agent) },
+  errors: [],
 });
 
 export const createAgent = endpoint({
-  operationId: 'createAgent', method: 'POST', path: '/api/v1/agents', summary: 'Create an agent', tag: 'Agents',
-  scope: 'agents:write', limit: 'credential', body: NewAgent,
-  success: { status: 201, description: 'The new agent', body: Agent }, errors: ['conflict'],
+  operationId: 'createAgent',
+  method: 'POST',
+  path: '/api/v1/agents',
+  summary: 'Create an agent',
+  tag: 'Agents',
+  scope: 'agents:write',
+  limit: 'credential',
+  body: NewAgent,
+  success: { status: 201, description: 'The new agent', body: Agent },
+  errors: ['conflict'],
 });
 
 export const getAgent = endpoint({
-  operationId: 'getAgent', method: 'GET', path: '/api/v1/agents/{agent_id}', summary: 'Retrieve an agent', tag: 'Agents',
-  scope: 'agents:read', limit: 'credential', params, success: one, errors: [],
+  operationId: 'getAgent',
+  method: 'GET',
+  path: '/api/v1/agents/{agent_id}',
+  summary: 'Retrieve an agent',
+  tag: 'Agents',
+  scope: 'agents:read',
+  limit: 'credential',
+  params,
+  success: one,
+  errors: [],
 });
 
 export const replaceAgent = endpoint({
-  operationId: 'replaceAgent', method: 'PUT', path: '/api/v1/agents/{agent_id}', summary: 'Replace an agent', tag: 'Agents',
-  scope: 'agents:write', limit: 'credential', params, body: AgentReplacement, success: one, errors: ['conflict', 'precondition_failed'],
+  operationId: 'replaceAgent',
+  method: 'PUT',
+  path: '/api/v1/agents/{agent_id}',
+  summary: 'Replace an agent',
+  tag: 'Agents',
+  scope: 'agents:write',
+  limit: 'credential',
+  params,
+  body: AgentReplacement,
+  success: one,
+  errors: ['conflict', 'precondition_failed'],
 });
 
 export const updateAgent = endpoint({
-  operationId: 'updateAgent', method: 'PATCH', path: '/api/v1/agents/{agent_id}', summary: 'Update fields of an agent', tag: 'Agents',
-  scope: 'agents:write', limit: 'credential', params, body: AgentChanges, success: one, errors: ['conflict', 'precondition_failed'],
+  operationId: 'updateAgent',
+  method: 'PATCH',
+  path: '/api/v1/agents/{agent_id}',
+  summary: 'Update fields of an agent',
+  tag: 'Agents',
+  scope: 'agents:write',
+  limit: 'credential',
+  params,
+  body: AgentChanges,
+  success: one,
+  errors: ['conflict', 'precondition_failed'],
 });
 
 export const deleteAgent = endpoint({
-  operationId: 'deleteAgent', method: 'DELETE', path: '/api/v1/agents/{agent_id}', summary: 'Delete an agent', tag: 'Agents',
-  scope: 'agents:write', limit: 'credential', params, success: { status: 204, description: 'Deleted' }, errors: ['precondition_failed'],
+  operationId: 'deleteAgent',
+  method: 'DELETE',
+  path: '/api/v1/agents/{agent_id}',
+  summary: 'Delete an agent',
+  tag: 'Agents',
+  scope: 'agents:write',
+  limit: 'credential',
+  params,
+  success: { status: 204, description: 'Deleted' },
+  errors: ['precondition_failed'],
 });
 
 export const listAgentSkills = endpoint({
-  operationId: 'listAgentSkills', method: 'GET', path: '/api/v1/agents/{agent_id}/skills', summary: 'List skills assigned', tag: 'Agents',
-  scope: 'agents:read', limit: 'credential', params, query: ListQuery,
-  success: { status: 200, description: 'A page of the agent\'s skills', body: listOf(Skill) }, errors: [],
+  operationId: 'listAgentSkills',
+  method: 'GET',
+  path: '/api/v1/agents/{agent_id}/skills',
+  summary: 'List skills assigned',
+  tag: 'Agents',
+  scope: 'agents:read',
+  limit: 'credential',
+  params,
+  query: ListQuery,
+  success: { status: 200, description: "A page of the agent's skills", body: listOf(Skill) },
+  errors: [],
 });
 
 export const assignSkill = endpoint({
-  operationId: 'assignSkill', method: 'POST', path: '/api/v1/agents/{agent_id}/skills', summary: 'Assign a skill', tag: 'Agents',
-  scope: 'agents:write', limit: 'credential', params, body: Assignment,
-  success: { status: 201, description: 'The skill, now assigned (200 when it already was)', body: Skill }, errors: ['precondition_failed'],
+  operationId: 'assignSkill',
+  method: 'POST',
+  path: '/api/v1/agents/{agent_id}/skills',
+  summary: 'Assign a skill',
+  tag: 'Agents',
+  scope: 'agents:write',
+  limit: 'credential',
+  params,
+  body: Assignment,
+  success: { status: 201, description: 'The skill, now assigned (200 when it already was)', body: Skill },
+  errors: ['precondition_failed'],
 });
 
 export const removeAgentSkill = endpoint({
-  operationId: 'removeAgentSkill', method: 'DELETE', path: '/api/v1/agents/{agent_id}/skills/{skill_id}',
-  summary: 'Remove a skill from the agent', tag: 'Agents', scope: 'agents:write', limit: 'credential',
+  operationId: 'removeAgentSkill',
+  method: 'DELETE',
+  path: '/api/v1/agents/{agent_id}/skills/{skill_id}',
+  summary: 'Remove a skill from the agent',
+  tag: 'Agents',
+  scope: 'agents:write',
+  limit: 'credential',
   params: z.object({ agent_id: z.string(), skill_id: z.string() }),
-  success: { status: 204, description: 'Removed' }, errors: ['precondition_failed'],
+  success: { status: 204, description: 'Removed' },
+  errors: ['precondition_failed'],
 });

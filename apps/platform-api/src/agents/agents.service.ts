@@ -10,7 +10,8 @@ export type KnownModels = (name: string) => boolean;
 /** The rules of agents: the models they name exist here, the skills they name exist in their project. */
 export function createAgentService(agents: AgentStore, isKnownModel: KnownModels) {
   function requireModel(model: string | null | undefined) {
-    if (typeof model === 'string' && !isKnownModel(model)) throw invalidField('model', 'is not a model of this installation');
+    if (typeof model === 'string' && !isKnownModel(model))
+      throw invalidField('model', 'is not a model of this installation');
   }
 
   /** The skills' UUIDs in the order given. */

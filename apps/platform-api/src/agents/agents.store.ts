@@ -1,7 +1,19 @@
 import type { Caller, Project } from '@millwright/auth';
 import { recordDecision } from '@millwright/audit';
 import { slugCandidates, slugify } from '@millwright/catalog';
-import { addToCount, decodeId, encodeId, isUniqueViolation, lockRecord, moveCount, newId, type Database, type Target, type Tx, type Versioned } from '@millwright/db';
+import {
+  addToCount,
+  decodeId,
+  encodeId,
+  isUniqueViolation,
+  lockRecord,
+  moveCount,
+  newId,
+  type Database,
+  type Target,
+  type Tx,
+  type Versioned,
+} from '@millwright/db';
 import { AppError } from '@millwright/errors';
 import type { ListQuery } from '../lists/list.contract.js';
 import { listPage } from '../lists/list.store.js';
@@ -59,7 +71,11 @@ export function createAgentStore(db: Database) {
     await tx.agentSkill.deleteMany({ where: { agent_id: agentUuid, skill_id: { notIn: [...skills] } } });
     for (const [position, skill_id] of skills.entries()) {
       const key = { agent_id: agentUuid, skill_id };
-      await tx.agentSkill.upsert({ where: { agent_id_skill_id: key }, create: { ...key, position }, update: { position } });
+      await tx.agentSkill.upsert({
+        where: { agent_id_skill_id: key },
+        create: { ...key, position },
+        update: { position },
+      });
     }
   }
 
@@ -88,7 +104,12 @@ export function createAgentStore(db: Database) {
       return new Map(rows.map((row) => [byUuid.get(row.id) ?? '', row.id]));
     },
 
-    async create(tx: Tx, { project, actor }: Caller, fields: AgentFields, skills: readonly string[]): Promise<Versioned<Agent>> {
+    async create(
+      tx: Tx,
+      { project, actor }: Caller,
+      fields: AgentFields,
+      skills: readonly string[],
+    ): Promise<Versioned<Agent>> {
       const id = newId();
       const slug = await reserveSlug(tx, slugify(fields.name) || encodeId('ag', id));
       const now = new Date();
@@ -114,10 +135,18 @@ export function createAgentStore(db: Database) {
       const given = (Object.keys(fields) as (keyof AgentFieldChanges)[]).filter((field) => fields[field] !== undefined);
       const changed = [...given, ...(skills ? ['skill_ids'] : [])];
       if (changed.length === 0) return read(tx, current.id);
-      const row = await tx.agent.update({ where: { id: current.id }, data: { ...fields, ...touched() } }).catch(conflictWhenTaken);
+      const row = await tx.agent
+        .update({ where: { id: current.id }, data: { ...fields, ...touched() } })
+        .catch(conflictWhenTaken);
       if (skills) await setSkills(tx, current.id, skills);
       await moveCount(tx, { project, kind: 'agents', status: current.status }, row.status);
-      await recordDecision(tx, { actor, action: 'agent.update', resource: target.id, project, detail: { fields: changed } });
+      await recordDecision(tx, {
+        actor,
+        action: 'agent.update',
+        resource: target.id,
+        project,
+        detail: { fields: changed },
+      });
       return read(tx, current.id);
     },
 

@@ -43,25 +43,54 @@ describe('POST /api/v1/agents', () => {
   it('answers 201 with the agent; row, skills in their order, audit and total agree', async () => {
     const before = await platform.countOf('Core', 'agents', 'active');
     const skills = [await createSkill(), await createSkill(), await createSkill()].reverse();
-    const json = { name: ' Writer ', description: 'Writes', skill_ids: skills, model: KNOWN_MODEL, instructions: 'Write.', published: false };
+    const json = {
+      name: ' Writer ',
+      description: 'Writes',
+      skill_ids: skills,
+      model: KNOWN_MODEL,
+      instructions: 'Write.',
+      published: false,
+    };
     const answer = await client('POST', '/api/v1/agents', { json });
     const agent = answer.body as Agent;
     expect(answer.status).toBe(201);
     expect(agent).toEqual({
-      ...json, name: 'Writer', slug: 'writer', status: 'active',
-      id: expect.stringMatching(/^ag_[0-9A-Za-z]{22}$/) as string, created_at: agent.updated_at, updated_at: agent.created_at,
+      ...json,
+      name: 'Writer',
+      slug: 'writer',
+      status: 'active',
+      id: expect.stringMatching(/^ag_[0-9A-Za-z]{22}$/) as string,
+      created_at: agent.updated_at,
+      updated_at: agent.created_at,
     });
     expect([answer.headers.get('location'), answer.headers.get('etag')]).toEqual([path(agent.id), '"b-1"']);
-    expect(await rowOf(agent.id)).toMatchObject({ name: 'Writer', slug: 'writer', project: 'Core', published: false, version: 1 });
+    expect(await rowOf(agent.id)).toMatchObject({
+      name: 'Writer',
+      slug: 'writer',
+      project: 'Core',
+      published: false,
+      version: 1,
+    });
     expect(await platform.decisionsOn(agent.id)).toMatchObject([
-      { action: 'agent.create', detail: { name: 'Writer', slug: 'writer' }, project: 'Core', user_id: platform.user.id },
+      {
+        action: 'agent.create',
+        detail: { name: 'Writer', slug: 'writer' },
+        project: 'Core',
+        user_id: platform.user.id,
+      },
     ]);
     expect(await platform.countOf('Core', 'agents', 'active')).toBe(before + 1);
     expect((await client('GET', path(agent.id))).text).toBe(answer.text);
   });
 
   it('needs a name and a description only', async () => {
-    expect(await create()).toMatchObject({ skill_ids: [], model: null, instructions: '', published: true, status: 'active' });
+    expect(await create()).toMatchObject({
+      skill_ids: [],
+      model: null,
+      instructions: '',
+      published: true,
+      status: 'active',
+    });
   });
 
   it.each<[object, string]>([
@@ -87,8 +116,13 @@ describe('POST /api/v1/agents', () => {
   it('answers 422 naming the skill that does not exist, is another project’s, or is no id at all', async () => {
     const own = await createSkill();
     for (const id of [encodeId('sk', newId()), await createSkill(foreign), 'sk_none', own.replace('sk_', 'ag_')]) {
-      const answer = await client('POST', '/api/v1/agents', { json: { name: newName(), description: '', skill_ids: [own, id] } });
-      expect([answer.status, messageOf(answer)]).toEqual([422, `The request has invalid values: skill_ids: ${id} does not exist.`]);
+      const answer = await client('POST', '/api/v1/agents', {
+        json: { name: newName(), description: '', skill_ids: [own, id] },
+      });
+      expect([answer.status, messageOf(answer)]).toEqual([
+        422,
+        `The request has invalid values: skill_ids: ${id} does not exist.`,
+      ]);
     }
   });
 
@@ -114,7 +148,11 @@ describe('the slug of an agent', () => {
     expect(slugs).toEqual(['many', ...Array.from({ length: 11 }, (_, n) => `many-${n + 2}`)]);
   });
 
-  it.each([['Registry', 'registry-2'], ['concierge', 'concierge-2'], ['PLATFORM', 'platform-2']])('of %s is %s', async (name, slug) => {
+  it.each([
+    ['Registry', 'registry-2'],
+    ['concierge', 'concierge-2'],
+    ['PLATFORM', 'platform-2'],
+  ])('of %s is %s', async (name, slug) => {
     expect((await create({ name })).slug).toBe(slug);
   });
 
@@ -138,7 +176,9 @@ describe('the slug of an agent', () => {
   });
 
   it('is given once to each of many who want the same at once', async () => {
-    const variants = Array.from({ length: 12 }, (_, n) => (n % 3 === 0 ? `Race 2${'!'.repeat(n)}` : `Race${'!'.repeat(n)}`));
+    const variants = Array.from({ length: 12 }, (_, n) =>
+      n % 3 === 0 ? `Race 2${'!'.repeat(n)}` : `Race${'!'.repeat(n)}`,
+    );
     const agents = await Promise.all(variants.map((name, n) => create({ name }, n % 2 ? foreign : client)));
     expect(new Set(agents.map(({ slug }) => slug)).size).toBe(12);
   });
@@ -146,11 +186,23 @@ describe('the slug of an agent', () => {
 
 describe('PUT /api/v1/agents/{agent_id}', () => {
   it('replaces it whole: what is left out goes to its default', async () => {
-    const agent = await create({ skill_ids: [await createSkill()], model: KNOWN_MODEL, instructions: 'Work.', published: false });
+    const agent = await create({
+      skill_ids: [await createSkill()],
+      model: KNOWN_MODEL,
+      instructions: 'Work.',
+      published: false,
+    });
     await client('PATCH', path(agent.id), { json: { status: 'inactive' } });
     const answer = await client('PUT', path(agent.id), { json: { name: agent.name, description: 'New' } });
     expect(answer.body).toMatchObject({
-      id: agent.id, slug: agent.slug, description: 'New', skill_ids: [], model: null, instructions: '', published: true, status: 'active',
+      id: agent.id,
+      slug: agent.slug,
+      description: 'New',
+      skill_ids: [],
+      model: null,
+      instructions: '',
+      published: true,
+      status: 'active',
     });
     expect(answer.headers.get('etag')).toBe('"b-3"');
     expect((await platform.decisionsOn(agent.id)).at(-1)).toMatchObject({
@@ -169,12 +221,16 @@ describe('PUT /api/v1/agents/{agent_id}', () => {
   it('answers 422 naming each field that is due and missing', async () => {
     const { id } = await create();
     const answer = await client('PUT', path(id), { json: { instructions: 'half' } });
-    expect([answer.status, messageOf(answer)]).toEqual([422, 'The request has invalid values: name: is required; description: is required.']);
+    expect([answer.status, messageOf(answer)]).toEqual([
+      422,
+      'The request has invalid values: name: is required; description: is required.',
+    ]);
   });
 
   it('answers 409 for the name of another one and 412 for a stale tag', async () => {
     const [{ id }, { name }] = [await create(), await create()];
-    const put = (json: object, headers = {}) => client('PUT', path(id), { json: { description: '', ...json }, headers });
+    const put = (json: object, headers = {}) =>
+      client('PUT', path(id), { json: { description: '', ...json }, headers });
     expect((await put({ name })).status).toBe(409);
     expect((await put({ name: newName() }, { 'if-match': '"b-9"' })).status).toBe(412);
     expect(await rowOf(id)).toMatchObject({ version: 1 });
@@ -193,7 +249,10 @@ describe('PATCH /api/v1/agents/{agent_id}', () => {
 
   it('changes the fields sent and no others, and moves the totals with the status', async () => {
     const agent = await create({ instructions: 'Work.' });
-    const counts = async () => [await platform.countOf('Core', 'agents', 'active'), await platform.countOf('Core', 'agents', 'inactive')];
+    const counts = async () => [
+      await platform.countOf('Core', 'agents', 'active'),
+      await platform.countOf('Core', 'agents', 'inactive'),
+    ];
     const [active = 0, inactive = 0] = await counts();
     const answer = await client('PATCH', path(agent.id), { json: { status: 'inactive' } });
     expect(answer.body).toEqual({ ...agent, status: 'inactive', updated_at: (answer.body as Agent).updated_at });
@@ -206,7 +265,10 @@ describe('PATCH /api/v1/agents/{agent_id}', () => {
     const model = await client('PATCH', path(id), { json: { model: 'nobody-knows', description: 'changed' } });
     expect([model.status, messageOf(model)]).toEqual([422, expect.stringContaining('model: is not a model') as string]);
     const skill = await client('PATCH', path(id), { json: { skill_ids: ['sk_none'], description: 'changed' } });
-    expect([skill.status, messageOf(skill)]).toEqual([422, expect.stringContaining('sk_none does not exist') as string]);
+    expect([skill.status, messageOf(skill)]).toEqual([
+      422,
+      expect.stringContaining('sk_none does not exist') as string,
+    ]);
     expect(await rowOf(id)).toMatchObject({ version: 1, description: 'Works' });
   });
 
@@ -243,7 +305,10 @@ describe('POST /api/v1/agents/{agent_id}/skills', () => {
     expect(answer.body).toEqual((await client('GET', `/api/v1/skills/${first}`)).body);
     expect((await client('GET', path(id))).body).toMatchObject({ skill_ids: [second, first] });
     expect(await etagOf(id)).toBe('"b-2"');
-    expect((await platform.decisionsOn(id)).at(-1)).toMatchObject({ action: 'agent.assign_skill', detail: { skill_id: first } });
+    expect((await platform.decisionsOn(id)).at(-1)).toMatchObject({
+      action: 'agent.assign_skill',
+      detail: { skill_id: first },
+    });
   });
 
   it('answers 200 for one that it has, and changes nothing', async () => {
@@ -257,7 +322,9 @@ describe('POST /api/v1/agents/{agent_id}/skills', () => {
   it('assigns once when asked 10 times at once', async () => {
     const skill = await createSkill();
     const { id } = await create();
-    const answers = await Promise.all(Array.from({ length: 10 }, () => client('POST', `${path(id)}/skills`, { json: { skill_id: skill } })));
+    const answers = await Promise.all(
+      Array.from({ length: 10 }, () => client('POST', `${path(id)}/skills`, { json: { skill_id: skill } })),
+    );
     expect(answers.map(({ status }) => status).sort()).toEqual([...Array<number>(9).fill(200), 201]);
     expect(await etagOf(id)).toBe('"b-2"');
   });
@@ -290,7 +357,8 @@ describe('GET /api/v1/agents/{agent_id}/skills', () => {
     await createSkill();
     const { id } = await create({ skill_ids: skills });
     await client('PATCH', `/api/v1/skills/${skills[1]}`, { json: { status: 'inactive', description: 'sleeps now' } });
-    const list = async (query = '') => (await client('GET', `${path(id)}/skills?${query}`)).body as { items: Skill[]; total: number };
+    const list = async (query = '') =>
+      (await client('GET', `${path(id)}/skills?${query}`)).body as { items: Skill[]; total: number };
     const idsOf = ({ items }: { items: Skill[] }) => items.map((item) => item.id);
     const all = await list();
     expect([idsOf(all), all.total]).toEqual([[...skills].reverse(), 3]);
@@ -308,7 +376,10 @@ describe('DELETE /api/v1/agents/{agent_id}/skills/{skill_id}', () => {
     expect((await client('DELETE', `${path(id)}/skills/${a}`)).status).toBe(204);
     expect((await client('GET', path(id))).body).toMatchObject({ skill_ids: [b] });
     expect(await etagOf(id)).toBe('"b-2"');
-    expect((await platform.decisionsOn(id)).at(-1)).toMatchObject({ action: 'agent.remove_skill', detail: { skill_id: a } });
+    expect((await platform.decisionsOn(id)).at(-1)).toMatchObject({
+      action: 'agent.remove_skill',
+      detail: { skill_id: a },
+    });
     expect((await client('GET', `/api/v1/skills/${a}`)).status).toBe(200);
     expect((await client('DELETE', `${path(id)}/skills/${a}`)).status).toBe(404);
   });
@@ -316,7 +387,9 @@ describe('DELETE /api/v1/agents/{agent_id}/skills/{skill_id}', () => {
   it('answers 412 for a stale tag of the agent', async () => {
     const skill = await createSkill();
     const { id } = await create({ skill_ids: [skill] });
-    expect((await client('DELETE', `${path(id)}/skills/${skill}`, { headers: { 'if-match': '"b-2"' } })).status).toBe(412);
+    expect((await client('DELETE', `${path(id)}/skills/${skill}`, { headers: { 'if-match': '"b-2"' } })).status).toBe(
+      412,
+    );
   });
 });
 
@@ -327,7 +400,10 @@ describe('deleting a skill', () => {
     expect((await client('DELETE', `/api/v1/skills/${lost}`)).status).toBe(204);
     expect((await client('GET', path(user.id))).body).toMatchObject({ skill_ids: [kept] });
     expect([await etagOf(user.id), await etagOf(other.id)]).toEqual(['"b-2"', '"b-1"']);
-    const stale = await client('PATCH', path(user.id), { json: { description: 'x' }, headers: { 'if-match': '"b-1"' } });
+    const stale = await client('PATCH', path(user.id), {
+      json: { description: 'x' },
+      headers: { 'if-match': '"b-1"' },
+    });
     expect(stale.status).toBe(412);
   });
 
@@ -352,9 +428,12 @@ describe('another project', () => {
     const skill = await createSkill();
     const { id } = await create({ skill_ids: [skill] });
     const answers = [
-      await foreign('GET', path(id)), await foreign('PUT', path(id), { json: { name: newName(), description: '' } }),
-      await foreign('PATCH', path(id), { json: { description: '' } }), await foreign('DELETE', path(id)),
-      await foreign('GET', `${path(id)}/skills`), await foreign('DELETE', `${path(id)}/skills/${skill}`),
+      await foreign('GET', path(id)),
+      await foreign('PUT', path(id), { json: { name: newName(), description: '' } }),
+      await foreign('PATCH', path(id), { json: { description: '' } }),
+      await foreign('DELETE', path(id)),
+      await foreign('GET', `${path(id)}/skills`),
+      await foreign('DELETE', `${path(id)}/skills/${skill}`),
       await foreign('POST', `${path(id)}/skills`, { json: { skill_id: await createSkill(foreign) } }),
     ];
     expect(answers.map(({ status }) => status)).toEqual(Array(7).fill(404));

@@ -1,7 +1,18 @@
 import type { Caller, Project } from '@millwright/auth';
 import { recordDecision } from '@millwright/audit';
 import { slugCandidates, slugify } from '@millwright/catalog';
-import { addToCount, decodeId, encodeId, lockRecord, moveCount, newId, type Database, type Target, type Tx, type Versioned } from '@millwright/db';
+import {
+  addToCount,
+  decodeId,
+  encodeId,
+  lockRecord,
+  moveCount,
+  newId,
+  type Database,
+  type Target,
+  type Tx,
+  type Versioned,
+} from '@millwright/db';
 import { listPage } from '../lists/list.store.js';
 import type { ContentChanges, ContentItem, ContentListQuery, NewContentItem } from './content.contract.js';
 
@@ -20,7 +31,16 @@ const COLUMNS = 'r.id, r.title, r.body, r.tags, r.status, r.version, r.created_a
 /** The collection of what area B creates. */
 const SOURCE = 'platform';
 
-function toContentItem({ id, title, body, tags, status, version, created_at, updated_at }: ContentRow): Versioned<ContentItem> {
+function toContentItem({
+  id,
+  title,
+  body,
+  tags,
+  status,
+  version,
+  created_at,
+  updated_at,
+}: ContentRow): Versioned<ContentItem> {
   return {
     version,
     record: {
@@ -58,15 +78,35 @@ export function createContentStore(db: Database) {
       const slug = await reserveSlug(tx, project, slugify(input.title) || resource);
       const now = new Date();
       const row = await tx.contentItem.create({
-        data: { ...input, id, slug, source: SOURCE, project, created_by: actor.userId, created_at: now, updated_at: now },
+        data: {
+          ...input,
+          id,
+          slug,
+          source: SOURCE,
+          project,
+          created_by: actor.userId,
+          created_at: now,
+          updated_at: now,
+        },
       });
       await addToCount(tx, { project, kind: 'content_items', status: row.status }, 1);
-      await recordDecision(tx, { actor, action: 'content.create', resource, project, detail: { title: row.title, slug } });
+      await recordDecision(tx, {
+        actor,
+        action: 'content.create',
+        resource,
+        project,
+        detail: { title: row.title, slug },
+      });
       return toContentItem(row);
     },
 
     /** Sets these fields. Without any, the record stays as it is. */
-    async change(tx: Tx, { project, actor }: Caller, target: Target, changes: ContentChanges): Promise<Versioned<ContentItem>> {
+    async change(
+      tx: Tx,
+      { project, actor }: Caller,
+      target: Target,
+      changes: ContentChanges,
+    ): Promise<Versioned<ContentItem>> {
       const current = await lockRecord(tx, 'content_items', project, decodeId('ct', target.id), target.ifMatch);
       const where = { id: current.id };
       if (Object.keys(changes).length === 0) return toContentItem(await tx.contentItem.findUniqueOrThrow({ where }));

@@ -36,20 +36,37 @@ async function create(over: object = {}, by = client): Promise<ContentItem> {
 describe('POST /api/v1/content', () => {
   it('answers 201 with the item, where it is, and its tag; row, audit and total agree', async () => {
     const before = await platform.countOf('Core', 'content_items', 'active');
-    const answer = await client('POST', ROOT, { json: { title: ' House rules ', body: 'Be kind.', tags: ['hr', 'rules'] } });
+    const answer = await client('POST', ROOT, {
+      json: { title: ' House rules ', body: 'Be kind.', tags: ['hr', 'rules'] },
+    });
     const item = answer.body as ContentItem;
     expect(answer.status).toBe(201);
     expect(item).toEqual({
       id: expect.stringMatching(/^ct_[0-9A-Za-z]{22}$/) as string,
-      title: 'House rules', body: 'Be kind.', tags: ['hr', 'rules'], status: 'active',
-      created_at: item.updated_at, updated_at: item.created_at,
+      title: 'House rules',
+      body: 'Be kind.',
+      tags: ['hr', 'rules'],
+      status: 'active',
+      created_at: item.updated_at,
+      updated_at: item.created_at,
     });
     expect([answer.headers.get('location'), answer.headers.get('etag')]).toEqual([path(item.id), '"b-1"']);
     expect(await rowOf(item.id)).toMatchObject({
-      project: 'Core', slug: 'house-rules', source: 'platform', kind: 'document', public: false, version: 1, created_by: platform.user.id,
+      project: 'Core',
+      slug: 'house-rules',
+      source: 'platform',
+      kind: 'document',
+      public: false,
+      version: 1,
+      created_by: platform.user.id,
     });
     expect(await platform.decisionsOn(item.id)).toMatchObject([
-      { action: 'content.create', detail: { title: 'House rules', slug: 'house-rules' }, project: 'Core', user_id: platform.user.id },
+      {
+        action: 'content.create',
+        detail: { title: 'House rules', slug: 'house-rules' },
+        project: 'Core',
+        user_id: platform.user.id,
+      },
     ]);
     expect(await platform.countOf('Core', 'content_items', 'active')).toBe(before + 1);
     expect((await client('GET', path(item.id))).text).toBe(answer.text);
@@ -104,12 +121,25 @@ describe('PUT /api/v1/content/{content_id}', () => {
   it('replaces it whole and keeps its slug; a stale tag answers 412, a missing field 422', async () => {
     const item = await create({ tags: ['old'], title: 'First title' });
     await client('PATCH', path(item.id), { json: { status: 'inactive' } });
-    const answer = await client('PUT', path(item.id), { json: { title: 'Second title', body: 'New.' }, headers: { 'if-match': '"b-2"' } });
-    expect(answer.body).toMatchObject({ title: 'Second title', body: 'New.', tags: [], status: 'active', created_at: item.created_at });
+    const answer = await client('PUT', path(item.id), {
+      json: { title: 'Second title', body: 'New.' },
+      headers: { 'if-match': '"b-2"' },
+    });
+    expect(answer.body).toMatchObject({
+      title: 'Second title',
+      body: 'New.',
+      tags: [],
+      status: 'active',
+      created_at: item.created_at,
+    });
     expect(await rowOf(item.id)).toMatchObject({ slug: 'first-title', tags: [], version: 3 });
     const stale = await client('PUT', path(item.id), { json: fields(), headers: { 'if-match': '"b-2"' } });
     const half = await client('PUT', path(item.id), { json: { title: 'x' } });
-    expect([stale.status, half.status, messageOf(half)]).toEqual([412, 422, expect.stringContaining('body: is required') as string]);
+    expect([stale.status, half.status, messageOf(half)]).toEqual([
+      412,
+      422,
+      expect.stringContaining('body: is required') as string,
+    ]);
     const shown = (await client('GET', path(item.id))).body as ContentItem;
     expect((await client('PUT', path(item.id), { json: shown })).status).toBe(200);
   });
@@ -120,9 +150,17 @@ describe('PATCH /api/v1/content/{content_id}', () => {
     const item = await create({ tags: ['a'] });
     const inactive = await platform.countOf('Core', 'content_items', 'inactive');
     const answer = await client('PATCH', path(item.id), { json: { body: 'Better', status: 'inactive' } });
-    expect(answer.body).toEqual({ ...item, body: 'Better', status: 'inactive', updated_at: (answer.body as ContentItem).updated_at });
+    expect(answer.body).toEqual({
+      ...item,
+      body: 'Better',
+      status: 'inactive',
+      updated_at: (answer.body as ContentItem).updated_at,
+    });
     expect(await platform.countOf('Core', 'content_items', 'inactive')).toBe(inactive + 1);
-    expect((await platform.decisionsOn(item.id)).at(-1)).toMatchObject({ action: 'content.update', detail: { fields: ['body', 'status'] } });
+    expect((await platform.decisionsOn(item.id)).at(-1)).toMatchObject({
+      action: 'content.update',
+      detail: { fields: ['body', 'status'] },
+    });
     expect((await client('PATCH', path(item.id), { json: {} })).headers.get('etag')).toBe('"b-2"');
     expect((await client('PATCH', path(item.id), { json: { status: 'paused' } })).status).toBe(422);
   });
@@ -142,10 +180,16 @@ describe('DELETE /api/v1/content/{content_id}', () => {
 
 describe('GET /api/v1/content', () => {
   it('searches titles and bodies, filters by status, sorts by title and refuses name', async () => {
-    const [first, second] = [await create({ title: 'Zebra crossing', body: 'stripes' }), await create({ title: 'Aardvark', body: 'no zebra' })];
+    const [first, second] = [
+      await create({ title: 'Zebra crossing', body: 'stripes' }),
+      await create({ title: 'Aardvark', body: 'no zebra' }),
+    ];
     await client('PATCH', path(second.id), { json: { status: 'inactive' } });
     const list = async (query: string) => {
-      const { items, total } = (await client('GET', `${ROOT}?${query}`)).body as { items: ContentItem[]; total: number };
+      const { items, total } = (await client('GET', `${ROOT}?${query}`)).body as {
+        items: ContentItem[];
+        total: number;
+      };
       return [items.map(({ id }) => id), total];
     };
     expect(await list('search=ZEBRA&sort=title&order=asc')).toEqual([[second.id, first.id], 2]);
@@ -153,7 +197,10 @@ describe('GET /api/v1/content', () => {
     expect(await list('search=ze')).toEqual([[first.id], 1]);
     expect((await list('per_page=1'))[1]).toBe(await platform.countOf('Core', 'content_items'));
     const refused = await client('GET', `${ROOT}?sort=name`);
-    expect([refused.status, messageOf(refused)]).toEqual([422, expect.stringContaining('sort: must be one of created_at, updated_at, title') as string]);
+    expect([refused.status, messageOf(refused)]).toEqual([
+      422,
+      expect.stringContaining('sort: must be one of created_at, updated_at, title') as string,
+    ]);
   });
 });
 
@@ -161,8 +208,10 @@ describe('another project', () => {
   it('neither reads, changes, deletes nor lists an item', async () => {
     const { id, title } = await create();
     const answers = [
-      await foreign('GET', path(id)), await foreign('PUT', path(id), { json: fields() }),
-      await foreign('PATCH', path(id), { json: { title: 'taken over' } }), await foreign('DELETE', path(id)),
+      await foreign('GET', path(id)),
+      await foreign('PUT', path(id), { json: fields() }),
+      await foreign('PATCH', path(id), { json: { title: 'taken over' } }),
+      await foreign('DELETE', path(id)),
     ];
     expect(answers.map(({ status }) => status)).toEqual([404, 404, 404, 404]);
     expect(await rowOf(id)).toMatchObject({ title, version: 1 });

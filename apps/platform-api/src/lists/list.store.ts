@@ -43,11 +43,16 @@ export async function listPage<Row extends object>(
        JOIN ${kind} r USING (id) ORDER BY ${order.replaceAll(/(\w+) (asc|desc)/g, 'r.$1 $2')}`,
     [...values, query.per_page, (query.page - 1) * query.per_page],
   );
-  const total = search || within
-    ? db
-        .prepared<{ n: string }>(`count-${kind}-${filter.name}`, `SELECT count(*) AS n FROM ${kind} WHERE ${filter.sql}`, values)
-        .then((rows) => Number(rows[0]?.n))
-    : readCount(db, { project, kind, status: query.status });
+  const total =
+    search || within
+      ? db
+          .prepared<{ n: string }>(
+            `count-${kind}-${filter.name}`,
+            `SELECT count(*) AS n FROM ${kind} WHERE ${filter.sql}`,
+            values,
+          )
+          .then((rows) => Number(rows[0]?.n))
+      : readCount(db, { project, kind, status: query.status });
   const [rows, n] = await Promise.all([page, total]);
   return { rows, total: n };
 }
@@ -60,7 +65,11 @@ function filterSql(
   within: ListSource['within'],
 ): { name: string; sql: string } {
   const how = !search ? 'all' : search.length < TRIGRAM_LENGTH ? 'prefix' : 'search';
-  const match = { all: '$3::text IS NULL', prefix: `${title} ILIKE $3`, search: `(${title} ILIKE $3 OR ${text} ILIKE $3)` }[how];
+  const match = {
+    all: '$3::text IS NULL',
+    prefix: `${title} ILIKE $3`,
+    search: `(${title} ILIKE $3 OR ${text} ILIKE $3)`,
+  }[how];
   const status = byStatus ? 'status = $2' : '$2::text IS NULL';
   return {
     name: `${how}-${byStatus ? 'status' : 'any'}-${within?.name ?? 'project'}`,

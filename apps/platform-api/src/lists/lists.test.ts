@@ -54,13 +54,18 @@ describe.each(['skills', 'agents'] as const)('GET /api/v1/%s', (kind) => {
     await client('DELETE', `${path}/${gone}`);
     await client('PATCH', `${path}/${await create('Echo')}`, { json: { status: 'inactive' } });
     await create('Foreign').then((id) => client('DELETE', `${path}/${id}`));
-    await (await platform.clientOf('Commerce'))('POST', path, { json: { name: 'Elsewhere', description: '', instructions: 'x' } });
+    await (
+      await platform.clientOf('Commerce')
+    )('POST', path, { json: { name: 'Elsewhere', description: '', instructions: 'x' } });
   });
 
   it('answers the newest first, 20 a page, with the total', async () => {
     const listed = await list();
     expect({ ...listed, items: names(listed) }).toEqual({
-      items: ['Echo', 'Bravo 100%', 'Charlie', 'alpha', 'Delta'], total: 5, page: 1, per_page: 20,
+      items: ['Echo', 'Bravo 100%', 'Charlie', 'alpha', 'Delta'],
+      total: 5,
+      page: 1,
+      per_page: 20,
     });
   });
 
@@ -73,7 +78,12 @@ describe.each(['skills', 'agents'] as const)('GET /api/v1/%s', (kind) => {
     const pages = await Promise.all([1, 2, 3, 4].map((page) => list(`per_page=2&page=${page}&sort=name&order=asc`)));
     expect(pages.map((page) => page.items.length)).toEqual([2, 2, 1, 0]);
     expect(new Set(pages.flatMap(names)).size).toBe(5);
-    expect(pages.map(({ total, page, per_page }) => [total, page, per_page])).toEqual([[5, 1, 2], [5, 2, 2], [5, 3, 2], [5, 4, 2]]);
+    expect(pages.map(({ total, page, per_page }) => [total, page, per_page])).toEqual([
+      [5, 1, 2],
+      [5, 2, 2],
+      [5, 3, 2],
+      [5, 4, 2],
+    ]);
     expect((await list('page=10000000&per_page=100')).items).toEqual([]);
   });
 
@@ -88,10 +98,15 @@ describe.each(['skills', 'agents'] as const)('GET /api/v1/%s', (kind) => {
   it('breaks ties by id, so pages are stable', async () => {
     const table = kind === 'skills' ? platform.db.prisma.skill : platform.db.prisma.agent;
     const at = new Date();
-    await (table as typeof platform.db.prisma.skill).updateMany({ where: { project: 'Core' }, data: { created_at: at, updated_at: at } });
+    await (table as typeof platform.db.prisma.skill).updateMany({
+      where: { project: 'Core' },
+      data: { created_at: at, updated_at: at },
+    });
     for (const sort of ['created_at', 'updated_at']) {
       for (const order of ['asc', 'desc']) {
-        const pages = await Promise.all([1, 2, 3, 4, 5].map((page) => list(`per_page=1&page=${page}&sort=${sort}&order=${order}`)));
+        const pages = await Promise.all(
+          [1, 2, 3, 4, 5].map((page) => list(`per_page=1&page=${page}&sort=${sort}&order=${order}`)),
+        );
         const ids = pages.flatMap(({ items }) => items.map(({ id }) => id));
         expect(ids).toEqual(order === 'asc' ? ids.toSorted() : ids.toSorted().reverse());
         expect(new Set(ids).size).toBe(5);
@@ -134,7 +149,11 @@ describe.each(['skills', 'agents'] as const)('GET /api/v1/%s', (kind) => {
   });
 
   it('follows each change with its totals', async () => {
-    const totals = async () => [(await list()).total, (await list('status=active')).total, (await list('status=inactive')).total];
+    const totals = async () => [
+      (await list()).total,
+      (await list('status=active')).total,
+      (await list('status=inactive')).total,
+    ];
     const id = await create('Counted');
     expect(await totals()).toEqual([6, 5, 1]);
     await client('PATCH', `${path}/${id}`, { json: { status: 'inactive' } });

@@ -1,7 +1,19 @@
 import type { Caller, Project } from '@millwright/auth';
 import { recordDecision } from '@millwright/audit';
 import { SkillParameters } from '@millwright/catalog';
-import { addToCount, decodeId, encodeId, isUniqueViolation, lockRecord, moveCount, newId, type Database, type Target, type Tx, type Versioned } from '@millwright/db';
+import {
+  addToCount,
+  decodeId,
+  encodeId,
+  isUniqueViolation,
+  lockRecord,
+  moveCount,
+  newId,
+  type Database,
+  type Target,
+  type Tx,
+  type Versioned,
+} from '@millwright/db';
 import { AppError } from '@millwright/errors';
 import type { ListQuery } from '../lists/list.contract.js';
 import { listPage } from '../lists/list.store.js';
@@ -19,7 +31,8 @@ interface SkillRow {
   updated_at: Date;
 }
 
-const COLUMNS = 'r.id, r.name, r.description, r.instructions, r.parameters, r.status, r.version, r.created_at, r.updated_at';
+const COLUMNS =
+  'r.id, r.name, r.description, r.instructions, r.parameters, r.status, r.version, r.created_at, r.updated_at';
 
 export function toSkill(row: SkillRow): Versioned<Skill> {
   const { id, name, description, instructions, status, version } = row;
@@ -61,7 +74,12 @@ export function createSkillStore(db: Database) {
         sql: 'id IN (SELECT skill_id FROM agent_skills WHERE agent_id = $4)',
         uuid: decodeId('ag', agentId) ?? '',
       };
-      const { rows, total } = await listPage<SkillRow>(db, { kind: 'skills', columns: COLUMNS, within }, project, query);
+      const { rows, total } = await listPage<SkillRow>(
+        db,
+        { kind: 'skills', columns: COLUMNS, within },
+        project,
+        query,
+      );
       return { items: rows.map((row) => toSkill(row).record), total, page: query.page, per_page: query.per_page };
     },
 
@@ -75,14 +93,21 @@ export function createSkillStore(db: Database) {
         .catch(conflictWhenTaken);
       const skill = toSkill(row);
       await addToCount(tx, { project, kind: 'skills', status: row.status }, 1);
-      await recordDecision(tx, { actor, action: 'skill.create', resource: skill.record.id, project, detail: { name: row.name } });
+      await recordDecision(tx, {
+        actor,
+        action: 'skill.create',
+        resource: skill.record.id,
+        project,
+        detail: { name: row.name },
+      });
       return skill;
     },
 
     /** Sets these fields. Without any, the record stays as it is. */
     async change(tx: Tx, { project, actor }: Caller, target: Target, changes: SkillChanges): Promise<Versioned<Skill>> {
       const current = await lockRecord(tx, 'skills', project, decodeId('sk', target.id), target.ifMatch);
-      if (Object.keys(changes).length === 0) return toSkill(await tx.skill.findUniqueOrThrow({ where: { id: current.id } }));
+      if (Object.keys(changes).length === 0)
+        return toSkill(await tx.skill.findUniqueOrThrow({ where: { id: current.id } }));
       const row = await tx.skill
         .update({
           where: { id: current.id },

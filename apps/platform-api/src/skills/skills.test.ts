@@ -23,7 +23,12 @@ afterAll(async () => {
 
 const path = (id: string) => `/api/v1/skills/${id}`;
 const newName = () => `Skill ${++names}`;
-const fields = (over: object = {}) => ({ name: newName(), description: 'What it does', instructions: 'Do it.', ...over });
+const fields = (over: object = {}) => ({
+  name: newName(),
+  description: 'What it does',
+  instructions: 'Do it.',
+  ...over,
+});
 const messageOf = ({ body }: ClientAnswer) => (body as { error: { message: string } }).error.message;
 const codeOf = ({ body }: ClientAnswer) => (body as { error: { code: string } }).error.code;
 const uuidOf = (id: string) => decodeId('sk', id) ?? '';
@@ -38,25 +43,41 @@ async function create(over: object = {}, by = client): Promise<Skill> {
 describe('POST /api/v1/skills', () => {
   it('answers 201 with the skill, where it is, and its tag; the row, its audit and the total agree', async () => {
     const before = await platform.countOf('Core', 'skills', 'active');
-    const parameters = { tone: { type: 'string', enum: ['warm', 'formal'], default: 'warm' }, words: { type: 'integer' } };
+    const parameters = {
+      tone: { type: 'string', enum: ['warm', 'formal'], default: 'warm' },
+      words: { type: 'integer' },
+    };
     const answer = await client('POST', '/api/v1/skills', { json: fields({ name: '  Summarise ', parameters }) });
     const skill = answer.body as Skill;
     expect(answer.status).toBe(201);
     expect(skill).toEqual({
       id: expect.stringMatching(/^sk_[0-9A-Za-z]{22}$/) as string,
-      name: 'Summarise', description: 'What it does', instructions: 'Do it.', parameters, status: 'active',
+      name: 'Summarise',
+      description: 'What it does',
+      instructions: 'Do it.',
+      parameters,
+      status: 'active',
       created_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/) as string,
       updated_at: skill.created_at,
     });
     expect(answer.headers.get('location')).toBe(path(skill.id));
     expect(answer.headers.get('etag')).toBe('"b-1"');
     expect(await rowOf(skill.id)).toMatchObject({
-      name: 'Summarise', project: 'Core', status: 'active', version: 1, created_by: platform.user.id, parameters,
+      name: 'Summarise',
+      project: 'Core',
+      status: 'active',
+      version: 1,
+      created_by: platform.user.id,
+      parameters,
     });
     expect(await platform.decisionsOn(skill.id)).toEqual([
       {
-        action: 'skill.create', detail: { name: 'Summarise' }, project: 'Core', decision: 'allow',
-        actor_id: platform.user.name, user_id: platform.user.id,
+        action: 'skill.create',
+        detail: { name: 'Summarise' },
+        project: 'Core',
+        decision: 'allow',
+        actor_id: platform.user.name,
+        user_id: platform.user.id,
       },
     ]);
     expect(await platform.countOf('Core', 'skills', 'active')).toBe(before + 1);
@@ -77,10 +98,22 @@ describe('POST /api/v1/skills', () => {
     [{ description: undefined }, 'description: is required'],
     [{ instructions: '' }, 'instructions: must not be empty'],
     [{ parameters: [] }, 'parameters: must be a'],
-    [{ parameters: { tone: { type: 'colour' } } }, 'parameters.tone.type: must be one of string, integer, number, boolean'],
-    [{ parameters: { tone: { type: 'string', enum: ['a'], default: 'b' } } }, 'parameters.tone.default: is not one of enum'],
-    [{ parameters: { words: { type: 'integer', default: 1.5 } } }, 'parameters.words.default: does not fit type integer'],
-    [{ parameters: { words: { type: 'integer', enum: [1, 'two'] } } }, 'parameters.words.enum.1: does not fit type integer'],
+    [
+      { parameters: { tone: { type: 'colour' } } },
+      'parameters.tone.type: must be one of string, integer, number, boolean',
+    ],
+    [
+      { parameters: { tone: { type: 'string', enum: ['a'], default: 'b' } } },
+      'parameters.tone.default: is not one of enum',
+    ],
+    [
+      { parameters: { words: { type: 'integer', default: 1.5 } } },
+      'parameters.words.default: does not fit type integer',
+    ],
+    [
+      { parameters: { words: { type: 'integer', enum: [1, 'two'] } } },
+      'parameters.words.enum.1: does not fit type integer',
+    ],
     [{ parameters: { '1st': { type: 'string' } } }, 'parameters.1st: is not allowed as a name'],
     [{ colour: 'red' }, 'colour: is not a known field'],
     [{ status: 'inactive' }, 'status: is not a known field'],
@@ -93,7 +126,14 @@ describe('POST /api/v1/skills', () => {
   });
 
   it('ignores what the server owns', async () => {
-    const skill = await create({ id: 'sk_mine', created_at: '2000-01-01', project: 'Commerce', owner: 'me', author: 'me', updated_at: 1 });
+    const skill = await create({
+      id: 'sk_mine',
+      created_at: '2000-01-01',
+      project: 'Commerce',
+      owner: 'me',
+      author: 'me',
+      updated_at: 1,
+    });
     expect(await rowOf(skill.id)).toMatchObject({ project: 'Core', created_by: platform.user.id });
   });
 
@@ -110,7 +150,9 @@ describe('POST /api/v1/skills', () => {
 
   it('makes one skill of 20 requests at once for one name', async () => {
     const name = newName();
-    const answers = await Promise.all(Array.from({ length: 20 }, () => client('POST', '/api/v1/skills', { json: fields({ name }) })));
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, () => client('POST', '/api/v1/skills', { json: fields({ name }) })),
+    );
     expect(answers.map(({ status }) => status).sort()).toEqual([201, ...Array<number>(19).fill(409)]);
   });
 });
@@ -126,7 +168,15 @@ describe('GET /api/v1/skills/{skill_id}', () => {
   it('takes ids exactly: letter case and length count', async () => {
     const { id } = await create();
     const swapped = id.replace(/[a-z](?=[^a-z]*$)/, (letter) => letter.toUpperCase());
-    for (const other of [swapped, id.toUpperCase(), `${id}0`, id.slice(0, -1), id.replace('sk_', 'ag_'), uuidOf(id), '*']) {
+    for (const other of [
+      swapped,
+      id.toUpperCase(),
+      `${id}0`,
+      id.slice(0, -1),
+      id.replace('sk_', 'ag_'),
+      uuidOf(id),
+      '*',
+    ]) {
       expect((await client('GET', path(other))).status).toBe(404);
     }
   });
@@ -138,7 +188,13 @@ describe('PUT /api/v1/skills/{skill_id}', () => {
     await client('PATCH', path(skill.id), { json: { status: 'inactive' } });
     const changed = fields({ instructions: 'Do it better.' });
     const answer = await client('PUT', path(skill.id), { json: changed });
-    expect(answer.body).toMatchObject({ ...changed, id: skill.id, parameters: {}, status: 'active', created_at: skill.created_at });
+    expect(answer.body).toMatchObject({
+      ...changed,
+      id: skill.id,
+      parameters: {},
+      status: 'active',
+      created_at: skill.created_at,
+    });
     expect(answer.headers.get('etag')).toBe('"b-3"');
     expect(await rowOf(skill.id)).toMatchObject({ ...changed, parameters: {}, status: 'active', version: 3 });
   });
@@ -153,7 +209,8 @@ describe('PUT /api/v1/skills/{skill_id}', () => {
     const { id } = await create();
     const answer = await client('PUT', path(id), { json: { name: newName() } });
     expect([answer.status, messageOf(answer)]).toEqual([
-      422, 'The request has invalid values: description: is required; instructions: is required.',
+      422,
+      'The request has invalid values: description: is required; instructions: is required.',
     ]);
     expect(await rowOf(id)).toMatchObject({ version: 1 });
   });
@@ -182,7 +239,9 @@ describe('PATCH /api/v1/skills/{skill_id}', () => {
     expect((answer.body as Skill).updated_at >= skill.updated_at).toBe(true);
     expect(answer.headers.get('etag')).toBe('"b-2"');
     expect((await platform.decisionsOn(skill.id)).at(-1)).toMatchObject({
-      action: 'skill.update', detail: { fields: ['description'] }, project: 'Core',
+      action: 'skill.update',
+      detail: { fields: ['description'] },
+      project: 'Core',
     });
   });
 
@@ -196,10 +255,15 @@ describe('PATCH /api/v1/skills/{skill_id}', () => {
   });
 
   it('moves the totals with the status, and back', async () => {
-    const counts = async () => [await platform.countOf('Core', 'skills', 'active'), await platform.countOf('Core', 'skills', 'inactive')];
+    const counts = async () => [
+      await platform.countOf('Core', 'skills', 'active'),
+      await platform.countOf('Core', 'skills', 'inactive'),
+    ];
     const { id } = await create();
     const [active = 0, inactive = 0] = await counts();
-    expect((await client('PATCH', path(id), { json: { status: 'inactive' } })).body).toMatchObject({ status: 'inactive' });
+    expect((await client('PATCH', path(id), { json: { status: 'inactive' } })).body).toMatchObject({
+      status: 'inactive',
+    });
     expect(await counts()).toEqual([active - 1, inactive + 1]);
     await client('PATCH', path(id), { json: { status: 'inactive' } });
     expect(await counts()).toEqual([active - 1, inactive + 1]);
@@ -221,14 +285,17 @@ describe('PATCH /api/v1/skills/{skill_id}', () => {
 
   it('lets one of two at once through when both name the version they read', async () => {
     const { id } = await create();
-    const patch = (description: string) => client('PATCH', path(id), { json: { description }, headers: { 'if-match': '"b-1"' } });
+    const patch = (description: string) =>
+      client('PATCH', path(id), { json: { description }, headers: { 'if-match': '"b-1"' } });
     const answers = await Promise.all([patch('first'), patch('second')]);
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 412]);
   });
 
   it('counts every change of 10 at once', async () => {
     const { id } = await create();
-    await Promise.all(Array.from({ length: 10 }, (_, n) => client('PATCH', path(id), { json: { description: `${n}` } })));
+    await Promise.all(
+      Array.from({ length: 10 }, (_, n) => client('PATCH', path(id), { json: { description: `${n}` } })),
+    );
     expect(await rowOf(id)).toMatchObject({ version: 11 });
   });
 
@@ -264,8 +331,10 @@ describe('another project', () => {
   it('neither reads, changes, deletes nor lists a skill', async () => {
     const { id, name } = await create();
     const answers = [
-      await foreign('GET', path(id)), await foreign('PUT', path(id), { json: fields() }),
-      await foreign('PATCH', path(id), { json: { name: 'taken over' } }), await foreign('DELETE', path(id)),
+      await foreign('GET', path(id)),
+      await foreign('PUT', path(id), { json: fields() }),
+      await foreign('PATCH', path(id), { json: { name: 'taken over' } }),
+      await foreign('DELETE', path(id)),
     ];
     expect(answers.map(({ status }) => status)).toEqual([404, 404, 404, 404]);
     expect(await rowOf(id)).toMatchObject({ name, version: 1 });
@@ -288,7 +357,11 @@ describe('Idempotency-Key', () => {
     const { id } = created[0]?.body as Skill;
     expect(await platform.decisionsOn(id)).toHaveLength(1);
     const again = await client('POST', '/api/v1/skills', request);
-    expect([again.status, again.headers.get('idempotent-replayed'), again.headers.get('etag')]).toEqual([201, 'true', '"b-1"']);
+    expect([again.status, again.headers.get('idempotent-replayed'), again.headers.get('etag')]).toEqual([
+      201,
+      'true',
+      '"b-1"',
+    ]);
   });
 });
 
@@ -302,12 +375,15 @@ describe('credentials of area B', () => {
 
   it('refuse a key in another place', async () => {
     const key = await platform.issueKey();
-    expect((await createHttpClient(platform.url, { 'api-key': key })('GET', `/api/v1/skills?api_key=${key}`)).status).toBe(401);
+    expect(
+      (await createHttpClient(platform.url, { 'api-key': key })('GET', `/api/v1/skills?api_key=${key}`)).status,
+    ).toBe(401);
   });
 
   it('refuse the key of a disabled owner at once', async () => {
     const key = createHttpClient(platform.url, bearer(await platform.issueKey()));
-    const setStatus = (status: string) => platform.db.prisma.user.update({ where: { id: platform.user.id }, data: { status } });
+    const setStatus = (status: string) =>
+      platform.db.prisma.user.update({ where: { id: platform.user.id }, data: { status } });
     await setStatus('inactive');
     const refused = await key('GET', '/api/v1/skills');
     await setStatus('active');

@@ -3,7 +3,14 @@ import { recordDecision } from '@millwright/audit';
 import { addToCount, lockRecord, moveCount, newId, type Database, type Target, type Tx } from '@millwright/db';
 import type { ListQuery } from '../metadata/list.contract.js';
 import { listPage } from '../metadata/list.store.js';
-import { changedColumns, METADATA_COLUMNS, metadataColumns, toMetadata, withoutUndefined, type MetadataRow } from '../metadata/metadata.store.js';
+import {
+  changedColumns,
+  METADATA_COLUMNS,
+  metadataColumns,
+  toMetadata,
+  withoutUndefined,
+  type MetadataRow,
+} from '../metadata/metadata.store.js';
 import type { Artifact, ArtifactChanges, NewArtifact } from './artifacts.contract.js';
 
 interface ArtifactRow extends MetadataRow {
@@ -35,21 +42,41 @@ export function createArtifactStore(db: Database) {
     async create(tx: Tx, { project, actor }: Caller, { content, metadata }: NewArtifact): Promise<Artifact> {
       const now = new Date();
       const row = await tx.artifact.create({
-          data: {
-            ...metadataColumns(metadata), content, project,
-            id: newId(), author: actor.label, created_by: actor.userId, created_at: now, updated_at: now,
-          },
-        });
+        data: {
+          ...metadataColumns(metadata),
+          content,
+          project,
+          id: newId(),
+          author: actor.label,
+          created_by: actor.userId,
+          created_at: now,
+          updated_at: now,
+        },
+      });
       await addToCount(tx, { project, kind: 'artifacts', status: row.status }, 1);
-      await recordDecision(tx, { actor, action: 'artifact.create', resource: row.id, project, detail: { title: row.title } });
+      await recordDecision(tx, {
+        actor,
+        action: 'artifact.create',
+        resource: row.id,
+        project,
+        detail: { title: row.title },
+      });
       return toArtifact(row);
     },
 
     /** @throws AppError not_found, precondition_failed, conflict when `metadata.version` is not current. */
-    async update(tx: Tx, { project, actor }: Caller, target: Target, { metadata, ...changes }: ArtifactChanges): Promise<Artifact> {
+    async update(
+      tx: Tx,
+      { project, actor }: Caller,
+      target: Target,
+      { metadata, ...changes }: ArtifactChanges,
+    ): Promise<Artifact> {
       const current = await lockRecord(tx, 'artifacts', project, target.id, target.ifMatch);
       const data = { ...withoutUndefined(changes), ...changedColumns(metadata, current) };
-      const row = await tx.artifact.update({ where: { id: current.id }, data: { ...data, version: { increment: 1 }, updated_at: new Date() } });
+      const row = await tx.artifact.update({
+        where: { id: current.id },
+        data: { ...data, version: { increment: 1 }, updated_at: new Date() },
+      });
       await moveCount(tx, { project, kind: 'artifacts', status: current.status }, row.status);
       const detail = { version: row.version, fields: Object.keys(data) };
       await recordDecision(tx, { actor, action: 'artifact.update', resource: row.id, project, detail });

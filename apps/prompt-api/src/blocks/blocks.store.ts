@@ -1,10 +1,26 @@
 import type { Caller, Project } from '@millwright/auth';
 import { recordDecision } from '@millwright/audit';
-import { addToCount, isUniqueViolation, lockRecord, moveCount, newId, type Database, type Target, type Tx } from '@millwright/db';
+import {
+  addToCount,
+  isUniqueViolation,
+  lockRecord,
+  moveCount,
+  newId,
+  type Database,
+  type Target,
+  type Tx,
+} from '@millwright/db';
 import { AppError, invalidField } from '@millwright/errors';
 import type { ListQuery } from '../metadata/list.contract.js';
 import { listPage } from '../metadata/list.store.js';
-import { changedColumns, METADATA_COLUMNS, metadataColumns, toMetadata, withoutUndefined, type MetadataRow } from '../metadata/metadata.store.js';
+import {
+  changedColumns,
+  METADATA_COLUMNS,
+  metadataColumns,
+  toMetadata,
+  withoutUndefined,
+  type MetadataRow,
+} from '../metadata/metadata.store.js';
 import { LONGEST_RENDERED_TEXT } from '../template/index.js';
 import type { Block, BlockChanges, NewBlock } from './blocks.contract.js';
 
@@ -61,8 +77,15 @@ export function createBlockStore(db: Database) {
       const row = await tx.block
         .create({
           data: {
-            ...metadataColumns(metadata), prefix, content, project,
-            id: newId(), author: actor.label, created_by: actor.userId, created_at: now, updated_at: now,
+            ...metadataColumns(metadata),
+            prefix,
+            content,
+            project,
+            id: newId(),
+            author: actor.label,
+            created_by: actor.userId,
+            created_at: now,
+            updated_at: now,
           },
         })
         .catch(conflictWhenTaken);
@@ -72,7 +95,12 @@ export function createBlockStore(db: Database) {
     },
 
     /** @throws AppError not_found, precondition_failed, conflict when the prefix is taken or `metadata.version` is not current. */
-    async update(tx: Tx, { project, actor }: Caller, target: Target, { metadata, ...changes }: BlockChanges): Promise<Block> {
+    async update(
+      tx: Tx,
+      { project, actor }: Caller,
+      target: Target,
+      { metadata, ...changes }: BlockChanges,
+    ): Promise<Block> {
       const current = await lockRecord(tx, 'blocks', project, target.id, target.ifMatch);
       const data = { ...withoutUndefined(changes), ...changedColumns(metadata, current) };
       const row = await tx.block

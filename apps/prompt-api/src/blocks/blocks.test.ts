@@ -13,14 +13,18 @@ const create = (prefix: unknown, content?: string, options: CallOptions = {}) =>
   app.call<Block & Failure>('POST', '/v1/block', { ...options, body: { prefix, content, metadata: {} } });
 const promptOf = async (instruction: object, more: object = {}) =>
   (await app.call<Prompt>('POST', '/v1/prompt', { body: { ...greeting, input: {}, instruction, ...more } })).body;
-const render = async (id: string, body: object = {}) => (await app.call<GenerateResult>('POST', `/v1/prompt/${id}`, { body })).body;
+const render = async (id: string, body: object = {}) =>
+  (await app.call<GenerateResult>('POST', `/v1/prompt/${id}`, { body })).body;
 
 describe('a prefix', () => {
-  it.each([undefined, '', 'a1', 'a-b', 'a b', 'ä', 'a\n', 'x'.repeat(101), 3])('that is %j answers 400 naming it', async (prefix) => {
-    const { status, body } = await create(prefix);
-    expect({ status, code: body.error?.code }).toEqual({ status: 400, code: 'validation_error' });
-    expect(body.message).toContain(' prefix: ');
-  });
+  it.each([undefined, '', 'a1', 'a-b', 'a b', 'ä', 'a\n', 'x'.repeat(101), 3])(
+    'that is %j answers 400 naming it',
+    async (prefix) => {
+      const { status, body } = await create(prefix);
+      expect({ status, code: body.error?.code }).toEqual({ status: 400, code: 'validation_error' });
+      expect(body.message).toContain(' prefix: ');
+    },
+  );
 
   it('that is taken in the project answers 409, to POST and to PUT', async () => {
     expect((await create('taken')).status).toBe(201);
@@ -29,7 +33,10 @@ describe('a prefix', () => {
     const other = await create('Taken');
     expect(other.status).toBe(201);
     expect((await app.call('PUT', other.body._link, { body: { prefix: 'taken' } })).status).toBe(409);
-    expect((await app.call<Block>('GET', other.body._link)).body).toMatchObject({ prefix: 'Taken', metadata: { version: 1 } });
+    expect((await app.call<Block>('GET', other.body._link)).body).toMatchObject({
+      prefix: 'Taken',
+      metadata: { version: 1 },
+    });
     expect((await create('taken', '', { key: await app.issueKey({ project: 'Commerce' }) })).status).toBe(201);
   });
 
@@ -46,7 +53,11 @@ describe('a block in a prompt', () => {
   it('fills the token of its prefix in every part, and is never expanded again', async () => {
     await create('tone', 'Be kind. {{message}} \\{{ $&');
     await create('unused', 'never seen');
-    const { id } = await promptOf({ static: '{{tone}}', state: '{{ tone }}!', dynamic: '{{message}} {{tone}} {{toneless}}' });
+    const { id } = await promptOf({
+      static: '{{tone}}',
+      state: '{{ tone }}!',
+      dynamic: '{{message}} {{tone}} {{toneless}}',
+    });
     const { data, warnings } = await render(id, { message: 'Hi {{tone}}' });
     const tone = 'Be kind. {{message}} \\{{ $&';
     expect([data.static, data.state, data.dynamic]).toEqual([tone, `${tone}!`, `Hi {{tone}} ${tone} {{toneless}}`]);
@@ -56,12 +67,15 @@ describe('a block in a prompt', () => {
 
   it('gives way to the value of an input of the same name', async () => {
     await create('city', 'Block Town');
-    const { id } = await promptOf({ static: '{{city}}' }, { input: { schema: { type: 'object', properties: { city: { type: 'string' } } } } });
+    const { id } = await promptOf(
+      { static: '{{city}}' },
+      { input: { schema: { type: 'object', properties: { city: { type: 'string' } } } } },
+    );
     expect((await render(id, { structured_data: { city: 'Rome' } })).data.static).toBe('Rome');
     expect((await render(id)).data.static).toBe('Block Town');
   });
 
-  it('is this project\'s own', async () => {
+  it("is this project's own", async () => {
     await create('foreign_one', 'of Commerce', { key: await app.issueKey({ project: 'Commerce' }) });
     const { id } = await promptOf({ static: '{{foreign_one}}' });
     expect((await render(id)).data.static).toBe('{{foreign_one}}');
@@ -73,7 +87,10 @@ describe('a block in a prompt', () => {
     const { id } = await promptOf({ static: '{{shared}}' });
     for (const content of ['two', 'three']) {
       await other.call('PUT', block._link, { body: { content } });
-      const [here, there] = await Promise.all([app.call('POST', `/v1/prompt/${id}`, { body: {} }), other.call('POST', `/v1/prompt/${id}`, { body: {} })]);
+      const [here, there] = await Promise.all([
+        app.call('POST', `/v1/prompt/${id}`, { body: {} }),
+        other.call('POST', `/v1/prompt/${id}`, { body: {} }),
+      ]);
       expect(here.text).toBe(there.text);
       expect(here.text).toContain(`"static":"${content}"`);
     }
@@ -84,7 +101,9 @@ describe('a block in a prompt', () => {
     const { id } = await promptOf({ static: '{{rules}}', dynamic: '{{message}}' });
     app.model.requests.length = 0;
     app.model.answerWith('Yes.');
-    expect((await app.call<RunResult>('POST', `/v1/prompt/${id}/openai`, { body: { message: 'Well?' } })).status).toBe(200);
+    expect((await app.call<RunResult>('POST', `/v1/prompt/${id}/openai`, { body: { message: 'Well?' } })).status).toBe(
+      200,
+    );
     expect(app.model.requests[0]?.body.messages[0]).toEqual({ role: 'system', content: 'Answer in one word.' });
   });
 

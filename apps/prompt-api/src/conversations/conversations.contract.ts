@@ -39,29 +39,67 @@ const params = z.object({ uuid: z.uuid() });
 const one = { status: 200, description: 'The conversation', body: Conversation } as const;
 
 export const createConversation = endpoint({
-  operationId: 'createConversation', method: 'POST', path: '/v1/conversation', summary: 'Create a conversation', tag: 'Conversations',
-  scope: 'conversations:write', limit: 'credential', body: NewConversation,
-  success: { status: 201, description: 'The new conversation, without messages', body: Conversation }, errors: [],
+  operationId: 'createConversation',
+  method: 'POST',
+  path: '/v1/conversation',
+  summary: 'Create a conversation',
+  tag: 'Conversations',
+  scope: 'conversations:write',
+  limit: 'credential',
+  body: NewConversation,
+  success: { status: 201, description: 'The new conversation, without messages', body: Conversation },
+  errors: [],
 });
 
 export const listConversations = endpoint({
-  operationId: 'listConversations', method: 'GET', path: '/v1/conversation', summary: 'List conversations', tag: 'Conversations',
-  scope: 'conversations:read', limit: 'credential', query: ConversationQuery,
-  success: { status: 200, description: 'A page of conversations, newest first', body: z.array(Conversation) }, errors: [],
+  operationId: 'listConversations',
+  method: 'GET',
+  path: '/v1/conversation',
+  summary: 'List conversations',
+  tag: 'Conversations',
+  scope: 'conversations:read',
+  limit: 'credential',
+  query: ConversationQuery,
+  success: { status: 200, description: 'A page of conversations, newest first', body: z.array(Conversation) },
+  errors: [],
 });
 
 export const getConversation = endpoint({
-  operationId: 'getConversation', method: 'GET', path: '/v1/conversation/{uuid}', summary: 'Read a conversation', tag: 'Conversations',
-  scope: 'conversations:read', limit: 'credential', params, success: one, errors: [],
+  operationId: 'getConversation',
+  method: 'GET',
+  path: '/v1/conversation/{uuid}',
+  summary: 'Read a conversation',
+  tag: 'Conversations',
+  scope: 'conversations:read',
+  limit: 'credential',
+  params,
+  success: one,
+  errors: [],
 });
 
 export const updateConversation = endpoint({
-  operationId: 'updateConversation', method: 'PUT', path: '/v1/conversation/{uuid}', summary: "Change a conversation's metadata", tag: 'Conversations',
-  scope: 'conversations:write', limit: 'credential', params, body: ConversationChanges, success: one, errors: ['conflict', 'precondition_failed'],
+  operationId: 'updateConversation',
+  method: 'PUT',
+  path: '/v1/conversation/{uuid}',
+  summary: "Change a conversation's metadata",
+  tag: 'Conversations',
+  scope: 'conversations:write',
+  limit: 'credential',
+  params,
+  body: ConversationChanges,
+  success: one,
+  errors: ['conflict', 'precondition_failed'],
 });
 
 export const deleteConversation = endpoint({
-  operationId: 'deleteConversation', method: 'DELETE', path: '/v1/conversation/{uuid}', summary: 'Delete a conversation', tag: 'Conversations',
-  scope: 'conversations:write', limit: 'credential', params,
-  success: { status: 204, description: 'The conversation and its messages are deleted' }, errors: ['precondition_failed'],
+  operationId: 'deleteConversation',
+  method: 'DELETE',
+  path: '/v1/conversation/{uuid}',
+  summary: 'Delete a conversation',
+  tag: 'Conversations',
+  scope: 'conversations:write',
+  limit: 'credential',
+  params,
+  success: { status: 204, description: 'The conversation and its messages are deleted' },
+  errors: ['precondition_failed'],
 });

@@ -12,7 +12,11 @@ export function conversationRoutes(conversations: ConversationStore): Route[] {
         const { conversation } = await conversations.create(tx, caller, body.metadata, []);
         const detail = { title: body.metadata.title };
         await recordDecision(tx, { ...caller, action: 'conversation.create', resource: conversation.id, detail });
-        return { body: conversation, version: conversation.metadata.version, headers: { Location: conversation._link } };
+        return {
+          body: conversation,
+          version: conversation.metadata.version,
+          headers: { Location: conversation._link },
+        };
       }),
     ),
 

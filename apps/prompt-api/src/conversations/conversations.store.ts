@@ -1,6 +1,15 @@
 import type { Caller, Project } from '@millwright/auth';
 import { recordDecision } from '@millwright/audit';
-import { addToCount, lockRecord, moveCount, newId, readCount, type Database, type Target, type Tx } from '@millwright/db';
+import {
+  addToCount,
+  lockRecord,
+  moveCount,
+  newId,
+  readCount,
+  type Database,
+  type Target,
+  type Tx,
+} from '@millwright/db';
 import { AppError } from '@millwright/errors';
 import type { NewMetadata } from '../metadata/metadata.contract.js';
 import { withoutUndefined } from '../metadata/metadata.store.js';
@@ -30,8 +39,15 @@ function toMessage(row: MessageRow): Message {
     reference: row.reference as Message['reference'],
     model: row.model,
     metadata: {
-      title: '', description: '', tag: [], log_message: '',
-      created: at, updated: at, version: 1, status: 'published', author: row.author,
+      title: '',
+      description: '',
+      tag: [],
+      log_message: '',
+      created: at,
+      updated: at,
+      version: 1,
+      status: 'published',
+      author: row.author,
     },
   };
 }
@@ -62,7 +78,10 @@ const bySeq = { orderBy: { seq: 'asc' } } as const;
 /** The only file that reads and writes conversations. Every function sees one project and nothing else. */
 export function createConversationStore(db: Database) {
   async function append(tx: Tx, conversation: ConversationRow, { actor }: Caller, messages: readonly NewMessage[]) {
-    const last = await tx.conversationMessage.aggregate({ where: { conversation_id: conversation.id }, _max: { seq: true } });
+    const last = await tx.conversationMessage.aggregate({
+      where: { conversation_id: conversation.id },
+      _max: { seq: true },
+    });
     const first = (last._max.seq ?? 0) + 1;
     const rows = await tx.conversationMessage.createManyAndReturn({
       data: messages.map((message, index) => ({
@@ -91,7 +110,10 @@ export function createConversationStore(db: Database) {
     },
 
     /** Newest first. */
-    async list(project: Project, { page, limit }: ConversationQuery): Promise<{ conversations: Conversation[]; total: number }> {
+    async list(
+      project: Project,
+      { page, limit }: ConversationQuery,
+    ): Promise<{ conversations: Conversation[]; total: number }> {
       const [rows, total] = await Promise.all([
         db.prisma.conversation.findMany({
           where: { project },
@@ -111,7 +133,16 @@ export function createConversationStore(db: Database) {
       const { status, ...texts } = metadata;
       const now = new Date();
       const row = await tx.conversation.create({
-        data: { id: newId(), project, user_id: actor.userId, metadata: texts, status, author: actor.label, created_at: now, updated_at: now },
+        data: {
+          id: newId(),
+          project,
+          user_id: actor.userId,
+          metadata: texts,
+          status,
+          author: actor.label,
+          created_at: now,
+          updated_at: now,
+        },
       });
       const appended = await append(tx, row, caller, messages);
       await addToCount(tx, { project, kind: 'conversations', status }, 1);
@@ -123,14 +154,22 @@ export function createConversationStore(db: Database) {
       const locked = await tx.$queryRaw<{ id: string }[]>`
         SELECT id FROM conversations WHERE id = ${id}::uuid AND project = ${caller.project} FOR UPDATE`;
       if (locked.length === 0) throw new AppError('not_found');
-      const row = await tx.conversation.update({ where: { id }, data: { version: { increment: 1 }, updated_at: new Date() } });
+      const row = await tx.conversation.update({
+        where: { id },
+        data: { version: { increment: 1 }, updated_at: new Date() },
+      });
       const appended = await append(tx, row, caller, messages);
       const all = await tx.conversationMessage.findMany({ where: { conversation_id: id }, ...bySeq });
       return { conversation: toConversation(row, all), appended: appended.map(toMessage) };
     },
 
     /** @throws AppError not_found, precondition_failed, conflict when `metadata.version` is not current. */
-    async update(tx: Tx, { project, actor }: Caller, target: Target, changes: ConversationChanges): Promise<Conversation> {
+    async update(
+      tx: Tx,
+      { project, actor }: Caller,
+      target: Target,
+      changes: ConversationChanges,
+    ): Promise<Conversation> {
       const current = await lockRecord(tx, 'conversations', project, target.id, target.ifMatch);
       const { version, status, ...texts } = changes.metadata ?? {};
       if (version !== undefined && version !== current.version) throw new AppError('conflict');
@@ -142,7 +181,13 @@ export function createConversationStore(db: Database) {
         include: { messages: bySeq },
       });
       await moveCount(tx, { project, kind: 'conversations', status: current.status }, row.status);
-      await recordDecision(tx, { actor, action: 'conversation.update', resource: row.id, project, detail: { version: row.version } });
+      await recordDecision(tx, {
+        actor,
+        action: 'conversation.update',
+        resource: row.id,
+        project,
+        detail: { version: row.version },
+      });
       return toConversation(row, row.messages);
     },
 

@@ -15,9 +15,17 @@ afterAll(() => app.close());
 
 /** A conversation, made the only way there is so far: by a run. */
 async function talk(message: string, options: { key?: string } = {}) {
-  const body = { ...greeting, instruction: { dynamic: '{{message}}' }, input: {}, metadata: { ...greeting.metadata, title: `On ${message}` } };
+  const body = {
+    ...greeting,
+    instruction: { dynamic: '{{message}}' },
+    input: {},
+    metadata: { ...greeting.metadata, title: `On ${message}` },
+  };
   const prompt = await app.call<Prompt>('POST', '/v1/prompt', { ...options, body });
-  const run = await app.call<RunResult>('POST', `/v1/prompt/${prompt.body.id}/openai`, { ...options, body: { message } });
+  const run = await app.call<RunResult>('POST', `/v1/prompt/${prompt.body.id}/openai`, {
+    ...options,
+    body: { message },
+  });
   expect(run.status).toBe(200);
   return run.body.data.conversation;
 }
@@ -29,7 +37,17 @@ describe('GET /v1/conversation/{uuid}', () => {
     expect({ status, body, tag: headers.get('etag') }).toEqual({ status: 200, body: conversation, tag: '"d-1"' });
     const [message] = body.message;
     expect(Object.keys(body)).toEqual(['id', 'message', 'metadata', '_link']);
-    expect(Object.keys(body.metadata)).toEqual(['title', 'description', 'tag', 'log_message', 'created', 'updated', 'version', 'status', 'author']);
+    expect(Object.keys(body.metadata)).toEqual([
+      'title',
+      'description',
+      'tag',
+      'log_message',
+      'created',
+      'updated',
+      'version',
+      'status',
+      'author',
+    ]);
     expect(Object.keys(message ?? {})).toEqual(['id', 'role', 'content', 'reference', 'model', 'metadata']);
     expect(message?.metadata.created).toMatch(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/);
     expect(Math.abs(Date.parse(`${message?.metadata.created}Z`) - Date.now())).toBeLessThan(60_000);
@@ -40,7 +58,7 @@ describe('GET /v1/conversation/{uuid}', () => {
     expect((await app.call('GET', _link, { headers: { 'if-none-match': '"d-1"' } })).status).toBe(304);
   });
 
-  it('answers 404 in the same bytes for none and another project\'s, and 400 for what is not a uuid', async () => {
+  it("answers 404 in the same bytes for none and another project's, and 400 for what is not a uuid", async () => {
     const { _link } = await talk('tea');
     const foreign = await app.call('GET', _link, { key: commerce });
     const unknown = await app.call('GET', `/v1/conversation/${UNKNOWN}`);

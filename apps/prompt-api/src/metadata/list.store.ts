@@ -24,7 +24,11 @@ export async function listPage<Row extends object>(
   query: ListQuery,
 ): Promise<Page<Row>> {
   const search = query.search?.trim() ? `%${query.search.trim().replaceAll(/[\\%_]/g, String.raw`\$&`)}%` : null;
-  const tags = query.tag?.split(',').map((tag) => tag.trim()).filter((tag) => tag !== '') ?? [];
+  const tags =
+    query.tag
+      ?.split(',')
+      .map((tag) => tag.trim())
+      .filter((tag) => tag !== '') ?? [];
   const filter = [
     'project = $1',
     query.status ? 'status = $2' : '$2::text IS NULL',
@@ -33,7 +37,14 @@ export async function listPage<Row extends object>(
   ].join(' AND ');
   const values = [project, query.status ?? null, search, tags];
   const column = { created: 'created_at', updated: 'updated_at', title: 'title' }[query.sort_by];
-  const name = [kind, column, query.sort_direction, query.status ? 'status' : 'any', search ? 'search' : 'all', tags.length > 0 ? 'tags' : 'untagged'].join('-');
+  const name = [
+    kind,
+    column,
+    query.sort_direction,
+    query.status ? 'status' : 'any',
+    search ? 'search' : 'all',
+    tags.length > 0 ? 'tags' : 'untagged',
+  ].join('-');
   const order = (row: string) => `${row}.${column} ${query.sort_direction}, ${row}.id ${query.sort_direction}`;
   const counted = search ?? tags[0] ?? undefined;
   const [rows, total] = await Promise.all([

@@ -14,7 +14,8 @@ export interface MetadataRow {
   updated_at: Date;
 }
 
-export const METADATA_COLUMNS = 'r.title, r.description, r.tags, r.log_message, r.status, r.author, r.version, r.created_at, r.updated_at';
+export const METADATA_COLUMNS =
+  'r.title, r.description, r.tags, r.log_message, r.status, r.author, r.version, r.created_at, r.updated_at';
 
 export function toMetadata(row: MetadataRow): Metadata {
   return {
@@ -48,7 +49,9 @@ export function changedColumns(changes: MetadataChanges | undefined, current: { 
 }
 
 /** Without the keys that were not sent. */
-export function withoutUndefined<Fields extends object>(fields: Fields | undefined): { [Key in keyof Fields]?: Exclude<Fields[Key], undefined> } {
+export function withoutUndefined<Fields extends object>(
+  fields: Fields | undefined,
+): { [Key in keyof Fields]?: Exclude<Fields[Key], undefined> } {
   return Object.fromEntries(Object.entries(fields ?? {}).filter(([, value]) => value !== undefined)) as {
     [Key in keyof Fields]?: Exclude<Fields[Key], undefined>;
   };

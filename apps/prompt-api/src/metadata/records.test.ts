@@ -26,8 +26,20 @@ const newPrefix = () => `p_${String((made += 1)).replaceAll(/\d/g, (digit) => 'a
 const metadata = { title: 'Kept', description: 'What is kept', tag: ['red', 'blue'], log_message: 'first' };
 const KINDS = [
   { kind: 'conversation', fields: () => ({}), least: () => ({}), rows: 'conversation', changes: {} },
-  { kind: 'artifact', fields: () => ({ content: 'The "output" 😀\n' }), least: () => ({ content: '' }), rows: 'artifact', changes: { content: 'new' } },
-  { kind: 'block', fields: () => ({ content: 'Some text', prefix: newPrefix() }), least: () => ({ prefix: newPrefix() }), rows: 'block', changes: { content: 'new' } },
+  {
+    kind: 'artifact',
+    fields: () => ({ content: 'The "output" 😀\n' }),
+    least: () => ({ content: '' }),
+    rows: 'artifact',
+    changes: { content: 'new' },
+  },
+  {
+    kind: 'block',
+    fields: () => ({ content: 'Some text', prefix: newPrefix() }),
+    least: () => ({ prefix: newPrefix() }),
+    rows: 'block',
+    changes: { content: 'new' },
+  },
 ] as const;
 
 describe.each(KINDS)('a $kind', ({ kind, fields, least, rows, changes }) => {
@@ -40,7 +52,12 @@ describe.each(KINDS)('a $kind', ({ kind, fields, least, rows, changes }) => {
     return body;
   };
   const actions = async (id: string) =>
-    (await app.db.prisma.governanceDecision.findMany({ where: { resource: id, decision: 'allow' }, orderBy: { at: 'asc' } })).map(({ action }) => action);
+    (
+      await app.db.prisma.governanceDecision.findMany({
+        where: { resource: id, decision: 'allow' },
+        orderBy: { at: 'asc' },
+      })
+    ).map(({ action }) => action);
   const countRows = () => (app.db.prisma[rows] as { count: () => Promise<number> }).count();
   const total = async (query = '') => Number((await call('GET', `${path}${query}`)).headers.get('x-total-count'));
 
@@ -71,10 +88,18 @@ describe.each(KINDS)('a $kind', ({ kind, fields, least, rows, changes }) => {
   });
 
   it('ignores unknown keys and fields of the server, and stores none of them', async () => {
-    const body = await create({ id: UNKNOWN, author: 'Eve', secret_extra: 1, metadata: { ...metadata, author: 'Eve', version: 9, secret_extra: 1 } });
+    const body = await create({
+      id: UNKNOWN,
+      author: 'Eve',
+      secret_extra: 1,
+      metadata: { ...metadata, author: 'Eve', version: 9, secret_extra: 1 },
+    });
     expect(body.id).not.toBe(UNKNOWN);
     expect(body.metadata).toMatchObject({ author: 'Ada', version: 1 });
-    const [row] = await app.db.prisma.$queryRawUnsafe<object[]>(`SELECT to_jsonb(r)::text AS row FROM ${scope} r WHERE id = $1::uuid`, body.id);
+    const [row] = await app.db.prisma.$queryRawUnsafe<object[]>(
+      `SELECT to_jsonb(r)::text AS row FROM ${scope} r WHERE id = $1::uuid`,
+      body.id,
+    );
     expect(JSON.stringify([body, row])).not.toMatch(/secret_extra|Eve/);
   });
 
@@ -107,9 +132,15 @@ describe.each(KINDS)('a $kind', ({ kind, fields, least, rows, changes }) => {
 
   it('merges a PUT, raises its version and records it', async () => {
     const before = await create();
-    const { status, headers, body } = await call('PUT', before._link, { body: { ...changes, metadata: { title: 'New', tag: ['x'] }, unknown: 1 } });
+    const { status, headers, body } = await call('PUT', before._link, {
+      body: { ...changes, metadata: { title: 'New', tag: ['x'] }, unknown: 1 },
+    });
     expect([status, headers.get('etag')]).toEqual([200, '"d-2"']);
-    expect(body).toEqual({ ...before, ...changes, metadata: { ...before.metadata, title: 'New', tag: ['x'], version: 2, updated: like(ISO) } });
+    expect(body).toEqual({
+      ...before,
+      ...changes,
+      metadata: { ...before.metadata, title: 'New', tag: ['x'], version: 2, updated: like(ISO) },
+    });
     expect((await call('GET', before._link)).body).toEqual(body);
     expect(await actions(before.id)).toEqual([`${kind}.create`, `${kind}.update`]);
     const whole = await call('PUT', before._link, { body });
@@ -120,17 +151,24 @@ describe.each(KINDS)('a $kind', ({ kind, fields, least, rows, changes }) => {
     const { _link } = await create();
     const conflict = await call('PUT', _link, { body: { metadata: { version: 2, title: 'Lost' } } });
     expect([conflict.status, conflict.body.error?.code]).toEqual([409, 'conflict']);
-    for (const [method, options] of [['PUT', { body: {} }], ['DELETE', {}]] as const) {
+    for (const [method, options] of [
+      ['PUT', { body: {} }],
+      ['DELETE', {}],
+    ] as const) {
       const stale = await call(method, _link, { ...options, headers: { 'if-match': '"d-9"' } });
       expect([stale.status, stale.body.error?.code]).toEqual([412, 'precondition_failed']);
     }
     expect((await call('GET', _link)).body.metadata).toMatchObject({ title: 'Kept', version: 1 });
-    expect((await call('PUT', _link, { body: { metadata: { version: 1 } }, headers: { 'if-match': '"d-1"' } })).status).toBe(200);
+    expect(
+      (await call('PUT', _link, { body: { metadata: { version: 1 } }, headers: { 'if-match': '"d-1"' } })).status,
+    ).toBe(200);
   });
 
   it('lets one of many writers of the same version win', async () => {
     const { _link } = await create();
-    const answers = await Promise.all(Array.from({ length: 6 }, () => call('PUT', _link, { body: {}, headers: { 'if-match': '"d-1"' } })));
+    const answers = await Promise.all(
+      Array.from({ length: 6 }, () => call('PUT', _link, { body: {}, headers: { 'if-match': '"d-1"' } })),
+    );
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 412, 412, 412, 412, 412]);
   });
 
@@ -156,7 +194,11 @@ describe.each(KINDS)('a $kind', ({ kind, fields, least, rows, changes }) => {
   it('is not there for another project, nor changed by it', async () => {
     const { _link } = await create();
     const unknown = await call('GET', `${path}/${UNKNOWN}`);
-    for (const [method, options] of [['GET', {}], ['PUT', { body: { metadata: { title: 'Taken over' } } }], ['DELETE', {}]] as const) {
+    for (const [method, options] of [
+      ['GET', {}],
+      ['PUT', { body: { metadata: { title: 'Taken over' } } }],
+      ['DELETE', {}],
+    ] as const) {
       const { status, text } = await call(method, _link, { ...options, key: commerce });
       expect({ status, text }).toEqual({ status: 404, text: unknown.text });
     }
@@ -181,7 +223,10 @@ describe.each(['artifact', 'block'] as const)('GET /v1/%s', (kind) => {
   it('answers a bare array, newest first, filtered, sorted and counted', async () => {
     const key = await app.issueKey({ project: 'Commerce' });
     const add = (title: string, more: object) =>
-      app.call('POST', `/v1/${kind}`, { key, body: { prefix: newPrefix(), content: 'x', metadata: { title, ...more } } });
+      app.call('POST', `/v1/${kind}`, {
+        key,
+        body: { prefix: newPrefix(), content: 'x', metadata: { title, ...more } },
+      });
     await add('List Beta', { tag: ['red', 'blue'], status: 'draft' });
     await add('List Alpha', { tag: ['red'], description: '100% _wool_', status: 'archived' });
     await add('List Gamma', { tag: ['blue', 'red', 'green'] });
@@ -195,7 +240,11 @@ describe.each(['artifact', 'block'] as const)('GET /v1/%s', (kind) => {
     expect(await titles('limit=2&page=2', 3)).toEqual(['List Beta']);
     expect(await titles('status=draft')).toEqual(['List Beta']);
     expect(await titles('tag=red,blue')).toEqual(['List Gamma', 'List Beta']);
-    expect(await titles('search=LIST&sort_by=title&sort_direction=asc')).toEqual(['List Alpha', 'List Beta', 'List Gamma']);
+    expect(await titles('search=LIST&sort_by=title&sort_direction=asc')).toEqual([
+      'List Alpha',
+      'List Beta',
+      'List Gamma',
+    ]);
     expect(await titles(`search=${encodeURIComponent('100% _w')}`)).toEqual(['List Alpha']);
     for (const wrong of ['limit=101', 'page=0', 'sort_by=id', 'status=gone']) {
       expect((await app.call('GET', `/v1/${kind}?${wrong}`, { key })).status).toBe(400);

@@ -61,7 +61,10 @@ const DefinitionChanges = z.object({
   name: z.string().max(200).optional(),
   description: z.string().max(10_000).optional(),
   type: DefinitionType.optional(),
-  reference: z.array(z.union([ReferencedId, Reference.transform(({ uuid }) => uuid).pipe(ReferencedId)])).max(20).optional(),
+  reference: z
+    .array(z.union([ReferencedId, Reference.transform(({ uuid }) => uuid).pipe(ReferencedId)]))
+    .max(20)
+    .optional(),
   schema: SchemaObject.optional(),
 });
 export const PromptChanges = z.object({
@@ -76,41 +79,93 @@ const params = z.object({ uuid: z.uuid() });
 const one = { status: 200, description: 'The prompt', body: Prompt } as const;
 
 export const createPrompt = endpoint({
-  operationId: 'createPrompt', method: 'POST', path: '/v1/prompt', summary: 'Create a prompt', tag: 'Prompts',
-  scope: 'prompts:write', limit: 'credential', body: NewPrompt,
-  success: { status: 201, description: 'The new prompt', body: Prompt }, errors: [],
+  operationId: 'createPrompt',
+  method: 'POST',
+  path: '/v1/prompt',
+  summary: 'Create a prompt',
+  tag: 'Prompts',
+  scope: 'prompts:write',
+  limit: 'credential',
+  body: NewPrompt,
+  success: { status: 201, description: 'The new prompt', body: Prompt },
+  errors: [],
 });
 
 export const listPrompts = endpoint({
-  operationId: 'listPrompts', method: 'GET', path: '/v1/prompt', summary: 'List prompts', tag: 'Prompts',
-  scope: 'prompts:read', limit: 'credential', query: ListQuery,
-  success: { status: 200, description: 'A page of prompts', body: z.array(Prompt) }, errors: [],
+  operationId: 'listPrompts',
+  method: 'GET',
+  path: '/v1/prompt',
+  summary: 'List prompts',
+  tag: 'Prompts',
+  scope: 'prompts:read',
+  limit: 'credential',
+  query: ListQuery,
+  success: { status: 200, description: 'A page of prompts', body: z.array(Prompt) },
+  errors: [],
 });
 
 export const getPrompt = endpoint({
-  operationId: 'getPrompt', method: 'GET', path: '/v1/prompt/{uuid}', summary: 'Read a prompt', tag: 'Prompts',
-  scope: 'prompts:read', limit: 'credential', params, success: one, errors: [],
+  operationId: 'getPrompt',
+  method: 'GET',
+  path: '/v1/prompt/{uuid}',
+  summary: 'Read a prompt',
+  tag: 'Prompts',
+  scope: 'prompts:read',
+  limit: 'credential',
+  params,
+  success: one,
+  errors: [],
 });
 
 export const updatePrompt = endpoint({
-  operationId: 'updatePrompt', method: 'PUT', path: '/v1/prompt/{uuid}', summary: 'Make a new version of a prompt', tag: 'Prompts',
-  scope: 'prompts:write', limit: 'credential', params, body: PromptChanges, success: one, errors: ['conflict', 'precondition_failed'],
+  operationId: 'updatePrompt',
+  method: 'PUT',
+  path: '/v1/prompt/{uuid}',
+  summary: 'Make a new version of a prompt',
+  tag: 'Prompts',
+  scope: 'prompts:write',
+  limit: 'credential',
+  params,
+  body: PromptChanges,
+  success: one,
+  errors: ['conflict', 'precondition_failed'],
 });
 
 export const deletePrompt = endpoint({
-  operationId: 'deletePrompt', method: 'DELETE', path: '/v1/prompt/{uuid}', summary: 'Delete a prompt', tag: 'Prompts',
-  scope: 'prompts:write', limit: 'credential', params,
-  success: { status: 204, description: 'The prompt, its versions and its labels are deleted' }, errors: ['conflict', 'precondition_failed'],
+  operationId: 'deletePrompt',
+  method: 'DELETE',
+  path: '/v1/prompt/{uuid}',
+  summary: 'Delete a prompt',
+  tag: 'Prompts',
+  scope: 'prompts:write',
+  limit: 'credential',
+  params,
+  success: { status: 204, description: 'The prompt, its versions and its labels are deleted' },
+  errors: ['conflict', 'precondition_failed'],
 });
 
 export const getInput = endpoint({
-  operationId: 'getInput', method: 'GET', path: '/v1/input/{uuid}', summary: 'Read an input definition', tag: 'Prompts',
-  scope: 'prompts:read', limit: 'credential', params,
-  success: { status: 200, description: 'The definition', body: Definition }, errors: [],
+  operationId: 'getInput',
+  method: 'GET',
+  path: '/v1/input/{uuid}',
+  summary: 'Read an input definition',
+  tag: 'Prompts',
+  scope: 'prompts:read',
+  limit: 'credential',
+  params,
+  success: { status: 200, description: 'The definition', body: Definition },
+  errors: [],
 });
 
 export const getOutput = endpoint({
-  operationId: 'getOutput', method: 'GET', path: '/v1/output/{uuid}', summary: 'Read an output definition', tag: 'Prompts',
-  scope: 'prompts:read', limit: 'credential', params,
-  success: { status: 200, description: 'The definition', body: Definition }, errors: [],
+  operationId: 'getOutput',
+  method: 'GET',
+  path: '/v1/output/{uuid}',
+  summary: 'Read an output definition',
+  tag: 'Prompts',
+  scope: 'prompts:read',
+  limit: 'credential',
+  params,
+  success: { status: 200, description: 'The definition', body: Definition },
+  errors: [],
 });

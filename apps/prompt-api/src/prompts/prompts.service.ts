@@ -12,7 +12,13 @@ const MAX_REFERENCED = 50;
 
 /** The rules of prompts: schemas are safe to run, references exist and do not go in circles, versions are never overwritten. */
 export function createPromptService(prompts: PromptStore, validator: Pick<SchemaValidator, 'compile'>) {
-  async function resolve(tx: Tx, project: Project, kind: DefinitionKind, id: string, sent: NewDefinition): Promise<StoredDefinition> {
+  async function resolve(
+    tx: Tx,
+    project: Project,
+    kind: DefinitionKind,
+    id: string,
+    sent: NewDefinition,
+  ): Promise<StoredDefinition> {
     const reference = [...new Set(sent.reference)];
     if (reference.length === 0) return { ...sent, id, resolved_schema: sent.schema };
     // Two writers that each see only their own half of a circle would close it.
@@ -24,10 +30,16 @@ export function createPromptService(prompts: PromptStore, validator: Pick<Schema
   }
 
   /** Every schema that is reached by references, nearest first. */
-  async function referencedSchemas(tx: Tx, project: Project, kind: DefinitionKind, self: string, direct: readonly string[]) {
+  async function referencedSchemas(
+    tx: Tx,
+    project: Project,
+    kind: DefinitionKind,
+    self: string,
+    direct: readonly string[],
+  ) {
     const schemas: object[] = [];
     const seen = new Set<string>();
-    for (let wave = [...direct]; wave.length > 0; ) {
+    for (let wave = [...direct]; wave.length > 0;) {
       if (wave.includes(self)) throw invalidField(`${kind}.reference`, 'refers back to itself');
       const found = await prompts.definitions(tx, project, kind, wave);
       const inOrder = wave.map((uuid) => {
@@ -36,7 +48,8 @@ export function createPromptService(prompts: PromptStore, validator: Pick<Schema
         seen.add(uuid);
         return definition;
       });
-      if (seen.size > MAX_REFERENCED) throw invalidField(`${kind}.reference`, `reaches more than ${MAX_REFERENCED} definitions`);
+      if (seen.size > MAX_REFERENCED)
+        throw invalidField(`${kind}.reference`, `reaches more than ${MAX_REFERENCED} definitions`);
       schemas.push(...inOrder.map(({ schema }) => schema));
       wave = [...new Set(inOrder.flatMap(({ reference }) => reference))].filter((uuid) => !seen.has(uuid));
     }
@@ -64,7 +77,13 @@ export function createPromptService(prompts: PromptStore, validator: Pick<Schema
     },
 
     /** Merges one level deep; schemas and arrays are replaced whole. @throws AppError conflict when `metadata.version` is not current. */
-    async update(tx: Tx, caller: Caller, id: string, ifMatch: readonly number[] | undefined, changes: PromptChanges): Promise<StoredPrompt> {
+    async update(
+      tx: Tx,
+      caller: Caller,
+      id: string,
+      ifMatch: readonly number[] | undefined,
+      changes: PromptChanges,
+    ): Promise<StoredPrompt> {
       const current = await prompts.lock(tx, caller.project, id, ifMatch);
       const { version, ...metadata } = changes.metadata ?? {};
       if (version !== undefined && version !== current.version) throw new AppError('conflict');
@@ -73,12 +92,18 @@ export function createPromptService(prompts: PromptStore, validator: Pick<Schema
         const merged = { name, description, type, reference, schema, ...withoutUndefined(changes[kind]) };
         return resolve(tx, caller.project, kind, definitionId, merged);
       };
-      return prompts.addVersion(tx, caller, current, {
-        instruction: { ...current.instruction, ...withoutUndefined(changes.instruction) },
-        input: await definition('input'),
-        output: await definition('output'),
-        metadata: { ...current.metadata, ...withoutUndefined(metadata) },
-      }, 'prompt.update');
+      return prompts.addVersion(
+        tx,
+        caller,
+        current,
+        {
+          instruction: { ...current.instruction, ...withoutUndefined(changes.instruction) },
+          input: await definition('input'),
+          output: await definition('output'),
+          metadata: { ...current.metadata, ...withoutUndefined(metadata) },
+        },
+        'prompt.update',
+      );
     },
 
     /**
@@ -86,13 +111,24 @@ export function createPromptService(prompts: PromptStore, validator: Pick<Schema
      *
      * @throws AppError not_found, precondition_failed, validation_error naming the definition whose references are gone.
      */
-    async restore(tx: Tx, caller: Caller, earlier: StoredPrompt, ifMatch: readonly number[] | undefined): Promise<StoredPrompt> {
+    async restore(
+      tx: Tx,
+      caller: Caller,
+      earlier: StoredPrompt,
+      ifMatch: readonly number[] | undefined,
+    ): Promise<StoredPrompt> {
       const current = await prompts.lock(tx, caller.project, earlier.id, ifMatch);
       const { instruction, input, output, metadata } = earlier;
       await resolve(tx, caller.project, 'input', input.id, input);
       await resolve(tx, caller.project, 'output', output.id, output);
       const log_message = `Restored version ${earlier.version}`;
-      return prompts.addVersion(tx, caller, current, { instruction, input, output, metadata: { ...metadata, log_message } }, 'prompt.restore');
+      return prompts.addVersion(
+        tx,
+        caller,
+        current,
+        { instruction, input, output, metadata: { ...metadata, log_message } },
+        'prompt.restore',
+      );
     },
 
     /** @throws AppError not_found, precondition_failed, conflict while another prompt refers to one of its definitions. */

@@ -55,7 +55,10 @@ export function toPrompt(stored: StoredPrompt): Prompt {
   };
 }
 
-export function toDefinition(kind: DefinitionKind, { id, name, description, type, reference, schema }: Omit<StoredDefinition, 'resolved_schema'>): Definition {
+export function toDefinition(
+  kind: DefinitionKind,
+  { id, name, description, type, reference, schema }: Omit<StoredDefinition, 'resolved_schema'>,
+): Definition {
   const links = reference.map((uuid) => ({ uuid, link: `/v1/${kind}/${uuid}`, type: kind }));
   return { id, name, description, type, reference: links, schema };
 }
@@ -70,7 +73,12 @@ export function createPromptStore(db: Database) {
     },
 
     async list(project: Project, query: ListQuery): Promise<{ prompts: StoredPrompt[]; total: number }> {
-      const { rows, total } = await listPage<StoredPrompt>(db, { kind: 'prompts', columns: COLUMNS, join: CURRENT_VERSION }, project, query);
+      const { rows, total } = await listPage<StoredPrompt>(
+        db,
+        { kind: 'prompts', columns: COLUMNS, join: CURRENT_VERSION },
+        project,
+        query,
+      );
       return { prompts: rows, total };
     },
 
@@ -101,11 +109,25 @@ export function createPromptStore(db: Database) {
       const now = new Date();
       const current = currentColumns(content);
       await tx.prompt.create({
-        data: { ...current, id, project, author: actor.label, created_by: actor.userId, created_at: now, updated_at: now },
+        data: {
+          ...current,
+          id,
+          project,
+          author: actor.label,
+          created_by: actor.userId,
+          created_at: now,
+          updated_at: now,
+        },
       });
       await writeVersion(tx, id, 1, { project, actor }, content, now);
       await addToCount(tx, { project, kind: 'prompts', status: current.status }, 1);
-      await recordDecision(tx, { actor, action: 'prompt.create', resource: id, project, detail: { title: current.title } });
+      await recordDecision(tx, {
+        actor,
+        action: 'prompt.create',
+        resource: id,
+        project,
+        detail: { title: current.title },
+      });
       return { ...content, id, version: 1, author: actor.label, created_at: now, updated_at: now };
     },
 
@@ -125,7 +147,13 @@ export function createPromptStore(db: Database) {
     },
 
     /** A new version of a locked prompt. */
-    async addVersion(tx: Tx, { project, actor }: Caller, from: StoredPrompt, content: VersionContent, action: 'prompt.update' | 'prompt.restore'): Promise<StoredPrompt> {
+    async addVersion(
+      tx: Tx,
+      { project, actor }: Caller,
+      from: StoredPrompt,
+      content: VersionContent,
+      action: 'prompt.update' | 'prompt.restore',
+    ): Promise<StoredPrompt> {
       const version = from.version + 1;
       const now = new Date();
       const current = currentColumns(content);
@@ -140,18 +168,36 @@ export function createPromptStore(db: Database) {
     async remove(tx: Tx, { project, actor }: Caller, { id, metadata }: StoredPrompt): Promise<void> {
       await tx.prompt.delete({ where: { id } });
       await addToCount(tx, { project, kind: 'prompts', status: metadata.status }, -1);
-      await recordDecision(tx, { actor, action: 'prompt.delete', resource: id, project, detail: { title: metadata.title } });
+      await recordDecision(tx, {
+        actor,
+        action: 'prompt.delete',
+        resource: id,
+        project,
+        detail: { title: metadata.title },
+      });
     },
   };
 }
 export type PromptStore = ReturnType<typeof createPromptStore>;
 
 /** Copies of the current version that lists filter and sort by. */
-function currentColumns({ metadata }: VersionContent): { status: Status; title: string; description: string; tags: string[] } {
+function currentColumns({ metadata }: VersionContent): {
+  status: Status;
+  title: string;
+  description: string;
+  tags: string[];
+} {
   return { status: metadata.status, title: metadata.title, description: metadata.description, tags: metadata.tag };
 }
 
-async function writeVersion(tx: Tx, promptId: string, version: number, { project, actor }: Caller, content: VersionContent, now: Date) {
+async function writeVersion(
+  tx: Tx,
+  promptId: string,
+  version: number,
+  { project, actor }: Caller,
+  content: VersionContent,
+  now: Date,
+) {
   const { instruction, input, output, metadata } = content;
   await tx.promptVersion.create({
     data: {
@@ -167,7 +213,10 @@ async function writeVersion(tx: Tx, promptId: string, version: number, { project
       created_at: now,
     },
   });
-  for (const [kind, definition] of [['input', input], ['output', output]] as const) {
+  for (const [kind, definition] of [
+    ['input', input],
+    ['output', output],
+  ] as const) {
     const { id, name, description, type, reference } = definition;
     const fields = { name, description, type, reference, schema: definition.schema as Prisma.InputJsonObject };
     await tx.promptDefinition.upsert({
@@ -178,6 +227,13 @@ async function writeVersion(tx: Tx, promptId: string, version: number, { project
   }
 }
 
-function fromRow(row: { id: string; name: string; description: string; type: unknown; reference: string[]; schema: unknown }) {
+function fromRow(row: {
+  id: string;
+  name: string;
+  description: string;
+  type: unknown;
+  reference: string[];
+  schema: unknown;
+}) {
   return { ...row, type: row.type as string | string[], schema: row.schema as Record<string, unknown> };
 }

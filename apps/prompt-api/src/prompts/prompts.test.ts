@@ -49,14 +49,29 @@ describe('POST /v1/prompt', () => {
   it('stores the prompt with its version, its author and an audit row', async () => {
     const { id } = await titled('Stored');
     const row = await app.db.prisma.prompt.findUniqueOrThrow({ where: { id } });
-    expect(row).toMatchObject({ project: 'Core', title: 'Stored', tags: ['hello', 'people'], status: 'published', created_by: app.author.id });
+    expect(row).toMatchObject({
+      project: 'Core',
+      title: 'Stored',
+      tags: ['hello', 'people'],
+      status: 'published',
+      created_by: app.author.id,
+    });
     expect(await versionRows(id)).toMatchObject([{ version: 1, instruction: greeting.instruction }]);
     const audit = await app.db.prisma.governanceDecision.findFirstOrThrow({ where: { resource: id } });
-    expect(audit).toMatchObject({ action: 'prompt.create', decision: 'allow', user_id: app.author.id, actor_kind: 'user', actor_id: 'Ada', project: 'Core' });
+    expect(audit).toMatchObject({
+      action: 'prompt.create',
+      decision: 'allow',
+      user_id: app.author.id,
+      actor_kind: 'user',
+      actor_id: 'Ada',
+      project: 'Core',
+    });
   });
 
   it('takes the least that the specification requires', async () => {
-    const { status, body } = await app.call<Prompt>('POST', '/v1/prompt', { body: { instruction: {}, input: {}, output: {}, metadata: {} } });
+    const { status, body } = await app.call<Prompt>('POST', '/v1/prompt', {
+      body: { instruction: {}, input: {}, output: {}, metadata: {} },
+    });
     expect(status).toBe(201);
     expect(body).toMatchObject({
       instruction: { static: '', state: '', dynamic: '' },
@@ -67,7 +82,11 @@ describe('POST /v1/prompt', () => {
 
   it('ignores unknown keys and fields of the server, and stores none of them', async () => {
     const sent = {
-      ...greeting, id: UNKNOWN, _link: '/v1/prompt/mine', author: 'Eve', secret_extra: 1,
+      ...greeting,
+      id: UNKNOWN,
+      _link: '/v1/prompt/mine',
+      author: 'Eve',
+      secret_extra: 1,
       input: { ...greeting.input, id: UNKNOWN, secret_extra: 1 },
       metadata: { ...greeting.metadata, author: 'Eve', version: 9, created: 'yesterday', secret_extra: 1 },
     };
@@ -78,14 +97,22 @@ describe('POST /v1/prompt', () => {
     expect(JSON.stringify([body, await versionRows(body.id)])).not.toMatch(/secret_extra|Eve|yesterday/);
   });
 
-  it.each([['message'], [['message']], [['message', 'structured_data']], [[]]])('returns the type %j as it was sent', async (type) => {
-    const { id } = await create({ input: { ...greeting.input, type } });
-    const { body } = await app.call<Prompt>('GET', `/v1/prompt/${id}`);
-    expect(body.input.type).toEqual(type);
-  });
+  it.each([['message'], [['message']], [['message', 'structured_data']], [[]]])(
+    'returns the type %j as it was sent',
+    async (type) => {
+      const { id } = await create({ input: { ...greeting.input, type } });
+      const { body } = await app.call<Prompt>('GET', `/v1/prompt/${id}`);
+      expect(body.input.type).toEqual(type);
+    },
+  );
 
-  it('keeps the order of a schema\'s keys', async () => {
-    const schema = { type: 'object', required: ['zebra', 'apple'], properties: { zebra: { type: 'string' }, apple: { maximum: 3, minimum: 1, type: 'integer' }, mango: {} }, additionalProperties: false };
+  it("keeps the order of a schema's keys", async () => {
+    const schema = {
+      type: 'object',
+      required: ['zebra', 'apple'],
+      properties: { zebra: { type: 'string' }, apple: { maximum: 3, minimum: 1, type: 'integer' }, mango: {} },
+      additionalProperties: false,
+    };
     const { id } = await create({ output: schemaOf(schema) });
     const { body } = await app.call<Prompt>('GET', `/v1/prompt/${id}`);
     expect(JSON.stringify(body.output.schema)).toBe(JSON.stringify(schema));
@@ -117,7 +144,11 @@ describe('POST /v1/prompt', () => {
     ['metadata.constructor', `{"instruction":{},"input":{},"output":{},"metadata":{"constructor":1}}`],
     ['metadata.__proto__', `{"instruction":{},"input":{},"output":{},"metadata":{"__proto__":{"status":"draft"}}}`],
   ])('answers 400 validation_error naming %s', async (field, sent) => {
-    const { status, body } = await app.call('POST', '/v1/prompt', typeof sent === 'string' ? { raw: sent } : { body: sent });
+    const { status, body } = await app.call(
+      'POST',
+      '/v1/prompt',
+      typeof sent === 'string' ? { raw: sent } : { body: sent },
+    );
     expect(status).toBe(400);
     expect(body.error).toMatchObject({ code: 'validation_error', status: 400 });
     expect(body.error?.message).toContain(` ${field}: `);
@@ -161,7 +192,9 @@ describe('POST /v1/prompt', () => {
   it('answers a repeated Idempotency-Key with the stored answer and makes one prompt', async () => {
     const headers = { 'idempotency-key': 'create-once' };
     const body = { ...greeting, metadata: { title: 'Only once' } };
-    const answers = await Promise.all(Array.from({ length: 10 }, () => app.call('POST', '/v1/prompt', { body, headers })));
+    const answers = await Promise.all(
+      Array.from({ length: 10 }, () => app.call('POST', '/v1/prompt', { body, headers })),
+    );
     for (const { status } of answers) expect([201, 409]).toContain(status);
     const again = await app.call('POST', '/v1/prompt', { body, headers });
     expect(again.status).toBe(201);
@@ -199,7 +232,7 @@ describe('GET /v1/prompt/{uuid}', () => {
     }
   });
 
-  it('answers 404 in the same bytes for an unknown prompt and for another project\'s', async () => {
+  it("answers 404 in the same bytes for an unknown prompt and for another project's", async () => {
     const { id } = await create();
     const stranger = await app.issueKey({ project: 'Commerce' });
     const foreign = await app.call('GET', `/v1/prompt/${id}`, { key: stranger });
@@ -222,7 +255,8 @@ describe('GET /v1/prompt', () => {
   it('answers a bare array, newest first, 20 at most, with the total and the neighbours in headers', async () => {
     const key = await app.issueKey({ project: 'Commerce' });
     const ids: string[] = [];
-    for (let n = 0; n < 25; n += 1) ids.unshift((await app.call<Prompt>('POST', '/v1/prompt', { key, body: greeting })).body.id);
+    for (let n = 0; n < 25; n += 1)
+      ids.unshift((await app.call<Prompt>('POST', '/v1/prompt', { key, body: greeting })).body.id);
     const { status, headers, body } = await app.call<Prompt[]>('GET', '/v1/prompt', { key });
     expect(status).toBe(200);
     expect(body.map(({ id }) => id)).toEqual(ids.slice(0, 20));
@@ -253,8 +287,16 @@ describe('GET /v1/prompt', () => {
     expect(await titles('tag=red,blue')).toEqual(['List Gamma', 'List Beta']);
     expect(await titles('tag=red,blue,green')).toEqual(['List Gamma']);
     expect(await titles('tag=violet')).toEqual([]);
-    expect(await titles('search=list&sort_by=title&sort_direction=asc')).toEqual(['List Alpha', 'List Beta', 'List Gamma']);
-    expect(await titles('search=list&sort_by=created&sort_direction=asc')).toEqual(['List Beta', 'List Alpha', 'List Gamma']);
+    expect(await titles('search=list&sort_by=title&sort_direction=asc')).toEqual([
+      'List Alpha',
+      'List Beta',
+      'List Gamma',
+    ]);
+    expect(await titles('search=list&sort_by=created&sort_direction=asc')).toEqual([
+      'List Beta',
+      'List Alpha',
+      'List Gamma',
+    ]);
     expect(await titles(`search=${encodeURIComponent('100% _w')}`)).toEqual(['List Alpha']);
     expect(await titles(`search=${encodeURIComponent('1%w')}`)).toEqual([]);
     expect(await titles('search=list&status=archived&tag=red')).toEqual(['List Alpha']);
@@ -269,21 +311,31 @@ describe('GET /v1/prompt', () => {
     expect(await drafts()).toBe(before - 1);
   });
 
-  it('does not show another project\'s prompts', async () => {
+  it("does not show another project's prompts", async () => {
     const { id } = await titled('Core only');
     const key = await app.issueKey({ project: 'Commerce' });
     const { text } = await app.call('GET', '/v1/prompt?search=Core%20only', { key });
     expect(text).not.toContain(id);
   });
 
-  it.each(['limit=101', 'limit=0', 'limit=x', 'limit=', 'page=0', 'page=-1', 'page=1.5', 'status=gone', 'sort_by=id', 'sort_direction=up', 'page=1&page=2', 'search=%00'])(
-    'answers 400 to ?%s',
-    async (query) => {
-      const { status, body } = await app.call('GET', `/v1/prompt?${query}`);
-      expect({ status, code: body.error?.code }).toEqual({ status: 400, code: 'validation_error' });
-      expect(body.message).toContain(query.split('=')[0]);
-    },
-  );
+  it.each([
+    'limit=101',
+    'limit=0',
+    'limit=x',
+    'limit=',
+    'page=0',
+    'page=-1',
+    'page=1.5',
+    'status=gone',
+    'sort_by=id',
+    'sort_direction=up',
+    'page=1&page=2',
+    'search=%00',
+  ])('answers 400 to ?%s', async (query) => {
+    const { status, body } = await app.call('GET', `/v1/prompt?${query}`);
+    expect({ status, code: body.error?.code }).toEqual({ status: 400, code: 'validation_error' });
+    expect(body.message).toContain(query.split('=')[0]);
+  });
 
   it('ignores unknown parameters', async () => {
     expect((await app.call('GET', '/v1/prompt?colour=red&limit=100')).status).toBe(200);
@@ -294,7 +346,12 @@ describe('PUT /v1/prompt/{uuid}', () => {
   it('merges one level deep into version 2 and leaves version 1 as it was', async () => {
     const before = await create();
     const [first] = await versionRows(before.id);
-    const changes = { instruction: { dynamic: 'Say {{message}}' }, output: { schema: { type: 'string' } }, metadata: { title: 'New', tag: ['x'] }, unknown: 1 };
+    const changes = {
+      instruction: { dynamic: 'Say {{message}}' },
+      output: { schema: { type: 'string' } },
+      metadata: { title: 'New', tag: ['x'] },
+      unknown: 1,
+    };
     const { status, headers, body } = await app.call<Prompt>('PUT', `/v1/prompt/${before.id}`, { body: changes });
     expect(status).toBe(200);
     expect(headers.get('etag')).toBe('"d-2"');
@@ -307,7 +364,9 @@ describe('PUT /v1/prompt/{uuid}', () => {
     expect(await versionRows(before.id)).toEqual([first, withFields({ version: 2, status: 'published' })]);
     expect((await app.call('GET', `/v1/prompt/${before.id}`)).body).toEqual(body);
     expect((await app.call('GET', `/v1/output/${before.output.id}`)).body).toEqual(body.output);
-    expect(await app.db.prisma.governanceDecision.count({ where: { resource: before.id, action: 'prompt.update' } })).toBe(1);
+    expect(
+      await app.db.prisma.governanceDecision.count({ where: { resource: before.id, action: 'prompt.update' } }),
+    ).toBe(1);
   });
 
   it('takes back the whole prompt as it was read', async () => {
@@ -321,7 +380,9 @@ describe('PUT /v1/prompt/{uuid}', () => {
   it('answers 409 when metadata.version is not the current one, and changes nothing', async () => {
     const { id } = await create();
     for (const version of [0, 2]) {
-      const { status, body } = await app.call('PUT', `/v1/prompt/${id}`, { body: { metadata: { version, title: 'Lost' } } });
+      const { status, body } = await app.call('PUT', `/v1/prompt/${id}`, {
+        body: { metadata: { version, title: 'Lost' } },
+      });
       expect({ status, code: body.error?.code }).toEqual({ status: 409, code: 'conflict' });
     }
     expect(await versionRows(id)).toHaveLength(1);
@@ -342,7 +403,9 @@ describe('PUT /v1/prompt/{uuid}', () => {
   it('lets one of many writers of the same version win', async () => {
     const { id } = await create();
     const answers = await Promise.all(
-      Array.from({ length: 10 }, (_, n) => app.call('PUT', `/v1/prompt/${id}`, { body: { metadata: { version: 1, title: `T${n}` } } })),
+      Array.from({ length: 10 }, (_, n) =>
+        app.call('PUT', `/v1/prompt/${id}`, { body: { metadata: { version: 1, title: `T${n}` } } }),
+      ),
     );
     expect(answers.map(({ status }) => status).sort()).toEqual([200, ...Array.from({ length: 9 }, () => 409)]);
     expect(await versionRows(id)).toHaveLength(2);
@@ -350,11 +413,13 @@ describe('PUT /v1/prompt/{uuid}', () => {
 
   it('numbers concurrent unconditional versions without a gap', async () => {
     const { id } = await create();
-    const answers = await Promise.all(Array.from({ length: 8 }, () => app.call<Prompt>('PUT', `/v1/prompt/${id}`, { body: {} })));
+    const answers = await Promise.all(
+      Array.from({ length: 8 }, () => app.call<Prompt>('PUT', `/v1/prompt/${id}`, { body: {} })),
+    );
     expect(answers.map(({ body }) => body.metadata.version).sort((a, b) => a - b)).toEqual([2, 3, 4, 5, 6, 7, 8, 9]);
   });
 
-  it('answers 404 for an unknown prompt and for another project\'s, and 400 for an invalid change', async () => {
+  it("answers 404 for an unknown prompt and for another project's, and 400 for an invalid change", async () => {
     const { id } = await create();
     const stranger = await app.issueKey({ project: 'Commerce' });
     expect((await app.call('PUT', `/v1/prompt/${UNKNOWN}`, { body: {} })).status).toBe(404);
@@ -384,7 +449,9 @@ describe('references', () => {
     const key = await app.issueKey({ project: 'Commerce' });
     const foreign = (await app.call<Prompt>('POST', '/v1/prompt', { key, body: greeting })).body;
     for (const id of [UNKNOWN, foreign[kind].id, base.id, base[kind === 'input' ? 'output' : 'input'].id]) {
-      const { status, body } = await app.call('POST', '/v1/prompt', { body: { ...greeting, [kind]: { reference: [id] } } });
+      const { status, body } = await app.call('POST', '/v1/prompt', {
+        body: { ...greeting, [kind]: { reference: [id] } },
+      });
       expect({ status, code: body.error?.code }).toEqual({ status: 400, code: 'validation_error' });
       expect(body.message).toContain(`${kind}.reference: ${id} does not exist`);
     }
@@ -395,7 +462,9 @@ describe('references', () => {
     const b = await create({ input: { ...greeting.input, reference: [a.input.id] } });
     const c = await create({ input: { ...greeting.input, reference: [b.input.id] } });
     for (const { input } of [a, b, c]) {
-      const { status, body } = await app.call('PUT', `/v1/prompt/${a.id}`, { body: { input: { reference: [input.id] } } });
+      const { status, body } = await app.call('PUT', `/v1/prompt/${a.id}`, {
+        body: { input: { reference: [input.id] } },
+      });
       expect(status).toBe(400);
       expect(body.message).toContain('input.reference: refers back to itself');
     }
@@ -404,20 +473,26 @@ describe('references', () => {
   it('may not be made circular by two writers at once', async () => {
     for (let round = 0; round < 5; round += 1) {
       const [a, b] = [await create(), await create()];
-      const refer = (from: typeof a, to: typeof a) => app.call('PUT', `/v1/prompt/${from.id}`, { body: { input: { reference: [to.input.id] } } });
+      const refer = (from: typeof a, to: typeof a) =>
+        app.call('PUT', `/v1/prompt/${from.id}`, { body: { input: { reference: [to.input.id] } } });
       const statuses = (await Promise.all([refer(a, b), refer(b, a)])).map(({ status }) => status);
       expect(statuses.sort()).toEqual([200, 400]);
     }
   });
 
   it('bring their schemas into every check and into output_schema, nearest first', async () => {
-    const schemas = ['deep', 'near', 'own'].map((name) => ({ type: 'object', properties: { [name]: { type: 'string' } }, required: [name] }));
+    const schemas = ['deep', 'near', 'own'].map((name) => ({
+      type: 'object',
+      properties: { [name]: { type: 'string' } },
+      required: [name],
+    }));
     const definition = (n: number, reference: string[]) => ({ name: '', schema: schemas[n], reference });
     const deep = await create({ input: definition(0, []), output: definition(0, []) });
     const near = await create({ input: definition(1, [deep.input.id]), output: definition(1, [deep.output.id]) });
     const own = await create({ input: definition(2, [near.input.id]), output: definition(2, [near.output.id]) });
     expect(own.output.schema).toEqual(schemas[2]);
-    const render = (structured_data: object) => app.call<GenerateResult & Failure>('POST', `/v1/prompt/${own.id}`, { body: { structured_data } });
+    const render = (structured_data: object) =>
+      app.call<GenerateResult & Failure>('POST', `/v1/prompt/${own.id}`, { body: { structured_data } });
     const missing = await render({ own: 'x', near: 'y' });
     expect(missing.status).toBe(400);
     expect(missing.body.message).toContain('structured_data.deep: is required');
@@ -429,10 +504,13 @@ describe('references', () => {
   it('keep the order they were sent in', async () => {
     const names = ['e', 'b', 'd', 'a', 'c'];
     const ids: string[] = [];
-    for (const name of names) ids.push((await create({ output: { schema: { properties: { [name]: {} } } } })).output.id);
+    for (const name of names)
+      ids.push((await create({ output: { schema: { properties: { [name]: {} } } } })).output.id);
     const { id } = await create({ output: { reference: ids.toReversed() } });
     const { body } = await app.call<GenerateResult>('POST', `/v1/prompt/${id}`, { body: {} });
-    const order = (body.data.output_schema['allOf'] as { properties?: object }[]).flatMap(({ properties = {} }) => Object.keys(properties));
+    const order = (body.data.output_schema['allOf'] as { properties?: object }[]).flatMap(({ properties = {} }) =>
+      Object.keys(properties),
+    );
     expect(order).toEqual(names.toReversed());
   });
 
@@ -447,15 +525,18 @@ describe('references', () => {
 });
 
 describe('GET /v1/input/{uuid} and /v1/output/{uuid}', () => {
-  it.each(['input', 'output'] as const)('answers the %s definition, and 404 for another kind, project or none', async (kind) => {
-    const prompt = await create();
-    const path = `/v1/${kind}/${prompt[kind].id}`;
-    expect((await app.call('GET', path)).body).toEqual(prompt[kind]);
-    const other = kind === 'input' ? 'output' : 'input';
-    expect((await app.call('GET', `/v1/${kind}/${prompt[other].id}`)).status).toBe(404);
-    expect((await app.call('GET', `/v1/${kind}/${UNKNOWN}`)).status).toBe(404);
-    expect((await app.call('GET', `/v1/${kind}/nope`)).status).toBe(400);
-    const key = await app.issueKey({ project: 'Commerce' });
-    expect((await app.call('GET', path, { key })).status).toBe(404);
-  });
+  it.each(['input', 'output'] as const)(
+    'answers the %s definition, and 404 for another kind, project or none',
+    async (kind) => {
+      const prompt = await create();
+      const path = `/v1/${kind}/${prompt[kind].id}`;
+      expect((await app.call('GET', path)).body).toEqual(prompt[kind]);
+      const other = kind === 'input' ? 'output' : 'input';
+      expect((await app.call('GET', `/v1/${kind}/${prompt[other].id}`)).status).toBe(404);
+      expect((await app.call('GET', `/v1/${kind}/${UNKNOWN}`)).status).toBe(404);
+      expect((await app.call('GET', `/v1/${kind}/nope`)).status).toBe(400);
+      const key = await app.issueKey({ project: 'Commerce' });
+      expect((await app.call('GET', path, { key })).status).toBe(404);
+    },
+  );
 });

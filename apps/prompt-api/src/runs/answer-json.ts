@@ -14,7 +14,9 @@ export function parseAnswer(text: string): unknown {
 /** The object that a model's answer is, or `undefined`. */
 export function parseAnswerObject(text: string): Record<string, unknown> | undefined {
   const value = parseAnswer(text);
-  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Record<string, unknown>) : undefined;
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+    ? (value as Record<string, unknown>)
+    : undefined;
 }
 
 /** Without recursion: a model can nest as deep as its answer is long. */
@@ -22,7 +24,9 @@ function isDeeperThan(levels: number, root: unknown): boolean {
   let layer = [root];
   for (let level = 0; layer.length > 0; level += 1) {
     if (level > levels) return true;
-    layer = layer.flatMap((value) => (typeof value === 'object' && value !== null ? Object.values(value as Record<string, unknown>) : []));
+    layer = layer.flatMap((value) =>
+      typeof value === 'object' && value !== null ? Object.values(value as Record<string, unknown>) : [],
+    );
   }
   return false;
 }

@@ -3,7 +3,13 @@ import { invalidField } from '@millwright/errors';
 import type { BlockStore } from '../blocks/blocks.store.js';
 import type { StoredPrompt } from '../prompts/prompts.store.js';
 import { propertyNames, type SchemaValidator } from '../schema/index.js';
-import { RenderedTextTooLong, renderTemplate, tokenNames, type RenderedPart, type RenderValues } from '../template/index.js';
+import {
+  RenderedTextTooLong,
+  renderTemplate,
+  tokenNames,
+  type RenderedPart,
+  type RenderValues,
+} from '../template/index.js';
 import { unavailableWhenBusy } from '../unavailable-when-busy.js';
 import type { RenderInput } from './runs.contract.js';
 
@@ -22,10 +28,17 @@ export type History = RenderValues['history'];
 export function createRenderService(validator: SchemaValidator, blocks: Pick<BlockStore, 'contents'>) {
   return {
     /** @throws AppError validation_error naming the path of what does not fit the input schema. */
-    async render(project: Project, prompt: StoredPrompt, { message, structured_data }: RenderInput, history: History): Promise<RenderedPrompt> {
+    async render(
+      project: Project,
+      prompt: StoredPrompt,
+      { message, structured_data }: RenderInput,
+      history: History,
+    ): Promise<RenderedPrompt> {
       const schema = prompt.input.resolved_schema;
       if (structured_data !== undefined) {
-        const result = await validator.validate(`${prompt.id}:${prompt.version}:input`, schema, structured_data).catch(unavailableWhenBusy);
+        const result = await validator
+          .validate(`${prompt.id}:${prompt.version}:input`, schema, structured_data)
+          .catch(unavailableWhenBusy);
         if (!result.valid) {
           const [fault = { path: '', reason: 'does not fit the input schema' }] = result.faults;
           throw invalidField(['structured_data', fault.path].filter((part) => part !== '').join('.'), fault.reason);

@@ -29,13 +29,22 @@ export function createRunService(
 ) {
   return {
     /** @throws AppError not_found for an unknown conversation, validation_error, unavailable when no model answers. */
-    async run(prompt: StoredPrompt, caller: Caller, input: RunInput, idempotencyKey: string | undefined): Promise<RunOutcome> {
+    async run(
+      prompt: StoredPrompt,
+      caller: Caller,
+      input: RunInput,
+      idempotencyKey: string | undefined,
+    ): Promise<RunOutcome> {
       const history = input.conversation ? await conversations.history(caller.project, input.conversation) : [];
       if (!history) throw new AppError('not_found');
       const rendered = await renderer.render(caller.project, prompt, input, history);
       const userTurn = userContent(rendered, input.message);
       if (userTurn === '') throw invalidField('message', 'is required, because the prompt has no dynamic instruction');
-      const messages = [...instructions(rendered), ...earlierTurns(rendered, history), { role: 'user' as const, content: userTurn }];
+      const messages = [
+        ...instructions(rendered),
+        ...earlierTurns(rendered, history),
+        { role: 'user' as const, content: userTurn },
+      ];
       const schema = prompt.output.resolved_schema;
       const wantsData = Object.keys(schema).length > 0;
       const request = {
@@ -55,7 +64,11 @@ export function createRunService(
       // Another try helps neither against a refusal nor where no form was asked for.
       if (faults.length === 0 || first.refusal || !wantsData) return outcome(first, faults);
 
-      const second = await models.complete({ ...request, messages: [...messages, ...repair(first, faults)], ...retryKey(idempotencyKey) });
+      const second = await models.complete({
+        ...request,
+        messages: [...messages, ...repair(first, faults)],
+        ...retryKey(idempotencyKey),
+      });
       const { usage, costUsd } = addUsage(first, second);
       const both = { ...second, usage, costUsd, completion: { ...second.completion, usage } };
       return outcome(both, await dataFaults(prompt, schema, second));
@@ -67,7 +80,9 @@ export function createRunService(
     if (answer.refusal) return textFaults(answer);
     const data = parseAnswer(answer.text);
     if (data === undefined) return ["the model's answer is not JSON"];
-    const result = await validator.validate(`${prompt.id}:${prompt.version}:output`, schema, data).catch(unavailableWhenBusy);
+    const result = await validator
+      .validate(`${prompt.id}:${prompt.version}:output`, schema, data)
+      .catch(unavailableWhenBusy);
     return result.valid ? [] : result.faults.map(({ path, reason }) => `output${path && `.${path}`}: ${reason}`);
   }
 }
@@ -80,13 +95,17 @@ function textFaults({ refusal, text, finishReason }: ModelAnswer): string[] {
 }
 
 function instructions(rendered: RenderedPrompt): ModelMessage[] {
-  return [rendered.static, rendered.state].filter((text) => text !== '').map((content) => ({ role: 'system', content }));
+  return [rendered.static, rendered.state]
+    .filter((text) => text !== '')
+    .map((content) => ({ role: 'system', content }));
 }
 
 /** The conversation so far, unless the template places it itself. */
 function earlierTurns(rendered: RenderedPrompt, history: readonly { role: string; content: string }[]): ModelMessage[] {
   if (rendered.tokens.includes('conversation.history')) return [];
-  return history.flatMap(({ role, content }): ModelMessage[] => (role === 'user' || role === 'assistant' ? [{ role, content }] : []));
+  return history.flatMap(({ role, content }): ModelMessage[] =>
+    role === 'user' || role === 'assistant' ? [{ role, content }] : [],
+  );
 }
 
 /** The dynamic part; the message follows it when no part of the template takes it. */
@@ -99,7 +118,10 @@ function repair(answer: ModelAnswer, faults: readonly string[]): ModelMessage[] 
   const reasons = faults.slice(0, 10).join('\n');
   return [
     ...(answer.text === '' ? [] : [{ role: 'assistant' as const, content: answer.text }]),
-    { role: 'user', content: `That answer does not fit the required JSON schema:\n${reasons}\nAnswer again with corrected JSON and nothing else.` },
+    {
+      role: 'user',
+      content: `That answer does not fit the required JSON schema:\n${reasons}\nAnswer again with corrected JSON and nothing else.`,
+    },
   ];
 }
 

@@ -61,13 +61,33 @@ export type RunResult = z.output<typeof RunResult>;
 const params = z.object({ uuid: z.uuid() });
 
 export const renderPrompt = endpoint({
-  operationId: 'renderPrompt', method: 'POST', path: '/v1/prompt/{uuid}', summary: 'Render a prompt', tag: 'Runs',
-  scope: 'prompts:read', limit: 'credential', params, query, body: RenderInput, long: true,
-  success: { status: 200, description: 'The rendered instructions', body: GenerateResult }, errors: [],
+  operationId: 'renderPrompt',
+  method: 'POST',
+  path: '/v1/prompt/{uuid}',
+  summary: 'Render a prompt',
+  tag: 'Runs',
+  scope: 'prompts:read',
+  limit: 'credential',
+  params,
+  query,
+  body: RenderInput,
+  long: true,
+  success: { status: 200, description: 'The rendered instructions', body: GenerateResult },
+  errors: [],
 });
 
 export const runPrompt = endpoint({
-  operationId: 'runPrompt', method: 'POST', path: '/v1/prompt/{uuid}/openai', summary: 'Run a prompt against a language model', tag: 'Runs',
-  scope: 'prompts:run', limit: 'credential', params, query, body: RunInput, long: true,
-  success: { status: 200, description: "The model's answer, stored in a conversation", body: RunResult }, errors: [],
+  operationId: 'runPrompt',
+  method: 'POST',
+  path: '/v1/prompt/{uuid}/openai',
+  summary: 'Run a prompt against a language model',
+  tag: 'Runs',
+  scope: 'prompts:run',
+  limit: 'credential',
+  params,
+  query,
+  body: RunInput,
+  long: true,
+  success: { status: 200, description: "The model's answer, stored in a conversation", body: RunResult },
+  errors: [],
 });

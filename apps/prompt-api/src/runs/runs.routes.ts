@@ -48,7 +48,13 @@ export function runRoutes({ versions, conversations, renderer, runner }: RunRout
           { role: 'user', content: outcome.userContent, model: answer.model },
           { role: 'assistant', content: answer.refusal || answer.text, model: answer.model },
         ];
-        const metadata = { title: prompt.metadata.title, description: '', tag: [], log_message: '', status: 'published' as const };
+        const metadata = {
+          title: prompt.metadata.title,
+          description: '',
+          tag: [],
+          log_message: '',
+          status: 'published' as const,
+        };
         const { conversation, appended } = body.conversation
           ? await conversations.extend(tx, caller, body.conversation, turns)
           : await conversations.create(tx, caller, metadata, turns);

@@ -26,7 +26,10 @@ beforeEach(() => {
 });
 
 const create = async (changes: object = {}, options: CallOptions = {}) => {
-  const { status, body } = await app.call<Prompt>('POST', '/v1/prompt', { ...options, body: { ...greeting, ...changes } });
+  const { status, body } = await app.call<Prompt>('POST', '/v1/prompt', {
+    ...options,
+    body: { ...greeting, ...changes },
+  });
   expect(status).toBe(201);
   return body;
 };
@@ -45,7 +48,9 @@ describe('POST /v1/prompt/{uuid}', () => {
   it('answers 200 with the generate result, field by field, and asks no model', async () => {
     const prompt = await create();
     const before = await stored();
-    const { status, body } = await app.call<GenerateResult>('POST', `/v1/prompt/${prompt.id}`, { body: { message: 'be kind', structured_data: { name: 'Bo' } } });
+    const { status, body } = await app.call<GenerateResult>('POST', `/v1/prompt/${prompt.id}`, {
+      body: { message: 'be kind', structured_data: { name: 'Bo' } },
+    });
     expect(status).toBe(200);
     expect(body).toEqual({
       success: true,
@@ -75,7 +80,9 @@ describe('POST /v1/prompt/{uuid}', () => {
 
   it('never expands inserted text', async () => {
     const { id } = await create();
-    const { body } = await app.call<GenerateResult>('POST', `/v1/prompt/${id}`, { body: { message: '{{name}}', structured_data: { name: '{{message}}' } } });
+    const { body } = await app.call<GenerateResult>('POST', `/v1/prompt/${id}`, {
+      body: { message: '{{name}}', structured_data: { name: '{{message}}' } },
+    });
     expect(body.data.dynamic).toBe('Greet {{message}}: {{name}}');
   });
 
@@ -90,7 +97,10 @@ describe('POST /v1/prompt/{uuid}', () => {
     const { id } = await create();
     for (const path of [`/v1/prompt/${id}`, `/v1/prompt/${id}/openai`]) {
       const answer = await app.call('POST', path, { body });
-      expect({ status: answer.status, code: answer.body.error?.code }).toEqual({ status: 400, code: 'validation_error' });
+      expect({ status: answer.status, code: answer.body.error?.code }).toEqual({
+        status: 400,
+        code: 'validation_error',
+      });
       expect(answer.body.message).toContain(reason);
     }
   });
@@ -101,14 +111,16 @@ describe('POST /v1/prompt/{uuid}', () => {
     expect({ status, code: body.error?.code }).toEqual({ status: 400, code: 'validation_error' });
   });
 
-  it('answers 404 for an unknown prompt and another project\'s, 400 for what is not a uuid, and ignores unknown keys', async () => {
+  it("answers 404 for an unknown prompt and another project's, 400 for what is not a uuid, and ignores unknown keys", async () => {
     const { id } = await create();
     const key = await app.issueKey({ project: 'Commerce' });
     for (const suffix of ['', '/openai']) {
       expect((await app.call('POST', `/v1/prompt/${UNKNOWN}${suffix}`, { body: {} })).status).toBe(404);
       expect((await app.call('POST', `/v1/prompt/${id}${suffix}`, { body: {}, key })).status).toBe(404);
       expect((await app.call('POST', `/v1/prompt/nope${suffix}`, { body: {} })).status).toBe(400);
-      expect((await app.call('POST', `/v1/prompt/${id}${suffix}`, { body: { message: 'a', other: 1 } })).status).toBe(200);
+      expect((await app.call('POST', `/v1/prompt/${id}${suffix}`, { body: { message: 'a', other: 1 } })).status).toBe(
+        200,
+      );
       expect((await app.call('POST', `/v1/prompt/${id}${suffix}`)).status).toBe(400);
       expect((await app.call('POST', `/v1/prompt/${id}${suffix}`, { raw: '[]' })).status).toBe(400);
     }
@@ -133,8 +145,22 @@ describe('POST /v1/prompt/{uuid}/openai', () => {
     expect(status).toBe(200);
     const at = like(SECONDS);
     const message = (role: string, content: string) => ({
-      id: like(UUID), role, content, reference: [], model: 'fake-model',
-      metadata: { title: '', description: '', tag: [], log_message: '', created: at, updated: at, version: 1, status: 'published', author: 'Ada' },
+      id: like(UUID),
+      role,
+      content,
+      reference: [],
+      model: 'fake-model',
+      metadata: {
+        title: '',
+        description: '',
+        tag: [],
+        log_message: '',
+        created: at,
+        updated: at,
+        version: 1,
+        status: 'published',
+        author: 'Ada',
+      },
     });
     expect(body).toEqual({
       success: true,
@@ -144,16 +170,33 @@ describe('POST /v1/prompt/{uuid}/openai', () => {
           id: like(UUID),
           message: [message('user', 'be kind'), message('assistant', 'Hello, Bo.')],
           metadata: {
-            title: 'Greeting', description: '', tag: [], log_message: '',
-            created: like(ISO), updated: like(ISO), version: 1, status: 'published', author: 'Ada',
+            title: 'Greeting',
+            description: '',
+            tag: [],
+            log_message: '',
+            created: like(ISO),
+            updated: like(ISO),
+            version: 1,
+            status: 'published',
+            author: 'Ada',
           },
           _link: `/v1/conversation/${body.data.conversation.id}`,
         },
         structured_data: {},
       },
       metadata: {
-        id: 'chatcmpl-fake', object: 'chat.completion', created: 1_767_225_600, model: 'fake-model', system_fingerprint: 'fp_fake',
-        choices: [withFields({ index: 0, finish_reason: 'stop', message: withFields({ role: 'assistant', content: 'Hello, Bo.' }) })],
+        id: 'chatcmpl-fake',
+        object: 'chat.completion',
+        created: 1_767_225_600,
+        model: 'fake-model',
+        system_fingerprint: 'fp_fake',
+        choices: [
+          withFields({
+            index: 0,
+            finish_reason: 'stop',
+            message: withFields({ role: 'assistant', content: 'Hello, Bo.' }),
+          }),
+        ],
         usage: { prompt_tokens: 10, completion_tokens: 2, total_tokens: 12 },
       },
       warnings: [],
@@ -161,7 +204,7 @@ describe('POST /v1/prompt/{uuid}/openai', () => {
     expect((await app.call('GET', body.data.conversation._link)).body).toEqual(body.data.conversation);
   });
 
-  it('gives the model the static part, the state and the user\'s turn, in this order and nothing else', async () => {
+  it("gives the model the static part, the state and the user's turn, in this order and nothing else", async () => {
     const { id } = await create();
     await run(id, { message: 'be kind', structured_data: { name: 'Bo' } });
     expect(sent()).toEqual([
@@ -189,10 +232,25 @@ describe('POST /v1/prompt/{uuid}/openai', () => {
     const { body } = await run(id, { message: 'hi', structured_data: { name: 'Bo' } });
     const usage = await app.db.prisma.usageEvent.findFirstOrThrow({ where: { subject_id: id } });
     const { prompt_tokens, completion_tokens } = body.metadata.usage;
-    expect(usage).toMatchObject({ project: 'Core', user_id: app.author.id, kind: 'prompt_run', subject_version: 2, model: 'fake-model', prompt_tokens, completion_tokens });
+    expect(usage).toMatchObject({
+      project: 'Core',
+      user_id: app.author.id,
+      kind: 'prompt_run',
+      subject_version: 2,
+      model: 'fake-model',
+      prompt_tokens,
+      completion_tokens,
+    });
     expect(Number(usage.cost_usd)).toBeCloseTo((prompt_tokens + 2 * completion_tokens) / 1e6, 9);
-    const audit = await app.db.prisma.governanceDecision.findFirstOrThrow({ where: { resource: id, action: 'prompt.run' } });
-    expect(audit).toMatchObject({ decision: 'allow', user_id: app.author.id, project: 'Core', detail: { version: 2, model: 'fake-model', conversation: body.data.conversation.id } });
+    const audit = await app.db.prisma.governanceDecision.findFirstOrThrow({
+      where: { resource: id, action: 'prompt.run' },
+    });
+    expect(audit).toMatchObject({
+      decision: 'allow',
+      user_id: app.author.id,
+      project: 'Core',
+      detail: { version: 2, model: 'fake-model', conversation: body.data.conversation.id },
+    });
   });
 
   it('answers 403 without the scope to run, records that, and asks no model', async () => {
@@ -223,7 +281,12 @@ describe('a run that continues a conversation', () => {
       { role: 'user', content: 'Say two' },
     ]);
     expect(second.body.data.conversation).toMatchObject({ id: conversation, metadata: { version: 2 } });
-    expect(second.body.data.conversation.message.map(({ content }) => content)).toEqual(['Say one', 'One.', 'Say two', 'Two.']);
+    expect(second.body.data.conversation.message.map(({ content }) => content)).toEqual([
+      'Say one',
+      'One.',
+      'Say two',
+      'Two.',
+    ]);
     expect(second.body.data.message).toEqual(second.body.data.conversation.message[3]);
     const read = await app.call('GET', `/v1/conversation/${conversation}`);
     expect(read.body).toEqual(second.body.data.conversation);
@@ -231,7 +294,10 @@ describe('a run that continues a conversation', () => {
   });
 
   it('puts the earlier turns where {{conversation.history}} stands, and nowhere else', async () => {
-    const { id } = await create({ instruction: { state: 'So far:\n{{conversation.history}}', dynamic: '{{message}}' }, input: {} });
+    const { id } = await create({
+      instruction: { state: 'So far:\n{{conversation.history}}', dynamic: '{{message}}' },
+      input: {},
+    });
     const first = await run(id, { message: 'Hi' });
     await run(id, { message: 'Again', conversation: first.body.data.conversation.id });
     expect(sent(1)).toEqual([
@@ -240,7 +306,7 @@ describe('a run that continues a conversation', () => {
     ]);
   });
 
-  it('answers 404 for an unknown conversation and another project\'s, 400 for what is not a uuid, and asks no model', async () => {
+  it("answers 404 for an unknown conversation and another project's, 400 for what is not a uuid, and asks no model", async () => {
     const key = await app.issueKey({ project: 'Commerce' });
     const foreign = await create(chat, { key });
     const { body } = await run(foreign.id, { message: 'secret' }, { key });
@@ -260,7 +326,9 @@ describe('a run that continues a conversation', () => {
     const { body } = await run(id, { message: 'start' });
     const conversation = body.data.conversation.id;
     app.model.answerWith(({ body: { messages } }) => `Re: ${String(messages.at(-1)?.content)}`);
-    const answers = await Promise.all(Array.from({ length: 10 }, (_, n) => run(id, { message: `turn ${n}`, conversation })));
+    const answers = await Promise.all(
+      Array.from({ length: 10 }, (_, n) => run(id, { message: `turn ${n}`, conversation })),
+    );
     expect(answers.map(({ status }) => status)).toEqual(Array.from({ length: 10 }, () => 200));
     const { message } = (await app.call<Conversation>('GET', `/v1/conversation/${conversation}`)).body;
     expect(message).toHaveLength(22);
@@ -273,7 +341,11 @@ describe('a run with an output schema', () => {
     const { id } = await judge();
     app.model.answerWith('{"verdict":"good","score":3}');
     const { body } = await run(id, { message: 'tea' });
-    expect(body).toMatchObject({ success: true, data: { structured_data: { verdict: 'good', score: 3 } }, warnings: [] });
+    expect(body).toMatchObject({
+      success: true,
+      data: { structured_data: { verdict: 'good', score: 3 } },
+      warnings: [],
+    });
     expect(app.model.requests).toHaveLength(1);
     const format = app.model.requests[0]?.body['response_format'];
     expect(format).toMatchObject({ type: 'json_schema', json_schema: { name: 'output' } });
@@ -287,13 +359,20 @@ describe('a run with an output schema', () => {
     const { id } = await judge();
     app.model.answerWith(() => (app.model.requests.length === 1 ? wrong : '{"verdict":"bad","score":0}'));
     const { body } = await run(id, { message: 'tea' });
-    expect(body).toMatchObject({ success: true, data: { structured_data: { verdict: 'bad', score: 0 } }, warnings: [] });
+    expect(body).toMatchObject({
+      success: true,
+      data: { structured_data: { verdict: 'bad', score: 0 } },
+      warnings: [],
+    });
     expect(app.model.requests).toHaveLength(2);
     expect(sent(1)?.slice(0, 2)).toEqual([...(sent(0) ?? []), { role: 'assistant', content: wrong }]);
     expect(sent(1)?.[2]).toMatchObject({ role: 'user', content: expect.stringContaining(reason) as string });
     expect(body.data.conversation.message).toHaveLength(2);
     const usage = await app.db.prisma.usageEvent.findFirstOrThrow({ where: { subject_id: id } });
-    expect(usage).toMatchObject({ prompt_tokens: body.metadata.usage.prompt_tokens, completion_tokens: body.metadata.usage.completion_tokens });
+    expect(usage).toMatchObject({
+      prompt_tokens: body.metadata.usage.prompt_tokens,
+      completion_tokens: body.metadata.usage.completion_tokens,
+    });
     expect(usage.completion_tokens).toBe(wrong.split(' ').length + 1);
   });
 
@@ -303,24 +382,39 @@ describe('a run with an output schema', () => {
     app.model.answerWith('{"verdict":"so so"}');
     const { status, body } = await run(id, { message: 'tea' });
     expect(status).toBe(200);
-    expect(body).toMatchObject({ success: false, data: { structured_data: {}, message: { content: '{"verdict":"so so"}' } } });
+    expect(body).toMatchObject({
+      success: false,
+      data: { structured_data: {}, message: { content: '{"verdict":"so so"}' } },
+    });
     expect(body.warnings.join()).toMatch(/output\.score: is required/);
     expect(app.model.requests).toHaveLength(2);
     expect(await stored()).toEqual({
-      conversations: before.conversations + 1, messages: before.messages + 2, usage: before.usage + 1, audit: before.audit + 1,
+      conversations: before.conversations + 1,
+      messages: before.messages + 2,
+      usage: before.usage + 1,
+      audit: before.audit + 1,
     });
     expect((await app.call('GET', body.data.conversation._link)).body).toEqual(body.data.conversation);
   });
 
-  it.each([['with', true], ['without', false]])('answers success: false with the reason when the model refuses, %s a schema, and does not insist', async (_, data) => {
-    const { id } = await (data ? judge() : create({ input: {} }));
-    app.model.answerWith({ content: null, refusal: 'I would rather not.' });
-    const { status, body } = await run(id, { message: 'tea' });
-    expect(status).toBe(200);
-    expect(body).toMatchObject({ success: false, data: { message: { content: 'I would rather not.' }, structured_data: {} } });
-    expect(body.warnings.at(-1)).toBe('the model refused: I would rather not.');
-    expect(app.model.requests).toHaveLength(1);
-  });
+  it.each([
+    ['with', true],
+    ['without', false],
+  ])(
+    'answers success: false with the reason when the model refuses, %s a schema, and does not insist',
+    async (_, data) => {
+      const { id } = await (data ? judge() : create({ input: {} }));
+      app.model.answerWith({ content: null, refusal: 'I would rather not.' });
+      const { status, body } = await run(id, { message: 'tea' });
+      expect(status).toBe(200);
+      expect(body).toMatchObject({
+        success: false,
+        data: { message: { content: 'I would rather not.' }, structured_data: {} },
+      });
+      expect(body.warnings.at(-1)).toBe('the model refused: I would rather not.');
+      expect(app.model.requests).toHaveLength(1);
+    },
+  );
 
   it('answers success: false when the model says nothing', async () => {
     const { id } = await create({ input: {} });
@@ -370,22 +464,25 @@ describe('a model that does not answer', () => {
   ] as const;
 
   // A replica for each, because failures open its breaker.
-  it.each(FAILURES)('and %s: 503 with Retry-After, nothing stored, the key free for another try', async (what, behaviour) => {
-    const { call } = await app.startReplica({ modelTimeoutMs: 300 });
-    const { id } = await create({ input: {} });
-    const before = await stored();
-    app.model.answerWith(behaviour);
-    const options = { body: { message: 'hi' }, headers: { 'idempotency-key': `down: ${what}`.replaceAll(' ', '-') } };
-    const answer = await call('POST', `/v1/prompt/${id}/openai`, options);
-    expect({ status: answer.status, code: answer.body.error?.code }).toEqual({ status: 503, code: 'unavailable' });
-    expect(answer.body.message).toBe(answer.body.error?.message);
-    expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0);
-    expect(await stored()).toEqual(before);
-    app.model.answerWith('Back.');
-    const again = await app.call('POST', `/v1/prompt/${id}/openai`, options);
-    expect(again.status).toBe(200);
-    expect(again.headers.get('idempotent-replayed')).toBe(null);
-  });
+  it.each(FAILURES)(
+    'and %s: 503 with Retry-After, nothing stored, the key free for another try',
+    async (what, behaviour) => {
+      const { call } = await app.startReplica({ modelTimeoutMs: 300 });
+      const { id } = await create({ input: {} });
+      const before = await stored();
+      app.model.answerWith(behaviour);
+      const options = { body: { message: 'hi' }, headers: { 'idempotency-key': `down: ${what}`.replaceAll(' ', '-') } };
+      const answer = await call('POST', `/v1/prompt/${id}/openai`, options);
+      expect({ status: answer.status, code: answer.body.error?.code }).toEqual({ status: 503, code: 'unavailable' });
+      expect(answer.body.message).toBe(answer.body.error?.message);
+      expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0);
+      expect(await stored()).toEqual(before);
+      app.model.answerWith('Back.');
+      const again = await app.call('POST', `/v1/prompt/${id}/openai`, options);
+      expect(again.status).toBe(200);
+      expect(again.headers.get('idempotent-replayed')).toBe(null);
+    },
+  );
 
   it('the second time it is asked: 503, nothing stored', async () => {
     const { call } = await app.startReplica({ modelTimeoutMs: 300 });
@@ -418,7 +515,10 @@ describe('Idempotency-Key on runs', () => {
     expect(again.headers.get('idempotent-replayed')).toBe('true');
     expect(again.text).toBe(made[0]?.text);
     expect(await stored()).toEqual({
-      conversations: before.conversations + 1, messages: before.messages + 2, usage: before.usage + 1, audit: before.audit + 1,
+      conversations: before.conversations + 1,
+      messages: before.messages + 2,
+      usage: before.usage + 1,
+      audit: before.audit + 1,
     });
   });
 
@@ -456,12 +556,15 @@ describe('Idempotency-Key on runs', () => {
     app.model.answerWith({ content: 'Late.', delayMs: 200 });
     const key = await app.issueKey();
     const gone = fetch(`${app.url}/v1/prompt/${id}/openai`, {
-      method: 'POST', body: '{"message":"hi"}', signal: AbortSignal.timeout(50),
+      method: 'POST',
+      body: '{"message":"hi"}',
+      signal: AbortSignal.timeout(50),
       headers: { 'api-key': key, 'content-type': 'application/json', 'idempotency-key': 'gone' },
     });
     await expect(gone).rejects.toThrow();
     let again = await run(id, { message: 'hi' }, { key, headers: { 'idempotency-key': 'gone' } });
-    while (again.status === 409) again = await run(id, { message: 'hi' }, { key, headers: { 'idempotency-key': 'gone' } });
+    while (again.status === 409)
+      again = await run(id, { message: 'hi' }, { key, headers: { 'idempotency-key': 'gone' } });
     expect(again.status).toBe(200);
     expect(again.headers.get('idempotent-replayed')).toBe('true');
     expect(app.model.requests).toHaveLength(1);
@@ -473,12 +576,23 @@ describe('an installation without a model', () => {
   it('answers by the offline model, which says so and fills the output schema', async () => {
     const call = await app.startOffline();
     const { id } = await create();
-    const { status, body } = await call<RunResult>('POST', `/v1/prompt/${id}/openai`, { body: { message: 'hi', structured_data: { name: 'Bo' } } });
+    const { status, body } = await call<RunResult>('POST', `/v1/prompt/${id}/openai`, {
+      body: { message: 'hi', structured_data: { name: 'Bo' } },
+    });
     expect(status).toBe(200);
-    expect(body).toMatchObject({ success: true, metadata: { model: 'offline' }, data: { message: { model: 'offline' } } });
+    expect(body).toMatchObject({
+      success: true,
+      metadata: { model: 'offline' },
+      data: { message: { model: 'offline' } },
+    });
     expect(body.data.message.content).toContain('Greet Bo: hi');
-    const judged = await call<RunResult>('POST', `/v1/prompt/${(await judge()).id}/openai`, { body: { message: 'hi' } });
-    expect(judged.body).toMatchObject({ success: true, data: { structured_data: { verdict: like(/good|bad/), score: expect.any(Number) as number } } });
+    const judged = await call<RunResult>('POST', `/v1/prompt/${(await judge()).id}/openai`, {
+      body: { message: 'hi' },
+    });
+    expect(judged.body).toMatchObject({
+      success: true,
+      data: { structured_data: { verdict: like(/good|bad/), score: expect.any(Number) as number } },
+    });
     const usage = await app.db.prisma.usageEvent.findFirstOrThrow({ where: { model: 'offline', subject_id: id } });
     expect(usage.cost_usd).toBeNull();
     expect(app.model.requests).toEqual([]);

@@ -25,16 +25,39 @@ const UserChanges = z.object({ user: z.object({ name: z.string().trim().min(1).m
 const status = { status: 200, description: 'The account', body: UserStatus } as const;
 
 export const getOwnUser = endpoint({
-  operationId: 'getOwnUser', method: 'GET', path: '/v1/user/me', summary: 'Read your own account', tag: 'Users',
-  scope: 'prompts:read', limit: 'credential', success: status, errors: [],
+  operationId: 'getOwnUser',
+  method: 'GET',
+  path: '/v1/user/me',
+  summary: 'Read your own account',
+  tag: 'Users',
+  scope: 'prompts:read',
+  limit: 'credential',
+  success: status,
+  errors: [],
 });
 
 export const getMcpUser = endpoint({
-  operationId: 'getMcpUser', method: 'GET', path: '/v1/user/mcp', summary: 'Read your own account, as MCP servers of known clients do', tag: 'Users',
-  scope: 'prompts:read', limit: 'credential', success: status, errors: [],
+  operationId: 'getMcpUser',
+  method: 'GET',
+  path: '/v1/user/mcp',
+  summary: 'Read your own account, as MCP servers of known clients do',
+  tag: 'Users',
+  scope: 'prompts:read',
+  limit: 'credential',
+  success: status,
+  errors: [],
 });
 
 export const updateOwnUser = endpoint({
-  operationId: 'updateOwnUser', method: 'PATCH', path: '/v1/user/{uuid}', summary: 'Change your own name', tag: 'Users',
-  scope: 'prompts:write', limit: 'credential', params: z.object({ uuid: z.uuid() }), body: UserChanges, success: status, errors: ['precondition_failed'],
+  operationId: 'updateOwnUser',
+  method: 'PATCH',
+  path: '/v1/user/{uuid}',
+  summary: 'Change your own name',
+  tag: 'Users',
+  scope: 'prompts:write',
+  limit: 'credential',
+  params: z.object({ uuid: z.uuid() }),
+  body: UserChanges,
+  success: status,
+  errors: ['precondition_failed'],
 });

@@ -21,7 +21,11 @@ export function createUserStore(db: Database) {
     async status({ user, roles, project }: Principal): Promise<UserStatus> {
       const count = (kind: 'prompts' | 'artifacts' | 'blocks' | 'conversations') => readCount(db, { project, kind });
       const [prompt, artifact, block, conversation, used] = await Promise.all([
-        count('prompts'), count('artifacts'), count('blocks'), count('conversations'), usage(project, user.id),
+        count('prompts'),
+        count('artifacts'),
+        count('blocks'),
+        count('conversations'),
+        usage(project, user.id),
       ]);
       const { id, name, email } = user;
       return {
@@ -32,7 +36,13 @@ export function createUserStore(db: Database) {
     },
 
     /** Renames who asks, and nobody else. @throws AppError not_found, precondition_failed when `If-Match` names other versions. */
-    async rename(tx: Tx, { project, actor }: Caller, id: string, ifMatch: readonly number[] | undefined, name?: string): Promise<void> {
+    async rename(
+      tx: Tx,
+      { project, actor }: Caller,
+      id: string,
+      ifMatch: readonly number[] | undefined,
+      name?: string,
+    ): Promise<void> {
       // A uuid may be written in capitals.
       if (id.toLowerCase() !== actor.userId) throw new AppError('not_found');
       const [current] = await tx.$queryRaw<{ name: string; version: number }[]>`
@@ -40,9 +50,18 @@ export function createUserStore(db: Database) {
       if (!current) throw new AppError('not_found');
       if (ifMatch && !ifMatch.includes(current.version)) throw new AppError('precondition_failed');
       if (name === undefined || name === current.name) return;
-      await tx.user.update({ where: { id: actor.userId }, data: { name, version: { increment: 1 }, updated_at: new Date() } });
+      await tx.user.update({
+        where: { id: actor.userId },
+        data: { name, version: { increment: 1 }, updated_at: new Date() },
+      });
       const detail = { from: current.name, to: name };
-      await recordDecision(tx, { actor, action: 'user.rename', resource: encodeId('usr', actor.userId), project, detail });
+      await recordDecision(tx, {
+        actor,
+        action: 'user.rename',
+        resource: encodeId('usr', actor.userId),
+        project,
+        detail,
+      });
     },
   };
 }

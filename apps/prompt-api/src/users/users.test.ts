@@ -11,7 +11,8 @@ beforeEach(async () => {
 afterEach(() => app.close());
 
 const me = (options: CallOptions = {}) => app.call<UserStatus>('GET', '/v1/user/me', options);
-const rename = (id: string, body: object, options: CallOptions = {}) => app.call<UserStatus & Failure>('PATCH', `/v1/user/${id}`, { ...options, body });
+const rename = (id: string, body: object, options: CallOptions = {}) =>
+  app.call<UserStatus & Failure>('PATCH', `/v1/user/${id}`, { ...options, body });
 
 describe.each(['/v1/user/me', '/v1/user/mcp'])('GET %s', (path) => {
   it("answers the caller's account, their project's content and their own usage, and no credential", async () => {
@@ -22,26 +23,52 @@ describe.each(['/v1/user/me', '/v1/user/mcp'])('GET %s', (path) => {
     expect(status).toBe(200);
     const { id, name } = app.author;
     expect(body).toMatchObject({
-      user: { id, uuid: id, name, email: 'ada@example.com', roles: ['user', 'admin', 'platform_admin'], project: 'Core' },
+      user: {
+        id,
+        uuid: id,
+        name,
+        email: 'ada@example.com',
+        roles: ['user', 'admin', 'platform_admin'],
+        project: 'Core',
+      },
       content: { prompt: 1, artifact: 0, block: 1, conversation: 1 },
       usage: { ai: { execution: 1 } },
     });
     expect(body.usage.ai.token).toBeGreaterThan(0);
     expect(text).not.toContain('mw_live_');
     const elsewhere = await app.call<UserStatus>('GET', path, { key: await app.issueKey({ project: 'Commerce' }) });
-    expect(elsewhere.body).toMatchObject({ content: { prompt: 0, block: 0, conversation: 0 }, usage: { ai: { execution: 0, token: 0 } } });
+    expect(elsewhere.body).toMatchObject({
+      content: { prompt: 0, block: 0, conversation: 0 },
+      usage: { ai: { execution: 0, token: 0 } },
+    });
   });
 });
 
 describe('PATCH /v1/user/{uuid}', () => {
   it("changes the caller's own name and nothing else, with an audit row", async () => {
     const { id } = app.author;
-    const sent = { user: { name: '  Ada L. ', email: 'eve@example.com', roles: ['root'] }, name: 'No', instruction: { personal: {} }, status: 'inactive' };
+    const sent = {
+      user: { name: '  Ada L. ', email: 'eve@example.com', roles: ['root'] },
+      name: 'No',
+      instruction: { personal: {} },
+      status: 'inactive',
+    };
     const { status, body } = await rename(id, sent);
-    expect({ status, name: body.user.name, email: body.user.email }).toEqual({ status: 200, name: 'Ada L.', email: 'ada@example.com' });
+    expect({ status, name: body.user.name, email: body.user.email }).toEqual({
+      status: 200,
+      name: 'Ada L.',
+      email: 'ada@example.com',
+    });
     expect((await me()).body.user.name).toBe('Ada L.');
-    expect(await app.db.prisma.user.findUnique({ where: { id } })).toMatchObject({ name: 'Ada L.', email: 'ada@example.com', status: 'active', version: 2 });
-    const rows = await app.db.prisma.governanceDecision.findMany({ where: { resource: encodeId('usr', id), action: 'user.rename' } });
+    expect(await app.db.prisma.user.findUnique({ where: { id } })).toMatchObject({
+      name: 'Ada L.',
+      email: 'ada@example.com',
+      status: 'active',
+      version: 2,
+    });
+    const rows = await app.db.prisma.governanceDecision.findMany({
+      where: { resource: encodeId('usr', id), action: 'user.rename' },
+    });
     expect(rows).toMatchObject([{ user_id: id, detail: { from: 'Ada', to: 'Ada L.' } }]);
     expect((await rename(id.toUpperCase(), { user: { name: 'Ada' } })).status).toBe(200);
   });
@@ -65,7 +92,9 @@ describe('PATCH /v1/user/{uuid}', () => {
 
   it("answers 404 for another's account, also to an admin, and changes nothing", async () => {
     const email = 'bo@example.com';
-    await app.db.transaction((tx) => createUser(tx, { email, name: 'Bo', role: 'user', platformAdmin: false, project: 'Core' }));
+    await app.db.transaction((tx) =>
+      createUser(tx, { email, name: 'Bo', role: 'user', platformAdmin: false, project: 'Core' }),
+    );
     const { id } = await app.db.prisma.user.findUniqueOrThrow({ where: { email } });
     expect((await rename(id, { user: { name: 'Taken' } })).status).toBe(404);
     expect(await app.db.prisma.user.findUnique({ where: { id } })).toMatchObject({ name: 'Bo', version: 1 });

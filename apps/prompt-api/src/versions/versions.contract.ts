@@ -6,7 +6,10 @@ const wholeNumber = (min: number, max: number) => z.coerce.number().pipe(z.int()
 
 /** The range of PostgreSQL's `integer`. */
 export const VersionNumber = z.int().min(1).max(2_147_483_647);
-export const LabelName = z.string().max(64).regex(/^[A-Za-z0-9][A-Za-z0-9._-]*$/);
+export const LabelName = z
+  .string()
+  .max(64)
+  .regex(/^[A-Za-z0-9][A-Za-z0-9._-]*$/);
 
 export const VersionQuery = z.object({
   page: wholeNumber(1, 10_000_000).default(1),
@@ -37,37 +40,81 @@ const version = z.object({ uuid: z.uuid(), n: wholeNumber(1, 2_147_483_647) });
 const label = z.object({ uuid: z.uuid(), name: LabelName });
 
 export const listVersions = endpoint({
-  operationId: 'listPromptVersions', method: 'GET', path: '/v1/prompt/{uuid}/version', summary: 'List the versions of a prompt', tag: 'Versions',
-  scope: 'prompts:read', limit: 'credential', params: prompt, query: VersionQuery,
-  success: { status: 200, description: 'A page of versions, newest first', body: z.array(Prompt) }, errors: [],
+  operationId: 'listPromptVersions',
+  method: 'GET',
+  path: '/v1/prompt/{uuid}/version',
+  summary: 'List the versions of a prompt',
+  tag: 'Versions',
+  scope: 'prompts:read',
+  limit: 'credential',
+  params: prompt,
+  query: VersionQuery,
+  success: { status: 200, description: 'A page of versions, newest first', body: z.array(Prompt) },
+  errors: [],
 });
 
 export const getVersion = endpoint({
-  operationId: 'getPromptVersion', method: 'GET', path: '/v1/prompt/{uuid}/version/{n}', summary: 'Read a version of a prompt', tag: 'Versions',
-  scope: 'prompts:read', limit: 'credential', params: version,
-  success: { status: 200, description: 'The prompt as it was in that version', body: Prompt }, errors: [],
+  operationId: 'getPromptVersion',
+  method: 'GET',
+  path: '/v1/prompt/{uuid}/version/{n}',
+  summary: 'Read a version of a prompt',
+  tag: 'Versions',
+  scope: 'prompts:read',
+  limit: 'credential',
+  params: version,
+  success: { status: 200, description: 'The prompt as it was in that version', body: Prompt },
+  errors: [],
 });
 
 export const restoreVersion = endpoint({
-  operationId: 'restorePromptVersion', method: 'POST', path: '/v1/prompt/{uuid}/version/{n}/restore', summary: 'Make a new version with the content of an earlier one', tag: 'Versions',
-  scope: 'prompts:write', limit: 'credential', params: version,
-  success: { status: 201, description: 'The prompt in its new version', body: Prompt }, errors: ['precondition_failed', 'validation_error'],
+  operationId: 'restorePromptVersion',
+  method: 'POST',
+  path: '/v1/prompt/{uuid}/version/{n}/restore',
+  summary: 'Make a new version with the content of an earlier one',
+  tag: 'Versions',
+  scope: 'prompts:write',
+  limit: 'credential',
+  params: version,
+  success: { status: 201, description: 'The prompt in its new version', body: Prompt },
+  errors: ['precondition_failed', 'validation_error'],
 });
 
 export const listLabels = endpoint({
-  operationId: 'listPromptLabels', method: 'GET', path: '/v1/prompt/{uuid}/label', summary: 'List the labels of a prompt', tag: 'Versions',
-  scope: 'prompts:read', limit: 'credential', params: prompt,
-  success: { status: 200, description: 'All labels, by name', body: z.array(Label) }, errors: [],
+  operationId: 'listPromptLabels',
+  method: 'GET',
+  path: '/v1/prompt/{uuid}/label',
+  summary: 'List the labels of a prompt',
+  tag: 'Versions',
+  scope: 'prompts:read',
+  limit: 'credential',
+  params: prompt,
+  success: { status: 200, description: 'All labels, by name', body: z.array(Label) },
+  errors: [],
 });
 
 export const moveLabel = endpoint({
-  operationId: 'movePromptLabel', method: 'PUT', path: '/v1/prompt/{uuid}/label/{name}', summary: 'Point a label at a version', tag: 'Versions',
-  scope: 'prompts:write', limit: 'credential', params: label, body: LabelMove,
-  success: { status: 200, description: 'The label', body: Label }, errors: [],
+  operationId: 'movePromptLabel',
+  method: 'PUT',
+  path: '/v1/prompt/{uuid}/label/{name}',
+  summary: 'Point a label at a version',
+  tag: 'Versions',
+  scope: 'prompts:write',
+  limit: 'credential',
+  params: label,
+  body: LabelMove,
+  success: { status: 200, description: 'The label', body: Label },
+  errors: [],
 });
 
 export const deleteLabel = endpoint({
-  operationId: 'deletePromptLabel', method: 'DELETE', path: '/v1/prompt/{uuid}/label/{name}', summary: 'Delete a label', tag: 'Versions',
-  scope: 'prompts:write', limit: 'credential', params: label,
-  success: { status: 204, description: 'The label is deleted' }, errors: [],
+  operationId: 'deletePromptLabel',
+  method: 'DELETE',
+  path: '/v1/prompt/{uuid}/label/{name}',
+  summary: 'Delete a label',
+  tag: 'Versions',
+  scope: 'prompts:write',
+  limit: 'credential',
+  params: label,
+  success: { status: 204, description: 'The label is deleted' },
+  errors: [],
 });

@@ -31,15 +31,27 @@ export function versionRoutes(versions: VersionStore, service: PromptService): R
       const earlier = found(await versions.find(caller.project, params.uuid, params.n));
       return commit(async (tx) => {
         const prompt = await service.restore(tx, caller, earlier, ifMatch);
-        return { body: toPrompt(prompt), version: prompt.version, headers: { Location: `/v1/prompt/${prompt.id}/version/${prompt.version}` } };
+        return {
+          body: toPrompt(prompt),
+          version: prompt.version,
+          headers: { Location: `/v1/prompt/${prompt.id}/version/${prompt.version}` },
+        };
       });
     }),
 
-    route(contract.listLabels, async ({ caller, params }) => ({ body: found(await versions.listLabels(caller.project, params.uuid)) })),
+    route(contract.listLabels, async ({ caller, params }) => ({
+      body: found(await versions.listLabels(caller.project, params.uuid)),
+    })),
 
     route(contract.moveLabel, ({ caller, params, body, commit }) =>
       commit(async (tx) => ({
-        body: await versions.moveLabel(tx, caller, { promptId: params.uuid, name: params.name }, body.version, body.reason),
+        body: await versions.moveLabel(
+          tx,
+          caller,
+          { promptId: params.uuid, name: params.name },
+          body.version,
+          body.reason,
+        ),
       })),
     ),
 

@@ -6,7 +6,8 @@ import type { StoredPrompt } from '../prompts/prompts.store.js';
 import type { Label, VersionQuery } from './versions.contract.js';
 
 /** Each version as a prompt of its own time: it was last updated when it was made, by who made it. */
-const COLUMNS = 'r.id, v.version, v.author, r.created_at, v.created_at AS updated_at, v.instruction, v.input, v.output, v.metadata';
+const COLUMNS =
+  'r.id, v.version, v.author, r.created_at, v.created_at AS updated_at, v.instruction, v.input, v.output, v.metadata';
 const OF_PROMPT = 'r.id = $1::uuid AND r.project = $2';
 
 /** Which label a request moves. */
@@ -18,14 +19,23 @@ export interface LabelTarget {
 type LabelRow = NonNullable<Awaited<ReturnType<Tx['promptLabel']['findUnique']>>>;
 
 function toLabel({ prompt_id, name, version, updated_at, author }: LabelRow): Label {
-  return { name, version, prompt: prompt_id, updated: updated_at.toISOString(), author, _link: `/v1/prompt/${prompt_id}/label/${name}` };
+  return {
+    name,
+    version,
+    prompt: prompt_id,
+    updated: updated_at.toISOString(),
+    author,
+    _link: `/v1/prompt/${prompt_id}/label/${name}`,
+  };
 }
 
 /** The only file that reads past versions and reads and moves labels. Every function sees one project and nothing else. */
 export function createVersionStore(db: Database) {
   /** Until the transaction ends, the prompt is neither deleted nor given another version. @throws AppError not_found */
   async function holdPrompt(tx: Tx, project: Project, id: string): Promise<void> {
-    const held = await tx.$queryRaw<object[]>`SELECT 1 FROM prompts WHERE id = ${id}::uuid AND project = ${project} FOR UPDATE`;
+    const held = await tx.$queryRaw<
+      object[]
+    >`SELECT 1 FROM prompts WHERE id = ${id}::uuid AND project = ${project} FOR UPDATE`;
     if (held.length === 0) throw new AppError('not_found');
   }
 
@@ -45,7 +55,11 @@ export function createVersionStore(db: Database) {
     },
 
     /** Newest first; versions are numbered without a gap, so the newest number is the total. */
-    async list(project: Project, id: string, { page, limit }: VersionQuery): Promise<{ versions: StoredPrompt[]; total: number } | undefined> {
+    async list(
+      project: Project,
+      id: string,
+      { page, limit }: VersionQuery,
+    ): Promise<{ versions: StoredPrompt[]; total: number } | undefined> {
       const prompt = await db.prisma.prompt.findFirst({ where: { id, project }, select: { version: true } });
       if (!prompt) return undefined;
       const text = `SELECT ${COLUMNS} FROM prompts r JOIN prompt_versions v ON v.prompt_id = r.id
@@ -56,20 +70,38 @@ export function createVersionStore(db: Database) {
     },
 
     async listLabels(project: Project, id: string): Promise<Label[] | undefined> {
-      const prompt = await db.prisma.prompt.findFirst({ where: { id, project }, select: { labels: { orderBy: { name: 'asc' } } } });
+      const prompt = await db.prisma.prompt.findFirst({
+        where: { id, project },
+        select: { labels: { orderBy: { name: 'asc' } } },
+      });
       return prompt?.labels.map(toLabel);
     },
 
     /** @throws AppError not_found, validation_error when the prompt has no such version. */
-    async moveLabel(tx: Tx, { project, actor }: Caller, { promptId, name }: LabelTarget, version: number, reason?: string): Promise<Label> {
+    async moveLabel(
+      tx: Tx,
+      { project, actor }: Caller,
+      { promptId, name }: LabelTarget,
+      version: number,
+      reason?: string,
+    ): Promise<Label> {
       await holdPrompt(tx, project, promptId);
       const known = await tx.promptVersion.count({ where: { prompt_id: promptId, version } });
       if (known === 0) throw invalidField('version', 'does not exist');
       const where = { prompt_id_name: { prompt_id: promptId, name } };
       const before = await tx.promptLabel.findUnique({ where, select: { version: true } });
       const fields = { version, author: actor.label, moved_by: actor.userId, updated_at: new Date() };
-      const row = await tx.promptLabel.upsert({ where, create: { ...fields, prompt_id: promptId, name }, update: fields });
-      const detail = { label: name, from: before?.version ?? null, to: version, ...(reason !== undefined && { reason }) };
+      const row = await tx.promptLabel.upsert({
+        where,
+        create: { ...fields, prompt_id: promptId, name },
+        update: fields,
+      });
+      const detail = {
+        label: name,
+        from: before?.version ?? null,
+        to: version,
+        ...(reason !== undefined && { reason }),
+      };
       await recordDecision(tx, { actor, action: 'prompt.label', resource: promptId, project, detail });
       return toLabel(row);
     },
@@ -79,7 +111,13 @@ export function createVersionStore(db: Database) {
       await holdPrompt(tx, project, promptId);
       const { count } = await tx.promptLabel.deleteMany({ where: { prompt_id: promptId, name } });
       if (count === 0) throw new AppError('not_found');
-      await recordDecision(tx, { actor, action: 'prompt.unlabel', resource: promptId, project, detail: { label: name } });
+      await recordDecision(tx, {
+        actor,
+        action: 'prompt.unlabel',
+        resource: promptId,
+        project,
+        detail: { label: name },
+      });
     },
   };
 }

@@ -16,27 +16,38 @@ afterAll(() => app.close());
 
 /** A prompt whose version n says `version n`. */
 async function promptWith(versions: number): Promise<Prompt> {
-  let { body } = await app.call<Prompt>('POST', '/v1/prompt', { body: { ...greeting, input: {}, instruction: { static: 'version 1', dynamic: '{{message}}' } } });
+  let { body } = await app.call<Prompt>('POST', '/v1/prompt', {
+    body: { ...greeting, input: {}, instruction: { static: 'version 1', dynamic: '{{message}}' } },
+  });
   for (let n = 2; n <= versions; n += 1) {
-    ({ body } = await app.call<Prompt>('PUT', body._link, { body: { instruction: { static: `version ${n}` }, metadata: { title: `Title ${n}` } } }));
+    ({ body } = await app.call<Prompt>('PUT', body._link, {
+      body: { instruction: { static: `version ${n}` }, metadata: { title: `Title ${n}` } },
+    }));
   }
   return body;
 }
 const label = (link: string, name: string, body: object, options: CallOptions = {}) =>
   app.call<Label & Failure>('PUT', `${link}/label/${name}`, { ...options, body });
-const render = (link: string, body: object, query = '') => app.call<GenerateResult & Failure>('POST', `${link}${query}`, { body });
-const audit = (resource: string, action: string) => app.db.prisma.governanceDecision.findMany({ where: { resource, action }, orderBy: { at: 'asc' } });
+const render = (link: string, body: object, query = '') =>
+  app.call<GenerateResult & Failure>('POST', `${link}${query}`, { body });
+const audit = (resource: string, action: string) =>
+  app.db.prisma.governanceDecision.findMany({ where: { resource, action }, orderBy: { at: 'asc' } });
 
 describe('GET /v1/prompt/{uuid}/version', () => {
   it('answers a bare array of all versions, newest first, with the total and the neighbours', async () => {
     const { _link } = await promptWith(5);
     const { status, headers, body } = await app.call<Prompt[]>('GET', `${_link}/version?limit=2`);
     expect(status).toBe(200);
-    expect(body.map(({ metadata, instruction }) => [metadata.version, instruction.static])).toEqual([[5, 'version 5'], [4, 'version 4']]);
+    expect(body.map(({ metadata, instruction }) => [metadata.version, instruction.static])).toEqual([
+      [5, 'version 5'],
+      [4, 'version 4'],
+    ]);
     expect(headers.get('x-total-count')).toBe('5');
     const next = /<([^>]+)>; rel="next"/.exec(headers.get('link') ?? '')?.[1] ?? '';
     expect((await app.call<Prompt[]>('GET', next)).body.map(({ metadata }) => metadata.version)).toEqual([3, 2]);
-    expect((await app.call<Prompt[]>('GET', `${_link}/version?limit=2&page=3`)).body.map(({ metadata }) => metadata.version)).toEqual([1]);
+    expect(
+      (await app.call<Prompt[]>('GET', `${_link}/version?limit=2&page=3`)).body.map(({ metadata }) => metadata.version),
+    ).toEqual([1]);
     expect((await app.call<Prompt[]>('GET', `${_link}/version?page=9`)).body).toEqual([]);
     expect((await app.call('GET', `${_link}/version?limit=0`)).status).toBe(400);
   });
@@ -70,7 +81,11 @@ describe('POST /v1/prompt/{uuid}/version/{n}/restore', () => {
     const { status, headers, body } = await app.call<Prompt>('POST', `${_link}/version/1/restore`);
     expect(status).toBe(201);
     expect([headers.get('etag'), headers.get('location')]).toEqual(['"d-4"', `${_link}/version/4`]);
-    expect(body).toMatchObject({ instruction: { static: 'version 1' }, metadata: { title: 'Greeting', version: 4, log_message: 'Restored version 1' }, _link });
+    expect(body).toMatchObject({
+      instruction: { static: 'version 1' },
+      metadata: { title: 'Greeting', version: 4, log_message: 'Restored version 1' },
+      _link,
+    });
     expect((await app.call('GET', _link)).body).toEqual(body);
     expect((await app.call<Prompt>('GET', `${_link}/version/3`)).body.instruction.static).toBe('version 3');
     expect(await audit(id, 'prompt.restore')).toHaveLength(1);
@@ -78,7 +93,9 @@ describe('POST /v1/prompt/{uuid}/version/{n}/restore', () => {
 
   it('answers 412 to a stale If-Match and 404 for a version that is not there, and changes nothing', async () => {
     const { _link } = await promptWith(2);
-    expect((await app.call('POST', `${_link}/version/1/restore`, { headers: { 'if-match': '"d-1"' } })).status).toBe(412);
+    expect((await app.call('POST', `${_link}/version/1/restore`, { headers: { 'if-match': '"d-1"' } })).status).toBe(
+      412,
+    );
     expect((await app.call('POST', `${_link}/version/3/restore`)).status).toBe(404);
     expect((await app.call<Prompt>('GET', _link)).body.metadata.version).toBe(2);
   });
@@ -94,7 +111,9 @@ describe('POST /v1/prompt/{uuid}/version/{n}/restore', () => {
 
   it('answers 400 when what the version refers to is gone', async () => {
     const base = await promptWith(1);
-    const { _link } = (await app.call<Prompt>('POST', '/v1/prompt', { body: { ...greeting, input: { reference: [base.input.id] } } })).body;
+    const { _link } = (
+      await app.call<Prompt>('POST', '/v1/prompt', { body: { ...greeting, input: { reference: [base.input.id] } } })
+    ).body;
     await app.call('PUT', _link, { body: { input: { reference: [] } } });
     expect((await app.call('DELETE', base._link)).status).toBe(204);
     const { status, body } = await app.call('POST', `${_link}/version/1/restore`);
@@ -108,11 +127,21 @@ describe('PUT /v1/prompt/{uuid}/label/{name}', () => {
     const { id, _link } = await promptWith(2);
     const made = await label(_link, 'production', { version: 1 });
     expect(made.status).toBe(200);
-    expect(made.body).toEqual({ name: 'production', version: 1, prompt: id, updated: like(ISO), author: 'Ada', _link: `${_link}/label/production` });
+    expect(made.body).toEqual({
+      name: 'production',
+      version: 1,
+      prompt: id,
+      updated: like(ISO),
+      author: 'Ada',
+      _link: `${_link}/label/production`,
+    });
     expect((await label(_link, 'production', { version: 2, reason: 'It is better', extra: 1 })).body.version).toBe(2);
     await label(_link, 'a.b-c_1', { version: 1 });
     const { body } = await app.call<Label[]>('GET', `${_link}/label`);
-    expect(body.map(({ name, version }) => [name, version])).toEqual([['a.b-c_1', 1], ['production', 2]]);
+    expect(body.map(({ name, version }) => [name, version])).toEqual([
+      ['a.b-c_1', 1],
+      ['production', 2],
+    ]);
     expect((await audit(id, 'prompt.label')).map(({ detail }) => detail)).toEqual([
       { label: 'production', from: null, to: 1 },
       { label: 'production', from: 1, to: 2, reason: 'It is better' },
@@ -120,13 +149,19 @@ describe('PUT /v1/prompt/{uuid}/label/{name}', () => {
     ]);
   });
 
-  it.each([[{}], [{ version: 3 }], [{ version: 0 }], [{ version: 'x' }], [{ version: 1.5 }]])('answers 400 to %j naming version', async (body) => {
-    const { _link } = await promptWith(2);
-    const answer = await label(_link, 'production', body);
-    expect({ status: answer.status, code: answer.body.error?.code }).toEqual({ status: 400, code: 'validation_error' });
-    expect(answer.body.message).toContain(' version: ');
-    expect((await app.call('GET', `${_link}/label`)).body).toEqual([]);
-  });
+  it.each([[{}], [{ version: 3 }], [{ version: 0 }], [{ version: 'x' }], [{ version: 1.5 }]])(
+    'answers 400 to %j naming version',
+    async (body) => {
+      const { _link } = await promptWith(2);
+      const answer = await label(_link, 'production', body);
+      expect({ status: answer.status, code: answer.body.error?.code }).toEqual({
+        status: 400,
+        code: 'validation_error',
+      });
+      expect(answer.body.message).toContain(' version: ');
+      expect((await app.call('GET', `${_link}/label`)).body).toEqual([]);
+    },
+  );
 
   it.each(['-x', 'a%20b', 'ä', 'x'.repeat(65), '.'])('answers 400 or 404 to the name %s', async (name) => {
     const { _link } = await promptWith(1);
@@ -137,7 +172,16 @@ describe('PUT /v1/prompt/{uuid}/label/{name}', () => {
     const { _link } = await promptWith(1);
     expect((await label(_link, 'production', { version: 1 }, { key: commerce })).status).toBe(404);
     expect((await app.call('GET', `${_link}/label`, { key: commerce })).status).toBe(404);
-    expect((await label(_link, 'production', { version: 1 }, { key: await app.issueKey({ scopes: ['prompts:read', 'prompts:run'] }) })).status).toBe(403);
+    expect(
+      (
+        await label(
+          _link,
+          'production',
+          { version: 1 },
+          { key: await app.issueKey({ scopes: ['prompts:read', 'prompts:run'] }) },
+        )
+      ).status,
+    ).toBe(403);
   });
 });
 
@@ -158,7 +202,10 @@ describe('a render or run by version or label', () => {
     const text = async (body: object, query = '') => (await render(_link, body, query)).body.data.static;
     expect(await text({})).toBe('version 3');
     expect([await text({ version: 1 }), await text({}, '?version=1')]).toEqual(['version 1', 'version 1']);
-    expect([await text({ label: 'production' }), await text({}, '?label=production')]).toEqual(['version 2', 'version 2']);
+    expect([await text({ label: 'production' }), await text({}, '?label=production')]).toEqual([
+      'version 2',
+      'version 2',
+    ]);
     const { body } = await render(_link, { version: 1 });
     expect(body.data.prompt.metadata).toMatchObject({ version: 1, title: 'Greeting' });
   });
@@ -167,10 +214,14 @@ describe('a render or run by version or label', () => {
     const { id, _link } = await promptWith(2);
     await label(_link, 'production', { version: 1 });
     app.model.requests.length = 0;
-    const { status } = await app.call<RunResult>('POST', `${_link}/openai?label=production`, { body: { message: 'Hi' } });
+    const { status } = await app.call<RunResult>('POST', `${_link}/openai?label=production`, {
+      body: { message: 'Hi' },
+    });
     expect(status).toBe(200);
     expect(app.model.requests[0]?.body.messages[0]).toEqual({ role: 'system', content: 'version 1' });
-    expect(await app.db.prisma.usageEvent.findFirst({ where: { subject_id: id } })).toMatchObject({ subject_version: 1 });
+    expect(await app.db.prisma.usageEvent.findFirst({ where: { subject_id: id } })).toMatchObject({
+      subject_version: 1,
+    });
   });
 
   it('is served by another replica from the moment that the label has moved', async () => {
@@ -185,20 +236,32 @@ describe('a render or run by version or label', () => {
   });
 
   it.each([
-    [{ version: 9 }, '', 'version'], [{ label: 'none' }, '', 'label'], [{}, '?version=9', 'version'], [{}, '?label=none', 'label'],
-    [{ version: 1, label: 'x' }, '', 'label'], [{ version: 1 }, '?version=1', 'version'], [{ label: 'a b' }, '', 'label'], [{}, '?version=x', 'version'],
+    [{ version: 9 }, '', 'version'],
+    [{ label: 'none' }, '', 'label'],
+    [{}, '?version=9', 'version'],
+    [{}, '?label=none', 'label'],
+    [{ version: 1, label: 'x' }, '', 'label'],
+    [{ version: 1 }, '?version=1', 'version'],
+    [{ label: 'a b' }, '', 'label'],
+    [{}, '?version=x', 'version'],
   ])('answers 400 to %j%s naming %s', async (body, query, field) => {
     const { _link } = await promptWith(1);
     for (const path of [_link, `${_link}/openai`]) {
       const answer = await app.call('POST', `${path}${query}`, { body: { message: 'Hi', ...body } });
-      expect({ status: answer.status, code: answer.body.error?.code }).toEqual({ status: 400, code: 'validation_error' });
+      expect({ status: answer.status, code: answer.body.error?.code }).toEqual({
+        status: 400,
+        code: 'validation_error',
+      });
       expect(answer.body.message).toContain(`${field}: `);
     }
   });
 
-  it('answers 404 for another project\'s prompt and for none', async () => {
+  it("answers 404 for another project's prompt and for none", async () => {
     const { _link } = await promptWith(1);
-    for (const [at, key] of [[_link, commerce], [`/v1/prompt/${UNKNOWN}`, undefined]] as const) {
+    for (const [at, key] of [
+      [_link, commerce],
+      [`/v1/prompt/${UNKNOWN}`, undefined],
+    ] as const) {
       expect((await app.call('POST', at, { body: { version: 1 }, ...(key && { key }) })).status).toBe(404);
     }
   });
@@ -224,7 +287,9 @@ describe('DELETE /v1/prompt/{uuid}', () => {
   it('answers 412 to a stale If-Match, and 409 while another prompt refers to it', async () => {
     const base = await promptWith(2);
     expect((await app.call('DELETE', base._link, { headers: { 'if-match': '"d-1"' } })).status).toBe(412);
-    const user = (await app.call<Prompt>('POST', '/v1/prompt', { body: { ...greeting, output: { reference: [base.output.id] } } })).body;
+    const user = (
+      await app.call<Prompt>('POST', '/v1/prompt', { body: { ...greeting, output: { reference: [base.output.id] } } })
+    ).body;
     expect((await app.call('DELETE', base._link)).status).toBe(409);
     expect((await app.call('DELETE', user._link)).status).toBe(204);
     expect((await app.call('DELETE', base._link, { headers: { 'if-match': '"d-2"' } })).status).toBe(204);

@@ -17,13 +17,26 @@ export const RegisteredAgent = z.object({
 });
 
 export const listAgents = endpoint({
-  operationId: 'listAgents', method: 'GET', path: '/api/v1/agents/registry', summary: 'List the agents', tag: 'Agents',
-  scope: 'agents:read', limit: 'credential',
-  success: { status: 200, description: 'The registry', body: z.object({ agents: z.array(RegistryEntry) }) }, errors: [],
+  operationId: 'listAgents',
+  method: 'GET',
+  path: '/api/v1/agents/registry',
+  summary: 'List the agents',
+  tag: 'Agents',
+  scope: 'agents:read',
+  limit: 'credential',
+  success: { status: 200, description: 'The registry', body: z.object({ agents: z.array(RegistryEntry) }) },
+  errors: [],
 });
 
 export const getAgent = endpoint({
-  operationId: 'getAgent', method: 'GET', path: '/api/v1/agents/{agent_name}', summary: 'One agent', tag: 'Agents',
-  scope: 'agents:read', limit: 'credential', params: z.object({ agent_name: z.string() }),
-  success: { status: 200, description: 'The agent', body: RegisteredAgent }, errors: [],
+  operationId: 'getAgent',
+  method: 'GET',
+  path: '/api/v1/agents/{agent_name}',
+  summary: 'One agent',
+  tag: 'Agents',
+  scope: 'agents:read',
+  limit: 'credential',
+  params: z.object({ agent_name: z.string() }),
+  success: { status: 200, description: 'The agent', body: RegisteredAgent },
+  errors: [],
 });

@@ -19,7 +19,8 @@ afterAll(async () => {
   await Promise.all([database.drop(), model.close()]);
 });
 
-const registry = async (by = call) => ((await by('GET', '/api/v1/agents/registry')).body as { agents: { name: string; status: string }[] }).agents;
+const registry = async (by = call) =>
+  ((await by('GET', '/api/v1/agents/registry')).body as { agents: { name: string; status: string }[] }).agents;
 const statusOf = async (name: string, by = call) => (await registry(by)).find((agent) => agent.name === name)?.status;
 
 it('an empty registry is a list of none', async () => {
@@ -40,9 +41,14 @@ describe('with agents', () => {
     await runtime.newAgent({ name: 'Foreign', project: 'Commerce' });
   });
 
-  const scribe = { name: 'scribe', status: 'running', endpoint: `${RUNTIME_URL}/api/v1/agents/scribe`, capabilities: ['Summaries', 'Letters'] };
+  const scribe = {
+    name: 'scribe',
+    status: 'running',
+    endpoint: `${RUNTIME_URL}/api/v1/agents/scribe`,
+    capabilities: ['Summaries', 'Letters'],
+  };
 
-  it('GET /api/v1/agents/registry lists the project\'s, oldest first', async () => {
+  it("GET /api/v1/agents/registry lists the project's, oldest first", async () => {
     const { body, headers } = await call('GET', '/api/v1/agents/registry');
     expect(body).toEqual({
       agents: [
@@ -70,12 +76,15 @@ describe('with agents', () => {
     expect(text).not.toContain('Internal');
   });
 
-  it.each(['nobody', 'foreign', 'Scribe', 'SCRIBE', 'scribe%20', 'scribe%00', '%F0%9F%A6%8A', 'a'.repeat(2_000)])('%.20s: 404', async (name) => {
-    const { status, body } = await call('GET', `/api/v1/agents/${name}`);
-    expect([status, body]).toMatchObject([404, { error: { code: 'NOT_FOUND' } }]);
-  });
+  it.each(['nobody', 'foreign', 'Scribe', 'SCRIBE', 'scribe%20', 'scribe%00', '%F0%9F%A6%8A', 'a'.repeat(2_000)])(
+    '%.20s: 404',
+    async (name) => {
+      const { status, body } = await call('GET', `/api/v1/agents/${name}`);
+      expect([status, body]).toMatchObject([404, { error: { code: 'NOT_FOUND' } }]);
+    },
+  );
 
-  it.each(['%', '%zz', '%C3%28'])('a path that is not encoded, %s, is the client\'s fault', async (name) => {
+  it.each(['%', '%zz', '%C3%28'])("a path that is not encoded, %s, is the client's fault", async (name) => {
     const { status, body } = await call('GET', `/api/v1/agents/${name}`);
     expect([400, 404]).toContain(status);
     expect(body).toMatchObject({ error: { details: expect.any(Object) as object } });
@@ -106,7 +115,11 @@ describe('with agents', () => {
       const { status, body } = await by('GET', path);
       expect([status, body]).toMatchObject([403, { error: { code: 'FORBIDDEN' } }]);
     }
-    const denied = await runtime.db.prisma.governanceDecision.findMany({ where: { decision: 'deny', action: 'getAgent' } });
-    expect(denied).toMatchObject([{ user_id: runtime.owner.id, resource: '/api/v1/agents/scribe', reason: 'scope agents:read is missing' }]);
+    const denied = await runtime.db.prisma.governanceDecision.findMany({
+      where: { decision: 'deny', action: 'getAgent' },
+    });
+    expect(denied).toMatchObject([
+      { user_id: runtime.owner.id, resource: '/api/v1/agents/scribe', reason: 'scope agents:read is missing' },
+    ]);
   });
 });

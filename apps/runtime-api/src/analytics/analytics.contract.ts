@@ -6,7 +6,9 @@ export const METRICS = ['agent_messages', 'model_tokens', 'model_cost_usd', 'act
 export type Metric = (typeof METRICS)[number];
 
 /** A day in UTC. */
-const Day = z.iso.date().refine((day) => day >= '2000-01-01' && day <= '2999-12-31', 'must be between 2000-01-01 and 2999-12-31');
+const Day = z.iso
+  .date()
+  .refine((day) => day >= '2000-01-01' && day <= '2999-12-31', 'must be between 2000-01-01 and 2999-12-31');
 
 export const MetricsQuery = z.object({ from: Day.optional(), to: Day.optional(), metric: z.enum(METRICS).optional() });
 export type MetricsQuery = z.output<typeof MetricsQuery>;
@@ -22,9 +24,18 @@ export const Series = z.object({
 export type Series = z.output<typeof Series>;
 
 export const getMetrics = endpoint({
-  operationId: 'getMetrics', method: 'GET', path: '/api/v1/analytics/metrics', tag: 'Analytics',
+  operationId: 'getMetrics',
+  method: 'GET',
+  path: '/api/v1/analytics/metrics',
+  tag: 'Analytics',
   summary: 'A metric by day in UTC, or all of them; the last 30 days unless told',
-  scope: 'analytics:read', limit: 'credential', query: MetricsQuery,
-  success: { status: 200, description: 'The metric, or `metrics` without one', body: z.union([Series, z.object({ metrics: z.array(Series) })]) },
+  scope: 'analytics:read',
+  limit: 'credential',
+  query: MetricsQuery,
+  success: {
+    status: 200,
+    description: 'The metric, or `metrics` without one',
+    body: z.union([Series, z.object({ metrics: z.array(Series) })]),
+  },
   errors: [],
 });

@@ -27,8 +27,17 @@ afterAll(async () => {
 });
 
 async function used(at: string, over: object): Promise<void> {
-  const event = { user_id: runtime.owner.id, project: 'Core', kind: 'agent_message', model: 'house', prompt_tokens: 1, completion_tokens: 1 };
-  await runtime.db.prisma.usageEvent.create({ data: { ...event, id: newId(), subject_id: newId(), at: new Date(at), ...over } });
+  const event = {
+    user_id: runtime.owner.id,
+    project: 'Core',
+    kind: 'agent_message',
+    model: 'house',
+    prompt_tokens: 1,
+    completion_tokens: 1,
+  };
+  await runtime.db.prisma.usageEvent.create({
+    data: { ...event, id: newId(), subject_id: newId(), at: new Date(at), ...over },
+  });
 }
 
 const path = (query: string) => `/api/v1/analytics/metrics?${query}`;
@@ -40,14 +49,25 @@ describe('GET /api/v1/analytics/metrics', () => {
     ['model_tokens', [17, 0, 2], 19],
     ['model_cost_usd', [0.100000001, 0, 0.2], 0.300000001],
     ['active_users', [2, 0, 1], 2],
-  ])('answers %s by day in UTC, both ends included, of the project alone', async (metric, [first, second, third], total) => {
-    const { status, body } = await call('GET', path(`${PERIOD}&metric=${metric}`));
-    expect(status).toBe(200);
-    expect(body).toEqual({
-      metric, from: '2026-03-01', to: '2026-03-03', interval: 'day', total,
-      points: [{ date: '2026-03-01', value: first }, { date: '2026-03-02', value: second }, { date: '2026-03-03', value: third }],
-    });
-  });
+  ])(
+    'answers %s by day in UTC, both ends included, of the project alone',
+    async (metric, [first, second, third], total) => {
+      const { status, body } = await call('GET', path(`${PERIOD}&metric=${metric}`));
+      expect(status).toBe(200);
+      expect(body).toEqual({
+        metric,
+        from: '2026-03-01',
+        to: '2026-03-03',
+        interval: 'day',
+        total,
+        points: [
+          { date: '2026-03-01', value: first },
+          { date: '2026-03-02', value: second },
+          { date: '2026-03-03', value: third },
+        ],
+      });
+    },
+  );
 
   it('answers all of them without a metric', async () => {
     const { metrics } = (await call('GET', path(PERIOD))).body as { metrics: Series[] };

@@ -17,7 +17,8 @@ export function parsePeriod(query: Pick<MetricsQuery, 'from' | 'to'>, now: Date)
   const to = query.to ?? dayOf(now.getTime());
   const from = query.from ?? dayOf(startOf(to) - (DEFAULT_DAYS - 1) * DAY_MS);
   if (from > to) throw invalidField('from', `must not be after ${to}`);
-  if (startOf(to) - startOf(from) >= MAX_DAYS * DAY_MS) throw invalidField('from', `must be at most ${MAX_DAYS} days before the end`);
+  if (startOf(to) - startOf(from) >= MAX_DAYS * DAY_MS)
+    throw invalidField('from', `must be at most ${MAX_DAYS} days before the end`);
   return { from, to };
 }
 

@@ -2,8 +2,13 @@ import { endpoint } from '@millwright/http';
 import { z } from 'zod';
 
 export const getHealth = endpoint({
-  operationId: 'getHealth', method: 'GET', path: '/health', summary: 'Health of the running service', tag: 'Service',
-  scope: null, limit: 'public',
+  operationId: 'getHealth',
+  method: 'GET',
+  path: '/health',
+  summary: 'Health of the running service',
+  tag: 'Service',
+  scope: null,
+  limit: 'public',
   success: {
     status: 200,
     description: 'Answered whenever the process can answer; `degraded` while the database cannot serve it',
@@ -13,8 +18,17 @@ export const getHealth = endpoint({
 });
 
 export const getJwks = endpoint({
-  operationId: 'getJwks', method: 'GET', path: '/.well-known/jwks.json', summary: 'Public keys of the access tokens (RFC 7517)', tag: 'OAuth',
-  scope: null, limit: 'public',
-  success: { status: 200, description: 'A JWK Set', body: z.object({ keys: z.array(z.record(z.string(), z.unknown())) }) },
+  operationId: 'getJwks',
+  method: 'GET',
+  path: '/.well-known/jwks.json',
+  summary: 'Public keys of the access tokens (RFC 7517)',
+  tag: 'OAuth',
+  scope: null,
+  limit: 'public',
+  success: {
+    status: 200,
+    description: 'A JWK Set',
+    body: z.object({ keys: z.array(z.record(z.string(), z.unknown())) }),
+  },
   errors: [],
 });

@@ -7,7 +7,13 @@ export function healthRoutes(db: Database): Route[] {
   return [
     route(getHealth, async () => {
       const reason = await db.notReady();
-      return { body: { status: reason ? 'degraded' : 'ok', version: serviceVersion, uptime_seconds: Math.floor(process.uptime()) } };
+      return {
+        body: {
+          status: reason ? 'degraded' : 'ok',
+          version: serviceVersion,
+          uptime_seconds: Math.floor(process.uptime()),
+        },
+      };
     }),
     route(getJwks, async () => ({ body: await readJwks(db, 'runtime-api') })),
   ];

@@ -7,7 +7,9 @@ import type { ModelAnswer } from '@millwright/models';
  * @throws AppError unavailable
  */
 export function answerText({ text, refusal }: Pick<ModelAnswer, 'text' | 'refusal'>): string {
-  const said = [text, refusal ?? ''].map((part) => part.toWellFormed().replaceAll('\0', '')).find((part) => part.trim() !== '');
+  const said = [text, refusal ?? '']
+    .map((part) => part.toWellFormed().replaceAll('\0', ''))
+    .find((part) => part.trim() !== '');
   if (said === undefined) throw new AppError('unavailable', { cause: new Error('the model answered without text') });
   return said;
 }

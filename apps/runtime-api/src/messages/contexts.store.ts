@@ -22,7 +22,12 @@ const HISTORY_TURNS = 200;
 
 /** The only file that reads and writes contexts. A context belongs to one user and one agent: to anyone else it does not exist. */
 export function createContextStore(db: Database) {
-  async function requireContext(tx: Tx, { project, actor }: Caller, agent: RunnableAgent, contextId: string): Promise<string> {
+  async function requireContext(
+    tx: Tx,
+    { project, actor }: Caller,
+    agent: RunnableAgent,
+    contextId: string,
+  ): Promise<string> {
     const id = decodeId('ctx', contextId);
     const rows = id
       ? await tx.$queryRaw<{ id: string }[]>`
@@ -61,7 +66,9 @@ export function createContextStore(db: Database) {
           take: HISTORY_TURNS,
           select: { role: true, content: true },
         });
-        const history = recent.reverse().map((row): Turn => ({ role: row.role === 'user' ? 'user' : 'assistant', content: row.content }));
+        const history = recent
+          .reverse()
+          .map((row): Turn => ({ role: row.role === 'user' ? 'user' : 'assistant', content: row.content }));
         const last = history.at(-1);
         const repeated = last?.role === 'user' && last.content === content;
         if (repeated) history.pop();
@@ -77,8 +84,16 @@ export function createContextStore(db: Database) {
      *
      * @throws AppError not_found when the agent, and its contexts with it, was deleted while the model worked.
      */
-    async answer(tx: Tx, { project, actor }: Caller, agent: RunnableAgent, contextId: string, answer: ModelAnswer): Promise<AgentMessage> {
-      const held = await tx.$queryRaw<{ id: string }[]>`SELECT id FROM contexts WHERE id = ${contextId}::uuid FOR UPDATE`;
+    async answer(
+      tx: Tx,
+      { project, actor }: Caller,
+      agent: RunnableAgent,
+      contextId: string,
+      answer: ModelAnswer,
+    ): Promise<AgentMessage> {
+      const held = await tx.$queryRaw<
+        { id: string }[]
+      >`SELECT id FROM contexts WHERE id = ${contextId}::uuid FOR UPDATE`;
       if (held.length === 0) throw new AppError('not_found');
       const row = await append(tx, contextId, { role: 'assistant', content: answer.text, model: answer.model });
       await tx.usageEvent.create({

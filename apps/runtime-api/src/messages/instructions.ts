@@ -3,10 +3,21 @@ import type { ModelMessage } from '@millwright/models';
 import type { Turn } from './contexts.store.js';
 
 /** What the model is told: the agent's instructions, then each active skill's with its parameters, then the conversation. */
-export function modelMessages(agent: RunnableAgent, history: readonly Turn[], content: string, windowTokens: number): ModelMessage[] {
+export function modelMessages(
+  agent: RunnableAgent,
+  history: readonly Turn[],
+  content: string,
+  windowTokens: number,
+): ModelMessage[] {
   const introduction = `You are ${agent.name}. ${agent.description}`.trim();
-  const system = [introduction, agent.instructions, ...agent.skills.map(describeSkill)].filter((text) => text !== '').join('\n\n');
-  return [{ role: 'system', content: system }, ...recentTurns(history, windowTokens, system, content), { role: 'user', content }];
+  const system = [introduction, agent.instructions, ...agent.skills.map(describeSkill)]
+    .filter((text) => text !== '')
+    .join('\n\n');
+  return [
+    { role: 'system', content: system },
+    ...recentTurns(history, windowTokens, system, content),
+    { role: 'user', content },
+  ];
 }
 
 function describeSkill({ name, description, instructions, parameters }: RunnableSkill): string {

@@ -3,7 +3,10 @@ import { z } from 'zod';
 
 /** Spec, "Agent message request". */
 export const NewMessage = z.strictObject({
-  content: z.string().max(200_000).refine((text) => text.trim() !== '', 'must not be empty'),
+  content: z
+    .string()
+    .max(200_000)
+    .refine((text) => text.trim() !== '', 'must not be empty'),
   context_id: z.string().max(100).optional(),
 });
 export type NewMessage = z.output<typeof NewMessage>;
@@ -19,8 +22,16 @@ export const AgentMessage = z.object({
 export type AgentMessage = z.output<typeof AgentMessage>;
 
 export const sendMessage = endpoint({
-  operationId: 'sendMessage', method: 'POST', path: '/api/v1/agents/{agent_name}/messages', summary: 'Send a message to an agent', tag: 'Agents',
-  scope: 'agents:message', limit: 'messages', long: true,
-  params: z.object({ agent_name: z.string() }), body: NewMessage,
-  success: { status: 200, description: "The agent's answer", body: AgentMessage }, errors: [],
+  operationId: 'sendMessage',
+  method: 'POST',
+  path: '/api/v1/agents/{agent_name}/messages',
+  summary: 'Send a message to an agent',
+  tag: 'Agents',
+  scope: 'agents:message',
+  limit: 'messages',
+  long: true,
+  params: z.object({ agent_name: z.string() }),
+  body: NewMessage,
+  success: { status: 200, description: "The agent's answer", body: AgentMessage },
+  errors: [],
 });

@@ -24,7 +24,9 @@ export function messageRoutes(db: Database, contexts: ContextStore, models: Mode
         ...(idempotencyKey !== undefined && { idempotencyKey }),
       });
       const text = answerText(answer);
-      return commit(async (tx) => ({ body: await contexts.answer(tx, caller, agent, context.id, { ...answer, text }) }));
+      return commit(async (tx) => ({
+        body: await contexts.answer(tx, caller, agent, context.id, { ...answer, text }),
+      }));
     }),
   ];
 }

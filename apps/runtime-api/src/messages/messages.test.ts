@@ -1,7 +1,14 @@
 import { issueOAuthClient } from '@millwright/auth';
 import { encodeId, newId } from '@millwright/db';
 import type { ClientAnswer, HttpClient } from '@millwright/http/sweep';
-import { createFakeModel, createTestDatabase, listen, type FakeModel, type ModelAnswer, type TestDatabase } from '@millwright/testing';
+import {
+  createFakeModel,
+  createTestDatabase,
+  listen,
+  type FakeModel,
+  type ModelAnswer,
+  type TestDatabase,
+} from '@millwright/testing';
 import { startRuntime, type Replica, type ReplicaOptions, type TestRuntime } from '../test-runtime.js';
 
 let database: TestDatabase;
@@ -35,8 +42,14 @@ interface Message {
 }
 
 const pathOf = (agent: string) => `/api/v1/agents/${agent}/messages`;
-const send = (json: unknown, { agent = 'helper', by = call, headers = {} }: { agent?: string; by?: HttpClient; headers?: Record<string, string> } = {}) =>
-  by('POST', pathOf(agent), { json, headers });
+const send = (
+  json: unknown,
+  {
+    agent = 'helper',
+    by = call,
+    headers = {},
+  }: { agent?: string; by?: HttpClient; headers?: Record<string, string> } = {},
+) => by('POST', pathOf(agent), { json, headers });
 const sent = async (...args: Parameters<typeof send>) => (await send(...args)).body as Message;
 const asked = () => model.requests.at(-1)?.body.messages ?? [];
 const system = () => String(asked()[0]?.content);
@@ -50,7 +63,13 @@ const turnsOf = async (agent: string) => {
 const expectError = ({ status, body }: ClientAnswer, wanted: number, code: string, field?: string) => {
   expect([status, body]).toEqual([
     wanted,
-    { error: { code, message: expect.any(String) as string, details: { field: field ?? (expect.any(String) as string), reason: expect.any(String) as string } } },
+    {
+      error: {
+        code,
+        message: expect.any(String) as string,
+        details: { field: field ?? (expect.any(String) as string), reason: expect.any(String) as string },
+      },
+    },
   ]);
 };
 /** A process of its own, so that what a model did to it is over with the test. */
@@ -113,7 +132,7 @@ Begin with a greeting.`);
     expect(model.requests[0]?.body.model).toBe('house');
   });
 
-  it('asks the agent\'s own model', async () => {
+  it("asks the agent's own model", async () => {
     await runtime.newAgent({ name: 'Picky', model: 'other' });
     expect((await send({ content: 'Hi' }, { agent: 'picky' })).status).toBe(200);
     expect(model.requests[0]?.body.model).toBe('other');
@@ -149,7 +168,7 @@ Begin with a greeting.`);
     expect(JSON.stringify(asked())).not.toContain('A secret of one context.');
   });
 
-  it('leaves out the oldest turns of a conversation that is longer than the model\'s window', async () => {
+  it("leaves out the oldest turns of a conversation that is longer than the model's window", async () => {
     const { by } = await fresh('x'.repeat(1_000), { contextWindow: 1_000 });
     const { context_id } = await sent({ content: 'Q1' }, { by });
     await sent({ content: 'Q2', context_id }, { by });
@@ -162,16 +181,28 @@ Begin with a greeting.`);
   it('keeps question and answer, what they used, and who asked', async () => {
     await runtime.newAgent({ name: 'Kept' });
     const { context_id } = await sent({ content: 'Hi there' }, { agent: 'kept' });
-    expect(await turnsOf('kept')).toEqual([[1, 'user', 'Hi there'], [2, 'assistant', 'Hello.']]);
+    expect(await turnsOf('kept')).toEqual([
+      [1, 'user', 'Hi there'],
+      [2, 'assistant', 'Hello.'],
+    ]);
     const agent = await runtime.db.prisma.agent.findUniqueOrThrow({ where: { slug: 'kept' } });
     const events = await runtime.db.prisma.usageEvent.findMany({ where: { subject_id: agent.id } });
-    expect(events).toMatchObject([{ kind: 'agent_message', project: 'Core', user_id: runtime.owner.id, model: 'house', completion_tokens: 1 }]);
+    expect(events).toMatchObject([
+      { kind: 'agent_message', project: 'Core', user_id: runtime.owner.id, model: 'house', completion_tokens: 1 },
+    ]);
     const { prompt_tokens = 0, completion_tokens = 0, cost_usd } = events[0] ?? {};
     expect(prompt_tokens).toBeGreaterThan(0);
     expect(Number(cost_usd)).toBeCloseTo((prompt_tokens + 2 * completion_tokens) / 1e6, 9);
     const trail = await runtime.db.prisma.governanceDecision.findMany({ where: { resource: context_id } });
     expect(trail).toMatchObject([
-      { action: 'agent.message', user_id: runtime.owner.id, project: 'Core', decision: 'allow', detail: { agent: 'kept' }, ip: '127.0.0.1' },
+      {
+        action: 'agent.message',
+        user_id: runtime.owner.id,
+        project: 'Core',
+        decision: 'allow',
+        detail: { agent: 'kept' },
+        ip: '127.0.0.1',
+      },
     ]);
     expect(JSON.stringify(trail)).not.toContain('Hi there');
   });
@@ -179,7 +210,9 @@ Begin with a greeting.`);
   it('keeps every message of several sent at once in one context', async () => {
     await runtime.newAgent({ name: 'Busy' });
     const { context_id } = await sent({ content: 'start' }, { agent: 'busy' });
-    const answers = await Promise.all(Array.from({ length: 8 }, (_, n) => send({ content: `m${n}`, context_id }, { agent: 'busy' })));
+    const answers = await Promise.all(
+      Array.from({ length: 8 }, (_, n) => send({ content: `m${n}`, context_id }, { agent: 'busy' })),
+    );
     expect(answers.map(({ status }) => status)).toEqual(Array.from({ length: 8 }, () => 200));
     const turns = await turnsOf('busy');
     expect(turns.map(([seq]) => seq)).toEqual(Array.from({ length: 18 }, (_, n) => n + 1));
@@ -216,16 +249,22 @@ describe('what cannot be run', () => {
 
   it('an agent that is not there, and one of another project: 404 in the same bytes', async () => {
     await runtime.newAgent({ name: 'Foreign', project: 'Commerce' });
-    const answers = await Promise.all(['nobody', 'foreign', 'HELPER', 'helper%00', '..%2fhelper'].map((agent) => send({ content: 'Hi' }, { agent })));
+    const answers = await Promise.all(
+      ['nobody', 'foreign', 'HELPER', 'helper%00', '..%2fhelper'].map((agent) => send({ content: 'Hi' }, { agent })),
+    );
     for (const answer of answers) expectError(answer, 404, 'NOT_FOUND');
     expect(new Set(answers.map(({ text }) => text)).size).toBe(1);
   });
 
-  it('a context that is unknown, another user\'s, another agent\'s or another project\'s: 404 in the same bytes', async () => {
+  it("a context that is unknown, another user's, another agent's or another project's: 404 in the same bytes", async () => {
     await runtime.newAgent({ name: 'Second' });
     const eve = await runtime.newUser('eve@example.com');
     const { client_id, client_secret } = await runtime.db.transaction((tx) =>
-      issueOAuthClient(tx, { userId: eve.id, name: 'eve', redirectUris: [], scopes: ['*'], project: 'Core' }, eve.actor),
+      issueOAuthClient(
+        tx,
+        { userId: eve.id, name: 'eve', redirectUris: [], scopes: ['*'], project: 'Core' },
+        eve.actor,
+      ),
     );
     const { body } = await runtime.askToken({ grant_type: 'client_credentials', client_id, client_secret });
     const hers = runtime.as((body as { access_token: string }).access_token);
@@ -233,7 +272,9 @@ describe('what cannot be run', () => {
     const { context_id: ofAnother } = await sent({ content: 'Hi' }, { agent: 'second' });
     const unknown = [encodeId('ctx', newId()), encodeId('msg', newId()), 'ctx_', '', 'nonsense', newId()];
     const before = await turnsOf('helper');
-    const answers = await Promise.all([theirs, ofAnother, ...unknown].map((context_id) => send({ content: 'Hi', context_id })));
+    const answers = await Promise.all(
+      [theirs, ofAnother, ...unknown].map((context_id) => send({ content: 'Hi', context_id })),
+    );
     for (const answer of answers) expectError(answer, 404, 'NOT_FOUND');
     expect(new Set(answers.map(({ text }) => text)).size).toBe(1);
     expect(await turnsOf('helper')).toEqual(before);
@@ -281,7 +322,11 @@ describe('what cannot be run', () => {
 
   it('another content type: 415', async () => {
     const body = JSON.stringify({ content: 'Hi' });
-    expectError(await call('POST', pathOf('helper'), { body, headers: { 'content-type': 'text/plain' } }), 415, 'UNSUPPORTED_MEDIA_TYPE');
+    expectError(
+      await call('POST', pathOf('helper'), { body, headers: { 'content-type': 'text/plain' } }),
+      415,
+      'UNSUPPORTED_MEDIA_TYPE',
+    );
   });
 });
 
@@ -300,30 +345,37 @@ describe('a model that cannot answer', () => {
     ['answering blanks', { content: ' \n' }],
   ];
 
-  it.each(faults)('%s: 503 with Retry-After, the message is kept once and nothing else; a retry works', async (name, fault) => {
-    const slug = `faulty-${name.replaceAll(' ', '-')}`;
-    await runtime.newAgent({ name: slug });
-    const { context_id } = await sent({ content: 'Before' }, { agent: slug });
-    const { by } = await fresh(fault, { modelTimeoutMs: 400 });
-    for (let n = 0; n < 2; n++) {
-      const answer = await send({ content: 'Now', context_id }, { agent: slug, by });
-      expectError(answer, 503, 'UNAVAILABLE');
-      expect(Number(answer.headers.get('retry-after'))).toBeGreaterThanOrEqual(1);
-      expect(answer.text).not.toMatch(/openai|fake model|127\.0\.0\.1/i);
-    }
-    const kept = [[1, 'user', 'Before'], [2, 'assistant', 'Hello.'], [3, 'user', 'Now']];
-    expect(await turnsOf(slug)).toEqual(kept);
-    const agent = await runtime.db.prisma.agent.findUniqueOrThrow({ where: { slug } });
-    expect(await runtime.db.prisma.usageEvent.count({ where: { subject_id: agent.id } })).toBe(1);
-    model.answerWith('At last.');
-    expect((await send({ content: 'Now', context_id }, { agent: slug })).status).toBe(200);
-    expect(await turnsOf(slug)).toEqual([...kept, [4, 'assistant', 'At last.']]);
-    expect(asked().slice(1)).toEqual([
-      { role: 'user', content: 'Before' },
-      { role: 'assistant', content: 'Hello.' },
-      { role: 'user', content: 'Now' },
-    ]);
-  });
+  it.each(faults)(
+    '%s: 503 with Retry-After, the message is kept once and nothing else; a retry works',
+    async (name, fault) => {
+      const slug = `faulty-${name.replaceAll(' ', '-')}`;
+      await runtime.newAgent({ name: slug });
+      const { context_id } = await sent({ content: 'Before' }, { agent: slug });
+      const { by } = await fresh(fault, { modelTimeoutMs: 400 });
+      for (let n = 0; n < 2; n++) {
+        const answer = await send({ content: 'Now', context_id }, { agent: slug, by });
+        expectError(answer, 503, 'UNAVAILABLE');
+        expect(Number(answer.headers.get('retry-after'))).toBeGreaterThanOrEqual(1);
+        expect(answer.text).not.toMatch(/openai|fake model|127\.0\.0\.1/i);
+      }
+      const kept = [
+        [1, 'user', 'Before'],
+        [2, 'assistant', 'Hello.'],
+        [3, 'user', 'Now'],
+      ];
+      expect(await turnsOf(slug)).toEqual(kept);
+      const agent = await runtime.db.prisma.agent.findUniqueOrThrow({ where: { slug } });
+      expect(await runtime.db.prisma.usageEvent.count({ where: { subject_id: agent.id } })).toBe(1);
+      model.answerWith('At last.');
+      expect((await send({ content: 'Now', context_id }, { agent: slug })).status).toBe(200);
+      expect(await turnsOf(slug)).toEqual([...kept, [4, 'assistant', 'At last.']]);
+      expect(asked().slice(1)).toEqual([
+        { role: 'user', content: 'Before' },
+        { role: 'assistant', content: 'Hello.' },
+        { role: 'user', content: 'Now' },
+      ]);
+    },
+  );
 
   it('for a moment: asked again, and the client notices nothing', async () => {
     let tries = 0;
@@ -407,7 +459,7 @@ describe('an Idempotency-Key', () => {
     expect((await sent({ content: 'Hi' }, keyed(key))).content).toBe('Now.');
   });
 
-  it('is the caller\'s own', async () => {
+  it("is the caller's own", async () => {
     const key = newId();
     const first = await sent({ content: 'Hi' }, keyed(key));
     const other = runtime.as(await runtime.newToken());
@@ -422,7 +474,8 @@ describe('an Idempotency-Key', () => {
 
 describe('the limits', () => {
   const at = Date.now();
-  const limits = ({ headers }: ClientAnswer) => ['limit', 'remaining', 'reset'].map((name) => Number(headers.get(`x-ratelimit-${name}`)));
+  const limits = ({ headers }: ClientAnswer) =>
+    ['limit', 'remaining', 'reset'].map((name) => Number(headers.get(`x-ratelimit-${name}`)));
 
   it('60 messages a minute, shown on every message answer; other requests go on', async () => {
     const replica = await runtime.start({ multiplier: 1, now: () => at });
@@ -445,7 +498,7 @@ describe('the limits', () => {
     expect([other.status, limits(other).slice(0, 2)]).toEqual([200, [1_000, 1_000 - 64]]);
   });
 
-  it('of one client do not touch another\'s', async () => {
+  it("of one client do not touch another's", async () => {
     const replica = await runtime.start({ multiplier: 1 / 60, now: () => at });
     const [one, other] = [replica.as(await runtime.newToken()), replica.as(await runtime.newToken())];
     expect((await send({ content: 'Hi' }, { by: one })).status).toBe(200);

@@ -1,5 +1,13 @@
 import {
-  ACCOUNT_COLUMNS, effectiveScopes, hashSecret, newOpaqueSecret, rolesOf, userOf, type AccountRow, type Principal, type Project,
+  ACCOUNT_COLUMNS,
+  effectiveScopes,
+  hashSecret,
+  newOpaqueSecret,
+  rolesOf,
+  userOf,
+  type AccountRow,
+  type Principal,
+  type Project,
 } from '@millwright/auth';
 import { recordDecision, recordDenial, type Actor } from '@millwright/audit';
 import { encodeId, newId, type Database, type Tx } from '@millwright/db';
@@ -60,7 +68,12 @@ export function createGrantStore(db: Database) {
     return token;
   }
 
-  const actorOf = (client: ClientRow, origin: Origin): Actor => ({ userId: client.user_id, kind: 'user', label: client.user_name, ...origin });
+  const actorOf = (client: ClientRow, origin: Origin): Actor => ({
+    userId: client.user_id,
+    kind: 'user',
+    label: client.user_name,
+    ...origin,
+  });
 
   return {
     async findClient(clientId: string): Promise<ClientRow | undefined> {
@@ -71,7 +84,11 @@ export function createGrantStore(db: Database) {
     /** Keeps the attempt of a client that proved itself and is refused all the same. */
     async recordRefusal(client: ClientRow, origin: Origin, reason: string): Promise<void> {
       const resource = encodeId('cli', client.id);
-      await recordDenial(db, { actor: actorOf(client, origin), action: 'oauth_token.issue', resource, project: client.project }, reason);
+      await recordDenial(
+        db,
+        { actor: actorOf(client, origin), action: 'oauth_token.issue', resource, project: client.project },
+        reason,
+      );
     },
 
     /** The principal of an access token, by the grant that it names. `undefined` once grant, client or account is not live. */
@@ -83,13 +100,20 @@ export function createGrantStore(db: Database) {
         user: userOf(row),
         project: row.project,
         roles,
-        scopes: effectiveScopes(tokenScopes.filter((scope) => row.scopes.includes(scope)), roles.includes('admin')),
+        scopes: effectiveScopes(
+          tokenScopes.filter((scope) => row.scopes.includes(scope)),
+          roles.includes('admin'),
+        ),
         credential: { kind: 'access_token', id: `${row.client_id}:${row.user_id}`, plan: 'standard' },
       };
     },
 
     /** A grant of the client to itself, on its owner's account, with its first refresh token. */
-    openGrant(client: ClientRow, origin: Origin, scopes: readonly string[]): Promise<{ grantId: string; refreshToken: string }> {
+    openGrant(
+      client: ClientRow,
+      origin: Origin,
+      scopes: readonly string[],
+    ): Promise<{ grantId: string; refreshToken: string }> {
       return db.transaction(async (tx) => {
         const { id: grantId } = await tx.oAuthGrant.create({
           data: {
@@ -103,7 +127,13 @@ export function createGrantStore(db: Database) {
         });
         const detail = { grant: grantId, scopes: [...scopes] };
         const resource = encodeId('cli', client.id);
-        const entry = { actor: actorOf(client, origin), action: 'oauth_grant.create', resource, project: client.project, detail };
+        const entry = {
+          actor: actorOf(client, origin),
+          action: 'oauth_grant.create',
+          resource,
+          project: client.project,
+          detail,
+        };
         await recordDecision(tx, entry);
         return { grantId, refreshToken: await mintRefreshToken(tx, grantId) };
       });
@@ -137,7 +167,13 @@ export function createGrantStore(db: Database) {
         if (reused) {
           const resource = encodeId('cli', client.id);
           const detail = { grant: reused.id, reason: 'refresh token reused' };
-          const entry = { actor: actorOf(client, origin), action: 'oauth_grant.revoke', resource, project: client.project, detail };
+          const entry = {
+            actor: actorOf(client, origin),
+            action: 'oauth_grant.revoke',
+            resource,
+            project: client.project,
+            detail,
+          };
           await recordDecision(tx, entry);
         }
         return undefined;

@@ -63,7 +63,12 @@ function requireForm(request: Request): Form {
 }
 
 /** One way of client authentication only: HTTP Basic or the body (RFC 6749 §2.3.1). */
-async function authenticateClient(grants: GrantStore, request: Request, origin: Origin, form: Form): Promise<ClientRow> {
+async function authenticateClient(
+  grants: GrantStore,
+  request: Request,
+  origin: Origin,
+  form: Form,
+): Promise<ClientRow> {
   const basic = basicCredentials(request.headers.authorization);
   if (basic && form['client_secret'] !== undefined) {
     throw new OAuthError('invalid_request', 'more than one way of client authentication was used');
@@ -77,7 +82,11 @@ async function authenticateClient(grants: GrantStore, request: Request, origin: 
   if (!id || secret === undefined || !CLIENT_ID.test(id)) throw refused;
   const client = await grants.findClient(id);
   if (!client?.secret_hash || !secretMatches(secret, client.secret_hash)) throw refused;
-  const reason = client.revoked ? 'the client is revoked' : client.user_status !== 'active' ? 'the account is inactive' : undefined;
+  const reason = client.revoked
+    ? 'the client is revoked'
+    : client.user_status !== 'active'
+      ? 'the account is inactive'
+      : undefined;
   if (reason === undefined) return client;
   await grants.recordRefusal(client, origin, reason);
   throw refused;
@@ -102,7 +111,12 @@ function formDecode(text: string): string {
   }
 }
 
-async function grant(options: TokenEndpointOptions, client: ClientRow, origin: Origin, form: Form): Promise<TokenResponse> {
+async function grant(
+  options: TokenEndpointOptions,
+  client: ClientRow,
+  origin: Origin,
+  form: Form,
+): Promise<TokenResponse> {
   switch (form['grant_type']) {
     case 'client_credentials':
       return clientCredentials(options, client, origin, form);
@@ -116,17 +130,28 @@ async function grant(options: TokenEndpointOptions, client: ClientRow, origin: O
 }
 
 /** RFC 6749 §4.4. The client acts on its owner's account. */
-async function clientCredentials(options: TokenEndpointOptions, client: ClientRow, origin: Origin, form: Form): Promise<TokenResponse> {
+async function clientCredentials(
+  options: TokenEndpointOptions,
+  client: ClientRow,
+  origin: Origin,
+  form: Form,
+): Promise<TokenResponse> {
   const scopes = narrowed(form['scope'], effectiveScopes(client.scopes, client.user_role === 'admin'));
   const { grantId, refreshToken } = await options.grants.openGrant(client, origin, scopes);
   return mint(options, client, { grantId, userId: client.user_id, scopes, refreshToken });
 }
 
 /** RFC 6749 §6. Scope may only narrow; the refresh token rotates. */
-async function refresh(options: TokenEndpointOptions, client: ClientRow, origin: Origin, form: Form): Promise<TokenResponse> {
+async function refresh(
+  options: TokenEndpointOptions,
+  client: ClientRow,
+  origin: Origin,
+  form: Form,
+): Promise<TokenResponse> {
   const token = form['refresh_token'];
   if (!token) throw new OAuthError('invalid_request', 'refresh_token is missing');
-  const narrow = (granted: readonly string[]) => narrowed(form['scope'], effectiveScopes(granted, client.user_role === 'admin'));
+  const narrow = (granted: readonly string[]) =>
+    narrowed(form['scope'], effectiveScopes(granted, client.user_role === 'admin'));
   const rotated = await options.grants.rotate(client, origin, token, narrow);
   if (!rotated) throw new OAuthError('invalid_grant', 'the refresh token is not valid');
   return mint(options, client, rotated);

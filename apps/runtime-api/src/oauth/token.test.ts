@@ -33,7 +33,10 @@ const issue = async (by: TestClient = client, more: Record<string, string> = {})
 const refresh = (refresh_token: string, by: TestClient = client, more: Record<string, string> = {}) =>
   runtime.askToken({ grant_type: 'refresh_token', refresh_token, ...secretOf(by), ...more });
 const works = async (token: string) => (await runtime.as(token)('GET', '/api/v1/agents/registry')).status;
-const refused = (error: string, description: unknown = expect.any(String)) => ({ error, error_description: description });
+const refused = (error: string, description: unknown = expect.any(String)) => ({
+  error,
+  error_description: description,
+});
 
 describe('POST /oauth/token, client_credentials', () => {
   it('answers the token response of the specification, never to be cached', async () => {
@@ -51,12 +54,19 @@ describe('POST /oauth/token, client_credentials', () => {
     expect(Number(headers.get('x-ratelimit-limit'))).toBe(1_000_000);
   });
 
-  it('mints a token of RFC 9068 for this area, the client\'s owner and its grant', async () => {
+  it("mints a token of RFC 9068 for this area, the client's owner and its grant", async () => {
     const { access_token, scope } = await issue();
     const { header, payload } = jwt.decode(access_token, { complete: true }) ?? {};
     const grant = await runtime.db.prisma.oAuthGrant.findFirstOrThrow({ orderBy: { id: 'desc' } });
     expect(header).toEqual({ alg: 'ES256', typ: 'at+jwt', kid: runtime.signingKey.kid });
-    expect(payload).toMatchObject({ iss: RUNTIME_URL, aud: RUNTIME_URL, sub: runtime.owner.id, sid: grant.id, client_id: client.client_id, scope });
+    expect(payload).toMatchObject({
+      iss: RUNTIME_URL,
+      aud: RUNTIME_URL,
+      sub: runtime.owner.id,
+      sid: grant.id,
+      client_id: client.client_id,
+      scope,
+    });
     const { iat, exp } = payload as { iat: number; exp: number };
     expect(exp - iat).toBe(3_600);
     expect(await works(access_token)).toBe(200);
@@ -65,25 +75,37 @@ describe('POST /oauth/token, client_credentials', () => {
   it('takes the credentials by HTTP Basic too, form-encoded first', async () => {
     const { status } = await runtime.askToken(CLIENT_CREDENTIALS, { authorization: basic(client) });
     expect(status).toBe(200);
-    const both = await runtime.askToken({ ...CLIENT_CREDENTIALS, client_id: client.client_id }, { authorization: basic(client) });
+    const both = await runtime.askToken(
+      { ...CLIENT_CREDENTIALS, client_id: client.client_id },
+      { authorization: basic(client) },
+    );
     expect(both.status).toBe(200);
   });
 
   it('takes a charset in the content type, and ignores unknown parameters', async () => {
     const headers = { 'content-type': 'application/x-www-form-urlencoded; charset=utf-8' };
-    expect((await runtime.askToken({ ...CLIENT_CREDENTIALS, ...secretOf(client), resource: 'x', foo: 'bar' }, headers)).status).toBe(200);
+    expect(
+      (await runtime.askToken({ ...CLIENT_CREDENTIALS, ...secretOf(client), resource: 'x', foo: 'bar' }, headers))
+        .status,
+    ).toBe(200);
   });
 
   it('writes the grant to the trail, and neither token nor secret', async () => {
     const tokens = await issue();
     const rows = await runtime.db.prisma.governanceDecision.findMany({ where: { action: 'oauth_grant.create' } });
-    expect(rows.at(-1)).toMatchObject({ user_id: runtime.owner.id, actor_kind: 'user', decision: 'allow', ip: '127.0.0.1' });
+    expect(rows.at(-1)).toMatchObject({
+      user_id: runtime.owner.id,
+      actor_kind: 'user',
+      decision: 'allow',
+      ip: '127.0.0.1',
+    });
     expect(rows.at(-1)?.request_id).toEqual(expect.any(String));
     const everything = await runtime.db.prisma.$queryRaw<{ text: string }[]>`
       SELECT t::text AS text FROM governance_decisions t UNION ALL SELECT t::text FROM oauth_refresh_tokens t
       UNION ALL SELECT t::text FROM oauth_grants t UNION ALL SELECT t::text FROM oauth_clients t`;
     for (const { text } of everything) {
-      for (const secret of [tokens.refresh_token, tokens.access_token, client.client_secret]) expect(text).not.toContain(secret);
+      for (const secret of [tokens.refresh_token, tokens.access_token, client.client_secret])
+        expect(text).not.toContain(secret);
     }
     const token_hash = new Uint8Array(hashSecret(tokens.refresh_token));
     expect(await runtime.db.prisma.oAuthRefreshToken.count({ where: { token_hash } })).toBe(1);
@@ -99,15 +121,20 @@ describe('the scope of a token', () => {
   });
 
   it('is what was asked for', async () => {
-    const { scope, access_token } = await issue(client, { scope: 'agents:message  agents:message skills:read offline_access' });
+    const { scope, access_token } = await issue(client, {
+      scope: 'agents:message  agents:message skills:read offline_access',
+    });
     expect(scope).toBe('agents:message skills:read');
     expect(await works(access_token)).toBe(403);
   });
 
-  it.each(['agents:read admin', 'nonsense', 'AGENTS:READ', '*', 'agents:read,skills:read', '__proto__'])('"%s" is invalid', async (scope) => {
-    const { status, body } = await runtime.askToken({ ...CLIENT_CREDENTIALS, ...secretOf(client), scope });
-    expect([status, body]).toEqual([400, refused('invalid_scope')]);
-  });
+  it.each(['agents:read admin', 'nonsense', 'AGENTS:READ', '*', 'agents:read,skills:read', '__proto__'])(
+    '"%s" is invalid',
+    async (scope) => {
+      const { status, body } = await runtime.askToken({ ...CLIENT_CREDENTIALS, ...secretOf(client), scope });
+      expect([status, body]).toEqual([400, refused('invalid_scope')]);
+    },
+  );
 
   it('holds what only admins may for a client of an admin, until the role is taken', async () => {
     const boss = await runtime.newUser('boss@example.com', { role: 'admin' });
@@ -167,9 +194,15 @@ describe('a client that fails to authenticate', () => {
     expect((await runtime.askToken({ ...CLIENT_CREDENTIALS, ...secretOf(own) })).status).toBe(401);
     expect((await refresh(refresh_token, own)).status).toBe(401);
     expect(await works(access_token)).toBe(401);
-    const denied = await runtime.db.prisma.governanceDecision.findMany({ where: { resource: own.id, decision: 'deny' } });
+    const denied = await runtime.db.prisma.governanceDecision.findMany({
+      where: { resource: own.id, decision: 'deny' },
+    });
     expect(denied).toHaveLength(2);
-    expect(denied[0]).toMatchObject({ user_id: runtime.owner.id, action: 'oauth_token.issue', reason: 'the client is revoked' });
+    expect(denied[0]).toMatchObject({
+      user_id: runtime.owner.id,
+      action: 'oauth_token.issue',
+      reason: 'the client is revoked',
+    });
   });
 
   it('because its owner is disabled: refused at once, and taken again afterwards', async () => {
@@ -194,17 +227,29 @@ describe('a bad request', () => {
   it.each([
     ['two ways of authentication', () => good(), () => ({ authorization: basic(client) })],
     ['two clients', () => `grant_type=client_credentials&client_id=other`, () => ({ authorization: basic(client) })],
-    ['a JSON body', () => JSON.stringify({ ...CLIENT_CREDENTIALS, ...secretOf(client) }), () => ({ 'content-type': 'application/json' })],
+    [
+      'a JSON body',
+      () => JSON.stringify({ ...CLIENT_CREDENTIALS, ...secretOf(client) }),
+      () => ({ 'content-type': 'application/json' }),
+    ],
     ['a multipart body', () => good(), () => ({ 'content-type': 'multipart/form-data; boundary=x' })],
     ['no content type', () => good(), () => ({ 'content-type': '' })],
     ['a repeated grant_type', () => `${good()}&grant_type=client_credentials`, () => ({})],
     ['a repeated scope', () => `${good()}&scope=agents:read&scope=admin`, () => ({})],
     ['a repeated unknown parameter', () => `${good()}&a=1&a=2`, () => ({})],
     ['no grant_type', () => new URLSearchParams(secretOf(client)).toString(), () => ({})],
-    ['no refresh token', () => new URLSearchParams({ grant_type: 'refresh_token', ...secretOf(client) }).toString(), () => ({})],
+    [
+      'no refresh token',
+      () => new URLSearchParams({ grant_type: 'refresh_token', ...secretOf(client) }).toString(),
+      () => ({}),
+    ],
     ['a body of 100 KB', () => `${good()}&x=${'x'.repeat(100_000)}`, () => ({})],
     ['2,000 parameters', () => `${good()}&${Array.from({ length: 2_000 }, (_, n) => `p${n}=1`).join('&')}`, () => ({})],
-    ['an unknown charset', () => good(), () => ({ 'content-type': 'application/x-www-form-urlencoded; charset=klingon' })],
+    [
+      'an unknown charset',
+      () => good(),
+      () => ({ 'content-type': 'application/x-www-form-urlencoded; charset=klingon' }),
+    ],
     ['an unknown encoding', () => good(), () => ({ 'content-encoding': 'klingon' })],
   ])('%s: 400 invalid_request', async (_case, body, headers) => {
     const answer = await runtime.askToken(body(), headers());
@@ -225,7 +270,7 @@ describe('a bad request', () => {
     expect((await runtime.askToken({ grant_type: 'password', client_id: 'x', client_secret: 'y' })).status).toBe(401);
   });
 
-  it.each(['GET', 'PUT', 'PATCH', 'DELETE'])('%s: 405 with Allow, in the area\'s envelope', async (method) => {
+  it.each(['GET', 'PUT', 'PATCH', 'DELETE'])("%s: 405 with Allow, in the area's envelope", async (method) => {
     const { status, headers, body } = await runtime.as()(method, '/oauth/token');
     expect([status, headers.get('allow')]).toEqual([405, 'POST']);
     expect(body).toMatchObject({ error: { code: 'METHOD_NOT_ALLOWED' } });
@@ -305,7 +350,7 @@ describe('POST /oauth/token, refresh_token', () => {
     expect((await refresh(refresh_token)).body).toEqual(refused('invalid_grant'));
   });
 
-  it('needs the client\'s secret', async () => {
+  it("needs the client's secret", async () => {
     const { refresh_token } = await issue();
     const { client_id } = client;
     expect((await runtime.askToken({ grant_type: 'refresh_token', refresh_token, client_id })).status).toBe(401);
@@ -334,10 +379,13 @@ describe('an access token', () => {
   });
 });
 
-it('is counted by IP: a hundred a minute, wrong ones too, in the area\'s envelope', async () => {
+it("is counted by IP: a hundred a minute, wrong ones too, in the area's envelope", async () => {
   const at = Date.now();
   const { as } = await runtime.start({ multiplier: 1, now: () => at });
-  const ask = () => as()('POST', '/oauth/token', { body: new URLSearchParams({ ...CLIENT_CREDENTIALS, client_id: 'x', client_secret: 'y' }) });
+  const ask = () =>
+    as()('POST', '/oauth/token', {
+      body: new URLSearchParams({ ...CLIENT_CREDENTIALS, client_id: 'x', client_secret: 'y' }),
+    });
   const answers = await Promise.all(Array.from({ length: 105 }, ask));
   expect(answers.filter(({ status }) => status === 401)).toHaveLength(100);
   const [over] = answers.filter(({ status }) => status === 429);

@@ -29,29 +29,67 @@ const params = z.object({ user_id: z.string() });
 const one = { status: 200, description: 'The user', body: User } as const;
 
 export const listUsers = endpoint({
-  operationId: 'listUsers', method: 'GET', path: '/api/v1/users', summary: 'List users, oldest first', tag: 'Users',
-  scope: 'users:read', limit: 'credential', query: ListQuery,
-  success: { status: 200, description: 'A page of users', body: listOf(User) }, errors: [],
+  operationId: 'listUsers',
+  method: 'GET',
+  path: '/api/v1/users',
+  summary: 'List users, oldest first',
+  tag: 'Users',
+  scope: 'users:read',
+  limit: 'credential',
+  query: ListQuery,
+  success: { status: 200, description: 'A page of users', body: listOf(User) },
+  errors: [],
 });
 
 export const createUser = endpoint({
-  operationId: 'createUser', method: 'POST', path: '/api/v1/users', summary: 'Create a user', tag: 'Users',
-  scope: 'users:write', limit: 'credential', body: NewUser,
-  success: { status: 201, description: 'The new user', body: User }, errors: [],
+  operationId: 'createUser',
+  method: 'POST',
+  path: '/api/v1/users',
+  summary: 'Create a user',
+  tag: 'Users',
+  scope: 'users:write',
+  limit: 'credential',
+  body: NewUser,
+  success: { status: 201, description: 'The new user', body: User },
+  errors: [],
 });
 
 export const getUser = endpoint({
-  operationId: 'getUser', method: 'GET', path: '/api/v1/users/{user_id}', summary: 'Retrieve a user', tag: 'Users',
-  scope: 'users:read', limit: 'credential', params, success: one, errors: [],
+  operationId: 'getUser',
+  method: 'GET',
+  path: '/api/v1/users/{user_id}',
+  summary: 'Retrieve a user',
+  tag: 'Users',
+  scope: 'users:read',
+  limit: 'credential',
+  params,
+  success: one,
+  errors: [],
 });
 
 export const updateUser = endpoint({
-  operationId: 'updateUser', method: 'PUT', path: '/api/v1/users/{user_id}', summary: 'Update fields of a user', tag: 'Users',
-  scope: 'users:write', limit: 'credential', params, body: UserChanges, success: one, errors: ['precondition_failed'],
+  operationId: 'updateUser',
+  method: 'PUT',
+  path: '/api/v1/users/{user_id}',
+  summary: 'Update fields of a user',
+  tag: 'Users',
+  scope: 'users:write',
+  limit: 'credential',
+  params,
+  body: UserChanges,
+  success: one,
+  errors: ['precondition_failed'],
 });
 
 export const deactivateUser = endpoint({
-  operationId: 'deactivateUser', method: 'DELETE', path: '/api/v1/users/{user_id}', tag: 'Users',
+  operationId: 'deactivateUser',
+  method: 'DELETE',
+  path: '/api/v1/users/{user_id}',
+  tag: 'Users',
   summary: 'Deactivate a user and revoke their credentials',
-  scope: 'users:write', limit: 'credential', params, success: one, errors: ['validation_error', 'precondition_failed'],
+  scope: 'users:write',
+  limit: 'credential',
+  params,
+  success: one,
+  errors: ['validation_error', 'precondition_failed'],
 });

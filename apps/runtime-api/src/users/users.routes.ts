@@ -30,7 +30,12 @@ export function userRoutes(users: UserStore): Route[] {
 
     route(contract.updateUser, ({ caller, principal, params, body, ifMatch, commit }) => {
       const change = commit(async (tx) => {
-        const { record, version } = await users.change(tx, caller, { id: params.user_id, ifMatch, roles: principal.roles }, body);
+        const { record, version } = await users.change(
+          tx,
+          caller,
+          { id: params.user_id, ifMatch, roles: principal.roles },
+          body,
+        );
         return { body: record, version };
       });
       return keepingRefusals(caller, 'user.update', params.user_id, change);
@@ -38,7 +43,11 @@ export function userRoutes(users: UserStore): Route[] {
 
     route(contract.deactivateUser, ({ caller, principal, params, ifMatch, commit }) => {
       const change = commit(async (tx) => {
-        const { record, version } = await users.deactivate(tx, caller, { id: params.user_id, ifMatch, roles: principal.roles });
+        const { record, version } = await users.deactivate(tx, caller, {
+          id: params.user_id,
+          ifMatch,
+          roles: principal.roles,
+        });
         return { body: record, version };
       });
       return keepingRefusals(caller, 'user.deactivate', params.user_id, change);

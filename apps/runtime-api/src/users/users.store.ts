@@ -1,5 +1,11 @@
 import {
-  createUser, deactivateUser, parseEmail, type Caller, type Project, type Role, type UserRow,
+  createUser,
+  deactivateUser,
+  parseEmail,
+  type Caller,
+  type Project,
+  type Role,
+  type UserRow,
 } from '@millwright/auth';
 import { recordDecision, recordDenial } from '@millwright/audit';
 import { decodeId, encodeId, isUniqueViolation, type Database, type Tx } from '@millwright/db';
@@ -40,9 +46,11 @@ export function createUserStore(db: Database) {
 
     /** In the caller's project, with no rights of an admin, and unable to sign in before a passkey is enrolled. */
     async create(tx: Tx, { project, actor }: Caller, input: NewUser): Promise<VersionedUser> {
-      const { id } = await createUser(tx, { ...input, role: 'user', platformAdmin: false, project }, actor).catch((error: unknown) => {
-        throw error instanceof AppError && error.code === 'conflict' ? taken(error) : error;
-      });
+      const { id } = await createUser(tx, { ...input, role: 'user', platformAdmin: false, project }, actor).catch(
+        (error: unknown) => {
+          throw error instanceof AppError && error.code === 'conflict' ? taken(error) : error;
+        },
+      );
       return toUser(await tx.user.findUniqueOrThrow({ where: { id: decodeId('usr', id) ?? '' } }));
     },
 
@@ -51,7 +59,9 @@ export function createUserStore(db: Database) {
       const current = await lockUser(tx, caller, target);
       requireAllowed(caller.project, target, current);
       const wanted = { ...changes, ...(changes.email !== undefined && { email: parseEmail(changes.email) }) };
-      const fields = (['email', 'name'] as const).filter((field) => wanted[field] !== undefined && wanted[field] !== current[field]);
+      const fields = (['email', 'name'] as const).filter(
+        (field) => wanted[field] !== undefined && wanted[field] !== current[field],
+      );
       if (fields.length === 0) return toUser(current);
       const data = { ...wanted, version: { increment: 1 }, updated_at: new Date() };
       const row = await tx.user.update({ where: { id: current.id }, data }).catch((error: unknown) => {
@@ -65,10 +75,12 @@ export function createUserStore(db: Database) {
     async deactivate(tx: Tx, { project, actor }: Caller, target: UserTarget): Promise<VersionedUser> {
       const uuid = decodeId('usr', target.id);
       if (!uuid) throw new AppError('not_found');
-      const row = await deactivateUser(tx, uuid, actor, (user) => requireAllowed(project, target, user)).catch((error: unknown) => {
-        const isLast = error instanceof AppError && error.code === 'conflict';
-        throw isLast ? invalidField('user_id', 'is the last active platform admin') : error;
-      });
+      const row = await deactivateUser(tx, uuid, actor, (user) => requireAllowed(project, target, user)).catch(
+        (error: unknown) => {
+          const isLast = error instanceof AppError && error.code === 'conflict';
+          throw isLast ? invalidField('user_id', 'is the last active platform admin') : error;
+        },
+      );
       return toUser(row);
     },
 

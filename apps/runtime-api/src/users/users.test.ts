@@ -41,7 +41,10 @@ const trailOf = (resource: string) =>
     orderBy: [{ at: 'asc' }, { id: 'asc' }],
     select: { action: true, user_id: true, decision: true, detail: true },
   });
-const errorOf = ({ status, body }: ClientAnswer) => ({ status, ...(body as { error: { code: string; details: object } }).error });
+const errorOf = ({ status, body }: ClientAnswer) => ({
+  status,
+  ...(body as { error: { code: string; details: object } }).error,
+});
 const create = async (over: object = {}) => {
   const answer = await call('POST', path(), { json: { email: newEmail(), name: 'Lin', ...over } });
   expect(answer.status).toBe(201);
@@ -56,11 +59,21 @@ describe('POST /api/v1/users', () => {
     expect(answer.status).toBe(201);
     expect(user).toEqual({
       id: expect.stringMatching(/^usr_[0-9A-Za-z]{22}$/) as string,
-      email, name: 'Lin', role: 'user', project: 'Core', status: 'active',
+      email,
+      name: 'Lin',
+      role: 'user',
+      project: 'Core',
+      status: 'active',
       created_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/) as string,
     });
     expect([answer.headers.get('location'), answer.headers.get('etag')]).toEqual([path(user.id), '"c-1"']);
-    expect(await rowOf(user.id)).toMatchObject({ email, role: 'user', platform_admin: false, project: 'Core', version: 1 });
+    expect(await rowOf(user.id)).toMatchObject({
+      email,
+      role: 'user',
+      platform_admin: false,
+      project: 'Core',
+      version: 1,
+    });
     expect(await trailOf(user.id)).toMatchObject([{ action: 'user.create', user_id: admin.id, decision: 'allow' }]);
     expect((await call('GET', path(user.id))).text).toBe(answer.text);
   });
@@ -73,7 +86,11 @@ describe('POST /api/v1/users', () => {
   it('answers 400 naming email when it is taken, in any case', async () => {
     const { email } = await create();
     const answer = await call('POST', path(), { json: { email: email.toUpperCase(), name: 'Two' } });
-    expect(errorOf(answer)).toMatchObject({ status: 400, code: 'VALIDATION_ERROR', details: { field: 'email', reason: 'is taken' } });
+    expect(errorOf(answer)).toMatchObject({
+      status: 400,
+      code: 'VALIDATION_ERROR',
+      details: { field: 'email', reason: 'is taken' },
+    });
     expect(await runtime.db.prisma.user.count({ where: { email } })).toBe(1);
   });
 
@@ -115,9 +132,12 @@ describe('GET /api/v1/users', () => {
     expect((await call('GET', `${path()}?offset=100000`)).body).toMatchObject({ items: [], total });
   });
 
-  it.each(['limit=0', 'limit=1001', 'limit=x', 'offset=-1', 'offset=1.5', 'limit=', 'limit=1&limit=2'])('answers 400 for %s', async (query) => {
-    expect(errorOf(await call('GET', `${path()}?${query}`))).toMatchObject({ status: 400, code: 'VALIDATION_ERROR' });
-  });
+  it.each(['limit=0', 'limit=1001', 'limit=x', 'offset=-1', 'offset=1.5', 'limit=', 'limit=1&limit=2'])(
+    'answers 400 for %s',
+    async (query) => {
+      expect(errorOf(await call('GET', `${path()}?${query}`))).toMatchObject({ status: 400, code: 'VALIDATION_ERROR' });
+    },
+  );
 });
 
 describe('GET /api/v1/users/{user_id}', () => {
@@ -139,7 +159,11 @@ describe('PUT /api/v1/users/{user_id}', () => {
     expect([answer.status, answer.body, answer.headers.get('etag')]).toEqual([200, { ...user, name: 'Linh' }, '"c-2"']);
     expect(await rowOf(user.id)).toMatchObject({ name: 'Linh', email: user.email, version: 2 });
     const [, update] = await trailOf(user.id);
-    expect(update).toMatchObject({ action: 'user.update', user_id: admin.id, detail: { name: { from: 'Lin', to: 'Linh' } } });
+    expect(update).toMatchObject({
+      action: 'user.update',
+      user_id: admin.id,
+      detail: { name: { from: 'Lin', to: 'Linh' } },
+    });
   });
 
   it('raises no version and leaves no trail for what is no change', async () => {
@@ -152,7 +176,10 @@ describe('PUT /api/v1/users/{user_id}', () => {
   it('answers 412 and changes nothing when the version is another', async () => {
     const { id } = await create();
     for (const method of ['PUT', 'DELETE']) {
-      const answer = await call(method, path(id), { ...(method === 'PUT' && { json: { name: 'Late' } }), headers: { 'if-match': '"c-9"' } });
+      const answer = await call(method, path(id), {
+        ...(method === 'PUT' && { json: { name: 'Late' } }),
+        headers: { 'if-match': '"c-9"' },
+      });
       expect(errorOf(answer)).toMatchObject({ status: 412, code: 'PRECONDITION_FAILED' });
     }
     expect(await rowOf(id)).toMatchObject({ name: 'Lin', status: 'active', version: 1 });
@@ -166,7 +193,11 @@ describe('PUT /api/v1/users/{user_id}', () => {
     [{ status: 'inactive' }, 'status'],
   ])('answers 400 for %j naming %s', async (json, field) => {
     const { id } = await create();
-    expect(errorOf(await call('PUT', path(id), { json }))).toMatchObject({ status: 400, code: 'VALIDATION_ERROR', details: { field } });
+    expect(errorOf(await call('PUT', path(id), { json }))).toMatchObject({
+      status: 400,
+      code: 'VALIDATION_ERROR',
+      details: { field },
+    });
     expect(await rowOf(id)).toMatchObject({ version: 1 });
   });
 
@@ -190,8 +221,16 @@ describe('DELETE /api/v1/users/{user_id}', () => {
     const user = await runtime.newUser(newEmail());
     const token = await runtime.newToken({ userId: user.id });
     await runtime.db.transaction(async (tx) => {
-      await issueApiKey(tx, { userId: user.id, name: 'k', scopes: ['*'], plan: 'standard', project: 'Core' }, user.actor);
-      await issueOAuthClient(tx, { userId: user.id, name: 'c', redirectUris: [], scopes: ['*'], project: 'Core' }, user.actor);
+      await issueApiKey(
+        tx,
+        { userId: user.id, name: 'k', scopes: ['*'], plan: 'standard', project: 'Core' },
+        user.actor,
+      );
+      await issueOAuthClient(
+        tx,
+        { userId: user.id, name: 'c', redirectUris: [], scopes: ['*'], project: 'Core' },
+        user.actor,
+      );
       const { email } = await tx.user.findUniqueOrThrow({ where: { id: user.id } });
       await issueSetupToken(tx, email, user.actor);
     });
@@ -199,15 +238,21 @@ describe('DELETE /api/v1/users/{user_id}', () => {
 
     const answer = await call('DELETE', path(idOf(user)));
     expect([answer.status, answer.body, answer.headers.get('etag')]).toEqual([
-      200, expect.objectContaining({ id: idOf(user), status: 'inactive' }), '"c-2"',
+      200,
+      expect.objectContaining({ id: idOf(user), status: 'inactive' }),
+      '"c-2"',
     ]);
     expect((await runtime.as(token)('GET', '/api/v1/agents/registry')).status).toBe(401);
     const live = { where: { user_id: user.id, revoked_at: null } };
     const { userApiKey, oAuthClient, oAuthGrant, setupToken } = runtime.db.prisma;
-    expect(await Promise.all([userApiKey.count(live), oAuthClient.count(live), oAuthGrant.count(live)])).toEqual([0, 0, 0]);
+    expect(await Promise.all([userApiKey.count(live), oAuthClient.count(live), oAuthGrant.count(live)])).toEqual([
+      0, 0, 0,
+    ]);
     expect(await setupToken.count({ where: { user_id: user.id, expires_at: { gt: new Date() } } })).toBe(0);
     expect((await trailOf(idOf(user))).at(-1)).toEqual({
-      action: 'user.deactivate', user_id: admin.id, decision: 'allow',
+      action: 'user.deactivate',
+      user_id: admin.id,
+      decision: 'allow',
       detail: { sessions: 0, api_keys: 1, oauth_clients: 2, oauth_grants: 1, setup_tokens: 1, magic_links: 0 },
     });
   });
@@ -229,7 +274,9 @@ describe('DELETE /api/v1/users/{user_id}', () => {
     const lone = encodeId('usr', left[0]?.id ?? '');
     const last = await (lone === idOf(root) ? asRoot : asPeer)('DELETE', path(lone));
     expect(errorOf(last)).toMatchObject({
-      status: 400, code: 'VALIDATION_ERROR', details: { field: 'user_id', reason: 'is the last active platform admin' },
+      status: 400,
+      code: 'VALIDATION_ERROR',
+      details: { field: 'user_id', reason: 'is the last active platform admin' },
     });
     expect(await rowOf(lone)).toMatchObject({ status: 'active' });
   });

@@ -2,7 +2,15 @@ import { createDatabase, type Database } from '@millwright/db';
 import { renderers, type Area } from '@millwright/errors';
 import { createRateLimiter, type RateLimiter } from '@millwright/rate-limit';
 import type { Express } from 'express';
-import { createLogger, createMetrics, runMain, serviceVersion, startService, type Logger, type Metrics } from '../process/index.js';
+import {
+  createLogger,
+  createMetrics,
+  runMain,
+  serviceVersion,
+  startService,
+  type Logger,
+  type Metrics,
+} from '../process/index.js';
 
 /** What every area's app is made of. */
 export interface AreaDeps {
@@ -48,10 +56,12 @@ export function runArea<Config extends AreaConfig>({ name, area, loadConfig, cre
     const limiter = createRateLimiter({
       redisUrl: config.REDIS_URL,
       multiplier: config.RATE_LIMIT_MULTIPLIER,
-      onDecision: (budget, { admitted }, backend) => metrics.countLimitDecision({ budget: budget.name, admitted, backend }),
+      onDecision: (budget, { admitted }, backend) =>
+        metrics.countLimitDecision({ budget: budget.name, admitted, backend }),
       onBackend: (backend) => {
         metrics.setLimitBackend(backend);
-        if (config.REDIS_URL !== undefined) logger.warn({ backend }, 'rate limits are counted in another place from now on');
+        if (config.REDIS_URL !== undefined)
+          logger.warn({ backend }, 'rate limits are counted in another place from now on');
       },
     });
     const { app, close } = await create(config, { db, limiter, logger, metrics });

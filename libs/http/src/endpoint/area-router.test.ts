@@ -84,7 +84,11 @@ describe('an answer', () => {
     const down = createDatabase({ url: 'postgresql://nobody@127.0.0.1:1/none', poolMax: 2 });
     const { client, anonymous } = await serve({ db: down });
     for (const answer of [await client('GET', '/notes/1'), await client('POST', '/notes', { json: note })]) {
-      expect([answer.status, errorOf(answer)['code'], answer.headers.get('retry-after')]).toEqual([503, 'unavailable', '1']);
+      expect([answer.status, errorOf(answer)['code'], answer.headers.get('retry-after')]).toEqual([
+        503,
+        'unavailable',
+        '1',
+      ]);
       expect(limitHeaderFaults(answer)).toEqual([]);
     }
     expect((await anonymous('GET', '/status')).status).toBe(200);
@@ -117,10 +121,14 @@ describe('limits', () => {
   it('admit exactly the budget of a credential, however it is used, and then answer 429', async () => {
     const { client, anonymous } = await serve({ now: () => at });
     const paths = ['/notes/none', '/notes', '/nowhere', '/notes/1/2'];
-    const answers = await Promise.all(Array.from({ length: 30 }, (_, n) => client('GET', String(paths[n % paths.length]))));
+    const answers = await Promise.all(
+      Array.from({ length: 30 }, (_, n) => client('GET', String(paths[n % paths.length]))),
+    );
     const refused = answers.filter(({ status }) => status === 429);
     expect([answers.length - refused.length, refused.length]).toEqual([20, 10]);
-    const remaining = answers.filter(({ status }) => status !== 429).map(({ headers }) => Number(headers.get('x-ratelimit-remaining')));
+    const remaining = answers
+      .filter(({ status }) => status !== 429)
+      .map(({ headers }) => Number(headers.get('x-ratelimit-remaining')));
     expect(remaining.sort((a, b) => a - b)).toEqual(Array.from({ length: 20 }, (_, n) => n));
     for (const { headers, body } of refused) {
       expect(body).toMatchObject({ error: { code: 'rate_limited', status: 429 } });
@@ -134,9 +142,15 @@ describe('limits', () => {
     const { anonymous, client } = await serve({ now: () => at });
     const wrong = { authorization: 'Bearer wrong' };
     const statuses = [
-      await anonymous('GET', '/notes'), await anonymous('GET', '/notes', { headers: wrong }), await anonymous('GET', '/nowhere'),
-      await anonymous('GET', '/openapi.json'), await anonymous('POST', '/openapi.json'), await anonymous('GET', '/status'),
-      await anonymous('PUT', '/status'), await anonymous('GET', '/status'), await anonymous('GET', '/notes', { headers: wrong }),
+      await anonymous('GET', '/notes'),
+      await anonymous('GET', '/notes', { headers: wrong }),
+      await anonymous('GET', '/nowhere'),
+      await anonymous('GET', '/openapi.json'),
+      await anonymous('POST', '/openapi.json'),
+      await anonymous('GET', '/status'),
+      await anonymous('PUT', '/status'),
+      await anonymous('GET', '/status'),
+      await anonymous('GET', '/notes', { headers: wrong }),
     ].map(({ status }) => status);
     expect(statuses).toEqual([401, 401, 404, 200, 405, 200, 405, 429, 429]);
     expect((await client('GET', '/notes/none')).status).toBe(404);
@@ -149,7 +163,11 @@ describe('limits', () => {
     expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200, 429]);
     expect(answers.map(({ headers }) => headers.get('x-ratelimit-limit'))).toEqual(Array(6).fill('5'));
     const other = await client('GET', '/notes/none');
-    expect([other.status, other.headers.get('x-ratelimit-limit'), other.headers.get('x-ratelimit-remaining')]).toEqual([404, '20', '13']);
+    expect([other.status, other.headers.get('x-ratelimit-limit'), other.headers.get('x-ratelimit-remaining')]).toEqual([
+      404,
+      '20',
+      '13',
+    ]);
   });
 });
 
@@ -172,7 +190,11 @@ describe('credentials', () => {
     const reader = createHttpClient(url, { authorization: `Bearer ${await notes.issueKey('skills:read')}` });
     expect((await reader('POST', '/notes', { json: note, headers: { 'x-request-id': 'denied-1' } })).status).toBe(403);
     expect(await notes.db.prisma.governanceDecision.findFirst({ where: { request_id: 'denied-1' } })).toMatchObject({
-      action: 'createNote', resource: '/notes', project: 'Core', decision: 'deny', reason: 'scope skills:write is missing',
+      action: 'createNote',
+      resource: '/notes',
+      project: 'Core',
+      decision: 'deny',
+      reason: 'scope skills:write is missing',
     });
   });
 });

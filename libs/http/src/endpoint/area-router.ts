@@ -56,7 +56,11 @@ export function createAreaRouter(options: AreaOptions): Router {
     throw new AppError('not_found');
   });
 
-  const document = openApiDocument(openApi.info, area, routes.map(({ contract }) => contract));
+  const document = openApiDocument(
+    openApi.info,
+    area,
+    routes.map(({ contract }) => contract),
+  );
   router.get(openApi.path, publicGate(gate), (_request, response) => void response.json(document));
   router.all(openApi.path, publicGate(gate), () => {
     throw new AppError('method_not_allowed', { headers: { Allow: 'GET, HEAD' } });
@@ -77,7 +81,12 @@ export function createAreaRouter(options: AreaOptions): Router {
     router.all(expressPath(path), async (request, response) => {
       response.locals['route'] = path;
       const contract = routes.find((route) => route.contract.path === path)?.contract;
-      await gate(request, response, contract?.limit === 'public' ? 'public' : 'credential', isBelow(path, protectedPrefix));
+      await gate(
+        request,
+        response,
+        contract?.limit === 'public' ? 'public' : 'credential',
+        isBelow(path, protectedPrefix),
+      );
       throw new AppError('method_not_allowed', { headers: { Allow: methods.join(', ') } });
     });
   }
@@ -120,11 +129,21 @@ function methodsByPath(routes: readonly Route[]): Map<string, string[]> {
 }
 
 /** Attempts of known users beyond their scopes are recorded. @throws AppError forbidden */
-async function requireScope(db: Database, contract: EndpointContract, principal: Principal | undefined, request: Request) {
+async function requireScope(
+  db: Database,
+  contract: EndpointContract,
+  principal: Principal | undefined,
+  request: Request,
+) {
   if (contract.scope === null || principal?.scopes.has(contract.scope)) return;
   if (principal) {
     const caller = callerOf(principal, { requestId: requestIdOf(request), ip: request.ip ?? '' });
-    const entry = { ...caller, action: contract.operationId, resource: request.path.slice(0, 500), project: caller.project };
+    const entry = {
+      ...caller,
+      action: contract.operationId,
+      resource: request.path.slice(0, 500),
+      project: caller.project,
+    };
     await recordDenial(db, entry, `scope ${contract.scope} is missing`);
   }
   throw new AppError('forbidden');
@@ -147,7 +166,9 @@ function send(response: Response, request: Request, area: Area, contract: Endpoi
 
 /** What the parsers of protocol endpoints throw, by the status of their public errors (http-errors' `expose`). */
 const FRAMEWORK: Readonly<Record<number, ErrorCode>> = {
-  400: 'bad_request', 413: 'payload_too_large', 415: 'unsupported_media_type',
+  400: 'bad_request',
+  413: 'payload_too_large',
+  415: 'unsupported_media_type',
 };
 
 function toAppError(error: unknown): AppError {
@@ -178,6 +199,9 @@ export function renderErrors({ area, logger }: { area: Area; logger: Logger }): 
     if (failure.retryAfter !== undefined) response.set('Retry-After', String(failure.retryAfter));
     // What is left of an unread body would have to be read before the next request on this connection.
     if (hasBody(request) && !request.complete) response.set('Connection', 'close');
-    response.set({ 'Cache-Control': 'no-store', ...failure.headers }).status(status).json(body);
+    response
+      .set({ 'Cache-Control': 'no-store', ...failure.headers })
+      .status(status)
+      .json(body);
   };
 }

@@ -22,10 +22,13 @@ afterAll(async () => {
 });
 
 const JSON_TYPE = { 'content-type': 'application/json' };
-const post = (body: RequestInit['body'], headers: Record<string, string> = JSON_TYPE) => client('POST', '/notes', { body, headers });
+const post = (body: RequestInit['body'], headers: Record<string, string> = JSON_TYPE) =>
+  client('POST', '/notes', { body, headers });
 const postJson = (json: unknown) => client('POST', '/notes', { json });
-const errorOf = (answer: ClientAnswer) => (answer.body as { error: { code: string; message: string; status: number } }).error;
-const rows = async () => Number((await notes.db.prisma.$queryRaw<[{ n: bigint }]>`SELECT count(*) AS n FROM notes`)[0].n);
+const errorOf = (answer: ClientAnswer) =>
+  (answer.body as { error: { code: string; message: string; status: number } }).error;
+const rows = async () =>
+  Number((await notes.db.prisma.$queryRaw<[{ n: bigint }]>`SELECT count(*) AS n FROM notes`)[0].n);
 const nested = (depth: number) => `{"text":"deep","tone":"warm","tags":${'['.repeat(depth)}${']'.repeat(depth)}}`;
 
 describe('a request body', () => {
@@ -73,7 +76,10 @@ describe('a request body', () => {
   it.each([2, 20])('of %i MiB is refused in an answer that the client reads', async (size) => {
     const answer = await post(Buffer.alloc(size * 1_048_576, 'x'));
     expect(answer.status).toBe(413);
-    const anonymous = await createHttpClient(app.url)('POST', '/notes', { body: Buffer.alloc(size * 1_048_576), headers: JSON_TYPE });
+    const anonymous = await createHttpClient(app.url)('POST', '/notes', {
+      body: Buffer.alloc(size * 1_048_576),
+      headers: JSON_TYPE,
+    });
     expect(anonymous.status).toBe(401);
   });
 
@@ -90,19 +96,29 @@ describe('a request body', () => {
   it.each(['__proto__', 'constructor', 'prototype'])('with %s as a name is refused, at any depth', async (name) => {
     for (const body of [`{"${name}":{"tone":"warm"},"text":"a"}`, `{"text":"a","settings":{"${name}":1}}`]) {
       const answer = await post(body);
-      expect([answer.status, errorOf(answer).message]).toEqual([422, expect.stringContaining(`${name}: is not allowed as a name`)]);
+      expect([answer.status, errorOf(answer).message]).toEqual([
+        422,
+        expect.stringContaining(`${name}: is not allowed as a name`),
+      ]);
     }
   });
 
-  it.each([['NUL', 'a\\u0000b'], ['a high half of a surrogate pair', '\\ud800'], ['a low half', '\\udc00 x']])(
-    'with %s in a value or a name is refused, naming the field',
-    async (_what, text) => {
-      const value = await post(`{"text":"${text}","tone":"warm"}`);
-      expect([value.status, errorOf(value).message]).toEqual([422, expect.stringContaining('text: must be well-formed text')]);
-      const name = await post(`{"settings":{"${text}":1}}`);
-      expect([name.status, errorOf(name).message]).toEqual([422, expect.stringContaining('settings: must be well-formed text')]);
-    },
-  );
+  it.each([
+    ['NUL', 'a\\u0000b'],
+    ['a high half of a surrogate pair', '\\ud800'],
+    ['a low half', '\\udc00 x'],
+  ])('with %s in a value or a name is refused, naming the field', async (_what, text) => {
+    const value = await post(`{"text":"${text}","tone":"warm"}`);
+    expect([value.status, errorOf(value).message]).toEqual([
+      422,
+      expect.stringContaining('text: must be well-formed text'),
+    ]);
+    const name = await post(`{"settings":{"${text}":1}}`);
+    expect([name.status, errorOf(name).message]).toEqual([
+      422,
+      expect.stringContaining('settings: must be well-formed text'),
+    ]);
+  });
 
   it('keeps characters outside the basic plane', async () => {
     expect((await postJson({ text: 'mill 🏭', tone: 'warm' })).body).toMatchObject({ text: 'mill 🏭' });
@@ -127,7 +143,9 @@ describe('the fields of a body', () => {
   });
 
   it('are required by name, closed sets included', async () => {
-    expect(errorOf(await postJson({})).message).toBe('The request has invalid values: text: is required; tone: is required.');
+    expect(errorOf(await postJson({})).message).toBe(
+      'The request has invalid values: text: is required; tone: is required.',
+    );
   });
 
   it.each([
@@ -162,12 +180,19 @@ describe('query and path', () => {
   it('refuse a parameter given twice, naming it, known or not', async () => {
     for (const name of ['size', 'other']) {
       const answer = await client('GET', `/notes/1?${name}=1&${name}=2`);
-      expect([answer.status, errorOf(answer).message]).toEqual([422, expect.stringContaining(`${name}: must be given once`)]);
+      expect([answer.status, errorOf(answer).message]).toEqual([
+        422,
+        expect.stringContaining(`${name}: must be given once`),
+      ]);
     }
   });
 
-  it.each([['size=4', 'size: must be at most 3'], ['size=x', 'size: must be a number'], ['size=1.5', 'size: must be a whole number'],
-    ['other=%00', 'other: must be well-formed text']])('refuse ?%s', async (query, fault) => {
+  it.each([
+    ['size=4', 'size: must be at most 3'],
+    ['size=x', 'size: must be a number'],
+    ['size=1.5', 'size: must be a whole number'],
+    ['other=%00', 'other: must be well-formed text'],
+  ])('refuse ?%s', async (query, fault) => {
     const answer = await client('GET', `/notes/1?${query}`);
     expect([answer.status, errorOf(answer).message]).toEqual([422, expect.stringContaining(fault)]);
   });

@@ -1,5 +1,13 @@
 import { callerOf, type Principal } from '@millwright/auth';
-import { claimKey, findAnswer, keyedRequest, storeAnswer, type Database, type KeyedRequest, type StoredAnswer } from '@millwright/db';
+import {
+  claimKey,
+  findAnswer,
+  keyedRequest,
+  storeAnswer,
+  type Database,
+  type KeyedRequest,
+  type StoredAnswer,
+} from '@millwright/db';
 import { AppError, type Area } from '@millwright/errors';
 import type { Request, Response } from 'express';
 import { requestIdOf } from '../process/index.js';
@@ -45,7 +53,8 @@ export async function runCall(context: CallContext): Promise<Reply> {
 /** Area D's ids are a format (400), the others' are names: what is not one names nothing (404). */
 function parseParams(area: Area, contract: EndpointContract, params: unknown): unknown {
   if (!contract.params) return undefined;
-  if (Object.values(params as Record<string, string>).some((value) => !isStorable(value))) throw new AppError('not_found');
+  if (Object.values(params as Record<string, string>).some((value) => !isStorable(value)))
+    throw new AppError('not_found');
   try {
     return parsePart(contract.params, params, 'path');
   } catch (error) {
@@ -77,7 +86,10 @@ function replay({ status, headers, body }: StoredAnswer): Reply {
 }
 
 /** An answer that does not fit its contract undoes the change. */
-function committer({ area, db, contract }: CallContext, keyed: KeyedRequest | undefined): Call<EndpointContract>['commit'] {
+function committer(
+  { area, db, contract }: CallContext,
+  keyed: KeyedRequest | undefined,
+): Call<EndpointContract>['commit'] {
   return async (work) => {
     const reply = await db.transaction(async (tx) => {
       const found = keyed && !contract.long ? await findAnswer(tx, keyed) : undefined;
@@ -96,7 +108,11 @@ function toStore(area: Area, contract: EndpointContract, { status, headers, vers
   return { status: status ?? contract.success.status, headers: { ...headers, ...tag }, body };
 }
 
-async function runClaimed({ db, handler }: CallContext, keyed: KeyedRequest, call: Call<EndpointContract>): Promise<Reply> {
+async function runClaimed(
+  { db, handler }: CallContext,
+  keyed: KeyedRequest,
+  call: Call<EndpointContract>,
+): Promise<Reply> {
   const claim = await claimKey(db, keyed);
   if (claim.answer) {
     const reply = replay(claim.answer);
@@ -116,7 +132,9 @@ async function runClaimed({ db, handler }: CallContext, keyed: KeyedRequest, cal
 
 /** The answer as its contract describes it: fields it does not name never leave. */
 function shaped(contract: EndpointContract, reply: Reply): Reply {
-  return contract.success.body ? { ...reply, body: contract.success.body.parse(reply.body) } : { ...reply, body: undefined };
+  return contract.success.body
+    ? { ...reply, body: contract.success.body.parse(reply.body) }
+    : { ...reply, body: undefined };
 }
 
 function leaving(response: Response): AbortSignal {

@@ -2,7 +2,12 @@ import { entityTag, isUnchanged, versionsAllowed } from './conditional.js';
 
 describe('entityTag', () => {
   it('is strong and the area’s own', () => {
-    expect((['admin', 'platform', 'runtime', 'prompt'] as const).map((area) => entityTag(area, 3))).toEqual(['"a-3"', '"b-3"', '"c-3"', '"d-3"']);
+    expect((['admin', 'platform', 'runtime', 'prompt'] as const).map((area) => entityTag(area, 3))).toEqual([
+      '"a-3"',
+      '"b-3"',
+      '"c-3"',
+      '"d-3"',
+    ]);
   });
 });
 

@@ -23,7 +23,12 @@ export interface GateOptions {
 }
 
 /** Credential, then limit: before anything of the body is read. Sets the limit headers on whatever is answered. */
-export type Gate = (request: Request, response: Response, limit: LimitClass, required: boolean) => Promise<Principal | undefined>;
+export type Gate = (
+  request: Request,
+  response: Response,
+  limit: LimitClass,
+  required: boolean,
+) => Promise<Principal | undefined>;
 
 export function createGate({ authenticate, limiter, budgets, challenge }: GateOptions): Gate {
   async function count(response: Response, counted: readonly { budget: Budget; key: string }[]) {

@@ -1,5 +1,15 @@
 export { createAreaRouter, renderErrors, type AreaOptions } from './area-router.js';
 export { entityTag } from './conditional.js';
-export { endpoint, route, type Call, type EndpointContract, type Handler, type LimitClass, type Method, type Reply, type Route } from './contract.js';
+export {
+  endpoint,
+  route,
+  type Call,
+  type EndpointContract,
+  type Handler,
+  type LimitClass,
+  type Method,
+  type Reply,
+  type Route,
+} from './contract.js';
 export { createGate, type Budgets, type Gate, type GateOptions } from './gate.js';
 export { openApiDocument, type OpenApiInfo } from './openapi.js';

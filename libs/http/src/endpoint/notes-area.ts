@@ -12,7 +12,13 @@ import { endpoint, route } from './contract.js';
 
 const Note = z.object({ id: z.string(), text: z.string(), tone: z.enum(['warm', 'cold']) });
 const params = z.object({ id: z.string() });
-const settings = z.strictObject({ size: z.int().min(1).max(3).optional(), code: z.string().regex(/^[a-z]+$/).optional() });
+const settings = z.strictObject({
+  size: z.int().min(1).max(3).optional(),
+  code: z
+    .string()
+    .regex(/^[a-z]+$/)
+    .optional(),
+});
 const NewNote = z.strictObject({
   text: z.string().min(1),
   tone: z.enum(['warm', 'cold']),
@@ -22,24 +28,55 @@ const NewNote = z.strictObject({
 
 const common = { summary: 'A note', tag: 'Notes', errors: [] } as const;
 export const createNote = endpoint({
-  ...common, operationId: 'createNote', method: 'POST', path: '/notes', scope: 'skills:write', limit: 'credential', body: NewNote,
+  ...common,
+  operationId: 'createNote',
+  method: 'POST',
+  path: '/notes',
+  scope: 'skills:write',
+  limit: 'credential',
+  body: NewNote,
   success: { status: 201, description: 'The note', body: Note },
 });
 export const askNote = endpoint({
-  ...common, operationId: 'askNote', method: 'POST', path: '/notes/ask', scope: 'skills:write', limit: 'messages', long: true,
-  body: NewNote, success: { status: 200, description: 'The note', body: Note },
+  ...common,
+  operationId: 'askNote',
+  method: 'POST',
+  path: '/notes/ask',
+  scope: 'skills:write',
+  limit: 'messages',
+  long: true,
+  body: NewNote,
+  success: { status: 200, description: 'The note', body: Note },
 });
 export const getNote = endpoint({
-  ...common, operationId: 'getNote', method: 'GET', path: '/notes/{id}', scope: 'skills:read', limit: 'credential', params,
+  ...common,
+  operationId: 'getNote',
+  method: 'GET',
+  path: '/notes/{id}',
+  scope: 'skills:read',
+  limit: 'credential',
+  params,
   query: z.object({ size: z.coerce.number().pipe(z.int().min(1).max(3)).default(1) }),
   success: { status: 200, description: 'The note', body: Note },
 });
 export const changeNote = endpoint({
-  ...common, operationId: 'changeNote', method: 'PUT', path: '/notes/{id}', scope: 'skills:write', limit: 'credential', params,
-  body: NewNote.partial(), success: { status: 200, description: 'The note', body: Note },
+  ...common,
+  operationId: 'changeNote',
+  method: 'PUT',
+  path: '/notes/{id}',
+  scope: 'skills:write',
+  limit: 'credential',
+  params,
+  body: NewNote.partial(),
+  success: { status: 200, description: 'The note', body: Note },
 });
 export const getStatus = endpoint({
-  ...common, operationId: 'getStatus', method: 'GET', path: '/status', scope: null, limit: 'public',
+  ...common,
+  operationId: 'getStatus',
+  method: 'GET',
+  path: '/status',
+  scope: null,
+  limit: 'public',
   success: { status: 200, description: 'Fine', body: z.object({ ok: z.boolean() }) },
 });
 
@@ -60,7 +97,14 @@ interface NoteRow {
 }
 
 /** A small area that the kit's own tests serve. Its notes are rows of `notes (id, text, tone)`. */
-export function createNotesArea({ db, area = 'platform', maxInFlight = 1_000, during, now, log }: NotesAreaOptions): Express {
+export function createNotesArea({
+  db,
+  area = 'platform',
+  maxInFlight = 1_000,
+  during,
+  now,
+  log,
+}: NotesAreaOptions): Express {
   const logger = pino({ level: log ? 'debug' : 'silent' }, { write: (line) => log?.(line) });
   const metrics = createMetrics({ service: 'notes', version: 'test' });
   const insert = (body: { text: string; tone: string }) => async (tx: Pick<Database['prisma'], '$queryRaw'>) => {
@@ -78,7 +122,11 @@ export function createNotesArea({ db, area = 'platform', maxInFlight = 1_000, du
     }),
     route(getNote, async ({ params: { id }, query }) => {
       await during?.('reading');
-      const [note] = await db.prepared<NoteRow>('find-note', 'SELECT id::text, text, tone FROM notes WHERE id::text = $1', [id]);
+      const [note] = await db.prepared<NoteRow>(
+        'find-note',
+        'SELECT id::text, text, tone FROM notes WHERE id::text = $1',
+        [id],
+      );
       if (!note) throw new AppError('not_found');
       return { body: { ...note, secret_column: 'hidden' }, version: query.size };
     }),
@@ -89,10 +137,17 @@ export function createNotesArea({ db, area = 'platform', maxInFlight = 1_000, du
     route(getStatus, () => Promise.resolve({ body: { ok: true } })),
   ];
   const router = createAreaRouter({
-    area, routes, db, logger, metrics, maxInFlight,
+    area,
+    routes,
+    db,
+    logger,
+    metrics,
+    maxInFlight,
     protectedPrefix: '/notes',
     limiter: createRateLimiter(now ? { now } : { multiplier: 10_000 }),
-    authenticate: createAuthenticator([{ name: 'key', read: bearer, verify: createApiKeyVerifier(db) }], { onInvalid: 'unauthorized' }),
+    authenticate: createAuthenticator([{ name: 'key', read: bearer, verify: createApiKeyVerifier(db) }], {
+      onInvalid: 'unauthorized',
+    }),
     challenge: 'Bearer realm="notes"',
     budgets: {
       anonymous: { name: 'ip', limit: 7 },
@@ -101,14 +156,22 @@ export function createNotesArea({ db, area = 'platform', maxInFlight = 1_000, du
     },
     openApi: {
       path: '/openapi.json',
-      info: { title: 'Notes', description: '', version: '1', server: 'http://notes.test', security: { type: 'http', scheme: 'bearer' } },
+      info: {
+        title: 'Notes',
+        description: '',
+        version: '1',
+        server: 'http://notes.test',
+        security: { type: 'http', scheme: 'bearer' },
+      },
     },
   });
   return createServiceApp({ logger, metrics, trustedProxyHops: 0, handlers: [router] });
 }
 
 /** Its database, with the table of notes and a user whose keys have the scopes given. */
-export async function openNotes(url: string): Promise<{ db: Database; issueKey: (...scopes: string[]) => Promise<string> }> {
+export async function openNotes(
+  url: string,
+): Promise<{ db: Database; issueKey: (...scopes: string[]) => Promise<string> }> {
   const db = createDatabase({ url, poolMax: 10 });
   await db.prisma.$executeRaw`CREATE TABLE notes (id serial PRIMARY KEY, text text NOT NULL, tone text NOT NULL)`;
   await db.transaction((tx) =>

@@ -23,7 +23,12 @@ export function openApiDocument(info: OpenApiInfo, area: Area, contracts: readon
   }
   return {
     openapi: '3.1.1',
-    info: { title: info.title, description: info.description, version: info.version, license: { name: 'Apache-2.0', identifier: 'Apache-2.0' } },
+    info: {
+      title: info.title,
+      description: info.description,
+      version: info.version,
+      license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
+    },
     servers: [{ url: info.server }],
     paths,
     components: {
@@ -98,7 +103,8 @@ function errorResponses(area: Area, contract: EndpointContract): Record<string, 
   if (contract.scope !== null) codes.add('unauthorized').add('forbidden');
   if (contract.params) codes.add('not_found');
   if (contract.params && area === 'prompt') codes.add('validation_error');
-  if (contract.body) codes.add('bad_request').add('validation_error').add('payload_too_large').add('unsupported_media_type');
+  if (contract.body)
+    codes.add('bad_request').add('validation_error').add('payload_too_large').add('unsupported_media_type');
   if (contract.query) codes.add('validation_error');
   if (contract.method === 'POST' && contract.scope !== null) codes.add('conflict').add('validation_error');
   const byStatus = new Map<number, string[]>();
@@ -107,10 +113,12 @@ function errorResponses(area: Area, contract: EndpointContract): Record<string, 
     byStatus.set(status, [...(byStatus.get(status) ?? []), code]);
   }
   return Object.fromEntries(
-    [...byStatus].sort(([a], [b]) => a - b).map(([status, names]) => [
-      status,
-      { description: names.join(' or '), headers: errorHeaders(status), content: ERROR_CONTENT },
-    ]),
+    [...byStatus]
+      .sort(([a], [b]) => a - b)
+      .map(([status, names]) => [
+        status,
+        { description: names.join(' or '), headers: errorHeaders(status), content: ERROR_CONTENT },
+      ]),
   );
 }
 
@@ -131,7 +139,9 @@ const LIMIT_HEADERS = Object.fromEntries(
 );
 
 function errorHeaders(status: number): object {
-  return status === 429 || status === 503 ? { ...LIMIT_HEADERS, 'Retry-After': reference('headers', 'Retry-After') } : LIMIT_HEADERS;
+  return status === 429 || status === 503
+    ? { ...LIMIT_HEADERS, 'Retry-After': reference('headers', 'Retry-After') }
+    : LIMIT_HEADERS;
 }
 
 const ERROR_CONTENT = { 'application/json': { schema: reference('schemas', 'Error') } };
@@ -166,6 +176,8 @@ const plainError = object({ code: string, message: string, status: integer });
 const ERROR: Record<Area, object> = {
   admin: object({ error: plainError }),
   platform: object({ error: plainError }),
-  runtime: object({ error: object({ code: string, message: string, details: object({ field: string, reason: string }) }) }),
+  runtime: object({
+    error: object({ code: string, message: string, details: object({ field: string, reason: string }) }),
+  }),
   prompt: object({ error: plainError, message: string }),
 };

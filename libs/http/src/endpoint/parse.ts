@@ -30,7 +30,9 @@ function faults(issue: z.core.$ZodIssue, part: 'body' | 'query' | 'path', input:
   const path = issue.path.map(String);
   const name = (parts: string[]) => parts.join('.').slice(0, MAX_NAME_LENGTH) || part;
   if (issue.code === 'unrecognized_keys') {
-    return issue.keys.slice(0, MAX_FAULTS).map((key) => ({ field: name([...path, key]), reason: 'is not a known field' }));
+    return issue.keys
+      .slice(0, MAX_FAULTS)
+      .map((key) => ({ field: name([...path, key]), reason: 'is not a known field' }));
   }
   return [{ field: name(path), reason: isAbsent(input, issue.path) ? 'is required' : reason(issue) }];
 }
@@ -45,10 +47,12 @@ function reason(issue: z.core.$ZodIssue): string {
   if (issue.code === 'invalid_type') return `must be ${article(issue.expected)}`;
   if (issue.code === 'invalid_value') return `must be one of ${issue.values.map(String).join(', ')}`;
   if (issue.code === 'too_small' && issue.minimum === 1 && unit(issue.origin) !== '') return 'must not be empty';
-  if (issue.code === 'too_small') return `must be ${issue.inclusive === false ? 'above' : 'at least'} ${issue.minimum}${unit(issue.origin)}`;
+  if (issue.code === 'too_small')
+    return `must be ${issue.inclusive === false ? 'above' : 'at least'} ${issue.minimum}${unit(issue.origin)}`;
   if (issue.code === 'too_big') return `must be at most ${issue.maximum}${unit(issue.origin)}`;
   if (issue.code === 'invalid_key') return 'is not allowed as a name';
-  if (issue.code === 'invalid_format' && issue.format === 'regex') return `must match ${issue.pattern ?? 'its pattern'}`;
+  if (issue.code === 'invalid_format' && issue.format === 'regex')
+    return `must match ${issue.pattern ?? 'its pattern'}`;
   if (issue.code === 'invalid_format') return `is not a valid ${issue.format}`;
   if (issue.code === 'custom') return issue.message;
   return 'is not valid';

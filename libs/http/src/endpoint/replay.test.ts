@@ -44,7 +44,10 @@ describe.each(['/notes', '/notes/ask'])('Idempotency-Key on POST %s', (path) => 
     expect([second.status, second.text]).toEqual([first.status, first.text]);
     for (const name of ['location', 'etag']) expect(second.headers.get(name)).toBe(first.headers.get(name));
     expect(first.headers.get('etag')).toBe('"b-1"');
-    expect([first.headers.get('idempotent-replayed'), second.headers.get('idempotent-replayed')]).toEqual([null, 'true']);
+    expect([first.headers.get('idempotent-replayed'), second.headers.get('idempotent-replayed')]).toEqual([
+      null,
+      'true',
+    ]);
     expect(await rowsOf(text('twice'))).toBe(1);
   });
 
@@ -88,7 +91,11 @@ describe.each(['/notes', '/notes/ask'])('Idempotency-Key on POST %s', (path) => 
   });
 
   it.each(['', 'two words', 'é', 'x'.repeat(256)])('answers 422 for the key %j', async (key) => {
-    const answer = await post(encodeURIComponent(key) === key ? key : Buffer.from(key).toString('latin1'), text('bad key'), path);
+    const answer = await post(
+      encodeURIComponent(key) === key ? key : Buffer.from(key).toString('latin1'),
+      text('bad key'),
+      path,
+    );
     expect(answer.status).toBe(422);
     expect(answer.text).toContain('Idempotency-Key: must be 1 to 255 visible ASCII characters');
   });

@@ -26,7 +26,8 @@ export function faultsOfFailure(area: Area, answer: ClientAnswer, { code, header
   if (sent !== due) faults.push(`code ${String(sent)} instead of ${String(due)}`);
   for (const [name, value] of Object.entries(headers)) {
     const got = answer.headers.get(name);
-    if (value === true ? got === null : got !== value) faults.push(`${name}: ${String(got)} instead of ${String(value)}`);
+    if (value === true ? got === null : got !== value)
+      faults.push(`${name}: ${String(got)} instead of ${String(value)}`);
   }
   if (answer.text.includes(CANARY)) faults.push('what was sent comes back');
   if (INTERNALS.test(answer.text)) faults.push('internals are shown');
@@ -37,11 +38,13 @@ export function faultsOfFailure(area: Area, answer: ClientAnswer, { code, header
 export function limitHeaderFaults({ headers }: ClientAnswer): string[] {
   const [limit, remaining, reset] = ['limit', 'remaining', 'reset'].map((name) => headers.get(`x-ratelimit-${name}`));
   const isNumber = (text: string | null | undefined) => /^\d+$/.test(text ?? '');
-  if (!isNumber(limit) || !isNumber(remaining) || !isNumber(reset)) return [`limit headers ${limit}, ${remaining}, ${reset}`];
+  if (!isNumber(limit) || !isNumber(remaining) || !isNumber(reset))
+    return [`limit headers ${limit}, ${remaining}, ${reset}`];
   const faults: string[] = [];
   if (Number(remaining) > Number(limit)) faults.push(`${remaining} remain of ${limit}`);
   const seconds = Number(reset) - Date.now() / 1_000;
-  if (seconds < -1 || seconds > RESET_WITHIN_S || Number(reset) % 60 !== 0) faults.push(`reset ${reset} ends no minute near`);
+  if (seconds < -1 || seconds > RESET_WITHIN_S || Number(reset) % 60 !== 0)
+    faults.push(`reset ${reset} ends no minute near`);
   return faults;
 }
 

@@ -14,7 +14,10 @@ export const DOCUMENTED_URLS = {
  * The text of docs/openapi/<area>.json and the text it has to be: the served document under the workspace's version.
  * `npm run openapi` makes the first the second.
  */
-export function committedOpenApi(area: keyof typeof DOCUMENTED_URLS, served: object): { committed: string; expected: string } {
+export function committedOpenApi(
+  area: keyof typeof DOCUMENTED_URLS,
+  served: object,
+): { committed: string; expected: string } {
   const { version } = JSON.parse(readFileSync(new URL('package.json', root), 'utf8')) as { version: string };
   const { info } = served as { info: object };
   const expected = `${JSON.stringify({ ...served, info: { ...info, version } }, null, 2)}\n`;

@@ -2,12 +2,26 @@ import { z } from 'zod';
 import { endpoint, openApiDocument } from '../endpoint/index.js';
 import { openApiFaults } from './index.js';
 
-const info = { title: 'Things', description: '', version: '1', server: 'http://things.test', security: { type: 'http', scheme: 'bearer' } };
+const info = {
+  title: 'Things',
+  description: '',
+  version: '1',
+  server: 'http://things.test',
+  security: { type: 'http', scheme: 'bearer' },
+};
 const changeThing = endpoint({
-  operationId: 'changeThing', method: 'PUT', path: '/things/{id}', summary: 'A thing', tag: 'Things', scope: 'skills:write',
-  limit: 'credential', params: z.object({ id: z.string() }), query: z.object({ page: z.coerce.number().pipe(z.int().min(1).max(9)).default(1) }),
+  operationId: 'changeThing',
+  method: 'PUT',
+  path: '/things/{id}',
+  summary: 'A thing',
+  tag: 'Things',
+  scope: 'skills:write',
+  limit: 'credential',
+  params: z.object({ id: z.string() }),
+  query: z.object({ page: z.coerce.number().pipe(z.int().min(1).max(9)).default(1) }),
   body: z.strictObject({ name: z.string().min(1), size: z.int().default(1) }),
-  success: { status: 200, description: 'The thing', body: z.object({ name: z.string(), size: z.int() }) }, errors: ['conflict', 'precondition_failed'],
+  success: { status: 200, description: 'The thing', body: z.object({ name: z.string(), size: z.int() }) },
+  errors: ['conflict', 'precondition_failed'],
 });
 const documentOf = (...contracts: (typeof changeThing)[]) =>
   openApiDocument(info, 'platform', contracts) as { paths: Record<string, Record<string, Record<string, unknown>>> };
@@ -30,17 +44,35 @@ describe('openApiDocument', () => {
     const schemaOf = (part: unknown) =>
       (part as { content: { 'application/json': { schema: object } } }).content['application/json'].schema;
     expect(schemaOf(operation['requestBody'])).toEqual({
-      type: 'object', required: ['name'], additionalProperties: false,
+      type: 'object',
+      required: ['name'],
+      additionalProperties: false,
       properties: { name: { type: 'string', minLength: 1 }, size: { type: 'integer', default: 1 } },
     });
     expect(schemaOf((operation['responses'] as Record<string, unknown>)['200'])).toEqual({
-      type: 'object', required: ['name', 'size'], properties: { name: { type: 'string' }, size: { type: 'integer' } },
+      type: 'object',
+      required: ['name', 'size'],
+      properties: { name: { type: 'string' }, size: { type: 'integer' } },
     });
   });
 
   it('names each status that the endpoint can answer', () => {
     const statuses = Object.keys(operation['responses'] as object);
-    expect(statuses).toEqual(['200', '400', '401', '403', '404', '409', '412', '413', '415', '422', '429', '500', '503']);
+    expect(statuses).toEqual([
+      '200',
+      '400',
+      '401',
+      '403',
+      '404',
+      '409',
+      '412',
+      '413',
+      '415',
+      '422',
+      '429',
+      '500',
+      '503',
+    ]);
   });
 });
 
@@ -56,9 +88,24 @@ describe('openApiFaults', () => {
     ['no server', (d) => (d['servers'] = [{ url: '/v1' }]), 'servers are not absolute URLs'],
     ['no operations', (d) => (d['paths'] = {}), 'there are no operations'],
     ['a lost component', (d) => (d['components'] = {}), 'does not exist'],
-    ['an undeclared path parameter', (d) => (d['paths'] = { '/a/{b}': { get: { ...operation, parameters: [] } } }), 'path parameters b are declared as'],
-    ['an operationId twice', (d) => (d['paths'] = { '/things/{id}': { get: operation, put: operation } }), 'operationIds are not unique'],
-    ['a schema that is none', (d) => (d['paths'] = { '/a': { get: { ...operation, parameters: [{ name: 'q', in: 'query', schema: { type: 'text' } }] } } }), 'schema is invalid'],
+    [
+      'an undeclared path parameter',
+      (d) => (d['paths'] = { '/a/{b}': { get: { ...operation, parameters: [] } } }),
+      'path parameters b are declared as',
+    ],
+    [
+      'an operationId twice',
+      (d) => (d['paths'] = { '/things/{id}': { get: operation, put: operation } }),
+      'operationIds are not unique',
+    ],
+    [
+      'a schema that is none',
+      (d) =>
+        (d['paths'] = {
+          '/a': { get: { ...operation, parameters: [{ name: 'q', in: 'query', schema: { type: 'text' } }] } },
+        }),
+      'schema is invalid',
+    ],
   ])('finds %s', (_what, change, fault) => {
     expect(broken(change)).toContain(fault);
   });

@@ -26,11 +26,13 @@ interface Document {
 
 /** The document with the component in the place of every reference. */
 function resolved(document: object): { document: Document; faults: string[] } {
-  const components = (document as { components?: Record<string, Record<string, unknown> | undefined> }).components ?? {};
+  const components =
+    (document as { components?: Record<string, Record<string, unknown> | undefined> }).components ?? {};
   const faults: string[] = [];
   const text = JSON.stringify(document, (_name, value: unknown) => {
     const reference = (value as { $ref?: unknown } | null)?.$ref;
-    const [, kind = '', name = ''] = typeof reference === 'string' ? (/^#\/components\/(\w+)\/(.+)$/.exec(reference) ?? []) : [];
+    const [, kind = '', name = ''] =
+      typeof reference === 'string' ? (/^#\/components\/(\w+)\/(.+)$/.exec(reference) ?? []) : [];
     if (kind === '') return value;
     const component = components[kind]?.[name];
     if (component === undefined) faults.push(`${kind}/${name} does not exist`);
@@ -47,7 +49,8 @@ export function openApiFaults(document: object): string[] {
   const { openapi = '', info = {}, servers = [], paths = {}, components = {} } = whole;
   if (!/^3\.1\.\d+$/.test(openapi)) faults.push(`openapi is ${openapi}`);
   if (!info.title || !info.version) faults.push('info lacks a title or a version');
-  if (servers.length === 0 || !servers.every(({ url }) => URL.canParse(url))) faults.push('servers are not absolute URLs');
+  if (servers.length === 0 || !servers.every(({ url }) => URL.canParse(url)))
+    faults.push('servers are not absolute URLs');
   const schemes = Object.keys(components.securitySchemes ?? {});
   const operationIds: (string | undefined)[] = [];
   for (const [path, operations] of Object.entries(paths)) {
@@ -57,7 +60,8 @@ export function openApiFaults(document: object): string[] {
     }
   }
   if (operationIds.length === 0) faults.push('there are no operations');
-  if (new Set(operationIds).size !== operationIds.length || operationIds.includes(undefined)) faults.push('operationIds are not unique');
+  if (new Set(operationIds).size !== operationIds.length || operationIds.includes(undefined))
+    faults.push('operationIds are not unique');
   return faults;
 }
 
@@ -65,14 +69,20 @@ function operationFaults(ajv: Ajv2020, path: string, operation: Operation, schem
   const { parameters = [], requestBody, responses = {}, security = [] } = operation;
   const faults: string[] = [];
   const inPath = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => String(name));
-  const declared = parameters.filter((parameter) => parameter.in === 'path' && parameter.required).map(({ name }) => name);
-  if (inPath.toSorted().join() !== declared.toSorted().join()) faults.push(`path parameters ${inPath.join()} are declared as ${declared.join()}`);
-  if (new Set(parameters.map((parameter) => `${parameter.in} ${parameter.name}`)).size !== parameters.length) faults.push('a parameter is declared twice');
+  const declared = parameters
+    .filter((parameter) => parameter.in === 'path' && parameter.required)
+    .map(({ name }) => name);
+  if (inPath.toSorted().join() !== declared.toSorted().join())
+    faults.push(`path parameters ${inPath.join()} are declared as ${declared.join()}`);
+  if (new Set(parameters.map((parameter) => `${parameter.in} ${parameter.name}`)).size !== parameters.length)
+    faults.push('a parameter is declared twice');
   if (Object.keys(responses).length === 0) faults.push('has no responses');
   for (const [status, { description }] of Object.entries(responses)) {
-    if (!/^[1-5]\d\d$/.test(status) || description === undefined) faults.push(`response ${status} lacks a status or a description`);
+    if (!/^[1-5]\d\d$/.test(status) || description === undefined)
+      faults.push(`response ${status} lacks a status or a description`);
   }
-  if (security.some((requirement) => Object.keys(requirement).some((name) => !schemes.includes(name)))) faults.push('unknown security scheme');
+  if (security.some((requirement) => Object.keys(requirement).some((name) => !schemes.includes(name))))
+    faults.push('unknown security scheme');
   const bodies = [requestBody, ...Object.values(responses)].flatMap((part) => Object.values(part?.content ?? {}));
   for (const { schema } of [...parameters, ...bodies]) faults.push(...schemaFaults(ajv, schema));
   return faults;

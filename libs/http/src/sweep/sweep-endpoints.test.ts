@@ -6,13 +6,27 @@ import { endpoint } from '../endpoint/index.js';
 import { sweepEndpoints, type SweepCheck } from './index.js';
 
 const getThing = endpoint({
-  operationId: 'getThing', method: 'GET', path: '/things/{id}', summary: 'A thing', tag: 'Things', scope: 'skills:read',
-  limit: 'credential', params: z.object({ id: z.string() }),
-  success: { status: 200, description: 'The thing', body: z.object({}) }, errors: [],
+  operationId: 'getThing',
+  method: 'GET',
+  path: '/things/{id}',
+  summary: 'A thing',
+  tag: 'Things',
+  scope: 'skills:read',
+  limit: 'credential',
+  params: z.object({ id: z.string() }),
+  success: { status: 200, description: 'The thing', body: z.object({}) },
+  errors: [],
 });
 const getStatus = endpoint({
-  operationId: 'getStatus', method: 'GET', path: '/status', summary: 'Status', tag: 'Things', scope: null, limit: 'public',
-  success: { status: 200, description: 'Fine', body: z.object({}) }, errors: [],
+  operationId: 'getStatus',
+  method: 'GET',
+  path: '/status',
+  summary: 'Status',
+  tag: 'Things',
+  scope: null,
+  limit: 'public',
+  success: { status: 200, description: 'Fine', body: z.object({}) },
+  errors: [],
 });
 
 let server: ListeningApp | undefined;
@@ -23,18 +37,29 @@ async function faultsFound(app: RequestListener): Promise<Record<string, string>
   server = await listen(app);
   const { url } = server;
   const target = () => ({
-    baseUrl: url, tightUrl: url, credential: { authorization: 'all' }, wrongCredential: { authorization: 'wrong' },
-    credentialWithout: () => ({ authorization: 'some' }), params: { id: { own: 'mine', foreign: 'theirs', unknown: 'none' } },
+    baseUrl: url,
+    tightUrl: url,
+    credential: { authorization: 'all' },
+    wrongCredential: { authorization: 'wrong' },
+    credentialWithout: () => ({ authorization: 'some' }),
+    params: { id: { own: 'mine', foreign: 'theirs', unknown: 'none' } },
   });
   const checks = sweepEndpoints({ area: 'platform', contracts: [getThing, getStatus], target });
   const outcomes = checks.map(async ({ title, run }: SweepCheck) => {
-    const fault = await run().then(() => 'none', (error: unknown) => (error as Error).message);
+    const fault = await run().then(
+      () => 'none',
+      (error: unknown) => (error as Error).message,
+    );
     return [title, fault] as const;
   });
   return Object.fromEntries(await Promise.all(outcomes));
 }
 
-const limited = { 'x-ratelimit-limit': '1', 'x-ratelimit-remaining': '0', 'x-ratelimit-reset': String((Math.floor(Date.now() / 60_000) + 1) * 60) };
+const limited = {
+  'x-ratelimit-limit': '1',
+  'x-ratelimit-remaining': '0',
+  'x-ratelimit-reset': String((Math.floor(Date.now() / 60_000) + 1) * 60),
+};
 
 describe('sweepEndpoints', () => {
   it('finds each endpoint that answers 200 to everyone', async () => {
@@ -57,15 +82,28 @@ describe('sweepEndpoints', () => {
 
   it('finds missing headers, foreign envelopes, records told apart, and what comes back of a request', async () => {
     const found = await faultsFound((request, response) => {
-      const { status, body } = renderers.platform(new AppError(request.method === 'GET' ? 'not_found' : 'method_not_allowed'));
-      const told = request.url?.startsWith('/things/theirs') ? { error: { ...(body as { error: object }).error, message: 'hidden' } } : body;
-      response.writeHead(request.headers.authorization ? status : 401).end(JSON.stringify({ ...told, asked: request.url }));
+      const { status, body } = renderers.platform(
+        new AppError(request.method === 'GET' ? 'not_found' : 'method_not_allowed'),
+      );
+      const told = request.url?.startsWith('/things/theirs')
+        ? { error: { ...(body as { error: object }).error, message: 'hidden' } }
+        : body;
+      response
+        .writeHead(request.headers.authorization ? status : 401)
+        .end(JSON.stringify({ ...told, asked: request.url }));
     });
     const absent = found["GET /things/{id} answers 404 for an unknown id and for another project's"];
-    for (const fault of ['limit headers', 'the envelope is {asked:string,error:', 'what was sent comes back', 'unknown and foreign are told apart']) {
+    for (const fault of [
+      'limit headers',
+      'the envelope is {asked:string,error:',
+      'what was sent comes back',
+      'unknown and foreign are told apart',
+    ]) {
       expect(absent).toContain(fault);
     }
     expect(found['GET /things/{id} answers 401 without a credential']).toContain('WWW-Authenticate: null instead of');
-    expect(found['/things/{id} answers 405 with Allow for other methods']).toContain('POST: Allow: null instead of GET, HEAD');
+    expect(found['/things/{id} answers 405 with Allow for other methods']).toContain(
+      'POST: Allow: null instead of GET, HEAD',
+    );
   });
 });

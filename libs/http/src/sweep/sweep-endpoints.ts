@@ -65,12 +65,18 @@ export interface SweepOptions {
  * ```
  */
 export function sweepEndpoints({ area, contracts, target }: SweepOptions): SweepCheck[] {
-  return [...contracts.flatMap((contract) => endpointChecks(area, contract, target)), ...methodChecks(area, contracts, target)];
+  return [
+    ...contracts.flatMap((contract) => endpointChecks(area, contract, target)),
+    ...methodChecks(area, contracts, target),
+  ];
 }
 
 function endpointChecks(area: Area, contract: EndpointContract, target: () => SweepTarget): SweepCheck[] {
   const name = `${contract.method} ${contract.path}`;
-  const check = (what: string, run: () => Promise<string[]>): SweepCheck => ({ title: `${name} ${what}`, run: reporting(run) });
+  const check = (what: string, run: () => Promise<string[]>): SweepCheck => ({
+    title: `${name} ${what}`,
+    run: reporting(run),
+  });
   const expectFailure = async (request: SweepRequest, expected: ExpectedFailure) =>
     faultsOfFailure(area, await send(target(), contract, request), expected);
   const over = check('answers 429 over the limit', async () => {
@@ -84,7 +90,10 @@ function endpointChecks(area: Area, contract: EndpointContract, target: () => Sw
   if (scope === null) {
     const open = check('needs no credential', async () => {
       const answer = await send(target(), contract, { headers: {} });
-      return [...(answer.status === 401 || answer.status === 403 ? [`status ${answer.status}`] : []), ...limitHeaderFaults(answer)];
+      return [
+        ...(answer.status === 401 || answer.status === 403 ? [`status ${answer.status}`] : []),
+        ...limitHeaderFaults(answer),
+      ];
     });
     return [open, over];
   }
@@ -99,14 +108,21 @@ function endpointChecks(area: Area, contract: EndpointContract, target: () => Sw
       expectFailure({ headers: target().credentialWithout(scope), unread: true }, { code: 'forbidden' }),
     ),
     ...Object.keys(contract.params?.shape ?? {}).map((param) =>
-      check(`answers 404 for an unknown ${param} and for another project's`, () => absentFaults(area, contract, param, target())),
+      check(`answers 404 for an unknown ${param} and for another project's`, () =>
+        absentFaults(area, contract, param, target()),
+      ),
     ),
     over,
   ];
 }
 
 /** "Not yours" and "not there" are the same bytes. */
-async function absentFaults(area: Area, contract: EndpointContract, param: string, target: SweepTarget): Promise<string[]> {
+async function absentFaults(
+  area: Area,
+  contract: EndpointContract,
+  param: string,
+  target: SweepTarget,
+): Promise<string[]> {
   const { credential, params } = target;
   const ask = (value: string) => send(target, contract, { headers: credential, replaced: { [param]: value } });
   const { foreign, unknown } = valuesOf(params, param);
@@ -157,7 +173,8 @@ function send(target: SweepTarget, contract: EndpointContract, request: SweepReq
   );
   const client = createHttpClient(baseUrl, headers);
   if (contract.method === 'GET') return client('GET', `${path}?${CANARY}=${CANARY}`);
-  if (unread) return client(contract.method, path, { body: `{"${CANARY}`, headers: { 'content-type': 'application/json' } });
+  if (unread)
+    return client(contract.method, path, { body: `{"${CANARY}`, headers: { 'content-type': 'application/json' } });
   const body = target.bodies?.[contract.operationId] ?? (contract.body && exampleOf(contract.body));
   return client(contract.method, path, body === undefined ? {} : { json: body });
 }
