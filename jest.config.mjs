@@ -20,6 +20,5 @@ export default {
       { jsc: { target: 'es2024', parser: { syntax: 'typescript' } }, module: { type: 'nodenext' } },
     ],
   },
-  passWithNoTests: true,
   testTimeout: 30_000,
 };
