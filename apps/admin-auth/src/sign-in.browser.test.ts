@@ -8,7 +8,7 @@ import { chromium, type Browser, type Page } from 'playwright-core';
 import { loadAssets } from './pages/assets.js';
 import { startConsole, type TestConsole } from './test-console.js';
 
-const CHROMIUM = '/usr/bin/chromium';
+const BROWSERS = ['/usr/bin/chromium', '/usr/bin/google-chrome', '/usr/bin/chromium-browser'];
 const FLAGS = [
   '--no-sandbox',
   '--disable-gpu',
@@ -19,10 +19,18 @@ const FLAGS = [
   '--disable-sync',
 ];
 
-function installChromium(): void {
-  if (existsSync(CHROMIUM)) return;
-  if (process.getuid?.() !== 0) throw new Error('this test needs Chromium: apt-get install -y chromium');
-  execFileSync('sh', ['-c', 'apt-get update && apt-get install -y chromium'], { stdio: 'ignore' });
+/** A Chromium that is installed, or Debian's, which root installs here. */
+function chromiumPath(): string {
+  const installed = () => BROWSERS.find((path) => existsSync(path));
+  if (!installed() && process.getuid?.() === 0) {
+    const apt = 'DEBIAN_FRONTEND=noninteractive apt-get -o DPkg::Lock::Timeout=300';
+    execFileSync('sh', ['-c', `${apt} update && ${apt} install -y --no-install-recommends chromium`], {
+      stdio: 'ignore',
+    });
+  }
+  const path = installed();
+  if (path === undefined) throw new Error('This test needs a browser: install the package chromium.');
+  return path;
 }
 
 function bundleScripts(): URL {
@@ -38,11 +46,11 @@ let site: TestConsole;
 let browser: Browser;
 
 beforeAll(async () => {
-  installChromium();
+  const executablePath = chromiumPath();
   database = await createTestDatabase();
   site = await startConsole(database.url, listen, { assets: await loadAssets(bundleScripts()) });
-  browser = await chromium.launch({ executablePath: CHROMIUM, args: FLAGS });
-}, 240_000);
+  browser = await chromium.launch({ executablePath, args: FLAGS });
+}, 300_000);
 
 afterAll(async () => {
   await browser.close();
