@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { existsSync, mkdtempSync } from 'node:fs';
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -44,11 +44,13 @@ function bundleScripts(): URL {
 let database: TestDatabase;
 let site: TestConsole;
 let browser: Browser;
+let scripts: URL;
 
 beforeAll(async () => {
   const executablePath = chromiumPath();
   database = await createTestDatabase();
-  site = await startConsole(database.url, listen, { assets: await loadAssets(bundleScripts()) });
+  scripts = bundleScripts();
+  site = await startConsole(database.url, listen, { assets: await loadAssets(scripts) });
   browser = await chromium.launch({ executablePath, args: FLAGS });
 }, 300_000);
 
@@ -56,6 +58,7 @@ afterAll(async () => {
   await browser.close();
   await site.close();
   await database.drop();
+  rmSync(scripts, { recursive: true });
 });
 
 async function openPage(): Promise<Page> {
