@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { recordDecision, type Actor } from '@millwright/audit';
-import { encodeId, isUniqueViolation, newId, type Database, type Tx } from '@millwright/db';
+import { encodeId, conflictWhenTaken, newId, type Database, type Tx } from '@millwright/db';
 import { AppError, invalidField } from '@millwright/errors';
 import { z } from 'zod';
 import type { Project } from './principal.js';
@@ -42,7 +42,12 @@ const emailShape = z.email().max(254);
  *
  * @throws AppError conflict when the email is taken, validation_error naming `email` or `name`.
  */
-export async function createUser(tx: Tx, input: NewUser, actor?: Actor): Promise<UserRecord> {
+export async function createUser(
+  tx: Tx,
+  input: NewUser,
+  actor?: Actor,
+  from: Pick<Actor, 'requestId' | 'ip'> = {},
+): Promise<UserRecord> {
   const email = parseEmail(input.email);
   if (input.name.trim() === '' || input.name.length > 200) throw invalidField('name', 'must be 1 to 200 characters');
   const row = await tx.user
@@ -58,11 +63,9 @@ export async function createUser(tx: Tx, input: NewUser, actor?: Actor): Promise
         webauthn_user_id: new Uint8Array(randomBytes(32)),
       },
     })
-    .catch((error: unknown) => {
-      throw isUniqueViolation(error) ? new AppError('conflict', { cause: error }) : error;
-    });
+    .catch(conflictWhenTaken);
   await recordDecision(tx, {
-    actor: actor ?? { userId: row.id, kind: 'user', label: row.name },
+    actor: actor ?? { ...from, userId: row.id, kind: 'user', label: row.name },
     action: 'user.create',
     resource: encodeId('usr', row.id),
     project: row.project,

@@ -60,6 +60,11 @@ export function databaseFailure(error: unknown): unknown {
   return error;
 }
 
+/** For `.catch`: a name that is taken is the caller's conflict. @throws AppError conflict, or the failure itself. */
+export function conflictWhenTaken(error: unknown): never {
+  throw isUniqueViolation(error) ? new AppError('conflict', { cause: error }) : error;
+}
+
 /** Whether a unique constraint refused the change. */
 export function isUniqueViolation(error: unknown): boolean {
   for (const shape of chain(error)) {

@@ -1,7 +1,7 @@
 export { databaseConfig } from './config.js';
 export { addToCount, moveCount, readCount, type Counted, type CountedKind } from './counters.js';
 export { createDatabase, type Database, type DatabaseOptions, type PoolState, type Tx } from './database.js';
-export { databaseFailure, isUniqueViolation } from './failures.js';
+export { conflictWhenTaken, databaseFailure, isUniqueViolation } from './failures.js';
 export {
   claimKey,
   findAnswer,

@@ -3,6 +3,7 @@ import { requestIdOf, type Gate, type Logger } from '@millwright/http';
 import { Router, type RequestHandler } from 'express';
 import { z } from 'zod';
 import { escapeHtml, sendPage } from '../pages/html.js';
+import { countByAddress } from '../protection/count-by-address.js';
 import { parseBody, readJson } from '../protection/json-body.js';
 import type { CookieWriter, SessionTokens } from '../sessions/cookies.js';
 import type { OpenedSession } from '../sessions/sessions.store.js';
@@ -23,11 +24,7 @@ const Validate = z.strictObject({ token: z.string().max(200) });
 /** `POST /admin/api/magic-link/{request,validate}`: recovery for those who lost their passkey. */
 export function magicLinkEndpoints({ baseUrl, gate, logger, links, cookies, mint }: MagicLinkOptions): Router {
   const router = Router({ caseSensitive: true, strict: true });
-  const count: RequestHandler = async (request, response, next) => {
-    response.set('Cache-Control', 'no-store');
-    await gate(request, response, 'public', false);
-    next();
-  };
+  const count = countByAddress(gate);
 
   /** The answer is the same whoever asks for whom. */
   const request: RequestHandler = async (incoming, response) => {

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { requestIdOf, type Gate } from '@millwright/http';
 import express, { Router, type ErrorRequestHandler, type Request, type RequestHandler } from 'express';
+import { countByAddress } from '../protection/count-by-address.js';
 import { readJson } from '../protection/json-body.js';
 import { ACCESS_SECONDS, type CookieWriter, type SessionTokens } from '../sessions/cookies.js';
 import type { OpenedSession } from '../sessions/sessions.store.js';
@@ -33,11 +34,7 @@ type Form = Readonly<Record<string, string>>;
 /** `POST /admin/oauth/token`: the console's code becomes its cookies (RFC 6749 §4.1.3, RFC 7636 §4.5). */
 export function consoleTokenEndpoint({ baseUrl, gate, codes, cookies, mint }: ConsoleTokenOptions): Router {
   const router = Router({ caseSensitive: true, strict: true });
-  const count: RequestHandler = async (request, response, next) => {
-    response.set({ 'Cache-Control': 'no-store', Pragma: 'no-cache' });
-    await gate(request, response, 'public', false);
-    next();
-  };
+  const count = countByAddress(gate);
   const answer: RequestHandler = async (request, response) => {
     const form = requireForm(request);
     requireGrantType(form);

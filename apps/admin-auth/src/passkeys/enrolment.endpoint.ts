@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { isUniqueViolation, type Database } from '@millwright/db';
+import { conflictWhenTaken, type Database } from '@millwright/db';
 import { AppError } from '@millwright/errors';
 import { requestIdOf, type Gate } from '@millwright/http';
 import {
@@ -7,8 +7,9 @@ import {
   verifyRegistrationResponse,
   type RegistrationResponseJSON,
 } from '@simplewebauthn/server';
-import { Router, type Request, type RequestHandler, type Response } from 'express';
+import { Router, type Request, type Response } from 'express';
 import { z } from 'zod';
+import { countByAddress } from '../protection/count-by-address.js';
 import { parseBody, readJson } from '../protection/json-body.js';
 import { readCookie, type CookieWriter } from '../sessions/cookies.js';
 import { contextOf } from '../sessions/user-context.js';
@@ -41,11 +42,7 @@ interface Permission {
 export function enrolmentEndpoints(options: EnrolmentOptions): Router {
   const { gate, passkeys, ceremonies, cookies, party, db } = options;
   const router = Router({ caseSensitive: true, strict: true });
-  const count: RequestHandler = async (request, response, next) => {
-    response.set('Cache-Control', 'no-store');
-    await gate(request, response, 'public', false);
-    next();
-  };
+  const count = countByAddress(gate);
 
   /** A live setup token, or a session whose person proved who they are within 15 minutes. */
   async function requirePermission(request: Request, setupToken: string | undefined): Promise<Permission> {
@@ -99,9 +96,7 @@ export function enrolmentEndpoints(options: EnrolmentOptions): Router {
     } as const;
     await db
       .transaction((tx) => passkeys.enrol(tx, owner, ceremony.setup_token_id, passkey, actor))
-      .catch((error: unknown) => {
-        throw isUniqueViolation(error) ? new AppError('conflict', { cause: error }) : error;
-      });
+      .catch(conflictWhenTaken);
     response.status(201).json({ enrolled: true, name: passkey.name });
   }
 

@@ -8,10 +8,11 @@ import {
   verifyAuthenticationResponse,
   type AuthenticationResponseJSON,
 } from '@simplewebauthn/server';
-import { Router, type Request, type RequestHandler, type Response } from 'express';
+import { Router, type Request, type Response } from 'express';
 import { z } from 'zod';
 import { answerUrl, parseAuthorization } from '../oauth/authorization-request.js';
 import type { CodeStore } from '../oauth/codes.store.js';
+import { countByAddress } from '../protection/count-by-address.js';
 import { parseBody, readJson } from '../protection/json-body.js';
 import { readCookie, type CookieWriter } from '../sessions/cookies.js';
 import type { Ceremony, CeremonyStore } from './ceremonies.store.js';
@@ -49,11 +50,7 @@ export function signInEndpoints({
   party,
 }: SignInOptions): Router {
   const router = Router({ caseSensitive: true, strict: true });
-  const count: RequestHandler = async (request, response, next) => {
-    response.set('Cache-Control', 'no-store');
-    await gate(request, response, 'public', false);
-    next();
-  };
+  const count = countByAddress(gate);
 
   async function start(request: Request, response: Response): Promise<void> {
     const { authorization, email } = parseBody(Start, request);

@@ -36,7 +36,8 @@ export function createRegistration({ allowRegistration, claimRequiresInvite, def
       const isClaimable = existing.passkeys.length === 0 && existing.status === 'active' && !existing.platform_admin;
       if (!isClaimable || (isInvited && claimRequiresInvite)) return null;
     } else {
-      await createUser(tx, { name, email, role, platformAdmin: false, project: defaultProject, selfRegistered: true });
+      const account = { name, email, role, platformAdmin: false, project: defaultProject, selfRegistered: true };
+      await createUser(tx, account, undefined, from);
     }
     return (await issueRegistrationToken(tx, email, from)).token;
   };

@@ -57,6 +57,18 @@ describe('POST /admin/api/register', () => {
     expect((await createHttpClient(site.url)('GET', `/admin/add-passkey?token=${setup_token}`)).status).toBe(200);
   });
 
+  it('records the account and its token with request and address', async () => {
+    const site = await open();
+    const answer = await register(site, { name: 'Eve', email: 'eve@example.com', role: 'user' });
+    const { id } = await site.db.prisma.user.findUniqueOrThrow({ where: { email: 'eve@example.com' } });
+    const rows = await site.db.prisma.governanceDecision.findMany({ where: { user_id: id } });
+    expect(rows.map(({ action }) => action).sort()).toEqual(['setup_token.create', 'user.create']);
+    for (const row of rows) {
+      expect(row.request_id).toBe(answer.headers.get('x-request-id'));
+      expect(row.ip).not.toBeNull();
+    }
+  });
+
   it('answers an email with a passkey alike, without a token, and changes nothing', async () => {
     const site = await open();
     await addPasskey(

@@ -5,7 +5,7 @@ import {
   addToCount,
   decodeId,
   encodeId,
-  isUniqueViolation,
+  conflictWhenTaken,
   lockRecord,
   moveCount,
   newId,
@@ -200,8 +200,4 @@ async function reserveSlug(tx: Tx, base: string): Promise<string> {
     const free = candidates.find((slug) => !taken.has(slug));
     if (free !== undefined) return free;
   }
-}
-
-function conflictWhenTaken(error: unknown): never {
-  throw isUniqueViolation(error) ? new AppError('conflict', { cause: error }) : error;
 }

@@ -5,7 +5,7 @@ import {
   addToCount,
   decodeId,
   encodeId,
-  isUniqueViolation,
+  conflictWhenTaken,
   lockRecord,
   moveCount,
   newId,
@@ -14,7 +14,6 @@ import {
   type Tx,
   type Versioned,
 } from '@millwright/db';
-import { AppError } from '@millwright/errors';
 import type { ListQuery } from '../lists/list.contract.js';
 import { listPage } from '../lists/list.store.js';
 import type { NewSkill, Skill, SkillChanges } from './skills.contract.js';
@@ -138,8 +137,4 @@ export type SkillStore = ReturnType<typeof createSkillStore>;
 function times() {
   const now = new Date();
   return { created_at: now, updated_at: now };
-}
-
-function conflictWhenTaken(error: unknown): never {
-  throw isUniqueViolation(error) ? new AppError('conflict', { cause: error }) : error;
 }

@@ -2,7 +2,7 @@ import type { Caller, Project } from '@millwright/auth';
 import { recordDecision } from '@millwright/audit';
 import {
   addToCount,
-  isUniqueViolation,
+  conflictWhenTaken,
   lockRecord,
   moveCount,
   newId,
@@ -10,7 +10,7 @@ import {
   type Target,
   type Tx,
 } from '@millwright/db';
-import { AppError, invalidField } from '@millwright/errors';
+import { invalidField } from '@millwright/errors';
 import type { ListQuery } from '../metadata/list.contract.js';
 import { listPage } from '../metadata/list.store.js';
 import {
@@ -122,7 +122,3 @@ export function createBlockStore(db: Database) {
   };
 }
 export type BlockStore = ReturnType<typeof createBlockStore>;
-
-function conflictWhenTaken(error: unknown): never {
-  throw isUniqueViolation(error) ? new AppError('conflict', { cause: error }) : error;
-}

@@ -35,12 +35,14 @@ export async function runCall(context: CallContext): Promise<Reply> {
   const body = contract.body && parsePart(contract.body, raw, 'body');
   const keyed = keyedBy(contract, principal, request, raw);
   const { signal, commit } = { signal: leaving(response), commit: committer(context, keyed) };
+  const from = { requestId: requestIdOf(request), ip: request.ip ?? '' };
   const call = {
     params,
     query,
     body,
     principal,
-    caller: principal && callerOf(principal, { requestId: requestIdOf(request), ip: request.ip ?? '' }),
+    caller: principal && callerOf(principal, from),
+    from,
     ifMatch: versionsAllowed(area, request.headers['if-match']),
     idempotencyKey: keyed && idempotencyKeyOf(request),
     signal,

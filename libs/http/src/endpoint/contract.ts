@@ -57,6 +57,8 @@ export interface Call<Contract extends EndpointContract> {
   principal: Contract['scope'] extends null ? Principal | undefined : Principal;
   /** The principal's project, and the actor that changes are recorded under. */
   caller: Contract['scope'] extends null ? Caller | undefined : Caller;
+  /** Where the request comes from: what is recorded with a change, whoever makes it. */
+  from: { requestId: string; ip: string };
   /** Versions that `If-Match` allows; `undefined` when the request is unconditional. */
   ifMatch: readonly number[] | undefined;
   /** The `Idempotency-Key` as sent, for passing on to an upstream. */
