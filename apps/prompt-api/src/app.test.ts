@@ -7,7 +7,7 @@ import type { Block } from './blocks/blocks.contract.js';
 import { createRoutes } from './endpoints.js';
 import type { Prompt } from './prompts/prompts.contract.js';
 import type { GenerateResult, RunResult } from './runs/runs.contract.js';
-import type { SchemaValidator } from './schema/index.js';
+import type { SchemaValidator } from '@millwright/schemas';
 import { greeting, like, startTestApp, type TestApp } from './test-app.js';
 
 let app: TestApp;

@@ -4,7 +4,7 @@ import type { Models } from '@millwright/models';
 import type { Express } from 'express';
 import type { Config } from './config.js';
 import { createRoutes } from './endpoints.js';
-import type { SchemaValidator } from './schema/index.js';
+import type { SchemaValidator } from '@millwright/schemas';
 
 export interface AppDeps extends AreaDeps {
   config: Pick<Config, 'PROMPT_API_URL' | 'MAX_IN_FLIGHT' | 'TRUSTED_PROXY_HOPS'>;

@@ -13,7 +13,7 @@ import { createPromptStore } from './prompts/prompts.store.js';
 import { createRenderService } from './runs/render.service.js';
 import { createRunService } from './runs/run.service.js';
 import { runRoutes } from './runs/runs.routes.js';
-import type { SchemaValidator } from './schema/index.js';
+import type { SchemaValidator } from '@millwright/schemas';
 import { userRoutes } from './users/users.routes.js';
 import { createUserStore } from './users/users.store.js';
 import { createVersionChoice } from './versions/choose-version.js';

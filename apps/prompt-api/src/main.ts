@@ -3,7 +3,7 @@ import { runArea } from '@millwright/http';
 import { createModels, loadModels } from '@millwright/models';
 import { createApp } from './app.js';
 import { loadConfig } from './config.js';
-import { createSchemaValidator } from './schema/index.js';
+import { createSchemaValidator } from '@millwright/schemas';
 
 /** A model that floods is cut off here. */
 const MODEL_ANSWER_MAX_BYTES = 16 * 1_048_576;

@@ -5,7 +5,7 @@ import { createModels, loadModels } from '@millwright/models';
 import { createRateLimiter } from '@millwright/rate-limit';
 import { listen } from '@millwright/testing';
 import { createApp } from './app.js';
-import { createSchemaValidator } from './schema/index.js';
+import { createSchemaValidator } from '@millwright/schemas';
 
 describe('docs/openapi/prompt.json', () => {
   it('is what the area serves (run `npm run openapi` after a change), and a sound OpenAPI 3.1 document', async () => {

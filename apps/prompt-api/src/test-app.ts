@@ -7,8 +7,8 @@ import { createRateLimiter } from '@millwright/rate-limit';
 // eslint-disable-next-line no-restricted-imports -- For test files: area D as tests start it.
 import { createFakeModel, createTestDatabase, listen, type FakeModel } from '@millwright/testing';
 import { createApp } from './app.js';
-import { buildSchemaWorker } from './schema/build-worker.js';
-import { createSchemaValidator } from './schema/index.js';
+import { buildSchemaWorker } from '@millwright/schemas/build-worker';
+import { createSchemaValidator } from '@millwright/schemas';
 
 export interface Answer<Body> {
   status: number;

@@ -1,5 +1,5 @@
 import { AppError } from '@millwright/errors';
-import { SchemaValidatorBusy } from './schema/index.js';
+import { SchemaValidatorBusy } from '@millwright/schemas';
 
 /** More checks wait than can be done in time. @throws AppError unavailable */
 export function unavailableWhenBusy(error: unknown): never {

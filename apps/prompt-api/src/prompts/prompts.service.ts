@@ -2,7 +2,7 @@ import type { Caller, Project } from '@millwright/auth';
 import { newId, type Tx } from '@millwright/db';
 import { AppError, invalidField } from '@millwright/errors';
 import { withoutUndefined } from '../metadata/metadata.store.js';
-import { checkSchema, mergeReferences, type SchemaFault, type SchemaValidator } from '../schema/index.js';
+import { checkSchema, mergeReferences, type SchemaFault, type SchemaValidator } from '@millwright/schemas';
 import { unavailableWhenBusy } from '../unavailable-when-busy.js';
 import type { NewDefinition, NewPrompt, PromptChanges } from './prompts.contract.js';
 import type { DefinitionKind, PromptStore, StoredDefinition, StoredPrompt } from './prompts.store.js';

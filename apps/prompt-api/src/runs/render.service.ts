@@ -2,7 +2,7 @@ import type { Project } from '@millwright/auth';
 import { invalidField } from '@millwright/errors';
 import type { BlockStore } from '../blocks/blocks.store.js';
 import type { StoredPrompt } from '../prompts/prompts.store.js';
-import { propertyNames, type SchemaValidator } from '../schema/index.js';
+import { propertyNames, type SchemaValidator } from '@millwright/schemas';
 import {
   RenderedTextTooLong,
   renderTemplate,

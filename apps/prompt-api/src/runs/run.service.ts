@@ -3,7 +3,7 @@ import { AppError, invalidField } from '@millwright/errors';
 import type { ModelAnswer, ModelMessage, Models } from '@millwright/models';
 import type { ConversationStore } from '../conversations/conversations.store.js';
 import type { StoredPrompt } from '../prompts/prompts.store.js';
-import type { SchemaValidator } from '../schema/index.js';
+import type { SchemaValidator } from '@millwright/schemas';
 import { unavailableWhenBusy } from '../unavailable-when-busy.js';
 import { parseAnswer, parseAnswerObject } from './answer-json.js';
 import type { RenderedPrompt, RenderService } from './render.service.js';
