@@ -2,7 +2,9 @@ import { endpoint } from '@millwright/http';
 import { z } from 'zod';
 import { Metadata, MetadataChanges, NewMetadata } from '../metadata/metadata.contract.js';
 
-const Reference = z.object({ uuid: z.string(), link: z.string(), type: z.string() });
+/** What a message refers to. */
+export const Reference = z.object({ uuid: z.string(), link: z.string(), type: z.string() });
+export type Reference = z.output<typeof Reference>;
 
 /** Spec, "Message". Its metadata's times read `YYYY-MM-DD hh:mm:ss`, UTC. */
 export const Message = z.object({

@@ -23,6 +23,8 @@ export interface NewMessage {
   role: Message['role'];
   content: string;
   model: string;
+  /** What it refers to. */
+  reference?: Message['reference'];
 }
 
 /** `YYYY-MM-DD hh:mm:ss`, UTC: message metadata only (spec, "Message"). */
