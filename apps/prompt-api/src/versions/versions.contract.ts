@@ -21,6 +21,8 @@ export type VersionQuery = z.output<typeof VersionQuery>;
 export const Label = z.object({
   name: z.string(),
   version: z.int(),
+  /** It is moved and deleted with the scope `admin` and a reason only; `production` is from the start. */
+  protected: z.boolean(),
   prompt: z.string(),
   updated: z.string(),
   /** Who moved it last. */
@@ -29,11 +31,15 @@ export const Label = z.object({
 });
 export type Label = z.output<typeof Label>;
 
+/** Kept in the audit trail; required for a protected label. */
+const Reason = z.string().trim().min(1).max(2_000).optional();
 const LabelMove = z.object({
   version: VersionNumber,
-  /** Kept in the audit trail. */
-  reason: z.string().max(2_000).optional(),
+  reason: Reason,
+  /** Needs the scope `admin`. */
+  protected: z.boolean().optional(),
 });
+export type LabelMove = z.output<typeof LabelMove>;
 
 const prompt = z.object({ uuid: z.uuid() });
 const version = z.object({ uuid: z.uuid(), n: wholeNumber(1, 2_147_483_647) });
@@ -115,6 +121,7 @@ export const deleteLabel = endpoint({
   scope: 'prompts:write',
   limit: 'credential',
   params: label,
+  query: z.object({ reason: Reason }),
   success: { status: 204, description: 'The label is deleted' },
   errors: [],
 });

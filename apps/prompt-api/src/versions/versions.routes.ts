@@ -43,21 +43,17 @@ export function versionRoutes(versions: VersionStore, service: PromptService): R
       body: found(await versions.listLabels(caller.project, params.uuid)),
     })),
 
-    route(contract.moveLabel, ({ caller, params, body, commit }) =>
-      commit(async (tx) => ({
-        body: await versions.moveLabel(
-          tx,
-          caller,
-          { promptId: params.uuid, name: params.name },
-          body.version,
-          body.reason,
-        ),
-      })),
+    route(contract.moveLabel, ({ caller, principal, params, body, commit }) =>
+      commit(async (tx) => {
+        const mover = { ...caller, mayMoveProtected: principal.scopes.has('admin') };
+        return { body: await versions.moveLabel(tx, mover, { promptId: params.uuid, name: params.name }, body) };
+      }),
     ),
 
-    route(contract.deleteLabel, ({ caller, params, commit }) =>
+    route(contract.deleteLabel, ({ caller, principal, params, query, commit }) =>
       commit(async (tx) => {
-        await versions.removeLabel(tx, caller, { promptId: params.uuid, name: params.name });
+        const mover = { ...caller, mayMoveProtected: principal.scopes.has('admin') };
+        await versions.removeLabel(tx, mover, { promptId: params.uuid, name: params.name }, query.reason);
         return {};
       }),
     ),

@@ -130,6 +130,7 @@ describe('PUT /v1/prompt/{uuid}/label/{name}', () => {
     expect(made.body).toEqual({
       name: 'production',
       version: 1,
+      protected: true,
       prompt: id,
       updated: like(ISO),
       author: 'Ada',
@@ -185,6 +186,45 @@ describe('PUT /v1/prompt/{uuid}/label/{name}', () => {
   });
 });
 
+describe('a protected label', () => {
+  const writer = () => app.issueKey({ scopes: ['prompts:read', 'prompts:write'] });
+
+  it('is `production` from the start, and any other that a caller with the scope admin protects', async () => {
+    const { _link } = await promptWith(2);
+    const key = await writer();
+    expect((await label(_link, 'production', { version: 1 }, { key })).body.protected).toBe(true);
+    expect((await label(_link, 'canary', { version: 1 }, { key })).body.protected).toBe(false);
+    expect((await label(_link, 'canary', { version: 1, protected: true }, { key })).status).toBe(403);
+    expect((await label(_link, 'canary', { version: 1, protected: true })).body.protected).toBe(true);
+    expect((await label(_link, 'canary', { version: 2 }, { key })).status).toBe(403);
+  });
+
+  it('is moved, released and deleted with the scope admin and a reason, which the audit row keeps', async () => {
+    const { id, _link } = await promptWith(2);
+    const key = await writer();
+    await label(_link, 'production', { version: 1 });
+    for (const options of [{ key }, {}]) {
+      const expected = options.key ? 403 : 400;
+      expect((await label(_link, 'production', { version: 2 }, options)).status).toBe(expected);
+      expect((await app.call('DELETE', `${_link}/label/production`, options)).status).toBe(expected);
+    }
+    const reason = 'The new tone is agreed';
+    expect((await label(_link, 'production', { version: 2, reason }, { key })).status).toBe(403);
+    expect((await render(_link, { label: 'production' })).body.data.static).toBe('version 1');
+    expect((await label(_link, 'production', { version: 2, reason })).body).toMatchObject({
+      version: 2,
+      protected: true,
+    });
+    expect((await app.call('DELETE', `${_link}/label/production?reason=Withdrawn`)).status).toBe(204);
+    expect((await audit(id, 'prompt.unlabel')).map(({ detail }) => detail)).toEqual([
+      { label: 'production', reason: 'Withdrawn' },
+    ]);
+    await label(_link, 'production', { version: 1 }, { key });
+    expect((await label(_link, 'production', { version: 1, protected: false, reason })).body.protected).toBe(false);
+    expect((await label(_link, 'production', { version: 2 }, { key })).status).toBe(200);
+  });
+});
+
 describe('DELETE /v1/prompt/{uuid}/label/{name}', () => {
   it('answers 204, then 404', async () => {
     const { id, _link } = await promptWith(1);
@@ -229,8 +269,8 @@ describe('a render or run by version or label', () => {
     const { _link } = await promptWith(2);
     for (let round = 0; round < 20; round += 1) {
       const version = (round % 2) + 1;
-      await label(_link, 'production', { version });
-      const { body } = await other.call<GenerateResult>('POST', _link, { body: { label: 'production' } });
+      await label(_link, 'staging', { version });
+      const { body } = await other.call<GenerateResult>('POST', _link, { body: { label: 'staging' } });
       expect(body.data.static).toBe(`version ${version}`);
     }
   });
