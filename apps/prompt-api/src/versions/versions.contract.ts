@@ -72,6 +72,39 @@ export const getVersion = endpoint({
   errors: [],
 });
 
+const Line = z.object({ kind: z.enum(['same', 'added', 'removed']), text: z.string() });
+
+/** What changed from one version to another, by the author's fields. */
+export const Diff = z.object({
+  prompt: z.string(),
+  from: z.int(),
+  to: z.int(),
+  changes: z.array(
+    z.object({
+      path: z.string(),
+      from: z.unknown(),
+      to: z.unknown(),
+      /** Of texts with at most 1,000 differing lines. */
+      lines: z.array(Line).optional(),
+    }),
+  ),
+});
+export type Diff = z.output<typeof Diff>;
+
+export const diffVersions = endpoint({
+  operationId: 'diffPromptVersions',
+  method: 'GET',
+  path: '/v1/prompt/{uuid}/version/{n}/diff',
+  summary: 'What changed in a version, since the one before or since `from`',
+  tag: 'Versions',
+  scope: 'prompts:read',
+  limit: 'credential',
+  params: version,
+  query: z.object({ from: wholeNumber(1, 2_147_483_647).optional() }),
+  success: { status: 200, description: 'The changes, field by field', body: Diff },
+  errors: [],
+});
+
 export const restoreVersion = endpoint({
   operationId: 'restorePromptVersion',
   method: 'POST',

@@ -1,8 +1,9 @@
-import { AppError } from '@millwright/errors';
+import { AppError, invalidField } from '@millwright/errors';
 import { route, type Route } from '@millwright/http';
 import { listHeaders } from '../metadata/list-headers.js';
 import type { PromptService } from '../prompts/prompts.service.js';
 import { toPrompt, type StoredPrompt } from '../prompts/prompts.store.js';
+import { compareVersions } from './compare-versions.js';
 import * as contract from './versions.contract.js';
 import type { VersionStore } from './versions.store.js';
 
@@ -25,6 +26,14 @@ export function versionRoutes(versions: VersionStore, service: PromptService): R
     route(contract.getVersion, async ({ caller, params }) => {
       const version = found(await versions.find(caller.project, params.uuid, params.n));
       return { body: toVersion(version), version: version.version };
+    }),
+
+    route(contract.diffVersions, async ({ caller, params, query }) => {
+      const from = query.from ?? params.n - 1;
+      if (from === 0) throw invalidField('from', 'is required, because nothing came before version 1');
+      const find = async (version: number) => found(await versions.find(caller.project, params.uuid, version));
+      const [earlier, later] = [await find(from), await find(params.n)];
+      return { body: { prompt: earlier.id, from, to: params.n, changes: compareVersions(earlier, later) } };
     }),
 
     route(contract.restoreVersion, async ({ caller, params, ifMatch, commit }) => {

@@ -1,5 +1,5 @@
 import type { Caller, Project } from '@millwright/auth';
-import { recordDecision } from '@millwright/audit';
+import { recordDecision, recordDenial } from '@millwright/audit';
 import type { Database, Tx } from '@millwright/db';
 import { AppError, invalidField } from '@millwright/errors';
 import type { StoredPrompt } from '../prompts/prompts.store.js';
@@ -24,12 +24,6 @@ export interface Mover extends Caller {
 /** Protected from its first version on. */
 const PRODUCTION = 'production';
 
-/** @throws AppError forbidden, validation_error without a reason */
-function requireProtectedMove({ mayMoveProtected }: Mover, reason: string | undefined): void {
-  if (!mayMoveProtected) throw new AppError('forbidden');
-  if (reason === undefined) throw invalidField('reason', 'is required, because the label is protected');
-}
-
 type LabelRow = NonNullable<Awaited<ReturnType<Tx['promptLabel']['findUnique']>>>;
 
 function toLabel({ prompt_id, name, version, protected: isProtected, updated_at, author }: LabelRow): Label {
@@ -52,6 +46,21 @@ export function createVersionStore(db: Database) {
       object[]
     >`SELECT 1 FROM prompts WHERE id = ${id}::uuid AND project = ${project} FOR UPDATE`;
     if (held.length === 0) throw new AppError('not_found');
+  }
+
+  /** @throws AppError forbidden, which is recorded */
+  async function requireProtector(mover: Mover, { promptId, name }: LabelTarget, action: string): Promise<void> {
+    if (mover.mayMoveProtected) return;
+    const { project, actor } = mover;
+    const denied = { actor, action, resource: promptId, project, detail: { label: name } };
+    await recordDenial(db, denied, 'the label is protected');
+    throw new AppError('forbidden');
+  }
+
+  /** @throws AppError forbidden, validation_error without a reason */
+  async function requireProtectedMove(mover: Mover, target: LabelTarget, action: string, reason?: string) {
+    await requireProtector(mover, target, action);
+    if (reason === undefined) throw invalidField('reason', 'is required, because the label is protected');
   }
 
   return {
@@ -96,18 +105,19 @@ export function createVersionStore(db: Database) {
     async moveLabel(
       tx: Tx,
       mover: Mover,
-      { promptId, name }: LabelTarget,
+      target: LabelTarget,
       { version, reason, protected: wanted }: LabelMove,
     ): Promise<Label> {
       const { project, actor } = mover;
+      const { promptId, name } = target;
       await holdPrompt(tx, project, promptId);
       const known = await tx.promptVersion.count({ where: { prompt_id: promptId, version } });
       if (known === 0) throw invalidField('version', 'does not exist');
       const where = { prompt_id_name: { prompt_id: promptId, name } };
       const before = await tx.promptLabel.findUnique({ where, select: { version: true, protected: true } });
-      if (before?.protected) requireProtectedMove(mover, reason);
+      if (before?.protected) await requireProtectedMove(mover, target, 'prompt.label', reason);
+      if (wanted !== undefined) await requireProtector(mover, target, 'prompt.label');
       const isProtected = wanted ?? before?.protected ?? name === PRODUCTION;
-      if (wanted !== undefined && !mover.mayMoveProtected) throw new AppError('forbidden');
       const fields = {
         version,
         protected: isProtected,
@@ -132,13 +142,14 @@ export function createVersionStore(db: Database) {
     },
 
     /** @throws AppError not_found, forbidden for a protected label */
-    async removeLabel(tx: Tx, mover: Mover, { promptId, name }: LabelTarget, reason?: string): Promise<void> {
+    async removeLabel(tx: Tx, mover: Mover, target: LabelTarget, reason?: string): Promise<void> {
       const { project, actor } = mover;
+      const { promptId, name } = target;
       await holdPrompt(tx, project, promptId);
       const where = { prompt_id_name: { prompt_id: promptId, name } };
       const label = await tx.promptLabel.findUnique({ where, select: { protected: true } });
       if (!label) throw new AppError('not_found');
-      if (label.protected) requireProtectedMove(mover, reason);
+      if (label.protected) await requireProtectedMove(mover, target, 'prompt.unlabel', reason);
       await tx.promptLabel.delete({ where });
       await recordDecision(tx, {
         actor,
