@@ -1,4 +1,5 @@
 export { createEmptyDatabase, createTestDatabase, type TestDatabase } from './database.js';
+export { createFakeMcpServer, type FakeMcpServer, type FakeTool, type McpBehaviour } from './fake-mcp/fake-mcp.js';
 export {
   type ModelAnswer,
   type ModelBehaviour,
