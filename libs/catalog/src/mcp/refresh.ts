@@ -16,6 +16,8 @@ export interface McpDeps {
 
 export interface RefreshOptions extends McpDeps {
   limits?: McpLimits;
+  /** Ends probes under way without a verdict; they are due again at once. */
+  signal?: AbortSignal;
   /** Told why a server is unreachable, for logs: the cause may name addresses. */
   onUnreachable?: (serverId: string, cause: unknown) => void;
 }
@@ -40,10 +42,10 @@ type Seen = { tools: McpToolDefinition[] } | { cause: unknown };
  * Probes every server whose probe is due, whoever made it due: the last probe, five minutes ago, a change, a process that died
  * while it probed. Replicas share the work. Resolves to how many were probed.
  */
-export async function refreshMcpServers(options: RefreshOptions, actor: Actor, signal?: AbortSignal): Promise<number> {
+export async function refreshMcpServers(options: RefreshOptions, actor: Actor): Promise<number> {
   const worker = async () => {
     let probed = 0;
-    while (!signal?.aborted) {
+    while (!options.signal?.aborted) {
       const claimed = await claimDue(options.db);
       if (!claimed) break;
       await probe(options, actor, claimed);
@@ -85,17 +87,21 @@ async function claimOne(db: Database, serverUuid: string): Promise<Claimed | und
 
 async function probe(options: RefreshOptions, actor: Actor, claimed: Claimed): Promise<void> {
   const seen = await look(options, claimed);
+  if (options.signal?.aborted) {
+    await options.db.prisma.$executeRaw`UPDATE mcp_servers SET probe_due_at = now() WHERE id = ${claimed.id}::uuid`;
+    return;
+  }
   if ('cause' in seen) options.onUnreachable?.(encodeId('ms', claimed.id), seen.cause);
   await options.db.transaction((tx) => settle(tx, actor, claimed, seen));
 }
 
 async function look(
-  { fetch, secrets, limits = PROBE_LIMITS }: RefreshOptions,
+  { fetch, secrets, signal, limits = PROBE_LIMITS }: RefreshOptions,
   { id, url, headers }: Claimed,
 ): Promise<Seen> {
   try {
     const upstream = { url, headers: openHeaders(secrets, id, headers) };
-    return { tools: await withMcpClient(fetch, upstream, limits, undefined, readTools) };
+    return { tools: await withMcpClient(fetch, upstream, limits, signal, readTools) };
   } catch (cause) {
     return { cause };
   }

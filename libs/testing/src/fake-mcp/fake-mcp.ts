@@ -23,6 +23,7 @@ export interface FakeMcpServer {
   seen: IncomingHttpHeaders[];
   /** Resolves when the next request arrives. */
   nextRequest: () => Promise<unknown>;
+  dropConnections: () => void;
   close: () => Promise<void>;
 }
 
@@ -45,6 +46,7 @@ export async function createFakeMcpServer(era: 'modern' | 'legacy', tools: FakeT
     calls: [],
     seen: [],
     nextRequest: () => once(arrivals, 'request'),
+    dropConnections: app.dropConnections,
     close: app.close,
   };
   return fake;
