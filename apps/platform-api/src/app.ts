@@ -15,7 +15,7 @@ const PLAN_LIMITS = { standard: 100, professional: 500 } as const;
 export function createApp({ config, db, limiter, logger, metrics, ...deps }: AppDeps): Express {
   const area = createAreaRouter({
     area: 'platform',
-    routes: createRoutes(db, deps),
+    routes: createRoutes({ db, ...deps }),
     protectedPrefix: '/api/v1',
     authenticate: createAuthenticator([{ name: 'api-key', read: bearer, verify: createApiKeyVerifier(db) }], {
       onInvalid: 'unauthorized',

@@ -6,7 +6,7 @@ import { bearer, EVERY_SCOPE, startPlatform, unconnected, type TestPlatform } fr
 
 // Contracts do not depend on the database: nothing is sent to this one.
 const nowhere = createDatabase({ url: 'postgresql://127.0.0.1:1/none', poolMax: 1 });
-const contracts = createRoutes(nowhere, unconnected(nowhere)).map(({ contract }) => contract);
+const contracts = createRoutes(unconnected(nowhere)).map(({ contract }) => contract);
 
 let database: TestDatabase;
 let platform: TestPlatform;

@@ -15,16 +15,16 @@ import type { McpProbes } from './mcp-servers/probes.js';
 import { skillRoutes } from './skills/skills.routes.js';
 import { createSkillStore } from './skills/skills.store.js';
 
-/** What endpoints need besides the database. */
 export interface RouteDeps {
+  db: Database;
   isKnownModel: KnownModels;
   egress: Pick<Egress, 'checkReachable'>;
-  secrets: SecretBox;
+  box: SecretBox;
   probes: McpProbes;
 }
 
 /** Every endpoint that area B serves. */
-export function createRoutes(db: Database, { isKnownModel, egress, secrets, probes }: RouteDeps): Route[] {
+export function createRoutes({ db, isKnownModel, egress, box, probes }: RouteDeps): Route[] {
   const skills = createSkillStore(db);
   const agents = createAgentStore(db);
   const servers = createMcpServerStore(db);
@@ -32,11 +32,6 @@ export function createRoutes(db: Database, { isKnownModel, egress, secrets, prob
     ...skillRoutes(skills),
     ...agentRoutes(agents, createAgentService(agents, isKnownModel), skills),
     ...contentRoutes(createContentStore(db)),
-    ...mcpServerRoutes(
-      servers,
-      createMcpToolStore(db),
-      createMcpServerService({ db, servers, egress, secrets }),
-      probes,
-    ),
+    ...mcpServerRoutes(servers, createMcpToolStore(db), createMcpServerService({ db, servers, egress, box }), probes),
   ];
 }

@@ -13,9 +13,9 @@ runArea({
   create: (config, deps) => {
     const models = new Set(loadModels(config).map(({ name }) => name));
     const egress = createEgress(egressOptions(config));
-    const secrets = createSecretBox(config.SECRETS_KEYS);
-    const probes = createMcpProbes({ ...deps, fetch: egress.fetch, secrets });
-    const app = createApp({ ...deps, config, egress, secrets, probes, isKnownModel: (name) => models.has(name) });
+    const box = createSecretBox(config.SECRETS_KEYS);
+    const probes = createMcpProbes({ ...deps, fetch: egress.fetch, secrets: box });
+    const app = createApp({ ...deps, config, egress, box, probes, isKnownModel: (name) => models.has(name) });
     const close = async () => {
       await probes.close();
       await egress.close();

@@ -13,7 +13,6 @@ describe('docs/openapi/platform.json', () => {
       createApp({
         config: { BASE_URL: DOCUMENTED_URLS.platform, MAX_IN_FLIGHT: 10, TRUSTED_PROXY_HOPS: 0 },
         ...unconnected(db),
-        db,
         logger: createLogger({ service: 'test', level: 'silent', version: 'test' }),
         metrics: createMetrics({ service: 'test', version: 'test' }),
         limiter: createRateLimiter(),

@@ -32,7 +32,7 @@ export interface TestPlatform {
   /** Sends requests with a new key that may do everything in the project. */
   clientOf: (project: Project, options?: { admin?: boolean }) => Promise<HttpClient>;
   /** What the app seals secrets with. */
-  secrets: SecretBox;
+  box: SecretBox;
   /** Resolves when no MCP server is being probed. */
   probed: () => Promise<void>;
   close: () => Promise<void>;
@@ -52,9 +52,9 @@ export async function startPlatform(databaseUrl: string, listen: Listen, calls =
   const db = createDatabase({ url: databaseUrl, poolMax: 10 });
   const logger = createLogger({ service: 'test', level: 'silent', version: 'test' });
   const egress = createEgress(calls);
-  const secrets = createSecretBox([{ id: 'test', key: Buffer.alloc(32, 1) }]);
+  const box = createSecretBox([{ id: 'test', key: Buffer.alloc(32, 1) }]);
   const limits = { timeoutMs: 1_500, maxBytes: 4 * 1024 * 1024 };
-  const probes = createMcpProbes({ db, fetch: egress.fetch, secrets, logger, limits });
+  const probes = createMcpProbes({ db, fetch: egress.fetch, secrets: box, logger, limits });
   const appWith = (multiplier: number) =>
     createApp({
       config: { BASE_URL: 'http://platform.test', MAX_IN_FLIGHT: 1_000, TRUSTED_PROXY_HOPS: 0 },
@@ -63,7 +63,7 @@ export async function startPlatform(databaseUrl: string, listen: Listen, calls =
       metrics: createMetrics({ service: 'test', version: 'test' }),
       limiter: createRateLimiter({ multiplier }),
       egress,
-      secrets,
+      box,
       probes,
       isKnownModel: (name) => name === KNOWN_MODEL,
     });
@@ -99,7 +99,7 @@ export async function startPlatform(databaseUrl: string, listen: Listen, calls =
         select: { action: true, detail: true, project: true, actor_id: true, user_id: true, decision: true },
       }),
     clientOf: async (project, options) => createHttpClient(roomy.url, bearer(await issueKey({ project, ...options }))),
-    secrets,
+    box,
     probed: () => probes.idle(),
     close: async () => {
       await Promise.all([roomy.close(), tight.close()]);
@@ -115,8 +115,8 @@ export const bearer = (key: string) => ({ authorization: `Bearer ${key}` });
 /** What contracts are made with where nothing is called. */
 export function unconnected(db: Database): RouteDeps {
   const egress = createEgress(DEVELOPMENT);
-  const secrets = createSecretBox([{ id: 'test', key: Buffer.alloc(32, 1) }]);
+  const box = createSecretBox([{ id: 'test', key: Buffer.alloc(32, 1) }]);
   const logger = createLogger({ service: 'test', level: 'silent', version: 'test' });
-  const probes = createMcpProbes({ db, fetch: egress.fetch, secrets, logger });
-  return { isKnownModel: () => true, egress, secrets, probes };
+  const probes = createMcpProbes({ db, fetch: egress.fetch, secrets: box, logger });
+  return { db, isKnownModel: () => true, egress, box, probes };
 }

@@ -11,7 +11,7 @@ export interface McpServerServiceOptions {
   db: Database;
   servers: McpServerStore;
   egress: Pick<Egress, 'checkReachable'>;
-  secrets: SecretBox;
+  box: SecretBox;
 }
 
 /** One reason for all, so that it tells nothing of our network. */
@@ -20,7 +20,7 @@ const NOT_REACHABLE = 'must be the address of a public server that answers witho
 type Headers = Readonly<Record<string, string>>;
 
 /** The rules of MCP servers: where they may be, what becomes of their secrets, who approves tools. */
-export function createMcpServerService({ db, servers, egress, secrets }: McpServerServiceOptions) {
+export function createMcpServerService({ db, servers, egress, box }: McpServerServiceOptions) {
   /** The headers as they are stored: `KEPT` keeps the value that there is. */
   function sealed(serverUuid: string, headers: Headers, current: SealedHeaders): SealedHeaders {
     const kept = Object.keys(headers).filter((name) => headers[name] === KEPT);
@@ -30,7 +30,7 @@ export function createMcpServerService({ db, servers, egress, secrets }: McpServ
     const old = kept.map((name) => [name, current[name] ?? '']);
     return {
       ...(Object.fromEntries(old) as SealedHeaders),
-      ...sealHeaders(secrets, serverUuid, Object.fromEntries(fresh)),
+      ...sealHeaders(box, serverUuid, Object.fromEntries(fresh)),
     };
   }
 

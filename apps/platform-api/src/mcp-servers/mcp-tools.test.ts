@@ -29,7 +29,7 @@ beforeAll(async () => {
   client = await platform.clientOf('Core');
   admin = await platform.clientOf('Core', { admin: true });
   egress = createEgress({ allowLoopback: true, allowHttp: false, allow: [] });
-  caller = createMcpToolCaller({ db: platform.db, fetch: egress.fetch, secrets: platform.secrets });
+  caller = createMcpToolCaller({ db: platform.db, fetch: egress.fetch, secrets: platform.box });
 });
 afterAll(async () => {
   await egress.close();
