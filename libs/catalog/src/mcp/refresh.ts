@@ -2,7 +2,7 @@ import { recordDecision, type Actor } from '@millwright/audit';
 import { encodeId, moveCount, type Database, type Tx } from '@millwright/db';
 import type { EgressFetch } from '@millwright/egress';
 import type { SecretBox } from '../secret-box.js';
-import { openHeaders, type SealedHeaders } from './headers.js';
+import { openHeaders, resealHeaders, type SealedHeaders } from './headers.js';
 import { readTools, type McpToolDefinition } from './tool-list.js';
 import { countOffered, storeTools, type ToolChanges } from './tools.store.js';
 import { withMcpClient, type McpLimits } from './upstream.js';
@@ -16,6 +16,8 @@ export interface McpDeps {
 
 export interface RefreshOptions extends McpDeps {
   limits?: McpLimits;
+  /** What a probe's outcome is kept in: a job's step, so that it ends with the job's run. Default: a transaction of `db`. */
+  transaction?: <Result>(work: (tx: Tx) => Promise<Result>) => Promise<Result>;
   /** Ends probes under way without a verdict; they are due again at once. */
   signal?: AbortSignal;
   /** Told why a server is unreachable, for logs: the cause may name addresses. */
@@ -27,7 +29,7 @@ const PROBE_LIMITS: McpLimits = { timeoutMs: 15_000, maxBytes: 4 * 1024 * 1024 }
 /** A probe that has not ended after this died with its process, and another may be made. */
 const LEASE = '60 seconds';
 const EVERY = '5 minutes';
-const AT_ONCE = 4;
+const AT_ONCE = 8;
 
 interface Claimed {
   id: string;
@@ -92,7 +94,8 @@ async function probe(options: RefreshOptions, actor: Actor, claimed: Claimed): P
     return;
   }
   if ('cause' in seen) options.onUnreachable?.(encodeId('ms', claimed.id), seen.cause);
-  await options.db.transaction((tx) => settle(tx, actor, claimed, seen));
+  const keepSeen = (tx: Tx) => settle(tx, options.secrets, actor, claimed, seen);
+  await (options.transaction ? options.transaction(keepSeen) : options.db.transaction(keepSeen));
 }
 
 async function look(
@@ -115,7 +118,7 @@ interface Current {
 }
 
 /** What was seen holds for the server as it was then: one that was changed meanwhile has a probe of its own due. */
-async function settle(tx: Tx, actor: Actor, claimed: Claimed, seen: Seen): Promise<void> {
+async function settle(tx: Tx, secrets: SecretBox, actor: Actor, claimed: Claimed, seen: Seen): Promise<void> {
   const [current] = await tx.$queryRaw<Current[]>`
     SELECT project, status, pin_tools, pinned_at FROM mcp_servers
      WHERE id = ${claimed.id}::uuid AND status <> 'inactive' AND url = ${claimed.url}
@@ -125,6 +128,7 @@ async function settle(tx: Tx, actor: Actor, claimed: Claimed, seen: Seen): Promi
   const changes =
     'tools' in seen ? await keep(tx, claimed.id, current, seen.tools) : { changed: 0, gone: 0, approved: 0 };
   if ('cause' in seen) await markUnreachable(tx, claimed.id);
+  else await reseal(tx, secrets, claimed);
   await moveCount(tx, { project: current.project, kind: 'mcp_servers', status: current.status }, status);
   if (status === current.status && changes.changed + changes.gone + changes.approved === 0) return;
   await recordDecision(tx, {
@@ -158,4 +162,10 @@ async function markUnreachable(tx: Tx, id: string): Promise<void> {
       WHERE id = $1::uuid`,
     id,
   );
+}
+
+/** After a rotation, each probe brings the secrets of its server under the new key, so that the old one can go. */
+async function reseal(tx: Tx, secrets: SecretBox, { id, headers }: Claimed): Promise<void> {
+  const resealed = resealHeaders(secrets, id, headers);
+  if (resealed) await tx.mcpServer.update({ where: { id }, data: { headers: resealed } });
 }
