@@ -18,6 +18,7 @@ export const McpServer = z.object({
   headers: z.record(z.string(), z.literal(KEPT)),
   status: Status,
   transport: z.literal('streamable-http'),
+  /** Tools wait for approval when they are new or have changed. Only an admin turns it off. */
   pin_tools: z.boolean(),
   tools_count: z.int(),
   last_seen_at: z.string().nullable(),

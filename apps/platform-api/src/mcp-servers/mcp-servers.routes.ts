@@ -24,7 +24,8 @@ export function mcpServerRoutes(
   return [
     route(contract.listMcpServers, async ({ caller, query }) => ({ body: await servers.list(caller.project, query) })),
 
-    route(contract.registerMcpServer, async ({ caller, body, commit }) => {
+    route(contract.registerMcpServer, async ({ principal, caller, body, commit }) => {
+      if (!body.pin_tools) await service.requireAdmin(principal, caller, 'mcp_server.unpin', 'mcp/servers');
       await service.requireReachable(body.url);
       let id = '';
       const reply = await commit(async (tx) => {
@@ -41,8 +42,10 @@ export function mcpServerRoutes(
       return { body: record, version };
     }),
 
-    route(contract.updateMcpServer, async ({ caller, params, body, ifMatch, commit }) => {
+    route(contract.updateMcpServer, async ({ principal, caller, params, body, ifMatch, commit }) => {
       const { record } = await requireServer(caller.project, params.server_id);
+      if (body.pin_tools === false && record.pin_tools)
+        await service.requireAdmin(principal, caller, 'mcp_server.unpin', params.server_id);
       if (body.url !== undefined && body.url !== record.url) await service.requireReachable(body.url);
       const reply = await commit(async (tx) => {
         const changed = await service.change(tx, caller, { id: params.server_id, ifMatch }, body);
@@ -80,7 +83,7 @@ export function mcpServerRoutes(
     }),
 
     route(contract.approveTool, async ({ principal, caller, params, body, ifMatch, commit }) => {
-      await service.requireAdmin(principal, caller, params.server_id);
+      await service.requireAdmin(principal, caller, 'mcp_server.approve_tool', params.server_id);
       const target = { id: params.server_id, ifMatch };
       return commit(async (tx) => ({ body: await tools.approve(tx, caller, target, params.name, body.hash) }));
     }),

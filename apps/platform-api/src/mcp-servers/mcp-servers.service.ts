@@ -71,9 +71,14 @@ export function createMcpServerService({ db, servers, egress, box }: McpServerSe
     },
 
     /** Attempts of others are recorded. @throws AppError forbidden */
-    async requireAdmin({ roles }: Principal, { project, actor }: Caller, serverId: string): Promise<void> {
+    async requireAdmin(
+      { roles }: Principal,
+      { project, actor }: Caller,
+      action: string,
+      resource: string,
+    ): Promise<void> {
       if (roles.includes('admin')) return;
-      const entry = { actor, project, action: 'mcp_server.approve_tool', resource: serverId };
+      const entry = { actor, project, action, resource };
       await recordDenial(db, entry, 'not an admin');
       throw new AppError('forbidden');
     },

@@ -246,19 +246,35 @@ describe('a server whose tools are not pinned', () => {
   it('offers whatever it lists, from the moment of the setting', async () => {
     await turn(tool('add', 'x'), tool('mul'));
     expect(namesOf(await toolsOf())).toEqual([]);
-    const trusted = await client('PATCH', path(), { json: { pin_tools: false } });
+    const trusted = await admin('PATCH', path(), { json: { pin_tools: false } });
     expect(trusted.body).toMatchObject({ pin_tools: false, tools_count: 2 });
     await turn(tool('add', 'y'), tool('div'));
     expect(namesOf(await toolsOf())).toEqual(['add', 'div']);
   });
 
   it('has its tools pinned as they are when the setting is turned on', async () => {
-    await client('PATCH', path(), { json: { pin_tools: false } });
+    await admin('PATCH', path(), { json: { pin_tools: false } });
     await turn(tool('add', 'x'));
     await client('PATCH', path(), { json: { pin_tools: true } });
     await turn(tool('add', 'y'), tool('mul'));
     expect(namesOf(await toolsOf())).toEqual([]);
     await turn(tool('add', 'x'));
     expect(namesOf(await toolsOf())).toEqual(['add']);
+  });
+
+  it('is made so by admins only: others get 403, and the attempt is recorded', async () => {
+    const patched = await client('PATCH', path(), { json: { pin_tools: false } });
+    expect([patched.status, (await client('GET', path())).body]).toEqual([
+      403,
+      expect.objectContaining({ pin_tools: true }),
+    ]);
+    expect((await platform.decisionsOn(id)).at(-1)).toMatchObject({ action: 'mcp_server.unpin', decision: 'deny' });
+    const json = { name: `Server ${++names}`, url: upstream.url, pin_tools: false };
+    expect((await client('POST', '/api/v1/mcp/servers', { json })).status).toBe(403);
+    const trusted = await admin('POST', '/api/v1/mcp/servers', { json });
+    expect([trusted.status, trusted.body]).toEqual([201, expect.objectContaining({ pin_tools: false })]);
+    await admin('PATCH', path(), { json: { pin_tools: false } });
+    expect((await client('PATCH', path(), { json: { pin_tools: false, description: 'x' } })).status).toBe(200);
+    await platform.probed();
   });
 });

@@ -32,7 +32,7 @@ const tool = (name: string, description = `Does ${name}.`, properties: object = 
   description,
   inputSchema: { type: 'object', properties },
 });
-const limits = { timeoutMs: 600, maxBytes: 4 * 1024 * 1024 };
+const limits = { timeoutMs: 600, maxBytes: 1024 * 1024 };
 const probe = (id: string) => refreshMcpServer({ ...mcp, limits }, mcp.caller.actor, id);
 const offered = async (...ids: string[]) =>
   (await listOfferedTools(mcp.db, 'Core', ids)).map(({ name, description, input_schema }) => ({
@@ -140,6 +140,16 @@ describe('a hostile server', () => {
       (server) => (server.tools = Array.from({ length: MOST_TOOLS + 1 }, (_, n) => tool(`t${n}`))),
     ],
     ['has a description of 5 MiB', (server) => (server.tools = [tool('add', 'x'.repeat(5 * 1024 * 1024))])],
+    ['has pages that do not end', (server) => (server.nextCursor = 'more')],
+    [
+      'has tools of 5 MiB on pages of 0.5 MiB',
+      (server) => {
+        server.tools = Array.from({ length: 9 }, (_, n) =>
+          tool(`t${n}`, '', { x: { description: 'x'.repeat(60_000) } }),
+        );
+        server.nextCursor = 'more';
+      },
+    ],
     ['never answers', (server) => (server.behaviour = 'hang')],
     ['resets', (server) => (server.behaviour = 'reset')],
     ['answers garbage', (server) => (server.behaviour = 'garbage')],
@@ -157,6 +167,7 @@ describe('a hostile server', () => {
     const { description } = await mcp.db.prisma.mcpTool.findFirstOrThrow();
     expect(description).toBe('Does add.');
     upstream.behaviour = 'serve';
+    upstream.nextCursor = undefined;
     upstream.tools = [tool('add')];
     await probe(id);
     expect(await offered(id)).toEqual([tool('add')]);

@@ -24,7 +24,7 @@ export interface RefreshOptions extends McpDeps {
   onUnreachable?: (serverId: string, cause: unknown) => void;
 }
 
-const PROBE_LIMITS: McpLimits = { timeoutMs: 15_000, maxBytes: 4 * 1024 * 1024 };
+const PROBE_LIMITS: McpLimits = { timeoutMs: 15_000, maxBytes: 1024 * 1024 };
 
 /** A probe that has not ended after this died with its process, and another may be made. */
 const LEASE = '60 seconds';
