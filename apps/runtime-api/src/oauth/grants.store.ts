@@ -3,9 +3,11 @@ import {
   effectiveScopes,
   hashSecret,
   newOpaqueSecret,
+  noteClientUse,
   rolesOf,
   userOf,
   type AccountRow,
+  type ClientSecrets,
   type Principal,
   type Project,
 } from '@millwright/auth';
@@ -13,11 +15,10 @@ import { recordDecision, recordDenial, type Actor } from '@millwright/audit';
 import { encodeId, newId, type Database, type Tx } from '@millwright/db';
 
 /** A client as the token endpoint knows it, with its owner. */
-export interface ClientRow extends AccountRow {
+export interface ClientRow extends AccountRow, ClientSecrets {
   id: string;
   client_id: string;
   name: string;
-  secret_hash: Buffer | null;
   scopes: string[];
   project: Project;
   revoked: boolean;
@@ -39,6 +40,8 @@ export interface RefreshedGrant {
 
 interface GrantRow extends AccountRow {
   id: string;
+  client: string;
+  used_recently: boolean;
   scopes: string[];
   project: Project;
   client_id: string;
@@ -48,13 +51,14 @@ interface GrantRow extends AccountRow {
 const REFRESH_TOKEN_DAYS = 30;
 
 const FIND_CLIENT = `
-  SELECT c.id, c.client_id, c.name, c.secret_hash, c.scopes, c.project, c.revoked_at IS NOT NULL AS revoked, ${ACCOUNT_COLUMNS}
+  SELECT c.id, c.client_id, c.name, c.secret_hash, c.previous_secret_hash, c.previous_secret_until, c.scopes, c.project, c.revoked_at IS NOT NULL AS revoked, ${ACCOUNT_COLUMNS}
     FROM oauth_clients c JOIN users u ON u.id = c.user_id WHERE c.client_id = $1`;
 
 /** One query a request: the grant, its client and its user must all be live. */
 const FIND_GRANT = `
-  SELECT g.id, g.scopes, g.project, c.client_id, ${ACCOUNT_COLUMNS},
-         g.revoked_at IS NULL AND c.revoked_at IS NULL AND u.status = 'active' AS live
+  SELECT g.id, g.scopes, g.project, c.client_id, c.id AS client, ${ACCOUNT_COLUMNS},
+         g.revoked_at IS NULL AND c.revoked_at IS NULL AND u.status = 'active' AS live,
+         coalesce(c.last_used_at > now() - interval '1 minute', false) AS used_recently
     FROM oauth_grants g JOIN oauth_clients c ON c.id = g.client_id JOIN users u ON u.id = g.user_id WHERE g.id = $1`;
 
 /** The only file that reads and writes clients, grants and refresh tokens for area C. */
@@ -81,6 +85,9 @@ export function createGrantStore(db: Database) {
       return row;
     },
 
+    /** A client that proved itself was used. */
+    noteUse: (client: ClientRow): void => noteClientUse(db, client.id),
+
     /** Keeps the attempt of a client that proved itself and is refused all the same. */
     async recordRefusal(client: ClientRow, origin: Origin, reason: string): Promise<void> {
       const resource = encodeId('cli', client.id);
@@ -95,6 +102,7 @@ export function createGrantStore(db: Database) {
     async findPrincipal(grantId: string, tokenScopes: readonly string[]): Promise<Principal | undefined> {
       const [row] = await db.prepared<GrantRow>('find-oauth-grant', FIND_GRANT, [grantId]);
       if (!row?.live) return undefined;
+      if (!row.used_recently) noteClientUse(db, row.client);
       const roles = rolesOf(row);
       return {
         user: userOf(row),

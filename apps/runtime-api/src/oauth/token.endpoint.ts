@@ -1,4 +1,4 @@
-import { effectiveScopes, secretMatches, type NewToken } from '@millwright/auth';
+import { clientSecretMatches, effectiveScopes, type NewToken } from '@millwright/auth';
 import { AppError } from '@millwright/errors';
 import { requestIdOf, type Gate } from '@millwright/http';
 import express, { Router, type ErrorRequestHandler, type Request, type RequestHandler } from 'express';
@@ -81,13 +81,16 @@ async function authenticateClient(
   const refused = new OAuthError('invalid_client', 'the client is unknown or its secret is wrong', basic !== undefined);
   if (!id || secret === undefined || !CLIENT_ID.test(id)) throw refused;
   const client = await grants.findClient(id);
-  if (!client?.secret_hash || !secretMatches(secret, client.secret_hash)) throw refused;
+  if (!client || !clientSecretMatches(secret, client)) throw refused;
   const reason = client.revoked
     ? 'the client is revoked'
     : client.user_status !== 'active'
       ? 'the account is inactive'
       : undefined;
-  if (reason === undefined) return client;
+  if (reason === undefined) {
+    grants.noteUse(client);
+    return client;
+  }
   await grants.recordRefusal(client, origin, reason);
   throw refused;
 }
