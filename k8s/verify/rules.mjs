@@ -61,7 +61,13 @@ const selects = (selector, labels) =>
 export function environmentOf(container, objects) {
   const maps = new Map(ofKind(objects, 'ConfigMap').map(({ metadata, data }) => [metadata.name, data]));
   /** @type {Record<string, string>} */
-  const samples = { DATABASE_URL: 'postgresql://u:p@h/d', REDIS_URL: 'redis://h', MODEL_BASE_URL: 'https://h/v1' };
+  const samples = {
+    DATABASE_URL: 'postgresql://u:p@h/d',
+    REDIS_URL: 'redis://h',
+    MODEL_BASE_URL: 'https://h/v1',
+    SMTP_URL: 'smtps://h',
+    MAGIC_LINK_WEBHOOK_SECRET: `whsec_${Buffer.alloc(24).toString('base64')}`,
+  };
   return Object.assign(
     {},
     ...(container.envFrom ?? []).map((/** @type {any} */ from) => maps.get(from.configMapRef?.name)),

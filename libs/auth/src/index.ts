@@ -6,6 +6,7 @@ export {
   operatorActor,
   parseEmail,
   promoteUser,
+  renameUser,
   requireUser,
   type NewUser,
   type SetupToken,
