@@ -1,4 +1,4 @@
-import { generateKeyPairSync } from 'node:crypto';
+import { generateKeyPairSync, type KeyObject } from 'node:crypto';
 import type { RequestListener } from 'node:http';
 import { createTokenSigner, createUser, publishSigningKey, type NewToken, type NewUser } from '@millwright/auth';
 import { createDatabase, type Database } from '@millwright/db';
@@ -17,6 +17,8 @@ export interface TestConsole {
   db: Database;
   url: string;
   sign: (token: NewToken) => string;
+  /** What the console's own tokens are signed with. */
+  privateKey: KeyObject;
   addUser: (user: Partial<NewUser> & { email: string }) => Promise<{ id: string; name: string; project: string }>;
   /** Signs the user in; `client` sends the cookies. */
   signIn: (user: {
@@ -107,6 +109,7 @@ export async function startConsole(
     db,
     url,
     sign,
+    privateKey,
     async addUser({ email, name = 'Ada', role = 'user', platformAdmin = false, project = 'Core' }) {
       await db.transaction((tx) => createUser(tx, { email, name, role, platformAdmin, project }));
       return db.prisma.user.findUniqueOrThrow({ where: { email } });
