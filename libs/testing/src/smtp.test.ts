@@ -48,11 +48,12 @@ describe('createMailServer', () => {
   it('stays silent', async () => {
     server.behave('silent');
     const { hostname, port } = new URL(server.url);
-    const socket = connect(Number(port), hostname);
+    const socket = connect(Number(port), hostname).on('error', () => undefined);
     await once(socket, 'connect');
     socket.write('EHLO me\r\n');
+    const closed = once(socket.resume(), 'close');
     await server.close();
-    await once(socket.resume(), 'close');
+    await closed;
     expect(socket.bytesRead).toBe(0);
     server = await createMailServer();
   });
