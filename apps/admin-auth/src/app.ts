@@ -4,6 +4,9 @@ import { Router, type Express, type Request } from 'express';
 import type { Config } from './config.js';
 import { apiKeyRoutes } from './api-keys/api-keys.routes.js';
 import { clientRoutes } from './clients/clients.routes.js';
+import { consentPage } from './consent/consent.page.js';
+import { consentRoutes } from './consent/consent.routes.js';
+import { createConsentStore } from './consent/consent.store.js';
 import { getJwks } from './keys/jwks.contract.js';
 import type { Delivery } from './magic-link/delivery.js';
 import { magicLinkEndpoints, magicLinkPage } from './magic-link/magic-link.endpoint.js';
@@ -67,6 +70,7 @@ export function createApp({ config, db, limiter, logger, metrics, sign, assets, 
   const passkeys = createPasskeyStore(db);
   const ceremonies = createCeremonyStore(db);
   const codes = createCodeStore(db);
+  const consents = createConsentStore(db);
   const party = relyingParty(baseUrl);
   const verify = createTokenVerifier({
     issuer: baseUrl,
@@ -96,6 +100,7 @@ export function createApp({ config, db, limiter, logger, metrics, sign, assets, 
   pages.get('/admin/setup', setupPage(config));
   pages.get('/admin/profile/new-passkey', newPasskeyPage);
   pages.get(['/admin/oauth/authorize', '/api/v1/core/oauth/authorize'], authorizePage(baseUrl));
+  pages.get('/admin/consent', consentPage(consents));
   pages.get('/admin/magic-link', magicLinkPage);
   pages.post('/admin/api/sign-out', signOut(db, cookies));
   pages.get(UNKNOWN_PAGE, unknownPage);
@@ -127,6 +132,7 @@ export function createApp({ config, db, limiter, logger, metrics, sign, assets, 
       ...passkeyRoutes(passkeys, party, requireFresh),
       ...apiKeyRoutes(db, requireFresh),
       ...clientRoutes(db, requireFresh),
+      ...consentRoutes(consents, config.RUNTIME_URL),
     ],
     protectedPrefix: '/admin/api',
     openApi: {

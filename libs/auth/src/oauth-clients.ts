@@ -20,7 +20,8 @@ export interface OAuthClientRecord {
   name: string;
   redirect_uris: string[];
   scopes: string[];
-  project: string;
+  /** Null for clients that came by themselves. */
+  project: string | null;
   created_at: string;
   last_used_at: string | null;
   revoked_at: string | null;
@@ -74,10 +75,8 @@ export async function updateOAuthClient(
   requireNaming({ name, redirectUris });
   const detail = { name: name.trim(), redirect_uris: [...redirectUris] };
   const updated = await tx.oAuthClient.update({ where: { id: client.id }, data: detail });
-  const record = toRecord(updated);
-  const entry = { actor, action: 'oauth_client.update', resource: record.id, project: client.project, detail };
-  await recordDecision(tx, entry);
-  return record;
+  await recordDecision(tx, { actor, action: 'oauth_client.update', ...whatOf(client), detail });
+  return toRecord(updated);
 }
 
 /**
@@ -104,11 +103,9 @@ export async function rotateOAuthClient(
     },
   });
   if (count === 0) throw new AppError('conflict');
-  const record = toRecord(client);
   const detail = { overlap_hours: overlapHours };
-  const entry = { actor, action: 'oauth_client.rotate', resource: record.id, project: client.project, detail };
-  await recordDecision(tx, entry);
-  return { ...record, client_secret: secret };
+  await recordDecision(tx, { actor, action: 'oauth_client.rotate', ...whatOf(client), detail });
+  return { ...toRecord(client), client_secret: secret };
 }
 
 /** Ends the client and every grant it holds. Revoking twice is no error. */
@@ -121,9 +118,8 @@ export async function revokeOAuthClient(tx: Tx, id: string, actor: Actor, userId
   });
   if (count === 0) return toRecord(await requireClient(tx, id));
   await tx.oAuthGrant.updateMany({ where: { client_id: client.id, revoked_at: null }, data: { revoked_at: now } });
-  const record = toRecord({ ...client, revoked_at: now });
-  await recordDecision(tx, { actor, action: 'oauth_client.revoke', resource: record.id, project: client.project });
-  return record;
+  await recordDecision(tx, { actor, action: 'oauth_client.revoke', ...whatOf(client) });
+  return toRecord({ ...client, revoked_at: now });
 }
 
 /** Newest first. */
@@ -142,6 +138,12 @@ async function requireClient(tx: Tx, id: string, userId?: string) {
   if (!row || (userId !== undefined && row.user_id !== userId)) throw new AppError('not_found');
   return row;
 }
+
+/** A client as the trail names it. */
+const whatOf = (client: { id: string; project: string | null }) => ({
+  resource: encodeId('cli', client.id),
+  project: client.project ?? undefined,
+});
 
 /** The columns that {@link clientSecretMatches} needs. */
 export interface ClientSecrets {

@@ -11,3 +11,4 @@ export { listen, type ListeningApp } from './listen.js';
 export { freePort } from './ports.js';
 export { createMailServer, type MailBehaviour, type MailServer, type ReceivedMail } from './smtp.js';
 export { redisUrl, startRedis, type RedisServer } from './redis.js';
+export { listenTls, type TlsServer } from './tls.js';

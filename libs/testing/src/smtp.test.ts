@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { connect } from 'node:net';
+import { connect, type Socket } from 'node:net';
 import { createMailServer, type MailBehaviour, type MailServer } from './index.js';
 
 let server: MailServer;
@@ -22,6 +22,14 @@ async function converse(behaviour: MailBehaviour, lines: readonly string[]): Pro
   socket.destroy();
   return said;
 }
+/** Resolves when the connection is gone, however it went. */
+const closed = (socket: Socket) =>
+  new Promise((resolve) =>
+    socket
+      .on('error', () => undefined)
+      .once('close', resolve)
+      .resume(),
+  );
 const MAIL = ['EHLO me', 'MAIL FROM:<a@b.test>', 'RCPT TO:<c@d.test>', 'DATA', 'Subject: x\r\n\r\n..two\r\n.'];
 
 describe('createMailServer', () => {
@@ -40,20 +48,19 @@ describe('createMailServer', () => {
   it('hangs up', async () => {
     server.behave('hang-up');
     const { hostname, port } = new URL(server.url);
-    const socket = connect(Number(port), hostname).on('error', () => undefined);
-    await once(socket.resume(), 'close');
+    await closed(connect(Number(port), hostname));
     expect(server.connections).toBe(1);
   });
 
   it('stays silent', async () => {
     server.behave('silent');
     const { hostname, port } = new URL(server.url);
-    const socket = connect(Number(port), hostname).on('error', () => undefined);
+    const socket = connect(Number(port), hostname);
     await once(socket, 'connect');
     socket.write('EHLO me\r\n');
-    const closed = once(socket.resume(), 'close');
+    const end = closed(socket);
     await server.close();
-    await closed;
+    await end;
     expect(socket.bytesRead).toBe(0);
     server = await createMailServer();
   });
