@@ -1,9 +1,9 @@
 import { createKeyFinder, createTokenVerifier, readJwks, type NewToken } from '@millwright/auth';
 import { createAreaRouter, createGate, createServiceApp, route, serviceVersion, type AreaDeps } from '@millwright/http';
 import { Router, type Express, type Request } from 'express';
-import type { Config } from './config.js';
 import { apiKeyRoutes } from './api-keys/api-keys.routes.js';
 import { clientRoutes } from './clients/clients.routes.js';
+import type { Config } from './config.js';
 import { consentPage } from './consent/consent.page.js';
 import { consentRoutes } from './consent/consent.routes.js';
 import { createConsentStore } from './consent/consent.store.js';
@@ -28,17 +28,17 @@ import { signInEndpoints } from './passkeys/sign-in.endpoint.js';
 import { newPasskeyPage, profilePage } from './profile/profile.page.js';
 import { profileRoutes } from './profile/profile.routes.js';
 import { signOut } from './profile/sign-out.endpoint.js';
-import { createRequireFresh } from './protection/signed-in.js';
 import { authCheck } from './protection/auth-check.js';
 import { requireSameOrigin } from './protection/same-origin.js';
+import { createRequireFresh } from './protection/signed-in.js';
 import { registrationPage, setupPages } from './registration/registration.page.js';
 import { registrationRoutes } from './registration/registration.routes.js';
 import { createRegistration } from './registration/registration.service.js';
 import { createCookieWriter } from './sessions/cookies.js';
 import { createSessionStore, type OpenedSession } from './sessions/sessions.store.js';
+import { contextOf, mintTokens, userContext } from './sessions/user-context.js';
 import { stepUpRoutes } from './step-up/step-up.routes.js';
 import { createStepUp } from './step-up/step-up.service.js';
-import { contextOf, mintTokens, userContext } from './sessions/user-context.js';
 
 export interface AppDeps extends AreaDeps {
   config: Pick<
