@@ -14,7 +14,7 @@ export interface AppDeps extends AreaDeps {
 const PLAN_LIMITS = { standard: 100, professional: 500 } as const;
 
 /** Area B. */
-export function createApp({ config, db, limiter, logger, metrics, isKnownModel }: AppDeps): Express {
+export function createApp({ config, db, limiter, logger, metrics, counts, isKnownModel }: AppDeps): Express {
   const area = createAreaRouter({
     area: 'platform',
     routes: createRoutes(db, isKnownModel),
@@ -42,6 +42,7 @@ export function createApp({ config, db, limiter, logger, metrics, isKnownModel }
     limiter,
     logger,
     metrics,
+    counts,
   });
   return createServiceApp({ logger, metrics, trustedProxyHops: config.TRUSTED_PROXY_HOPS, handlers: [area] });
 }
