@@ -191,7 +191,10 @@ describe('rotateOAuthClient', () => {
   it("refuses a revoked client, one without a secret, and someone else's", async () => {
     const [revoked, open] = [await issue(), await issue()];
     await revoke(revoked.id);
-    await db.prisma.oAuthClient.update({ where: { client_id: open.client_id }, data: { secret_hash: null } });
+    await db.prisma.oAuthClient.update({
+      where: { client_id: open.client_id },
+      data: { secret_hash: null, auth_method: 'none' },
+    });
     for (const { id } of [revoked, open]) await expect(rotate(id)).rejects.toMatchObject({ code: 'conflict' });
     const bob = await makeUser(db, 'bob-rotates@example.com');
     const foreign = db.transaction((tx) => rotateOAuthClient(tx, open.id, bob.actor, { userId: bob.id }));
