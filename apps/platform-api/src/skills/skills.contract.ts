@@ -32,6 +32,9 @@ export const SkillReplacement = z.strictObject({ ...NewSkill.shape, status: Stat
 export const SkillChanges = z.strictObject({ ...fields, status: Status }).partial();
 export type SkillChanges = z.output<typeof SkillChanges>;
 
+/** What a version of it holds: what requests may set. */
+export const SkillState = Skill.omit({ id: true, created_at: true, updated_at: true });
+
 const params = z.object({ skill_id: z.string() });
 const one = { status: 200, description: 'The skill', body: Skill } as const;
 
