@@ -64,6 +64,19 @@ export const createSkill = endpoint({
   errors: ['conflict'],
 });
 
+export const importSkill = endpoint({
+  operationId: 'importSkill',
+  method: 'POST',
+  path: '/api/v1/skills/import',
+  summary: 'Create a skill from a SKILL.md: front matter with name, description and parameters, then the instructions',
+  tag: 'Skills',
+  scope: 'skills:write',
+  limit: 'credential',
+  text: 'text/markdown',
+  success: { status: 201, description: 'The new skill', body: Skill },
+  errors: ['conflict'],
+});
+
 export const getSkill = endpoint({
   operationId: 'getSkill',
   method: 'GET',
@@ -74,6 +87,19 @@ export const getSkill = endpoint({
   limit: 'credential',
   params,
   success: one,
+  errors: [],
+});
+
+export const exportSkill = endpoint({
+  operationId: 'exportSkill',
+  method: 'GET',
+  path: '/api/v1/skills/{skill_id}/skill.md',
+  summary: 'Retrieve a skill as a SKILL.md, which can be imported again',
+  tag: 'Skills',
+  scope: 'skills:read',
+  limit: 'credential',
+  params,
+  success: { status: 200, description: 'The skill', body: z.string(), type: 'text/markdown' },
   errors: [],
 });
 

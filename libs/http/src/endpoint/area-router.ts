@@ -66,28 +66,22 @@ export function createAreaRouter(options: AreaOptions): Router {
     throw new AppError('method_not_allowed', { headers: { Allow: 'GET, HEAD' } });
   });
 
-  for (const { contract, handler } of routes) {
-    const verb = contract.method.toLowerCase() as 'get' | 'post' | 'put' | 'patch' | 'delete';
-    router[verb](expressPath(contract.path), async (request, response) => {
-      response.locals['route'] = contract.path;
-      const principal = await gate(request, response, contract.limit, contract.scope !== null);
-      await requireScope(db, contract, principal, request);
-      const reply = await runCall({ area, db, contract, handler, request, response, principal });
-      send(response, request, area, contract, reply);
-    });
-  }
-
-  for (const [path, methods] of methodsByPath(routes)) {
+  for (const [path, served] of routesByPath(routes)) {
+    for (const { contract, handler } of served) {
+      const verb = contract.method.toLowerCase() as 'get' | 'post' | 'put' | 'patch' | 'delete';
+      router[verb](expressPath(path), async (request, response) => {
+        response.locals['route'] = path;
+        const principal = await gate(request, response, contract.limit, contract.scope !== null);
+        await requireScope(db, contract, principal, request);
+        const reply = await runCall({ area, db, contract, handler, request, response, principal });
+        send(response, request, area, contract, reply);
+      });
+    }
+    const limit = served[0]?.contract.limit === 'public' ? 'public' : 'credential';
     router.all(expressPath(path), async (request, response) => {
       response.locals['route'] = path;
-      const contract = routes.find((route) => route.contract.path === path)?.contract;
-      await gate(
-        request,
-        response,
-        contract?.limit === 'public' ? 'public' : 'credential',
-        isBelow(path, protectedPrefix),
-      );
-      throw new AppError('method_not_allowed', { headers: { Allow: methods.join(', ') } });
+      await gate(request, response, limit, isBelow(path, protectedPrefix));
+      throw new AppError('method_not_allowed', { headers: { Allow: methodsOf(served).join(', ') } });
     });
   }
   router.use(async (request, response) => {
@@ -119,13 +113,13 @@ function isDecodable(path: string): boolean {
   }
 }
 
-function methodsByPath(routes: readonly Route[]): Map<string, string[]> {
-  const methods = new Map<string, string[]>();
-  for (const { contract } of routes) {
-    const implied = contract.method === 'GET' ? ['GET', 'HEAD'] : [contract.method];
-    methods.set(contract.path, [...(methods.get(contract.path) ?? []), ...implied]);
-  }
-  return methods;
+/** Paths with a name in a place come before those with a parameter there (`{` sorts after every letter): `import` is no id. */
+function routesByPath(routes: readonly Route[]): [path: string, routes: Route[]][] {
+  return [...Map.groupBy(routes, ({ contract }) => contract.path)].sort(([a], [b]) => (a < b ? -1 : 1));
+}
+
+function methodsOf(routes: readonly Route[]): string[] {
+  return routes.flatMap(({ contract: { method } }) => (method === 'GET' ? ['GET', 'HEAD'] : [method]));
 }
 
 /** Attempts of known users beyond their scopes are recorded. @throws AppError forbidden */
@@ -161,6 +155,7 @@ function send(response: Response, request: Request, area: Area, contract: Endpoi
     }
   }
   if (reply.body === undefined) response.end();
+  else if (contract.success.type) response.type(contract.success.type).send(reply.body);
   else response.json(reply.body);
 }
 

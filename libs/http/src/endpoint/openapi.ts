@@ -54,20 +54,21 @@ function operation(area: Area, contract: EndpointContract): object {
       ...(contract.method === 'POST' && contract.scope !== null ? [reference('parameters', 'Idempotency-Key')] : []),
       ...(contract.errors.includes('precondition_failed') ? [reference('parameters', 'If-Match')] : []),
     ],
-    ...(contract.body && { requestBody: { required: true, content: json(contract.body, 'input') } }),
+    ...(contract.body && { requestBody: { required: true, content: content(contract.body, 'input') } }),
+    ...(contract.text && { requestBody: { required: true, content: { [contract.text]: { schema: string } } } }),
     responses: {
       [success.status]: {
         description: success.description,
         headers: LIMIT_HEADERS,
-        ...(success.body && { content: json(success.body, 'output') }),
+        ...(success.body && { content: content(success.body, 'output', success.type) }),
       },
       ...errorResponses(area, contract),
     },
   };
 }
 
-function json(schema: z.ZodType, io: 'input' | 'output'): object {
-  return { 'application/json': { schema: jsonSchema(schema, io) } };
+function content(schema: z.ZodType, io: 'input' | 'output', type = 'application/json'): object {
+  return { [type]: { schema: jsonSchema(schema, io) } };
 }
 
 function jsonSchema(schema: z.ZodType, io: 'input' | 'output'): object {
@@ -103,7 +104,7 @@ function errorResponses(area: Area, contract: EndpointContract): Record<string, 
   if (contract.scope !== null) codes.add('unauthorized').add('forbidden');
   if (contract.params) codes.add('not_found');
   if (contract.params && area === 'prompt') codes.add('validation_error');
-  if (contract.body)
+  if (contract.body || contract.text)
     codes.add('bad_request').add('validation_error').add('payload_too_large').add('unsupported_media_type');
   if (contract.query) codes.add('validation_error');
   if (contract.method === 'POST' && contract.scope !== null) codes.add('conflict').add('validation_error');
