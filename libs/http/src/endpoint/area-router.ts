@@ -9,6 +9,7 @@ import { runCall } from './call.js';
 import type { EndpointContract, Reply, Route } from './contract.js';
 import { entityTag, isUnchanged } from './conditional.js';
 import { createGate, type Gate, type GateOptions } from './gate.js';
+import { REFERENCE_POLICY, referencePage } from '../reference/index.js';
 import type { OpenApiInfo } from './openapi.js';
 import { openApiDocument } from './openapi.js';
 
@@ -24,7 +25,7 @@ export interface AreaOptions extends GateOptions {
   maxInFlight: number;
   /** Endpoints that follow a standard of their own instead of a contract. */
   protocols?: readonly RequestHandler[];
-  /** Where the OpenAPI document is served, publicly. */
+  /** Where the OpenAPI document is served, publicly; the readable reference made from it is at `docs` beside it. */
   openApi: { path: string; info: OpenApiInfo };
 }
 
@@ -61,8 +62,15 @@ export function createAreaRouter(options: AreaOptions): Router {
     area,
     routes.map(({ contract }) => contract),
   );
+  const page = referencePage(document, area);
   router.get(openApi.path, publicGate(gate), (_request, response) => void response.json(document));
-  router.all(openApi.path, publicGate(gate), () => {
+  router.get(docsPath(openApi.path), publicGate(gate), (_request, response) => {
+    response
+      .set({ 'Content-Security-Policy': REFERENCE_POLICY, 'Referrer-Policy': 'no-referrer' })
+      .type('html')
+      .send(page);
+  });
+  router.all([openApi.path, docsPath(openApi.path)], publicGate(gate), () => {
     throw new AppError('method_not_allowed', { headers: { Allow: 'GET, HEAD' } });
   });
 
@@ -91,6 +99,8 @@ export function createAreaRouter(options: AreaOptions): Router {
   router.use(renderErrors(options));
   return router;
 }
+
+const docsPath = (openApiPath: string) => openApiPath.replace(/[^/]*$/, 'docs');
 
 function publicGate(gate: Gate): RequestHandler {
   return async (request, response, next) => {

@@ -1,6 +1,6 @@
 import { AppError, renderers, type Area, type ErrorCode } from '@millwright/errors';
 import { z } from 'zod';
-import type { EndpointContract } from './contract.js';
+import type { EndpointContract, LimitClass } from './contract.js';
 
 export interface OpenApiInfo {
   title: string;
@@ -8,6 +8,8 @@ export interface OpenApiInfo {
   version: string;
   /** The base address, as the area's callers know it. */
   server: string;
+  /** How many requests each class of endpoints admits, as a phrase. */
+  limits: Partial<Record<LimitClass, string>>;
   /** The security scheme's object, under the name `credential`. */
   security: object;
 }
@@ -19,7 +21,7 @@ const EVERYWHERE: readonly ErrorCode[] = ['rate_limited', 'internal_error', 'una
 export function openApiDocument(info: OpenApiInfo, area: Area, contracts: readonly EndpointContract[]): object {
   const paths: Record<string, Record<string, object>> = {};
   for (const contract of contracts) {
-    (paths[contract.path] ??= {})[contract.method.toLowerCase()] = operation(area, contract);
+    (paths[contract.path] ??= {})[contract.method.toLowerCase()] = operation(info, area, contract);
   }
   return {
     openapi: '3.1.1',
@@ -40,7 +42,7 @@ export function openApiDocument(info: OpenApiInfo, area: Area, contracts: readon
   };
 }
 
-function operation(area: Area, contract: EndpointContract): object {
+function operation(info: OpenApiInfo, area: Area, contract: EndpointContract): object {
   const { success } = contract;
   return {
     operationId: contract.operationId,
@@ -48,6 +50,7 @@ function operation(area: Area, contract: EndpointContract): object {
     tags: [contract.tag],
     security: contract.scope === null ? [] : [{ credential: [] }],
     ...(contract.scope !== null && { 'x-required-scope': contract.scope }),
+    ...(info.limits[contract.limit] !== undefined && { 'x-rate-limit': info.limits[contract.limit] }),
     parameters: [
       ...parameters(contract.params, 'path'),
       ...parameters(contract.query, 'query'),
