@@ -122,6 +122,7 @@ export function createApp({ config, db, limiter, logger, metrics, sign, assets }
         description: 'Sign-in, sessions and the trail.',
         version: serviceVersion,
         server: baseUrl,
+        limits: { public: '100 a minute per IP address', credential: '300 a minute per session' },
         security: { type: 'apiKey', in: 'cookie', name: 'access_token' },
       },
     },

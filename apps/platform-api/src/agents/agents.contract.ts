@@ -171,7 +171,12 @@ export const assignSkill = endpoint({
   limit: 'credential',
   params,
   body: Assignment,
-  success: { status: 201, description: 'The skill, now assigned (200 when it already was)', body: Skill },
+  success: {
+    status: 201,
+    description: 'The skill, now assigned',
+    body: Skill,
+    also: { status: 200, description: 'The skill, which was assigned already' },
+  },
   errors: ['precondition_failed'],
 });
 

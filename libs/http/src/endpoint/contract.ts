@@ -32,6 +32,8 @@ export interface EndpointContract {
     body?: z.ZodType;
     /** The media type of a body that is a text; JSON when left out. */
     type?: TextType;
+    /** Another status with the same body, and when it is answered. */
+    also?: { status: 200 | 201; description: string };
   };
   /** Codes besides those that every endpoint can answer. */
   errors: readonly ErrorCode[];

@@ -60,11 +60,16 @@ function operation(info: OpenApiInfo, area: Area, contract: EndpointContract): o
     ...(contract.body && { requestBody: { required: true, content: content(contract.body, 'input') } }),
     ...(contract.text && { requestBody: { required: true, content: { [contract.text]: { schema: string } } } }),
     responses: {
-      [success.status]: {
-        description: success.description,
-        headers: LIMIT_HEADERS,
-        ...(success.body && { content: content(success.body, 'output', success.type) }),
-      },
+      ...Object.fromEntries(
+        [success, ...(success.also ? [success.also] : [])].map(({ status, description }) => [
+          status,
+          {
+            description,
+            headers: LIMIT_HEADERS,
+            ...(success.body && { content: content(success.body, 'output', success.type) }),
+          },
+        ]),
+      ),
       ...errorResponses(area, contract),
     },
   };

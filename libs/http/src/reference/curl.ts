@@ -1,5 +1,5 @@
 import type { ApiDocument, Endpoint, Schema } from './document.js';
-import { resolve } from './document.js';
+import { credentialHeader, resolve } from './document.js';
 import { exampleOf } from './fields.js';
 
 /** A command that calls the endpoint: its smallest request, with shell variables for what only the reader knows. */
@@ -11,15 +11,12 @@ export function curlExample(document: ApiDocument, { method, path, operation }: 
     .map(({ name, schema = {} }) => `${name}=${encodeURIComponent(String(exampleOf(schema)))}`);
   const lines = [
     `curl${method === 'GET' ? '' : ` -X ${method}`} "${url}${required.length > 0 ? `?${required.join('&')}` : ''}"`,
-    ...(operation.security.length > 0 ? [`-H "${credentialHeader(document)}"`] : []),
+    ...(operation.security.length > 0
+      ? [`-H "${credentialHeader(document.components.securitySchemes.credential, '$CREDENTIAL')}"`]
+      : []),
     ...bodyLines(operation.requestBody?.content ?? {}),
   ];
   return lines.join(' \\\n  ');
-}
-
-function credentialHeader({ components }: ApiDocument): string {
-  const { type, name } = components.securitySchemes.credential;
-  return type === 'apiKey' ? `${name ?? ''}: $API_KEY` : 'Authorization: Bearer $TOKEN';
 }
 
 function bodyLines(content: Record<string, { schema?: Schema }>): string[] {

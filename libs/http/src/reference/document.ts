@@ -48,6 +48,7 @@ export interface Operation {
 export interface Security {
   type: string;
   scheme?: string;
+  in?: string;
   name?: string;
   description?: string;
 }
@@ -78,6 +79,12 @@ export interface Endpoint {
   method: string;
   path: string;
   operation: Operation;
+}
+
+/** The request header that carries the credential. */
+export function credentialHeader({ type, name = '', in: place }: Security, secret: string): string {
+  if (place === 'cookie') return `Cookie: ${name}=${secret}`;
+  return type === 'apiKey' ? `${name}: ${secret}` : `Authorization: Bearer ${secret}`;
 }
 
 /** Endpoints by tag, in the document's order. */

@@ -76,7 +76,7 @@ describe('the reference of an area', () => {
       .exec(page)?.[1]
       ?.replaceAll(/&#(\d+);/g, (_, code: string) => String.fromCharCode(Number(code)));
     expect(command).toBe(`curl -X PUT "http://things.test/things/$THING_ID" \\
-  -H "Authorization: Bearer $TOKEN" \\
+  -H "Authorization: Bearer $CREDENTIAL" \\
   -H "Content-Type: application/json" \\
   -d '{"name":"text","parts":[],"map":{}}'`);
   });

@@ -1,7 +1,15 @@
 import { createHash } from 'node:crypto';
 import { AppError, catalogue, renderers, type Area, type ErrorCode } from '@millwright/errors';
 import { curlExample } from './curl.js';
-import { endpointsByTag, resolve, type ApiDocument, type Content, type Endpoint, type Security } from './document.js';
+import {
+  credentialHeader,
+  endpointsByTag,
+  resolve,
+  type ApiDocument,
+  type Content,
+  type Endpoint,
+  type Security,
+} from './document.js';
 import { fieldsOf, limitsOf, typeOf, type Field } from './fields.js';
 import { join, markup, raw, type Markup } from './markup.js';
 import { STYLE } from './style.js';
@@ -62,9 +70,9 @@ function introduction({ servers, components }: ApiDocument): Markup {
 <dl class="fields">${join(rows)}</dl></section>`;
 }
 
-function credential({ type, name, description }: Security): string {
-  const header = type === 'apiKey' ? `${name ?? ''}: <key>` : 'Authorization: Bearer <token>';
-  return description ? `${header} (${description})` : header;
+function credential(security: Security): string {
+  const header = credentialHeader(security, '<credential>');
+  return security.description ? `${header} (${security.description})` : header;
 }
 
 function row(name: string, where: string, text: string): Markup {
