@@ -79,6 +79,21 @@ CREATE INDEX "job_runs_owner_id_idx" ON "job_runs"("owner_id");
 -- CreateIndex
 CREATE UNIQUE INDEX "job_runs_job_tick_key" ON "job_runs"("job", "tick");
 
+-- CreateIndex
+CREATE INDEX "setup_tokens_expires_at_idx" ON "setup_tokens"("expires_at");
+
+-- CreateIndex
+CREATE INDEX "oauth_refresh_tokens_expires_at_idx" ON "oauth_refresh_tokens"("expires_at");
+
+-- CreateIndex
+CREATE INDEX "console_codes_expires_at_idx" ON "console_codes"("expires_at");
+
+-- CreateIndex
+CREATE INDEX "session_refresh_tokens_expires_at_idx" ON "session_refresh_tokens"("expires_at");
+
+-- CreateIndex
+CREATE INDEX "magic_link_tokens_expires_at_idx" ON "magic_link_tokens"("expires_at");
+
 -- AddForeignKey
 ALTER TABLE "usage_days" ADD CONSTRAINT "usage_days_user_id_fkey" FOREIGN KEY ("user_id") REFERENCES "users"("id") ON DELETE RESTRICT ON UPDATE RESTRICT;
 
