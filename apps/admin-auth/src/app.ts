@@ -1,8 +1,16 @@
-import { createKeyFinder, createTokenVerifier, readJwks, type NewToken } from '@millwright/auth';
-import { createAreaRouter, createGate, createServiceApp, route, serviceVersion, type AreaDeps } from '@millwright/http';
+import { createKeyFinder, createTokenVerifier, type NewToken, type SigningKey } from '@millwright/auth';
+import { createAreaRouter, createGate, createServiceApp, serviceVersion, type AreaDeps } from '@millwright/http';
+import type { Scheduler } from '@millwright/jobs';
 import { Router, type Express, type Request } from 'express';
+import { auditRoutes } from './audit/audit.routes.js';
+import { createAuditStore } from './audit/audit.store.js';
+import { exportEndpoint } from './audit/export.endpoint.js';
 import type { Config } from './config.js';
-import { getJwks } from './keys/jwks.contract.js';
+import { enterprisesRoutes } from './enterprises/enterprises.routes.js';
+import { createEnterprisesStore } from './enterprises/enterprises.store.js';
+import { jobsRoutes } from './jobs/jobs.routes.js';
+import { createJobsStore } from './jobs/jobs.store.js';
+import { keysRoutes } from './keys/keys.routes.js';
 import { magicLinkEndpoints, magicLinkPage } from './magic-link/magic-link.endpoint.js';
 import { createMagicLinkStore } from './magic-link/magic-link.store.js';
 import { authorizePage } from './oauth/authorize.page.js';
@@ -26,6 +34,8 @@ import { requireSameOrigin } from './protection/same-origin.js';
 import { registrationPage, setupPages } from './registration/registration.page.js';
 import { registrationRoutes } from './registration/registration.routes.js';
 import { createRegistration } from './registration/registration.service.js';
+import { reportsCsv, reportsRoutes } from './reports/reports.routes.js';
+import { createReportsStore } from './reports/reports.store.js';
 import { createCookieWriter } from './sessions/cookies.js';
 import { createSessionStore, type OpenedSession } from './sessions/sessions.store.js';
 import { contextOf, mintTokens, userContext } from './sessions/user-context.js';
@@ -44,6 +54,9 @@ export interface AppDeps extends AreaDeps {
   >;
   /** Signs console tokens. */
   sign: (token: NewToken) => string;
+  /** Signs where an export of the trail ends. */
+  signingKey: () => SigningKey;
+  scheduler: Pick<Scheduler, 'jobs' | 'request'>;
   assets: Assets;
 }
 
@@ -51,7 +64,8 @@ export interface AppDeps extends AreaDeps {
 const UNKNOWN_PAGE = /^\/(admin|bridge-auth)(\/(?!api\/|oauth\/|assets\/|\.well-known\/|openapi\.json$).*)?$/;
 
 /** Area A. */
-export function createApp({ config, db, limiter, logger, metrics, sign, assets }: AppDeps): Express {
+export function createApp(deps: AppDeps): Express {
+  const { config, db, limiter, logger, metrics, sign, signingKey, scheduler, assets } = deps;
   const baseUrl = config.BASE_URL;
   const cookies = createCookieWriter(baseUrl);
   const store = createSessionStore(db);
@@ -75,6 +89,8 @@ export function createApp({ config, db, limiter, logger, metrics, sign, assets }
   const mint = (opened: OpenedSession, isAdmin: boolean) => mintTokens({ sign, baseUrl }, opened, isAdmin);
   const ceremony = { db, baseUrl, gate, passkeys, ceremonies, codes, cookies, party };
   const { addPasskey, verifyPending } = setupPages(passkeys);
+  const audit = createAuditStore(db);
+  const reports = createReportsStore(db);
 
   const pages = Router({ caseSensitive: true, strict: true });
   pages.get('/admin', dashboardPage(db, config));
@@ -107,12 +123,18 @@ export function createApp({ config, db, limiter, logger, metrics, sign, assets }
       enrolmentEndpoints(ceremony),
       signInEndpoints(ceremony),
       consoleTokenEndpoint({ baseUrl, gate, codes, cookies, mint }),
+      exportEndpoint({ db, gate, store: audit, signingKey }),
+      reportsCsv(reports, gate),
       magicLinkEndpoints({ baseUrl, gate, logger, links: createMagicLinkStore(db), cookies, mint }),
     ],
     routes: [
-      route(getJwks, async () => ({ body: await readJwks(db, 'admin-auth') })),
+      ...keysRoutes(db),
       ...registrationRoutes(register, baseUrl),
       ...profileRoutes(store),
+      ...auditRoutes(db, audit),
+      ...jobsRoutes(scheduler, createJobsStore(db)),
+      ...enterprisesRoutes(createEnterprisesStore(db)),
+      ...reportsRoutes(reports),
     ],
     protectedPrefix: '/admin/api',
     openApi: {

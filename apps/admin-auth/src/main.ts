@@ -1,7 +1,8 @@
-import { createTokenSigner, loadSigningKey, publishSigningKey } from '@millwright/auth';
+import { createTokenSigner, watchSigningKey } from '@millwright/auth';
 import { runArea } from '@millwright/http';
 import { createApp } from './app.js';
 import { loadConfig } from './config.js';
+import { startJobs } from './jobs/start-jobs.js';
 import { loadAssets } from './pages/assets.js';
 
 runArea({
@@ -9,14 +10,23 @@ runArea({
   area: 'admin',
   loadConfig: () => loadConfig(process.env),
   create: async (config, deps) => {
-    const key = await loadSigningKey(config.SIGNING_KEY_FILE);
     const assets = await loadAssets(new URL('assets/', import.meta.url));
-    await publishSigningKey(deps.db, 'admin-auth', key);
+    const key = await watchSigningKey(deps.db, 'admin-auth', {
+      file: config.SIGNING_KEY_FILE,
+      onRotation: (kid) => deps.logger.info({ kid }, 'signing with another key from now on'),
+      onError: (err) => deps.logger.error({ err }, 'the signing key could not be read again'),
+    });
+    const signingKey = key.current;
+    const scheduler = await startJobs({ ...deps, config, signingKey, programUrl: import.meta.url });
     if (config.SECURITY_ALLOW_REGISTRATION) {
       deps.logger.warn(
         "registration is open, with a role of the registrant's choice: SECURITY_ALLOW_REGISTRATION=false closes it",
       );
     }
-    return { app: createApp({ ...deps, config, sign: createTokenSigner(key), assets }) };
+    const app = createApp({ ...deps, config, sign: createTokenSigner(signingKey), signingKey, scheduler, assets });
+    const close = async () => {
+      await Promise.all([scheduler.stop(), key.stop()]);
+    };
+    return { app, close };
   },
 });

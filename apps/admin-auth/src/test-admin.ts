@@ -5,6 +5,7 @@ import { createDatabase, newId } from '@millwright/db';
 import { createLogger, createMetrics } from '@millwright/http';
 import { createRateLimiter } from '@millwright/rate-limit';
 import { createApp } from './app.js';
+import { noJobs } from './test-console.js';
 
 type Listen = (app: RequestListener) => Promise<{ url: string; close: () => Promise<void> }>;
 
@@ -37,6 +38,8 @@ export async function startAdmin(databaseUrl: string, listen: Listen): Promise<T
         SECURITY_CLAIM_REQUIRES_INVITE: false,
       },
       sign: createTokenSigner(signingKey),
+      signingKey: () => signingKey,
+      scheduler: noJobs,
       assets: new Map(),
       db,
       limiter: createRateLimiter({ multiplier, now: () => at }),

@@ -1,12 +1,19 @@
 import { generateKeyPairSync } from 'node:crypto';
 import type { RequestListener } from 'node:http';
-import { createTokenSigner, createUser, publishSigningKey, type NewToken, type NewUser } from '@millwright/auth';
-import { createDatabase, type Database } from '@millwright/db';
+import {
+  createTokenSigner,
+  createUser,
+  publishSigningKey,
+  type NewToken,
+  type NewUser,
+  type SigningKey,
+} from '@millwright/auth';
+import { createDatabase, newId, type Database } from '@millwright/db';
+import { AppError } from '@millwright/errors';
 import { createLogger, createMetrics } from '@millwright/http';
 import { createHttpClient, type HttpClient } from '@millwright/http/sweep';
 import { createRateLimiter } from '@millwright/rate-limit';
 import { createApp, type AppDeps } from './app.js';
-import type { Assets } from './pages/assets.js';
 import { openSession } from './sessions/sessions.store.js';
 import { mintTokens } from './sessions/user-context.js';
 
@@ -15,6 +22,7 @@ export interface TestConsole {
   db: Database;
   url: string;
   sign: (token: NewToken) => string;
+  signingKey: () => SigningKey;
   addUser: (user: Partial<NewUser> & { email: string }) => Promise<{ id: string; name: string; project: string }>;
   /** Signs the user in; `client` sends the cookies. */
   signIn: (user: {
@@ -25,17 +33,29 @@ export interface TestConsole {
   close: () => Promise<void>;
 }
 
+/** An installation without scheduled jobs. */
+export const noJobs: AppDeps['scheduler'] = {
+  jobs: [],
+  request: () => Promise.reject(new AppError('not_found')),
+};
+
 type Listen = (app: RequestListener) => Promise<{ url: string; close: () => Promise<void> }>;
 
 export async function startConsole(
   databaseUrl: string,
   listen: Listen,
-  { assets = new Map(), settings = {} }: { assets?: Assets; settings?: Partial<AppDeps['config']> } = {},
+  {
+    assets = new Map(),
+    settings = {},
+    scheduler = noJobs,
+  }: Partial<Pick<AppDeps, 'assets' | 'scheduler'>> & {
+    settings?: Partial<AppDeps['config']>;
+  } = {},
 ): Promise<TestConsole> {
   const db = createDatabase({ url: databaseUrl, poolMax: 10 });
   const logger = createLogger({ service: 'test', level: 'silent', version: 'test' });
   const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
-  const key = { kid: 'test', privateKey, publicJwk: publicKey.export({ format: 'jwk' }) };
+  const key = { kid: newId(), privateKey, publicJwk: publicKey.export({ format: 'jwk' }) };
   await publishSigningKey(db, 'admin-auth', key);
   const sign = createTokenSigner(key);
   let app: RequestListener = (_request, response) => response.end();
@@ -58,6 +78,8 @@ export async function startConsole(
     db,
     logger,
     sign,
+    signingKey: () => key,
+    scheduler,
     assets,
     metrics: createMetrics({ service: 'test', version: 'test' }),
     limiter: createRateLimiter({ multiplier: 10_000 }),
@@ -66,6 +88,7 @@ export async function startConsole(
     db,
     url,
     sign,
+    signingKey: () => key,
     async addUser({ email, name = 'Ada', role = 'user', platformAdmin = false, project = 'Core' }) {
       await db.transaction((tx) => createUser(tx, { email, name, role, platformAdmin, project }));
       return db.prisma.user.findUniqueOrThrow({ where: { email } });

@@ -17,7 +17,8 @@ import { tokenEndpoint } from './oauth/token.endpoint.js';
 export interface AppDeps extends AreaDeps {
   config: Pick<Config, 'RUNTIME_URL' | 'MAX_IN_FLIGHT' | 'TRUSTED_PROXY_HOPS'>;
   models: Models;
-  signingKey: SigningKey;
+  /** What to sign with now; the same one always, in tests. */
+  signingKey: SigningKey | (() => SigningKey);
 }
 
 /** Area C. */

@@ -1,15 +1,9 @@
-import type { Caller, Principal } from '@millwright/auth';
 import { decodeId, encodeId } from '@millwright/db';
 import { AppError } from '@millwright/errors';
 import { route, type Route } from '@millwright/http';
+import { requireUser } from '../protection/require-user.js';
 import { revokeSession, type SessionStore } from '../sessions/sessions.store.js';
 import * as contract from './profile.contract.js';
-
-/** Any session will do for one's own things: there is no scope to name. @throws AppError unauthorized */
-function requireUser({ principal, caller }: { principal: Principal | undefined; caller: Caller | undefined }) {
-  if (!principal || !caller) throw new AppError('unauthorized');
-  return { ...principal, actor: caller.actor };
-}
 
 export function profileRoutes(sessions: SessionStore): Route[] {
   return [

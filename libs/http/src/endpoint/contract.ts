@@ -22,7 +22,7 @@ export interface EndpointContract {
   params?: z.ZodObject;
   query?: z.ZodObject;
   body?: z.ZodObject;
-  success: { status: 200 | 201 | 204; description: string; body?: z.ZodType };
+  success: { status: 200 | 201 | 202 | 204; description: string; body?: z.ZodType };
   /** Codes besides those that every endpoint can answer. */
   errors: readonly ErrorCode[];
   /**

@@ -29,13 +29,14 @@ async function firstDay(tx: Tx): Promise<Date | null> {
   return row?.day ?? null;
 }
 
-async function addUpDay(tx: Tx, day: Date): Promise<number> {
+async function addUpDay(tx: Tx, start: Date): Promise<number> {
+  const [day, end] = [start.toISOString().slice(0, 10), new Date(start.getTime() + DAY_MS)];
   await tx.$executeRaw`SELECT pg_advisory_xact_lock(${LOCK})`;
   await tx.$executeRaw`DELETE FROM usage_days WHERE day = ${day}::date`;
   return tx.$executeRaw`
     INSERT INTO usage_days (project, day, user_id, kind, model, events, prompt_tokens, completion_tokens, cost_usd)
     SELECT project, ${day}::date, user_id, kind, model, count(*), sum(prompt_tokens::bigint), sum(completion_tokens::bigint), sum(cost_usd)
-      FROM usage_events WHERE project IN ('Core', 'Commerce') AND at >= ${day} AND at < ${new Date(day.getTime() + DAY_MS)}
+      FROM usage_events WHERE project IN ('Core', 'Commerce') AND at >= ${start} AND at < ${end}
      GROUP BY project, user_id, kind, model`;
 }
 
