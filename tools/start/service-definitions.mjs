@@ -53,6 +53,7 @@ export async function defineServices({ root, keyFolder, addresses, databaseUrl, 
         ADMIN_PORT: String(adminPort),
         TRUSTED_PROXY_HOPS: '1',
         EGRESS_ALLOW_LOOPBACK: 'true',
+        ...(name === 'admin-auth' && { JOBS_OWNER: env['JOBS_OWNER'] || 'admin@localhost' }),
         ...(signs && { SIGNING_KEY_FILE: signingKeyFile(keyFolder, name) }),
       },
     };
