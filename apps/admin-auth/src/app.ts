@@ -11,6 +11,9 @@ import { createEnterprisesStore } from './enterprises/enterprises.store.js';
 import { jobsRoutes } from './jobs/jobs.routes.js';
 import { createJobsStore } from './jobs/jobs.store.js';
 import { keysRoutes } from './keys/keys.routes.js';
+import { consentPage } from './consent/consent.page.js';
+import { consentRoutes } from './consent/consent.routes.js';
+import { createConsentStore } from './consent/consent.store.js';
 import { magicLinkEndpoints, magicLinkPage } from './magic-link/magic-link.endpoint.js';
 import { createMagicLinkStore } from './magic-link/magic-link.store.js';
 import { authorizePage } from './oauth/authorize.page.js';
@@ -72,6 +75,7 @@ export function createApp(deps: AppDeps): Express {
   const passkeys = createPasskeyStore(db);
   const ceremonies = createCeremonyStore(db);
   const codes = createCodeStore(db);
+  const consents = createConsentStore(db);
   const party = relyingParty(baseUrl);
   const verify = createTokenVerifier({
     issuer: baseUrl,
@@ -102,6 +106,7 @@ export function createApp(deps: AppDeps): Express {
   pages.get('/admin/setup', setupPage(config));
   pages.get('/admin/profile/new-passkey', newPasskeyPage);
   pages.get(['/admin/oauth/authorize', '/api/v1/core/oauth/authorize'], authorizePage(baseUrl));
+  pages.get('/admin/consent', consentPage(consents));
   pages.get('/admin/magic-link', magicLinkPage);
   pages.post('/admin/api/sign-out', signOut(db, cookies));
   pages.get(UNKNOWN_PAGE, unknownPage);
@@ -135,6 +140,7 @@ export function createApp(deps: AppDeps): Express {
       ...jobsRoutes(scheduler, createJobsStore(db)),
       ...enterprisesRoutes(createEnterprisesStore(db)),
       ...reportsRoutes(reports),
+      ...consentRoutes(consents, config.RUNTIME_URL),
     ],
     protectedPrefix: '/admin/api',
     openApi: {

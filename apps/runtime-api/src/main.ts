@@ -28,6 +28,6 @@ runArea({
       await models.close();
       await egress.close();
     };
-    return { app: createApp({ ...deps, config, models, signingKey: key.current }), close };
+    return { app: createApp({ ...deps, config, models, egress, signingKey: key.current }), close };
   },
 });

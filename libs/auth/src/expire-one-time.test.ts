@@ -82,6 +82,27 @@ async function makeEverything(hours: number): Promise<void> {
     await tx.oAuthClient.create({ data: client });
     await tx.oAuthGrant.create({ data: grant });
     await tx.oAuthRefreshToken.create({ data: { id: newId(), grant_id: grant.id, token_hash: hash(), expires_at } });
+    const stranger = {
+      id: newId(),
+      client_id: `dyn_${made}`,
+      name: 'x',
+      kind: 'registered',
+      auth_method: 'none',
+      scopes: [],
+      redirect_uris: [],
+      expires_at,
+    };
+    await tx.oAuthClient.create({ data: stranger });
+    await tx.oAuthAuthorization.create({
+      data: {
+        id: newId(),
+        request_hash: hash(),
+        browser_hash: hash(),
+        client_id: client.id,
+        redirect_uri: 'x',
+        expires_at,
+      },
+    });
     await tx.idempotencyKey.create({ data: { id: hash(), fingerprint: hash(), lease_until: expires_at, expires_at } });
     await tx.magicLinkRequest.create({
       data: { kind: 'email', subject: hash(), times: [hoursAgo(hours + 1), expires_at] },
@@ -97,6 +118,8 @@ it('deletes what is past its life, and nothing that lives or may be used a secon
     magic_link_tokens: n,
     session_refresh_tokens: n,
     oauth_refresh_tokens: n,
+    oauth_authorizations: n,
+    oauth_clients: n,
     idempotency_keys: n,
     magic_link_requests: n,
   });
@@ -111,7 +134,7 @@ it('deletes what is past its life, and nothing that lives or may be used a secon
   expect([
     await db.prisma.userSession.count(),
     await db.prisma.oAuthGrant.count(),
-    await db.prisma.oAuthClient.count(),
+    await db.prisma.oAuthClient.count({ where: { kind: 'settings' } }),
   ]).toEqual([4, 4, 4]);
 });
 
@@ -124,5 +147,5 @@ it('deletes more than fits into one transaction', async () => {
     steps += 1;
     return db.transaction(work);
   });
-  expect([counts.idempotency_keys, steps]).toEqual([4_500, 10]);
+  expect([counts.idempotency_keys, steps]).toEqual([4_500, 12]);
 });

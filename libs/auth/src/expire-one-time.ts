@@ -16,13 +16,17 @@ const EXPIRED = {
   magic_link_tokens: A_DAY_AGO,
   session_refresh_tokens: A_DAY_AGO,
   oauth_refresh_tokens: A_DAY_AGO,
+  oauth_authorizations: A_DAY_AGO, // and the codes that they gave
+  // Of clients, only those that registered themselves and were never used.
+  oauth_clients: `kind = 'registered' AND ${A_DAY_AGO} AND NOT EXISTS (SELECT FROM oauth_grants g WHERE g.client_id = expired.id)
+    AND NOT EXISTS (SELECT FROM oauth_consents c WHERE c.client_id = expired.id)`,
   idempotency_keys: 'expires_at < now() AND lease_until < now()',
   magic_link_requests: "(SELECT max(time) FROM unnest(times) time) < now() - interval '15 minutes'",
 } as const;
 
 /**
- * Deletes one-time tokens, codes, ceremonies, refresh tokens and stored answers that are past their life. Sessions, keys and clients
- * stay: they are only ever marked.
+ * Deletes one-time tokens, codes, ceremonies, refresh tokens and stored answers that are past their life. Sessions, keys and
+ * the clients of users stay: they are only ever marked.
  *
  * @returns how many, by table.
  */
