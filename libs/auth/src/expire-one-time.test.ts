@@ -36,6 +36,7 @@ async function makeEverything(hours: number): Promise<void> {
   const client = {
     id: newId(),
     client_id: String(made),
+    auth_method: 'none',
     name: 'x',
     user_id: userId,
     project: 'Core',

@@ -16,7 +16,7 @@ let call: HttpClient;
 let ann: { id: string; name: string; project: string };
 let bea: typeof ann;
 
-beforeEach(async () => {
+async function start(): Promise<void> {
   database = await createTestDatabase();
   site = await startConsole(database.url, listen);
   ann = await site.addUser({ email: 'ann@example.com', name: 'Ann', role: 'admin' });
@@ -39,16 +39,19 @@ beforeEach(async () => {
     if (n % 4) await site.db.transaction((tx) => recordDecision(tx, entry));
     else await recordDenial(site.db, entry, '@refused');
   }
-});
-afterEach(async () => {
+}
+async function stop(): Promise<void> {
   await site.close();
   await database.drop();
-});
+}
 
 const list = async (query: string) => (await call('GET', `/admin/api/audit?${query}`)).body as Page;
 const seal = () => sealTrail(site.db, site.signingKey());
 
 describe('GET /admin/api/audit', () => {
+  beforeAll(start);
+  afterAll(stop);
+
   it('lists the trail, latest first, a page at a time', async () => {
     const [first, second] = [
       await list('action=skill.update&per_page=20'),
@@ -108,6 +111,9 @@ describe('GET /admin/api/audit', () => {
 });
 
 describe('GET /admin/api/audit/export', () => {
+  beforeEach(start);
+  afterEach(stop);
+
   it('streams rows and seals that verify offline, end and all, and is itself recorded', async () => {
     await seal();
     const { status, headers, text } = await call('GET', '/admin/api/audit/export');
@@ -163,6 +169,9 @@ describe('GET /admin/api/audit/export', () => {
 });
 
 describe('the chain', () => {
+  beforeEach(start);
+  afterEach(stop);
+
   it('tells how far it is sealed and, after a check, whether it is whole', async () => {
     expect((await call('GET', '/admin/api/audit/chain')).body).toMatchObject({
       batches: 0,

@@ -1,9 +1,12 @@
-import { execFile } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
 import { generateKeyPairSync } from 'node:crypto';
+import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { createUser } from '@millwright/auth';
+import { createDatabase } from '@millwright/db';
 import { createTestDatabase, type TestDatabase } from '@millwright/testing';
 import { build } from 'esbuild';
 
@@ -33,10 +36,51 @@ afterAll(async () => {
   rmSync(folder, { recursive: true });
 });
 
-it('a start with jobs that cannot run ends with 78 and names every fault', async () => {
+const urls = {
+  BASE_URL: 'http://localhost:1',
+  RUNTIME_URL: 'http://localhost:2',
+  PROMPT_API_URL: 'http://localhost:3',
+};
+
+function environment(changes: Record<string, string>): Record<string, string> {
   const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
-  const [key, jobs] = [join(folder, 'key.pem'), join(folder, 'jobs.yaml')];
-  writeFileSync(key, privateKey.export({ type: 'pkcs8', format: 'pem' }));
+  const SIGNING_KEY_FILE = join(folder, 'key.pem');
+  writeFileSync(SIGNING_KEY_FILE, privateKey.export({ type: 'pkcs8', format: 'pem' }));
+  const quick = { SHUTDOWN_ANNOUNCE_MS: '0', HOST: '127.0.0.1', PORT: '0', ADMIN_PORT: '0' };
+  return { ...urls, ...quick, DATABASE_URL: database.url, SIGNING_KEY_FILE, ...changes };
+}
+
+it('the jobs that ship start with the service, and stop with it', async () => {
+  const db = createDatabase({ url: database.url, poolMax: 1 });
+  const owner = {
+    email: 'ann@example.com',
+    name: 'Ann',
+    role: 'admin',
+    platformAdmin: false,
+    project: 'Core',
+  } as const;
+  await db.transaction((tx) => createUser(tx, owner));
+  await db.close();
+  const env = environment({
+    JOBS_FILE: fileURLToPath(new URL('../../../../config/jobs.yaml', import.meta.url)),
+    JOBS_OWNER: 'ann@example.com',
+  });
+  const service = spawn(process.execPath, [join(folder, 'main.js')], { env, cwd: folder });
+  let out = '';
+  service.stdout.on('data', (text: Buffer) => (out += text.toString()));
+  const exited = once(service, 'exit');
+  await Promise.race([
+    exited,
+    new Promise<void>((resolve) => service.stdout.on('data', () => out.includes('is listening') && resolve())),
+  ]);
+  expect(out).toContain('admin-auth is listening');
+  service.kill('SIGTERM');
+  const [code] = (await exited) as [number | null];
+  expect([code, out.includes('closing failed')]).toEqual([0, false]);
+}, 60_000);
+
+it('a start with jobs that cannot run ends with 78 and names every fault', async () => {
+  const jobs = join(folder, 'jobs.yaml');
   writeFileSync(
     jobs,
     `jobs:
@@ -45,19 +89,7 @@ it('a start with jobs that cannot run ends with 78 and names every fault', async
   - { name: c, extension: seal-audit, owner: nobody@example.com, schedule: "whenever" }
   - { name: d, extension: seal-audit, schedule: "*/5 * * * *" }`,
   );
-  const urls = {
-    BASE_URL: 'http://localhost:1',
-    RUNTIME_URL: 'http://localhost:2',
-    PROMPT_API_URL: 'http://localhost:3',
-  };
-  const env = {
-    ...urls,
-    PORT: '0',
-    ADMIN_PORT: '0',
-    DATABASE_URL: database.url,
-    SIGNING_KEY_FILE: key,
-    JOBS_FILE: jobs,
-  };
+  const env = environment({ JOBS_FILE: jobs });
   const { code, err } = await new Promise<{ code: unknown; err: string }>((resolve) => {
     execFile(process.execPath, [join(folder, 'main.js')], { env, cwd: folder }, (error, _out, err) =>
       resolve({ code: error?.code, err }),
