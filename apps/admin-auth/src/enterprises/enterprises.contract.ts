@@ -12,7 +12,7 @@ const Enterprise = z.object({
   keys: z.int(),
   clients: z.int(),
   usage_30d: z.object({
-    /** Answers that a model was asked for: messages to agents, and runs of prompts. */
+    /** Requests of every area that the project's credentials made. */
     requests: z.int(),
     agent_messages: z.int(),
     model_tokens: z.int(),

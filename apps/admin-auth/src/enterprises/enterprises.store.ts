@@ -16,26 +16,37 @@ const COUNTS = `
   FROM (VALUES ('Core'), ('Commerce')) AS p (project)`;
 
 const USAGE = `
-  SELECT project, sum(events)::float8 AS requests, coalesce(sum(events) FILTER (WHERE kind = 'agent_message'), 0)::float8 AS agent_messages,
+  SELECT project, coalesce(sum(events) FILTER (WHERE kind = 'agent_message'), 0)::float8 AS agent_messages,
          sum(prompt_tokens + completion_tokens)::float8 AS model_tokens, sum(cost_usd)::float8 AS model_cost_usd
     FROM ${USAGE_BY_DAY} GROUP BY project`;
 
+const REQUESTS = `
+  SELECT project, sum(n)::float8 AS n FROM metric_counts
+   WHERE metric = 'requests' AND day >= $1::date AND day < $2::date GROUP BY project`;
+
 const DAY_MS = 86_400_000;
-const NOTHING = { requests: 0, agent_messages: 0, model_tokens: 0, model_cost_usd: null };
+const NOTHING = { agent_messages: 0, model_tokens: 0, model_cost_usd: null };
 
 export function createEnterprisesStore(db: Database) {
   return {
     /** `now` ends the 30 days. */
     async list(now: Date): Promise<Enterprise[]> {
       const day = (ago: number) => new Date(now.getTime() - ago * DAY_MS).toISOString().slice(0, 10);
-      const [counts, usage] = await Promise.all([
+      const days = [day(29), day(-1)];
+      const [counts, usage, requests] = await Promise.all([
         db.prepared<Omit<Enterprise, 'usage_30d'>>('count-enterprises', COUNTS, []),
-        db.prepared<Enterprise['usage_30d'] & { project: Project }>('sum-enterprise-usage', USAGE, [day(29), day(-1)]),
+        db.prepared<Omit<Enterprise['usage_30d'], 'requests'> & { project: Project }>(
+          'sum-enterprise-usage',
+          USAGE,
+          days,
+        ),
+        db.prepared<{ project: Project; n: number }>('sum-enterprise-requests', REQUESTS, days),
       ]);
-      return counts.map((one) => ({
-        ...one,
-        usage_30d: usage.find(({ project }) => project === one.project) ?? NOTHING,
-      }));
+      return counts.map((one) => {
+        const used = usage.find(({ project }) => project === one.project) ?? NOTHING;
+        const made = requests.find(({ project }) => project === one.project)?.n ?? 0;
+        return { ...one, usage_30d: { ...used, requests: made } };
+      });
     },
 
     async members(project: Project): Promise<Member[]> {

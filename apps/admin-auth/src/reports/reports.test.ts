@@ -113,6 +113,15 @@ describe('GET /admin/api/enterprises', () => {
     await used(new Date().toISOString(), { kind: 'prompt_run', cost_usd: '0.5' });
     const before = new Date(Date.now() - 31 * 86_400_000);
     await used(before.toISOString(), {});
+    const counted = { project: 'Core', metric: 'requests' };
+    await site.db.prisma.metricCount.createMany({
+      data: [
+        { ...counted, day: new Date(), area: 'runtime', bucket_ms: 5, n: 7 },
+        { ...counted, day: new Date(), area: 'platform', bucket_ms: 5, n: 5 },
+        { ...counted, day: new Date(), area: 'runtime', metric: 'errors', n: 3 },
+        { ...counted, day: before, area: 'runtime', bucket_ms: 5, n: 100 },
+      ],
+    });
     const actor = { userId: root.id, kind: 'user', label: 'Root' } as const;
     const key = { userId: root.id, name: 'k', scopes: ['*'], plan: 'standard', project: 'Core' } as const;
     await site.db.transaction((tx) => issueApiKey(tx, { ...key, scopes: ['*'] }, actor));
@@ -126,7 +135,7 @@ describe('GET /admin/api/enterprises', () => {
         skills: 0,
         keys: 1,
         clients: 0,
-        usage_30d: { requests: 2, agent_messages: 1, model_tokens: 30, model_cost_usd: 2 },
+        usage_30d: { requests: 12, agent_messages: 1, model_tokens: 30, model_cost_usd: 2 },
       },
       {
         project: 'Commerce',
