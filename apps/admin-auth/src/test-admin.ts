@@ -7,6 +7,7 @@ import { createRateLimiter } from '@millwright/rate-limit';
 import { createApp } from './app.js';
 import { createDelivery } from './magic-link/delivery.js';
 import { createLogSender } from './magic-link/senders.js';
+import { noJobs } from './test-console.js';
 
 type Listen = (app: RequestListener) => Promise<{ url: string; close: () => Promise<void> }>;
 
@@ -41,6 +42,8 @@ export async function startAdmin(databaseUrl: string, listen: Listen): Promise<T
         SECURITY_CLAIM_REQUIRES_INVITE: false,
       },
       sign: createTokenSigner(signingKey),
+      signingKey: () => signingKey,
+      scheduler: noJobs,
       assets: new Map(),
       db,
       limiter: createRateLimiter({ multiplier, now: () => at }),

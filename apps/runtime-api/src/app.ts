@@ -26,8 +26,9 @@ export interface AppDeps extends AreaDeps {
     | 'TRUSTED_PROXY_HOPS'
   >;
   models: Models;
+  /** What to sign with now; the same one always, in tests. */
+  signingKey: SigningKey | (() => SigningKey);
   egress: Egress;
-  signingKey: SigningKey;
 }
 
 /** Area C. */

@@ -27,7 +27,7 @@ export interface EndpointContract {
   /** In the place of `body`: the request carries a text of this media type. */
   text?: TextType;
   success: {
-    status: 200 | 201 | 204;
+    status: 200 | 201 | 202 | 204;
     description: string;
     body?: z.ZodType;
     /** The media type of a body that is a text; JSON when left out. */
