@@ -28,6 +28,8 @@ import { registrationRoutes } from './registration/registration.routes.js';
 import { createRegistration } from './registration/registration.service.js';
 import { createCookieWriter } from './sessions/cookies.js';
 import { createSessionStore, type OpenedSession } from './sessions/sessions.store.js';
+import { userRoutes } from './users/users.routes.js';
+import { createUserStore } from './users/users.store.js';
 import { contextOf, mintTokens, userContext } from './sessions/user-context.js';
 
 export interface AppDeps extends AreaDeps {
@@ -113,6 +115,7 @@ export function createApp({ config, db, limiter, logger, metrics, sign, assets }
       route(getJwks, async () => ({ body: await readJwks(db, 'admin-auth') })),
       ...registrationRoutes(register, baseUrl),
       ...profileRoutes(store),
+      ...userRoutes(db, createUserStore(db), baseUrl),
     ],
     protectedPrefix: '/admin/api',
     openApi: {

@@ -12,7 +12,10 @@ export {
   type UserRecord,
   type UserRow,
 } from './accounts.js';
-export { deactivateUser } from './deactivate-user.js';
+export { changeAccount, enableUser, type AccountChanges } from './change-account.js';
+export { deactivateUser, disableUser, revokeUser } from './deactivate-user.js';
+export type { AccountGuard } from './hold-account.js';
+export { REVOCATIONS } from './revocations.js';
 export { revokeCredentials, type RevokedCredentials } from './revoke-credentials.js';
 export {
   createApiKeyVerifier,

@@ -14,7 +14,7 @@ import { requestIdOf } from '../process/index.js';
 import { entityTag, versionsAllowed } from './conditional.js';
 import type { Call, EndpointContract, Handler, Reply } from './contract.js';
 import { isStorable, parsePart, singleValues } from './parse.js';
-import { readJsonBody } from './read-body.js';
+import { hasBody, readJsonBody } from './read-body.js';
 
 export interface CallContext {
   area: Area;
@@ -31,9 +31,10 @@ export async function runCall(context: CallContext): Promise<Reply> {
   const { area, contract, request, response, principal } = context;
   const params = parseParams(area, contract, request.params);
   const query = contract.query && parsePart(contract.query, singleValues(request.query), 'query');
-  const raw = contract.body && (await readJsonBody(request, response));
+  const raw =
+    contract.body && (contract.bodyOptional && !hasBody(request) ? {} : await readJsonBody(request, response));
   const body = contract.body && parsePart(contract.body, raw, 'body');
-  const keyed = keyedBy(contract, principal, request, raw);
+  const keyed = area === 'admin' ? undefined : keyedBy(contract, principal, request, raw);
   const { signal, commit } = { signal: leaving(response), commit: committer(context, keyed) };
   const from = { requestId: requestIdOf(request), ip: request.ip ?? '' };
   const call = {
@@ -73,7 +74,7 @@ function idempotencyKeyOf(request: Request): string | undefined {
   });
 }
 
-/** Every POST with a known caller takes an `Idempotency-Key` (decisions §1). */
+/** Every POST of areas B, C and D with a known caller takes an `Idempotency-Key` (decisions §1); answers of A hold secrets. */
 function keyedBy(contract: EndpointContract, principal: Principal | undefined, request: Request, body: unknown) {
   if (contract.method !== 'POST' || !principal) return undefined;
   const key = idempotencyKeyOf(request);

@@ -22,6 +22,8 @@ export interface EndpointContract {
   params?: z.ZodObject;
   query?: z.ZodObject;
   body?: z.ZodObject;
+  /** A request may go without the body; it is taken for `{}` then. */
+  bodyOptional?: boolean;
   success: { status: 200 | 201 | 204; description: string; body?: z.ZodType };
   /** Codes besides those that every endpoint can answer. */
   errors: readonly ErrorCode[];

@@ -40,6 +40,11 @@ export function openApiDocument(info: OpenApiInfo, area: Area, contracts: readon
   };
 }
 
+/** What area A answers holds secrets, which are kept nowhere: not for a retry either (decisions §1 names B, C and D). */
+function takesIdempotencyKey(area: Area, { method, scope }: EndpointContract): boolean {
+  return area !== 'admin' && method === 'POST' && scope !== null;
+}
+
 function operation(area: Area, contract: EndpointContract): object {
   const { success } = contract;
   return {
@@ -51,10 +56,10 @@ function operation(area: Area, contract: EndpointContract): object {
     parameters: [
       ...parameters(contract.params, 'path'),
       ...parameters(contract.query, 'query'),
-      ...(contract.method === 'POST' && contract.scope !== null ? [reference('parameters', 'Idempotency-Key')] : []),
+      ...(takesIdempotencyKey(area, contract) ? [reference('parameters', 'Idempotency-Key')] : []),
       ...(contract.errors.includes('precondition_failed') ? [reference('parameters', 'If-Match')] : []),
     ],
-    ...(contract.body && { requestBody: { required: true, content: json(contract.body, 'input') } }),
+    ...(contract.body && { requestBody: { required: !contract.bodyOptional, content: json(contract.body, 'input') } }),
     responses: {
       [success.status]: {
         description: success.description,
@@ -106,7 +111,7 @@ function errorResponses(area: Area, contract: EndpointContract): Record<string, 
   if (contract.body)
     codes.add('bad_request').add('validation_error').add('payload_too_large').add('unsupported_media_type');
   if (contract.query) codes.add('validation_error');
-  if (contract.method === 'POST' && contract.scope !== null) codes.add('conflict').add('validation_error');
+  if (takesIdempotencyKey(area, contract)) codes.add('conflict').add('validation_error');
   const byStatus = new Map<number, string[]>();
   for (const code of codes) {
     const { status } = renderers[area](new AppError(code));

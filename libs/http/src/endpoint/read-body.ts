@@ -27,15 +27,18 @@ const FAILURES: Readonly<Record<string, 'bad_request' | 'payload_too_large' | 'u
   'charset.unsupported': 'unsupported_media_type',
 };
 
+/** Whether a request comes with content (RFC 9112 §6.3). */
+export function hasBody({ headers }: Request): boolean {
+  return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
+}
+
 /**
  * Reads a JSON object.
  *
  * @throws AppError unsupported_media_type, payload_too_large, bad_request (empty, not JSON, not an object), validation_error.
  */
 export async function readJsonBody(request: Request, response: Response): Promise<Record<string, unknown>> {
-  const declared = request.headers['content-length'];
-  const empty = declared === '0' || (declared === undefined && request.headers['transfer-encoding'] === undefined);
-  if (empty) throw new AppError('bad_request');
+  if (!hasBody(request)) throw new AppError('bad_request');
   if (!isJson(request)) throw new AppError('unsupported_media_type');
   await new Promise<void>((resolve, reject) => {
     void parser(request, response, (error?: unknown) => {
