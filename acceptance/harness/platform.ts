@@ -61,26 +61,37 @@ export async function startPlatform({ replicas = {}, env = {} }: PlatformOptions
     RUNTIME_URL: `http://localhost:${runtime}`,
     PROMPT_API_URL: `http://localhost:${prompt}`,
   };
+  const planned = await Promise.all(
+    AREAS.flatMap((name) => Array.from({ length: replicas[name] ?? 1 }, () => name)).map(async (name) => ({
+      name,
+      ports: { port: await freePort(), adminPort: await freePort() },
+    })),
+  );
+  const targets = (name: ServiceName) =>
+    planned
+      .filter((service) => service.name === name)
+      .map(({ ports }) => `http://127.0.0.1:${ports.port}`)
+      .join(',');
+  const areaTargets = {
+    PLATFORM_API_TARGETS: targets('platform-api'),
+    RUNTIME_API_TARGETS: targets('runtime-api'),
+    PROMPT_API_TARGETS: targets('prompt-api'),
+  };
   const areas: Service[] = [];
   for (const name of AREAS) {
     const keyFile = join(folder, `${name}.pem`);
     writeFileSync(keyFile, newSigningKey(), { mode: 0o600 });
-    for (let i = 0; i < (replicas[name] ?? 1); i++) {
-      const ports = { port: await freePort(), adminPort: await freePort() };
+    for (const { ports } of planned.filter((service) => service.name === name)) {
       const settings = {
         DATABASE_URL: database.url,
         TRUSTED_PROXY_HOPS: '1',
         SIGNING_KEY_FILE: keyFile,
         EGRESS_ALLOW_LOOPBACK: 'true',
+        ...areaTargets,
       };
       areas.push(createService(name, ports, { ...bases, ...settings, ...env }));
     }
   }
-  const targets = (name: ServiceName) =>
-    areas
-      .filter((service) => service.name === name)
-      .map(({ url }) => url)
-      .join(',');
   const gateway = createService(
     'gateway',
     { port: base, adminPort: await freePort() },
@@ -88,9 +99,7 @@ export async function startPlatform({ replicas = {}, env = {} }: PlatformOptions
       ...bases,
       PORT: '', // the gateway listens on the ports of the base addresses
       ADMIN_AUTH_TARGETS: targets('admin-auth'),
-      PLATFORM_API_TARGETS: targets('platform-api'),
-      RUNTIME_API_TARGETS: targets('runtime-api'),
-      PROMPT_API_TARGETS: targets('prompt-api'),
+      ...areaTargets,
     },
   );
   const services = [...areas, gateway];

@@ -57,8 +57,12 @@ export async function defineServices({ root, keyFolder, addresses, databaseUrl, 
       },
     };
   });
-  const targets = definitions.map(({ name, url }) => [`${name.toUpperCase().replace('-', '_')}_TARGETS`, url]);
-  const gatewayEnv = { ...shared, ADMIN_PORT: String(ports.at(-1)), ...Object.fromEntries(targets) };
+  const targets = Object.fromEntries(
+    definitions.map(({ name, url }) => [`${name.toUpperCase().replace('-', '_')}_TARGETS`, url]),
+  );
+  // The console reaches the other areas directly.
+  for (const { name, env } of definitions) if (name === 'admin-auth') Object.assign(env, targets);
+  const gatewayEnv = { ...shared, ADMIN_PORT: String(ports.at(-1)), ...targets };
   for (const secret of secrets) delete gatewayEnv[secret];
   const gateway = {
     name: 'gateway',

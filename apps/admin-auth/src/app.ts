@@ -1,6 +1,7 @@
 import { createKeyFinder, createTokenVerifier, readJwks, type NewToken } from '@millwright/auth';
 import { createAreaRouter, createGate, createServiceApp, route, serviceVersion, type AreaDeps } from '@millwright/http';
 import { Router, type Express, type Request } from 'express';
+import { areaEndpoints } from './areas/areas.endpoint.js';
 import type { Config } from './config.js';
 import { getJwks } from './keys/jwks.contract.js';
 import { magicLinkEndpoints, magicLinkPage } from './magic-link/magic-link.endpoint.js';
@@ -38,6 +39,9 @@ export interface AppDeps extends AreaDeps {
     | 'BASE_URL'
     | 'RUNTIME_URL'
     | 'PROMPT_API_URL'
+    | 'PLATFORM_API_TARGETS'
+    | 'RUNTIME_API_TARGETS'
+    | 'PROMPT_API_TARGETS'
     | 'MAX_IN_FLIGHT'
     | 'TRUSTED_PROXY_HOPS'
     | 'SECURITY_ALLOW_REGISTRATION'
@@ -92,6 +96,12 @@ export function createApp({ config, db, limiter, logger, metrics, sign, assets }
   pages.post('/admin/api/sign-out', signOut(db, cookies));
   pages.get(UNKNOWN_PAGE, unknownPage);
 
+  const areas = {
+    platform: { publicUrl: baseUrl, targets: config.PLATFORM_API_TARGETS },
+    runtime: { publicUrl: config.RUNTIME_URL, targets: config.RUNTIME_API_TARGETS },
+    prompt: { publicUrl: config.PROMPT_API_URL, targets: config.PROMPT_API_TARGETS },
+  };
+
   const register = createRegistration({
     allowRegistration: config.SECURITY_ALLOW_REGISTRATION,
     claimRequiresInvite: config.SECURITY_CLAIM_REQUIRES_INVITE,
@@ -106,6 +116,7 @@ export function createApp({ config, db, limiter, logger, metrics, sign, assets }
       userContext({ baseUrl, sign, verify, store, cookies }),
       authCheck(db, gate),
       pages,
+      areaEndpoints({ baseUrl, gate, logger, sign, areas }),
       enrolmentEndpoints(ceremony),
       signInEndpoints(ceremony),
       consoleTokenEndpoint({ baseUrl, gate, codes, cookies, mint }),

@@ -1,6 +1,6 @@
 import { field, parseConfig } from '@millwright/config';
 import { databaseConfig } from '@millwright/db';
-import { serviceConfig } from '@millwright/http';
+import { serviceConfig, targetList } from '@millwright/http';
 import { rateLimitConfig } from '@millwright/rate-limit';
 import { z } from 'zod';
 
@@ -12,6 +12,10 @@ const Config = z.object({
   BASE_URL: field.baseUrl(),
   RUNTIME_URL: field.baseUrl(),
   PROMPT_API_URL: field.baseUrl(),
+  /** Where the other areas' services are, for the console. One that is not deployed is left out. */
+  PLATFORM_API_TARGETS: targetList().default([]),
+  RUNTIME_API_TARGETS: targetList().default([]),
+  PROMPT_API_TARGETS: targetList().default([]),
   /** File with the P-256 private key (PEM) that signs console and gateway tokens. */
   SIGNING_KEY_FILE: z.string(),
   /** Whether strangers may register; off, only accounts that an admin created are claimed at /admin/register. */

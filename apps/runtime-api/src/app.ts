@@ -1,6 +1,7 @@
 import {
   bearer,
   createAuthenticator,
+  createGatewayVerifier,
   createKeyFinder,
   createTokenSigner,
   createTokenVerifier,
@@ -15,7 +16,7 @@ import { createGrantStore } from './oauth/grants.store.js';
 import { tokenEndpoint } from './oauth/token.endpoint.js';
 
 export interface AppDeps extends AreaDeps {
-  config: Pick<Config, 'RUNTIME_URL' | 'MAX_IN_FLIGHT' | 'TRUSTED_PROXY_HOPS'>;
+  config: Pick<Config, 'BASE_URL' | 'RUNTIME_URL' | 'MAX_IN_FLIGHT' | 'TRUSTED_PROXY_HOPS'>;
   models: Models;
   signingKey: SigningKey;
 }
@@ -38,6 +39,11 @@ export function createApp({ config, db, limiter, logger, metrics, models, signin
           const claims = await verifyToken(token);
           return claims && grants.findPrincipal(claims.sid, claims.scope.split(' '));
         },
+      },
+      {
+        name: 'gateway-token',
+        read: bearer,
+        verify: createGatewayVerifier(db, { issuer: config.BASE_URL, area: 'runtime' }),
       },
     ],
     { onInvalid: 'unauthorized' },

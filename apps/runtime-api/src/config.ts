@@ -12,6 +12,8 @@ const Config = z.object({
   ...rateLimitConfig,
   ...egressConfig,
   ...modelsConfig,
+  /** Where browsers reach the console: the issuer of gateway tokens. */
+  BASE_URL: field.baseUrl(),
   /** Where clients reach area C: issuer and audience of its tokens. */
   RUNTIME_URL: field.baseUrl(),
   /** File with the P-256 private key (PEM) that signs access tokens. */

@@ -13,7 +13,12 @@ describe('docs/openapi/runtime.json', () => {
   it('is what the area serves (run `npm run openapi` after a change), and a sound OpenAPI 3.1 document', async () => {
     const server = await listen(
       createApp({
-        config: { RUNTIME_URL: DOCUMENTED_URLS.runtime, MAX_IN_FLIGHT: 10, TRUSTED_PROXY_HOPS: 0 },
+        config: {
+          BASE_URL: DOCUMENTED_URLS.platform,
+          RUNTIME_URL: DOCUMENTED_URLS.runtime,
+          MAX_IN_FLIGHT: 10,
+          TRUSTED_PROXY_HOPS: 0,
+        },
         db: createDatabase({ url: 'postgresql://127.0.0.1:1/none', poolMax: 1 }), // never asked: the document is public
         logger: createLogger({ service: 'test', level: 'silent', version: 'test' }),
         metrics: createMetrics({ service: 'test', version: 'test' }),

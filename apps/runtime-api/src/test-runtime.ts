@@ -84,6 +84,8 @@ export interface TestRuntime extends Replica {
 }
 
 export const RUNTIME_URL = 'http://runtime.test';
+/** Issuer of gateway tokens. */
+export const BASE_URL = 'http://console.test';
 
 function newSigningKey(): SigningKey {
   const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
@@ -114,7 +116,7 @@ export async function startRuntime(databaseUrl: string, modelUrl: string, listen
     ];
     const models = createModels({ models: definitions, fetch: egress.trusted() });
     const app = createApp({
-      config: { RUNTIME_URL, MAX_IN_FLIGHT: 1_000, TRUSTED_PROXY_HOPS: 0 },
+      config: { BASE_URL, RUNTIME_URL, MAX_IN_FLIGHT: 1_000, TRUSTED_PROXY_HOPS: 0 },
       db: ownDb,
       models,
       signingKey,

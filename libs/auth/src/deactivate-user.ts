@@ -61,7 +61,13 @@ async function end(
   const revoked = await revokeCredentials(tx, user.id, reason);
   const inactive = await tx.user.update({
     where: { id: user.id },
-    data: { status: 'inactive', deleted_at, version: { increment: 1 }, updated_at: new Date() },
+    data: {
+      status: 'inactive',
+      deleted_at,
+      disabled_at: new Date(),
+      version: { increment: 1 },
+      updated_at: new Date(),
+    },
   });
   await recordDecision(tx, {
     actor,

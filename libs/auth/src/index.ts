@@ -14,6 +14,15 @@ export {
 } from './accounts.js';
 export { changeAccount, enableUser, type AccountChanges } from './change-account.js';
 export { deactivateUser, disableUser, revokeUser } from './deactivate-user.js';
+export {
+  createGatewayVerifier,
+  GATEWAY_TOKEN_SECONDS,
+  mintAreaToken,
+  mintGatewayToken,
+  type GatewayVerifierOptions,
+  type TokenArea,
+  type TokenSubject,
+} from './gateway-tokens.js';
 export type { AccountGuard } from './hold-account.js';
 export { REVOCATIONS } from './revocations.js';
 export { revokeCredentials, type RevokedCredentials } from './revoke-credentials.js';

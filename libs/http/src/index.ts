@@ -2,3 +2,4 @@ export { runArea, type AreaConfig, type AreaDeps, type AreaService } from './app
 export { createServiceApp, type AppOptions } from './app/service-app.js';
 export * from './endpoint/index.js';
 export * from './process/index.js';
+export * from './upstream/index.js';

@@ -1,5 +1,6 @@
 -- AlterTable
-ALTER TABLE "users" ADD COLUMN     "deleted_at" TIMESTAMPTZ(3);
+ALTER TABLE "users" ADD COLUMN     "deleted_at" TIMESTAMPTZ(3),
+ADD COLUMN     "disabled_at" TIMESTAMPTZ(3);
 
 -- CreateTable
 CREATE TABLE "devices" (
