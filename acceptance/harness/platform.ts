@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createEmptyDatabase, freePort } from '@millwright/testing';
+import { writeDeviceCa } from './device-ca.js';
 import { operator } from './operator.js';
 import { createService, type Service, type ServiceName } from './service.js';
 
@@ -61,12 +62,11 @@ export async function startPlatform({ replicas = {}, env = {} }: PlatformOptions
     RUNTIME_URL: `http://localhost:${runtime}`,
     PROMPT_API_URL: `http://localhost:${prompt}`,
   };
-  const planned = await Promise.all(
-    AREAS.flatMap((name) => Array.from({ length: replicas[name] ?? 1 }, () => name)).map(async (name) => ({
-      name,
-      ports: { port: await freePort(), adminPort: await freePort() },
-    })),
-  );
+  const planned: { name: (typeof AREAS)[number]; ports: { port: number; adminPort: number } }[] = [];
+  for (const name of AREAS) {
+    for (let i = 0; i < (replicas[name] ?? 1); i++)
+      planned.push({ name, ports: { port: await freePort(), adminPort: await freePort() } });
+  }
   const targets = (name: ServiceName) =>
     planned
       .filter((service) => service.name === name)
@@ -77,6 +77,7 @@ export async function startPlatform({ replicas = {}, env = {} }: PlatformOptions
     RUNTIME_API_TARGETS: targets('runtime-api'),
     PROMPT_API_TARGETS: targets('prompt-api'),
   };
+  const deviceCa = await writeDeviceCa(folder);
   const areas: Service[] = [];
   for (const name of AREAS) {
     const keyFile = join(folder, `${name}.pem`);
@@ -88,6 +89,7 @@ export async function startPlatform({ replicas = {}, env = {} }: PlatformOptions
         SIGNING_KEY_FILE: keyFile,
         EGRESS_ALLOW_LOOPBACK: 'true',
         ...areaTargets,
+        ...deviceCa,
       };
       areas.push(createService(name, ports, { ...bases, ...settings, ...env }));
     }

@@ -2,6 +2,11 @@ import { createKeyFinder, createTokenVerifier, readJwks, type NewToken } from '@
 import { createAreaRouter, createGate, createServiceApp, route, serviceVersion, type AreaDeps } from '@millwright/http';
 import { Router, type Express, type Request } from 'express';
 import { areaEndpoints } from './areas/areas.endpoint.js';
+import { bridgeRoutes } from './bridge/bridge.routes.js';
+import { createBridgeStore } from './bridge/bridge.store.js';
+import type { DeviceCa } from './bridge/device-ca.js';
+import { deviceLinkPages } from './bridge/device-link.page.js';
+import { createRequireFresh } from './bridge/fresh-proof.js';
 import type { Config } from './config.js';
 import { getJwks } from './keys/jwks.contract.js';
 import { magicLinkEndpoints, magicLinkPage } from './magic-link/magic-link.endpoint.js';
@@ -51,13 +56,15 @@ export interface AppDeps extends AreaDeps {
   /** Signs console tokens. */
   sign: (token: NewToken) => string;
   assets: Assets;
+  /** Certifies devices. */
+  deviceCa: DeviceCa;
 }
 
 /** Console paths that are neither a page above nor served by an endpoint below. */
 const UNKNOWN_PAGE = /^\/(admin|bridge-auth)(\/(?!api\/|oauth\/|assets\/|\.well-known\/|openapi\.json$).*)?$/;
 
 /** Area A. */
-export function createApp({ config, db, limiter, logger, metrics, sign, assets }: AppDeps): Express {
+export function createApp({ config, db, limiter, logger, metrics, sign, assets, deviceCa }: AppDeps): Express {
   const baseUrl = config.BASE_URL;
   const cookies = createCookieWriter(baseUrl);
   const store = createSessionStore(db);
@@ -115,6 +122,7 @@ export function createApp({ config, db, limiter, logger, metrics, sign, assets }
       requireSameOrigin(baseUrl),
       userContext({ baseUrl, sign, verify, store, cookies }),
       authCheck(db, gate),
+      deviceLinkPages({ db, gate }),
       pages,
       areaEndpoints({ baseUrl, gate, logger, sign, areas }),
       enrolmentEndpoints(ceremony),
@@ -126,6 +134,13 @@ export function createApp({ config, db, limiter, logger, metrics, sign, assets }
       route(getJwks, async () => ({ body: await readJwks(db, 'admin-auth') })),
       ...registrationRoutes(register, baseUrl),
       ...profileRoutes(store),
+      ...bridgeRoutes({
+        baseUrl,
+        bridge: createBridgeStore(db, deviceCa),
+        limiter,
+        requireFresh: createRequireFresh(db),
+        sign,
+      }),
       ...userRoutes(db, createUserStore(db), baseUrl),
     ],
     protectedPrefix: '/admin/api',

@@ -18,6 +18,9 @@ const Config = z.object({
   PROMPT_API_TARGETS: targetList().default([]),
   /** File with the P-256 private key (PEM) that signs console and gateway tokens. */
   SIGNING_KEY_FILE: z.string(),
+  /** Files with the P-256 private key and the certificate (PEM) of the authority that certifies devices. */
+  DEVICE_CA_KEY_FILE: z.string(),
+  DEVICE_CA_CERT_FILE: z.string(),
   /** Whether strangers may register; off, only accounts that an admin created are claimed at /admin/register. */
   SECURITY_ALLOW_REGISTRATION: field.flag().default(true),
   /** The project of those who register. */

@@ -1,6 +1,7 @@
 import { createTokenSigner, loadSigningKey, publishSigningKey } from '@millwright/auth';
 import { runArea } from '@millwright/http';
 import { createApp } from './app.js';
+import { loadDeviceCa } from './bridge/device-ca.js';
 import { loadConfig } from './config.js';
 import { loadAssets } from './pages/assets.js';
 
@@ -10,6 +11,7 @@ runArea({
   loadConfig: () => loadConfig(process.env),
   create: async (config, deps) => {
     const key = await loadSigningKey(config.SIGNING_KEY_FILE);
+    const deviceCa = await loadDeviceCa(config.DEVICE_CA_KEY_FILE, config.DEVICE_CA_CERT_FILE);
     const assets = await loadAssets(new URL('assets/', import.meta.url));
     await publishSigningKey(deps.db, 'admin-auth', key);
     if (config.SECURITY_ALLOW_REGISTRATION) {
@@ -17,6 +19,6 @@ runArea({
         "registration is open, with a role of the registrant's choice: SECURITY_ALLOW_REGISTRATION=false closes it",
       );
     }
-    return { app: createApp({ ...deps, config, sign: createTokenSigner(key), assets }) };
+    return { app: createApp({ ...deps, config, sign: createTokenSigner(key), assets, deviceCa }) };
   },
 });

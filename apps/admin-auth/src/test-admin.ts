@@ -5,6 +5,7 @@ import { createDatabase, newId } from '@millwright/db';
 import { createLogger, createMetrics } from '@millwright/http';
 import { createRateLimiter } from '@millwright/rate-limit';
 import { createApp } from './app.js';
+import { newDeviceCa } from './bridge/test-device-ca.js';
 
 type Listen = (app: RequestListener) => Promise<{ url: string; close: () => Promise<void> }>;
 
@@ -24,6 +25,7 @@ export async function startAdmin(databaseUrl: string, listen: Listen): Promise<T
   const signingKey: SigningKey = { kid: newId(), privateKey, publicJwk: publicKey.export({ format: 'jwk' }) };
   await publishSigningKey(db, 'admin-auth', signingKey);
   const at = Date.now();
+  const deviceCa = await newDeviceCa();
   const appWith = (multiplier: number) =>
     createApp({
       config: {
@@ -41,6 +43,7 @@ export async function startAdmin(databaseUrl: string, listen: Listen): Promise<T
       },
       sign: createTokenSigner(signingKey),
       assets: new Map(),
+      deviceCa,
       db,
       limiter: createRateLimiter({ multiplier, now: () => at }),
       logger: createLogger({ service: 'test', level: 'silent', version: 'test' }),

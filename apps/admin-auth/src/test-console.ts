@@ -6,6 +6,7 @@ import { createLogger, createMetrics } from '@millwright/http';
 import { createHttpClient, type HttpClient } from '@millwright/http/sweep';
 import { createRateLimiter } from '@millwright/rate-limit';
 import { createApp, type AppDeps } from './app.js';
+import { newDeviceCa } from './bridge/test-device-ca.js';
 import type { Assets } from './pages/assets.js';
 import { openSession } from './sessions/sessions.store.js';
 import { mintTokens } from './sessions/user-context.js';
@@ -30,7 +31,11 @@ type Listen = (app: RequestListener) => Promise<{ url: string; close: () => Prom
 export async function startConsole(
   databaseUrl: string,
   listen: Listen,
-  { assets = new Map(), settings = {} }: { assets?: Assets; settings?: Partial<AppDeps['config']> } = {},
+  {
+    assets = new Map(),
+    settings = {},
+    multiplier = 10_000,
+  }: { assets?: Assets; settings?: Partial<AppDeps['config']>; /** Of every budget. */ multiplier?: number } = {},
 ): Promise<TestConsole> {
   const db = createDatabase({ url: databaseUrl, poolMax: 10 });
   const logger = createLogger({ service: 'test', level: 'silent', version: 'test' });
@@ -62,8 +67,9 @@ export async function startConsole(
     logger,
     sign,
     assets,
+    deviceCa: await newDeviceCa(),
     metrics: createMetrics({ service: 'test', version: 'test' }),
-    limiter: createRateLimiter({ multiplier: 10_000 }),
+    limiter: createRateLimiter({ multiplier }),
   });
   return {
     db,

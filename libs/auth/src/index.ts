@@ -15,6 +15,15 @@ export {
 export { changeAccount, enableUser, type AccountChanges } from './change-account.js';
 export { deactivateUser, disableUser, revokeUser } from './deactivate-user.js';
 export {
+  issueDeviceCode,
+  revokeDevice,
+  revokeReplayed,
+  useDeviceCode,
+  type IssuedDeviceCode,
+  type NewDeviceCode,
+  type UsedDeviceCode,
+} from './device-codes.js';
+export {
   createGatewayVerifier,
   GATEWAY_TOKEN_SECONDS,
   mintAreaToken,
@@ -24,6 +33,7 @@ export {
   type TokenSubject,
 } from './gateway-tokens.js';
 export type { AccountGuard } from './hold-account.js';
+export { findPat, issuePat, type FoundPat, type NewPat } from './pats.js';
 export { REVOCATIONS } from './revocations.js';
 export { revokeCredentials, type RevokedCredentials } from './revoke-credentials.js';
 export {

@@ -130,7 +130,7 @@ describe('/admin/api/areas/{area}', () => {
       request.on('data', (chunk: Buffer) => response.write(`data: ${chunk.toString()}\n\n`));
       request.on('end', () => response.end());
     };
-    const { sent, answer } = await stream('POST', `${RUNTIME}/echo`);
+    const { sent, answer } = stream('POST', `${RUNTIME}/echo`);
     const received = await answer();
     for (const word of ['one', 'two']) {
       sent.write(word);
@@ -148,7 +148,7 @@ describe('/admin/api/areas/{area}', () => {
         response.write('data: 1\n\n');
       };
     });
-    const { sent, answer } = await stream('GET', `${RUNTIME}/events`);
+    const { sent, answer } = stream('GET', `${RUNTIME}/events`);
     sent.end();
     await answer();
     sent.destroy();
@@ -160,7 +160,7 @@ describe('/admin/api/areas/{area}', () => {
       response.write('half');
       setImmediate(() => response.destroy());
     };
-    const { sent, answer } = await stream('GET', `${RUNTIME}/half`);
+    const { sent, answer } = stream('GET', `${RUNTIME}/half`);
     sent.end();
     const received = await answer();
     received.resume();
