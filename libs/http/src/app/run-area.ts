@@ -1,4 +1,4 @@
-import { createDatabase, type Database } from '@millwright/db';
+import { createDatabase, type Database, type Listener } from '@millwright/db';
 import { renderers, type Area } from '@millwright/errors';
 import { createRateLimiter, type RateLimiter } from '@millwright/rate-limit';
 import type { Express } from 'express';
@@ -11,6 +11,7 @@ import {
   type Logger,
   type Metrics,
 } from '../process/index.js';
+import { followRevocations } from './revocations.js';
 
 /** What every area's app is made of. */
 export interface AreaDeps {
@@ -65,7 +66,8 @@ export function runArea<Config extends AreaConfig>({ name, area, loadConfig, cre
       },
     });
     const { app, close } = await create(config, { db, limiter, logger, metrics });
-    await startService({
+    let revocations: Listener | undefined = undefined;
+    const { traffic } = await startService({
       name,
       config,
       app,
@@ -74,10 +76,12 @@ export function runArea<Config extends AreaConfig>({ name, area, loadConfig, cre
       metrics,
       ready: () => db.notReady(),
       close: async () => {
+        await revocations?.close();
         await close?.();
         await limiter.close();
         await db.close();
       },
     });
+    revocations = followRevocations({ databaseUrl: config.DATABASE_URL, db, traffic, logger });
   });
 }
