@@ -86,4 +86,5 @@ export {
   type SigningKey,
   type TokenIssuer,
 } from './token-keys.js';
+export { listSessions, revokeSessions, type SessionRecord } from './user-sessions.js';
 export { createTokenSigner, createTokenVerifier, type NewToken, type TokenClaims } from './tokens.js';
