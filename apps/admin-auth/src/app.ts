@@ -8,6 +8,9 @@ import type { DeviceCa } from './bridge/device-ca.js';
 import { deviceLinkPages } from './bridge/device-link.page.js';
 import { createRequireFresh } from './bridge/fresh-proof.js';
 import type { Config } from './config.js';
+import { consentPage } from './consent/consent.page.js';
+import { consentRoutes } from './consent/consent.routes.js';
+import { createConsentStore } from './consent/consent.store.js';
 import { getJwks } from './keys/jwks.contract.js';
 import { magicLinkEndpoints, magicLinkPage } from './magic-link/magic-link.endpoint.js';
 import { createMagicLinkStore } from './magic-link/magic-link.store.js';
@@ -71,6 +74,7 @@ export function createApp({ config, db, limiter, logger, metrics, sign, assets, 
   const passkeys = createPasskeyStore(db);
   const ceremonies = createCeremonyStore(db);
   const codes = createCodeStore(db);
+  const consents = createConsentStore(db);
   const party = relyingParty(baseUrl);
   const verify = createTokenVerifier({
     issuer: baseUrl,
@@ -99,6 +103,7 @@ export function createApp({ config, db, limiter, logger, metrics, sign, assets, 
   pages.get('/admin/setup', setupPage(config));
   pages.get('/admin/profile/new-passkey', newPasskeyPage);
   pages.get(['/admin/oauth/authorize', '/api/v1/core/oauth/authorize'], authorizePage(baseUrl));
+  pages.get('/admin/consent', consentPage(consents));
   pages.get('/admin/magic-link', magicLinkPage);
   pages.post('/admin/api/sign-out', signOut(db, cookies));
   pages.get(UNKNOWN_PAGE, unknownPage);
@@ -142,6 +147,7 @@ export function createApp({ config, db, limiter, logger, metrics, sign, assets, 
         sign,
       }),
       ...userRoutes(db, createUserStore(db), baseUrl),
+      ...consentRoutes(consents, config.RUNTIME_URL),
     ],
     protectedPrefix: '/admin/api',
     openApi: {

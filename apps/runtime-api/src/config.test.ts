@@ -5,8 +5,8 @@ describe('loadConfig', () => {
     PORT: '4003',
     ADMIN_PORT: '5003',
     DATABASE_URL: 'postgresql://u:p@db/x',
-    BASE_URL: 'https://mw.example.com',
     RUNTIME_URL: 'https://runtime.example.com',
+    BASE_URL: 'https://millwright.example.com',
     SIGNING_KEY_FILE: '/keys/runtime.pem',
   };
 

@@ -67,7 +67,7 @@ export interface GatewayVerifierOptions {
  * user, apart from the user's keys; plan `standard`.
  */
 export function createGatewayVerifier(db: Database, { issuer, area }: GatewayVerifierOptions) {
-  const audience = [GATEWAY, audienceOf(area)] as const;
+  const audience = new RegExp(`^(${GATEWAY}|${audienceOf(area)})$`);
   const verify = createTokenVerifier({ issuer, audience, findKey: createKeyFinder(db, 'admin-auth') });
   return async (text: string): Promise<Principal | undefined> => {
     const claims = await verify(text);

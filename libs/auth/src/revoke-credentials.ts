@@ -38,6 +38,11 @@ export async function revokeCredentials(
     where: { ...unused, revoked_at: null },
     data: { revoked_at: now },
   });
+  // Consent that area C has not turned into a grant yet.
+  await tx.oAuthAuthorization.updateMany({
+    where: { user_id: userId, expires_at: { gt: now } },
+    data: { expires_at: now },
+  });
   await tx.consoleCode.updateMany({ where: unused, data: { expires_at: now } });
   const links = await tx.magicLinkToken.updateMany({ where: unused, data: { expires_at: now } });
   const tokens = await tx.setupToken.updateMany({ where: unused, data: { expires_at: now } });

@@ -49,8 +49,8 @@ export function createTokenSigner(key: SigningKey): (token: NewToken) => string 
 
 export interface TokenVerifierOptions {
   issuer: string;
-  /** Accepted audiences: a token needs one of them. */
-  audience: string | readonly [string, ...string[]];
+  /** A token needs an audience that is this, or fits it. */
+  audience: string | RegExp;
   findKey: (kid: string) => Promise<KeyObject | undefined>;
   now?: () => number;
 }
@@ -63,7 +63,6 @@ const VERIFIED_MAX = 10_000;
  * caller's to check on each request. `undefined` for every token that is not good; rejects only when the keys cannot be read.
  */
 export function createTokenVerifier({ issuer, audience, findKey, now = Date.now }: TokenVerifierOptions) {
-  const accepted: string | [string, ...string[]] = typeof audience === 'string' ? audience : [...audience];
   const verified = new Map<string, { kid: string; claims: TokenClaims }>();
   return async (token: string): Promise<TokenClaims | undefined> => {
     const hash = createHash('sha256').update(token).digest('base64url');
@@ -88,7 +87,7 @@ export function createTokenVerifier({ issuer, audience, findKey, now = Date.now 
       const options = {
         algorithms: ['ES256' as const],
         issuer,
-        audience: accepted,
+        audience,
         clockTimestamp: Math.floor(now() / 1_000),
       };
       return TokenClaims.safeParse(jwt.verify(token, key, options)).data;

@@ -41,7 +41,7 @@ const policy = (formAction: string) =>
 
 export interface PageOptions {
   /** A script of `src/browser`, by its name. */
-  script?: 'login' | 'authorize' | 'enrol' | 'forms';
+  script?: 'login' | 'authorize' | 'enrol' | 'forms' | 'consent';
   /** Pages with tables. */
   wide?: boolean;
   /** Where a form of the page may lead, besides here. */

@@ -9,7 +9,7 @@ const ROWS: readonly (readonly [RegExp, Access])[] = [
   [/^\/admin\/(add-passkey|verify-pending)$/, 'setup'],
   [/^\/admin\/api\/passkey\/register\//, 'setup'],
   [/^\/admin\/(profile|settings|setup|consent)(\/|$)/, 'session'],
-  [/^\/admin\/api\/(me|step-up|sessions|passkeys|keys|clients|sign-out)(\/|$)/, 'session'],
+  [/^\/admin\/api\/(me|step-up|sessions|passkeys|keys|clients|consents|sign-out)(\/|$)/, 'session'],
   [/^\/admin\/api\/(areas|devices)(\/|$)/, 'session'],
   // Carry a code or a personal access token of their own (decisions §2, "Device bridge").
   [/^\/bridge-auth\/(session|nonce|token)$/, 'public'],
