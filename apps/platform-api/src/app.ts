@@ -14,7 +14,7 @@ export interface AppDeps extends AreaDeps {
 const PLAN_LIMITS = { standard: 100, professional: 500 } as const;
 
 /** Area B. */
-export function createApp({ config, db, limiter, logger, metrics, isKnownModel }: AppDeps): Express {
+export function createApp({ config, db, limiter, logger, metrics, counts, isKnownModel }: AppDeps): Express {
   const verifyGatewayToken = createGatewayVerifier(db, { issuer: config.BASE_URL, area: 'platform' });
   const area = createAreaRouter({
     area: 'platform',
@@ -47,6 +47,7 @@ export function createApp({ config, db, limiter, logger, metrics, isKnownModel }
     limiter,
     logger,
     metrics,
+    counts,
   });
   return createServiceApp({ logger, metrics, trustedProxyHops: config.TRUSTED_PROXY_HOPS, handlers: [area] });
 }

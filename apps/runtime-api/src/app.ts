@@ -32,7 +32,17 @@ export interface AppDeps extends AreaDeps {
 }
 
 /** Area C. */
-export function createApp({ config, db, limiter, logger, metrics, models, egress, signingKey }: AppDeps): Express {
+export function createApp({
+  config,
+  db,
+  limiter,
+  logger,
+  metrics,
+  counts,
+  models,
+  egress,
+  signingKey,
+}: AppDeps): Express {
   const runtimeUrl = config.RUNTIME_URL;
   const grants = createGrantStore(db);
   const verifyToken = createTokenVerifier({
@@ -69,7 +79,7 @@ export function createApp({ config, db, limiter, logger, metrics, models, egress
   const area = createAreaRouter({
     ...gating,
     area: 'runtime',
-    routes: createRoutes(db, models, runtimeUrl),
+    routes: createRoutes(db, models, runtimeUrl, counts),
     protocols: oauthEndpoints({
       config,
       db,
@@ -105,6 +115,7 @@ export function createApp({ config, db, limiter, logger, metrics, models, egress
     limiter,
     logger,
     metrics,
+    counts,
   });
   return createServiceApp({ logger, metrics, trustedProxyHops: config.TRUSTED_PROXY_HOPS, handlers: [area] });
 }

@@ -1,4 +1,4 @@
-import { createDatabase, type Database, type Listener } from '@millwright/db';
+import { createDatabase, createMetricCounts, type Database, type Listener, type MetricCounts } from '@millwright/db';
 import { renderers, type Area } from '@millwright/errors';
 import { createRateLimiter, type RateLimiter } from '@millwright/rate-limit';
 import type { Express } from 'express';
@@ -19,6 +19,8 @@ export interface AreaDeps {
   limiter: RateLimiter;
   logger: Logger;
   metrics: Metrics;
+  /** Counts what analytics show; without it nothing is counted. */
+  counts?: MetricCounts;
 }
 
 /** Settings of every area's process: serviceConfig, databaseConfig and rateLimitConfig together. */
@@ -65,7 +67,12 @@ export function runArea<Config extends AreaConfig>({ name, area, loadConfig, cre
           logger.warn({ backend }, 'rate limits are counted in another place from now on');
       },
     });
-    const { app, close } = await create(config, { db, limiter, logger, metrics });
+    const counts = createMetricCounts({
+      db,
+      area,
+      onError: (err) => logger.warn({ err }, 'what was counted could not be written, and is kept'),
+    });
+    const { app, close } = await create(config, { db, limiter, logger, metrics, counts });
     let revocations: Listener | undefined = undefined;
     const { traffic } = await startService({
       name,
@@ -78,6 +85,7 @@ export function runArea<Config extends AreaConfig>({ name, area, loadConfig, cre
       close: async () => {
         await revocations?.close();
         await close?.();
+        await counts.close();
         await limiter.close();
         await db.close();
       },
