@@ -1,4 +1,4 @@
-import { generateKeyPairSync } from 'node:crypto';
+import { generateKeyPairSync, randomBytes } from 'node:crypto';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -78,6 +78,7 @@ export async function startPlatform({ replicas = {}, env = {} }: PlatformOptions
     PROMPT_API_TARGETS: targets('prompt-api'),
   };
   const deviceCa = await writeDeviceCa(folder);
+  const secretsKeys = `acceptance:${randomBytes(32).toString('base64')}`;
   const areas: Service[] = [];
   for (const name of AREAS) {
     const keyFile = join(folder, `${name}.pem`);
@@ -87,6 +88,7 @@ export async function startPlatform({ replicas = {}, env = {} }: PlatformOptions
         DATABASE_URL: database.url,
         TRUSTED_PROXY_HOPS: '1',
         SIGNING_KEY_FILE: keyFile,
+        SECRETS_KEYS: secretsKeys,
         EGRESS_ALLOW_LOOPBACK: 'true',
         ...areaTargets,
         ...deviceCa,

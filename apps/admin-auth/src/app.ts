@@ -6,12 +6,14 @@ import { bridgeRoutes } from './bridge/bridge.routes.js';
 import { createBridgeStore } from './bridge/bridge.store.js';
 import type { DeviceCa } from './bridge/device-ca.js';
 import { deviceLinkPages } from './bridge/device-link.page.js';
-import { createRequireFresh } from './bridge/fresh-proof.js';
+import { apiKeyRoutes } from './api-keys/api-keys.routes.js';
+import { clientRoutes } from './clients/clients.routes.js';
 import type { Config } from './config.js';
 import { consentPage } from './consent/consent.page.js';
 import { consentRoutes } from './consent/consent.routes.js';
 import { createConsentStore } from './consent/consent.store.js';
 import { getJwks } from './keys/jwks.contract.js';
+import type { Delivery } from './magic-link/delivery.js';
 import { magicLinkEndpoints, magicLinkPage } from './magic-link/magic-link.endpoint.js';
 import { createMagicLinkStore } from './magic-link/magic-link.store.js';
 import { authorizePage } from './oauth/authorize.page.js';
@@ -24,6 +26,7 @@ import { setupPage } from './pages/setup.page.js';
 import { unknownPage } from './pages/unknown.page.js';
 import { createCeremonyStore } from './passkeys/ceremonies.store.js';
 import { enrolmentEndpoints } from './passkeys/enrolment.endpoint.js';
+import { passkeyRoutes } from './passkeys/passkeys.routes.js';
 import { createPasskeyStore } from './passkeys/passkeys.store.js';
 import { relyingParty } from './passkeys/relying-party.js';
 import { signInEndpoints } from './passkeys/sign-in.endpoint.js';
@@ -32,6 +35,7 @@ import { profileRoutes } from './profile/profile.routes.js';
 import { signOut } from './profile/sign-out.endpoint.js';
 import { authCheck } from './protection/auth-check.js';
 import { requireSameOrigin } from './protection/same-origin.js';
+import { createRequireFresh } from './protection/signed-in.js';
 import { registrationPage, setupPages } from './registration/registration.page.js';
 import { registrationRoutes } from './registration/registration.routes.js';
 import { createRegistration } from './registration/registration.service.js';
@@ -40,6 +44,8 @@ import { createSessionStore, type OpenedSession } from './sessions/sessions.stor
 import { userRoutes } from './users/users.routes.js';
 import { createUserStore } from './users/users.store.js';
 import { contextOf, mintTokens, userContext } from './sessions/user-context.js';
+import { stepUpRoutes } from './step-up/step-up.routes.js';
+import { createStepUp } from './step-up/step-up.service.js';
 
 export interface AppDeps extends AreaDeps {
   config: Pick<
@@ -61,13 +67,25 @@ export interface AppDeps extends AreaDeps {
   assets: Assets;
   /** Certifies devices. */
   deviceCa: DeviceCa;
+  /** How recovery links reach their owners. */
+  delivery: Delivery;
 }
 
 /** Console paths that are neither a page above nor served by an endpoint below. */
 const UNKNOWN_PAGE = /^\/(admin|bridge-auth)(\/(?!api\/|oauth\/|assets\/|\.well-known\/|openapi\.json$).*)?$/;
 
 /** Area A. */
-export function createApp({ config, db, limiter, logger, metrics, sign, assets, deviceCa }: AppDeps): Express {
+export function createApp({
+  config,
+  db,
+  limiter,
+  logger,
+  metrics,
+  sign,
+  assets,
+  delivery,
+  deviceCa,
+}: AppDeps): Express {
   const baseUrl = config.BASE_URL;
   const cookies = createCookieWriter(baseUrl);
   const store = createSessionStore(db);
@@ -90,7 +108,8 @@ export function createApp({ config, db, limiter, logger, metrics, sign, assets, 
   };
   const gate = createGate(gating);
   const mint = (opened: OpenedSession, isAdmin: boolean) => mintTokens({ sign, baseUrl }, opened, isAdmin);
-  const ceremony = { db, baseUrl, gate, passkeys, ceremonies, codes, cookies, party };
+  const requireFresh = createRequireFresh(db);
+  const ceremony = { requireFresh, db, baseUrl, gate, passkeys, ceremonies, codes, cookies, party };
   const { addPasskey, verifyPending } = setupPages(passkeys);
 
   const pages = Router({ caseSensitive: true, strict: true });
@@ -133,17 +152,21 @@ export function createApp({ config, db, limiter, logger, metrics, sign, assets, 
       enrolmentEndpoints(ceremony),
       signInEndpoints(ceremony),
       consoleTokenEndpoint({ baseUrl, gate, codes, cookies, mint }),
-      magicLinkEndpoints({ baseUrl, gate, logger, links: createMagicLinkStore(db), cookies, mint }),
+      magicLinkEndpoints({ baseUrl, gate, delivery, links: createMagicLinkStore(db), cookies, mint }),
     ],
     routes: [
       route(getJwks, async () => ({ body: await readJwks(db, 'admin-auth') })),
       ...registrationRoutes(register, baseUrl),
-      ...profileRoutes(store),
+      ...profileRoutes(store, party),
+      ...stepUpRoutes(createStepUp({ db, party, passkeys, ceremonies })),
+      ...passkeyRoutes(passkeys, party, requireFresh),
+      ...apiKeyRoutes(db, requireFresh),
+      ...clientRoutes(db, requireFresh),
       ...bridgeRoutes({
         baseUrl,
         bridge: createBridgeStore(db, deviceCa),
         limiter,
-        requireFresh: createRequireFresh(db),
+        requireFresh,
         sign,
       }),
       ...userRoutes(db, createUserStore(db), baseUrl),

@@ -122,5 +122,5 @@ export const createDeviceCode = endpoint({
     description: 'Good once, for ten minutes',
     body: z.object({ code: z.string(), expires_at: z.string() }),
   },
-  errors: ['unauthorized', 'forbidden'],
+  errors: ['unauthorized', 'forbidden', 'step_up_required'],
 });

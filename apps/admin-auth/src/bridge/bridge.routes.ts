@@ -13,7 +13,7 @@ import { ipKey, type RateLimiter } from '@millwright/rate-limit';
 import * as contract from './bridge.contract.js';
 import type { BridgeStore, DevicePat } from './bridge.store.js';
 import { isSignedBy, parseDeviceKey } from './device-key.js';
-import type { RequireFresh } from './fresh-proof.js';
+import type { RequireFresh } from '../protection/signed-in.js';
 
 export interface BridgeOptions {
   baseUrl: string;

@@ -13,6 +13,7 @@ const ROWS: readonly (readonly [RegExp, Access])[] = [
   [/^\/admin\/api\/(areas|devices)(\/|$)/, 'session'],
   // Carry a code or a personal access token of their own (decisions §2, "Device bridge").
   [/^\/bridge-auth\/(session|nonce|token)$/, 'public'],
+  [/^\/admin\/api\/scopes$/, 'session'],
   [/^\/bridge-auth(\/|$)/, 'session'],
   [/^\/admin\/enterprises/, 'platform_admin'],
   [/^\/admin\/reports\/internal(\/|$)/, 'platform_admin'],

@@ -74,7 +74,7 @@ function idempotencyKeyOf(request: Request): string | undefined {
   });
 }
 
-/** Every POST of areas B, C and D with a known caller takes an `Idempotency-Key` (decisions §1); answers of A hold secrets. */
+/** Every POST with a known caller takes an `Idempotency-Key`, except area A's: its answers hold secrets, which are not stored (decisions §1). */
 function keyedBy(contract: EndpointContract, principal: Principal | undefined, request: Request, body: unknown) {
   if (contract.method !== 'POST' || !principal) return undefined;
   const key = idempotencyKeyOf(request);
