@@ -53,6 +53,14 @@ const unless = (holds, fault) => (holds ? [] : [fault]);
 const selects = (selector, labels) =>
   Object.entries(selector?.matchLabels ?? {}).every(([name, value]) => labels?.[name] === value);
 
+/** What stands for the values of Secrets and of ConfigMaps made elsewhere. @type {Record<string, string>} */
+export const samples = {
+  DATABASE_URL: 'postgresql://u:p@h/d',
+  REDIS_URL: 'redis://h',
+  MODEL_BASE_URL: 'https://h/v1',
+  SECRETS_KEYS: `k:${Buffer.alloc(32).toString('base64')}`,
+};
+
 /**
  * A container's environment; what comes from Secrets and from ConfigMaps made elsewhere is a sample.
  *
@@ -60,8 +68,6 @@ const selects = (selector, labels) =>
  */
 export function environmentOf(container, objects) {
   const maps = new Map(ofKind(objects, 'ConfigMap').map(({ metadata, data }) => [metadata.name, data]));
-  /** @type {Record<string, string>} */
-  const samples = { DATABASE_URL: 'postgresql://u:p@h/d', REDIS_URL: 'redis://h', MODEL_BASE_URL: 'https://h/v1' };
   return Object.assign(
     {},
     ...(container.envFrom ?? []).map((/** @type {any} */ from) => maps.get(from.configMapRef?.name)),

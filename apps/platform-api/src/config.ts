@@ -1,3 +1,4 @@
+import { secretsConfig } from '@millwright/catalog';
 import { field, parseConfig } from '@millwright/config';
 import { databaseConfig } from '@millwright/db';
 import { serviceConfig } from '@millwright/http';
@@ -10,6 +11,7 @@ const Config = z.object({
   ...databaseConfig,
   ...rateLimitConfig,
   ...modelsConfig,
+  ...secretsConfig,
   /** Where clients reach areas A and B. */
   BASE_URL: field.baseUrl(),
 });
