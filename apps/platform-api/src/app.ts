@@ -1,5 +1,8 @@
 import { bearer, createApiKeyVerifier, createAuthenticator } from '@millwright/auth';
 import { createAreaRouter, createServiceApp, serviceVersion, type AreaDeps } from '@millwright/http';
+import type { SecretBox } from '@millwright/catalog';
+import type { Egress } from '@millwright/egress';
+import type { SchemaValidator } from '@millwright/schemas';
 import type { Express } from 'express';
 import type { KnownModels } from './agents/agents.service.js';
 import type { Config } from './config.js';
@@ -8,16 +11,20 @@ import { createRoutes } from './endpoints.js';
 export interface AppDeps extends AreaDeps {
   config: Pick<Config, 'BASE_URL' | 'MAX_IN_FLIGHT' | 'TRUSTED_PROXY_HOPS'>;
   isKnownModel: KnownModels;
+  egress: Pick<Egress, 'fetch'>;
+  validator: SchemaValidator;
+  /** Seals the secrets of plugins. */
+  box: SecretBox;
 }
 
 /** Requests a minute, by the key's plan (spec, "Limits"). */
 const PLAN_LIMITS = { standard: 100, professional: 500 } as const;
 
 /** Area B. */
-export function createApp({ config, db, limiter, logger, metrics, isKnownModel }: AppDeps): Express {
+export function createApp({ config, db, limiter, logger, metrics, ...deps }: AppDeps): Express {
   const area = createAreaRouter({
     area: 'platform',
-    routes: createRoutes(db, isKnownModel),
+    routes: createRoutes({ db, ...deps }),
     protectedPrefix: '/api/v1',
     authenticate: createAuthenticator([{ name: 'api-key', read: bearer, verify: createApiKeyVerifier(db) }], {
       onInvalid: 'unauthorized',

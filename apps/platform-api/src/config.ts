@@ -1,6 +1,7 @@
 import { secretsConfig } from '@millwright/catalog';
 import { field, parseConfig } from '@millwright/config';
 import { databaseConfig } from '@millwright/db';
+import { egressConfig } from '@millwright/egress';
 import { serviceConfig } from '@millwright/http';
 import { modelsConfig } from '@millwright/models';
 import { rateLimitConfig } from '@millwright/rate-limit';
@@ -10,6 +11,7 @@ const Config = z.object({
   ...serviceConfig,
   ...databaseConfig,
   ...rateLimitConfig,
+  ...egressConfig,
   ...modelsConfig,
   ...secretsConfig,
   /** Where clients reach areas A and B. */

@@ -1,19 +1,20 @@
-import { createDatabase, encodeId, newId } from '@millwright/db';
+import { encodeId, newId } from '@millwright/db';
 import { sweepEndpoints, type SweepTarget } from '@millwright/http/sweep';
-import { createTestDatabase, listen, type TestDatabase } from '@millwright/testing';
-import { createRoutes } from './endpoints.js';
+import { createTestDatabase, listen, type ListeningApp, type TestDatabase } from '@millwright/testing';
+import { createRoutes, type RouteDeps } from './endpoints.js';
 import { bearer, EVERY_SCOPE, startPlatform, type TestPlatform } from './test-platform.js';
 
-// Contracts do not depend on the database: nothing is sent to this one.
-const nowhere = createDatabase({ url: 'postgresql://127.0.0.1:1/none', poolMax: 1 });
-const contracts = createRoutes(nowhere, () => true).map(({ contract }) => contract);
+/** Only the contracts are read: nothing of this is called. */
+const contracts = createRoutes({ egress: {} } as RouteDeps).map(({ contract }) => contract);
 
 let database: TestDatabase;
 let platform: TestPlatform;
+let upstream: ListeningApp;
 let target: SweepTarget;
 
 beforeAll(async () => {
   database = await createTestDatabase();
+  upstream = await listen((_request, response) => response.end());
   platform = await startPlatform(database.url, listen);
   const records = async (project: 'Core' | 'Commerce') => {
     const client = await platform.clientOf(project);
@@ -21,9 +22,11 @@ beforeAll(async () => {
       ((await client('POST', path, { json })).body as { id: string }).id;
     const skill = await create('/api/v1/skills', { name: 'Sum up', description: '', instructions: 'Sum up.' });
     const content = await create('/api/v1/content', { title: 'Handbook', body: 'Be kind.' });
+    const config = { url: upstream.url };
     return {
       skill,
       content,
+      plugin: await create('/api/v1/plugins', { name: 'Weather', type: 'tool', config }),
       agent: await create('/api/v1/agents', { name: 'Helper', description: '', skill_ids: [skill] }),
     };
   };
@@ -42,6 +45,7 @@ beforeAll(async () => {
     params: {
       skill_id: { own: own.skill, foreign: foreign.skill, unknown: encodeId('sk', newId()) },
       content_id: { own: own.content, foreign: foreign.content, unknown: encodeId('ct', newId()) },
+      plugin_id: { own: own.plugin, foreign: foreign.plugin, unknown: encodeId('pl', newId()) },
       agent_id: { own: own.agent, foreign: foreign.agent, unknown: encodeId('ag', newId()) },
     },
     bodies: { assignSkill: { skill_id: own.skill } },
@@ -50,7 +54,7 @@ beforeAll(async () => {
 
 afterAll(async () => {
   await platform.close();
-  await database.drop();
+  await Promise.all([database.drop(), upstream.close()]);
 });
 
 describe('every endpoint of area B', () => {

@@ -1,20 +1,39 @@
+import type { SecretBox } from '@millwright/catalog';
 import type { Database } from '@millwright/db';
+import type { Egress } from '@millwright/egress';
 import type { Route } from '@millwright/http';
+import type { SchemaValidator } from '@millwright/schemas';
 import { agentRoutes } from './agents/agents.routes.js';
 import { createAgentService, type KnownModels } from './agents/agents.service.js';
 import { createAgentStore } from './agents/agents.store.js';
 import { contentRoutes } from './content/content.routes.js';
 import { createContentStore } from './content/content.store.js';
+import { pluginRoutes } from './plugins/plugins.routes.js';
+import { createPluginService } from './plugins/plugins.service.js';
+import { createPluginStore } from './plugins/plugins.store.js';
+import { createReachabilityCheck } from './plugins/reachability.js';
 import { skillRoutes } from './skills/skills.routes.js';
 import { createSkillStore } from './skills/skills.store.js';
 
+export interface RouteDeps {
+  db: Database;
+  isKnownModel: KnownModels;
+  egress: Pick<Egress, 'fetch'>;
+  validator: SchemaValidator;
+  box: SecretBox;
+}
+
 /** Every endpoint that area B serves. */
-export function createRoutes(db: Database, isKnownModel: KnownModels): Route[] {
+export function createRoutes({ db, isKnownModel, egress, validator, box }: RouteDeps): Route[] {
   const skills = createSkillStore(db);
   const agents = createAgentStore(db);
+  const plugins = createPluginStore(db);
+  const serverStatus = () => Promise.resolve(undefined);
+  const reachability = createReachabilityCheck(egress.fetch);
   return [
     ...skillRoutes(skills),
     ...agentRoutes(agents, createAgentService(agents, isKnownModel), skills),
+    ...pluginRoutes(plugins, createPluginService({ plugins, box, validator, reachability, serverStatus })),
     ...contentRoutes(createContentStore(db)),
   ];
 }

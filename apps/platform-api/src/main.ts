@@ -1,5 +1,8 @@
+import { createSecretBox } from '@millwright/catalog';
+import { createEgress, egressOptions } from '@millwright/egress';
 import { runArea } from '@millwright/http';
 import { loadModels } from '@millwright/models';
+import { createSchemaValidator } from '@millwright/schemas';
 import { createApp } from './app.js';
 import { loadConfig } from './config.js';
 
@@ -9,6 +12,14 @@ runArea({
   loadConfig: () => loadConfig(process.env),
   create: (config, deps) => {
     const models = new Set(loadModels(config).map(({ name }) => name));
-    return Promise.resolve({ app: createApp({ ...deps, config, isKnownModel: (name) => models.has(name) }) });
+    const box = createSecretBox(config.SECRETS_KEYS);
+    const egress = createEgress(egressOptions(config));
+    const validator = createSchemaValidator();
+    const close = async () => {
+      await validator.close();
+      await egress.close();
+    };
+    const isKnownModel = (name: string) => models.has(name);
+    return Promise.resolve({ app: createApp({ ...deps, config, isKnownModel, box, egress, validator }), close });
   },
 });

@@ -3,7 +3,7 @@ import { createLogger, createMetrics } from '@millwright/http';
 import { committedOpenApi, createHttpClient, DOCUMENTED_URLS, openApiFaults } from '@millwright/http/sweep';
 import { createRateLimiter } from '@millwright/rate-limit';
 import { listen } from '@millwright/testing';
-import { createApp } from './app.js';
+import { createApp, type AppDeps } from './app.js';
 
 describe('docs/openapi/platform.json', () => {
   it('is what the area serves (run `npm run openapi` after a change), and a sound OpenAPI 3.1 document', async () => {
@@ -15,6 +15,7 @@ describe('docs/openapi/platform.json', () => {
         metrics: createMetrics({ service: 'test', version: 'test' }),
         limiter: createRateLimiter(),
         isKnownModel: () => false,
+        ...({ egress: {}, validator: {}, box: {} } as Pick<AppDeps, 'egress' | 'validator' | 'box'>),
       }),
     );
     const served = (await createHttpClient(server.url)('GET', '/api/v1/openapi.json')).body as object;

@@ -1,8 +1,13 @@
 import { createUser, effectiveScopes, issueApiKey, revokeApiKey, type Project, type Scope } from '@millwright/auth';
+import { createSecretBox, type SecretBox } from '@millwright/catalog';
 import { createDatabase, readCount, type CountedKind, type Database } from '@millwright/db';
+import { createEgress } from '@millwright/egress';
 import { createLogger, createMetrics } from '@millwright/http';
 import { createHttpClient, type HttpClient } from '@millwright/http/sweep';
 import { createRateLimiter } from '@millwright/rate-limit';
+import { createSchemaValidator } from '@millwright/schemas';
+import { buildSchemaWorker } from '@millwright/schemas/build-worker';
+import { randomBytes } from 'node:crypto';
 import type { RequestListener } from 'node:http';
 import { createApp } from './app.js';
 
@@ -12,6 +17,10 @@ export interface TestPlatform {
   url: string;
   /** The same app, admitting one request a minute. */
   tightUrl: string;
+  /** The same app, whose calls out may not reach this machine. */
+  strictUrl: string;
+  /** Opens what the app sealed. */
+  box: SecretBox;
   /** Its UUID and name. */
   user: { id: string; name: string };
   /** A new API key of the user. */
@@ -40,8 +49,16 @@ export const KNOWN_MODEL = 'house-model';
 export async function startPlatform(databaseUrl: string, listen: Listen): Promise<TestPlatform> {
   const db = createDatabase({ url: databaseUrl, poolMax: 10 });
   const logger = createLogger({ service: 'test', level: 'silent', version: 'test' });
-  const appWith = (multiplier: number) =>
+  const worker = await buildSchemaWorker();
+  const validator = createSchemaValidator({ workerUrl: worker.workerUrl, timeoutMs: 2_000 });
+  const box = createSecretBox([{ id: 'test', key: randomBytes(32) }]);
+  const local = createEgress({ allowLoopback: true, allowHttp: false, allow: [] });
+  const strict = createEgress({ allowLoopback: false, allowHttp: false, allow: [] });
+  const appWith = (multiplier: number, egress = local) =>
     createApp({
+      egress,
+      validator,
+      box,
       config: { BASE_URL: 'http://platform.test', MAX_IN_FLIGHT: 1_000, TRUSTED_PROXY_HOPS: 0 },
       db,
       logger,
@@ -49,7 +66,8 @@ export async function startPlatform(databaseUrl: string, listen: Listen): Promis
       limiter: createRateLimiter({ multiplier }),
       isKnownModel: (name) => name === KNOWN_MODEL,
     });
-  const [roomy, tight] = await Promise.all([listen(appWith(10_000)), listen(appWith(1e-6))]);
+  const apps = [appWith(10_000), appWith(1e-6), appWith(10_000, strict)] as const;
+  const [roomy, tight, guarded] = await Promise.all([listen(apps[0]), listen(apps[1]), listen(apps[2])]);
   await db.transaction((tx) =>
     createUser(tx, { email: 'ada@example.com', name: 'Ada', role: 'user', platformAdmin: false, project: 'Core' }),
   );
@@ -64,6 +82,8 @@ export async function startPlatform(databaseUrl: string, listen: Listen): Promis
     db,
     url: roomy.url,
     tightUrl: tight.url,
+    strictUrl: guarded.url,
+    box,
     user: { id: row.id, name: row.name },
     issueKey,
     issueRevokedKey: async () => {
@@ -80,7 +100,9 @@ export async function startPlatform(databaseUrl: string, listen: Listen): Promis
       }),
     clientOf: async (project) => createHttpClient(roomy.url, bearer(await issueKey({ project }))),
     close: async () => {
-      await Promise.all([roomy.close(), tight.close()]);
+      await Promise.all([roomy.close(), tight.close(), guarded.close()]);
+      await Promise.all([validator.close(), local.close(), strict.close()]);
+      await worker.remove();
       await db.close();
     },
   };

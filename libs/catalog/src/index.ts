@@ -1,5 +1,17 @@
 export { findRunnableAgent, listRunnableAgents, type RunnableAgent, type RunnableSkill } from './agents.js';
 export { secretsConfig } from './config.js';
+export { fetchDocument, NotADocument, type DataSourceConfig, type DocumentFault } from './data-source.js';
+export {
+  configValue,
+  openPluginSecrets,
+  PLUGIN_TYPES,
+  sealPluginSecrets,
+  SECRET_MASK,
+  withConfigValues,
+  type PluginConfig,
+  type PluginSecret,
+  type PluginType,
+} from './plugin-config.js';
 export { createSecretBox, parseSecretKey, SecretUnreadable, type SecretBox, type SecretKey } from './secret-box.js';
 export { SkillParameter, SkillParameters } from './skill-parameters.js';
 export { slugCandidates, slugify } from './slug.js';

@@ -1,3 +1,4 @@
+import { AppError } from '@millwright/errors';
 import { createBudgetedWorker, type BudgetedWorker, type WorkerOutcome } from './budgeted-worker.js';
 import { checkSchema } from './check-schema.js';
 import { createFairQueue } from './fair-queue.js';
@@ -35,10 +36,10 @@ export interface SchemaValidatorOptions {
   workerUrl?: URL;
 }
 
-/** Too many checks wait already. */
-export class SchemaValidatorBusy extends Error {
+/** Too many checks wait already: answered 503. */
+export class SchemaValidatorBusy extends AppError {
   constructor() {
-    super('Too many schema checks are waiting');
+    super('unavailable', { cause: new Error('Too many schema checks are waiting') });
     this.name = 'SchemaValidatorBusy';
   }
 }

@@ -13,3 +13,4 @@ export {
 } from './contract.js';
 export { createGate, type Budgets, type Gate, type GateOptions } from './gate.js';
 export { openApiDocument, type OpenApiInfo } from './openapi.js';
+export { parsePart } from './parse.js';
