@@ -31,14 +31,18 @@ interface AgentRow {
   version: number;
   created_at: Date;
   updated_at: Date;
+  content_tags: string[];
   skill_uuids: string[];
+  plugin_uuids: string[];
 }
 
 const COLUMNS = `r.id, r.name, r.slug, r.description, r.instructions, r.model, r.status, r.published, r.version, r.created_at, r.updated_at,
-  ARRAY(SELECT l.skill_id::text FROM agent_skills l WHERE l.agent_id = r.id ORDER BY l.position, l.skill_id) AS skill_uuids`;
+  r.content_tags,
+  ARRAY(SELECT l.skill_id::text FROM agent_skills l WHERE l.agent_id = r.id ORDER BY l.position, l.skill_id) AS skill_uuids,
+  ARRAY(SELECT l.plugin_id::text FROM agent_plugins l WHERE l.agent_id = r.id ORDER BY l.position, l.plugin_id) AS plugin_uuids`;
 
 function toAgent(row: AgentRow): Versioned<Agent> {
-  const { name, slug, description, instructions, model, published, version } = row;
+  const { name, slug, description, instructions, model, published, content_tags, version } = row;
   return {
     version,
     record: {
@@ -47,6 +51,8 @@ function toAgent(row: AgentRow): Versioned<Agent> {
       slug,
       description,
       skill_ids: row.skill_uuids.map((uuid) => encodeId('sk', uuid)),
+      plugin_ids: row.plugin_uuids.map((uuid) => encodeId('pl', uuid)),
+      content_tags,
       model,
       instructions,
       status: row.status === 'active' ? 'active' : 'inactive',
@@ -57,8 +63,14 @@ function toAgent(row: AgentRow): Versioned<Agent> {
   };
 }
 
-type AgentFields = Omit<NewAgent, 'skill_ids'>;
-type AgentFieldChanges = Omit<AgentChanges, 'skill_ids' | 'slug'>;
+type AgentFields = Omit<NewAgent, 'skill_ids' | 'plugin_ids'>;
+type AgentFieldChanges = Omit<AgentChanges, 'skill_ids' | 'plugin_ids' | 'slug'>;
+
+/** UUIDs in their order; `undefined` where nothing is said of them. */
+export interface AgentRelations {
+  skills: readonly string[] | undefined;
+  plugins: readonly string[] | undefined;
+}
 
 /** The only file that reads and writes agents for area B. Every function sees one project and nothing else. */
 export function createAgentStore(db: Database) {
@@ -77,6 +89,23 @@ export function createAgentStore(db: Database) {
         update: { position },
       });
     }
+  }
+
+  async function setPlugins(tx: Tx, agentUuid: string, plugins: readonly string[]) {
+    await tx.agentPlugin.deleteMany({ where: { agent_id: agentUuid, plugin_id: { notIn: [...plugins] } } });
+    for (const [position, plugin_id] of plugins.entries()) {
+      const key = { agent_id: agentUuid, plugin_id };
+      await tx.agentPlugin.upsert({
+        where: { agent_id_plugin_id: key },
+        create: { ...key, position },
+        update: { position },
+      });
+    }
+  }
+
+  async function setRelations(tx: Tx, agentUuid: string, { skills, plugins }: AgentRelations) {
+    if (skills) await setSkills(tx, agentUuid, skills);
+    if (plugins) await setPlugins(tx, agentUuid, plugins);
   }
 
   const touched = () => ({ version: { increment: 1 }, updated_at: new Date() });
@@ -104,11 +133,20 @@ export function createAgentStore(db: Database) {
       return new Map(rows.map((row) => [byUuid.get(row.id) ?? '', row.id]));
     },
 
+    /** The same of plugins. */
+    async resolvePlugins(tx: Tx, project: Project, ids: readonly string[]): Promise<Map<string, string>> {
+      const byUuid = new Map(ids.map((id) => [decodeId('pl', id), id]));
+      const uuids = [...byUuid.keys()].filter((uuid) => uuid !== undefined);
+      const rows = await tx.$queryRaw<{ id: string }[]>`
+        SELECT id FROM plugins WHERE project = ${project} AND id = ANY(${uuids}::uuid[]) FOR KEY SHARE`;
+      return new Map(rows.map((row) => [byUuid.get(row.id) ?? '', row.id]));
+    },
+
     async create(
       tx: Tx,
       { project, actor }: Caller,
       fields: AgentFields,
-      skills: readonly string[],
+      relations: AgentRelations,
     ): Promise<Versioned<Agent>> {
       const id = newId();
       const slug = await reserveSlug(tx, slugify(fields.name) || encodeId('ag', id));
@@ -116,29 +154,30 @@ export function createAgentStore(db: Database) {
       const row = await tx.agent
         .create({ data: { ...fields, id, slug, project, created_by: actor.userId, created_at: now, updated_at: now } })
         .catch(conflictWhenTaken);
-      await setSkills(tx, id, skills);
+      await setRelations(tx, id, relations);
       await addToCount(tx, { project, kind: 'agents', status: row.status }, 1);
       const resource = encodeId('ag', id);
       await recordDecision(tx, { actor, action: 'agent.create', resource, project, detail: { name: row.name, slug } });
       return read(tx, id);
     },
 
-    /** Sets these fields, and these skills in this order when given. Without any, the record stays as it is. */
+    /** Sets these fields, and these skills and plugins in their order when given. Without any, the record stays as it is. */
     async change(
       tx: Tx,
       { project, actor }: Caller,
       target: Target,
       fields: AgentFieldChanges,
-      skills: readonly string[] | undefined,
+      relations: AgentRelations,
     ): Promise<Versioned<Agent>> {
       const current = await lockRecord(tx, 'agents', project, decodeId('ag', target.id), target.ifMatch);
       const given = (Object.keys(fields) as (keyof AgentFieldChanges)[]).filter((field) => fields[field] !== undefined);
-      const changed = [...given, ...(skills ? ['skill_ids'] : [])];
+      const { skills, plugins } = relations;
+      const changed = [...given, ...(skills ? ['skill_ids'] : []), ...(plugins ? ['plugin_ids'] : [])];
       if (changed.length === 0) return read(tx, current.id);
       const row = await tx.agent
         .update({ where: { id: current.id }, data: { ...fields, ...touched() } })
         .catch(conflictWhenTaken);
-      if (skills) await setSkills(tx, current.id, skills);
+      await setRelations(tx, current.id, relations);
       await moveCount(tx, { project, kind: 'agents', status: current.status }, row.status);
       await recordDecision(tx, {
         actor,
