@@ -6,8 +6,11 @@ import {
   createTokenVerifier,
   type SigningKey,
 } from '@millwright/auth';
+import type { SecretBox } from '@millwright/catalog';
+import type { Egress } from '@millwright/egress';
 import { createAreaRouter, createGate, createServiceApp, serviceVersion, type AreaDeps } from '@millwright/http';
 import type { Models } from '@millwright/models';
+import type { SchemaValidator } from '@millwright/schemas';
 import type { Express } from 'express';
 import type { Config } from './config.js';
 import { createRoutes } from './endpoints.js';
@@ -15,13 +18,17 @@ import { createGrantStore } from './oauth/grants.store.js';
 import { tokenEndpoint } from './oauth/token.endpoint.js';
 
 export interface AppDeps extends AreaDeps {
-  config: Pick<Config, 'RUNTIME_URL' | 'MAX_IN_FLIGHT' | 'TRUSTED_PROXY_HOPS'>;
+  config: Pick<Config, 'RUNTIME_URL' | 'TOOL_TIMEOUT_MS' | 'MAX_IN_FLIGHT' | 'TRUSTED_PROXY_HOPS'>;
   models: Models;
+  egress: Pick<Egress, 'fetch'>;
+  validator: SchemaValidator;
+  /** Opens the secrets of plugins. */
+  box: SecretBox;
   signingKey: SigningKey;
 }
 
 /** Area C. */
-export function createApp({ config, db, limiter, logger, metrics, models, signingKey }: AppDeps): Express {
+export function createApp({ config, db, limiter, logger, metrics, signingKey, ...deps }: AppDeps): Express {
   const runtimeUrl = config.RUNTIME_URL;
   const grants = createGrantStore(db);
   const verifyToken = createTokenVerifier({
@@ -52,7 +59,7 @@ export function createApp({ config, db, limiter, logger, metrics, models, signin
   const area = createAreaRouter({
     ...gating,
     area: 'runtime',
-    routes: createRoutes(db, models, runtimeUrl),
+    routes: createRoutes({ ...deps, db, runtimeUrl, toolTimeoutMs: config.TOOL_TIMEOUT_MS }),
     protocols: [tokenEndpoint({ grants, sign: createTokenSigner(signingKey), runtimeUrl, gate: createGate(gating) })],
     protectedPrefix: '/api/v1',
     openApi: {

@@ -5,7 +5,7 @@ import { committedOpenApi, createHttpClient, DOCUMENTED_URLS, openApiFaults } fr
 import { createModels, loadModels } from '@millwright/models';
 import { createRateLimiter } from '@millwright/rate-limit';
 import { listen } from '@millwright/testing';
-import { createApp } from './app.js';
+import { createApp, type AppDeps } from './app.js';
 
 const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
 
@@ -13,12 +13,18 @@ describe('docs/openapi/runtime.json', () => {
   it('is what the area serves (run `npm run openapi` after a change), and a sound OpenAPI 3.1 document', async () => {
     const server = await listen(
       createApp({
-        config: { RUNTIME_URL: DOCUMENTED_URLS.runtime, MAX_IN_FLIGHT: 10, TRUSTED_PROXY_HOPS: 0 },
+        config: {
+          RUNTIME_URL: DOCUMENTED_URLS.runtime,
+          TOOL_TIMEOUT_MS: 1_000,
+          MAX_IN_FLIGHT: 10,
+          TRUSTED_PROXY_HOPS: 0,
+        },
         db: createDatabase({ url: 'postgresql://127.0.0.1:1/none', poolMax: 1 }), // never asked: the document is public
         logger: createLogger({ service: 'test', level: 'silent', version: 'test' }),
         metrics: createMetrics({ service: 'test', version: 'test' }),
         limiter: createRateLimiter(),
         models: createModels({ models: loadModels({ MODEL_TIMEOUT_MS: 1_000 }), fetch }),
+        ...({ egress: {}, validator: {}, box: {} } as Pick<AppDeps, 'egress' | 'validator' | 'box'>),
         signingKey: { kid: 'test', privateKey, publicJwk: publicKey.export({ format: 'jwk' }) },
       }),
     );

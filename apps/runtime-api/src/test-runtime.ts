@@ -1,4 +1,4 @@
-import { generateKeyPairSync } from 'node:crypto';
+import { generateKeyPairSync, randomBytes } from 'node:crypto';
 import type { RequestListener } from 'node:http';
 import type { Actor } from '@millwright/audit';
 import {
@@ -9,12 +9,15 @@ import {
   type NewUser,
   type SigningKey,
 } from '@millwright/auth';
+import { createSecretBox, sealPluginSecrets, type PluginSecret, type PluginType } from '@millwright/catalog';
 import { createDatabase, newId, type Database } from '@millwright/db';
 import { createEgress } from '@millwright/egress';
 import { createLogger, createMetrics } from '@millwright/http';
 import { createHttpClient, type ClientAnswer, type HttpClient } from '@millwright/http/sweep';
 import { createModels, type ModelDefinition } from '@millwright/models';
 import { createRateLimiter } from '@millwright/rate-limit';
+import { createSchemaValidator } from '@millwright/schemas';
+import { buildSchemaWorker } from '@millwright/schemas/build-worker';
 import { createApp } from './app.js';
 
 type Listen = (app: RequestListener) => Promise<{ url: string; close: () => Promise<void> }>;
@@ -25,6 +28,9 @@ export interface ReplicaOptions {
   /** The limiter's clock, Unix milliseconds. */
   now?: () => number;
   modelTimeoutMs?: number;
+  toolTimeoutMs?: number;
+  /** Whether calls out may reach this machine; by default they may. */
+  allowLoopback?: boolean;
   /** In tokens. */
   contextWindow?: number;
   databaseUrl?: string;
@@ -54,6 +60,7 @@ export interface NewAgent {
   instructions?: string;
   status?: 'active' | 'inactive';
   model?: string;
+  content_tags?: string[];
   skills?: {
     name: string;
     description?: string;
@@ -61,6 +68,19 @@ export interface NewAgent {
     parameters?: object;
     status?: 'active' | 'inactive';
   }[];
+}
+
+export interface NewPlugin {
+  name: string;
+  type: PluginType;
+  /** As it is shown. */
+  config: object;
+  secrets?: PluginSecret[];
+  project?: 'Core' | 'Commerce';
+  description?: string;
+  status?: 'active' | 'inactive';
+  /** Whose plugin it becomes. */
+  agent?: string;
 }
 
 export interface TestRuntime extends Replica {
@@ -78,6 +98,7 @@ export interface TestRuntime extends Replica {
     headers?: Record<string, string>,
   ) => Promise<ClientAnswer>;
   newAgent: (agent: NewAgent) => Promise<{ id: string }>;
+  newPlugin: (plugin: NewPlugin) => Promise<{ id: string }>;
   /** Another process of the same installation. */
   start: (options?: ReplicaOptions) => Promise<Replica>;
   close: () => Promise<void>;
@@ -95,12 +116,16 @@ export async function startRuntime(databaseUrl: string, modelUrl: string, listen
   const db = createDatabase({ url: databaseUrl, poolMax: 10 });
   const signingKey = newSigningKey();
   await publishSigningKey(db, 'runtime-api', signingKey);
-  const closers: (() => Promise<void>)[] = [];
+  const worker = await buildSchemaWorker();
+  const validator = createSchemaValidator({ workerUrl: worker.workerUrl, timeoutMs: 2_000 });
+  const box = createSecretBox([{ id: 'test', key: randomBytes(32) }]);
+  const closers: (() => Promise<void>)[] = [() => worker.remove(), () => validator.close()];
 
   async function start(options: ReplicaOptions = {}): Promise<Replica> {
     const { multiplier = 10_000, now = Date.now, modelTimeoutMs = 5_000, contextWindow = 128_000 } = options;
+    const { toolTimeoutMs = 5_000, allowLoopback = true } = options;
     const ownDb = options.databaseUrl === undefined ? db : createDatabase({ url: options.databaseUrl, poolMax: 2 });
-    const egress = createEgress({ allowLoopback: true, allowHttp: true, allow: [] });
+    const egress = createEgress({ allowLoopback, allowHttp: true, allow: [] });
     const definition = {
       endpoint: modelUrl,
       contextWindow,
@@ -114,9 +139,12 @@ export async function startRuntime(databaseUrl: string, modelUrl: string, listen
     ];
     const models = createModels({ models: definitions, fetch: egress.trusted() });
     const app = createApp({
-      config: { RUNTIME_URL, MAX_IN_FLIGHT: 1_000, TRUSTED_PROXY_HOPS: 0 },
+      config: { RUNTIME_URL, TOOL_TIMEOUT_MS: toolTimeoutMs, MAX_IN_FLIGHT: 1_000, TRUSTED_PROXY_HOPS: 0 },
       db: ownDb,
       models,
+      egress,
+      validator,
+      box,
       signingKey,
       limiter: createRateLimiter({ multiplier, now }),
       logger: createLogger({ service: 'test', level: 'silent', version: 'test' }),
@@ -196,6 +224,19 @@ export async function startRuntime(databaseUrl: string, modelUrl: string, listen
         const data = { ...defaults, ...skill, id: newId(), project, created_by };
         await db.prisma.skill.create({ data });
         await db.prisma.agentSkill.create({ data: { agent_id: id, skill_id: data.id, position } });
+      }
+      return { id };
+    },
+    async newPlugin({ agent, project = 'Core', secrets = [], config, ...fields }) {
+      const id = newId();
+      const sealed = sealPluginSecrets(box, id, secrets);
+      await db.prisma.plugin.create({
+        data: { ...fields, id, project, config, secrets: sealed, created_by: owner.id },
+      });
+      if (agent !== undefined) {
+        const { id: agent_id } = await db.prisma.agent.findUniqueOrThrow({ where: { slug: agent } });
+        const position = await db.prisma.agentPlugin.count({ where: { agent_id } });
+        await db.prisma.agentPlugin.create({ data: { agent_id, plugin_id: id, position } });
       }
       return { id };
     },

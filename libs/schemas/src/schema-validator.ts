@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { AppError } from '@millwright/errors';
 import { createBudgetedWorker, type BudgetedWorker, type WorkerOutcome } from './budgeted-worker.js';
 import { checkSchema } from './check-schema.js';
@@ -35,6 +36,10 @@ export interface SchemaValidatorOptions {
   /** The built `schema.worker.ts`; by default the one beside the bundle that this module is part of. */
   workerUrl?: URL;
 }
+
+/** The key of a schema that has no name of its own: the same content gives the same key. */
+export const schemaKey = (schema: object): string =>
+  createHash('sha256').update(JSON.stringify(schema)).digest('base64url');
 
 /** Too many checks wait already: answered 503. */
 export class SchemaValidatorBusy extends AppError {

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import type { Caller, Project } from '@millwright/auth';
 import {
   openPluginSecrets,
@@ -10,7 +9,7 @@ import {
 } from '@millwright/catalog';
 import { newId, type Target } from '@millwright/db';
 import { AppError, invalidField } from '@millwright/errors';
-import type { SchemaFault, SchemaValidator } from '@millwright/schemas';
+import { schemaKey, type SchemaFault, type SchemaValidator } from '@millwright/schemas';
 import { requireConfigShape } from './config-shape.js';
 import { keepSecrets, separateSecrets, type OpenedConfig } from './config-secrets.js';
 import type { NewPlugin, PluginChanges } from './plugins.contract.js';
@@ -41,8 +40,7 @@ export function createPluginService({ plugins, box, validator, reachability, ser
   }
 
   async function requireValid(schema: PluginConfig, config: PluginConfig): Promise<void> {
-    const key = createHash('sha256').update(JSON.stringify(schema)).digest('base64url');
-    const checked = await validator.validate(key, schema, config);
+    const checked = await validator.validate(schemaKey(schema), schema, config);
     if (checked.valid) return;
     const fields = checked.faults.map((fault) => ({ field: fieldOf('config', fault), reason: fault.reason }));
     throw new AppError('validation_error', { fields });

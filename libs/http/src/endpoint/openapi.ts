@@ -59,7 +59,7 @@ function operation(area: Area, contract: EndpointContract): object {
       [success.status]: {
         description: success.description,
         headers: LIMIT_HEADERS,
-        ...(success.body && { content: json(success.body, 'output') }),
+        ...(success.body && { content: { ...json(success.body, 'output'), ...eventStream(contract) } }),
       },
       ...errorResponses(area, contract),
     },
@@ -68,6 +68,21 @@ function operation(area: Area, contract: EndpointContract): object {
 
 function json(schema: z.ZodType, io: 'input' | 'output'): object {
   return { 'application/json': { schema: jsonSchema(schema, io) } };
+}
+
+/** OpenAPI 3.1 has no words for the events of a stream: each event's data is told of by name. */
+function eventStream({ stream, success }: EndpointContract): object {
+  if (!stream || !success.body) return {};
+  const events = Object.entries({ ...stream.events, [stream.completed]: success.body });
+  const data = events.map(([event, schema]): [string, object] => [event, jsonSchema(schema, 'output')]);
+  const description = `Server-sent events: ${events.map(([event]) => event).join(', ')}; or error, with the envelope of errors.`;
+  const schema = { type: 'string', description };
+  return {
+    'text/event-stream': {
+      schema,
+      'x-events': { ...Object.fromEntries(data), error: reference('schemas', 'Error') },
+    },
+  };
 }
 
 function jsonSchema(schema: z.ZodType, io: 'input' | 'output'): object {
