@@ -28,12 +28,11 @@ export function createRoutes({ db, isKnownModel, egress, validator, box }: Route
   const skills = createSkillStore(db);
   const agents = createAgentStore(db);
   const plugins = createPluginStore(db);
-  const serverStatus = () => Promise.resolve(undefined);
   const reachability = createReachabilityCheck(egress.fetch);
   return [
     ...skillRoutes(skills),
     ...agentRoutes(agents, createAgentService(agents, isKnownModel), skills),
-    ...pluginRoutes(plugins, createPluginService({ plugins, box, validator, reachability, serverStatus })),
+    ...pluginRoutes(plugins, createPluginService({ plugins, box, validator, reachability })),
     ...contentRoutes(createContentStore(db)),
   ];
 }

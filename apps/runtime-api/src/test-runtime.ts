@@ -9,7 +9,13 @@ import {
   type NewUser,
   type SigningKey,
 } from '@millwright/auth';
-import { createSecretBox, sealPluginSecrets, type PluginSecret, type PluginType } from '@millwright/catalog';
+import {
+  createSecretBox,
+  sealPluginSecrets,
+  type PluginSecret,
+  type PluginType,
+  type SecretBox,
+} from '@millwright/catalog';
 import { createDatabase, newId, type Database } from '@millwright/db';
 import { createEgress } from '@millwright/egress';
 import { createLogger, createMetrics } from '@millwright/http';
@@ -86,6 +92,8 @@ export interface NewPlugin {
 export interface TestRuntime extends Replica {
   db: Database;
   signingKey: SigningKey;
+  /** Seals what the app opens. */
+  box: SecretBox;
   /** An active user who is no admin, in Core. */
   owner: TestUser;
   newUser: (email: string, changes?: Partial<NewUser>) => Promise<TestUser>;
@@ -203,6 +211,7 @@ export async function startRuntime(databaseUrl: string, modelUrl: string, listen
     ...first,
     db,
     signingKey,
+    box,
     owner,
     newUser,
     newClient,

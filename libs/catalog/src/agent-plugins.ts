@@ -29,3 +29,10 @@ export async function listAgentPlugins(db: Database, project: Project, agentUuid
 export function openPluginConfig(box: SecretBox, { id, config, secrets }: RunnablePlugin): PluginConfig {
   return withConfigValues(config, openPluginSecrets(box, id, secrets));
 }
+
+/** The MCP servers (UUIDs) that an agent was given by itself, in their order. */
+export async function listAgentServers(db: Database, agentUuid: string): Promise<string[]> {
+  const text = 'SELECT server_id FROM agent_mcp_servers WHERE agent_id = $1 ORDER BY position, server_id';
+  const rows = await db.prepared<{ server_id: string }>('list-agent-servers', text, [agentUuid]);
+  return rows.map(({ server_id }) => server_id);
+}

@@ -1,5 +1,5 @@
 export { findRunnableAgent, listRunnableAgents, type RunnableAgent, type RunnableSkill } from './agents.js';
-export { listAgentPlugins, openPluginConfig, type RunnablePlugin } from './agent-plugins.js';
+export { listAgentPlugins, listAgentServers, openPluginConfig, type RunnablePlugin } from './agent-plugins.js';
 export { secretsConfig } from './config.js';
 export { fetchDocument, NotADocument, type DataSourceConfig, type DocumentFault } from './data-source.js';
 export {

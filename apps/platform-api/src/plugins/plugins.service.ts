@@ -1,4 +1,4 @@
-import type { Caller, Project } from '@millwright/auth';
+import type { Caller } from '@millwright/auth';
 import {
   openPluginSecrets,
   sealPluginSecrets,
@@ -21,8 +21,6 @@ export interface PluginServiceDeps {
   box: SecretBox;
   validator: SchemaValidator;
   reachability: ReachabilityCheck;
-  /** Of the project's MCP server with this id; `undefined` when there is none. */
-  serverStatus: (project: Project, serverId: string) => Promise<string | undefined>;
 }
 
 interface WantedConfig {
@@ -33,7 +31,7 @@ interface WantedConfig {
 }
 
 /** The rules of configs: valid by the type and by the plugin's own schema, secrets sealed, the address one that may be called. */
-export function createPluginService({ plugins, box, validator, reachability, serverStatus }: PluginServiceDeps) {
+export function createPluginService({ plugins, box, validator, reachability }: PluginServiceDeps) {
   async function requireSchema(field: string, schema: PluginConfig): Promise<void> {
     const [fault] = await validator.compile(schema);
     if (fault) throw invalidField(fieldOf(field, fault), fault.reason);
@@ -55,7 +53,7 @@ export function createPluginService({ plugins, box, validator, reachability, ser
   async function checkUpstream(caller: Caller, type: PluginType, config: PluginConfig): Promise<Reachability> {
     if (type === 'integration') {
       const serverId = String(config['server_id']);
-      const status = await serverStatus(caller.project, serverId);
+      const status = await plugins.serverStatus(caller.project, serverId);
       if (status === undefined) throw invalidField('config.server_id', `${serverId} does not exist`);
       return reachability.server(status);
     }

@@ -105,6 +105,13 @@ export function createPluginStore(db: Database) {
       return { items: rows.map((row) => toPlugin(row).record), total, page: query.page, per_page: query.per_page };
     },
 
+    /** Of the project's MCP server with this id; `undefined` when there is none. */
+    async serverStatus(project: Project, id: string): Promise<string | undefined> {
+      const where = { id: decodeId('ms', id) ?? '', project };
+      if (where.id === '') return undefined;
+      return (await db.prisma.mcpServer.findFirst({ where, select: { status: true } }))?.status;
+    },
+
     async create(
       tx: Tx,
       { project, actor }: Caller,

@@ -168,6 +168,41 @@ describe('POST /plugins', () => {
   });
 });
 
+describe('an integration', () => {
+  const newServer = async (status: string, project = 'Core') => {
+    const id = newId();
+    const data = {
+      id,
+      project,
+      name: id,
+      slug: id,
+      url: 'https://example.com/mcp',
+      status,
+      created_by: platform.user.id,
+    };
+    await platform.db.prisma.mcpServer.create({ data });
+    return encodeId('ms', id);
+  };
+
+  it.each([
+    ['active', true, null],
+    ['inactive', false, 'The MCP server is inactive or cannot be reached.'],
+    ['unreachable', false, 'The MCP server is inactive or cannot be reached.'],
+  ])('binds an MCP server that is %s: reachable %s', async (status, reachable, last_error) => {
+    const config = { server_id: await newServer(status) };
+    expect(await install({ type: 'integration', config })).toMatchObject({ config, reachable, last_error });
+    expect(seen).toEqual([]);
+  });
+
+  it('of another project’s server: 422 as for an unknown one', async () => {
+    const foreign = await newServer('active', 'Commerce');
+    for (const server_id of [foreign, encodeId('ms', newId())]) {
+      const answer = await post(tool({ type: 'integration', config: { server_id } }));
+      expectFault(answer, 'config.server_id', `${server_id} does not exist.`);
+    }
+  });
+});
+
 describe('an address that calls may not go to', () => {
   const REASON = 'must be an https address on the public internet that does not redirect';
   const addresses = [

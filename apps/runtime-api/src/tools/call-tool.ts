@@ -28,7 +28,7 @@ export async function callTool(
     await recordDenial(db, entry, 'the arguments are not valid');
     return fault ?? failed('The arguments are not a JSON object.');
   }
-  await db.transaction((tx) => recordDecision(tx, entry));
+  if (!tool.recordsItself) await db.transaction((tx) => recordDecision(tx, entry));
   return tool.call(args);
 }
 

@@ -98,6 +98,7 @@ export function createPluginTools({ fetch, validator, box, timeoutMs }: PluginTo
       name: plugin.name,
       description: plugin.description,
       parameters,
+      recordsItself: false,
       owner: { name: plugin.name, id: encodeId('pl', plugin.id) },
       check: (args) => check(parameters, args),
       call: (args) => call(plugin, args),

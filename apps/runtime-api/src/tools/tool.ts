@@ -13,6 +13,8 @@ export interface AgentTool {
   parameters: object;
   /** Whose it is, for the audit: the plugin's or MCP server's name, and its id. */
   owner: { name: string; id: string };
+  /** Its `call` writes the audit row. */
+  recordsItself: boolean;
   /** Why these arguments may not be sent, or undefined when they may. */
   check: (args: Readonly<Record<string, unknown>>) => Promise<ToolResult | undefined>;
   /** Never throws for what the upstream does. */
