@@ -15,12 +15,21 @@ import type { Express } from 'express';
 import type { Config } from './config.js';
 import { createRoutes } from './endpoints.js';
 import { createGrantStore } from './oauth/grants.store.js';
-import { tokenEndpoint } from './oauth/token.endpoint.js';
+import { oauthEndpoints } from './oauth/oauth.endpoints.js';
 
 export interface AppDeps extends AreaDeps {
-  config: Pick<Config, 'RUNTIME_URL' | 'TOOL_TIMEOUT_MS' | 'MAX_IN_FLIGHT' | 'TRUSTED_PROXY_HOPS'>;
+  config: Pick<
+    Config,
+    | 'RUNTIME_URL'
+    | 'BASE_URL'
+    | 'TOOL_TIMEOUT_MS'
+    | 'OAUTH_DYNAMIC_REGISTRATION'
+    | 'OAUTH_CLIENT_DOCUMENTS'
+    | 'MAX_IN_FLIGHT'
+    | 'TRUSTED_PROXY_HOPS'
+  >;
   models: Models;
-  egress: Pick<Egress, 'fetch'>;
+  egress: Egress;
   validator: SchemaValidator;
   /** Opens the secrets of plugins. */
   box: SecretBox;
@@ -28,7 +37,7 @@ export interface AppDeps extends AreaDeps {
 }
 
 /** Area C. */
-export function createApp({ config, db, limiter, logger, metrics, signingKey, ...deps }: AppDeps): Express {
+export function createApp({ config, db, limiter, logger, metrics, signingKey, egress, ...deps }: AppDeps): Express {
   const runtimeUrl = config.RUNTIME_URL;
   const grants = createGrantStore(db);
   const verifyToken = createTokenVerifier({
@@ -56,11 +65,19 @@ export function createApp({ config, db, limiter, logger, metrics, signingKey, ..
     messages: { name: 'messages', limit: 60 },
   };
   const gating = { authenticate, limiter, budgets, challenge: 'Bearer realm="millwright"' };
+  const tokenUrl = `${runtimeUrl}/oauth/token`;
   const area = createAreaRouter({
     ...gating,
     area: 'runtime',
-    routes: createRoutes({ ...deps, db, runtimeUrl, toolTimeoutMs: config.TOOL_TIMEOUT_MS }),
-    protocols: [tokenEndpoint({ grants, sign: createTokenSigner(signingKey), runtimeUrl, gate: createGate(gating) })],
+    routes: createRoutes({ ...deps, db, egress, runtimeUrl, toolTimeoutMs: config.TOOL_TIMEOUT_MS }),
+    protocols: oauthEndpoints({
+      config,
+      db,
+      egress,
+      grants,
+      gate: createGate(gating),
+      sign: createTokenSigner(signingKey),
+    }),
     protectedPrefix: '/api/v1',
     openApi: {
       path: '/api/v1/openapi.json',
@@ -72,9 +89,11 @@ export function createApp({ config, db, limiter, logger, metrics, signingKey, ..
         security: {
           type: 'oauth2',
           flows: {
-            clientCredentials: {
-              tokenUrl: `${runtimeUrl}/oauth/token`,
-              refreshUrl: `${runtimeUrl}/oauth/token`,
+            clientCredentials: { tokenUrl, refreshUrl: tokenUrl, scopes: {} },
+            authorizationCode: {
+              authorizationUrl: `${runtimeUrl}/oauth/authorize`,
+              tokenUrl,
+              refreshUrl: tokenUrl,
               scopes: {},
             },
           },

@@ -7,6 +7,8 @@ import type { SchemaValidator } from '@millwright/schemas';
 import { agentRoutes } from './agents/agents.routes.js';
 import { analyticsRoutes } from './analytics/analytics.routes.js';
 import { createAnalyticsStore } from './analytics/analytics.store.js';
+import { contentRoutes } from './content/content.routes.js';
+import { createContentStore } from './content/content.store.js';
 import { healthRoutes } from './health/health.routes.js';
 import { createContextStore } from './messages/contexts.store.js';
 import { messageRoutes } from './messages/messages.routes.js';
@@ -35,6 +37,7 @@ export function createRoutes({ models, egress, runtimeUrl, ...deps }: RouteDeps)
     ...agentRoutes(db, models, runtimeUrl),
     ...messageRoutes(db, contexts, models, runs),
     ...userRoutes(createUserStore(db)),
+    ...contentRoutes(createContentStore(db)),
     ...analyticsRoutes(createAnalyticsStore(db), () => new Date()),
   ];
 }

@@ -1,5 +1,6 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { createDatabase } from '@millwright/db';
+import { createEgress } from '@millwright/egress';
 import { createLogger, createMetrics } from '@millwright/http';
 import { committedOpenApi, createHttpClient, DOCUMENTED_URLS, openApiFaults } from '@millwright/http/sweep';
 import { createModels, loadModels } from '@millwright/models';
@@ -16,6 +17,9 @@ describe('docs/openapi/runtime.json', () => {
         config: {
           RUNTIME_URL: DOCUMENTED_URLS.runtime,
           TOOL_TIMEOUT_MS: 1_000,
+          BASE_URL: 'http://localhost:8080',
+          OAUTH_DYNAMIC_REGISTRATION: true,
+          OAUTH_CLIENT_DOCUMENTS: true,
           MAX_IN_FLIGHT: 10,
           TRUSTED_PROXY_HOPS: 0,
         },
@@ -24,7 +28,8 @@ describe('docs/openapi/runtime.json', () => {
         metrics: createMetrics({ service: 'test', version: 'test' }),
         limiter: createRateLimiter(),
         models: createModels({ models: loadModels({ MODEL_TIMEOUT_MS: 1_000 }), fetch }),
-        ...({ egress: {}, validator: {}, box: {} } as Pick<AppDeps, 'egress' | 'validator' | 'box'>),
+        ...({ validator: {}, box: {} } as Pick<AppDeps, 'validator' | 'box'>),
+        egress: createEgress({ allow: [], allowLoopback: false, allowHttp: false }),
         signingKey: { kid: 'test', privateKey, publicJwk: publicKey.export({ format: 'jwk' }) },
       }),
     );

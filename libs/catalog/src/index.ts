@@ -1,3 +1,5 @@
+export { insertContent, type NewContentRow } from './content.js';
+export { searchContent, type ContentQuery, type FoundContent } from './content-search.js';
 export { findRunnableAgent, listRunnableAgents, type RunnableAgent, type RunnableSkill } from './agents.js';
 export { listAgentPlugins, listAgentServers, openPluginConfig, type RunnablePlugin } from './agent-plugins.js';
 export { secretsConfig } from './config.js';

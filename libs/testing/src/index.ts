@@ -12,3 +12,4 @@ export { listen, type ListeningApp } from './listen.js';
 export { freePort } from './ports.js';
 export { notUrls, privateHosts } from './ssrf-corpus.js';
 export { redisUrl, startRedis, type RedisServer } from './redis.js';
+export { listenTls, type TlsServer } from './tls.js';

@@ -77,7 +77,3 @@ ALTER TABLE usage_events ADD CONSTRAINT usage_events_kind_check CHECK (kind IN (
 -- A tool's answer names its call; only an assistant makes calls.
 ALTER TABLE context_messages ADD CONSTRAINT context_messages_call_id_check CHECK ((role = 'tool') = (call_id IS NOT NULL));
 ALTER TABLE context_messages ADD CONSTRAINT context_messages_tool_calls_check CHECK (role = 'assistant' OR tool_calls IS NULL);
-
--- Knowledge is found by words. A tsvector holds at most 1 MiB, so the index reads the beginning of a long body.
-CREATE INDEX content_items_words_idx ON content_items
-  USING GIN (to_tsvector('english', title || ' ' || left(body, 100000)));
