@@ -21,7 +21,7 @@ export interface AppDeps extends AreaDeps {
 const PLAN_LIMITS = { standard: 100, professional: 500 } as const;
 
 /** Area B. */
-export function createApp({ config, db, limiter, logger, metrics, ...deps }: AppDeps): Express {
+export function createApp({ config, db, limiter, logger, metrics, counts, ...deps }: AppDeps): Express {
   const area = createAreaRouter({
     area: 'platform',
     routes: createRoutes({ db, ...deps }),
@@ -49,6 +49,7 @@ export function createApp({ config, db, limiter, logger, metrics, ...deps }: App
     limiter,
     logger,
     metrics,
+    counts,
   });
   return createServiceApp({ logger, metrics, trustedProxyHops: config.TRUSTED_PROXY_HOPS, handlers: [area] });
 }

@@ -37,7 +37,17 @@ export interface AppDeps extends AreaDeps {
 }
 
 /** Area C. */
-export function createApp({ config, db, limiter, logger, metrics, signingKey, egress, ...deps }: AppDeps): Express {
+export function createApp({
+  config,
+  db,
+  limiter,
+  logger,
+  metrics,
+  counts,
+  signingKey,
+  egress,
+  ...deps
+}: AppDeps): Express {
   const runtimeUrl = config.RUNTIME_URL;
   const grants = createGrantStore(db);
   const verifyToken = createTokenVerifier({
@@ -69,7 +79,7 @@ export function createApp({ config, db, limiter, logger, metrics, signingKey, eg
   const area = createAreaRouter({
     ...gating,
     area: 'runtime',
-    routes: createRoutes({ ...deps, db, egress, runtimeUrl, toolTimeoutMs: config.TOOL_TIMEOUT_MS }),
+    routes: createRoutes({ ...deps, db, counts, egress, runtimeUrl, toolTimeoutMs: config.TOOL_TIMEOUT_MS }),
     protocols: oauthEndpoints({
       config,
       db,
@@ -105,6 +115,7 @@ export function createApp({ config, db, limiter, logger, metrics, signingKey, eg
     limiter,
     logger,
     metrics,
+    counts,
   });
   return createServiceApp({ logger, metrics, trustedProxyHops: config.TRUSTED_PROXY_HOPS, handlers: [area] });
 }

@@ -1,5 +1,5 @@
 import type { SecretBox } from '@millwright/catalog';
-import type { Database } from '@millwright/db';
+import type { Database, MetricCounts } from '@millwright/db';
 import type { Egress } from '@millwright/egress';
 import type { Route } from '@millwright/http';
 import type { Models } from '@millwright/models';
@@ -25,10 +25,11 @@ export interface RouteDeps {
   box: SecretBox;
   runtimeUrl: string;
   toolTimeoutMs: number;
+  counts?: Pick<MetricCounts, 'add'> | undefined;
 }
 
 /** Every resource endpoint that area C serves. */
-export function createRoutes({ models, egress, runtimeUrl, ...deps }: RouteDeps): Route[] {
+export function createRoutes({ models, egress, runtimeUrl, counts, ...deps }: RouteDeps): Route[] {
   const { db } = deps;
   const contexts = createContextStore(db);
   const runs = createRunService(models, contexts, createWorkplace({ ...deps, fetch: egress.fetch }));
@@ -37,7 +38,7 @@ export function createRoutes({ models, egress, runtimeUrl, ...deps }: RouteDeps)
     ...agentRoutes(db, models, runtimeUrl),
     ...messageRoutes(db, contexts, models, runs),
     ...userRoutes(createUserStore(db)),
-    ...contentRoutes(createContentStore(db)),
+    ...contentRoutes(createContentStore(db), counts),
     ...analyticsRoutes(createAnalyticsStore(db), () => new Date()),
   ];
 }

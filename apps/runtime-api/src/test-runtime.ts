@@ -16,7 +16,7 @@ import {
   type PluginType,
   type SecretBox,
 } from '@millwright/catalog';
-import { createDatabase, newId, type Database } from '@millwright/db';
+import { createDatabase, createMetricCounts, newId, type Database, type MetricCounts } from '@millwright/db';
 import { createEgress } from '@millwright/egress';
 import { createLogger, createMetrics } from '@millwright/http';
 import { createHttpClient, type ClientAnswer, type HttpClient } from '@millwright/http/sweep';
@@ -91,6 +91,8 @@ export interface NewPlugin {
 
 export interface TestRuntime extends Replica {
   db: Database;
+  /** What the first process counts. */
+  counts: MetricCounts;
   signingKey: SigningKey;
   /** Seals what the app opens. */
   box: SecretBox;
@@ -125,10 +127,11 @@ export async function startRuntime(databaseUrl: string, modelUrl: string, listen
   const db = createDatabase({ url: databaseUrl, poolMax: 10 });
   const signingKey = newSigningKey();
   await publishSigningKey(db, 'runtime-api', signingKey);
+  const counts = createMetricCounts({ db, area: 'runtime' });
   const worker = await buildSchemaWorker();
   const validator = createSchemaValidator({ workerUrl: worker.workerUrl, timeoutMs: 2_000 });
   const box = createSecretBox([{ id: 'test', key: randomBytes(32) }]);
-  const closers: (() => Promise<void>)[] = [() => worker.remove(), () => validator.close()];
+  const closers: (() => Promise<void>)[] = [() => counts.close(), () => worker.remove(), () => validator.close()];
 
   async function start(options: ReplicaOptions = {}): Promise<Replica> {
     const { multiplier = 10_000, now = Date.now, modelTimeoutMs = 5_000, contextWindow = 128_000 } = options;
@@ -163,6 +166,7 @@ export async function startRuntime(databaseUrl: string, modelUrl: string, listen
       validator,
       box,
       signingKey,
+      counts,
       limiter: createRateLimiter({ multiplier, now }),
       logger: createLogger({ service: 'test', level: 'silent', version: 'test' }),
       metrics: createMetrics({ service: 'test', version: 'test' }),
@@ -219,6 +223,7 @@ export async function startRuntime(databaseUrl: string, modelUrl: string, listen
   return {
     ...first,
     db,
+    counts,
     signingKey,
     box,
     owner,
