@@ -1,20 +1,11 @@
 import { bearer, createApiKeyVerifier, createAuthenticator } from '@millwright/auth';
 import { createAreaRouter, createServiceApp, serviceVersion, type AreaDeps } from '@millwright/http';
-import type { SecretBox } from '@millwright/catalog';
-import type { Egress } from '@millwright/egress';
-import type { SchemaValidator } from '@millwright/schemas';
 import type { Express } from 'express';
-import type { KnownModels } from './agents/agents.service.js';
 import type { Config } from './config.js';
-import { createRoutes } from './endpoints.js';
+import { createRoutes, type RouteDeps } from './endpoints.js';
 
-export interface AppDeps extends AreaDeps {
+export interface AppDeps extends AreaDeps, RouteDeps {
   config: Pick<Config, 'BASE_URL' | 'MAX_IN_FLIGHT' | 'TRUSTED_PROXY_HOPS'>;
-  isKnownModel: KnownModels;
-  egress: Pick<Egress, 'fetch'>;
-  validator: SchemaValidator;
-  /** Seals the secrets of plugins. */
-  box: SecretBox;
 }
 
 /** Requests a minute, by the key's plan (spec, "Limits"). */
@@ -38,7 +29,7 @@ export function createApp({ config, db, limiter, logger, metrics, counts, ...dep
       path: '/api/v1/openapi.json',
       info: {
         title: 'Millwright platform API',
-        description: 'Skills, agents and what they work with.',
+        description: 'Skills, agents and what they work with: content and MCP servers.',
         version: serviceVersion,
         server: config.BASE_URL,
         security: { type: 'http', scheme: 'bearer', description: 'An API key' },

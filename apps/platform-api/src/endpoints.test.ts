@@ -1,11 +1,12 @@
-import { encodeId, newId } from '@millwright/db';
+import { createDatabase, encodeId, newId } from '@millwright/db';
 import { sweepEndpoints, type SweepTarget } from '@millwright/http/sweep';
 import { createTestDatabase, listen, type ListeningApp, type TestDatabase } from '@millwright/testing';
-import { createRoutes, type RouteDeps } from './endpoints.js';
-import { bearer, EVERY_SCOPE, startPlatform, type TestPlatform } from './test-platform.js';
+import { createRoutes } from './endpoints.js';
+import { bearer, EVERY_SCOPE, startPlatform, unconnected, type TestPlatform } from './test-platform.js';
 
-/** Only the contracts are read: nothing of this is called. */
-const contracts = createRoutes({ egress: {} } as RouteDeps).map(({ contract }) => contract);
+// Contracts do not depend on the database: nothing is sent to this one.
+const nowhere = createDatabase({ url: 'postgresql://127.0.0.1:1/none', poolMax: 1 });
+const contracts = createRoutes(unconnected(nowhere)).map(({ contract }) => contract);
 
 let database: TestDatabase;
 let platform: TestPlatform;
@@ -23,9 +24,11 @@ beforeAll(async () => {
     const skill = await create('/api/v1/skills', { name: 'Sum up', description: '', instructions: 'Sum up.' });
     const content = await create('/api/v1/content', { title: 'Handbook', body: 'Be kind.' });
     const config = { url: upstream.url };
+    const server = await create('/api/v1/mcp/servers', { name: 'Tools', url: 'http://127.0.0.1:1/mcp' });
     return {
       skill,
       content,
+      server,
       plugin: await create('/api/v1/plugins', { name: 'Weather', type: 'tool', config }),
       agent: await create('/api/v1/agents', { name: 'Helper', description: '', skill_ids: [skill] }),
     };
@@ -35,7 +38,7 @@ beforeAll(async () => {
   for (const scope of EVERY_SCOPE) {
     without.set(scope, await platform.issueKey({ scopes: EVERY_SCOPE.filter((other) => other !== scope) }));
   }
-  const credential = bearer(await platform.issueKey());
+  const credential = bearer(await platform.issueKey({ admin: true }));
   target = {
     baseUrl: platform.url,
     tightUrl: platform.tightUrl,
@@ -47,8 +50,10 @@ beforeAll(async () => {
       content_id: { own: own.content, foreign: foreign.content, unknown: encodeId('ct', newId()) },
       plugin_id: { own: own.plugin, foreign: foreign.plugin, unknown: encodeId('pl', newId()) },
       agent_id: { own: own.agent, foreign: foreign.agent, unknown: encodeId('ag', newId()) },
+      server_id: { own: own.server, foreign: foreign.server, unknown: encodeId('ms', newId()) },
+      name: { own: 'add', foreign: 'subtract', unknown: 'multiply' },
     },
-    bodies: { assignSkill: { skill_id: own.skill } },
+    bodies: { assignSkill: { skill_id: own.skill }, approveTool: { hash: '0'.repeat(64) } },
   };
 });
 

@@ -8,6 +8,11 @@ import { createAgentService, type KnownModels } from './agents/agents.service.js
 import { createAgentStore } from './agents/agents.store.js';
 import { contentRoutes } from './content/content.routes.js';
 import { createContentStore } from './content/content.store.js';
+import { mcpServerRoutes } from './mcp-servers/mcp-servers.routes.js';
+import { createMcpServerService } from './mcp-servers/mcp-servers.service.js';
+import { createMcpServerStore } from './mcp-servers/mcp-servers.store.js';
+import { createMcpToolStore } from './mcp-servers/mcp-tools.store.js';
+import type { McpProbes } from './mcp-servers/probes.js';
 import { pluginRoutes } from './plugins/plugins.routes.js';
 import { createPluginService } from './plugins/plugins.service.js';
 import { createPluginStore } from './plugins/plugins.store.js';
@@ -18,21 +23,25 @@ import { createSkillStore } from './skills/skills.store.js';
 export interface RouteDeps {
   db: Database;
   isKnownModel: KnownModels;
-  egress: Pick<Egress, 'fetch'>;
+  egress: Pick<Egress, 'fetch' | 'checkReachable'>;
   validator: SchemaValidator;
+  /** Seals the secrets of plugins and MCP servers. */
   box: SecretBox;
+  probes: McpProbes;
 }
 
 /** Every endpoint that area B serves. */
-export function createRoutes({ db, isKnownModel, egress, validator, box }: RouteDeps): Route[] {
+export function createRoutes({ db, isKnownModel, egress, validator, box, probes }: RouteDeps): Route[] {
   const skills = createSkillStore(db);
   const agents = createAgentStore(db);
   const plugins = createPluginStore(db);
   const reachability = createReachabilityCheck(egress.fetch);
+  const servers = createMcpServerStore(db);
   return [
     ...skillRoutes(skills),
     ...agentRoutes(agents, createAgentService(agents, isKnownModel), skills),
     ...pluginRoutes(plugins, createPluginService({ plugins, box, validator, reachability })),
     ...contentRoutes(createContentStore(db)),
+    ...mcpServerRoutes(servers, createMcpToolStore(db), createMcpServerService({ db, servers, egress, box }), probes),
   ];
 }

@@ -5,6 +5,7 @@ import { loadModels } from '@millwright/models';
 import { createSchemaValidator } from '@millwright/schemas';
 import { createApp } from './app.js';
 import { loadConfig } from './config.js';
+import { createMcpProbes } from './mcp-servers/probes.js';
 
 runArea({
   name: 'platform-api',
@@ -12,14 +13,17 @@ runArea({
   loadConfig: () => loadConfig(process.env),
   create: (config, deps) => {
     const models = new Set(loadModels(config).map(({ name }) => name));
-    const box = createSecretBox(config.SECRETS_KEYS);
     const egress = createEgress(egressOptions(config));
+    const box = createSecretBox(config.SECRETS_KEYS);
     const validator = createSchemaValidator();
+    const probes = createMcpProbes({ ...deps, fetch: egress.fetch, secrets: box });
+    const isKnownModel = (name: string) => models.has(name);
+    const app = createApp({ ...deps, config, isKnownModel, egress, validator, box, probes });
     const close = async () => {
+      await probes.close();
       await validator.close();
       await egress.close();
     };
-    const isKnownModel = (name: string) => models.has(name);
-    return Promise.resolve({ app: createApp({ ...deps, config, isKnownModel, box, egress, validator }), close });
+    return Promise.resolve({ app, close });
   },
 });

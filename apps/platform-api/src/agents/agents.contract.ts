@@ -15,6 +15,7 @@ export const Agent = z.object({
   skill_ids: z.array(z.string()),
   plugin_ids: z.array(z.string()),
   content_tags: z.array(z.string()),
+  mcp_server_ids: z.array(z.string()),
   model: z.string().nullable(),
   instructions: z.string(),
   status: Status,
@@ -34,6 +35,11 @@ const PluginIds = z
   .max(100)
   .refine((ids) => new Set(ids).size === ids.length, 'must not name a plugin twice');
 
+const McpServerIds = z
+  .array(z.string().max(100))
+  .max(100)
+  .refine((ids) => new Set(ids).size === ids.length, 'must not name an MCP server twice');
+
 /** `null` is the installation's default model. */
 const Model = z.string().min(1).max(200).nullable();
 
@@ -43,6 +49,7 @@ const fields = {
   skill_ids: SkillIds,
   plugin_ids: PluginIds,
   content_tags: Tags,
+  mcp_server_ids: McpServerIds,
   model: Model,
   instructions: z.string().max(100_000),
   published: z.boolean(),
@@ -58,6 +65,7 @@ export const NewAgent = z.strictObject({
   skill_ids: SkillIds.default([]),
   plugin_ids: PluginIds.default([]),
   content_tags: Tags.default([]),
+  mcp_server_ids: McpServerIds.default([]),
   model: Model.default(null),
   instructions: fields.instructions.default(''),
   published: fields.published.default(true),

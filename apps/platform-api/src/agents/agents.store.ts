@@ -34,12 +34,14 @@ interface AgentRow {
   content_tags: string[];
   skill_uuids: string[];
   plugin_uuids: string[];
+  server_uuids: string[];
 }
 
 const COLUMNS = `r.id, r.name, r.slug, r.description, r.instructions, r.model, r.status, r.published, r.version, r.created_at, r.updated_at,
   r.content_tags,
   ARRAY(SELECT l.skill_id::text FROM agent_skills l WHERE l.agent_id = r.id ORDER BY l.position, l.skill_id) AS skill_uuids,
-  ARRAY(SELECT l.plugin_id::text FROM agent_plugins l WHERE l.agent_id = r.id ORDER BY l.position, l.plugin_id) AS plugin_uuids`;
+  ARRAY(SELECT l.plugin_id::text FROM agent_plugins l WHERE l.agent_id = r.id ORDER BY l.position, l.plugin_id) AS plugin_uuids,
+  ARRAY(SELECT l.server_id::text FROM agent_mcp_servers l WHERE l.agent_id = r.id ORDER BY l.position, l.server_id) AS server_uuids`;
 
 function toAgent(row: AgentRow): Versioned<Agent> {
   const { name, slug, description, instructions, model, published, content_tags, version } = row;
@@ -53,6 +55,7 @@ function toAgent(row: AgentRow): Versioned<Agent> {
       skill_ids: row.skill_uuids.map((uuid) => encodeId('sk', uuid)),
       plugin_ids: row.plugin_uuids.map((uuid) => encodeId('pl', uuid)),
       content_tags,
+      mcp_server_ids: row.server_uuids.map((uuid) => encodeId('ms', uuid)),
       model,
       instructions,
       status: row.status === 'active' ? 'active' : 'inactive',
@@ -63,13 +66,14 @@ function toAgent(row: AgentRow): Versioned<Agent> {
   };
 }
 
-type AgentFields = Omit<NewAgent, 'skill_ids' | 'plugin_ids'>;
-type AgentFieldChanges = Omit<AgentChanges, 'skill_ids' | 'plugin_ids' | 'slug'>;
+type AgentFields = Omit<NewAgent, 'skill_ids' | 'plugin_ids' | 'mcp_server_ids'>;
+type AgentFieldChanges = Omit<AgentChanges, 'skill_ids' | 'plugin_ids' | 'mcp_server_ids' | 'slug'>;
 
 /** UUIDs in their order; `undefined` where nothing is said of them. */
 export interface AgentRelations {
   skills: readonly string[] | undefined;
   plugins: readonly string[] | undefined;
+  servers: readonly string[] | undefined;
 }
 
 /** The only file that reads and writes agents for area B. Every function sees one project and nothing else. */
@@ -103,9 +107,22 @@ export function createAgentStore(db: Database) {
     }
   }
 
-  async function setRelations(tx: Tx, agentUuid: string, { skills, plugins }: AgentRelations) {
+  async function setServers(tx: Tx, agentUuid: string, servers: readonly string[]) {
+    await tx.agentMcpServer.deleteMany({ where: { agent_id: agentUuid, server_id: { notIn: [...servers] } } });
+    for (const [position, server_id] of servers.entries()) {
+      const key = { agent_id: agentUuid, server_id };
+      await tx.agentMcpServer.upsert({
+        where: { agent_id_server_id: key },
+        create: { ...key, position },
+        update: { position },
+      });
+    }
+  }
+
+  async function setRelations(tx: Tx, agentUuid: string, { skills, plugins, servers }: AgentRelations) {
     if (skills) await setSkills(tx, agentUuid, skills);
     if (plugins) await setPlugins(tx, agentUuid, plugins);
+    if (servers) await setServers(tx, agentUuid, servers);
   }
 
   const touched = () => ({ version: { increment: 1 }, updated_at: new Date() });
@@ -142,6 +159,15 @@ export function createAgentStore(db: Database) {
       return new Map(rows.map((row) => [byUuid.get(row.id) ?? '', row.id]));
     },
 
+    /** The same of MCP servers. */
+    async resolveServers(tx: Tx, project: Project, ids: readonly string[]): Promise<Map<string, string>> {
+      const byUuid = new Map(ids.map((id) => [decodeId('ms', id), id]));
+      const uuids = [...byUuid.keys()].filter((uuid) => uuid !== undefined);
+      const rows = await tx.$queryRaw<{ id: string }[]>`
+        SELECT id FROM mcp_servers WHERE project = ${project} AND id = ANY(${uuids}::uuid[]) FOR KEY SHARE`;
+      return new Map(rows.map((row) => [byUuid.get(row.id) ?? '', row.id]));
+    },
+
     async create(
       tx: Tx,
       { project, actor }: Caller,
@@ -161,7 +187,7 @@ export function createAgentStore(db: Database) {
       return read(tx, id);
     },
 
-    /** Sets these fields, and these skills and plugins in their order when given. Without any, the record stays as it is. */
+    /** Sets these fields, and these skills, plugins and MCP servers in their order when given. Without any, the record stays as it is. */
     async change(
       tx: Tx,
       { project, actor }: Caller,
@@ -171,8 +197,9 @@ export function createAgentStore(db: Database) {
     ): Promise<Versioned<Agent>> {
       const current = await lockRecord(tx, 'agents', project, decodeId('ag', target.id), target.ifMatch);
       const given = (Object.keys(fields) as (keyof AgentFieldChanges)[]).filter((field) => fields[field] !== undefined);
-      const { skills, plugins } = relations;
-      const changed = [...given, ...(skills ? ['skill_ids'] : []), ...(plugins ? ['plugin_ids'] : [])];
+      const { skills, plugins, servers } = relations;
+      const related = [skills && 'skill_ids', plugins && 'plugin_ids', servers && 'mcp_server_ids'];
+      const changed = [...given, ...related.filter((field) => field !== undefined)];
       if (changed.length === 0) return read(tx, current.id);
       const row = await tx.agent
         .update({ where: { id: current.id }, data: { ...fields, ...touched() } })

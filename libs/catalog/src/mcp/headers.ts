@@ -21,3 +21,13 @@ export function sealHeaders(
 export function openHeaders(secrets: SecretBox, serverUuid: string, headers: SealedHeaders): Record<string, string> {
   return mapped(headers, (name, value) => secrets.open(value, place(serverUuid, name)));
 }
+
+/** The same headers under the key that seals now; undefined when they all are. @throws SecretUnreadable */
+export function resealHeaders(
+  secrets: SecretBox,
+  serverUuid: string,
+  headers: SealedHeaders,
+): SealedHeaders | undefined {
+  if (Object.values(headers).every((sealed) => secrets.isCurrent(sealed))) return undefined;
+  return sealHeaders(secrets, serverUuid, openHeaders(secrets, serverUuid, headers));
+}

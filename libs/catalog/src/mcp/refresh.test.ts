@@ -1,6 +1,14 @@
 import { createFakeMcpServer, createTestDatabase, type FakeMcpServer, type TestDatabase } from '@millwright/testing';
-import { listOfferedTools, MOST_TOOLS, refreshMcpServer, refreshMcpServers } from '../index.js';
-import { startMcp, type TestMcp } from './test-mcp.js';
+import {
+  createSecretBox,
+  listOfferedTools,
+  MOST_TOOLS,
+  openHeaders,
+  refreshMcpServer,
+  refreshMcpServers,
+} from '../index.js';
+import type { SealedHeaders } from './headers.js';
+import { startMcp, TEST_KEY, type TestMcp } from './test-mcp.js';
 
 let database: TestDatabase;
 let mcp: TestMcp;
@@ -24,7 +32,7 @@ const tool = (name: string, description = `Does ${name}.`, properties: object = 
   description,
   inputSchema: { type: 'object', properties },
 });
-const limits = { timeoutMs: 600, maxBytes: 4 * 1024 * 1024 };
+const limits = { timeoutMs: 600, maxBytes: 1024 * 1024 };
 const probe = (id: string) => refreshMcpServer({ ...mcp, limits }, mcp.caller.actor, id);
 const offered = async (...ids: string[]) =>
   (await listOfferedTools(mcp.db, 'Core', ids)).map(({ name, description, input_schema }) => ({
@@ -132,6 +140,16 @@ describe('a hostile server', () => {
       (server) => (server.tools = Array.from({ length: MOST_TOOLS + 1 }, (_, n) => tool(`t${n}`))),
     ],
     ['has a description of 5 MiB', (server) => (server.tools = [tool('add', 'x'.repeat(5 * 1024 * 1024))])],
+    ['has pages that do not end', (server) => (server.nextCursor = 'more')],
+    [
+      'has tools of 5 MiB on pages of 0.5 MiB',
+      (server) => {
+        server.tools = Array.from({ length: 9 }, (_, n) =>
+          tool(`t${n}`, '', { x: { description: 'x'.repeat(60_000) } }),
+        );
+        server.nextCursor = 'more';
+      },
+    ],
     ['never answers', (server) => (server.behaviour = 'hang')],
     ['resets', (server) => (server.behaviour = 'reset')],
     ['answers garbage', (server) => (server.behaviour = 'garbage')],
@@ -149,6 +167,7 @@ describe('a hostile server', () => {
     const { description } = await mcp.db.prisma.mcpTool.findFirstOrThrow();
     expect(description).toBe('Does add.');
     upstream.behaviour = 'serve';
+    upstream.nextCursor = undefined;
     upstream.tools = [tool('add')];
     await probe(id);
     expect(await offered(id)).toEqual([tool('add')]);
@@ -204,7 +223,9 @@ describe('refreshMcpServers', () => {
     upstream = await createFakeMcpServer('modern', [tool('add')]);
     upstream.behaviour = 'hang';
     const id = await mcp.newServer(upstream.url);
+    const arrived = upstream.nextRequest();
     const probing = probe(id);
+    await arrived;
     await mcp.db.prisma.mcpServer.update({
       where: { id },
       data: { url: `${upstream.url}/new`, probe_due_at: new Date(0) },
@@ -214,6 +235,27 @@ describe('refreshMcpServers', () => {
     upstream.behaviour = 'serve';
     expect(await refreshMcpServers({ ...mcp, limits }, mcp.caller.actor)).toBe(1);
     expect(await mcp.statusOf(id)).toMatchObject({ tools_count: 1 });
+  });
+
+  it('brings secrets under the key that seals now, so that the old one can go', async () => {
+    upstream = await createFakeMcpServer('modern', [tool('add')]);
+    const id = await mcp.newServer(upstream.url, { headers: { authorization: 'Bearer s3cret' } });
+    const newKey = { id: 'new', key: Buffer.alloc(32, 9) };
+    await refreshMcpServer({ ...mcp, limits, secrets: createSecretBox([newKey, TEST_KEY]) }, mcp.caller.actor, id);
+    const { headers, version } = await mcp.db.prisma.mcpServer.findUniqueOrThrow({ where: { id } });
+    const opened = openHeaders(createSecretBox([newKey]), id, headers as SealedHeaders);
+    expect([opened, version]).toEqual([{ authorization: 'Bearer s3cret' }, 2]);
+  });
+
+  it('keeps what it saw in the transactions it is given, and nothing when they are refused', async () => {
+    upstream = await createFakeMcpServer('modern', [tool('add')]);
+    const id = await mcp.newServer(upstream.url);
+    const transaction = () => Promise.reject(new Error('the run was taken over'));
+    const refused = refreshMcpServers({ ...mcp, limits, transaction }, mcp.caller.actor);
+    await expect(refused).rejects.toThrow('taken over');
+    expect(await mcp.statusOf(id)).toMatchObject({ tools_count: 0, version: 1 });
+    await refreshMcpServer({ ...mcp, limits, transaction: (work) => mcp.db.transaction(work) }, mcp.caller.actor, id);
+    expect(await mcp.statusOf(id)).toMatchObject({ tools_count: 1, version: 2 });
   });
 
   it('leaves a server unreachable whose secrets it cannot read, and says why', async () => {

@@ -2,7 +2,7 @@ import { recordDecision, type Actor } from '@millwright/audit';
 import { encodeId, moveCount, type Database, type Tx } from '@millwright/db';
 import type { EgressFetch } from '@millwright/egress';
 import type { SecretBox } from '../secret-box.js';
-import { openHeaders, type SealedHeaders } from './headers.js';
+import { openHeaders, resealHeaders, type SealedHeaders } from './headers.js';
 import { readTools, type McpToolDefinition } from './tool-list.js';
 import { countOffered, storeTools, type ToolChanges } from './tools.store.js';
 import { withMcpClient, type McpLimits } from './upstream.js';
@@ -16,16 +16,20 @@ export interface McpDeps {
 
 export interface RefreshOptions extends McpDeps {
   limits?: McpLimits;
+  /** What a probe's outcome is kept in: a job's step, so that it ends with the job's run. Default: a transaction of `db`. */
+  transaction?: <Result>(work: (tx: Tx) => Promise<Result>) => Promise<Result>;
+  /** Ends probes under way without a verdict; they are due again at once. */
+  signal?: AbortSignal;
   /** Told why a server is unreachable, for logs: the cause may name addresses. */
   onUnreachable?: (serverId: string, cause: unknown) => void;
 }
 
-const PROBE_LIMITS: McpLimits = { timeoutMs: 15_000, maxBytes: 4 * 1024 * 1024 };
+const PROBE_LIMITS: McpLimits = { timeoutMs: 15_000, maxBytes: 1024 * 1024 };
 
 /** A probe that has not ended after this died with its process, and another may be made. */
 const LEASE = '60 seconds';
 const EVERY = '5 minutes';
-const AT_ONCE = 4;
+const AT_ONCE = 8;
 
 interface Claimed {
   id: string;
@@ -40,10 +44,10 @@ type Seen = { tools: McpToolDefinition[] } | { cause: unknown };
  * Probes every server whose probe is due, whoever made it due: the last probe, five minutes ago, a change, a process that died
  * while it probed. Replicas share the work. Resolves to how many were probed.
  */
-export async function refreshMcpServers(options: RefreshOptions, actor: Actor, signal?: AbortSignal): Promise<number> {
+export async function refreshMcpServers(options: RefreshOptions, actor: Actor): Promise<number> {
   const worker = async () => {
     let probed = 0;
-    while (!signal?.aborted) {
+    while (!options.signal?.aborted) {
       const claimed = await claimDue(options.db);
       if (!claimed) break;
       await probe(options, actor, claimed);
@@ -85,17 +89,22 @@ async function claimOne(db: Database, serverUuid: string): Promise<Claimed | und
 
 async function probe(options: RefreshOptions, actor: Actor, claimed: Claimed): Promise<void> {
   const seen = await look(options, claimed);
+  if (options.signal?.aborted) {
+    await options.db.prisma.$executeRaw`UPDATE mcp_servers SET probe_due_at = now() WHERE id = ${claimed.id}::uuid`;
+    return;
+  }
   if ('cause' in seen) options.onUnreachable?.(encodeId('ms', claimed.id), seen.cause);
-  await options.db.transaction((tx) => settle(tx, actor, claimed, seen));
+  const keepSeen = (tx: Tx) => settle(tx, options.secrets, actor, claimed, seen);
+  await (options.transaction ? options.transaction(keepSeen) : options.db.transaction(keepSeen));
 }
 
 async function look(
-  { fetch, secrets, limits = PROBE_LIMITS }: RefreshOptions,
+  { fetch, secrets, signal, limits = PROBE_LIMITS }: RefreshOptions,
   { id, url, headers }: Claimed,
 ): Promise<Seen> {
   try {
     const upstream = { url, headers: openHeaders(secrets, id, headers) };
-    return { tools: await withMcpClient(fetch, upstream, limits, undefined, readTools) };
+    return { tools: await withMcpClient(fetch, upstream, limits, signal, readTools) };
   } catch (cause) {
     return { cause };
   }
@@ -109,7 +118,7 @@ interface Current {
 }
 
 /** What was seen holds for the server as it was then: one that was changed meanwhile has a probe of its own due. */
-async function settle(tx: Tx, actor: Actor, claimed: Claimed, seen: Seen): Promise<void> {
+async function settle(tx: Tx, secrets: SecretBox, actor: Actor, claimed: Claimed, seen: Seen): Promise<void> {
   const [current] = await tx.$queryRaw<Current[]>`
     SELECT project, status, pin_tools, pinned_at FROM mcp_servers
      WHERE id = ${claimed.id}::uuid AND status <> 'inactive' AND url = ${claimed.url}
@@ -119,6 +128,7 @@ async function settle(tx: Tx, actor: Actor, claimed: Claimed, seen: Seen): Promi
   const changes =
     'tools' in seen ? await keep(tx, claimed.id, current, seen.tools) : { changed: 0, gone: 0, approved: 0 };
   if ('cause' in seen) await markUnreachable(tx, claimed.id);
+  else await reseal(tx, secrets, claimed);
   await moveCount(tx, { project: current.project, kind: 'mcp_servers', status: current.status }, status);
   if (status === current.status && changes.changed + changes.gone + changes.approved === 0) return;
   await recordDecision(tx, {
@@ -152,4 +162,10 @@ async function markUnreachable(tx: Tx, id: string): Promise<void> {
       WHERE id = $1::uuid`,
     id,
   );
+}
+
+/** After a rotation, each probe brings the secrets of its server under the new key, so that the old one can go. */
+async function reseal(tx: Tx, secrets: SecretBox, { id, headers }: Claimed): Promise<void> {
+  const resealed = resealHeaders(secrets, id, headers);
+  if (resealed) await tx.mcpServer.update({ where: { id }, data: { headers: resealed } });
 }

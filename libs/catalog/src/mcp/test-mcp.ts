@@ -4,6 +4,8 @@ import { createDatabase, newId, type Database } from '@millwright/db';
 import { createEgress, type Egress } from '@millwright/egress';
 import { createSecretBox, sealHeaders, type SecretBox } from '../index.js';
 
+export const TEST_KEY = { id: 'test', key: randomBytes(32) };
+
 /** A database with a user, and what the MCP functions need. Closed by `close`. */
 export interface TestMcp {
   db: Database;
@@ -26,7 +28,7 @@ export async function startMcp(databaseUrl: string): Promise<TestMcp> {
     createUser(tx, { email: 'ada@example.com', name: 'Ada', role: 'user', platformAdmin: false, project: 'Core' }),
   );
   const { id: userId } = await db.prisma.user.findUniqueOrThrow({ where: { email: 'ada@example.com' } });
-  const secrets = createSecretBox([{ id: 'test', key: randomBytes(32) }]);
+  const secrets = createSecretBox([TEST_KEY]);
   const egress = createEgress({ allowLoopback: true, allowHttp: false, allow: [] });
   return {
     db,

@@ -12,6 +12,7 @@ export interface McpToolDefinition {
 /** A server with more is not usable: no model could be told of them. */
 export const MOST_TOOLS = 500;
 const MOST_PAGES = 50;
+const MOST_BYTES = 4 * 1024 * 1024;
 const LONGEST_DESCRIPTION = 16_384;
 const LARGEST_SCHEMA_BYTES = 64 * 1024;
 const DEEPEST_SCHEMA = 32;
@@ -31,24 +32,32 @@ const UsableTool = z.object({
 /**
  * All tools of a server, without those that cannot be offered to a model or that share a name.
  *
- * @throws Error when there are more than {@link MOST_TOOLS}, or the pages do not end
+ * @throws Error when there are more than {@link MOST_TOOLS}, when they are too large together, or when the pages do not end
  */
 export async function readTools(client: Client, signal: AbortSignal): Promise<McpToolDefinition[]> {
-  const byName = Map.groupBy((await readPages(client, signal)).flatMap(usable), ({ name }) => name);
+  if (!client.getServerCapabilities()?.tools) return [];
+  const found: McpToolDefinition[] = [];
+  let [listed, bytes] = [0, 0];
+  for await (const page of readPages(client, signal)) {
+    const tools = page.flatMap(usable);
+    listed += page.length;
+    bytes += Buffer.byteLength(JSON.stringify(tools));
+    if (listed > MOST_TOOLS) throw new Error(`The server lists more than ${MOST_TOOLS} tools.`);
+    if (bytes > MOST_BYTES) throw new Error(`The server's tools have more than ${MOST_BYTES} bytes.`);
+    found.push(...tools);
+  }
+  const byName = Map.groupBy(found, ({ name }) => name);
   return [...byName.values()].flatMap((tools) => (tools.length === 1 ? tools : []));
 }
 
-async function readPages(client: Client, signal: AbortSignal): Promise<unknown[]> {
-  if (!client.getServerCapabilities()?.tools) return [];
-  const tools: unknown[] = [];
+async function* readPages(client: Client, signal: AbortSignal): AsyncGenerator<unknown[]> {
   let cursor: string | undefined;
   for (let page = 0; page < MOST_PAGES; page++) {
     const params = cursor === undefined ? {} : { cursor };
     const answer = await client.request({ method: 'tools/list', params }, Page, { signal });
-    tools.push(...answer.tools);
-    if (tools.length > MOST_TOOLS) throw new Error(`The server lists more than ${MOST_TOOLS} tools.`);
+    yield answer.tools;
     cursor = answer.nextCursor;
-    if (cursor === undefined) return tools;
+    if (cursor === undefined) return;
   }
   throw new Error(`The server lists its tools on more than ${MOST_PAGES} pages.`);
 }

@@ -14,6 +14,8 @@ export interface FakeMcpServer {
   url: string;
   /** What it lists, from now on. */
   tools: FakeTool[];
+  /** Names the page after each page of its list, which is the same one. */
+  nextCursor: string | undefined;
   behaviour: McpBehaviour;
   /** What its tools answer. */
   answer: (name: string, args: Record<string, unknown>) => CallToolResult | Promise<CallToolResult>;
@@ -23,6 +25,7 @@ export interface FakeMcpServer {
   seen: IncomingHttpHeaders[];
   /** Resolves when the next request arrives. */
   nextRequest: () => Promise<unknown>;
+  dropConnections: () => void;
   close: () => Promise<void>;
 }
 
@@ -40,11 +43,13 @@ export async function createFakeMcpServer(era: 'modern' | 'legacy', tools: FakeT
   const fake: FakeMcpServer = {
     url: `${app.url}/mcp`,
     tools,
+    nextCursor: undefined,
     behaviour: 'serve',
     answer: (name, args) => ({ content: [{ type: 'text', text: `${name} ${JSON.stringify(args)}` }] }),
     calls: [],
     seen: [],
     nextRequest: () => once(arrivals, 'request'),
+    dropConnections: app.dropConnections,
     close: app.close,
   };
   return fake;
@@ -53,7 +58,10 @@ export async function createFakeMcpServer(era: 'modern' | 'legacy', tools: FakeT
 function newServer(fake: FakeMcpServer, { headers }: IncomingMessage): McpServer {
   const mcp = new McpServer({ name: 'fake', version: '1' }, { capabilities: { tools: {} } });
   // Below the level that checks what a tool may look like.
-  mcp.server.setRequestHandler('tools/list', () => ({ tools: fake.tools as unknown as Tool[] }));
+  mcp.server.setRequestHandler('tools/list', () => ({
+    tools: fake.tools as unknown as Tool[],
+    ...(fake.nextCursor !== undefined && { nextCursor: fake.nextCursor }),
+  }));
   mcp.server.setRequestHandler('tools/call', ({ params }) => {
     const args = params.arguments ?? {};
     fake.calls.push({ name: params.name, arguments: args, headers });
