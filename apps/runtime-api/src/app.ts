@@ -6,9 +6,11 @@ import {
   createTokenVerifier,
   type SigningKey,
 } from '@millwright/auth';
-import { createAreaRouter, createGate, createServiceApp, serviceVersion, type AreaDeps } from '@millwright/http';
+import type { SecretBox } from '@millwright/catalog';
 import type { Egress } from '@millwright/egress';
+import { createAreaRouter, createGate, createServiceApp, serviceVersion, type AreaDeps } from '@millwright/http';
 import type { Models } from '@millwright/models';
+import type { SchemaValidator } from '@millwright/schemas';
 import type { Express } from 'express';
 import type { Config } from './config.js';
 import { createRoutes } from './endpoints.js';
@@ -20,6 +22,7 @@ export interface AppDeps extends AreaDeps {
     Config,
     | 'RUNTIME_URL'
     | 'BASE_URL'
+    | 'TOOL_TIMEOUT_MS'
     | 'OAUTH_DYNAMIC_REGISTRATION'
     | 'OAUTH_CLIENT_DOCUMENTS'
     | 'MAX_IN_FLIGHT'
@@ -27,6 +30,9 @@ export interface AppDeps extends AreaDeps {
   >;
   models: Models;
   egress: Egress;
+  validator: SchemaValidator;
+  /** Opens the secrets of plugins. */
+  box: SecretBox;
   signingKey: SigningKey;
 }
 
@@ -38,9 +44,9 @@ export function createApp({
   logger,
   metrics,
   counts,
-  models,
-  egress,
   signingKey,
+  egress,
+  ...deps
 }: AppDeps): Express {
   const runtimeUrl = config.RUNTIME_URL;
   const grants = createGrantStore(db);
@@ -73,7 +79,7 @@ export function createApp({
   const area = createAreaRouter({
     ...gating,
     area: 'runtime',
-    routes: createRoutes(db, models, runtimeUrl, counts),
+    routes: createRoutes({ ...deps, db, counts, egress, runtimeUrl, toolTimeoutMs: config.TOOL_TIMEOUT_MS }),
     protocols: oauthEndpoints({
       config,
       db,
