@@ -7,9 +7,11 @@ import {
   createTokenVerifier,
   type SigningKey,
 } from '@millwright/auth';
-import { createAreaRouter, createGate, createServiceApp, serviceVersion, type AreaDeps } from '@millwright/http';
+import type { SecretBox } from '@millwright/catalog';
 import type { Egress } from '@millwright/egress';
+import { createAreaRouter, createGate, createServiceApp, serviceVersion, type AreaDeps } from '@millwright/http';
 import type { Models } from '@millwright/models';
+import type { SchemaValidator } from '@millwright/schemas';
 import type { Express } from 'express';
 import type { Config } from './config.js';
 import { createRoutes } from './endpoints.js';
@@ -21,6 +23,7 @@ export interface AppDeps extends AreaDeps {
     Config,
     | 'RUNTIME_URL'
     | 'BASE_URL'
+    | 'TOOL_TIMEOUT_MS'
     | 'OAUTH_DYNAMIC_REGISTRATION'
     | 'OAUTH_CLIENT_DOCUMENTS'
     | 'MAX_IN_FLIGHT'
@@ -30,6 +33,9 @@ export interface AppDeps extends AreaDeps {
   /** What to sign with now; the same one always, in tests. */
   signingKey: SigningKey | (() => SigningKey);
   egress: Egress;
+  validator: SchemaValidator;
+  /** Opens the secrets of plugins. */
+  box: SecretBox;
 }
 
 /** Area C. */
@@ -40,9 +46,9 @@ export function createApp({
   logger,
   metrics,
   counts,
-  models,
-  egress,
   signingKey,
+  egress,
+  ...deps
 }: AppDeps): Express {
   const runtimeUrl = config.RUNTIME_URL;
   const grants = createGrantStore(db);
@@ -80,7 +86,7 @@ export function createApp({
   const area = createAreaRouter({
     ...gating,
     area: 'runtime',
-    routes: createRoutes(db, models, runtimeUrl, counts),
+    routes: createRoutes({ ...deps, db, counts, egress, runtimeUrl, toolTimeoutMs: config.TOOL_TIMEOUT_MS }),
     protocols: oauthEndpoints({
       config,
       db,

@@ -1,7 +1,9 @@
 import { watchSigningKey } from '@millwright/auth';
+import { createSecretBox } from '@millwright/catalog';
 import { createEgress, egressOptions } from '@millwright/egress';
 import { runArea } from '@millwright/http';
 import { createModels, loadModels } from '@millwright/models';
+import { createSchemaValidator } from '@millwright/schemas';
 import { createApp } from './app.js';
 import { loadConfig } from './config.js';
 
@@ -23,11 +25,14 @@ runArea({
       models: loadModels(config),
       fetch: egress.trusted({ maxBytes: MODEL_ANSWER_MAX_BYTES }),
     });
+    const validator = createSchemaValidator();
+    const box = createSecretBox(config.SECRETS_KEYS);
     const close = async () => {
       await key.stop();
+      await validator.close();
       await models.close();
       await egress.close();
     };
-    return { app: createApp({ ...deps, config, models, egress, signingKey: key.current }), close };
+    return { app: createApp({ ...deps, config, models, egress, validator, box, signingKey: key.current }), close };
   },
 });

@@ -5,9 +5,10 @@ import { AppError, renderers, type Area, type ErrorCode } from '@millwright/erro
 import { Router, type ErrorRequestHandler, type Request, type RequestHandler, type Response } from 'express';
 import { limitHeaders } from '@millwright/rate-limit';
 import { loadShedding, requestIdOf, type Logger, type Metrics } from '../process/index.js';
-import { runCall } from './call.js';
+import { runCall, type CallContext } from './call.js';
 import type { EndpointContract, Reply, Route } from './contract.js';
 import { entityTag, isUnchanged } from './conditional.js';
+import { createEventStream, wantsEventStream } from './event-stream.js';
 import { createGate, type Gate, type GateOptions } from './gate.js';
 import { REFERENCE_POLICY, referencePage } from '../reference/index.js';
 import type { OpenApiInfo } from './openapi.js';
@@ -86,8 +87,9 @@ export function createAreaRouter(options: AreaOptions): Router {
         const principal = await gate(request, response, contract.limit, contract.scope !== null);
         if (principal) countWhenAnswered(options.counts, principal, response, startedAt);
         await requireScope(db, contract, principal, request);
-        const reply = await runCall({ area, db, contract, handler, request, response, principal });
-        send(response, request, area, contract, reply);
+        const call = { area, db, contract, handler, request, response, principal };
+        if (wantsEventStream(contract, request)) await stream(call, options);
+        else send(response, request, area, contract, await runCall(call));
       });
     }
     const limit = served[0]?.contract.limit === 'public' ? 'public' : 'credential';
@@ -170,6 +172,20 @@ async function requireScope(
   throw new AppError('forbidden');
 }
 
+/** What fails before the first event is answered as elsewhere. */
+async function stream(call: CallContext, options: AreaOptions): Promise<void> {
+  const { contract, request, response } = call;
+  const events = createEventStream(contract, response);
+  try {
+    const { body, headers } = await runCall({ ...call, emit: events.emit });
+    if (!events.begun) response.set(headers ?? {});
+    events.end(contract.stream?.completed ?? '', body);
+  } catch (error) {
+    if (!events.begun) throw error;
+    events.end('error', describeFailure(error, request, options).body);
+  }
+}
+
 function send(response: Response, request: Request, area: Area, contract: EndpointContract, reply: Reply): void {
   response.status(reply.status ?? contract.success.status).set(reply.headers ?? {});
   response.set('Cache-Control', 'no-store');
@@ -201,19 +217,24 @@ function toAppError(error: unknown): AppError {
   return new AppError(fromFramework ?? 'internal_error', { cause: error });
 }
 
-/** Every failure in the area's envelope; ours are logged with their cause and answered with a constant text. */
+/** A failure as the area tells of it; ours are logged with their cause and answered with a constant text. */
+function describeFailure(error: unknown, request: Request, { area, logger }: { area: Area; logger: Logger }) {
+  const failure = toAppError(error);
+  if (failure.status >= 500) {
+    const level = failure.status === 500 ? 'error' : 'warn';
+    logger[level]({ err: failure.cause ?? failure, request_id: requestIdOf(request) }, failure.message);
+  }
+  return { failure, ...renderers[area](failure) };
+}
+
+/** Every failure in the area's envelope. */
 export function renderErrors({ area, logger }: { area: Area; logger: Logger }): ErrorRequestHandler {
   return (error: unknown, request, response, next) => {
     if (response.headersSent) {
       next(error);
       return;
     }
-    const failure = toAppError(error);
-    if (failure.status >= 500) {
-      const level = failure.status === 500 ? 'error' : 'warn';
-      logger[level]({ err: failure.cause ?? failure, request_id: requestIdOf(request) }, failure.message);
-    }
-    const { status, body } = renderers[area](failure);
+    const { failure, status, body } = describeFailure(error, request, { area, logger });
     if (failure.retryAfter !== undefined) response.set('Retry-After', String(failure.retryAfter));
     // What is left of an unread body would have to be read before the next request on this connection.
     if (hasBody(request) && !request.complete) response.set('Connection', 'close');

@@ -24,6 +24,7 @@ export interface CallContext {
   request: Request;
   response: Response;
   principal: Principal | undefined;
+  emit?: Call<EndpointContract>['emit'];
 }
 
 /** Validates one request, runs its handler, and parses the answer by the contract. */
@@ -48,6 +49,7 @@ export async function runCall(context: CallContext): Promise<Reply> {
     from,
     ifMatch: versionsAllowed(area, request.headers['if-match']),
     idempotencyKey: keyed && idempotencyKeyOf(request),
+    emit: context.emit,
     signal,
     commit,
   } as Call<EndpointContract>;

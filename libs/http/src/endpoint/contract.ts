@@ -44,6 +44,11 @@ export interface EndpointContract {
    * claimed beforehand.
    */
   long?: boolean;
+  /**
+   * The answer is offered as server-sent events too: to `Accept: text/event-stream` and `?stream=true`. `events` are told while
+   * the handler works; the one named `completed` carries the answer, or `error` the area's envelope.
+   */
+  stream?: { events: Readonly<Record<string, z.ZodType>>; completed: string };
 }
 
 /** Keeps the literal's types. */
@@ -78,6 +83,8 @@ export interface Call<Contract extends EndpointContract> {
   ifMatch: readonly number[] | undefined;
   /** The `Idempotency-Key` as sent, for passing on to an upstream. */
   idempotencyKey: string | undefined;
+  /** Tells the client of progress, where it asked for a stream; from then on the answer is one. Harmless once the client has left. */
+  emit: ((event: string, data: unknown) => void) | undefined;
   /** Aborted when the client leaves. */
   signal: AbortSignal;
   /**

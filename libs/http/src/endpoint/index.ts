@@ -14,3 +14,4 @@ export {
 export { createGate, type Budgets, type Gate, type GateOptions } from './gate.js';
 export { parseFields } from './parse.js';
 export { openApiDocument, type OpenApiInfo } from './openapi.js';
+export { parsePart } from './parse.js';

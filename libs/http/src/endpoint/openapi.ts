@@ -73,7 +73,9 @@ function operation(info: OpenApiInfo, area: Area, contract: EndpointContract): o
           {
             description,
             headers: LIMIT_HEADERS,
-            ...(success.body && { content: content(success.body, 'output', success.type) }),
+            ...(success.body && {
+              content: { ...content(success.body, 'output', success.type), ...eventStream(contract) },
+            }),
           },
         ]),
       ),
@@ -84,6 +86,21 @@ function operation(info: OpenApiInfo, area: Area, contract: EndpointContract): o
 
 function content(schema: z.ZodType, io: 'input' | 'output', type = 'application/json'): object {
   return { [type]: { schema: jsonSchema(schema, io) } };
+}
+
+/** OpenAPI 3.1 has no words for the events of a stream: each event's data is told of by name. */
+function eventStream({ stream, success }: EndpointContract): object {
+  if (!stream || !success.body) return {};
+  const events = Object.entries({ ...stream.events, [stream.completed]: success.body });
+  const data = events.map(([event, schema]): [string, object] => [event, jsonSchema(schema, 'output')]);
+  const description = `Server-sent events: ${events.map(([event]) => event).join(', ')}; or error, with the envelope of errors.`;
+  const schema = { type: 'string', description };
+  return {
+    'text/event-stream': {
+      schema,
+      'x-events': { ...Object.fromEntries(data), error: reference('schemas', 'Error') },
+    },
+  };
 }
 
 function jsonSchema(schema: z.ZodType, io: 'input' | 'output'): object {
