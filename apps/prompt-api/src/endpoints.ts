@@ -12,6 +12,7 @@ import { createPromptService } from './prompts/prompts.service.js';
 import { createPromptStore } from './prompts/prompts.store.js';
 import { createRenderService } from './runs/render.service.js';
 import { createRunService } from './runs/run.service.js';
+import { createUsageStore } from './runs/runs.store.js';
 import { runRoutes } from './runs/runs.routes.js';
 import type { SchemaValidator } from '@millwright/schemas';
 import { userRoutes } from './users/users.routes.js';
@@ -26,13 +27,14 @@ export function createRoutes(db: Database, models: Models, validator: SchemaVali
   const conversations = createConversationStore(db);
   const blocks = createBlockStore(db);
   const renderer = createRenderService(validator, blocks);
-  const runner = createRunService(models, renderer, validator, conversations);
+  const runner = createRunService(models, renderer, validator);
   const versions = createVersionStore(db);
+  const choice = createVersionChoice(prompts, versions);
   const service = createPromptService(prompts, validator);
   return [
     ...promptRoutes(prompts, service),
     ...versionRoutes(versions, service),
-    ...runRoutes({ versions: createVersionChoice(prompts, versions), conversations, renderer, runner }),
+    ...runRoutes({ choice, versions, conversations, renderer, runner, usage: createUsageStore(db) }),
     ...conversationRoutes(conversations),
     ...artifactRoutes(createArtifactStore(db)),
     ...blockRoutes(blocks),

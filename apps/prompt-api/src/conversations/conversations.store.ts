@@ -25,6 +25,11 @@ export interface NewMessage {
   model: string;
 }
 
+/** The metadata of a conversation that a run begins. */
+export function conversationAbout({ metadata: { title } }: { metadata: { title: string } }): NewMetadata {
+  return { title, description: '', tag: [], log_message: '', status: 'published' };
+}
+
 /** `YYYY-MM-DD hh:mm:ss`, UTC: message metadata only (spec, "Message"). */
 function messageTime(at: Date): string {
   return at.toISOString().slice(0, 19).replace('T', ' ');

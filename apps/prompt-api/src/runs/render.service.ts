@@ -7,6 +7,7 @@ import {
   RenderedTextTooLong,
   renderTemplate,
   tokenNames,
+  tokensNamed,
   type RenderedPart,
   type RenderValues,
 } from '../template/index.js';
@@ -24,16 +25,23 @@ export interface RenderedPrompt {
 
 export type History = RenderValues['history'];
 
+/** A prompt with everything that its rendering needs but the conversation. */
+export interface PreparedPrompt {
+  /** How often the template places the conversation. */
+  historyTokens: number;
+  /** @throws AppError validation_error when the values make the text too long. */
+  render: (history: History) => RenderedPrompt;
+}
+
 /** Renders a prompt's three parts. The same version, input and blocks give the same bytes on every replica: nothing is kept between requests. */
 export function createRenderService(validator: SchemaValidator, blocks: Pick<BlockStore, 'contents'>) {
   return {
     /** @throws AppError validation_error naming the path of what does not fit the input schema. */
-    async render(
+    async prepare(
       project: Project,
       prompt: StoredPrompt,
-      { message, structured_data }: RenderInput,
-      history: History,
-    ): Promise<RenderedPrompt> {
+      { message, structured_data }: Pick<RenderInput, 'message' | 'structured_data'>,
+    ): Promise<PreparedPrompt> {
       const schema = prompt.input.resolved_schema;
       if (structured_data !== undefined) {
         const result = await validator
@@ -44,31 +52,38 @@ export function createRenderService(validator: SchemaValidator, blocks: Pick<Blo
           throw invalidField(['structured_data', fault.path].filter((part) => part !== '').join('.'), fault.reason);
         }
       }
-      const values: RenderValues = {
+      const values: Omit<RenderValues, 'history'> = {
         message,
-        history,
         referencedContent: undefined,
         structuredData: structured_data ?? {},
         blocks: await blocks.contents(project, possiblePrefixes(prompt)),
         inputProperties: propertyNames(schema),
       };
-      const parts = {
-        static: renderPart(prompt.instruction.static, values),
-        state: renderPart(prompt.instruction.state, values),
-        dynamic: renderPart(prompt.instruction.dynamic, values),
-      };
-      const inOrder = [parts.static, parts.state, parts.dynamic];
+      const { static: fixed, state, dynamic } = prompt.instruction;
       return {
-        static: parts.static.text,
-        state: parts.state.text,
-        dynamic: parts.dynamic.text,
-        tokens: [...new Set(inOrder.flatMap(({ tokens }) => tokens))],
-        warnings: [...new Set(inOrder.flatMap(({ warnings }) => warnings))],
+        historyTokens: tokensNamed('conversation.history', [fixed, state, dynamic].join('\n')),
+        render: (history) => renderParts(prompt, { ...values, history }),
       };
     },
   };
 }
 export type RenderService = ReturnType<typeof createRenderService>;
+
+function renderParts({ instruction }: StoredPrompt, values: RenderValues): RenderedPrompt {
+  const parts = {
+    static: renderPart(instruction.static, values),
+    state: renderPart(instruction.state, values),
+    dynamic: renderPart(instruction.dynamic, values),
+  };
+  const inOrder = [parts.static, parts.state, parts.dynamic];
+  return {
+    static: parts.static.text,
+    state: parts.state.text,
+    dynamic: parts.dynamic.text,
+    tokens: [...new Set(inOrder.flatMap(({ tokens }) => tokens))],
+    warnings: [...new Set(inOrder.flatMap(({ warnings }) => warnings))],
+  };
+}
 
 /** The names in the prompt's templates that a block may have. */
 function possiblePrefixes({ instruction }: StoredPrompt): string[] {

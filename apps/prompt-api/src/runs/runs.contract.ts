@@ -20,6 +20,8 @@ export const RunInput = z.object({
   ...input,
   /** Continues this conversation; without it a new one is made. */
   conversation: z.uuid().optional(),
+  /** One of the installation's models; without it the default one. */
+  model: z.string().max(200).optional(),
 });
 export type RunInput = z.output<typeof RunInput>;
 

@@ -416,6 +416,34 @@ describe('a run with an output schema', () => {
     },
   );
 
+  it.each(['length', 'content_filter'] as const)(
+    'answers success: false with the reason when the answer is cut off (%s) twice, and tells the model so in between',
+    async (finishReason) => {
+      const { id } = await judge();
+      // What is left happens to be valid: it is still not what the model would have said.
+      app.model.answerWith({ content: '{"verdict":"good","score":1}', finishReason });
+      const { status, body } = await run(id, { message: 'tea' });
+      const reason = `the model's answer was cut off (finish reason: ${finishReason})`;
+      expect({ status, success: body.success, warnings: body.warnings }).toEqual({
+        status: 200,
+        success: false,
+        warnings: [reason],
+      });
+      expect(body.data.structured_data).toEqual({});
+      expect(app.model.requests).toHaveLength(2);
+      expect(String(sent(1)?.at(-1)?.content)).toContain(reason);
+    },
+  );
+
+  it('keeps a text that is cut off, and says so in the warnings', async () => {
+    const { id } = await create({ input: {} });
+    app.model.answerWith({ content: 'Once upon', finishReason: 'length' });
+    const { body } = await run(id, { message: 'tea' });
+    expect(body).toMatchObject({ success: true, data: { message: { content: 'Once upon' } } });
+    expect(body.warnings.at(-1)).toBe("the model's answer was cut off (finish reason: length)");
+    expect(app.model.requests).toHaveLength(1);
+  });
+
   it('answers success: false when the model says nothing', async () => {
     const { id } = await create({ input: {} });
     app.model.answerWith({ content: null, finishReason: 'content_filter' });
