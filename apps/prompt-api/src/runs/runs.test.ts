@@ -523,12 +523,17 @@ describe('a model that does not answer', () => {
 });
 
 describe('Idempotency-Key on runs', () => {
-  it('makes 100 parallel duplicates one model call and one pair of messages', async () => {
+  it('makes 100 parallel duplicates, to two replicas, one model call and one pair of messages', async () => {
+    const replica = await app.startReplica();
     const { id } = await create({ input: {} });
     const before = await stored();
     app.model.answerWith({ content: 'Once.', delayMs: 300 });
-    const options = { headers: { 'idempotency-key': 'hundred' } };
-    const answers = await Promise.all(Array.from({ length: 100 }, () => run(id, { message: 'hi' }, options)));
+    const options = { body: { message: 'hi' }, headers: { 'idempotency-key': 'hundred' } };
+    const answers = await Promise.all(
+      Array.from({ length: 100 }, (_, n) =>
+        (n % 2 ? app.call : replica.call)<RunResult & Failure>('POST', `/v1/prompt/${id}/openai`, options),
+      ),
+    );
     expect(app.model.requests).toHaveLength(1);
     const made = answers.filter(({ status, headers }) => status === 200 && headers.get('idempotent-replayed') === null);
     expect(made).toHaveLength(1);
@@ -539,7 +544,7 @@ describe('Idempotency-Key on runs', () => {
         expect(answer.headers.get('retry-after')).toBe('1');
       }
     }
-    const again = await run(id, { message: 'hi' }, options);
+    const again = await run(id, { message: 'hi' }, { headers: options.headers });
     expect(again.headers.get('idempotent-replayed')).toBe('true');
     expect(again.text).toBe(made[0]?.text);
     expect(await stored()).toEqual({
