@@ -17,7 +17,7 @@ beforeAll(async () => {
 afterAll(() => app.close());
 
 const envelope = (code: string, status: number) => ({
-  error: { code, message: like(/\w/), status },
+  error: { code, message: like(/\w/), status, type: like(/_error$/), param: null },
   message: like(/\w/),
 });
 

@@ -12,7 +12,8 @@ import type { RenderInput } from './runs.contract.js';
 
 /** Told of a run while it goes on. */
 export interface RunProgress {
-  text: (delta: string) => void;
+  /** `model`: the one that answers. */
+  text: (delta: string, model: string) => void;
   /** All text so far is void: the model is asked once more. */
   repair: (faults: readonly string[]) => void;
 }
@@ -57,7 +58,7 @@ export function createRunService(
     if (!progress) return models.complete(request);
     let answer: ModelAnswer | undefined;
     for await (const event of models.stream(request)) {
-      if (event.type === 'text') progress.text(event.delta);
+      if (event.type === 'text') progress.text(event.delta, event.model);
       else answer = event.answer;
     }
     if (!answer) throw new Error('A stream of a model ended without an answer.');

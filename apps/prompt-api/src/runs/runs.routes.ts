@@ -6,6 +6,7 @@ import { toPrompt } from '../prompts/prompts.store.js';
 import type { VersionChoice } from '../versions/choose-version.js';
 import type { VersionStore } from '../versions/versions.store.js';
 import type { RenderService } from './render.service.js';
+import { runEvents } from './run-events.js';
 import type { RunService } from './run.service.js';
 import { renderPrompt, runPrompt } from './runs.contract.js';
 import { recordRun, type UsageStore } from './runs.store.js';
@@ -43,27 +44,31 @@ export function runRoutes({ choice, versions, conversations, renderer, runner, u
       return idempotencyKey === undefined ? reply : commit(() => Promise.resolve(reply));
     }),
 
-    route(runPrompt, async ({ caller, params, query, body, commit, idempotencyKey }) => {
-      const prompt = await choice.choose(caller.project, params.uuid, [body, query]);
-      const history = body.conversation ? await conversations.history(caller.project, body.conversation) : [];
-      if (!history) throw new AppError('not_found');
-      const request = { input: body, history, model: body.model, idempotencyKey };
-      const outcome = await runner.run(caller.project, prompt, request);
-      const { answer } = outcome;
-      return commit(async (tx) => {
-        const turns: NewMessage[] = [
-          { role: 'user', content: outcome.userContent, model: answer.model },
-          { role: 'assistant', content: answer.refusal || answer.text, model: answer.model },
-        ];
-        const { conversation, appended } = body.conversation
-          ? await conversations.extend(tx, caller, body.conversation, turns)
-          : await conversations.create(tx, caller, conversationAbout(prompt), turns);
-        await recordRun(tx, caller, prompt, answer, { conversation: conversation.id });
-        const data = { message: appended[1], conversation, structured_data: outcome.structuredData };
-        const { faults, warnings } = outcome;
-        return { body: { success: faults.length === 0, data, metadata: answer.completion, warnings } };
-      });
-    }),
+    route(
+      runPrompt,
+      async ({ caller, params, query, body, commit, idempotencyKey, events }) => {
+        const prompt = await choice.choose(caller.project, params.uuid, [body, query]);
+        const history = body.conversation ? await conversations.history(caller.project, body.conversation) : [];
+        if (!history) throw new AppError('not_found');
+        const request = { input: body, history, model: body.model, idempotencyKey, progress: events };
+        const outcome = await runner.run(caller.project, prompt, request);
+        const { answer } = outcome;
+        return commit(async (tx) => {
+          const turns: NewMessage[] = [
+            { role: 'user', content: outcome.userContent, model: answer.model },
+            { role: 'assistant', content: answer.refusal || answer.text, model: answer.model },
+          ];
+          const { conversation, appended } = body.conversation
+            ? await conversations.extend(tx, caller, body.conversation, turns)
+            : await conversations.create(tx, caller, conversationAbout(prompt), turns);
+          await recordRun(tx, caller, prompt, answer, { conversation: conversation.id });
+          const data = { message: appended[1], conversation, structured_data: outcome.structuredData };
+          const { faults, warnings } = outcome;
+          return { body: { success: faults.length === 0, data, metadata: answer.completion, warnings } };
+        });
+      },
+      runEvents,
+    ),
 
     route(getVersionUsage, async ({ caller, params }) => {
       const version = await versions.find(caller.project, params.uuid, params.n);

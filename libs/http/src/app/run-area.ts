@@ -5,11 +5,13 @@ import type { Express } from 'express';
 import {
   createLogger,
   createMetrics,
+  createWork,
   runMain,
   serviceVersion,
   startService,
   type Logger,
   type Metrics,
+  type Work,
 } from '../process/index.js';
 
 /** What every area's app is made of. */
@@ -18,6 +20,8 @@ export interface AreaDeps {
   limiter: RateLimiter;
   logger: Logger;
   metrics: Metrics;
+  /** What goes on for clients that have left: the process finishes it before it ends. */
+  work?: Work;
 }
 
 /** Settings of every area's process: serviceConfig, databaseConfig and rateLimitConfig together. */
@@ -64,7 +68,8 @@ export function runArea<Config extends AreaConfig>({ name, area, loadConfig, cre
           logger.warn({ backend }, 'rate limits are counted in another place from now on');
       },
     });
-    const { app, close } = await create(config, { db, limiter, logger, metrics });
+    const work = createWork();
+    const { app, close } = await create(config, { db, limiter, logger, metrics, work });
     await startService({
       name,
       config,
@@ -73,6 +78,7 @@ export function runArea<Config extends AreaConfig>({ name, area, loadConfig, cre
       logger,
       metrics,
       ready: () => db.notReady(),
+      settled: () => work.settled(),
       close: async () => {
         await close?.();
         await limiter.close();

@@ -12,15 +12,15 @@ import { AppError, type Area } from '@millwright/errors';
 import type { Request, Response } from 'express';
 import { requestIdOf } from '../process/index.js';
 import { entityTag, versionsAllowed } from './conditional.js';
-import type { Call, EndpointContract, Handler, Reply } from './contract.js';
+import type { Call, EndpointContract, Reply, Route } from './contract.js';
+import { openEventStream } from './event-stream.js';
 import { isStorable, parsePart, singleValues } from './parse.js';
 import { readJsonBody } from './read-body.js';
 
 export interface CallContext {
   area: Area;
   db: Database;
-  contract: EndpointContract;
-  handler: Handler<EndpointContract>;
+  route: Route;
   request: Request;
   response: Response;
   principal: Principal | undefined;
@@ -28,12 +28,14 @@ export interface CallContext {
 
 /** Validates one request, runs its handler, and parses the answer by the contract. */
 export async function runCall(context: CallContext): Promise<Reply> {
-  const { area, contract, request, response, principal } = context;
+  const { area, request, response, principal, route } = context;
+  const { contract } = route;
   const params = parseParams(area, contract, request.params);
   const query = contract.query && parsePart(contract.query, singleValues(request.query), 'query');
   const raw = contract.body && (await readJsonBody(request, response));
   const body = contract.body && parsePart(contract.body, raw, 'body');
   const keyed = keyedBy(contract, principal, request, raw);
+  const streamed = route.events && raw?.['stream'] === true ? openEventStream(response, route.events) : undefined;
   const { signal, commit } = { signal: leaving(response), commit: committer(context, keyed) };
   const from = { requestId: requestIdOf(request), ip: request.ip ?? '' };
   const call = {
@@ -45,10 +47,11 @@ export async function runCall(context: CallContext): Promise<Reply> {
     from,
     ifMatch: versionsAllowed(area, request.headers['if-match']),
     idempotencyKey: keyed && idempotencyKeyOf(request),
+    events: streamed?.writer,
     signal,
     commit,
   } as Call<EndpointContract>;
-  const reply = keyed && contract.long ? await runClaimed(context, keyed, call) : await context.handler(call);
+  const reply = keyed && contract.long ? await runClaimed(context, keyed, call) : await route.handler(call);
   return finished.has(reply) ? reply : shaped(contract, reply);
 }
 
@@ -89,7 +92,7 @@ function replay({ status, headers, body }: StoredAnswer): Reply {
 
 /** An answer that does not fit its contract undoes the change. */
 function committer(
-  { area, db, contract }: CallContext,
+  { area, db, route: { contract } }: CallContext,
   keyed: KeyedRequest | undefined,
 ): Call<EndpointContract>['commit'] {
   return async (work) => {
@@ -111,7 +114,7 @@ function toStore(area: Area, contract: EndpointContract, { status, headers, vers
 }
 
 async function runClaimed(
-  { db, handler }: CallContext,
+  { db, route: { handler } }: CallContext,
   keyed: KeyedRequest,
   call: Call<EndpointContract>,
 ): Promise<Reply> {

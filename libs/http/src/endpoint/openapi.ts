@@ -59,11 +59,16 @@ function operation(area: Area, contract: EndpointContract): object {
       [success.status]: {
         description: success.description,
         headers: LIMIT_HEADERS,
-        ...(success.body && { content: json(success.body, 'output') }),
+        ...(success.body && { content: { ...json(success.body, 'output'), ...events(contract) } }),
       },
       ...errorResponses(area, contract),
     },
   };
+}
+
+function events({ events: told }: EndpointContract): object {
+  if (!told) return {};
+  return { 'text/event-stream': { schema: { description: told.description, ...jsonSchema(told.body, 'output') } } };
 }
 
 function json(schema: z.ZodType, io: 'input' | 'output'): object {
@@ -179,5 +184,14 @@ const ERROR: Record<Area, object> = {
   runtime: object({
     error: object({ code: string, message: string, details: object({ field: string, reason: string }) }),
   }),
-  prompt: object({ error: plainError, message: string }),
+  prompt: object({
+    error: object({
+      code: string,
+      message: string,
+      status: integer,
+      type: string,
+      param: { type: ['string', 'null'] },
+    }),
+    message: string,
+  }),
 };

@@ -8,3 +8,4 @@ export { runMain } from './run-main.js';
 export { serviceConfig } from './service-config.js';
 export { startService, type ListenAddress, type RunningService, type ServiceOptions } from './start-service.js';
 export { serviceVersion } from './version.js';
+export { createWork, type Work } from './work.js';
