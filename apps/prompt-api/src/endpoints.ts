@@ -10,6 +10,9 @@ import { createConversationStore } from './conversations/conversations.store.js'
 import { promptRoutes } from './prompts/prompts.routes.js';
 import { createPromptService } from './prompts/prompts.service.js';
 import { createPromptStore } from './prompts/prompts.store.js';
+import { responseRoutes } from './responses/responses.routes.js';
+import { createResponseService } from './responses/responses.service.js';
+import { createResponseStore } from './responses/responses.store.js';
 import { createRenderService } from './runs/render.service.js';
 import { createRunService } from './runs/run.service.js';
 import { createUsageStore } from './runs/runs.store.js';
@@ -30,11 +33,14 @@ export function createRoutes(db: Database, models: Models, validator: SchemaVali
   const runner = createRunService(models, renderer, validator);
   const versions = createVersionStore(db);
   const choice = createVersionChoice(prompts, versions);
+  const responses = createResponseStore(db);
+  const responder = createResponseService({ models, choice, conversations, responses, runner, validator });
   const service = createPromptService(prompts, validator);
   return [
     ...promptRoutes(prompts, service),
     ...versionRoutes(versions, service),
     ...runRoutes({ choice, versions, conversations, renderer, runner, usage: createUsageStore(db) }),
+    ...responseRoutes(responses, responder),
     ...conversationRoutes(conversations),
     ...artifactRoutes(createArtifactStore(db)),
     ...blockRoutes(blocks),
