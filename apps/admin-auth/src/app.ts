@@ -2,6 +2,9 @@ import { createKeyFinder, createTokenVerifier, readJwks, type NewToken } from '@
 import { createAreaRouter, createGate, createServiceApp, route, serviceVersion, type AreaDeps } from '@millwright/http';
 import { Router, type Express, type Request } from 'express';
 import type { Config } from './config.js';
+import { consentPage } from './consent/consent.page.js';
+import { consentRoutes } from './consent/consent.routes.js';
+import { createConsentStore } from './consent/consent.store.js';
 import { getJwks } from './keys/jwks.contract.js';
 import { magicLinkEndpoints, magicLinkPage } from './magic-link/magic-link.endpoint.js';
 import { createMagicLinkStore } from './magic-link/magic-link.store.js';
@@ -58,6 +61,7 @@ export function createApp({ config, db, limiter, logger, metrics, sign, assets }
   const passkeys = createPasskeyStore(db);
   const ceremonies = createCeremonyStore(db);
   const codes = createCodeStore(db);
+  const consents = createConsentStore(db);
   const party = relyingParty(baseUrl);
   const verify = createTokenVerifier({
     issuer: baseUrl,
@@ -86,6 +90,7 @@ export function createApp({ config, db, limiter, logger, metrics, sign, assets }
   pages.get('/admin/setup', setupPage(config));
   pages.get('/admin/profile/new-passkey', newPasskeyPage);
   pages.get(['/admin/oauth/authorize', '/api/v1/core/oauth/authorize'], authorizePage(baseUrl));
+  pages.get('/admin/consent', consentPage(consents));
   pages.get('/admin/magic-link', magicLinkPage);
   pages.post('/admin/api/sign-out', signOut(db, cookies));
   pages.get(UNKNOWN_PAGE, unknownPage);
@@ -113,6 +118,7 @@ export function createApp({ config, db, limiter, logger, metrics, sign, assets }
       route(getJwks, async () => ({ body: await readJwks(db, 'admin-auth') })),
       ...registrationRoutes(register, baseUrl),
       ...profileRoutes(store),
+      ...consentRoutes(consents, config.RUNTIME_URL),
     ],
     protectedPrefix: '/admin/api',
     openApi: {

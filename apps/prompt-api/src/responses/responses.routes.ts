@@ -10,8 +10,8 @@ export function responseRoutes(responses: ResponseStore, service: ResponseServic
   return [
     route(
       contract.createResponse,
-      async ({ caller, body, idempotencyKey, commit, events }) => {
-        const answered = await service.answer(caller, body, idempotencyKey, events);
+      async ({ caller, principal, body, idempotencyKey, commit, events }) => {
+        const answered = await service.answer({ caller, principal }, body, idempotencyKey, events);
         return commit(async (tx) => ({ body: await service.store(tx, caller, answered) }));
       },
       responseEvents,

@@ -5,6 +5,7 @@ import type { Models } from '@millwright/models';
 import type { SchemaValidator } from '@millwright/schemas';
 import { conversationAbout, type ConversationStore, type NewMessage } from '../conversations/conversations.store.js';
 import type { StoredPrompt } from '../prompts/prompts.store.js';
+import type { Reader } from '../references/references.store.js';
 import type { HistoryMessage } from '../runs/fit-history.js';
 import type { RunOutcome, RunService } from '../runs/run.service.js';
 import { recordRun } from '../runs/runs.store.js';
@@ -77,7 +78,7 @@ export function createResponseService(deps: ResponseServiceDeps) {
   }
 
   async function answer(
-    caller: Caller,
+    { caller, principal }: { caller: Caller; principal: Reader },
     body: ResponseRequest,
     idempotencyKey: string | undefined,
     events: ResponseEvents | undefined,
@@ -94,7 +95,7 @@ export function createResponseService(deps: ResponseServiceDeps) {
       encodeId('msg', messageId),
       form === undefined && Object.keys(prompt.output.resolved_schema).length === 0,
     );
-    const outcome = await runner.run(caller.project, prompt, {
+    const outcome = await runner.run(principal, prompt, {
       input: { message, structured_data: structuredData(prompt, body.prompt) },
       history: [...past.history, ...earlier],
       model: body.model,

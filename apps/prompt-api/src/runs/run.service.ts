@@ -1,4 +1,3 @@
-import type { Project } from '@millwright/auth';
 import { invalidField } from '@millwright/errors';
 import type { ModelAnswer, ModelRequest, Models } from '@millwright/models';
 import type { SchemaValidator } from '@millwright/schemas';
@@ -7,8 +6,8 @@ import { parseAnswerObject } from './answer-json.js';
 import { cutOff, dataFaults, repair, textFaults, withUsageOf, type OutputForm } from './check-answer.js';
 import { compose, refuseTooLong, userTurn, type Composition } from './compose.js';
 import type { HistoryMessage } from './fit-history.js';
-import type { RenderService } from './render.service.js';
-import type { RenderInput } from './runs.contract.js';
+import type { Reader } from '../references/references.store.js';
+import type { RenderedPrompt, RenderService, RunValues } from './render.service.js';
 
 /** Told of a run while it goes on. */
 export interface RunProgress {
@@ -19,7 +18,7 @@ export interface RunProgress {
 }
 
 export interface RunRequest {
-  input: Pick<RenderInput, 'message' | 'structured_data'>;
+  input: RunValues;
   /** The conversation so far, oldest first. */
   history: readonly HistoryMessage[];
   /** Default: the installation's default model. */
@@ -39,6 +38,8 @@ export interface RunRequest {
 export interface RunOutcome {
   /** What the user's turn reads in the conversation. */
   userContent: string;
+  /** What the user's turn refers to. */
+  references: RenderedPrompt['references'];
   answer: ModelAnswer;
   /** The answer as data: an instance of the output schema when `success`. */
   structuredData: Record<string, unknown>;
@@ -67,12 +68,12 @@ export function createRunService(
 
   return {
     /** @throws AppError validation_error, unavailable when no model answers. */
-    async run(project: Project, prompt: StoredPrompt, request: RunRequest): Promise<RunOutcome> {
+    async run(reader: Reader, prompt: StoredPrompt, request: RunRequest): Promise<RunOutcome> {
       const { input, history, progress, idempotencyKey } = request;
       const model = request.model ?? models.defaultModel;
       const form = request.output === undefined ? formOf(prompt) : (request.output ?? undefined);
       const parts: Composition = {
-        prepared: await renderer.prepare(project, prompt, input),
+        prepared: await renderer.prepare(reader, prompt, input),
         message: input.message,
         history,
         instructions: request.instructions,
@@ -80,7 +81,7 @@ export function createRunService(
         window: { model, size: models.contextWindow(model), answer: request.maxTokens },
       };
       const tooLong = async () =>
-        refuseTooLong(parts, await renderer.prepare(project, prompt, { ...input, message: undefined }));
+        refuseTooLong(parts, await renderer.prepare(reader, prompt, { ...input, message: undefined }));
       const composed = (await compose(parts, [])) ?? (await tooLong());
       const { messages, rendered, dropped } = composed;
       if (userTurn(rendered, input.message) === '')
@@ -96,6 +97,7 @@ export function createRunService(
       };
       const outcome = (answer: ModelAnswer, faults: string[], turnsDropped = dropped): RunOutcome => ({
         userContent: input.message || rendered.dynamic,
+        references: rendered.references,
         answer,
         structuredData: (faults.length === 0 && parseAnswerObject(answer.text)) || {},
         faults,

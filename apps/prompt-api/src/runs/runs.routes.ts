@@ -23,9 +23,9 @@ export interface RunRouteDeps {
 
 export function runRoutes({ choice, versions, conversations, renderer, runner, usage }: RunRouteDeps): Route[] {
   return [
-    route(renderPrompt, async ({ caller, params, query, body, commit, idempotencyKey }) => {
+    route(renderPrompt, async ({ caller, principal, params, query, body, commit, idempotencyKey }) => {
       const prompt = await choice.choose(caller.project, params.uuid, [body, query]);
-      const rendered = (await renderer.prepare(caller.project, prompt, body)).render([]);
+      const rendered = (await renderer.prepare(principal, prompt, body)).render([]);
       const data = {
         static: rendered.static,
         dynamic: rendered.dynamic,
@@ -46,16 +46,16 @@ export function runRoutes({ choice, versions, conversations, renderer, runner, u
 
     route(
       runPrompt,
-      async ({ caller, params, query, body, commit, idempotencyKey, events }) => {
+      async ({ caller, principal, params, query, body, commit, idempotencyKey, events }) => {
         const prompt = await choice.choose(caller.project, params.uuid, [body, query]);
         const history = body.conversation ? await conversations.history(caller.project, body.conversation) : [];
         if (!history) throw new AppError('not_found');
         const request = { input: body, history, model: body.model, idempotencyKey, progress: events };
-        const outcome = await runner.run(caller.project, prompt, request);
+        const outcome = await runner.run(principal, prompt, request);
         const { answer } = outcome;
         return commit(async (tx) => {
           const turns: NewMessage[] = [
-            { role: 'user', content: outcome.userContent, model: answer.model },
+            { role: 'user', content: outcome.userContent, model: answer.model, reference: outcome.references },
             { role: 'assistant', content: answer.refusal || answer.text, model: answer.model },
           ];
           const { conversation, appended } = body.conversation
