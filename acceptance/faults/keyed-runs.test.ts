@@ -1,8 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { createEmptyDatabase, createFakeModel, freePort, type FakeModel, type TestDatabase } from '@millwright/testing';
-import { send, type Answer } from '../harness/calls.js';
-import { operator } from '../harness/operator.js';
-import { createService, type Service } from '../harness/service.js';
+import { createFakeModel, type FakeModel } from '@millwright/testing';
+import type { Answer, send } from '../harness/calls.js';
+import { startPromptReplicas, type PromptReplicas } from '../harness/prompt-replicas.js';
+import type { Service } from '../harness/service.js';
 import { keyedRunKills } from './config.js';
 
 const MODEL_MS = 80;
@@ -11,16 +11,14 @@ const RUN_MS = 700;
 /** From the model's answer to the client's, about twice. */
 const COMMIT_MS = 150;
 
-let database: TestDatabase;
+let replicas: PromptReplicas;
 let model: FakeModel;
 let service: Service;
-let apiKey: string;
 let promptId: string;
 /** When the model answers a key, this is called. */
 let onAnswer: (key: string) => void = () => undefined;
 
-const call = <Body>(path: string, options: Parameters<typeof send>[1] = {}) =>
-  send<Body>(`${service.url}/v1${path}`, { ...options, headers: { 'api-key': apiKey, ...options.headers } });
+const call = <Body>(path: string, options?: Parameters<typeof send>[1]) => replicas.call<Body>(service, path, options);
 
 interface Conversation {
   message: { role: string; content: string }[];
@@ -29,46 +27,20 @@ const run = (key: string): Promise<Answer<{ data?: { conversation: Conversation 
   call(`/prompt/${promptId}/openai`, { body: { message: `Run ${key}` }, headers: { 'Idempotency-Key': key } });
 
 beforeAll(async () => {
-  database = await createEmptyDatabase();
   model = await createFakeModel(async ({ headers }) => {
     await delay(MODEL_MS * Math.random());
     onAnswer(String(headers['idempotency-key']));
     return 'Answered.';
   });
-  await operator(database.url, 'db', 'migrate');
-  const email = 'admin@localhost';
-  await operator(
-    database.url,
-    'users',
-    'create',
-    '--email',
-    email,
-    '--name',
-    'Admin',
-    '--role',
-    'admin',
-    '--platform-admin',
-  );
-  const made = await operator(database.url, 'keys', 'create', '--user', email, '--name', 'faults');
-  apiKey = made['key'] ?? '';
-  const ports = { port: await freePort(), adminPort: await freePort() };
-  service = createService('prompt-api', ports, {
-    DATABASE_URL: database.url,
-    PROMPT_API_URL: `http://localhost:${ports.port}`,
-    EGRESS_ALLOW_LOOPBACK: 'true',
-    MODEL_BASE_URL: model.url,
-    MODEL_NAME: 'house-model',
-    RATE_LIMIT_MULTIPLIER: '1000',
-  });
-  await service.start();
+  replicas = await startPromptReplicas(1, { MODEL_BASE_URL: model.url, MODEL_NAME: 'house-model' });
+  service = replicas.services[0] as Service;
   const prompt = { instruction: { dynamic: '{{message}}' }, input: {}, output: {}, metadata: { title: 'Killed' } };
   promptId = (await call<{ id: string }>('/prompt', { body: prompt })).body.id;
 }, 60_000);
 
 afterAll(async () => {
-  await service.terminate();
+  await replicas.stop();
   await model.close();
-  await database.drop();
 });
 
 async function conversationsOf(key: string, pages: number): Promise<Conversation[]> {
