@@ -1,4 +1,4 @@
-import { createDatabase, type Database } from '@millwright/db';
+import { createDatabase, createMetricCounts, type Database, type MetricCounts } from '@millwright/db';
 import { renderers, type Area } from '@millwright/errors';
 import { createRateLimiter, type RateLimiter } from '@millwright/rate-limit';
 import type { Express } from 'express';
@@ -22,6 +22,8 @@ export interface AreaDeps {
   metrics: Metrics;
   /** What goes on for clients that have left: the process finishes it before it ends. */
   work?: Work;
+  /** Counts what analytics show; without it nothing is counted. */
+  counts?: MetricCounts;
 }
 
 /** Settings of every area's process: serviceConfig, databaseConfig and rateLimitConfig together. */
@@ -69,7 +71,12 @@ export function runArea<Config extends AreaConfig>({ name, area, loadConfig, cre
       },
     });
     const work = createWork();
-    const { app, close } = await create(config, { db, limiter, logger, metrics, work });
+    const counts = createMetricCounts({
+      db,
+      area,
+      onError: (err) => logger.warn({ err }, 'what was counted could not be written, and is kept'),
+    });
+    const { app, close } = await create(config, { db, limiter, logger, metrics, work, counts });
     await startService({
       name,
       config,
@@ -81,6 +88,7 @@ export function runArea<Config extends AreaConfig>({ name, area, loadConfig, cre
       settled: () => work.settled(),
       close: async () => {
         await close?.();
+        await counts.close();
         await limiter.close();
         await db.close();
       },
