@@ -46,6 +46,7 @@ export function createApp({
   logger,
   metrics,
   counts,
+  work,
   signingKey,
   egress,
   ...deps
@@ -128,6 +129,7 @@ export function createApp({
     logger,
     metrics,
     counts,
+    work,
   });
   return createServiceApp({ logger, metrics, trustedProxyHops: config.TRUSTED_PROXY_HOPS, handlers: [area] });
 }
