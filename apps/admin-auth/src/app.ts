@@ -2,6 +2,7 @@ import { createKeyFinder, createTokenVerifier, readJwks, type NewToken } from '@
 import { createAreaRouter, createGate, createServiceApp, route, serviceVersion, type AreaDeps } from '@millwright/http';
 import { Router, type Express, type Request } from 'express';
 import type { Config } from './config.js';
+import { dashboardRoutes } from './dashboard/dashboard.routes.js';
 import { getJwks } from './keys/jwks.contract.js';
 import { magicLinkEndpoints, magicLinkPage } from './magic-link/magic-link.endpoint.js';
 import { createMagicLinkStore } from './magic-link/magic-link.store.js';
@@ -9,16 +10,15 @@ import { authorizePage } from './oauth/authorize.page.js';
 import { createCodeStore } from './oauth/codes.store.js';
 import { consoleTokenEndpoint } from './oauth/token.endpoint.js';
 import { serveAssets, type Assets } from './pages/assets.js';
-import { dashboardPage } from './pages/dashboard.page.js';
+import { serveConsoleAssets, type ConsoleFiles } from './pages/console-files.js';
+import { CONSOLE_PAGES, consolePage } from './pages/console.page.js';
 import { loginPage } from './pages/login.page.js';
-import { setupPage } from './pages/setup.page.js';
 import { unknownPage } from './pages/unknown.page.js';
 import { createCeremonyStore } from './passkeys/ceremonies.store.js';
 import { enrolmentEndpoints } from './passkeys/enrolment.endpoint.js';
 import { createPasskeyStore } from './passkeys/passkeys.store.js';
 import { relyingParty } from './passkeys/relying-party.js';
 import { signInEndpoints } from './passkeys/sign-in.endpoint.js';
-import { newPasskeyPage, profilePage } from './profile/profile.page.js';
 import { profileRoutes } from './profile/profile.routes.js';
 import { signOut } from './profile/sign-out.endpoint.js';
 import { authCheck } from './protection/auth-check.js';
@@ -45,13 +45,14 @@ export interface AppDeps extends AreaDeps {
   /** Signs console tokens. */
   sign: (token: NewToken) => string;
   assets: Assets;
+  console: ConsoleFiles;
 }
 
 /** Console paths that are neither a page above nor served by an endpoint below. */
-const UNKNOWN_PAGE = /^\/(admin|bridge-auth)(\/(?!api\/|oauth\/|assets\/|\.well-known\/|openapi\.json$).*)?$/;
+const UNKNOWN_PAGE = /^\/admin\/(?!api\/|oauth\/|assets\/|\.well-known\/|openapi\.json$)/;
 
 /** Area A. */
-export function createApp({ config, db, limiter, logger, metrics, sign, assets }: AppDeps): Express {
+export function createApp({ config, db, limiter, logger, metrics, sign, assets, console }: AppDeps): Express {
   const baseUrl = config.BASE_URL;
   const cookies = createCookieWriter(baseUrl);
   const store = createSessionStore(db);
@@ -77,18 +78,16 @@ export function createApp({ config, db, limiter, logger, metrics, sign, assets }
   const { addPasskey, verifyPending } = setupPages(passkeys);
 
   const pages = Router({ caseSensitive: true, strict: true });
-  pages.get('/admin', dashboardPage(db, config));
+  pages.get(CONSOLE_PAGES, consolePage(console));
   pages.get('/admin/login', loginPage(cookies));
   pages.get('/admin/register', registrationPage({ allowRegistration: config.SECURITY_ALLOW_REGISTRATION }));
   pages.get('/admin/add-passkey', addPasskey);
   pages.get('/admin/verify-pending', verifyPending);
-  pages.get('/admin/profile', profilePage(passkeys, store));
-  pages.get('/admin/setup', setupPage(config));
-  pages.get('/admin/profile/new-passkey', newPasskeyPage);
   pages.get(['/admin/oauth/authorize', '/api/v1/core/oauth/authorize'], authorizePage(baseUrl));
   pages.get('/admin/magic-link', magicLinkPage);
   pages.post('/admin/api/sign-out', signOut(db, cookies));
-  pages.get(UNKNOWN_PAGE, unknownPage);
+  pages.get(UNKNOWN_PAGE, consolePage(console, 404));
+  pages.get(/^\/bridge-auth(\/|$)/, unknownPage);
 
   const register = createRegistration({
     allowRegistration: config.SECURITY_ALLOW_REGISTRATION,
@@ -99,6 +98,7 @@ export function createApp({ config, db, limiter, logger, metrics, sign, assets }
     ...gating,
     area: 'admin',
     protocols: [
+      serveConsoleAssets(console),
       serveAssets(assets),
       requireSameOrigin(baseUrl),
       userContext({ baseUrl, sign, verify, store, cookies }),
@@ -113,6 +113,7 @@ export function createApp({ config, db, limiter, logger, metrics, sign, assets }
       route(getJwks, async () => ({ body: await readJwks(db, 'admin-auth') })),
       ...registrationRoutes(register, baseUrl),
       ...profileRoutes(store),
+      ...dashboardRoutes(db, config),
     ],
     protectedPrefix: '/admin/api',
     openApi: {

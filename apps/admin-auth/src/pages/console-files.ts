@@ -1,0 +1,64 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { extname } from 'node:path';
+import { Router } from 'express';
+
+/** A built file, and the same compressed, by content coding. */
+interface ConsoleFile {
+  type: string;
+  body: Buffer;
+  encoded: Partial<Record<'br' | 'gzip', Buffer>>;
+}
+
+/** What Vite made of apps/console. */
+export interface ConsoleFiles {
+  /** The page, with `__CSP_NONCE__` and `__COLOR_SCHEME__` where each answer fills in its own. */
+  index: string;
+  /** By file name. A name changes with the content. */
+  assets: ReadonlyMap<string, ConsoleFile>;
+}
+
+const TYPES: Readonly<Record<string, string>> = {
+  '.js': 'text/javascript; charset=utf-8',
+  '.css': 'text/css; charset=utf-8',
+  '.svg': 'image/svg+xml',
+};
+
+/** Reads the folder that the console's build left. */
+export async function loadConsole(folder: URL): Promise<ConsoleFiles> {
+  const assetFolder = new URL('assets/console/', folder);
+  const names = await readdir(assetFolder);
+  const read = (name: string) => readFile(new URL(name, assetFolder));
+  const encoded = async (name: string) => (names.includes(name) ? await read(name) : undefined);
+  const assets = names
+    .filter((name) => extname(name) in TYPES)
+    .map(async (name): Promise<[string, ConsoleFile]> => {
+      const [body, br, gzip] = await Promise.all([read(name), encoded(`${name}.br`), encoded(`${name}.gz`)]);
+      return [name, { type: TYPES[extname(name)] ?? '', body, encoded: { ...(br && { br }), ...(gzip && { gzip }) } }];
+    });
+  return {
+    index: await readFile(new URL('index.html', folder), 'utf8'),
+    assets: new Map(await Promise.all(assets)),
+  };
+}
+
+/** `GET /admin/assets/console/…` */
+export function serveConsoleAssets({ assets }: ConsoleFiles): Router {
+  const router = Router({ caseSensitive: true, strict: true });
+  router.get('/admin/assets/console/:name', (request, response, next) => {
+    const file = assets.get(request.params.name);
+    if (file === undefined) {
+      next();
+      return;
+    }
+    const coding = request.acceptsEncodings(...(Object.keys(file.encoded) as ('br' | 'gzip')[]), 'identity');
+    const body = coding === 'br' || coding === 'gzip' ? file.encoded[coding] : undefined;
+    response.set({
+      'Content-Type': file.type,
+      'Cache-Control': 'public, max-age=31536000, immutable',
+      Vary: 'Accept-Encoding',
+    });
+    if (body) response.set('Content-Encoding', String(coding));
+    response.send(body ?? file.body);
+  });
+  return router;
+}
