@@ -2,11 +2,14 @@ import { readdir, readFile } from 'node:fs/promises';
 import { extname } from 'node:path';
 import { Router } from 'express';
 
+/** Best first. */
+const CODINGS = ['br', 'gzip'] as const;
+
 /** A built file, and the same compressed, by content coding. */
 interface ConsoleFile {
   type: string;
   body: Buffer;
-  encoded: Partial<Record<'br' | 'gzip', Buffer>>;
+  encoded: Partial<Record<(typeof CODINGS)[number], Buffer>>;
 }
 
 /** What Vite made of apps/console. */
@@ -50,15 +53,14 @@ export function serveConsoleAssets({ assets }: ConsoleFiles): Router {
       next();
       return;
     }
-    const coding = request.acceptsEncodings(...(Object.keys(file.encoded) as ('br' | 'gzip')[]), 'identity');
-    const body = coding === 'br' || coding === 'gzip' ? file.encoded[coding] : undefined;
+    const coding = CODINGS.find((name) => file.encoded[name] && request.acceptsEncodings(name));
     response.set({
       'Content-Type': file.type,
       'Cache-Control': 'public, max-age=31536000, immutable',
       Vary: 'Accept-Encoding',
     });
-    if (body) response.set('Content-Encoding', String(coding));
-    response.send(body ?? file.body);
+    if (coding) response.set('Content-Encoding', coding);
+    response.send((coding && file.encoded[coding]) ?? file.body);
   });
   return router;
 }
