@@ -10,7 +10,6 @@ import { authorizePage } from './oauth/authorize.page.js';
 import { createCodeStore } from './oauth/codes.store.js';
 import { consoleTokenEndpoint } from './oauth/token.endpoint.js';
 import { serveAssets, type Assets } from './pages/assets.js';
-import { serveConsoleAssets, type ConsoleFiles } from './pages/console-files.js';
 import { CONSOLE_PAGES, consolePage } from './pages/console.page.js';
 import { loginPage } from './pages/login.page.js';
 import { unknownPage } from './pages/unknown.page.js';
@@ -45,14 +44,13 @@ export interface AppDeps extends AreaDeps {
   /** Signs console tokens. */
   sign: (token: NewToken) => string;
   assets: Assets;
-  console: ConsoleFiles;
 }
 
 /** Console paths that are neither a page above nor served by an endpoint below. */
 const UNKNOWN_PAGE = /^\/admin\/(?!api\/|oauth\/|assets\/|\.well-known\/|openapi\.json$)/;
 
 /** Area A. */
-export function createApp({ config, db, limiter, logger, metrics, sign, assets, console }: AppDeps): Express {
+export function createApp({ config, db, limiter, logger, metrics, sign, assets }: AppDeps): Express {
   const baseUrl = config.BASE_URL;
   const cookies = createCookieWriter(baseUrl);
   const store = createSessionStore(db);
@@ -78,7 +76,7 @@ export function createApp({ config, db, limiter, logger, metrics, sign, assets, 
   const { addPasskey, verifyPending } = setupPages(passkeys);
 
   const pages = Router({ caseSensitive: true, strict: true });
-  pages.get(CONSOLE_PAGES, consolePage(console));
+  pages.get(CONSOLE_PAGES, consolePage(assets.console));
   pages.get('/admin/login', loginPage(cookies));
   pages.get('/admin/register', registrationPage({ allowRegistration: config.SECURITY_ALLOW_REGISTRATION }));
   pages.get('/admin/add-passkey', addPasskey);
@@ -86,7 +84,7 @@ export function createApp({ config, db, limiter, logger, metrics, sign, assets, 
   pages.get(['/admin/oauth/authorize', '/api/v1/core/oauth/authorize'], authorizePage(baseUrl));
   pages.get('/admin/magic-link', magicLinkPage);
   pages.post('/admin/api/sign-out', signOut(db, cookies));
-  pages.get(UNKNOWN_PAGE, consolePage(console, 404));
+  pages.get(UNKNOWN_PAGE, consolePage(assets.console, 404));
   pages.get(/^\/bridge-auth(\/|$)/, unknownPage);
 
   const register = createRegistration({
@@ -98,7 +96,6 @@ export function createApp({ config, db, limiter, logger, metrics, sign, assets, 
     ...gating,
     area: 'admin',
     protocols: [
-      serveConsoleAssets(console),
       serveAssets(assets),
       requireSameOrigin(baseUrl),
       userContext({ baseUrl, sign, verify, store, cookies }),

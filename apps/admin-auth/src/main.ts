@@ -3,7 +3,6 @@ import { runArea } from '@millwright/http';
 import { createApp } from './app.js';
 import { loadConfig } from './config.js';
 import { loadAssets } from './pages/assets.js';
-import { loadConsole } from './pages/console-files.js';
 
 runArea({
   name: 'admin-auth',
@@ -11,14 +10,13 @@ runArea({
   loadConfig: () => loadConfig(process.env),
   create: async (config, deps) => {
     const key = await loadSigningKey(config.SIGNING_KEY_FILE);
-    const assets = await loadAssets(new URL('assets/', import.meta.url));
-    const console = await loadConsole(new URL('console/', import.meta.url));
+    const assets = await loadAssets(new URL('./', import.meta.url));
     await publishSigningKey(deps.db, 'admin-auth', key);
     if (config.SECURITY_ALLOW_REGISTRATION) {
       deps.logger.warn(
         "registration is open, with a role of the registrant's choice: SECURITY_ALLOW_REGISTRATION=false closes it",
       );
     }
-    return { app: createApp({ ...deps, config, sign: createTokenSigner(key), assets, console }) };
+    return { app: createApp({ ...deps, config, sign: createTokenSigner(key), assets }) };
   },
 });

@@ -10,7 +10,7 @@ let browser: Browser;
 beforeAll(async () => {
   browser = await launchChromium();
   database = await createTestDatabase();
-  site = await startConsole(database.url, listen, await buildFrontend());
+  site = await startConsole(database.url, listen, { assets: await buildFrontend() });
 }, 300_000);
 
 afterAll(async () => {

@@ -5,7 +5,7 @@ import { createDatabase, newId } from '@millwright/db';
 import { createLogger, createMetrics } from '@millwright/http';
 import { createRateLimiter } from '@millwright/rate-limit';
 import { createApp } from './app.js';
-import { EMPTY_CONSOLE } from './test-console.js';
+import { NO_ASSETS } from './test-assets.js';
 
 type Listen = (app: RequestListener) => Promise<{ url: string; close: () => Promise<void> }>;
 
@@ -38,8 +38,7 @@ export async function startAdmin(databaseUrl: string, listen: Listen): Promise<T
         SECURITY_CLAIM_REQUIRES_INVITE: false,
       },
       sign: createTokenSigner(signingKey),
-      assets: new Map(),
-      console: EMPTY_CONSOLE,
+      assets: NO_ASSETS,
       db,
       limiter: createRateLimiter({ multiplier, now: () => at }),
       logger: createLogger({ service: 'test', level: 'silent', version: 'test' }),

@@ -5,7 +5,6 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { chromium, type Browser, type BrowserContext, type BrowserContextOptions, type Page } from 'playwright-core';
 import { loadAssets, type Assets } from './pages/assets.js';
-import { loadConsole, type ConsoleFiles } from './pages/console-files.js';
 
 const BROWSERS = ['/usr/bin/chromium', '/usr/bin/google-chrome', '/usr/bin/chromium-browser'];
 const FLAGS = [
@@ -35,7 +34,7 @@ function chromiumPath(): string {
 export const launchChromium = (): Promise<Browser> => chromium.launch({ executablePath: chromiumPath(), args: FLAGS });
 
 /** The pages' scripts and the console, built from their sources of this moment. */
-export async function buildFrontend(): Promise<{ assets: Assets; console: ConsoleFiles }> {
+export async function buildFrontend(): Promise<Assets> {
   const folder = mkdtempSync(join(tmpdir(), 'millwright-frontend-'));
   try {
     const tool = pathToFileURL(join(process.cwd(), '../../tools/page-scripts.mjs')).href;
@@ -47,8 +46,7 @@ export async function buildFrontend(): Promise<{ assets: Assets; console: Consol
     execFileSync('env', ['NODE_ENV=production', process.execPath, ...build], {
       cwd: join(process.cwd(), '../console'),
     });
-    const urlOf = (name: string) => pathToFileURL(join(folder, name, '/'));
-    return { assets: await loadAssets(urlOf('assets')), console: await loadConsole(urlOf('console')) };
+    return await loadAssets(pathToFileURL(`${folder}/`));
   } finally {
     rmSync(folder, { recursive: true });
   }

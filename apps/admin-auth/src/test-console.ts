@@ -7,9 +7,9 @@ import { createHttpClient, type HttpClient } from '@millwright/http/sweep';
 import { createRateLimiter } from '@millwright/rate-limit';
 import { createApp, type AppDeps } from './app.js';
 import type { Assets } from './pages/assets.js';
-import type { ConsoleFiles } from './pages/console-files.js';
 import { openSession } from './sessions/sessions.store.js';
 import { mintTokens } from './sessions/user-context.js';
+import { NO_ASSETS } from './test-assets.js';
 
 /** Area A as tests use it: the real app on a real database, reached as `http://localhost:<port>` (WebAuthn refuses IP addresses). */
 export interface TestConsole {
@@ -28,21 +28,10 @@ export interface TestConsole {
 
 type Listen = (app: RequestListener) => Promise<{ url: string; close: () => Promise<void> }>;
 
-/** A console without its scripts: for tests of who gets it, not of what it draws. */
-export const EMPTY_CONSOLE: ConsoleFiles = {
-  index:
-    '<!doctype html><html data-mantine-color-scheme="__COLOR_SCHEME__"><title>Millwright</title><meta nonce="__CSP_NONCE__"></html>',
-  assets: new Map(),
-};
-
 export async function startConsole(
   databaseUrl: string,
   listen: Listen,
-  {
-    assets = new Map(),
-    console = EMPTY_CONSOLE,
-    settings = {},
-  }: { assets?: Assets; console?: ConsoleFiles; settings?: Partial<AppDeps['config']> } = {},
+  { assets = NO_ASSETS, settings = {} }: { assets?: Assets; settings?: Partial<AppDeps['config']> } = {},
 ): Promise<TestConsole> {
   const db = createDatabase({ url: databaseUrl, poolMax: 10 });
   const logger = createLogger({ service: 'test', level: 'silent', version: 'test' });
@@ -71,7 +60,6 @@ export async function startConsole(
     logger,
     sign,
     assets,
-    console,
     metrics: createMetrics({ service: 'test', version: 'test' }),
     limiter: createRateLimiter({ multiplier: 10_000 }),
   });

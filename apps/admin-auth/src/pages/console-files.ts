@@ -1,6 +1,6 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { extname } from 'node:path';
-import { Router } from 'express';
+import type { RequestHandler } from 'express';
 
 /** Best first. */
 const CODINGS = ['br', 'gzip'] as const;
@@ -17,7 +17,7 @@ export interface ConsoleFiles {
   /** The page, with `__CSP_NONCE__` and `__COLOR_SCHEME__` where each answer fills in its own. */
   index: string;
   /** By file name. A name changes with the content. */
-  assets: ReadonlyMap<string, ConsoleFile>;
+  files: ReadonlyMap<string, ConsoleFile>;
 }
 
 const TYPES: Readonly<Record<string, string>> = {
@@ -32,7 +32,7 @@ export async function loadConsole(folder: URL): Promise<ConsoleFiles> {
   const names = await readdir(assetFolder);
   const read = (name: string) => readFile(new URL(name, assetFolder));
   const encoded = async (name: string) => (names.includes(name) ? await read(name) : undefined);
-  const assets = names
+  const files = names
     .filter((name) => extname(name) in TYPES)
     .map(async (name): Promise<[string, ConsoleFile]> => {
       const [body, br, gzip] = await Promise.all([read(name), encoded(`${name}.br`), encoded(`${name}.gz`)]);
@@ -40,15 +40,14 @@ export async function loadConsole(folder: URL): Promise<ConsoleFiles> {
     });
   return {
     index: await readFile(new URL('index.html', folder), 'utf8'),
-    assets: new Map(await Promise.all(assets)),
+    files: new Map(await Promise.all(files)),
   };
 }
 
-/** `GET /admin/assets/console/…` */
-export function serveConsoleAssets({ assets }: ConsoleFiles): Router {
-  const router = Router({ caseSensitive: true, strict: true });
-  router.get('/admin/assets/console/:name', (request, response, next) => {
-    const file = assets.get(request.params.name);
+/** `GET /admin/assets/console/:name` */
+export function serveConsoleFiles({ files }: ConsoleFiles): RequestHandler<{ name: string }> {
+  return (request, response, next) => {
+    const file = files.get(request.params.name);
     if (file === undefined) {
       next();
       return;
@@ -61,6 +60,5 @@ export function serveConsoleAssets({ assets }: ConsoleFiles): Router {
     });
     if (coding) response.set('Content-Encoding', coding);
     response.send((coding && file.encoded[coding]) ?? file.body);
-  });
-  return router;
+  };
 }

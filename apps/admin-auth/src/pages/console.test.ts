@@ -6,8 +6,9 @@ import { brotliCompressSync, gunzipSync, gzipSync } from 'node:zlib';
 import { createHttpClient, type HttpClient } from '@millwright/http/sweep';
 import { createTestDatabase, listen, type TestDatabase } from '@millwright/testing';
 import { request } from 'undici';
-import { EMPTY_CONSOLE, startConsole, type TestConsole } from '../test-console.js';
-import { loadConsole } from './console-files.js';
+import { NO_ASSETS } from '../test-assets.js';
+import { startConsole, type TestConsole } from '../test-console.js';
+import { loadAssets } from './assets.js';
 
 const SCRIPT = 'export const answer = 42;\n'.repeat(50);
 
@@ -21,9 +22,10 @@ let user: HttpClient;
 
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'millwright-console-'));
-  mkdirSync(join(folder, 'assets/console'), { recursive: true });
-  const put = (name: string, content: string | Buffer) => writeFileSync(join(folder, name), content);
-  put('index.html', EMPTY_CONSOLE.index);
+  mkdirSync(join(folder, 'assets'));
+  mkdirSync(join(folder, 'console/assets/console'), { recursive: true });
+  const put = (name: string, content: string | Buffer) => writeFileSync(join(folder, 'console', name), content);
+  put('index.html', NO_ASSETS.console.index);
   put('assets/console/index-abc.js', SCRIPT);
   put('assets/console/index-abc.js.gz', gzipSync(SCRIPT));
   put('assets/console/index-abc.js.br', brotliCompressSync(SCRIPT));
@@ -31,7 +33,7 @@ beforeAll(async () => {
   put('assets/console/index-abc.js.map', '{}');
 
   database = await createTestDatabase();
-  site = await startConsole(database.url, listen, { console: await loadConsole(pathToFileURL(`${folder}/`)) });
+  site = await startConsole(database.url, listen, { assets: await loadAssets(pathToFileURL(`${folder}/`)) });
   anonymous = createHttpClient(site.url);
   const signedIn = await site.signIn(await site.addUser({ email: 'admin@example.com', role: 'admin' }));
   access = signedIn.access;
