@@ -52,11 +52,11 @@ export async function buildFrontend(): Promise<Assets> {
   }
 }
 
-/** Gives the page an authenticator that holds passkeys and confirms by itself. */
-export async function addAuthenticator(page: Page): Promise<void> {
+/** Gives the page an authenticator that holds passkeys and confirms by itself. The result takes it away again. */
+export async function addAuthenticator(page: Page): Promise<() => Promise<void>> {
   const cdp = await page.context().newCDPSession(page);
   await cdp.send('WebAuthn.enable', { enableUI: false });
-  await cdp.send('WebAuthn.addVirtualAuthenticator', {
+  const authenticator = await cdp.send('WebAuthn.addVirtualAuthenticator', {
     options: {
       protocol: 'ctap2',
       transport: 'internal',
@@ -66,6 +66,9 @@ export async function addAuthenticator(page: Page): Promise<void> {
       automaticPresenceSimulation: true,
     },
   });
+  return async () => {
+    await cdp.send('WebAuthn.removeVirtualAuthenticator', authenticator);
+  };
 }
 
 /** A browser of its own, and all that goes wrong in it: script errors, what the policy refuses, requests to elsewhere, dialogs. */

@@ -41,6 +41,10 @@ const POLICY = [
 export interface PageOptions {
   /** A script of `src/browser`, by its name. */
   script?: 'login' | 'authorize' | 'enrol' | 'forms';
+  /** Pages with tables. */
+  wide?: boolean;
+  /** Links to the other pages. */
+  navigation?: string;
 }
 
 /** Sends a page. `content` is HTML whose texts are escaped already. */
@@ -51,7 +55,7 @@ export function sendPage(
   content: string,
   options: PageOptions = {},
 ): void {
-  const { script } = options;
+  const { script, wide = false, navigation = '' } = options;
   response.status(status).set({
     'Content-Type': 'text/html; charset=utf-8',
     'Content-Security-Policy': POLICY,
@@ -62,8 +66,8 @@ export function sendPage(
   response.send(`<!doctype html>
 <html lang="en">
 <head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>${escapeHtml(title)} · Millwright</title><style>${STYLE}</style>${script ? `<script src="/admin/assets/${script}.js" defer></script>` : ''}</head>
-<body><main>
-<h1>${escapeHtml(title)}</h1>
+<body><main${wide ? ' class="wide"' : ''}>
+${navigation}<h1>${escapeHtml(title)}</h1>
 ${content}
 </main></body>
 </html>
