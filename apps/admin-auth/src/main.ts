@@ -10,7 +10,7 @@ runArea({
   loadConfig: () => loadConfig(process.env),
   create: async (config, deps) => {
     const key = await loadSigningKey(config.SIGNING_KEY_FILE);
-    const assets = await loadAssets(new URL('./', import.meta.url));
+    const assets = await loadAssets(new URL('assets/', import.meta.url));
     await publishSigningKey(deps.db, 'admin-auth', key);
     if (config.SECURITY_ALLOW_REGISTRATION) {
       deps.logger.warn(

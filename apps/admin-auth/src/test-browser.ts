@@ -38,7 +38,7 @@ export async function buildFrontend(): Promise<Assets> {
   const folder = mkdtempSync(join(tmpdir(), 'millwright-frontend-'));
   try {
     const tool = pathToFileURL(join(process.cwd(), '../../tools/page-scripts.mjs')).href;
-    const script = `import { buildPageScripts } from ${JSON.stringify(tool)}; await buildPageScripts('.', ${JSON.stringify(join(folder, 'assets'))});`;
+    const script = `import { buildPageScripts } from ${JSON.stringify(tool)}; await buildPageScripts('.', ${JSON.stringify(folder)});`;
     execFileSync(process.execPath, ['--input-type=module', '-e', script]);
     const vite = join(process.cwd(), '../../node_modules/vite/bin/vite.js');
     const build = [vite, 'build', '--logLevel', 'error', '--outDir', join(folder, 'console')];

@@ -8,11 +8,10 @@ export interface Assets {
   console: ConsoleFiles;
 }
 
-/** Reads what the build left in a folder: `assets/` with the scripts, `console/`. */
+/** Reads the folder that the build left: the scripts, and in `console` what Vite made of apps/console. */
 export async function loadAssets(folder: URL): Promise<Assets> {
-  const scriptFolder = new URL('assets/', folder);
-  const names = (await readdir(scriptFolder)).filter((name) => name.endsWith('.js'));
-  const scripts = names.map(async (name) => [name, await readFile(new URL(name, scriptFolder), 'utf8')] as const);
+  const names = (await readdir(folder)).filter((name) => name.endsWith('.js'));
+  const scripts = names.map(async (name) => [name, await readFile(new URL(name, folder), 'utf8')] as const);
   return { scripts: new Map(await Promise.all(scripts)), console: await loadConsole(new URL('console/', folder)) };
 }
 

@@ -22,7 +22,6 @@ let user: HttpClient;
 
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'millwright-console-'));
-  mkdirSync(join(folder, 'assets'));
   mkdirSync(join(folder, 'console/assets/console'), { recursive: true });
   const put = (name: string, content: string | Buffer) => writeFileSync(join(folder, 'console', name), content);
   put('index.html', NO_ASSETS.console.index);
