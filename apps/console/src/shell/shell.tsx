@@ -45,7 +45,7 @@ export function Shell() {
         </Group>
       </AppShell.Header>
 
-      <AppShell.Navbar className={classes.navbar}>
+      <AppShell.Navbar className={classes.navbar} data-closed={!opened}>
         <ScrollArea type="never" component="nav" aria-label="Console">
           {me.data ? <Navigation roles={me.data.roles} /> : <NavigationSkeleton />}
         </ScrollArea>

@@ -68,6 +68,8 @@ export const colors: CSSVariablesResolver = () => ({
     '--mantine-color-error': '#c02626',
     '--mantine-color-anchor': 'var(--mantine-color-mill-7)',
     '--mantine-color-default-border': '#dbe0e5',
+    '--mantine-color-orange-light-color': '#9c3a06',
+    '--mantine-color-yellow-light-color': '#7d5200',
     '--console-ground': '#f6f8f9',
     '--console-surface': '#ffffff',
     '--console-line': '#e3e7eb',

@@ -1,9 +1,10 @@
-import { Avatar, Menu, Text, UnstyledButton } from '@mantine/core';
+import { Avatar, Menu, Text, UnstyledButton, VisuallyHidden } from '@mantine/core';
 import { IconLogout, IconSettings, IconUserCircle } from '@tabler/icons-react';
 import { Link } from 'react-router';
 import { send } from '../api/api.js';
 import type { Me } from '../api/records.js';
 import { useAction } from '../ui/use-action.js';
+import classes from './shell.module.css';
 
 export function UserMenu({ me }: { me: Me }) {
   const signOut = useAction(() => send('POST', '/sign-out', {}), {
@@ -12,8 +13,9 @@ export function UserMenu({ me }: { me: Me }) {
   return (
     <Menu position="bottom-end" width={240}>
       <Menu.Target>
-        <UnstyledButton aria-label="Your account">
+        <UnstyledButton className={classes.account}>
           <Avatar size={30} radius="xl" name={me.username} color="mill" />
+          <VisuallyHidden>Your account</VisuallyHidden>
         </UnstyledButton>
       </Menu.Target>
       <Menu.Dropdown>

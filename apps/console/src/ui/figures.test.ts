@@ -1,4 +1,4 @@
-import { costText } from './figures.js';
+import { costText, countText } from './figures.js';
 
 describe('a cost', () => {
   it.each([
@@ -9,4 +9,12 @@ describe('a cost', () => {
     [12.345, '$12.35'],
     [1_234.5, '$1,234.50'],
   ])('%p reads as "%s"', (usd, text) => expect(costText(usd)).toBe(text));
+});
+
+describe('a count', () => {
+  it.each([
+    [0, '0 accounts'],
+    [1, '1 account'],
+    [1_203, '1,203 accounts'],
+  ])('%p reads as "%s"', (count, text) => expect(countText(count, 'account')).toBe(text));
 });

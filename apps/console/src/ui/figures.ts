@@ -8,3 +8,7 @@ export function costText(usd: number | null): string {
     maximumFractionDigits: usd !== 0 && usd < 1 ? 4 : 2,
   });
 }
+
+/** "1 account", "1,203 accounts". */
+export const countText = (count: number, noun: string): string =>
+  `${count.toLocaleString('en')} ${count === 1 ? noun : `${noun}s`}`;

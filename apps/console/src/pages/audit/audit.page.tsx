@@ -5,6 +5,7 @@ import { useState } from 'react';
 import { resource, withQuery } from '../../api/api.js';
 import type { Decision, List } from '../../api/records.js';
 import { DataTable, type Column } from '../../ui/data-table.js';
+import { countText } from '../../ui/figures.js';
 import { PageHeader } from '../../ui/page-header.js';
 import { Pager } from '../../ui/pager.js';
 import { Section } from '../../ui/section.js';
@@ -75,7 +76,7 @@ function AuditPage() {
       />
       <ChainState />
       <AuditFilters values={values} set={set} />
-      <Section title={decisions.data ? `${decisions.data.total.toLocaleString('en')} decisions` : 'Decisions'} flush>
+      <Section title={decisions.data ? countText(decisions.data.total, 'decision') : 'Decisions'} flush>
         <DataTable
           label="Decisions"
           columns={COLUMNS}

@@ -43,7 +43,7 @@ function RegistrationWarning() {
     <Alert color="orange" icon={<IconAlertTriangle size={18} />} title="Registration is open" mb="lg">
       <Text size="sm">
         Anyone who reaches the{' '}
-        <Anchor href="/admin/register" inherit>
+        <Anchor href="/admin/register" inherit underline="always">
           registration page
         </Anchor>{' '}
         may make an account, administrators included. Set <Code>SECURITY_ALLOW_REGISTRATION=false</Code> to close it.

@@ -6,7 +6,7 @@ import { resource } from '../../api/api.js';
 import type { EnterpriseDetail } from '../../api/records.js';
 import { DataTable } from '../../ui/data-table.js';
 import { Failure } from '../../ui/failure.js';
-import { costText } from '../../ui/figures.js';
+import { costText, countText } from '../../ui/figures.js';
 import { PageHeader } from '../../ui/page-header.js';
 import { Section } from '../../ui/section.js';
 import { Stat } from '../../ui/stat.js';
@@ -50,7 +50,7 @@ function Detail({ enterprise }: { enterprise: EnterpriseDetail }) {
         <Stat label="API keys" value={enterprise.keys} />
         <Stat label="OAuth clients" value={enterprise.clients} />
       </SimpleGrid>
-      <Section title={`${enterprise.members.toLocaleString('en')} members`} flush>
+      <Section title={countText(enterprise.members, 'member')} flush>
         <DataTable
           label="Members"
           columns={[

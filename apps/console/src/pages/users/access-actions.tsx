@@ -106,8 +106,8 @@ export function AccessActions({ user }: { user: UserDetail }) {
           text="For good. What the account did stays in the audit trail under its name."
           button={
             <Button
-              color="red.8"
-              variant="outline"
+              color="red"
+              variant="light"
               onClick={() =>
                 confirm({
                   title: 'Delete this account for good?',

@@ -4,6 +4,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { resource } from '../../api/api.js';
 import type { List, User } from '../../api/records.js';
+import { countText } from '../../ui/figures.js';
 import { DataTable, type Column } from '../../ui/data-table.js';
 import { FilterSelect } from '../../ui/filter-select.js';
 import { PageHeader } from '../../ui/page-header.js';
@@ -108,7 +109,7 @@ function UsersPage() {
           onChange={(next) => set({ sort: next })}
         />
       </Group>
-      <Section title={users.data ? `${users.data.total.toLocaleString('en')} accounts` : 'Accounts'} flush>
+      <Section title={users.data ? countText(users.data.total, 'account') : 'Accounts'} flush>
         <DataTable
           label="Users"
           columns={COLUMNS}
