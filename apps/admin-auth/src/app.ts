@@ -3,6 +3,9 @@ import { createAreaRouter, createGate, createServiceApp, route, serviceVersion, 
 import { Router, type Express, type Request } from 'express';
 import type { Config } from './config.js';
 import { dashboardRoutes } from './dashboard/dashboard.routes.js';
+import { consentPage } from './consent/consent.page.js';
+import { consentRoutes } from './consent/consent.routes.js';
+import { createConsentStore } from './consent/consent.store.js';
 import { getJwks } from './keys/jwks.contract.js';
 import { magicLinkEndpoints, magicLinkPage } from './magic-link/magic-link.endpoint.js';
 import { createMagicLinkStore } from './magic-link/magic-link.store.js';
@@ -57,6 +60,7 @@ export function createApp({ config, db, limiter, logger, metrics, sign, assets }
   const passkeys = createPasskeyStore(db);
   const ceremonies = createCeremonyStore(db);
   const codes = createCodeStore(db);
+  const consents = createConsentStore(db);
   const party = relyingParty(baseUrl);
   const verify = createTokenVerifier({
     issuer: baseUrl,
@@ -82,6 +86,7 @@ export function createApp({ config, db, limiter, logger, metrics, sign, assets }
   pages.get('/admin/add-passkey', addPasskey);
   pages.get('/admin/verify-pending', verifyPending);
   pages.get(['/admin/oauth/authorize', '/api/v1/core/oauth/authorize'], authorizePage(baseUrl));
+  pages.get('/admin/consent', consentPage(consents));
   pages.get('/admin/magic-link', magicLinkPage);
   pages.post('/admin/api/sign-out', signOut(db, cookies));
   pages.get(UNKNOWN_PAGE, consolePage(assets.console, 404));
@@ -111,6 +116,7 @@ export function createApp({ config, db, limiter, logger, metrics, sign, assets }
       ...registrationRoutes(register, baseUrl),
       ...profileRoutes(store),
       ...dashboardRoutes(db, config),
+      ...consentRoutes(consents, config.RUNTIME_URL),
     ],
     protectedPrefix: '/admin/api',
     openApi: {

@@ -7,6 +7,7 @@ import { blockRoutes } from './blocks/blocks.routes.js';
 import { createBlockStore } from './blocks/blocks.store.js';
 import { conversationRoutes } from './conversations/conversations.routes.js';
 import { createConversationStore } from './conversations/conversations.store.js';
+import { createReferenceStore } from './references/references.store.js';
 import { promptRoutes } from './prompts/prompts.routes.js';
 import { createPromptService } from './prompts/prompts.service.js';
 import { createPromptStore } from './prompts/prompts.store.js';
@@ -25,7 +26,7 @@ export function createRoutes(db: Database, models: Models, validator: SchemaVali
   const prompts = createPromptStore(db);
   const conversations = createConversationStore(db);
   const blocks = createBlockStore(db);
-  const renderer = createRenderService(validator, blocks);
+  const renderer = createRenderService(validator, blocks, createReferenceStore(db));
   const runner = createRunService(models, renderer, validator, conversations);
   const versions = createVersionStore(db);
   const service = createPromptService(prompts, validator);

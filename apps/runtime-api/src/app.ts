@@ -7,21 +7,31 @@ import {
   type SigningKey,
 } from '@millwright/auth';
 import { createAreaRouter, createGate, createServiceApp, serviceVersion, type AreaDeps } from '@millwright/http';
+import type { Egress } from '@millwright/egress';
 import type { Models } from '@millwright/models';
 import type { Express } from 'express';
 import type { Config } from './config.js';
 import { createRoutes } from './endpoints.js';
 import { createGrantStore } from './oauth/grants.store.js';
-import { tokenEndpoint } from './oauth/token.endpoint.js';
+import { oauthEndpoints } from './oauth/oauth.endpoints.js';
 
 export interface AppDeps extends AreaDeps {
-  config: Pick<Config, 'RUNTIME_URL' | 'MAX_IN_FLIGHT' | 'TRUSTED_PROXY_HOPS'>;
+  config: Pick<
+    Config,
+    | 'RUNTIME_URL'
+    | 'BASE_URL'
+    | 'OAUTH_DYNAMIC_REGISTRATION'
+    | 'OAUTH_CLIENT_DOCUMENTS'
+    | 'MAX_IN_FLIGHT'
+    | 'TRUSTED_PROXY_HOPS'
+  >;
   models: Models;
+  egress: Egress;
   signingKey: SigningKey;
 }
 
 /** Area C. */
-export function createApp({ config, db, limiter, logger, metrics, models, signingKey }: AppDeps): Express {
+export function createApp({ config, db, limiter, logger, metrics, models, egress, signingKey }: AppDeps): Express {
   const runtimeUrl = config.RUNTIME_URL;
   const grants = createGrantStore(db);
   const verifyToken = createTokenVerifier({
@@ -49,11 +59,19 @@ export function createApp({ config, db, limiter, logger, metrics, models, signin
     messages: { name: 'messages', limit: 60 },
   };
   const gating = { authenticate, limiter, budgets, challenge: 'Bearer realm="millwright"' };
+  const tokenUrl = `${runtimeUrl}/oauth/token`;
   const area = createAreaRouter({
     ...gating,
     area: 'runtime',
     routes: createRoutes(db, models, runtimeUrl),
-    protocols: [tokenEndpoint({ grants, sign: createTokenSigner(signingKey), runtimeUrl, gate: createGate(gating) })],
+    protocols: oauthEndpoints({
+      config,
+      db,
+      egress,
+      grants,
+      gate: createGate(gating),
+      sign: createTokenSigner(signingKey),
+    }),
     protectedPrefix: '/api/v1',
     openApi: {
       path: '/api/v1/openapi.json',
@@ -65,9 +83,11 @@ export function createApp({ config, db, limiter, logger, metrics, models, signin
         security: {
           type: 'oauth2',
           flows: {
-            clientCredentials: {
-              tokenUrl: `${runtimeUrl}/oauth/token`,
-              refreshUrl: `${runtimeUrl}/oauth/token`,
+            clientCredentials: { tokenUrl, refreshUrl: tokenUrl, scopes: {} },
+            authorizationCode: {
+              authorizationUrl: `${runtimeUrl}/oauth/authorize`,
+              tokenUrl,
+              refreshUrl: tokenUrl,
               scopes: {},
             },
           },

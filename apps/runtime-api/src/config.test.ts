@@ -6,6 +6,7 @@ describe('loadConfig', () => {
     ADMIN_PORT: '5003',
     DATABASE_URL: 'postgresql://u:p@db/x',
     RUNTIME_URL: 'https://runtime.example.com',
+    BASE_URL: 'https://millwright.example.com',
     SIGNING_KEY_FILE: '/keys/runtime.pem',
   };
 

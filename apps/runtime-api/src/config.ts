@@ -14,6 +14,12 @@ const Config = z.object({
   ...modelsConfig,
   /** Where clients reach area C: issuer and audience of its tokens. */
   RUNTIME_URL: field.baseUrl(),
+  /** Where browsers reach area A, which signs users in and asks for their consent. */
+  BASE_URL: field.baseUrl(),
+  /** Whether OAuth clients may register themselves (RFC 7591), as MCP clients do. */
+  OAUTH_DYNAMIC_REGISTRATION: field.flag().default(true),
+  /** Whether the document at an OAuth client's id may describe it, as MCP clients do. */
+  OAUTH_CLIENT_DOCUMENTS: field.flag().default(true),
   /** File with the P-256 private key (PEM) that signs access tokens. */
   SIGNING_KEY_FILE: z.string(),
 });

@@ -30,6 +30,10 @@ beforeAll(async () => {
   for (const scope of SCOPES)
     without.set(scope, await runtime.newToken({ userId, scopes: SCOPES.filter((other) => other !== scope) }));
   const token = await runtime.newToken({ userId });
+  const newContent = async (accessToken: string) => {
+    const answer = await runtime.as(accessToken)('POST', '/api/v1/content', { json: { title: 'T', content: 'C' } });
+    return (answer.body as { id: string }).id;
+  };
   target = {
     baseUrl: runtime.url,
     tightUrl: (await runtime.start({ multiplier: 1e-6 })).url,
@@ -38,6 +42,11 @@ beforeAll(async () => {
     credentialWithout: (scope) => bearer(without.get(scope) ?? ''),
     params: {
       agent_name: { own: 'own', foreign: 'foreign', unknown: 'nobody' },
+      content_id: {
+        own: await newContent(token),
+        foreign: await newContent(await runtime.newToken({ userId, project: 'Commerce' })),
+        unknown: encodeId('ct', newId()),
+      },
       user_id: {
         own: encodeId('usr', own.id),
         foreign: encodeId('usr', foreign.id),

@@ -4,6 +4,8 @@ import type { Models } from '@millwright/models';
 import { agentRoutes } from './agents/agents.routes.js';
 import { analyticsRoutes } from './analytics/analytics.routes.js';
 import { createAnalyticsStore } from './analytics/analytics.store.js';
+import { contentRoutes } from './content/content.routes.js';
+import { createContentStore } from './content/content.store.js';
 import { healthRoutes } from './health/health.routes.js';
 import { createContextStore } from './messages/contexts.store.js';
 import { messageRoutes } from './messages/messages.routes.js';
@@ -17,6 +19,7 @@ export function createRoutes(db: Database, models: Models, runtimeUrl: string): 
     ...agentRoutes(db, models, runtimeUrl),
     ...messageRoutes(db, createContextStore(db), models),
     ...userRoutes(createUserStore(db)),
+    ...contentRoutes(createContentStore(db)),
     ...analyticsRoutes(createAnalyticsStore(db), () => new Date()),
   ];
 }

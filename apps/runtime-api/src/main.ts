@@ -24,6 +24,6 @@ runArea({
       await models.close();
       await egress.close();
     };
-    return { app: createApp({ ...deps, config, models, signingKey }), close };
+    return { app: createApp({ ...deps, config, models, egress, signingKey }), close };
   },
 });

@@ -1,5 +1,6 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { createDatabase } from '@millwright/db';
+import { createEgress } from '@millwright/egress';
 import { createLogger, createMetrics } from '@millwright/http';
 import { committedOpenApi, createHttpClient, DOCUMENTED_URLS, openApiFaults } from '@millwright/http/sweep';
 import { createModels, loadModels } from '@millwright/models';
@@ -13,12 +14,20 @@ describe('docs/openapi/runtime.json', () => {
   it('is what the area serves (run `npm run openapi` after a change), and a sound OpenAPI 3.1 document', async () => {
     const server = await listen(
       createApp({
-        config: { RUNTIME_URL: DOCUMENTED_URLS.runtime, MAX_IN_FLIGHT: 10, TRUSTED_PROXY_HOPS: 0 },
+        config: {
+          RUNTIME_URL: DOCUMENTED_URLS.runtime,
+          BASE_URL: 'http://localhost:8080',
+          OAUTH_DYNAMIC_REGISTRATION: true,
+          OAUTH_CLIENT_DOCUMENTS: true,
+          MAX_IN_FLIGHT: 10,
+          TRUSTED_PROXY_HOPS: 0,
+        },
         db: createDatabase({ url: 'postgresql://127.0.0.1:1/none', poolMax: 1 }), // never asked: the document is public
         logger: createLogger({ service: 'test', level: 'silent', version: 'test' }),
         metrics: createMetrics({ service: 'test', version: 'test' }),
         limiter: createRateLimiter(),
         models: createModels({ models: loadModels({ MODEL_TIMEOUT_MS: 1_000 }), fetch }),
+        egress: createEgress({ allow: [], allowLoopback: false, allowHttp: false }),
         signingKey: { kid: 'test', privateKey, publicJwk: publicKey.export({ format: 'jwk' }) },
       }),
     );

@@ -84,6 +84,7 @@ export interface TestRuntime extends Replica {
 }
 
 export const RUNTIME_URL = 'http://runtime.test';
+export const BASE_URL = 'http://console.test';
 
 function newSigningKey(): SigningKey {
   const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
@@ -114,9 +115,17 @@ export async function startRuntime(databaseUrl: string, modelUrl: string, listen
     ];
     const models = createModels({ models: definitions, fetch: egress.trusted() });
     const app = createApp({
-      config: { RUNTIME_URL, MAX_IN_FLIGHT: 1_000, TRUSTED_PROXY_HOPS: 0 },
+      config: {
+        RUNTIME_URL,
+        BASE_URL,
+        OAUTH_DYNAMIC_REGISTRATION: true,
+        OAUTH_CLIENT_DOCUMENTS: true,
+        MAX_IN_FLIGHT: 1_000,
+        TRUSTED_PROXY_HOPS: 0,
+      },
       db: ownDb,
       models,
+      egress,
       signingKey,
       limiter: createRateLimiter({ multiplier, now }),
       logger: createLogger({ service: 'test', level: 'silent', version: 'test' }),

@@ -47,7 +47,7 @@ export {
   type Role,
 } from './principal.js';
 export { effectiveScopes, isGrantableScope, SCOPES, type Scope } from './scopes.js';
-export { hashSecret, newOneTimeToken, newOpaqueSecret, secretMatches } from './secrets.js';
+export { hashSecret, newOneTimeToken, newOpaqueSecret, secretMatches, newClientId } from './secrets.js';
 export {
   bearer,
   createAuthenticator,

@@ -19,7 +19,8 @@ export interface OAuthClientRecord {
   name: string;
   redirect_uris: string[];
   scopes: string[];
-  project: string;
+  /** Null for clients that came by themselves. */
+  project: string | null;
   created_at: string;
   revoked_at: string | null;
 }
@@ -70,7 +71,12 @@ export async function revokeOAuthClient(tx: Tx, id: string, actor: Actor): Promi
   const now = new Date();
   const revoked = await tx.oAuthClient.update({ where: { id: client.id }, data: { revoked_at: now } });
   await tx.oAuthGrant.updateMany({ where: { client_id: client.id, revoked_at: null }, data: { revoked_at: now } });
-  await recordDecision(tx, { actor, action: 'oauth_client.revoke', resource: id, project: client.project });
+  await recordDecision(tx, {
+    actor,
+    action: 'oauth_client.revoke',
+    resource: id,
+    project: client.project ?? undefined,
+  });
   return toRecord(revoked);
 }
 

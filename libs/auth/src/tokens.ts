@@ -45,8 +45,8 @@ export function createTokenSigner(key: SigningKey): (token: NewToken) => string 
 
 export interface TokenVerifierOptions {
   issuer: string;
-  /** Accepted audiences: a token needs one of them. */
-  audience: string;
+  /** A token needs an audience that is this, or fits it. */
+  audience: string | RegExp;
   findKey: (kid: string) => Promise<KeyObject | undefined>;
   now?: () => number;
 }

@@ -10,3 +10,4 @@ export { createFakeModel, type FakeModel } from './fake-model/fake-model.js';
 export { listen, type ListeningApp } from './listen.js';
 export { freePort } from './ports.js';
 export { redisUrl, startRedis, type RedisServer } from './redis.js';
+export { listenTls, type TlsServer } from './tls.js';

@@ -40,7 +40,7 @@ const POLICY = [
 
 export interface PageOptions {
   /** A script of `src/browser`, by its name. */
-  script?: 'login' | 'authorize' | 'enrol' | 'forms';
+  script?: 'login' | 'authorize' | 'enrol' | 'forms' | 'consent';
   /** Pages with tables. */
   wide?: boolean;
   /** Links to the other pages. */

@@ -9,7 +9,7 @@ const ROWS: readonly (readonly [RegExp, Access])[] = [
   [/^\/admin\/(add-passkey|verify-pending)$/, 'setup'],
   [/^\/admin\/api\/passkey\/register\//, 'setup'],
   [/^\/admin\/(profile|settings|setup|consent)(\/|$)/, 'session'],
-  [/^\/admin\/api\/(me|step-up|sessions|passkeys|keys|clients|sign-out)(\/|$)/, 'session'],
+  [/^\/admin\/api\/(me|step-up|sessions|passkeys|keys|clients|consents|sign-out)(\/|$)/, 'session'],
   [/^\/bridge-auth(\/|$)/, 'session'],
   [/^\/admin\/enterprises/, 'platform_admin'],
   [/^\/admin\/reports\/internal(\/|$)/, 'platform_admin'],

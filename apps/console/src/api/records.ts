@@ -131,6 +131,7 @@ export interface Decision {
   actor_id: string;
   action: string;
   resource: string;
+  project: string | null;
   decision: 'allow' | 'deny';
   reason: string | null;
   request_id: string | null;
@@ -144,14 +145,18 @@ export interface Chain {
   unsealed: number;
   last_sealed_at: string | null;
   verified: 'ok' | 'broken' | 'unchecked';
-  faults: unknown[];
+  verified_at: string | null;
+  faults: { kind: string; row: string | null; seal: number | null; reason: string }[];
 }
 
 export interface JobRun {
-  started_at: string;
+  started_at: string | null;
   finished_at: string | null;
-  outcome: string;
-  detail: unknown;
+  /** Null while it runs or waits. */
+  outcome: 'succeeded' | 'failed' | 'refused' | null;
+  detail: Record<string, unknown>;
+  tick: string;
+  origin: 'schedule' | 'manual';
 }
 
 export interface Job {
@@ -169,6 +174,7 @@ export interface SigningKey {
   kid: string;
   issuer: string;
   created_at: string;
+  active_at: string | null;
   retired_at: string | null;
   current: boolean;
 }
@@ -201,5 +207,5 @@ export interface Report {
 }
 
 export interface EnterpriseDetail extends Enterprise {
-  members_list: { id: string; name: string; email: string; role: string }[];
+  member_list: { id: string; name: string; email: string; role: string; platform_admin: boolean; status: string }[];
 }

@@ -1,13 +1,12 @@
 import type { Caller, Project } from '@millwright/auth';
 import { recordDecision } from '@millwright/audit';
-import { slugCandidates, slugify } from '@millwright/catalog';
+import { insertContent } from '@millwright/catalog';
 import {
   addToCount,
   decodeId,
   encodeId,
   lockRecord,
   moveCount,
-  newId,
   type Database,
   type Target,
   type Tx,
@@ -72,32 +71,8 @@ export function createContentStore(db: Database) {
       return { items: rows.map((row) => toContentItem(row).record), total, page: query.page, per_page: query.per_page };
     },
 
-    async create(tx: Tx, { project, actor }: Caller, input: NewContentItem): Promise<Versioned<ContentItem>> {
-      const id = newId();
-      const resource = encodeId('ct', id);
-      const slug = await reserveSlug(tx, project, slugify(input.title) || resource);
-      const now = new Date();
-      const row = await tx.contentItem.create({
-        data: {
-          ...input,
-          id,
-          slug,
-          source: SOURCE,
-          project,
-          created_by: actor.userId,
-          created_at: now,
-          updated_at: now,
-        },
-      });
-      await addToCount(tx, { project, kind: 'content_items', status: row.status }, 1);
-      await recordDecision(tx, {
-        actor,
-        action: 'content.create',
-        resource,
-        project,
-        detail: { title: row.title, slug },
-      });
-      return toContentItem(row);
+    async create(tx: Tx, caller: Caller, input: NewContentItem): Promise<Versioned<ContentItem>> {
+      return toContentItem(await insertContent(tx, caller, { ...input, source: SOURCE }));
     },
 
     /** Sets these fields. Without any, the record stays as it is. */
@@ -129,19 +104,3 @@ export function createContentStore(db: Database) {
   };
 }
 export type ContentStore = ReturnType<typeof createContentStore>;
-
-/** How many candidates are looked up at first. */
-const SLUGS_AT_FIRST = 8;
-
-/** A slug free in the project and source; others who could come to want the same one wait for this transaction. */
-async function reserveSlug(tx: Tx, project: Project, base: string): Promise<string> {
-  const stem = base.replace(/(-\d+)+$/, '');
-  await tx.$executeRaw`SELECT pg_advisory_xact_lock(hashtextextended(${`content-slug:${project}:${SOURCE}:${stem}`}, 0))`;
-  for (let count = SLUGS_AT_FIRST; ; count *= 8) {
-    const candidates = slugCandidates(base, count);
-    const where = { project, source: SOURCE, slug: { in: candidates } };
-    const taken = new Set((await tx.contentItem.findMany({ where, select: { slug: true } })).map(({ slug }) => slug));
-    const free = candidates.find((slug) => !taken.has(slug));
-    if (free !== undefined) return free;
-  }
-}

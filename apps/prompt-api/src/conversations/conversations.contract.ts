@@ -1,8 +1,11 @@
 import { endpoint } from '@millwright/http';
 import { z } from 'zod';
+import { ListQuery } from '../metadata/list.contract.js';
 import { Metadata, MetadataChanges, NewMetadata } from '../metadata/metadata.contract.js';
 
-const Reference = z.object({ uuid: z.string(), link: z.string(), type: z.string() });
+/** What a message refers to. */
+export const Reference = z.object({ uuid: z.string(), link: z.string(), type: z.string() });
+export type Reference = z.output<typeof Reference>;
 
 /** Spec, "Message". Its metadata's times read `YYYY-MM-DD hh:mm:ss`, UTC. */
 export const Message = z.object({
@@ -23,13 +26,6 @@ export const Conversation = z.object({
   _link: z.string(),
 });
 export type Conversation = z.output<typeof Conversation>;
-
-const wholeNumber = (min: number, max: number) => z.coerce.number().pipe(z.int().min(min).max(max));
-export const ConversationQuery = z.object({
-  page: wholeNumber(1, 10_000_000).default(1),
-  limit: wholeNumber(1, 100).default(20),
-});
-export type ConversationQuery = z.output<typeof ConversationQuery>;
 
 export const NewConversation = z.object({ metadata: NewMetadata });
 export const ConversationChanges = z.object({ metadata: MetadataChanges.optional() });
@@ -59,7 +55,7 @@ export const listConversations = endpoint({
   tag: 'Conversations',
   scope: 'conversations:read',
   limit: 'credential',
-  query: ConversationQuery,
+  query: ListQuery,
   success: { status: 200, description: 'A page of conversations, newest first', body: z.array(Conversation) },
   errors: [],
 });

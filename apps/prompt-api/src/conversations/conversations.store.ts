@@ -1,21 +1,22 @@
 import type { Caller, Project } from '@millwright/auth';
 import { recordDecision } from '@millwright/audit';
-import {
-  addToCount,
-  lockRecord,
-  moveCount,
-  newId,
-  readCount,
-  type Database,
-  type Target,
-  type Tx,
-} from '@millwright/db';
+import { addToCount, lockRecord, moveCount, newId, type Database, type Target, type Tx } from '@millwright/db';
 import { AppError } from '@millwright/errors';
+import type { ListQuery } from '../metadata/list.contract.js';
+import { listPage } from '../metadata/list.store.js';
 import type { NewMetadata } from '../metadata/metadata.contract.js';
-import { withoutUndefined } from '../metadata/metadata.store.js';
-import type { Conversation, ConversationChanges, ConversationQuery, Message } from './conversations.contract.js';
+import {
+  changedColumns,
+  METADATA_COLUMNS,
+  metadataColumns,
+  toMetadata,
+  type MetadataRow,
+} from '../metadata/metadata.store.js';
+import type { Conversation, ConversationChanges, Message } from './conversations.contract.js';
 
-type ConversationRow = NonNullable<Awaited<ReturnType<Tx['conversation']['findFirst']>>>;
+interface ConversationRow extends MetadataRow {
+  id: string;
+}
 type MessageRow = NonNullable<Awaited<ReturnType<Tx['conversationMessage']['findFirst']>>>;
 
 /** A message to append. */
@@ -23,6 +24,8 @@ export interface NewMessage {
   role: Message['role'];
   content: string;
   model: string;
+  /** What it refers to. */
+  reference?: Message['reference'];
 }
 
 /** `YYYY-MM-DD hh:mm:ss`, UTC: message metadata only (spec, "Message"). */
@@ -56,14 +59,7 @@ function toConversation(row: ConversationRow, messages: readonly MessageRow[]): 
   return {
     id: row.id,
     message: messages.map(toMessage),
-    metadata: {
-      ...(row.metadata as Omit<NewMetadata, 'status'>),
-      created: row.created_at.toISOString(),
-      updated: row.updated_at.toISOString(),
-      version: row.version,
-      status: row.status as NewMetadata['status'],
-      author: row.author,
-    },
+    metadata: toMetadata(row),
     _link: `/v1/conversation/${row.id}`,
   };
 }
@@ -109,43 +105,34 @@ export function createConversationStore(db: Database) {
       return row?.messages.map(({ role, content }) => ({ role: role as Message['role'], content }));
     },
 
-    /** Newest first. */
-    async list(
-      project: Project,
-      { page, limit }: ConversationQuery,
-    ): Promise<{ conversations: Conversation[]; total: number }> {
-      const [rows, total] = await Promise.all([
-        db.prisma.conversation.findMany({
-          where: { project },
-          include: { messages: bySeq },
-          orderBy: [{ created_at: 'desc' }, { id: 'desc' }],
-          skip: (page - 1) * limit,
-          take: limit,
-        }),
-        readCount(db, { project, kind: 'conversations' }),
-      ]);
-      return { conversations: rows.map((row) => toConversation(row, row.messages)), total };
+    async list(project: Project, query: ListQuery): Promise<{ conversations: Conversation[]; total: number }> {
+      const source = { kind: 'conversations', columns: `r.id, ${METADATA_COLUMNS}` } as const;
+      const { rows, total } = await listPage<ConversationRow>(db, source, project, query);
+      const messages = await db.prisma.conversationMessage.findMany({
+        where: { conversation_id: { in: rows.map(({ id }) => id) } },
+        ...bySeq,
+      });
+      const byConversation = Map.groupBy(messages, (message) => message.conversation_id);
+      return { conversations: rows.map((row) => toConversation(row, byConversation.get(row.id) ?? [])), total };
     },
 
     /** A new conversation with these messages. */
     async create(tx: Tx, caller: Caller, metadata: NewMetadata, messages: readonly NewMessage[]) {
       const { project, actor } = caller;
-      const { status, ...texts } = metadata;
       const now = new Date();
       const row = await tx.conversation.create({
         data: {
           id: newId(),
           project,
           user_id: actor.userId,
-          metadata: texts,
-          status,
+          ...metadataColumns(metadata),
           author: actor.label,
           created_at: now,
           updated_at: now,
         },
       });
       const appended = await append(tx, row, caller, messages);
-      await addToCount(tx, { project, kind: 'conversations', status }, 1);
+      await addToCount(tx, { project, kind: 'conversations', status: row.status }, 1);
       return { conversation: toConversation(row, appended), appended: appended.map(toMessage) };
     },
 
@@ -171,13 +158,10 @@ export function createConversationStore(db: Database) {
       changes: ConversationChanges,
     ): Promise<Conversation> {
       const current = await lockRecord(tx, 'conversations', project, target.id, target.ifMatch);
-      const { version, status, ...texts } = changes.metadata ?? {};
-      if (version !== undefined && version !== current.version) throw new AppError('conflict');
-      const before = await tx.conversation.findUniqueOrThrow({ where: { id: current.id }, select: { metadata: true } });
-      const metadata = { ...(before.metadata as Omit<NewMetadata, 'status'>), ...withoutUndefined(texts) };
+      const fields = changedColumns(changes.metadata, current);
       const row = await tx.conversation.update({
         where: { id: current.id },
-        data: { metadata, ...(status && { status }), version: { increment: 1 }, updated_at: new Date() },
+        data: { ...fields, version: { increment: 1 }, updated_at: new Date() },
         include: { messages: bySeq },
       });
       await moveCount(tx, { project, kind: 'conversations', status: current.status }, row.status);
@@ -186,7 +170,7 @@ export function createConversationStore(db: Database) {
         action: 'conversation.update',
         resource: row.id,
         project,
-        detail: { version: row.version },
+        detail: { version: row.version, fields: Object.keys(fields) },
       });
       return toConversation(row, row.messages);
     },

@@ -4,7 +4,7 @@ import type { ListQuery } from './list.contract.js';
 
 export interface ListSource {
   /** The table, whose totals are counted under the same name. */
-  kind: 'prompts' | 'blocks' | 'artifacts';
+  kind: 'prompts' | 'blocks' | 'artifacts' | 'conversations';
   /** Select list, with `r` the table. */
   columns: string;
   /** Joined to each row of the page. */

@@ -219,7 +219,7 @@ describe.each(KINDS)('a $kind', ({ kind, fields, least, rows, changes }) => {
   });
 });
 
-describe.each(['artifact', 'block'] as const)('GET /v1/%s', (kind) => {
+describe.each(['artifact', 'block', 'conversation'] as const)('GET /v1/%s', (kind) => {
   it('answers a bare array, newest first, filtered, sorted and counted', async () => {
     const key = await app.issueKey({ project: 'Commerce' });
     const add = (title: string, more: object) =>

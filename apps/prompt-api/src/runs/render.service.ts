@@ -1,4 +1,3 @@
-import type { Project } from '@millwright/auth';
 import { invalidField } from '@millwright/errors';
 import type { BlockStore } from '../blocks/blocks.store.js';
 import type { StoredPrompt } from '../prompts/prompts.store.js';
@@ -10,6 +9,7 @@ import {
   type RenderedPart,
   type RenderValues,
 } from '../template/index.js';
+import type { Reader, Referenced, ReferenceStore } from '../references/references.store.js';
 import { unavailableWhenBusy } from '../unavailable-when-busy.js';
 import type { RenderInput } from './runs.contract.js';
 
@@ -20,18 +20,23 @@ export interface RenderedPrompt {
   /** Names of the tokens found, each once, in the order static, state, dynamic. */
   tokens: string[];
   warnings: string[];
+  references: Referenced['references'];
 }
 
 export type History = RenderValues['history'];
 
 /** Renders a prompt's three parts. The same version, input and blocks give the same bytes on every replica: nothing is kept between requests. */
-export function createRenderService(validator: SchemaValidator, blocks: Pick<BlockStore, 'contents'>) {
+export function createRenderService(
+  validator: SchemaValidator,
+  blocks: Pick<BlockStore, 'contents'>,
+  referenceStore: ReferenceStore,
+) {
   return {
-    /** @throws AppError validation_error naming the path of what does not fit the input schema. */
+    /** @throws AppError validation_error naming the path of what does not fit the input schema, or the reference to nothing. */
     async render(
-      project: Project,
+      reader: Reader,
       prompt: StoredPrompt,
-      { message, structured_data }: RenderInput,
+      { message, structured_data, reference = [] }: RenderInput,
       history: History,
     ): Promise<RenderedPrompt> {
       const schema = prompt.input.resolved_schema;
@@ -44,12 +49,13 @@ export function createRenderService(validator: SchemaValidator, blocks: Pick<Blo
           throw invalidField(['structured_data', fault.path].filter((part) => part !== '').join('.'), fault.reason);
         }
       }
+      const { references, content } = await referenceStore.find(reader, reference);
       const values: RenderValues = {
         message,
         history,
-        referencedContent: undefined,
+        referencedContent: content,
         structuredData: structured_data ?? {},
-        blocks: await blocks.contents(project, possiblePrefixes(prompt)),
+        blocks: await blocks.contents(reader.project, possiblePrefixes(prompt)),
         inputProperties: propertyNames(schema),
       };
       const parts = {
@@ -58,16 +64,20 @@ export function createRenderService(validator: SchemaValidator, blocks: Pick<Blo
         dynamic: renderPart(prompt.instruction.dynamic, values),
       };
       const inOrder = [parts.static, parts.state, parts.dynamic];
+      const tokens = [...new Set(inOrder.flatMap((part) => part.tokens))];
+      const unused = references.length > 0 && !tokens.includes('referenced_content') ? [UNUSED_REFERENCE] : [];
       return {
         static: parts.static.text,
         state: parts.state.text,
         dynamic: parts.dynamic.text,
-        tokens: [...new Set(inOrder.flatMap(({ tokens }) => tokens))],
-        warnings: [...new Set(inOrder.flatMap(({ warnings }) => warnings))],
+        tokens,
+        warnings: [...new Set([...inOrder.flatMap(({ warnings }) => warnings), ...unused])],
+        references,
       };
     },
   };
 }
+const UNUSED_REFERENCE = 'No part of the prompt has {{referenced_content}}: what "reference" names was not inserted.';
 export type RenderService = ReturnType<typeof createRenderService>;
 
 /** The names in the prompt's templates that a block may have. */

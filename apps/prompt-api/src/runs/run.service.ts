@@ -1,8 +1,8 @@
-import type { Caller } from '@millwright/auth';
 import { AppError, invalidField } from '@millwright/errors';
 import type { ModelAnswer, ModelMessage, Models } from '@millwright/models';
 import type { ConversationStore } from '../conversations/conversations.store.js';
 import type { StoredPrompt } from '../prompts/prompts.store.js';
+import type { Reader } from '../references/references.store.js';
 import type { SchemaValidator } from '@millwright/schemas';
 import { unavailableWhenBusy } from '../unavailable-when-busy.js';
 import { parseAnswer, parseAnswerObject } from './answer-json.js';
@@ -13,6 +13,8 @@ import type { RunInput } from './runs.contract.js';
 export interface RunOutcome {
   /** What the user's turn reads in the conversation. */
   userContent: string;
+  /** What the user's turn refers to. */
+  references: RenderedPrompt['references'];
   answer: ModelAnswer;
   /** The answer as data: an instance of the output schema when `success`. */
   structuredData: Record<string, unknown>;
@@ -31,13 +33,13 @@ export function createRunService(
     /** @throws AppError not_found for an unknown conversation, validation_error, unavailable when no model answers. */
     async run(
       prompt: StoredPrompt,
-      caller: Caller,
+      reader: Reader,
       input: RunInput,
       idempotencyKey: string | undefined,
     ): Promise<RunOutcome> {
-      const history = input.conversation ? await conversations.history(caller.project, input.conversation) : [];
+      const history = input.conversation ? await conversations.history(reader.project, input.conversation) : [];
       if (!history) throw new AppError('not_found');
-      const rendered = await renderer.render(caller.project, prompt, input, history);
+      const rendered = await renderer.render(reader, prompt, input, history);
       const userTurn = userContent(rendered, input.message);
       if (userTurn === '') throw invalidField('message', 'is required, because the prompt has no dynamic instruction');
       const messages = [
@@ -53,6 +55,7 @@ export function createRunService(
       };
       const outcome = (answer: ModelAnswer, faults: readonly string[]): RunOutcome => ({
         userContent: input.message || rendered.dynamic,
+        references: rendered.references,
         answer,
         structuredData: (faults.length === 0 && parseAnswerObject(answer.text)) || {},
         success: faults.length === 0,

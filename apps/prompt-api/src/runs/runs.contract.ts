@@ -8,6 +8,8 @@ const input = {
   message: z.string().max(1_000_000).optional(),
   /** An instance, checked against the prompt's input schema. */
   structured_data: z.record(z.string(), z.unknown()).optional(),
+  /** Artifacts and blocks whose contents `{{referenced_content}}` takes, in this order. */
+  reference: z.array(z.uuid()).max(50).optional(),
   /** Which version to use, by number or by label; without either the current one. */
   version: VersionNumber.optional(),
   label: LabelName.optional(),

@@ -18,9 +18,9 @@ export interface RunRouteDeps {
 
 export function runRoutes({ versions, conversations, renderer, runner }: RunRouteDeps): Route[] {
   return [
-    route(renderPrompt, async ({ caller, params, query, body, commit, idempotencyKey }) => {
+    route(renderPrompt, async ({ caller, principal, params, query, body, commit, idempotencyKey }) => {
       const prompt = await versions.choose(caller.project, params.uuid, [body, query]);
-      const rendered = await renderer.render(caller.project, prompt, body, []);
+      const rendered = await renderer.render(principal, prompt, body, []);
       const data = {
         static: rendered.static,
         dynamic: rendered.dynamic,
@@ -39,13 +39,13 @@ export function runRoutes({ versions, conversations, renderer, runner }: RunRout
       return idempotencyKey === undefined ? reply : commit(() => Promise.resolve(reply));
     }),
 
-    route(runPrompt, async ({ caller, params, query, body, commit, idempotencyKey }) => {
+    route(runPrompt, async ({ caller, principal, params, query, body, commit, idempotencyKey }) => {
       const prompt = await versions.choose(caller.project, params.uuid, [body, query]);
-      const outcome = await runner.run(prompt, caller, body, idempotencyKey);
+      const outcome = await runner.run(prompt, principal, body, idempotencyKey);
       const { answer } = outcome;
       return commit(async (tx) => {
         const turns: NewMessage[] = [
-          { role: 'user', content: outcome.userContent, model: answer.model },
+          { role: 'user', content: outcome.userContent, model: answer.model, reference: outcome.references },
           { role: 'assistant', content: answer.refusal || answer.text, model: answer.model },
         ];
         const metadata = {

@@ -598,3 +598,59 @@ describe('an installation without a model', () => {
     expect(app.model.requests).toEqual([]);
   });
 });
+
+describe('{{referenced_content}}', () => {
+  const quoting = () =>
+    create({ instruction: { static: 'Read this:\n{{referenced_content}}', dynamic: '{{message}}' }, input: {} });
+  const artifact = async (content: string, options: CallOptions = {}) =>
+    (await app.call<{ id: string }>('POST', '/v1/artifact', { ...options, body: { content, metadata: {} } })).body.id;
+  const block = async (prefix: string, content: string) =>
+    (await app.call<{ id: string }>('POST', '/v1/block', { body: { prefix, content, metadata: {} } })).body.id;
+  const render = (id: string, body: object, options: CallOptions = {}) =>
+    app.call<GenerateResult & Failure>('POST', `/v1/prompt/${id}`, { ...options, body });
+
+  it('takes the contents of artifacts and blocks in the order sent, each once, and never expands them', async () => {
+    const { id } = await quoting();
+    const [first, second] = [await artifact('An artifact with {{message}}'), await block('quoted', 'A block')];
+    const { status, body } = await render(id, { message: 'hi', reference: [second, first, second.toUpperCase()] });
+    expect(status).toBe(200);
+    expect(body.data.static).toBe('Read this:\nA block\n\nAn artifact with {{message}}');
+    expect(body.warnings).toEqual([]);
+  });
+
+  it("is given to the model and kept as the user's turn's references, with links that resolve", async () => {
+    const { id } = await quoting();
+    const uuid = await artifact('The facts');
+    const { body } = await run(id, { message: 'hi', reference: [uuid] });
+    expect(sent()?.[0]).toEqual({ role: 'system', content: 'Read this:\nThe facts' });
+    const [user, assistant] = body.data.conversation.message;
+    expect(user?.reference).toEqual([{ uuid, link: `/v1/artifact/${uuid}`, type: 'artifact' }]);
+    expect(assistant?.reference).toEqual([]);
+    expect((await app.call('GET', user?.reference[0]?.link ?? '')).status).toBe(200);
+  });
+
+  it('is left as it stands, with a warning, when nothing is referred to; a reference that no part takes is warned about', async () => {
+    const { id } = await quoting();
+    const without = await render(id, { message: 'hi' });
+    expect(without.body.data.static).toContain('{{referenced_content}}');
+    expect(without.body.warnings).toEqual(['No value was sent for "referenced_content": left as it stands.']);
+    const plain = await create({ instruction: { dynamic: '{{message}}' }, input: {} });
+    const unused = await render(plain.id, { message: 'hi', reference: [await artifact('x')] });
+    expect(unused.body.warnings.join()).toContain('was not inserted');
+  });
+
+  it('answers 400 naming what does not exist or is of another project, and 403 to a key that may not read it', async () => {
+    const { id } = await quoting();
+    const foreign = await artifact('theirs', { key: await app.issueKey({ project: 'Commerce' }) });
+    for (const reference of [[UNKNOWN], [foreign], ['nope'], 'x', [id]]) {
+      const { status, body } = await render(id, { message: 'hi', reference });
+      expect({ status, code: body.error?.code }).toEqual({ status: 400, code: 'validation_error' });
+      expect(body.message).toContain('reference');
+    }
+    const reference = [await artifact('ours')];
+    const key = await app.issueKey({ scopes: ['prompts:read', 'prompts:run', 'blocks:read'] });
+    expect((await render(id, { message: 'hi', reference }, { key })).status).toBe(403);
+    expect((await run(id, { message: 'hi', reference }, { key })).status).toBe(403);
+    expect(app.model.requests).toEqual([]);
+  });
+});

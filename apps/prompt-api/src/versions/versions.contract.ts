@@ -21,6 +21,8 @@ export type VersionQuery = z.output<typeof VersionQuery>;
 export const Label = z.object({
   name: z.string(),
   version: z.int(),
+  /** It is moved and deleted with the scope `admin` and a reason only; `production` is from the start. */
+  protected: z.boolean(),
   prompt: z.string(),
   updated: z.string(),
   /** Who moved it last. */
@@ -29,11 +31,15 @@ export const Label = z.object({
 });
 export type Label = z.output<typeof Label>;
 
+/** Kept in the audit trail; required for a protected label. */
+const Reason = z.string().trim().min(1).max(2_000).optional();
 const LabelMove = z.object({
   version: VersionNumber,
-  /** Kept in the audit trail. */
-  reason: z.string().max(2_000).optional(),
+  reason: Reason,
+  /** Needs the scope `admin`. */
+  protected: z.boolean().optional(),
 });
+export type LabelMove = z.output<typeof LabelMove>;
 
 const prompt = z.object({ uuid: z.uuid() });
 const version = z.object({ uuid: z.uuid(), n: wholeNumber(1, 2_147_483_647) });
@@ -63,6 +69,39 @@ export const getVersion = endpoint({
   limit: 'credential',
   params: version,
   success: { status: 200, description: 'The prompt as it was in that version', body: Prompt },
+  errors: [],
+});
+
+const Line = z.object({ kind: z.enum(['same', 'added', 'removed']), text: z.string() });
+
+/** What changed from one version to another, by the author's fields. */
+export const Diff = z.object({
+  prompt: z.string(),
+  from: z.int(),
+  to: z.int(),
+  changes: z.array(
+    z.object({
+      path: z.string(),
+      from: z.unknown(),
+      to: z.unknown(),
+      /** Of texts with at most 1,000 differing lines. */
+      lines: z.array(Line).optional(),
+    }),
+  ),
+});
+export type Diff = z.output<typeof Diff>;
+
+export const diffVersions = endpoint({
+  operationId: 'diffPromptVersions',
+  method: 'GET',
+  path: '/v1/prompt/{uuid}/version/{n}/diff',
+  summary: 'What changed in a version, since the one before or since `from`',
+  tag: 'Versions',
+  scope: 'prompts:read',
+  limit: 'credential',
+  params: version,
+  query: z.object({ from: wholeNumber(1, 2_147_483_647).optional() }),
+  success: { status: 200, description: 'The changes, field by field', body: Diff },
   errors: [],
 });
 
@@ -115,6 +154,7 @@ export const deleteLabel = endpoint({
   scope: 'prompts:write',
   limit: 'credential',
   params: label,
+  query: z.object({ reason: Reason }),
   success: { status: 204, description: 'The label is deleted' },
   errors: [],
 });

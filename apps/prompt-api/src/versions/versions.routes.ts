@@ -1,8 +1,9 @@
-import { AppError } from '@millwright/errors';
+import { AppError, invalidField } from '@millwright/errors';
 import { route, type Route } from '@millwright/http';
 import { listHeaders } from '../metadata/list-headers.js';
 import type { PromptService } from '../prompts/prompts.service.js';
 import { toPrompt, type StoredPrompt } from '../prompts/prompts.store.js';
+import { compareVersions } from './compare-versions.js';
 import * as contract from './versions.contract.js';
 import type { VersionStore } from './versions.store.js';
 
@@ -27,6 +28,14 @@ export function versionRoutes(versions: VersionStore, service: PromptService): R
       return { body: toVersion(version), version: version.version };
     }),
 
+    route(contract.diffVersions, async ({ caller, params, query }) => {
+      const from = query.from ?? params.n - 1;
+      if (from === 0) throw invalidField('from', 'is required, because nothing came before version 1');
+      const find = async (version: number) => found(await versions.find(caller.project, params.uuid, version));
+      const [earlier, later] = [await find(from), await find(params.n)];
+      return { body: { prompt: earlier.id, from, to: params.n, changes: compareVersions(earlier, later) } };
+    }),
+
     route(contract.restoreVersion, async ({ caller, params, ifMatch, commit }) => {
       const earlier = found(await versions.find(caller.project, params.uuid, params.n));
       return commit(async (tx) => {
@@ -43,21 +52,17 @@ export function versionRoutes(versions: VersionStore, service: PromptService): R
       body: found(await versions.listLabels(caller.project, params.uuid)),
     })),
 
-    route(contract.moveLabel, ({ caller, params, body, commit }) =>
-      commit(async (tx) => ({
-        body: await versions.moveLabel(
-          tx,
-          caller,
-          { promptId: params.uuid, name: params.name },
-          body.version,
-          body.reason,
-        ),
-      })),
+    route(contract.moveLabel, ({ caller, principal, params, body, commit }) =>
+      commit(async (tx) => {
+        const mover = { ...caller, mayMoveProtected: principal.scopes.has('admin') };
+        return { body: await versions.moveLabel(tx, mover, { promptId: params.uuid, name: params.name }, body) };
+      }),
     ),
 
-    route(contract.deleteLabel, ({ caller, params, commit }) =>
+    route(contract.deleteLabel, ({ caller, principal, params, query, commit }) =>
       commit(async (tx) => {
-        await versions.removeLabel(tx, caller, { promptId: params.uuid, name: params.name });
+        const mover = { ...caller, mayMoveProtected: principal.scopes.has('admin') };
+        await versions.removeLabel(tx, mover, { promptId: params.uuid, name: params.name }, query.reason);
         return {};
       }),
     ),

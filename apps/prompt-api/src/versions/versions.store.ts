@@ -1,9 +1,9 @@
 import type { Caller, Project } from '@millwright/auth';
-import { recordDecision } from '@millwright/audit';
+import { recordDecision, recordDenial } from '@millwright/audit';
 import type { Database, Tx } from '@millwright/db';
 import { AppError, invalidField } from '@millwright/errors';
 import type { StoredPrompt } from '../prompts/prompts.store.js';
-import type { Label, VersionQuery } from './versions.contract.js';
+import type { Label, LabelMove, VersionQuery } from './versions.contract.js';
 
 /** Each version as a prompt of its own time: it was last updated when it was made, by who made it. */
 const COLUMNS =
@@ -16,12 +16,21 @@ export interface LabelTarget {
   name: string;
 }
 
+/** Who moves a label. */
+export interface Mover extends Caller {
+  mayMoveProtected: boolean;
+}
+
+/** Protected from its first version on. */
+const PRODUCTION = 'production';
+
 type LabelRow = NonNullable<Awaited<ReturnType<Tx['promptLabel']['findUnique']>>>;
 
-function toLabel({ prompt_id, name, version, updated_at, author }: LabelRow): Label {
+function toLabel({ prompt_id, name, version, protected: isProtected, updated_at, author }: LabelRow): Label {
   return {
     name,
     version,
+    protected: isProtected,
     prompt: prompt_id,
     updated: updated_at.toISOString(),
     author,
@@ -37,6 +46,21 @@ export function createVersionStore(db: Database) {
       object[]
     >`SELECT 1 FROM prompts WHERE id = ${id}::uuid AND project = ${project} FOR UPDATE`;
     if (held.length === 0) throw new AppError('not_found');
+  }
+
+  /** @throws AppError forbidden, which is recorded */
+  async function requireProtector(mover: Mover, { promptId, name }: LabelTarget, action: string): Promise<void> {
+    if (mover.mayMoveProtected) return;
+    const { project, actor } = mover;
+    const denied = { actor, action, resource: promptId, project, detail: { label: name } };
+    await recordDenial(db, denied, 'the label is protected');
+    throw new AppError('forbidden');
+  }
+
+  /** @throws AppError forbidden, validation_error without a reason */
+  async function requireProtectedMove(mover: Mover, target: LabelTarget, action: string, reason?: string) {
+    await requireProtector(mover, target, action);
+    if (reason === undefined) throw invalidField('reason', 'is required, because the label is protected');
   }
 
   return {
@@ -77,20 +101,30 @@ export function createVersionStore(db: Database) {
       return prompt?.labels.map(toLabel);
     },
 
-    /** @throws AppError not_found, validation_error when the prompt has no such version. */
+    /** @throws AppError not_found, validation_error when the prompt has no such version, forbidden for a protected label. */
     async moveLabel(
       tx: Tx,
-      { project, actor }: Caller,
-      { promptId, name }: LabelTarget,
-      version: number,
-      reason?: string,
+      mover: Mover,
+      target: LabelTarget,
+      { version, reason, protected: wanted }: LabelMove,
     ): Promise<Label> {
+      const { project, actor } = mover;
+      const { promptId, name } = target;
       await holdPrompt(tx, project, promptId);
       const known = await tx.promptVersion.count({ where: { prompt_id: promptId, version } });
       if (known === 0) throw invalidField('version', 'does not exist');
       const where = { prompt_id_name: { prompt_id: promptId, name } };
-      const before = await tx.promptLabel.findUnique({ where, select: { version: true } });
-      const fields = { version, author: actor.label, moved_by: actor.userId, updated_at: new Date() };
+      const before = await tx.promptLabel.findUnique({ where, select: { version: true, protected: true } });
+      if (before?.protected) await requireProtectedMove(mover, target, 'prompt.label', reason);
+      if (wanted !== undefined) await requireProtector(mover, target, 'prompt.label');
+      const isProtected = wanted ?? before?.protected ?? name === PRODUCTION;
+      const fields = {
+        version,
+        protected: isProtected,
+        author: actor.label,
+        moved_by: actor.userId,
+        updated_at: new Date(),
+      };
       const row = await tx.promptLabel.upsert({
         where,
         create: { ...fields, prompt_id: promptId, name },
@@ -100,23 +134,29 @@ export function createVersionStore(db: Database) {
         label: name,
         from: before?.version ?? null,
         to: version,
+        ...(wanted !== undefined && { protected: wanted }),
         ...(reason !== undefined && { reason }),
       };
       await recordDecision(tx, { actor, action: 'prompt.label', resource: promptId, project, detail });
       return toLabel(row);
     },
 
-    /** @throws AppError not_found */
-    async removeLabel(tx: Tx, { project, actor }: Caller, { promptId, name }: LabelTarget): Promise<void> {
+    /** @throws AppError not_found, forbidden for a protected label */
+    async removeLabel(tx: Tx, mover: Mover, target: LabelTarget, reason?: string): Promise<void> {
+      const { project, actor } = mover;
+      const { promptId, name } = target;
       await holdPrompt(tx, project, promptId);
-      const { count } = await tx.promptLabel.deleteMany({ where: { prompt_id: promptId, name } });
-      if (count === 0) throw new AppError('not_found');
+      const where = { prompt_id_name: { prompt_id: promptId, name } };
+      const label = await tx.promptLabel.findUnique({ where, select: { protected: true } });
+      if (!label) throw new AppError('not_found');
+      if (label.protected) await requireProtectedMove(mover, target, 'prompt.unlabel', reason);
+      await tx.promptLabel.delete({ where });
       await recordDecision(tx, {
         actor,
         action: 'prompt.unlabel',
         resource: promptId,
         project,
-        detail: { label: name },
+        detail: { label: name, ...(reason !== undefined && { reason }) },
       });
     },
   };

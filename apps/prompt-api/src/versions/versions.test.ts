@@ -1,7 +1,7 @@
 import type { Prompt } from '../prompts/prompts.contract.js';
 import type { GenerateResult, RunResult } from '../runs/runs.contract.js';
 import { greeting, like, startTestApp, type CallOptions, type Failure, type TestApp } from '../test-app.js';
-import type { Label } from './versions.contract.js';
+import type { Diff, Label } from './versions.contract.js';
 
 const ISO = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/;
 const UNKNOWN = '018f0000-0000-7000-8000-000000000000';
@@ -122,6 +122,76 @@ describe('POST /v1/prompt/{uuid}/version/{n}/restore', () => {
   });
 });
 
+describe('GET /v1/prompt/{uuid}/version/{n}/diff', () => {
+  const diff = (link: string, n: number, query = '') =>
+    app.call<Diff & Failure>('GET', `${link}/version/${n}/diff${query}`);
+
+  it('answers what changed since another version, field by field, with the lines of texts', async () => {
+    const { id, _link } = (
+      await app.call<Prompt>('POST', '/v1/prompt', {
+        body: { ...greeting, instruction: { static: 'one\ntwo\nthree', dynamic: '{{message}}' } },
+      })
+    ).body;
+    const schema = { type: 'object', properties: { name: { type: 'string', maxLength: 9 } } };
+    await app.call('PUT', _link, {
+      body: { instruction: { static: 'one\n2\nthree\nfour' }, input: { schema }, metadata: { tag: ['new'] } },
+    });
+    const { status, body } = await diff(_link, 2, '?from=1');
+    expect(status).toBe(200);
+    expect(body).toEqual({
+      prompt: id,
+      from: 1,
+      to: 2,
+      changes: [
+        {
+          path: 'instruction.static',
+          from: 'one\ntwo\nthree',
+          to: 'one\n2\nthree\nfour',
+          lines: [
+            { kind: 'same', text: 'one' },
+            { kind: 'removed', text: 'two' },
+            { kind: 'added', text: '2' },
+            { kind: 'same', text: 'three' },
+            { kind: 'added', text: 'four' },
+          ],
+        },
+        { path: 'input.schema', from: greeting.input.schema, to: schema },
+        { path: 'metadata.tag', from: ['hello', 'people'], to: ['new'] },
+      ],
+    });
+    expect((await diff(_link, 2)).body).toEqual(body);
+  });
+
+  it('answers no changes between a version and itself, and goes backwards', async () => {
+    const { _link } = await promptWith(3);
+    expect((await diff(_link, 2, '?from=2')).body.changes).toEqual([]);
+    const back = await diff(_link, 1, '?from=3');
+    expect(back.body.changes.map(({ path, to }) => [path, to])).toEqual([
+      ['instruction.static', 'version 1'],
+      ['metadata.title', 'Greeting'],
+    ]);
+  });
+
+  it('compares the first version with nothing: 400 unless `from` is given; 404 for versions that are not there', async () => {
+    const { _link } = await promptWith(1);
+    const first = await diff(_link, 1);
+    expect([first.status, first.body.message]).toEqual([400, like(/ from: /)]);
+    expect((await diff(_link, 1, '?from=0')).status).toBe(400);
+    expect((await diff(_link, 1, '?from=2')).status).toBe(404);
+    expect((await diff(_link, 2, '?from=1')).status).toBe(404);
+    expect((await app.call('GET', `${_link}/version/1/diff?from=1`, { key: commerce })).status).toBe(404);
+  });
+
+  it('stays quick on texts that have nothing in common', async () => {
+    const lines = (word: string) => Array.from({ length: 20_000 }, (_, n) => `${word} ${n}`).join('\n');
+    const { _link } = await promptWith(1);
+    await app.call('PUT', _link, { body: { instruction: { static: lines('old') } } });
+    await app.call('PUT', _link, { body: { instruction: { static: lines('new') } } });
+    const { status, body } = await diff(_link, 3);
+    expect([status, body.changes[0]?.lines]).toEqual([200, undefined]);
+  });
+});
+
 describe('PUT /v1/prompt/{uuid}/label/{name}', () => {
   it('makes and moves a label, with an audit row that says from where, to where and why', async () => {
     const { id, _link } = await promptWith(2);
@@ -130,6 +200,7 @@ describe('PUT /v1/prompt/{uuid}/label/{name}', () => {
     expect(made.body).toEqual({
       name: 'production',
       version: 1,
+      protected: true,
       prompt: id,
       updated: like(ISO),
       author: 'Ada',
@@ -185,6 +256,46 @@ describe('PUT /v1/prompt/{uuid}/label/{name}', () => {
   });
 });
 
+describe('a protected label', () => {
+  const writer = () => app.issueKey({ scopes: ['prompts:read', 'prompts:write'] });
+
+  it('is `production` from the start, and any other that a caller with the scope admin protects', async () => {
+    const { _link } = await promptWith(2);
+    const key = await writer();
+    expect((await label(_link, 'production', { version: 1 }, { key })).body.protected).toBe(true);
+    expect((await label(_link, 'canary', { version: 1 }, { key })).body.protected).toBe(false);
+    expect((await label(_link, 'canary', { version: 1, protected: true }, { key })).status).toBe(403);
+    expect((await label(_link, 'canary', { version: 1, protected: true })).body.protected).toBe(true);
+    expect((await label(_link, 'canary', { version: 2 }, { key })).status).toBe(403);
+  });
+
+  it('is moved, released and deleted with the scope admin and a reason, which the audit row keeps', async () => {
+    const { id, _link } = await promptWith(2);
+    const key = await writer();
+    await label(_link, 'production', { version: 1 });
+    for (const options of [{ key }, {}]) {
+      const expected = options.key ? 403 : 400;
+      expect((await label(_link, 'production', { version: 2 }, options)).status).toBe(expected);
+      expect((await app.call('DELETE', `${_link}/label/production`, options)).status).toBe(expected);
+    }
+    const reason = 'The new tone is agreed';
+    expect((await label(_link, 'production', { version: 2, reason }, { key })).status).toBe(403);
+    expect((await render(_link, { label: 'production' })).body.data.static).toBe('version 1');
+    const denials = await app.db.prisma.governanceDecision.findMany({ where: { resource: id, decision: 'deny' } });
+    expect(denials.map(({ action }) => action)).toEqual(['prompt.label', 'prompt.unlabel', 'prompt.label']);
+    expect((await label(_link, 'production', { version: 2, reason })).body).toMatchObject({
+      version: 2,
+      protected: true,
+    });
+    expect((await app.call('DELETE', `${_link}/label/production?reason=Withdrawn`)).status).toBe(204);
+    const deleted = (await audit(id, 'prompt.unlabel')).filter(({ decision }) => decision === 'allow');
+    expect(deleted).toMatchObject([{ detail: { label: 'production', reason: 'Withdrawn' } }]);
+    await label(_link, 'production', { version: 1 }, { key });
+    expect((await label(_link, 'production', { version: 1, protected: false, reason })).body.protected).toBe(false);
+    expect((await label(_link, 'production', { version: 2 }, { key })).status).toBe(200);
+  });
+});
+
 describe('DELETE /v1/prompt/{uuid}/label/{name}', () => {
   it('answers 204, then 404', async () => {
     const { id, _link } = await promptWith(1);
@@ -229,8 +340,8 @@ describe('a render or run by version or label', () => {
     const { _link } = await promptWith(2);
     for (let round = 0; round < 20; round += 1) {
       const version = (round % 2) + 1;
-      await label(_link, 'production', { version });
-      const { body } = await other.call<GenerateResult>('POST', _link, { body: { label: 'production' } });
+      await label(_link, 'staging', { version });
+      const { body } = await other.call<GenerateResult>('POST', _link, { body: { label: 'staging' } });
       expect(body.data.static).toBe(`version ${version}`);
     }
   });

@@ -9,32 +9,30 @@ import {
   type Principal,
   type Project,
 } from '@millwright/auth';
-import { recordDecision, recordDenial, type Actor } from '@millwright/audit';
+import { recordDecision, type Actor } from '@millwright/audit';
 import { encodeId, newId, type Database, type Tx } from '@millwright/db';
+import { ownerAsActor, type Client, type Origin } from './clients.store.js';
 
-/** A client as the token endpoint knows it, with its owner. */
-export interface ClientRow extends AccountRow {
-  id: string;
-  client_id: string;
-  name: string;
-  secret_hash: Buffer | null;
+/** What tokens are minted from. */
+export interface Grant {
+  grantId: string;
+  userId: string;
   scopes: string[];
-  project: Project;
-  revoked: boolean;
+  /** What the tokens may be sent to; none: all of area C. */
+  resources: string[];
 }
 
-/** Where a request came from, for the trail. */
-export interface Origin {
-  requestId: string;
-  ip: string;
+export interface NewGrant {
+  user: AccountRow;
+  project: Project;
+  kind: 'client_credentials' | 'authorization_code';
+  scopes: readonly string[];
+  resources: readonly string[];
 }
 
 /** What a refresh token stands for. */
-export interface RefreshedGrant {
-  grantId: string;
-  userId: string;
-  project: Project;
-  scopes: string[];
+export interface Refreshed extends Grant {
+  isAdmin: boolean;
 }
 
 interface GrantRow extends AccountRow {
@@ -47,50 +45,61 @@ interface GrantRow extends AccountRow {
 
 const REFRESH_TOKEN_DAYS = 30;
 
-const FIND_CLIENT = `
-  SELECT c.id, c.client_id, c.name, c.secret_hash, c.scopes, c.project, c.revoked_at IS NOT NULL AS revoked, ${ACCOUNT_COLUMNS}
-    FROM oauth_clients c JOIN users u ON u.id = c.user_id WHERE c.client_id = $1`;
-
 /** One query a request: the grant, its client and its user must all be live. */
 const FIND_GRANT = `
   SELECT g.id, g.scopes, g.project, c.client_id, ${ACCOUNT_COLUMNS},
          g.revoked_at IS NULL AND c.revoked_at IS NULL AND u.status = 'active' AS live
     FROM oauth_grants g JOIN oauth_clients c ON c.id = g.client_id JOIN users u ON u.id = g.user_id WHERE g.id = $1`;
 
-/** The only file that reads and writes clients, grants and refresh tokens for area C. */
-export function createGrantStore(db: Database) {
-  async function mintRefreshToken(tx: Tx, grantId: string): Promise<string> {
-    const token = newOpaqueSecret('mw_refresh_');
-    const expires_at = new Date(Date.now() + REFRESH_TOKEN_DAYS * 86_400_000);
-    await tx.oAuthRefreshToken.create({
-      data: { id: newId(), grant_id: grantId, token_hash: new Uint8Array(hashSecret(token)), expires_at },
-    });
-    return token;
-  }
-
-  const actorOf = (client: ClientRow, origin: Origin): Actor => ({
-    userId: client.user_id,
-    kind: 'user',
-    label: client.user_name,
-    ...origin,
+async function mintRefreshToken(tx: Tx, grantId: string): Promise<string> {
+  const token = newOpaqueSecret('mw_refresh_');
+  const expires_at = new Date(Date.now() + REFRESH_TOKEN_DAYS * 86_400_000);
+  await tx.oAuthRefreshToken.create({
+    data: { id: newId(), grant_id: grantId, token_hash: new Uint8Array(hashSecret(token)), expires_at },
   });
+  return token;
+}
 
+/** A grant with its first refresh token. The client's registration is kept from now on. */
+export async function openGrant(tx: Tx, client: Client, origin: Origin, grant: NewGrant) {
+  const { user, project, kind, scopes, resources } = grant;
+  const { id: grantId } = await tx.oAuthGrant.create({
+    data: {
+      id: newId(),
+      client_id: client.id,
+      user_id: user.user_id,
+      project,
+      kind,
+      scopes: [...scopes],
+      resources: [...resources],
+    },
+  });
+  if (client.kind === 'registered')
+    await tx.oAuthClient.update({ where: { id: client.id }, data: { expires_at: null } });
+  const detail = { grant: grantId, scopes: [...scopes], ...(resources.length > 0 && { resources: [...resources] }) };
+  const resource = encodeId('cli', client.id);
+  const actor = ownerAsActor(user, origin);
+  await recordDecision(tx, { actor, action: 'oauth_grant.create', resource, project, detail });
+  return { grantId, refreshToken: await mintRefreshToken(tx, grantId) };
+}
+
+/** Ends a grant with all that came of it. `false` when it had ended before, or is not the client's. */
+export async function revokeGrant(tx: Tx, client: Client, origin: Origin, grantId: string, reason: string) {
+  const [ended] = await tx.$queryRaw<{ project: string; user_id: string; name: string }[]>`
+    UPDATE oauth_grants g SET revoked_at = now() FROM users u
+     WHERE g.id = ${grantId}::uuid AND g.client_id = ${client.id}::uuid AND g.revoked_at IS NULL AND u.id = g.user_id
+    RETURNING g.project, g.user_id, u.name`;
+  if (!ended) return false;
+  const actor: Actor = { userId: ended.user_id, kind: 'user', label: ended.name, ...origin };
+  const resource = encodeId('cli', client.id);
+  const detail = { grant: grantId, reason };
+  await recordDecision(tx, { actor, action: 'oauth_grant.revoke', resource, project: ended.project, detail });
+  return true;
+}
+
+/** The only file that reads and writes grants and refresh tokens for area C. */
+export function createGrantStore(db: Database) {
   return {
-    async findClient(clientId: string): Promise<ClientRow | undefined> {
-      const [row] = await db.prepared<ClientRow>('find-oauth-client', FIND_CLIENT, [clientId]);
-      return row;
-    },
-
-    /** Keeps the attempt of a client that proved itself and is refused all the same. */
-    async recordRefusal(client: ClientRow, origin: Origin, reason: string): Promise<void> {
-      const resource = encodeId('cli', client.id);
-      await recordDenial(
-        db,
-        { actor: actorOf(client, origin), action: 'oauth_token.issue', resource, project: client.project },
-        reason,
-      );
-    },
-
     /** The principal of an access token, by the grant that it names. `undefined` once grant, client or account is not live. */
     async findPrincipal(grantId: string, tokenScopes: readonly string[]): Promise<Principal | undefined> {
       const [row] = await db.prepared<GrantRow>('find-oauth-grant', FIND_GRANT, [grantId]);
@@ -108,35 +117,29 @@ export function createGrantStore(db: Database) {
       };
     },
 
-    /** A grant of the client to itself, on its owner's account, with its first refresh token. */
-    openGrant(
-      client: ClientRow,
-      origin: Origin,
-      scopes: readonly string[],
-    ): Promise<{ grantId: string; refreshToken: string }> {
-      return db.transaction(async (tx) => {
-        const { id: grantId } = await tx.oAuthGrant.create({
-          data: {
-            id: newId(),
-            client_id: client.id,
-            user_id: client.user_id,
-            project: client.project,
-            kind: 'client_credentials',
-            scopes: [...scopes],
-          },
-        });
-        const detail = { grant: grantId, scopes: [...scopes] };
-        const resource = encodeId('cli', client.id);
-        const entry = {
-          actor: actorOf(client, origin),
-          action: 'oauth_grant.create',
-          resource,
-          project: client.project,
-          detail,
-        };
-        await recordDecision(tx, entry);
-        return { grantId, refreshToken: await mintRefreshToken(tx, grantId) };
-      });
+    open: (client: Client, origin: Origin, grant: NewGrant) =>
+      db.transaction((tx) => openGrant(tx, client, origin, grant)),
+
+    revoke: (client: Client, origin: Origin, grantId: string, reason: string) =>
+      db.transaction((tx) => revokeGrant(tx, client, origin, grantId, reason)),
+
+    /** The live grant and end of life of one of the client's refresh tokens. */
+    async findRefreshToken(client: Client, refreshToken: string) {
+      const [row] = await db.prepared<{
+        grantId: string;
+        userId: string;
+        scopes: string[];
+        expires_at: Date;
+        created_at: Date;
+      }>(
+        'find-refresh-token',
+        `SELECT g.id AS "grantId", g.user_id AS "userId", g.scopes, t.expires_at, t.created_at
+           FROM oauth_refresh_tokens t JOIN oauth_grants g ON g.id = t.grant_id JOIN users u ON u.id = g.user_id
+          WHERE t.token_hash = $1 AND t.used_at IS NULL AND t.expires_at > now() AND g.revoked_at IS NULL
+            AND u.status = 'active' AND g.client_id = $2`,
+        [hashSecret(refreshToken), client.id],
+      );
+      return row;
     },
 
     /**
@@ -144,38 +147,27 @@ export function createGrantStore(db: Database) {
      * (RFC 9700 §4.14.2). `undefined` when the token is not good for this client. When `narrow` throws, the token stays good.
      */
     rotate(
-      client: ClientRow,
+      client: Client,
       origin: Origin,
       refreshToken: string,
-      narrow: (granted: readonly string[]) => string[],
-    ): Promise<(RefreshedGrant & { refreshToken: string }) | undefined> {
+      narrow: (granted: Refreshed) => Pick<Grant, 'scopes' | 'resources'>,
+    ): Promise<(Grant & { refreshToken: string }) | undefined> {
       const hash = hashSecret(refreshToken);
       return db.transaction(async (tx) => {
-        const [grant] = await tx.$queryRaw<RefreshedGrant[]>`
-          UPDATE oauth_refresh_tokens t SET used_at = now() FROM oauth_grants g
+        const [granted] = await tx.$queryRaw<Refreshed[]>`
+          UPDATE oauth_refresh_tokens t SET used_at = now() FROM oauth_grants g JOIN users u ON u.id = g.user_id
            WHERE t.token_hash = ${hash} AND t.used_at IS NULL AND t.expires_at > now()
-             AND g.id = t.grant_id AND g.revoked_at IS NULL AND g.client_id = ${client.id}::uuid
-          RETURNING g.id AS "grantId", g.user_id AS "userId", g.project, g.scopes`;
-        if (grant) {
-          const scopes = narrow(grant.scopes);
-          return { ...grant, scopes, refreshToken: await mintRefreshToken(tx, grant.grantId) };
+             AND g.id = t.grant_id AND g.revoked_at IS NULL AND g.client_id = ${client.id}::uuid AND u.status = 'active'
+          RETURNING g.id AS "grantId", g.user_id AS "userId", g.scopes, g.resources, u.role = 'admin' AS "isAdmin"`;
+        if (granted) {
+          const { grantId, userId } = granted;
+          const narrowed = narrow(granted);
+          return { grantId, userId, ...narrowed, refreshToken: await mintRefreshToken(tx, grantId) };
         }
         const [reused] = await tx.$queryRaw<{ id: string }[]>`
-          UPDATE oauth_grants g SET revoked_at = now() FROM oauth_refresh_tokens t
-           WHERE t.token_hash = ${hash} AND t.used_at IS NOT NULL AND g.id = t.grant_id AND g.revoked_at IS NULL
-             AND g.client_id = ${client.id}::uuid RETURNING g.id`;
-        if (reused) {
-          const resource = encodeId('cli', client.id);
-          const detail = { grant: reused.id, reason: 'refresh token reused' };
-          const entry = {
-            actor: actorOf(client, origin),
-            action: 'oauth_grant.revoke',
-            resource,
-            project: client.project,
-            detail,
-          };
-          await recordDecision(tx, entry);
-        }
+          SELECT g.id FROM oauth_grants g JOIN oauth_refresh_tokens t ON t.grant_id = g.id
+           WHERE t.token_hash = ${hash} AND t.used_at IS NOT NULL AND g.client_id = ${client.id}::uuid`;
+        if (reused) await revokeGrant(tx, client, origin, reused.id, 'refresh token reused');
         return undefined;
       });
     },

@@ -1,11 +1,16 @@
-/** Error codes of the token endpoint (RFC 6749 §5.2). */
+/** Error codes of the token, revocation and introspection endpoints (RFC 6749 §5.2, RFC 8707 §2). */
 export type OAuthErrorCode =
   | 'invalid_request'
   | 'invalid_client'
   | 'invalid_grant'
   | 'unauthorized_client'
   | 'unsupported_grant_type'
-  | 'invalid_scope';
+  | 'invalid_scope'
+  | 'invalid_target'
+  | 'access_denied'
+  | 'unsupported_response_type'
+  | 'invalid_redirect_uri'
+  | 'invalid_client_metadata';
 
 /** A refusal in the protocol's own words. `description` is a constant text for the client's developer. */
 export class OAuthError extends Error {

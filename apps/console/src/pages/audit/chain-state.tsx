@@ -1,4 +1,4 @@
-import { Badge, Button, Code, Group, Skeleton, Stack, Text } from '@mantine/core';
+import { Alert, Badge, Button, Code, Group, Skeleton, Stack, Text } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { resource, send } from '../../api/api.js';
 import type { Chain } from '../../api/records.js';
@@ -39,6 +39,11 @@ export function ChainState() {
             <Badge size="md" color={STATES[state.verified].color}>
               {STATES[state.verified].label}
             </Badge>
+            {state.verified_at !== null && (
+              <Text size="sm">
+                Checked <Time at={state.verified_at} />
+              </Text>
+            )}
             <Text size="sm">
               {state.batches.toLocaleString('en')} {state.batches === 1 ? 'batch' : 'batches'}
             </Text>
@@ -48,9 +53,16 @@ export function ChainState() {
             <Text size="sm">{state.unsealed.toLocaleString('en')} not sealed yet</Text>
           </Group>
           {state.faults.map((fault, index) => (
-            <Code key={index} block color="red">
-              {typeof fault === 'string' ? fault : JSON.stringify(fault)}
-            </Code>
+            <Alert key={index} color="red" py="xs">
+              {fault.reason}
+              {fault.row !== null && (
+                <>
+                  {' '}
+                  Row <Code>{fault.row}</Code>
+                </>
+              )}
+              {fault.seal !== null && ` Seal ${fault.seal}`}
+            </Alert>
           ))}
         </Stack>
       )}

@@ -56,7 +56,7 @@ function Detail({ enterprise }: { enterprise: EnterpriseDetail }) {
           columns={[
             {
               title: 'Name',
-              render: ({ name, email }: EnterpriseDetail['members_list'][number]) => (
+              render: ({ name, email }: EnterpriseDetail['member_list'][number]) => (
                 <div>
                   <Text size="sm" fw={550}>
                     <bdi>{name}</bdi>
@@ -69,7 +69,7 @@ function Detail({ enterprise }: { enterprise: EnterpriseDetail }) {
             },
             { title: 'Role', render: ({ role }) => (role === 'admin' ? 'Administrator' : 'User') },
           ]}
-          query={{ data: { items: enterprise.members_list }, error: null, refetch: () => undefined }}
+          query={{ data: { items: enterprise.member_list }, error: null, refetch: () => undefined }}
           rowKey={({ id }) => id}
           rowLink={({ id }) => `/access/users/${id}`}
           empty={{ title: 'Nobody belongs to it' }}

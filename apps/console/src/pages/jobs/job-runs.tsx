@@ -6,26 +6,28 @@ import { exactTime } from '../../ui/time.js';
 /** The last runs of a job. */
 export function JobRuns({ job, close }: { job: Job | undefined; close: () => void }) {
   return (
-    <Drawer opened={job !== undefined} onClose={close} position="right" size="lg" title={`Runs of ${job?.name ?? ''}`}>
+    <Drawer opened={job !== undefined} onClose={close} position="right" size="xl" title={`Runs of ${job?.name ?? ''}`}>
       {job && (
         <DataTable
           label="Runs"
           columns={[
-            { title: 'Started', render: ({ started_at }: JobRun) => exactTime(started_at) },
+            {
+              title: 'Started',
+              render: ({ started_at }: JobRun) => (started_at === null ? 'waits' : exactTime(started_at)),
+            },
+            { title: 'By', render: ({ origin }) => (origin === 'schedule' ? 'Schedule' : 'Hand') },
             { title: 'Outcome', render: ({ outcome }) => <Outcome outcome={outcome} /> },
             { title: 'Took', render: duration, align: 'right' },
             {
               title: 'Detail',
               render: ({ detail }) =>
-                detail === null || detail === undefined ? null : (
-                  <Code style={{ overflowWrap: 'anywhere' }}>
-                    {typeof detail === 'string' ? detail : JSON.stringify(detail)}
-                  </Code>
+                Object.keys(detail).length > 0 && (
+                  <Code style={{ overflowWrap: 'anywhere' }}>{JSON.stringify(detail)}</Code>
                 ),
             },
           ]}
           query={{ data: { items: job.runs }, error: null, refetch: () => undefined }}
-          rowKey={({ started_at }) => started_at}
+          rowKey={({ tick, origin }) => `${origin} ${tick}`}
           empty={{ title: 'It did not run yet' }}
         />
       )}
@@ -34,19 +36,18 @@ export function JobRuns({ job, close }: { job: Job | undefined; close: () => voi
 }
 
 function duration({ started_at, finished_at }: JobRun): string {
-  if (finished_at === null) return 'running';
+  if (started_at === null || finished_at === null) return '';
   const milliseconds = new Date(finished_at).getTime() - new Date(started_at).getTime();
   return milliseconds < 1_000 ? `${milliseconds} ms` : `${(milliseconds / 1_000).toFixed(1)} s`;
 }
 
-const COLORS: Readonly<Record<string, string>> = {
-  done: 'mill',
-  succeeded: 'mill',
-  ok: 'mill',
-  failed: 'red',
-  running: 'blue',
-};
+const OUTCOMES = {
+  succeeded: { label: 'Succeeded', color: 'mill' },
+  failed: { label: 'Failed', color: 'red' },
+  refused: { label: 'Refused', color: 'orange' },
+} as const;
 
-export function Outcome({ outcome }: { outcome: string }) {
-  return <Badge color={COLORS[outcome] ?? 'gray'}>{outcome}</Badge>;
+export function Outcome({ outcome }: Pick<JobRun, 'outcome'>) {
+  if (outcome === null) return <Badge color="gray">Not finished</Badge>;
+  return <Badge color={OUTCOMES[outcome].color}>{OUTCOMES[outcome].label}</Badge>;
 }

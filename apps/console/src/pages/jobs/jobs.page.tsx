@@ -48,7 +48,7 @@ function JobsPage() {
               render: ({ last_run }) =>
                 last_run ? (
                   <>
-                    <Outcome outcome={last_run.outcome} /> <Time at={last_run.started_at} />
+                    <Outcome outcome={last_run.outcome} /> <Time at={last_run.started_at} none="" />
                   </>
                 ) : (
                   <Time at={null} />

@@ -1,0 +1,145 @@
+import { effectiveScopes, hashSecret, newOneTimeToken, type Project } from '@millwright/auth';
+import { recordDecision, type Actor } from '@millwright/audit';
+import { decodeId, encodeId, newId, type Database, type Tx } from '@millwright/db';
+import type { Consent } from './consent.contract.js';
+
+/** Who decides, as the session's user is now. */
+export interface Decider {
+  userId: string;
+  project: Project;
+  isAdmin: boolean;
+  actor: Actor;
+}
+
+/** What an application asks of the user: an open authorization request. */
+export interface AskedConsent {
+  id: string;
+  clientUuid: string;
+  clientId: string;
+  clientName: string;
+  kind: 'settings' | 'registered' | 'document';
+  /** The client's own; `null` for clients that came by themselves, which get the user's. */
+  project: Project | null;
+  redirectUri: string;
+  allLoopback: boolean;
+  scopes: string[];
+}
+
+interface AskedRow extends Omit<AskedConsent, 'allLoopback'> {
+  redirectUris: string[];
+}
+
+const ASKED = `
+  SELECT a.id, c.id AS "clientUuid", c.client_id AS "clientId", c.name AS "clientName", c.kind, c.project,
+         a.redirect_uri AS "redirectUri", c.redirect_uris AS "redirectUris", a.scopes
+    FROM oauth_authorizations a JOIN oauth_clients c ON c.id = a.client_id
+   WHERE a.request_hash = $1 AND a.decided_at IS NULL AND a.expires_at > now() AND c.revoked_at IS NULL`;
+
+const isLoopback = (uri: string) => /^http:\/\/(127\.0\.0\.1|\[::1\]|localhost)[:/]/.test(`${uri}/`);
+
+/** What users let applications do. The only file of area A that touches authorization requests. */
+export function createConsentStore(db: Database) {
+  return {
+    async findAsked(request: string): Promise<AskedConsent | undefined> {
+      const [row] = await db.prepared<AskedRow>('asked-consent', ASKED, [hashSecret(request)]);
+      if (!row) return undefined;
+      const { redirectUris, ...asked } = row;
+      return { ...asked, allLoopback: redirectUris.every(isLoopback) };
+    },
+
+    /**
+     * Whether the user has let this client do all of this before. Where anybody could pose as the client (its answer goes to
+     * a program on some machine, and nobody vouches for it), the user is always asked again.
+     */
+    async isRemembered({ userId }: Decider, asked: AskedConsent, scopes: readonly string[]): Promise<boolean> {
+      if (asked.kind !== 'settings' && asked.allLoopback) return false;
+      const consent = await db.prisma.oAuthConsent.findUnique({
+        where: { user_id_client_id: { user_id: userId, client_id: asked.clientUuid } },
+      });
+      return consent?.revoked_at === null && scopes.every((scope) => consent.scopes.includes(scope));
+    },
+
+    async list(userId: string): Promise<Consent[]> {
+      const rows = await db.prisma.oAuthConsent.findMany({
+        where: { user_id: userId, revoked_at: null },
+        include: { client: true },
+        orderBy: [{ granted_at: 'desc' }, { id: 'desc' }],
+      });
+      return rows.map(({ id, client, scopes, granted_at }) => ({
+        id: encodeId('con', id),
+        client_name: client.name,
+        client_id: client.client_id,
+        client_host: client.kind === 'document' ? new URL(client.client_id).host : null,
+        scopes,
+        granted_at: granted_at.toISOString(),
+      }));
+    },
+  };
+}
+export type ConsentStore = ReturnType<typeof createConsentStore>;
+
+/** Of what is asked, what this user may give; for a client of the other project nothing, unless the user is an admin. */
+export function grantableScopes(
+  { isAdmin, project }: Pick<Decider, 'isAdmin' | 'project'>,
+  asked: AskedConsent,
+): string[] {
+  if (asked.project !== null && asked.project !== project && !isAdmin) return [];
+  const allowed = effectiveScopes(asked.scopes, isAdmin);
+  return [...allowed].filter((scope) => asked.scopes.includes(scope));
+}
+
+/**
+ * Decides an open request, once; no scopes deny it. `undefined` when it was decided or is over. The ticket is for the browser
+ * of who decided: whoever began the request cannot finish it without.
+ */
+export async function decide(
+  tx: Tx,
+  { userId, actor, project }: Decider,
+  asked: AskedConsent,
+  scopes: readonly string[],
+): Promise<string | undefined> {
+  const ticket = newOneTimeToken();
+  const { count } = await tx.oAuthAuthorization.updateMany({
+    where: { id: asked.id, decided_at: null, expires_at: { gt: new Date() } },
+    data: {
+      user_id: userId,
+      granted: [...scopes],
+      ticket_hash: new Uint8Array(hashSecret(ticket)),
+      decided_at: new Date(),
+    },
+  });
+  if (count === 0) return undefined;
+  if (scopes.length > 0) await remember(tx, userId, asked.clientUuid, scopes);
+  await recordDecision(tx, {
+    actor,
+    action: scopes.length > 0 ? 'oauth_consent.approve' : 'oauth_consent.deny',
+    resource: encodeId('cli', asked.clientUuid),
+    project: asked.project ?? project,
+    detail: { client: asked.clientName, redirect_uri: asked.redirectUri, scopes: [...scopes] },
+  });
+  return ticket;
+}
+
+async function remember(tx: Tx, user_id: string, client_id: string, scopes: readonly string[]): Promise<void> {
+  const where = { user_id_client_id: { user_id, client_id } };
+  const before = await tx.oAuthConsent.findUnique({ where });
+  const known = before?.revoked_at === null ? before.scopes : [];
+  const data = { scopes: [...new Set([...known, ...scopes])], granted_at: new Date(), revoked_at: null };
+  await tx.oAuthConsent.upsert({ where, create: { ...data, id: newId(), user_id, client_id }, update: data });
+}
+
+/** Forgets a consent and ends every grant that rests on it. `false` when the user has no such consent. */
+export async function revokeConsent(tx: Tx, userId: string, consentId: string, actor: Actor): Promise<boolean> {
+  const id = decodeId('con', consentId);
+  const consent = id && (await tx.oAuthConsent.findFirst({ where: { id, user_id: userId, revoked_at: null } }));
+  if (!consent) return false;
+  const revoked_at = new Date();
+  await tx.oAuthConsent.update({ where: { id: consent.id }, data: { revoked_at } });
+  const { count } = await tx.oAuthGrant.updateMany({
+    where: { user_id: userId, client_id: consent.client_id, kind: 'authorization_code', revoked_at: null },
+    data: { revoked_at },
+  });
+  const resource = encodeId('cli', consent.client_id);
+  await recordDecision(tx, { actor, action: 'oauth_consent.revoke', resource, detail: { grants: count } });
+  return true;
+}

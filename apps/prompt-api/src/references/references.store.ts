@@ -1,0 +1,54 @@
+import type { Principal } from '@millwright/auth';
+import type { Database } from '@millwright/db';
+import { AppError, invalidField } from '@millwright/errors';
+import type { Reference } from '../conversations/conversations.contract.js';
+import { LONGEST_RENDERED_TEXT } from '../template/index.js';
+
+/** What a render or run refers to. */
+export interface Referenced {
+  /** In the order sent, each once. */
+  references: Reference[];
+  /** Their contents, with an empty line between them: what `{{referenced_content}}` takes. */
+  content: string | undefined;
+}
+
+/** Who reads: a run or render shows nothing that the caller could not read by itself. */
+export type Reader = Pick<Principal, 'project' | 'scopes'>;
+
+interface Row {
+  id: string;
+  type: 'artifact' | 'block';
+  content: string | null;
+}
+
+/** Contents that together have more bytes make a text that is too long: at most 3 bytes a UTF-16 unit. */
+const MOST_BYTES = 3 * LONGEST_RENDERED_TEXT;
+
+const SELECT = `SELECT id, type, CASE WHEN sum(octet_length(content)) OVER () <= $3 THEN content END AS content FROM (
+  SELECT id, 'artifact' AS type, content FROM artifacts WHERE project = $1 AND id = ANY ($2::uuid[])
+  UNION ALL SELECT id, 'block', content FROM blocks WHERE project = $1 AND id = ANY ($2::uuid[])) r`;
+
+/** Reads what renders and runs refer to: artifacts and blocks of one project. */
+export function createReferenceStore(db: Database) {
+  return {
+    /** @throws AppError validation_error naming what does not exist, and when it is too much to render; forbidden without the scope to read it. */
+    async find({ project, scopes }: Reader, uuids: readonly string[]): Promise<Referenced> {
+      const wanted = [...new Set(uuids.map((uuid) => uuid.toLowerCase()))];
+      if (wanted.length === 0) return { references: [], content: undefined };
+      const rows = await db.prepared<Row>('referenced-contents', SELECT, [project, wanted, MOST_BYTES]);
+      const byId = new Map(rows.map((row) => [row.id, row]));
+      const found = wanted.map((uuid) => {
+        const row = byId.get(uuid);
+        if (!row) throw invalidField('reference', `${uuid} does not exist`);
+        if (!scopes.has(`${row.type}s:read`)) throw new AppError('forbidden');
+        if (row.content === null) throw invalidField('reference', 'makes the rendered text too long');
+        return { ...row, content: row.content };
+      });
+      return {
+        references: found.map(({ id, type }) => ({ uuid: id, link: `/v1/${type}/${id}`, type })),
+        content: found.map(({ content }) => content).join('\n\n'),
+      };
+    },
+  };
+}
+export type ReferenceStore = ReturnType<typeof createReferenceStore>;

@@ -1,0 +1,46 @@
+import { isDeepStrictEqual } from 'node:util';
+import { diffArrays } from 'diff';
+import type { StoredDefinition, VersionContent } from '../prompts/prompts.store.js';
+import type { Diff } from './versions.contract.js';
+
+type Change = Diff['changes'][number];
+
+/** Beyond it the comparison's time grows with the square, and nobody reads it. */
+const MOST_DIFFERING_LINES = 1_000;
+
+/** What changed between two versions of a prompt, in the order of its fields. */
+export function compareVersions(from: VersionContent, to: VersionContent): Change[] {
+  const [earlier, later] = [authorFields(from), authorFields(to)];
+  return Object.keys(later).flatMap((path): Change[] => {
+    const change = { path, from: earlier[path], to: later[path] };
+    return isDeepStrictEqual(change.from, change.to) ? [] : [{ ...change, ...compareTexts(change) }];
+  });
+}
+
+/** What the author of a version wrote, by its path in the prompt. */
+function authorFields({ instruction, input, output, metadata }: VersionContent): Record<string, unknown> {
+  return {
+    ...under('instruction', instruction),
+    ...under('input', definitionFields(input)),
+    ...under('output', definitionFields(output)),
+    ...under('metadata', metadata),
+  };
+}
+
+function definitionFields({ name, description, type, reference, schema }: StoredDefinition) {
+  return { name, description, type, reference, schema };
+}
+
+function under(parent: string, fields: object): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(fields).map(([name, value]) => [`${parent}.${name}`, value as unknown]));
+}
+
+function compareTexts({ from, to }: Pick<Change, 'from' | 'to'>): Pick<Change, 'lines'> {
+  if (typeof from !== 'string' || typeof to !== 'string' || !`${from}${to}`.includes('\n')) return {};
+  const parts = diffArrays(from.split('\n'), to.split('\n'), { maxEditLength: MOST_DIFFERING_LINES });
+  const lines = parts?.flatMap(({ added, removed, value }) => {
+    const kind = added ? ('added' as const) : removed ? ('removed' as const) : ('same' as const);
+    return value.map((text) => ({ kind, text }));
+  });
+  return lines ? { lines } : {};
+}

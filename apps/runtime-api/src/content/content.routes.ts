@@ -1,0 +1,25 @@
+import { AppError } from '@millwright/errors';
+import { route, type Route } from '@millwright/http';
+import * as contract from './content.contract.js';
+import type { ContentStore } from './content.store.js';
+
+export function contentRoutes(content: ContentStore): Route[] {
+  return [
+    route(contract.listContent, async ({ caller, query }) => ({ body: await content.list(caller.project, query) })),
+
+    route(contract.searchContent, async ({ caller, query }) => ({ body: await content.search(caller, query) })),
+
+    route(contract.getContent, async ({ caller, params }) => {
+      const found = await content.find(caller.project, params.content_id);
+      if (!found) throw new AppError('not_found');
+      return { body: found.record, version: found.version };
+    }),
+
+    route(contract.createContent, ({ caller, body, commit }) =>
+      commit(async (tx) => {
+        const { record, version } = await content.create(tx, caller, body);
+        return { body: record, version, headers: { Location: `/api/v1/content/${record.id}` } };
+      }),
+    ),
+  ];
+}

@@ -1,0 +1,223 @@
+import { decodeId } from '@millwright/db';
+import type { ClientAnswer, HttpClient } from '@millwright/http/sweep';
+import { createTestDatabase, listen, type TestDatabase } from '@millwright/testing';
+import { startRuntime, type TestRuntime } from '../test-runtime.js';
+import type { ContentRecord, FoundContent } from './content.contract.js';
+
+let database: TestDatabase;
+let runtime: TestRuntime;
+let call: HttpClient;
+let foreign: HttpClient;
+let count = 0;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  runtime = await startRuntime(database.url, 'http://127.0.0.1:1', listen);
+  call = runtime.as(await runtime.newToken());
+  foreign = runtime.as(await runtime.newToken({ project: 'Commerce' }));
+});
+afterAll(async () => {
+  await runtime.close();
+  await database.drop();
+});
+
+const path = '/api/v1/content';
+const detailsOf = ({ status, body }: ClientAnswer) => ({
+  status,
+  ...(body as { error: { code: string; details: { field: string; reason: string } } }).error,
+});
+const create = async (over: object = {}, client = call) => {
+  const sent = { title: `Item ${++count}`, content: 'Some text', ...over };
+  const answer = await client('POST', path, { json: sent });
+  expect(answer.status).toBe(201);
+  return answer.body as ContentRecord;
+};
+const setStatus = (id: string, status: string) =>
+  runtime.db.prisma.contentItem.update({ where: { id: decodeId('ct', id) ?? '' }, data: { status } });
+
+describe('POST /api/v1/content', () => {
+  it('answers 201 with the record, where it is, and its tag; count and audit agree', async () => {
+    const total = async () => ((await call('GET', `${path}?limit=1`)).body as { total: number }).total;
+    const before = await total();
+    const sent = {
+      title: ' Guide ',
+      slug: 'the-guide',
+      content: 'How to',
+      source: 'docs',
+      kind: 'guide',
+      public: true,
+      tags: ['help'],
+    };
+    const answer = await call('POST', path, { json: sent });
+    const record = answer.body as ContentRecord;
+    expect(answer.status).toBe(201);
+    const like = (pattern: RegExp) => expect.stringMatching(pattern) as string;
+    expect(record).toEqual({
+      ...sent,
+      title: 'Guide',
+      id: like(/^ct_[0-9A-Za-z]{22}$/),
+      created_at: like(/Z$/),
+      updated_at: record.created_at,
+    });
+    expect([answer.headers.get('location'), answer.headers.get('etag')]).toEqual([`${path}/${record.id}`, '"c-1"']);
+    expect((await call('GET', `${path}/${record.id}`)).text).toBe(answer.text);
+    expect(await total()).toBe(before + 1);
+    const trail = await runtime.db.prisma.governanceDecision.findMany({ where: { resource: record.id } });
+    expect(trail).toMatchObject([{ action: 'content.create', user_id: runtime.owner.id, decision: 'allow' }]);
+  });
+
+  it('makes a slug of the title, another where it is taken, and its id where nothing of the title is left', async () => {
+    const [first, second, bare] = [
+      await create({ title: 'Same Title' }),
+      await create({ title: 'Same title!' }),
+      await create({ title: '日本語' }),
+    ];
+    expect([first.slug, second.slug, bare.slug]).toEqual(['same-title', 'same-title-2', bare.id]);
+  });
+
+  it('answers 400 naming slug when the source has it already; another source may have it', async () => {
+    await create({ slug: 'taken', source: 'blog' });
+    const answer = await call('POST', path, { json: { title: 'x', content: '', slug: 'taken', source: 'blog' } });
+    expect(detailsOf(answer)).toMatchObject({
+      status: 400,
+      code: 'VALIDATION_ERROR',
+      details: { field: 'slug', reason: 'is taken' },
+    });
+    await create({ slug: 'taken', source: 'docs' });
+    await create({ slug: 'taken', source: 'blog' }, foreign);
+  });
+
+  it.each<[object, string]>([
+    [{ title: undefined }, 'title'],
+    [{ title: ' ' }, 'title'],
+    [{ title: 'x'.repeat(301) }, 'title'],
+    [{ content: undefined }, 'content'],
+    [{ content: null }, 'content'],
+    [{ content: 'x'.repeat(500_001) }, 'content'],
+    [{ slug: 'No Slug' }, 'slug'],
+    [{ slug: '../x' }, 'slug'],
+    [{ source: '' }, 'source'],
+    [{ kind: 3 }, 'kind'],
+    [{ public: 'true' }, 'public'],
+    [{ tags: ['a', 'a'] }, 'tags'],
+    [{ body: 'x' }, 'body'],
+  ])('answers 400 for %j naming %s', async (over, field) => {
+    const answer = await call('POST', path, { json: { title: 'T', content: 'C', ...over } });
+    expect(detailsOf(answer)).toMatchObject({ status: 400, code: 'VALIDATION_ERROR', details: { field } });
+  });
+});
+
+describe('GET /api/v1/content', () => {
+  it('answers a page, newest first, by source and by whether it is public, without what is inactive', async () => {
+    const source = 'listed';
+    const [a, b, c] = [
+      await create({ source, public: true }),
+      await create({ source }),
+      await create({ source, public: true }),
+    ];
+    const hidden = await create({ source });
+    await setStatus(hidden.id, 'inactive');
+    const list = async (query: string) => {
+      const { status, body } = await call('GET', `${path}?source=${source}${query}`);
+      expect(status).toBe(200);
+      const { items, ...page } = body as { items: ContentRecord[] };
+      return { ...page, ids: items.map(({ id }) => id) };
+    };
+    expect(await list('')).toEqual({ total: 3, limit: 50, offset: 0, ids: [c.id, b.id, a.id] });
+    expect(await list('&public=true')).toMatchObject({ total: 2, ids: [c.id, a.id] });
+    expect(await list('&public=false')).toMatchObject({ total: 1, ids: [b.id] });
+    expect(await list('&limit=1&offset=1')).toEqual({ total: 3, limit: 1, offset: 1, ids: [b.id] });
+    expect((await call('GET', `${path}/${hidden.id}`)).status).toBe(404);
+    expect((await foreign('GET', `${path}?source=${source}`)).body).toMatchObject({ items: [], total: 0 });
+    expect((await foreign('GET', `${path}/${a.id}`)).status).toBe(404);
+  });
+
+  it.each([
+    ['limit=0', 'limit'],
+    ['limit=1001', 'limit'],
+    ['offset=-1', 'offset'],
+    ['public=yes', 'public'],
+    ['source=A%20B', 'source'],
+    ['source=a&source=b', 'source'],
+  ])('answers 400 for %s naming %s', async (query, field) => {
+    expect(detailsOf(await call('GET', `${path}?${query}`))).toMatchObject({ status: 400, details: { field } });
+  });
+});
+
+describe('GET /api/v1/content/search', () => {
+  const search = async (query: Record<string, string>, client = call) => {
+    const { status, body } = await client('GET', `${path}/search?${new URLSearchParams(query).toString()}`);
+    expect(status).toBe(200);
+    return body as { results: FoundContent[]; total: number };
+  };
+
+  it('answers records with score and snippet, the best first: all words before some, titles before bodies', async () => {
+    const source = 'found';
+    const body = await create({
+      source,
+      title: 'Heating',
+      content: `${'Words before. '.repeat(40)}The boiler is red.`,
+    });
+    const title = await create({ source, title: 'Boiler', content: 'It heats.' });
+    const both = await create({ source, title: 'Cellar', content: 'A boiler and a pump.' });
+    const { results, total } = await search({ q: 'boiler pump', source });
+    expect(total).toBe(3);
+    expect(results.map(({ id }) => id)).toEqual([both.id, title.id, body.id]);
+    const { score, snippet, ...record } = results[2] as FoundContent;
+    expect(record).toEqual(body);
+    expect(score).toBeGreaterThan(0);
+    expect(snippet).toContain('The boiler');
+    expect(snippet.length).toBeLessThan(400);
+  });
+
+  it('finds other forms of a word, words without their accents, unfinished and misspelt ones, and tags', async () => {
+    const source = 'forms';
+    await create({ source, title: 'Crème brûlée', content: 'Caramelised desserts', tags: ['sweets'] });
+    for (const q of ['creme', 'BRÛLÉE', 'dessert', 'carameli', 'desertts', 'sweet'])
+      expect({ q, total: (await search({ q, source })).total }).toEqual({ q, total: 1 });
+    expect((await search({ q: 'pneumatic', source })).total).toBe(0);
+  });
+
+  it('filters before it ranks, and shows neither inactive items nor those of another project', async () => {
+    const shown = await create({ source: 'one', title: 'Zebra', public: true });
+    await create({ source: 'two', title: 'Zebra' });
+    await create({ title: 'Zebra' }, foreign);
+    await setStatus((await create({ source: 'one', title: 'Zebra herd' })).id, 'inactive');
+    expect((await search({ q: 'zebra', source: 'one' })).results.map(({ id }) => id)).toEqual([shown.id]);
+    expect((await search({ q: 'zebra', public: 'true' })).results.map(({ id }) => id)).toEqual([shown.id]);
+    expect((await search({ q: 'zebra' })).total).toBe(2);
+    expect((await search({ q: 'zebra', limit: '1', offset: '1' })).results).toHaveLength(1);
+    expect(await search({ q: 'zebra', offset: '9' })).toEqual({ results: [], total: 2 });
+  });
+
+  it.each([
+    "'; DROP TABLE content_items; --",
+    '& | ! ( ) : * <-> \\',
+    'the of and',
+    '😀',
+    'word '.repeat(99),
+    '"unclosed',
+    'a:*b & !c',
+  ])('answers 200 to %j', async (q) => {
+    expect((await search({ q, source: 'none' })).results).toEqual([]);
+  });
+
+  it.each([
+    ['', 'q'],
+    ['q=', 'q'],
+    ['q=%20', 'q'],
+    [`q=${'x'.repeat(501)}`, 'q'],
+    ['q=a&limit=101', 'limit'],
+    ['q=a&q=b', 'q'],
+  ])('answers 400 for %s naming %s', async (query, field) => {
+    expect(detailsOf(await call('GET', `${path}/search?${query}`))).toMatchObject({ status: 400, details: { field } });
+  });
+
+  it('finds what changed by its new words, not by its old ones', async () => {
+    const { id } = await create({ source: 'changing', title: 'Lighthouse' });
+    const where = { id: decodeId('ct', id) ?? '' };
+    await runtime.db.prisma.contentItem.update({ where, data: { title: 'Windmill' } });
+    expect((await search({ q: 'lighthouse', source: 'changing' })).total).toBe(0);
+    expect((await search({ q: 'windmil', source: 'changing' })).total).toBe(1);
+  });
+});

@@ -1,0 +1,125 @@
+import type { Gate } from '@millwright/http';
+import { AppError } from '@millwright/errors';
+import express, { Router, type ErrorRequestHandler, type Request, type RequestHandler, type Response } from 'express';
+import { parseAuthorization, requireRecipient, UntrustedRequest, type Recipient } from './authorization-request.js';
+import type { AuthorizationStore } from './authorizations.store.js';
+import type { Client } from './clients.store.js';
+import { sendErrorPage } from './error-page.js';
+import { OAuthError } from './oauth-error.js';
+
+export interface AuthorizeOptions {
+  gate: Gate;
+  runtimeUrl: string;
+  /** Where area A is. */
+  baseUrl: string;
+  findClient: (id: string) => Promise<Client | undefined>;
+  authorizations: AuthorizationStore;
+}
+
+/** `GET /oauth/authorize` (RFC 6749 §3.1): sends the browser to area A for sign-in and consent, and takes its answer to the client. */
+export function authorizeEndpoint(options: AuthorizeOptions): Router {
+  const router = Router({ caseSensitive: true, strict: true });
+  const guard: RequestHandler = async (request, response, next) => {
+    response.locals['route'] = '/oauth/authorize';
+    // The address of the next page must not learn codes and states from the Referer.
+    response.set({ 'Cache-Control': 'no-store', Pragma: 'no-cache', 'Referrer-Policy': 'no-referrer' });
+    await options.gate(request, response, 'public', false);
+    next();
+  };
+  router.get('/oauth/authorize', guard, begin(options), showUntrusted);
+  router.post('/oauth/authorize', guard, express.text({ type: FORM, limit: 65_536 }), begin(options), showUntrusted);
+  router.get('/oauth/authorize/return', guard, finish(options), showUntrusted);
+  for (const [path, allow] of [
+    ['/oauth/authorize', 'GET, HEAD, POST'],
+    ['/oauth/authorize/return', 'GET, HEAD'],
+  ] as const) {
+    router.all(path, guard, () => {
+      throw new AppError('method_not_allowed', { headers: { Allow: allow } });
+    });
+  }
+  return router;
+}
+
+const FORM = 'application/x-www-form-urlencoded';
+
+/** The parameters, from the query or the form (RFC 6749 §3.1). Values are the client's: none is shown unescaped. */
+function parametersOf(request: Request): URLSearchParams {
+  const { searchParams } = new URL(request.originalUrl, 'http://path.invalid');
+  return request.method === 'POST'
+    ? new URLSearchParams(typeof request.body === 'string' ? request.body : '')
+    : searchParams;
+}
+
+function begin({ runtimeUrl, baseUrl, findClient, authorizations }: AuthorizeOptions): RequestHandler {
+  return async (request, response) => {
+    const parameters = parametersOf(request);
+    const recipient = await requireRecipient(parameters, findClient);
+    try {
+      const { request: name, browser } = await authorizations.begin(
+        parseAuthorization(parameters, recipient, runtimeUrl),
+      );
+      setBrowserCookie(response, runtimeUrl, name, browser);
+      response.redirect(303, `${baseUrl}/admin/consent?request=${name}`);
+    } catch (error) {
+      if (!(error instanceof OAuthError)) throw error;
+      const { code, description } = error;
+      answer(response, runtimeUrl, recipient, { error: code, error_description: description });
+    }
+  };
+}
+
+function finish({ runtimeUrl, authorizations }: AuthorizeOptions): RequestHandler {
+  return async (request, response) => {
+    const parameters = parametersOf(request);
+    const [name, ticket] = [parameters.get('request') ?? '', parameters.get('ticket') ?? ''];
+    const browser = cookieOf(request, cookieName(name)) ?? '';
+    const finished = await authorizations.finish({ request: name, ticket, browser });
+    if (!finished) {
+      throw new UntrustedRequest(
+        'This authorization was not begun in this browser, was used before, or took more than ten minutes.',
+      );
+    }
+    response.clearCookie(cookieName(name), { path: RETURN_PATH });
+    const { redirectUri, state, code } = finished;
+    const result: Record<string, string> = code === undefined ? { error: 'access_denied' } : { code };
+    answer(response, runtimeUrl, { redirectUri, state: state ?? undefined }, result);
+  };
+}
+
+/** RFC 6749 §4.1.2, with the issuer (RFC 9207 §2). 303, so that no form is posted on. */
+function answer(
+  response: Response,
+  runtimeUrl: string,
+  { redirectUri, state }: Pick<Recipient, 'redirectUri' | 'state'>,
+  result: Readonly<Record<string, string>>,
+): void {
+  const parameters = new URLSearchParams({ ...result, ...(state !== undefined && { state }), iss: runtimeUrl });
+  const separator = redirectUri.includes('?') ? '&' : '?';
+  response.redirect(303, `${redirectUri}${separator}${parameters.toString()}`);
+}
+
+const RETURN_PATH = '/oauth/authorize/return';
+
+/** One cookie a request, so that two tabs do not disturb each other. */
+const cookieName = (request: string) => `mw_authorize_${request.slice(0, 16)}`;
+
+function setBrowserCookie(response: Response, runtimeUrl: string, request: string, value: string): void {
+  const secure = runtimeUrl.startsWith('https:');
+  response.cookie(cookieName(request), value, {
+    path: RETURN_PATH,
+    httpOnly: true,
+    sameSite: 'lax',
+    secure,
+    maxAge: 600_000,
+  });
+}
+
+function cookieOf({ headers }: Request, name: string): string | undefined {
+  const cookies = headers.cookie?.split(';').map((cookie) => cookie.trim().split('=')) ?? [];
+  return cookies.find(([key]) => key === name)?.[1];
+}
+
+const showUntrusted: ErrorRequestHandler = (error: unknown, _request, response, next) => {
+  if (error instanceof UntrustedRequest) sendErrorPage(response, error.message);
+  else next(error);
+};

@@ -1,0 +1,515 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { hashSecret, newOneTimeToken, revokeOAuthClient } from '@millwright/auth';
+import { newId } from '@millwright/db';
+import { createTestDatabase, listen, type TestDatabase } from '@millwright/testing';
+import {
+  BASE_URL,
+  RUNTIME_URL,
+  startRuntime,
+  type TestClient,
+  type TestRuntime,
+  type TestUser,
+} from '../test-runtime.js';
+
+const REDIRECT = 'https://app.example/cb?from=millwright';
+const LOOPBACK = 'http://127.0.0.1:4000/cb';
+
+let database: TestDatabase;
+let runtime: TestRuntime;
+let client: TestClient;
+let lin: TestUser;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  runtime = await startRuntime(database.url, 'http://127.0.0.1:1', listen);
+  client = await runtime.newClient({ redirectUris: [REDIRECT, LOOPBACK], scopes: ['agents:read', 'content:read'] });
+  lin = await runtime.newUser('lin@example.com');
+});
+afterAll(async () => {
+  await runtime.close();
+  await database.drop();
+});
+
+const verifier = randomBytes(32).toString('base64url');
+const challengeOf = (text: string) => createHash('sha256').update(text).digest('base64url');
+const pkce = { code_challenge: challengeOf(verifier), code_challenge_method: 'S256' };
+const asked = (more: Record<string, string | undefined> = {}) => ({
+  client_id: client.client_id,
+  redirect_uri: REDIRECT,
+  response_type: 'code',
+  state: 'st&te',
+  ...pkce,
+  ...more,
+});
+const queryOf = (parameters: Record<string, string | undefined>) =>
+  new URLSearchParams(Object.entries(parameters).filter((entry): entry is [string, string] => entry[1] !== undefined));
+
+const authorize = (parameters: Record<string, string | undefined> | string, url = runtime.url) =>
+  fetch(`${url}/oauth/authorize?${typeof parameters === 'string' ? parameters : queryOf(parameters).toString()}`, {
+    redirect: 'manual',
+  });
+const locationOf = (response: Response) => new URL(response.headers.get('location') ?? '');
+const errorOf = (response: Response) => {
+  const { searchParams } = locationOf(response);
+  return {
+    status: response.status,
+    error: searchParams.get('error'),
+    state: searchParams.get('state'),
+    iss: searchParams.get('iss'),
+  };
+};
+
+interface Begun {
+  request: string;
+  cookie: string;
+}
+
+async function begin(more: Record<string, string | undefined> = {}, url = runtime.url): Promise<Begun> {
+  const response = await authorize(asked(more), url);
+  const location = locationOf(response);
+  expect([response.status, `${location.origin}${location.pathname}`]).toEqual([303, `${BASE_URL}/admin/consent`]);
+  const cookie = response.headers.get('set-cookie')?.split(';', 1)[0] ?? '';
+  return { request: location.searchParams.get('request') ?? '', cookie };
+}
+
+/** What area A's consent page does. */
+async function decide({ request }: Begun, granted: string[], user = lin): Promise<string> {
+  const ticket = newOneTimeToken();
+  await runtime.db.prisma.oAuthAuthorization.update({
+    where: { request_hash: new Uint8Array(hashSecret(request)) },
+    data: { user_id: user.id, granted, ticket_hash: new Uint8Array(hashSecret(ticket)), decided_at: new Date() },
+  });
+  return ticket;
+}
+const finish = (request: string, ticket: string, cookie: string, url = runtime.url) =>
+  fetch(`${url}/oauth/authorize/return?${queryOf({ request, ticket }).toString()}`, {
+    redirect: 'manual',
+    headers: { cookie },
+  });
+
+async function newCode(more: Record<string, string | undefined> = {}, granted = ['agents:read']): Promise<string> {
+  const begun = await begin(more);
+  const response = await finish(begun.request, await decide(begun, granted), begun.cookie);
+  return locationOf(response).searchParams.get('code') ?? '';
+}
+const redeem = (code: string, more: Record<string, string | undefined> = {}, headers?: Record<string, string>) =>
+  runtime.askToken(
+    queryOf({
+      grant_type: 'authorization_code',
+      code,
+      client_id: client.client_id,
+      client_secret: client.client_secret,
+      redirect_uri: REDIRECT,
+      code_verifier: verifier,
+      ...more,
+    }),
+    headers,
+  );
+const works = async (token: string) => (await runtime.as(token)('GET', '/api/v1/agents/registry')).status;
+
+describe('GET /oauth/authorize', () => {
+  it('sends the browser to the consent page, tied to it by a cookie, and back with code, state and issuer', async () => {
+    const response = await authorize(asked());
+    const headers = Object.fromEntries(response.headers);
+    expect(headers).toMatchObject({ 'cache-control': 'no-store', 'referrer-policy': 'no-referrer' });
+    expect(headers['set-cookie']).toMatch(
+      /^mw_authorize_\w{16}=[0-9a-f]{64}; Max-Age=600; Path=\/oauth\/authorize\/return;.* HttpOnly; SameSite=Lax$/,
+    );
+    const begun = await begin();
+    const back = await finish(begun.request, await decide(begun, ['agents:read']), begun.cookie);
+    const location = locationOf(back);
+    expect([back.status, location.origin + location.pathname]).toEqual([303, 'https://app.example/cb']);
+    expect(Object.fromEntries(location.searchParams)).toEqual({
+      from: 'millwright',
+      code: expect.stringMatching(/^[0-9a-f]{64}$/) as string,
+      state: 'st&te',
+      iss: RUNTIME_URL,
+    });
+  });
+
+  it('takes a form too', async () => {
+    const response = await fetch(`${runtime.url}/oauth/authorize`, {
+      method: 'POST',
+      body: queryOf(asked()),
+      redirect: 'manual',
+    });
+    expect(locationOf(response).pathname).toBe('/admin/consent');
+  });
+
+  it('tells the client that the user refused', async () => {
+    const begun = await begin();
+    expect(errorOf(await finish(begun.request, await decide(begun, []), begun.cookie))).toEqual({
+      status: 303,
+      error: 'access_denied',
+      state: 'st&te',
+      iss: RUNTIME_URL,
+    });
+  });
+
+  it.each<[string, Record<string, string | undefined> | (() => string)]>([
+    ['no client', { client_id: undefined }],
+    ['an unknown client', { client_id: 'nobody' }],
+    ['an empty client', { client_id: '' }],
+    ['two clients', () => `${queryOf(asked()).toString()}&client_id=other`],
+    ['a redirect URI that is not registered', { redirect_uri: 'https://app.example/other' }],
+    ['none, where several are registered', { redirect_uri: undefined }],
+    ['two redirect URIs', () => `${queryOf(asked()).toString()}&redirect_uri=https%3A%2F%2Fevil.example`],
+    ['a longer one', { redirect_uri: `${REDIRECT}/` }],
+    ['a prefix', { redirect_uri: 'https://app.example/cb' }],
+    ['another host', { redirect_uri: 'https://app.example.evil.example/cb?from=millwright' }],
+    ['another port off loopback', { redirect_uri: 'https://app.example:8443/cb?from=millwright' }],
+    ['another case', { redirect_uri: 'https://APP.example/cb?from=millwright' }],
+    ['userinfo', { redirect_uri: 'https://app.example@evil.example/cb' }],
+    ['a fragment', { redirect_uri: `${REDIRECT}#x` }],
+    ['another path on loopback', { redirect_uri: 'http://127.0.0.1:4000/other' }],
+    ['another spelling of loopback', { redirect_uri: 'http://127.1:4000/cb' }],
+    ['a host that begins like loopback', { redirect_uri: 'http://127.0.0.1.evil.example:4000/cb' }],
+    ['userinfo on loopback', { redirect_uri: 'http://127.0.0.1:4000@evil.example/cb' }],
+    ['https on loopback where http is registered', { redirect_uri: 'https://127.0.0.1:4000/cb' }],
+    ['javascript', { redirect_uri: 'javascript:alert(1)' }],
+  ])('shows a page and redirects nowhere for %s', async (_title, change) => {
+    const response = await authorize(typeof change === 'function' ? change() : asked(change));
+    expect([response.status, response.headers.get('location')]).toEqual([400, null]);
+    expect(response.headers.get('content-type')).toContain('text/html');
+    expect(response.headers.get('content-security-policy')).toContain("frame-ancestors 'none'");
+    expect(await response.text()).not.toContain('evil');
+  });
+
+  it('shows a page for a client that was revoked or whose owner is inactive', async () => {
+    const boss = await runtime.newUser('boss@example.com');
+    const [revoked, orphan] = [
+      await runtime.newClient({ redirectUris: [REDIRECT] }),
+      await runtime.newClient({ userId: boss.id, redirectUris: [REDIRECT] }),
+    ];
+    await runtime.db.transaction((tx) => revokeOAuthClient(tx, revoked.id, runtime.owner.actor));
+    await runtime.db.prisma.user.update({ where: { id: boss.id }, data: { status: 'inactive' } });
+    for (const { client_id } of [revoked, orphan]) expect((await authorize(asked({ client_id }))).status).toBe(400);
+  });
+
+  it('accepts any port of a registered loopback address', async () => {
+    for (const redirect_uri of [LOOPBACK, 'http://127.0.0.1:59999/cb', 'http://127.0.0.1/cb'])
+      await begin({ redirect_uri });
+  });
+
+  it.each<[string, Record<string, string | undefined> | (() => string)]>([
+    ['invalid_request', { response_type: undefined }],
+    ['unsupported_response_type', { response_type: 'token' }],
+    ['invalid_request', { response_mode: 'fragment' }],
+    ['invalid_scope', { scope: 'agents:read nonsense' }],
+    ['invalid_scope', { scope: 'agents:write' }],
+    ['invalid_target', { resource: 'https://elsewhere.example' }],
+    ['invalid_target', { resource: `${RUNTIME_URL}/api/v1/agents` }],
+    ['invalid_target', { resource: `${RUNTIME_URL}#fragment` }],
+    ['invalid_request', { code_challenge_method: 'plain' }],
+    ['invalid_request', { code_challenge_method: undefined }],
+    ['invalid_request', { code_challenge: 'short' }],
+    ['invalid_request', { code_challenge: undefined }],
+    ['invalid_request', () => `${queryOf(asked()).toString()}&scope=agents%3Aread&scope=agents%3Aread`],
+  ])('tells the client %s', async (error, change) => {
+    const response = await authorize(typeof change === 'function' ? change() : asked(change));
+    expect(errorOf(response)).toEqual({ status: 303, error, state: 'st&te', iss: RUNTIME_URL });
+    expect(locationOf(response).origin).toBe('https://app.example');
+  });
+
+  it('asks a client with a secret for no PKCE, but ignores unknown parameters, prompt and login_hint', async () => {
+    await begin({
+      code_challenge: undefined,
+      code_challenge_method: undefined,
+      prompt: 'none',
+      login_hint: 'x',
+      foo: '1',
+    });
+  });
+});
+
+describe('GET /oauth/authorize/return', () => {
+  it('works once, in the browser that began, with the ticket of who decided, and on another replica', async () => {
+    const begun = await begin();
+    const ticket = await decide(begun, ['agents:read']);
+    const other = await begin();
+    const refused = [
+      await finish(begun.request, ticket, ''),
+      await finish(begun.request, ticket, other.cookie),
+      await finish(begun.request, ticket, `${begun.cookie.split('=')[0] ?? ''}=${newOneTimeToken()}`),
+      await finish(begun.request, newOneTimeToken(), begun.cookie),
+      await finish(other.request, ticket, other.cookie),
+      await finish('', '', ''),
+    ];
+    for (const response of refused) expect([response.status, response.headers.get('location')]).toEqual([400, null]);
+    const replica = await runtime.start();
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, (_, n) =>
+        finish(begun.request, ticket, begun.cookie, n % 2 ? replica.url : runtime.url),
+      ),
+    );
+    expect(answers.filter(({ status }) => status === 303)).toHaveLength(1);
+  });
+
+  it('is over after ten minutes', async () => {
+    const begun = await begin();
+    const ticket = await decide(begun, ['agents:read']);
+    const request_hash = new Uint8Array(hashSecret(begun.request));
+    await runtime.db.prisma.oAuthAuthorization.update({ where: { request_hash }, data: { expires_at: new Date() } });
+    expect((await finish(begun.request, ticket, begun.cookie)).status).toBe(400);
+  });
+});
+
+describe('POST /oauth/token, authorization_code', () => {
+  it('answers tokens for the user who consented, within the scopes granted, and records the grant', async () => {
+    const { status, body } = await redeem(await newCode());
+    const tokens = body as { access_token: string; refresh_token: string; scope: string };
+    expect(status).toBe(200);
+    expect(tokens.scope).toBe('agents:read');
+    expect(await works(tokens.access_token)).toBe(200);
+    expect((await runtime.as(tokens.access_token)('GET', '/api/v1/content')).status).toBe(403);
+    const row = await runtime.db.prisma.governanceDecision.findFirst({
+      where: { user_id: lin.id, action: 'oauth_grant.create' },
+    });
+    expect(row).toMatchObject({ decision: 'allow', project: 'Core' });
+    const refreshed = await runtime.askToken({
+      grant_type: 'refresh_token',
+      refresh_token: tokens.refresh_token,
+      client_id: client.client_id,
+      client_secret: client.client_secret,
+    });
+    expect([refreshed.status, (refreshed.body as { scope: string }).scope]).toEqual([200, 'agents:read']);
+  });
+
+  it('accepts the code once; its replay ends what the first use opened, on every replica', async () => {
+    const code = await newCode();
+    const { access_token } = (await redeem(code)).body as { access_token: string };
+    expect(await works(access_token)).toBe(200);
+    expect([(await redeem(code)).status, await works(access_token)]).toEqual([400, 401]);
+  });
+
+  it('gives 100 parallel redemptions over two replicas exactly one success', async () => {
+    const code = await newCode();
+    const replica = await runtime.start();
+    const form = queryOf({
+      grant_type: 'authorization_code',
+      code,
+      client_id: client.client_id,
+      client_secret: client.client_secret,
+      redirect_uri: REDIRECT,
+      code_verifier: verifier,
+    });
+    const answers = await Promise.all(
+      Array.from({ length: 100 }, (_, n) =>
+        fetch(`${n % 2 ? replica.url : runtime.url}/oauth/token`, { method: 'POST', body: form }),
+      ),
+    );
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
+  });
+
+  it.each<[string, Record<string, string | undefined>]>([
+    ['a wrong verifier', { code_verifier: 'x'.repeat(43) }],
+    ['no verifier', { code_verifier: undefined }],
+    ['another redirect URI', { redirect_uri: LOOPBACK }],
+  ])('refuses a code with %s, which burns it', async (_title, more) => {
+    const code = await newCode();
+    expect((await redeem(code, more)).body).toMatchObject({ error: 'invalid_grant' });
+    expect((await redeem(code)).body).toMatchObject({ error: 'invalid_grant' });
+  });
+
+  it('refuses a verifier for a code without a challenge, and needs the redirect URI then', async () => {
+    const plain = { code_challenge: undefined, code_challenge_method: undefined };
+    expect((await redeem(await newCode(plain))).body).toMatchObject({ error: 'invalid_grant' });
+    const without = { code_verifier: undefined, redirect_uri: undefined };
+    expect((await redeem(await newCode(plain), without)).body).toMatchObject({ error: 'invalid_grant' });
+    expect((await redeem(await newCode(plain), { code_verifier: undefined })).status).toBe(200);
+    expect((await redeem(await newCode(), { redirect_uri: undefined })).status).toBe(200);
+  });
+
+  it('refuses another client’s code, an old one, and that of a user who was disabled meanwhile', async () => {
+    const other = await runtime.newClient({ redirectUris: [REDIRECT] });
+    const { client_id, client_secret } = other;
+    expect((await redeem(await newCode(), { client_id, client_secret })).body).toMatchObject({
+      error: 'invalid_grant',
+    });
+    const late = await newCode();
+    await runtime.db.prisma.oAuthCode.update({
+      where: { code_hash: new Uint8Array(hashSecret(late)) },
+      data: { expires_at: new Date() },
+    });
+    expect((await redeem(late)).status).toBe(400);
+    const code = await newCode();
+    await runtime.db.prisma.user.update({ where: { id: lin.id }, data: { status: 'inactive' } });
+    expect((await redeem(code)).status).toBe(400);
+    await runtime.db.prisma.user.update({ where: { id: lin.id }, data: { status: 'active' } });
+    for (const wrong of ['', 'x', newOneTimeToken()]) expect((await redeem(wrong)).status).toBe(400);
+  });
+
+  it('mints for the resource that was authorized, which nothing else of the area takes', async () => {
+    const resource = `${RUNTIME_URL}/api/v1/mcp/tools/mcp`;
+    const { access_token } = (await redeem(await newCode({ resource }))).body as { access_token: string };
+    const claims = JSON.parse(Buffer.from(access_token.split('.')[1] ?? '', 'base64url').toString()) as { aud: string };
+    expect([claims.aud, await works(access_token)]).toEqual([resource, 401]);
+    const wider = await redeem(await newCode({ resource }), { resource: RUNTIME_URL });
+    expect(wider.body).toMatchObject({ error: 'invalid_target' });
+    const same = await redeem(await newCode({ resource }), { resource: `${resource}/` });
+    expect(same.status).toBe(200);
+  });
+});
+
+describe('POST /oauth/revoke and /oauth/introspect', () => {
+  const send = (path: string, token: string, by: TestClient = client) =>
+    runtime.as()('POST', path, {
+      body: queryOf({ token, client_id: by.client_id, client_secret: by.client_secret }).toString(),
+      headers: { 'content-type': 'application/x-www-form-urlencoded' },
+    });
+  const newTokens = async () => (await redeem(await newCode())).body as { access_token: string; refresh_token: string };
+
+  it('say what a token is good for, to its own client alone', async () => {
+    const { access_token, refresh_token } = await newTokens();
+    expect((await send('/oauth/introspect', access_token)).body).toMatchObject({
+      active: true,
+      token_type: 'Bearer',
+      scope: 'agents:read',
+      client_id: client.client_id,
+      sub: lin.id,
+      aud: RUNTIME_URL,
+      iss: RUNTIME_URL,
+    });
+    expect((await send('/oauth/introspect', refresh_token)).body).toMatchObject({ active: true, scope: 'agents:read' });
+    const other = await runtime.newClient();
+    for (const token of [access_token, refresh_token, 'nonsense'])
+      expect((await send('/oauth/introspect', token, other)).body).toEqual({ active: false });
+    const wrong = await send('/oauth/introspect', access_token, { ...client, client_secret: 'wrong' });
+    expect([wrong.status, wrong.body]).toMatchObject([401, { error: 'invalid_client' }]);
+  });
+
+  it.each(['access_token', 'refresh_token'] as const)('end the grant of an %s with all its tokens', async (kind) => {
+    const tokens = await newTokens();
+    const { status, text } = await send('/oauth/revoke', tokens[kind]);
+    expect([status, text]).toEqual([200, '']);
+    expect(await works(tokens.access_token)).toBe(401);
+    expect((await send('/oauth/introspect', tokens.access_token)).body).toEqual({ active: false });
+    expect((await send('/oauth/introspect', tokens.refresh_token)).body).toEqual({ active: false });
+  });
+
+  it('answer 200 to unknown tokens, and leave those of other clients alone', async () => {
+    const { access_token } = await newTokens();
+    expect((await send('/oauth/revoke', access_token, await runtime.newClient())).status).toBe(200);
+    expect((await send('/oauth/revoke', 'nonsense')).status).toBe(200);
+    expect(await works(access_token)).toBe(200);
+    expect((await send('/oauth/revoke', '')).body).toMatchObject({ error: 'invalid_request' });
+  });
+});
+
+describe('POST /oauth/register', () => {
+  const register = (json: unknown) => runtime.as()('POST', '/oauth/register', { json });
+
+  it('makes a client that works by PKCE for the user who consents, and keeps it once it was used', async () => {
+    const { status, body, headers } = await register({
+      redirect_uris: ['http://localhost:1234/cb'],
+      client_name: 'Inspector',
+      token_endpoint_auth_method: 'none',
+    });
+    expect([status, headers.get('cache-control')]).toEqual([201, 'no-store']);
+    const { client_id } = body as { client_id: string };
+    expect(body).toEqual({
+      client_id,
+      client_id_issued_at: expect.any(Number) as number,
+      redirect_uris: ['http://localhost:1234/cb'],
+      client_name: 'Inspector',
+      token_endpoint_auth_method: 'none',
+      grant_types: ['authorization_code', 'refresh_token'],
+      response_types: ['code'],
+    });
+    const commerce = await runtime.newUser('mo@example.com', { project: 'Commerce' });
+    const redirect_uri = 'http://localhost:5555/cb';
+    const begun = await begin({ client_id, redirect_uri, scope: 'agents:read' });
+    const back = await finish(begun.request, await decide(begun, ['agents:read'], commerce), begun.cookie);
+    const code = locationOf(back).searchParams.get('code') ?? '';
+    const answer = await redeem(code, { client_id, client_secret: undefined, redirect_uri });
+    expect(await works((answer.body as { access_token: string }).access_token)).toBe(200);
+    const row = await runtime.db.prisma.oAuthClient.findUniqueOrThrow({
+      where: { client_id },
+      include: { grants: true },
+    });
+    expect(row).toMatchObject({
+      kind: 'registered',
+      user_id: null,
+      expires_at: null,
+      grants: [{ project: 'Commerce' }],
+    });
+  });
+
+  it('gives a secret by default, demands PKCE all the same, and gives no client_credentials', async () => {
+    const { body } = await register({ redirect_uris: ['https://app.example/cb'] });
+    const { client_id, client_secret, client_secret_expires_at } = body as Record<string, string>;
+    expect([client_secret, client_secret_expires_at]).toEqual([expect.stringMatching(/^mw_secret_/), 0]);
+    const plain = {
+      client_id,
+      redirect_uri: 'https://app.example/cb',
+      code_challenge: undefined,
+      code_challenge_method: undefined,
+    };
+    expect(errorOf(await authorize(asked(plain))).error).toBe('invalid_request');
+    const { status, body: refused } = await runtime.askToken({
+      grant_type: 'client_credentials',
+      client_id: client_id ?? '',
+      client_secret: client_secret ?? '',
+    });
+    expect([status, refused]).toMatchObject([400, { error: 'unauthorized_client' }]);
+  });
+
+  it.each<[string, unknown]>([
+    ['invalid_redirect_uri', {}],
+    ['invalid_redirect_uri', { redirect_uris: [] }],
+    ['invalid_redirect_uri', { redirect_uris: ['http://app.example/cb'] }],
+    ['invalid_redirect_uri', { redirect_uris: ['https://app.example/cb#x'] }],
+    ['invalid_redirect_uri', { redirect_uris: ['https://u:p@app.example/cb'] }],
+    ['invalid_redirect_uri', { redirect_uris: ['javascript:alert(1)'] }],
+    ['invalid_redirect_uri', { redirect_uris: ['data:text/html,x'] }],
+    ['invalid_redirect_uri', { redirect_uris: ['myapp:cb'] }],
+    ['invalid_redirect_uri', { redirect_uris: [3] }],
+    [
+      'invalid_client_metadata',
+      { redirect_uris: ['https://a.example/'], token_endpoint_auth_method: 'private_key_jwt' },
+    ],
+    ['invalid_client_metadata', { redirect_uris: ['https://a.example/'], grant_types: ['implicit'] }],
+    ['invalid_client_metadata', { redirect_uris: ['https://a.example/'], client_name: 3 }],
+  ])('answers %s to %j', async (error, metadata) => {
+    const { status, body } = await register(metadata);
+    expect([status, body]).toMatchObject([400, { error }]);
+  });
+
+  it('forgets a registration that nobody used', async () => {
+    const { client_id } = (await register({ redirect_uris: ['com.example.app:/cb'] })).body as { client_id: string };
+    await begin({ client_id, redirect_uri: 'com.example.app:/cb' });
+    await runtime.db.prisma.oAuthClient.update({ where: { client_id }, data: { expires_at: new Date() } });
+    expect((await authorize(asked({ client_id, redirect_uri: 'com.example.app:/cb' }))).status).toBe(400);
+  });
+});
+
+describe('metadata', () => {
+  const get = (path: string) => runtime.as()('GET', path);
+
+  it('describes the authorization server, readable by scripts of any origin', async () => {
+    const { status, body, headers } = await get('/.well-known/oauth-authorization-server');
+    expect([status, headers.get('access-control-allow-origin')]).toEqual([200, '*']);
+    expect(body).toMatchObject({
+      issuer: RUNTIME_URL,
+      authorization_endpoint: `${RUNTIME_URL}/oauth/authorize`,
+      token_endpoint: `${RUNTIME_URL}/oauth/token`,
+      registration_endpoint: `${RUNTIME_URL}/oauth/register`,
+      code_challenge_methods_supported: ['S256'],
+      authorization_response_iss_parameter_supported: true,
+      client_id_metadata_document_supported: true,
+    });
+    expect((await get('/.well-known/openid-configuration')).status).toBe(404);
+  });
+
+  it('describes area C and each of its MCP endpoints as a protected resource, whether it exists or not', async () => {
+    expect((await get('/.well-known/oauth-protected-resource')).body).toMatchObject({ resource: RUNTIME_URL });
+    for (const name of ['platform', newId()]) {
+      expect((await get(`/.well-known/oauth-protected-resource/api/v1/mcp/${name}/mcp`)).body).toMatchObject({
+        resource: `${RUNTIME_URL}/api/v1/mcp/${name}/mcp`,
+        authorization_servers: [RUNTIME_URL],
+        scopes_supported: ['mcp:read', 'mcp:call'],
+      });
+    }
+    expect((await get('/.well-known/oauth-protected-resource/api/v1/mcp/No%20Name/mcp')).status).toBe(404);
+  });
+});

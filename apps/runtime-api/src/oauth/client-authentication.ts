@@ -1,0 +1,84 @@
+import { secretMatches } from '@millwright/auth';
+import type { Request } from 'express';
+import type { Client, ClientStore, Origin } from './clients.store.js';
+import { OAuthError } from './oauth-error.js';
+
+/** The parameters of a form, each given once; `resource` may repeat (RFC 8707 §2). */
+export interface Form {
+  values: Readonly<Record<string, string>>;
+  resources: readonly string[];
+}
+
+/** Form encoding, each parameter once (RFC 6749 §3.2). @throws OAuthError invalid_request */
+export function requireForm(request: Request): Form {
+  if (!request.is('application/x-www-form-urlencoded')) {
+    throw new OAuthError('invalid_request', 'the body must be application/x-www-form-urlencoded');
+  }
+  const { resource, ...values } = request.body as Record<string, unknown>;
+  if (Object.values(values).some((value) => typeof value !== 'string')) {
+    throw new OAuthError('invalid_request', 'a parameter is repeated');
+  }
+  const resources = [resource ?? []].flat().filter((value) => typeof value === 'string');
+  return { values: values as Record<string, string>, resources };
+}
+
+/**
+ * One way of client authentication only: HTTP Basic or the body (RFC 6749 §2.3.1). A public client names itself.
+ *
+ * @throws OAuthError invalid_request, invalid_client
+ */
+export async function authenticateClient(
+  clients: ClientStore,
+  request: Request,
+  origin: Origin,
+  { values }: Form,
+): Promise<Client> {
+  const basic = basicCredentials(request.headers.authorization);
+  if (basic && values['client_secret'] !== undefined) {
+    throw new OAuthError('invalid_request', 'more than one way of client authentication was used');
+  }
+  if (basic && values['client_id'] !== undefined && values['client_id'] !== basic.id) {
+    throw new OAuthError('invalid_request', 'the body names another client than the Authorization header');
+  }
+  const id = basic?.id ?? values['client_id'];
+  const secret = basic?.secret ?? values['client_secret'];
+  const refused = new OAuthError('invalid_client', 'the client is unknown or its secret is wrong', basic !== undefined);
+  if (!id || !CLIENT_ID.test(id)) throw refused;
+  const client = await clients.find(id);
+  if (!client || !provesItself(client, secret)) throw refused;
+  const reason = whyRefused(client);
+  if (reason === undefined) return client;
+  await clients.recordRefusal(client, origin, reason);
+  throw refused;
+}
+
+/** RFC 6749 appendix A.1. What cannot be a client id costs no query. */
+export const CLIENT_ID = /^[\x20-\x7e]{1,2000}$/;
+
+function provesItself({ auth_method, secret_hash }: Client, secret: string | undefined): boolean {
+  if (auth_method === 'none') return secret === undefined || secret === '';
+  return secret !== undefined && secret_hash !== null && secretMatches(secret, secret_hash);
+}
+
+/** Why a client that proved itself gets nothing. A document is read again when it is next used, not here. */
+export function whyRefused({ revoked, expired, kind, owner }: Client): string | undefined {
+  if (revoked) return 'the client is revoked';
+  if (expired && kind === 'registered') return 'the registration has expired';
+  return owner && owner.user_status !== 'active' ? 'the account is inactive' : undefined;
+}
+
+/** Both halves are form-encoded before they are joined (RFC 6749 §2.3.1). */
+function basicCredentials(header: string | undefined): { id: string; secret: string } | undefined {
+  const encoded = /^basic +(\S+)$/i.exec(header ?? '')?.[1];
+  if (encoded === undefined) return undefined;
+  const [id = '', ...rest] = Buffer.from(encoded, 'base64').toString('utf8').split(':');
+  return { id: formDecode(id), secret: formDecode(rest.join(':')) };
+}
+
+function formDecode(text: string): string {
+  try {
+    return decodeURIComponent(text.replaceAll('+', ' '));
+  } catch {
+    return text; // not form-encoded: taken as it stands, and then simply wrong
+  }
+}

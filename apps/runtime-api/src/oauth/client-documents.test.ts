@@ -1,0 +1,115 @@
+import { createDatabase, type Database } from '@millwright/db';
+import { createEgress, type Egress } from '@millwright/egress';
+import { createTestDatabase, listenTls, type TestDatabase, type TlsServer } from '@millwright/testing';
+import { createClientFinder } from './client-documents.js';
+import { createClientStore } from './clients.store.js';
+
+let database: TestDatabase;
+let db: Database;
+let egress: Egress;
+let server: TlsServer;
+let answer: { status?: number; headers?: Record<string, string>; body: string };
+let asked = 0;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  db = createDatabase({ url: database.url, poolMax: 2 });
+  server = await listenTls((_request, response) => {
+    asked += 1;
+    response.writeHead(answer.status ?? 200, { 'content-type': 'application/json', ...answer.headers });
+    response.end(answer.body);
+  });
+  egress = createEgress({ allow: [], allowLoopback: true, allowHttp: false, caFile: server.caFile });
+});
+afterAll(async () => {
+  await egress.close();
+  await server.close();
+  await db.close();
+  await database.drop();
+});
+
+const find = (id: string, documents = true) => createClientFinder(createClientStore(db), egress, documents)(id);
+let count = 0;
+/** A client id that nobody has asked for yet, answered with its document. */
+function described(changes: object = {}, headers: Record<string, string> = {}): string {
+  const client_id = `${server.url}/apps/${(count += 1)}.json`;
+  const document = { client_id, client_name: 'Notebook', redirect_uris: ['http://127.0.0.1/cb'], ...changes };
+  answer = { headers, body: JSON.stringify(document) };
+  return client_id;
+}
+
+describe('a client whose id is the address of its document', () => {
+  it('is what its document says, without secret, owner or project', async () => {
+    expect(await find(described())).toMatchObject({
+      kind: 'document',
+      name: 'Notebook',
+      auth_method: 'none',
+      redirect_uris: ['http://127.0.0.1/cb'],
+      owner: null,
+      expired: false,
+    });
+  });
+
+  it('is believed for as long as its document says, between five minutes and a day, then read again', async () => {
+    const untilOf = async (headers: Record<string, string>) => {
+      const id = described({}, headers);
+      await find(id);
+      const { expires_at } = await db.prisma.oAuthClient.findUniqueOrThrow({ where: { client_id: id } });
+      return Math.round(((expires_at?.getTime() ?? 0) - Date.now()) / 60_000);
+    };
+    expect(await untilOf({})).toBe(5);
+    expect(await untilOf({ 'cache-control': 'public, max-age=3600' })).toBe(60);
+    expect(await untilOf({ 'cache-control': 'max-age=99999999' })).toBe(1_440);
+    const id = described();
+    await find(id);
+    const before = asked;
+    await find(id);
+    expect(asked).toBe(before);
+    await db.prisma.oAuthClient.update({ where: { client_id: id }, data: { expires_at: new Date() } });
+    answer = { body: JSON.stringify({ client_id: id, client_name: 'Renamed', redirect_uris: ['https://a.example/'] }) };
+    expect(await find(id)).toMatchObject({ name: 'Renamed', redirect_uris: ['https://a.example/'] });
+    await db.prisma.oAuthClient.update({ where: { client_id: id }, data: { expires_at: new Date() } });
+    answer = { status: 500, body: '' };
+    expect(await find(id)).toBeUndefined();
+  });
+
+  it.each<[string, () => string]>([
+    ['another id', () => described({ client_id: 'https://other.example/app.json' })],
+    ['no name', () => described({ client_name: undefined })],
+    ['no redirect URIs', () => described({ redirect_uris: [] })],
+    ['a redirect URI that cannot be registered', () => described({ redirect_uris: ['http://app.example/cb'] })],
+    ['a secret', () => described({ client_secret: 'x' })],
+    ['authentication by a secret', () => described({ token_endpoint_auth_method: 'client_secret_post' })],
+    ['more than 5 KiB', () => described({ extra: 'x'.repeat(6_000) })],
+  ])('is unknown with %s, and nothing of it is kept', async (_title, prepare) => {
+    const id = prepare();
+    expect(await find(id)).toBeUndefined();
+    expect(await db.prisma.oAuthClient.count({ where: { client_id: id } })).toBe(0);
+  });
+
+  it.each<[string, typeof answer]>([
+    ['a redirect', { status: 302, headers: { location: 'https://localhost/' }, body: '' }],
+    ['404', { status: 404, body: '{}' }],
+    ['what is no JSON', { body: '<html>' }],
+    ['a list', { body: '[]' }],
+  ])('is unknown when its address answers %s', async (_title, wrong) => {
+    const id = described();
+    answer = wrong;
+    expect(await find(id)).toBeUndefined();
+  });
+
+  it.each(['/', '/a/../b.json', '/app.json#x'])(
+    'is not looked for at %s, nor at other than https addresses',
+    async (path) => {
+      const before = asked;
+      expect(await find(`${server.url}${path}`)).toBeUndefined();
+      expect(await find(`http://localhost${path}`)).toBeUndefined();
+      expect(await find('https://user:secret@localhost/app.json')).toBeUndefined();
+      expect(asked).toBe(before);
+    },
+  );
+
+  it('is unknown where the setting is off', async () => {
+    expect(await find(described(), false)).toBeUndefined();
+  });
+});

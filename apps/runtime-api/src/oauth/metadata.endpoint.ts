@@ -1,0 +1,82 @@
+import { SCOPES } from '@millwright/auth';
+import { AppError } from '@millwright/errors';
+import type { Gate } from '@millwright/http';
+import { Router, type RequestHandler } from 'express';
+
+export interface MetadataOptions {
+  gate: Gate;
+  runtimeUrl: string;
+  /** Whether clients may register themselves. */
+  registration: boolean;
+  /** Whether a client may be described by the document at its id. */
+  clientDocuments: boolean;
+}
+
+/** The documents by which clients find their way: RFC 8414 and RFC 9728. */
+export function metadataEndpoints({ gate, ...options }: MetadataOptions): Router {
+  const router = Router({ caseSensitive: true, strict: true });
+  const publish = (path: string, document: (name: string | undefined) => object) => {
+    const open: RequestHandler = async (request, response, next) => {
+      response.locals['route'] = path;
+      response.set({ 'Access-Control-Allow-Origin': '*', 'Cache-Control': 'public, max-age=300' });
+      await gate(request, response, 'public', false);
+      next();
+    };
+    router.get(path, open, (request, response) => {
+      const { server } = request.params;
+      response.json(document(typeof server === 'string' ? server : undefined));
+    });
+    router.all(path, open, () => {
+      throw new AppError('method_not_allowed', { headers: { Allow: 'GET, HEAD' } });
+    });
+  };
+  publish('/.well-known/oauth-authorization-server', () => authorizationServer(options));
+  publish('/.well-known/oauth-protected-resource', () =>
+    protectedResource(options, options.runtimeUrl, 'Millwright runtime'),
+  );
+  publish('/.well-known/oauth-protected-resource/api/v1/mcp/:server/mcp', (server = '') => {
+    // Any well-formed name has one: whether the server exists is not told to strangers.
+    if (!/^[a-z0-9-]{1,100}$/.test(server)) throw new AppError('not_found');
+    return protectedResource(options, `${options.runtimeUrl}/api/v1/mcp/${server}/mcp`, `MCP server ${server}`);
+  });
+  return router;
+}
+
+const CLIENT_AUTHENTICATION = ['client_secret_basic', 'client_secret_post'];
+/** What an MCP client needs at an MCP endpoint. */
+export const MCP_SCOPES = ['mcp:read', 'mcp:call'];
+
+/** RFC 8414 §2. */
+function authorizationServer({ runtimeUrl, registration, clientDocuments }: Omit<MetadataOptions, 'gate'>): object {
+  const at = (path: string) => `${runtimeUrl}${path}`;
+  return {
+    issuer: runtimeUrl,
+    authorization_endpoint: at('/oauth/authorize'),
+    token_endpoint: at('/oauth/token'),
+    ...(registration && { registration_endpoint: at('/oauth/register') }),
+    revocation_endpoint: at('/oauth/revoke'),
+    introspection_endpoint: at('/oauth/introspect'),
+    jwks_uri: at('/.well-known/jwks.json'),
+    scopes_supported: SCOPES,
+    response_types_supported: ['code'],
+    response_modes_supported: ['query'],
+    grant_types_supported: ['authorization_code', 'refresh_token', 'client_credentials'],
+    token_endpoint_auth_methods_supported: [...CLIENT_AUTHENTICATION, 'none'],
+    revocation_endpoint_auth_methods_supported: [...CLIENT_AUTHENTICATION, 'none'],
+    introspection_endpoint_auth_methods_supported: CLIENT_AUTHENTICATION,
+    code_challenge_methods_supported: ['S256'],
+    authorization_response_iss_parameter_supported: true,
+    client_id_metadata_document_supported: clientDocuments,
+  };
+}
+
+/** RFC 9728 §2. */
+function protectedResource({ runtimeUrl }: Omit<MetadataOptions, 'gate'>, resource: string, name: string): object {
+  return {
+    resource,
+    authorization_servers: [runtimeUrl],
+    scopes_supported: resource === runtimeUrl ? SCOPES : MCP_SCOPES,
+    bearer_methods_supported: ['header'],
+    resource_name: name,
+  };
+}
