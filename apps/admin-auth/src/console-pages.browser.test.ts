@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { encodeId } from '@millwright/db';
+import { encodeId, newId } from '@millwright/db';
 import { createTestDatabase, listen, type TestDatabase } from '@millwright/testing';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { buildFrontend, launchChromium, openBrowser } from './test-browser.js';
@@ -218,6 +218,68 @@ describe('an address', () => {
     await heading(page, 'Not found').waitFor();
     await page.getByRole('link', { name: 'Go to your profile' }).click();
     await heading(page, 'Profile').waitFor();
+  }, 60_000);
+});
+
+describe('the audit trail', () => {
+  it('is followed from a change to all that its request did, exported and verified', async () => {
+    const { page, faults } = await browserOf(platformAdmin);
+    await site.addUser({ email: 'traced@example.com', name: 'Traced' });
+    await open(page, '/admin/access/users?search=traced');
+    await page.getByRole('link', { name: 'Traced' }).click();
+    await page.getByRole('button', { name: 'Disable' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Disable' }).click();
+    await page.getByText('The account is disabled.').waitFor();
+
+    await page.getByRole('link', { name: 'Audit trail' }).click();
+    await page.getByLabel('Action').fill('user.disable');
+    await page.waitForURL(/action=user\.disable/);
+    await page.getByLabel('Decision').selectOption('allow');
+    await page.getByRole('row').filter({ hasText: 'user.disable' }).first().click();
+    const detail = page.getByRole('dialog');
+    await detail.getByText('ada@example.com').waitFor();
+    await detail.getByRole('button', { name: 'All decisions of this request' }).click();
+    await page.waitForURL(/\/admin\/audit\?request_id=[\w.-]+$/);
+    await page.getByRole('row').filter({ hasText: 'user.disable' }).waitFor();
+
+    const download = page.waitForEvent('download');
+    await page.getByRole('button', { name: 'Export' }).click();
+    await page.getByRole('menuitem', { name: /JSON lines/ }).click();
+    const file = readFileSync(await (await download).path(), 'utf8');
+    expect(
+      file
+        .trim()
+        .split('\n')
+        .map((line) => (JSON.parse(line) as { action?: string }).action),
+    ).toContain('user.disable');
+    await page.getByRole('button', { name: 'Verify now' }).click();
+    await page.getByRole('status').getByText('Verified').waitFor();
+    expect(faults).toEqual([]);
+  }, 60_000);
+});
+
+describe('the internal report', () => {
+  it('shows a month as figures and as a chart that the policy lets draw', async () => {
+    const user = await site.addUser({ email: 'spender@example.com', name: 'Spender', project: 'Commerce' });
+    const used = {
+      kind: 'agent_message',
+      model: 'house',
+      prompt_tokens: 1_200,
+      completion_tokens: 300,
+      cost_usd: '0.25',
+    };
+    const at = new Date('2026-03-20T12:00:00.000Z');
+    await site.db.prisma.usageEvent.create({
+      data: { ...used, id: newId(), subject_id: newId(), user_id: user.id, project: 'Commerce', at },
+    });
+    const { page, faults } = await browserOf(platformAdmin);
+    await open(page, '/admin/reports/internal?month=2026-03&by=user');
+    expect(await page.getByRole('row').filter({ hasText: 'spender@example.com' }).textContent()).toContain('$0.25');
+    await page.locator('.recharts-bar-rectangle').first().waitFor();
+    const download = page.waitForEvent('download');
+    await page.getByRole('link', { name: 'CSV' }).click();
+    expect(readFileSync(await (await download).path(), 'utf8')).toContain('spender@example.com');
+    expect(faults).toEqual([]);
   }, 60_000);
 });
 

@@ -1,6 +1,7 @@
-/** Model cost; unknown where a model has no price. */
-export function costText(usd: number | null): string {
-  if (usd === null) return 'unknown';
+/** What so many tokens cost; unknown where a model has no price. */
+export function costText(cost: number | null, tokens: number): string {
+  if (cost === null && tokens > 0) return 'unknown';
+  const usd = cost ?? 0;
   return usd.toLocaleString('en', {
     style: 'currency',
     currency: 'USD',

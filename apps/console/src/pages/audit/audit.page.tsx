@@ -1,62 +1,19 @@
-import { Badge, Button, Code, Group, Menu, Text } from '@mantine/core';
+import { Button, Menu } from '@mantine/core';
 import { IconDownload } from '@tabler/icons-react';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { resource, withQuery } from '../../api/api.js';
 import type { Decision, List } from '../../api/records.js';
-import { DataTable, type Column } from '../../ui/data-table.js';
+import { DataTable } from '../../ui/data-table.js';
 import { countText } from '../../ui/figures.js';
 import { PageHeader } from '../../ui/page-header.js';
 import { Pager } from '../../ui/pager.js';
 import { Section } from '../../ui/section.js';
-import { Time } from '../../ui/time.js';
 import { useUrlState } from '../../ui/use-url-state.js';
 import { AuditFilters, FILTERS } from './audit-filters.js';
 import { ChainState } from './chain-state.js';
+import { decisionColumns } from './decision-columns.js';
 import { DecisionDrawer } from './decision-drawer.js';
-
-const ACTORS: Readonly<Record<Decision['actor_kind'], string>> = { user: 'User', job: 'Job', mcp: 'MCP server' };
-
-const COLUMNS: Column<Decision>[] = [
-  { title: 'When', render: ({ at }) => <Time at={at} /> },
-  {
-    title: 'Who',
-    render: ({ user, actor_kind, actor_id }) => (
-      <div>
-        <Text size="sm" fw={550}>
-          <bdi>{user.name}</bdi>
-        </Text>
-        {actor_kind !== 'user' && (
-          <Text size="xs" c="dimmed">
-            {ACTORS[actor_kind]} <bdi>{actor_id}</bdi>
-          </Text>
-        )}
-      </div>
-    ),
-  },
-  { title: 'Action', render: ({ action }) => <Code>{action}</Code> },
-  {
-    title: 'On',
-    render: ({ resource: on }) => (
-      <Text size="xs" ff="monospace" style={{ overflowWrap: 'anywhere' }}>
-        {on}
-      </Text>
-    ),
-  },
-  {
-    title: 'Decision',
-    render: ({ decision, reason }) => (
-      <Group gap={6}>
-        <Badge color={decision === 'allow' ? 'mill' : 'red'}>{decision === 'allow' ? 'Allowed' : 'Denied'}</Badge>
-        {reason !== null && (
-          <Text size="xs" c="dimmed">
-            {reason}
-          </Text>
-        )}
-      </Group>
-    ),
-  },
-];
 
 function AuditPage() {
   const { values, page, set } = useUrlState(FILTERS);
@@ -79,7 +36,7 @@ function AuditPage() {
       <Section title={decisions.data ? countText(decisions.data.total, 'decision') : 'Decisions'} flush>
         <DataTable
           label="Decisions"
-          columns={COLUMNS}
+          columns={decisionColumns}
           query={decisions}
           rowKey={({ id }) => id}
           onOpen={setOpened}

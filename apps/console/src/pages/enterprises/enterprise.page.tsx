@@ -44,7 +44,7 @@ function Detail({ enterprise }: { enterprise: EnterpriseDetail }) {
         <Stat label="Requests" value={usage.requests} />
         <Stat label="Agent messages" value={usage.agent_messages} />
         <Stat label="Model tokens" value={usage.model_tokens} />
-        <Stat label="Model cost" value={costText(usage.model_cost_usd)} />
+        <Stat label="Model cost" value={costText(usage.model_cost_usd, usage.model_tokens)} />
         <Stat label="Agents" value={enterprise.agents} />
         <Stat label="Skills" value={enterprise.skills} />
         <Stat label="API keys" value={enterprise.keys} />

@@ -30,7 +30,11 @@ const COLUMNS: Column<Enterprise>[] = [
   figure('Requests', ({ usage_30d }) => usage_30d.requests),
   figure('Messages', ({ usage_30d }) => usage_30d.agent_messages),
   figure('Tokens', ({ usage_30d }) => usage_30d.model_tokens),
-  { title: 'Cost', align: 'right', render: ({ usage_30d }) => costText(usage_30d.model_cost_usd) },
+  {
+    title: 'Cost',
+    align: 'right',
+    render: ({ usage_30d }) => costText(usage_30d.model_cost_usd, usage_30d.model_tokens),
+  },
 ];
 
 function EnterprisesPage() {

@@ -34,7 +34,11 @@ const COLUMNS: Column<ReportRow>[] = [
   { title: 'Requests', align: 'right', render: ({ requests }) => requests.toLocaleString('en') },
   { title: 'Tokens in', align: 'right', render: ({ tokens_in }) => tokens_in.toLocaleString('en') },
   { title: 'Tokens out', align: 'right', render: ({ tokens_out }) => tokens_out.toLocaleString('en') },
-  { title: 'Cost', align: 'right', render: ({ cost_usd }) => costText(cost_usd) },
+  {
+    title: 'Cost',
+    align: 'right',
+    render: ({ cost_usd, tokens_in, tokens_out }) => costText(cost_usd, tokens_in + tokens_out),
+  },
 ];
 
 function ReportPage() {
@@ -76,7 +80,7 @@ function ReportPage() {
         <Stat label="Requests" value={totals?.requests} />
         <Stat label="Tokens in" value={totals?.tokens_in} />
         <Stat label="Tokens out" value={totals?.tokens_out} />
-        <Stat label="Cost" value={totals && costText(totals.cost_usd)} />
+        <Stat label="Cost" value={totals && costText(totals.cost_usd, totals.tokens_in + totals.tokens_out)} />
       </SimpleGrid>
       {report.data && report.data.rows.length > 0 && (
         <Section
