@@ -17,8 +17,8 @@ describe('a bad environment', () => {
       'admin-auth',
       ['DATABASE_URL', 'PORT', 'ADMIN_PORT', 'BASE_URL', 'RUNTIME_URL', 'PROMPT_API_URL', 'SIGNING_KEY_FILE'],
     ],
-    ['platform-api', ['DATABASE_URL', 'PORT', 'ADMIN_PORT', 'BASE_URL']],
-    ['runtime-api', ['DATABASE_URL', 'PORT', 'ADMIN_PORT', 'RUNTIME_URL', 'SIGNING_KEY_FILE']],
+    ['platform-api', ['DATABASE_URL', 'PORT', 'ADMIN_PORT', 'BASE_URL', 'SECRETS_KEYS']],
+    ['runtime-api', ['DATABASE_URL', 'PORT', 'ADMIN_PORT', 'RUNTIME_URL', 'SIGNING_KEY_FILE', 'SECRETS_KEYS']],
     ['prompt-api', ['DATABASE_URL', 'PORT', 'ADMIN_PORT', 'PROMPT_API_URL']],
     ['gateway', ['ADMIN_PORT', 'BASE_URL', 'RUNTIME_URL', 'PROMPT_API_URL', 'PLATFORM_API_TARGETS']],
   ])(

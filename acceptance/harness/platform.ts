@@ -1,4 +1,4 @@
-import { generateKeyPairSync } from 'node:crypto';
+import { generateKeyPairSync, randomBytes } from 'node:crypto';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -61,6 +61,7 @@ export async function startPlatform({ replicas = {}, env = {} }: PlatformOptions
     RUNTIME_URL: `http://localhost:${runtime}`,
     PROMPT_API_URL: `http://localhost:${prompt}`,
   };
+  const secretsKeys = `acceptance:${randomBytes(32).toString('base64')}`;
   const areas: Service[] = [];
   for (const name of AREAS) {
     const keyFile = join(folder, `${name}.pem`);
@@ -71,6 +72,7 @@ export async function startPlatform({ replicas = {}, env = {} }: PlatformOptions
         DATABASE_URL: database.url,
         TRUSTED_PROXY_HOPS: '1',
         SIGNING_KEY_FILE: keyFile,
+        SECRETS_KEYS: secretsKeys,
         EGRESS_ALLOW_LOOPBACK: 'true',
       };
       areas.push(createService(name, ports, { ...bases, ...settings, ...env }));

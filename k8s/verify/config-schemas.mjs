@@ -15,6 +15,7 @@ import { root } from '../../tools/workspace.mjs';
 
 /** What an app's config.ts takes from the libs comes from their config files alone: nothing generated, nothing built. */
 const configFileOf = {
+  '@millwright/catalog': 'libs/catalog/src/config.ts',
   '@millwright/db': 'libs/db/src/config.ts',
   '@millwright/egress': 'libs/egress/src/config.ts',
   '@millwright/http': 'libs/http/src/process/service-config.ts',

@@ -18,7 +18,8 @@ import { BlockList } from 'node:net';
 export const areas = ['admin-auth', 'platform-api', 'runtime-api', 'prompt-api', 'gateway'];
 /** Run images that are not ours, in dev only. */
 const foreignImages = ['postgres', 'redis'];
-const callsOut = ['runtime-api', 'prompt-api'];
+const callsModels = ['runtime-api', 'prompt-api'];
+const callsOut = [...callsModels, 'platform-api'];
 
 /** Σ (replicas + surge) × pool has to fit into 80 % of this, next to one LISTEN connection a process. */
 const maxConnections = { dev: 100, production: 500 };
@@ -53,6 +54,14 @@ const unless = (holds, fault) => (holds ? [] : [fault]);
 const selects = (selector, labels) =>
   Object.entries(selector?.matchLabels ?? {}).every(([name, value]) => labels?.[name] === value);
 
+/** What stands for the values of Secrets and of ConfigMaps made elsewhere. @type {Record<string, string>} */
+export const samples = {
+  DATABASE_URL: 'postgresql://u:p@h/d',
+  REDIS_URL: 'redis://h',
+  MODEL_BASE_URL: 'https://h/v1',
+  SECRETS_KEYS: `k:${Buffer.alloc(32).toString('base64')}`,
+};
+
 /**
  * A container's environment; what comes from Secrets and from ConfigMaps made elsewhere is a sample.
  *
@@ -60,8 +69,6 @@ const selects = (selector, labels) =>
  */
 export function environmentOf(container, objects) {
   const maps = new Map(ofKind(objects, 'ConfigMap').map(({ metadata, data }) => [metadata.name, data]));
-  /** @type {Record<string, string>} */
-  const samples = { DATABASE_URL: 'postgresql://u:p@h/d', REDIS_URL: 'redis://h', MODEL_BASE_URL: 'https://h/v1' };
   return Object.assign(
     {},
     ...(container.envFrom ?? []).map((/** @type {any} */ from) => maps.get(from.configMapRef?.name)),
@@ -223,7 +230,7 @@ export const rules = [
         const app = appOf(object);
         const settings = { ...schemas[imageName(app)]?.defaults, ...environmentOf(app, objects) };
         const drain = Number(settings['SHUTDOWN_GRACE_MS']);
-        const longest = callsOut.includes(object.metadata.name) ? Number(settings['MODEL_TIMEOUT_MS']) : 0;
+        const longest = callsModels.includes(object.metadata.name) ? Number(settings['MODEL_TIMEOUT_MS']) : 0;
         const needed = Number(settings['SHUTDOWN_ANNOUNCE_MS']) + drain + CLOSE_MS;
         return [
           ...unless(podOf(object).terminationGracePeriodSeconds * 1000 >= needed, `is killed before ${needed} ms`),
@@ -346,7 +353,7 @@ export const rules = [
     },
   },
   {
-    name: 'only runtime-api and prompt-api reach the internet, over 443',
+    name: 'only platform-api, runtime-api and prompt-api reach the internet, over 443',
     faults: ({ objects }) =>
       each(ofKind(objects, 'NetworkPolicy'), (policy) => {
         const reaches = blocksOf(policy).some(isInternet);
@@ -366,9 +373,9 @@ export const rules = [
           ),
         ];
       }),
-    breaksIn: 'areas/platform-api/overlays/production',
+    breaksIn: 'areas/admin-auth/overlays/production',
     breaks: (objects) =>
-      objects.find((o) => idOf(o) === 'NetworkPolicy/platform-api').spec.egress.push({ ports: [{ port: 443 }] }),
+      objects.find((o) => idOf(o) === 'NetworkPolicy/admin-auth').spec.egress.push({ ports: [{ port: 443 }] }),
   },
   {
     name: 'the way to the internet leaves out every private range',

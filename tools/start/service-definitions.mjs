@@ -1,6 +1,7 @@
 // @ts-check
 import { join } from 'node:path';
 import { freePorts } from '../ports.mjs';
+import { secretsKeys } from './secrets-keys.mjs';
 import { signingKeyFile } from './signing-keys.mjs';
 
 /**
@@ -16,7 +17,7 @@ import { signingKeyFile } from './signing-keys.mjs';
 const areas = { 'admin-auth': true, 'platform-api': false, 'runtime-api': true, 'prompt-api': false };
 
 /** Not the gateway's business. */
-const secrets = ['DATABASE_URL', 'REDIS_URL', 'MODEL_API_KEY'];
+const secrets = ['DATABASE_URL', 'REDIS_URL', 'MODEL_API_KEY', 'SECRETS_KEYS'];
 
 /**
  * The services with their settings: fresh loopback ports at each start, and whatever else is set in our own environment.
@@ -53,6 +54,7 @@ export async function defineServices({ root, keyFolder, addresses, databaseUrl, 
         ADMIN_PORT: String(adminPort),
         TRUSTED_PROXY_HOPS: '1',
         EGRESS_ALLOW_LOOPBACK: 'true',
+        SECRETS_KEYS: env['SECRETS_KEYS'] || secretsKeys(keyFolder),
         ...(signs && { SIGNING_KEY_FILE: signingKeyFile(keyFolder, name) }),
       },
     };

@@ -86,9 +86,12 @@ function isReset(args) {
 
 async function reset() {
   say('Removing the data of earlier starts …');
-  if (process.env['DATABASE_URL']) say('DATABASE_URL names a database of your own: what is in it stays.');
+  const own = Boolean(process.env['DATABASE_URL']);
+  if (own)
+    say('DATABASE_URL names a database of your own: what is in it stays, and so do the keys it is encrypted with.');
   await removeDatabase(stateFolder);
-  for (const name of remembered) rmSync(join(stateFolder, name), { recursive: true, force: true });
+  for (const name of remembered.filter((name) => !own || name !== 'keys'))
+    rmSync(join(stateFolder, name), { recursive: true, force: true });
 }
 
 /** @param {AbortSignal} signal */

@@ -1,23 +1,21 @@
 import { bearer, createApiKeyVerifier, createAuthenticator } from '@millwright/auth';
 import { createAreaRouter, createServiceApp, serviceVersion, type AreaDeps } from '@millwright/http';
 import type { Express } from 'express';
-import type { KnownModels } from './agents/agents.service.js';
 import type { Config } from './config.js';
-import { createRoutes } from './endpoints.js';
+import { createRoutes, type RouteDeps } from './endpoints.js';
 
-export interface AppDeps extends AreaDeps {
+export interface AppDeps extends AreaDeps, RouteDeps {
   config: Pick<Config, 'BASE_URL' | 'MAX_IN_FLIGHT' | 'TRUSTED_PROXY_HOPS'>;
-  isKnownModel: KnownModels;
 }
 
 /** Requests a minute, by the key's plan (spec, "Limits"). */
 const PLAN_LIMITS = { standard: 100, professional: 500 } as const;
 
 /** Area B. */
-export function createApp({ config, db, limiter, logger, metrics, isKnownModel }: AppDeps): Express {
+export function createApp({ config, db, limiter, logger, metrics, counts, ...deps }: AppDeps): Express {
   const area = createAreaRouter({
     area: 'platform',
-    routes: createRoutes(db, isKnownModel),
+    routes: createRoutes({ db, ...deps }),
     protectedPrefix: '/api/v1',
     authenticate: createAuthenticator([{ name: 'api-key', read: bearer, verify: createApiKeyVerifier(db) }], {
       onInvalid: 'unauthorized',
@@ -31,7 +29,7 @@ export function createApp({ config, db, limiter, logger, metrics, isKnownModel }
       path: '/api/v1/openapi.json',
       info: {
         title: 'Millwright platform API',
-        description: 'Skills, agents and what they work with.',
+        description: 'Skills, agents and what they work with: content and MCP servers.',
         version: serviceVersion,
         server: config.BASE_URL,
         security: { type: 'http', scheme: 'bearer', description: 'An API key' },
@@ -42,6 +40,7 @@ export function createApp({ config, db, limiter, logger, metrics, isKnownModel }
     limiter,
     logger,
     metrics,
+    counts,
   });
   return createServiceApp({ logger, metrics, trustedProxyHops: config.TRUSTED_PROXY_HOPS, handlers: [area] });
 }

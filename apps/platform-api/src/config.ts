@@ -1,5 +1,7 @@
+import { secretsConfig } from '@millwright/catalog';
 import { field, parseConfig } from '@millwright/config';
 import { databaseConfig } from '@millwright/db';
+import { egressConfig } from '@millwright/egress';
 import { serviceConfig } from '@millwright/http';
 import { modelsConfig } from '@millwright/models';
 import { rateLimitConfig } from '@millwright/rate-limit';
@@ -9,7 +11,9 @@ const Config = z.object({
   ...serviceConfig,
   ...databaseConfig,
   ...rateLimitConfig,
+  ...egressConfig,
   ...modelsConfig,
+  ...secretsConfig,
   /** Where clients reach areas A and B. */
   BASE_URL: field.baseUrl(),
 });

@@ -2,11 +2,11 @@ import { createDatabase, encodeId, newId } from '@millwright/db';
 import { sweepEndpoints, type SweepTarget } from '@millwright/http/sweep';
 import { createTestDatabase, listen, type TestDatabase } from '@millwright/testing';
 import { createRoutes } from './endpoints.js';
-import { bearer, EVERY_SCOPE, startPlatform, type TestPlatform } from './test-platform.js';
+import { bearer, EVERY_SCOPE, startPlatform, unconnected, type TestPlatform } from './test-platform.js';
 
 // Contracts do not depend on the database: nothing is sent to this one.
 const nowhere = createDatabase({ url: 'postgresql://127.0.0.1:1/none', poolMax: 1 });
-const contracts = createRoutes(nowhere, () => true).map(({ contract }) => contract);
+const contracts = createRoutes(unconnected(nowhere)).map(({ contract }) => contract);
 
 let database: TestDatabase;
 let platform: TestPlatform;
@@ -21,9 +21,11 @@ beforeAll(async () => {
       ((await client('POST', path, { json })).body as { id: string }).id;
     const skill = await create('/api/v1/skills', { name: 'Sum up', description: '', instructions: 'Sum up.' });
     const content = await create('/api/v1/content', { title: 'Handbook', body: 'Be kind.' });
+    const server = await create('/api/v1/mcp/servers', { name: 'Tools', url: 'http://127.0.0.1:1/mcp' });
     return {
       skill,
       content,
+      server,
       agent: await create('/api/v1/agents', { name: 'Helper', description: '', skill_ids: [skill] }),
     };
   };
@@ -32,7 +34,7 @@ beforeAll(async () => {
   for (const scope of EVERY_SCOPE) {
     without.set(scope, await platform.issueKey({ scopes: EVERY_SCOPE.filter((other) => other !== scope) }));
   }
-  const credential = bearer(await platform.issueKey());
+  const credential = bearer(await platform.issueKey({ admin: true }));
   target = {
     baseUrl: platform.url,
     tightUrl: platform.tightUrl,
@@ -43,8 +45,10 @@ beforeAll(async () => {
       skill_id: { own: own.skill, foreign: foreign.skill, unknown: encodeId('sk', newId()) },
       content_id: { own: own.content, foreign: foreign.content, unknown: encodeId('ct', newId()) },
       agent_id: { own: own.agent, foreign: foreign.agent, unknown: encodeId('ag', newId()) },
+      server_id: { own: own.server, foreign: foreign.server, unknown: encodeId('ms', newId()) },
+      name: { own: 'add', foreign: 'subtract', unknown: 'multiply' },
     },
-    bodies: { assignSkill: { skill_id: own.skill } },
+    bodies: { assignSkill: { skill_id: own.skill }, approveTool: { hash: '0'.repeat(64) } },
   };
 });
 

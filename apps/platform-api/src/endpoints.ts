@@ -1,20 +1,37 @@
+import type { SecretBox } from '@millwright/catalog';
 import type { Database } from '@millwright/db';
+import type { Egress } from '@millwright/egress';
 import type { Route } from '@millwright/http';
 import { agentRoutes } from './agents/agents.routes.js';
 import { createAgentService, type KnownModels } from './agents/agents.service.js';
 import { createAgentStore } from './agents/agents.store.js';
 import { contentRoutes } from './content/content.routes.js';
 import { createContentStore } from './content/content.store.js';
+import { mcpServerRoutes } from './mcp-servers/mcp-servers.routes.js';
+import { createMcpServerService } from './mcp-servers/mcp-servers.service.js';
+import { createMcpServerStore } from './mcp-servers/mcp-servers.store.js';
+import { createMcpToolStore } from './mcp-servers/mcp-tools.store.js';
+import type { McpProbes } from './mcp-servers/probes.js';
 import { skillRoutes } from './skills/skills.routes.js';
 import { createSkillStore } from './skills/skills.store.js';
 
+export interface RouteDeps {
+  db: Database;
+  isKnownModel: KnownModels;
+  egress: Pick<Egress, 'checkReachable'>;
+  box: SecretBox;
+  probes: McpProbes;
+}
+
 /** Every endpoint that area B serves. */
-export function createRoutes(db: Database, isKnownModel: KnownModels): Route[] {
+export function createRoutes({ db, isKnownModel, egress, box, probes }: RouteDeps): Route[] {
   const skills = createSkillStore(db);
   const agents = createAgentStore(db);
+  const servers = createMcpServerStore(db);
   return [
     ...skillRoutes(skills),
     ...agentRoutes(agents, createAgentService(agents, isKnownModel), skills),
     ...contentRoutes(createContentStore(db)),
+    ...mcpServerRoutes(servers, createMcpToolStore(db), createMcpServerService({ db, servers, egress, box }), probes),
   ];
 }

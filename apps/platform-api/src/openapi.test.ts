@@ -4,17 +4,18 @@ import { committedOpenApi, createHttpClient, DOCUMENTED_URLS, openApiFaults } fr
 import { createRateLimiter } from '@millwright/rate-limit';
 import { listen } from '@millwright/testing';
 import { createApp } from './app.js';
+import { unconnected } from './test-platform.js';
 
 describe('docs/openapi/platform.json', () => {
   it('is what the area serves (run `npm run openapi` after a change), and a sound OpenAPI 3.1 document', async () => {
+    const db = createDatabase({ url: 'postgresql://127.0.0.1:1/none', poolMax: 1 }); // never asked: the document is public
     const server = await listen(
       createApp({
         config: { BASE_URL: DOCUMENTED_URLS.platform, MAX_IN_FLIGHT: 10, TRUSTED_PROXY_HOPS: 0 },
-        db: createDatabase({ url: 'postgresql://127.0.0.1:1/none', poolMax: 1 }), // never asked: the document is public
+        ...unconnected(db),
         logger: createLogger({ service: 'test', level: 'silent', version: 'test' }),
         metrics: createMetrics({ service: 'test', version: 'test' }),
         limiter: createRateLimiter(),
-        isKnownModel: () => false,
       }),
     );
     const served = (await createHttpClient(server.url)('GET', '/api/v1/openapi.json')).body as object;

@@ -1,10 +1,14 @@
 import { createUser, effectiveScopes, issueApiKey, revokeApiKey, type Project, type Scope } from '@millwright/auth';
+import { createSecretBox, type SecretBox } from '@millwright/catalog';
 import { createDatabase, readCount, type CountedKind, type Database } from '@millwright/db';
+import { createEgress, type EgressOptions } from '@millwright/egress';
 import { createLogger, createMetrics } from '@millwright/http';
 import { createHttpClient, type HttpClient } from '@millwright/http/sweep';
 import { createRateLimiter } from '@millwright/rate-limit';
 import type { RequestListener } from 'node:http';
 import { createApp } from './app.js';
+import type { RouteDeps } from './endpoints.js';
+import { createMcpProbes } from './mcp-servers/probes.js';
 
 /** Area B as tests use it: the real app on a real database, with a user whose keys reach it. */
 export interface TestPlatform {
@@ -14,8 +18,8 @@ export interface TestPlatform {
   tightUrl: string;
   /** Its UUID and name. */
   user: { id: string; name: string };
-  /** A new API key of the user. */
-  issueKey: (options?: { project?: Project; scopes?: readonly string[] }) => Promise<string>;
+  /** A new API key of the user, or of an admin. */
+  issueKey: (options?: { project?: Project; scopes?: readonly string[]; admin?: boolean }) => Promise<string>;
   issueRevokedKey: () => Promise<string>;
   /** The total that a list shows, as it is maintained. */
   countOf: (project: Project, kind: CountedKind, status?: string) => Promise<number>;
@@ -26,7 +30,11 @@ export interface TestPlatform {
     { action: string; detail: unknown; project: string | null; actor_id: string; user_id: string; decision: string }[]
   >;
   /** Sends requests with a new key that may do everything in the project. */
-  clientOf: (project: Project) => Promise<HttpClient>;
+  clientOf: (project: Project, options?: { admin?: boolean }) => Promise<HttpClient>;
+  /** What the app seals secrets with. */
+  box: SecretBox;
+  /** Resolves when no MCP server is being probed. */
+  probed: () => Promise<void>;
   close: () => Promise<void>;
 }
 
@@ -37,9 +45,16 @@ export const EVERY_SCOPE = [...effectiveScopes(['*'], false)] as Scope[];
 
 export const KNOWN_MODEL = 'house-model';
 
-export async function startPlatform(databaseUrl: string, listen: Listen): Promise<TestPlatform> {
+/** What the app calls out by: this machine is reachable. */
+const DEVELOPMENT: EgressOptions = { allowLoopback: true, allowHttp: false, allow: [] };
+
+export async function startPlatform(databaseUrl: string, listen: Listen, calls = DEVELOPMENT): Promise<TestPlatform> {
   const db = createDatabase({ url: databaseUrl, poolMax: 10 });
   const logger = createLogger({ service: 'test', level: 'silent', version: 'test' });
+  const egress = createEgress(calls);
+  const box = createSecretBox([{ id: 'test', key: Buffer.alloc(32, 1) }]);
+  const limits = { timeoutMs: 1_500, maxBytes: 4 * 1024 * 1024 };
+  const probes = createMcpProbes({ db, fetch: egress.fetch, secrets: box, logger, limits });
   const appWith = (multiplier: number) =>
     createApp({
       config: { BASE_URL: 'http://platform.test', MAX_IN_FLIGHT: 1_000, TRUSTED_PROXY_HOPS: 0 },
@@ -47,19 +62,24 @@ export async function startPlatform(databaseUrl: string, listen: Listen): Promis
       logger,
       metrics: createMetrics({ service: 'test', version: 'test' }),
       limiter: createRateLimiter({ multiplier }),
+      egress,
+      box,
+      probes,
       isKnownModel: (name) => name === KNOWN_MODEL,
     });
   const [roomy, tight] = await Promise.all([listen(appWith(10_000)), listen(appWith(1e-6))]);
-  await db.transaction((tx) =>
-    createUser(tx, { email: 'ada@example.com', name: 'Ada', role: 'user', platformAdmin: false, project: 'Core' }),
-  );
-  const row = await db.prisma.user.findUniqueOrThrow({ where: { email: 'ada@example.com' } });
+  const newUser = async (email: string, name: string, role: 'user' | 'admin') => {
+    await db.transaction((tx) => createUser(tx, { email, name, role, platformAdmin: false, project: 'Core' }));
+    return db.prisma.user.findUniqueOrThrow({ where: { email } });
+  };
+  const row = await newUser('ada@example.com', 'Ada', 'user');
+  const admin = await newUser('grace@example.com', 'Grace', 'admin');
   const actor = { userId: row.id, kind: 'user', label: row.name } as const;
 
-  const newKey = (project: Project, scopes: readonly string[]) =>
-    db.transaction((tx) => issueApiKey(tx, { userId: row.id, name: 'test', scopes, plan: 'standard', project }, actor));
-  const issueKey: TestPlatform['issueKey'] = async ({ project = 'Core', scopes = ['*'] } = {}) =>
-    (await newKey(project, scopes)).key;
+  const newKey = (project: Project, scopes: readonly string[], userId = row.id) =>
+    db.transaction((tx) => issueApiKey(tx, { userId, name: 'test', scopes, plan: 'standard', project }, actor));
+  const issueKey: TestPlatform['issueKey'] = async ({ project = 'Core', scopes = ['*'], admin: ofAdmin } = {}) =>
+    (await newKey(project, scopes, ofAdmin ? admin.id : row.id)).key;
   return {
     db,
     url: roomy.url,
@@ -78,12 +98,25 @@ export async function startPlatform(databaseUrl: string, listen: Listen): Promis
         orderBy: [{ at: 'asc' }, { id: 'asc' }],
         select: { action: true, detail: true, project: true, actor_id: true, user_id: true, decision: true },
       }),
-    clientOf: async (project) => createHttpClient(roomy.url, bearer(await issueKey({ project }))),
+    clientOf: async (project, options) => createHttpClient(roomy.url, bearer(await issueKey({ project, ...options }))),
+    box,
+    probed: () => probes.idle(),
     close: async () => {
       await Promise.all([roomy.close(), tight.close()]);
+      await probes.close();
+      await egress.close();
       await db.close();
     },
   };
 }
 
 export const bearer = (key: string) => ({ authorization: `Bearer ${key}` });
+
+/** What contracts are made with where nothing is called. */
+export function unconnected(db: Database): RouteDeps {
+  const egress = createEgress(DEVELOPMENT);
+  const box = createSecretBox([{ id: 'test', key: Buffer.alloc(32, 1) }]);
+  const logger = createLogger({ service: 'test', level: 'silent', version: 'test' });
+  const probes = createMcpProbes({ db, fetch: egress.fetch, secrets: box, logger });
+  return { db, isKnownModel: () => true, egress, box, probes };
+}

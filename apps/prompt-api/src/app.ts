@@ -16,7 +16,7 @@ export interface AppDeps extends AreaDeps {
 const PLAN_LIMITS = { standard: 100, professional: 500 } as const;
 
 /** Area D. */
-export function createApp({ config, db, limiter, logger, metrics, models, validator }: AppDeps): Express {
+export function createApp({ config, db, limiter, logger, metrics, counts, models, validator }: AppDeps): Express {
   const verify = createApiKeyVerifier(db);
   const area = createAreaRouter({
     area: 'prompt',
@@ -50,6 +50,7 @@ export function createApp({ config, db, limiter, logger, metrics, models, valida
     limiter,
     logger,
     metrics,
+    counts,
   });
   return createServiceApp({ logger, metrics, trustedProxyHops: config.TRUSTED_PROXY_HOPS, handlers: [area] });
 }

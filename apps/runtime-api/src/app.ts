@@ -31,7 +31,17 @@ export interface AppDeps extends AreaDeps {
 }
 
 /** Area C. */
-export function createApp({ config, db, limiter, logger, metrics, models, egress, signingKey }: AppDeps): Express {
+export function createApp({
+  config,
+  db,
+  limiter,
+  logger,
+  metrics,
+  counts,
+  models,
+  egress,
+  signingKey,
+}: AppDeps): Express {
   const runtimeUrl = config.RUNTIME_URL;
   const grants = createGrantStore(db);
   const verifyToken = createTokenVerifier({
@@ -63,7 +73,7 @@ export function createApp({ config, db, limiter, logger, metrics, models, egress
   const area = createAreaRouter({
     ...gating,
     area: 'runtime',
-    routes: createRoutes(db, models, runtimeUrl),
+    routes: createRoutes(db, models, runtimeUrl, counts),
     protocols: oauthEndpoints({
       config,
       db,
@@ -99,6 +109,7 @@ export function createApp({ config, db, limiter, logger, metrics, models, egress
     limiter,
     logger,
     metrics,
+    counts,
   });
   return createServiceApp({ logger, metrics, trustedProxyHops: config.TRUSTED_PROXY_HOPS, handlers: [area] });
 }

@@ -9,10 +9,12 @@ describe('loadConfig', () => {
     BASE_URL: 'https://millwright.example.com',
     SIGNING_KEY_FILE: '/keys/runtime.pem',
   };
+  const secret = { id: 'a', key: Buffer.alloc(32, 7) };
+  const secrets = { SECRETS_KEYS: `a:${secret.key.toString('base64')}` };
 
   it('takes what it needs and freezes it', () => {
-    const config = loadConfig({ ...env, UNKNOWN: 'x' });
-    expect(config).toMatchObject({ ...env, PORT: 4_003, ADMIN_PORT: 5_003 });
+    const config = loadConfig({ ...env, ...secrets, UNKNOWN: 'x' });
+    expect(config).toMatchObject({ ...env, PORT: 4_003, ADMIN_PORT: 5_003, SECRETS_KEYS: [secret] });
     expect(Object.isFrozen(config)).toBe(true);
   });
 
@@ -23,13 +25,22 @@ describe('loadConfig', () => {
           DATABASE_URL: 'mysql://hunter2@db',
           RUNTIME_URL: 'https://x.example/hunter2',
           REDIS_URL: 'hunter2',
+          SECRETS_KEYS: 'hunter2',
         });
       } catch (error) {
         return error;
       }
     })();
     expect(failure).toMatchObject({ exitCode: 78 });
-    for (const name of ['PORT', 'ADMIN_PORT', 'DATABASE_URL', 'RUNTIME_URL', 'SIGNING_KEY_FILE', 'REDIS_URL'])
+    for (const name of [
+      'PORT',
+      'ADMIN_PORT',
+      'DATABASE_URL',
+      'RUNTIME_URL',
+      'SIGNING_KEY_FILE',
+      'REDIS_URL',
+      'SECRETS_KEYS',
+    ])
       expect(String(failure)).toContain(name);
     expect(String(failure)).not.toContain('hunter2');
   });

@@ -1,3 +1,4 @@
+import { secretsConfig } from '@millwright/catalog';
 import { field, parseConfig } from '@millwright/config';
 import { databaseConfig } from '@millwright/db';
 import { egressConfig } from '@millwright/egress';
@@ -12,6 +13,7 @@ const Config = z.object({
   ...rateLimitConfig,
   ...egressConfig,
   ...modelsConfig,
+  ...secretsConfig,
   /** Where clients reach area C: issuer and audience of its tokens. */
   RUNTIME_URL: field.baseUrl(),
   /** Where browsers reach area A, which signs users in and asks for their consent. */

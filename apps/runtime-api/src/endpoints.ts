@@ -1,4 +1,4 @@
-import type { Database } from '@millwright/db';
+import type { Database, MetricCounts } from '@millwright/db';
 import type { Route } from '@millwright/http';
 import type { Models } from '@millwright/models';
 import { agentRoutes } from './agents/agents.routes.js';
@@ -13,13 +13,18 @@ import { userRoutes } from './users/users.routes.js';
 import { createUserStore } from './users/users.store.js';
 
 /** Every resource endpoint that area C serves. */
-export function createRoutes(db: Database, models: Models, runtimeUrl: string): Route[] {
+export function createRoutes(
+  db: Database,
+  models: Models,
+  runtimeUrl: string,
+  counts?: Pick<MetricCounts, 'add'>,
+): Route[] {
   return [
     ...healthRoutes(db),
     ...agentRoutes(db, models, runtimeUrl),
     ...messageRoutes(db, createContextStore(db), models),
     ...userRoutes(createUserStore(db)),
-    ...contentRoutes(createContentStore(db)),
+    ...contentRoutes(createContentStore(db), counts),
     ...analyticsRoutes(createAnalyticsStore(db), () => new Date()),
   ];
 }

@@ -9,7 +9,7 @@ import {
   type NewUser,
   type SigningKey,
 } from '@millwright/auth';
-import { createDatabase, newId, type Database } from '@millwright/db';
+import { createDatabase, createMetricCounts, newId, type Database, type MetricCounts } from '@millwright/db';
 import { createEgress } from '@millwright/egress';
 import { createLogger, createMetrics } from '@millwright/http';
 import { createHttpClient, type ClientAnswer, type HttpClient } from '@millwright/http/sweep';
@@ -65,6 +65,8 @@ export interface NewAgent {
 
 export interface TestRuntime extends Replica {
   db: Database;
+  /** What the first process counts. */
+  counts: MetricCounts;
   signingKey: SigningKey;
   /** An active user who is no admin, in Core. */
   owner: TestUser;
@@ -96,7 +98,8 @@ export async function startRuntime(databaseUrl: string, modelUrl: string, listen
   const db = createDatabase({ url: databaseUrl, poolMax: 10 });
   const signingKey = newSigningKey();
   await publishSigningKey(db, 'runtime-api', signingKey);
-  const closers: (() => Promise<void>)[] = [];
+  const counts = createMetricCounts({ db, area: 'runtime' });
+  const closers: (() => Promise<void>)[] = [() => counts.close()];
 
   async function start(options: ReplicaOptions = {}): Promise<Replica> {
     const { multiplier = 10_000, now = Date.now, modelTimeoutMs = 5_000, contextWindow = 128_000 } = options;
@@ -127,6 +130,7 @@ export async function startRuntime(databaseUrl: string, modelUrl: string, listen
       models,
       egress,
       signingKey,
+      counts,
       limiter: createRateLimiter({ multiplier, now }),
       logger: createLogger({ service: 'test', level: 'silent', version: 'test' }),
       metrics: createMetrics({ service: 'test', version: 'test' }),
@@ -183,6 +187,7 @@ export async function startRuntime(databaseUrl: string, modelUrl: string, listen
   return {
     ...first,
     db,
+    counts,
     signingKey,
     owner,
     newUser,

@@ -1,5 +1,19 @@
 export { insertContent, type NewContentRow } from './content.js';
 export { searchContent, type ContentQuery, type FoundContent } from './content-search.js';
 export { findRunnableAgent, listRunnableAgents, type RunnableAgent, type RunnableSkill } from './agents.js';
+export { secretsConfig } from './config.js';
+export { createSecretBox, parseSecretKey, SecretUnreadable, type SecretBox, type SecretKey } from './secret-box.js';
+export {
+  createMcpToolCaller,
+  McpCallFailed,
+  type McpCallFailure,
+  type McpToolCall,
+  type McpToolCaller,
+} from './mcp/call-tool.js';
+export { openHeaders, sealHeaders, type SealedHeaders } from './mcp/headers.js';
+export { refreshMcpServer, refreshMcpServers, type McpDeps, type RefreshOptions } from './mcp/refresh.js';
+export type { McpToolResult } from './mcp/result-text.js';
+export { MOST_TOOLS, type McpToolDefinition } from './mcp/tool-list.js';
+export { approvePresent, countOffered, listOfferedTools, OFFERED, type OfferedTool } from './mcp/tools.store.js';
 export { SkillParameter, SkillParameters } from './skill-parameters.js';
 export { slugCandidates, slugify } from './slug.js';

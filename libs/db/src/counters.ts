@@ -1,7 +1,8 @@
 import type { Database, Tx } from './database.js';
 
 /** Lists whose `total` is maintained, by table. */
-export type CountedKind = 'skills' | 'agents' | 'content_items' | 'prompts' | 'conversations' | 'blocks' | 'artifacts';
+export type CountedKind =
+  'skills' | 'agents' | 'content_items' | 'mcp_servers' | 'prompts' | 'conversations' | 'blocks' | 'artifacts';
 
 export interface Counted {
   project: string;

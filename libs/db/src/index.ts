@@ -16,3 +16,10 @@ export { lockRecord, type LockedRecord, type Target, type Versioned } from './lo
 export { migrate, MigrationMismatch, migrationStatus, type MigrationOutcome } from './migrate.js';
 export { readMigrations, type Migration } from './migrations.js';
 export type { Prisma } from './generated/client.js';
+export {
+  createMetricCounts,
+  DURATION_BOUNDS_MS,
+  type CountedMetric,
+  type MetricCountOptions,
+  type MetricCounts,
+} from './metric-counts.js';

@@ -40,20 +40,26 @@ export function loadTrust(caFile: string | undefined): TlsTrust {
   }
 }
 
-/** Refuses the name when any of its addresses is refused: which one a connection would use is not ours to choose. */
+/**
+ * The addresses of a target's name. Refuses the name when any of them is refused: which one a connection would use is not ours
+ * to choose.
+ *
+ * @throws EgressError refused or unresolvable, or the resolver's failure
+ */
+export async function resolveChecked(target: Target, hostname: string, policy: Policy, resolveHost: ResolveName) {
+  const addresses = await resolveHost(hostname);
+  const [first] = addresses;
+  if (!first) throw new EgressError('unresolvable', `${target.host} has no address.`);
+  for (const { address } of addresses) policy.checkAddress(target, address);
+  return { first, addresses: [...addresses] };
+}
+
 function checkedLookup(target: Target, policy: Policy, resolveHost: ResolveName): LookupFunction {
   return (hostname, { all }, callback) => {
-    resolveHost(hostname)
-      .then((addresses) => {
-        const [first] = addresses;
-        if (!first) throw new EgressError('unresolvable', `${target.host} has no address.`);
-        for (const { address } of addresses) policy.checkAddress(target, address);
-        return { first, addresses: [...addresses] };
-      })
-      .then(
-        ({ first, addresses }) => (all ? callback(null, addresses) : callback(null, first.address, first.family)),
-        (error: unknown) => callback(toEgressError(error), []),
-      );
+    resolveChecked(target, hostname, policy, resolveHost).then(
+      ({ first, addresses }) => (all ? callback(null, addresses) : callback(null, first.address, first.family)),
+      (error: unknown) => callback(toEgressError(error), []),
+    );
   };
 }
 

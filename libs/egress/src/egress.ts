@@ -1,12 +1,15 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import {
   createCheckedDispatcher,
   createDirectDispatcher,
   createProxyDispatcher,
   loadTrust,
+  resolveChecked,
   resolveName,
   type ResolveName,
 } from './dispatchers.js';
-import { EgressRefused } from './egress-error.js';
+import { EgressError, EgressRefused, toEgressError } from './egress-error.js';
+import { parseAddress } from './addresses.js';
 import { createPolicy, targetOf, type PolicyOptions } from './policy.js';
 import { exchange, type Profile } from './transport.js';
 
@@ -37,6 +40,14 @@ export interface Egress {
   fetch: EgressFetch;
   /** Refuses before any network what can be refused by looking: scheme, user, literal address. @throws EgressRefused */
   checkUrl(url: string | URL): URL;
+  /**
+   * Whether a URL that someone registers leads where calls may go: what `checkUrl` says, where its name leads now, and that its
+   * server does not redirect, which a HEAD request finds out. A server that does not answer passes. This is for telling people
+   * early; each connection of each call is checked again.
+   *
+   * @throws EgressError refused or unresolvable
+   */
+  checkReachable(url: string | URL): Promise<void>;
   /** A fetch with its own pool for endpoints the operator configured: no address filter, no limits unless given. */
   trusted(options?: TrustedOptions): TrustedFetch;
   /** Ends every connection; calls under way fail. */
@@ -45,7 +56,27 @@ export interface Egress {
 
 const defaultProfile: Profile = { timeoutMs: 5_000, maxBytes: 1024 * 1024 };
 
+/** A name that takes longer than this is as good as none. */
+const RESOLVE_TIMEOUT_MS = 3_000;
+const HEAD_PROFILE: Profile = { timeoutMs: 2_000, maxBytes: 64 * 1024 };
+
 const isRedirect = (status: number) => status >= 300 && status < 400 && status !== 304;
+
+/** @throws `late` when `work` takes longer, else what `work` throws, as an EgressError. */
+async function within(milliseconds: number, work: Promise<unknown>, late: EgressError): Promise<void> {
+  const timer = new AbortController();
+  const timeout = sleep(milliseconds, undefined, { signal: timer.signal }).then(() => {
+    throw late;
+  });
+  try {
+    await Promise.race([work, timeout]);
+  } catch (error) {
+    throw toEgressError(error);
+  } finally {
+    timer.abort();
+    timeout.catch(() => undefined);
+  }
+}
 
 /** The one way out of the platform: whoever calls another server gets its fetch from here. @throws ConfigError for an unreadable `caFile`. */
 export function createEgress(options: EgressOptions): Egress {
@@ -55,16 +86,37 @@ export function createEgress(options: EgressOptions): Egress {
   const proxied = options.proxy === undefined ? undefined : createProxyDispatcher(options.proxy, trust, 64);
   const owned = [checked, ...(proxied ? [proxied] : [])];
 
+  const resolveHost = options.resolve ?? resolveName;
+  const isProxied = (url: URL) => proxied !== undefined && !policy.isInHouse(targetOf(url));
+
+  const fetch: EgressFetch = async (input, { profile, ...init } = {}) => {
+    const url = policy.checkUrl(input);
+    const dispatcher = proxied && isProxied(url) ? proxied : checked;
+    const response = await exchange(dispatcher, url, init, { ...defaultProfile, ...profile });
+    if (!isRedirect(response.status) || init.redirect === 'manual') return response;
+    await response.body?.cancel();
+    throw new EgressRefused('The answer is a redirect, and redirects are not followed.');
+  };
+
+  async function checkName(url: URL): Promise<void> {
+    const late = new EgressError('unresolvable', `${url.hostname} was not resolved in ${RESOLVE_TIMEOUT_MS} ms.`);
+    await within(RESOLVE_TIMEOUT_MS, resolveChecked(targetOf(url), targetOf(url).host, policy, resolveHost), late);
+  }
+
   return {
     checkUrl: (url) => policy.checkUrl(url),
+    fetch,
 
-    async fetch(input, { profile, ...init } = {}) {
+    async checkReachable(input) {
       const url = policy.checkUrl(input);
-      const dispatcher = proxied && !policy.isInHouse(targetOf(url)) ? proxied : checked;
-      const response = await exchange(dispatcher, url, init, { ...defaultProfile, ...profile });
-      if (!isRedirect(response.status) || init.redirect === 'manual') return response;
-      await response.body?.cancel();
-      throw new EgressRefused('The answer is a redirect, and redirects are not followed.');
+      // A proxy resolves names itself; the address in a URL is checked already.
+      if (!isProxied(url) && !parseAddress(targetOf(url).host)) await checkName(url);
+      try {
+        await fetch(url, { method: 'HEAD', profile: HEAD_PROFILE });
+      } catch (error) {
+        const { kind } = toEgressError(error);
+        if (kind === 'refused' || kind === 'unresolvable') throw error;
+      }
     },
 
     trusted({ connections = 256, timeoutMs = Infinity, maxBytes = Infinity } = {}) {

@@ -1,4 +1,5 @@
 export { createEmptyDatabase, createTestDatabase, type TestDatabase } from './database.js';
+export { createFakeMcpServer, type FakeMcpServer, type FakeTool, type McpBehaviour } from './fake-mcp/fake-mcp.js';
 export {
   type ModelAnswer,
   type ModelBehaviour,
@@ -9,5 +10,6 @@ export {
 export { createFakeModel, type FakeModel } from './fake-model/fake-model.js';
 export { listen, type ListeningApp } from './listen.js';
 export { freePort } from './ports.js';
+export { notUrls, privateHosts } from './ssrf-corpus.js';
 export { redisUrl, startRedis, type RedisServer } from './redis.js';
 export { listenTls, type TlsServer } from './tls.js';

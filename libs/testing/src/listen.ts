@@ -5,6 +5,8 @@ import type { AddressInfo } from 'node:net';
 export interface ListeningApp {
   /** `http://127.0.0.1:<port>`, without a slash at the end. */
   url: string;
+  /** Cuts open connections, and goes on listening. */
+  dropConnections: () => void;
   /** Cuts open connections and frees the port. Harmless when repeated. */
   close: () => Promise<void>;
 }
@@ -17,6 +19,7 @@ export async function listen(app: RequestListener): Promise<ListeningApp> {
   const { port } = server.address() as AddressInfo;
   return {
     url: `http://127.0.0.1:${port}`,
+    dropConnections: () => server.closeAllConnections(),
     async close() {
       server.close();
       server.closeAllConnections();

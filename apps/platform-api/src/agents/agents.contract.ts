@@ -12,6 +12,7 @@ export const Agent = z.object({
   slug: z.string(),
   description: z.string(),
   skill_ids: z.array(z.string()),
+  mcp_server_ids: z.array(z.string()),
   model: z.string().nullable(),
   instructions: z.string(),
   status: Status,
@@ -26,6 +27,11 @@ const SkillIds = z
   .max(100)
   .refine((ids) => new Set(ids).size === ids.length, 'must not name a skill twice');
 
+const McpServerIds = z
+  .array(z.string().max(100))
+  .max(100)
+  .refine((ids) => new Set(ids).size === ids.length, 'must not name an MCP server twice');
+
 /** `null` is the installation's default model. */
 const Model = z.string().min(1).max(200).nullable();
 
@@ -33,6 +39,7 @@ const fields = {
   name: z.string().trim().min(1).max(100),
   description: z.string().max(2_000),
   skill_ids: SkillIds,
+  mcp_server_ids: McpServerIds,
   model: Model,
   instructions: z.string().max(100_000),
   published: z.boolean(),
@@ -46,6 +53,7 @@ const Slug = z
 export const NewAgent = z.strictObject({
   ...fields,
   skill_ids: SkillIds.default([]),
+  mcp_server_ids: McpServerIds.default([]),
   model: Model.default(null),
   instructions: fields.instructions.default(''),
   published: fields.published.default(true),

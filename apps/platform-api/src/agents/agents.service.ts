@@ -7,37 +7,51 @@ import type { AgentStore } from './agents.store.js';
 /** What the installation's models are called. */
 export type KnownModels = (name: string) => boolean;
 
-/** The rules of agents: the models they name exist here, the skills they name exist in their project. */
+/** The rules of agents: the models they name exist here, the skills and MCP servers they name exist in their project. */
 export function createAgentService(agents: AgentStore, isKnownModel: KnownModels) {
   function requireModel(model: string | null | undefined) {
     if (typeof model === 'string' && !isKnownModel(model))
       throw invalidField('model', 'is not a model of this installation');
   }
 
-  /** The skills' UUIDs in the order given. */
-  async function requireSkills(tx: Tx, { project }: Caller, skillIds: readonly string[] | undefined) {
-    if (!skillIds) return undefined;
-    const found = await agents.resolveSkills(tx, project, skillIds);
-    return skillIds.map((id) => {
+  /** The UUIDs of skills or MCP servers in the order given. */
+  async function requireAll(
+    field: 'skill_ids' | 'mcp_server_ids',
+    ids: readonly string[] | undefined,
+    resolve: (ids: readonly string[]) => Promise<Map<string, string>>,
+  ) {
+    if (!ids) return undefined;
+    const found = await resolve(ids);
+    return ids.map((id) => {
       const uuid = found.get(id);
-      if (!uuid) throw invalidField('skill_ids', `${id} does not exist`);
+      if (!uuid) throw invalidField(field, `${id} does not exist`);
       return uuid;
     });
+  }
+
+  async function requireRelations(
+    tx: Tx,
+    { project }: Caller,
+    { skill_ids, mcp_server_ids }: Pick<AgentChanges, 'skill_ids' | 'mcp_server_ids'>,
+  ) {
+    return {
+      skills: await requireAll('skill_ids', skill_ids, (ids) => agents.resolveSkills(tx, project, ids)),
+      servers: await requireAll('mcp_server_ids', mcp_server_ids, (ids) => agents.resolveServers(tx, project, ids)),
+    };
   }
 
   return {
     async create(tx: Tx, caller: Caller, input: NewAgent): Promise<Versioned<Agent>> {
       requireModel(input.model);
-      const { skill_ids: skillIds, ...fields } = input;
-      const skills = (await requireSkills(tx, caller, skillIds)) ?? [];
-      return agents.create(tx, caller, fields, skills);
+      const { skill_ids, mcp_server_ids, ...fields } = input;
+      return agents.create(tx, caller, fields, await requireRelations(tx, caller, { skill_ids, mcp_server_ids }));
     },
 
     async change(tx: Tx, caller: Caller, target: Target, changes: AgentChanges): Promise<Versioned<Agent>> {
       requireModel(changes.model);
-      const { skill_ids: skillIds, ...fields } = changes;
-      const skills = await requireSkills(tx, caller, skillIds);
-      return agents.change(tx, caller, target, fields, skills);
+      const { skill_ids, mcp_server_ids, ...fields } = changes;
+      const relations = await requireRelations(tx, caller, { skill_ids, mcp_server_ids });
+      return agents.change(tx, caller, target, fields, relations);
     },
   };
 }

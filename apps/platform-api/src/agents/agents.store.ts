@@ -32,10 +32,12 @@ interface AgentRow {
   created_at: Date;
   updated_at: Date;
   skill_uuids: string[];
+  server_uuids: string[];
 }
 
 const COLUMNS = `r.id, r.name, r.slug, r.description, r.instructions, r.model, r.status, r.published, r.version, r.created_at, r.updated_at,
-  ARRAY(SELECT l.skill_id::text FROM agent_skills l WHERE l.agent_id = r.id ORDER BY l.position, l.skill_id) AS skill_uuids`;
+  ARRAY(SELECT l.skill_id::text FROM agent_skills l WHERE l.agent_id = r.id ORDER BY l.position, l.skill_id) AS skill_uuids,
+  ARRAY(SELECT l.server_id::text FROM agent_mcp_servers l WHERE l.agent_id = r.id ORDER BY l.position, l.server_id) AS server_uuids`;
 
 function toAgent(row: AgentRow): Versioned<Agent> {
   const { name, slug, description, instructions, model, published, version } = row;
@@ -47,6 +49,7 @@ function toAgent(row: AgentRow): Versioned<Agent> {
       slug,
       description,
       skill_ids: row.skill_uuids.map((uuid) => encodeId('sk', uuid)),
+      mcp_server_ids: row.server_uuids.map((uuid) => encodeId('ms', uuid)),
       model,
       instructions,
       status: row.status === 'active' ? 'active' : 'inactive',
@@ -57,8 +60,14 @@ function toAgent(row: AgentRow): Versioned<Agent> {
   };
 }
 
-type AgentFields = Omit<NewAgent, 'skill_ids'>;
-type AgentFieldChanges = Omit<AgentChanges, 'skill_ids' | 'slug'>;
+type AgentFields = Omit<NewAgent, 'skill_ids' | 'mcp_server_ids'>;
+type AgentFieldChanges = Omit<AgentChanges, 'skill_ids' | 'mcp_server_ids' | 'slug'>;
+
+/** UUIDs in their order; `undefined` where nothing is said of them. */
+export interface AgentRelations {
+  skills: readonly string[] | undefined;
+  servers: readonly string[] | undefined;
+}
 
 /** The only file that reads and writes agents for area B. Every function sees one project and nothing else. */
 export function createAgentStore(db: Database) {
@@ -77,6 +86,23 @@ export function createAgentStore(db: Database) {
         update: { position },
       });
     }
+  }
+
+  async function setServers(tx: Tx, agentUuid: string, servers: readonly string[]) {
+    await tx.agentMcpServer.deleteMany({ where: { agent_id: agentUuid, server_id: { notIn: [...servers] } } });
+    for (const [position, server_id] of servers.entries()) {
+      const key = { agent_id: agentUuid, server_id };
+      await tx.agentMcpServer.upsert({
+        where: { agent_id_server_id: key },
+        create: { ...key, position },
+        update: { position },
+      });
+    }
+  }
+
+  async function setRelations(tx: Tx, agentUuid: string, { skills, servers }: AgentRelations) {
+    if (skills) await setSkills(tx, agentUuid, skills);
+    if (servers) await setServers(tx, agentUuid, servers);
   }
 
   const touched = () => ({ version: { increment: 1 }, updated_at: new Date() });
@@ -104,11 +130,20 @@ export function createAgentStore(db: Database) {
       return new Map(rows.map((row) => [byUuid.get(row.id) ?? '', row.id]));
     },
 
+    /** The same of MCP servers. */
+    async resolveServers(tx: Tx, project: Project, ids: readonly string[]): Promise<Map<string, string>> {
+      const byUuid = new Map(ids.map((id) => [decodeId('ms', id), id]));
+      const uuids = [...byUuid.keys()].filter((uuid) => uuid !== undefined);
+      const rows = await tx.$queryRaw<{ id: string }[]>`
+        SELECT id FROM mcp_servers WHERE project = ${project} AND id = ANY(${uuids}::uuid[]) FOR KEY SHARE`;
+      return new Map(rows.map((row) => [byUuid.get(row.id) ?? '', row.id]));
+    },
+
     async create(
       tx: Tx,
       { project, actor }: Caller,
       fields: AgentFields,
-      skills: readonly string[],
+      relations: AgentRelations,
     ): Promise<Versioned<Agent>> {
       const id = newId();
       const slug = await reserveSlug(tx, slugify(fields.name) || encodeId('ag', id));
@@ -116,29 +151,30 @@ export function createAgentStore(db: Database) {
       const row = await tx.agent
         .create({ data: { ...fields, id, slug, project, created_by: actor.userId, created_at: now, updated_at: now } })
         .catch(conflictWhenTaken);
-      await setSkills(tx, id, skills);
+      await setRelations(tx, id, relations);
       await addToCount(tx, { project, kind: 'agents', status: row.status }, 1);
       const resource = encodeId('ag', id);
       await recordDecision(tx, { actor, action: 'agent.create', resource, project, detail: { name: row.name, slug } });
       return read(tx, id);
     },
 
-    /** Sets these fields, and these skills in this order when given. Without any, the record stays as it is. */
+    /** Sets these fields, and these skills and MCP servers in their order when given. Without any, the record stays as it is. */
     async change(
       tx: Tx,
       { project, actor }: Caller,
       target: Target,
       fields: AgentFieldChanges,
-      skills: readonly string[] | undefined,
+      relations: AgentRelations,
     ): Promise<Versioned<Agent>> {
       const current = await lockRecord(tx, 'agents', project, decodeId('ag', target.id), target.ifMatch);
       const given = (Object.keys(fields) as (keyof AgentFieldChanges)[]).filter((field) => fields[field] !== undefined);
-      const changed = [...given, ...(skills ? ['skill_ids'] : [])];
+      const { skills, servers } = relations;
+      const changed = [...given, ...(skills ? ['skill_ids'] : []), ...(servers ? ['mcp_server_ids'] : [])];
       if (changed.length === 0) return read(tx, current.id);
       const row = await tx.agent
         .update({ where: { id: current.id }, data: { ...fields, ...touched() } })
         .catch(conflictWhenTaken);
-      if (skills) await setSkills(tx, current.id, skills);
+      await setRelations(tx, current.id, relations);
       await moveCount(tx, { project, kind: 'agents', status: current.status }, row.status);
       await recordDecision(tx, {
         actor,

@@ -50,6 +50,7 @@ describe('POST /api/v1/agents', () => {
       model: KNOWN_MODEL,
       instructions: 'Write.',
       published: false,
+      mcp_server_ids: [],
     };
     const answer = await client('POST', '/api/v1/agents', { json });
     const agent = answer.body as Agent;
@@ -438,5 +439,63 @@ describe('another project', () => {
     ];
     expect(answers.map(({ status }) => status)).toEqual(Array(7).fill(404));
     expect(await rowOf(id)).toMatchObject({ version: 1 });
+  });
+});
+
+describe('mcp_server_ids', () => {
+  const createServer = async (by = client) => {
+    // Nothing listens there: a server that does not answer is registered all the same.
+    const json = { name: newName('Server'), url: 'http://127.0.0.1:1/mcp' };
+    return ((await by('POST', '/api/v1/mcp/servers', { json })).body as { id: string }).id;
+  };
+
+  it('are kept in their order by POST, PATCH and PUT; left out of a PUT they are emptied', async () => {
+    const [a, b] = [await createServer(), await createServer()];
+    const agent = await create({ mcp_server_ids: [b, a] });
+    expect(agent).toMatchObject({ mcp_server_ids: [b, a] });
+    const changed = await client('PATCH', path(agent.id), { json: { mcp_server_ids: [a, b] } });
+    expect([changed.headers.get('etag'), changed.body]).toEqual([
+      '"b-2"',
+      expect.objectContaining({ mcp_server_ids: [a, b] }),
+    ]);
+    expect((await platform.decisionsOn(agent.id)).at(-1)?.detail).toEqual({ fields: ['mcp_server_ids'] });
+    const replaced = await client('PUT', path(agent.id), { json: { name: newName(), description: '' } });
+    expect(replaced.body).toMatchObject({ mcp_server_ids: [] });
+    expect((await client('GET', path(agent.id))).body).toEqual(replaced.body);
+  });
+
+  it('name a server that is not there, or is of another project or kind, in a 422 that changes nothing', async () => {
+    const { id } = await create();
+    for (const server of [encodeId('ms', newId()), await createServer(foreign), await createSkill(), 'x']) {
+      const json = { description: 'changed', mcp_server_ids: [server] };
+      for (const answer of [
+        await client('POST', '/api/v1/agents', { json: { ...json, name: newName() } }),
+        await client('PATCH', path(id), { json }),
+      ])
+        expect([answer.status, messageOf(answer)]).toEqual([
+          422,
+          `The request has invalid values: mcp_server_ids: ${server} does not exist.`,
+        ]);
+    }
+    expect(await rowOf(id)).toMatchObject({ version: 1, description: 'Works' });
+  });
+
+  it.each([
+    [['a', 'a'], 'mcp_server_ids: must not name an MCP server twice'],
+    ['a', 'mcp_server_ids: must be an array'],
+    [null, 'mcp_server_ids: must be an array'],
+  ])('%j: 422', async (mcp_server_ids, fault) => {
+    const answer = await client('POST', '/api/v1/agents', {
+      json: { name: newName(), description: '', mcp_server_ids },
+    });
+    expect([answer.status, messageOf(answer)]).toEqual([422, `The request has invalid values: ${fault}.`]);
+  });
+
+  it('lose a server that is removed, which is a change of the agent and of no other', async () => {
+    const [lost, kept] = [await createServer(), await createServer()];
+    const [user, other] = [await create({ mcp_server_ids: [lost, kept] }), await create({ mcp_server_ids: [kept] })];
+    expect((await client('DELETE', `/api/v1/mcp/servers/${lost}`)).status).toBe(204);
+    expect((await client('GET', path(user.id))).body).toMatchObject({ mcp_server_ids: [kept] });
+    expect([await etagOf(user.id), await etagOf(other.id)]).toEqual(['"b-2"', '"b-1"']);
   });
 });

@@ -2,8 +2,11 @@ import type { Project } from '@millwright/auth';
 import { readCount, type CountedKind, type Database } from '@millwright/db';
 import type { ListQuery } from './list.contract.js';
 
-/** What the lists' queries have in common; each contract closes its own `sort`. */
-export type PageQuery = Omit<ListQuery, 'sort'> & { sort: ListQuery['sort'] | 'title' };
+/** What the lists' queries have in common; each contract closes its own `sort` and `status`. */
+export type PageQuery = Omit<ListQuery, 'sort' | 'status'> & {
+  sort: ListQuery['sort'] | 'title';
+  status?: string | undefined;
+};
 
 export interface ListSource {
   kind: CountedKind;

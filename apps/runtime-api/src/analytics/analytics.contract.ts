@@ -1,8 +1,17 @@
 import { endpoint } from '@millwright/http';
 import { z } from 'zod';
 
-/** The metrics that are measured today (decisions §4, "Analytics", names more). */
-export const METRICS = ['agent_messages', 'model_tokens', 'model_cost_usd', 'active_users'] as const;
+/** Decisions §4, "Analytics". */
+export const METRICS = [
+  'requests',
+  'errors',
+  'latency_p95_ms',
+  'agent_messages',
+  'model_tokens',
+  'model_cost_usd',
+  'content_searches',
+  'active_users',
+] as const;
 export type Metric = (typeof METRICS)[number];
 
 /** A day in UTC. */
@@ -19,7 +28,11 @@ export const Series = z.object({
   to: z.string(),
   interval: z.literal('day'),
   points: z.array(z.object({ date: z.string(), value: z.number() })),
-  total: z.number().meta({ description: 'Of the whole period: a user active on two days counts once' }),
+  total: z
+    .number()
+    .meta({
+      description: 'Of the whole period: a user active on two days counts once, a percentile is of all requests',
+    }),
 });
 export type Series = z.output<typeof Series>;
 
@@ -34,7 +47,8 @@ export const getMetrics = endpoint({
   query: MetricsQuery,
   success: {
     status: 200,
-    description: 'The metric, or `metrics` without one',
+    description:
+      'The metric, or `metrics` without one. Requests are those of areas B, C and D with a known caller, errors those of them answered 400 or above; they show within seconds.',
     body: z.union([Series, z.object({ metrics: z.array(Series) })]),
   },
   errors: [],

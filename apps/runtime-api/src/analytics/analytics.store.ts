@@ -1,5 +1,5 @@
 import type { Project } from '@millwright/auth';
-import type { Database } from '@millwright/db';
+import { DURATION_BOUNDS_MS, type Database } from '@millwright/db';
 import type { Metric } from './analytics.contract.js';
 import { boundsOf, type Period } from './period.js';
 
@@ -21,17 +21,80 @@ const SUM = `
     FROM usage_events WHERE project = $1 AND at >= $2 AND at < $3
    GROUP BY ROLLUP (to_char(at AT TIME ZONE 'UTC', 'YYYY-MM-DD'))`;
 
-const NOTHING: Values = { agent_messages: 0, model_tokens: 0, model_cost_usd: 0, active_users: 0 };
+const COUNTS = `
+  SELECT to_char(day, 'YYYY-MM-DD') AS date, metric, bucket_ms, sum(n)::float8 AS n
+    FROM metric_counts WHERE project = $1 AND day >= $2::date AND day <= $3::date GROUP BY day, metric, bucket_ms`;
+
+const NOTHING: Values = {
+  requests: 0,
+  errors: 0,
+  latency_p95_ms: 0,
+  agent_messages: 0,
+  model_tokens: 0,
+  model_cost_usd: 0,
+  content_searches: 0,
+  active_users: 0,
+};
+
+type Used = Pick<Values, 'agent_messages' | 'model_tokens' | 'model_cost_usd' | 'active_users'>;
+interface CountRow {
+  date: string;
+  metric: string;
+  bucket_ms: number;
+  n: number;
+}
 
 /** The only file that reads what was used, of one project and nothing else. */
 export function createAnalyticsStore(db: Database) {
   return {
     async usage(project: Project, period: Period): Promise<Usage> {
       const { start, end } = boundsOf(period);
-      const rows = await db.prepared<Values & { date: string | null }>('sum-usage', SUM, [project, start, end]);
-      const byDay = new Map(rows.flatMap((row): [string, Values][] => (row.date === null ? [] : [[row.date, row]])));
-      return { byDay, total: rows.find(({ date }) => date === null) ?? NOTHING };
+      const [used, counted] = await Promise.all([
+        db.prepared<Used & { date: string | null }>('sum-usage', SUM, [project, start, end]),
+        db.prepared<CountRow>('sum-counts', COUNTS, [project, period.from, period.to]),
+      ]);
+      const countedByDay = Map.groupBy(counted, ({ date }) => date);
+      const usedByDay = new Map(used.map((row) => [row.date, row]));
+      const valuesOf = (row: Used | undefined, counts: readonly CountRow[] = []): Values => ({
+        ...NOTHING,
+        ...row,
+        ...countedValues(counts),
+      });
+      const days = new Set([...countedByDay.keys(), ...used.flatMap(({ date }) => date ?? [])]);
+      return {
+        byDay: new Map([...days].map((day) => [day, valuesOf(usedByDay.get(day), countedByDay.get(day))])),
+        total: valuesOf(usedByDay.get(null), counted),
+      };
     },
   };
 }
 export type AnalyticsStore = ReturnType<typeof createAnalyticsStore>;
+
+function countedValues(rows: readonly CountRow[]) {
+  const sum = (metric: string) => rows.reduce((total, row) => (row.metric === metric ? total + row.n : total), 0);
+  return {
+    requests: sum('requests'),
+    errors: sum('errors'),
+    content_searches: sum('content_searches'),
+    latency_p95_ms: percentile(
+      rows.filter(({ metric }) => metric === 'requests'),
+      0.95,
+    ),
+  };
+}
+
+/** Within the bucket that holds it, the share of the way to its bound: the requests of a bucket are taken to be spread evenly. */
+function percentile(rows: readonly CountRow[], share: number): number {
+  const inOrder = [...rows].sort((a, b) => a.bucket_ms - b.bucket_ms);
+  const wanted = share * inOrder.reduce((total, { n }) => total + n, 0);
+  let seen = 0;
+  for (const { bucket_ms, n } of inOrder) {
+    if (n > 0 && seen + n >= wanted) {
+      const below = DURATION_BOUNDS_MS.filter((bound) => bound < bucket_ms).at(-1) ?? 0;
+      const last = DURATION_BOUNDS_MS.at(-1) ?? 0;
+      return bucket_ms > last ? last : Math.round((below + (bucket_ms - below) * ((wanted - seen) / n)) * 100) / 100;
+    }
+    seen += n;
+  }
+  return 0;
+}

@@ -1,13 +1,17 @@
+import type { MetricCounts } from '@millwright/db';
 import { AppError } from '@millwright/errors';
 import { route, type Route } from '@millwright/http';
 import * as contract from './content.contract.js';
 import type { ContentStore } from './content.store.js';
 
-export function contentRoutes(content: ContentStore): Route[] {
+export function contentRoutes(content: ContentStore, counts?: Pick<MetricCounts, 'add'>): Route[] {
   return [
     route(contract.listContent, async ({ caller, query }) => ({ body: await content.list(caller.project, query) })),
 
-    route(contract.searchContent, async ({ caller, query }) => ({ body: await content.search(caller, query) })),
+    route(contract.searchContent, async ({ caller, query }) => {
+      counts?.add(caller.project, 'content_searches');
+      return { body: await content.search(caller, query) };
+    }),
 
     route(contract.getContent, async ({ caller, params }) => {
       const found = await content.find(caller.project, params.content_id);

@@ -1,4 +1,4 @@
-import { createDatabase, type Database } from '@millwright/db';
+import { createDatabase, createMetricCounts, type Database, type MetricCounts } from '@millwright/db';
 import { renderers, type Area } from '@millwright/errors';
 import { createRateLimiter, type RateLimiter } from '@millwright/rate-limit';
 import type { Express } from 'express';
@@ -18,6 +18,8 @@ export interface AreaDeps {
   limiter: RateLimiter;
   logger: Logger;
   metrics: Metrics;
+  /** Counts what analytics show; without it nothing is counted. */
+  counts?: MetricCounts;
 }
 
 /** Settings of every area's process: serviceConfig, databaseConfig and rateLimitConfig together. */
@@ -64,7 +66,12 @@ export function runArea<Config extends AreaConfig>({ name, area, loadConfig, cre
           logger.warn({ backend }, 'rate limits are counted in another place from now on');
       },
     });
-    const { app, close } = await create(config, { db, limiter, logger, metrics });
+    const counts = createMetricCounts({
+      db,
+      area,
+      onError: (err) => logger.warn({ err }, 'what was counted could not be written, and is kept'),
+    });
+    const { app, close } = await create(config, { db, limiter, logger, metrics, counts });
     await startService({
       name,
       config,
@@ -75,6 +82,7 @@ export function runArea<Config extends AreaConfig>({ name, area, loadConfig, cre
       ready: () => db.notReady(),
       close: async () => {
         await close?.();
+        await counts.close();
         await limiter.close();
         await db.close();
       },

@@ -1,6 +1,6 @@
 import { callerOf, type Principal } from '@millwright/auth';
 import { recordDenial } from '@millwright/audit';
-import { databaseFailure, type Database } from '@millwright/db';
+import { databaseFailure, type Database, type MetricCounts } from '@millwright/db';
 import { AppError, renderers, type Area, type ErrorCode } from '@millwright/errors';
 import { Router, type ErrorRequestHandler, type Request, type RequestHandler, type Response } from 'express';
 import { limitHeaders } from '@millwright/rate-limit';
@@ -20,6 +20,8 @@ export interface AreaOptions extends GateOptions {
   /** Everything below this path needs a credential, whether it exists or not: existence is not told to strangers. */
   protectedPrefix: string;
   metrics: Metrics;
+  /** Where the requests of known callers are counted. */
+  counts?: MetricCounts;
   /** Requests beyond this many at once are answered 503. */
   maxInFlight: number;
   /** Endpoints that follow a standard of their own instead of a contract. */
@@ -70,7 +72,9 @@ export function createAreaRouter(options: AreaOptions): Router {
     const verb = contract.method.toLowerCase() as 'get' | 'post' | 'put' | 'patch' | 'delete';
     router[verb](expressPath(contract.path), async (request, response) => {
       response.locals['route'] = contract.path;
+      const startedAt = performance.now();
       const principal = await gate(request, response, contract.limit, contract.scope !== null);
+      if (principal) countWhenAnswered(options.counts, principal, response, startedAt);
       await requireScope(db, contract, principal, request);
       const reply = await runCall({ area, db, contract, handler, request, response, principal });
       send(response, request, area, contract, reply);
@@ -126,6 +130,18 @@ function methodsByPath(routes: readonly Route[]): Map<string, string[]> {
     methods.set(contract.path, [...(methods.get(contract.path) ?? []), ...implied]);
   }
   return methods;
+}
+
+function countWhenAnswered(
+  counts: MetricCounts | undefined,
+  { project }: Principal,
+  response: Response,
+  startedAt: number,
+) {
+  response.once('finish', () => {
+    counts?.addRequest(project, performance.now() - startedAt);
+    if (response.statusCode >= 400) counts?.add(project, 'errors');
+  });
 }
 
 /** Attempts of known users beyond their scopes are recorded. @throws AppError forbidden */

@@ -1,0 +1,197 @@
+import type { Caller, Project } from '@millwright/auth';
+import { recordDecision } from '@millwright/audit';
+import { approvePresent, countOffered, slugCandidates, slugify, type SealedHeaders } from '@millwright/catalog';
+import {
+  addToCount,
+  conflictWhenTaken,
+  decodeId,
+  encodeId,
+  lockRecord,
+  moveCount,
+  type Database,
+  type Target,
+  type Tx,
+  type Versioned,
+} from '@millwright/db';
+import { listPage } from '../lists/list.store.js';
+import { KEPT, type McpServer, type ServerListQuery } from './mcp-servers.contract.js';
+
+interface ServerRow {
+  id: string;
+  name: string;
+  slug: string;
+  url: string;
+  description: string;
+  headers: unknown;
+  status: string;
+  pin_tools: boolean;
+  tools_count: number;
+  last_seen_at: Date | null;
+  version: number;
+  created_at: Date;
+  updated_at: Date;
+}
+
+const COLUMNS = `r.id, r.name, r.slug, r.url, r.description, r.headers, r.status, r.pin_tools, r.tools_count, r.last_seen_at,
+  r.version, r.created_at, r.updated_at`;
+
+function toServer(row: ServerRow): Versioned<McpServer> {
+  const { name, slug, url, description, pin_tools, tools_count, version } = row;
+  return {
+    version,
+    record: {
+      id: encodeId('ms', row.id),
+      name,
+      slug,
+      url,
+      description,
+      headers: Object.fromEntries(Object.keys(row.headers as SealedHeaders).map((header) => [header, KEPT] as const)),
+      status: row.status as McpServer['status'],
+      transport: 'streamable-http',
+      pin_tools,
+      tools_count,
+      last_seen_at: row.last_seen_at?.toISOString() ?? null,
+      created_at: row.created_at.toISOString(),
+      updated_at: row.updated_at.toISOString(),
+    },
+  };
+}
+
+/** A server as it is to be stored: its headers sealed. */
+export interface StoredServer {
+  name: string;
+  url: string;
+  description: string;
+  headers: SealedHeaders;
+  pin_tools: boolean;
+}
+
+/** What a change is decided by. */
+export interface LockedServer {
+  id: string;
+  url: string;
+  headers: SealedHeaders;
+  status: string;
+}
+
+export interface StoredChanges extends Partial<StoredServer> {
+  status?: 'active' | 'inactive' | undefined;
+}
+
+/** Whether what is known of a server's tools may be another after this change. */
+export const needsProbe = ({ url, headers, status }: { url?: unknown; headers?: unknown; status?: unknown }) =>
+  [url, headers, status].some((field) => field !== undefined);
+
+/** The only file that reads and writes MCP servers for area B. Every function sees one project and nothing else. */
+export function createMcpServerStore(db: Database) {
+  return {
+    async find(project: Project, id: string): Promise<Versioned<McpServer> | undefined> {
+      const uuid = decodeId('ms', id);
+      if (!uuid) return undefined;
+      const text = `SELECT ${COLUMNS} FROM mcp_servers r WHERE r.id = $1 AND r.project = $2`;
+      const [row] = await db.prepared<ServerRow>('find-mcp-server', text, [uuid, project]);
+      return row && toServer(row);
+    },
+
+    async list(project: Project, query: ServerListQuery) {
+      const { rows, total } = await listPage<ServerRow>(db, { kind: 'mcp_servers', columns: COLUMNS }, project, query);
+      return { items: rows.map((row) => toServer(row).record), total, page: query.page, per_page: query.per_page };
+    },
+
+    async create(tx: Tx, { project, actor }: Caller, id: string, input: StoredServer): Promise<Versioned<McpServer>> {
+      const resource = encodeId('ms', id);
+      const slug = await reserveSlug(tx, project, slugify(input.name) || resource);
+      const now = new Date();
+      const row = await tx.mcpServer
+        .create({ data: { ...input, id, slug, project, created_by: actor.userId, created_at: now, updated_at: now } })
+        .catch(conflictWhenTaken);
+      await addToCount(tx, { project, kind: 'mcp_servers', status: row.status }, 1);
+      const detail = { name: row.name, slug, url: row.url, headers: Object.keys(input.headers) };
+      await recordDecision(tx, { actor, action: 'mcp_server.create', resource, project, detail });
+      return toServer(row);
+    },
+
+    /** @throws AppError not_found, precondition_failed */
+    async lock(tx: Tx, { project }: Caller, target: Target): Promise<LockedServer> {
+      const { id, status } = await lockRecord(tx, 'mcp_servers', project, decodeId('ms', target.id), target.ifMatch);
+      const { url, headers } = await tx.mcpServer.findUniqueOrThrow({ where: { id } });
+      return { id, status, url, headers: headers as SealedHeaders };
+    },
+
+    /** Sets these fields of the locked server. Without any, the record stays as it is. */
+    async change(
+      tx: Tx,
+      { project, actor }: Caller,
+      current: LockedServer,
+      changes: StoredChanges,
+    ): Promise<Versioned<McpServer>> {
+      const where = { id: current.id };
+      const given = (Object.keys(changes) as (keyof StoredChanges)[]).filter((field) => changes[field] !== undefined);
+      if (given.length === 0) return toServer(await tx.mcpServer.findUniqueOrThrow({ where }));
+      const moved = changes.url !== undefined && changes.url !== current.url;
+      if (moved) await tx.mcpTool.deleteMany({ where: { server_id: current.id } });
+      else if (changes.pin_tools === false) await approvePresent(tx, current.id);
+      const unseen = moved && {
+        pinned_at: null,
+        last_seen_at: null,
+        ...(current.status !== 'inactive' && { status: 'active' }),
+      };
+      const row = await tx.mcpServer
+        .update({
+          where,
+          data: {
+            ...unseen,
+            ...changes,
+            tools_count: await countOffered(tx, current.id),
+            ...(needsProbe(changes) && { probe_due_at: new Date() }),
+            version: { increment: 1 },
+            updated_at: new Date(),
+          },
+        })
+        .catch(conflictWhenTaken);
+      await moveCount(tx, { project, kind: 'mcp_servers', status: current.status }, row.status);
+      const detail = { fields: given, ...(moved && { url: row.url }) };
+      await recordDecision(tx, {
+        actor,
+        action: 'mcp_server.update',
+        resource: encodeId('ms', row.id),
+        project,
+        detail,
+      });
+      return toServer(row);
+    },
+
+    /** Agents that use it lose it, which is a change of theirs. */
+    async remove(tx: Tx, { project, actor }: Caller, target: Target): Promise<void> {
+      const current = await lockRecord(tx, 'mcp_servers', project, decodeId('ms', target.id), target.ifMatch);
+      await tx.agent.updateMany({
+        where: { mcp_servers: { some: { server_id: current.id } } },
+        data: { version: { increment: 1 }, updated_at: new Date() },
+      });
+      await tx.mcpServer.delete({ where: { id: current.id } });
+      await addToCount(tx, { project, kind: 'mcp_servers', status: current.status }, -1);
+      await recordDecision(tx, { actor, action: 'mcp_server.delete', resource: target.id, project });
+    },
+
+    async read(tx: Tx, uuid: string): Promise<Versioned<McpServer>> {
+      return toServer(await tx.mcpServer.findUniqueOrThrow({ where: { id: uuid } }));
+    },
+  };
+}
+export type McpServerStore = ReturnType<typeof createMcpServerStore>;
+
+/** How many candidates are looked up at first. */
+const SLUGS_AT_FIRST = 8;
+
+/** A slug free in the project; others who could come to want the same one wait for this transaction. */
+async function reserveSlug(tx: Tx, project: Project, base: string): Promise<string> {
+  const stem = base.replace(/(-\d+)+$/, '');
+  await tx.$executeRaw`SELECT pg_advisory_xact_lock(hashtextextended(${`mcp-server-slug:${project}:${stem}`}, 0))`;
+  for (let count = SLUGS_AT_FIRST; ; count *= 8) {
+    const candidates = slugCandidates(base, count);
+    const where = { project, slug: { in: candidates } };
+    const taken = new Set((await tx.mcpServer.findMany({ where, select: { slug: true } })).map(({ slug }) => slug));
+    const free = candidates.find((slug) => !taken.has(slug));
+    if (free !== undefined) return free;
+  }
+}

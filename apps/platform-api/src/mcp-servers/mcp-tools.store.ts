@@ -1,0 +1,106 @@
+import type { Caller } from '@millwright/auth';
+import { recordDecision } from '@millwright/audit';
+import { countOffered, OFFERED } from '@millwright/catalog';
+import { decodeId, lockRecord, type Database, type Target, type Tx } from '@millwright/db';
+import { AppError } from '@millwright/errors';
+import type { McpTool, QuarantinedTool, ToolListQuery } from './mcp-servers.contract.js';
+import { differencesOf } from './tool-difference.js';
+
+interface ToolRow {
+  name: string;
+  description: string;
+  input_schema: McpTool['input_schema'];
+  hash: Buffer;
+  present: boolean;
+  approved_description: string | null;
+  approved_input_schema: McpTool['input_schema'] | null;
+}
+
+/** Neither on offer nor unknown: new, changed, or approved and gone. */
+const QUARANTINED =
+  '(t.present AND t.approved_hash IS DISTINCT FROM t.hash) OR (NOT t.present AND t.approved_hash IS NOT NULL)';
+
+const SEARCHED = { offered: 't.approved_description', quarantined: 't.description' };
+
+/** The only file that reads and writes tools of MCP servers for area B. Callers have found the server in their project. */
+export function createMcpToolStore(db: Database) {
+  async function page(which: 'offered' | 'quarantined', serverUuid: string, query: ToolListQuery) {
+    const search = query.search?.trim();
+    const pattern = search ? `%${search.replaceAll(/[\\%_]/g, String.raw`\$&`)}%` : null;
+    const filter = `t.server_id = $1 AND (${which === 'offered' ? OFFERED : QUARANTINED})
+      AND ($2::text IS NULL OR t.name ILIKE $2 OR ${SEARCHED[which]} ILIKE $2)`;
+    const rows = db.prepared<ToolRow>(
+      `list-${which}-tools-${query.sort}-${query.order}`,
+      `SELECT t.name, t.description, t.input_schema, t.hash, t.present, t.approved_description, t.approved_input_schema
+         FROM mcp_tools t WHERE ${filter} ORDER BY t.${query.sort} ${query.order}, t.name ${query.order} LIMIT $3 OFFSET $4`,
+      [serverUuid, pattern, query.per_page, (query.page - 1) * query.per_page],
+    );
+    const counted = db.prepared<{ n: number }>(
+      `count-${which}-tools`,
+      `SELECT count(*)::int AS n FROM mcp_tools t WHERE ${filter}`,
+      [serverUuid, pattern],
+    );
+    return { rows: await rows, total: (await counted)[0]?.n ?? 0, page: query.page, per_page: query.per_page };
+  }
+
+  return {
+    async listOffered(serverId: string, query: ToolListQuery) {
+      const { rows, ...envelope } = await page('offered', decodeId('ms', serverId) ?? '', query);
+      return { items: rows.map(approvedTool), ...envelope };
+    },
+
+    async listQuarantined(serverId: string, query: ToolListQuery) {
+      const { rows, ...envelope } = await page('quarantined', decodeId('ms', serverId) ?? '', query);
+      return { items: rows.map(toQuarantined), ...envelope };
+    },
+
+    /**
+     * Puts a tool on offer as it was when it was looked at.
+     *
+     * @throws AppError not_found; precondition_failed when it is another one by now
+     */
+    async approve(tx: Tx, { project, actor }: Caller, target: Target, name: string, hash: string): Promise<McpTool> {
+      const { id } = await lockRecord(tx, 'mcp_servers', project, decodeId('ms', target.id), target.ifMatch);
+      const where = { server_id_name: { server_id: id, name } };
+      const tool = await tx.mcpTool.findUnique({ where });
+      if (!tool?.present) throw new AppError('not_found');
+      if (Buffer.from(tool.hash).toString('hex') !== hash) throw new AppError('precondition_failed');
+      const shown = { name, description: tool.description, input_schema: tool.input_schema as McpTool['input_schema'] };
+      if (tool.approved_hash && Buffer.from(tool.approved_hash).equals(tool.hash)) return shown;
+      await tx.$executeRaw`
+        UPDATE mcp_tools
+           SET approved_description = description, approved_input_schema = input_schema, approved_hash = hash, updated_at = now()
+         WHERE server_id = ${id}::uuid AND name = ${name}`;
+      const tools_count = await countOffered(tx, id);
+      await tx.mcpServer.update({
+        where: { id },
+        data: { tools_count, version: { increment: 1 }, updated_at: new Date() },
+      });
+      const detail = { tool: name, hash };
+      await recordDecision(tx, { actor, action: 'mcp_server.approve_tool', resource: target.id, project, detail });
+      return shown;
+    },
+  };
+}
+export type McpToolStore = ReturnType<typeof createMcpToolStore>;
+
+function approvedTool({ name, approved_description, approved_input_schema }: ToolRow): McpTool {
+  return { name, description: approved_description ?? '', input_schema: approved_input_schema ?? {} };
+}
+
+function toQuarantined(row: ToolRow): QuarantinedTool {
+  const { name, description, input_schema, present, hash, approved_description, approved_input_schema } = row;
+  const approved =
+    approved_description === null || approved_input_schema === null
+      ? null
+      : { description: approved_description, input_schema: approved_input_schema };
+  const current = present ? { description, input_schema } : null;
+  return {
+    name,
+    reason: !present ? 'removed' : approved ? 'changed' : 'new',
+    hash: present ? hash.toString('hex') : null,
+    approved,
+    current,
+    difference: differencesOf(approved ?? {}, current ?? {}),
+  };
+}

@@ -1,0 +1,53 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Actor } from '@millwright/audit';
+import { refreshMcpServer, type RefreshOptions } from '@millwright/catalog';
+import type { Logger } from '@millwright/http';
+
+/** Beyond this many at once, a server waits for the scheduled refresh. */
+const MOST_AT_ONCE = 16;
+/** How long probes under way may take when the process stops. */
+const GRACE_MS = 3_000;
+
+export interface McpProbes {
+  /** Probes a server (UUID) soon. It is due already, so a process that dies leaves it to the scheduled refresh. */
+  start(actor: Actor, serverUuid: string): void;
+  /** Probes a server (UUID) now. `false` when it is inactive. */
+  run(actor: Actor, serverUuid: string): Promise<boolean>;
+  /** Resolves when no probe is under way. */
+  idle(): Promise<void>;
+  /** Lets probes under way end, and makes due again what does not. */
+  close(): Promise<void>;
+}
+
+export function createMcpProbes(options: RefreshOptions & { logger: Pick<Logger, 'info' | 'error'> }): McpProbes {
+  const { logger } = options;
+  const running = new Set<Promise<unknown>>();
+  const stopping = new AbortController();
+
+  function run(actor: Actor, serverUuid: string): Promise<boolean> {
+    const onUnreachable = (server_id: string, err: unknown) =>
+      logger.info({ server_id, err }, 'an MCP server is unreachable');
+    const probe = refreshMcpServer({ onUnreachable, ...options, signal: stopping.signal }, actor, serverUuid);
+    const tracked = probe.finally(() => running.delete(tracked));
+    running.add(tracked);
+    return tracked;
+  }
+
+  async function idle(): Promise<void> {
+    while (running.size > 0) await Promise.allSettled(running);
+  }
+
+  return {
+    run,
+    idle,
+    start(actor, serverUuid) {
+      if (stopping.signal.aborted || running.size >= MOST_AT_ONCE) return;
+      run(actor, serverUuid).catch((err: unknown) => logger.error({ err }, 'a probe of an MCP server failed'));
+    },
+    async close() {
+      await Promise.race([idle(), sleep(GRACE_MS, undefined, { ref: false })]);
+      stopping.abort(new Error('The process is stopping.'));
+      await idle();
+    },
+  };
+}

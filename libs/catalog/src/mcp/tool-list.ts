@@ -1,0 +1,98 @@
+import { createHash } from 'node:crypto';
+import type { Client } from '@modelcontextprotocol/client';
+import { z } from 'zod';
+
+/** A tool as its server describes it. */
+export interface McpToolDefinition {
+  name: string;
+  description: string;
+  input_schema: Record<string, unknown>;
+}
+
+/** A server with more is not usable: no model could be told of them. */
+export const MOST_TOOLS = 500;
+const MOST_PAGES = 50;
+const MOST_BYTES = 4 * 1024 * 1024;
+const LONGEST_DESCRIPTION = 16_384;
+const LARGEST_SCHEMA_BYTES = 64 * 1024;
+const DEEPEST_SCHEMA = 32;
+
+const Page = z.looseObject({ tools: z.array(z.unknown()), nextCursor: z.string().optional() });
+
+const UsableTool = z.object({
+  name: z.string().regex(/^[A-Za-z0-9_.-]{1,128}$/),
+  description: z.string().max(LONGEST_DESCRIPTION).refine(isStorable).default(''),
+  inputSchema: z
+    .unknown()
+    .refine((schema) => isShallow(schema, DEEPEST_SCHEMA))
+    .pipe(z.custom<Record<string, unknown>>(isObject))
+    .refine((schema) => Buffer.byteLength(JSON.stringify(schema)) <= LARGEST_SCHEMA_BYTES),
+});
+
+/**
+ * All tools of a server, without those that cannot be offered to a model or that share a name.
+ *
+ * @throws Error when there are more than {@link MOST_TOOLS}, when they are too large together, or when the pages do not end
+ */
+export async function readTools(client: Client, signal: AbortSignal): Promise<McpToolDefinition[]> {
+  if (!client.getServerCapabilities()?.tools) return [];
+  const found: McpToolDefinition[] = [];
+  let [listed, bytes] = [0, 0];
+  for await (const page of readPages(client, signal)) {
+    const tools = page.flatMap(usable);
+    listed += page.length;
+    bytes += Buffer.byteLength(JSON.stringify(tools));
+    if (listed > MOST_TOOLS) throw new Error(`The server lists more than ${MOST_TOOLS} tools.`);
+    if (bytes > MOST_BYTES) throw new Error(`The server's tools have more than ${MOST_BYTES} bytes.`);
+    found.push(...tools);
+  }
+  const byName = Map.groupBy(found, ({ name }) => name);
+  return [...byName.values()].flatMap((tools) => (tools.length === 1 ? tools : []));
+}
+
+async function* readPages(client: Client, signal: AbortSignal): AsyncGenerator<unknown[]> {
+  let cursor: string | undefined;
+  for (let page = 0; page < MOST_PAGES; page++) {
+    const params = cursor === undefined ? {} : { cursor };
+    const answer = await client.request({ method: 'tools/list', params }, Page, { signal });
+    yield answer.tools;
+    cursor = answer.nextCursor;
+    if (cursor === undefined) return;
+  }
+  throw new Error(`The server lists its tools on more than ${MOST_PAGES} pages.`);
+}
+
+function usable(tool: unknown): McpToolDefinition[] {
+  const { success, data } = UsableTool.safeParse(tool);
+  return success ? [{ name: data.name, description: data.description, input_schema: data.inputSchema }] : [];
+}
+
+/** SHA-256 of what a model is told. The order of keys is no difference. */
+export function hashTool({ name, description, input_schema }: McpToolDefinition): Buffer {
+  return createHash('sha256')
+    .update(JSON.stringify(sorted({ name, description, input_schema })))
+    .digest();
+}
+
+function sorted(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(sorted);
+  if (!isObject(value)) return value;
+  // A list of pairs: as keys of an object, numbers would be put in another order and `__proto__` would be lost.
+  return Object.entries(value)
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([key, member]) => ({ key, member: sorted(member) }));
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function isShallow(value: unknown, levels: number): boolean {
+  if (typeof value !== 'object' || value === null) return true;
+  return levels > 0 && Object.values(value).every((member) => isShallow(member, levels - 1));
+}
+
+/** PostgreSQL stores neither NUL nor half a surrogate pair. */
+function isStorable(text: string): boolean {
+  return !text.includes('\0') && text.isWellFormed();
+}

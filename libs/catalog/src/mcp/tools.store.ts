@@ -1,0 +1,107 @@
+import type { Project } from '@millwright/auth';
+import type { Database, Tx } from '@millwright/db';
+import { hashTool, type McpToolDefinition } from './tool-list.js';
+
+/** What makes a tool `t` one on offer: it is there, and as it was approved. */
+export const OFFERED = 't.present AND t.approved_hash = t.hash';
+
+/** How many tools a probe found new or changed, found gone, and approved. */
+export interface ToolChanges {
+  changed: number;
+  gone: number;
+  approved: number;
+}
+
+/** Keeps the tools that a probe saw. Those that are not approved and gone are forgotten, so that a server cannot fill our disk. */
+export async function storeTools(
+  tx: Tx,
+  serverUuid: string,
+  tools: readonly McpToolDefinition[],
+  approve: boolean,
+): Promise<ToolChanges> {
+  const names = tools.map(({ name }) => name);
+  const rows = tools.map((tool) => ({
+    ...tool,
+    input_schema: JSON.stringify(tool.input_schema),
+    hash: hashTool(tool).toString('hex'),
+  }));
+  const forgotten = await tx.$executeRaw`
+    DELETE FROM mcp_tools
+     WHERE server_id = ${serverUuid}::uuid AND approved_hash IS NULL AND name <> ALL(${names})`;
+  const removed = await tx.$executeRaw`
+    UPDATE mcp_tools SET present = false, updated_at = now()
+     WHERE server_id = ${serverUuid}::uuid AND present AND name <> ALL(${names})`;
+  const changed = await tx.$executeRaw`
+    INSERT INTO mcp_tools (server_id, name, description, input_schema, hash)
+    SELECT ${serverUuid}::uuid, s.name, s.description, s.input_schema::json, decode(s.hash, 'hex')
+      FROM json_to_recordset(${JSON.stringify(rows)}::json) AS s(name text, description text, input_schema text, hash text)
+    ON CONFLICT (server_id, name) DO UPDATE
+       SET description = excluded.description, input_schema = excluded.input_schema, hash = excluded.hash, present = true,
+           updated_at = now()
+     WHERE mcp_tools.hash <> excluded.hash OR NOT mcp_tools.present`;
+  return { changed, gone: forgotten + removed, approved: approve ? await approvePresent(tx, serverUuid) : 0 };
+}
+
+/** Approves every tool that is there, as it is now. */
+export async function approvePresent(tx: Tx, serverUuid: string): Promise<number> {
+  return tx.$executeRaw`
+    UPDATE mcp_tools
+       SET approved_description = description, approved_input_schema = input_schema, approved_hash = hash, updated_at = now()
+     WHERE server_id = ${serverUuid}::uuid AND present AND approved_hash IS DISTINCT FROM hash`;
+}
+
+export async function countOffered(tx: Tx, serverUuid: string): Promise<number> {
+  const text = `SELECT count(*)::int AS n FROM mcp_tools t WHERE t.server_id = $1::uuid AND ${OFFERED}`;
+  const [row] = await tx.$queryRawUnsafe<[{ n: number }]>(text, serverUuid);
+  return row.n;
+}
+
+/** A tool as an agent's model is told of it, and whose it is. */
+export interface OfferedTool extends McpToolDefinition {
+  /** The server's UUID. */
+  server_id: string;
+  server_slug: string;
+}
+
+/** The tools on offer at those of these servers (UUIDs) that are active, in the order of the servers. */
+export async function listOfferedTools(
+  db: Database,
+  project: Project,
+  serverUuids: readonly string[],
+): Promise<OfferedTool[]> {
+  if (serverUuids.length === 0) return [];
+  return db.prepared<OfferedTool>(
+    'list-offered-tools',
+    `SELECT s.id AS server_id, s.slug AS server_slug, t.name, t.approved_description AS description,
+            t.approved_input_schema AS input_schema
+       FROM mcp_servers s JOIN mcp_tools t ON t.server_id = s.id
+      WHERE s.project = $1 AND s.id = ANY($2::uuid[]) AND s.status = 'active' AND ${OFFERED}
+      ORDER BY array_position($2::uuid[], s.id), t.name`,
+    [project, serverUuids],
+  );
+}
+
+/** What a call of one tool needs; undefined unless the tool is on offer at an active server of the project. */
+export interface CallableTool extends McpToolDefinition {
+  server_name: string;
+  url: string;
+  headers: Record<string, string>;
+  hash: Buffer;
+}
+
+export async function findCallableTool(
+  db: Database,
+  project: Project,
+  serverUuid: string,
+  name: string,
+): Promise<CallableTool | undefined> {
+  const [tool] = await db.prepared<CallableTool>(
+    'find-callable-tool',
+    `SELECT s.name AS server_name, s.url, s.headers, t.name, t.approved_description AS description,
+            t.approved_input_schema AS input_schema, t.approved_hash AS hash
+       FROM mcp_servers s JOIN mcp_tools t ON t.server_id = s.id
+      WHERE s.project = $1 AND s.id = $2 AND t.name = $3 AND s.status = 'active' AND ${OFFERED}`,
+    [project, serverUuid, name],
+  );
+  return tool;
+}

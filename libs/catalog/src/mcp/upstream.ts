@@ -1,0 +1,90 @@
+import type { EgressFetch } from '@millwright/egress';
+import {
+  Client,
+  StreamableHTTPClientTransport,
+  type FetchLike,
+  type jsonSchemaValidator,
+} from '@modelcontextprotocol/client';
+
+/** Where an MCP server is, and the headers that it is sent, in clear. */
+export interface McpUpstream {
+  url: string;
+  headers: Readonly<Record<string, string>>;
+}
+
+export interface McpLimits {
+  /** For everything together: opening the connection, the work, each answer. */
+  timeoutMs: number;
+  /** Of one answer. */
+  maxBytes: number;
+}
+
+/** Schemas of upstreams are hostile until proven otherwise: the SDK must not compile them. */
+const noValidation: jsonSchemaValidator = {
+  getValidator: () => (input) => ({ valid: true, data: input as never, errorMessage: undefined }),
+};
+
+/**
+ * Works with an MCP server of either era over a connection of its own, and ends it. The upstream gets its own headers and
+ * nothing of our callers; its redirects are refused.
+ *
+ * @throws EgressError, the SDK's errors, or the reason of a signal
+ */
+export async function withMcpClient<Result>(
+  fetch: EgressFetch,
+  { url, headers }: McpUpstream,
+  { timeoutMs, maxBytes }: McpLimits,
+  signal: AbortSignal | undefined,
+  work: (client: Client, signal: AbortSignal) => Promise<Result>,
+): Promise<Result> {
+  const ended = new AbortController();
+  const deadline = AbortSignal.timeout(timeoutMs);
+  const scope = AbortSignal.any([deadline, ended.signal, ...(signal ? [signal] : [])]);
+  const throughEgress: FetchLike = (target, init) =>
+    fetch(target, {
+      ...init,
+      redirect: 'error',
+      signal: AbortSignal.any([scope, ...(init?.signal ? [init.signal] : [])]),
+      profile: { timeoutMs, maxBytes },
+    });
+  const client = new Client(
+    { name: 'millwright', version: '1' },
+    { versionNegotiation: { mode: 'auto' }, inputRequired: { autoFulfill: false }, jsonSchemaValidator: noValidation },
+  );
+  // What goes wrong beside a request (an event stream that ends) says nothing about the work.
+  client.onerror = () => undefined;
+  const transport = new StreamableHTTPClientTransport(new URL(url), {
+    fetch: throughEgress,
+    requestInit: { headers: { ...headers } },
+    reconnectionOptions: {
+      initialReconnectionDelay: 1,
+      maxReconnectionDelay: 1,
+      reconnectionDelayGrowFactor: 1,
+      maxRetries: 0,
+    },
+  });
+  try {
+    const options = { signal: scope, timeout: timeoutMs };
+    return await abandoned(
+      scope,
+      client.connect(transport, options).then(() => work(client, scope)),
+    );
+  } finally {
+    ended.abort();
+    await client.close().catch(() => undefined);
+  }
+}
+
+/** The work, or the signal's reason as soon as it is aborted: what the SDK still does then is nobody's concern. */
+async function abandoned<Result>(signal: AbortSignal, work: Promise<Result>): Promise<Result> {
+  signal.throwIfAborted();
+  const { promise, reject } = Promise.withResolvers<never>();
+  const abort = () => reject(signal.reason as Error);
+  signal.addEventListener('abort', abort, { once: true });
+  try {
+    return await Promise.race([work, promise]);
+  } finally {
+    signal.removeEventListener('abort', abort);
+    work.catch(() => undefined);
+  }
+}

@@ -1,0 +1,74 @@
+import type { Database } from './database.js';
+
+/** What is counted by project and day, besides what model calls leave as usage events. */
+export type CountedMetric = 'requests' | 'errors' | 'content_searches' | 'mcp_calls';
+
+/** Counts in memory and writes what came together every few seconds, so that no request waits for its own counting. */
+export interface MetricCounts {
+  add(project: string, metric: CountedMetric): void;
+  /** A request's duration, in milliseconds, besides its being one. */
+  addRequest(project: string, durationMs: number): void;
+  /** Writes what is there. Rejects when the database does not take it; then it is kept for the next time. */
+  flush(): Promise<void>;
+  /** Writes what is left, and counts no more. */
+  close(): Promise<void>;
+}
+
+export interface MetricCountOptions {
+  db: Pick<Database, 'prepared'>;
+  /** Which area counts. */
+  area: string;
+  onError?: (error: unknown) => void;
+  now?: () => Date;
+}
+
+/** Upper bounds of durations, evenly spaced by ratio: a percentile read from them is off by a fifth at most. */
+export const DURATION_BOUNDS_MS: readonly number[] = [
+  1, 2, 3, 4, 5, 7, 10, 14, 20, 28, 40, 56, 80, 110, 150, 210, 300, 420, 600, 850, 1_200, 1_700, 2_400, 3_400, 4_800,
+  6_800, 9_600, 14_000, 20_000, 28_000, 40_000, 60_000, 120_000, 300_000,
+];
+const LAST_BOUND_MS = 2_147_483_647;
+const FLUSH_MS = 5_000;
+
+const ADD = `
+  INSERT INTO metric_counts (day, project, area, metric, bucket_ms, n)
+  SELECT * FROM unnest($1::date[], $2::text[], $3::text[], $4::text[], $5::int[], $6::bigint[])
+  ON CONFLICT (project, day, metric, area, bucket_ms) DO UPDATE SET n = metric_counts.n + excluded.n`;
+
+export function createMetricCounts({ db, area, onError, now = () => new Date() }: MetricCountOptions): MetricCounts {
+  let counts = new Map<string, number>();
+  const count = (project: string, metric: CountedMetric, bucketMs = 0, by = 1) => {
+    const key = JSON.stringify([now().toISOString().slice(0, 10), project, area, metric, bucketMs]);
+    counts.set(key, (counts.get(key) ?? 0) + by);
+  };
+
+  async function flush(): Promise<void> {
+    if (counts.size === 0) return;
+    const taken = counts;
+    counts = new Map();
+    // In one order, so that two processes never wait for each other in a circle.
+    const rows = [...taken]
+      .sort(([a], [b]) => (a < b ? -1 : 1))
+      .map(([key, n]) => [...(JSON.parse(key) as unknown[]), n]);
+    try {
+      const columns = [0, 1, 2, 3, 4, 5].map((column) => rows.map((row) => row[column]));
+      await db.prepared('add-metric-counts', ADD, columns);
+    } catch (error) {
+      for (const [key, n] of taken) counts.set(key, (counts.get(key) ?? 0) + n);
+      throw error;
+    }
+  }
+
+  const timer = setInterval(() => void flush().catch((error: unknown) => onError?.(error)), FLUSH_MS);
+  timer.unref();
+  return {
+    add: (project, metric) => count(project, metric),
+    addRequest: (project, durationMs) =>
+      count(project, 'requests', DURATION_BOUNDS_MS.find((bound) => durationMs <= bound) ?? LAST_BOUND_MS),
+    flush,
+    close: async () => {
+      clearInterval(timer);
+      await flush().catch((error: unknown) => onError?.(error));
+    },
+  };
+}

@@ -1,0 +1,99 @@
+import { EventEmitter, once } from 'node:events';
+import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
+import { NodeStreamableHTTPServerTransport, toNodeHandler } from '@modelcontextprotocol/node';
+import { createMcpHandler, McpServer, type CallToolResult, type Tool } from '@modelcontextprotocol/server';
+import { listen } from '../listen.js';
+
+/** What the server answers every request with; `serve` is to behave. */
+export type McpBehaviour = 'serve' | 'hang' | 'reset' | 'garbage' | 'error' | { redirect: string } | { flood: number };
+
+/** A tool as it goes on the wire, however wrong. */
+export type FakeTool = Record<string, unknown> & { name: string };
+
+export interface FakeMcpServer {
+  url: string;
+  /** What it lists, from now on. */
+  tools: FakeTool[];
+  /** Names the page after each page of its list, which is the same one. */
+  nextCursor: string | undefined;
+  behaviour: McpBehaviour;
+  /** What its tools answer. */
+  answer: (name: string, args: Record<string, unknown>) => CallToolResult | Promise<CallToolResult>;
+  /** Calls of its tools so far. */
+  calls: { name: string; arguments: Record<string, unknown>; headers: IncomingHttpHeaders }[];
+  /** The headers of every request so far. */
+  seen: IncomingHttpHeaders[];
+  /** Resolves when the next request arrives. */
+  nextRequest: () => Promise<unknown>;
+  dropConnections: () => void;
+  close: () => Promise<void>;
+}
+
+/** An MCP server on loopback, by the official SDK: stateless HTTP of 2026-07-28 (modern) or of 2025-11-25 and before (legacy). */
+export async function createFakeMcpServer(era: 'modern' | 'legacy', tools: FakeTool[] = []): Promise<FakeMcpServer> {
+  const arrivals = new EventEmitter();
+  const serve = era === 'modern' ? modern : legacy;
+  const app = await listen((request, response) => {
+    fake.seen.push(request.headers);
+    arrivals.emit('request');
+    misbehave(fake.behaviour, response, () => {
+      serve(() => newServer(fake, request), request, response).catch(() => response.destroy());
+    });
+  });
+  const fake: FakeMcpServer = {
+    url: `${app.url}/mcp`,
+    tools,
+    nextCursor: undefined,
+    behaviour: 'serve',
+    answer: (name, args) => ({ content: [{ type: 'text', text: `${name} ${JSON.stringify(args)}` }] }),
+    calls: [],
+    seen: [],
+    nextRequest: () => once(arrivals, 'request'),
+    dropConnections: app.dropConnections,
+    close: app.close,
+  };
+  return fake;
+}
+
+function newServer(fake: FakeMcpServer, { headers }: IncomingMessage): McpServer {
+  const mcp = new McpServer({ name: 'fake', version: '1' }, { capabilities: { tools: {} } });
+  // Below the level that checks what a tool may look like.
+  mcp.server.setRequestHandler('tools/list', () => ({
+    tools: fake.tools as unknown as Tool[],
+    ...(fake.nextCursor !== undefined && { nextCursor: fake.nextCursor }),
+  }));
+  mcp.server.setRequestHandler('tools/call', ({ params }) => {
+    const args = params.arguments ?? {};
+    fake.calls.push({ name: params.name, arguments: args, headers });
+    return fake.answer(params.name, args);
+  });
+  return mcp;
+}
+
+type Serve = (create: () => McpServer, request: IncomingMessage, response: ServerResponse) => Promise<void>;
+
+const modern: Serve = async (create, request, response) => {
+  await toNodeHandler(createMcpHandler(create, { legacy: 'reject' }))(request, response);
+};
+
+const legacy: Serve = async (create, request, response) => {
+  if (request.method !== 'POST') {
+    response.writeHead(405).end();
+    return;
+  }
+  const transport = new NodeStreamableHTTPServerTransport({});
+  await create().connect(transport);
+  await transport.handleRequest(request, response);
+};
+
+function misbehave(behaviour: McpBehaviour, response: ServerResponse, serve: () => void): void {
+  if (behaviour === 'serve') serve();
+  else if (behaviour === 'reset') response.destroy();
+  else if (behaviour === 'garbage')
+    response.setHeader('content-type', 'application/json').end('{"jsonrpc":"2.0","id":');
+  else if (behaviour === 'error') response.writeHead(500).end('no');
+  else if (behaviour !== 'hang' && 'redirect' in behaviour)
+    response.writeHead(307, { location: behaviour.redirect }).end();
+  else if (behaviour !== 'hang')
+    response.setHeader('content-type', 'application/json').end('x'.repeat(behaviour.flood));
+}
