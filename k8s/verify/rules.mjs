@@ -60,6 +60,8 @@ export const samples = {
   REDIS_URL: 'redis://h',
   MODEL_BASE_URL: 'https://h/v1',
   SECRETS_KEYS: `k:${Buffer.alloc(32).toString('base64')}`,
+  SMTP_URL: 'smtps://h',
+  MAGIC_LINK_WEBHOOK_SECRET: `whsec_${Buffer.alloc(24).toString('base64')}`,
 };
 
 /**

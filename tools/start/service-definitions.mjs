@@ -17,7 +17,7 @@ import { signingKeyFile } from './signing-keys.mjs';
 const areas = { 'admin-auth': true, 'platform-api': false, 'runtime-api': true, 'prompt-api': false };
 
 /** Not the gateway's business. */
-const secrets = ['DATABASE_URL', 'REDIS_URL', 'MODEL_API_KEY', 'SECRETS_KEYS'];
+const secrets = ['DATABASE_URL', 'REDIS_URL', 'MODEL_API_KEY', 'SECRETS_KEYS', 'SMTP_URL', 'MAGIC_LINK_WEBHOOK_SECRET'];
 
 /**
  * The services with their settings: fresh loopback ports at each start, and whatever else is set in our own environment.

@@ -1,12 +1,15 @@
 import { createKeyFinder, createTokenVerifier, readJwks, type NewToken } from '@millwright/auth';
 import { createAreaRouter, createGate, createServiceApp, route, serviceVersion, type AreaDeps } from '@millwright/http';
 import { Router, type Express, type Request } from 'express';
+import { apiKeyRoutes } from './api-keys/api-keys.routes.js';
+import { clientRoutes } from './clients/clients.routes.js';
 import type { Config } from './config.js';
 import { dashboardRoutes } from './dashboard/dashboard.routes.js';
 import { consentPage } from './consent/consent.page.js';
 import { consentRoutes } from './consent/consent.routes.js';
 import { createConsentStore } from './consent/consent.store.js';
 import { getJwks } from './keys/jwks.contract.js';
+import type { Delivery } from './magic-link/delivery.js';
 import { magicLinkEndpoints, magicLinkPage } from './magic-link/magic-link.endpoint.js';
 import { createMagicLinkStore } from './magic-link/magic-link.store.js';
 import { authorizePage } from './oauth/authorize.page.js';
@@ -18,6 +21,7 @@ import { loginPage } from './pages/login.page.js';
 import { unknownPage } from './pages/unknown.page.js';
 import { createCeremonyStore } from './passkeys/ceremonies.store.js';
 import { enrolmentEndpoints } from './passkeys/enrolment.endpoint.js';
+import { passkeyRoutes } from './passkeys/passkeys.routes.js';
 import { createPasskeyStore } from './passkeys/passkeys.store.js';
 import { relyingParty } from './passkeys/relying-party.js';
 import { signInEndpoints } from './passkeys/sign-in.endpoint.js';
@@ -25,12 +29,15 @@ import { profileRoutes } from './profile/profile.routes.js';
 import { signOut } from './profile/sign-out.endpoint.js';
 import { authCheck } from './protection/auth-check.js';
 import { requireSameOrigin } from './protection/same-origin.js';
+import { createRequireFresh } from './protection/signed-in.js';
 import { registrationPage, setupPages } from './registration/registration.page.js';
 import { registrationRoutes } from './registration/registration.routes.js';
 import { createRegistration } from './registration/registration.service.js';
 import { createCookieWriter } from './sessions/cookies.js';
 import { createSessionStore, type OpenedSession } from './sessions/sessions.store.js';
 import { contextOf, mintTokens, userContext } from './sessions/user-context.js';
+import { stepUpRoutes } from './step-up/step-up.routes.js';
+import { createStepUp } from './step-up/step-up.service.js';
 
 export interface AppDeps extends AreaDeps {
   config: Pick<
@@ -47,13 +54,15 @@ export interface AppDeps extends AreaDeps {
   /** Signs console tokens. */
   sign: (token: NewToken) => string;
   assets: Assets;
+  /** How recovery links reach their owners. */
+  delivery: Delivery;
 }
 
 /** Console paths that are neither a page above nor served by an endpoint below. */
 const UNKNOWN_PAGE = /^\/admin\/(?!api\/|oauth\/|assets\/|\.well-known\/|openapi\.json$)/;
 
 /** Area A. */
-export function createApp({ config, db, limiter, logger, metrics, sign, assets }: AppDeps): Express {
+export function createApp({ config, db, limiter, logger, metrics, sign, assets, delivery }: AppDeps): Express {
   const baseUrl = config.BASE_URL;
   const cookies = createCookieWriter(baseUrl);
   const store = createSessionStore(db);
@@ -76,7 +85,8 @@ export function createApp({ config, db, limiter, logger, metrics, sign, assets }
   };
   const gate = createGate(gating);
   const mint = (opened: OpenedSession, isAdmin: boolean) => mintTokens({ sign, baseUrl }, opened, isAdmin);
-  const ceremony = { db, baseUrl, gate, passkeys, ceremonies, codes, cookies, party };
+  const requireFresh = createRequireFresh(db);
+  const ceremony = { requireFresh, db, baseUrl, gate, passkeys, ceremonies, codes, cookies, party };
   const { addPasskey, verifyPending } = setupPages(passkeys);
 
   const pages = Router({ caseSensitive: true, strict: true });
@@ -109,13 +119,17 @@ export function createApp({ config, db, limiter, logger, metrics, sign, assets }
       enrolmentEndpoints(ceremony),
       signInEndpoints(ceremony),
       consoleTokenEndpoint({ baseUrl, gate, codes, cookies, mint }),
-      magicLinkEndpoints({ baseUrl, gate, logger, links: createMagicLinkStore(db), cookies, mint }),
+      magicLinkEndpoints({ baseUrl, gate, delivery, links: createMagicLinkStore(db), cookies, mint }),
     ],
     routes: [
       route(getJwks, async () => ({ body: await readJwks(db, 'admin-auth') })),
       ...registrationRoutes(register, baseUrl),
-      ...profileRoutes(store),
       ...dashboardRoutes(db, config),
+      ...profileRoutes(store, party),
+      ...stepUpRoutes(createStepUp({ db, party, passkeys, ceremonies })),
+      ...passkeyRoutes(passkeys, party, requireFresh),
+      ...apiKeyRoutes(db, requireFresh),
+      ...clientRoutes(db, requireFresh),
       ...consentRoutes(consents, config.RUNTIME_URL),
     ],
     protectedPrefix: '/admin/api',

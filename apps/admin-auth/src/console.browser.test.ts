@@ -27,7 +27,7 @@ async function signedIn(account: Partial<NewUser> & { email: string }) {
   const { token } = await site.db.transaction((tx) => issueSetupToken(tx, account.email, actor));
   const opened = await openBrowser(browser, site.url);
   const { page } = opened;
-  const removeAuthenticator = await addAuthenticator(page);
+  const authenticator = await addAuthenticator(page);
   await page.goto(`${site.url}/admin/add-passkey?token=${token}`);
   await page.getByRole('button', { name: 'Create passkey' }).click();
   await page.waitForURL(/\/admin\/oauth\/authorize\?/);
@@ -37,7 +37,7 @@ async function signedIn(account: Partial<NewUser> & { email: string }) {
     .click({ timeout: 5_000 })
     .catch(() => undefined);
   await page.getByRole('heading', { level: 1, name: account.role === 'admin' ? 'Dashboard' : 'Profile' }).waitFor();
-  return { ...opened, user, removeAuthenticator };
+  return { ...opened, user, authenticator };
 }
 
 /** Long after the sign-in: what is sensitive needs a new proof. */
@@ -52,14 +52,14 @@ const provedCount = (userId: string) =>
 
 describe('the profile', () => {
   it('renames a passkey, keeps the last, adds a second and removes the first after a new proof', async () => {
-    const { page, user, faults, removeAuthenticator } = await signedIn({ email: 'keys@example.com', name: 'Grace' });
+    const { page, user, faults, authenticator } = await signedIn({ email: 'keys@example.com', name: 'Grace' });
     await row(page, 'My passkey').getByRole('button', { name: 'Rename My passkey' }).click();
     await dialog(page).getByLabel('Name of the passkey').fill('Old phone');
     await dialog(page).getByRole('button', { name: 'Rename' }).click();
     await row(page, 'Old phone').waitFor();
     expect(await page.getByRole('button', { name: 'Remove Old phone' }).isDisabled()).toBe(true);
 
-    await removeAuthenticator();
+    await authenticator.remove();
     await addAuthenticator(page);
     await page.getByRole('button', { name: 'Add passkey' }).click();
     await dialog(page).getByLabel('Name of the passkey').fill('Security key');

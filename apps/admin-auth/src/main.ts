@@ -1,7 +1,10 @@
 import { createTokenSigner, loadSigningKey, publishSigningKey } from '@millwright/auth';
+import { createEgress, egressOptions } from '@millwright/egress';
 import { runArea } from '@millwright/http';
 import { createApp } from './app.js';
 import { loadConfig } from './config.js';
+import { configuredSender } from './magic-link/configured-sender.js';
+import { createDelivery } from './magic-link/delivery.js';
 import { loadAssets } from './pages/assets.js';
 
 runArea({
@@ -17,6 +20,15 @@ runArea({
         "registration is open, with a role of the registrant's choice: SECURITY_ALLOW_REGISTRATION=false closes it",
       );
     }
-    return { app: createApp({ ...deps, config, sign: createTokenSigner(key), assets }) };
+    const egress = createEgress(egressOptions(config));
+    const sender = configuredSender(config, { logger: deps.logger, fetch: egress.fetch });
+    const delivery = createDelivery({ ...deps, sender });
+    return {
+      app: createApp({ ...deps, config, sign: createTokenSigner(key), assets, delivery }),
+      close: async () => {
+        await delivery.close();
+        await egress.close();
+      },
+    };
   },
 });

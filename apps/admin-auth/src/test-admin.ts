@@ -6,6 +6,8 @@ import { createLogger, createMetrics } from '@millwright/http';
 import { createRateLimiter } from '@millwright/rate-limit';
 import { createApp } from './app.js';
 import { NO_ASSETS } from './test-assets.js';
+import { createDelivery } from './magic-link/delivery.js';
+import { createLogSender } from './magic-link/senders.js';
 
 type Listen = (app: RequestListener) => Promise<{ url: string; close: () => Promise<void> }>;
 
@@ -25,8 +27,10 @@ export async function startAdmin(databaseUrl: string, listen: Listen): Promise<T
   const signingKey: SigningKey = { kid: newId(), privateKey, publicJwk: publicKey.export({ format: 'jwk' }) };
   await publishSigningKey(db, 'admin-auth', signingKey);
   const at = Date.now();
-  const appWith = (multiplier: number) =>
-    createApp({
+  const logger = createLogger({ service: 'test', level: 'silent', version: 'test' });
+  const appWith = (multiplier: number) => {
+    const metrics = createMetrics({ service: 'test', version: 'test' });
+    return createApp({
       config: {
         BASE_URL: 'http://mw.test',
         RUNTIME_URL: 'http://runtime.test/<b>',
@@ -41,9 +45,11 @@ export async function startAdmin(databaseUrl: string, listen: Listen): Promise<T
       assets: NO_ASSETS,
       db,
       limiter: createRateLimiter({ multiplier, now: () => at }),
-      logger: createLogger({ service: 'test', level: 'silent', version: 'test' }),
-      metrics: createMetrics({ service: 'test', version: 'test' }),
+      logger,
+      metrics,
+      delivery: createDelivery({ sender: createLogSender(logger), logger, metrics }),
     });
+  };
   const [roomy, tight] = await Promise.all([listen(appWith(1)), listen(appWith(1e-6))]);
   return {
     url: roomy.url,

@@ -52,8 +52,14 @@ export async function buildFrontend(): Promise<Assets> {
   }
 }
 
-/** Gives the page an authenticator that holds passkeys and confirms by itself. The result takes it away again. */
-export async function addAuthenticator(page: Page): Promise<() => Promise<void>> {
+export interface Authenticator {
+  /** The ids of the passkeys that it holds. */
+  passkeys: () => Promise<string[]>;
+  remove: () => Promise<void>;
+}
+
+/** Gives the page an authenticator that holds passkeys and confirms by itself. */
+export async function addAuthenticator(page: Page): Promise<Authenticator> {
   const cdp = await page.context().newCDPSession(page);
   await cdp.send('WebAuthn.enable', { enableUI: false });
   const authenticator = await cdp.send('WebAuthn.addVirtualAuthenticator', {
@@ -66,8 +72,14 @@ export async function addAuthenticator(page: Page): Promise<() => Promise<void>>
       automaticPresenceSimulation: true,
     },
   });
-  return async () => {
-    await cdp.send('WebAuthn.removeVirtualAuthenticator', authenticator);
+  return {
+    async passkeys() {
+      const { credentials } = await cdp.send('WebAuthn.getCredentials', authenticator);
+      return credentials.map(({ credentialId }) => Buffer.from(credentialId, 'base64').toString('base64url'));
+    },
+    async remove() {
+      await cdp.send('WebAuthn.removeVirtualAuthenticator', authenticator);
+    },
   };
 }
 

@@ -6,6 +6,7 @@ export {
   operatorActor,
   parseEmail,
   promoteUser,
+  renameUser,
   requireUser,
   type NewUser,
   type SetupToken,
@@ -24,11 +25,18 @@ export {
   type ApiKeyRecord,
   type IssuedApiKey,
   type NewApiKey,
+  type Rotation,
 } from './api-keys.js';
+export { requireRights, type Rights, type WantedRights } from './credential-rights.js';
 export {
+  clientSecretMatches,
   issueOAuthClient,
   listOAuthClients,
+  noteClientUse,
   revokeOAuthClient,
+  rotateOAuthClient,
+  updateOAuthClient,
+  type ClientSecrets,
   type IssuedOAuthClient,
   type NewOAuthClient,
   type OAuthClientRecord,
@@ -46,7 +54,7 @@ export {
   type Project,
   type Role,
 } from './principal.js';
-export { effectiveScopes, isGrantableScope, SCOPES, type Scope } from './scopes.js';
+export { describeScopes, effectiveScopes, isGrantableScope, SCOPES, type Scope } from './scopes.js';
 export { hashSecret, newOneTimeToken, newOpaqueSecret, secretMatches, newClientId } from './secrets.js';
 export {
   bearer,

@@ -5,6 +5,8 @@
 export const catalogue = {
   bad_request: { status: 400, message: 'The request body is missing or is not a JSON object.' },
   unauthorized: { status: 401, message: 'A valid credential is required.' },
+  passkey_removed: { status: 401, message: 'This passkey was removed from its account.' },
+  step_up_required: { status: 403, message: 'This needs a fresh passkey proof.' },
   forbidden: { status: 403, message: 'The credential does not permit this.' },
   not_found: { status: 404, message: 'The resource does not exist.' },
   method_not_allowed: { status: 405, message: 'This path does not support that method.' },

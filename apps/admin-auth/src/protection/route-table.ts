@@ -10,6 +10,7 @@ const ROWS: readonly (readonly [RegExp, Access])[] = [
   [/^\/admin\/api\/passkey\/register\//, 'setup'],
   [/^\/admin\/(profile|settings|setup|consent)(\/|$)/, 'session'],
   [/^\/admin\/api\/(me|step-up|sessions|passkeys|keys|clients|consents|sign-out)(\/|$)/, 'session'],
+  [/^\/admin\/api\/scopes$/, 'session'],
   [/^\/bridge-auth(\/|$)/, 'session'],
   [/^\/admin\/enterprises/, 'platform_admin'],
   [/^\/admin\/reports\/internal(\/|$)/, 'platform_admin'],

@@ -33,7 +33,7 @@ export async function runCall(context: CallContext): Promise<Reply> {
   const query = contract.query && parsePart(contract.query, singleValues(request.query), 'query');
   const raw = contract.body && (await readJsonBody(request, response));
   const body = contract.body && parsePart(contract.body, raw, 'body');
-  const keyed = keyedBy(contract, principal, request, raw);
+  const keyed = area === 'admin' ? undefined : keyedBy(contract, principal, request, raw);
   const { signal, commit } = { signal: leaving(response), commit: committer(context, keyed) };
   const from = { requestId: requestIdOf(request), ip: request.ip ?? '' };
   const call = {
@@ -73,7 +73,7 @@ function idempotencyKeyOf(request: Request): string | undefined {
   });
 }
 
-/** Every POST with a known caller takes an `Idempotency-Key` (decisions §1). */
+/** Every POST with a known caller takes an `Idempotency-Key`, except area A's: its answers hold secrets, which are not stored (decisions §1). */
 function keyedBy(contract: EndpointContract, principal: Principal | undefined, request: Request, body: unknown) {
   if (contract.method !== 'POST' || !principal) return undefined;
   const key = idempotencyKeyOf(request);

@@ -51,7 +51,9 @@ function operation(area: Area, contract: EndpointContract): object {
     parameters: [
       ...parameters(contract.params, 'path'),
       ...parameters(contract.query, 'query'),
-      ...(contract.method === 'POST' && contract.scope !== null ? [reference('parameters', 'Idempotency-Key')] : []),
+      ...(contract.method === 'POST' && contract.scope !== null && area !== 'admin'
+        ? [reference('parameters', 'Idempotency-Key')]
+        : []),
       ...(contract.errors.includes('precondition_failed') ? [reference('parameters', 'If-Match')] : []),
     ],
     ...(contract.body && { requestBody: { required: true, content: json(contract.body, 'input') } }),
