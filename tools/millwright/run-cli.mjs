@@ -41,5 +41,11 @@ function localPlatform() {
   const file = join(stateFolder, 'platform.json');
   if (process.env['DATABASE_URL'] || !existsSync(file)) return {};
   const { database_url, base_url, runtime_url, prompt_api_url } = JSON.parse(readFileSync(file, 'utf8'));
-  return { DATABASE_URL: database_url, BASE_URL: base_url, RUNTIME_URL: runtime_url, PROMPT_API_URL: prompt_api_url };
+  return {
+    DATABASE_URL: database_url,
+    BASE_URL: base_url,
+    RUNTIME_URL: runtime_url,
+    PROMPT_API_URL: prompt_api_url,
+    KEY_FOLDER: join(stateFolder, 'keys'),
+  };
 }

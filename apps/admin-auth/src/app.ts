@@ -1,14 +1,22 @@
-import { createKeyFinder, createTokenVerifier, readJwks, type NewToken } from '@millwright/auth';
-import { createAreaRouter, createGate, createServiceApp, route, serviceVersion, type AreaDeps } from '@millwright/http';
+import { createKeyFinder, createTokenVerifier, type NewToken, type SigningKey } from '@millwright/auth';
+import { createAreaRouter, createGate, createServiceApp, serviceVersion, type AreaDeps } from '@millwright/http';
+import type { Scheduler } from '@millwright/jobs';
 import { Router, type Express, type Request } from 'express';
 import { apiKeyRoutes } from './api-keys/api-keys.routes.js';
 import { clientRoutes } from './clients/clients.routes.js';
+import { auditRoutes } from './audit/audit.routes.js';
+import { createAuditStore } from './audit/audit.store.js';
+import { exportEndpoint } from './audit/export.endpoint.js';
 import type { Config } from './config.js';
 import { dashboardRoutes } from './dashboard/dashboard.routes.js';
+import { enterprisesRoutes } from './enterprises/enterprises.routes.js';
+import { createEnterprisesStore } from './enterprises/enterprises.store.js';
+import { jobsRoutes } from './jobs/jobs.routes.js';
+import { createJobsStore } from './jobs/jobs.store.js';
+import { keysRoutes } from './keys/keys.routes.js';
 import { consentPage } from './consent/consent.page.js';
 import { consentRoutes } from './consent/consent.routes.js';
 import { createConsentStore } from './consent/consent.store.js';
-import { getJwks } from './keys/jwks.contract.js';
 import type { Delivery } from './magic-link/delivery.js';
 import { magicLinkEndpoints, magicLinkPage } from './magic-link/magic-link.endpoint.js';
 import { createMagicLinkStore } from './magic-link/magic-link.store.js';
@@ -33,6 +41,8 @@ import { createRequireFresh } from './protection/signed-in.js';
 import { registrationPage, setupPages } from './registration/registration.page.js';
 import { registrationRoutes } from './registration/registration.routes.js';
 import { createRegistration } from './registration/registration.service.js';
+import { reportsCsv, reportsRoutes } from './reports/reports.routes.js';
+import { createReportsStore } from './reports/reports.store.js';
 import { createCookieWriter } from './sessions/cookies.js';
 import { createSessionStore, type OpenedSession } from './sessions/sessions.store.js';
 import { contextOf, mintTokens, userContext } from './sessions/user-context.js';
@@ -53,6 +63,9 @@ export interface AppDeps extends AreaDeps {
   >;
   /** Signs console tokens. */
   sign: (token: NewToken) => string;
+  /** Signs where an export of the trail ends. */
+  signingKey: () => SigningKey;
+  scheduler: Pick<Scheduler, 'jobs' | 'request'>;
   assets: Assets;
   /** How recovery links reach their owners. */
   delivery: Delivery;
@@ -62,7 +75,8 @@ export interface AppDeps extends AreaDeps {
 const UNKNOWN_PAGE = /^\/admin\/(?!api\/|oauth\/|assets\/|\.well-known\/|openapi\.json$)/;
 
 /** Area A. */
-export function createApp({ config, db, limiter, logger, metrics, sign, assets, delivery }: AppDeps): Express {
+export function createApp(deps: AppDeps): Express {
+  const { config, db, limiter, logger, metrics, sign, signingKey, scheduler, assets, delivery } = deps;
   const baseUrl = config.BASE_URL;
   const cookies = createCookieWriter(baseUrl);
   const store = createSessionStore(db);
@@ -88,6 +102,8 @@ export function createApp({ config, db, limiter, logger, metrics, sign, assets, 
   const requireFresh = createRequireFresh(db);
   const ceremony = { requireFresh, db, baseUrl, gate, passkeys, ceremonies, codes, cookies, party };
   const { addPasskey, verifyPending } = setupPages(passkeys);
+  const audit = createAuditStore(db);
+  const reports = createReportsStore(db);
 
   const pages = Router({ caseSensitive: true, strict: true });
   pages.get(CONSOLE_PAGES, consolePage(assets.console));
@@ -119,10 +135,12 @@ export function createApp({ config, db, limiter, logger, metrics, sign, assets, 
       enrolmentEndpoints(ceremony),
       signInEndpoints(ceremony),
       consoleTokenEndpoint({ baseUrl, gate, codes, cookies, mint }),
+      exportEndpoint({ db, gate, store: audit, signingKey }),
+      reportsCsv(reports, gate),
       magicLinkEndpoints({ baseUrl, gate, delivery, links: createMagicLinkStore(db), cookies, mint }),
     ],
     routes: [
-      route(getJwks, async () => ({ body: await readJwks(db, 'admin-auth') })),
+      ...keysRoutes(db),
       ...registrationRoutes(register, baseUrl),
       ...dashboardRoutes(db, config),
       ...profileRoutes(store, party),
@@ -130,6 +148,10 @@ export function createApp({ config, db, limiter, logger, metrics, sign, assets, 
       ...passkeyRoutes(passkeys, party, requireFresh),
       ...apiKeyRoutes(db, requireFresh),
       ...clientRoutes(db, requireFresh),
+      ...auditRoutes(db, audit),
+      ...jobsRoutes(scheduler, createJobsStore(db)),
+      ...enterprisesRoutes(createEnterprisesStore(db)),
+      ...reportsRoutes(reports),
       ...consentRoutes(consents, config.RUNTIME_URL),
     ],
     protectedPrefix: '/admin/api',
@@ -140,6 +162,7 @@ export function createApp({ config, db, limiter, logger, metrics, sign, assets, 
         description: 'Sign-in, sessions and the trail.',
         version: serviceVersion,
         server: baseUrl,
+        limits: { public: '100 a minute per IP address', credential: '300 a minute per session' },
         security: { type: 'apiKey', in: 'cookie', name: 'access_token' },
       },
     },

@@ -25,6 +25,10 @@ const Config = z
     SECURITY_DEFAULT_PROJECT: z.enum(['Core', 'Commerce']).default('Core'),
     /** Whether an account that an admin created is claimed through its setup link only. */
     SECURITY_CLAIM_REQUIRES_INVITE: field.flag().default(false),
+    /** YAML file of the scheduled jobs; the one that comes with the program when left out. */
+    JOBS_FILE: z.string().optional(),
+    /** Email of the admin who answers for the jobs that name no owner. */
+    JOBS_OWNER: z.string().optional(),
   })
   .superRefine(requireDeliverySettings);
 export type Config = Readonly<z.output<typeof Config>>;

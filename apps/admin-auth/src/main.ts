@@ -1,8 +1,9 @@
-import { createTokenSigner, loadSigningKey, publishSigningKey } from '@millwright/auth';
+import { createTokenSigner, watchSigningKey } from '@millwright/auth';
 import { createEgress, egressOptions } from '@millwright/egress';
 import { runArea } from '@millwright/http';
 import { createApp } from './app.js';
 import { loadConfig } from './config.js';
+import { startJobs } from './jobs/start-jobs.js';
 import { configuredSender } from './magic-link/configured-sender.js';
 import { createDelivery } from './magic-link/delivery.js';
 import { loadAssets } from './pages/assets.js';
@@ -12,9 +13,14 @@ runArea({
   area: 'admin',
   loadConfig: () => loadConfig(process.env),
   create: async (config, deps) => {
-    const key = await loadSigningKey(config.SIGNING_KEY_FILE);
     const assets = await loadAssets(new URL('assets/', import.meta.url));
-    await publishSigningKey(deps.db, 'admin-auth', key);
+    const key = await watchSigningKey(deps.db, 'admin-auth', {
+      file: config.SIGNING_KEY_FILE,
+      onRotation: (kid) => deps.logger.info({ kid }, 'signing with another key from now on'),
+      onError: (err) => deps.logger.error({ err }, 'the signing key could not be read again'),
+    });
+    const signingKey = key.current;
+    const scheduler = await startJobs({ ...deps, config, signingKey, programUrl: import.meta.url });
     if (config.SECURITY_ALLOW_REGISTRATION) {
       deps.logger.warn(
         "registration is open, with a role of the registrant's choice: SECURITY_ALLOW_REGISTRATION=false closes it",
@@ -24,9 +30,9 @@ runArea({
     const sender = configuredSender(config, { logger: deps.logger, fetch: egress.fetch });
     const delivery = createDelivery({ ...deps, sender });
     return {
-      app: createApp({ ...deps, config, sign: createTokenSigner(key), assets, delivery }),
+      app: createApp({ ...deps, config, sign: createTokenSigner(signingKey), signingKey, scheduler, assets, delivery }),
       close: async () => {
-        await delivery.close();
+        await Promise.all([scheduler.stop(), key.stop(), delivery.close()]);
         await egress.close();
       },
     };

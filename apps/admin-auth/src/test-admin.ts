@@ -8,6 +8,7 @@ import { createApp } from './app.js';
 import { NO_ASSETS } from './test-assets.js';
 import { createDelivery } from './magic-link/delivery.js';
 import { createLogSender } from './magic-link/senders.js';
+import { noJobs } from './test-console.js';
 
 type Listen = (app: RequestListener) => Promise<{ url: string; close: () => Promise<void> }>;
 
@@ -43,6 +44,8 @@ export async function startAdmin(databaseUrl: string, listen: Listen): Promise<T
       },
       sign: createTokenSigner(signingKey),
       assets: NO_ASSETS,
+      signingKey: () => signingKey,
+      scheduler: noJobs,
       db,
       limiter: createRateLimiter({ multiplier, now: () => at }),
       logger,

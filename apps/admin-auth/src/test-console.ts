@@ -1,7 +1,15 @@
 import { generateKeyPairSync, type KeyObject } from 'node:crypto';
 import type { RequestListener } from 'node:http';
-import { createTokenSigner, createUser, publishSigningKey, type NewToken, type NewUser } from '@millwright/auth';
-import { createDatabase, type Database } from '@millwright/db';
+import {
+  createTokenSigner,
+  createUser,
+  publishSigningKey,
+  type NewToken,
+  type NewUser,
+  type SigningKey,
+} from '@millwright/auth';
+import { createDatabase, newId, type Database } from '@millwright/db';
+import { AppError } from '@millwright/errors';
 import { createLogger, createMetrics, type Logger, type Metrics } from '@millwright/http';
 import { createHttpClient, type HttpClient } from '@millwright/http/sweep';
 import { createRateLimiter } from '@millwright/rate-limit';
@@ -20,6 +28,7 @@ export interface TestConsole {
   sign: (token: NewToken) => string;
   /** What the console's own tokens are signed with. */
   privateKey: KeyObject;
+  signingKey: () => SigningKey;
   addUser: (user: Partial<NewUser> & { email: string }) => Promise<{ id: string; name: string; project: string }>;
   /** Signs the user in; `client` sends the cookies. */
   signIn: (user: {
@@ -34,6 +43,12 @@ export interface TestConsole {
   close: () => Promise<void>;
 }
 
+/** An installation without scheduled jobs. */
+export const noJobs: AppDeps['scheduler'] = {
+  jobs: [],
+  request: () => Promise.reject(new AppError('not_found')),
+};
+
 type Listen = (app: RequestListener) => Promise<{ url: string; close: () => Promise<void> }>;
 
 export interface TestConsoleOptions {
@@ -42,6 +57,7 @@ export interface TestConsoleOptions {
   logger?: Logger;
   /** The first instance's. */
   metrics?: Metrics;
+  scheduler?: AppDeps['scheduler'];
   sender?: Sender;
 }
 
@@ -55,11 +71,12 @@ export async function startConsole(
     settings = {},
     logger = silent,
     metrics = createMetrics({ service: 'test', version: 'test' }),
+    scheduler = noJobs,
     sender = createLogSender(logger),
   }: TestConsoleOptions = {},
 ): Promise<TestConsole> {
   const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
-  const key = { kid: 'test', privateKey, publicJwk: publicKey.export({ format: 'jwk' }) };
+  const key = { kid: newId(), privateKey, publicJwk: publicKey.export({ format: 'jwk' }) };
   const sign = createTokenSigner(key);
   let url = '';
   const closing: (() => Promise<void>)[] = [];
@@ -91,6 +108,8 @@ export async function startConsole(
       db,
       logger,
       sign,
+      signingKey: () => key,
+      scheduler,
       assets,
       metrics: ownMetrics,
       delivery,
@@ -111,6 +130,7 @@ export async function startConsole(
     url,
     sign,
     privateKey,
+    signingKey: () => key,
     async addUser({ email, name = 'Ada', role = 'user', platformAdmin = false, project = 'Core' }) {
       await db.transaction((tx) => createUser(tx, { email, name, role, platformAdmin, project }));
       return db.prisma.user.findUniqueOrThrow({ where: { email } });

@@ -8,6 +8,10 @@ const Config = z.object({
   BASE_URL: field.baseUrl().default('http://localhost:8080'),
   /** Folder of the migrations, where they do not lie beside the program. */
   MIGRATIONS_DIR: z.string().optional(),
+  /** Email of the admin who answers for scheduled jobs: `db migrate` makes the account where there is none. */
+  JOBS_OWNER: z.string().optional(),
+  /** Folder in which `signing-keys rotate` replaces the key files of the services. */
+  KEY_FOLDER: z.string().optional(),
 });
 export type Config = Readonly<z.output<typeof Config>>;
 

@@ -1,9 +1,11 @@
 import { Command } from 'commander';
+import { auditCommands } from './commands/audit.js';
 import { clientCommands } from './commands/clients.js';
 import { databaseCommands } from './commands/database.js';
 import { keyCommands } from './commands/keys.js';
 import { createRun } from './commands/run.js';
 import { setupTokenCommands } from './commands/setup-tokens.js';
+import { signingKeyCommands } from './commands/signing-keys.js';
 import { userCommands } from './commands/users.js';
 
 /** `millwright`: the operators' command line. Needs access to the database. */
@@ -16,8 +18,16 @@ export function createProgram(env: NodeJS.ProcessEnv): Command {
       process.exit(error.exitCode === 0 ? 0 : 2);
     });
   const run = createRun(env, () => program.opts<{ json: boolean }>().json || process.argv.includes('--json'));
-  for (const add of [userCommands, setupTokenCommands, keyCommands, clientCommands, databaseCommands])
-    add(program, run);
+  const groups = [
+    userCommands,
+    setupTokenCommands,
+    keyCommands,
+    clientCommands,
+    signingKeyCommands,
+    auditCommands,
+    databaseCommands,
+  ];
+  for (const add of groups) add(program, run);
   acceptJsonAnywhere(program);
   return program;
 }

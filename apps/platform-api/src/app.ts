@@ -32,6 +32,10 @@ export function createApp({ config, db, limiter, logger, metrics, counts, ...dep
         description: 'Skills, agents and what they work with: content and MCP servers.',
         version: serviceVersion,
         server: config.BASE_URL,
+        limits: {
+          public: '100 a minute per IP address',
+          credential: '100 a minute per key of the standard plan, 500 of the professional plan',
+        },
         security: { type: 'http', scheme: 'bearer', description: 'An API key' },
       },
     },

@@ -44,6 +44,7 @@ beforeAll(async () => {
     params: {
       skill_id: { own: own.skill, foreign: foreign.skill, unknown: encodeId('sk', newId()) },
       content_id: { own: own.content, foreign: foreign.content, unknown: encodeId('ct', newId()) },
+      version: { own: '1', foreign: '1000', unknown: '1001' },
       agent_id: { own: own.agent, foreign: foreign.agent, unknown: encodeId('ag', newId()) },
       server_id: { own: own.server, foreign: foreign.server, unknown: encodeId('ms', newId()) },
       name: { own: 'add', foreign: 'subtract', unknown: 'multiply' },

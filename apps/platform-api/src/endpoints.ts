@@ -14,6 +14,8 @@ import { createMcpToolStore } from './mcp-servers/mcp-tools.store.js';
 import type { McpProbes } from './mcp-servers/probes.js';
 import { skillRoutes } from './skills/skills.routes.js';
 import { createSkillStore } from './skills/skills.store.js';
+import { versionRoutes } from './versions/versions.routes.js';
+import { createVersionStore } from './versions/versions.store.js';
 
 export interface RouteDeps {
   db: Database;
@@ -28,9 +30,11 @@ export function createRoutes({ db, isKnownModel, egress, box, probes }: RouteDep
   const skills = createSkillStore(db);
   const agents = createAgentStore(db);
   const servers = createMcpServerStore(db);
+  const agentService = createAgentService(agents, isKnownModel);
   return [
     ...skillRoutes(skills),
-    ...agentRoutes(agents, createAgentService(agents, isKnownModel), skills),
+    ...agentRoutes(agents, agentService, skills),
+    ...versionRoutes(createVersionStore(db), skills, agentService),
     ...contentRoutes(createContentStore(db)),
     ...mcpServerRoutes(servers, createMcpToolStore(db), createMcpServerService({ db, servers, egress, box }), probes),
   ];

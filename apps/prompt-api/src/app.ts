@@ -42,6 +42,10 @@ export function createApp({ config, db, limiter, logger, metrics, counts, models
         description: 'Prompts, runs, conversations, artifacts and blocks.',
         version: serviceVersion,
         server: config.PROMPT_API_URL,
+        limits: {
+          public: '100 a minute per IP address',
+          credential: '100 a minute per key of the standard plan, 500 of the professional plan',
+        },
         security: { type: 'apiKey', in: 'header', name: 'api-key' },
       },
     },

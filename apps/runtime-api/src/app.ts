@@ -26,8 +26,9 @@ export interface AppDeps extends AreaDeps {
     | 'TRUSTED_PROXY_HOPS'
   >;
   models: Models;
+  /** What to sign with now; the same one always, in tests. */
+  signingKey: SigningKey | (() => SigningKey);
   egress: Egress;
-  signingKey: SigningKey;
 }
 
 /** Area C. */
@@ -90,6 +91,11 @@ export function createApp({
         description: 'Agents at work.',
         version: serviceVersion,
         server: runtimeUrl,
+        limits: {
+          public: '100 a minute per IP address',
+          credential: '1000 a minute per client or user',
+          messages: '60 a minute per client or user, within the 1000 of all its calls',
+        },
         security: {
           type: 'oauth2',
           flows: {

@@ -2,7 +2,13 @@ import { generateKeyPairSync } from 'node:crypto';
 import { createDatabase } from '@millwright/db';
 import { createEgress } from '@millwright/egress';
 import { createLogger, createMetrics } from '@millwright/http';
-import { committedOpenApi, createHttpClient, DOCUMENTED_URLS, openApiFaults } from '@millwright/http/sweep';
+import {
+  committedOpenApi,
+  createHttpClient,
+  DOCUMENTED_URLS,
+  openApiFaults,
+  referenceFaults,
+} from '@millwright/http/sweep';
 import { createModels, loadModels } from '@millwright/models';
 import { createRateLimiter } from '@millwright/rate-limit';
 import { listen } from '@millwright/testing';
@@ -11,7 +17,7 @@ import { createApp } from './app.js';
 const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
 
 describe('docs/openapi/runtime.json', () => {
-  it('is what the area serves (run `npm run openapi` after a change), and a sound OpenAPI 3.1 document', async () => {
+  it('is what the area serves (run `npm run openapi` after a change) and its reference shows, and a sound OpenAPI 3.1 document', async () => {
     const server = await listen(
       createApp({
         config: {
@@ -31,9 +37,12 @@ describe('docs/openapi/runtime.json', () => {
         signingKey: { kid: 'test', privateKey, publicJwk: publicKey.export({ format: 'jwk' }) },
       }),
     );
-    const served = (await createHttpClient(server.url)('GET', '/api/v1/openapi.json')).body as object;
+    const client = createHttpClient(server.url);
+    const served = (await client('GET', '/api/v1/openapi.json')).body as object;
+    const page = await client('GET', '/api/v1/docs');
     await server.close();
     expect(openApiFaults(served)).toEqual([]);
+    expect(referenceFaults(page.text, served)).toEqual([]);
     const { committed, expected } = committedOpenApi('runtime', served);
     expect(committed).toBe(expected);
   });

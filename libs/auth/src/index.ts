@@ -14,6 +14,7 @@ export {
   type UserRow,
 } from './accounts.js';
 export { deactivateUser } from './deactivate-user.js';
+export { expireOneTime } from './expire-one-time.js';
 export { revokeCredentials, type RevokedCredentials } from './revoke-credentials.js';
 export {
   createApiKeyVerifier,
@@ -64,10 +65,14 @@ export {
   type CredentialKind,
   type CredentialReader,
 } from './strategies.js';
+export { listSigningKeys, rotateSigningKey, type NewSigningKey, type SigningKeyRecord } from './rotate-signing-key.js';
+export { watchSigningKey, type WatchedKey, type WatchOptions } from './watch-signing-key.js';
 export {
+  createIssuedKeyFinder,
   createKeyFinder,
   loadSigningKey,
   publishSigningKey,
+  readIssuedKeys,
   readJwks,
   type SigningKey,
   type TokenIssuer,

@@ -28,10 +28,11 @@ export interface NewToken {
   expiresIn: number;
 }
 
-/** Mints ES256 access tokens, `typ: at+jwt`. */
-export function createTokenSigner(key: SigningKey): (token: NewToken) => string {
-  return ({ issuer, subject, audience, scope, sid, clientId, expiresIn }) =>
-    jwt.sign({ scope, sid, ...(clientId && { client_id: clientId }) }, key.privateKey, {
+/** Mints ES256 access tokens, `typ: at+jwt`, each with the key that is the current one at that moment. */
+export function createTokenSigner(source: SigningKey | (() => SigningKey)): (token: NewToken) => string {
+  return ({ issuer, subject, audience, scope, sid, clientId, expiresIn }) => {
+    const key = typeof source === 'function' ? source() : source;
+    return jwt.sign({ scope, sid, ...(clientId && { client_id: clientId }) }, key.privateKey, {
       algorithm: 'ES256',
       keyid: key.kid,
       header: { alg: 'ES256', typ: 'at+jwt' },
@@ -41,6 +42,7 @@ export function createTokenSigner(key: SigningKey): (token: NewToken) => string 
       expiresIn,
       jwtid: randomUUID(),
     });
+  };
 }
 
 export interface TokenVerifierOptions {

@@ -14,6 +14,7 @@ const ROWS: readonly (readonly [RegExp, Access])[] = [
   [/^\/bridge-auth(\/|$)/, 'session'],
   [/^\/admin\/enterprises/, 'platform_admin'],
   [/^\/admin\/reports\/internal(\/|$)/, 'platform_admin'],
+  [/^\/admin\/api\/(enterprises|reports)(\/|$)/, 'platform_admin'],
   [/^\/admin(\/|$)/, 'admin'],
 ];
 

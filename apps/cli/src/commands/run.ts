@@ -2,8 +2,8 @@ import type { Command } from 'commander';
 import { fail, print } from '../output.js';
 import { withSession, type Session } from '../session.js';
 
-/** What a command does, given its options and its one argument where it has one. */
-type Task<Options> = (session: Session, options: Options, argument: string) => Promise<object>;
+/** What a command does, given its options and its one argument where it has one. `undefined`: it has printed all there is. */
+type Task<Options> = (session: Session, options: Options, argument: string) => Promise<object | undefined>;
 
 /** Makes a commander action of a task: opens a session, prints the result, sets the exit code. */
 export type Run = <Options extends object>(task: Task<Options>) => (...received: unknown[]) => Promise<void>;
@@ -15,7 +15,8 @@ export function createRun(env: NodeJS.ProcessEnv, asJson: () => boolean): Run {
       const command = received.at(-1) as Command;
       const argument = received.length > 2 ? String(received[0]) : '';
       try {
-        print(await withSession(env, (session) => task(session, command.opts(), argument)), asJson());
+        const result = await withSession(env, (session) => task(session, command.opts(), argument));
+        if (result) print(result, asJson());
       } catch (error) {
         process.exitCode = fail(error);
       }

@@ -67,6 +67,9 @@ export const AgentChanges = z
   .extend({ slug: Slug });
 export type AgentChanges = z.output<typeof AgentChanges>;
 
+/** What a version of it holds: what requests may set. Versions from before a field was there are without it. */
+export const AgentState = Agent.omit({ id: true, slug: true, created_at: true, updated_at: true }).partial();
+
 export const Assignment = z.strictObject({ skill_id: z.string().max(100) });
 
 const params = z.object({ agent_id: z.string() });
@@ -176,7 +179,12 @@ export const assignSkill = endpoint({
   limit: 'credential',
   params,
   body: Assignment,
-  success: { status: 201, description: 'The skill, now assigned (200 when it already was)', body: Skill },
+  success: {
+    status: 201,
+    description: 'The skill, now assigned',
+    body: Skill,
+    also: { status: 200, description: 'The skill, which was assigned already' },
+  },
   errors: ['precondition_failed'],
 });
 

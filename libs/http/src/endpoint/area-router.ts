@@ -9,6 +9,7 @@ import { runCall } from './call.js';
 import type { EndpointContract, Reply, Route } from './contract.js';
 import { entityTag, isUnchanged } from './conditional.js';
 import { createGate, type Gate, type GateOptions } from './gate.js';
+import { REFERENCE_POLICY, referencePage } from '../reference/index.js';
 import type { OpenApiInfo } from './openapi.js';
 import { openApiDocument } from './openapi.js';
 
@@ -26,7 +27,7 @@ export interface AreaOptions extends GateOptions {
   maxInFlight: number;
   /** Endpoints that follow a standard of their own instead of a contract. */
   protocols?: readonly RequestHandler[];
-  /** Where the OpenAPI document is served, publicly. */
+  /** Where the OpenAPI document is served, publicly; the readable reference made from it is at `docs` beside it. */
   openApi: { path: string; info: OpenApiInfo };
 }
 
@@ -63,35 +64,36 @@ export function createAreaRouter(options: AreaOptions): Router {
     area,
     routes.map(({ contract }) => contract),
   );
+  const page = referencePage(document, area);
   router.get(openApi.path, publicGate(gate), (_request, response) => void response.json(document));
-  router.all(openApi.path, publicGate(gate), () => {
+  router.get(docsPath(openApi.path), publicGate(gate), (_request, response) => {
+    response
+      .set({ 'Content-Security-Policy': REFERENCE_POLICY, 'Referrer-Policy': 'no-referrer' })
+      .type('html')
+      .send(page);
+  });
+  router.all([openApi.path, docsPath(openApi.path)], publicGate(gate), () => {
     throw new AppError('method_not_allowed', { headers: { Allow: 'GET, HEAD' } });
   });
 
-  for (const { contract, handler } of routes) {
-    const verb = contract.method.toLowerCase() as 'get' | 'post' | 'put' | 'patch' | 'delete';
-    router[verb](expressPath(contract.path), async (request, response) => {
-      response.locals['route'] = contract.path;
-      const startedAt = performance.now();
-      const principal = await gate(request, response, contract.limit, contract.scope !== null);
-      if (principal) countWhenAnswered(options.counts, principal, response, startedAt);
-      await requireScope(db, contract, principal, request);
-      const reply = await runCall({ area, db, contract, handler, request, response, principal });
-      send(response, request, area, contract, reply);
-    });
-  }
-
-  for (const [path, methods] of methodsByPath(routes)) {
+  for (const [path, served] of routesByPath(routes)) {
+    for (const { contract, handler } of served) {
+      const verb = contract.method.toLowerCase() as 'get' | 'post' | 'put' | 'patch' | 'delete';
+      router[verb](expressPath(path), async (request, response) => {
+        response.locals['route'] = path;
+        const startedAt = performance.now();
+        const principal = await gate(request, response, contract.limit, contract.scope !== null);
+        if (principal) countWhenAnswered(options.counts, principal, response, startedAt);
+        await requireScope(db, contract, principal, request);
+        const reply = await runCall({ area, db, contract, handler, request, response, principal });
+        send(response, request, area, contract, reply);
+      });
+    }
+    const limit = served[0]?.contract.limit === 'public' ? 'public' : 'credential';
     router.all(expressPath(path), async (request, response) => {
       response.locals['route'] = path;
-      const contract = routes.find((route) => route.contract.path === path)?.contract;
-      await gate(
-        request,
-        response,
-        contract?.limit === 'public' ? 'public' : 'credential',
-        isBelow(path, protectedPrefix),
-      );
-      throw new AppError('method_not_allowed', { headers: { Allow: methods.join(', ') } });
+      await gate(request, response, limit, isBelow(path, protectedPrefix));
+      throw new AppError('method_not_allowed', { headers: { Allow: methodsOf(served).join(', ') } });
     });
   }
   router.use(async (request, response) => {
@@ -101,6 +103,8 @@ export function createAreaRouter(options: AreaOptions): Router {
   router.use(renderErrors(options));
   return router;
 }
+
+const docsPath = (openApiPath: string) => openApiPath.replace(/[^/]*$/, 'docs');
 
 function publicGate(gate: Gate): RequestHandler {
   return async (request, response, next) => {
@@ -123,13 +127,13 @@ function isDecodable(path: string): boolean {
   }
 }
 
-function methodsByPath(routes: readonly Route[]): Map<string, string[]> {
-  const methods = new Map<string, string[]>();
-  for (const { contract } of routes) {
-    const implied = contract.method === 'GET' ? ['GET', 'HEAD'] : [contract.method];
-    methods.set(contract.path, [...(methods.get(contract.path) ?? []), ...implied]);
-  }
-  return methods;
+/** Paths with a name in a place come before those with a parameter there (`{` sorts after every letter): `import` is no id. */
+function routesByPath(routes: readonly Route[]): [path: string, routes: Route[]][] {
+  return [...Map.groupBy(routes, ({ contract }) => contract.path)].sort(([a], [b]) => (a < b ? -1 : 1));
+}
+
+function methodsOf(routes: readonly Route[]): string[] {
+  return routes.flatMap(({ contract: { method } }) => (method === 'GET' ? ['GET', 'HEAD'] : [method]));
 }
 
 function countWhenAnswered(
@@ -177,6 +181,7 @@ function send(response: Response, request: Request, area: Area, contract: Endpoi
     }
   }
   if (reply.body === undefined) response.end();
+  else if (contract.success.type) response.type(contract.success.type).send(reply.body);
   else response.json(reply.body);
 }
 

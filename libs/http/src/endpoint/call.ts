@@ -14,7 +14,7 @@ import { requestIdOf } from '../process/index.js';
 import { entityTag, versionsAllowed } from './conditional.js';
 import type { Call, EndpointContract, Handler, Reply } from './contract.js';
 import { isStorable, parsePart, singleValues } from './parse.js';
-import { readJsonBody } from './read-body.js';
+import { readJsonBody, readTextBody } from './read-body.js';
 
 export interface CallContext {
   area: Area;
@@ -33,13 +33,15 @@ export async function runCall(context: CallContext): Promise<Reply> {
   const query = contract.query && parsePart(contract.query, singleValues(request.query), 'query');
   const raw = contract.body && (await readJsonBody(request, response));
   const body = contract.body && parsePart(contract.body, raw, 'body');
-  const keyed = area === 'admin' ? undefined : keyedBy(contract, principal, request, raw);
+  const text = contract.text && (await readTextBody(request, response, contract.text));
+  const keyed = area === 'admin' ? undefined : keyedBy(contract, principal, request, raw ?? text);
   const { signal, commit } = { signal: leaving(response), commit: committer(context, keyed) };
   const from = { requestId: requestIdOf(request), ip: request.ip ?? '' };
   const call = {
     params,
     query,
     body,
+    text,
     principal,
     caller: principal && callerOf(principal, from),
     from,

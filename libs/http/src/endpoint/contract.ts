@@ -8,6 +8,8 @@ export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 /** What an endpoint's requests are counted against. `messages` counts besides the credential's own budget. */
 export type LimitClass = 'public' | 'credential' | 'messages';
 
+export type TextType = 'text/markdown';
+
 /** The one description of an endpoint: validation, types, OpenAPI, scope, limits and sweep tests all read it. */
 export interface EndpointContract {
   operationId: string;
@@ -22,7 +24,17 @@ export interface EndpointContract {
   params?: z.ZodObject;
   query?: z.ZodObject;
   body?: z.ZodObject;
-  success: { status: 200 | 201 | 204; description: string; body?: z.ZodType };
+  /** In the place of `body`: the request carries a text of this media type. */
+  text?: TextType;
+  success: {
+    status: 200 | 201 | 202 | 204;
+    description: string;
+    body?: z.ZodType;
+    /** The media type of a body that is a text; JSON when left out. */
+    type?: TextType;
+    /** Another status with the same body, and when it is answered. */
+    also?: { status: 200 | 201; description: string };
+  };
   /** Codes besides those that every endpoint can answer. */
   errors: readonly ErrorCode[];
   /**
@@ -54,6 +66,7 @@ export interface Call<Contract extends EndpointContract> {
   params: Output<Contract['params']>;
   query: Output<Contract['query']>;
   body: Output<Contract['body']>;
+  text: Contract['text'] extends TextType ? string : undefined;
   principal: Contract['scope'] extends null ? Principal | undefined : Principal;
   /** The principal's project, and the actor that changes are recorded under. */
   caller: Contract['scope'] extends null ? Caller | undefined : Caller;

@@ -1,6 +1,6 @@
 import { AppError, renderers, type Area, type ErrorCode } from '@millwright/errors';
 import { z } from 'zod';
-import type { EndpointContract } from './contract.js';
+import type { EndpointContract, LimitClass } from './contract.js';
 
 export interface OpenApiInfo {
   title: string;
@@ -8,6 +8,8 @@ export interface OpenApiInfo {
   version: string;
   /** The base address, as the area's callers know it. */
   server: string;
+  /** How many requests each class of endpoints admits, as a phrase. */
+  limits: Partial<Record<LimitClass, string>>;
   /** The security scheme's object, under the name `credential`. */
   security: object;
 }
@@ -19,7 +21,7 @@ const EVERYWHERE: readonly ErrorCode[] = ['rate_limited', 'internal_error', 'una
 export function openApiDocument(info: OpenApiInfo, area: Area, contracts: readonly EndpointContract[]): object {
   const paths: Record<string, Record<string, object>> = {};
   for (const contract of contracts) {
-    (paths[contract.path] ??= {})[contract.method.toLowerCase()] = operation(area, contract);
+    (paths[contract.path] ??= {})[contract.method.toLowerCase()] = operation(info, area, contract);
   }
   return {
     openapi: '3.1.1',
@@ -40,7 +42,7 @@ export function openApiDocument(info: OpenApiInfo, area: Area, contracts: readon
   };
 }
 
-function operation(area: Area, contract: EndpointContract): object {
+function operation(info: OpenApiInfo, area: Area, contract: EndpointContract): object {
   const { success } = contract;
   return {
     operationId: contract.operationId,
@@ -48,6 +50,7 @@ function operation(area: Area, contract: EndpointContract): object {
     tags: [contract.tag],
     security: contract.scope === null ? [] : [{ credential: [] }],
     ...(contract.scope !== null && { 'x-required-scope': contract.scope }),
+    ...(info.limits[contract.limit] !== undefined && { 'x-rate-limit': info.limits[contract.limit] }),
     parameters: [
       ...parameters(contract.params, 'path'),
       ...parameters(contract.query, 'query'),
@@ -56,20 +59,26 @@ function operation(area: Area, contract: EndpointContract): object {
         : []),
       ...(contract.errors.includes('precondition_failed') ? [reference('parameters', 'If-Match')] : []),
     ],
-    ...(contract.body && { requestBody: { required: true, content: json(contract.body, 'input') } }),
+    ...(contract.body && { requestBody: { required: true, content: content(contract.body, 'input') } }),
+    ...(contract.text && { requestBody: { required: true, content: { [contract.text]: { schema: string } } } }),
     responses: {
-      [success.status]: {
-        description: success.description,
-        headers: LIMIT_HEADERS,
-        ...(success.body && { content: json(success.body, 'output') }),
-      },
+      ...Object.fromEntries(
+        [success, ...(success.also ? [success.also] : [])].map(({ status, description }) => [
+          status,
+          {
+            description,
+            headers: LIMIT_HEADERS,
+            ...(success.body && { content: content(success.body, 'output', success.type) }),
+          },
+        ]),
+      ),
       ...errorResponses(area, contract),
     },
   };
 }
 
-function json(schema: z.ZodType, io: 'input' | 'output'): object {
-  return { 'application/json': { schema: jsonSchema(schema, io) } };
+function content(schema: z.ZodType, io: 'input' | 'output', type = 'application/json'): object {
+  return { [type]: { schema: jsonSchema(schema, io) } };
 }
 
 function jsonSchema(schema: z.ZodType, io: 'input' | 'output'): object {
@@ -105,7 +114,7 @@ function errorResponses(area: Area, contract: EndpointContract): Record<string, 
   if (contract.scope !== null) codes.add('unauthorized').add('forbidden');
   if (contract.params) codes.add('not_found');
   if (contract.params && area === 'prompt') codes.add('validation_error');
-  if (contract.body)
+  if (contract.body || contract.text)
     codes.add('bad_request').add('validation_error').add('payload_too_large').add('unsupported_media_type');
   if (contract.query) codes.add('validation_error');
   if (contract.method === 'POST' && contract.scope !== null) codes.add('conflict').add('validation_error');

@@ -17,6 +17,16 @@ export function parsePart(schema: z.ZodObject, input: unknown, part: 'body' | 'q
   throw new AppError('validation_error', { fields: fields.slice(0, MAX_FAULTS) });
 }
 
+/**
+ * Fields that did not come as a JSON body, by the rules of one.
+ *
+ * @throws AppError validation_error naming every field at fault, payload_too_large.
+ */
+export function parseFields<Schema extends z.ZodObject>(schema: Schema, fields: object): z.output<Schema> {
+  guardTree(fields);
+  return parsePart(schema, fields, 'body') as z.output<Schema>;
+}
+
 /** A megabyte of faults is told of by its first ones, so that no answer is larger than its request. */
 const MAX_FAULTS = 20;
 const MAX_NAME_LENGTH = 200;
