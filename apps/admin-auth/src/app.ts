@@ -2,6 +2,11 @@ import { createKeyFinder, createTokenVerifier, type NewToken, type SigningKey } 
 import { createAreaRouter, createGate, createServiceApp, serviceVersion, type AreaDeps } from '@millwright/http';
 import type { Scheduler } from '@millwright/jobs';
 import { Router, type Express, type Request } from 'express';
+import { areaEndpoints } from './areas/areas.endpoint.js';
+import { bridgeRoutes } from './bridge/bridge.routes.js';
+import { createBridgeStore } from './bridge/bridge.store.js';
+import type { DeviceCa } from './bridge/device-ca.js';
+import { deviceLinkPages } from './bridge/device-link.page.js';
 import { apiKeyRoutes } from './api-keys/api-keys.routes.js';
 import { clientRoutes } from './clients/clients.routes.js';
 import { auditRoutes } from './audit/audit.routes.js';
@@ -45,6 +50,8 @@ import { reportsCsv, reportsRoutes } from './reports/reports.routes.js';
 import { createReportsStore } from './reports/reports.store.js';
 import { createCookieWriter } from './sessions/cookies.js';
 import { createSessionStore, type OpenedSession } from './sessions/sessions.store.js';
+import { userRoutes } from './users/users.routes.js';
+import { createUserStore } from './users/users.store.js';
 import { contextOf, mintTokens, userContext } from './sessions/user-context.js';
 import { stepUpRoutes } from './step-up/step-up.routes.js';
 import { createStepUp } from './step-up/step-up.service.js';
@@ -55,6 +62,9 @@ export interface AppDeps extends AreaDeps {
     | 'BASE_URL'
     | 'RUNTIME_URL'
     | 'PROMPT_API_URL'
+    | 'PLATFORM_API_TARGETS'
+    | 'RUNTIME_API_TARGETS'
+    | 'PROMPT_API_TARGETS'
     | 'MAX_IN_FLIGHT'
     | 'TRUSTED_PROXY_HOPS'
     | 'SECURITY_ALLOW_REGISTRATION'
@@ -67,6 +77,8 @@ export interface AppDeps extends AreaDeps {
   signingKey: () => SigningKey;
   scheduler: Pick<Scheduler, 'jobs' | 'request'>;
   assets: Assets;
+  /** Certifies devices. */
+  deviceCa: DeviceCa;
   /** How recovery links reach their owners. */
   delivery: Delivery;
 }
@@ -76,7 +88,7 @@ const UNKNOWN_PAGE = /^\/admin\/(?!api\/|oauth\/|assets\/|\.well-known\/|openapi
 
 /** Area A. */
 export function createApp(deps: AppDeps): Express {
-  const { config, db, limiter, logger, metrics, sign, signingKey, scheduler, assets, delivery } = deps;
+  const { config, db, limiter, logger, metrics, sign, signingKey, scheduler, assets, delivery, deviceCa } = deps;
   const baseUrl = config.BASE_URL;
   const cookies = createCookieWriter(baseUrl);
   const store = createSessionStore(db);
@@ -118,6 +130,12 @@ export function createApp(deps: AppDeps): Express {
   pages.get(UNKNOWN_PAGE, consolePage(assets.console, 404));
   pages.get(/^\/bridge-auth(\/|$)/, unknownPage);
 
+  const areas = {
+    platform: { publicUrl: baseUrl, targets: config.PLATFORM_API_TARGETS },
+    runtime: { publicUrl: config.RUNTIME_URL, targets: config.RUNTIME_API_TARGETS },
+    prompt: { publicUrl: config.PROMPT_API_URL, targets: config.PROMPT_API_TARGETS },
+  };
+
   const register = createRegistration({
     allowRegistration: config.SECURITY_ALLOW_REGISTRATION,
     claimRequiresInvite: config.SECURITY_CLAIM_REQUIRES_INVITE,
@@ -131,7 +149,9 @@ export function createApp(deps: AppDeps): Express {
       requireSameOrigin(baseUrl),
       userContext({ baseUrl, sign, verify, store, cookies }),
       authCheck(db, gate),
+      deviceLinkPages({ db, gate }),
       pages,
+      areaEndpoints({ baseUrl, gate, logger, sign, areas }),
       enrolmentEndpoints(ceremony),
       signInEndpoints(ceremony),
       consoleTokenEndpoint({ baseUrl, gate, codes, cookies, mint }),
@@ -152,6 +172,14 @@ export function createApp(deps: AppDeps): Express {
       ...jobsRoutes(scheduler, createJobsStore(db)),
       ...enterprisesRoutes(createEnterprisesStore(db)),
       ...reportsRoutes(reports),
+      ...bridgeRoutes({
+        baseUrl,
+        bridge: createBridgeStore(db, deviceCa),
+        limiter,
+        requireFresh,
+        sign,
+      }),
+      ...userRoutes(db, createUserStore(db), baseUrl),
       ...consentRoutes(consents, config.RUNTIME_URL),
     ],
     protectedPrefix: '/admin/api',

@@ -14,6 +14,7 @@ import { createLogger, createMetrics, type Logger, type Metrics } from '@millwri
 import { createHttpClient, type HttpClient } from '@millwright/http/sweep';
 import { createRateLimiter } from '@millwright/rate-limit';
 import { createApp, type AppDeps } from './app.js';
+import { newDeviceCa } from './bridge/test-device-ca.js';
 import { createDelivery, type Sender } from './magic-link/delivery.js';
 import { createLogSender } from './magic-link/senders.js';
 import type { Assets } from './pages/assets.js';
@@ -59,6 +60,8 @@ export interface TestConsoleOptions {
   metrics?: Metrics;
   scheduler?: AppDeps['scheduler'];
   sender?: Sender;
+  /** Of every budget. */
+  multiplier?: number;
 }
 
 const silent = createLogger({ service: 'test', level: 'silent', version: 'test' });
@@ -73,11 +76,13 @@ export async function startConsole(
     metrics = createMetrics({ service: 'test', version: 'test' }),
     scheduler = noJobs,
     sender = createLogSender(logger),
+    multiplier = 10_000,
   }: TestConsoleOptions = {},
 ): Promise<TestConsole> {
   const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   const key = { kid: newId(), privateKey, publicJwk: publicKey.export({ format: 'jwk' }) };
   const sign = createTokenSigner(key);
+  const deviceCa = await newDeviceCa();
   let url = '';
   const closing: (() => Promise<void>)[] = [];
   const settling: (() => Promise<void>)[] = [];
@@ -98,6 +103,9 @@ export async function startConsole(
         BASE_URL: url,
         RUNTIME_URL: 'http://runtime.test',
         PROMPT_API_URL: 'http://prompt.test',
+        PLATFORM_API_TARGETS: [],
+        RUNTIME_API_TARGETS: [],
+        PROMPT_API_TARGETS: [],
         MAX_IN_FLIGHT: 1_000,
         TRUSTED_PROXY_HOPS: 0,
         SECURITY_ALLOW_REGISTRATION: true,
@@ -113,7 +121,8 @@ export async function startConsole(
       assets,
       metrics: ownMetrics,
       delivery,
-      limiter: createRateLimiter({ multiplier: 10_000 }),
+      deviceCa,
+      limiter: createRateLimiter({ multiplier }),
     });
     settling.push(delivery.settled);
     closing.push(async () => {

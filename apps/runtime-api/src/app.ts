@@ -1,6 +1,7 @@
 import {
   bearer,
   createAuthenticator,
+  createGatewayVerifier,
   createKeyFinder,
   createTokenSigner,
   createTokenVerifier,
@@ -59,6 +60,11 @@ export function createApp({
           const claims = await verifyToken(token);
           return claims && grants.findPrincipal(claims.sid, claims.scope.split(' '));
         },
+      },
+      {
+        name: 'gateway-token',
+        read: bearer,
+        verify: createGatewayVerifier(db, { issuer: config.BASE_URL, area: 'runtime' }),
       },
     ],
     { onInvalid: 'unauthorized' },

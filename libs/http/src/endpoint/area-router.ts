@@ -12,6 +12,7 @@ import { createGate, type Gate, type GateOptions } from './gate.js';
 import { REFERENCE_POLICY, referencePage } from '../reference/index.js';
 import type { OpenApiInfo } from './openapi.js';
 import { openApiDocument } from './openapi.js';
+import { hasBody } from './read-body.js';
 
 export interface AreaOptions extends GateOptions {
   area: Area;
@@ -198,10 +199,6 @@ function toAppError(error: unknown): AppError {
   const { status, expose } = (error ?? {}) as { status?: unknown; expose?: unknown };
   const fromFramework = expose === true && typeof status === 'number' ? FRAMEWORK[status] : undefined;
   return new AppError(fromFramework ?? 'internal_error', { cause: error });
-}
-
-function hasBody({ headers }: Request): boolean {
-  return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
 }
 
 /** Every failure in the area's envelope; ours are logged with their cause and answered with a constant text. */

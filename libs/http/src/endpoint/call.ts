@@ -14,7 +14,7 @@ import { requestIdOf } from '../process/index.js';
 import { entityTag, versionsAllowed } from './conditional.js';
 import type { Call, EndpointContract, Handler, Reply } from './contract.js';
 import { isStorable, parsePart, singleValues } from './parse.js';
-import { readJsonBody, readTextBody } from './read-body.js';
+import { hasBody, readJsonBody, readTextBody } from './read-body.js';
 
 export interface CallContext {
   area: Area;
@@ -31,7 +31,8 @@ export async function runCall(context: CallContext): Promise<Reply> {
   const { area, contract, request, response, principal } = context;
   const params = parseParams(area, contract, request.params);
   const query = contract.query && parsePart(contract.query, singleValues(request.query), 'query');
-  const raw = contract.body && (await readJsonBody(request, response));
+  const raw =
+    contract.body && (contract.bodyOptional && !hasBody(request) ? {} : await readJsonBody(request, response));
   const body = contract.body && parsePart(contract.body, raw, 'body');
   const text = contract.text && (await readTextBody(request, response, contract.text));
   const keyed = area === 'admin' ? undefined : keyedBy(contract, principal, request, raw ?? text);

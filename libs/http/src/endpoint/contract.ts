@@ -24,6 +24,8 @@ export interface EndpointContract {
   params?: z.ZodObject;
   query?: z.ZodObject;
   body?: z.ZodObject;
+  /** A request may go without the body; it is taken for `{}` then. */
+  bodyOptional?: boolean;
   /** In the place of `body`: the request carries a text of this media type. */
   text?: TextType;
   success: {

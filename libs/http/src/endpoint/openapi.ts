@@ -42,6 +42,11 @@ export function openApiDocument(info: OpenApiInfo, area: Area, contracts: readon
   };
 }
 
+/** What area A answers holds secrets, which are kept nowhere: not for a retry either (decisions §1 names B, C and D). */
+function takesIdempotencyKey(area: Area, { method, scope }: EndpointContract): boolean {
+  return area !== 'admin' && method === 'POST' && scope !== null;
+}
+
 function operation(info: OpenApiInfo, area: Area, contract: EndpointContract): object {
   const { success } = contract;
   return {
@@ -54,12 +59,12 @@ function operation(info: OpenApiInfo, area: Area, contract: EndpointContract): o
     parameters: [
       ...parameters(contract.params, 'path'),
       ...parameters(contract.query, 'query'),
-      ...(contract.method === 'POST' && contract.scope !== null && area !== 'admin'
-        ? [reference('parameters', 'Idempotency-Key')]
-        : []),
+      ...(takesIdempotencyKey(area, contract) ? [reference('parameters', 'Idempotency-Key')] : []),
       ...(contract.errors.includes('precondition_failed') ? [reference('parameters', 'If-Match')] : []),
     ],
-    ...(contract.body && { requestBody: { required: true, content: content(contract.body, 'input') } }),
+    ...(contract.body && {
+      requestBody: { required: !contract.bodyOptional, content: content(contract.body, 'input') },
+    }),
     ...(contract.text && { requestBody: { required: true, content: { [contract.text]: { schema: string } } } }),
     responses: {
       ...Object.fromEntries(
@@ -117,7 +122,7 @@ function errorResponses(area: Area, contract: EndpointContract): Record<string, 
   if (contract.body || contract.text)
     codes.add('bad_request').add('validation_error').add('payload_too_large').add('unsupported_media_type');
   if (contract.query) codes.add('validation_error');
-  if (contract.method === 'POST' && contract.scope !== null) codes.add('conflict').add('validation_error');
+  if (takesIdempotencyKey(area, contract)) codes.add('conflict').add('validation_error');
   const byStatus = new Map<number, string[]>();
   for (const code of codes) {
     const { status } = renderers[area](new AppError(code));
