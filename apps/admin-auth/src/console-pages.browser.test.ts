@@ -232,9 +232,9 @@ describe('the audit trail', () => {
     await page.getByText('The account is disabled.').waitFor();
 
     await page.getByRole('link', { name: 'Audit trail' }).click();
-    await page.getByLabel('Action').fill('user.disable');
+    await page.getByLabel('Action', { exact: true }).fill('user.disable');
     await page.waitForURL(/action=user\.disable/);
-    await page.getByLabel('Decision').selectOption('allow');
+    await page.getByLabel('Decision', { exact: true }).selectOption('allow');
     await page.getByRole('row').filter({ hasText: 'user.disable' }).first().click();
     const detail = page.getByRole('dialog');
     await detail.getByText('ada@example.com').waitFor();
