@@ -7,6 +7,8 @@ import { createAnalyticsStore } from './analytics/analytics.store.js';
 import { contentRoutes } from './content/content.routes.js';
 import { createContentStore } from './content/content.store.js';
 import { healthRoutes } from './health/health.routes.js';
+import { mcpRegistryRoutes } from './mcp/registry.routes.js';
+import { createMcpServerStore } from './mcp/servers.store.js';
 import { createContextStore } from './messages/contexts.store.js';
 import { messageRoutes } from './messages/messages.routes.js';
 import { userRoutes } from './users/users.routes.js';
@@ -25,6 +27,7 @@ export function createRoutes(
     ...messageRoutes(db, createContextStore(db), models),
     ...userRoutes(createUserStore(db)),
     ...contentRoutes(createContentStore(db), counts),
+    ...mcpRegistryRoutes(createMcpServerStore(db), runtimeUrl),
     ...analyticsRoutes(createAnalyticsStore(db), () => new Date()),
   ];
 }

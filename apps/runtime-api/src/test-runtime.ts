@@ -1,4 +1,4 @@
-import { generateKeyPairSync } from 'node:crypto';
+import { generateKeyPairSync, randomBytes } from 'node:crypto';
 import type { RequestListener } from 'node:http';
 import type { Actor } from '@millwright/audit';
 import {
@@ -9,6 +9,7 @@ import {
   type NewUser,
   type SigningKey,
 } from '@millwright/auth';
+import { createSecretBox, refreshMcpServer, sealHeaders } from '@millwright/catalog';
 import { createDatabase, createMetricCounts, newId, type Database, type MetricCounts } from '@millwright/db';
 import { createEgress } from '@millwright/egress';
 import { createLogger, createMetrics } from '@millwright/http';
@@ -63,6 +64,14 @@ export interface NewAgent {
   }[];
 }
 
+export interface NewMcpServer {
+  name: string;
+  url: string;
+  project?: 'Core' | 'Commerce';
+  headers?: Record<string, string>;
+  status?: 'active' | 'inactive' | 'unreachable';
+}
+
 export interface TestRuntime extends Replica {
   db: Database;
   /** What the first process counts. */
@@ -80,6 +89,10 @@ export interface TestRuntime extends Replica {
     headers?: Record<string, string>,
   ) => Promise<ClientAnswer>;
   newAgent: (agent: NewAgent) => Promise<{ id: string }>;
+  /** Registers an MCP server and probes it, which approves its tools. */
+  newMcpServer: (server: NewMcpServer) => Promise<{ id: string }>;
+  /** Probes it again. */
+  probeMcpServer: (id: string) => Promise<void>;
   /** Another process of the same installation. */
   start: (options?: ReplicaOptions) => Promise<Replica>;
   close: () => Promise<void>;
@@ -148,6 +161,7 @@ export async function startRuntime(databaseUrl: string, modelUrl: string, listen
     };
   }
 
+  const box = createSecretBox([{ id: 'test', key: randomBytes(32) }]);
   const first = await start();
 
   const newUser: TestRuntime['newUser'] = async (email, changes = {}) => {
@@ -177,6 +191,12 @@ export async function startRuntime(databaseUrl: string, modelUrl: string, listen
       };
       return issueOAuthClient(tx, input, owner.actor);
     });
+
+  async function probeMcpServer(id: string): Promise<void> {
+    const egress = createEgress({ allowLoopback: true, allowHttp: true, allow: [] });
+    await refreshMcpServer({ db, fetch: egress.fetch, secrets: box }, owner.actor, id);
+    await egress.close();
+  }
 
   const askToken: TestRuntime['askToken'] = (form, headers = {}) =>
     first.as()('POST', '/oauth/token', {
@@ -213,6 +233,15 @@ export async function startRuntime(databaseUrl: string, modelUrl: string, listen
       }
       return { id };
     },
+    async newMcpServer({ name, url, project = 'Core', headers = {}, status }) {
+      const id = newId();
+      const data = { id, project, name, slug: name.toLowerCase(), url, created_by: owner.id };
+      await db.prisma.mcpServer.create({ data: { ...data, headers: sealHeaders(box, id, headers) } });
+      await probeMcpServer(id);
+      if (status) await db.prisma.mcpServer.update({ where: { id }, data: { status } });
+      return { id };
+    },
+    probeMcpServer,
     async close() {
       for (const close of closers.splice(0).reverse()) await close();
     },
