@@ -12,6 +12,7 @@ import type { Models } from '@millwright/models';
 import type { Express } from 'express';
 import type { Config } from './config.js';
 import { createRoutes } from './endpoints.js';
+import { mcpEndpoints } from './mcp/mcp.endpoints.js';
 import { createGrantStore } from './oauth/grants.store.js';
 import { oauthEndpoints } from './oauth/oauth.endpoints.js';
 
@@ -20,6 +21,7 @@ export interface AppDeps extends AreaDeps {
     Config,
     | 'RUNTIME_URL'
     | 'BASE_URL'
+    | 'MCP_ALLOWED_ORIGINS'
     | 'OAUTH_DYNAMIC_REGISTRATION'
     | 'OAUTH_CLIENT_DOCUMENTS'
     | 'MAX_IN_FLIGHT'
@@ -70,18 +72,30 @@ export function createApp({
   };
   const gating = { authenticate, limiter, budgets, challenge: 'Bearer realm="millwright"' };
   const tokenUrl = `${runtimeUrl}/oauth/token`;
+  const routes = createRoutes(db, models, runtimeUrl, counts);
   const area = createAreaRouter({
     ...gating,
     area: 'runtime',
-    routes: createRoutes(db, models, runtimeUrl, counts),
-    protocols: oauthEndpoints({
-      config,
-      db,
-      egress,
-      grants,
-      gate: createGate(gating),
-      sign: createTokenSigner(signingKey),
-    }),
+    routes,
+    protocols: [
+      ...oauthEndpoints({
+        config,
+        db,
+        egress,
+        grants,
+        gate: createGate(gating),
+        sign: createTokenSigner(signingKey),
+      }),
+      ...mcpEndpoints({
+        db,
+        gating,
+        grants,
+        runtimeUrl,
+        allowedOrigins: [runtimeUrl, config.BASE_URL, ...config.MCP_ALLOWED_ORIGINS],
+        routes,
+        counts,
+      }),
+    ],
     protectedPrefix: '/api/v1',
     openApi: {
       path: '/api/v1/openapi.json',

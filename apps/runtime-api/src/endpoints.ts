@@ -7,6 +7,7 @@ import { createAnalyticsStore } from './analytics/analytics.store.js';
 import { contentRoutes } from './content/content.routes.js';
 import { createContentStore } from './content/content.store.js';
 import { healthRoutes } from './health/health.routes.js';
+import { createToolList } from './mcp/platform/tools.js';
 import { mcpRegistryRoutes } from './mcp/registry.routes.js';
 import { createMcpServerStore } from './mcp/servers.store.js';
 import { createContextStore } from './messages/contexts.store.js';
@@ -27,7 +28,7 @@ export function createRoutes(
     ...messageRoutes(db, createContextStore(db), models),
     ...userRoutes(createUserStore(db)),
     ...contentRoutes(createContentStore(db), counts),
-    ...mcpRegistryRoutes(createMcpServerStore(db), runtimeUrl),
+    ...mcpRegistryRoutes(createMcpServerStore(db), createToolList(db), runtimeUrl),
     ...analyticsRoutes(createAnalyticsStore(db), () => new Date()),
   ];
 }

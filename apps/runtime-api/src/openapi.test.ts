@@ -17,6 +17,7 @@ describe('docs/openapi/runtime.json', () => {
         config: {
           RUNTIME_URL: DOCUMENTED_URLS.runtime,
           BASE_URL: 'http://localhost:8080',
+          MCP_ALLOWED_ORIGINS: [],
           OAUTH_DYNAMIC_REGISTRATION: true,
           OAUTH_CLIENT_DOCUMENTS: true,
           MAX_IN_FLIGHT: 10,

@@ -134,6 +134,7 @@ export async function startRuntime(databaseUrl: string, modelUrl: string, listen
       config: {
         RUNTIME_URL,
         BASE_URL,
+        MCP_ALLOWED_ORIGINS: ['https://inspector.test'],
         OAUTH_DYNAMIC_REGISTRATION: true,
         OAUTH_CLIENT_DOCUMENTS: true,
         MAX_IN_FLIGHT: 1_000,

@@ -1,0 +1,46 @@
+import { createKeyFinder, createTokenVerifier } from '@millwright/auth';
+import type { Database, MetricCounts } from '@millwright/db';
+import { createGate, type GateOptions, type Route } from '@millwright/http';
+import type { RequestHandler } from 'express';
+import { createContentStore } from '../content/content.store.js';
+import type { GrantStore } from '../oauth/grants.store.js';
+import { createMcpAuthenticator, createMcpChallenge } from './access.js';
+import { mcpEndpoint } from './mcp.endpoint.js';
+import { createAskAgent } from './platform/ask-agent.js';
+import { createPlatform } from './platform/platform.js';
+import { PLATFORM } from './platform/scopes.js';
+import { createSkillStore } from './platform/skills.store.js';
+import { createPlatformTools } from './platform/tools.js';
+
+export interface McpOptions {
+  db: Database;
+  gating: Pick<GateOptions, 'limiter' | 'budgets'>;
+  grants: GrantStore;
+  runtimeUrl: string;
+  allowedOrigins: readonly string[];
+  /** What area C serves; agents as tools are run as its messages are. */
+  routes: readonly Route[];
+  counts?: Pick<MetricCounts, 'add'> | undefined;
+}
+
+/** The MCP servers of area C: its own. */
+export function mcpEndpoints({ db, gating, grants, runtimeUrl, routes, ...options }: McpOptions): RequestHandler[] {
+  const { limiter, budgets } = gating;
+  const verify = createTokenVerifier({
+    issuer: runtimeUrl,
+    audience: /./,
+    findKey: createKeyFinder(db, 'runtime-api'),
+  });
+  const gate = createGate({
+    ...gating,
+    authenticate: createMcpAuthenticator({ runtimeUrl, verify, grants }),
+    challenge: createMcpChallenge(runtimeUrl),
+  });
+  const content = createContentStore(db);
+  const messages = budgets.messages ?? { name: 'messages', limit: 60 };
+  const ask = createAskAgent(db, routes);
+  const tools = createPlatformTools({ db, content, ask, limiter, messages, counts: options.counts });
+  const platform = createPlatform({ tools, skills: createSkillStore(db), content });
+  const findTarget = (_project: string, name: string) => Promise.resolve(name === PLATFORM ? platform : undefined);
+  return [mcpEndpoint({ ...options, db, gate, runtimeUrl, findTarget })];
+}
