@@ -6,6 +6,7 @@ import {
   createTokenVerifier,
   type SigningKey,
 } from '@millwright/auth';
+import type { SecretBox } from '@millwright/catalog';
 import { createAreaRouter, createGate, createServiceApp, serviceVersion, type AreaDeps } from '@millwright/http';
 import type { Egress } from '@millwright/egress';
 import type { Models } from '@millwright/models';
@@ -29,6 +30,8 @@ export interface AppDeps extends AreaDeps {
   >;
   models: Models;
   egress: Egress;
+  /** Opens the secrets of upstreams. */
+  box: SecretBox;
   signingKey: SigningKey;
 }
 
@@ -42,6 +45,7 @@ export function createApp({
   counts,
   models,
   egress,
+  box,
   signingKey,
 }: AppDeps): Express {
   const runtimeUrl = config.RUNTIME_URL;
@@ -90,6 +94,8 @@ export function createApp({
         db,
         gating,
         grants,
+        egress,
+        box,
         runtimeUrl,
         allowedOrigins: [runtimeUrl, config.BASE_URL, ...config.MCP_ALLOWED_ORIGINS],
         routes,

@@ -1,4 +1,5 @@
 import { loadSigningKey, publishSigningKey } from '@millwright/auth';
+import { createSecretBox } from '@millwright/catalog';
 import { createEgress, egressOptions } from '@millwright/egress';
 import { runArea } from '@millwright/http';
 import { createModels, loadModels } from '@millwright/models';
@@ -20,10 +21,11 @@ runArea({
       models: loadModels(config),
       fetch: egress.trusted({ maxBytes: MODEL_ANSWER_MAX_BYTES }),
     });
+    const box = createSecretBox(config.SECRETS_KEYS);
     const close = async () => {
       await models.close();
       await egress.close();
     };
-    return { app: createApp({ ...deps, config, models, egress, signingKey }), close };
+    return { app: createApp({ ...deps, config, models, egress, box, signingKey }), close };
   },
 });

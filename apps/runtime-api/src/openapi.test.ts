@@ -1,5 +1,6 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { createDatabase } from '@millwright/db';
+import { createSecretBox } from '@millwright/catalog';
 import { createEgress } from '@millwright/egress';
 import { createLogger, createMetrics } from '@millwright/http';
 import { committedOpenApi, createHttpClient, DOCUMENTED_URLS, openApiFaults } from '@millwright/http/sweep';
@@ -29,6 +30,7 @@ describe('docs/openapi/runtime.json', () => {
         limiter: createRateLimiter(),
         models: createModels({ models: loadModels({ MODEL_TIMEOUT_MS: 1_000 }), fetch }),
         egress: createEgress({ allow: [], allowLoopback: false, allowHttp: false }),
+        box: createSecretBox([{ id: 'test', key: Buffer.alloc(32) }]),
         signingKey: { kid: 'test', privateKey, publicJwk: publicKey.export({ format: 'jwk' }) },
       }),
     );

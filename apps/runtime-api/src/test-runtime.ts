@@ -112,6 +112,7 @@ export async function startRuntime(databaseUrl: string, modelUrl: string, listen
   const signingKey = newSigningKey();
   await publishSigningKey(db, 'runtime-api', signingKey);
   const counts = createMetricCounts({ db, area: 'runtime' });
+  const box = createSecretBox([{ id: 'test', key: randomBytes(32) }]);
   const closers: (() => Promise<void>)[] = [() => counts.close()];
 
   async function start(options: ReplicaOptions = {}): Promise<Replica> {
@@ -143,6 +144,7 @@ export async function startRuntime(databaseUrl: string, modelUrl: string, listen
       db: ownDb,
       models,
       egress,
+      box,
       signingKey,
       counts,
       limiter: createRateLimiter({ multiplier, now }),
@@ -162,7 +164,6 @@ export async function startRuntime(databaseUrl: string, modelUrl: string, listen
     };
   }
 
-  const box = createSecretBox([{ id: 'test', key: randomBytes(32) }]);
   const first = await start();
 
   const newUser: TestRuntime['newUser'] = async (email, changes = {}) => {

@@ -1,4 +1,7 @@
-/** Whole events of a stream of server-sent events (WHATWG HTML §9.2.6), each with the blank line at its end. */
+/** Of one event, in characters. */
+const LONGEST_EVENT = 16 * 1_048_576;
+
+/** Whole events of a stream of server-sent events (WHATWG HTML §9.2.6), each with the blank line at its end. @throws Error for one without end */
 export async function* readEvents(body: ReadableStream<Uint8Array>): AsyncGenerator<string> {
   const decoder = new TextDecoder();
   let text = '';
@@ -8,6 +11,7 @@ export async function* readEvents(body: ReadableStream<Uint8Array>): AsyncGenera
       yield text.slice(0, end);
       text = text.slice(end);
     }
+    if (text.length > LONGEST_EVENT) throw new Error('An event of the stream is too long.');
   }
 }
 

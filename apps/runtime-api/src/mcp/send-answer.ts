@@ -1,5 +1,4 @@
 import { Readable } from 'node:stream';
-import type { ReadableStream as NodeReadableStream } from 'node:stream/web';
 import { pipeline } from 'node:stream/promises';
 import type { Response as ExpressResponse } from 'express';
 import { isEventStream, messageOf, readEvents } from './event-stream.js';
@@ -17,7 +16,7 @@ export async function sendAnswer(answer: Response, response: ExpressResponse): P
   }
   const timer = isEventStream(answer) ? keepAlive(response) : undefined;
   try {
-    await pipeline(Readable.fromWeb(answer.body as NodeReadableStream), response);
+    await pipeline(Readable.fromWeb(answer.body), response);
   } catch (error) {
     // Who waits for the rest learns from the broken connection that there is none.
     if (!response.destroyed) response.destroy(error as Error);
@@ -39,7 +38,7 @@ export async function asJson(answer: Response, id: RequestId | null): Promise<Re
   headers.set('content-type', 'application/json');
   for await (const event of readEvents(answer.body)) {
     const message = messageOf(event) as { id?: unknown; method?: unknown } | undefined;
-    if (message?.id === id && message?.method === undefined)
+    if (message && message.id === id && message.method === undefined)
       return new Response(JSON.stringify(message), { status: answer.status, headers });
   }
   const refusal = new JsonRpcRefusal(200, INTERNAL_ERROR, 'The server ended its answer early', id);

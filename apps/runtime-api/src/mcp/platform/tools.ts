@@ -71,7 +71,8 @@ export function createPlatformTools(deps: PlatformToolDeps) {
     const caller = callerOf(principal, from);
     counts?.add(caller.project, 'content_searches');
     const { results, total } = await content.search(caller, { q: query, source, limit, offset: 0, public: undefined });
-    const found = results.map(({ content: _body, ...item }) => ({ ...item, uri: `millwright://content/${item.id}` }));
+    // Without the bodies: they are read as resources.
+    const found = results.map((item) => ({ ...item, content: undefined, uri: `millwright://content/${item.id}` }));
     return text(JSON.stringify({ results: found, total }));
   }
 
