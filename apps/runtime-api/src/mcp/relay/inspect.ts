@@ -1,10 +1,14 @@
 import { hashTool, openHeaders, readTools, withMcpClient, type McpLimits, type SecretBox } from '@millwright/catalog';
 import type { EgressFetch } from '@millwright/egress';
+import type { Implementation, ServerCapabilities } from '@modelcontextprotocol/client';
 import type { RelayedServer } from './relayed-server.js';
 
 /** What a look at a server showed. */
 export interface Seen {
   era: 'legacy' | 'modern';
+  capabilities: ServerCapabilities;
+  info: Implementation;
+  instructions: string | undefined;
   /** Whether it gives its clients sessions. */
   sessions: boolean;
   /** Name → hash of its description, in hex. */
@@ -28,6 +32,9 @@ export function createInspector({ fetch, box }: { fetch: EgressFetch; box: Secre
       const tools = await readTools(client, signal);
       return {
         era: client.getProtocolEra() === 'modern' ? 'modern' : 'legacy',
+        capabilities: client.getServerCapabilities() ?? {},
+        info: client.getServerVersion() ?? { name: server.name, version: '' },
+        instructions: client.getInstructions(),
         sessions: client.transport?.sessionId !== undefined,
         tools: new Map(tools.map((tool) => [tool.name, hashTool(tool).toString('hex')])),
       };

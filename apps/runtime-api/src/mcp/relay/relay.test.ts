@@ -84,7 +84,7 @@ describe('a server', () => {
     expect(headers.get('retry-after')).toBe('10');
   });
 
-  it.each(['stateless', 'sessions'])('%s answers the bare call of the specification', async (name) => {
+  it.each(['stateless', 'sessions', 'modern'])('%s answers the bare call of the specification', async (name) => {
     const { status, body } = await by('POST', pathOf(name), { json: LIST });
     expect([status, body]).toMatchObject([200, { id: 1, result: { tools: expect.any(Array) as [] } }]);
   });
@@ -257,6 +257,73 @@ describe('a legacy client of a server that gives sessions', () => {
     headers['mcp-session-id'] = again.transport.sessionId ?? '';
     expect((await call()).status).toBe(404);
     await again.client.close();
+  });
+});
+
+describe('a legacy client of a modern server', () => {
+  it('connects, lists and calls as if the server were of its era', async () => {
+    const { client, transport } = await connectLegacy('modern');
+    expect(transport.sessionId).toBeUndefined();
+    expect(client.getServerVersion()).toMatchObject({ name: 'fake' });
+    expect(client.getServerCapabilities()).toEqual({ tools: {} });
+    await client.ping();
+    const listed = await client.listTools();
+    expect(listed.tools.map(({ name }) => name)).toEqual(['add', 'sub']);
+    for (const name of ['resultType', 'ttlMs', 'cacheScope']) expect(listed).not.toHaveProperty(name);
+    modern.seen.length = 0;
+    const answer = await client.callTool({ name: 'add', arguments: { a: 1 } });
+    expect(textOf(answer)).toBe('add {"a":1}');
+    for (const headers of modern.seen)
+      expect([headers.authorization, headers.cookie]).toEqual(['Bearer s3cret', undefined]);
+    await client.close();
+  });
+
+  it('has errors and failures of tools as they are, and no methods that the server lacks', async () => {
+    const { client } = await connectLegacy('modern');
+    await expect(client.callTool({ name: 'nothing', arguments: {} })).rejects.toMatchObject({ code: -32602 });
+    await expect(client.getPrompt({ name: 'x' })).rejects.toThrow();
+    await expect(client.setLoggingLevel('info')).rejects.toThrow();
+    await client.close();
+  });
+
+  it.each(['GET', 'DELETE'])('%s: 405', async (method) => {
+    expect((await by(method, pathOf('modern'))).status).toBe(405);
+  });
+
+  it('of a server that is gone is told so with the id of the request', async () => {
+    const gone = await createFakeMcpServer('modern', [tool('add')]);
+    await runtime.newMcpServer({ name: 'gone', url: gone.url });
+    expect((await by('POST', pathOf('gone'), { json: LIST })).status).toBe(200);
+    await gone.close();
+    expect(await by('POST', pathOf('gone'), { json: LIST })).toMatchObject({
+      status: 503,
+      body: { id: 1, error: { code: -32603 } },
+    });
+  });
+});
+
+describe('a modern client of a legacy server', () => {
+  it.each(['stateless', 'sessions'])('%s is told the versions that the server speaks', async (name) => {
+    await expect(connectModern(name)).rejects.toThrow();
+    const _meta = {
+      'io.modelcontextprotocol/protocolVersion': '2026-07-28',
+      'io.modelcontextprotocol/clientCapabilities': {},
+    };
+    const json = { ...LIST, method: 'server/discover', params: { _meta } };
+    const headers = { 'mcp-protocol-version': '2026-07-28', 'mcp-method': 'server/discover' };
+    expect(await by('POST', pathOf(name), { json, headers })).toMatchObject({
+      status: 400,
+      body: { id: 1, error: { code: -32022, data: { supported: expect.arrayContaining(['2025-11-25']) as [] } } },
+    });
+  });
+
+  it.each(['stateless', 'sessions'])('%s goes on as a legacy one when it can', async (name) => {
+    const client = new Client({ name: 'test', version: '1' }, { versionNegotiation: { mode: 'auto' } });
+    const requestInit = { headers: { authorization: `Bearer ${token}` } };
+    await client.connect(new StreamableHTTPClientTransport(new URL(runtime.url + pathOf(name)), { requestInit }));
+    expect(client.getProtocolEra()).toBe('legacy');
+    expect((await client.listTools()).tools.length).toBeGreaterThan(0);
+    await client.close();
   });
 });
 

@@ -12,8 +12,9 @@ import { relayedAnswer } from './relayed-answer.js';
 import { findRelayedServer, type RelayedServer } from './relayed-server.js';
 import { createSessionStore } from './sessions.store.js';
 import { createToolGuard } from './tool-guard.js';
+import { createTranslator } from './translate.js';
 import { unsupportedVersion } from './unsupported-version.js';
-import { createUpstreamCaller, unavailable } from './upstream-call.js';
+import { createBreakers, createUpstreamCaller, unavailable } from './upstream-call.js';
 
 export interface RelayDeps {
   db: Database;
@@ -27,7 +28,9 @@ export interface RelayDeps {
 export function createRelay({ db, ...deps }: RelayDeps) {
   const inspect = createInspector(deps);
   const guard = createToolGuard(db, inspect);
-  const callUpstream = createUpstreamCaller(deps);
+  const breakerOf = createBreakers();
+  const callUpstream = createUpstreamCaller({ ...deps, breakerOf });
+  const translate = createTranslator({ ...deps, breakerOf });
   const serveLegacy = createLegacyRelay(callUpstream, createSessionStore(db));
 
   async function serveModern(server: RelayedServer, call: McpCall): Promise<Response> {
@@ -50,12 +53,14 @@ export function createRelay({ db, ...deps }: RelayDeps) {
     if (server.status !== 'active') throw unavailable(id);
     try {
       const legacy = await isLegacyClient(call);
-      const { era, sessions } = await inspect.eraOf(server);
-      if (legacy !== (era === 'legacy')) return unsupportedVersion(call, era);
+      const seen = await inspect.eraOf(server);
+      if (!legacy && seen.era === 'legacy') return unsupportedVersion(call);
       if (message?.kind === 'request' && message.method === 'tools/call')
         await guard.admitCall(server, call, message.id, message.params['name']);
       if (!legacy) return await serveModern(server, call);
-      return await serveLegacy({ server, call, id, sessions, offered: await guard.offered(server) });
+      const offered = await guard.offered(server);
+      if (seen.era === 'modern') return await translate({ server, call, seen, offered });
+      return await serveLegacy({ server, call, id, sessions: seen.sessions, offered });
     } catch (error) {
       // What a look at the server threw, which says no more than that it cannot be had.
       throw error instanceof JsonRpcRefusal || error instanceof AppError ? error : unavailable(id, error);

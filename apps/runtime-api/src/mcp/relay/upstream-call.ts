@@ -30,19 +30,29 @@ const MOST_BREAKERS = 1_000;
 export const unavailable = (id: RequestId | null, cause?: unknown) =>
   new JsonRpcRefusal(503, INTERNAL_ERROR, 'The MCP server cannot be reached', id, { cause });
 
-/** The way to upstreams: each with its own credential, and nothing of our caller's. Those that keep failing are left alone for a while. */
-export function createUpstreamCaller({ fetch, box }: { fetch: EgressFetch; box: SecretBox }) {
+/** One breaker for each server, for everything that this process asks of it. */
+export function createBreakers(): BreakerOf {
   const breakers = new Map<string, Breaker>();
-
-  function breakerOf({ id }: RelayedServer): Breaker {
+  return ({ id }) => {
     const breaker = breakers.get(id) ?? createBreaker();
     breakers.delete(id);
     breakers.set(id, breaker);
     const [oldest] = breakers.keys();
     if (breakers.size > MOST_BREAKERS && oldest !== undefined) breakers.delete(oldest);
     return breaker;
-  }
+  };
+}
 
+export type BreakerOf = (server: RelayedServer) => Breaker;
+
+export interface UpstreamCallerOptions {
+  fetch: EgressFetch;
+  box: SecretBox;
+  breakerOf: BreakerOf;
+}
+
+/** The way to upstreams: each with its own credential, and nothing of our caller's. Those that keep failing are left alone for a while. */
+export function createUpstreamCaller({ fetch, box, breakerOf }: UpstreamCallerOptions) {
   /** @throws JsonRpcRefusal 503 */
   return async (server: RelayedServer, request: UpstreamRequest): Promise<UpstreamAnswer> => {
     const { method, body, id, signal, silenceMs } = request;
