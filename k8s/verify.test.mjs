@@ -80,6 +80,19 @@ describe('an area at a new tag', () => {
   });
 });
 
+describe('the owner of the scheduled jobs', () => {
+  for (const environment of ['dev', 'production']) {
+    it(`is the account that the migrate Job makes in ${environment}`, () => {
+      const [job] = ofKind(overlayAt(`migrate/overlays/${environment}`).objects, 'Job');
+      const { objects } = overlayAt(`areas/admin-auth/overlays/${environment}`);
+      const [deployment] = ofKind(objects, 'Deployment');
+      const owner = environmentOf(deployment.spec.template.spec.containers[0], objects)['JOBS_OWNER'];
+      assert.match(String(owner), /@/);
+      assert.equal(environmentOf(job.spec.template.spec.containers[0], [])['JOBS_OWNER'], owner);
+    });
+  }
+});
+
 describe('docs/runbooks/deploy.md', () => {
   it('names every Secret, and every ConfigMap made elsewhere, that a manifest refers to', () => {
     const text = readFileSync(join(root, 'docs/runbooks/deploy.md'), 'utf8');

@@ -21,7 +21,7 @@ const foreignImages = ['postgres', 'redis'];
 const callsModels = ['runtime-api', 'prompt-api'];
 const callsOut = [...callsModels, 'platform-api'];
 
-/** Σ (replicas + surge) × pool has to fit into 80 % of this, next to one LISTEN connection a process. */
+/** Σ (replicas + surge) × pool has to fit into 80 % of this, next to one LISTEN connection a process, and two of pg-boss. */
 const maxConnections = { dev: 100, production: 500 };
 const CLOSE_MS = 5_000;
 
@@ -60,6 +60,8 @@ export const samples = {
   REDIS_URL: 'redis://h',
   MODEL_BASE_URL: 'https://h/v1',
   SECRETS_KEYS: `k:${Buffer.alloc(32).toString('base64')}`,
+  SMTP_URL: 'smtps://h',
+  MAGIC_LINK_WEBHOOK_SECRET: `whsec_${Buffer.alloc(24).toString('base64')}`,
 };
 
 /**
@@ -560,7 +562,7 @@ export const rules = [
             ({ spec }) => spec.scaleTargetRef.name === object.metadata.name,
           );
           const pods = hpa.spec.maxReplicas + object.spec.strategy.rollingUpdate.maxSurge;
-          return pods * (numberOf(appOf(object), objects, 'DATABASE_POOL_MAX') + 1);
+          return pods * (numberOf(appOf(object), objects, 'DATABASE_POOL_MAX') + 1 + besides(object.metadata.name));
         })
         .reduce((sum, connections) => sum + connections, 0);
       return unless(used > 0 && used <= limit, `${used} connections of ${limit}`);
@@ -569,6 +571,9 @@ export const rules = [
     breaks: (objects) => (ofKind(objects, 'HorizontalPodAutoscaler').at(-1).spec.maxReplicas = 60),
   },
 ];
+
+/** Connections beside the pool: those of the scheduled jobs. @param {string} name */
+const besides = (name) => (name === 'admin-auth' ? 2 : 0);
 
 /** @param {string} name */
 function isSecretName(name) {

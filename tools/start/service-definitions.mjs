@@ -1,6 +1,7 @@
 // @ts-check
 import { join } from 'node:path';
 import { freePorts } from '../ports.mjs';
+import { deviceCaFiles } from './device-ca.mjs';
 import { secretsKeys } from './secrets-keys.mjs';
 import { signingKeyFile } from './signing-keys.mjs';
 
@@ -17,7 +18,7 @@ import { signingKeyFile } from './signing-keys.mjs';
 const areas = { 'admin-auth': true, 'platform-api': false, 'runtime-api': true, 'prompt-api': false };
 
 /** Not the gateway's business. */
-const secrets = ['DATABASE_URL', 'REDIS_URL', 'MODEL_API_KEY', 'SECRETS_KEYS'];
+const secrets = ['DATABASE_URL', 'REDIS_URL', 'MODEL_API_KEY', 'SECRETS_KEYS', 'SMTP_URL', 'MAGIC_LINK_WEBHOOK_SECRET'];
 
 /**
  * The services with their settings: fresh loopback ports at each start, and whatever else is set in our own environment.
@@ -54,13 +55,19 @@ export async function defineServices({ root, keyFolder, addresses, databaseUrl, 
         ADMIN_PORT: String(adminPort),
         TRUSTED_PROXY_HOPS: '1',
         EGRESS_ALLOW_LOOPBACK: 'true',
+        ...(name === 'admin-auth' && { JOBS_OWNER: env['JOBS_OWNER'] || 'admin@localhost' }),
         SECRETS_KEYS: env['SECRETS_KEYS'] || secretsKeys(keyFolder),
         ...(signs && { SIGNING_KEY_FILE: signingKeyFile(keyFolder, name) }),
       },
     };
   });
-  const targets = definitions.map(({ name, url }) => [`${name.toUpperCase().replace('-', '_')}_TARGETS`, url]);
-  const gatewayEnv = { ...shared, ADMIN_PORT: String(ports.at(-1)), ...Object.fromEntries(targets) };
+  const targets = Object.fromEntries(
+    definitions.map(({ name, url }) => [`${name.toUpperCase().replace('-', '_')}_TARGETS`, url]),
+  );
+  // The console reaches the other areas directly, and certifies devices.
+  const ofConsole = { ...targets, ...(await deviceCaFiles(keyFolder)) };
+  for (const { name, env } of definitions) if (name === 'admin-auth') Object.assign(env, ofConsole);
+  const gatewayEnv = { ...shared, ADMIN_PORT: String(ports.at(-1)), ...targets };
   for (const secret of secrets) delete gatewayEnv[secret];
   const gateway = {
     name: 'gateway',

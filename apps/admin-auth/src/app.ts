@@ -1,11 +1,27 @@
-import { createKeyFinder, createTokenVerifier, readJwks, type NewToken } from '@millwright/auth';
-import { createAreaRouter, createGate, createServiceApp, route, serviceVersion, type AreaDeps } from '@millwright/http';
+import { createKeyFinder, createTokenVerifier, type NewToken, type SigningKey } from '@millwright/auth';
+import { createAreaRouter, createGate, createServiceApp, serviceVersion, type AreaDeps } from '@millwright/http';
+import type { Scheduler } from '@millwright/jobs';
 import { Router, type Express, type Request } from 'express';
+import { areaEndpoints } from './areas/areas.endpoint.js';
+import { bridgeRoutes } from './bridge/bridge.routes.js';
+import { createBridgeStore } from './bridge/bridge.store.js';
+import type { DeviceCa } from './bridge/device-ca.js';
+import { deviceLinkPages } from './bridge/device-link.page.js';
+import { apiKeyRoutes } from './api-keys/api-keys.routes.js';
+import { clientRoutes } from './clients/clients.routes.js';
+import { auditRoutes } from './audit/audit.routes.js';
+import { createAuditStore } from './audit/audit.store.js';
+import { exportEndpoint } from './audit/export.endpoint.js';
 import type { Config } from './config.js';
+import { enterprisesRoutes } from './enterprises/enterprises.routes.js';
+import { createEnterprisesStore } from './enterprises/enterprises.store.js';
+import { jobsRoutes } from './jobs/jobs.routes.js';
+import { createJobsStore } from './jobs/jobs.store.js';
+import { keysRoutes } from './keys/keys.routes.js';
 import { consentPage } from './consent/consent.page.js';
 import { consentRoutes } from './consent/consent.routes.js';
 import { createConsentStore } from './consent/consent.store.js';
-import { getJwks } from './keys/jwks.contract.js';
+import type { Delivery } from './magic-link/delivery.js';
 import { magicLinkEndpoints, magicLinkPage } from './magic-link/magic-link.endpoint.js';
 import { createMagicLinkStore } from './magic-link/magic-link.store.js';
 import { authorizePage } from './oauth/authorize.page.js';
@@ -18,6 +34,7 @@ import { setupPage } from './pages/setup.page.js';
 import { unknownPage } from './pages/unknown.page.js';
 import { createCeremonyStore } from './passkeys/ceremonies.store.js';
 import { enrolmentEndpoints } from './passkeys/enrolment.endpoint.js';
+import { passkeyRoutes } from './passkeys/passkeys.routes.js';
 import { createPasskeyStore } from './passkeys/passkeys.store.js';
 import { relyingParty } from './passkeys/relying-party.js';
 import { signInEndpoints } from './passkeys/sign-in.endpoint.js';
@@ -26,12 +43,19 @@ import { profileRoutes } from './profile/profile.routes.js';
 import { signOut } from './profile/sign-out.endpoint.js';
 import { authCheck } from './protection/auth-check.js';
 import { requireSameOrigin } from './protection/same-origin.js';
+import { createRequireFresh } from './protection/signed-in.js';
 import { registrationPage, setupPages } from './registration/registration.page.js';
 import { registrationRoutes } from './registration/registration.routes.js';
 import { createRegistration } from './registration/registration.service.js';
+import { reportsCsv, reportsRoutes } from './reports/reports.routes.js';
+import { createReportsStore } from './reports/reports.store.js';
 import { createCookieWriter } from './sessions/cookies.js';
 import { createSessionStore, type OpenedSession } from './sessions/sessions.store.js';
+import { userRoutes } from './users/users.routes.js';
+import { createUserStore } from './users/users.store.js';
 import { contextOf, mintTokens, userContext } from './sessions/user-context.js';
+import { stepUpRoutes } from './step-up/step-up.routes.js';
+import { createStepUp } from './step-up/step-up.service.js';
 
 export interface AppDeps extends AreaDeps {
   config: Pick<
@@ -39,6 +63,9 @@ export interface AppDeps extends AreaDeps {
     | 'BASE_URL'
     | 'RUNTIME_URL'
     | 'PROMPT_API_URL'
+    | 'PLATFORM_API_TARGETS'
+    | 'RUNTIME_API_TARGETS'
+    | 'PROMPT_API_TARGETS'
     | 'MAX_IN_FLIGHT'
     | 'TRUSTED_PROXY_HOPS'
     | 'SECURITY_ALLOW_REGISTRATION'
@@ -47,14 +74,22 @@ export interface AppDeps extends AreaDeps {
   >;
   /** Signs console tokens. */
   sign: (token: NewToken) => string;
+  /** Signs where an export of the trail ends. */
+  signingKey: () => SigningKey;
+  scheduler: Pick<Scheduler, 'jobs' | 'request'>;
   assets: Assets;
+  /** Certifies devices. */
+  deviceCa: DeviceCa;
+  /** How recovery links reach their owners. */
+  delivery: Delivery;
 }
 
 /** Console paths that are neither a page above nor served by an endpoint below. */
 const UNKNOWN_PAGE = /^\/(admin|bridge-auth)(\/(?!api\/|oauth\/|assets\/|\.well-known\/|openapi\.json$).*)?$/;
 
 /** Area A. */
-export function createApp({ config, db, limiter, logger, metrics, sign, assets }: AppDeps): Express {
+export function createApp(deps: AppDeps): Express {
+  const { config, db, limiter, logger, metrics, sign, signingKey, scheduler, assets, delivery, deviceCa } = deps;
   const baseUrl = config.BASE_URL;
   const cookies = createCookieWriter(baseUrl);
   const store = createSessionStore(db);
@@ -77,8 +112,11 @@ export function createApp({ config, db, limiter, logger, metrics, sign, assets }
   };
   const gate = createGate(gating);
   const mint = (opened: OpenedSession, isAdmin: boolean) => mintTokens({ sign, baseUrl }, opened, isAdmin);
-  const ceremony = { db, baseUrl, gate, passkeys, ceremonies, codes, cookies, party };
+  const requireFresh = createRequireFresh(db);
+  const ceremony = { requireFresh, db, baseUrl, gate, passkeys, ceremonies, codes, cookies, party };
   const { addPasskey, verifyPending } = setupPages(passkeys);
+  const audit = createAuditStore(db);
+  const reports = createReportsStore(db);
 
   const pages = Router({ caseSensitive: true, strict: true });
   pages.get('/admin', dashboardPage(db, config));
@@ -95,6 +133,12 @@ export function createApp({ config, db, limiter, logger, metrics, sign, assets }
   pages.post('/admin/api/sign-out', signOut(db, cookies));
   pages.get(UNKNOWN_PAGE, unknownPage);
 
+  const areas = {
+    platform: { publicUrl: baseUrl, targets: config.PLATFORM_API_TARGETS },
+    runtime: { publicUrl: config.RUNTIME_URL, targets: config.RUNTIME_API_TARGETS },
+    prompt: { publicUrl: config.PROMPT_API_URL, targets: config.PROMPT_API_TARGETS },
+  };
+
   const register = createRegistration({
     allowRegistration: config.SECURITY_ALLOW_REGISTRATION,
     claimRequiresInvite: config.SECURITY_CLAIM_REQUIRES_INVITE,
@@ -108,16 +152,36 @@ export function createApp({ config, db, limiter, logger, metrics, sign, assets }
       requireSameOrigin(baseUrl),
       userContext({ baseUrl, sign, verify, store, cookies }),
       authCheck(db, gate),
+      deviceLinkPages({ db, gate }),
       pages,
+      areaEndpoints({ baseUrl, gate, logger, sign, areas }),
       enrolmentEndpoints(ceremony),
       signInEndpoints(ceremony),
       consoleTokenEndpoint({ baseUrl, gate, codes, cookies, mint }),
-      magicLinkEndpoints({ baseUrl, gate, logger, links: createMagicLinkStore(db), cookies, mint }),
+      exportEndpoint({ db, gate, store: audit, signingKey }),
+      reportsCsv(reports, gate),
+      magicLinkEndpoints({ baseUrl, gate, delivery, links: createMagicLinkStore(db), cookies, mint }),
     ],
     routes: [
-      route(getJwks, async () => ({ body: await readJwks(db, 'admin-auth') })),
+      ...keysRoutes(db),
       ...registrationRoutes(register, baseUrl),
-      ...profileRoutes(store),
+      ...profileRoutes(store, party),
+      ...stepUpRoutes(createStepUp({ db, party, passkeys, ceremonies })),
+      ...passkeyRoutes(passkeys, party, requireFresh),
+      ...apiKeyRoutes(db, requireFresh),
+      ...clientRoutes(db, requireFresh),
+      ...auditRoutes(db, audit),
+      ...jobsRoutes(scheduler, createJobsStore(db)),
+      ...enterprisesRoutes(createEnterprisesStore(db)),
+      ...reportsRoutes(reports),
+      ...bridgeRoutes({
+        baseUrl,
+        bridge: createBridgeStore(db, deviceCa),
+        limiter,
+        requireFresh,
+        sign,
+      }),
+      ...userRoutes(db, createUserStore(db), baseUrl),
       ...consentRoutes(consents, config.RUNTIME_URL),
     ],
     protectedPrefix: '/admin/api',
@@ -128,6 +192,7 @@ export function createApp({ config, db, limiter, logger, metrics, sign, assets }
         description: 'Sign-in, sessions and the trail.',
         version: serviceVersion,
         server: baseUrl,
+        limits: { public: '100 a minute per IP address', credential: '300 a minute per session' },
         security: { type: 'apiKey', in: 'cookie', name: 'access_token' },
       },
     },

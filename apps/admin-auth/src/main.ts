@@ -1,7 +1,12 @@
-import { createTokenSigner, loadSigningKey, publishSigningKey } from '@millwright/auth';
+import { createTokenSigner, watchSigningKey } from '@millwright/auth';
+import { createEgress, egressOptions } from '@millwright/egress';
 import { runArea } from '@millwright/http';
 import { createApp } from './app.js';
+import { loadDeviceCa } from './bridge/device-ca.js';
 import { loadConfig } from './config.js';
+import { startJobs } from './jobs/start-jobs.js';
+import { configuredSender } from './magic-link/configured-sender.js';
+import { createDelivery } from './magic-link/delivery.js';
 import { loadAssets } from './pages/assets.js';
 
 runArea({
@@ -9,14 +14,38 @@ runArea({
   area: 'admin',
   loadConfig: () => loadConfig(process.env),
   create: async (config, deps) => {
-    const key = await loadSigningKey(config.SIGNING_KEY_FILE);
+    const deviceCa = await loadDeviceCa(config.DEVICE_CA_KEY_FILE, config.DEVICE_CA_CERT_FILE);
     const assets = await loadAssets(new URL('assets/', import.meta.url));
-    await publishSigningKey(deps.db, 'admin-auth', key);
+    const key = await watchSigningKey(deps.db, 'admin-auth', {
+      file: config.SIGNING_KEY_FILE,
+      onRotation: (kid) => deps.logger.info({ kid }, 'signing with another key from now on'),
+      onError: (err) => deps.logger.error({ err }, 'the signing key could not be read again'),
+    });
+    const signingKey = key.current;
+    const scheduler = await startJobs({ ...deps, config, signingKey, programUrl: import.meta.url });
     if (config.SECURITY_ALLOW_REGISTRATION) {
       deps.logger.warn(
         "registration is open, with a role of the registrant's choice: SECURITY_ALLOW_REGISTRATION=false closes it",
       );
     }
-    return { app: createApp({ ...deps, config, sign: createTokenSigner(key), assets }) };
+    const egress = createEgress(egressOptions(config));
+    const sender = configuredSender(config, { logger: deps.logger, fetch: egress.fetch });
+    const delivery = createDelivery({ ...deps, sender });
+    return {
+      app: createApp({
+        ...deps,
+        config,
+        sign: createTokenSigner(signingKey),
+        signingKey,
+        scheduler,
+        assets,
+        delivery,
+        deviceCa,
+      }),
+      close: async () => {
+        await Promise.all([scheduler.stop(), key.stop(), delivery.close()]);
+        await egress.close();
+      },
+    };
   },
 });

@@ -3,6 +3,7 @@ import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { issueSetupToken } from '@millwright/auth';
 import { createTestDatabase, listen, type TestDatabase } from '@millwright/testing';
 import { chromium, type Browser, type Page } from 'playwright-core';
 import { loadAssets } from './pages/assets.js';
@@ -61,12 +62,22 @@ afterAll(async () => {
   rmSync(scripts, { recursive: true });
 });
 
+interface Device {
+  page: Page;
+  /** The passkeys that the device holds. */
+  passkeys: () => Promise<string[]>;
+}
+
 async function openPage(): Promise<Page> {
+  return (await openDevice()).page;
+}
+
+async function openDevice(): Promise<Device> {
   const context = await browser.newContext();
   const page = await context.newPage();
   const cdp = await context.newCDPSession(page);
   await cdp.send('WebAuthn.enable', { enableUI: false });
-  await cdp.send('WebAuthn.addVirtualAuthenticator', {
+  const { authenticatorId } = await cdp.send('WebAuthn.addVirtualAuthenticator', {
     options: {
       protocol: 'ctap2',
       transport: 'internal',
@@ -76,7 +87,11 @@ async function openPage(): Promise<Page> {
       automaticPresenceSimulation: true,
     },
   });
-  return page;
+  const passkeys = async () => {
+    const { credentials } = await cdp.send('WebAuthn.getCredentials', { authenticatorId });
+    return credentials.map(({ credentialId }) => Buffer.from(credentialId, 'base64').toString('base64url'));
+  };
+  return { page, passkeys };
 }
 
 describe('sign-in in Chromium', () => {
@@ -117,5 +132,28 @@ describe('sign-in in Chromium', () => {
     const sessions = await site.db.prisma.userSession.findMany({ where: { user: { email: 'grace@example.com' } } });
     expect(sessions.map(({ revoked_reason }) => revoked_reason)).toContain('signed out');
     expect(faults).toEqual([]);
+  }, 60_000);
+
+  it('has the device forget a passkey that was removed from its account', async () => {
+    const { page, passkeys } = await openDevice();
+    const user = await site.addUser({ email: 'forget@example.com' });
+    const actor = { userId: user.id, kind: 'user', label: user.name } as const;
+    const { token } = await site.db.transaction((tx) => issueSetupToken(tx, 'forget@example.com', actor));
+    await page.goto(`${site.url}/admin/add-passkey?token=${token}`);
+    await page.getByRole('button', { name: 'Create passkey' }).click();
+    await page.waitForURL(/\/admin\/oauth\/authorize\?|\/admin\/profile$/);
+    const [passkey] = await site.db.prisma.passkey.findMany({ where: { user_id: user.id } });
+    expect(await passkeys()).toEqual([passkey?.credential_id]);
+    await site.db.prisma.passkey.updateMany({ where: { user_id: user.id }, data: { removed_at: new Date() } });
+    await page.context().clearCookies();
+    await page.goto(`${site.url}/admin/login`);
+    await page.waitForURL(/\/admin\/oauth\/authorize\?/);
+    const told = page.getByText('This passkey was removed from its account.');
+    // The virtual authenticator may complete the autofill request by itself.
+    const isTold = told.waitFor({ timeout: 5_000 }).then(() => true);
+    if (!(await isTold.catch(() => false))) await page.getByRole('button', { name: 'Sign in with passkey' }).click();
+    await told.waitFor();
+    // The signal travels by itself, and nobody is told when it has arrived.
+    while ((await passkeys()).length > 0);
   }, 60_000);
 });

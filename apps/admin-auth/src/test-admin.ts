@@ -5,6 +5,10 @@ import { createDatabase, newId } from '@millwright/db';
 import { createLogger, createMetrics } from '@millwright/http';
 import { createRateLimiter } from '@millwright/rate-limit';
 import { createApp } from './app.js';
+import { newDeviceCa } from './bridge/test-device-ca.js';
+import { createDelivery } from './magic-link/delivery.js';
+import { createLogSender } from './magic-link/senders.js';
+import { noJobs } from './test-console.js';
 
 type Listen = (app: RequestListener) => Promise<{ url: string; close: () => Promise<void> }>;
 
@@ -24,12 +28,18 @@ export async function startAdmin(databaseUrl: string, listen: Listen): Promise<T
   const signingKey: SigningKey = { kid: newId(), privateKey, publicJwk: publicKey.export({ format: 'jwk' }) };
   await publishSigningKey(db, 'admin-auth', signingKey);
   const at = Date.now();
-  const appWith = (multiplier: number) =>
-    createApp({
+  const deviceCa = await newDeviceCa();
+  const logger = createLogger({ service: 'test', level: 'silent', version: 'test' });
+  const appWith = (multiplier: number) => {
+    const metrics = createMetrics({ service: 'test', version: 'test' });
+    return createApp({
       config: {
         BASE_URL: 'http://mw.test',
         RUNTIME_URL: 'http://runtime.test/<b>',
         PROMPT_API_URL: 'http://prompt.test',
+        PLATFORM_API_TARGETS: [],
+        RUNTIME_API_TARGETS: [],
+        PROMPT_API_TARGETS: [],
         MAX_IN_FLIGHT: 100,
         TRUSTED_PROXY_HOPS: 0,
         SECURITY_ALLOW_REGISTRATION: true,
@@ -37,12 +47,17 @@ export async function startAdmin(databaseUrl: string, listen: Listen): Promise<T
         SECURITY_CLAIM_REQUIRES_INVITE: false,
       },
       sign: createTokenSigner(signingKey),
+      signingKey: () => signingKey,
+      scheduler: noJobs,
       assets: new Map(),
+      deviceCa,
       db,
       limiter: createRateLimiter({ multiplier, now: () => at }),
-      logger: createLogger({ service: 'test', level: 'silent', version: 'test' }),
-      metrics: createMetrics({ service: 'test', version: 'test' }),
+      logger,
+      metrics,
+      delivery: createDelivery({ sender: createLogSender(logger), logger, metrics }),
     });
+  };
   const [roomy, tight] = await Promise.all([listen(appWith(1)), listen(appWith(1e-6))]);
   return {
     url: roomy.url,

@@ -1,11 +1,22 @@
-import { generateKeyPairSync } from 'node:crypto';
+import { generateKeyPairSync, type KeyObject } from 'node:crypto';
 import type { RequestListener } from 'node:http';
-import { createTokenSigner, createUser, publishSigningKey, type NewToken, type NewUser } from '@millwright/auth';
-import { createDatabase, type Database } from '@millwright/db';
-import { createLogger, createMetrics } from '@millwright/http';
+import {
+  createTokenSigner,
+  createUser,
+  publishSigningKey,
+  type NewToken,
+  type NewUser,
+  type SigningKey,
+} from '@millwright/auth';
+import { createDatabase, newId, type Database } from '@millwright/db';
+import { AppError } from '@millwright/errors';
+import { createLogger, createMetrics, type Logger, type Metrics } from '@millwright/http';
 import { createHttpClient, type HttpClient } from '@millwright/http/sweep';
 import { createRateLimiter } from '@millwright/rate-limit';
 import { createApp, type AppDeps } from './app.js';
+import { newDeviceCa } from './bridge/test-device-ca.js';
+import { createDelivery, type Sender } from './magic-link/delivery.js';
+import { createLogSender } from './magic-link/senders.js';
 import type { Assets } from './pages/assets.js';
 import { openSession } from './sessions/sessions.store.js';
 import { mintTokens } from './sessions/user-context.js';
@@ -15,6 +26,9 @@ export interface TestConsole {
   db: Database;
   url: string;
   sign: (token: NewToken) => string;
+  /** What the console's own tokens are signed with. */
+  privateKey: KeyObject;
+  signingKey: () => SigningKey;
   addUser: (user: Partial<NewUser> & { email: string }) => Promise<{ id: string; name: string; project: string }>;
   /** Signs the user in; `client` sends the cookies. */
   signIn: (user: {
@@ -22,50 +36,109 @@ export interface TestConsole {
     name: string;
     project: string;
   }) => Promise<{ client: HttpClient; sessionId: string; access: string; refresh: string }>;
+  /** Resolves when no recovery link is on its way. */
+  settled: () => Promise<void>;
+  /** Another process's worth of the same installation: its own app, pool and limits on the same database and key. */
+  addInstance: () => Promise<string>;
   close: () => Promise<void>;
 }
 
+/** An installation without scheduled jobs. */
+export const noJobs: AppDeps['scheduler'] = {
+  jobs: [],
+  request: () => Promise.reject(new AppError('not_found')),
+};
+
 type Listen = (app: RequestListener) => Promise<{ url: string; close: () => Promise<void> }>;
+
+export interface TestConsoleOptions {
+  assets?: Assets;
+  settings?: Partial<AppDeps['config']>;
+  logger?: Logger;
+  /** The first instance's. */
+  metrics?: Metrics;
+  scheduler?: AppDeps['scheduler'];
+  sender?: Sender;
+  /** Of every budget. */
+  multiplier?: number;
+}
+
+const silent = createLogger({ service: 'test', level: 'silent', version: 'test' });
 
 export async function startConsole(
   databaseUrl: string,
   listen: Listen,
-  { assets = new Map(), settings = {} }: { assets?: Assets; settings?: Partial<AppDeps['config']> } = {},
+  {
+    assets = new Map(),
+    settings = {},
+    logger = silent,
+    metrics = createMetrics({ service: 'test', version: 'test' }),
+    scheduler = noJobs,
+    sender = createLogSender(logger),
+    multiplier = 10_000,
+  }: TestConsoleOptions = {},
 ): Promise<TestConsole> {
-  const db = createDatabase({ url: databaseUrl, poolMax: 10 });
-  const logger = createLogger({ service: 'test', level: 'silent', version: 'test' });
   const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
-  const key = { kid: 'test', privateKey, publicJwk: publicKey.export({ format: 'jwk' }) };
-  await publishSigningKey(db, 'admin-auth', key);
+  const key = { kid: newId(), privateKey, publicJwk: publicKey.export({ format: 'jwk' }) };
   const sign = createTokenSigner(key);
-  let app: RequestListener = (_request, response) => response.end();
-  const server = await listen((request, response) => {
-    app(request, response);
-  });
-  const url = server.url.replace('127.0.0.1', 'localhost');
-  app = createApp({
-    config: {
-      BASE_URL: url,
-      RUNTIME_URL: 'http://runtime.test',
-      PROMPT_API_URL: 'http://prompt.test',
-      MAX_IN_FLIGHT: 1_000,
-      TRUSTED_PROXY_HOPS: 0,
-      SECURITY_ALLOW_REGISTRATION: true,
-      SECURITY_DEFAULT_PROJECT: 'Core',
-      SECURITY_CLAIM_REQUIRES_INVITE: false,
-      ...settings,
-    },
-    db,
-    logger,
-    sign,
-    assets,
-    metrics: createMetrics({ service: 'test', version: 'test' }),
-    limiter: createRateLimiter({ multiplier: 10_000 }),
-  });
+  const deviceCa = await newDeviceCa();
+  let url = '';
+  const closing: (() => Promise<void>)[] = [];
+  const settling: (() => Promise<void>)[] = [];
+
+  /** The app can be made only once its own address is known. */
+  async function start(ownMetrics: Metrics): Promise<{ db: Database; url: string }> {
+    const db = createDatabase({ url: databaseUrl, poolMax: 10 });
+    await publishSigningKey(db, 'admin-auth', key);
+    const delivery = createDelivery({ sender, logger, metrics: ownMetrics });
+    let app: RequestListener = (_request, response) => response.end();
+    const server = await listen((request, response) => {
+      app(request, response);
+    });
+    const own = server.url.replace('127.0.0.1', 'localhost');
+    url ||= own;
+    app = createApp({
+      config: {
+        BASE_URL: url,
+        RUNTIME_URL: 'http://runtime.test',
+        PROMPT_API_URL: 'http://prompt.test',
+        PLATFORM_API_TARGETS: [],
+        RUNTIME_API_TARGETS: [],
+        PROMPT_API_TARGETS: [],
+        MAX_IN_FLIGHT: 1_000,
+        TRUSTED_PROXY_HOPS: 0,
+        SECURITY_ALLOW_REGISTRATION: true,
+        SECURITY_DEFAULT_PROJECT: 'Core',
+        SECURITY_CLAIM_REQUIRES_INVITE: false,
+        ...settings,
+      },
+      db,
+      logger,
+      sign,
+      signingKey: () => key,
+      scheduler,
+      assets,
+      metrics: ownMetrics,
+      delivery,
+      deviceCa,
+      limiter: createRateLimiter({ multiplier }),
+    });
+    settling.push(delivery.settled);
+    closing.push(async () => {
+      await server.close();
+      await delivery.close();
+      await db.close();
+    });
+    return { db, url: own };
+  }
+
+  const { db } = await start(metrics);
   return {
     db,
     url,
     sign,
+    privateKey,
+    signingKey: () => key,
     async addUser({ email, name = 'Ada', role = 'user', platformAdmin = false, project = 'Core' }) {
       await db.transaction((tx) => createUser(tx, { email, name, role, platformAdmin, project }));
       return db.prisma.user.findUniqueOrThrow({ where: { email } });
@@ -77,9 +150,12 @@ export async function startConsole(
       const client = createHttpClient(url, { cookie: `access_token=${accessToken}` });
       return { client, sessionId: opened.sessionId, access: accessToken, refresh: refreshToken };
     },
+    settled: async () => {
+      for (const settle of settling) await settle();
+    },
+    addInstance: async () => (await start(createMetrics({ service: 'test', version: 'test' }))).url,
     close: async () => {
-      await server.close();
-      await db.close();
+      for (const close of closing) await close();
     },
   };
 }

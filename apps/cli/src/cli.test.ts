@@ -1,4 +1,4 @@
-import { createApiKeyVerifier, hashSecret } from '@millwright/auth';
+import { clientSecretMatches, createApiKeyVerifier, hashSecret } from '@millwright/auth';
 import { createDatabase, encodeId, type Database } from '@millwright/db';
 import { createEmptyDatabase, createTestDatabase, type TestDatabase } from '@millwright/testing';
 import { buildProgram, type Outcome, type TestProgram } from './test-program.js';
@@ -164,7 +164,7 @@ describe('keys', () => {
   it('create prints the key readably, once', async () => {
     const { out, code } = await run('keys', 'create', '--user', 'root@example.com', '--name', 'readable');
     expect(code).toBe(0);
-    expect(out.match(/mw_live_/g)).toHaveLength(1);
+    expect(out.match(/mw_live_\w{12}_/g)).toHaveLength(1);
     expect(out).toMatch(/^key +mw_live_\w{12}_\w{49}$/m);
     expect(out).toMatch(/^scopes +\*$/m);
   });
@@ -178,6 +178,21 @@ describe('keys', () => {
     ]);
     expect(JSON.parse(own.out)).toMatchObject({ project: 'Commerce' });
     expectFailure(foreign, 1, 'project: is Commerce for this user');
+  });
+
+  it('only an admin gets scopes of admins', async () => {
+    const create = (user: string) => run('keys', 'create', '--user', user, '--name', 'x', '--scopes', 'users:read');
+    expectFailure(await create('ann@example.com'), 1, 'scopes: users:read is for admins');
+    expect((await create('root@example.com')).code).toBe(0);
+  });
+
+  it('rotate ends the old key when it is told to, and takes 0 to 720 hours', async () => {
+    const verify = createApiKeyVerifier(db);
+    const create = ['keys', 'create', '--user', 'ann@example.com', '--name', 'short'];
+    const { id, key } = await json<{ id: string; key: string }>(...create);
+    expect((await run('keys', 'rotate', id, '--overlap-hours', '721')).code).toBe(2);
+    await json('keys', 'rotate', id, '--overlap-hours', '0');
+    expect(await verify(key)).toBeUndefined();
   });
 
   it.each([
@@ -227,6 +242,19 @@ describe('clients', () => {
       expect(out).not.toContain(issued.client_secret);
     }
     expect(JSON.parse(revoked.out)).toMatchObject({ revoked_at: expect.any(String) as string });
+  });
+
+  it('rotate shows a new secret, beside which the old one works on', async () => {
+    const create = ['clients', 'create', '--user', 'ann@example.com', '--name', 'Rotated'];
+    const issued = await json<{ id: string; client_secret: string }>(...create);
+    const rotated = await json<{ id: string; client_id: string; client_secret: string }>(
+      'clients',
+      'rotate',
+      issued.id,
+    );
+    const row = await db.prisma.oAuthClient.findUniqueOrThrow({ where: { client_id: rotated.client_id } });
+    expect(rotated.id).toBe(issued.id);
+    for (const { client_secret } of [issued, rotated]) expect(clientSecretMatches(client_secret, row)).toBe(true);
   });
 
   it.each([

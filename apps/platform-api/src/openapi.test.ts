@@ -1,13 +1,19 @@
 import { createDatabase } from '@millwright/db';
 import { createLogger, createMetrics } from '@millwright/http';
-import { committedOpenApi, createHttpClient, DOCUMENTED_URLS, openApiFaults } from '@millwright/http/sweep';
+import {
+  committedOpenApi,
+  createHttpClient,
+  DOCUMENTED_URLS,
+  openApiFaults,
+  referenceFaults,
+} from '@millwright/http/sweep';
 import { createRateLimiter } from '@millwright/rate-limit';
 import { listen } from '@millwright/testing';
 import { createApp } from './app.js';
 import { unconnected } from './test-platform.js';
 
 describe('docs/openapi/platform.json', () => {
-  it('is what the area serves (run `npm run openapi` after a change), and a sound OpenAPI 3.1 document', async () => {
+  it('is what the area serves (run `npm run openapi` after a change) and its reference shows, and a sound OpenAPI 3.1 document', async () => {
     const db = createDatabase({ url: 'postgresql://127.0.0.1:1/none', poolMax: 1 }); // never asked: the document is public
     const server = await listen(
       createApp({
@@ -18,9 +24,12 @@ describe('docs/openapi/platform.json', () => {
         limiter: createRateLimiter(),
       }),
     );
-    const served = (await createHttpClient(server.url)('GET', '/api/v1/openapi.json')).body as object;
+    const client = createHttpClient(server.url);
+    const served = (await client('GET', '/api/v1/openapi.json')).body as object;
+    const page = await client('GET', '/api/v1/docs');
     await server.close();
     expect(openApiFaults(served)).toEqual([]);
+    expect(referenceFaults(page.text, served)).toEqual([]);
     const { committed, expected } = committedOpenApi('platform', served);
     expect(committed).toBe(expected);
   });

@@ -60,6 +60,9 @@ export interface TestApp {
   close: () => Promise<void>;
 }
 
+/** Issuer of gateway tokens. */
+export const BASE_URL = 'http://console.test';
+
 const PRICES = { input: 1, output: 2 };
 
 /** Area D on a database of its own, asking a model that the test steers. */
@@ -92,7 +95,7 @@ export async function startTestApp({
     const models = createModels({ models: [definition], fetch: egress.trusted() });
     const validator = createSchemaValidator({ workerUrl: worker.workerUrl, timeoutMs: 2_000 });
     const limiter = createRateLimiter({ multiplier });
-    const config = { PROMPT_API_URL: 'http://prompt.test', MAX_IN_FLIGHT: 1_000, TRUSTED_PROXY_HOPS: 0 };
+    const config = { BASE_URL, PROMPT_API_URL: 'http://prompt.test', MAX_IN_FLIGHT: 1_000, TRUSTED_PROXY_HOPS: 0 };
     const app = createApp({
       config,
       db,

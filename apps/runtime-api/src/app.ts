@@ -1,15 +1,17 @@
 import {
   bearer,
   createAuthenticator,
+  createGatewayVerifier,
   createKeyFinder,
   createTokenSigner,
   createTokenVerifier,
   type SigningKey,
 } from '@millwright/auth';
 import type { SecretBox } from '@millwright/catalog';
-import { createAreaRouter, createGate, createServiceApp, serviceVersion, type AreaDeps } from '@millwright/http';
 import type { Egress } from '@millwright/egress';
+import { createAreaRouter, createGate, createServiceApp, serviceVersion, type AreaDeps } from '@millwright/http';
 import type { Models } from '@millwright/models';
+import type { SchemaValidator } from '@millwright/schemas';
 import type { Express } from 'express';
 import type { Config } from './config.js';
 import { createRoutes } from './endpoints.js';
@@ -23,16 +25,19 @@ export interface AppDeps extends AreaDeps {
     | 'RUNTIME_URL'
     | 'BASE_URL'
     | 'MCP_ALLOWED_ORIGINS'
+    | 'TOOL_TIMEOUT_MS'
     | 'OAUTH_DYNAMIC_REGISTRATION'
     | 'OAUTH_CLIENT_DOCUMENTS'
     | 'MAX_IN_FLIGHT'
     | 'TRUSTED_PROXY_HOPS'
   >;
   models: Models;
+  /** What to sign with now; the same one always, in tests. */
+  signingKey: SigningKey | (() => SigningKey);
   egress: Egress;
-  /** Opens the secrets of upstreams. */
+  validator: SchemaValidator;
+  /** Opens the secrets of plugins and upstreams. */
   box: SecretBox;
-  signingKey: SigningKey;
 }
 
 /** Area C. */
@@ -43,10 +48,9 @@ export function createApp({
   logger,
   metrics,
   counts,
-  models,
-  egress,
-  box,
   signingKey,
+  egress,
+  ...deps
 }: AppDeps): Express {
   const runtimeUrl = config.RUNTIME_URL;
   const grants = createGrantStore(db);
@@ -65,6 +69,11 @@ export function createApp({
           return claims && grants.findPrincipal(claims.sid, claims.scope.split(' '));
         },
       },
+      {
+        name: 'gateway-token',
+        read: bearer,
+        verify: createGatewayVerifier(db, { issuer: config.BASE_URL, area: 'runtime' }),
+      },
     ],
     { onInvalid: 'unauthorized' },
   );
@@ -76,7 +85,7 @@ export function createApp({
   };
   const gating = { authenticate, limiter, budgets, challenge: 'Bearer realm="millwright"' };
   const tokenUrl = `${runtimeUrl}/oauth/token`;
-  const routes = createRoutes(db, models, runtimeUrl, counts);
+  const routes = createRoutes({ ...deps, db, counts, egress, runtimeUrl, toolTimeoutMs: config.TOOL_TIMEOUT_MS });
   const area = createAreaRouter({
     ...gating,
     area: 'runtime',
@@ -95,7 +104,7 @@ export function createApp({
         gating,
         grants,
         egress,
-        box,
+        box: deps.box,
         runtimeUrl,
         allowedOrigins: [runtimeUrl, config.BASE_URL, ...config.MCP_ALLOWED_ORIGINS],
         routes,
@@ -110,6 +119,11 @@ export function createApp({
         description: 'Agents at work.',
         version: serviceVersion,
         server: runtimeUrl,
+        limits: {
+          public: '100 a minute per IP address',
+          credential: '1000 a minute per client or user',
+          messages: '60 a minute per client or user, within the 1000 of all its calls',
+        },
         security: {
           type: 'oauth2',
           flows: {

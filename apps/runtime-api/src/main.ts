@@ -1,8 +1,9 @@
-import { loadSigningKey, publishSigningKey } from '@millwright/auth';
+import { watchSigningKey } from '@millwright/auth';
 import { createSecretBox } from '@millwright/catalog';
 import { createEgress, egressOptions } from '@millwright/egress';
 import { runArea } from '@millwright/http';
 import { createModels, loadModels } from '@millwright/models';
+import { createSchemaValidator } from '@millwright/schemas';
 import { createApp } from './app.js';
 import { loadConfig } from './config.js';
 
@@ -14,18 +15,24 @@ runArea({
   area: 'runtime',
   loadConfig: () => loadConfig(process.env),
   create: async (config, deps) => {
-    const signingKey = await loadSigningKey(config.SIGNING_KEY_FILE);
-    await publishSigningKey(deps.db, 'runtime-api', signingKey);
+    const key = await watchSigningKey(deps.db, 'runtime-api', {
+      file: config.SIGNING_KEY_FILE,
+      onRotation: (kid) => deps.logger.info({ kid }, 'signing with another key from now on'),
+      onError: (err) => deps.logger.error({ err }, 'the signing key could not be read again'),
+    });
     const egress = createEgress(egressOptions(config));
     const models = createModels({
       models: loadModels(config),
       fetch: egress.trusted({ maxBytes: MODEL_ANSWER_MAX_BYTES }),
     });
+    const validator = createSchemaValidator();
     const box = createSecretBox(config.SECRETS_KEYS);
     const close = async () => {
+      await key.stop();
+      await validator.close();
       await models.close();
       await egress.close();
     };
-    return { app: createApp({ ...deps, config, models, egress, box, signingKey }), close };
+    return { app: createApp({ ...deps, config, models, egress, validator, box, signingKey: key.current }), close };
   },
 });

@@ -1,22 +1,28 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { createDatabase } from '@millwright/db';
-import { createSecretBox } from '@millwright/catalog';
 import { createEgress } from '@millwright/egress';
 import { createLogger, createMetrics } from '@millwright/http';
-import { committedOpenApi, createHttpClient, DOCUMENTED_URLS, openApiFaults } from '@millwright/http/sweep';
+import {
+  committedOpenApi,
+  createHttpClient,
+  DOCUMENTED_URLS,
+  openApiFaults,
+  referenceFaults,
+} from '@millwright/http/sweep';
 import { createModels, loadModels } from '@millwright/models';
 import { createRateLimiter } from '@millwright/rate-limit';
 import { listen } from '@millwright/testing';
-import { createApp } from './app.js';
+import { createApp, type AppDeps } from './app.js';
 
 const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
 
 describe('docs/openapi/runtime.json', () => {
-  it('is what the area serves (run `npm run openapi` after a change), and a sound OpenAPI 3.1 document', async () => {
+  it('is what the area serves (run `npm run openapi` after a change) and its reference shows, and a sound OpenAPI 3.1 document', async () => {
     const server = await listen(
       createApp({
         config: {
           RUNTIME_URL: DOCUMENTED_URLS.runtime,
+          TOOL_TIMEOUT_MS: 1_000,
           BASE_URL: 'http://localhost:8080',
           MCP_ALLOWED_ORIGINS: [],
           OAUTH_DYNAMIC_REGISTRATION: true,
@@ -29,14 +35,17 @@ describe('docs/openapi/runtime.json', () => {
         metrics: createMetrics({ service: 'test', version: 'test' }),
         limiter: createRateLimiter(),
         models: createModels({ models: loadModels({ MODEL_TIMEOUT_MS: 1_000 }), fetch }),
+        ...({ validator: {}, box: {} } as Pick<AppDeps, 'validator' | 'box'>),
         egress: createEgress({ allow: [], allowLoopback: false, allowHttp: false }),
-        box: createSecretBox([{ id: 'test', key: Buffer.alloc(32) }]),
         signingKey: { kid: 'test', privateKey, publicJwk: publicKey.export({ format: 'jwk' }) },
       }),
     );
-    const served = (await createHttpClient(server.url)('GET', '/api/v1/openapi.json')).body as object;
+    const client = createHttpClient(server.url);
+    const served = (await client('GET', '/api/v1/openapi.json')).body as object;
+    const page = await client('GET', '/api/v1/docs');
     await server.close();
     expect(openApiFaults(served)).toEqual([]);
+    expect(referenceFaults(page.text, served)).toEqual([]);
     const { committed, expected } = committedOpenApi('runtime', served);
     expect(committed).toBe(expected);
   });

@@ -9,13 +9,23 @@ import {
   type NewUser,
   type SigningKey,
 } from '@millwright/auth';
-import { createSecretBox, refreshMcpServer, sealHeaders } from '@millwright/catalog';
+import {
+  createSecretBox,
+  refreshMcpServer,
+  sealHeaders,
+  sealPluginSecrets,
+  type PluginSecret,
+  type PluginType,
+  type SecretBox,
+} from '@millwright/catalog';
 import { createDatabase, createMetricCounts, newId, type Database, type MetricCounts } from '@millwright/db';
 import { createEgress } from '@millwright/egress';
 import { createLogger, createMetrics } from '@millwright/http';
 import { createHttpClient, type ClientAnswer, type HttpClient } from '@millwright/http/sweep';
 import { createModels, type ModelDefinition } from '@millwright/models';
 import { createRateLimiter } from '@millwright/rate-limit';
+import { createSchemaValidator } from '@millwright/schemas';
+import { buildSchemaWorker } from '@millwright/schemas/build-worker';
 import { createApp } from './app.js';
 
 type Listen = (app: RequestListener) => Promise<{ url: string; close: () => Promise<void> }>;
@@ -26,6 +36,9 @@ export interface ReplicaOptions {
   /** The limiter's clock, Unix milliseconds. */
   now?: () => number;
   modelTimeoutMs?: number;
+  toolTimeoutMs?: number;
+  /** Whether calls out may reach this machine; by default they may. */
+  allowLoopback?: boolean;
   /** In tokens. */
   contextWindow?: number;
   databaseUrl?: string;
@@ -55,6 +68,7 @@ export interface NewAgent {
   instructions?: string;
   status?: 'active' | 'inactive';
   model?: string;
+  content_tags?: string[];
   skills?: {
     name: string;
     description?: string;
@@ -72,11 +86,26 @@ export interface NewMcpServer {
   status?: 'active' | 'inactive' | 'unreachable';
 }
 
+export interface NewPlugin {
+  name: string;
+  type: PluginType;
+  /** As it is shown. */
+  config: object;
+  secrets?: PluginSecret[];
+  project?: 'Core' | 'Commerce';
+  description?: string;
+  status?: 'active' | 'inactive';
+  /** Whose plugin it becomes. */
+  agent?: string;
+}
+
 export interface TestRuntime extends Replica {
   db: Database;
   /** What the first process counts. */
   counts: MetricCounts;
   signingKey: SigningKey;
+  /** Seals what the app opens. */
+  box: SecretBox;
   /** An active user who is no admin, in Core. */
   owner: TestUser;
   newUser: (email: string, changes?: Partial<NewUser>) => Promise<TestUser>;
@@ -93,6 +122,7 @@ export interface TestRuntime extends Replica {
   newMcpServer: (server: NewMcpServer) => Promise<{ id: string }>;
   /** Probes it again. */
   probeMcpServer: (id: string) => Promise<void>;
+  newPlugin: (plugin: NewPlugin) => Promise<{ id: string }>;
   /** Another process of the same installation. */
   start: (options?: ReplicaOptions) => Promise<Replica>;
   close: () => Promise<void>;
@@ -112,13 +142,16 @@ export async function startRuntime(databaseUrl: string, modelUrl: string, listen
   const signingKey = newSigningKey();
   await publishSigningKey(db, 'runtime-api', signingKey);
   const counts = createMetricCounts({ db, area: 'runtime' });
+  const worker = await buildSchemaWorker();
+  const validator = createSchemaValidator({ workerUrl: worker.workerUrl, timeoutMs: 2_000 });
   const box = createSecretBox([{ id: 'test', key: randomBytes(32) }]);
-  const closers: (() => Promise<void>)[] = [() => counts.close()];
+  const closers: (() => Promise<void>)[] = [() => counts.close(), () => worker.remove(), () => validator.close()];
 
   async function start(options: ReplicaOptions = {}): Promise<Replica> {
     const { multiplier = 10_000, now = Date.now, modelTimeoutMs = 5_000, contextWindow = 128_000 } = options;
+    const { toolTimeoutMs = 5_000, allowLoopback = true } = options;
     const ownDb = options.databaseUrl === undefined ? db : createDatabase({ url: options.databaseUrl, poolMax: 2 });
-    const egress = createEgress({ allowLoopback: true, allowHttp: true, allow: [] });
+    const egress = createEgress({ allowLoopback, allowHttp: true, allow: [] });
     const definition = {
       endpoint: modelUrl,
       contextWindow,
@@ -136,6 +169,7 @@ export async function startRuntime(databaseUrl: string, modelUrl: string, listen
         RUNTIME_URL,
         BASE_URL,
         MCP_ALLOWED_ORIGINS: ['https://inspector.test'],
+        TOOL_TIMEOUT_MS: toolTimeoutMs,
         OAUTH_DYNAMIC_REGISTRATION: true,
         OAUTH_CLIENT_DOCUMENTS: true,
         MAX_IN_FLIGHT: 1_000,
@@ -144,6 +178,7 @@ export async function startRuntime(databaseUrl: string, modelUrl: string, listen
       db: ownDb,
       models,
       egress,
+      validator,
       box,
       signingKey,
       counts,
@@ -211,6 +246,7 @@ export async function startRuntime(databaseUrl: string, modelUrl: string, listen
     db,
     counts,
     signingKey,
+    box,
     owner,
     newUser,
     newClient,
@@ -244,6 +280,19 @@ export async function startRuntime(databaseUrl: string, modelUrl: string, listen
       return { id };
     },
     probeMcpServer,
+    async newPlugin({ agent, project = 'Core', secrets = [], config, ...fields }) {
+      const id = newId();
+      const sealed = sealPluginSecrets(box, id, secrets);
+      await db.prisma.plugin.create({
+        data: { ...fields, id, project, config, secrets: sealed, created_by: owner.id },
+      });
+      if (agent !== undefined) {
+        const { id: agent_id } = await db.prisma.agent.findUniqueOrThrow({ where: { slug: agent } });
+        const position = await db.prisma.agentPlugin.count({ where: { agent_id } });
+        await db.prisma.agentPlugin.create({ data: { agent_id, plugin_id: id, position } });
+      }
+      return { id };
+    },
     async close() {
       for (const close of closers.splice(0).reverse()) await close();
     },

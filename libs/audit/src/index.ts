@@ -1,1 +1,10 @@
+export { type TrailFault, type TrailFindings } from './check-trail.js';
+export { type TrailRow } from './content-hash.js';
+export { exportTrail, type ExportOptions } from './export-trail.js';
 export { recordDecision, recordDenial, type Actor, type AuditEntry } from './record.js';
+export { sealTrail, type Sealed } from './seal-trail.js';
+export { type FindSealKey, type SealKey } from './seal.js';
+export { type PublicSealKey } from './trail-file.js';
+export { readRows, toTrailRow, whereOf, type TrailFilter } from './trail.store.js';
+export { verifyTrailFile, type FileFindings } from './verify-file.js';
+export { checkTrail, readChain, verifyTrail, type ChainState } from './verify-trail.js';

@@ -99,6 +99,22 @@ export async function promoteUser(tx: Tx, email: string, actor: Actor): Promise<
   return toRecord(promoted);
 }
 
+/** Changes the name that an account shows. @throws AppError validation_error naming `name`. */
+export async function renameUser(tx: Tx, id: string, name: string, actor: Actor): Promise<UserRow> {
+  if (name.trim() === '' || name.length > 200) throw invalidField('name', 'must be 1 to 200 characters');
+  const data = { name: name.trim(), version: { increment: 1 }, updated_at: new Date() };
+  const user = await tx.user.update({ where: { id }, data });
+  const detail = { name: user.name };
+  await recordDecision(tx, {
+    actor,
+    action: 'user.rename',
+    resource: encodeId('usr', id),
+    project: user.project,
+    detail,
+  });
+  return user;
+}
+
 export interface SetupToken {
   /** In this answer once; stored as its SHA-256. */
   token: string;

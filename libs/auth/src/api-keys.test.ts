@@ -1,4 +1,4 @@
-import { newId, type Database } from '@millwright/db';
+import { encodeId, newId, type Database } from '@millwright/db';
 import { createTestDatabase, type TestDatabase } from '@millwright/testing';
 import type { Actor } from '@millwright/audit';
 import {
@@ -222,7 +222,7 @@ describe('verification', () => {
 
 describe('rotateApiKey', () => {
   it('gives a successor with the same rights, and both work for a day', async () => {
-    const old = await issue({ scopes: ['skills:read'], plan: 'professional', project: 'Commerce' });
+    const old = await issue({ userId: admin.id, scopes: ['skills:read'], plan: 'professional', project: 'Commerce' });
     const successor = await rotate(old.id);
     expect(successor).toMatchObject({
       name: 'test',
@@ -243,6 +243,50 @@ describe('rotateApiKey', () => {
     await expireNow(old.key);
     expect(await verify(old.key)).toBeUndefined();
     expect(await verify(successor.key)).toBeDefined();
+  });
+
+  it.each([
+    ['hours', 700],
+    ['nothing at all', 0],
+  ])('lets the old key live on for %s', async (_case, overlapHours) => {
+    const old = await issue();
+    const successor = await db.transaction((tx) => rotateApiKey(tx, old.id, ann.actor, { overlapHours }));
+    expect((await verify(old.key)) !== undefined).toBe(overlapHours > 0);
+    expect(await verify(successor.key)).toBeDefined();
+    const { expires_at, successor_id } = await rowOf(old.key);
+    if (overlapHours > 0) expect((Number(expires_at) - Date.now()) / 3_600_000).toBeCloseTo(overlapHours, 1);
+    expect(encodeId('key', successor_id ?? '')).toBe(successor.id);
+  });
+
+  it('gives a personal access token for a personal access token', async () => {
+    const old = await issue({ kind: 'pat' });
+    expect(old.key).toMatch(/^mw_pat_/);
+    const successor = await rotate(old.id);
+    expect([successor.kind, successor.key.slice(0, 7)]).toEqual(['pat', 'mw_pat_']);
+    expect(successor.prefix).toBe(successor.key.slice(0, successor.prefix.length));
+    expect(await verify(successor.key)).toBeUndefined();
+  });
+
+  it('gives no right that the owner has lost', async () => {
+    const user = await makeUser(db, 'fallen@example.com', { role: 'admin' });
+    const elsewhere = await issue({ userId: user.id, project: 'Commerce' });
+    const powerful = await issue({ userId: user.id, scopes: ['users:write'] });
+    await db.prisma.user.update({ where: { id: user.id }, data: { role: 'user' } });
+    await expect(rotate(elsewhere.id)).rejects.toMatchObject({ fields: [{ field: 'project' }] });
+    await expect(rotate(powerful.id)).rejects.toMatchObject({ fields: [{ field: 'scopes' }] });
+    expect(await db.prisma.userApiKey.count({ where: { user_id: user.id } })).toBe(2);
+  });
+
+  it("does not find someone else's", async () => {
+    const { id, key } = await issue();
+    const asAdmin = { userId: admin.id };
+    await expect(db.transaction((tx) => rotateApiKey(tx, id, admin.actor, asAdmin))).rejects.toMatchObject({
+      code: 'not_found',
+    });
+    await expect(db.transaction((tx) => revokeApiKey(tx, id, admin.actor, admin.id))).rejects.toMatchObject({
+      code: 'not_found',
+    });
+    expect(await verify(key)).toBeDefined();
   });
 
   it('does not lengthen the life of a key that expires sooner', async () => {

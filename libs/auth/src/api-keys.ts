@@ -10,11 +10,14 @@ import {
   type Principal,
   type Project,
 } from './principal.js';
+import { requireRights } from './credential-rights.js';
 import { effectiveScopes, isGrantableScope } from './scopes.js';
-import { hashSecret, newKey, parseKey, secretMatches } from './secrets.js';
+import { hashSecret, keyPrefix, newKey, parseKey, secretMatches, type KeyKind } from './secrets.js';
 
 export interface NewApiKey {
   userId: string;
+  /** Default: `api_key`. */
+  kind?: KeyKind | undefined;
   name: string;
   scopes: readonly string[];
   plan: Plan;
@@ -25,7 +28,10 @@ export interface NewApiKey {
 /** An API key as it is listed: never with its secret. */
 export interface ApiKeyRecord {
   id: string;
+  kind: string;
   name: string;
+  /** How the key begins: enough to tell it from others, and nothing of its secret. */
+  prefix: string;
   scopes: string[];
   plan: string;
   project: string;
@@ -33,12 +39,13 @@ export interface ApiKeyRecord {
   expires_at: string | null;
   last_used_at: string | null;
   revoked_at: string | null;
+  successor_id: string | null;
 }
 
 /** `key` is in this answer once and nowhere else. */
 export type IssuedApiKey = ApiKeyRecord & { key: string };
 
-/** How long a rotated key goes on working beside its successor. */
+/** How long a rotated key or secret goes on working beside its successor, where nothing else is asked for. */
 export const ROTATION_OVERLAP_HOURS = 24;
 
 /** @throws AppError validation_error naming `scopes` or `name`. */
@@ -47,14 +54,15 @@ export async function issueApiKey(tx: Tx, input: NewApiKey, actor: Actor): Promi
   if (unknown !== undefined) throw invalidField('scopes', `"${unknown}" is not a scope`);
   if (input.scopes.length === 0) throw invalidField('scopes', 'must name at least one scope');
   if (input.name.trim() === '' || input.name.length > 200) throw invalidField('name', 'must be 1 to 200 characters');
-  const { publicId, secret, text } = newKey('api_key');
+  const kind = input.kind ?? 'api_key';
+  const { publicId, secret, text } = newKey(kind);
   const row = await tx.userApiKey.create({
     data: {
       id: newId(),
       user_id: input.userId,
-      kind: 'api_key',
+      kind,
       public_id: publicId,
-      name: input.name,
+      name: input.name.trim(),
       secret_hash: new Uint8Array(hashSecret(secret)),
       scopes: [...input.scopes],
       plan: input.plan,
@@ -63,69 +71,82 @@ export async function issueApiKey(tx: Tx, input: NewApiKey, actor: Actor): Promi
     },
   });
   const record = toRecord(row);
-  const detail = { name: input.name, scopes: [...input.scopes], plan: input.plan };
+  const detail = { kind, name: record.name, scopes: [...input.scopes], plan: input.plan };
   await recordDecision(tx, { actor, action: 'api_key.create', resource: record.id, project: input.project, detail });
   return { ...record, key: text };
 }
 
+export interface Rotation {
+  /** Whose key it has to be. */
+  userId?: string | undefined;
+  /** How long the old one works on. Default: {@link ROTATION_OVERLAP_HOURS}; 0 ends it at once. */
+  overlapHours?: number | undefined;
+}
+
 /**
- * A successor with the same rights; the old key works on for {@link ROTATION_OVERLAP_HOURS}.
+ * A successor with the same rights, as far as the owner may have them now; the old key works on for the overlap.
  *
- * @throws AppError not_found, conflict for a key that was rotated, revoked or expired.
+ * @throws AppError not_found, conflict for a key that was rotated, revoked or expired, validation_error naming the right that the
+ *   owner no longer has.
  */
-export async function rotateApiKey(tx: Tx, id: string, actor: Actor): Promise<IssuedApiKey> {
-  const old = await requireLiveKey(tx, id);
+export async function rotateApiKey(
+  tx: Tx,
+  id: string,
+  actor: Actor,
+  { userId, overlapHours = ROTATION_OVERLAP_HOURS }: Rotation = {},
+): Promise<IssuedApiKey> {
+  const old = await requireLiveKey(tx, id, userId);
   if (old.successor_id) throw new AppError('conflict');
-  const issued = await issueApiKey(
-    tx,
-    {
-      userId: old.user_id,
-      name: old.name,
-      scopes: old.scopes,
-      plan: old.plan as Plan,
-      project: old.project as Project,
-      expiresAt: old.expires_at ?? undefined,
-    },
-    actor,
-  );
-  const overlapEnd = new Date(Date.now() + ROTATION_OVERLAP_HOURS * 3_600_000);
+  const kept = { project: old.project as Project, plan: old.plan as Plan, scopes: old.scopes };
+  // An admin gave the plan once; that it goes on needs no other.
+  const rights = await requireRights(tx, old.user_id, kept, { byAdmin: true });
+  const renewed = { ...rights, kind: old.kind as KeyKind, name: old.name, expiresAt: old.expires_at ?? undefined };
+  const issued = await issueApiKey(tx, renewed, actor);
+  const overlapEnd = new Date(Date.now() + overlapHours * 3_600_000);
   const expires = old.expires_at && old.expires_at < overlapEnd ? old.expires_at : overlapEnd;
   const { count } = await tx.userApiKey.updateMany({
     where: { id: old.id, successor_id: null, revoked_at: null },
-    data: { successor_id: decodeId('key', issued.id) ?? null, expires_at: expires },
+    data: {
+      successor_id: decodeId('key', issued.id) ?? null,
+      ...(overlapHours > 0 ? { expires_at: expires } : { revoked_at: new Date() }),
+    },
   });
   if (count === 0) throw new AppError('conflict'); // rotated or revoked by someone else meanwhile
-  await recordDecision(tx, { actor, action: 'api_key.rotate', resource: id, project: old.project });
+  const detail = { successor: issued.id, overlap_hours: overlapHours };
+  await recordDecision(tx, { actor, action: 'api_key.rotate', resource: id, project: old.project, detail });
   return issued;
 }
 
-/** Refused from the next request on. Revoking twice is no error. */
-export async function revokeApiKey(tx: Tx, id: string, actor: Actor): Promise<ApiKeyRecord> {
-  const key = await requireKey(tx, id);
-  if (key.revoked_at) return toRecord(key);
-  const revoked = await tx.userApiKey.update({ where: { id: key.id }, data: { revoked_at: new Date() } });
-  await recordDecision(tx, { actor, action: 'api_key.revoke', resource: id, project: key.project });
-  return toRecord(revoked);
+/** Refused from the next request on. Revoking twice is no error. `userId`: whose key it has to be. */
+export async function revokeApiKey(tx: Tx, id: string, actor: Actor, userId?: string): Promise<ApiKeyRecord> {
+  const key = await requireKey(tx, id, userId);
+  const { count } = await tx.userApiKey.updateMany({
+    where: { id: key.id, revoked_at: null },
+    data: { revoked_at: new Date() },
+  });
+  if (count > 0) await recordDecision(tx, { actor, action: 'api_key.revoke', resource: id, project: key.project });
+  return toRecord(await requireKey(tx, id));
 }
 
-/** Newest first. */
+/** API keys and personal access tokens, newest first. */
 export async function listApiKeys(db: Database, userId?: string): Promise<ApiKeyRecord[]> {
   const rows = await db.prisma.userApiKey.findMany({
-    where: { kind: 'api_key', ...(userId && { user_id: userId }) },
+    where: userId === undefined ? {} : { user_id: userId },
     orderBy: [{ created_at: 'desc' }, { id: 'desc' }],
   });
   return rows.map(toRecord);
 }
 
-async function requireKey(tx: Tx, id: string) {
+/** Someone else's is not there. */
+async function requireKey(tx: Tx, id: string, userId?: string) {
   const uuid = decodeId('key', id);
-  const row = uuid && (await tx.userApiKey.findFirst({ where: { id: uuid, kind: 'api_key' } }));
-  if (!row) throw new AppError('not_found');
+  const row = uuid && (await tx.userApiKey.findUnique({ where: { id: uuid } }));
+  if (!row || (userId !== undefined && row.user_id !== userId)) throw new AppError('not_found');
   return row;
 }
 
-async function requireLiveKey(tx: Tx, id: string) {
-  const row = await requireKey(tx, id);
+async function requireLiveKey(tx: Tx, id: string, userId?: string) {
+  const row = await requireKey(tx, id, userId);
   if (row.revoked_at || (row.expires_at && row.expires_at <= new Date())) throw new AppError('conflict');
   return row;
 }
@@ -133,7 +154,9 @@ async function requireLiveKey(tx: Tx, id: string) {
 function toRecord(row: Awaited<ReturnType<typeof requireKey>>): ApiKeyRecord {
   return {
     id: encodeId('key', row.id),
+    kind: row.kind,
     name: row.name,
+    prefix: keyPrefix(row.kind as KeyKind, row.public_id),
     scopes: row.scopes,
     plan: row.plan,
     project: row.project,
@@ -141,6 +164,7 @@ function toRecord(row: Awaited<ReturnType<typeof requireKey>>): ApiKeyRecord {
     expires_at: row.expires_at?.toISOString() ?? null,
     last_used_at: row.last_used_at?.toISOString() ?? null,
     revoked_at: row.revoked_at?.toISOString() ?? null,
+    successor_id: row.successor_id && encodeId('key', row.successor_id),
   };
 }
 

@@ -1,7 +1,17 @@
 import { newId, type Database } from '@millwright/db';
 import { createTestDatabase, type TestDatabase } from '@millwright/testing';
 import type { Actor } from '@millwright/audit';
-import { issueOAuthClient, listOAuthClients, revokeOAuthClient, secretMatches, type NewOAuthClient } from './index.js';
+import {
+  clientSecretMatches,
+  issueOAuthClient,
+  listOAuthClients,
+  noteClientUse,
+  revokeOAuthClient,
+  rotateOAuthClient,
+  secretMatches,
+  updateOAuthClient,
+  type NewOAuthClient,
+} from './index.js';
 import { makeUser, openDatabase } from './test-accounts.js';
 
 let database: TestDatabase;
@@ -130,5 +140,114 @@ describe('revokeOAuthClient', () => {
 
   it.each(['', 'cli_', 'mw_client_x', `cli_${'0'.repeat(22)}`])('does not find "%s"', async (id) => {
     await expect(revoke(id)).rejects.toMatchObject({ code: 'not_found' });
+  });
+});
+
+const rowOf = (client_id: string) => db.prisma.oAuthClient.findUniqueOrThrow({ where: { client_id } });
+
+describe('rotateOAuthClient', () => {
+  const rotate = (id: string, overlapHours?: number) =>
+    db.transaction((tx) => rotateOAuthClient(tx, id, ann.actor, { overlapHours }));
+
+  it('gives a new secret beside which the old one works for a day, and no longer', async () => {
+    const { id, client_id, client_secret: old } = await issue();
+    const rotated = await rotate(id);
+    expect(rotated).toMatchObject({ id, client_id });
+    const row = await rowOf(client_id);
+    for (const secret of [old, rotated.client_secret]) expect(clientSecretMatches(secret, row)).toBe(true);
+    expect(clientSecretMatches('mw_secret_x', row)).toBe(false);
+    const hours = (Number(row.previous_secret_until) - Date.now()) / 3_600_000;
+    expect(hours).toBeCloseTo(24, 1);
+    const later = Date.now() + 25 * 3_600_000;
+    expect(clientSecretMatches(old, row, later)).toBe(false);
+    expect(clientSecretMatches(rotated.client_secret, row, later)).toBe(true);
+  });
+
+  it('ends the old secret at once without an overlap, and an older one in any case', async () => {
+    const { id, client_id, client_secret: first } = await issue();
+    const { client_secret: second } = await rotate(id, 720);
+    const { client_secret: third } = await rotate(client_id, 1);
+    const row = await rowOf(client_id);
+    expect([first, second, third].map((secret) => clientSecretMatches(secret, row))).toEqual([false, true, true]);
+    const { client_secret: fourth } = await rotate(id, 0);
+    const last = await rowOf(client_id);
+    expect([third, fourth].map((secret) => clientSecretMatches(secret, last))).toEqual([false, true]);
+  });
+
+  it('five times at once makes one secret', async () => {
+    const { id, client_id } = await issue();
+    const outcomes = await Promise.allSettled(Array.from({ length: 5 }, () => rotate(id)));
+    const secrets = outcomes.flatMap((outcome) =>
+      outcome.status === 'fulfilled' ? [outcome.value.client_secret] : [],
+    );
+    const row = await rowOf(client_id);
+    expect(secrets.length).toBeGreaterThan(0);
+    expect(clientSecretMatches(secrets.at(-1) ?? '', row)).toBe(true);
+    expect(await db.prisma.governanceDecision.count({ where: { resource: id, action: 'oauth_client.rotate' } })).toBe(
+      secrets.length,
+    );
+  });
+
+  it("refuses a revoked client, one without a secret, and someone else's", async () => {
+    const [revoked, open] = [await issue(), await issue()];
+    await revoke(revoked.id);
+    await db.prisma.oAuthClient.update({
+      where: { client_id: open.client_id },
+      data: { secret_hash: null, auth_method: 'none' },
+    });
+    for (const { id } of [revoked, open]) await expect(rotate(id)).rejects.toMatchObject({ code: 'conflict' });
+    const bob = await makeUser(db, 'bob-rotates@example.com');
+    const foreign = db.transaction((tx) => rotateOAuthClient(tx, open.id, bob.actor, { userId: bob.id }));
+    await expect(foreign).rejects.toMatchObject({ code: 'not_found' });
+  });
+});
+
+describe('updateOAuthClient', () => {
+  const update = (id: string, changes: { name?: string; redirectUris?: string[] }) =>
+    db.transaction((tx) => updateOAuthClient(tx, id, changes, ann.actor));
+
+  it('changes what is named and leaves the rest', async () => {
+    const { id, client_id } = await issue({ redirectUris: ['https://a.example.com/'] });
+    expect(await update(client_id, { name: ' new ' })).toMatchObject({
+      name: 'new',
+      redirect_uris: ['https://a.example.com/'],
+    });
+    expect(await update(id, { redirectUris: [] })).toMatchObject({ name: 'new', redirect_uris: [] });
+    const trail = await db.prisma.governanceDecision.findMany({
+      where: { resource: id, action: 'oauth_client.update' },
+    });
+    expect(trail).toHaveLength(2);
+  });
+
+  it('refuses what a new client may not have either, and a revoked client', async () => {
+    const { id } = await issue();
+    await expect(update(id, { redirectUris: ['http://evil.test/'] })).rejects.toMatchObject({
+      fields: [{ field: 'redirect_uris' }],
+    });
+    await expect(update(id, { name: ' ' })).rejects.toMatchObject({ fields: [{ field: 'name' }] });
+    await revoke(id);
+    await expect(update(id, { name: 'x' })).rejects.toMatchObject({ code: 'conflict' });
+  });
+});
+
+describe('noteClientUse', () => {
+  it('writes at most once a minute', async () => {
+    const { client_id } = await issue();
+    const { id } = await rowOf(client_id);
+    const noted = async (isWanted: (time: Date) => boolean): Promise<Date> => {
+      for (;;) {
+        const { last_used_at } = await rowOf(client_id);
+        if (last_used_at && isWanted(last_used_at)) return last_used_at;
+      }
+    };
+    noteClientUse(db, id);
+    const first = await noted(() => true);
+    for (let n = 0; n < 5; n++) noteClientUse(db, id);
+    await db.prisma.$queryRaw`SELECT 1`;
+    expect((await rowOf(client_id)).last_used_at).toEqual(first);
+    const old = new Date(Date.now() - 61_000);
+    await db.prisma.oAuthClient.update({ where: { id }, data: { last_used_at: old } });
+    noteClientUse(db, id);
+    await noted((time) => time > old);
   });
 });

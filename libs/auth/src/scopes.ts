@@ -26,6 +26,28 @@ export const SCOPES: readonly Scope[] = [
   'admin',
 ];
 
+const NAMES: Record<Resource, string> = {
+  skills: 'skills',
+  agents: 'agents',
+  plugins: 'plugins and their settings',
+  content: 'content',
+  mcp: 'MCP servers',
+  prompts: 'prompts',
+  conversations: 'conversations',
+  artifacts: 'artifacts',
+  blocks: 'blocks',
+  users: 'accounts',
+  files: 'files',
+  analytics: 'analytics',
+};
+
+const ACTIONS = {
+  'agents:message': 'Send messages to agents',
+  'mcp:call': 'Call tools of MCP servers',
+  'prompts:run': 'Run prompts',
+  admin: 'Administer the project',
+};
+
 const ADMIN_ONLY: readonly string[] = ['users:read', 'users:write', 'admin'] satisfies Scope[];
 const forAdmins: ReadonlySet<string> = new Set(SCOPES);
 const forUsers: ReadonlySet<string> = new Set(SCOPES.filter((scope) => !ADMIN_ONLY.includes(scope)));
@@ -33,6 +55,23 @@ const forUsers: ReadonlySet<string> = new Set(SCOPES.filter((scope) => !ADMIN_ON
 /** Whether a text can stand in a credential's scope list. */
 export function isGrantableScope(text: string): boolean {
   return text === '*' || forAdmins.has(text);
+}
+
+/** Whether an account may have it in a credential's list. `*` suits everyone: it means what the owner may do. */
+export function mayGive(scope: string, isAdmin: boolean): boolean {
+  return scope === '*' || (isAdmin ? forAdmins : forUsers).has(scope);
+}
+
+/** The scopes that an account may give a credential, in words. */
+export function describeScopes(isAdmin: boolean): { scope: string; description: string }[] {
+  const scopes = [...(isAdmin ? forAdmins : forUsers)].map((scope) => ({ scope, description: inWords(scope) }));
+  return [{ scope: '*', description: 'Everything that your account may do' }, ...scopes];
+}
+
+function inWords(scope: string): string {
+  if (scope in ACTIONS) return ACTIONS[scope as keyof typeof ACTIONS];
+  const [resource, verb] = scope.split(':') as [Resource, string];
+  return `${verb === 'read' ? 'Read' : 'Create, change and delete'} ${NAMES[resource]}`;
 }
 
 /** What a credential with these scopes may do for its owner now: `*` means all that the owner may. */

@@ -55,6 +55,11 @@ export function newKey(kind: KeyKind): KeyParts & { text: string } {
   return { publicId, secret, text: body + checksum(body) };
 }
 
+/** What a key shows of itself where keys are listed. */
+export function keyPrefix(kind: KeyKind, publicId: string): string {
+  return `${PREFIX[kind]}${publicId}`;
+}
+
 /** The parts of a key, or `undefined` when it is not one: typing errors and guesses cost no database query. */
 export function parseKey(kind: KeyKind, text: string): KeyParts | undefined {
   const prefix = PREFIX[kind];

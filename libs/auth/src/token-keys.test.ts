@@ -96,8 +96,16 @@ describe('readJwks', () => {
       expect(jwk).toMatchObject({ kty: 'EC', crv: 'P-256', use: 'sig', alg: 'ES256' });
       expect(jwk).not.toHaveProperty('d');
     }
+  });
+
+  it('shows a retired key for 90 days more: what it signed besides tokens is checked from there', async () => {
+    const [old, next] = [await published(), await published()];
     await retire(old.kid);
-    expect((await readJwks(db, 'runtime-api')).keys.map(({ kid }) => kid)).toEqual([next.kid]);
+    const shown = async () => (await readJwks(db, 'runtime-api')).keys.map(({ kid }) => kid);
+    expect(await shown()).toEqual(expect.arrayContaining([old.kid, next.kid]));
+    const retired_at = new Date(Date.now() - 91 * 86_400_000);
+    await db.prisma.signingKey.update({ where: { kid: old.kid }, data: { retired_at } });
+    expect(await shown()).toEqual([next.kid]);
   });
 
   it('has a key once, however often its issuer starts', async () => {

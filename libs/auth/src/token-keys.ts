@@ -32,12 +32,35 @@ async function readPrivateKey(file: string): Promise<KeyObject> {
   ]);
 }
 
-/** Publishes the public half, so that every service verifies while the issuer is down. */
+/** How long a key's tokens are accepted after the last process has stopped signing with it: twice the longest-lived token. */
+const OVERLAP = '2 hours';
+/** How long a retired key stays in the JWK Set: what it signed besides tokens (agent cards) is checked from there. */
+const SHOWN_RETIRED = '90 days';
+
+/**
+ * Publishes the public half of the key that a process signs with, so that every service verifies while the issuer is down. The keys
+ * that its issuer signed with before are retired after the overlap; a process that still signs with one of those puts that off.
+ *
+ * @throws ConfigError when the key itself was retired.
+ */
 export async function publishSigningKey(db: Database, issuer: TokenIssuer, key: SigningKey): Promise<void> {
-  await db.prepared(
+  const [published] = await db.prepared<{ retired: boolean | null }>(
     'publish-signing-key',
-    'INSERT INTO signing_keys (kid, issuer, public_jwk) VALUES ($1, $2, $3) ON CONFLICT (kid) DO NOTHING',
+    `INSERT INTO signing_keys AS k (kid, issuer, public_jwk, active_at) VALUES ($1, $2, $3, now())
+     ON CONFLICT (kid) DO UPDATE SET active_at = coalesce(k.active_at, now()),
+       retired_at = CASE WHEN k.retired_at > now() THEN now() + interval '${OVERLAP}' ELSE k.retired_at END
+     RETURNING retired_at <= now() AS retired`,
     [key.kid, issuer, JSON.stringify(key.publicJwk)],
+  );
+  if (published?.retired) {
+    const reason = 'names a key that was retired: rotate to a new one';
+    throw new ConfigError([{ variable: 'SIGNING_KEY_FILE', reason }]);
+  }
+  await db.prepared(
+    'retire-former-signing-keys',
+    `UPDATE signing_keys SET retired_at = now() + interval '${OVERLAP}'
+      WHERE issuer = $2 AND retired_at IS NULL AND active_at < (SELECT active_at FROM signing_keys WHERE kid = $1)`,
+    [key.kid, issuer],
   );
 }
 
@@ -48,11 +71,32 @@ interface KeyRow {
 
 const LIVE_KEYS =
   'SELECT kid, public_jwk FROM signing_keys WHERE issuer = $1 AND (retired_at IS NULL OR retired_at > now())';
+const SHOWN_KEYS = `
+  SELECT kid, public_jwk FROM signing_keys
+   WHERE issuer = $1 AND (retired_at IS NULL OR retired_at > now() - interval '${SHOWN_RETIRED}') ORDER BY created_at DESC`;
 
 /** The issuer's JWK Set (RFC 7517 §5). */
 export async function readJwks(db: Database, issuer: TokenIssuer): Promise<{ keys: JsonWebKey[] }> {
-  const rows = await db.prepared<KeyRow>('live-signing-keys', LIVE_KEYS, [issuer]);
+  const rows = await db.prepared<KeyRow>('shown-signing-keys', SHOWN_KEYS, [issuer]);
   return { keys: rows.map(({ kid, public_jwk }) => ({ ...public_jwk, kid, use: 'sig', alg: 'ES256' })) };
+}
+
+/** Every key that the issuer ever had, for what stays signed: the seals of the trail. */
+export async function readIssuedKeys(db: Database, issuer: TokenIssuer): Promise<(JsonWebKey & { kid: string })[]> {
+  const text = 'SELECT kid, public_jwk FROM signing_keys WHERE issuer = $1 ORDER BY created_at';
+  const rows = await db.prepared<KeyRow>('issued-signing-keys', text, [issuer]);
+  return rows.map(({ kid, public_jwk }) => ({ ...public_jwk, kid }));
+}
+
+/** Finds a key that the issuer ever had, retired or not. */
+export function createIssuedKeyFinder(db: Database, issuer: TokenIssuer) {
+  const keys = new Map<string, KeyObject>();
+  return async (kid: string): Promise<KeyObject | undefined> => {
+    if (!keys.has(kid))
+      for (const jwk of await readIssuedKeys(db, issuer))
+        keys.set(jwk.kid, createPublicKey({ key: jwk, format: 'jwk' }));
+    return keys.get(kid);
+  };
 }
 
 /** Public keys stay usable this long without asking again; an unknown `kid` asks at once, at most once a second. */

@@ -2,7 +2,22 @@ import { v7 as uuidv7 } from 'uuid';
 
 /** The kinds of id that areas A, B and C show, by prefix. Area D shows bare UUIDs. */
 export type IdPrefix =
-  'usr' | 'ses' | 'sk' | 'ag' | 'pl' | 'ct' | 'ms' | 'fl' | 'ctx' | 'msg' | 'key' | 'cli' | 'job' | 'con';
+  | 'usr'
+  | 'ses'
+  | 'sk'
+  | 'ag'
+  | 'pl'
+  | 'ct'
+  | 'ms'
+  | 'fl'
+  | 'ctx'
+  | 'msg'
+  | 'key'
+  | 'cli'
+  | 'job'
+  | 'dev'
+  | 'con'
+  | 'pk';
 
 const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 const BASE = BigInt(ALPHABET.length);

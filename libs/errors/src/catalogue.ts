@@ -5,6 +5,8 @@
 export const catalogue = {
   bad_request: { status: 400, message: 'The request body is missing or is not a JSON object.' },
   unauthorized: { status: 401, message: 'A valid credential is required.' },
+  passkey_removed: { status: 401, message: 'This passkey was removed from its account.' },
+  step_up_required: { status: 403, message: 'This needs a fresh passkey proof.' },
   forbidden: { status: 403, message: 'The credential does not permit this.' },
   not_found: { status: 404, message: 'The resource does not exist.' },
   method_not_allowed: { status: 405, message: 'This path does not support that method.' },
@@ -14,7 +16,10 @@ export const catalogue = {
   idempotency_running: { status: 409, message: 'A request with this Idempotency-Key is still running.' },
   precondition_failed: { status: 412, message: 'The resource has changed since it was read.' },
   payload_too_large: { status: 413, message: 'The request body is larger than this endpoint accepts.' },
-  unsupported_media_type: { status: 415, message: 'The request body must be sent as application/json.' },
+  unsupported_media_type: {
+    status: 415,
+    message: 'The request body is of a media type that this endpoint does not read.',
+  },
   misdirected_request: { status: 421, message: 'This server does not serve that host.' },
   validation_error: { status: 422, message: 'The request has invalid values' },
   rate_limited: { status: 429, message: 'Too many requests. Wait until the reset time.' },

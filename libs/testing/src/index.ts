@@ -10,6 +10,7 @@ export {
 export { createFakeModel, type FakeModel } from './fake-model/fake-model.js';
 export { listen, type ListeningApp } from './listen.js';
 export { freePort } from './ports.js';
+export { createMailServer, type MailBehaviour, type MailServer, type ReceivedMail } from './smtp.js';
 export { notUrls, privateHosts } from './ssrf-corpus.js';
 export { redisUrl, startRedis, type RedisServer } from './redis.js';
 export { listenTls, type TlsServer } from './tls.js';

@@ -4,7 +4,8 @@ import {
   startAuthentication,
   type PublicKeyCredentialRequestOptionsJSON,
 } from '@simplewebauthn/browser';
-import { element, send, showError, textOf } from './page.js';
+import { element, Refused, send, showError, textOf } from './page.js';
+import { signal } from './signals.js';
 
 /** A challenge lives five minutes; an idle page takes a new one before that. */
 const RENEW_MS = 240_000;
@@ -23,6 +24,9 @@ async function signIn({ ceremony, options }: Started, useBrowserAutofill: boolea
   const { redirect_to } = await send<{ redirect_to: string }>('/admin/api/passkey/login/finish', {
     ceremony,
     response,
+  }).catch((error: unknown) => {
+    if (error instanceof Refused && error.code === 'passkey_removed') forget(response.id);
+    throw error;
   });
   location.replace(redirect_to);
 }
@@ -30,6 +34,11 @@ async function signIn({ ceremony, options }: Started, useBrowserAutofill: boolea
 function fail(error: unknown): void {
   const isDismissed = error instanceof Error && (error.name === 'NotAllowedError' || error.name === 'AbortError');
   showError(isDismissed ? 'No passkey was used. Try again, or register first.' : `${textOf(error)} Try again.`);
+}
+
+/** The passkey was removed from its account: the device need not offer it any more. */
+function forget(credentialID: string): void {
+  signal({ signalName: 'unknownCredential', rpID: location.hostname, credentialID });
 }
 
 const isAborted = (error: unknown) => error instanceof Error && error.name === 'AbortError';

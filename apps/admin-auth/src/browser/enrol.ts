@@ -1,5 +1,6 @@
 import { startRegistration, type PublicKeyCredentialCreationOptionsJSON } from '@simplewebauthn/browser';
 import { element, send, showError, textOf } from './page.js';
+import { signal, type Signal } from './signals.js';
 
 interface Started {
   ceremony: string;
@@ -18,7 +19,12 @@ async function enrol(): Promise<void> {
   );
   const response = await startRegistration({ optionsJSON: options });
   const name = new URLSearchParams(location.search).get('name') ?? 'Passkey';
-  await send('/admin/api/passkey/register/finish', { ceremony, name, response });
+  const { signals } = await send<{ signals: Signal[] }>('/admin/api/passkey/register/finish', {
+    ceremony,
+    name,
+    response,
+  });
+  for (const each of signals) signal(each);
   location.replace(setup_token ? '/admin/login' : '/admin/profile');
 }
 

@@ -23,6 +23,21 @@ export function messageOf(body: unknown): string {
   return typeof error?.message === 'string' ? error.message : 'The server could not be reached.';
 }
 
+/** The server's refusal, in its words. */
+export class Refused extends Error {
+  constructor(
+    message: string,
+    readonly code: string | undefined,
+  ) {
+    super(message);
+  }
+}
+
+function codeOf(body: unknown): string | undefined {
+  const { error } = (body ?? {}) as { error?: { code?: unknown } };
+  return typeof error?.code === 'string' ? error.code : undefined;
+}
+
 /** Sends JSON; throws with the server's message when it refuses. */
 export async function send<Answer>(path: string, body: unknown, method = 'POST'): Promise<Answer> {
   const response = await fetch(path, {
@@ -31,7 +46,7 @@ export async function send<Answer>(path: string, body: unknown, method = 'POST')
     body: JSON.stringify(body),
   });
   const answer: unknown = response.status === 204 ? {} : await response.json().catch(() => undefined);
-  if (!response.ok) throw new Error(messageOf(answer));
+  if (!response.ok) throw new Refused(messageOf(answer), codeOf(answer));
   return answer as Answer;
 }
 

@@ -28,22 +28,30 @@ export interface Recovered {
   isAdmin: boolean;
 }
 
+export interface IssuedLink {
+  /** As the account has it: what was typed may differ in case. */
+  email: string;
+  token: string;
+  expiresAt: Date;
+}
+
 export function createMagicLinkStore(db: Database) {
   return {
     /** Counts by address. */
     admitIp: (ip: string): Promise<boolean> => db.transaction((tx) => admit(tx, 'ip', ip)),
 
     /** A token for the user with that email. `undefined` without such a user, and over the email's limit. */
-    issue: (email: string, from: Pick<Actor, 'ip' | 'requestId'>): Promise<string | undefined> =>
+    issue: (email: string, from: Pick<Actor, 'ip' | 'requestId'>): Promise<IssuedLink | undefined> =>
       db.transaction(async (tx) => {
         // Made for unknown emails too: the work is the same.
         const token = newOneTimeToken();
+        const expiresAt = new Date(Date.now() + WINDOW_MS);
         const token_hash = new Uint8Array(hashSecret(token));
         const isAdmitted = await admit(tx, 'email', email.toLowerCase());
         const user = await tx.user.findFirst({ where: { email, status: 'active' } });
         if (!isAdmitted || !user) return undefined;
         await tx.magicLinkToken.create({
-          data: { id: newId(), user_id: user.id, token_hash, expires_at: new Date(Date.now() + WINDOW_MS) },
+          data: { id: newId(), user_id: user.id, token_hash, expires_at: expiresAt },
         });
         const actor: Actor = { ...from, userId: user.id, kind: 'user', label: user.name };
         await recordDecision(tx, {
@@ -52,7 +60,7 @@ export function createMagicLinkStore(db: Database) {
           resource: encodeId('usr', user.id),
           project: user.project,
         });
-        return token;
+        return { email: user.email, token, expiresAt };
       }),
 
     /** Uses a token up and opens a session. `undefined` for every token that is not good. */

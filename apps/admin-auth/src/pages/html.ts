@@ -28,21 +28,24 @@ const STYLE = `
   @media (prefers-color-scheme: dark) { .error { color: #ff8d8d; } }`;
 
 /** Only our own script files run, nothing loads from elsewhere, nobody frames it. The one style sheet is named by its hash. */
-const POLICY = [
-  "default-src 'none'",
-  `style-src 'sha256-${createHash('sha256').update(STYLE).digest('base64')}'`,
-  "script-src 'self'",
-  "connect-src 'self'",
-  "base-uri 'none'",
-  "form-action 'self'",
-  "frame-ancestors 'none'",
-].join('; ');
+const policy = (formAction: string) =>
+  [
+    "default-src 'none'",
+    `style-src 'sha256-${createHash('sha256').update(STYLE).digest('base64')}'`,
+    "script-src 'self'",
+    "connect-src 'self'",
+    "base-uri 'none'",
+    `form-action 'self'${formAction}`,
+    "frame-ancestors 'none'",
+  ].join('; ');
 
 export interface PageOptions {
   /** A script of `src/browser`, by its name. */
   script?: 'login' | 'authorize' | 'enrol' | 'forms' | 'consent';
   /** Pages with tables. */
   wide?: boolean;
+  /** Where a form of the page may lead, besides here. */
+  formAction?: string | undefined;
   /** Links to the other pages. */
   navigation?: string;
 }
@@ -55,10 +58,10 @@ export function sendPage(
   content: string,
   options: PageOptions = {},
 ): void {
-  const { script, wide = false, navigation = '' } = options;
+  const { script, wide = false, navigation = '', formAction } = options;
   response.status(status).set({
     'Content-Type': 'text/html; charset=utf-8',
-    'Content-Security-Policy': POLICY,
+    'Content-Security-Policy': policy(formAction === undefined ? '' : ` ${formAction}`),
     // With no referrer at all, forms would send `Origin: null`.
     'Referrer-Policy': 'same-origin',
     'Cache-Control': 'no-store',

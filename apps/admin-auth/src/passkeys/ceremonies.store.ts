@@ -10,7 +10,9 @@ export interface Ceremony {
   code_challenge: string | null;
 }
 
-export type CeremonyKind = 'registration' | 'authentication';
+export type CeremonyKind = 'registration' | 'authentication' | 'step_up';
+
+const COLUMNS = 'challenge, user_id, setup_token_id, email, state, code_challenge';
 
 /** A challenge is good for five minutes. */
 const LIFE_MS = 300_000;
@@ -37,8 +39,20 @@ export function createCeremonyStore(db: Database) {
         'consume-ceremony',
         `UPDATE webauthn_ceremonies SET used_at = now()
           WHERE id = $1 AND kind = $2 AND browser_hash = $3 AND used_at IS NULL AND expires_at > now()
-         RETURNING challenge, user_id, setup_token_id, email, state, code_challenge`,
+         RETURNING ${COLUMNS}`,
         [id, kind, hashSecret(browser)],
+      );
+      return row;
+    },
+
+    /** The same for a step-up, which is found by its challenge: for the user and the session that began. */
+    async consumeStepUp(challenge: string, sessionId: string, userId: string): Promise<Ceremony | undefined> {
+      const [row] = await db.prepared<Ceremony>(
+        'consume-step-up',
+        `UPDATE webauthn_ceremonies SET used_at = now()
+          WHERE challenge = $1 AND kind = 'step_up' AND browser_hash = $2 AND user_id = $3 AND used_at IS NULL AND expires_at > now()
+         RETURNING ${COLUMNS}`,
+        [challenge, hashSecret(sessionId), userId],
       );
       return row;
     },

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { callerOf } from '@millwright/auth';
 import { conflictWhenTaken, type Database } from '@millwright/db';
 import { AppError } from '@millwright/errors';
 import { requestIdOf, type Gate } from '@millwright/http';
@@ -12,10 +13,12 @@ import { z } from 'zod';
 import { countByAddress } from '../protection/count-by-address.js';
 import { parseBody, readJson } from '../protection/json-body.js';
 import { readCookie, type CookieWriter } from '../sessions/cookies.js';
+import type { RequireFresh } from '../protection/signed-in.js';
 import { contextOf } from '../sessions/user-context.js';
 import type { Ceremony, CeremonyStore } from './ceremonies.store.js';
 import type { NewPasskey, PasskeyOwner, PasskeyStore } from './passkeys.store.js';
 import { ALGORITHMS, type RelyingParty } from './relying-party.js';
+import { acceptedCredentials } from './signals.js';
 
 export interface EnrolmentOptions {
   db: Database;
@@ -24,6 +27,7 @@ export interface EnrolmentOptions {
   ceremonies: CeremonyStore;
   cookies: CookieWriter;
   party: RelyingParty;
+  requireFresh: RequireFresh;
 }
 
 const Start = z.object({ setup_token: z.string().max(200).optional() });
@@ -40,21 +44,25 @@ interface Permission {
 
 /** `POST /admin/api/passkey/register/{start,finish}` (WebAuthn §7.1). */
 export function enrolmentEndpoints(options: EnrolmentOptions): Router {
-  const { gate, passkeys, ceremonies, cookies, party, db } = options;
+  const { gate, passkeys, ceremonies, cookies, party, db, requireFresh } = options;
   const router = Router({ caseSensitive: true, strict: true });
   const count = countByAddress(gate);
 
-  /** A live setup token, or a session whose person proved who they are within 15 minutes. */
+  /** A live setup token, or a session whose person has just proved who they are. */
   async function requirePermission(request: Request, setupToken: string | undefined): Promise<Permission> {
     if (setupToken !== undefined) {
       const found = await passkeys.ownerOfSetupToken(setupToken);
       if (!found) throw new AppError('forbidden');
       return found;
     }
-    const context = contextOf(request);
-    if (!context) throw new AppError('unauthorized');
-    const owner = await passkeys.owner(context.principal.user.id);
-    if (!context.fresh || !owner) throw new AppError('forbidden');
+    const principal = contextOf(request)?.principal;
+    const from = { requestId: requestIdOf(request), ip: request.ip ?? '' };
+    const { user } = await requireFresh(
+      { principal, caller: principal && callerOf(principal, from) },
+      'passkey.create',
+    );
+    const owner = await passkeys.owner(user.id);
+    if (!owner) throw new AppError('forbidden');
     return { owner, tokenId: null };
   }
 
@@ -97,7 +105,8 @@ export function enrolmentEndpoints(options: EnrolmentOptions): Router {
     await db
       .transaction((tx) => passkeys.enrol(tx, owner, ceremony.setup_token_id, passkey, actor))
       .catch(conflictWhenTaken);
-    response.status(201).json({ enrolled: true, name: passkey.name });
+    const signals = [acceptedCredentials(party, owner, await passkeys.list(owner.id))];
+    response.status(201).json({ enrolled: true, name: passkey.name, signals });
   }
 
   async function verified(ceremony: Ceremony, answer: RegistrationResponseJSON, name: string): Promise<NewPasskey> {

@@ -23,6 +23,8 @@ export interface FoundPasskey {
   id: string;
   credential: WebAuthnCredential;
   owner: PasskeyOwner;
+  /** It was removed from its account. */
+  removed: boolean;
 }
 
 export interface NewPasskey {
@@ -32,6 +34,8 @@ export interface NewPasskey {
   aaguid: string;
   name: string;
 }
+
+export type PasskeyRow = NonNullable<Awaited<ReturnType<Tx['passkey']['findUnique']>>>;
 
 const OWNER = { id: true, name: true, email: true, project: true, status: true, webauthn_user_id: true } as const;
 
@@ -83,9 +87,10 @@ export function createPasskeyStore(db: Database) {
       return rows.map((row) => ({ id: row.credential_id, transports: row.transports as AuthenticatorTransport[] }));
     },
 
+    /** Removed ones too, marked. */
     async find(credentialId: string): Promise<FoundPasskey | undefined> {
-      const row = await db.prisma.passkey.findFirst({
-        where: { credential_id: credentialId, removed_at: null },
+      const row = await db.prisma.passkey.findUnique({
+        where: { credential_id: credentialId },
         include: { user: { select: OWNER } },
       });
       if (!row) return undefined;
@@ -94,6 +99,7 @@ export function createPasskeyStore(db: Database) {
       return {
         id: row.id,
         owner: row.user,
+        removed: row.removed_at !== null,
         credential: { id: credentialId, publicKey, counter: Number(row.counter), transports },
       };
     },
@@ -149,6 +155,33 @@ export function createPasskeyStore(db: Database) {
         detail,
       });
       return id;
+    },
+
+    /** @throws AppError not_found for one that is removed or someone else's. */
+    async rename(tx: Tx, userId: string, id: string, name: string, actor: Actor): Promise<PasskeyRow> {
+      const where = { id, user_id: userId, removed_at: null };
+      const { count } = await tx.passkey.updateMany({ where, data: { name } });
+      if (count === 0) throw new AppError('not_found');
+      const detail = { passkey: id, name };
+      await recordDecision(tx, { actor, action: 'passkey.rename', resource: encodeId('usr', userId), detail });
+      return await tx.passkey.findUniqueOrThrow({ where: { id } });
+    },
+
+    /**
+     * Its row stays, so that a browser which still offers it can be told.
+     *
+     * @throws AppError not_found, conflict for the account's last one.
+     */
+    async remove(tx: Tx, userId: string, id: string, actor: Actor): Promise<void> {
+      // Removals of one account queue here: of two at once, the one that would take the last passkey sees it is the last.
+      await tx.$queryRaw`SELECT 1 FROM users WHERE id = ${userId}::uuid FOR NO KEY UPDATE`;
+      const live = await owned(tx, userId);
+      const passkey = live.find((row) => row.id === id);
+      if (!passkey) throw new AppError('not_found');
+      if (live.length === 1) throw new AppError('conflict');
+      await tx.passkey.update({ where: { id }, data: { removed_at: new Date() } });
+      const detail = { passkey: id, name: passkey.name };
+      await recordDecision(tx, { actor, action: 'passkey.remove', resource: encodeId('usr', userId), detail });
     },
   };
 }

@@ -3,11 +3,7 @@ import { revokeCredentials } from '@millwright/auth';
 import { encodeId, type Database } from '@millwright/db';
 import { AppError } from '@millwright/errors';
 import { requestIdOf, type Gate } from '@millwright/http';
-import {
-  generateAuthenticationOptions,
-  verifyAuthenticationResponse,
-  type AuthenticationResponseJSON,
-} from '@simplewebauthn/server';
+import { generateAuthenticationOptions } from '@simplewebauthn/server';
 import { Router, type Request, type Response } from 'express';
 import { z } from 'zod';
 import { answerUrl, parseAuthorization } from '../oauth/authorization-request.js';
@@ -15,7 +11,8 @@ import type { CodeStore } from '../oauth/codes.store.js';
 import { countByAddress } from '../protection/count-by-address.js';
 import { parseBody, readJson } from '../protection/json-body.js';
 import { readCookie, type CookieWriter } from '../sessions/cookies.js';
-import type { Ceremony, CeremonyStore } from './ceremonies.store.js';
+import { Assertion, verifyAssertion } from './assertion.js';
+import type { CeremonyStore } from './ceremonies.store.js';
 import { browserOf } from './enrolment.endpoint.js';
 import type { FoundPasskey, PasskeyStore } from './passkeys.store.js';
 import type { RelyingParty } from './relying-party.js';
@@ -36,9 +33,12 @@ const Start = z.object({
   authorization: z.string().max(4_000),
   email: z.string().trim().min(1).max(254).optional(),
 });
-const Finish = z.object({ ceremony: z.uuid(), response: z.looseObject({ id: z.string().max(2_000) }) });
+const Finish = z.object({ ceremony: z.uuid(), response: Assertion });
 
-/** `POST /admin/api/passkey/login/{start,finish}` (WebAuthn §7.2). Every failure to prove is answered alike. */
+/**
+ * `POST /admin/api/passkey/login/{start,finish}` (WebAuthn §7.2). Every failure to prove is answered alike, but who proves a passkey
+ * that was removed is told so, for the browser to forget it.
+ */
 export function signInEndpoints({
   db,
   baseUrl,
@@ -72,45 +72,18 @@ export function signInEndpoints({
     const ceremony = await ceremonies.consume('authentication', body.ceremony, readCookie(request, 'ceremony') ?? '');
     const passkey = await passkeys.find(body.response.id);
     if (!ceremony || !passkey) throw new AppError('unauthorized');
-    const counter = await verifiedCounter(
-      request,
-      ceremony,
-      passkey,
-      body.response as unknown as AuthenticationResponseJSON,
-    );
+    const proof = await verifyAssertion(party, ceremony.challenge, passkey, body.response);
+    if ('fault' in proof) return refuse(request, passkey, proof.fault, new AppError('unauthorized', proof));
+    const isAsked = ceremony.email === null || ceremony.email.toLowerCase() === passkey.owner.email.toLowerCase();
+    if (!isAsked) return refuse(request, passkey, 'passkey of another account');
+    if (passkey.removed) return refuse(request, passkey, 'passkey removed', new AppError('passkey_removed'));
     await requireActive(request, passkey);
     const code = await db.transaction(async (tx) => {
-      if (!(await passkeys.noteUse(tx, passkey.id, counter))) throw new AppError('unauthorized');
-      return codes.issue(tx, passkey.owner.id, ceremony.code_challenge ?? '');
+      const isUsed = await passkeys.noteUse(tx, passkey.id, proof.counter);
+      return isUsed ? codes.issue(tx, passkey.owner.id, ceremony.code_challenge ?? '') : undefined;
     });
+    if (code === undefined) return refuse(request, passkey, 'signature counter went back');
     response.json({ redirect_to: answerUrl(baseUrl, { code, state: ceremony.state }) });
-  }
-
-  async function verifiedCounter(
-    request: Request,
-    ceremony: Ceremony,
-    passkey: FoundPasskey,
-    answer: AuthenticationResponseJSON,
-  ): Promise<number> {
-    try {
-      const { verified, authenticationInfo } = await verifyAuthenticationResponse({
-        response: answer,
-        expectedChallenge: ceremony.challenge,
-        expectedOrigin: party.origin,
-        expectedRPID: party.id,
-        credential: passkey.credential,
-        requireUserVerification: true,
-      });
-      const { userHandle } = answer.response;
-      const isOwner = !userHandle || userHandle === Buffer.from(passkey.owner.webauthn_user_id).toString('base64url');
-      const isAsked = ceremony.email === null || ceremony.email.toLowerCase() === passkey.owner.email.toLowerCase();
-      if (verified && isOwner && isAsked) return authenticationInfo.newCounter;
-    } catch (error) {
-      await deny(request, passkey, 'passkey not verified');
-      throw new AppError('unauthorized', { cause: error });
-    }
-    await deny(request, passkey, 'passkey of another account');
-    throw new AppError('unauthorized');
   }
 
   /** A proved sign-in of a disabled account ends whatever credentials it still has (spec, lifecycle table). */
@@ -126,17 +99,22 @@ export function signInEndpoints({
         detail,
       });
     });
-    await deny(request, passkey, 'account disabled');
-    throw new AppError('unauthorized');
+    await refuse(request, passkey, 'account disabled');
   }
 
-  async function deny(request: Request, passkey: FoundPasskey, reason: string): Promise<void> {
+  async function refuse(
+    request: Request,
+    passkey: FoundPasskey,
+    reason: string,
+    error = new AppError('unauthorized'),
+  ): Promise<never> {
     const resource = encodeId('usr', passkey.owner.id);
     await recordDenial(
       db,
       { actor: actorOf(request, passkey), action: 'session.create', resource, project: passkey.owner.project },
       reason,
     );
+    throw error;
   }
 
   router.post('/admin/api/passkey/login/start', count, readJson, start);

@@ -1,5 +1,6 @@
 import { endpoint } from '@millwright/http';
 import { z } from 'zod';
+import { Signal } from '../passkeys/signals.js';
 
 const Session = z.object({
   id: z.string(),
@@ -11,6 +12,17 @@ const Session = z.object({
   current: z.boolean(),
 });
 
+const Me = z.object({
+  user_id: z.string(),
+  username: z.string(),
+  email: z.string(),
+  roles: z.array(z.string()),
+  project: z.string(),
+  is_admin: z.boolean(),
+  /** Until when the session counts as freshly proven; null when it does not. */
+  fresh_until: z.string().nullable(),
+});
+
 export const getMe = endpoint({
   operationId: 'getMe',
   method: 'GET',
@@ -19,19 +31,25 @@ export const getMe = endpoint({
   tag: 'Profile',
   scope: null,
   limit: 'credential',
+  success: { status: 200, description: 'The UserContext', body: Me },
+  errors: ['unauthorized'],
+});
+
+export const updateMe = endpoint({
+  operationId: 'updateMe',
+  method: 'PATCH',
+  path: '/admin/api/me',
+  summary: 'Change the own name',
+  tag: 'Profile',
+  scope: null,
+  limit: 'credential',
+  body: z.strictObject({ name: z.string().trim().min(1).max(200) }),
   success: {
     status: 200,
-    description: 'The UserContext',
-    body: z.object({
-      user_id: z.string(),
-      username: z.string(),
-      email: z.string(),
-      roles: z.array(z.string()),
-      project: z.string(),
-      is_admin: z.boolean(),
-    }),
+    description: 'The UserContext; `signals` are what a page tells the browser of the new name',
+    body: Me.extend({ signals: z.array(Signal) }),
   },
-  errors: ['unauthorized'],
+  errors: ['unauthorized', 'validation_error'],
 });
 
 export const listSessions = endpoint({
@@ -57,4 +75,16 @@ export const revokeSession = endpoint({
   params: z.object({ session_id: z.string() }),
   success: { status: 204, description: 'It is refused from the next request on' },
   errors: ['unauthorized', 'not_found'],
+});
+
+export const revokeOtherSessions = endpoint({
+  operationId: 'revokeOtherSessions',
+  method: 'POST',
+  path: '/admin/api/sessions/revoke-others',
+  summary: 'End all own sessions but this one',
+  tag: 'Profile',
+  scope: null,
+  limit: 'credential',
+  success: { status: 200, description: 'How many there were', body: z.object({ revoked: z.int() }) },
+  errors: ['unauthorized'],
 });

@@ -29,7 +29,7 @@ export function profilePage(passkeys: PasskeyStore, sessions: SessionStore): Req
 </dl>
 <h2>Passkeys</h2>
 <div class="scroll"><table><thead><tr><th>Name</th><th>Added</th><th>Last used</th></tr></thead><tbody>${keyRows.join('') || '<tr><td colspan="3">None yet.</td></tr>'}</tbody></table></div>
-<p>${context.fresh ? '<a href="/admin/profile/new-passkey">Add a passkey</a>' : 'To add a passkey, sign out and in again first: that has to be within 15 minutes of signing in.'}</p>
+<p>${context.fresh ? '<a href="/admin/profile/new-passkey">Add a passkey</a>' : 'To add a passkey, sign out and in again first: that has to be within 5 minutes of signing in.'}</p>
 <h2>Sessions</h2>
 <div class="scroll"><table><thead><tr><th>Browser</th><th>Address</th><th>Signed in by</th><th>Last seen</th><th></th></tr></thead><tbody>${sessionRows.join('')}</tbody></table></div>
 <form data-api="/admin/api/sign-out" data-then="/admin/login"><button class="plain">Sign out</button><p class="error" role="alert" hidden></p></form>`;

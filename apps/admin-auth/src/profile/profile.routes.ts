@@ -1,34 +1,39 @@
-import type { Caller, Principal } from '@millwright/auth';
+import { renameUser } from '@millwright/auth';
 import { decodeId, encodeId } from '@millwright/db';
 import { AppError } from '@millwright/errors';
 import { route, type Route } from '@millwright/http';
-import { revokeSession, type SessionStore } from '../sessions/sessions.store.js';
+import type { RelyingParty } from '../passkeys/relying-party.js';
+import { userDetails } from '../passkeys/signals.js';
+import { requireUser, type SignedIn } from '../protection/signed-in.js';
+import { revokeOtherSessions, revokeSession, type SessionStore } from '../sessions/sessions.store.js';
 import * as contract from './profile.contract.js';
 
-/** Any session will do for one's own things: there is no scope to name. @throws AppError unauthorized */
-function requireUser({ principal, caller }: { principal: Principal | undefined; caller: Caller | undefined }) {
-  if (!principal || !caller) throw new AppError('unauthorized');
-  return { ...principal, actor: caller.actor };
-}
+const toMe = ({ user, roles, project, context }: SignedIn) => ({
+  user_id: encodeId('usr', user.id),
+  username: user.name,
+  email: user.email,
+  roles,
+  project,
+  is_admin: context.isAdmin,
+  fresh_until: context.fresh ? context.freshUntil.toISOString() : null,
+});
 
-export function profileRoutes(sessions: SessionStore): Route[] {
+export function profileRoutes(sessions: SessionStore, party: RelyingParty): Route[] {
   return [
-    route(contract.getMe, (call) => {
-      const { user, roles, project } = requireUser(call);
-      const is_admin = roles.includes('admin');
-      const body = {
-        user_id: encodeId('usr', user.id),
-        username: user.name,
-        email: user.email,
-        roles,
-        project,
-        is_admin,
-      };
-      return Promise.resolve({ body });
-    }),
+    route(contract.getMe, (call) => Promise.resolve({ body: toMe(requireUser(call)) })),
+
+    route(contract.updateMe, (call) =>
+      call.commit(async (tx) => {
+        const signedIn = requireUser(call);
+        const { user, actor } = signedIn;
+        const renamed = await renameUser(tx, user.id, call.body.name, actor);
+        const me = toMe({ ...signedIn, user: { ...user, name: renamed.name } });
+        return { body: { ...me, signals: [userDetails(party, renamed)] } };
+      }),
+    ),
 
     route(contract.listSessions, async (call) => {
-      const { user, credential } = requireUser(call);
+      const { user, context } = requireUser(call);
       const rows = await sessions.list(user.id);
       const items = rows.map(({ id, method, ip, user_agent, created_at, last_seen_at }) => ({
         id: encodeId('ses', id),
@@ -37,7 +42,7 @@ export function profileRoutes(sessions: SessionStore): Route[] {
         user_agent,
         created_at: created_at.toISOString(),
         last_seen_at: last_seen_at.toISOString(),
-        current: encodeId('ses', id) === credential.id,
+        current: id === context.sessionId,
       }));
       return { body: { items } };
     }),
@@ -49,6 +54,13 @@ export function profileRoutes(sessions: SessionStore): Route[] {
         if (!id || !(await revokeSession(tx, user.id, id, actor, 'revoked by its user')))
           throw new AppError('not_found');
         return {};
+      }),
+    ),
+
+    route(contract.revokeOtherSessions, (call) =>
+      call.commit(async (tx) => {
+        const { user, actor, context } = requireUser(call);
+        return { body: { revoked: await revokeOtherSessions(tx, user.id, context.sessionId, actor) } };
       }),
     ),
   ];

@@ -2,12 +2,14 @@ import { createHmac, randomBytes } from 'node:crypto';
 import { recordDecision, type Actor } from '@millwright/audit';
 import { ACCOUNT_COLUMNS, hashSecret, newOpaqueSecret, type AccountRow, type Project } from '@millwright/auth';
 import { encodeId, newId, type Database, type Tx } from '@millwright/db';
+import { AppError } from '@millwright/errors';
 import { REFRESH_SECONDS } from './cookies.js';
 
 export interface SessionRow extends AccountRow {
   session_id: string;
   project: Project;
-  /** Proved to be who they are within the last 15 minutes. */
+  /** Until when the person counts as having proved just now who they are. */
+  fresh_until: Date;
   fresh: boolean;
   seen_recently: boolean;
 }
@@ -22,9 +24,13 @@ export interface NewSession {
   requestId: string;
 }
 
+/** A passkey's proof is fresh for 5 minutes; recovery for the first 15, or it could enrol nothing (decisions §6 A). */
+const FRESH_UNTIL = `greatest(s.proven_at + interval '5 minutes',
+  CASE s.method WHEN 'magic_link' THEN s.created_at + interval '15 minutes' END)`;
+
 /** One query a request: session, account, project. Revoked, expired and disabled are told apart by nobody. */
 const FIND_SESSION = `
-  SELECT s.id AS session_id, u.project, ${ACCOUNT_COLUMNS}, s.proven_at > now() - interval '15 minutes' AS fresh,
+  SELECT s.id AS session_id, u.project, ${ACCOUNT_COLUMNS}, ${FRESH_UNTIL} AS fresh_until, ${FRESH_UNTIL} > now() AS fresh,
          s.last_seen_at > now() - interval '1 minute' AS seen_recently
     FROM user_sessions s JOIN users u ON u.id = s.user_id
    WHERE s.id = $1 AND s.user_id = $2 AND s.revoked_at IS NULL AND s.expires_at > now() AND u.status = 'active'`;
@@ -96,6 +102,29 @@ export async function revokeSession(
       detail: { reason },
     });
   return count > 0;
+}
+
+/** Ends all sessions of the user but one, and says how many. */
+export async function revokeOtherSessions(tx: Tx, userId: string, keptId: string, actor: Actor): Promise<number> {
+  const { count } = await tx.userSession.updateMany({
+    where: { user_id: userId, id: { not: keptId }, revoked_at: null, expires_at: { gt: new Date() } },
+    data: { revoked_at: new Date(), revoked_reason: 'revoked by its user' },
+  });
+  const detail = { kept: encodeId('ses', keptId), revoked: count };
+  if (count > 0)
+    await recordDecision(tx, { actor, action: 'session.revoke_others', resource: encodeId('usr', userId), detail });
+  return count;
+}
+
+/** Notes a passkey's proof in a live session, and says until when it is fresh. */
+export async function noteProof(tx: Tx, sessionId: string, actor: Actor): Promise<Date> {
+  const [row] = await tx.$queryRawUnsafe<{ fresh_until: Date }[]>(
+    `UPDATE user_sessions s SET proven_at = now() WHERE s.id = $1::uuid AND s.revoked_at IS NULL RETURNING ${FRESH_UNTIL} AS fresh_until`,
+    sessionId,
+  );
+  if (!row) throw new AppError('unauthorized');
+  await recordDecision(tx, { actor, action: 'session.step_up', resource: encodeId('ses', sessionId) });
+  return row.fresh_until;
 }
 
 interface UsedToken {

@@ -119,6 +119,21 @@ describe('own sessions', () => {
     expect((await one.client('GET', '/admin/api/me')).status).toBe(401);
   });
 
+  it('end all but this one when the others are revoked', async () => {
+    const user = await site.addUser({ email: 'many@example.com' });
+    const stranger = await site.signIn(await site.addUser({ email: 'bystander@example.com' }));
+    const [one, two, three] = [await site.signIn(user), await site.signIn(user), await site.signIn(user)];
+    const revokeOthers = async () => (await one.client('POST', '/admin/api/sessions/revoke-others')).body;
+    expect(await revokeOthers()).toEqual({ revoked: 2 });
+    expect(await revokeOthers()).toEqual({ revoked: 0 });
+    const statuses = [one, two, three, stranger].map(
+      async ({ client }) => (await client('GET', '/admin/api/me')).status,
+    );
+    expect(await Promise.all(statuses)).toEqual([200, 401, 401, 200]);
+    const where = { user_id: user.id, action: 'session.revoke_others' };
+    expect(await site.db.prisma.governanceDecision.findMany({ where })).toMatchObject([{ detail: { revoked: 2 } }]);
+  });
+
   it('of others are not there', async () => {
     const mine = await site.signIn(await site.addUser({ email: 'mine@example.com' }));
     const theirs = await site.signIn(await site.addUser({ email: 'theirs@example.com' }));

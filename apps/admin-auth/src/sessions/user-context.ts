@@ -10,8 +10,9 @@ export interface UserContext {
   principal: Principal;
   isAdmin: boolean;
   isPlatformAdmin: boolean;
-  /** Proved to be who they are within the last 15 minutes. */
+  /** Proved just now to be who they are: until `freshUntil`. */
   fresh: boolean;
+  freshUntil: Date;
 }
 
 export interface SessionsOptions {
@@ -24,9 +25,9 @@ export interface SessionsOptions {
 
 const contexts = new WeakMap<object, UserContext>();
 
-/** The signed-in user of a request that passed {@link userContext}. */
-export function contextOf(request: object): UserContext | undefined {
-  return contexts.get(request);
+/** The signed-in user of a request that passed {@link userContext}, by the request or by the principal it got. */
+export function contextOf(requestOrPrincipal: object): UserContext | undefined {
+  return contexts.get(requestOrPrincipal);
 }
 
 function toContext(row: SessionRow): UserContext {
@@ -39,6 +40,7 @@ function toContext(row: SessionRow): UserContext {
     isAdmin,
     isPlatformAdmin: roles.includes('platform_admin'),
     fresh: row.fresh,
+    freshUntil: row.fresh_until,
   };
 }
 
@@ -89,7 +91,7 @@ export function userContext(options: SessionsOptions): RequestHandler {
     const isOurs = claims && SCOPES.test(claims.scope);
     const context = isOurs ? await find(claims.sid, claims.sub) : await renew(request, response);
     if (context) {
-      contexts.set(request, context);
+      contexts.set(request, context).set(context.principal, context);
       response.locals['principalId'] = context.principal.user.id;
     }
     next();

@@ -1,5 +1,12 @@
-import { issueOAuthClient, listOAuthClients, revokeOAuthClient, type Project } from '@millwright/auth';
+import {
+  issueOAuthClient,
+  listOAuthClients,
+  revokeOAuthClient,
+  rotateOAuthClient,
+  type Project,
+} from '@millwright/auth';
 import { Option, type Command } from 'commander';
+import { overlapOption } from './overlap.js';
 import { requireOwner } from './owner.js';
 import { commaList, type Run } from './run.js';
 
@@ -24,8 +31,8 @@ export function clientCommands(program: Command, run: Run): void {
     .action(
       run(({ change }, { redirectUri, ...options }: CreateOptions) =>
         change(async (tx, actor) => {
-          const owner = await requireOwner(tx, options.user, options.project);
-          return issueOAuthClient(tx, { ...options, ...owner, redirectUris: redirectUri }, actor);
+          const owner = await requireOwner(tx, options.user, options);
+          return issueOAuthClient(tx, { ...owner, name: options.name, redirectUris: redirectUri }, actor);
         }),
       ),
     );
@@ -33,6 +40,16 @@ export function clientCommands(program: Command, run: Run): void {
     .command('list')
     .description('every client, newest first')
     .action(run(({ db }) => listOAuthClients(db)));
+  clients
+    .command('rotate')
+    .description('issue a new secret beside which the old one works on for a while')
+    .argument('<id>')
+    .addOption(overlapOption())
+    .action(
+      run(({ change }, options: { overlapHours: number }, id: string) =>
+        change((tx, actor) => rotateOAuthClient(tx, id, actor, options)),
+      ),
+    );
   clients
     .command('revoke')
     .description('end a client and everything it was granted')

@@ -1,16 +1,25 @@
 import { existsSync } from 'node:fs';
-import { migrate, migrationStatus, readMigrations } from '@millwright/db';
+import { createUser, operatorActor } from '@millwright/auth';
+import { migrate, migrationStatus, readMigrations, type Database } from '@millwright/db';
 import { AppError } from '@millwright/errors';
 import type { Command } from 'commander';
 import type { Config } from '../config.js';
 import type { Run } from './run.js';
 
 export function databaseCommands(program: Command, run: Run): void {
-  const db = program.command('db').description('the database schema');
-  db.command('migrate')
+  const group = program.command('db').description('the database schema');
+  group
+    .command('migrate')
     .description('bring the database to the newest schema')
-    .action(run(({ config }) => migrate(config.DATABASE_URL, readMigrations(folder(config)))));
-  db.command('status')
+    .action(
+      run(async ({ config, db }) => {
+        const outcome = await migrate(config.DATABASE_URL, readMigrations(folder(config)));
+        const email = config.JOBS_OWNER;
+        return email === undefined ? outcome : { ...outcome, jobs_owner: await ensureJobsOwner(db, email) };
+      }),
+    );
+  group
+    .command('status')
     .description('which migrations are applied; exit code 1 while some are not')
     .action(
       run(async ({ config }) => {
@@ -23,6 +32,16 @@ export function databaseCommands(program: Command, run: Run): void {
         return status;
       }),
     );
+}
+
+/** The account that answers for scheduled jobs, made as an admin where there is none; the installation's first one may do everything. */
+function ensureJobsOwner(db: Database, email: string): Promise<'exists' | 'created'> {
+  return db.transaction(async (tx) => {
+    if (await tx.user.findUnique({ where: { email } })) return 'exists';
+    const actor = await operatorActor(tx);
+    await createUser(tx, { email, name: 'Operator', role: 'admin', platformAdmin: !actor, project: 'Core' }, actor);
+    return 'created';
+  });
 }
 
 /** Beside the bundled program in an image, else the checkout's. */

@@ -1,5 +1,6 @@
 import { issueApiKey, listApiKeys, revokeApiKey, rotateApiKey, type Project } from '@millwright/auth';
 import { InvalidArgumentError, Option, type Command } from 'commander';
+import { overlapOption } from './overlap.js';
 import { requireOwner } from './owner.js';
 import { commaList, type Run } from './run.js';
 
@@ -26,15 +27,15 @@ export function keyCommands(program: Command, run: Run): void {
     .action(
       run(({ change }, options: CreateOptions) =>
         change(async (tx, actor) => {
-          const owner = await requireOwner(tx, options.user, options.project);
+          const owner = await requireOwner(tx, options.user, options);
           const expiresAt = options.expiresDays ? new Date(Date.now() + options.expiresDays * 86_400_000) : undefined;
-          return issueApiKey(tx, { ...options, ...owner, expiresAt }, actor);
+          return issueApiKey(tx, { ...owner, name: options.name, expiresAt }, actor);
         }),
       ),
     );
   keys
     .command('list')
-    .description('every API key, newest first')
+    .description('every API key and personal access token, newest first')
     .action(run(({ db }) => listApiKeys(db)));
   keys
     .command('revoke')
@@ -43,9 +44,14 @@ export function keyCommands(program: Command, run: Run): void {
     .action(run(({ change }, _options, id: string) => change((tx, actor) => revokeApiKey(tx, id, actor))));
   keys
     .command('rotate')
-    .description('issue a successor; the old key works on for 24 hours')
+    .description('issue a successor beside which the old key works on for a while')
     .argument('<id>')
-    .action(run(({ change }, _options, id: string) => change((tx, actor) => rotateApiKey(tx, id, actor))));
+    .addOption(overlapOption())
+    .action(
+      run(({ change }, options: { overlapHours: number }, id: string) =>
+        change((tx, actor) => rotateApiKey(tx, id, actor, options)),
+      ),
+    );
 }
 
 function days(text: string): number {

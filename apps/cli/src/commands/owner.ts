@@ -1,22 +1,12 @@
-import { requireUser, type Project } from '@millwright/auth';
+import { requireRights, requireUser, type Rights, type WantedRights } from '@millwright/auth';
 import type { Tx } from '@millwright/db';
-import { AppError, invalidField } from '@millwright/errors';
 
 /**
- * The account that a new credential belongs to, and its project. An admin's may be chosen; everyone else has one (spec, "User").
+ * The account that a new credential belongs to, with its rights. An operator gives what an admin may give.
  *
- * @throws AppError not_found, conflict for an inactive account, validation_error naming `project`.
+ * @throws AppError not_found, conflict for an inactive account, validation_error naming what that account cannot have.
  */
-export async function requireOwner(
-  tx: Tx,
-  email: string,
-  wanted: Project | undefined,
-): Promise<{ userId: string; project: Project }> {
+export async function requireOwner(tx: Tx, email: string, wanted: WantedRights): Promise<Rights> {
   const user = await requireUser(tx, email);
-  if (user.status !== 'active') throw new AppError('conflict', { fields: [{ field: 'user', reason: 'is inactive' }] });
-  const own = user.project as Project;
-  if (wanted !== undefined && wanted !== own && user.role !== 'admin') {
-    throw invalidField('project', `is ${own} for this user; only an admin may choose`);
-  }
-  return { userId: user.id, project: wanted ?? own };
+  return requireRights(tx, user.id, wanted, { byAdmin: true });
 }

@@ -17,7 +17,8 @@ import {
 import { AppError } from '@millwright/errors';
 import type { ListQuery } from '../lists/list.contract.js';
 import { listPage } from '../lists/list.store.js';
-import type { Agent, AgentChanges, NewAgent } from './agents.contract.js';
+import { keepVersions } from '../versions/versions.store.js';
+import { AgentState, type Agent, type AgentChanges, type NewAgent } from './agents.contract.js';
 
 interface AgentRow {
   id: string;
@@ -31,16 +32,20 @@ interface AgentRow {
   version: number;
   created_at: Date;
   updated_at: Date;
+  content_tags: string[];
   skill_uuids: string[];
+  plugin_uuids: string[];
   server_uuids: string[];
 }
 
 const COLUMNS = `r.id, r.name, r.slug, r.description, r.instructions, r.model, r.status, r.published, r.version, r.created_at, r.updated_at,
+  r.content_tags,
   ARRAY(SELECT l.skill_id::text FROM agent_skills l WHERE l.agent_id = r.id ORDER BY l.position, l.skill_id) AS skill_uuids,
+  ARRAY(SELECT l.plugin_id::text FROM agent_plugins l WHERE l.agent_id = r.id ORDER BY l.position, l.plugin_id) AS plugin_uuids,
   ARRAY(SELECT l.server_id::text FROM agent_mcp_servers l WHERE l.agent_id = r.id ORDER BY l.position, l.server_id) AS server_uuids`;
 
 function toAgent(row: AgentRow): Versioned<Agent> {
-  const { name, slug, description, instructions, model, published, version } = row;
+  const { name, slug, description, instructions, model, published, content_tags, version } = row;
   return {
     version,
     record: {
@@ -49,6 +54,8 @@ function toAgent(row: AgentRow): Versioned<Agent> {
       slug,
       description,
       skill_ids: row.skill_uuids.map((uuid) => encodeId('sk', uuid)),
+      plugin_ids: row.plugin_uuids.map((uuid) => encodeId('pl', uuid)),
+      content_tags,
       mcp_server_ids: row.server_uuids.map((uuid) => encodeId('ms', uuid)),
       model,
       instructions,
@@ -60,28 +67,59 @@ function toAgent(row: AgentRow): Versioned<Agent> {
   };
 }
 
-type AgentFields = Omit<NewAgent, 'skill_ids' | 'mcp_server_ids'>;
-type AgentFieldChanges = Omit<AgentChanges, 'skill_ids' | 'mcp_server_ids' | 'slug'>;
+async function readAll(tx: Tx, uuids: readonly string[]): Promise<Versioned<Agent>[]> {
+  const text = `SELECT ${COLUMNS} FROM agents r WHERE r.id = ANY($1::uuid[])`;
+  return (await tx.$queryRawUnsafe<AgentRow[]>(text, uuids)).map(toAgent);
+}
+
+/** Keeps the versions that these agents have now. */
+async function keep(tx: Tx, actor: Caller['actor'], uuids: readonly string[]): Promise<Versioned<Agent>[]> {
+  const agents = await readAll(tx, uuids);
+  const versions = agents.map((agent) => ({ ...agent, state: AgentState.parse(agent.record) }));
+  await keepVersions(tx, 'agent', actor, versions);
+  return agents;
+}
+
+/** Raises the versions of these agents, which just lost or gained something they use, and keeps the new ones. */
+export async function raiseAgents(tx: Tx, actor: Caller['actor'], uuids: readonly string[]): Promise<void> {
+  if (uuids.length === 0) return;
+  // In one order, so that two that raise the same agents never wait for each other.
+  await tx.$queryRaw`SELECT 1 FROM agents WHERE id = ANY(${uuids}::uuid[]) ORDER BY id FOR UPDATE`;
+  const data = { version: { increment: 1 }, updated_at: new Date() };
+  await tx.agent.updateMany({ where: { id: { in: [...uuids] } }, data });
+  await keep(tx, actor, uuids);
+}
+
+type AgentFields = Omit<NewAgent, 'skill_ids' | 'plugin_ids' | 'mcp_server_ids'>;
+type AgentFieldChanges = Omit<AgentChanges, 'skill_ids' | 'plugin_ids' | 'mcp_server_ids' | 'slug'>;
 
 /** UUIDs in their order; `undefined` where nothing is said of them. */
 export interface AgentRelations {
   skills: readonly string[] | undefined;
+  plugins: readonly string[] | undefined;
   servers: readonly string[] | undefined;
 }
 
 /** The only file that reads and writes agents for area B. Every function sees one project and nothing else. */
 export function createAgentStore(db: Database) {
-  async function read(tx: Tx, uuid: string): Promise<Versioned<Agent>> {
-    const rows = await tx.$queryRawUnsafe<[AgentRow]>(`SELECT ${COLUMNS} FROM agents r WHERE r.id = $1::uuid`, uuid);
-    return toAgent(rows[0]);
-  }
-
   async function setSkills(tx: Tx, agentUuid: string, skills: readonly string[]) {
     await tx.agentSkill.deleteMany({ where: { agent_id: agentUuid, skill_id: { notIn: [...skills] } } });
     for (const [position, skill_id] of skills.entries()) {
       const key = { agent_id: agentUuid, skill_id };
       await tx.agentSkill.upsert({
         where: { agent_id_skill_id: key },
+        create: { ...key, position },
+        update: { position },
+      });
+    }
+  }
+
+  async function setPlugins(tx: Tx, agentUuid: string, plugins: readonly string[]) {
+    await tx.agentPlugin.deleteMany({ where: { agent_id: agentUuid, plugin_id: { notIn: [...plugins] } } });
+    for (const [position, plugin_id] of plugins.entries()) {
+      const key = { agent_id: agentUuid, plugin_id };
+      await tx.agentPlugin.upsert({
+        where: { agent_id_plugin_id: key },
         create: { ...key, position },
         update: { position },
       });
@@ -100,12 +138,11 @@ export function createAgentStore(db: Database) {
     }
   }
 
-  async function setRelations(tx: Tx, agentUuid: string, { skills, servers }: AgentRelations) {
+  async function setRelations(tx: Tx, agentUuid: string, { skills, plugins, servers }: AgentRelations) {
     if (skills) await setSkills(tx, agentUuid, skills);
+    if (plugins) await setPlugins(tx, agentUuid, plugins);
     if (servers) await setServers(tx, agentUuid, servers);
   }
-
-  const touched = () => ({ version: { increment: 1 }, updated_at: new Date() });
 
   return {
     async find(project: Project, id: string): Promise<Versioned<Agent> | undefined> {
@@ -127,6 +164,15 @@ export function createAgentStore(db: Database) {
       const uuids = [...byUuid.keys()].filter((uuid) => uuid !== undefined);
       const rows = await tx.$queryRaw<{ id: string }[]>`
         SELECT id FROM skills WHERE project = ${project} AND id = ANY(${uuids}::uuid[]) FOR KEY SHARE`;
+      return new Map(rows.map((row) => [byUuid.get(row.id) ?? '', row.id]));
+    },
+
+    /** The same of plugins. */
+    async resolvePlugins(tx: Tx, project: Project, ids: readonly string[]): Promise<Map<string, string>> {
+      const byUuid = new Map(ids.map((id) => [decodeId('pl', id), id]));
+      const uuids = [...byUuid.keys()].filter((uuid) => uuid !== undefined);
+      const rows = await tx.$queryRaw<{ id: string }[]>`
+        SELECT id FROM plugins WHERE project = ${project} AND id = ANY(${uuids}::uuid[]) FOR KEY SHARE`;
       return new Map(rows.map((row) => [byUuid.get(row.id) ?? '', row.id]));
     },
 
@@ -155,10 +201,10 @@ export function createAgentStore(db: Database) {
       await addToCount(tx, { project, kind: 'agents', status: row.status }, 1);
       const resource = encodeId('ag', id);
       await recordDecision(tx, { actor, action: 'agent.create', resource, project, detail: { name: row.name, slug } });
-      return read(tx, id);
+      return only(await keep(tx, actor, [id]));
     },
 
-    /** Sets these fields, and these skills and MCP servers in their order when given. Without any, the record stays as it is. */
+    /** Sets these fields, and these skills, plugins and MCP servers in their order when given. Without any, the record stays as it is. */
     async change(
       tx: Tx,
       { project, actor }: Caller,
@@ -168,11 +214,12 @@ export function createAgentStore(db: Database) {
     ): Promise<Versioned<Agent>> {
       const current = await lockRecord(tx, 'agents', project, decodeId('ag', target.id), target.ifMatch);
       const given = (Object.keys(fields) as (keyof AgentFieldChanges)[]).filter((field) => fields[field] !== undefined);
-      const { skills, servers } = relations;
-      const changed = [...given, ...(skills ? ['skill_ids'] : []), ...(servers ? ['mcp_server_ids'] : [])];
-      if (changed.length === 0) return read(tx, current.id);
+      const { skills, plugins, servers } = relations;
+      const related = [skills && 'skill_ids', plugins && 'plugin_ids', servers && 'mcp_server_ids'];
+      const changed = [...given, ...related.filter((field) => field !== undefined)];
+      if (changed.length === 0) return only(await readAll(tx, [current.id]));
       const row = await tx.agent
-        .update({ where: { id: current.id }, data: { ...fields, ...touched() } })
+        .update({ where: { id: current.id }, data: { ...fields, version: { increment: 1 }, updated_at: new Date() } })
         .catch(conflictWhenTaken);
       await setRelations(tx, current.id, relations);
       await moveCount(tx, { project, kind: 'agents', status: current.status }, row.status);
@@ -183,7 +230,7 @@ export function createAgentStore(db: Database) {
         project,
         detail: { fields: changed },
       });
-      return read(tx, current.id);
+      return only(await keep(tx, actor, [current.id]));
     },
 
     async remove(tx: Tx, { project, actor }: Caller, target: Target): Promise<void> {
@@ -201,7 +248,7 @@ export function createAgentStore(db: Database) {
         SELECT ${current.id}::uuid, ${skillUuid}::uuid, coalesce(max(position) + 1, 0) FROM agent_skills WHERE agent_id = ${current.id}::uuid
         ON CONFLICT DO NOTHING`;
       if (added === 0) return false;
-      await tx.agent.update({ where: { id: current.id }, data: touched() });
+      await raiseAgents(tx, actor, [current.id]);
       const detail = { skill_id: encodeId('sk', skillUuid) };
       await recordDecision(tx, { actor, action: 'agent.assign_skill', resource: target.id, project, detail });
       return true;
@@ -214,13 +261,18 @@ export function createAgentStore(db: Database) {
       const removed =
         skillUuid && (await tx.agentSkill.deleteMany({ where: { agent_id: current.id, skill_id: skillUuid } })).count;
       if (!removed) throw new AppError('not_found');
-      await tx.agent.update({ where: { id: current.id }, data: touched() });
+      await raiseAgents(tx, actor, [current.id]);
       const detail = { skill_id: skillId };
       await recordDecision(tx, { actor, action: 'agent.remove_skill', resource: target.id, project, detail });
     },
   };
 }
 export type AgentStore = ReturnType<typeof createAgentStore>;
+
+function only<Found>([found]: readonly Found[]): Found {
+  if (found === undefined) throw new Error('the record is gone though its row is held');
+  return found;
+}
 
 /** How many candidates are looked up at first. */
 const SLUGS_AT_FIRST = 8;

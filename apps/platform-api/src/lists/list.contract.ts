@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-const wholeNumber = (min: number, max: number) => z.coerce.number().pipe(z.int().min(min).max(max));
+export const wholeNumber = (min: number, max: number) => z.coerce.number().pipe(z.int().min(min).max(max));
 
 /** Query parameters of every list (spec, "List endpoints accept these query parameters"). */
 export const ListQuery = z.object({

@@ -13,6 +13,7 @@ import {
   type Tx,
   type Versioned,
 } from '@millwright/db';
+import { raiseAgents } from '../agents/agents.store.js';
 import { listPage } from '../lists/list.store.js';
 import { KEPT, type McpServer, type ServerListQuery } from './mcp-servers.contract.js';
 
@@ -164,11 +165,13 @@ export function createMcpServerStore(db: Database) {
     /** Agents that use it lose it, which is a change of theirs. */
     async remove(tx: Tx, { project, actor }: Caller, target: Target): Promise<void> {
       const current = await lockRecord(tx, 'mcp_servers', project, decodeId('ms', target.id), target.ifMatch);
-      await tx.agent.updateMany({
-        where: { mcp_servers: { some: { server_id: current.id } } },
-        data: { version: { increment: 1 }, updated_at: new Date() },
-      });
+      const losing = await tx.agentMcpServer.findMany({ where: { server_id: current.id }, select: { agent_id: true } });
       await tx.mcpServer.delete({ where: { id: current.id } });
+      await raiseAgents(
+        tx,
+        actor,
+        losing.map(({ agent_id }) => agent_id),
+      );
       await addToCount(tx, { project, kind: 'mcp_servers', status: current.status }, -1);
       await recordDecision(tx, { actor, action: 'mcp_server.delete', resource: target.id, project });
     },

@@ -32,6 +32,9 @@ export const SkillReplacement = z.strictObject({ ...NewSkill.shape, status: Stat
 export const SkillChanges = z.strictObject({ ...fields, status: Status }).partial();
 export type SkillChanges = z.output<typeof SkillChanges>;
 
+/** What a version of it holds: what requests may set. */
+export const SkillState = Skill.omit({ id: true, created_at: true, updated_at: true });
+
 const params = z.object({ skill_id: z.string() });
 const one = { status: 200, description: 'The skill', body: Skill } as const;
 
@@ -61,6 +64,19 @@ export const createSkill = endpoint({
   errors: ['conflict'],
 });
 
+export const importSkill = endpoint({
+  operationId: 'importSkill',
+  method: 'POST',
+  path: '/api/v1/skills/import',
+  summary: 'Import a SKILL.md as a skill',
+  tag: 'Skills',
+  scope: 'skills:write',
+  limit: 'credential',
+  text: 'text/markdown',
+  success: { status: 201, description: 'The new skill', body: Skill },
+  errors: ['conflict'],
+});
+
 export const getSkill = endpoint({
   operationId: 'getSkill',
   method: 'GET',
@@ -71,6 +87,19 @@ export const getSkill = endpoint({
   limit: 'credential',
   params,
   success: one,
+  errors: [],
+});
+
+export const exportSkill = endpoint({
+  operationId: 'exportSkill',
+  method: 'GET',
+  path: '/api/v1/skills/{skill_id}/skill.md',
+  summary: 'Export a skill as a SKILL.md',
+  tag: 'Skills',
+  scope: 'skills:read',
+  limit: 'credential',
+  params,
+  success: { status: 200, description: 'The skill', body: z.string(), type: 'text/markdown' },
   errors: [],
 });
 

@@ -1,5 +1,6 @@
 import { AppError } from '@millwright/errors';
-import { route, type Route } from '@millwright/http';
+import { parseFields, route, type Route } from '@millwright/http';
+import { readSkillMd, writeSkillMd } from './skill-md.js';
 import * as contract from './skills.contract.js';
 import type { SkillStore } from './skills.store.js';
 
@@ -13,6 +14,21 @@ export function skillRoutes(skills: SkillStore): Route[] {
         return { body: record, version, headers: { Location: `/api/v1/skills/${record.id}` } };
       }),
     ),
+
+    route(contract.importSkill, ({ caller, text, commit }) => {
+      const input = parseFields(contract.NewSkill, readSkillMd(text));
+      return commit(async (tx) => {
+        const { record, version } = await skills.create(tx, caller, input);
+        return { body: record, version, headers: { Location: `/api/v1/skills/${record.id}` } };
+      });
+    }),
+
+    route(contract.exportSkill, async ({ caller, params }) => {
+      const skill = await skills.find(caller.project, params.skill_id);
+      if (!skill) throw new AppError('not_found');
+      const headers = { 'Content-Disposition': 'inline; filename="SKILL.md"' };
+      return { body: writeSkillMd(skill.record), version: skill.version, headers };
+    }),
 
     route(contract.getSkill, async ({ caller, params }) => {
       const skill = await skills.find(caller.project, params.skill_id);

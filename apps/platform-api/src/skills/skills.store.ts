@@ -14,9 +14,11 @@ import {
   type Tx,
   type Versioned,
 } from '@millwright/db';
+import { raiseAgents } from '../agents/agents.store.js';
 import type { ListQuery } from '../lists/list.contract.js';
 import { listPage } from '../lists/list.store.js';
-import type { NewSkill, Skill, SkillChanges } from './skills.contract.js';
+import { keepVersions } from '../versions/versions.store.js';
+import { SkillState, type NewSkill, type Skill, type SkillChanges } from './skills.contract.js';
 
 interface SkillRow {
   id: string;
@@ -49,6 +51,9 @@ export function toSkill(row: SkillRow): Versioned<Skill> {
     },
   };
 }
+
+const keep = (tx: Tx, actor: Caller['actor'], skill: Versioned<Skill>) =>
+  keepVersions(tx, 'skill', actor, [{ ...skill, state: SkillState.parse(skill.record) }]);
 
 /** The only file that reads and writes skills for area B. Every function sees one project and nothing else. */
 export function createSkillStore(db: Database) {
@@ -99,6 +104,7 @@ export function createSkillStore(db: Database) {
         project,
         detail: { name: row.name },
       });
+      await keep(tx, actor, skill);
       return skill;
     },
 
@@ -116,17 +122,21 @@ export function createSkillStore(db: Database) {
       await moveCount(tx, { project, kind: 'skills', status: current.status }, row.status);
       const detail = { fields: Object.keys(changes) };
       await recordDecision(tx, { actor, action: 'skill.update', resource: target.id, project, detail });
-      return toSkill(row);
+      const skill = toSkill(row);
+      await keep(tx, actor, skill);
+      return skill;
     },
 
     /** Agents that use it lose it, which is a change of theirs. */
     async remove(tx: Tx, { project, actor }: Caller, target: Target): Promise<void> {
       const current = await lockRecord(tx, 'skills', project, decodeId('sk', target.id), target.ifMatch);
-      await tx.agent.updateMany({
-        where: { skills: { some: { skill_id: current.id } } },
-        data: { version: { increment: 1 }, updated_at: new Date() },
-      });
+      const users = await tx.agentSkill.findMany({ where: { skill_id: current.id }, select: { agent_id: true } });
       await tx.skill.delete({ where: { id: current.id } });
+      await raiseAgents(
+        tx,
+        actor,
+        users.map((use) => use.agent_id),
+      );
       await addToCount(tx, { project, kind: 'skills', status: current.status }, -1);
       await recordDecision(tx, { actor, action: 'skill.delete', resource: target.id, project });
     },

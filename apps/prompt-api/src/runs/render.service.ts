@@ -10,7 +10,6 @@ import {
   type RenderValues,
 } from '../template/index.js';
 import type { Reader, Referenced, ReferenceStore } from '../references/references.store.js';
-import { unavailableWhenBusy } from '../unavailable-when-busy.js';
 import type { RenderInput } from './runs.contract.js';
 
 export interface RenderedPrompt {
@@ -41,9 +40,7 @@ export function createRenderService(
     ): Promise<RenderedPrompt> {
       const schema = prompt.input.resolved_schema;
       if (structured_data !== undefined) {
-        const result = await validator
-          .validate(`${prompt.id}:${prompt.version}:input`, schema, structured_data)
-          .catch(unavailableWhenBusy);
+        const result = await validator.validate(`${prompt.id}:${prompt.version}:input`, schema, structured_data);
         if (!result.valid) {
           const [fault = { path: '', reason: 'does not fit the input schema' }] = result.faults;
           throw invalidField(['structured_data', fault.path].filter((part) => part !== '').join('.'), fault.reason);

@@ -4,7 +4,6 @@ import type { ConversationStore } from '../conversations/conversations.store.js'
 import type { StoredPrompt } from '../prompts/prompts.store.js';
 import type { Reader } from '../references/references.store.js';
 import type { SchemaValidator } from '@millwright/schemas';
-import { unavailableWhenBusy } from '../unavailable-when-busy.js';
 import { parseAnswer, parseAnswerObject } from './answer-json.js';
 import type { RenderedPrompt, RenderService } from './render.service.js';
 import type { RunInput } from './runs.contract.js';
@@ -83,9 +82,7 @@ export function createRunService(
     if (answer.refusal) return textFaults(answer);
     const data = parseAnswer(answer.text);
     if (data === undefined) return ["the model's answer is not JSON"];
-    const result = await validator
-      .validate(`${prompt.id}:${prompt.version}:output`, schema, data)
-      .catch(unavailableWhenBusy);
+    const result = await validator.validate(`${prompt.id}:${prompt.version}:output`, schema, data);
     return result.valid ? [] : result.faults.map(({ path, reason }) => `output${path && `.${path}`}: ${reason}`);
   }
 }

@@ -1,4 +1,4 @@
-import { secretMatches } from '@millwright/auth';
+import { clientSecretMatches } from '@millwright/auth';
 import type { Request } from 'express';
 import type { Client, ClientStore, Origin } from './clients.store.js';
 import { OAuthError } from './oauth-error.js';
@@ -47,7 +47,10 @@ export async function authenticateClient(
   const client = await clients.find(id);
   if (!client || !provesItself(client, secret)) throw refused;
   const reason = whyRefused(client);
-  if (reason === undefined) return client;
+  if (reason === undefined) {
+    clients.noteUse(client);
+    return client;
+  }
   await clients.recordRefusal(client, origin, reason);
   throw refused;
 }
@@ -55,9 +58,9 @@ export async function authenticateClient(
 /** RFC 6749 appendix A.1. What cannot be a client id costs no query. */
 export const CLIENT_ID = /^[\x20-\x7e]{1,2000}$/;
 
-function provesItself({ auth_method, secret_hash }: Client, secret: string | undefined): boolean {
-  if (auth_method === 'none') return secret === undefined || secret === '';
-  return secret !== undefined && secret_hash !== null && secretMatches(secret, secret_hash);
+function provesItself(client: Client, secret: string | undefined): boolean {
+  if (client.auth_method === 'none') return secret === undefined || secret === '';
+  return secret !== undefined && clientSecretMatches(secret, client);
 }
 
 /** Why a client that proved itself gets nothing. A document is read again when it is next used, not here. */

@@ -3,20 +3,21 @@ import {
   hashSecret,
   newClientId,
   newOpaqueSecret,
+  noteClientUse,
   type AccountRow,
+  type ClientSecrets,
   type Project,
 } from '@millwright/auth';
 import { recordDenial, type Actor } from '@millwright/audit';
 import { encodeId, newId, type Database } from '@millwright/db';
 
 /** A client as the authorization server knows it. */
-export interface Client {
+export interface Client extends ClientSecrets {
   id: string;
   client_id: string;
   name: string;
   kind: 'settings' | 'registered' | 'document';
   auth_method: 'client_secret_basic' | 'client_secret_post' | 'none';
-  secret_hash: Buffer | null;
   redirect_uris: string[];
   scopes: string[];
   revoked: boolean;
@@ -42,7 +43,8 @@ export interface SelfDescription {
 }
 
 const FIND = `
-  SELECT c.id, c.client_id, c.name, c.kind, c.auth_method, c.secret_hash, c.redirect_uris, c.scopes, c.project,
+  SELECT c.id, c.client_id, c.name, c.kind, c.auth_method, c.secret_hash, c.previous_secret_hash,
+         c.previous_secret_until, c.redirect_uris, c.scopes, c.project,
          c.revoked_at IS NOT NULL AS revoked, coalesce(c.expires_at <= now(), false) AS expired, ${ACCOUNT_COLUMNS}
     FROM oauth_clients c LEFT JOIN users u ON u.id = c.user_id WHERE c.client_id = $1`;
 
@@ -108,6 +110,9 @@ export function createClientStore(db: Database) {
         update: data,
       });
     },
+
+    /** A client that proved itself was used. */
+    noteUse: (client: Client): void => noteClientUse(db, client.id),
 
     /** Keeps the attempt of a client that proved itself and is refused all the same. */
     async recordRefusal(client: Client, origin: Origin, reason: string): Promise<void> {

@@ -3,6 +3,7 @@ import {
   effectiveScopes,
   hashSecret,
   newOpaqueSecret,
+  noteClientUse,
   rolesOf,
   userOf,
   type AccountRow,
@@ -37,6 +38,8 @@ export interface Refreshed extends Grant {
 
 interface GrantRow extends AccountRow {
   id: string;
+  client: string;
+  used_recently: boolean;
   scopes: string[];
   project: Project;
   client_id: string;
@@ -47,8 +50,9 @@ const REFRESH_TOKEN_DAYS = 30;
 
 /** One query a request: the grant, its client and its user must all be live. */
 const FIND_GRANT = `
-  SELECT g.id, g.scopes, g.project, c.client_id, ${ACCOUNT_COLUMNS},
-         g.revoked_at IS NULL AND c.revoked_at IS NULL AND u.status = 'active' AS live
+  SELECT g.id, g.scopes, g.project, c.client_id, c.id AS client, ${ACCOUNT_COLUMNS},
+         g.revoked_at IS NULL AND c.revoked_at IS NULL AND u.status = 'active' AS live,
+         coalesce(c.last_used_at > now() - interval '1 minute', false) AS used_recently
     FROM oauth_grants g JOIN oauth_clients c ON c.id = g.client_id JOIN users u ON u.id = g.user_id WHERE g.id = $1`;
 
 async function mintRefreshToken(tx: Tx, grantId: string): Promise<string> {
@@ -104,6 +108,7 @@ export function createGrantStore(db: Database) {
     async findPrincipal(grantId: string, tokenScopes: readonly string[]): Promise<Principal | undefined> {
       const [row] = await db.prepared<GrantRow>('find-oauth-grant', FIND_GRANT, [grantId]);
       if (!row?.live) return undefined;
+      if (!row.used_recently) noteClientUse(db, row.client);
       const roles = rolesOf(row);
       return {
         user: userOf(row),

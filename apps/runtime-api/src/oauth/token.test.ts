@@ -1,4 +1,4 @@
-import { hashSecret, revokeOAuthClient } from '@millwright/auth';
+import { hashSecret, revokeOAuthClient, rotateOAuthClient } from '@millwright/auth';
 import { createFakeModel, createTestDatabase, listen, type FakeModel, type TestDatabase } from '@millwright/testing';
 import jwt from 'jsonwebtoken';
 import { RUNTIME_URL, startRuntime, type TestClient, type TestRuntime } from '../test-runtime.js';
@@ -52,6 +52,36 @@ describe('POST /oauth/token, client_credentials', () => {
     expect(headers.get('cache-control')).toBe('no-store');
     expect(headers.get('content-type')).toContain('application/json');
     expect(Number(headers.get('x-ratelimit-limit'))).toBe(1_000_000);
+  });
+
+  it('takes the secret before the last rotation too, as long as it overlaps', async () => {
+    const own = await runtime.newClient();
+    const rotated = await runtime.db.transaction((tx) =>
+      rotateOAuthClient(tx, own.client_id, runtime.owner.actor, { overlapHours: 1 }),
+    );
+    for (const secret of [own, { ...own, client_secret: rotated.client_secret }])
+      expect((await runtime.askToken({ ...CLIENT_CREDENTIALS, ...secretOf(secret) })).status).toBe(200);
+    const where = { client_id: own.client_id };
+    await runtime.db.prisma.oAuthClient.update({ where, data: { previous_secret_until: new Date() } });
+    expect((await runtime.askToken({ ...CLIENT_CREDENTIALS, ...secretOf(own) })).status).toBe(401);
+  });
+
+  it('notes when the client was last used, here and by its tokens', async () => {
+    const own = await runtime.newClient();
+    const where = { client_id: own.client_id };
+    const noted = async () => {
+      for (;;) {
+        const { last_used_at } = await runtime.db.prisma.oAuthClient.findUniqueOrThrow({ where });
+        if (last_used_at) return last_used_at;
+      }
+    };
+    await runtime.askToken({ ...CLIENT_CREDENTIALS, ...secretOf(own), client_secret: 'mw_secret_wrong' });
+    expect((await runtime.db.prisma.oAuthClient.findUniqueOrThrow({ where })).last_used_at).toBeNull();
+    const { access_token } = await issue(own);
+    await noted();
+    await runtime.db.prisma.oAuthClient.update({ where, data: { last_used_at: null } });
+    expect(await works(access_token)).toBe(200);
+    await noted();
   });
 
   it("mints a token of RFC 9068 for this area, the client's owner and its grant", async () => {

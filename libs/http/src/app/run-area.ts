@@ -1,4 +1,4 @@
-import { createDatabase, createMetricCounts, type Database, type MetricCounts } from '@millwright/db';
+import { createDatabase, createMetricCounts, type Database, type Listener, type MetricCounts } from '@millwright/db';
 import { renderers, type Area } from '@millwright/errors';
 import { createRateLimiter, type RateLimiter } from '@millwright/rate-limit';
 import type { Express } from 'express';
@@ -11,6 +11,7 @@ import {
   type Logger,
   type Metrics,
 } from '../process/index.js';
+import { followRevocations } from './revocations.js';
 
 /** What every area's app is made of. */
 export interface AreaDeps {
@@ -72,7 +73,8 @@ export function runArea<Config extends AreaConfig>({ name, area, loadConfig, cre
       onError: (err) => logger.warn({ err }, 'what was counted could not be written, and is kept'),
     });
     const { app, close } = await create(config, { db, limiter, logger, metrics, counts });
-    await startService({
+    let revocations: Listener | undefined = undefined;
+    const { traffic } = await startService({
       name,
       config,
       app,
@@ -81,11 +83,13 @@ export function runArea<Config extends AreaConfig>({ name, area, loadConfig, cre
       metrics,
       ready: () => db.notReady(),
       close: async () => {
+        await revocations?.close();
         await close?.();
         await counts.close();
         await limiter.close();
         await db.close();
       },
     });
+    revocations = followRevocations({ databaseUrl: config.DATABASE_URL, db, traffic, logger });
   });
 }

@@ -5,12 +5,15 @@ import { AppError, renderers, type Area, type ErrorCode } from '@millwright/erro
 import { Router, type ErrorRequestHandler, type Request, type RequestHandler, type Response } from 'express';
 import { limitHeaders } from '@millwright/rate-limit';
 import { loadShedding, requestIdOf, type Logger, type Metrics } from '../process/index.js';
-import { runCall } from './call.js';
+import { runCall, type CallContext } from './call.js';
 import type { EndpointContract, Reply, Route } from './contract.js';
 import { entityTag, isUnchanged } from './conditional.js';
+import { createEventStream, wantsEventStream } from './event-stream.js';
 import { createGate, type Gate, type GateOptions } from './gate.js';
+import { REFERENCE_POLICY, referencePage } from '../reference/index.js';
 import type { OpenApiInfo } from './openapi.js';
 import { openApiDocument } from './openapi.js';
+import { hasBody } from './read-body.js';
 
 export interface AreaOptions extends GateOptions {
   area: Area;
@@ -26,7 +29,7 @@ export interface AreaOptions extends GateOptions {
   maxInFlight: number;
   /** Endpoints that follow a standard of their own instead of a contract. */
   protocols?: readonly RequestHandler[];
-  /** Where the OpenAPI document is served, publicly. */
+  /** Where the OpenAPI document is served, publicly; the readable reference made from it is at `docs` beside it. */
   openApi: { path: string; info: OpenApiInfo };
 }
 
@@ -63,35 +66,37 @@ export function createAreaRouter(options: AreaOptions): Router {
     area,
     routes.map(({ contract }) => contract),
   );
+  const page = referencePage(document, area);
   router.get(openApi.path, publicGate(gate), (_request, response) => void response.json(document));
-  router.all(openApi.path, publicGate(gate), () => {
+  router.get(docsPath(openApi.path), publicGate(gate), (_request, response) => {
+    response
+      .set({ 'Content-Security-Policy': REFERENCE_POLICY, 'Referrer-Policy': 'no-referrer' })
+      .type('html')
+      .send(page);
+  });
+  router.all([openApi.path, docsPath(openApi.path)], publicGate(gate), () => {
     throw new AppError('method_not_allowed', { headers: { Allow: 'GET, HEAD' } });
   });
 
-  for (const { contract, handler } of routes) {
-    const verb = contract.method.toLowerCase() as 'get' | 'post' | 'put' | 'patch' | 'delete';
-    router[verb](expressPath(contract.path), async (request, response) => {
-      response.locals['route'] = contract.path;
-      const startedAt = performance.now();
-      const principal = await gate(request, response, contract.limit, contract.scope !== null);
-      if (principal) countWhenAnswered(options.counts, principal, response, startedAt);
-      await requireScope(db, contract, principal, request);
-      const reply = await runCall({ area, db, contract, handler, request, response, principal });
-      send(response, request, area, contract, reply);
-    });
-  }
-
-  for (const [path, methods] of methodsByPath(routes)) {
+  for (const [path, served] of routesByPath(routes)) {
+    for (const { contract, handler } of served) {
+      const verb = contract.method.toLowerCase() as 'get' | 'post' | 'put' | 'patch' | 'delete';
+      router[verb](expressPath(path), async (request, response) => {
+        response.locals['route'] = path;
+        const startedAt = performance.now();
+        const principal = await gate(request, response, contract.limit, contract.scope !== null);
+        if (principal) countWhenAnswered(options.counts, principal, response, startedAt);
+        await requireScope(db, contract, principal, request);
+        const call = { area, db, contract, handler, request, response, principal };
+        if (wantsEventStream(contract, request)) await stream(call, options);
+        else send(response, request, area, contract, await runCall(call));
+      });
+    }
+    const limit = served[0]?.contract.limit === 'public' ? 'public' : 'credential';
     router.all(expressPath(path), async (request, response) => {
       response.locals['route'] = path;
-      const contract = routes.find((route) => route.contract.path === path)?.contract;
-      await gate(
-        request,
-        response,
-        contract?.limit === 'public' ? 'public' : 'credential',
-        isBelow(path, protectedPrefix),
-      );
-      throw new AppError('method_not_allowed', { headers: { Allow: methods.join(', ') } });
+      await gate(request, response, limit, isBelow(path, protectedPrefix));
+      throw new AppError('method_not_allowed', { headers: { Allow: methodsOf(served).join(', ') } });
     });
   }
   router.use(async (request, response) => {
@@ -101,6 +106,8 @@ export function createAreaRouter(options: AreaOptions): Router {
   router.use(renderErrors(options));
   return router;
 }
+
+const docsPath = (openApiPath: string) => openApiPath.replace(/[^/]*$/, 'docs');
 
 function publicGate(gate: Gate): RequestHandler {
   return async (request, response, next) => {
@@ -123,13 +130,13 @@ function isDecodable(path: string): boolean {
   }
 }
 
-function methodsByPath(routes: readonly Route[]): Map<string, string[]> {
-  const methods = new Map<string, string[]>();
-  for (const { contract } of routes) {
-    const implied = contract.method === 'GET' ? ['GET', 'HEAD'] : [contract.method];
-    methods.set(contract.path, [...(methods.get(contract.path) ?? []), ...implied]);
-  }
-  return methods;
+/** Paths with a name in a place come before those with a parameter there (`{` sorts after every letter): `import` is no id. */
+function routesByPath(routes: readonly Route[]): [path: string, routes: Route[]][] {
+  return [...Map.groupBy(routes, ({ contract }) => contract.path)].sort(([a], [b]) => (a < b ? -1 : 1));
+}
+
+function methodsOf(routes: readonly Route[]): string[] {
+  return routes.flatMap(({ contract: { method } }) => (method === 'GET' ? ['GET', 'HEAD'] : [method]));
 }
 
 function countWhenAnswered(
@@ -165,6 +172,20 @@ async function requireScope(
   throw new AppError('forbidden');
 }
 
+/** What fails before the first event is answered as elsewhere. */
+async function stream(call: CallContext, options: AreaOptions): Promise<void> {
+  const { contract, request, response } = call;
+  const events = createEventStream(contract, response);
+  try {
+    const { body, headers } = await runCall({ ...call, emit: events.emit });
+    if (!events.begun) response.set(headers ?? {});
+    events.end(contract.stream?.completed ?? '', body);
+  } catch (error) {
+    if (!events.begun) throw error;
+    events.end('error', describeFailure(error, request, options).body);
+  }
+}
+
 function send(response: Response, request: Request, area: Area, contract: EndpointContract, reply: Reply): void {
   response.status(reply.status ?? contract.success.status).set(reply.headers ?? {});
   response.set('Cache-Control', 'no-store');
@@ -177,6 +198,7 @@ function send(response: Response, request: Request, area: Area, contract: Endpoi
     }
   }
   if (reply.body === undefined) response.end();
+  else if (contract.success.type) response.type(contract.success.type).send(reply.body);
   else response.json(reply.body);
 }
 
@@ -195,23 +217,24 @@ function toAppError(error: unknown): AppError {
   return new AppError(fromFramework ?? 'internal_error', { cause: error });
 }
 
-function hasBody({ headers }: Request): boolean {
-  return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
+/** A failure as the area tells of it; ours are logged with their cause and answered with a constant text. */
+function describeFailure(error: unknown, request: Request, { area, logger }: { area: Area; logger: Logger }) {
+  const failure = toAppError(error);
+  if (failure.status >= 500) {
+    const level = failure.status === 500 ? 'error' : 'warn';
+    logger[level]({ err: failure.cause ?? failure, request_id: requestIdOf(request) }, failure.message);
+  }
+  return { failure, ...renderers[area](failure) };
 }
 
-/** Every failure in the area's envelope; ours are logged with their cause and answered with a constant text. */
+/** Every failure in the area's envelope. */
 export function renderErrors({ area, logger }: { area: Area; logger: Logger }): ErrorRequestHandler {
   return (error: unknown, request, response, next) => {
     if (response.headersSent) {
       next(error);
       return;
     }
-    const failure = toAppError(error);
-    if (failure.status >= 500) {
-      const level = failure.status === 500 ? 'error' : 'warn';
-      logger[level]({ err: failure.cause ?? failure, request_id: requestIdOf(request) }, failure.message);
-    }
-    const { status, body } = renderers[area](failure);
+    const { failure, status, body } = describeFailure(error, request, { area, logger });
     if (failure.retryAfter !== undefined) response.set('Retry-After', String(failure.retryAfter));
     // What is left of an unread body would have to be read before the next request on this connection.
     if (hasBody(request) && !request.complete) response.set('Connection', 'close');

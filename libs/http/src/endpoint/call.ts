@@ -14,7 +14,7 @@ import { requestIdOf } from '../process/index.js';
 import { entityTag, versionsAllowed } from './conditional.js';
 import type { Call, EndpointContract, Handler, Reply } from './contract.js';
 import { isStorable, parsePart, singleValues } from './parse.js';
-import { readJsonBody } from './read-body.js';
+import { hasBody, readJsonBody, readTextBody } from './read-body.js';
 
 export interface CallContext {
   area: Area;
@@ -24,6 +24,7 @@ export interface CallContext {
   request: Request;
   response: Response;
   principal: Principal | undefined;
+  emit?: Call<EndpointContract>['emit'];
 }
 
 /** Validates one request, runs its handler, and parses the answer by the contract. */
@@ -31,20 +32,24 @@ export async function runCall(context: CallContext): Promise<Reply> {
   const { area, contract, request, response, principal } = context;
   const params = parseParams(area, contract, request.params);
   const query = contract.query && parsePart(contract.query, singleValues(request.query), 'query');
-  const raw = contract.body && (await readJsonBody(request, response));
+  const raw =
+    contract.body && (contract.bodyOptional && !hasBody(request) ? {} : await readJsonBody(request, response));
   const body = contract.body && parsePart(contract.body, raw, 'body');
-  const keyed = keyedBy(contract, principal, request, raw);
+  const text = contract.text && (await readTextBody(request, response, contract.text));
+  const keyed = area === 'admin' ? undefined : keyedBy(contract, principal, request, raw ?? text);
   const { signal, commit } = { signal: leaving(response), commit: committer(context, keyed) };
   const from = { requestId: requestIdOf(request), ip: request.ip ?? '' };
   const call = {
     params,
     query,
     body,
+    text,
     principal,
     caller: principal && callerOf(principal, from),
     from,
     ifMatch: versionsAllowed(area, request.headers['if-match']),
     idempotencyKey: keyed && idempotencyKeyOf(request),
+    emit: context.emit,
     signal,
     commit,
   } as Call<EndpointContract>;
@@ -73,7 +78,7 @@ function idempotencyKeyOf(request: Request): string | undefined {
   });
 }
 
-/** Every POST with a known caller takes an `Idempotency-Key` (decisions §1). */
+/** Every POST with a known caller takes an `Idempotency-Key`, except area A's: its answers hold secrets, which are not stored (decisions §1). */
 function keyedBy(contract: EndpointContract, principal: Principal | undefined, request: Request, body: unknown) {
   if (contract.method !== 'POST' || !principal) return undefined;
   const key = idempotencyKeyOf(request);

@@ -8,6 +8,8 @@ export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 /** What an endpoint's requests are counted against. `messages` counts besides the credential's own budget. */
 export type LimitClass = 'public' | 'credential' | 'messages';
 
+export type TextType = 'text/markdown';
+
 /** The one description of an endpoint: validation, types, OpenAPI, scope, limits and sweep tests all read it. */
 export interface EndpointContract {
   operationId: string;
@@ -22,7 +24,19 @@ export interface EndpointContract {
   params?: z.ZodObject;
   query?: z.ZodObject;
   body?: z.ZodObject;
-  success: { status: 200 | 201 | 204; description: string; body?: z.ZodType };
+  /** A request may go without the body; it is taken for `{}` then. */
+  bodyOptional?: boolean;
+  /** In the place of `body`: the request carries a text of this media type. */
+  text?: TextType;
+  success: {
+    status: 200 | 201 | 202 | 204;
+    description: string;
+    body?: z.ZodType;
+    /** The media type of a body that is a text; JSON when left out. */
+    type?: TextType;
+    /** Another status with the same body, and when it is answered. */
+    also?: { status: 200 | 201; description: string };
+  };
   /** Codes besides those that every endpoint can answer. */
   errors: readonly ErrorCode[];
   /**
@@ -30,6 +44,11 @@ export interface EndpointContract {
    * claimed beforehand.
    */
   long?: boolean;
+  /**
+   * The answer is offered as server-sent events too: to `Accept: text/event-stream` and `?stream=true`. `events` are told while
+   * the handler works; the one named `completed` carries the answer, or `error` the area's envelope.
+   */
+  stream?: { events: Readonly<Record<string, z.ZodType>>; completed: string };
 }
 
 /** Keeps the literal's types. */
@@ -54,6 +73,7 @@ export interface Call<Contract extends EndpointContract> {
   params: Output<Contract['params']>;
   query: Output<Contract['query']>;
   body: Output<Contract['body']>;
+  text: Contract['text'] extends TextType ? string : undefined;
   principal: Contract['scope'] extends null ? Principal | undefined : Principal;
   /** The principal's project, and the actor that changes are recorded under. */
   caller: Contract['scope'] extends null ? Caller | undefined : Caller;
@@ -63,6 +83,8 @@ export interface Call<Contract extends EndpointContract> {
   ifMatch: readonly number[] | undefined;
   /** The `Idempotency-Key` as sent, for passing on to an upstream. */
   idempotencyKey: string | undefined;
+  /** Tells the client of progress, where it asked for a stream; from then on the answer is one. Harmless once the client has left. */
+  emit: ((event: string, data: unknown) => void) | undefined;
   /** Aborted when the client leaves. */
   signal: AbortSignal;
   /**

@@ -12,4 +12,6 @@ export {
   type Route,
 } from './contract.js';
 export { createGate, type Budgets, type Gate, type GateOptions } from './gate.js';
+export { parseFields } from './parse.js';
 export { openApiDocument, type OpenApiInfo } from './openapi.js';
+export { parsePart } from './parse.js';

@@ -161,6 +161,7 @@ export function createNotesArea({
         description: '',
         version: '1',
         server: 'http://notes.test',
+        limits: { credential: '20 a minute' },
         security: { type: 'http', scheme: 'bearer' },
       },
     },

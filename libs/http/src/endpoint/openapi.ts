@@ -1,6 +1,6 @@
 import { AppError, renderers, type Area, type ErrorCode } from '@millwright/errors';
 import { z } from 'zod';
-import type { EndpointContract } from './contract.js';
+import type { EndpointContract, LimitClass } from './contract.js';
 
 export interface OpenApiInfo {
   title: string;
@@ -8,6 +8,8 @@ export interface OpenApiInfo {
   version: string;
   /** The base address, as the area's callers know it. */
   server: string;
+  /** How many requests each class of endpoints admits, as a phrase. */
+  limits: Partial<Record<LimitClass, string>>;
   /** The security scheme's object, under the name `credential`. */
   security: object;
 }
@@ -19,7 +21,7 @@ const EVERYWHERE: readonly ErrorCode[] = ['rate_limited', 'internal_error', 'una
 export function openApiDocument(info: OpenApiInfo, area: Area, contracts: readonly EndpointContract[]): object {
   const paths: Record<string, Record<string, object>> = {};
   for (const contract of contracts) {
-    (paths[contract.path] ??= {})[contract.method.toLowerCase()] = operation(area, contract);
+    (paths[contract.path] ??= {})[contract.method.toLowerCase()] = operation(info, area, contract);
   }
   return {
     openapi: '3.1.1',
@@ -40,7 +42,12 @@ export function openApiDocument(info: OpenApiInfo, area: Area, contracts: readon
   };
 }
 
-function operation(area: Area, contract: EndpointContract): object {
+/** What area A answers holds secrets, which are kept nowhere: not for a retry either (decisions §1 names B, C and D). */
+function takesIdempotencyKey(area: Area, { method, scope }: EndpointContract): boolean {
+  return area !== 'admin' && method === 'POST' && scope !== null;
+}
+
+function operation(info: OpenApiInfo, area: Area, contract: EndpointContract): object {
   const { success } = contract;
   return {
     operationId: contract.operationId,
@@ -48,26 +55,52 @@ function operation(area: Area, contract: EndpointContract): object {
     tags: [contract.tag],
     security: contract.scope === null ? [] : [{ credential: [] }],
     ...(contract.scope !== null && { 'x-required-scope': contract.scope }),
+    ...(info.limits[contract.limit] !== undefined && { 'x-rate-limit': info.limits[contract.limit] }),
     parameters: [
       ...parameters(contract.params, 'path'),
       ...parameters(contract.query, 'query'),
-      ...(contract.method === 'POST' && contract.scope !== null ? [reference('parameters', 'Idempotency-Key')] : []),
+      ...(takesIdempotencyKey(area, contract) ? [reference('parameters', 'Idempotency-Key')] : []),
       ...(contract.errors.includes('precondition_failed') ? [reference('parameters', 'If-Match')] : []),
     ],
-    ...(contract.body && { requestBody: { required: true, content: json(contract.body, 'input') } }),
+    ...(contract.body && {
+      requestBody: { required: !contract.bodyOptional, content: content(contract.body, 'input') },
+    }),
+    ...(contract.text && { requestBody: { required: true, content: { [contract.text]: { schema: string } } } }),
     responses: {
-      [success.status]: {
-        description: success.description,
-        headers: LIMIT_HEADERS,
-        ...(success.body && { content: json(success.body, 'output') }),
-      },
+      ...Object.fromEntries(
+        [success, ...(success.also ? [success.also] : [])].map(({ status, description }) => [
+          status,
+          {
+            description,
+            headers: LIMIT_HEADERS,
+            ...(success.body && {
+              content: { ...content(success.body, 'output', success.type), ...eventStream(contract) },
+            }),
+          },
+        ]),
+      ),
       ...errorResponses(area, contract),
     },
   };
 }
 
-function json(schema: z.ZodType, io: 'input' | 'output'): object {
-  return { 'application/json': { schema: jsonSchema(schema, io) } };
+function content(schema: z.ZodType, io: 'input' | 'output', type = 'application/json'): object {
+  return { [type]: { schema: jsonSchema(schema, io) } };
+}
+
+/** OpenAPI 3.1 has no words for the events of a stream: each event's data is told of by name. */
+function eventStream({ stream, success }: EndpointContract): object {
+  if (!stream || !success.body) return {};
+  const events = Object.entries({ ...stream.events, [stream.completed]: success.body });
+  const data = events.map(([event, schema]): [string, object] => [event, jsonSchema(schema, 'output')]);
+  const description = `Server-sent events: ${events.map(([event]) => event).join(', ')}; or error, with the envelope of errors.`;
+  const schema = { type: 'string', description };
+  return {
+    'text/event-stream': {
+      schema,
+      'x-events': { ...Object.fromEntries(data), error: reference('schemas', 'Error') },
+    },
+  };
 }
 
 function jsonSchema(schema: z.ZodType, io: 'input' | 'output'): object {
@@ -103,10 +136,10 @@ function errorResponses(area: Area, contract: EndpointContract): Record<string, 
   if (contract.scope !== null) codes.add('unauthorized').add('forbidden');
   if (contract.params) codes.add('not_found');
   if (contract.params && area === 'prompt') codes.add('validation_error');
-  if (contract.body)
+  if (contract.body || contract.text)
     codes.add('bad_request').add('validation_error').add('payload_too_large').add('unsupported_media_type');
   if (contract.query) codes.add('validation_error');
-  if (contract.method === 'POST' && contract.scope !== null) codes.add('conflict').add('validation_error');
+  if (takesIdempotencyKey(area, contract)) codes.add('conflict').add('validation_error');
   const byStatus = new Map<number, string[]>();
   for (const code of codes) {
     const { status } = renderers[area](new AppError(code));

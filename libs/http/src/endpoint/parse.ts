@@ -1,5 +1,5 @@
 import { AppError, type FieldFault } from '@millwright/errors';
-import type { z } from 'zod';
+import { z } from 'zod';
 
 /** Accepted from a client that sends back what it read, and ignored (decisions §1). */
 const SERVER_OWNED = ['id', 'created_at', 'updated_at', 'author', 'owner', 'project'];
@@ -17,11 +17,23 @@ export function parsePart(schema: z.ZodObject, input: unknown, part: 'body' | 'q
   throw new AppError('validation_error', { fields: fields.slice(0, MAX_FAULTS) });
 }
 
+/**
+ * Fields that did not come as a JSON body, by the rules of one.
+ *
+ * @throws AppError validation_error naming every field at fault, payload_too_large.
+ */
+export function parseFields<Schema extends z.ZodObject>(schema: Schema, fields: object): z.output<Schema> {
+  guardTree(fields);
+  return parsePart(schema, fields, 'body') as z.output<Schema>;
+}
+
 /** A megabyte of faults is told of by its first ones, so that no answer is larger than its request. */
 const MAX_FAULTS = 20;
 const MAX_NAME_LENGTH = 200;
 
 function withoutServerOwned(schema: z.ZodObject, input: unknown): unknown {
+  // Where every field is taken, none is ours.
+  if (schema.def.catchall instanceof z.ZodUnknown) return input;
   const unknownHere = SERVER_OWNED.filter((field) => !(field in schema.shape));
   return Object.fromEntries(Object.entries(input as object).filter(([field]) => !unknownHere.includes(field)));
 }

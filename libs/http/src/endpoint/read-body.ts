@@ -1,9 +1,10 @@
 import { isUtf8 } from 'node:buffer';
-import { AppError } from '@millwright/errors';
+import { AppError, invalidField } from '@millwright/errors';
 import express, { type Request, type RequestHandler, type Response } from 'express';
-import { guardTree } from './parse.js';
+import type { TextType } from './contract.js';
+import { guardTree, isStorable } from './parse.js';
 
-/** JSON bodies, compressed or not, hold at most this much (decisions §1). */
+/** Bodies, compressed or not, hold at most this much (decisions §1). */
 const MAX_BYTES = 1_048_576;
 
 const parser: RequestHandler = express.json({ limit: MAX_BYTES, strict: false, type: isJson, verify: requireText });
@@ -14,9 +15,17 @@ function requireText(_request: unknown, _response: unknown, bytes: Buffer, encod
   if (encoding === 'utf-8' && !isUtf8(bytes)) throw new Error('the body is not UTF-8');
 }
 
+function mediaType({ headers }: { headers: Request['headers'] }): string {
+  return (headers['content-type'] ?? '').split(';', 1)[0]?.trim().toLowerCase() ?? '';
+}
+
+function notOfType(type: string): AppError {
+  return new AppError('unsupported_media_type', { fields: [{ field: 'Content-Type', reason: `must be ${type}` }] });
+}
+
 /** `application/json` and `application/*+json`, whatever their parameters. */
 function isJson(request: { headers: Request['headers'] }): boolean {
-  const type = (request.headers['content-type'] ?? '').split(';', 1)[0]?.trim().toLowerCase() ?? '';
+  const type = mediaType(request);
   return type === 'application/json' || /^application\/[a-z0-9.-]+\+json$/.test(type);
 }
 
@@ -27,25 +36,50 @@ const FAILURES: Readonly<Record<string, 'bad_request' | 'payload_too_large' | 'u
   'charset.unsupported': 'unsupported_media_type',
 };
 
+/** Whether a request comes with content (RFC 9112 §6.3). */
+export function hasBody({ headers }: Request): boolean {
+  return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
+}
+
+async function run(parse: RequestHandler, request: Request, response: Response): Promise<unknown> {
+  await new Promise<void>((resolve, reject) => {
+    void parse(request, response, (error?: unknown) => {
+      if (error === undefined) return resolve();
+      const type = (error as { type?: unknown }).type;
+      reject(new AppError((typeof type === 'string' && FAILURES[type]) || 'bad_request', { cause: error }));
+    });
+  });
+  return request.body;
+}
+
 /**
  * Reads a JSON object.
  *
  * @throws AppError unsupported_media_type, payload_too_large, bad_request (empty, not JSON, not an object), validation_error.
  */
 export async function readJsonBody(request: Request, response: Response): Promise<Record<string, unknown>> {
-  const declared = request.headers['content-length'];
-  const empty = declared === '0' || (declared === undefined && request.headers['transfer-encoding'] === undefined);
-  if (empty) throw new AppError('bad_request');
-  if (!isJson(request)) throw new AppError('unsupported_media_type');
-  await new Promise<void>((resolve, reject) => {
-    void parser(request, response, (error?: unknown) => {
-      if (error === undefined) return resolve();
-      const type = (error as { type?: unknown }).type;
-      reject(new AppError((typeof type === 'string' && FAILURES[type]) || 'bad_request', { cause: error }));
-    });
-  });
-  const body: unknown = request.body;
+  if (!hasBody(request)) throw new AppError('bad_request');
+  if (!isJson(request)) throw notOfType('application/json');
+  const body = await run(parser, request, response);
   if (typeof body !== 'object' || body === null || Array.isArray(body)) throw new AppError('bad_request');
   guardTree(body);
   return body as Record<string, unknown>;
+}
+
+const bytesParser: RequestHandler = express.raw({ limit: MAX_BYTES, type: () => true });
+
+/**
+ * Reads a UTF-8 text of this media type; an empty one is a text too.
+ *
+ * @throws AppError unsupported_media_type, payload_too_large, bad_request (not what its encoding says), validation_error.
+ */
+export async function readTextBody(request: Request, response: Response, type: TextType): Promise<string> {
+  const charset = /;\s*charset="?([^\s;"]+)/i.exec(request.headers['content-type'] ?? '')?.[1] ?? 'utf-8';
+  if (mediaType(request) !== type || charset.toLowerCase() !== 'utf-8') throw notOfType(`${type}; charset=utf-8`);
+  const body = await run(bytesParser, request, response);
+  const bytes = Buffer.isBuffer(body) ? body : Buffer.alloc(0);
+  if (!isUtf8(bytes)) throw invalidField('body', 'must be UTF-8');
+  const text = bytes.toString();
+  if (!isStorable(text)) throw invalidField('body', 'must be text without NUL characters');
+  return text;
 }

@@ -5,6 +5,7 @@ export type { Readiness } from './readiness.js';
 export { requestIdOf } from './request-id.js';
 export { requestLog, type RequestLogOptions } from './request-log.js';
 export { runMain } from './run-main.js';
-export { serviceConfig } from './service-config.js';
+export { serviceConfig, targetList } from './service-config.js';
 export { startService, type ListenAddress, type RunningService, type ServiceOptions } from './start-service.js';
+export { trackTraffic, type Traffic } from './traffic.js';
 export { serviceVersion } from './version.js';

@@ -8,7 +8,7 @@ import { answerClientError, writeAndClose } from './client-error.js';
 import type { Logger } from './logger.js';
 import type { Metrics } from './metrics.js';
 import type { Readiness } from './readiness.js';
-import { drain, trackTraffic } from './traffic.js';
+import { drain, trackTraffic, type Traffic } from './traffic.js';
 
 /** Longer than any proxy in front keeps a connection it does not use, so that it is never we who close one just as it is used. */
 const KEEP_ALIVE_TIMEOUT_MS = 65_000;
@@ -54,6 +54,7 @@ export interface RunningService {
   /** The port of the first address, where 0 left the choice to the system. */
   readonly port: number;
   readonly adminPort: number;
+  readonly traffic: Traffic;
 }
 
 /**
@@ -102,7 +103,7 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
 
   const [port, adminPort] = [portOf(servers[0] ?? admin), portOf(admin)];
   logger.info({ addresses: servers.map(addressOf), admin: addressOf(admin) }, `${name} is listening`);
-  return { port, adminPort };
+  return { port, adminPort, traffic };
 }
 
 function createAppServer(listener: RequestListener, render: ErrorRenderer): Server {

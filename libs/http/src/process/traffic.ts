@@ -6,6 +6,10 @@ export interface Traffic {
   readonly inFlight: number;
   /** From now on every answer says `Connection: close`, those under way included where headers are not out yet. */
   announceClose(): void;
+  /** Users with a request under way. */
+  users(): string[];
+  /** Cuts off what is streamed to a user, and what begins to be before it has ended. Whole answers are let through. */
+  closeStreamsOf(userId: string): void;
 }
 
 export function trackTraffic(app: RequestListener): Traffic {
@@ -41,6 +45,34 @@ export function trackTraffic(app: RequestListener): Traffic {
         if (!response.headersSent) response.shouldKeepAlive = false;
       }
     },
+    users: () => [...new Set([...answering].flatMap((response) => userOf(response) ?? []))],
+    closeStreamsOf(userId) {
+      for (const response of answering) endStream(response, userId);
+    },
+  };
+}
+
+/** As the gate notes it in Express's `response.locals`. */
+function userOf(response: ServerResponse): string | undefined {
+  return (response as { locals?: { principalId?: string } }).locals?.principalId;
+}
+
+/** A request whose credential was checked just before it was revoked may begin to stream after that. */
+function endStream(response: ServerResponse, userId: string): void {
+  if (response.headersSent) {
+    if (userOf(response) === userId && !response.writableEnded) response.destroy();
+    return;
+  }
+  const write = response.write.bind(response);
+  const flushHeaders = response.flushHeaders.bind(response);
+  response.write = ((...chunk: Parameters<typeof write>) => {
+    if (userOf(response) !== userId) return write(...chunk);
+    response.destroy();
+    return false;
+  }) as typeof write;
+  response.flushHeaders = () => {
+    if (userOf(response) === userId) response.destroy();
+    else flushHeaders();
   };
 }
 

@@ -7,6 +7,7 @@ const info = {
   description: '',
   version: '1',
   server: 'http://things.test',
+  limits: {},
   security: { type: 'http', scheme: 'bearer' },
 };
 const changeThing = endpoint({

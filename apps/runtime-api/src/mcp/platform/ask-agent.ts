@@ -26,6 +26,8 @@ export function createAskAgent(db: Database, routes: readonly Route[]): AskAgent
       body: NewMessage.parse(message),
       ifMatch: undefined,
       idempotencyKey: undefined,
+      emit: undefined,
+      text: undefined,
       signal,
       commit: (work) => db.transaction(work),
     });

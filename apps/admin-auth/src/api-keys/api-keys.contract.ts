@@ -1,0 +1,91 @@
+import { endpoint } from '@millwright/http';
+import { z } from 'zod';
+
+const Key = z.object({
+  id: z.string(),
+  kind: z.string(),
+  name: z.string(),
+  prefix: z.string(),
+  scopes: z.array(z.string()),
+  plan: z.string(),
+  project: z.string(),
+  created_at: z.string(),
+  expires_at: z.string().nullable(),
+  last_used_at: z.string().nullable(),
+  revoked_at: z.string().nullable(),
+  successor_id: z.string().nullable(),
+});
+const IssuedKey = Key.extend({ key: z.string() });
+
+/** How long what is rotated works on. */
+export const Overlap = z.strictObject({ overlap_hours: z.int().min(0).max(720).default(24) });
+export const Scopes = z.array(z.string().max(100)).min(1).max(100);
+export const Project = z.enum(['Core', 'Commerce']);
+
+const params = z.object({ key_id: z.string() });
+const base = { tag: 'Keys', scope: null, limit: 'credential' } as const;
+
+export const listScopes = endpoint({
+  ...base,
+  operationId: 'listScopes',
+  method: 'GET',
+  path: '/admin/api/scopes',
+  summary: 'Scopes that the signed-in user may give a key or client',
+  success: {
+    status: 200,
+    description: '`*` first',
+    body: z.object({ items: z.array(z.object({ scope: z.string(), description: z.string() })) }),
+  },
+  errors: ['unauthorized'],
+});
+
+export const listKeys = endpoint({
+  ...base,
+  operationId: 'listKeys',
+  method: 'GET',
+  path: '/admin/api/keys',
+  summary: 'Own API keys and personal access tokens',
+  success: { status: 200, description: 'Newest first', body: z.object({ items: z.array(Key) }) },
+  errors: ['unauthorized'],
+});
+
+export const createKey = endpoint({
+  ...base,
+  operationId: 'createKey',
+  method: 'POST',
+  path: '/admin/api/keys',
+  summary: 'Make an API key or a personal access token',
+  body: z.strictObject({
+    kind: z.enum(['api_key', 'pat']).default('api_key'),
+    name: z.string().trim().min(1).max(200),
+    scopes: Scopes.optional(),
+    plan: z.enum(['standard', 'professional']).optional(),
+    project: Project.optional(),
+    expires_in_days: z.int().min(1).max(3_650).optional(),
+  }),
+  success: { status: 201, description: 'The key, shown this once', body: IssuedKey },
+  errors: ['unauthorized', 'step_up_required', 'validation_error'],
+});
+
+export const rotateKey = endpoint({
+  ...base,
+  operationId: 'rotateKey',
+  method: 'POST',
+  path: '/admin/api/keys/{key_id}/rotate',
+  summary: 'Make a successor, beside which the key works on for a while',
+  params,
+  body: Overlap,
+  success: { status: 201, description: 'The successor, shown this once', body: IssuedKey },
+  errors: ['unauthorized', 'step_up_required', 'not_found', 'conflict', 'validation_error'],
+});
+
+export const revokeKey = endpoint({
+  ...base,
+  operationId: 'revokeKey',
+  method: 'DELETE',
+  path: '/admin/api/keys/{key_id}',
+  summary: 'Revoke an own key',
+  params,
+  success: { status: 204, description: 'It is refused from the next request on' },
+  errors: ['unauthorized', 'not_found'],
+});

@@ -1,0 +1,190 @@
+import { createApiKeyVerifier, SCOPES } from '@millwright/auth';
+import { createTestDatabase, listen, type TestDatabase } from '@millwright/testing';
+import { createHttpClient, type HttpClient } from '@millwright/http/sweep';
+import { startConsole, type TestConsole } from '../test-console.js';
+import { bodyOf } from '../test-sign-in.js';
+
+let database: TestDatabase;
+let site: TestConsole;
+let verify: ReturnType<typeof createApiKeyVerifier>;
+let ann: { id: string; client: HttpClient };
+let root: { id: string; client: HttpClient };
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  site = await startConsole(database.url, listen);
+  verify = createApiKeyVerifier(site.db);
+  const [user, admin] = await Promise.all([
+    site.addUser({ email: 'ann@example.com', project: 'Commerce' }),
+    site.addUser({ email: 'root@example.com', role: 'admin' }),
+  ]);
+  ann = { id: user.id, client: (await site.signIn(user)).client };
+  root = { id: admin.id, client: (await site.signIn(admin)).client };
+});
+
+afterAll(async () => {
+  await site.close();
+  await database.drop();
+});
+
+interface Issued {
+  id: string;
+  key: string;
+  prefix: string;
+  expires_at: string | null;
+}
+const create = (client: HttpClient, json: object) => client('POST', '/admin/api/keys', { json });
+const made = async (client: HttpClient, json: object = {}) =>
+  bodyOf(await create(client, { name: 'k', ...json }), 201) as Issued;
+const list = async (client: HttpClient) =>
+  (bodyOf(await client('GET', '/admin/api/keys')) as { items: Record<string, unknown>[] }).items;
+const rotate = (client: HttpClient, id: string, json: object = {}) =>
+  client('POST', `/admin/api/keys/${id}/rotate`, { json });
+
+describe('POST /admin/api/keys', () => {
+  it("makes a key of the owner's project with all that the owner may, shown once", async () => {
+    const { key, ...item } = await made(ann.client, { name: ' CI ' });
+    expect(item).toMatchObject({
+      kind: 'api_key',
+      name: 'CI',
+      scopes: ['*'],
+      plan: 'standard',
+      project: 'Commerce',
+      expires_at: null,
+      last_used_at: null,
+      revoked_at: null,
+      successor_id: null,
+    });
+    expect(key.startsWith(`${item.prefix}_`)).toBe(true);
+    expect(await verify(key)).toMatchObject({ project: 'Commerce', user: { id: ann.id } });
+    expect(await list(ann.client)).toContainEqual({ ...item, last_used_at: expect.anything() as unknown });
+    expect(JSON.stringify(await list(ann.client))).not.toContain(key);
+  });
+
+  it('makes a personal access token, which is no API key', async () => {
+    const { key } = await made(ann.client, { kind: 'pat' });
+    expect(key).toMatch(/^mw_pat_\w{12}_\w{49}$/);
+    expect(await verify(key)).toBeUndefined();
+  });
+
+  it('makes a key that expires', async () => {
+    const { expires_at } = await made(ann.client, { expires_in_days: 30 });
+    expect((Date.parse(expires_at ?? '') - Date.now()) / 86_400_000).toBeCloseTo(30, 2);
+  });
+
+  it('lets an admin choose project, plan and every scope', async () => {
+    const wanted = { project: 'Commerce', plan: 'professional', scopes: ['users:write', 'admin'] };
+    expect(await made(root.client, wanted)).toMatchObject(wanted);
+  });
+
+  it.each<[string, object, string]>([
+    ['another project', { project: 'Core' }, 'project'],
+    ['the plan professional', { plan: 'professional' }, 'plan'],
+    ['a scope of admins', { scopes: ['users:read'] }, 'scopes'],
+    ['the scope admin', { scopes: ['skills:read', 'admin'] }, 'scopes'],
+    ['an unknown scope', { scopes: ['skills:all'] }, 'scopes'],
+    ['no scope', { scopes: [] }, 'scopes'],
+    ['a blank name', { name: ' ' }, 'name'],
+    ['no name', { name: undefined }, 'name'],
+    ['too long a name', { name: 'x'.repeat(201) }, 'name'],
+    ['an unknown kind', { kind: 'root' }, 'kind'],
+    ['no days', { expires_in_days: 0 }, 'expires_in_days'],
+    ['more than ten years', { expires_in_days: 3_651 }, 'expires_in_days'],
+    ['an unknown field', { user_id: 'usr_x' }, 'user_id'],
+  ])('refuses a user %s, and makes nothing', async (_case, json, field) => {
+    const before = await site.db.prisma.userApiKey.count();
+    const { status, body } = await create(ann.client, { name: 'k', ...json });
+    expect([status, body]).toMatchObject([422, { error: { message: expect.stringContaining(field) as string } }]);
+    expect(await site.db.prisma.userApiKey.count()).toBe(before);
+  });
+
+  it('stores no answer under an Idempotency-Key: a key is shown once', async () => {
+    const twice = () =>
+      ann.client('POST', '/admin/api/keys', { json: { name: 'idem' }, headers: { 'idempotency-key': 'same' } });
+    const [one, two] = [bodyOf(await twice(), 201) as Issued, bodyOf(await twice(), 201) as Issued];
+    expect(one.key).not.toBe(two.key);
+    expect(await site.db.prisma.idempotencyKey.count()).toBe(0);
+  });
+});
+
+describe('POST /admin/api/keys/{key_id}/rotate', () => {
+  it('makes a successor beside which the key works on for a day, or as long as is asked for', async () => {
+    const old = await made(ann.client);
+    const successor = bodyOf(await rotate(ann.client, old.id), 201) as Issued;
+    expect((await verify(old.key))?.credential.id).toBe(old.id);
+    expect((await verify(successor.key))?.credential.id).toBe(successor.id);
+    const row = (await list(ann.client)).find(({ id }) => id === old.id);
+    expect(row).toMatchObject({ successor_id: successor.id });
+    expect((Date.parse(String(row?.['expires_at'])) - Date.now()) / 3_600_000).toBeCloseTo(24, 1);
+    bodyOf(await rotate(ann.client, successor.id, { overlap_hours: 0 }), 201);
+    expect(await verify(successor.key)).toBeUndefined();
+    expect((await rotate(ann.client, successor.id)).status).toBe(409);
+  });
+
+  it.each([-1, 721, 1.5, '24', null])('refuses an overlap of %j hours', async (overlap_hours) => {
+    const { id } = await made(ann.client);
+    expect((await rotate(ann.client, id, { overlap_hours })).status).toBe(422);
+  });
+});
+
+describe('DELETE /admin/api/keys/{key_id}', () => {
+  it('refuses the key from its next request on; twice is no error', async () => {
+    const { id, key } = await made(ann.client);
+    for (let n = 0; n < 2; n++) expect((await ann.client('DELETE', `/admin/api/keys/${id}`)).status).toBe(204);
+    expect(await verify(key)).toBeUndefined();
+    const trail = await site.db.prisma.governanceDecision.findMany({ where: { resource: id }, orderBy: { id: 'asc' } });
+    expect(trail.map(({ action, user_id }) => [action, user_id])).toEqual([
+      ['api_key.create', ann.id],
+      ['api_key.revoke', ann.id],
+    ]);
+  });
+});
+
+describe("someone else's keys", () => {
+  it('are not there, for admins neither, as those that never were', async () => {
+    const { id, key } = await made(ann.client);
+    const answers = [];
+    for (const other of [id, 'key_x', `key_${'0'.repeat(22)}`]) {
+      answers.push(await rotate(root.client, other), await root.client('DELETE', `/admin/api/keys/${other}`));
+    }
+    expect(answers.map(({ status }) => status)).toEqual(Array(6).fill(404));
+    expect(new Set(answers.map(({ text }) => text)).size).toBe(1);
+    expect(await verify(key)).toBeDefined();
+    expect((await list(root.client)).map((item) => item['id'])).not.toContain(id);
+  });
+});
+
+describe('GET /admin/api/scopes', () => {
+  it('names what the caller may give', async () => {
+    const scopes = async (client: HttpClient) =>
+      (bodyOf(await client('GET', '/admin/api/scopes')) as { items: { scope: string }[] }).items.map(
+        ({ scope }) => scope,
+      );
+    expect(await scopes(root.client)).toEqual(['*', ...SCOPES]);
+    const ofUser = await scopes(ann.client);
+    expect(ofUser).toHaveLength(SCOPES.length - 2);
+    bodyOf(await create(ann.client, { name: 'all', scopes: ofUser }), 201);
+  });
+});
+
+it.each([
+  ['GET', '/admin/api/scopes'],
+  ['GET', '/admin/api/keys'],
+  ['POST', '/admin/api/keys'],
+  ['POST', '/admin/api/keys/x/rotate'],
+  ['DELETE', '/admin/api/keys/x'],
+  ['GET', '/admin/api/clients'],
+  ['POST', '/admin/api/clients'],
+  ['PATCH', '/admin/api/clients/x'],
+  ['POST', '/admin/api/clients/x/rotate'],
+  ['DELETE', '/admin/api/clients/x'],
+  ['GET', '/admin/api/passkeys'],
+  ['PATCH', '/admin/api/passkeys/x'],
+  ['DELETE', '/admin/api/passkeys/x'],
+  ['PATCH', '/admin/api/me'],
+  ['POST', '/admin/api/sessions/revoke-others'],
+])('%s %s needs a session, and on writes one of this origin', async (method, path) => {
+  expect((await createHttpClient(site.url)(method, path)).status).toBe(401);
+  const foreign = await ann.client(method, path, { headers: { origin: 'https://evil.example' } });
+  if (method !== 'GET') expect(foreign.status).toBe(403);
+});

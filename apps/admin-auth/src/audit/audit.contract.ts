@@ -1,0 +1,101 @@
+import { endpoint } from '@millwright/http';
+import { z } from 'zod';
+
+const wholeNumber = (min: number, max: number) => z.coerce.number().pipe(z.int().min(min).max(max));
+const text = z.string().min(1).max(500).optional();
+const time = z.iso
+  .datetime({ offset: true })
+  .transform((value) => new Date(value))
+  .optional();
+
+/** What of the trail is asked for. */
+const filters = {
+  /** Id or email of the accountable user. */
+  user: text,
+  actor_kind: z.enum(['user', 'job', 'mcp']).optional(),
+  actor: text,
+  action: text,
+  resource: text,
+  decision: z.enum(['allow', 'deny']).optional(),
+  /** Included. */
+  from: time,
+  /** Not included. */
+  to: time,
+  request_id: text,
+};
+export const AuditFilters = z.object(filters);
+export type AuditFilters = z.output<typeof AuditFilters>;
+
+export const ExportQuery = z.object({ ...filters, format: z.enum(['jsonl', 'csv']).default('jsonl') });
+
+const Decision = z.object({
+  id: z.string(),
+  at: z.string(),
+  user: z.object({ id: z.string(), name: z.string(), email: z.string() }),
+  actor_kind: z.string(),
+  actor_id: z.string(),
+  action: z.string(),
+  resource: z.string(),
+  project: z.string().nullable(),
+  decision: z.string(),
+  reason: z.string().nullable(),
+  request_id: z.string().nullable(),
+  ip: z.string().nullable(),
+  detail: z.unknown(),
+});
+export type Decision = z.output<typeof Decision>;
+
+const Chain = z.object({
+  sealed_through: z.string().nullable(),
+  batches: z.int(),
+  unsealed: z.int(),
+  last_sealed_at: z.string().nullable(),
+  verified: z.enum(['ok', 'broken', 'unchecked']),
+  verified_at: z.string().nullable(),
+  faults: z.array(
+    z.object({ kind: z.string(), row: z.string().nullable(), seal: z.int().nullable(), reason: z.string() }),
+  ),
+});
+const chain = { status: 200, description: 'How far it is sealed, and what the last check found', body: Chain } as const;
+
+export const listDecisions = endpoint({
+  operationId: 'listDecisions',
+  method: 'GET',
+  path: '/admin/api/audit',
+  summary: 'The audit trail, latest first',
+  tag: 'Audit',
+  scope: null,
+  limit: 'credential',
+  query: z.object({ ...filters, page: wholeNumber(1, 100_000).default(1), per_page: wholeNumber(1, 100).default(20) }),
+  success: {
+    status: 200,
+    description: 'A page of it',
+    body: z.object({ items: z.array(Decision), total: z.int(), page: z.int(), per_page: z.int() }),
+  },
+  errors: ['unauthorized', 'forbidden'],
+});
+
+export const getChain = endpoint({
+  operationId: 'getChain',
+  method: 'GET',
+  path: '/admin/api/audit/chain',
+  summary: 'The chain of seals over the audit trail',
+  tag: 'Audit',
+  scope: null,
+  limit: 'credential',
+  success: chain,
+  errors: ['unauthorized', 'forbidden'],
+});
+
+export const verifyChain = endpoint({
+  operationId: 'verifyChain',
+  method: 'POST',
+  path: '/admin/api/audit/verify',
+  summary: 'Check every sealed row and every seal now',
+  tag: 'Audit',
+  scope: null,
+  limit: 'credential',
+  long: true,
+  success: chain,
+  errors: ['unauthorized', 'forbidden'],
+});

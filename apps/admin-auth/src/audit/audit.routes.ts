@@ -1,0 +1,30 @@
+import { checkTrail, recordDecision } from '@millwright/audit';
+import { createIssuedKeyFinder } from '@millwright/auth';
+import type { Database } from '@millwright/db';
+import { route, type Route } from '@millwright/http';
+import { requireUser } from '../protection/signed-in.js';
+import * as contract from './audit.contract.js';
+import type { AuditStore } from './audit.store.js';
+
+export function auditRoutes(db: Database, store: AuditStore): Route[] {
+  const findKey = createIssuedKeyFinder(db, 'admin-auth');
+  return [
+    route(contract.listDecisions, async ({ query: { page, per_page, ...filters } }) => {
+      const { items, total } = await store.list(await store.filterOf(filters), page, per_page);
+      return { body: { items, total, page, per_page } };
+    }),
+
+    route(contract.getChain, async () => ({ body: await store.chain() })),
+
+    route(contract.verifyChain, async (call) => {
+      const { actor } = requireUser(call);
+      await checkTrail(db, findKey);
+      const chain = await store.chain();
+      return call.commit(async (tx) => {
+        const detail = { verified: chain.verified, faults: chain.faults.length };
+        await recordDecision(tx, { actor, action: 'audit.verify', resource: 'audit', detail });
+        return { body: chain };
+      });
+    }),
+  ];
+}

@@ -1,0 +1,61 @@
+import { readChain, toTrailRow, whereOf, type ChainState, type TrailFilter, type TrailRow } from '@millwright/audit';
+import { decodeId, encodeId, type Database } from '@millwright/db';
+import type { AuditFilters, Decision } from './audit.contract.js';
+
+/** Nobody's id: a filter by a user who does not exist finds nothing. */
+const NOBODY = '00000000-0000-0000-0000-000000000000';
+
+const user = { select: { id: true, name: true, email: true } } as const;
+
+export function createAuditStore(db: Database) {
+  return {
+    /** A user is named by id or email. */
+    async filterOf({ user: named, actor_kind, request_id, ...filters }: AuditFilters): Promise<TrailFilter> {
+      const userId = named === undefined ? undefined : (decodeId('usr', named) ?? (await findByEmail(named)));
+      return { ...filters, userId, actorKind: actor_kind, requestId: request_id };
+    },
+
+    /** Latest first. */
+    async list(filter: TrailFilter, page: number, perPage: number): Promise<{ items: Decision[]; total: number }> {
+      const where = whereOf(filter);
+      const [rows, total] = await Promise.all([
+        db.prisma.governanceDecision.findMany({
+          where,
+          include: { user },
+          orderBy: [{ at: 'desc' }, { id: 'desc' }],
+          skip: (page - 1) * perPage,
+          take: perPage,
+        }),
+        db.prisma.governanceDecision.count({ where }),
+      ]);
+      return { items: rows.map(({ user, ...row }) => toDecision(toTrailRow(row), user)), total };
+    },
+
+    /** All of it in the order of writing, a page at a time. */
+    async *pages(filter: TrailFilter): AsyncGenerator<Decision[]> {
+      for (let after: bigint | undefined; ;) {
+        const rows = await db.prisma.governanceDecision.findMany({
+          where: { ...whereOf(filter), ...(after !== undefined && { seq: { gt: after } }) },
+          include: { user },
+          orderBy: { seq: 'asc' },
+          take: 1_000,
+        });
+        yield rows.map(({ user, ...row }) => toDecision(toTrailRow(row), user));
+        after = rows.at(-1)?.seq;
+        if (rows.length < 1_000) return;
+      }
+    },
+
+    chain: (): Promise<ChainState> => readChain(db),
+  };
+
+  async function findByEmail(email: string): Promise<string> {
+    const found = await db.prisma.user.findUnique({ where: { email }, select: { id: true } });
+    return found?.id ?? NOBODY;
+  }
+}
+export type AuditStore = ReturnType<typeof createAuditStore>;
+
+function toDecision(row: TrailRow, { id, name, email }: { id: string; name: string; email: string }): Decision {
+  return { ...row, user: { id: encodeId('usr', id), name, email } };
+}

@@ -1,0 +1,209 @@
+import { createIssuedKeyFinder } from '@millwright/auth';
+import { recordDecision, recordDenial, sealTrail, verifyTrail, verifyTrailFile } from '@millwright/audit';
+import { encodeId } from '@millwright/db';
+import type { HttpClient } from '@millwright/http/sweep';
+import { createTestDatabase, listen, type TestDatabase } from '@millwright/testing';
+import { startConsole, type TestConsole } from '../test-console.js';
+
+interface Page {
+  items: { id: string; at: string; action: string; resource: string; user: { email: string } }[];
+  total: number;
+}
+
+let database: TestDatabase;
+let site: TestConsole;
+let call: HttpClient;
+let ann: { id: string; name: string; project: string };
+let bea: typeof ann;
+
+async function start(): Promise<void> {
+  database = await createTestDatabase();
+  site = await startConsole(database.url, listen);
+  ann = await site.addUser({ email: 'ann@example.com', name: 'Ann', role: 'admin' });
+  bea = await site.addUser({ email: 'bea@example.com', name: '=HYPERLINK("x")' });
+  call = (await site.signIn(ann)).client;
+  for (let n = 0; n < 25; n++) {
+    const actor = {
+      userId: n % 2 ? ann.id : bea.id,
+      kind: n % 5 ? 'user' : 'job',
+      label: n % 2 ? 'Ann' : '-1+1',
+      requestId: `r-${n}`,
+    } as const;
+    const entry = {
+      actor,
+      action: 'skill.update',
+      resource: `sk_${n}`,
+      project: 'Core',
+      detail: { n, text: 'a "b",\nc' },
+    };
+    if (n % 4) await site.db.transaction((tx) => recordDecision(tx, entry));
+    else await recordDenial(site.db, entry, '@refused');
+  }
+}
+async function stop(): Promise<void> {
+  await site.close();
+  await database.drop();
+}
+
+const list = async (query: string) => (await call('GET', `/admin/api/audit?${query}`)).body as Page;
+const seal = () => sealTrail(site.db, site.signingKey());
+
+describe('GET /admin/api/audit', () => {
+  beforeAll(start);
+  afterAll(stop);
+
+  it('lists the trail, latest first, a page at a time', async () => {
+    const [first, second] = [
+      await list('action=skill.update&per_page=20'),
+      await list('action=skill.update&per_page=20&page=2'),
+    ];
+    expect([first.total, first.items.length, second.items.length]).toEqual([25, 20, 5]);
+    expect([...first.items, ...second.items].map(({ resource }) => resource)).toEqual(
+      Array.from({ length: 25 }, (_, n) => `sk_${24 - n}`),
+    );
+    expect(first.items[0]).toEqual({
+      id: expect.any(String) as string,
+      at: expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:]{8}\.\d{3}Z$/) as string,
+      user: { id: encodeId('usr', bea.id), name: '=HYPERLINK("x")', email: 'bea@example.com' },
+      actor_kind: 'user',
+      actor_id: '-1+1',
+      action: 'skill.update',
+      resource: 'sk_24',
+      project: 'Core',
+      decision: 'deny',
+      reason: '@refused',
+      request_id: 'r-24',
+      ip: null,
+      detail: { n: 24, text: 'a "b",\nc' },
+    });
+  });
+
+  it.each([
+    ['user=ANN@example.com', 12],
+    ['user=nobody@example.com', 0],
+    ['user=usr_0000000000000000000001', 0],
+    ['actor_kind=job', 5],
+    ['actor=Ann', 12],
+    ['resource=sk_3', 1],
+    ['decision=deny', 7],
+    ['request_id=r-7', 1],
+    ['decision=deny&actor=Ann', 0],
+    ['from=2001-01-01T00:00:00Z', 25],
+    ['to=2001-01-01T00:00:00Z', 0],
+    ['from=2999-01-01T00:00:00%2B01:00', 0],
+  ])('?%s finds %i', async (query, total) => {
+    expect((await list(`action=skill.update&${query}`)).total).toBe(total);
+  });
+
+  it("finds a user's by id", async () => {
+    expect((await list(`action=skill.update&user=${encodeId('usr', ann.id)}`)).total).toBe(12);
+  });
+
+  it.each(['from=yesterday', 'decision=maybe', 'actor_kind=system', 'per_page=101', 'page=0', 'actor=a&actor=b'])(
+    '?%s is refused with 422',
+    async (query) => {
+      expect(await call('GET', `/admin/api/audit?${query}`)).toMatchObject({
+        status: 422,
+        body: { error: { code: 'validation_error' } },
+      });
+    },
+  );
+});
+
+describe('GET /admin/api/audit/export', () => {
+  beforeEach(start);
+  afterEach(stop);
+
+  it('streams rows and seals that verify offline, end and all, and is itself recorded', async () => {
+    await seal();
+    const { status, headers, text } = await call('GET', '/admin/api/audit/export');
+    expect([status, headers.get('content-type'), headers.get('cache-control')]).toEqual([
+      200,
+      'application/jsonl',
+      'no-store',
+    ]);
+    expect(headers.get('content-disposition')).toMatch(/^attachment; filename="audit-[\d-]+\.jsonl"$/);
+    const lines = text.trimEnd().split('\n');
+    const findings = await verifyTrailFile(lines);
+    expect(findings).toMatchObject({ seals: 1, complete: true, end: 'signed', faults: [] });
+    expect(findings.rows).toBe(await site.db.prisma.governanceDecision.count());
+    expect((await verifyTrailFile(lines.toSpliced(-2, 1))).faults).not.toEqual([]);
+    expect(await list('action=audit.export')).toMatchObject({
+      total: 1,
+      items: [{ user: { email: 'ann@example.com' }, detail: { format: 'jsonl' } }],
+    });
+  });
+
+  it('has what the filters say', async () => {
+    await seal();
+    const { text } = await call('GET', '/admin/api/audit/export?decision=deny&action=skill.update');
+    const findings = await verifyTrailFile(text.trimEnd().split('\n'));
+    expect(findings).toMatchObject({ rows: 7, complete: false, faults: [] });
+  });
+
+  it('is CSV that no spreadsheet runs', async () => {
+    const { text, headers } = await call('GET', '/admin/api/audit/export?format=csv&resource=sk_24');
+    expect(headers.get('content-type')).toBe('text/csv; charset=utf-8');
+    const [head, row] = text.split('\r\n');
+    expect(head).toBe(
+      'id,at,user_id,user_name,user_email,actor_kind,actor_id,action,resource,project,decision,reason,request_id,ip,detail',
+    );
+    expect(row).toContain(
+      `,"'=HYPERLINK(""x"")",bea@example.com,user,'-1+1,skill.update,sk_24,Core,deny,'@refused,r-24,,`,
+    );
+    expect(row?.endsWith('"{""n"":24,""text"":""a \\""b\\"",\\nc""}"')).toBe(true);
+  });
+
+  it.each([['format=xml'], ['from=x'], ['format=csv&format=csv']])(
+    '?%s is refused with 422 and not recorded',
+    async (query) => {
+      expect((await call('GET', `/admin/api/audit/export?${query}`)).status).toBe(422);
+      expect((await list('action=audit.export')).total).toBe(0);
+    },
+  );
+
+  it('takes no other method', async () => {
+    const { status, headers } = await call('POST', '/admin/api/audit/export');
+    expect([status, headers.get('allow')]).toEqual([405, 'GET, HEAD']);
+  });
+});
+
+describe('the chain', () => {
+  beforeEach(start);
+  afterEach(stop);
+
+  it('tells how far it is sealed and, after a check, whether it is whole', async () => {
+    expect((await call('GET', '/admin/api/audit/chain')).body).toMatchObject({
+      batches: 0,
+      verified: 'unchecked',
+      faults: [],
+    });
+    await seal();
+    expect((await call('POST', '/admin/api/audit/verify')).body).toMatchObject({
+      batches: 1,
+      verified: 'ok',
+      faults: [],
+    });
+    expect((await call('GET', '/admin/api/audit/chain')).body).toMatchObject({
+      batches: 1,
+      unsealed: 1,
+      verified: 'ok',
+    });
+    expect(await list('action=audit.verify')).toMatchObject({ items: [{ detail: { verified: 'ok', faults: 0 } }] });
+  });
+
+  it('names what was tampered with', async () => {
+    await seal();
+    const { id } = await site.db.prisma.governanceDecision.findFirstOrThrow({ where: { resource: 'sk_9' } });
+    await site.db.transaction(async (tx) => {
+      await tx.$executeRaw`SET LOCAL session_replication_role = replica`;
+      await tx.$executeRaw`UPDATE governance_decisions SET reason = 'another' WHERE id = ${id}::uuid`;
+    });
+    expect((await call('POST', '/admin/api/audit/verify')).body).toMatchObject({
+      verified: 'broken',
+      faults: [{ kind: 'edited', row: id, seal: 1 }],
+    });
+    const { faults } = await verifyTrail(site.db, createIssuedKeyFinder(site.db, 'admin-auth'));
+    expect(faults).toMatchObject([{ kind: 'edited', row: id }]);
+  });
+});

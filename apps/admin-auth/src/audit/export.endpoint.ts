@@ -1,0 +1,87 @@
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { exportTrail, recordDecision, type SealKey, type TrailFilter } from '@millwright/audit';
+import { callerOf, readIssuedKeys } from '@millwright/auth';
+import type { Database } from '@millwright/db';
+import { AppError } from '@millwright/errors';
+import { requestIdOf, type Gate } from '@millwright/http';
+import { Router, type Request, type RequestHandler } from 'express';
+import { csvLine } from '../csv/csv.js';
+import { parseQuery } from '../protection/parse-query.js';
+import { ExportQuery } from './audit.contract.js';
+import type { AuditStore } from './audit.store.js';
+
+export interface ExportDeps {
+  db: Database;
+  gate: Gate;
+  store: AuditStore;
+  signingKey: () => SealKey;
+}
+
+const TYPES = { jsonl: 'application/jsonl', csv: 'text/csv; charset=utf-8' } as const;
+const COLUMNS = [
+  'id',
+  'at',
+  'user_id',
+  'user_name',
+  'user_email',
+  'actor_kind',
+  'actor_id',
+  'action',
+  'resource',
+  'project',
+  'decision',
+  'reason',
+  'request_id',
+  'ip',
+  'detail',
+];
+
+/** The trail as a file: with its seals as lines of JSON, for `millwright audit verify`, or its rows as CSV. Streamed, and recorded. */
+export function exportEndpoint(deps: ExportDeps): RequestHandler {
+  const router = Router({ caseSensitive: true, strict: true });
+  router.get('/admin/api/audit/export', async (request, response) => {
+    response.locals['route'] = '/admin/api/audit/export';
+    const principal = await deps.gate(request, response, 'credential', true);
+    const { format, ...filters } = parseQuery(ExportQuery, request);
+    const filter = await deps.store.filterOf(filters);
+    if (principal) await record(deps.db, request, callerOf(principal, from(request)).actor, format);
+    const lines = format === 'csv' ? csvOf(deps.store, filter) : await jsonlOf(deps, filter);
+    const name = `audit-${new Date().toISOString().slice(0, 10)}.${format}`;
+    response.set({
+      'Content-Type': TYPES[format],
+      'Content-Disposition': `attachment; filename="${name}"`,
+      'Cache-Control': 'no-store',
+    });
+    // A failure half-way cuts the connection: a file without its end is not taken for a whole one.
+    await pipeline(Readable.from(lines), response).catch(() => response.destroy());
+  });
+  router.all('/admin/api/audit/export', async (request, response) => {
+    await deps.gate(request, response, 'credential', true);
+    throw new AppError('method_not_allowed', { headers: { Allow: 'GET, HEAD' } });
+  });
+  return router;
+}
+
+const from = (request: Request) => ({ requestId: requestIdOf(request), ip: request.ip ?? '' });
+
+function record(db: Database, request: Request, actor: Parameters<typeof recordDecision>[1]['actor'], format: string) {
+  const query = new URL(request.originalUrl, 'http://path.invalid').search.slice(0, 500);
+  return db.transaction((tx) =>
+    recordDecision(tx, { actor, action: 'audit.export', resource: 'audit', detail: { format, query } }),
+  );
+}
+
+async function jsonlOf({ db, signingKey }: ExportDeps, filter: TrailFilter): Promise<AsyncGenerator<string>> {
+  return exportTrail(db, { filter, keys: await readIssuedKeys(db, 'admin-auth'), endKey: signingKey() });
+}
+
+async function* csvOf(store: AuditStore, filter: TrailFilter): AsyncGenerator<string> {
+  yield csvLine(COLUMNS);
+  for await (const page of store.pages(filter)) {
+    yield page
+      .map(({ user, ...row }) => ({ ...row, user_id: user.id, user_name: user.name, user_email: user.email }))
+      .map((row: Record<string, unknown>) => csvLine(COLUMNS.map((column) => row[column])))
+      .join('');
+  }
+}

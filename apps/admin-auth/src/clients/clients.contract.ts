@@ -1,0 +1,77 @@
+import { endpoint } from '@millwright/http';
+import { z } from 'zod';
+import { Overlap, Project, Scopes } from '../api-keys/api-keys.contract.js';
+
+const Client = z.object({
+  client_id: z.string(),
+  name: z.string(),
+  redirect_uris: z.array(z.string()),
+  scopes: z.array(z.string()),
+  project: z.string(),
+  created_at: z.string(),
+  last_used_at: z.string().nullable(),
+  revoked_at: z.string().nullable(),
+});
+const IssuedClient = Client.extend({ client_secret: z.string() });
+
+const name = z.string().trim().min(1).max(200);
+const redirect_uris = z.array(z.string().max(2_000)).max(20);
+
+const params = z.object({ client_id: z.string() });
+const base = { tag: 'Clients', scope: null, limit: 'credential' } as const;
+
+export const listClients = endpoint({
+  ...base,
+  operationId: 'listClients',
+  method: 'GET',
+  path: '/admin/api/clients',
+  summary: 'Own OAuth clients',
+  success: { status: 200, description: 'Newest first', body: z.object({ items: z.array(Client) }) },
+  errors: ['unauthorized'],
+});
+
+export const createClient = endpoint({
+  ...base,
+  operationId: 'createClient',
+  method: 'POST',
+  path: '/admin/api/clients',
+  summary: 'Make an OAuth client',
+  body: z.strictObject({ name, redirect_uris, scopes: Scopes.optional(), project: Project.optional() }),
+  success: { status: 201, description: 'The client, with its secret this once', body: IssuedClient },
+  errors: ['unauthorized', 'step_up_required', 'validation_error'],
+});
+
+export const updateClient = endpoint({
+  ...base,
+  operationId: 'updateClient',
+  method: 'PATCH',
+  path: '/admin/api/clients/{client_id}',
+  summary: 'Change the name or the redirect URIs of an own client',
+  params,
+  body: z.strictObject({ name: name.optional(), redirect_uris: redirect_uris.optional() }),
+  success: { status: 200, description: 'The client', body: Client },
+  errors: ['unauthorized', 'not_found', 'conflict', 'validation_error'],
+});
+
+export const rotateClient = endpoint({
+  ...base,
+  operationId: 'rotateClient',
+  method: 'POST',
+  path: '/admin/api/clients/{client_id}/rotate',
+  summary: 'Make a new secret, beside which the old one works on for a while',
+  params,
+  body: Overlap,
+  success: { status: 200, description: 'The client, with its new secret this once', body: IssuedClient },
+  errors: ['unauthorized', 'step_up_required', 'not_found', 'conflict', 'validation_error'],
+});
+
+export const revokeClient = endpoint({
+  ...base,
+  operationId: 'revokeClient',
+  method: 'DELETE',
+  path: '/admin/api/clients/{client_id}',
+  summary: 'Revoke an own client with everything it was granted',
+  params,
+  success: { status: 204, description: 'It is refused from the next request on' },
+  errors: ['unauthorized', 'not_found'],
+});

@@ -1,0 +1,139 @@
+import { clientSecretMatches } from '@millwright/auth';
+import { createTestDatabase, listen, type TestDatabase } from '@millwright/testing';
+import type { HttpClient } from '@millwright/http/sweep';
+import { startConsole, type TestConsole } from '../test-console.js';
+import { bodyOf } from '../test-sign-in.js';
+
+let database: TestDatabase;
+let site: TestConsole;
+let ann: { id: string; client: HttpClient };
+let root: { id: string; client: HttpClient };
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  site = await startConsole(database.url, listen);
+  const [user, admin] = await Promise.all([
+    site.addUser({ email: 'ann@example.com', project: 'Commerce' }),
+    site.addUser({ email: 'root@example.com', role: 'admin' }),
+  ]);
+  ann = { id: user.id, client: (await site.signIn(user)).client };
+  root = { id: admin.id, client: (await site.signIn(admin)).client };
+});
+
+afterAll(async () => {
+  await site.close();
+  await database.drop();
+});
+
+interface Issued {
+  client_id: string;
+  client_secret: string;
+}
+const URIS = ['https://app.example.com/callback'];
+const create = (client: HttpClient, json: object) =>
+  client('POST', '/admin/api/clients', { json: { name: 'app', redirect_uris: URIS, ...json } });
+const made = async (client: HttpClient, json: object = {}) => bodyOf(await create(client, json), 201) as Issued;
+const list = async (client: HttpClient) =>
+  (bodyOf(await client('GET', '/admin/api/clients')) as { items: Record<string, unknown>[] }).items;
+const works = async ({ client_id, client_secret }: Issued) =>
+  clientSecretMatches(client_secret, await site.db.prisma.oAuthClient.findUniqueOrThrow({ where: { client_id } }));
+
+describe('own OAuth clients', () => {
+  it('show their secret once, and are listed without it', async () => {
+    const issued = await made(ann.client, { scopes: ['agents:read'] });
+    const { client_secret, ...item } = issued;
+    expect(item).toMatchObject({
+      name: 'app',
+      redirect_uris: URIS,
+      scopes: ['agents:read'],
+      project: 'Commerce',
+      last_used_at: null,
+      revoked_at: null,
+    });
+    expect(await works(issued)).toBe(true);
+    expect(await list(ann.client)).toContainEqual(item);
+    expect(JSON.stringify(await list(ann.client))).not.toContain(client_secret);
+  });
+
+  it('of an admin may have either project and every scope', async () => {
+    const wanted = { project: 'Commerce', scopes: ['admin', 'users:read'] };
+    expect(await made(root.client, wanted)).toMatchObject(wanted);
+  });
+
+  it.each<[string, object, string]>([
+    ['another project', { project: 'Core' }, 'project'],
+    ['a scope of admins', { scopes: ['users:write'] }, 'scopes'],
+    ['an unknown scope', { scopes: ['all'] }, 'scopes'],
+    ['a plan', { plan: 'professional' }, 'plan'],
+    ['a redirect URI without TLS', { redirect_uris: ['http://app.example.com/'] }, 'redirect_uris'],
+    ['a redirect URI with a fragment', { redirect_uris: ['https://app.example.com/#x'] }, 'redirect_uris'],
+    ['redirect URIs that are none', { redirect_uris: 'https://app.example.com/' }, 'redirect_uris'],
+    ['no redirect URIs at all', { redirect_uris: undefined }, 'redirect_uris'],
+    ['a blank name', { name: ' ' }, 'name'],
+  ])('are refused to a user with %s', async (_case, json, field) => {
+    const { status, body } = await create(ann.client, json);
+    expect([status, body]).toMatchObject([422, { error: { message: expect.stringContaining(field) as string } }]);
+  });
+
+  it('change name and redirect URIs', async () => {
+    const { client_id } = await made(ann.client);
+    const change = (json: object) => ann.client('PATCH', `/admin/api/clients/${client_id}`, { json });
+    expect(bodyOf(await change({ name: 'new' }))).toMatchObject({ client_id, name: 'new', redirect_uris: URIS });
+    expect(bodyOf(await change({ redirect_uris: [] }))).toMatchObject({ name: 'new', redirect_uris: [] });
+    expect((await change({ redirect_uris: ['javascript:alert(1)'] })).status).toBe(422);
+    expect((await change({ scopes: ['admin'] })).status).toBe(422);
+  });
+
+  it('get a new secret beside which the old one works on, or not', async () => {
+    const first = await made(ann.client);
+    const rotate = async (json: object) =>
+      bodyOf(await ann.client('POST', `/admin/api/clients/${first.client_id}/rotate`, { json })) as Issued;
+    const second = await rotate({});
+    expect([await works(first), await works(second)]).toEqual([true, true]);
+    const third = await rotate({ overlap_hours: 0 });
+    expect([await works(first), await works(second), await works(third)]).toEqual([false, false, true]);
+  });
+
+  it('end with their grants when they are revoked, and change no more', async () => {
+    const { client_id } = await made(ann.client);
+    const path = `/admin/api/clients/${client_id}`;
+    for (let n = 0; n < 2; n++) expect((await ann.client('DELETE', path)).status).toBe(204);
+    expect((await list(ann.client)).find((item) => item['client_id'] === client_id)?.['revoked_at']).not.toBeNull();
+    expect((await ann.client('PATCH', path, { json: { name: 'x' } })).status).toBe(409);
+    expect((await ann.client('POST', `${path}/rotate`, { json: {} })).status).toBe(409);
+  });
+
+  it('of others are not there, for admins neither', async () => {
+    const issued = await made(ann.client);
+    const path = `/admin/api/clients/${issued.client_id}`;
+    const answers = await Promise.all([
+      root.client('PATCH', path, { json: { name: 'x' } }),
+      root.client('POST', `${path}/rotate`, { json: {} }),
+      root.client('DELETE', path),
+      root.client('DELETE', '/admin/api/clients/mw_client_x'),
+    ]);
+    expect(answers.map(({ status }) => status)).toEqual([404, 404, 404, 404]);
+    expect(await works(issued)).toBe(true);
+    expect((await list(root.client)).map((item) => item['client_id'])).not.toContain(issued.client_id);
+  });
+
+  it('leave a row in the trail for each change, without a secret', async () => {
+    const { client_id, client_secret } = await made(ann.client);
+    const path = `/admin/api/clients/${client_id}`;
+    const { client_secret: next } = bodyOf(await ann.client('POST', `${path}/rotate`, { json: {} })) as Issued;
+    bodyOf(await ann.client('PATCH', path, { json: { name: 'x' } }));
+    await ann.client('DELETE', path);
+    const trail = await site.db.prisma.governanceDecision.findMany({
+      where: { user_id: ann.id },
+      orderBy: { id: 'desc' },
+    });
+    expect(trail.slice(0, 4).map(({ action }) => action)).toEqual([
+      'oauth_client.revoke',
+      'oauth_client.update',
+      'oauth_client.rotate',
+      'oauth_client.create',
+    ]);
+    for (const secret of [client_secret, next])
+      expect(JSON.stringify(trail)).not.toContain(secret.slice('mw_secret_'.length));
+  });
+});

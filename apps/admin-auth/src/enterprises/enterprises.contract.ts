@@ -1,0 +1,62 @@
+import { endpoint } from '@millwright/http';
+import { z } from 'zod';
+
+const Enterprise = z.object({
+  project: z.enum(['Core', 'Commerce']),
+  /** Active accounts of the project, admins included. */
+  members: z.int(),
+  admins: z.int(),
+  agents: z.int(),
+  skills: z.int(),
+  /** Usable API keys. */
+  keys: z.int(),
+  clients: z.int(),
+  usage_30d: z.object({
+    /** Requests of every area that the project's credentials made. */
+    requests: z.int(),
+    agent_messages: z.int(),
+    model_tokens: z.int(),
+    /** Null when no price is known. */
+    model_cost_usd: z.number().nullable(),
+  }),
+});
+export type Enterprise = z.output<typeof Enterprise>;
+
+const Member = z.object({
+  id: z.string(),
+  name: z.string(),
+  email: z.string(),
+  role: z.string(),
+  platform_admin: z.boolean(),
+  status: z.string(),
+});
+export type Member = z.output<typeof Member>;
+
+export const listEnterprises = endpoint({
+  operationId: 'listEnterprises',
+  method: 'GET',
+  path: '/admin/api/enterprises',
+  summary: 'The two projects, what each has and what it used in the last 30 days',
+  tag: 'Enterprises',
+  scope: null,
+  limit: 'credential',
+  success: { status: 200, description: 'Both', body: z.object({ items: z.array(Enterprise) }) },
+  errors: ['unauthorized', 'forbidden'],
+});
+
+export const getEnterprise = endpoint({
+  operationId: 'getEnterprise',
+  method: 'GET',
+  path: '/admin/api/enterprises/{project}',
+  summary: 'One project with its members',
+  tag: 'Enterprises',
+  scope: null,
+  limit: 'credential',
+  params: z.object({ project: z.enum(['Core', 'Commerce']) }),
+  success: {
+    status: 200,
+    description: 'The project',
+    body: z.object({ ...Enterprise.shape, member_list: z.array(Member) }),
+  },
+  errors: ['unauthorized', 'forbidden', 'not_found'],
+});

@@ -1,0 +1,62 @@
+import { encodeId, type Database } from '@millwright/db';
+import { USAGE_BY_DAY } from '@millwright/models';
+import type { Enterprise, Member } from './enterprises.contract.js';
+
+type Project = Enterprise['project'];
+
+const COUNTS = `
+  SELECT project,
+    (SELECT count(*) FROM users u WHERE u.project = p.project AND status = 'active')::int AS members,
+    (SELECT count(*) FROM users u WHERE u.project = p.project AND status = 'active' AND role = 'admin')::int AS admins,
+    (SELECT count(*) FROM agents a WHERE a.project = p.project)::int AS agents,
+    (SELECT count(*) FROM skills s WHERE s.project = p.project)::int AS skills,
+    (SELECT count(*) FROM user_api_keys k WHERE k.project = p.project AND kind = 'api_key' AND revoked_at IS NULL
+        AND (expires_at IS NULL OR expires_at > now()))::int AS keys,
+    (SELECT count(*) FROM oauth_clients c WHERE c.project = p.project AND revoked_at IS NULL)::int AS clients
+  FROM (VALUES ('Core'), ('Commerce')) AS p (project)`;
+
+const USAGE = `
+  SELECT project, coalesce(sum(events) FILTER (WHERE kind = 'agent_message'), 0)::float8 AS agent_messages,
+         sum(prompt_tokens + completion_tokens)::float8 AS model_tokens, sum(cost_usd)::float8 AS model_cost_usd
+    FROM ${USAGE_BY_DAY} GROUP BY project`;
+
+const REQUESTS = `
+  SELECT project, sum(n)::float8 AS n FROM metric_counts
+   WHERE metric = 'requests' AND day >= $1::date AND day < $2::date GROUP BY project`;
+
+const DAY_MS = 86_400_000;
+const NOTHING = { agent_messages: 0, model_tokens: 0, model_cost_usd: null };
+
+export function createEnterprisesStore(db: Database) {
+  return {
+    /** `now` ends the 30 days. */
+    async list(now: Date): Promise<Enterprise[]> {
+      const day = (ago: number) => new Date(now.getTime() - ago * DAY_MS).toISOString().slice(0, 10);
+      const days = [day(29), day(-1)];
+      const [counts, usage, requests] = await Promise.all([
+        db.prepared<Omit<Enterprise, 'usage_30d'>>('count-enterprises', COUNTS, []),
+        db.prepared<Omit<Enterprise['usage_30d'], 'requests'> & { project: Project }>(
+          'sum-enterprise-usage',
+          USAGE,
+          days,
+        ),
+        db.prepared<{ project: Project; n: number }>('sum-enterprise-requests', REQUESTS, days),
+      ]);
+      return counts.map((one) => {
+        const used = usage.find(({ project }) => project === one.project) ?? NOTHING;
+        const made = requests.find(({ project }) => project === one.project)?.n ?? 0;
+        return { ...one, usage_30d: { ...used, requests: made } };
+      });
+    },
+
+    async members(project: Project): Promise<Member[]> {
+      const rows = await db.prisma.user.findMany({
+        where: { project },
+        orderBy: [{ name: 'asc' }, { id: 'asc' }],
+        select: { id: true, name: true, email: true, role: true, platform_admin: true, status: true },
+      });
+      return rows.map(({ id, ...row }) => ({ ...row, id: encodeId('usr', id) }));
+    },
+  };
+}
+export type EnterprisesStore = ReturnType<typeof createEnterprisesStore>;

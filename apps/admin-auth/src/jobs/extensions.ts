@@ -1,0 +1,24 @@
+import { sealTrail, type SealKey } from '@millwright/audit';
+import { expireOneTime } from '@millwright/auth';
+import type { Database } from '@millwright/db';
+import type { Extensions, JobCall, RunDetail } from '@millwright/jobs';
+import { rollUpUsage } from '@millwright/models';
+
+export interface ExtensionDeps {
+  db: Database;
+  /** Seals the trail. */
+  signingKey: () => SealKey;
+}
+
+/** Work in parts that are safe to repeat; the run ends when they are done. */
+const inSteps = (work: (call: JobCall) => Promise<RunDetail>) => async (call: JobCall) => {
+  const detail = await work(call);
+  return call.commit(() => Promise.resolve(detail));
+};
+
+/** What `config/jobs.yaml` may name. */
+export const createExtensions = ({ db, signingKey }: ExtensionDeps): Extensions => ({
+  'expire-one-time': inSteps(({ step }) => expireOneTime(step)),
+  'roll-up-analytics': inSteps(({ step, tick }) => rollUpUsage(step, tick)),
+  'seal-audit': inSteps(async ({ step }) => ({ ...(await sealTrail(db, signingKey(), step)) })),
+});

@@ -1,0 +1,49 @@
+import { endpoint } from '@millwright/http';
+import { z } from 'zod';
+
+const Run = z.object({
+  started_at: z.string().nullable(),
+  finished_at: z.string().nullable(),
+  /** Null while it runs or waits. */
+  outcome: z.enum(['succeeded', 'failed', 'refused']).nullable(),
+  detail: z.record(z.string(), z.unknown()),
+  tick: z.string(),
+  origin: z.enum(['schedule', 'manual']),
+});
+
+export const Job = z.object({
+  name: z.string(),
+  extension: z.string(),
+  owner: z.string(),
+  schedule: z.string(),
+  enabled: z.boolean(),
+  next_run_at: z.string().nullable(),
+  last_run: Run.nullable(),
+  runs: z.array(Run),
+});
+export type Job = z.output<typeof Job>;
+
+export const listJobs = endpoint({
+  operationId: 'listJobs',
+  method: 'GET',
+  path: '/admin/api/jobs',
+  summary: 'Scheduled jobs with their last runs',
+  tag: 'Jobs',
+  scope: null,
+  limit: 'credential',
+  success: { status: 200, description: 'Every job', body: z.object({ items: z.array(Job) }) },
+  errors: ['unauthorized', 'forbidden'],
+});
+
+export const runJob = endpoint({
+  operationId: 'runJob',
+  method: 'POST',
+  path: '/admin/api/jobs/{name}/run',
+  summary: 'Run a job now, once',
+  tag: 'Jobs',
+  scope: null,
+  limit: 'credential',
+  params: z.object({ name: z.string() }),
+  success: { status: 202, description: 'It will run', body: z.object({ name: z.string(), tick: z.string() }) },
+  errors: ['unauthorized', 'forbidden', 'not_found', 'conflict'],
+});

@@ -1,0 +1,40 @@
+import { route, type Route } from '@millwright/http';
+import { nextTick, type Job, type Scheduler } from '@millwright/jobs';
+import { requireUser } from '../protection/signed-in.js';
+import * as contract from './jobs.contract.js';
+import type { JobsStore, RunRow } from './jobs.store.js';
+
+export function jobsRoutes(scheduler: Pick<Scheduler, 'jobs' | 'request'>, store: JobsStore): Route[] {
+  return [
+    route(contract.listJobs, async () => {
+      const runs = await store.lastRuns(scheduler.jobs.map(({ name }) => name));
+      const items = scheduler.jobs.map((job) => toItem(job, runs.filter((run) => run.job === job.name).map(toRun)));
+      return { body: { items } };
+    }),
+
+    route(contract.runJob, (call) =>
+      call.commit(async (tx) => {
+        const { actor } = requireUser(call);
+        const { name } = call.params;
+        const { tick } = await scheduler.request(tx, name, actor);
+        return { body: { name, tick: tick.toISOString() } };
+      }),
+    ),
+  ];
+}
+
+function toItem({ name, extension, owner, schedule, enabled }: Job, runs: contract.Job['runs']): contract.Job {
+  const next_run_at = enabled ? nextTick(schedule, new Date()).toISOString() : null;
+  return { name, extension, owner: owner.email, schedule, enabled, next_run_at, last_run: runs[0] ?? null, runs };
+}
+
+function toRun({ tick, origin, started_at, finished_at, outcome, detail }: RunRow): contract.Job['runs'][number] {
+  return {
+    tick: tick.toISOString(),
+    origin,
+    started_at: started_at?.toISOString() ?? null,
+    finished_at: finished_at?.toISOString() ?? null,
+    outcome,
+    detail,
+  };
+}

@@ -1,0 +1,93 @@
+import { createHttpClient, type HttpClient } from '@millwright/http/sweep';
+import { createLogger, createMetrics, type Metrics } from '@millwright/http';
+import type { Scheduler } from '@millwright/jobs';
+import { createTestDatabase, listen, type TestDatabase } from '@millwright/testing';
+import { startConsole, type TestConsole } from '../test-console.js';
+import type { Job } from './jobs.contract.js';
+import { startJobs } from './start-jobs.js';
+
+let database: TestDatabase;
+let setup: TestConsole;
+let site: TestConsole;
+let call: HttpClient;
+let scheduler: Scheduler;
+let metrics: Metrics;
+
+/** The jobs that ship, run for real. */
+beforeAll(async () => {
+  database = await createTestDatabase();
+  setup = await startConsole(database.url, listen);
+  const ann = await setup.addUser({ email: 'ann@example.com', name: 'Ann', role: 'admin' });
+  metrics = createMetrics({ service: 'test', version: 'test' });
+  scheduler = await startJobs({
+    db: setup.db,
+    logger: createLogger({ service: 'test', level: 'silent', version: 'test' }),
+    metrics,
+    signingKey: setup.signingKey,
+    config: { DATABASE_URL: database.url, JOBS_OWNER: 'ann@example.com' },
+    programUrl: new URL('../main.ts', import.meta.url).href,
+  });
+  site = await startConsole(database.url, listen, { scheduler });
+  const { access } = await site.signIn(ann);
+  call = createHttpClient(site.url, { cookie: `access_token=${access}` });
+});
+afterAll(async () => {
+  await scheduler.stop();
+  await site.close();
+  await setup.close();
+  await database.drop();
+});
+
+const jobs = async () => ((await call('GET', '/admin/api/jobs')).body as { items: Job[] }).items;
+async function ended(name: string): Promise<Job['runs'][number]> {
+  for (;;) {
+    const run = (await jobs()).find((job) => job.name === name)?.runs.find(({ origin }) => origin === 'manual');
+    if (run?.finished_at) return run;
+    await new Promise((resolve) => setTimeout(resolve, 100));
+  }
+}
+
+describe('GET /admin/api/jobs', () => {
+  it('shows the jobs that ship, with their owner and when they run next', async () => {
+    const items = await jobs();
+    expect(items.map(({ name }) => name)).toEqual(['expire-one-time', 'roll-up-analytics', 'seal-audit']);
+    for (const job of items) {
+      expect(job).toMatchObject({ owner: 'ann@example.com', enabled: true });
+      expect(Date.parse(job.next_run_at ?? '')).toBeGreaterThan(Date.now());
+    }
+  });
+});
+
+describe('POST /admin/api/jobs/{name}/run', () => {
+  it.each(['expire-one-time', 'roll-up-analytics', 'seal-audit'])(
+    'runs %s now, and shows and counts what came of it',
+    async (name) => {
+      const answer = await call('POST', `/admin/api/jobs/${name}/run`);
+      expect(answer).toMatchObject({ status: 202, body: { name } });
+      const run = await ended(name);
+      expect(run).toMatchObject({
+        outcome: 'succeeded',
+        origin: 'manual',
+        tick: (answer.body as { tick: string }).tick,
+      });
+      const text = await metrics.registry.metrics();
+      expect(text).toMatch(new RegExp(`job_runs_total\\{job="${name}",outcome="succeeded",service="test"\\} [1-9]`));
+      expect(text).toMatch(new RegExp(`job_last_success_timestamp_seconds\\{job="${name}",service="test"\\} \\d{10}`));
+      const row = await site.db.prisma.governanceDecision.findFirst({ where: { action: 'job.run', actor_id: name } });
+      expect(row).toMatchObject({ actor_kind: 'job', decision: 'allow', detail: { outcome: 'succeeded' } });
+    },
+    30_000,
+  );
+
+  it('sealed the trail with the key of the console', async () => {
+    expect((await call('POST', '/admin/api/audit/verify')).body).toMatchObject({ verified: 'ok' });
+    expect(await site.db.prisma.auditSeal.count()).toBeGreaterThan(0);
+  });
+
+  it('answers 404 for a job that is not there', async () => {
+    expect(await call('POST', '/admin/api/jobs/none/run')).toMatchObject({
+      status: 404,
+      body: { error: { code: 'not_found' } },
+    });
+  });
+});

@@ -1,0 +1,15 @@
+import type { EgressFetch } from '@millwright/egress';
+import type { Logger } from '@millwright/http';
+import type { DeliveryConfig } from './delivery-config.js';
+import type { Sender } from './delivery.js';
+import { createLogSender, createSmtpSender, createWebhookSender } from './senders.js';
+
+/** The sender that the settings name; what it needs is there, or the settings were refused. */
+export function configuredSender(config: DeliveryConfig, deps: { logger: Logger; fetch: EgressFetch }): Sender {
+  const { MAGIC_LINK_DELIVERY: channel, SMTP_URL = '', MAIL_FROM = '' } = config;
+  const { MAGIC_LINK_WEBHOOK_URL = '', MAGIC_LINK_WEBHOOK_SECRET = '' } = config;
+  if (channel === 'smtp') return createSmtpSender({ url: SMTP_URL, from: MAIL_FROM });
+  if (channel === 'webhook')
+    return createWebhookSender({ url: MAGIC_LINK_WEBHOOK_URL, secret: MAGIC_LINK_WEBHOOK_SECRET, fetch: deps.fetch });
+  return createLogSender(deps.logger);
+}

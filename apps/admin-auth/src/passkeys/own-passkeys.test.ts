@@ -1,0 +1,139 @@
+import { createTestDatabase, listen, type TestDatabase } from '@millwright/testing';
+import type { HttpClient } from '@millwright/http/sweep';
+import { startConsole, type TestConsole } from '../test-console.js';
+import { createPasskey, type TestPasskey } from '../test-passkey.js';
+import { beginSignIn, bodyOf, browser, enrol, enrolledUser, signInWith } from '../test-sign-in.js';
+
+let database: TestDatabase;
+let site: TestConsole;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  site = await startConsole(database.url, listen);
+});
+
+afterAll(async () => {
+  await site.close();
+  await database.drop();
+});
+
+interface Listed {
+  items: { id: string; name: string; last_used_at: string | null; device_type: string; backed_up: boolean }[];
+  signals: { signalName: string; allAcceptedCredentialIDs: string[] }[];
+}
+const list = async (client: HttpClient) => bodyOf(await client('GET', '/admin/api/passkeys')) as Listed;
+
+/** Signed in with the first of two passkeys. */
+async function withTwo(email: string) {
+  const { user, passkey: first } = await enrolledUser(site, email);
+  const second = createPasskey(site.url);
+  const { next } = browser(site.url);
+  await signInWith(next, site.url, first);
+  const added = bodyOf(await enrol(next, second), 201) as Listed;
+  return { user, first, second, client: next(), added };
+}
+const trailOf = async (userId: string) =>
+  (await site.db.prisma.governanceDecision.findMany({ where: { user_id: userId }, orderBy: { id: 'asc' } })).map(
+    ({ action }) => action,
+  );
+
+describe('own passkeys', () => {
+  it('are listed with what a page tells the browser of them, after one was added too', async () => {
+    const { client, first, second, added } = await withTwo('list@example.com');
+    const { items, signals } = await list(client);
+    expect(items).toMatchObject([
+      { name: 'Test', device_type: 'singleDevice', backed_up: false, last_used_at: expect.any(String) as string },
+      { name: 'Test', last_used_at: null },
+    ]);
+    expect(signals).toMatchObject([{ signalName: 'allAcceptedCredentials', rpID: 'localhost' }]);
+    expect(signals[0]?.allAcceptedCredentialIDs).toEqual([first.id, second.id]);
+    expect(added.signals).toEqual(signals);
+  });
+
+  it('are renamed', async () => {
+    const { client, user } = await withTwo('rename@example.com');
+    const id = (await list(client)).items[1]?.id ?? '';
+    const renamed = await client('PATCH', `/admin/api/passkeys/${id}`, { json: { name: ' Key ring ' } });
+    expect(bodyOf(renamed)).toMatchObject({ id, name: 'Key ring' });
+    expect((await list(client)).items.map(({ name }) => name)).toEqual(['Test', 'Key ring']);
+    expect(await trailOf(user.id)).toContain('passkey.rename');
+    for (const name of ['', ' ', 'x'.repeat(101)])
+      expect((await client('PATCH', `/admin/api/passkeys/${id}`, { json: { name } })).status).toBe(422);
+  });
+
+  it('are removed, but not the last, of two at once neither', async () => {
+    const { client, user } = await withTwo('remove@example.com');
+    const ids = (await list(client)).items.map(({ id }) => id);
+    const remove = (id = '') => client('DELETE', `/admin/api/passkeys/${id}`);
+    const answers = await Promise.all(ids.map(remove));
+    expect(answers.map(({ status }) => status).sort()).toEqual([204, 409]);
+    const [left] = (await list(client)).items;
+    expect((await remove(left?.id)).body).toMatchObject({ error: { code: 'conflict' } });
+    expect((await list(client)).signals[0]?.allAcceptedCredentialIDs).toHaveLength(1);
+    expect((await trailOf(user.id)).filter((action) => action === 'passkey.remove')).toHaveLength(1);
+  });
+
+  it('of others, removed ones and made-up ones are not there', async () => {
+    const [mine, theirs] = [await withTwo('mine@example.com'), await withTwo('theirs@example.com')];
+    const foreign = (await list(theirs.client)).items[0]?.id ?? '';
+    const removed = (await list(mine.client)).items[1]?.id ?? '';
+    expect((await mine.client('DELETE', `/admin/api/passkeys/${removed}`)).status).toBe(204);
+    for (const id of [foreign, removed, 'pk_x', 'x', `pk_${'0'.repeat(22)}`]) {
+      expect((await mine.client('DELETE', `/admin/api/passkeys/${id}`)).status).toBe(404);
+      expect((await mine.client('PATCH', `/admin/api/passkeys/${id}`, { json: { name: 'x' } })).status).toBe(404);
+    }
+    expect((await list(theirs.client)).items).toHaveLength(2);
+  });
+});
+
+describe('signing in with a passkey that was removed', () => {
+  async function removedPasskey(email: string): Promise<TestPasskey> {
+    const { second } = await withTwo(email);
+    await site.db.prisma.passkey.update({ where: { credential_id: second.id }, data: { removed_at: new Date() } });
+    return second;
+  }
+  const attempt = async (passkey: TestPasskey, lies?: Parameters<TestPasskey['get']>[1]) =>
+    (await (await beginSignIn(browser(site.url).next, site.url)).finish(passkey, lies)).body;
+
+  it('says so to who has it, and records it', async () => {
+    const passkey = await removedPasskey('gone@example.com');
+    expect(await attempt(passkey)).toMatchObject({ error: { code: 'passkey_removed', status: 401 } });
+    const where = { user: { email: 'gone@example.com' }, decision: 'deny' };
+    expect(await site.db.prisma.governanceDecision.findMany({ where })).toMatchObject([{ reason: 'passkey removed' }]);
+  });
+
+  it('says to everyone else what a passkey gets that never was', async () => {
+    const passkey = await removedPasskey('hidden@example.com');
+    const unknown = await attempt(createPasskey(site.url));
+    expect(unknown).toMatchObject({ error: { code: 'unauthorized' } });
+    expect(await attempt(createPasskey(site.url), { id: passkey.id })).toEqual(unknown);
+    expect(await attempt(passkey, { origin: 'https://evil.example' })).toEqual(unknown);
+  });
+});
+
+describe('PATCH /admin/api/me', () => {
+  it('changes the own name, and says what the page tells the browser', async () => {
+    const { client, user } = await withTwo('me@example.com');
+    const me = bodyOf(await client('PATCH', '/admin/api/me', { json: { name: ' Ada Lovelace ' } }));
+    expect(me).toMatchObject({
+      username: 'Ada Lovelace',
+      email: 'me@example.com',
+      signals: [{ signalName: 'currentUserDetails', userName: 'me@example.com', userDisplayName: 'Ada Lovelace' }],
+    });
+    expect(bodyOf(await client('GET', '/admin/api/me'))).toMatchObject({ username: 'Ada Lovelace' });
+    expect(await trailOf(user.id)).toContain('user.rename');
+    expect(await site.db.prisma.user.findUniqueOrThrow({ where: { id: user.id } })).toMatchObject({ version: 2 });
+  });
+
+  it.each([{}, { name: '' }, { name: '  ' }, { name: 'x'.repeat(201) }, { name: 1 }, { name: 'x', role: 'admin' }])(
+    'refuses %j, naming the field',
+    async (json) => {
+      const { client } = await site.signIn(
+        await site.addUser({ email: `refused${JSON.stringify(json).length}@example.com` }),
+      );
+      expect((await client('PATCH', '/admin/api/me', { json })).body).toMatchObject({
+        error: { code: 'validation_error', message: expect.stringMatching(/name|role/) as string },
+      });
+    },
+  );
+});

@@ -1,0 +1,283 @@
+import { createHash } from 'node:crypto';
+import { createHttpClient } from '@millwright/http/sweep';
+import { createTestDatabase, listen, type TestDatabase } from '@millwright/testing';
+import { startConsole, type TestConsole } from '../test-console.js';
+import { createPasskey, type Lies } from '../test-passkey.js';
+import { beginSignIn, bodyOf, browser, enrolledUser, exchangeForm, newFlow, signInWith } from '../test-sign-in.js';
+
+let database: TestDatabase;
+let site: TestConsole;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  site = await startConsole(database.url, listen);
+});
+
+afterAll(async () => {
+  await site.close();
+  await database.drop();
+});
+
+let count = 0;
+const someone = (options?: { counting?: boolean }) => enrolledUser(site, `someone${++count}@example.com`, options);
+const begin = (email?: string) => beginSignIn(browser(site.url).next, site.url, email);
+const denials = (userId: string) =>
+  site.db.prisma.governanceDecision.findMany({ where: { user_id: userId, decision: 'deny' } });
+const codes = (userId: string) => site.db.prisma.consoleCode.count({ where: { user_id: userId } });
+const REFUSED = { error: { code: 'unauthorized', message: 'A valid credential is required.', status: 401 } };
+
+describe('POST /admin/api/passkey/login/finish', () => {
+  it('takes the proof of a passkey, and notes its use', async () => {
+    const { user, passkey } = await someone();
+    const { finish } = await begin();
+    const { redirect_to } = bodyOf(await finish(passkey)) as { redirect_to: string };
+    expect(redirect_to.startsWith(`${site.url}/admin/login?iss=`)).toBe(true);
+    const row = await site.db.prisma.passkey.findUniqueOrThrow({ where: { credential_id: passkey.id } });
+    expect([Number(row.counter), row.last_used_at !== null]).toEqual([passkey.counter, true]);
+    expect(await codes(user.id)).toBe(1);
+  });
+
+  it.each<[string, Lies, string]>([
+    ['another origin', { origin: 'https://evil.example' }, 'passkey not verified'],
+    ['another port of this host', { origin: 'http://localhost:1' }, 'passkey not verified'],
+    ['a subdomain', { origin: 'http://a.localhost' }, 'passkey not verified'],
+    ['another relying party', { rpId: 'evil.example' }, 'passkey not verified'],
+    ['no user verification', { userVerified: false }, 'passkey not verified'],
+    ['no user presence', { userPresent: false }, 'passkey not verified'],
+    ['another challenge', { challenge: 'x'.repeat(43) }, 'passkey not verified'],
+    ['the type of a registration', { type: 'webauthn.create' }, 'passkey not verified'],
+    ['a counter that stood still', { counter: 1 }, 'signature counter went back'],
+    ['a counter that went back to 0', { counter: 0 }, 'signature counter went back'],
+    ["another account's handle", { userHandle: 'AAAA' }, 'passkey of another account'],
+  ])('refuses %s alike, and records it', async (_case, lies, reason) => {
+    const { user, passkey } = await someone();
+    const { finish } = await begin();
+    expect((await finish(passkey, lies)).body).toEqual(REFUSED);
+    expect(await denials(user.id)).toMatchObject([{ action: 'session.create', reason }]);
+    expect(await codes(user.id)).toBe(0);
+  });
+
+  it("refuses a signature by another key under a known passkey's id", async () => {
+    const { user, passkey } = await someone();
+    const { finish } = await begin();
+    expect((await finish(createPasskey(site.url), { id: passkey.id })).body).toEqual(REFUSED);
+    expect(await denials(user.id)).toMatchObject([{ reason: 'passkey not verified' }]);
+  });
+
+  it('refuses a passkey that nobody has', async () => {
+    const { finish } = await begin();
+    expect((await finish(createPasskey(site.url))).body).toEqual(REFUSED);
+  });
+
+  it("refuses another user's passkey for the email that was typed", async () => {
+    const [ann, bob] = [await someone(), await someone()];
+    const { email } = await site.db.prisma.user.findUniqueOrThrow({ where: { id: ann.user.id } });
+    const { finish } = await begin(email);
+    expect((await finish(bob.passkey)).body).toEqual(REFUSED);
+    expect(await denials(bob.user.id)).toMatchObject([{ reason: 'passkey of another account' }]);
+    bodyOf(await (await begin(email.toUpperCase())).finish(ann.passkey));
+  });
+
+  it('refuses an answer that was used, whether it had succeeded or failed', async () => {
+    const { passkey } = await someone({ counting: false });
+    const first = await begin();
+    const answer = first.answer(passkey);
+    bodyOf(await first.send(answer));
+    expect((await first.send(answer)).body).toEqual(REFUSED);
+    const second = await begin();
+    expect((await second.finish(passkey, { userVerified: false })).status).toBe(401);
+    expect((await second.finish(passkey)).body).toEqual(REFUSED);
+  });
+
+  it('refuses an answer that comes after five minutes, from another browser, or to no ceremony', async () => {
+    const { passkey } = await someone();
+    const late = await begin();
+    await site.db.prisma.webAuthnCeremony.update({ where: { id: late.ceremony }, data: { expires_at: new Date() } });
+    expect((await late.finish(passkey)).body).toEqual(REFUSED);
+    const elsewhere = await begin();
+    const path = '/admin/api/passkey/login/finish';
+    const stranger = createHttpClient(site.url, { cookie: 'ceremony=another' });
+    expect((await stranger('POST', path, { json: elsewhere.answer(passkey) })).body).toEqual(REFUSED);
+    const none = { ...elsewhere.answer(passkey), ceremony: '018f0000-0000-7000-8000-000000000001' };
+    expect((await elsewhere.send(none)).body).toEqual(REFUSED);
+    bodyOf(await elsewhere.finish(passkey));
+  });
+
+  it('gives its challenge five minutes', async () => {
+    const { ceremony } = await begin();
+    const row = await site.db.prisma.webAuthnCeremony.findUniqueOrThrow({ where: { id: ceremony } });
+    expect(Buffer.from(row.challenge, 'base64url')).toHaveLength(32);
+    expect((row.expires_at.getTime() - Date.now()) / 1_000).toBeCloseTo(300, -1);
+  });
+
+  it('refuses a disabled account, and ends what it still has', async () => {
+    const { user, passkey } = await someone();
+    const { sessionId } = await site.signIn(user);
+    await site.db.prisma.user.update({ where: { id: user.id }, data: { status: 'inactive' } });
+    expect((await (await begin()).finish(passkey)).body).toEqual(REFUSED);
+    expect(await denials(user.id)).toMatchObject([{ reason: 'account disabled' }]);
+    const session = await site.db.prisma.userSession.findUniqueOrThrow({ where: { id: sessionId } });
+    expect(session.revoked_reason).toBe('sign-in refused');
+  });
+
+  it('leaves sessions alone when a passkey is wrong', async () => {
+    const { user, passkey } = await someone();
+    const { client } = await site.signIn(user);
+    await (await begin()).finish(passkey, { origin: 'https://evil.example' });
+    expect((await client('GET', '/admin/api/me')).status).toBe(200);
+  });
+
+  it.each<[string, object, number]>([
+    ['no response', { response: undefined }, 422],
+    ['a response that is none', { response: { id: 'x' } }, 401],
+    ['a response with texts for parts', { response: { id: 'x', rawId: 'x', type: 'public-key', response: 'x' } }, 401],
+    ['a ceremony that is no id', { ceremony: 'x' }, 422],
+    ['an id of 10,000 characters', { response: { id: 'x'.repeat(10_000) } }, 422],
+  ])('refuses %s', async (_case, change, status) => {
+    const { passkey } = await someone();
+    const { answer, send } = await begin();
+    expect((await send({ ...answer(passkey), ...change })).status).toBe(status);
+  });
+
+  it.each([
+    ['authenticator data cut short', { authenticatorData: 'AAAA' }],
+    ['client data that is no JSON', { clientDataJSON: 'AAAA' }],
+    ['an empty signature', { signature: '' }],
+    ['no signature', { signature: undefined }],
+  ])('refuses %s', async (_case, change) => {
+    const { user, passkey } = await someone();
+    const { answer, send } = await begin();
+    const { ceremony, response } = answer(passkey);
+    const changed = { ...response, response: { ...(response['response'] as object), ...change } };
+    expect((await send({ ceremony, response: changed })).body).toEqual(REFUSED);
+    expect(await denials(user.id)).toHaveLength(1);
+  });
+});
+
+describe('PKCE', () => {
+  const start = (query: URLSearchParams) =>
+    createHttpClient(site.url)('POST', '/admin/api/passkey/login/start', { json: { authorization: `?${query}` } });
+  const authorize = (query: URLSearchParams) => createHttpClient(site.url)('GET', `/admin/oauth/authorize?${query}`);
+
+  it.each<[string, (query: URLSearchParams, verifier: string) => void]>([
+    [
+      'no challenge and no method',
+      (q) => ['code_challenge', 'code_challenge_method'].forEach((name) => q.delete(name)),
+    ],
+    ['no challenge', (q) => q.delete('code_challenge')],
+    ['no method, which means plain', (q) => q.delete('code_challenge_method')],
+    ['the method plain', (q) => q.set('code_challenge_method', 'plain')],
+    ['the method s256', (q) => q.set('code_challenge_method', 's256')],
+    ['the method none', (q) => q.set('code_challenge_method', 'none')],
+    ['an empty method', (q) => q.set('code_challenge_method', '')],
+    ['both methods', (q) => q.append('code_challenge_method', 'plain')],
+    [
+      'both methods, plain first',
+      (q) => ['plain', 'S256'].forEach((method, n) => q[n === 0 ? 'set' : 'append']('code_challenge_method', method)),
+    ],
+    [
+      'plain with the verifier itself',
+      (q, v) =>
+        Object.entries({ code_challenge_method: 'plain', code_challenge: v }).forEach(([name, value]) =>
+          q.set(name, value),
+        ),
+    ],
+    ['two challenges', (q, v) => q.append('code_challenge', v)],
+    ['an empty challenge', (q) => q.set('code_challenge', '')],
+    ['a challenge too short', (q) => q.set('code_challenge', 'c'.repeat(42))],
+    ['a challenge too long', (q) => q.set('code_challenge', 'c'.repeat(44))],
+    ['a challenge in padded base64', (q) => q.set('code_challenge', `${'c'.repeat(42)}=`)],
+    ['a challenge with other characters', (q) => q.set('code_challenge', `${'c'.repeat(42)}+`)],
+  ])('is not left out or weakened: %s', async (_case, change) => {
+    const { query, verifier } = newFlow(site.url);
+    change(query, verifier);
+    expect((await start(query)).status).toBe(400);
+    const { status, headers } = await authorize(query);
+    expect([status, headers.get('location')]).toEqual([303, expect.stringContaining('error=invalid_request')]);
+  });
+
+  it.each<[string, (form: Record<string, string>, challenge: string) => void]>([
+    ['no verifier', (form) => delete form['code_verifier']],
+    ['an empty verifier', (form) => (form['code_verifier'] = '')],
+    ['the challenge for a verifier', (form, challenge) => (form['code_verifier'] = challenge)],
+    ['another verifier', (form) => (form['code_verifier'] = 'v'.repeat(43))],
+    ['a verifier too short', (form) => (form['code_verifier'] = 'v'.repeat(42))],
+    ['a verifier too long', (form) => (form['code_verifier'] = 'v'.repeat(129))],
+    ['a verifier with other characters', (form) => (form['code_verifier'] = `${'v'.repeat(43)}!`)],
+    ['a verifier in upper case', (form) => (form['code_verifier'] = form['code_verifier']?.toUpperCase() ?? '')],
+    [
+      'plain, said at the end',
+      (form, challenge) => Object.assign(form, { code_verifier: challenge, code_challenge_method: 'plain' }),
+    ],
+    [
+      'a challenge of its own',
+      (form) =>
+        Object.assign(form, {
+          code_verifier: 'v'.repeat(43),
+          code_challenge: createHash('sha256').update('v'.repeat(43)).digest('base64url'),
+        }),
+    ],
+  ])('is asked for at the exchange: %s', async (_case, change) => {
+    const { user, passkey } = await someone();
+    const { verifier, finish } = await begin();
+    const { redirect_to } = bodyOf(await finish(passkey)) as { redirect_to: string };
+    const form = exchangeForm(site.url, redirect_to, verifier);
+    change(form, createHash('sha256').update(verifier).digest('base64url'));
+    const answer = await createHttpClient(site.url)('POST', '/admin/oauth/token', { json: form });
+    expect([answer.status, answer.headers.getSetCookie()]).toEqual([400, []]);
+    expect(await site.db.prisma.userSession.count({ where: { user_id: user.id } })).toBe(0);
+  });
+
+  it('binds a code to its own flow: with the verifier of another it is used up for nothing', async () => {
+    const { user, passkey } = await someone();
+    const [one, two] = [await begin(), await begin()];
+    const { redirect_to } = bodyOf(await one.finish(passkey)) as { redirect_to: string };
+    const exchange = (verifier: string) =>
+      createHttpClient(site.url)('POST', '/admin/oauth/token', { json: exchangeForm(site.url, redirect_to, verifier) });
+    expect((await exchange(two.verifier)).status).toBe(400);
+    expect((await exchange(one.verifier)).status).toBe(400);
+    expect(await site.db.prisma.userSession.count({ where: { user_id: user.id } })).toBe(0);
+  });
+});
+
+describe('registering another passkey', () => {
+  it.each<[string, Lies]>([
+    ['another origin', { origin: 'https://evil.example' }],
+    ['another relying party', { rpId: 'evil.example' }],
+    ['no user verification', { userVerified: false }],
+    ['another challenge', { challenge: 'x'.repeat(43) }],
+    ['the type of a sign-in', { type: 'webauthn.get' }],
+  ])('refuses %s', async (_case, lies) => {
+    const { user, passkey } = await someone();
+    const { next } = browser(site.url);
+    await signInWith(next, site.url, passkey);
+    const { ceremony, options } = bodyOf(await next()('POST', '/admin/api/passkey/register/start', { json: {} })) as {
+      ceremony: string;
+      options: Parameters<typeof passkey.create>[0];
+    };
+    const response = createPasskey(site.url).create(options, lies);
+    const finished = await next()('POST', '/admin/api/passkey/register/finish', { json: { ceremony, response } });
+    expect(finished.status).toBe(403);
+    expect(await site.db.prisma.passkey.count({ where: { user_id: user.id } })).toBe(1);
+  });
+
+  it("refuses to finish in another user's session, and one passkey for two accounts", async () => {
+    const [ann, bob] = [await someone(), await someone()];
+    const { next, cookies } = browser(site.url);
+    await signInWith(next, site.url, ann.passkey);
+    const start = async () =>
+      bodyOf(await next()('POST', '/admin/api/passkey/register/start', { json: {} })) as {
+        ceremony: string;
+        options: Parameters<typeof ann.passkey.create>[0];
+      };
+    const finish = (ceremony: string, response: object) =>
+      next()('POST', '/admin/api/passkey/register/finish', { json: { ceremony, response } });
+    const begun = await start();
+    const kept = cookies.get('ceremony') ?? '';
+    await signInWith(next, site.url, bob.passkey);
+    cookies.set('ceremony', kept);
+    expect((await finish(begun.ceremony, createPasskey(site.url).create(begun.options))).status).toBe(403);
+    const taken = await start();
+    expect((await finish(taken.ceremony, ann.passkey.create(taken.options))).status).toBe(409);
+  });
+});

@@ -1,0 +1,44 @@
+import { endpoint } from '@millwright/http';
+import { z } from 'zod';
+
+export const ReportQuery = z.object({
+  /** In UTC; the current one when left out. */
+  month: z
+    .string()
+    .regex(/^2\d{3}-(0[1-9]|1[0-2])$/, 'must be a month such as 2026-03')
+    .optional(),
+});
+
+const used = {
+  /** Answers that a model was asked for. */
+  requests: z.int(),
+  tokens_in: z.int(),
+  tokens_out: z.int(),
+  /** Null when no price is known. */
+  cost_usd: z.number().nullable(),
+};
+
+const Row = z.object({
+  project: z.string(),
+  user: z.object({ id: z.string(), name: z.string(), email: z.string() }),
+  model: z.string(),
+  ...used,
+});
+export type ReportRow = z.output<typeof Row>;
+
+export const getInternalReport = endpoint({
+  operationId: 'getInternalReport',
+  method: 'GET',
+  path: '/admin/api/reports/internal',
+  summary: 'What a month used, by project, user and model',
+  tag: 'Reports',
+  scope: null,
+  limit: 'credential',
+  query: ReportQuery,
+  success: {
+    status: 200,
+    description: 'The month',
+    body: z.object({ month: z.string(), rows: z.array(Row), totals: z.object(used) }),
+  },
+  errors: ['unauthorized', 'forbidden'],
+});

@@ -1,0 +1,63 @@
+import { route, type Gate, type Route } from '@millwright/http';
+import { AppError } from '@millwright/errors';
+import { Router, type RequestHandler } from 'express';
+import { csvLine } from '../csv/csv.js';
+import { parseQuery } from '../protection/parse-query.js';
+import { getInternalReport, ReportQuery, type ReportRow } from './reports.contract.js';
+import type { ReportsStore } from './reports.store.js';
+
+const thisMonth = () => new Date().toISOString().slice(0, 7);
+
+export function reportsRoutes(store: ReportsStore): Route[] {
+  return [
+    route(getInternalReport, async ({ query: { month = thisMonth() } }) => {
+      const rows = await store.month(month);
+      return { body: { month, rows, totals: totalsOf(rows) } };
+    }),
+  ];
+}
+
+/** Of the costs, those that are known. */
+function totalsOf(rows: readonly ReportRow[]) {
+  const sum = (field: 'requests' | 'tokens_in' | 'tokens_out') => rows.reduce((total, row) => total + row[field], 0);
+  const costs = rows.flatMap(({ cost_usd }) => cost_usd ?? []);
+  const cost_usd = costs.length === 0 ? null : Number(costs.reduce((total, cost) => total + cost, 0).toFixed(9));
+  return { requests: sum('requests'), tokens_in: sum('tokens_in'), tokens_out: sum('tokens_out'), cost_usd };
+}
+
+const PATH = '/admin/api/reports/internal.csv';
+const COLUMNS = [
+  'month',
+  'project',
+  'user_id',
+  'user_name',
+  'user_email',
+  'model',
+  'requests',
+  'tokens_in',
+  'tokens_out',
+  'cost_usd',
+];
+
+/** The same as CSV. */
+export function reportsCsv(store: ReportsStore, gate: Gate): RequestHandler {
+  const router = Router({ caseSensitive: true, strict: true });
+  router.get(PATH, async (request, response) => {
+    response.locals['route'] = PATH;
+    await gate(request, response, 'credential', true);
+    const { month = thisMonth() } = parseQuery(ReportQuery, request);
+    const lines = (await store.month(month)).map(
+      ({ project, user, model, requests, tokens_in, tokens_out, cost_usd }) =>
+        csvLine([month, project, user.id, user.name, user.email, model, requests, tokens_in, tokens_out, cost_usd]),
+    );
+    response
+      .set({ 'Cache-Control': 'no-store', 'Content-Disposition': `attachment; filename="usage-${month}.csv"` })
+      .type('text/csv')
+      .send([csvLine(COLUMNS), ...lines].join(''));
+  });
+  router.all(PATH, async (request, response) => {
+    await gate(request, response, 'credential', true);
+    throw new AppError('method_not_allowed', { headers: { Allow: 'GET, HEAD' } });
+  });
+  return router;
+}

@@ -1,0 +1,192 @@
+import { newId } from '@millwright/db';
+import { rollUpUsage } from '@millwright/models';
+import type { HttpClient } from '@millwright/http/sweep';
+import { createTestDatabase, listen, type TestDatabase } from '@millwright/testing';
+import { encodeId } from '@millwright/db';
+import { issueApiKey } from '@millwright/auth';
+import { startConsole, type TestConsole } from '../test-console.js';
+
+let database: TestDatabase;
+let site: TestConsole;
+let call: HttpClient;
+let root: { id: string; name: string; project: string };
+let bea: typeof root;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  site = await startConsole(database.url, listen);
+  root = await site.addUser({ email: 'root@example.com', name: '+Root', role: 'admin', platformAdmin: true });
+  bea = await site.addUser({ email: 'bea@example.com', name: 'Bea', project: 'Commerce' });
+  call = (await site.signIn(root)).client;
+  await used('2026-02-28T23:59:59.999Z', {});
+  await used('2026-03-01T00:00:00.000Z', { cost_usd: '0.100000001' });
+  await used('2026-03-20T12:00:00.000Z', { cost_usd: '0.2' });
+  await used('2026-03-31T23:59:59.999Z', { user_id: bea.id, project: 'Commerce', model: 'free', kind: 'prompt_run' });
+  await used('2026-04-01T00:00:00.000Z', {});
+});
+afterAll(async () => {
+  await site.close();
+  await database.drop();
+});
+
+async function used(at: string, over: object): Promise<void> {
+  const event = {
+    user_id: root.id,
+    project: 'Core',
+    kind: 'agent_message',
+    model: 'house',
+    prompt_tokens: 10,
+    completion_tokens: 5,
+  };
+  await site.db.prisma.usageEvent.create({
+    data: { ...event, id: newId(), subject_id: newId(), at: new Date(at), ...over },
+  });
+}
+
+describe('GET /admin/api/reports/internal', () => {
+  const march = async () => (await call('GET', '/admin/api/reports/internal?month=2026-03')).body;
+
+  it('adds a month in UTC up by project, user and model, before and after its days were rolled up', async () => {
+    const expected = {
+      month: '2026-03',
+      rows: [
+        {
+          project: 'Commerce',
+          user: { id: encodeId('usr', bea.id), name: 'Bea', email: 'bea@example.com' },
+          model: 'free',
+          requests: 1,
+          tokens_in: 10,
+          tokens_out: 5,
+          cost_usd: null,
+        },
+        {
+          project: 'Core',
+          user: { id: encodeId('usr', root.id), name: '+Root', email: 'root@example.com' },
+          model: 'house',
+          requests: 2,
+          tokens_in: 20,
+          tokens_out: 10,
+          cost_usd: 0.300000001,
+        },
+      ],
+      totals: { requests: 3, tokens_in: 30, tokens_out: 15, cost_usd: 0.300000001 },
+    };
+    expect(await march()).toEqual(expected);
+    for (const now of ['2026-03-15T00:10:00Z', '2026-05-01T00:10:00Z']) {
+      await rollUpUsage((work) => site.db.transaction(work), new Date(now));
+      expect(await march()).toEqual(expected);
+    }
+  });
+
+  it('is the current month unless told, and empty where nothing was used', async () => {
+    expect((await call('GET', '/admin/api/reports/internal')).body).toMatchObject({
+      month: new Date().toISOString().slice(0, 7),
+    });
+    expect((await call('GET', '/admin/api/reports/internal?month=2025-01')).body).toEqual({
+      month: '2025-01',
+      rows: [],
+      totals: { requests: 0, tokens_in: 0, tokens_out: 0, cost_usd: null },
+    });
+  });
+
+  it.each(['2026-13', '2026-3', 'March', '2026-03-01', ''])('refuses the month %j with 422', async (month) => {
+    for (const path of ['internal', 'internal.csv'])
+      expect((await call('GET', `/admin/api/reports/${path}?month=${month}`)).status).toBe(422);
+  });
+
+  it('is CSV as well, that no spreadsheet runs', async () => {
+    const { status, headers, text } = await call('GET', '/admin/api/reports/internal.csv?month=2026-03');
+    expect([status, headers.get('content-type')]).toEqual([200, 'text/csv; charset=utf-8']);
+    expect(headers.get('content-disposition')).toBe('attachment; filename="usage-2026-03.csv"');
+    expect(text.split('\r\n')).toEqual([
+      'month,project,user_id,user_name,user_email,model,requests,tokens_in,tokens_out,cost_usd',
+      `2026-03,Commerce,${encodeId('usr', bea.id)},Bea,bea@example.com,free,1,10,5,`,
+      `2026-03,Core,${encodeId('usr', root.id)},'+Root,root@example.com,house,2,20,10,0.300000001`,
+      '',
+    ]);
+  });
+});
+
+describe('GET /admin/api/enterprises', () => {
+  it('shows what each project has and used', async () => {
+    await used(new Date(Date.now() - 29 * 86_400_000).toISOString(), { cost_usd: '1.5' });
+    await used(new Date().toISOString(), { kind: 'prompt_run', cost_usd: '0.5' });
+    const before = new Date(Date.now() - 31 * 86_400_000);
+    await used(before.toISOString(), {});
+    const counted = { project: 'Core', metric: 'requests' };
+    await site.db.prisma.metricCount.createMany({
+      data: [
+        { ...counted, day: new Date(), area: 'runtime', bucket_ms: 5, n: 7 },
+        { ...counted, day: new Date(), area: 'platform', bucket_ms: 5, n: 5 },
+        { ...counted, day: new Date(), area: 'runtime', metric: 'errors', n: 3 },
+        { ...counted, day: before, area: 'runtime', bucket_ms: 5, n: 100 },
+      ],
+    });
+    const actor = { userId: root.id, kind: 'user', label: 'Root' } as const;
+    const key = { userId: root.id, name: 'k', scopes: ['*'], plan: 'standard', project: 'Core' } as const;
+    await site.db.transaction((tx) => issueApiKey(tx, { ...key, scopes: ['*'] }, actor));
+    const { items } = (await call('GET', '/admin/api/enterprises')).body as { items: object[] };
+    expect(items).toEqual([
+      {
+        project: 'Core',
+        members: 1,
+        admins: 1,
+        agents: 0,
+        skills: 0,
+        keys: 1,
+        clients: 0,
+        usage_30d: { requests: 12, agent_messages: 1, model_tokens: 30, model_cost_usd: 2 },
+      },
+      {
+        project: 'Commerce',
+        members: 1,
+        admins: 0,
+        agents: 0,
+        skills: 0,
+        keys: 0,
+        clients: 0,
+        usage_30d: { requests: 0, agent_messages: 0, model_tokens: 0, model_cost_usd: null },
+      },
+    ]);
+  });
+
+  it('shows one with its members', async () => {
+    expect((await call('GET', '/admin/api/enterprises/Commerce')).body).toMatchObject({
+      project: 'Commerce',
+      members: 1,
+      member_list: [
+        { id: encodeId('usr', bea.id), name: 'Bea', email: 'bea@example.com', role: 'user', status: 'active' },
+      ],
+    });
+    expect((await call('GET', '/admin/api/enterprises/commerce')).status).toBe(404);
+  });
+
+  it('is for platform admins: anyone else gets a 403 in JSON, and it is recorded', async () => {
+    const admin = await site.addUser({ email: 'admin@example.com', role: 'admin' });
+    const { client } = await site.signIn(admin);
+    for (const path of [
+      'enterprises',
+      'enterprises/Core',
+      'reports/internal',
+      'reports/internal.csv',
+      'enterprises/none',
+    ]) {
+      expect(await client('GET', `/admin/api/${path}`)).toMatchObject({
+        status: 403,
+        body: { error: { code: 'forbidden', status: 403 } },
+      });
+    }
+    const denied = await site.db.prisma.governanceDecision.count({ where: { user_id: admin.id, decision: 'deny' } });
+    expect(denied).toBe(5);
+  });
+});
+
+describe('GET /admin/api/signing-keys', () => {
+  it('shows the keys, and no private half', async () => {
+    const { body, text } = await call('GET', '/admin/api/signing-keys');
+    expect(body).toMatchObject({
+      items: [{ kid: site.signingKey().kid, issuer: 'admin-auth', current: true, retired_at: null }],
+    });
+    expect(text).not.toContain('"d"');
+  });
+});

@@ -1,0 +1,217 @@
+import { encodeId } from '@millwright/db';
+import { createTestDatabase, listen, type TestDatabase } from '@millwright/testing';
+import type { HttpClient } from '@millwright/http/sweep';
+import { createMagicLinkStore } from '../magic-link/magic-link.store.js';
+import { startConsole, type TestConsole } from '../test-console.js';
+import { createPasskey, type Lies, type TestPasskey } from '../test-passkey.js';
+import { bodyOf, browser, enrol, enrolledUser, signInWith } from '../test-sign-in.js';
+
+let database: TestDatabase;
+let site: TestConsole;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  site = await startConsole(database.url, listen);
+});
+
+afterAll(async () => {
+  await site.close();
+  await database.drop();
+});
+
+const age = (sessionId: string, minutes: number) =>
+  site.db.prisma
+    .$executeRaw`UPDATE user_sessions SET proven_at = now() - make_interval(mins => ${minutes}), created_at = now() - make_interval(mins => ${minutes}) WHERE id = ${sessionId}::uuid`;
+const freshUntil = async (client: HttpClient) =>
+  (bodyOf(await client('GET', '/admin/api/me')) as { fresh_until: string | null }).fresh_until;
+const start = async (client: HttpClient) =>
+  bodyOf(await client('POST', '/admin/api/step-up/start')) as { challenge: string; allowCredentials: { id: string }[] };
+const finish = (client: HttpClient, response: object) =>
+  client('POST', '/admin/api/step-up/finish', { json: { response } });
+const prove = async (client: HttpClient, passkey: TestPasskey, lies?: Lies) =>
+  finish(client, passkey.get(await start(client), lies));
+
+let count = 0;
+/** Someone with a passkey, in a session that is no longer fresh. */
+async function staleSession() {
+  const { user, passkey } = await enrolledUser(site, `stale${++count}@example.com`);
+  const { client, sessionId } = await site.signIn(user);
+  await age(sessionId, 6);
+  return { user, passkey, client, sessionId };
+}
+
+const ACTIONS: readonly (readonly [string, string, object])[] = [
+  ['POST', '/admin/api/keys', { name: 'k' }],
+  ['POST', '/admin/api/keys/key_x/rotate', {}],
+  ['POST', '/admin/api/clients', { name: 'c', redirect_uris: [] }],
+  ['POST', '/admin/api/clients/x/rotate', {}],
+  ['DELETE', '/admin/api/passkeys/pk_x', {}],
+  ['POST', '/admin/api/passkey/register/start', {}],
+];
+
+describe('a session', () => {
+  it('counts as freshly proven for five minutes after a passkey', async () => {
+    const { user } = await enrolledUser(site, 'five@example.com');
+    const { client, sessionId } = await site.signIn(user);
+    const until = Date.parse((await freshUntil(client)) ?? '') - Date.now();
+    expect(until).toBeGreaterThan(290_000);
+    expect(until).toBeLessThanOrEqual(300_000);
+    await age(sessionId, 5);
+    expect(await freshUntil(client)).toBeNull();
+  });
+
+  it('counts as freshly proven for fifteen minutes after a recovery link', async () => {
+    await site.addUser({ email: 'fifteen@example.com' });
+    const links = createMagicLinkStore(site.db);
+    const token = await links.issue('fifteen@example.com', { ip: '127.0.0.1', requestId: 'test' });
+    const { next } = browser(site.url);
+    const client = next();
+    bodyOf(await client('POST', '/admin/api/magic-link/validate', { json: { token: token?.token } }));
+    expect(Date.parse((await freshUntil(client)) ?? '') - Date.now()).toBeGreaterThan(890_000);
+    const { id } = await site.db.prisma.userSession.findFirstOrThrow({
+      where: { user: { email: 'fifteen@example.com' } },
+    });
+    await age(id, 14);
+    expect(await freshUntil(client)).not.toBeNull();
+    await age(id, 15);
+    expect(await freshUntil(client)).toBeNull();
+  });
+
+  it.each(ACTIONS)(
+    'that is not fresh is refused %s %s with step_up_required, which is recorded',
+    async (method, path, json) => {
+      const { client, user } = await staleSession();
+      const answer = await client(method, path, { json });
+      expect(answer.body).toMatchObject({ error: { code: 'step_up_required', status: 403 } });
+      const denied = await site.db.prisma.governanceDecision.findMany({
+        where: { user_id: user.id, decision: 'deny' },
+      });
+      expect(denied).toMatchObject([{ reason: 'no fresh passkey proof', resource: encodeId('usr', user.id) }]);
+    },
+  );
+});
+
+describe('POST /admin/api/step-up', () => {
+  it('makes the session fresh, and what needs it works', async () => {
+    const { client, passkey, sessionId, user } = await staleSession();
+    const options = await start(client);
+    expect(options).toMatchObject({ rpId: 'localhost', userVerification: 'required' });
+    expect(options.allowCredentials.map(({ id }) => id)).toEqual([passkey.id]);
+    const { fresh_until } = bodyOf(await finish(client, passkey.get(options))) as { fresh_until: string };
+    expect(await freshUntil(client)).toBe(fresh_until);
+    expect((await client('POST', '/admin/api/keys', { json: { name: 'k' } })).status).toBe(201);
+    const where = { user_id: user.id, action: 'session.step_up' };
+    expect(await site.db.prisma.governanceDecision.findMany({ where })).toMatchObject([
+      { decision: 'allow', resource: encodeId('ses', sessionId) },
+    ]);
+  });
+
+  it('leaves the other sessions as they were', async () => {
+    const { client, passkey, user } = await staleSession();
+    const other = await site.signIn(user);
+    await age(other.sessionId, 6);
+    bodyOf(await prove(client, passkey));
+    expect(await freshUntil(other.client)).toBeNull();
+  });
+
+  it('takes a synced passkey, whose counter stays at 0, again and again', async () => {
+    const { user, passkey } = await enrolledUser(site, 'synced@example.com', { counting: false });
+    const { client } = await site.signIn(user);
+    for (let n = 0; n < 3; n++) bodyOf(await prove(client, passkey));
+  });
+
+  it.each<[string, Lies]>([
+    ['another origin', { origin: 'https://evil.example' }],
+    ['another relying party', { rpId: 'evil.example' }],
+    ['no user verification', { userVerified: false }],
+    ['no user presence', { userPresent: false }],
+    ['the type of a registration', { type: 'webauthn.create' }],
+    ['a challenge of its own', { challenge: 'x'.repeat(43) }],
+    ['a counter that went back', { counter: 1 }],
+    ['the user handle of another', { userHandle: 'AAAA' }],
+    ['the id of a passkey that is not there', { id: 'AAAA' }],
+  ])('refuses %s, and records it', async (_case, lies) => {
+    const { client, passkey, user } = await staleSession();
+    const answer = await prove(client, passkey, lies);
+    expect(answer.body).toMatchObject({ error: { code: 'forbidden', status: 403 } });
+    expect(await freshUntil(client)).toBeNull();
+    const where = { user_id: user.id, action: 'session.step_up', decision: 'deny' };
+    expect(await site.db.prisma.governanceDecision.count({ where })).toBe(1);
+  });
+
+  it.each<[string, object]>([
+    ['no client data', { id: 'x' }],
+    ['client data that is no JSON', { id: 'x', response: { clientDataJSON: 'AAAA' } }],
+    ['client data that is null', { id: 'x', response: { clientDataJSON: Buffer.from('null').toString('base64url') } }],
+    [
+      'a challenge that is a number',
+      { id: 'x', response: { clientDataJSON: Buffer.from('{"challenge":1}').toString('base64url') } },
+    ],
+  ])('refuses %s', async (_case, response) => {
+    const { client } = await staleSession();
+    expect((await finish(client, response)).status).toBe(403);
+  });
+
+  it("refuses another user's passkey", async () => {
+    const { client } = await staleSession();
+    const { passkey: theirs } = await staleSession();
+    expect((await prove(client, theirs)).status).toBe(403);
+    expect(await freshUntil(client)).toBeNull();
+  });
+
+  it("refuses a challenge that another session of the user, or another user's, began", async () => {
+    const { client, passkey, user } = await staleSession();
+    const [second, stranger] = [await site.signIn(user), await staleSession()];
+    const options = await start(client);
+    for (const other of [second.client, stranger.client])
+      expect((await finish(other, passkey.get(options))).status).toBe(403);
+    bodyOf(await finish(client, passkey.get(options)));
+  });
+
+  it('refuses an answer that was used, one that comes late, and the challenge of a sign-in', async () => {
+    const { client, passkey } = await staleSession();
+    const answer = passkey.get(await start(client));
+    bodyOf(await finish(client, answer));
+    expect((await finish(client, answer)).status).toBe(403);
+    const late = await start(client);
+    const isLate = { where: { challenge: late.challenge }, data: { expires_at: new Date() } };
+    await site.db.prisma.webAuthnCeremony.update(isLate);
+    expect((await finish(client, passkey.get(late))).status).toBe(403);
+    const other = await start(client);
+    await site.db.prisma.webAuthnCeremony.update({
+      where: { challenge: other.challenge },
+      data: { kind: 'authentication', state: 's', code_challenge: 'c' },
+    });
+    expect((await finish(client, passkey.get(other))).status).toBe(403);
+  });
+
+  it('refuses a passkey that was removed', async () => {
+    const { client, passkey } = await staleSession();
+    bodyOf(await prove(client, passkey));
+    bodyOf(await enrol(await asBrowser(passkey), createPasskey(site.url)), 201);
+    const options = await start(client);
+    await site.db.prisma.passkey.update({ where: { credential_id: passkey.id }, data: { removed_at: new Date() } });
+    expect((await finish(client, passkey.get(options))).status).toBe(403);
+  });
+
+  it('answers 409 for an account without passkeys, and 401 without a session', async () => {
+    const { client } = await site.signIn(await site.addUser({ email: 'none@example.com' }));
+    expect((await client('POST', '/admin/api/step-up/start')).status).toBe(409);
+    const stranger = browser(site.url).next();
+    expect((await stranger('POST', '/admin/api/step-up/start')).status).toBe(401);
+    expect((await finish(stranger, { id: 'x' })).status).toBe(401);
+  });
+
+  it('names what is wrong with the body', async () => {
+    const { client } = await staleSession();
+    expect((await client('POST', '/admin/api/step-up/finish', { json: {} })).body).toMatchObject({
+      error: { code: 'validation_error', message: expect.stringContaining('response') as string },
+    });
+  });
+});
+
+async function asBrowser(passkey: TestPasskey) {
+  const { next } = browser(site.url);
+  await signInWith(next, site.url, passkey);
+  return next;
+}

@@ -1,0 +1,134 @@
+import { createHash, generateKeyPairSync, randomBytes, sign, type JsonWebKey } from 'node:crypto';
+
+/** What a browser's page is given to make a passkey. */
+export interface CreationOptions {
+  challenge: string;
+  rp: { id?: string | undefined };
+  user: { id: string };
+}
+
+/** What a browser's page is given to prove a passkey. */
+export interface RequestOptions {
+  challenge: string;
+}
+
+/** How an answer lies. Left out: not at all. */
+export interface Lies {
+  origin?: string;
+  rpId?: string;
+  challenge?: string;
+  /** `webauthn.get` or `webauthn.create` in the wrong place. */
+  type?: string;
+  userVerified?: boolean;
+  userPresent?: boolean;
+  counter?: number;
+  userHandle?: string;
+  /** The credential named; its signature stays this passkey's. */
+  id?: string;
+}
+
+export interface TestPasskey {
+  id: string;
+  /** Uses so far; each answer raises it before it signs. */
+  counter: number;
+  /** The answer of `navigator.credentials.create`, as JSON. */
+  create: (options: CreationOptions, lies?: Lies) => Record<string, unknown> & { id: string };
+  /** The answer of `navigator.credentials.get`, as JSON. */
+  get: (options: RequestOptions, lies?: Lies) => Record<string, unknown> & { id: string };
+}
+
+const base64url = (bytes: Uint8Array | string) => Buffer.from(bytes).toString('base64url');
+const sha256 = (bytes: Uint8Array | string) => createHash('sha256').update(bytes).digest();
+const uint = (bytes: number, value: number) => {
+  const buffer = Buffer.alloc(bytes);
+  buffer.writeUIntBE(value, 0, bytes);
+  return buffer;
+};
+
+/** CBOR byte string of 24 to 255 bytes, in its shortest form (RFC 8949 §4.2.1): verifiers write it again and compare. */
+const byteString = (bytes: Uint8Array) => Buffer.concat([Buffer.from([0x58, bytes.length]), bytes]);
+/** CBOR text shorter than 24 bytes. */
+const text = (value: string) => Buffer.concat([Buffer.from([0x60 + value.length]), Buffer.from(value)]);
+
+/** COSE key of ES256 on P-256 (RFC 9053 §2.1, §7.1.1). */
+function coseKey({ x = '', y = '' }: JsonWebKey): Buffer {
+  const head = Buffer.from([0xa5, 0x01, 0x02, 0x03, 0x26, 0x20, 0x01]);
+  const part = (label: number, value: string) =>
+    Buffer.concat([Buffer.from([label]), byteString(Buffer.from(value, 'base64url'))]);
+  return Buffer.concat([head, part(0x21, x), part(0x22, y)]);
+}
+
+const FLAGS = { userPresent: 0x01, userVerified: 0x04, attested: 0x40 };
+
+/**
+ * A passkey in software: an ES256 authenticator that signs what a browser at `origin` would have it sign (WebAuthn §6.3), or lies
+ * where it is told to. Its counter rises with each use; `counting: false` is a synced passkey, which stays at 0.
+ */
+export function createPasskey(origin: string, { counting = true }: { counting?: boolean } = {}): TestPasskey {
+  const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+  const rawId = randomBytes(32);
+  const home = new URL(origin).hostname;
+  let userHandle = '';
+
+  const clientData = (type: string, challenge: string, lies: Lies) =>
+    Buffer.from(
+      JSON.stringify({
+        type: lies.type ?? type,
+        challenge: lies.challenge ?? challenge,
+        origin: lies.origin ?? origin,
+        crossOrigin: false,
+      }),
+    );
+  const authenticatorData = (lies: Lies, attested: Uint8Array = Buffer.alloc(0)) => {
+    const flags =
+      (lies.userPresent === false ? 0 : FLAGS.userPresent) +
+      (lies.userVerified === false ? 0 : FLAGS.userVerified) +
+      (attested.length > 0 ? FLAGS.attested : 0);
+    const counter = lies.counter ?? (counting ? ++passkey.counter : 0);
+    return Buffer.concat([sha256(lies.rpId ?? home), Buffer.from([flags]), uint(4, counter), attested]);
+  };
+  const answer = (lies: Lies, response: object) => {
+    const id = lies.id ?? base64url(rawId);
+    return { id, rawId: id, type: 'public-key', clientExtensionResults: {}, response };
+  };
+
+  const passkey: TestPasskey = {
+    id: base64url(rawId),
+    counter: 0,
+    create({ challenge, user }, lies = {}) {
+      userHandle = user.id;
+      const attested = Buffer.concat([
+        Buffer.alloc(16),
+        uint(2, rawId.length),
+        rawId,
+        coseKey(publicKey.export({ format: 'jwk' })),
+      ]);
+      const attestation = Buffer.concat([
+        Buffer.from([0xa3]),
+        text('fmt'),
+        text('none'),
+        text('attStmt'),
+        Buffer.from([0xa0]),
+        text('authData'),
+        byteString(authenticatorData(lies, attested)),
+      ]);
+      return answer(lies, {
+        clientDataJSON: base64url(clientData('webauthn.create', challenge, lies)),
+        attestationObject: base64url(attestation),
+        transports: ['internal'],
+      });
+    },
+    get({ challenge }, lies = {}) {
+      const client = clientData('webauthn.get', challenge, lies);
+      const data = authenticatorData(lies);
+      const signature = sign('sha256', Buffer.concat([data, sha256(client)]), privateKey);
+      return answer(lies, {
+        clientDataJSON: base64url(client),
+        authenticatorData: base64url(data),
+        signature: base64url(signature),
+        userHandle: lies.userHandle ?? userHandle,
+      });
+    },
+  };
+  return passkey;
+}

@@ -1,0 +1,199 @@
+import { generateKeyPairSync } from 'node:crypto';
+import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { sealTrail } from '@millwright/audit';
+import { loadSigningKey, publishSigningKey, type SigningKey } from '@millwright/auth';
+import { createDatabase, type Database } from '@millwright/db';
+import { createEmptyDatabase, createTestDatabase, type TestDatabase } from '@millwright/testing';
+import { buildProgram, type TestProgram } from './test-program.js';
+
+let program: TestProgram;
+let database: TestDatabase;
+let db: Database;
+let folder: string;
+let key: SigningKey;
+
+beforeAll(async () => {
+  [program, database] = await Promise.all([buildProgram(), createTestDatabase()]);
+  db = createDatabase({ url: database.url, poolMax: 2 });
+  folder = mkdtempSync(join(tmpdir(), 'millwright-keys-'));
+  const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+  writeFileSync(join(folder, 'admin-auth.pem'), privateKey.export({ type: 'pkcs8', format: 'pem' }));
+  key = await loadSigningKey(join(folder, 'admin-auth.pem'));
+  await publishSigningKey(db, 'admin-auth', key);
+  for (const name of ['root', 'ann', 'bea'])
+    await run('users', 'create', '--email', `${name}@example.com`, '--name', name, '--platform-admin');
+  await sealTrail(db, key);
+  await run('users', 'create', '--email', 'late@example.com', '--name', 'Late');
+});
+afterAll(async () => {
+  await db.close();
+  await database.drop();
+  program.remove();
+  rmSync(folder, { recursive: true });
+});
+
+const run = (...args: string[]) => program.run(args, { DATABASE_URL: database.url });
+const offline = (...args: string[]) => program.run(args);
+const fileWith = (name: string, text: string) => {
+  const path = join(folder, name);
+  writeFileSync(path, text);
+  return path;
+};
+
+describe('audit', () => {
+  it('export and verify prove offline that nothing was changed, with keys from elsewhere', async () => {
+    const { code, out } = await run('audit', 'export');
+    expect(code).toBe(0);
+    const file = fileWith('trail.jsonl', out);
+    const keys = fileWith('keys.json', (await run('signing-keys', 'list', '--json')).out);
+    const outcome = await offline('audit', 'verify', file, '--keys', keys, '--json');
+    expect(outcome).toMatchObject({ code: 0, err: '' });
+    expect(JSON.parse(outcome.out)).toMatchObject({
+      rows: 4,
+      seals: 1,
+      unsealed: 1,
+      complete: true,
+      keys: 'given',
+      kids: [key.kid],
+      end: 'unsigned',
+      faults: [],
+    });
+    expect((await offline('audit', 'verify', file)).out).toMatch(/^keys +file$/m);
+    expect(JSON.parse((await run('audit', 'verify', '--json')).out)).toMatchObject({
+      rows: 3,
+      unsealed: 1,
+      faults: [],
+    });
+  });
+
+  it('verify names the rows that an export had, one a line, and ends with 1', async () => {
+    const lines = (await run('audit', 'export')).out.split('\n');
+    const [one, other] = lines.slice(1, 3).map((line) => (JSON.parse(line) as { id: string }).id);
+    const file = fileWith(
+      'changed.jsonl',
+      [lines[0], lines[1]?.replace('root', 'nobody'), ...lines.slice(3)].join('\n'),
+    );
+    const { code, out } = await offline('audit', 'verify', file);
+    expect(code).toBe(1);
+    expect(out).toContain(`edited: row ${one ?? ''}: does not say what it said when it was sealed`);
+    expect(out).toContain(`deleted: row ${other ?? ''}: is gone`);
+  });
+
+  it('verify names what was changed in the database, and ends with 1', async () => {
+    const changed = await db.transaction(async (tx) => {
+      await tx.$executeRaw`SET LOCAL session_replication_role = replica`;
+      const rows = await tx.$queryRaw<{ id: string }[]>`
+        UPDATE governance_decisions SET actor_id = actor_id || '!' WHERE seq = 2 RETURNING id`;
+      return rows[0]?.id ?? '';
+    });
+    const { code, out } = await run('audit', 'verify', '--json');
+    expect(code).toBe(1);
+    expect(JSON.parse(out)).toMatchObject({ faults: [{ kind: 'edited', row: changed, seal: 1 }] });
+    await db.transaction(async (tx) => {
+      await tx.$executeRaw`SET LOCAL session_replication_role = replica`;
+      await tx.$executeRaw`UPDATE governance_decisions SET actor_id = rtrim(actor_id, '!') WHERE seq = 2`;
+    });
+    expect((await run('audit', 'verify')).code).toBe(0);
+  });
+
+  it('export takes two times', async () => {
+    const { out } = await run('audit', 'export', '--from', '2999-01-01', '--to', '2999-02-01T00:00:00Z');
+    const file = fileWith('none.jsonl', out);
+    expect(JSON.parse((await offline('audit', 'verify', file, '--json')).out)).toMatchObject({
+      rows: 0,
+      from: '2999-01-01T00:00:00.000Z',
+      faults: [],
+    });
+  });
+
+  it.each([
+    ['a file that is not there', ['audit', 'verify', '/nowhere.jsonl'], 1, 'cannot be read'],
+    ['keys that are none', ['audit', 'verify', '/dev/null', '--keys', '/dev/null'], 1, '--keys'],
+    ['a time that is none', ['audit', 'export', '--from', 'yesterday'], 2, 'must be a time'],
+  ])('%s: a sentence', async (_case, args, code, text) => {
+    const outcome = await offline(...args);
+    expect(outcome).toMatchObject({ code, out: '' });
+    expect(outcome.err).toContain(text);
+  });
+
+  it('an empty file is no trail', async () => {
+    expect(await offline('audit', 'verify', '/dev/null')).toMatchObject({ code: 1 });
+  });
+});
+
+describe('signing-keys', () => {
+  interface Rotated {
+    kid: string;
+    file: string | null;
+    secret?: string;
+  }
+  const rotate = async (env: Record<string, string>, ...more: string[]) => {
+    const args = ['signing-keys', 'rotate', '--issuer', 'admin-auth', ...more, '--json'];
+    const { code, out, err } = await program.run(args, { DATABASE_URL: database.url, ...env });
+    expect({ code, err }).toEqual({ code: 0, err: '' });
+    return JSON.parse(out) as Rotated;
+  };
+  const list = async () =>
+    JSON.parse((await run('signing-keys', 'list', '--json')).out) as {
+      kid: string;
+      current: boolean;
+      active_at: string | null;
+    }[];
+
+  it('rotate replaces the file that the service reads, for its owner only, and publishes the key ahead', async () => {
+    const file = join(folder, 'admin-auth.pem');
+    const { kid, ...rest } = await rotate({ KEY_FOLDER: folder });
+    expect(rest).toMatchObject({ file });
+    expect((await loadSigningKey(file)).kid).toBe(kid);
+    expect(statSync(file).mode & 0o777).toBe(0o600);
+    expect(JSON.stringify(rest)).not.toContain('PRIVATE');
+    expect(await list()).toMatchObject([
+      { kid, current: false, active_at: null },
+      { kid: key.kid, current: true },
+    ]);
+  });
+
+  it('rotate prints the Secret once where it cannot write the file', async () => {
+    const before = readFileSync(join(folder, 'admin-auth.pem'), 'utf8');
+    const { kid, file, secret = '' } = await rotate({}, '--file', join(folder, 'none', 'key.pem'));
+    expect(file).toBeNull();
+    expect(secret).toMatch(/^kind: Secret\nmetadata:\n {2}name: admin-auth-signing-key\n {2}namespace: millwright$/m);
+    const pem = secret.slice(secret.indexOf('-----BEGIN')).replaceAll(/^ {4}/gm, '');
+    expect((await loadSigningKey(fileWith('printed.pem', pem))).kid).toBe(kid);
+    expect((await list())[0]?.kid).toBe(kid);
+    expect(readFileSync(join(folder, 'admin-auth.pem'), 'utf8')).toBe(before);
+    expect(JSON.stringify(await db.prisma.governanceDecision.findMany({ select: { detail: true } }))).not.toContain(
+      'PRIVATE',
+    );
+  });
+
+  it.each([[[]], [['--issuer', 'gateway']]])('rotate %j: exit 2', async (more) => {
+    expect(await run('signing-keys', 'rotate', ...more)).toMatchObject({ code: 2, out: '' });
+  });
+});
+
+describe('db migrate with JOBS_OWNER', () => {
+  it("makes the jobs' owner once: the first account may do everything, a later one is an admin", async () => {
+    const empty = await createEmptyDatabase();
+    const migrate = async (JOBS_OWNER: string) => {
+      const { out } = await program.run(['db', 'migrate', '--json'], { DATABASE_URL: empty.url, JOBS_OWNER });
+      return (JSON.parse(out) as { jobs_owner: string }).jobs_owner;
+    };
+    expect([
+      await migrate('op@example.com'),
+      await migrate('op@example.com'),
+      await migrate('two@example.com'),
+    ]).toEqual(['created', 'exists', 'created']);
+    const { out } = await program.run(['users', 'list', '--json'], { DATABASE_URL: empty.url });
+    expect(JSON.parse(out)).toMatchObject([
+      { email: 'op@example.com', role: 'admin', platform_admin: true, status: 'active' },
+      { email: 'two@example.com', role: 'admin', platform_admin: false },
+    ]);
+    const bad = await program.run(['db', 'migrate'], { DATABASE_URL: empty.url, JOBS_OWNER: 'nobody' });
+    expect(bad).toMatchObject({ code: 1 });
+    expect(bad.err).toContain('is not an email address');
+    await empty.drop();
+  });
+});

@@ -1,0 +1,100 @@
+import { createReadStream } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { createInterface } from 'node:readline';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { exportTrail, verifyTrail, verifyTrailFile, type PublicSealKey, type TrailFindings } from '@millwright/audit';
+import { createIssuedKeyFinder, readIssuedKeys } from '@millwright/auth';
+import { AppError, invalidField } from '@millwright/errors';
+import { InvalidArgumentError, type Command } from 'commander';
+import { fail, print } from '../output.js';
+import type { Run } from './run.js';
+
+/** Who seals the trail. */
+const ISSUER = 'admin-auth';
+
+export function auditCommands(program: Command, run: Run): void {
+  const audit = program.command('audit').description('the audit trail');
+  audit
+    .command('export')
+    .description('the trail with its seals, as lines of JSON on standard output')
+    .option('--from <time>', 'ISO 8601, included', time)
+    .option('--to <time>', 'ISO 8601, not included', time)
+    .action(
+      run(async ({ db }, filter: { from?: Date; to?: Date }) => {
+        const lines = exportTrail(db, { filter, keys: await readIssuedKeys(db, ISSUER) });
+        await pipeline(Readable.from(lines), process.stdout, { end: false });
+        return undefined;
+      }),
+    );
+
+  const asJson = () => program.opts<{ json: boolean }>().json || process.argv.includes('--json');
+  const inDatabase = run(async ({ db }) => {
+    tell(await verifyTrail(db, createIssuedKeyFinder(db, ISSUER)), asJson());
+    return undefined;
+  });
+  audit
+    .command('verify')
+    .description('name every row that was edited, deleted, swapped or cut; exit code 1 when there is one')
+    .argument('[file]', 'an export, checked without the database; the database itself when left out')
+    .option('--keys <file>', 'the public keys to trust: a JWK Set, or what signing-keys list --json printed')
+    .action(async (...received: unknown[]) => {
+      const [file, { keys }] = received as [string | undefined, { keys?: string }];
+      if (file === undefined) return inDatabase(...received);
+      await verifyFile(file, keys, asJson());
+    });
+}
+
+/** What was found, each fault on a line of its own. */
+function tell(findings: TrailFindings, asJson: boolean): void {
+  const { faults, ...counts } = findings;
+  print(asJson ? findings : { ...counts, faults: faults.length }, asJson);
+  const lines = faults.map(({ kind, row, seal, reason }) => {
+    const what = row === null ? (seal === null ? 'the file' : `seal ${seal}`) : `row ${row}`;
+    return `${kind}: ${what}: ${reason}\n`;
+  });
+  if (!asJson) process.stdout.write(lines.join(''));
+  if (faults.length > 0) process.exitCode = 1;
+}
+
+async function verifyFile(file: string, keyFile: string | undefined, asJson: boolean): Promise<void> {
+  try {
+    const keys = keyFile === undefined ? undefined : await readKeys(keyFile);
+    const lines = createInterface({ input: await open(file), crlfDelay: Infinity });
+    tell(await verifyTrailFile(lines, keys), asJson);
+  } catch (error) {
+    process.exitCode = fail(error);
+  }
+}
+
+/** @throws AppError not_found */
+async function open(path: string) {
+  const stream = createReadStream(path);
+  await new Promise((resolve, reject) => {
+    stream.once('open', resolve);
+    stream.once('error', (cause) =>
+      reject(new AppError('not_found', { cause, fields: [{ field: path, reason: 'cannot be read' }] })),
+    );
+  });
+  return stream;
+}
+
+/** A JWK Set, or the list that `signing-keys list --json` prints. */
+async function readKeys(path: string): Promise<PublicSealKey[]> {
+  try {
+    const content = JSON.parse(await readFile(path, 'utf8')) as unknown;
+    const listed = Array.isArray(content) ? content : (content as { keys: unknown[] }).keys;
+    return (listed as (PublicSealKey & { public_jwk?: object })[]).map((key) =>
+      key.public_jwk ? { ...key.public_jwk, kid: key.kid } : key,
+    );
+  } catch {
+    throw invalidField('--keys', 'must name a file with a JWK Set, or with the output of signing-keys list --json');
+  }
+}
+
+function time(text: string): Date {
+  const value = new Date(text);
+  if (!/^\d{4}-\d\d-\d\d/.test(text) || Number.isNaN(value.getTime()))
+    throw new InvalidArgumentError('must be a time such as 2026-03-01T00:00:00Z.');
+  return value;
+}

@@ -1,0 +1,113 @@
+import type { KeyObject } from 'node:crypto';
+import { CompactSign, compactVerify, decodeProtectedHeader } from 'jose';
+import { z } from 'zod';
+import { canonical, contentHash, sha256, type TrailRow } from './content-hash.js';
+
+/** Sealed rows, in the order of writing: seq, id, at, content hash. */
+export const SealEntry = z.tuple([z.int(), z.string(), z.string(), z.string()]);
+export type SealEntry = z.output<typeof SealEntry>;
+
+/** A signed statement of which rows there are and what they say. */
+export const Seal = z.object({
+  /** From 1, without gaps. */
+  number: z.int().positive(),
+  sealed_at: z.string(),
+  entries: z.array(SealEntry).min(1),
+  jws: z.string(),
+});
+export type Seal = z.output<typeof Seal>;
+
+const Statement = z.strictObject({
+  number: z.int(),
+  /** Hash of the seal before; of the first, 64 zeros. */
+  previous: z.string(),
+  /** SHA-256 of the entries. */
+  digest: z.string(),
+  sealed_at: z.string(),
+});
+
+export interface SealKey {
+  kid: string;
+  privateKey: KeyObject;
+}
+export type FindSealKey = (kid: string) => Promise<KeyObject | undefined>;
+
+/** Told apart from our tokens by type, so that neither passes for the other (RFC 8725 §3.11). */
+const TYPE = 'audit-seal+jws';
+export const FIRST_PREVIOUS = '0'.repeat(64);
+
+/** What the next seal names. */
+export const hashOfSeal = (seal: Pick<Seal, 'jws'>): string => sha256(seal.jws, 'hex');
+
+/** Seals rows, which are in the order of writing, after the seal whose hash is `previous`. */
+export async function sealRows(
+  rows: readonly TrailRow[],
+  place: { number: number; previous: string; sealedAt: Date },
+  key: SealKey,
+): Promise<Seal> {
+  const entries = rows.map((row): SealEntry => [row.seq, row.id, row.at, contentHash(row)]);
+  const { number, previous } = place;
+  const sealed_at = place.sealedAt.toISOString();
+  const statement = { number, previous, digest: digestOf(entries), sealed_at };
+  const jws = await new CompactSign(new TextEncoder().encode(canonical(statement)))
+    .setProtectedHeader({ alg: 'ES256', typ: TYPE, kid: key.kid })
+    .sign(key.privateKey);
+  return { number, sealed_at, entries, jws };
+}
+
+const digestOf = (entries: readonly SealEntry[]) => sha256(canonical(entries), 'hex');
+
+/**
+ * What is wrong with a seal itself, given the hash of the one before it, where that is known. Empty when it is ours and whole.
+ *
+ * @throws what `findKey` throws.
+ */
+export async function sealFaults(seal: Seal, previous: string | undefined, findKey: FindSealKey): Promise<string[]> {
+  const statement = await readStatement(seal.jws, findKey);
+  if (!statement) return ['its signature is not good'];
+  const faults: string[] = [];
+  if (statement.number !== seal.number || statement.sealed_at !== seal.sealed_at) faults.push('it was changed');
+  if (statement.digest !== digestOf(seal.entries)) faults.push('its list of rows was changed');
+  if (previous !== undefined && statement.previous !== previous) faults.push('it does not follow the seal before it');
+  return faults;
+}
+
+async function readStatement(jws: string, findKey: FindSealKey) {
+  const kid = kidOf(jws);
+  const key = kid === undefined ? undefined : await findKey(kid);
+  const payload = key && (await readPayload(jws, key));
+  return Statement.safeParse(payload).data;
+}
+
+function kidOf(jws: string): string | undefined {
+  try {
+    const { kid, typ } = decodeProtectedHeader(jws);
+    return typ === TYPE ? kid : undefined;
+  } catch {
+    return undefined; // jose throws for what is no JWS
+  }
+}
+
+async function readPayload(jws: string, key: KeyObject): Promise<unknown> {
+  try {
+    const { payload } = await compactVerify(jws, key, { algorithms: ['ES256'] });
+    return JSON.parse(new TextDecoder().decode(payload));
+  } catch {
+    return undefined; // jose throws for every fault of a signature
+  }
+}
+
+/** Signs what an export holds in all, so that nothing can be cut off its end. */
+export async function signEnd(end: object, key: SealKey): Promise<string> {
+  return new CompactSign(new TextEncoder().encode(canonical(end)))
+    .setProtectedHeader({ alg: 'ES256', typ: TYPE, kid: key.kid })
+    .sign(key.privateKey);
+}
+
+/** Whether the signature is ours and over exactly this. */
+export async function isSignedEnd(end: object, jws: string, findKey: FindSealKey): Promise<boolean> {
+  const kid = kidOf(jws);
+  const key = kid === undefined ? undefined : await findKey(kid);
+  const payload = key && (await readPayload(jws, key));
+  return payload !== undefined && canonical(payload) === canonical(end);
+}

@@ -1,0 +1,56 @@
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
+import type { ApiDocument, Endpoint } from '../reference/document.js';
+import { limitHeaderFaults } from '../sweep/answer-faults.js';
+import type { ClientAnswer } from '../sweep/index.js';
+
+/** Headers that a status owes besides the limits (RFC 9110 §11.6.1, §15.5.6, §10.2.3). */
+const OWED: Readonly<Record<number, string>> = {
+  401: 'www-authenticate',
+  405: 'allow',
+  429: 'retry-after',
+  503: 'retry-after',
+};
+
+export type AnswerCheck = (
+  endpoint: Endpoint,
+  sent: { headers: Record<string, string> },
+  answer: ClientAnswer,
+) => string[];
+
+/** Tells everything by which an answer differs from what its document says. */
+export function createAnswerCheck(document: ApiDocument): AnswerCheck {
+  const ajv = new Ajv2020({ strict: false, validateFormats: false, allErrors: true });
+  ajv.addSchema({ $id: 'api', ...document });
+  const compiled = new Map<string, ValidateFunction>();
+  const validatorOf = ({ method, path }: Endpoint, status: number, type: string) => {
+    const steps = ['paths', path, method.toLowerCase(), 'responses', `${status}`, 'content', type, 'schema'];
+    const pointer = steps
+      .map((step) => step.replaceAll('~', '~0').replaceAll('/', '~1'))
+      .map(encodeURIComponent)
+      .join('/');
+    const validate = compiled.get(pointer) ?? ajv.compile({ $ref: `api#/${pointer}` });
+    compiled.set(pointer, validate);
+    return validate;
+  };
+
+  return (endpoint, sent, answer) => {
+    const { status, headers, text, body } = answer;
+    const faults = limitHeaderFaults(answer);
+    if (status >= 500) faults.push(`status ${status}: ${text.slice(0, 300)}`);
+    if (!headers.get('x-request-id')) faults.push('X-Request-Id is missing');
+    const owed = OWED[status];
+    if (owed !== undefined && !headers.get(owed)) faults.push(`${owed} is missing`);
+    if (status === 304 && sent.headers['if-none-match'] !== undefined) return faults;
+    const response = endpoint.operation.responses[status];
+    if (!response) return [...faults, `status ${status} is not in the document: ${text.slice(0, 300)}`];
+    const types = Object.keys(response.content ?? {});
+    const type = (headers.get('content-type') ?? '').split(';', 1)[0] ?? '';
+    if (types.length === 0)
+      return text === '' ? faults : [...faults, `status ${status} has a body: ${text.slice(0, 100)}`];
+    if (!types.includes(type)) return [...faults, `status ${status} is ${type} instead of ${types.join(' or ')}`];
+    const validate = validatorOf(endpoint, status, type);
+    if (!validate(type.endsWith('json') ? body : text))
+      faults.push(`status ${status} breaks its schema: ${ajv.errorsText(validate.errors)} in ${text.slice(0, 300)}`);
+    return faults;
+  };
+}

@@ -1,0 +1,97 @@
+/** A JSON Schema as `openApiDocument` writes them. */
+export interface Schema {
+  $ref?: string;
+  type?: string | string[];
+  description?: string;
+  const?: unknown;
+  enum?: unknown[];
+  default?: unknown;
+  format?: string;
+  pattern?: string;
+  anyOf?: Schema[];
+  oneOf?: Schema[];
+  properties?: Record<string, Schema>;
+  required?: string[];
+  additionalProperties?: boolean | Schema;
+  items?: Schema;
+  minItems?: number;
+  maxItems?: number;
+  minLength?: number;
+  maxLength?: number;
+  minimum?: number;
+  maximum?: number;
+  exclusiveMinimum?: number;
+  exclusiveMaximum?: number;
+}
+
+export interface Parameter {
+  name: string;
+  in: string;
+  required?: boolean;
+  description?: string;
+  schema?: Schema;
+}
+
+export type Content = Record<string, { schema?: Schema }>;
+
+export interface Operation {
+  operationId: string;
+  summary: string;
+  tags: string[];
+  security: object[];
+  'x-required-scope'?: string;
+  'x-rate-limit'?: string;
+  parameters: Parameter[];
+  requestBody?: { content: Content };
+  responses: Record<string, { description: string; content?: Content }>;
+}
+
+export interface Security {
+  type: string;
+  scheme?: string;
+  in?: string;
+  name?: string;
+  description?: string;
+}
+
+/** What the reference reads of an area's OpenAPI document. */
+export interface ApiDocument {
+  info: { title: string; description: string; version: string };
+  servers: { url: string }[];
+  paths: Record<string, Record<string, Operation>>;
+  components: {
+    securitySchemes: { credential: Security };
+    schemas: Record<string, Schema>;
+    headers: Record<string, { description: string }>;
+    parameters: Record<string, Parameter>;
+  };
+}
+
+/** What a reference into the components names; anything else as it stands. */
+export function resolve<Part extends object>(document: ApiDocument, part: Part): Part {
+  const reference = (part as { $ref?: string }).$ref;
+  const [, kind, name] = /^#\/components\/(\w+)\/(.+)$/.exec(reference ?? '') ?? [];
+  if (kind === undefined || name === undefined) return part;
+  const components = document.components as unknown as Record<string, Record<string, Part>>;
+  return components[kind]?.[name] ?? part;
+}
+
+export interface Endpoint {
+  method: string;
+  path: string;
+  operation: Operation;
+}
+
+/** The request header that carries the credential. */
+export function credentialHeader({ type, name = '', in: place }: Security, secret: string): string {
+  if (place === 'cookie') return `Cookie: ${name}=${secret}`;
+  return type === 'apiKey' ? `${name}: ${secret}` : `Authorization: Bearer ${secret}`;
+}
+
+/** Endpoints by tag, in the document's order. */
+export function endpointsByTag({ paths }: ApiDocument): Map<string, Endpoint[]> {
+  const endpoints = Object.entries(paths).flatMap(([path, operations]) =>
+    Object.entries(operations).map(([method, operation]) => ({ method: method.toUpperCase(), path, operation })),
+  );
+  return Map.groupBy(endpoints, ({ operation }) => operation.tags[0] ?? 'Other');
+}

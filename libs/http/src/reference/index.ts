@@ -1,0 +1,1 @@
+export { REFERENCE_POLICY, referencePage } from './reference-page.js';

@@ -1,0 +1,109 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { Database } from '@millwright/db';
+import { createTestDatabase, type TestDatabase } from '@millwright/testing';
+import { build } from 'esbuild';
+import type { Job } from './index.js';
+import { EVERY_SECOND, makeAdmin, makeEffects, openDatabase, until } from './test-jobs.js';
+
+let folder: string;
+let program: string;
+let database: TestDatabase;
+let db: Database;
+let owner: Job['owner'];
+const replicas: ChildProcess[] = [];
+
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'millwright-replica-'));
+  program = join(folder, 'replica.js');
+  writeFileSync(join(folder, 'package.json'), '{"type":"module"}');
+  await build({
+    entryPoints: [fileURLToPath(new URL('test-replica.ts', import.meta.url))],
+    outfile: program,
+    bundle: true,
+    format: 'esm',
+    platform: 'node',
+    target: 'node24',
+    conditions: ['@millwright/source'],
+    external: ['pg-native'],
+    banner: {
+      js: "import { createRequire as requireFrom } from 'node:module'; const require = requireFrom(import.meta.url);",
+    },
+  });
+});
+beforeEach(async () => {
+  database = await createTestDatabase();
+  db = openDatabase(database.url);
+  owner = await makeAdmin(db, 'ann@example.com');
+  await makeEffects(db);
+});
+afterEach(async () => {
+  for (const replica of replicas.splice(0)) {
+    if (replica.exitCode !== null || replica.signalCode !== null) continue;
+    replica.kill('SIGKILL');
+    await once(replica, 'exit');
+  }
+  await db.close();
+  await database.drop();
+});
+afterAll(() => rmSync(folder, { recursive: true }));
+
+async function startReplicas(count: number, job: Job): Promise<void> {
+  const started = Array.from({ length: count }, () =>
+    spawn(process.execPath, [program, database.url, JSON.stringify([job])], { stdio: ['ignore', 'pipe', 'inherit'] }),
+  );
+  replicas.push(...started);
+  await Promise.all(started.map((replica) => once(replica.stdout as NodeJS.ReadableStream, 'data')));
+}
+const closeGate = (closed: boolean) => db.prisma.$executeRaw`UPDATE gate SET closed = ${closed}`;
+const effects = () =>
+  db.prisma.$queryRaw<{ tick: Date; n: number; pid: number; at: Date }[]>`
+    SELECT tick, count(*)::int AS n, max(pid) AS pid, max(at) AS at FROM effects GROUP BY tick ORDER BY tick`;
+
+describe('three replicas', () => {
+  it("make each tick's effect happen exactly once", async () => {
+    await startReplicas(3, { name: 'mark', extension: 'mark', owner, schedule: EVERY_SECOND, enabled: true });
+    const done = await until(async () => {
+      const rows = await effects();
+      return rows.length >= 12 ? rows : undefined;
+    });
+    expect(done.filter(({ n }) => n !== 1)).toEqual([]);
+    const ticks = await db.prisma.jobRun.findMany({ orderBy: { tick: 'asc' } });
+    const seconds = ticks.map(({ tick }) => tick.getTime() / 1_000);
+    expect(seconds).toEqual(seconds.map((_, index) => (seconds[0] ?? 0) + index));
+    const audited = await db.prisma.governanceDecision.findMany({ where: { actor_kind: 'job' } });
+    expect(audited.length).toBeGreaterThanOrEqual(done.length);
+    expect(audited[0]).toMatchObject({ user_id: owner.id, actor_id: 'mark', action: 'job.run', decision: 'allow' });
+  }, 60_000);
+
+  it('take over within 30 s what one was running when it was killed, and its effect happens once', async () => {
+    await closeGate(true);
+    await startReplicas(3, { name: 'mark', extension: 'mark', owner, schedule: EVERY_SECOND, enabled: true });
+    const pid = await until(async () => {
+      const rows = await db.prisma.$queryRaw<{ pid: number }[]>`SELECT pid FROM begun`;
+      return new Set(rows.map((row) => row.pid)).size === 3 ? rows[0]?.pid : undefined;
+    });
+    replicas.find((replica) => replica.pid === pid)?.kill('SIGKILL');
+    const killedAt = Date.now();
+    const begun = await db.prisma.$queryRaw<{ tick: Date }[]>`SELECT DISTINCT tick FROM begun WHERE pid = ${pid}`;
+    const ticks = begun.map(({ tick }) => tick);
+    await closeGate(false);
+    const runs = await until(async () => {
+      const found = await db.prisma.jobRun.findMany({ where: { tick: { in: ticks } } });
+      return found.every(({ finished_at }) => finished_at) ? found : undefined;
+    });
+    expect(runs.length).toBeGreaterThan(0);
+    for (const run of runs) {
+      expect(run).toMatchObject({ outcome: 'succeeded', attempt: 2, detail: { marked: 1 } });
+      expect((run.finished_at?.getTime() ?? Infinity) - killedAt).toBeLessThan(30_000);
+    }
+    const done = await effects();
+    expect(done.filter(({ n }) => n !== 1)).toEqual([]);
+    expect(done.filter((effect) => effect.pid === pid)).toEqual([]);
+    for (const tick of ticks) expect(done.map((effect) => effect.tick)).toContainEqual(tick);
+  }, 60_000);
+});

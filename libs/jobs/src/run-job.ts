@@ -1,0 +1,102 @@
+import { AppError } from '@millwright/errors';
+import type { Database } from '@millwright/db';
+import { RunEnd, type Extensions, type JobCall, type RunDetail } from './job.js';
+import {
+  actorOf,
+  endRun,
+  holdRun,
+  OwnerGone,
+  refuseRun,
+  RunLost,
+  takeRun,
+  type Outcome,
+  type Run,
+} from './runs.store.js';
+
+/** A run that throws this often has failed. */
+const MAX_ATTEMPTS = 3;
+
+export interface RunReport {
+  job: string;
+  outcome: Outcome;
+  seconds: number;
+  /** Why it failed: for the log. */
+  error?: unknown;
+}
+
+export interface RunnerOptions {
+  db: Database;
+  extensions: Extensions;
+  onRun: (report: RunReport) => void;
+}
+
+/**
+ * Runs one attempt of a run: at most one attempt, of whichever process, changes what a tick changes.
+ *
+ * @throws what the extension threw, when it is to be tried again.
+ */
+export function createRunner({ db, extensions, onRun }: RunnerOptions) {
+  return async (id: string, signal: AbortSignal): Promise<void> => {
+    const run = await takeRun(db, id);
+    if (!run) return;
+    const startedAt = performance.now();
+    const report = (outcome: Outcome, error?: unknown) =>
+      onRun({ job: run.job, outcome, seconds: (performance.now() - startedAt) / 1_000, error });
+    try {
+      const extension = extensions[run.extension];
+      if (!extension) throw new Error(`there is no extension ${run.extension}`);
+      await extension(callOf(db, run, signal));
+      report('succeeded');
+    } catch (error) {
+      if (error instanceof RunLost) return;
+      if (error instanceof OwnerGone) {
+        await refuseRun(db, run, 'the owner is not an active admin');
+        report('refused');
+      } else if (run.attempt >= MAX_ATTEMPTS && !signal.aborted) {
+        await failRun(db, run, { error: error instanceof AppError ? error.code : 'internal_error' });
+        report('failed', error);
+      } else throw error;
+    }
+  };
+}
+
+function callOf(db: Database, run: Run, signal: AbortSignal): JobCall {
+  const step: JobCall['step'] = (work) =>
+    db.transaction(async (tx) => {
+      signal.throwIfAborted();
+      await holdRun(tx, run);
+      return work(tx);
+    });
+  return {
+    job: run.job,
+    tick: run.tick,
+    actor: actorOf(run),
+    signal,
+    step,
+    commit: (work) =>
+      step(async (tx) => {
+        const detail = await work(tx);
+        await endRun(tx, run, 'succeeded', detail);
+        return new RunEnd(detail);
+      }),
+  };
+}
+
+/** Ends a run as failed, unless another attempt has the run by now. */
+async function failRun(db: Database, run: Run, detail: RunDetail): Promise<void> {
+  await db
+    .transaction(async (tx) => {
+      await holdRun(tx, run);
+      await endRun(tx, run, 'failed', detail);
+    })
+    .catch((error: unknown) => {
+      if (!(error instanceof RunLost)) throw error;
+    });
+}
+
+/** Ends a run that every process which took it died of. */
+export async function giveRunUp(db: Database, id: string): Promise<Run | undefined> {
+  const run = await takeRun(db, id);
+  if (run) await failRun(db, run, { error: 'every process that ran it ended before it did' });
+  return run;
+}

@@ -1,0 +1,34 @@
+import { createUser } from '@millwright/auth';
+import { createDatabase, type Database } from '@millwright/db';
+import type { Job } from './index.js';
+
+/** Due every second: real schedules have no field for seconds, so that a test of ticks need not wait for minutes. */
+export const EVERY_SECOND = '* * * * * *';
+export const NEVER = '0 0 29 2 *';
+
+export const openDatabase = (url: string): Database => createDatabase({ url, poolMax: 5 });
+
+export async function makeAdmin(db: Database, email: string): Promise<Job['owner']> {
+  await db.transaction((tx) =>
+    createUser(tx, { email, name: email, role: 'admin', platformAdmin: false, project: 'Core' }),
+  );
+  const { id } = await db.prisma.user.findUniqueOrThrow({ where: { email } });
+  return { id, email };
+}
+
+/** What an extension of a test did, and when it was told to wait. */
+export async function makeEffects(db: Database): Promise<void> {
+  await db.prisma.$executeRaw`CREATE TABLE effects (job text, tick timestamptz, pid int, at timestamptz DEFAULT now())`;
+  await db.prisma.$executeRaw`CREATE TABLE begun (tick timestamptz, pid int, at timestamptz DEFAULT clock_timestamp())`;
+  await db.prisma.$executeRaw`CREATE TABLE gate (closed boolean)`;
+  await db.prisma.$executeRaw`INSERT INTO gate VALUES (false)`;
+}
+
+/** Asks until the answer is one. */
+export async function until<Answer>(ask: () => Promise<Answer | undefined>): Promise<Answer> {
+  for (;;) {
+    const answer = await ask();
+    if (answer !== undefined) return answer;
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+}

@@ -1,0 +1,29 @@
+import { startScheduler, type Job } from './index.js';
+import { openDatabase, until } from './test-jobs.js';
+
+/** One replica, as a process: argv has the database and the jobs. Its extension waits while the gate is closed. */
+const [, , databaseUrl = '', jobs = '[]'] = process.argv;
+const db = openDatabase(databaseUrl);
+
+await startScheduler({
+  db,
+  databaseUrl,
+  jobs: JSON.parse(jobs) as Job[],
+  lookEvery: 500,
+  onRun: () => undefined,
+  onError: (error) => process.stderr.write(`${String(error)}\n`),
+  extensions: {
+    mark: async ({ job, tick, step, commit }) => {
+      await step((tx) => tx.$executeRaw`INSERT INTO begun (tick, pid) VALUES (${tick}, ${process.pid})`);
+      await until(async () => {
+        const [gate] = await db.prisma.$queryRaw<{ closed: boolean }[]>`SELECT closed FROM gate`;
+        return gate?.closed ? undefined : true;
+      });
+      return commit(async (tx) => {
+        await tx.$executeRaw`INSERT INTO effects (job, tick, pid) VALUES (${job}, ${tick}, ${process.pid})`;
+        return { marked: 1 };
+      });
+    },
+  },
+});
+process.stdout.write('ready\n');

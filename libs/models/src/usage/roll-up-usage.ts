@@ -1,0 +1,53 @@
+import type { Tx } from '@millwright/db';
+
+/** Runs `work` in a transaction of its own. */
+type Step = <Result>(work: (tx: Tx) => Promise<Result>) => Promise<Result>;
+
+const DAY_MS = 86_400_000;
+/** Any constant: roll-ups of one installation queue on it. */
+const LOCK = 7_246_103;
+
+/**
+ * Adds up the usage of every whole day in UTC before `now` into `usage_days`, oldest first, from the last day that is there on: that
+ * one is added up again, for what was written late. A day is replaced as a whole, so doing it twice changes nothing.
+ */
+export async function rollUpUsage(step: Step, now: Date): Promise<{ days: number; rows: number }> {
+  const today = new Date(Math.floor(now.getTime() / DAY_MS) * DAY_MS);
+  const first = await step(firstDay);
+  let [days, rows] = [0, 0];
+  for (let day = first; day !== null && day < today; day = new Date(day.getTime() + DAY_MS)) {
+    const current = day;
+    rows += await step((tx) => addUpDay(tx, current));
+    days += 1;
+  }
+  return { days, rows };
+}
+
+async function firstDay(tx: Tx): Promise<Date | null> {
+  const [row] = await tx.$queryRaw<{ day: Date | null }[]>`
+    SELECT coalesce((SELECT max(day) FROM usage_days), (SELECT min(at) AT TIME ZONE 'UTC' FROM usage_events)::date) AS day`;
+  return row?.day ?? null;
+}
+
+async function addUpDay(tx: Tx, start: Date): Promise<number> {
+  const [day, end] = [start.toISOString().slice(0, 10), new Date(start.getTime() + DAY_MS)];
+  await tx.$executeRaw`SELECT pg_advisory_xact_lock(${LOCK})`;
+  await tx.$executeRaw`DELETE FROM usage_days WHERE day = ${day}::date`;
+  return tx.$executeRaw`
+    INSERT INTO usage_days (project, day, user_id, kind, model, events, prompt_tokens, completion_tokens, cost_usd)
+    SELECT project, ${day}::date, user_id, kind, model, count(*), sum(prompt_tokens::bigint), sum(completion_tokens::bigint), sum(cost_usd)
+      FROM usage_events WHERE project IN ('Core', 'Commerce') AND at >= ${start} AND at < ${end}
+     GROUP BY project, user_id, kind, model`;
+}
+
+/**
+ * Usage by day, as a table to select from: days that were added up, and events of the days since. `$1` and `$2` are the first day
+ * and the day after the last one.
+ */
+export const USAGE_BY_DAY = `(
+  SELECT project, day, user_id, kind, model, events::bigint, prompt_tokens, completion_tokens, cost_usd
+    FROM usage_days WHERE day >= $1::date AND day < $2::date
+  UNION ALL
+  SELECT project, (at AT TIME ZONE 'UTC')::date, user_id, kind, model, 1, prompt_tokens, completion_tokens, cost_usd
+    FROM usage_events WHERE project IN ('Core', 'Commerce') AND at < ($2::date)::timestamp AT TIME ZONE 'UTC'
+     AND at >= greatest($1::date, (SELECT max(day) + 1 FROM usage_days))::timestamp AT TIME ZONE 'UTC') usage`;
