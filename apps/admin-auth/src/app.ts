@@ -13,6 +13,7 @@ import { auditRoutes } from './audit/audit.routes.js';
 import { createAuditStore } from './audit/audit.store.js';
 import { exportEndpoint } from './audit/export.endpoint.js';
 import type { Config } from './config.js';
+import { dashboardRoutes } from './dashboard/dashboard.routes.js';
 import { enterprisesRoutes } from './enterprises/enterprises.routes.js';
 import { createEnterprisesStore } from './enterprises/enterprises.store.js';
 import { jobsRoutes } from './jobs/jobs.routes.js';
@@ -28,9 +29,8 @@ import { authorizePage } from './oauth/authorize.page.js';
 import { createCodeStore } from './oauth/codes.store.js';
 import { consoleTokenEndpoint } from './oauth/token.endpoint.js';
 import { serveAssets, type Assets } from './pages/assets.js';
-import { dashboardPage } from './pages/dashboard.page.js';
+import { CONSOLE_PAGES, consolePage } from './pages/console.page.js';
 import { loginPage } from './pages/login.page.js';
-import { setupPage } from './pages/setup.page.js';
 import { unknownPage } from './pages/unknown.page.js';
 import { createCeremonyStore } from './passkeys/ceremonies.store.js';
 import { enrolmentEndpoints } from './passkeys/enrolment.endpoint.js';
@@ -38,7 +38,6 @@ import { passkeyRoutes } from './passkeys/passkeys.routes.js';
 import { createPasskeyStore } from './passkeys/passkeys.store.js';
 import { relyingParty } from './passkeys/relying-party.js';
 import { signInEndpoints } from './passkeys/sign-in.endpoint.js';
-import { newPasskeyPage, profilePage } from './profile/profile.page.js';
 import { profileRoutes } from './profile/profile.routes.js';
 import { signOut } from './profile/sign-out.endpoint.js';
 import { authCheck } from './protection/auth-check.js';
@@ -85,7 +84,7 @@ export interface AppDeps extends AreaDeps {
 }
 
 /** Console paths that are neither a page above nor served by an endpoint below. */
-const UNKNOWN_PAGE = /^\/(admin|bridge-auth)(\/(?!api\/|oauth\/|assets\/|\.well-known\/|openapi\.json$).*)?$/;
+const UNKNOWN_PAGE = /^\/admin\/(?!api\/|oauth\/|assets\/|\.well-known\/|openapi\.json$)/;
 
 /** Area A. */
 export function createApp(deps: AppDeps): Express {
@@ -119,19 +118,17 @@ export function createApp(deps: AppDeps): Express {
   const reports = createReportsStore(db);
 
   const pages = Router({ caseSensitive: true, strict: true });
-  pages.get('/admin', dashboardPage(db, config));
+  pages.get(CONSOLE_PAGES, consolePage(assets.console));
   pages.get('/admin/login', loginPage(cookies));
   pages.get('/admin/register', registrationPage({ allowRegistration: config.SECURITY_ALLOW_REGISTRATION }));
   pages.get('/admin/add-passkey', addPasskey);
   pages.get('/admin/verify-pending', verifyPending);
-  pages.get('/admin/profile', profilePage(passkeys, store));
-  pages.get('/admin/setup', setupPage(config));
-  pages.get('/admin/profile/new-passkey', newPasskeyPage);
   pages.get(['/admin/oauth/authorize', '/api/v1/core/oauth/authorize'], authorizePage(baseUrl));
   pages.get('/admin/consent', consentPage(consents));
   pages.get('/admin/magic-link', magicLinkPage);
   pages.post('/admin/api/sign-out', signOut(db, cookies));
-  pages.get(UNKNOWN_PAGE, unknownPage);
+  pages.get(UNKNOWN_PAGE, consolePage(assets.console, 404));
+  pages.get(/^\/bridge-auth(\/|$)/, unknownPage);
 
   const areas = {
     platform: { publicUrl: baseUrl, targets: config.PLATFORM_API_TARGETS },
@@ -165,6 +162,7 @@ export function createApp(deps: AppDeps): Express {
     routes: [
       ...keysRoutes(db),
       ...registrationRoutes(register, baseUrl),
+      ...dashboardRoutes(db, config),
       ...profileRoutes(store, party),
       ...stepUpRoutes(createStepUp({ db, party, passkeys, ceremonies })),
       ...passkeyRoutes(passkeys, party, requireFresh),

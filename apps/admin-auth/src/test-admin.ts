@@ -5,6 +5,7 @@ import { createDatabase, newId } from '@millwright/db';
 import { createLogger, createMetrics } from '@millwright/http';
 import { createRateLimiter } from '@millwright/rate-limit';
 import { createApp } from './app.js';
+import { NO_ASSETS } from './test-assets.js';
 import { newDeviceCa } from './bridge/test-device-ca.js';
 import { createDelivery } from './magic-link/delivery.js';
 import { createLogSender } from './magic-link/senders.js';
@@ -47,9 +48,9 @@ export async function startAdmin(databaseUrl: string, listen: Listen): Promise<T
         SECURITY_CLAIM_REQUIRES_INVITE: false,
       },
       sign: createTokenSigner(signingKey),
+      assets: NO_ASSETS,
       signingKey: () => signingKey,
       scheduler: noJobs,
-      assets: new Map(),
       deviceCa,
       db,
       limiter: createRateLimiter({ multiplier, now: () => at }),

@@ -20,6 +20,7 @@ import { createLogSender } from './magic-link/senders.js';
 import type { Assets } from './pages/assets.js';
 import { openSession } from './sessions/sessions.store.js';
 import { mintTokens } from './sessions/user-context.js';
+import { NO_ASSETS } from './test-assets.js';
 
 /** Area A as tests use it: the real app on a real database, reached as `http://localhost:<port>` (WebAuthn refuses IP addresses). */
 export interface TestConsole {
@@ -69,7 +70,7 @@ export async function startConsole(
   databaseUrl: string,
   listen: Listen,
   {
-    assets = new Map(),
+    assets = NO_ASSETS,
     settings = {},
     logger = silent,
     metrics = createMetrics({ service: 'test', version: 'test' }),

@@ -12,7 +12,7 @@ export interface AppDeps extends AreaDeps, RouteDeps {
 const PLAN_LIMITS = { standard: 100, professional: 500 } as const;
 
 /** Area B. */
-export function createApp({ config, db, limiter, logger, metrics, counts, ...deps }: AppDeps): Express {
+export function createApp({ config, db, limiter, logger, metrics, counts, work, ...deps }: AppDeps): Express {
   const verifyGatewayToken = createGatewayVerifier(db, { issuer: config.BASE_URL, area: 'platform' });
   const area = createAreaRouter({
     area: 'platform',
@@ -50,6 +50,7 @@ export function createApp({ config, db, limiter, logger, metrics, counts, ...dep
     logger,
     metrics,
     counts,
+    work,
   });
   return createServiceApp({ logger, metrics, trustedProxyHops: config.TRUSTED_PROXY_HOPS, handlers: [area] });
 }

@@ -16,7 +16,7 @@ export interface AppDeps extends AreaDeps {
 const PLAN_LIMITS = { standard: 100, professional: 500 } as const;
 
 /** Area D. */
-export function createApp({ config, db, limiter, logger, metrics, counts, models, validator }: AppDeps): Express {
+export function createApp({ config, db, limiter, logger, metrics, work, counts, models, validator }: AppDeps): Express {
   const verify = createApiKeyVerifier(db);
   const verifyGatewayToken = createGatewayVerifier(db, { issuer: config.BASE_URL, area: 'prompt' });
   const area = createAreaRouter({
@@ -57,6 +57,7 @@ export function createApp({ config, db, limiter, logger, metrics, counts, models
     limiter,
     logger,
     metrics,
+    work,
     counts,
   });
   return createServiceApp({ logger, metrics, trustedProxyHops: config.TRUSTED_PROXY_HOPS, handlers: [area] });

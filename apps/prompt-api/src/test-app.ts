@@ -39,6 +39,8 @@ export interface ReplicaOptions {
   /** Scales the requests admitted a minute. */
   limitMultiplier?: number;
   modelTimeoutMs?: number;
+  /** In place of the one model: each is the fake model under these settings. */
+  models?: readonly Partial<ModelDefinition>[];
 }
 
 export interface TestApp {
@@ -89,10 +91,10 @@ export async function startTestApp({
     timeoutMs: 1_000,
   };
 
-  async function start(definition: ModelDefinition, multiplier = limitMultiplier) {
+  async function start(definitions: readonly ModelDefinition[], multiplier = limitMultiplier) {
     const db = createDatabase({ url: database.url, poolMax: 10 });
     const egress = createEgress({ allowLoopback: true, allowHttp: true, allow: [] });
-    const models = createModels({ models: [definition], fetch: egress.trusted() });
+    const models = createModels({ models: definitions, fetch: egress.trusted() });
     const validator = createSchemaValidator({ workerUrl: worker.workerUrl, timeoutMs: 2_000 });
     const limiter = createRateLimiter({ multiplier });
     const config = { BASE_URL, PROMPT_API_URL: 'http://prompt.test', MAX_IN_FLIGHT: 1_000, TRUSTED_PROXY_HOPS: 0 };
@@ -115,7 +117,7 @@ export async function startTestApp({
     return { url: server.url, db };
   }
 
-  const { url, db } = await start(fake);
+  const { url, db } = await start([fake]);
   const user = await db.transaction((tx) =>
     createUser(tx, { email: 'ada@example.com', name: 'Ada', role: 'admin', platformAdmin: true, project: 'Core' }),
   );
@@ -150,13 +152,12 @@ export async function startTestApp({
     },
     call: callerOf(url, ownKey),
     startReplica: async (options = {}) => {
-      const replica = await start(
-        { ...fake, timeoutMs: options.modelTimeoutMs ?? modelTimeoutMs },
-        options.limitMultiplier,
-      );
+      const timeoutMs = options.modelTimeoutMs ?? modelTimeoutMs;
+      const definitions = (options.models ?? [{}]).map((changes) => ({ ...fake, timeoutMs, ...changes }));
+      const replica = await start(definitions, options.limitMultiplier);
       return { url: replica.url, call: callerOf(replica.url, ownKey) };
     },
-    startOffline: async () => callerOf((await start(offline)).url, ownKey),
+    startOffline: async () => callerOf((await start([offline])).url, ownKey),
     close: async () => {
       for (const close of closers) await close();
     },

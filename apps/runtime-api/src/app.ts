@@ -48,6 +48,7 @@ export function createApp({
   logger,
   metrics,
   counts,
+  work,
   signingKey,
   egress,
   ...deps
@@ -144,6 +145,7 @@ export function createApp({
     logger,
     metrics,
     counts,
+    work,
   });
   return createServiceApp({ logger, metrics, trustedProxyHops: config.TRUSTED_PROXY_HOPS, handlers: [area] });
 }

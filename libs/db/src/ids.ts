@@ -1,6 +1,6 @@
 import { v7 as uuidv7 } from 'uuid';
 
-/** The kinds of id that areas A, B and C show, by prefix. Area D shows bare UUIDs. */
+/** The kinds of id that areas A, B and C show, by prefix. Area D shows bare UUIDs, but for OpenAI's responses. */
 export type IdPrefix =
   | 'usr'
   | 'ses'
@@ -12,6 +12,7 @@ export type IdPrefix =
   | 'fl'
   | 'ctx'
   | 'msg'
+  | 'resp'
   | 'key'
   | 'cli'
   | 'job'

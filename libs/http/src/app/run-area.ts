@@ -5,11 +5,13 @@ import type { Express } from 'express';
 import {
   createLogger,
   createMetrics,
+  createWork,
   runMain,
   serviceVersion,
   startService,
   type Logger,
   type Metrics,
+  type Work,
 } from '../process/index.js';
 import { followRevocations } from './revocations.js';
 
@@ -19,6 +21,8 @@ export interface AreaDeps {
   limiter: RateLimiter;
   logger: Logger;
   metrics: Metrics;
+  /** What goes on for clients that have left: the process finishes it before it ends. */
+  work?: Work;
   /** Counts what analytics show; without it nothing is counted. */
   counts?: MetricCounts;
 }
@@ -67,12 +71,13 @@ export function runArea<Config extends AreaConfig>({ name, area, loadConfig, cre
           logger.warn({ backend }, 'rate limits are counted in another place from now on');
       },
     });
+    const work = createWork();
     const counts = createMetricCounts({
       db,
       area,
       onError: (err) => logger.warn({ err }, 'what was counted could not be written, and is kept'),
     });
-    const { app, close } = await create(config, { db, limiter, logger, metrics, counts });
+    const { app, close } = await create(config, { db, limiter, logger, metrics, work, counts });
     let revocations: Listener | undefined = undefined;
     const { traffic } = await startService({
       name,
@@ -82,6 +87,7 @@ export function runArea<Config extends AreaConfig>({ name, area, loadConfig, cre
       logger,
       metrics,
       ready: () => db.notReady(),
+      settled: () => work.settled(),
       close: async () => {
         await revocations?.close();
         await close?.();

@@ -11,6 +11,7 @@ export {
   type Reply,
   type Route,
 } from './contract.js';
+export type { Emit, EventWriter, ServerEvent } from './event-stream.js';
 export { createGate, type Budgets, type Gate, type GateOptions } from './gate.js';
 export { parseFields } from './parse.js';
 export { openApiDocument, type OpenApiInfo } from './openapi.js';

@@ -74,7 +74,11 @@ function operation(info: OpenApiInfo, area: Area, contract: EndpointContract): o
             description,
             headers: LIMIT_HEADERS,
             ...(success.body && {
-              content: { ...content(success.body, 'output', success.type), ...eventStream(contract) },
+              content: {
+                ...content(success.body, 'output', success.type),
+                ...eventStream(contract),
+                ...events(contract),
+              },
             }),
           },
         ]),
@@ -101,6 +105,11 @@ function eventStream({ stream, success }: EndpointContract): object {
       'x-events': { ...Object.fromEntries(data), error: reference('schemas', 'Error') },
     },
   };
+}
+
+function events({ events: told }: EndpointContract): object {
+  if (!told) return {};
+  return { 'text/event-stream': { schema: { description: told.description, ...jsonSchema(told.body, 'output') } } };
 }
 
 function jsonSchema(schema: z.ZodType, io: 'input' | 'output'): object {
@@ -212,5 +221,14 @@ const ERROR: Record<Area, object> = {
   runtime: object({
     error: object({ code: string, message: string, details: object({ field: string, reason: string }) }),
   }),
-  prompt: object({ error: plainError, message: string }),
+  prompt: object({
+    error: object({
+      code: string,
+      message: string,
+      status: integer,
+      type: string,
+      param: { type: ['string', 'null'] },
+    }),
+    message: string,
+  }),
 };

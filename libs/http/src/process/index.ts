@@ -9,3 +9,4 @@ export { serviceConfig, targetList } from './service-config.js';
 export { startService, type ListenAddress, type RunningService, type ServiceOptions } from './start-service.js';
 export { trackTraffic, type Traffic } from './traffic.js';
 export { serviceVersion } from './version.js';
+export { createWork, type Work } from './work.js';

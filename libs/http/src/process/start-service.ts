@@ -43,6 +43,8 @@ export interface ServiceOptions {
   ready: Readiness;
   /** Ends what would otherwise go on until the grace is over, such as open event streams. Called when listening stops. */
   onDrain?: () => void;
+  /** Resolves when nothing goes on for clients that have left; waited for like the requests in flight. */
+  settled?: () => Promise<void>;
   /** Closes clients and pools, after the last request. */
   close: () => Promise<void>;
   /** Where SIGTERM and SIGINT come from, and how the process ends; for tests. */
@@ -85,7 +87,7 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
     logger.info({ in_flight: traffic.inFlight }, 'stopping');
     await sleep(config.SHUTDOWN_ANNOUNCE_MS);
     options.onDrain?.();
-    const answered = await drain(servers, config.SHUTDOWN_GRACE_MS);
+    const answered = await drain(servers, config.SHUTDOWN_GRACE_MS, options.settled);
     if (!answered) logger.error({ in_flight: traffic.inFlight }, 'stopped before every request was answered');
     const closed = await closeWithin(CLOSE_TIMEOUT_MS, options.close, logger);
     admin.close();

@@ -77,17 +77,21 @@ function endStream(response: ServerResponse, userId: string): void {
 }
 
 /**
- * Stops listening and waits for the requests in flight.
+ * Stops listening and waits for the requests in flight, and for what `settled` stands for.
  *
  * @returns whether all of them were answered; those left after `graceMs` are cut off.
  */
-export async function drain(servers: readonly Server[], graceMs: number): Promise<boolean> {
+export async function drain(
+  servers: readonly Server[],
+  graceMs: number,
+  settled: () => Promise<void> = () => Promise.resolve(),
+): Promise<boolean> {
   const closed = Promise.all(servers.map((server) => new Promise<void>((resolve) => server.close(() => resolve()))));
   // A connection that becomes idle only now has said keep-alive and would otherwise wait for its client.
   const sweep = setInterval(() => servers.forEach((server) => server.closeIdleConnections()), 50);
   const grace = Promise.withResolvers<boolean>();
   const timer = setTimeout(() => grace.resolve(false), graceMs);
-  const finished = await Promise.race([closed.then(() => true), grace.promise]);
+  const finished = await Promise.race([closed.then(settled).then(() => true), grace.promise]);
   clearInterval(sweep);
   clearTimeout(timer);
   if (!finished) servers.forEach((server) => server.closeAllConnections());

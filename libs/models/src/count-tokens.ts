@@ -1,6 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
-import ranksInOrder from 'gpt-tokenizer/bpeRanks/o200k_base';
-import { O200K_TOKEN_SPLIT_REGEX } from 'gpt-tokenizer/encodingParams/constants';
+import type { ModelMessage } from './model.js';
 
 /**
  * gpt-tokenizer's vocabulary and split rule with a merge of our own: the library's decodes every candidate pair, takes
@@ -13,15 +12,27 @@ type Bytes = string;
 
 const bytesOf = (text: string): Bytes => Buffer.from(text, 'utf8').toString('latin1');
 
-function loadRanks(): ReadonlyMap<Bytes, number> {
-  const ranks = new Map<Bytes, number>();
-  ranksInOrder.forEach((token, rank) => {
-    ranks.set(typeof token === 'string' ? bytesOf(token) : Buffer.from(token).toString('latin1'), rank);
-  });
-  return ranks;
+interface Vocabulary {
+  ranks: ReadonlyMap<Bytes, number>;
+  /** Cuts a text into pieces that are merged each for itself. */
+  split: RegExp;
 }
 
-const ranks = loadRanks();
+async function loadVocabulary(): Promise<Vocabulary> {
+  const [{ default: inOrder }, { O200K_TOKEN_SPLIT_REGEX: split }] = await Promise.all([
+    import('gpt-tokenizer/bpeRanks/o200k_base'),
+    import('gpt-tokenizer/encodingParams/constants'),
+  ]);
+  const ranks = new Map<Bytes, number>();
+  inOrder.forEach((token, rank) => {
+    ranks.set(typeof token === 'string' ? bytesOf(token) : Buffer.from(token).toString('latin1'), rank);
+  });
+  return { ranks, split };
+}
+
+let loaded: Promise<Vocabulary> | undefined;
+/** At first use: it costs memory and start-up time that many processes never need. */
+const vocabulary = () => (loaded ??= loadVocabulary());
 
 /** Merging takes the square of the length; prose, code and Chinese sentences have no piece this long. */
 const LONGEST_PIECE = 256;
@@ -30,7 +41,7 @@ const SHORT_PIECES = /[^]{1,256}/gu;
 const NOT_A_TOKEN = 0x7fffffff;
 
 /** Byte-pair encoding: joins the neighbours of the lowest rank until no two neighbours form a token. */
-function mergedCount(piece: Bytes): number {
+function mergedCount(ranks: Vocabulary['ranks'], piece: Bytes): number {
   let parts = piece.length;
   const starts = Int32Array.from({ length: parts + 1 }, (_, index) => index);
   const rankOfPair = (index: number) =>
@@ -55,46 +66,44 @@ function mergedCount(piece: Bytes): number {
   }
 }
 
-function countPiece(piece: string): number {
+function countPiece(ranks: Vocabulary['ranks'], piece: string): number {
   const bytes = bytesOf(piece);
-  return ranks.has(bytes) ? 1 : mergedCount(bytes);
+  return ranks.has(bytes) ? 1 : mergedCount(ranks, bytes);
 }
 
-function countLongPiece(piece: string): number {
+function countAnyPiece(ranks: Vocabulary['ranks'], piece: string): number {
+  if (piece.length <= LONGEST_PIECE) return countPiece(ranks, piece);
   let tokens = 0;
-  for (const [part] of piece.matchAll(SHORT_PIECES)) tokens += countPiece(part);
+  for (const [part] of piece.matchAll(SHORT_PIECES)) tokens += countPiece(ranks, part);
   return tokens;
-}
-
-/**
- * The number of o200k tokens in `text`; `<|endoftext|>` and its like count as the ordinary text they are. Exact unless
- * the text has an unbroken run (one word, one row of punctuation or blanks) of more than 256 characters: such a run is
- * counted in parts, each at most a token or two too many.
- */
-export function countTokens(text: string): number {
-  let tokens = 0;
-  for (const [piece] of text.matchAll(O200K_TOKEN_SPLIT_REGEX)) tokens += countAnyPiece(piece);
-  return tokens;
-}
-
-function countAnyPiece(piece: string): number {
-  return piece.length > LONGEST_PIECE ? countLongPiece(piece) : countPiece(piece);
 }
 
 /** Work between two turns of other requests, in pieces: a few milliseconds. */
 const PIECES_PER_TURN = 1_024;
 
-/** The same number, without holding up the process however long the text is. */
-export async function countTokensInTurns(text: string): Promise<number> {
+/**
+ * The number of o200k tokens in `text`, counted without holding up the process however long the text is; `<|endoftext|>`
+ * and its like count as the ordinary text they are. Exact unless the text has an unbroken run (one word, one row of
+ * punctuation or blanks) of more than 256 characters: such a run is counted in parts, each at most a token or two too many.
+ */
+export async function countTokens(text: string): Promise<number> {
+  const { ranks, split } = await vocabulary();
   let tokens = 0;
   let pieces = 0;
-  for (const [piece] of text.matchAll(O200K_TOKEN_SPLIT_REGEX)) {
-    tokens += countAnyPiece(piece);
+  for (const [piece] of text.matchAll(split)) {
+    tokens += countAnyPiece(ranks, piece);
     // Merging takes the square of a piece's length: sixty characters are as much work as sixteen words.
     pieces += 1 + Math.min(piece.length, LONGEST_PIECE) ** 2 / 256 + Math.floor(piece.length / LONGEST_PIECE) * 64;
     if (pieces < PIECES_PER_TURN) continue;
     pieces = 0;
     await setImmediate();
   }
+  return tokens;
+}
+
+/** OpenAI's own rule of thumb: three tokens frame each message, and three begin the answer. */
+export async function countMessages(messages: readonly Pick<ModelMessage, 'role' | 'content'>[]): Promise<number> {
+  let tokens = 3;
+  for (const { role, content } of messages) tokens += 3 + (await countTokens(role + content));
   return tokens;
 }
