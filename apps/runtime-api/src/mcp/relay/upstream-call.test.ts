@@ -33,8 +33,8 @@ it('a server that says nothing is given up on', async () => {
 
 it('signs of life extend a call, and silence after them ends it', async () => {
   const silenceMs = 400;
-  let said = 0;
   serve = (response) => {
+    let said = 0;
     response.writeHead(200, { 'content-type': 'text/event-stream' });
     const timer = setInterval(() => {
       said += 1;
