@@ -26,6 +26,7 @@ export function createAskAgent(db: Database, routes: readonly Route[]): AskAgent
       body: NewMessage.parse(message),
       ifMatch: undefined,
       idempotencyKey: undefined,
+      emit: undefined,
       events: undefined,
       text: undefined,
       signal,
