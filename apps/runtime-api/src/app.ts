@@ -12,6 +12,7 @@ import type { Models } from '@millwright/models';
 import type { Express } from 'express';
 import type { Config } from './config.js';
 import { createRoutes } from './endpoints.js';
+import type { FileStorage } from './files/storage/file-storage.js';
 import { createGrantStore } from './oauth/grants.store.js';
 import { oauthEndpoints } from './oauth/oauth.endpoints.js';
 
@@ -22,6 +23,7 @@ export interface AppDeps extends AreaDeps {
     | 'BASE_URL'
     | 'OAUTH_DYNAMIC_REGISTRATION'
     | 'OAUTH_CLIENT_DOCUMENTS'
+    | 'UPLOAD_MAX_BYTES'
     | 'MAX_IN_FLIGHT'
     | 'TRUSTED_PROXY_HOPS'
   >;
@@ -29,6 +31,7 @@ export interface AppDeps extends AreaDeps {
   /** What to sign with now; the same one always, in tests. */
   signingKey: SigningKey | (() => SigningKey);
   egress: Egress;
+  storage: FileStorage;
 }
 
 /** Area C. */
@@ -42,6 +45,7 @@ export function createApp({
   models,
   egress,
   signingKey,
+  storage,
 }: AppDeps): Express {
   const runtimeUrl = config.RUNTIME_URL;
   const grants = createGrantStore(db);
@@ -74,7 +78,7 @@ export function createApp({
   const area = createAreaRouter({
     ...gating,
     area: 'runtime',
-    routes: createRoutes(db, models, runtimeUrl, counts),
+    routes: createRoutes(db, models, runtimeUrl, { storage, maxBytes: config.UPLOAD_MAX_BYTES }, counts),
     protocols: oauthEndpoints({
       config,
       db,

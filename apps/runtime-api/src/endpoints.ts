@@ -6,6 +6,8 @@ import { analyticsRoutes } from './analytics/analytics.routes.js';
 import { createAnalyticsStore } from './analytics/analytics.store.js';
 import { contentRoutes } from './content/content.routes.js';
 import { createContentStore } from './content/content.store.js';
+import { fileRoutes, type FileService } from './files/files.routes.js';
+import { createFileStore } from './files/files.store.js';
 import { healthRoutes } from './health/health.routes.js';
 import { createContextStore } from './messages/contexts.store.js';
 import { messageRoutes } from './messages/messages.routes.js';
@@ -17,6 +19,7 @@ export function createRoutes(
   db: Database,
   models: Models,
   runtimeUrl: string,
+  files: FileService,
   counts?: Pick<MetricCounts, 'add'>,
 ): Route[] {
   return [
@@ -25,6 +28,7 @@ export function createRoutes(
     ...messageRoutes(db, createContextStore(db), models),
     ...userRoutes(createUserStore(db)),
     ...contentRoutes(createContentStore(db), counts),
+    ...fileRoutes(createFileStore(db), files),
     ...analyticsRoutes(createAnalyticsStore(db), () => new Date()),
   ];
 }

@@ -4,6 +4,8 @@ import { runArea } from '@millwright/http';
 import { createModels, loadModels } from '@millwright/models';
 import { createApp } from './app.js';
 import { loadConfig } from './config.js';
+import { startFileSweep } from './files/file-sweep.js';
+import { openFileStorage } from './files/storage/open-file-storage.js';
 
 /** A model that floods is cut off here. */
 const MODEL_ANSWER_MAX_BYTES = 16 * 1_048_576;
@@ -23,11 +25,15 @@ runArea({
       models: loadModels(config),
       fetch: egress.trusted({ maxBytes: MODEL_ANSWER_MAX_BYTES }),
     });
+    const storage = await openFileStorage(config);
+    const stopSweep = startFileSweep({ db: deps.db, storage, logger: deps.logger });
     const close = async () => {
+      await stopSweep();
+      storage.close();
       await key.stop();
       await models.close();
       await egress.close();
     };
-    return { app: createApp({ ...deps, config, models, egress, signingKey: key.current }), close };
+    return { app: createApp({ ...deps, config, models, egress, storage, signingKey: key.current }), close };
   },
 });

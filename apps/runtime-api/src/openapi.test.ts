@@ -13,6 +13,7 @@ import { createModels, loadModels } from '@millwright/models';
 import { createRateLimiter } from '@millwright/rate-limit';
 import { listen } from '@millwright/testing';
 import { createApp } from './app.js';
+import type { FileStorage } from './files/storage/file-storage.js';
 
 const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
 
@@ -25,6 +26,7 @@ describe('docs/openapi/runtime.json', () => {
           BASE_URL: 'http://localhost:8080',
           OAUTH_DYNAMIC_REGISTRATION: true,
           OAUTH_CLIENT_DOCUMENTS: true,
+          UPLOAD_MAX_BYTES: 1,
           MAX_IN_FLIGHT: 10,
           TRUSTED_PROXY_HOPS: 0,
         },
@@ -34,6 +36,7 @@ describe('docs/openapi/runtime.json', () => {
         limiter: createRateLimiter(),
         models: createModels({ models: loadModels({ MODEL_TIMEOUT_MS: 1_000 }), fetch }),
         egress: createEgress({ allow: [], allowLoopback: false, allowHttp: false }),
+        storage: {} as FileStorage, // never asked either
         signingKey: { kid: 'test', privateKey, publicJwk: publicKey.export({ format: 'jwk' }) },
       }),
     );

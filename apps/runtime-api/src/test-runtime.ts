@@ -1,5 +1,8 @@
 import { generateKeyPairSync } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
 import type { RequestListener } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import type { Actor } from '@millwright/audit';
 import {
   createUser,
@@ -16,6 +19,8 @@ import { createHttpClient, type ClientAnswer, type HttpClient } from '@millwrigh
 import { createModels, type ModelDefinition } from '@millwright/models';
 import { createRateLimiter } from '@millwright/rate-limit';
 import { createApp } from './app.js';
+import { createFolderStorage } from './files/storage/folder-storage.js';
+import type { FileStorage } from './files/storage/file-storage.js';
 
 type Listen = (app: RequestListener) => Promise<{ url: string; close: () => Promise<void> }>;
 
@@ -28,6 +33,7 @@ export interface ReplicaOptions {
   /** In tokens. */
   contextWindow?: number;
   databaseUrl?: string;
+  uploadMaxBytes?: number;
 }
 
 export interface Replica {
@@ -65,6 +71,9 @@ export interface NewAgent {
 
 export interface TestRuntime extends Replica {
   db: Database;
+  /** Where all its processes keep files, and what of it. */
+  storage: FileStorage;
+  filesFolder: string;
   /** What the first process counts. */
   counts: MetricCounts;
   signingKey: SigningKey;
@@ -96,13 +105,21 @@ function newSigningKey(): SigningKey {
 /** Area C as tests use it: the real app on a real database, asking the model at `modelUrl`. */
 export async function startRuntime(databaseUrl: string, modelUrl: string, listen: Listen): Promise<TestRuntime> {
   const db = createDatabase({ url: databaseUrl, poolMax: 10 });
+  const filesFolder = await mkdtemp(join(tmpdir(), 'millwright-files-'));
+  const storage = await createFolderStorage(filesFolder);
   const signingKey = newSigningKey();
   await publishSigningKey(db, 'runtime-api', signingKey);
   const counts = createMetricCounts({ db, area: 'runtime' });
-  const closers: (() => Promise<void>)[] = [() => counts.close()];
+  const closers: (() => Promise<void>)[] = [() => rm(filesFolder, { recursive: true }), () => counts.close()];
 
   async function start(options: ReplicaOptions = {}): Promise<Replica> {
-    const { multiplier = 10_000, now = Date.now, modelTimeoutMs = 5_000, contextWindow = 128_000 } = options;
+    const {
+      multiplier = 10_000,
+      now = Date.now,
+      modelTimeoutMs = 5_000,
+      contextWindow = 128_000,
+      uploadMaxBytes = 1_000_000,
+    } = options;
     const ownDb = options.databaseUrl === undefined ? db : createDatabase({ url: options.databaseUrl, poolMax: 2 });
     const egress = createEgress({ allowLoopback: true, allowHttp: true, allow: [] });
     const definition = {
@@ -123,6 +140,7 @@ export async function startRuntime(databaseUrl: string, modelUrl: string, listen
         BASE_URL,
         OAUTH_DYNAMIC_REGISTRATION: true,
         OAUTH_CLIENT_DOCUMENTS: true,
+        UPLOAD_MAX_BYTES: uploadMaxBytes,
         MAX_IN_FLIGHT: 1_000,
         TRUSTED_PROXY_HOPS: 0,
       },
@@ -130,6 +148,7 @@ export async function startRuntime(databaseUrl: string, modelUrl: string, listen
       models,
       egress,
       signingKey,
+      storage,
       counts,
       limiter: createRateLimiter({ multiplier, now }),
       logger: createLogger({ service: 'test', level: 'silent', version: 'test' }),
@@ -186,6 +205,8 @@ export async function startRuntime(databaseUrl: string, modelUrl: string, listen
 
   return {
     ...first,
+    storage,
+    filesFolder,
     db,
     counts,
     signingKey,

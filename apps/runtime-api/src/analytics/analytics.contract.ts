@@ -28,11 +28,9 @@ export const Series = z.object({
   to: z.string(),
   interval: z.literal('day'),
   points: z.array(z.object({ date: z.string(), value: z.number() })),
-  total: z
-    .number()
-    .meta({
-      description: 'Of the whole period: a user active on two days counts once, a percentile is of all requests',
-    }),
+  total: z.number().meta({
+    description: 'Of the whole period: a user active on two days counts once, a percentile is of all requests',
+  }),
 });
 export type Series = z.output<typeof Series>;
 

@@ -61,6 +61,7 @@ function operation(info: OpenApiInfo, area: Area, contract: EndpointContract): o
     ],
     ...(contract.body && { requestBody: { required: true, content: content(contract.body, 'input') } }),
     ...(contract.text && { requestBody: { required: true, content: { [contract.text]: { schema: string } } } }),
+    ...(contract.upload && { requestBody: { required: true, content: uploadContent(contract.upload) } }),
     responses: {
       ...Object.fromEntries(
         [success, ...(success.also ? [success.also] : [])].map(({ status, description }) => [
@@ -68,13 +69,26 @@ function operation(info: OpenApiInfo, area: Area, contract: EndpointContract): o
           {
             description,
             headers: LIMIT_HEADERS,
-            ...(success.body && { content: content(success.body, 'output', success.type) }),
+            ...(success.body && {
+              content: { ...content(success.body, 'output', success.type), ...(success.file && BYTES) },
+            }),
           },
         ]),
       ),
+      ...(success.file && { 206: { description: 'The range asked for', headers: LIMIT_HEADERS, content: BYTES } }),
       ...errorResponses(area, contract),
     },
   };
+}
+
+const BINARY = { type: 'string', format: 'binary', contentMediaType: 'application/octet-stream' };
+/** Of whatever type the file has. */
+const BYTES = { '*/*': { schema: BINARY } };
+
+function uploadContent(fields: z.ZodObject): object {
+  const { properties = {}, required = [], ...schema } = jsonSchema(fields, 'input') as z.core.JSONSchema.ObjectSchema;
+  const whole = { ...schema, properties: { file: BINARY, ...properties }, required: ['file', ...required] };
+  return { 'multipart/form-data': { schema: whole } };
 }
 
 function content(schema: z.ZodType, io: 'input' | 'output', type = 'application/json'): object {
@@ -114,6 +128,8 @@ function errorResponses(area: Area, contract: EndpointContract): Record<string, 
   if (contract.scope !== null) codes.add('unauthorized').add('forbidden');
   if (contract.params) codes.add('not_found');
   if (contract.params && area === 'prompt') codes.add('validation_error');
+  if (contract.success.file) codes.add('range_not_satisfiable');
+  if (contract.upload) codes.add('validation_error').add('payload_too_large').add('unsupported_media_type');
   if (contract.body || contract.text)
     codes.add('bad_request').add('validation_error').add('payload_too_large').add('unsupported_media_type');
   if (contract.query) codes.add('validation_error');
