@@ -45,8 +45,7 @@ function formOf(...parts: Part[]): FormData {
   return form;
 }
 const send = (...parts: Part[]) => call('POST', path, { body: formOf(...parts) });
-const blob = (bytes: Uint8Array | string = 'some text', type = 'text/plain') =>
-  new Blob([bytes], { type });
+const blob = (bytes: Uint8Array | string = 'some text', type = 'text/plain') => new Blob([bytes], { type });
 const upload = async (bytes: Uint8Array | string = 'some text', label = 'a/note.txt', type = 'text/plain') => {
   const answer = await send(['path', label], ['file', blob(bytes, type), 'x.txt']);
   expect(answer.status).toBe(201);

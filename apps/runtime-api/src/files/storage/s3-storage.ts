@@ -30,7 +30,14 @@ export function createS3Storage({ bucket: Bucket, region, endpoint, ...credentia
   return {
     async write(id, bytes) {
       // Two parts of 5 MiB are in memory at a time.
-      await new Upload({ client, params: { Bucket, Key: keyOf(id), Body: bytes }, queueSize: 2 }).done();
+      const upload = new Upload({ client, params: { Bucket, Key: keyOf(id), Body: bytes }, queueSize: 2 });
+      let broken: Error | undefined;
+      bytes.once('error', (error) => (broken = error));
+      try {
+        await upload.done();
+      } catch (error) {
+        throw broken ?? error; // where it could not be aborted either, that is not the cause
+      }
     },
 
     async read(id, range) {
