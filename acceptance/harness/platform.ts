@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createEmptyDatabase, freePort } from '@millwright/testing';
+import { writeDeviceCa } from './device-ca.js';
 import { operator } from './operator.js';
 import { createService, type Service, type ServiceName } from './service.js';
 
@@ -61,13 +62,28 @@ export async function startPlatform({ replicas = {}, env = {} }: PlatformOptions
     RUNTIME_URL: `http://localhost:${runtime}`,
     PROMPT_API_URL: `http://localhost:${prompt}`,
   };
+  const planned: { name: (typeof AREAS)[number]; ports: { port: number; adminPort: number } }[] = [];
+  for (const name of AREAS) {
+    for (let i = 0; i < (replicas[name] ?? 1); i++)
+      planned.push({ name, ports: { port: await freePort(), adminPort: await freePort() } });
+  }
+  const targets = (name: ServiceName) =>
+    planned
+      .filter((service) => service.name === name)
+      .map(({ ports }) => `http://127.0.0.1:${ports.port}`)
+      .join(',');
+  const areaTargets = {
+    PLATFORM_API_TARGETS: targets('platform-api'),
+    RUNTIME_API_TARGETS: targets('runtime-api'),
+    PROMPT_API_TARGETS: targets('prompt-api'),
+  };
+  const deviceCa = await writeDeviceCa(folder);
   const secretsKeys = `acceptance:${randomBytes(32).toString('base64')}`;
   const areas: Service[] = [];
   for (const name of AREAS) {
     const keyFile = join(folder, `${name}.pem`);
     writeFileSync(keyFile, newSigningKey(), { mode: 0o600 });
-    for (let i = 0; i < (replicas[name] ?? 1); i++) {
-      const ports = { port: await freePort(), adminPort: await freePort() };
+    for (const { ports } of planned.filter((service) => service.name === name)) {
       const settings = {
         DATABASE_URL: database.url,
         TRUSTED_PROXY_HOPS: '1',
@@ -75,15 +91,12 @@ export async function startPlatform({ replicas = {}, env = {} }: PlatformOptions
         SECRETS_KEYS: secretsKeys,
         FILES_DIR: join(folder, 'files'),
         EGRESS_ALLOW_LOOPBACK: 'true',
+        ...areaTargets,
+        ...deviceCa,
       };
       areas.push(createService(name, ports, { ...bases, ...settings, ...env }));
     }
   }
-  const targets = (name: ServiceName) =>
-    areas
-      .filter((service) => service.name === name)
-      .map(({ url }) => url)
-      .join(',');
   const gateway = createService(
     'gateway',
     { port: base, adminPort: await freePort() },
@@ -91,9 +104,7 @@ export async function startPlatform({ replicas = {}, env = {} }: PlatformOptions
       ...bases,
       PORT: '', // the gateway listens on the ports of the base addresses
       ADMIN_AUTH_TARGETS: targets('admin-auth'),
-      PLATFORM_API_TARGETS: targets('platform-api'),
-      RUNTIME_API_TARGETS: targets('runtime-api'),
-      PROMPT_API_TARGETS: targets('prompt-api'),
+      ...areaTargets,
     },
   );
   const services = [...areas, gateway];

@@ -39,9 +39,11 @@ function build() {
 /** @returns {NodeJS.ProcessEnv} */
 function localPlatform() {
   const file = join(stateFolder, 'platform.json');
-  if (process.env['DATABASE_URL'] || !existsSync(file)) return {};
+  const home = { MILLWRIGHT_HOME: join(stateFolder, 'operator') };
+  if (process.env['DATABASE_URL'] || !existsSync(file)) return home;
   const { database_url, base_url, runtime_url, prompt_api_url } = JSON.parse(readFileSync(file, 'utf8'));
   return {
+    ...home,
     DATABASE_URL: database_url,
     BASE_URL: base_url,
     RUNTIME_URL: runtime_url,

@@ -1,6 +1,7 @@
 // @ts-check
 import { join } from 'node:path';
 import { freePorts } from '../ports.mjs';
+import { deviceCaFiles } from './device-ca.mjs';
 import { secretsKeys } from './secrets-keys.mjs';
 import { signingKeyFile } from './signing-keys.mjs';
 
@@ -69,8 +70,13 @@ export async function defineServices({ root, keyFolder, filesFolder, addresses, 
       },
     };
   });
-  const targets = definitions.map(({ name, url }) => [`${name.toUpperCase().replace('-', '_')}_TARGETS`, url]);
-  const gatewayEnv = { ...shared, ADMIN_PORT: String(ports.at(-1)), ...Object.fromEntries(targets) };
+  const targets = Object.fromEntries(
+    definitions.map(({ name, url }) => [`${name.toUpperCase().replace('-', '_')}_TARGETS`, url]),
+  );
+  // The console reaches the other areas directly, and certifies devices.
+  const ofConsole = { ...targets, ...(await deviceCaFiles(keyFolder)) };
+  for (const { name, env } of definitions) if (name === 'admin-auth') Object.assign(env, ofConsole);
+  const gatewayEnv = { ...shared, ADMIN_PORT: String(ports.at(-1)), ...targets };
   for (const secret of secrets) delete gatewayEnv[secret];
   const gateway = {
     name: 'gateway',

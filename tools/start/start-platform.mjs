@@ -19,7 +19,7 @@ const apps = ['gateway', 'admin-auth', 'platform-api', 'runtime-api', 'prompt-ap
 const platformFile = join(stateFolder, 'platform.json');
 const pidFolder = join(stateFolder, 'pids');
 /** What a reset removes, besides the database. */
-const remembered = ['platform.json', 'first-records.json', 'keys', 'files', 'logs'];
+const remembered = ['platform.json', 'first-records.json', 'keys', 'files', 'logs', 'operator'];
 
 /** @param {string} line */
 const say = (line) => console.log(line);
@@ -63,7 +63,13 @@ async function start(shutdown) {
   const operator = createOperator({
     main: join(root, 'apps', 'cli', 'dist', 'main.js'),
     cwd: root,
-    env: { ...toolEnvironment(), DATABASE_URL: databaseUrl, ...urlSettings(addresses) },
+    // Whoever is logged in at the command line has no part in a start.
+    env: {
+      ...toolEnvironment(),
+      DATABASE_URL: databaseUrl,
+      MILLWRIGHT_HOME: join(stateFolder, 'start'),
+      ...urlSettings(addresses),
+    },
     signal: shutdown.signal,
   });
   await operator.run('db', 'migrate');

@@ -181,6 +181,8 @@ describe('loadConfig', () => {
     RUNTIME_URL: 'https://runtime.example.com',
     PROMPT_API_URL: 'https://prompt.example.com',
     SIGNING_KEY_FILE: '/keys/admin.pem',
+    DEVICE_CA_KEY_FILE: '/keys/devices.pem',
+    DEVICE_CA_CERT_FILE: '/keys/devices-certificate.pem',
   };
 
   it('takes what it needs', () => expect(loadConfig(env)).toMatchObject({ ...env, PORT: 4_001, ADMIN_PORT: 5_001 }));

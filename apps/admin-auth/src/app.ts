@@ -2,12 +2,18 @@ import { createKeyFinder, createTokenVerifier, type NewToken, type SigningKey } 
 import { createAreaRouter, createGate, createServiceApp, serviceVersion, type AreaDeps } from '@millwright/http';
 import type { Scheduler } from '@millwright/jobs';
 import { Router, type Express, type Request } from 'express';
+import { areaEndpoints } from './areas/areas.endpoint.js';
+import { bridgeRoutes } from './bridge/bridge.routes.js';
+import { createBridgeStore } from './bridge/bridge.store.js';
+import type { DeviceCa } from './bridge/device-ca.js';
+import { deviceLinkPages } from './bridge/device-link.page.js';
 import { apiKeyRoutes } from './api-keys/api-keys.routes.js';
 import { clientRoutes } from './clients/clients.routes.js';
 import { auditRoutes } from './audit/audit.routes.js';
 import { createAuditStore } from './audit/audit.store.js';
 import { exportEndpoint } from './audit/export.endpoint.js';
 import type { Config } from './config.js';
+import { dashboardRoutes } from './dashboard/dashboard.routes.js';
 import { enterprisesRoutes } from './enterprises/enterprises.routes.js';
 import { createEnterprisesStore } from './enterprises/enterprises.store.js';
 import { jobsRoutes } from './jobs/jobs.routes.js';
@@ -23,9 +29,8 @@ import { authorizePage } from './oauth/authorize.page.js';
 import { createCodeStore } from './oauth/codes.store.js';
 import { consoleTokenEndpoint } from './oauth/token.endpoint.js';
 import { serveAssets, type Assets } from './pages/assets.js';
-import { dashboardPage } from './pages/dashboard.page.js';
+import { CONSOLE_PAGES, consolePage } from './pages/console.page.js';
 import { loginPage } from './pages/login.page.js';
-import { setupPage } from './pages/setup.page.js';
 import { unknownPage } from './pages/unknown.page.js';
 import { createCeremonyStore } from './passkeys/ceremonies.store.js';
 import { enrolmentEndpoints } from './passkeys/enrolment.endpoint.js';
@@ -33,7 +38,6 @@ import { passkeyRoutes } from './passkeys/passkeys.routes.js';
 import { createPasskeyStore } from './passkeys/passkeys.store.js';
 import { relyingParty } from './passkeys/relying-party.js';
 import { signInEndpoints } from './passkeys/sign-in.endpoint.js';
-import { newPasskeyPage, profilePage } from './profile/profile.page.js';
 import { profileRoutes } from './profile/profile.routes.js';
 import { signOut } from './profile/sign-out.endpoint.js';
 import { authCheck } from './protection/auth-check.js';
@@ -46,6 +50,8 @@ import { reportsCsv, reportsRoutes } from './reports/reports.routes.js';
 import { createReportsStore } from './reports/reports.store.js';
 import { createCookieWriter } from './sessions/cookies.js';
 import { createSessionStore, type OpenedSession } from './sessions/sessions.store.js';
+import { userRoutes } from './users/users.routes.js';
+import { createUserStore } from './users/users.store.js';
 import { contextOf, mintTokens, userContext } from './sessions/user-context.js';
 import { stepUpRoutes } from './step-up/step-up.routes.js';
 import { createStepUp } from './step-up/step-up.service.js';
@@ -56,6 +62,9 @@ export interface AppDeps extends AreaDeps {
     | 'BASE_URL'
     | 'RUNTIME_URL'
     | 'PROMPT_API_URL'
+    | 'PLATFORM_API_TARGETS'
+    | 'RUNTIME_API_TARGETS'
+    | 'PROMPT_API_TARGETS'
     | 'MAX_IN_FLIGHT'
     | 'TRUSTED_PROXY_HOPS'
     | 'SECURITY_ALLOW_REGISTRATION'
@@ -68,16 +77,18 @@ export interface AppDeps extends AreaDeps {
   signingKey: () => SigningKey;
   scheduler: Pick<Scheduler, 'jobs' | 'request'>;
   assets: Assets;
+  /** Certifies devices. */
+  deviceCa: DeviceCa;
   /** How recovery links reach their owners. */
   delivery: Delivery;
 }
 
 /** Console paths that are neither a page above nor served by an endpoint below. */
-const UNKNOWN_PAGE = /^\/(admin|bridge-auth)(\/(?!api\/|oauth\/|assets\/|\.well-known\/|openapi\.json$).*)?$/;
+const UNKNOWN_PAGE = /^\/admin\/(?!api\/|oauth\/|assets\/|\.well-known\/|openapi\.json$)/;
 
 /** Area A. */
 export function createApp(deps: AppDeps): Express {
-  const { config, db, limiter, logger, metrics, sign, signingKey, scheduler, assets, delivery } = deps;
+  const { config, db, limiter, logger, metrics, sign, signingKey, scheduler, assets, delivery, deviceCa } = deps;
   const baseUrl = config.BASE_URL;
   const cookies = createCookieWriter(baseUrl);
   const store = createSessionStore(db);
@@ -107,19 +118,23 @@ export function createApp(deps: AppDeps): Express {
   const reports = createReportsStore(db);
 
   const pages = Router({ caseSensitive: true, strict: true });
-  pages.get('/admin', dashboardPage(db, config));
+  pages.get(CONSOLE_PAGES, consolePage(assets.console));
   pages.get('/admin/login', loginPage(cookies));
   pages.get('/admin/register', registrationPage({ allowRegistration: config.SECURITY_ALLOW_REGISTRATION }));
   pages.get('/admin/add-passkey', addPasskey);
   pages.get('/admin/verify-pending', verifyPending);
-  pages.get('/admin/profile', profilePage(passkeys, store));
-  pages.get('/admin/setup', setupPage(config));
-  pages.get('/admin/profile/new-passkey', newPasskeyPage);
   pages.get(['/admin/oauth/authorize', '/api/v1/core/oauth/authorize'], authorizePage(baseUrl));
   pages.get('/admin/consent', consentPage(consents));
   pages.get('/admin/magic-link', magicLinkPage);
   pages.post('/admin/api/sign-out', signOut(db, cookies));
-  pages.get(UNKNOWN_PAGE, unknownPage);
+  pages.get(UNKNOWN_PAGE, consolePage(assets.console, 404));
+  pages.get(/^\/bridge-auth(\/|$)/, unknownPage);
+
+  const areas = {
+    platform: { publicUrl: baseUrl, targets: config.PLATFORM_API_TARGETS },
+    runtime: { publicUrl: config.RUNTIME_URL, targets: config.RUNTIME_API_TARGETS },
+    prompt: { publicUrl: config.PROMPT_API_URL, targets: config.PROMPT_API_TARGETS },
+  };
 
   const register = createRegistration({
     allowRegistration: config.SECURITY_ALLOW_REGISTRATION,
@@ -134,7 +149,9 @@ export function createApp(deps: AppDeps): Express {
       requireSameOrigin(baseUrl),
       userContext({ baseUrl, sign, verify, store, cookies }),
       authCheck(db, gate),
+      deviceLinkPages({ db, gate }),
       pages,
+      areaEndpoints({ baseUrl, gate, logger, sign, areas }),
       enrolmentEndpoints(ceremony),
       signInEndpoints(ceremony),
       consoleTokenEndpoint({ baseUrl, gate, codes, cookies, mint }),
@@ -145,6 +162,7 @@ export function createApp(deps: AppDeps): Express {
     routes: [
       ...keysRoutes(db),
       ...registrationRoutes(register, baseUrl),
+      ...dashboardRoutes(db, config),
       ...profileRoutes(store, party),
       ...stepUpRoutes(createStepUp({ db, party, passkeys, ceremonies })),
       ...passkeyRoutes(passkeys, party, requireFresh),
@@ -154,6 +172,14 @@ export function createApp(deps: AppDeps): Express {
       ...jobsRoutes(scheduler, createJobsStore(db)),
       ...enterprisesRoutes(createEnterprisesStore(db)),
       ...reportsRoutes(reports),
+      ...bridgeRoutes({
+        baseUrl,
+        bridge: createBridgeStore(db, deviceCa),
+        limiter,
+        requireFresh,
+        sign,
+      }),
+      ...userRoutes(db, createUserStore(db), baseUrl),
       ...consentRoutes(consents, config.RUNTIME_URL),
     ],
     protectedPrefix: '/admin/api',

@@ -2,6 +2,7 @@ import { createTokenSigner, watchSigningKey } from '@millwright/auth';
 import { createEgress, egressOptions } from '@millwright/egress';
 import { runArea } from '@millwright/http';
 import { createApp } from './app.js';
+import { loadDeviceCa } from './bridge/device-ca.js';
 import { loadConfig } from './config.js';
 import { startJobs } from './jobs/start-jobs.js';
 import { configuredSender } from './magic-link/configured-sender.js';
@@ -13,6 +14,7 @@ runArea({
   area: 'admin',
   loadConfig: () => loadConfig(process.env),
   create: async (config, deps) => {
+    const deviceCa = await loadDeviceCa(config.DEVICE_CA_KEY_FILE, config.DEVICE_CA_CERT_FILE);
     const assets = await loadAssets(new URL('assets/', import.meta.url));
     const key = await watchSigningKey(deps.db, 'admin-auth', {
       file: config.SIGNING_KEY_FILE,
@@ -30,7 +32,16 @@ runArea({
     const sender = configuredSender(config, { logger: deps.logger, fetch: egress.fetch });
     const delivery = createDelivery({ ...deps, sender });
     return {
-      app: createApp({ ...deps, config, sign: createTokenSigner(signingKey), signingKey, scheduler, assets, delivery }),
+      app: createApp({
+        ...deps,
+        config,
+        sign: createTokenSigner(signingKey),
+        signingKey,
+        scheduler,
+        assets,
+        delivery,
+        deviceCa,
+      }),
       close: async () => {
         await Promise.all([scheduler.stop(), key.stop(), delivery.close()]);
         await egress.close();

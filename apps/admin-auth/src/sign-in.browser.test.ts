@@ -1,105 +1,29 @@
-import { execFileSync } from 'node:child_process';
-import { existsSync, mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { pathToFileURL } from 'node:url';
 import { issueSetupToken } from '@millwright/auth';
 import { createTestDatabase, listen, type TestDatabase } from '@millwright/testing';
-import { chromium, type Browser, type Page } from 'playwright-core';
-import { loadAssets } from './pages/assets.js';
+import type { Browser } from 'playwright-core';
+import { addAuthenticator, buildFrontend, launchChromium, openBrowser } from './test-browser.js';
 import { startConsole, type TestConsole } from './test-console.js';
-
-const BROWSERS = ['/usr/bin/chromium', '/usr/bin/google-chrome', '/usr/bin/chromium-browser'];
-const FLAGS = [
-  '--no-sandbox',
-  '--disable-gpu',
-  '--disable-quic',
-  '--no-first-run',
-  '--disable-background-networking',
-  '--disable-component-update',
-  '--disable-sync',
-];
-
-/** A Chromium that is installed, or Debian's, which root installs here. */
-function chromiumPath(): string {
-  const installed = () => BROWSERS.find((path) => existsSync(path));
-  if (!installed() && process.getuid?.() === 0) {
-    const apt = 'DEBIAN_FRONTEND=noninteractive apt-get -o DPkg::Lock::Timeout=300';
-    execFileSync('sh', ['-c', `${apt} update && ${apt} install -y --no-install-recommends chromium`], {
-      stdio: 'ignore',
-    });
-  }
-  const path = installed();
-  if (path === undefined) throw new Error('This test needs a browser: install the package chromium.');
-  return path;
-}
-
-function bundleScripts(): URL {
-  const folder = mkdtempSync(join(tmpdir(), 'millwright-assets-'));
-  const tool = pathToFileURL(join(process.cwd(), '../../tools/page-scripts.mjs')).href;
-  const script = `import { buildPageScripts } from ${JSON.stringify(tool)}; await buildPageScripts('.', ${JSON.stringify(folder)});`;
-  execFileSync(process.execPath, ['--input-type=module', '-e', script]);
-  return pathToFileURL(`${folder}/`);
-}
 
 let database: TestDatabase;
 let site: TestConsole;
 let browser: Browser;
-let scripts: URL;
 
 beforeAll(async () => {
-  const executablePath = chromiumPath();
+  browser = await launchChromium();
   database = await createTestDatabase();
-  scripts = bundleScripts();
-  site = await startConsole(database.url, listen, { assets: await loadAssets(scripts) });
-  browser = await chromium.launch({ executablePath, args: FLAGS });
+  site = await startConsole(database.url, listen, { assets: await buildFrontend() });
 }, 300_000);
 
 afterAll(async () => {
   await browser.close();
   await site.close();
   await database.drop();
-  rmSync(scripts, { recursive: true });
 });
-
-interface Device {
-  page: Page;
-  /** The passkeys that the device holds. */
-  passkeys: () => Promise<string[]>;
-}
-
-async function openPage(): Promise<Page> {
-  return (await openDevice()).page;
-}
-
-async function openDevice(): Promise<Device> {
-  const context = await browser.newContext();
-  const page = await context.newPage();
-  const cdp = await context.newCDPSession(page);
-  await cdp.send('WebAuthn.enable', { enableUI: false });
-  const { authenticatorId } = await cdp.send('WebAuthn.addVirtualAuthenticator', {
-    options: {
-      protocol: 'ctap2',
-      transport: 'internal',
-      hasResidentKey: true,
-      hasUserVerification: true,
-      isUserVerified: true,
-      automaticPresenceSimulation: true,
-    },
-  });
-  const passkeys = async () => {
-    const { credentials } = await cdp.send('WebAuthn.getCredentials', { authenticatorId });
-    return credentials.map(({ credentialId }) => Buffer.from(credentialId, 'base64').toString('base64url'));
-  };
-  return { page, passkeys };
-}
 
 describe('sign-in in Chromium', () => {
   it('leads from registration over a passkey to the dashboard, and out again', async () => {
-    const page = await openPage();
-    const faults: string[] = [];
-    page.on('pageerror', (error) => faults.push(error.message));
-    page.on('console', (message) => message.text().includes('Content Security Policy') && faults.push(message.text()));
+    const { page, faults } = await openBrowser(browser, site.url);
+    await addAuthenticator(page);
     await page.goto(`${site.url}/admin/register`);
     await page.getByLabel('Name').fill('Grace Hopper');
     await page.getByLabel('Email').fill('grace@example.com');
@@ -115,8 +39,7 @@ describe('sign-in in Chromium', () => {
       .click({ timeout: 5_000 })
       .catch(() => undefined);
     await page.waitForURL(`${site.url}/admin`);
-    expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe('Dashboard');
-    expect(await page.locator('main').textContent()).toContain('grace@example.com');
+    await page.getByRole('heading', { level: 1, name: 'Dashboard' }).waitFor();
 
     const cookies = await page.context().cookies();
     for (const name of ['access_token', 'refresh_token']) {
@@ -127,7 +50,9 @@ describe('sign-in in Chromium', () => {
         secure: false,
       });
     }
-    await page.getByRole('button', { name: 'Sign out' }).click();
+    await page.getByRole('button', { name: 'Your account' }).click();
+    await page.getByText('grace@example.com').waitFor();
+    await page.getByRole('menuitem', { name: 'Sign out' }).click();
     await page.waitForURL(/\/admin\/oauth\/authorize\?/);
     const sessions = await site.db.prisma.userSession.findMany({ where: { user: { email: 'grace@example.com' } } });
     expect(sessions.map(({ revoked_reason }) => revoked_reason)).toContain('signed out');
@@ -135,7 +60,8 @@ describe('sign-in in Chromium', () => {
   }, 60_000);
 
   it('has the device forget a passkey that was removed from its account', async () => {
-    const { page, passkeys } = await openDevice();
+    const { page } = await openBrowser(browser, site.url);
+    const { passkeys } = await addAuthenticator(page);
     const user = await site.addUser({ email: 'forget@example.com' });
     const actor = { userId: user.id, kind: 'user', label: user.name } as const;
     const { token } = await site.db.transaction((tx) => issueSetupToken(tx, 'forget@example.com', actor));

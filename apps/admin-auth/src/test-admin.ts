@@ -5,6 +5,8 @@ import { createDatabase, newId } from '@millwright/db';
 import { createLogger, createMetrics } from '@millwright/http';
 import { createRateLimiter } from '@millwright/rate-limit';
 import { createApp } from './app.js';
+import { NO_ASSETS } from './test-assets.js';
+import { newDeviceCa } from './bridge/test-device-ca.js';
 import { createDelivery } from './magic-link/delivery.js';
 import { createLogSender } from './magic-link/senders.js';
 import { noJobs } from './test-console.js';
@@ -27,6 +29,7 @@ export async function startAdmin(databaseUrl: string, listen: Listen): Promise<T
   const signingKey: SigningKey = { kid: newId(), privateKey, publicJwk: publicKey.export({ format: 'jwk' }) };
   await publishSigningKey(db, 'admin-auth', signingKey);
   const at = Date.now();
+  const deviceCa = await newDeviceCa();
   const logger = createLogger({ service: 'test', level: 'silent', version: 'test' });
   const appWith = (multiplier: number) => {
     const metrics = createMetrics({ service: 'test', version: 'test' });
@@ -35,6 +38,9 @@ export async function startAdmin(databaseUrl: string, listen: Listen): Promise<T
         BASE_URL: 'http://mw.test',
         RUNTIME_URL: 'http://runtime.test/<b>',
         PROMPT_API_URL: 'http://prompt.test',
+        PLATFORM_API_TARGETS: [],
+        RUNTIME_API_TARGETS: [],
+        PROMPT_API_TARGETS: [],
         MAX_IN_FLIGHT: 100,
         TRUSTED_PROXY_HOPS: 0,
         SECURITY_ALLOW_REGISTRATION: true,
@@ -42,9 +48,10 @@ export async function startAdmin(databaseUrl: string, listen: Listen): Promise<T
         SECURITY_CLAIM_REQUIRES_INVITE: false,
       },
       sign: createTokenSigner(signingKey),
+      assets: NO_ASSETS,
       signingKey: () => signingKey,
       scheduler: noJobs,
-      assets: new Map(),
+      deviceCa,
       db,
       limiter: createRateLimiter({ multiplier, now: () => at }),
       logger,

@@ -14,11 +14,13 @@ import { createLogger, createMetrics, type Logger, type Metrics } from '@millwri
 import { createHttpClient, type HttpClient } from '@millwright/http/sweep';
 import { createRateLimiter } from '@millwright/rate-limit';
 import { createApp, type AppDeps } from './app.js';
+import { newDeviceCa } from './bridge/test-device-ca.js';
 import { createDelivery, type Sender } from './magic-link/delivery.js';
 import { createLogSender } from './magic-link/senders.js';
 import type { Assets } from './pages/assets.js';
 import { openSession } from './sessions/sessions.store.js';
 import { mintTokens } from './sessions/user-context.js';
+import { NO_ASSETS } from './test-assets.js';
 
 /** Area A as tests use it: the real app on a real database, reached as `http://localhost:<port>` (WebAuthn refuses IP addresses). */
 export interface TestConsole {
@@ -58,6 +60,8 @@ export interface TestConsoleOptions {
   metrics?: Metrics;
   scheduler?: AppDeps['scheduler'];
   sender?: Sender;
+  /** Of every budget. */
+  multiplier?: number;
 }
 
 const silent = createLogger({ service: 'test', level: 'silent', version: 'test' });
@@ -66,17 +70,19 @@ export async function startConsole(
   databaseUrl: string,
   listen: Listen,
   {
-    assets = new Map(),
+    assets = NO_ASSETS,
     settings = {},
     logger = silent,
     metrics = createMetrics({ service: 'test', version: 'test' }),
     scheduler = noJobs,
     sender = createLogSender(logger),
+    multiplier = 10_000,
   }: TestConsoleOptions = {},
 ): Promise<TestConsole> {
   const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   const key = { kid: newId(), privateKey, publicJwk: publicKey.export({ format: 'jwk' }) };
   const sign = createTokenSigner(key);
+  const deviceCa = await newDeviceCa();
   let url = '';
   const closing: (() => Promise<void>)[] = [];
   const settling: (() => Promise<void>)[] = [];
@@ -97,6 +103,9 @@ export async function startConsole(
         BASE_URL: url,
         RUNTIME_URL: 'http://runtime.test',
         PROMPT_API_URL: 'http://prompt.test',
+        PLATFORM_API_TARGETS: [],
+        RUNTIME_API_TARGETS: [],
+        PROMPT_API_TARGETS: [],
         MAX_IN_FLIGHT: 1_000,
         TRUSTED_PROXY_HOPS: 0,
         SECURITY_ALLOW_REGISTRATION: true,
@@ -112,7 +121,8 @@ export async function startConsole(
       assets,
       metrics: ownMetrics,
       delivery,
-      limiter: createRateLimiter({ multiplier: 10_000 }),
+      deviceCa,
+      limiter: createRateLimiter({ multiplier }),
     });
     settling.push(delivery.settled);
     closing.push(async () => {

@@ -5,6 +5,11 @@ import { AppError } from '@millwright/errors';
 /** Exit codes that scripts can use; 78 (configuration) is carried by ConfigError, 2 (usage) by commander. */
 const REFUSED = 1;
 
+/** What a command does not do, in a sentence. */
+export class Refusal extends Error {
+  override readonly name = 'Refusal';
+}
+
 /** With `--json` one object or array; else a readable form of the same. */
 export function print(value: object, asJson: boolean): void {
   process.stdout.write(asJson ? `${JSON.stringify(value)}\n` : readable(value));
@@ -32,6 +37,10 @@ export function fail(error: unknown): number {
   if (error instanceof ConfigError) {
     process.stderr.write(`${error.message}\n`);
     return error.exitCode;
+  }
+  if (error instanceof Refusal) {
+    process.stderr.write(`${error.message}\n`);
+    return REFUSED;
   }
   const ofInstallation = installationFault(error);
   if (ofInstallation !== undefined) {

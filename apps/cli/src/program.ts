@@ -3,12 +3,15 @@ import { auditCommands } from './commands/audit.js';
 import { clientCommands } from './commands/clients.js';
 import { databaseCommands } from './commands/database.js';
 import { keyCommands } from './commands/keys.js';
-import { createRun } from './commands/run.js';
+import { bridgeCommands } from './commands/bridge.js';
+import { deviceCodeCommands } from './commands/device-codes.js';
+import { createRun, createRunAnywhere } from './commands/run.js';
+import { sessionCommands } from './commands/sessions.js';
 import { setupTokenCommands } from './commands/setup-tokens.js';
 import { signingKeyCommands } from './commands/signing-keys.js';
 import { userCommands } from './commands/users.js';
 
-/** `millwright`: the operators' command line. Needs access to the database. */
+/** `millwright`: the operators' command line. Needs access to the database, but for `bridge`. */
 export function createProgram(env: NodeJS.ProcessEnv): Command {
   const program = new Command('millwright')
     .description('Operator commands of a Millwright installation')
@@ -17,10 +20,13 @@ export function createProgram(env: NodeJS.ProcessEnv): Command {
       // 0 for help and version; every other complaint of the parser is a usage error
       process.exit(error.exitCode === 0 ? 0 : 2);
     });
-  const run = createRun(env, () => program.opts<{ json: boolean }>().json || process.argv.includes('--json'));
+  const asJson = () => program.opts<{ json: boolean }>().json || process.argv.includes('--json');
+  const run = createRun(env, asJson);
   const groups = [
     userCommands,
     setupTokenCommands,
+    deviceCodeCommands,
+    sessionCommands,
     keyCommands,
     clientCommands,
     signingKeyCommands,
@@ -28,6 +34,7 @@ export function createProgram(env: NodeJS.ProcessEnv): Command {
     databaseCommands,
   ];
   for (const add of groups) add(program, run);
+  bridgeCommands(program, createRunAnywhere(env, asJson));
   acceptJsonAnywhere(program);
   return program;
 }

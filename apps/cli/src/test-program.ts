@@ -37,7 +37,7 @@ export async function buildProgram(): Promise<TestProgram> {
       js: "import { createRequire as requireFrom } from 'node:module'; const require = requireFrom(import.meta.url);",
     },
   });
-  const always = { MIGRATIONS_DIR, NODE_COMPILE_CACHE: join(folder, 'cache') };
+  const always = { MILLWRIGHT_HOME: join(folder, 'home'), MIGRATIONS_DIR, NODE_COMPILE_CACHE: join(folder, 'cache') };
   return {
     run: (args, env = {}) =>
       new Promise((resolve) => {

@@ -1,14 +1,11 @@
 import { field, parseConfig } from '@millwright/config';
-import { serviceConfig } from '@millwright/http';
+import { serviceConfig, targetList } from '@millwright/http';
 import { z } from 'zod';
 import { hostsOf } from './bases.js';
 
-/** `http://host:port` of every replica of an area, separated by commas. */
-const targets = field
-  .list(field.baseUrl())
-  .refine((addresses) => addresses.length > 0 && addresses.every((address) => address.startsWith('http://')), {
-    error: 'must list addresses such as http://10.0.0.7:3000, separated by commas',
-  });
+const targets = targetList().refine((addresses) => addresses.length > 0, {
+  error: 'must list addresses such as http://10.0.0.7:3000, separated by commas',
+});
 
 const Config = z
   .object(serviceConfig)

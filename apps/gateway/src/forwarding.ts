@@ -1,20 +1,7 @@
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import { isIP } from 'node:net';
+import { hopByHop } from '@millwright/http';
 import type { Base } from './bases.js';
-
-/** Hop by hop (RFC 9110, section 7.6.1), or answered here already. `Transfer-Encoding` stays: it frames the body sent on. */
-const hopByHop = new Set([
-  'connection',
-  'keep-alive',
-  'proxy-connection',
-  'proxy-authenticate',
-  'proxy-authorization',
-  'te',
-  'trailer',
-  'upgrade',
-  'http2-settings',
-  'expect',
-]);
 
 /** By which proxies vouch for a caller, a path or a host. Nobody in front of this gateway is believed, so none passes. */
 const vouching = new Set(['forwarded', 'remote-user', 'true-client-ip', 'cf-connecting-ip', 'fastly-client-ip']);

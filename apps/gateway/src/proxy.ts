@@ -1,12 +1,10 @@
 import { ServerResponse } from 'node:http';
 import { AppError, type Area } from '@millwright/errors';
-import type { Logger } from '@millwright/http';
+import { createTargets, UpstreamAgent, type Logger } from '@millwright/http';
 import type { Request, RequestHandler, Response } from 'express';
 import { createProxyMiddleware, definePlugin } from 'http-proxy-middleware';
 import { rewriteResponseHeaders } from './forwarding.js';
 import { sendError } from './send-error.js';
-import { createTargets } from './targets.js';
-import { UpstreamAgent } from './upstream-agent.js';
 
 export type AreaTargets = Readonly<Record<Area, readonly string[]>>;
 

@@ -1,4 +1,4 @@
-import { bearer, createApiKeyVerifier, createAuthenticator } from '@millwright/auth';
+import { bearer, createApiKeyVerifier, createAuthenticator, createGatewayVerifier } from '@millwright/auth';
 import { createAreaRouter, createServiceApp, serviceVersion, type AreaDeps } from '@millwright/http';
 import type { Express } from 'express';
 import type { Config } from './config.js';
@@ -12,14 +12,19 @@ export interface AppDeps extends AreaDeps, RouteDeps {
 const PLAN_LIMITS = { standard: 100, professional: 500 } as const;
 
 /** Area B. */
-export function createApp({ config, db, limiter, logger, metrics, counts, ...deps }: AppDeps): Express {
+export function createApp({ config, db, limiter, logger, metrics, counts, work, ...deps }: AppDeps): Express {
+  const verifyGatewayToken = createGatewayVerifier(db, { issuer: config.BASE_URL, area: 'platform' });
   const area = createAreaRouter({
     area: 'platform',
     routes: createRoutes({ db, ...deps }),
     protectedPrefix: '/api/v1',
-    authenticate: createAuthenticator([{ name: 'api-key', read: bearer, verify: createApiKeyVerifier(db) }], {
-      onInvalid: 'unauthorized',
-    }),
+    authenticate: createAuthenticator(
+      [
+        { name: 'api-key', read: bearer, verify: createApiKeyVerifier(db) },
+        { name: 'gateway-token', read: bearer, verify: verifyGatewayToken },
+      ],
+      { onInvalid: 'unauthorized' },
+    ),
     challenge: 'Bearer realm="millwright"',
     budgets: {
       anonymous: { name: 'ip', limit: 100 },
@@ -36,7 +41,7 @@ export function createApp({ config, db, limiter, logger, metrics, counts, ...dep
           public: '100 a minute per IP address',
           credential: '100 a minute per key of the standard plan, 500 of the professional plan',
         },
-        security: { type: 'http', scheme: 'bearer', description: 'An API key' },
+        security: { type: 'http', scheme: 'bearer', description: 'An API key, or a gateway token' },
       },
     },
     maxInFlight: config.MAX_IN_FLIGHT,
@@ -45,6 +50,7 @@ export function createApp({ config, db, limiter, logger, metrics, counts, ...dep
     logger,
     metrics,
     counts,
+    work,
   });
   return createServiceApp({ logger, metrics, trustedProxyHops: config.TRUSTED_PROXY_HOPS, handlers: [area] });
 }

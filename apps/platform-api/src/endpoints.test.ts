@@ -1,6 +1,6 @@
 import { createDatabase, encodeId, newId } from '@millwright/db';
 import { sweepEndpoints, type SweepTarget } from '@millwright/http/sweep';
-import { createTestDatabase, listen, type TestDatabase } from '@millwright/testing';
+import { createTestDatabase, listen, type ListeningApp, type TestDatabase } from '@millwright/testing';
 import { createRoutes } from './endpoints.js';
 import { bearer, EVERY_SCOPE, startPlatform, unconnected, type TestPlatform } from './test-platform.js';
 
@@ -10,10 +10,12 @@ const contracts = createRoutes(unconnected(nowhere)).map(({ contract }) => contr
 
 let database: TestDatabase;
 let platform: TestPlatform;
+let upstream: ListeningApp;
 let target: SweepTarget;
 
 beforeAll(async () => {
   database = await createTestDatabase();
+  upstream = await listen((_request, response) => response.end());
   platform = await startPlatform(database.url, listen);
   const records = async (project: 'Core' | 'Commerce') => {
     const client = await platform.clientOf(project);
@@ -21,11 +23,13 @@ beforeAll(async () => {
       ((await client('POST', path, { json })).body as { id: string }).id;
     const skill = await create('/api/v1/skills', { name: 'Sum up', description: '', instructions: 'Sum up.' });
     const content = await create('/api/v1/content', { title: 'Handbook', body: 'Be kind.' });
+    const config = { url: upstream.url };
     const server = await create('/api/v1/mcp/servers', { name: 'Tools', url: 'http://127.0.0.1:1/mcp' });
     return {
       skill,
       content,
       server,
+      plugin: await create('/api/v1/plugins', { name: 'Weather', type: 'tool', config }),
       agent: await create('/api/v1/agents', { name: 'Helper', description: '', skill_ids: [skill] }),
     };
   };
@@ -45,6 +49,7 @@ beforeAll(async () => {
       skill_id: { own: own.skill, foreign: foreign.skill, unknown: encodeId('sk', newId()) },
       content_id: { own: own.content, foreign: foreign.content, unknown: encodeId('ct', newId()) },
       version: { own: '1', foreign: '1000', unknown: '1001' },
+      plugin_id: { own: own.plugin, foreign: foreign.plugin, unknown: encodeId('pl', newId()) },
       agent_id: { own: own.agent, foreign: foreign.agent, unknown: encodeId('ag', newId()) },
       server_id: { own: own.server, foreign: foreign.server, unknown: encodeId('ms', newId()) },
       name: { own: 'add', foreign: 'subtract', unknown: 'multiply' },
@@ -55,7 +60,7 @@ beforeAll(async () => {
 
 afterAll(async () => {
   await platform.close();
-  await database.drop();
+  await Promise.all([database.drop(), upstream.close()]);
 });
 
 describe('every endpoint of area B', () => {

@@ -2,6 +2,7 @@ import type { SecretBox } from '@millwright/catalog';
 import type { Database } from '@millwright/db';
 import type { Egress } from '@millwright/egress';
 import type { Route } from '@millwright/http';
+import type { SchemaValidator } from '@millwright/schemas';
 import { agentRoutes } from './agents/agents.routes.js';
 import { createAgentService, type KnownModels } from './agents/agents.service.js';
 import { createAgentStore } from './agents/agents.store.js';
@@ -12,6 +13,10 @@ import { createMcpServerService } from './mcp-servers/mcp-servers.service.js';
 import { createMcpServerStore } from './mcp-servers/mcp-servers.store.js';
 import { createMcpToolStore } from './mcp-servers/mcp-tools.store.js';
 import type { McpProbes } from './mcp-servers/probes.js';
+import { pluginRoutes } from './plugins/plugins.routes.js';
+import { createPluginService } from './plugins/plugins.service.js';
+import { createPluginStore } from './plugins/plugins.store.js';
+import { createReachabilityCheck } from './plugins/reachability.js';
 import { skillRoutes } from './skills/skills.routes.js';
 import { createSkillStore } from './skills/skills.store.js';
 import { versionRoutes } from './versions/versions.routes.js';
@@ -20,21 +25,26 @@ import { createVersionStore } from './versions/versions.store.js';
 export interface RouteDeps {
   db: Database;
   isKnownModel: KnownModels;
-  egress: Pick<Egress, 'checkReachable'>;
+  egress: Pick<Egress, 'fetch' | 'checkReachable'>;
+  validator: SchemaValidator;
+  /** Seals the secrets of plugins and MCP servers. */
   box: SecretBox;
   probes: McpProbes;
 }
 
 /** Every endpoint that area B serves. */
-export function createRoutes({ db, isKnownModel, egress, box, probes }: RouteDeps): Route[] {
+export function createRoutes({ db, isKnownModel, egress, validator, box, probes }: RouteDeps): Route[] {
   const skills = createSkillStore(db);
   const agents = createAgentStore(db);
+  const plugins = createPluginStore(db);
+  const reachability = createReachabilityCheck(egress.fetch);
   const servers = createMcpServerStore(db);
   const agentService = createAgentService(agents, isKnownModel);
   return [
     ...skillRoutes(skills),
     ...agentRoutes(agents, agentService, skills),
     ...versionRoutes(createVersionStore(db), skills, agentService),
+    ...pluginRoutes(plugins, createPluginService({ plugins, box, validator, reachability })),
     ...contentRoutes(createContentStore(db)),
     ...mcpServerRoutes(servers, createMcpToolStore(db), createMcpServerService({ db, servers, egress, box }), probes),
   ];

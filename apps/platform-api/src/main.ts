@@ -2,6 +2,7 @@ import { createSecretBox } from '@millwright/catalog';
 import { createEgress, egressOptions } from '@millwright/egress';
 import { runArea } from '@millwright/http';
 import { loadModels } from '@millwright/models';
+import { createSchemaValidator } from '@millwright/schemas';
 import { createApp } from './app.js';
 import { loadConfig } from './config.js';
 import { createMcpProbes } from './mcp-servers/probes.js';
@@ -14,10 +15,13 @@ runArea({
     const models = new Set(loadModels(config).map(({ name }) => name));
     const egress = createEgress(egressOptions(config));
     const box = createSecretBox(config.SECRETS_KEYS);
+    const validator = createSchemaValidator();
     const probes = createMcpProbes({ ...deps, fetch: egress.fetch, secrets: box });
-    const app = createApp({ ...deps, config, egress, box, probes, isKnownModel: (name) => models.has(name) });
+    const isKnownModel = (name: string) => models.has(name);
+    const app = createApp({ ...deps, config, isKnownModel, egress, validator, box, probes });
     const close = async () => {
       await probes.close();
+      await validator.close();
       await egress.close();
     };
     return Promise.resolve({ app, close });

@@ -5,6 +5,8 @@ import { createEgress, type EgressOptions } from '@millwright/egress';
 import { createLogger, createMetrics } from '@millwright/http';
 import { createHttpClient, type HttpClient } from '@millwright/http/sweep';
 import { createRateLimiter } from '@millwright/rate-limit';
+import { createSchemaValidator } from '@millwright/schemas';
+import { buildSchemaWorker } from '@millwright/schemas/build-worker';
 import type { RequestListener } from 'node:http';
 import { createApp } from './app.js';
 import type { RouteDeps } from './endpoints.js';
@@ -16,6 +18,8 @@ export interface TestPlatform {
   url: string;
   /** The same app, admitting one request a minute. */
   tightUrl: string;
+  /** The same app, whose calls out may not reach this machine. */
+  strictUrl: string;
   /** Its UUID and name. */
   user: { id: string; name: string };
   /** A new API key of the user, or of an admin. */
@@ -51,23 +55,28 @@ const DEVELOPMENT: EgressOptions = { allowLoopback: true, allowHttp: false, allo
 export async function startPlatform(databaseUrl: string, listen: Listen, calls = DEVELOPMENT): Promise<TestPlatform> {
   const db = createDatabase({ url: databaseUrl, poolMax: 10 });
   const logger = createLogger({ service: 'test', level: 'silent', version: 'test' });
+  const worker = await buildSchemaWorker();
+  const validator = createSchemaValidator({ workerUrl: worker.workerUrl, timeoutMs: 2_000 });
   const egress = createEgress(calls);
   const box = createSecretBox([{ id: 'test', key: Buffer.alloc(32, 1) }]);
   const limits = { timeoutMs: 1_500, maxBytes: 4 * 1024 * 1024 };
   const probes = createMcpProbes({ db, fetch: egress.fetch, secrets: box, logger, limits });
-  const appWith = (multiplier: number) =>
+  const strict = createEgress({ allowLoopback: false, allowHttp: false, allow: [] });
+  const appWith = (multiplier: number, outward = egress) =>
     createApp({
       config: { BASE_URL: 'http://platform.test', MAX_IN_FLIGHT: 1_000, TRUSTED_PROXY_HOPS: 0 },
       db,
       logger,
       metrics: createMetrics({ service: 'test', version: 'test' }),
       limiter: createRateLimiter({ multiplier }),
-      egress,
+      egress: outward,
+      validator,
       box,
       probes,
       isKnownModel: (name) => name === KNOWN_MODEL,
     });
-  const [roomy, tight] = await Promise.all([listen(appWith(10_000)), listen(appWith(1e-6))]);
+  const apps = [appWith(10_000), appWith(1e-6), appWith(10_000, strict)] as const;
+  const [roomy, tight, guarded] = await Promise.all([listen(apps[0]), listen(apps[1]), listen(apps[2])]);
   const newUser = async (email: string, name: string, role: 'user' | 'admin') => {
     await db.transaction((tx) => createUser(tx, { email, name, role, platformAdmin: false, project: 'Core' }));
     return db.prisma.user.findUniqueOrThrow({ where: { email } });
@@ -84,6 +93,7 @@ export async function startPlatform(databaseUrl: string, listen: Listen, calls =
     db,
     url: roomy.url,
     tightUrl: tight.url,
+    strictUrl: guarded.url,
     user: { id: row.id, name: row.name },
     issueKey,
     issueRevokedKey: async () => {
@@ -102,9 +112,10 @@ export async function startPlatform(databaseUrl: string, listen: Listen, calls =
     box,
     probed: () => probes.idle(),
     close: async () => {
-      await Promise.all([roomy.close(), tight.close()]);
+      await Promise.all([roomy.close(), tight.close(), guarded.close()]);
       await probes.close();
-      await egress.close();
+      await Promise.all([validator.close(), egress.close(), strict.close()]);
+      await worker.remove();
       await db.close();
     },
   };
@@ -118,5 +129,5 @@ export function unconnected(db: Database): RouteDeps {
   const box = createSecretBox([{ id: 'test', key: Buffer.alloc(32, 1) }]);
   const logger = createLogger({ service: 'test', level: 'silent', version: 'test' });
   const probes = createMcpProbes({ db, fetch: egress.fetch, secrets: box, logger });
-  return { db, isKnownModel: () => true, egress, box, probes };
+  return { db, isKnownModel: () => true, egress, validator: createSchemaValidator({ workers: 0 }), box, probes };
 }

@@ -6,6 +6,7 @@ import type { Artifact } from './artifacts/artifacts.contract.js';
 import type { Block } from './blocks/blocks.contract.js';
 import { createRoutes } from './endpoints.js';
 import type { Prompt } from './prompts/prompts.contract.js';
+import type { ResponseObject } from './responses/responses.contract.js';
 import type { GenerateResult, RunResult } from './runs/runs.contract.js';
 import type { SchemaValidator } from '@millwright/schemas';
 import { greeting, like, startTestApp, type TestApp } from './test-app.js';
@@ -17,13 +18,13 @@ beforeAll(async () => {
 afterAll(() => app.close());
 
 const envelope = (code: string, status: number) => ({
-  error: { code, message: like(/\w/), status },
+  error: { code, message: like(/\w/), status, type: like(/_error$/), param: null },
   message: like(/\w/),
 });
 
 /** Only the contracts are read: nothing of this is called. */
 const contracts = createRoutes({} as Database, {} as Models, {} as SchemaValidator).map(({ contract }) => contract);
-const KINDS = ['prompt', 'input', 'output', 'conversation', 'artifact', 'block', 'user'] as const;
+const KINDS = ['prompt', 'input', 'output', 'conversation', 'artifact', 'block', 'user', 'responses'] as const;
 type Kind = (typeof KINDS)[number];
 
 describe('every endpoint', () => {
@@ -42,6 +43,10 @@ describe('every endpoint', () => {
   async function makeRecords(key: string, user: string): Promise<Record<Kind, string>> {
     const prompt = (await app.call<Prompt>('POST', '/v1/prompt', { key, body: { ...greeting, input: {} } })).body;
     const run = await app.call<RunResult>('POST', `/v1/prompt/${prompt.id}/openai`, { key, body: { message: 'hi' } });
+    const responses = await app.call<ResponseObject>('POST', '/v1/responses', {
+      key,
+      body: { prompt: { id: prompt.id }, input: 'hi' },
+    });
     const artifact = await app.call<Artifact>('POST', '/v1/artifact', { key, body: { content: 'x', metadata: {} } });
     const block = await app.call<Block>('POST', '/v1/block', { key, body: { prefix: 'swept', metadata: {} } });
     return {
@@ -52,6 +57,7 @@ describe('every endpoint', () => {
       artifact: artifact.body.id,
       block: block.body.id,
       user,
+      responses: responses.body.id,
     };
   }
 
@@ -79,6 +85,11 @@ describe('every endpoint', () => {
         params: {
           uuid: { own: own[kind], foreign: foreign[kind], unknown: '018f0000-0000-7000-8000-000000000000' },
           n: { own: '1', foreign: '2', unknown: '999' },
+          response_id: {
+            own: own.responses,
+            foreign: foreign.responses,
+            unknown: `resp_${'0'.repeat(22)}`,
+          },
           name: { own: 'production', foreign: 'of-another-prompt', unknown: 'none' },
         },
       }),

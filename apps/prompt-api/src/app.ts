@@ -1,4 +1,4 @@
-import { bearer, createApiKeyVerifier, createAuthenticator, header } from '@millwright/auth';
+import { bearer, createApiKeyVerifier, createAuthenticator, createGatewayVerifier, header } from '@millwright/auth';
 import { createAreaRouter, createServiceApp, serviceVersion, type AreaDeps } from '@millwright/http';
 import type { Models } from '@millwright/models';
 import type { Express } from 'express';
@@ -7,7 +7,7 @@ import { createRoutes } from './endpoints.js';
 import type { SchemaValidator } from '@millwright/schemas';
 
 export interface AppDeps extends AreaDeps {
-  config: Pick<Config, 'PROMPT_API_URL' | 'MAX_IN_FLIGHT' | 'TRUSTED_PROXY_HOPS'>;
+  config: Pick<Config, 'BASE_URL' | 'PROMPT_API_URL' | 'MAX_IN_FLIGHT' | 'TRUSTED_PROXY_HOPS'>;
   models: Models;
   validator: SchemaValidator;
 }
@@ -16,8 +16,9 @@ export interface AppDeps extends AreaDeps {
 const PLAN_LIMITS = { standard: 100, professional: 500 } as const;
 
 /** Area D. */
-export function createApp({ config, db, limiter, logger, metrics, counts, models, validator }: AppDeps): Express {
+export function createApp({ config, db, limiter, logger, metrics, work, counts, models, validator }: AppDeps): Express {
   const verify = createApiKeyVerifier(db);
+  const verifyGatewayToken = createGatewayVerifier(db, { issuer: config.BASE_URL, area: 'prompt' });
   const area = createAreaRouter({
     area: 'prompt',
     routes: createRoutes(db, models, validator),
@@ -26,6 +27,8 @@ export function createApp({ config, db, limiter, logger, metrics, counts, models
       [
         { name: 'api-key-header', read: header('api-key'), verify },
         { name: 'api-key-bearer', read: bearer, verify },
+        { name: 'gateway-token-header', read: header('api-key'), verify: verifyGatewayToken },
+        { name: 'gateway-token-bearer', read: bearer, verify: verifyGatewayToken },
       ],
       // Clients of this API report 403 as a wrong key (decisions §5).
       { onInvalid: 'forbidden' },
@@ -54,6 +57,7 @@ export function createApp({ config, db, limiter, logger, metrics, counts, models
     limiter,
     logger,
     metrics,
+    work,
     counts,
   });
   return createServiceApp({ logger, metrics, trustedProxyHops: config.TRUSTED_PROXY_HOPS, handlers: [area] });

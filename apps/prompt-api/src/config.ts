@@ -12,6 +12,8 @@ const Config = z.object({
   ...rateLimitConfig,
   ...egressConfig,
   ...modelsConfig,
+  /** Where browsers reach the console: the issuer of gateway tokens. */
+  BASE_URL: field.baseUrl(),
   /** Where clients reach area D. */
   PROMPT_API_URL: field.baseUrl(),
 });

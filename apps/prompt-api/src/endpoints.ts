@@ -11,8 +11,12 @@ import { createReferenceStore } from './references/references.store.js';
 import { promptRoutes } from './prompts/prompts.routes.js';
 import { createPromptService } from './prompts/prompts.service.js';
 import { createPromptStore } from './prompts/prompts.store.js';
+import { responseRoutes } from './responses/responses.routes.js';
+import { createResponseService } from './responses/responses.service.js';
+import { createResponseStore } from './responses/responses.store.js';
 import { createRenderService } from './runs/render.service.js';
 import { createRunService } from './runs/run.service.js';
+import { createUsageStore } from './runs/runs.store.js';
 import { runRoutes } from './runs/runs.routes.js';
 import type { SchemaValidator } from '@millwright/schemas';
 import { userRoutes } from './users/users.routes.js';
@@ -27,13 +31,17 @@ export function createRoutes(db: Database, models: Models, validator: SchemaVali
   const conversations = createConversationStore(db);
   const blocks = createBlockStore(db);
   const renderer = createRenderService(validator, blocks, createReferenceStore(db));
-  const runner = createRunService(models, renderer, validator, conversations);
+  const runner = createRunService(models, renderer, validator);
   const versions = createVersionStore(db);
+  const choice = createVersionChoice(prompts, versions);
+  const responses = createResponseStore(db);
+  const responder = createResponseService({ models, choice, conversations, responses, runner, validator });
   const service = createPromptService(prompts, validator);
   return [
     ...promptRoutes(prompts, service),
     ...versionRoutes(versions, service),
-    ...runRoutes({ versions: createVersionChoice(prompts, versions), conversations, renderer, runner }),
+    ...runRoutes({ choice, versions, conversations, renderer, runner, usage: createUsageStore(db) }),
+    ...responseRoutes(responses, responder),
     ...conversationRoutes(conversations),
     ...artifactRoutes(createArtifactStore(db)),
     ...blockRoutes(blocks),

@@ -18,7 +18,12 @@ describe('docs/openapi/prompt.json', () => {
     const validator = createSchemaValidator();
     const server = await listen(
       createApp({
-        config: { PROMPT_API_URL: DOCUMENTED_URLS.prompt, MAX_IN_FLIGHT: 10, TRUSTED_PROXY_HOPS: 0 },
+        config: {
+          BASE_URL: DOCUMENTED_URLS.platform,
+          PROMPT_API_URL: DOCUMENTED_URLS.prompt,
+          MAX_IN_FLIGHT: 10,
+          TRUSTED_PROXY_HOPS: 0,
+        },
         db: createDatabase({ url: 'postgresql://127.0.0.1:1/none', poolMax: 1 }), // never asked: the document is public
         logger: createLogger({ service: 'test', level: 'silent', version: 'test' }),
         metrics: createMetrics({ service: 'test', version: 'test' }),

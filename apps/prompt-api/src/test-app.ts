@@ -39,6 +39,8 @@ export interface ReplicaOptions {
   /** Scales the requests admitted a minute. */
   limitMultiplier?: number;
   modelTimeoutMs?: number;
+  /** In place of the one model: each is the fake model under these settings. */
+  models?: readonly Partial<ModelDefinition>[];
 }
 
 export interface TestApp {
@@ -59,6 +61,9 @@ export interface TestApp {
   startOffline: () => Promise<Call>;
   close: () => Promise<void>;
 }
+
+/** Issuer of gateway tokens. */
+export const BASE_URL = 'http://console.test';
 
 const PRICES = { input: 1, output: 2 };
 
@@ -86,13 +91,13 @@ export async function startTestApp({
     timeoutMs: 1_000,
   };
 
-  async function start(definition: ModelDefinition, multiplier = limitMultiplier) {
+  async function start(definitions: readonly ModelDefinition[], multiplier = limitMultiplier) {
     const db = createDatabase({ url: database.url, poolMax: 10 });
     const egress = createEgress({ allowLoopback: true, allowHttp: true, allow: [] });
-    const models = createModels({ models: [definition], fetch: egress.trusted() });
+    const models = createModels({ models: definitions, fetch: egress.trusted() });
     const validator = createSchemaValidator({ workerUrl: worker.workerUrl, timeoutMs: 2_000 });
     const limiter = createRateLimiter({ multiplier });
-    const config = { PROMPT_API_URL: 'http://prompt.test', MAX_IN_FLIGHT: 1_000, TRUSTED_PROXY_HOPS: 0 };
+    const config = { BASE_URL, PROMPT_API_URL: 'http://prompt.test', MAX_IN_FLIGHT: 1_000, TRUSTED_PROXY_HOPS: 0 };
     const app = createApp({
       config,
       db,
@@ -112,7 +117,7 @@ export async function startTestApp({
     return { url: server.url, db };
   }
 
-  const { url, db } = await start(fake);
+  const { url, db } = await start([fake]);
   const user = await db.transaction((tx) =>
     createUser(tx, { email: 'ada@example.com', name: 'Ada', role: 'admin', platformAdmin: true, project: 'Core' }),
   );
@@ -147,13 +152,12 @@ export async function startTestApp({
     },
     call: callerOf(url, ownKey),
     startReplica: async (options = {}) => {
-      const replica = await start(
-        { ...fake, timeoutMs: options.modelTimeoutMs ?? modelTimeoutMs },
-        options.limitMultiplier,
-      );
+      const timeoutMs = options.modelTimeoutMs ?? modelTimeoutMs;
+      const definitions = (options.models ?? [{}]).map((changes) => ({ ...fake, timeoutMs, ...changes }));
+      const replica = await start(definitions, options.limitMultiplier);
       return { url: replica.url, call: callerOf(replica.url, ownKey) };
     },
-    startOffline: async () => callerOf((await start(offline)).url, ownKey),
+    startOffline: async () => callerOf((await start([offline])).url, ownKey),
     close: async () => {
       for (const close of closers) await close();
     },

@@ -1,14 +1,17 @@
 import {
   bearer,
   createAuthenticator,
+  createGatewayVerifier,
   createKeyFinder,
   createTokenSigner,
   createTokenVerifier,
   type SigningKey,
 } from '@millwright/auth';
-import { createAreaRouter, createGate, createServiceApp, serviceVersion, type AreaDeps } from '@millwright/http';
+import type { SecretBox } from '@millwright/catalog';
 import type { Egress } from '@millwright/egress';
+import { createAreaRouter, createGate, createServiceApp, serviceVersion, type AreaDeps } from '@millwright/http';
 import type { Models } from '@millwright/models';
+import type { SchemaValidator } from '@millwright/schemas';
 import type { Express } from 'express';
 import type { Config } from './config.js';
 import { createRoutes } from './endpoints.js';
@@ -21,6 +24,7 @@ export interface AppDeps extends AreaDeps {
     Config,
     | 'RUNTIME_URL'
     | 'BASE_URL'
+    | 'TOOL_TIMEOUT_MS'
     | 'OAUTH_DYNAMIC_REGISTRATION'
     | 'OAUTH_CLIENT_DOCUMENTS'
     | 'UPLOAD_MAX_BYTES'
@@ -32,6 +36,9 @@ export interface AppDeps extends AreaDeps {
   signingKey: SigningKey | (() => SigningKey);
   egress: Egress;
   storage: FileStorage;
+  validator: SchemaValidator;
+  /** Opens the secrets of plugins. */
+  box: SecretBox;
 }
 
 /** Area C. */
@@ -42,10 +49,11 @@ export function createApp({
   logger,
   metrics,
   counts,
-  models,
-  egress,
+  work,
   signingKey,
   storage,
+  egress,
+  ...deps
 }: AppDeps): Express {
   const runtimeUrl = config.RUNTIME_URL;
   const grants = createGrantStore(db);
@@ -64,6 +72,11 @@ export function createApp({
           return claims && grants.findPrincipal(claims.sid, claims.scope.split(' '));
         },
       },
+      {
+        name: 'gateway-token',
+        read: bearer,
+        verify: createGatewayVerifier(db, { issuer: config.BASE_URL, area: 'runtime' }),
+      },
     ],
     { onInvalid: 'unauthorized' },
   );
@@ -78,7 +91,15 @@ export function createApp({
   const area = createAreaRouter({
     ...gating,
     area: 'runtime',
-    routes: createRoutes(db, models, runtimeUrl, { storage, maxBytes: config.UPLOAD_MAX_BYTES }, counts),
+    routes: createRoutes({
+      ...deps,
+      db,
+      counts,
+      egress,
+      runtimeUrl,
+      toolTimeoutMs: config.TOOL_TIMEOUT_MS,
+      files: { storage, maxBytes: config.UPLOAD_MAX_BYTES },
+    }),
     protocols: oauthEndpoints({
       config,
       db,
@@ -120,6 +141,7 @@ export function createApp({
     logger,
     metrics,
     counts,
+    work,
   });
   return createServiceApp({ logger, metrics, trustedProxyHops: config.TRUSTED_PROXY_HOPS, handlers: [area] });
 }

@@ -15,9 +15,11 @@ const Config = z
     ...egressConfig,
     ...modelsConfig,
     ...secretsConfig,
+    /** How long one call of an agent's tool may take. */
+    TOOL_TIMEOUT_MS: field.integer(1_000, 60_000).default(10_000),
     /** Where clients reach area C: issuer and audience of its tokens. */
     RUNTIME_URL: field.baseUrl(),
-    /** Where browsers reach area A, which signs users in and asks for their consent. */
+    /** Where browsers reach area A, which signs users in, asks for their consent, and issues gateway tokens. */
     BASE_URL: field.baseUrl(),
     /** Whether OAuth clients may register themselves (RFC 7591), as MCP clients do. */
     OAUTH_DYNAMIC_REGISTRATION: field.flag().default(true),

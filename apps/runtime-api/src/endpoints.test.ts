@@ -1,16 +1,12 @@
 import { SCOPES } from '@millwright/auth';
-import { encodeId, newId, type Database } from '@millwright/db';
+import { encodeId, newId } from '@millwright/db';
 import { sweepEndpoints, type SweepTarget } from '@millwright/http/sweep';
-import type { Models } from '@millwright/models';
 import { createFakeModel, createTestDatabase, listen, type FakeModel, type TestDatabase } from '@millwright/testing';
-import { createRoutes } from './endpoints.js';
-import type { FileService } from './files/files.routes.js';
-import { RUNTIME_URL, startRuntime, type TestRuntime } from './test-runtime.js';
+import { createRoutes, type RouteDeps } from './endpoints.js';
+import { startRuntime, type TestRuntime } from './test-runtime.js';
 
 /** Only the contracts are read: nothing of this is called. */
-const contracts = createRoutes({} as Database, {} as Models, RUNTIME_URL, {} as FileService).map(
-  ({ contract }) => contract,
-);
+const contracts = createRoutes({ egress: {}, files: {} } as RouteDeps).map(({ contract }) => contract);
 
 let database: TestDatabase;
 let model: FakeModel;

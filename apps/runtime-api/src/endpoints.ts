@@ -1,6 +1,9 @@
+import type { SecretBox } from '@millwright/catalog';
 import type { Database, MetricCounts } from '@millwright/db';
+import type { Egress } from '@millwright/egress';
 import type { Route } from '@millwright/http';
 import type { Models } from '@millwright/models';
+import type { SchemaValidator } from '@millwright/schemas';
 import { agentRoutes } from './agents/agents.routes.js';
 import { analyticsRoutes } from './analytics/analytics.routes.js';
 import { createAnalyticsStore } from './analytics/analytics.store.js';
@@ -11,21 +14,32 @@ import { createFileStore } from './files/files.store.js';
 import { healthRoutes } from './health/health.routes.js';
 import { createContextStore } from './messages/contexts.store.js';
 import { messageRoutes } from './messages/messages.routes.js';
+import { createRunService } from './messages/run.service.js';
+import { createWorkplace } from './tools/workplace.js';
 import { userRoutes } from './users/users.routes.js';
 import { createUserStore } from './users/users.store.js';
 
+export interface RouteDeps {
+  db: Database;
+  models: Models;
+  egress: Pick<Egress, 'fetch'>;
+  validator: SchemaValidator;
+  box: SecretBox;
+  runtimeUrl: string;
+  toolTimeoutMs: number;
+  files: FileService;
+  counts?: Pick<MetricCounts, 'add'> | undefined;
+}
+
 /** Every resource endpoint that area C serves. */
-export function createRoutes(
-  db: Database,
-  models: Models,
-  runtimeUrl: string,
-  files: FileService,
-  counts?: Pick<MetricCounts, 'add'>,
-): Route[] {
+export function createRoutes({ models, egress, runtimeUrl, files, counts, ...deps }: RouteDeps): Route[] {
+  const { db } = deps;
+  const contexts = createContextStore(db);
+  const runs = createRunService(models, contexts, createWorkplace({ ...deps, fetch: egress.fetch }));
   return [
     ...healthRoutes(db),
     ...agentRoutes(db, models, runtimeUrl),
-    ...messageRoutes(db, createContextStore(db), models),
+    ...messageRoutes(db, contexts, models, runs),
     ...userRoutes(createUserStore(db)),
     ...contentRoutes(createContentStore(db), counts),
     ...fileRoutes(createFileStore(db), files),

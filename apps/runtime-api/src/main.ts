@@ -1,7 +1,9 @@
 import { watchSigningKey } from '@millwright/auth';
+import { createSecretBox } from '@millwright/catalog';
 import { createEgress, egressOptions } from '@millwright/egress';
 import { runArea } from '@millwright/http';
 import { createModels, loadModels } from '@millwright/models';
+import { createSchemaValidator } from '@millwright/schemas';
 import { createApp } from './app.js';
 import { loadConfig } from './config.js';
 import { startFileSweep } from './files/file-sweep.js';
@@ -27,13 +29,17 @@ runArea({
     });
     const storage = await openFileStorage(config);
     const stopSweep = startFileSweep({ db: deps.db, storage, logger: deps.logger });
+    const validator = createSchemaValidator();
+    const box = createSecretBox(config.SECRETS_KEYS);
     const close = async () => {
       await stopSweep();
       storage.close();
       await key.stop();
+      await validator.close();
       await models.close();
       await egress.close();
     };
-    return { app: createApp({ ...deps, config, models, egress, storage, signingKey: key.current }), close };
+    const app = createApp({ ...deps, config, models, egress, validator, box, storage, signingKey: key.current });
+    return { app, close };
   },
 });

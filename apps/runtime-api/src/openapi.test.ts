@@ -12,8 +12,7 @@ import {
 import { createModels, loadModels } from '@millwright/models';
 import { createRateLimiter } from '@millwright/rate-limit';
 import { listen } from '@millwright/testing';
-import { createApp } from './app.js';
-import type { FileStorage } from './files/storage/file-storage.js';
+import { createApp, type AppDeps } from './app.js';
 
 const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
 
@@ -23,6 +22,7 @@ describe('docs/openapi/runtime.json', () => {
       createApp({
         config: {
           RUNTIME_URL: DOCUMENTED_URLS.runtime,
+          TOOL_TIMEOUT_MS: 1_000,
           BASE_URL: 'http://localhost:8080',
           OAUTH_DYNAMIC_REGISTRATION: true,
           OAUTH_CLIENT_DOCUMENTS: true,
@@ -35,8 +35,8 @@ describe('docs/openapi/runtime.json', () => {
         metrics: createMetrics({ service: 'test', version: 'test' }),
         limiter: createRateLimiter(),
         models: createModels({ models: loadModels({ MODEL_TIMEOUT_MS: 1_000 }), fetch }),
+        ...({ validator: {}, box: {}, storage: {} } as Pick<AppDeps, 'validator' | 'box' | 'storage'>),
         egress: createEgress({ allow: [], allowLoopback: false, allowHttp: false }),
-        storage: {} as FileStorage, // never asked either
         signingKey: { kid: 'test', privateKey, publicJwk: publicKey.export({ format: 'jwk' }) },
       }),
     );

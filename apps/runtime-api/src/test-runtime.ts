@@ -1,4 +1,4 @@
-import { generateKeyPairSync } from 'node:crypto';
+import { generateKeyPairSync, randomBytes } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import type { RequestListener } from 'node:http';
 import { tmpdir } from 'node:os';
@@ -12,12 +12,21 @@ import {
   type NewUser,
   type SigningKey,
 } from '@millwright/auth';
+import {
+  createSecretBox,
+  sealPluginSecrets,
+  type PluginSecret,
+  type PluginType,
+  type SecretBox,
+} from '@millwright/catalog';
 import { createDatabase, createMetricCounts, newId, type Database, type MetricCounts } from '@millwright/db';
 import { createEgress } from '@millwright/egress';
 import { createLogger, createMetrics } from '@millwright/http';
 import { createHttpClient, type ClientAnswer, type HttpClient } from '@millwright/http/sweep';
 import { createModels, type ModelDefinition } from '@millwright/models';
 import { createRateLimiter } from '@millwright/rate-limit';
+import { createSchemaValidator } from '@millwright/schemas';
+import { buildSchemaWorker } from '@millwright/schemas/build-worker';
 import { createApp } from './app.js';
 import { createFolderStorage } from './files/storage/folder-storage.js';
 import type { FileStorage } from './files/storage/file-storage.js';
@@ -30,6 +39,9 @@ export interface ReplicaOptions {
   /** The limiter's clock, Unix milliseconds. */
   now?: () => number;
   modelTimeoutMs?: number;
+  toolTimeoutMs?: number;
+  /** Whether calls out may reach this machine; by default they may. */
+  allowLoopback?: boolean;
   /** In tokens. */
   contextWindow?: number;
   databaseUrl?: string;
@@ -60,6 +72,7 @@ export interface NewAgent {
   instructions?: string;
   status?: 'active' | 'inactive';
   model?: string;
+  content_tags?: string[];
   skills?: {
     name: string;
     description?: string;
@@ -67,6 +80,19 @@ export interface NewAgent {
     parameters?: object;
     status?: 'active' | 'inactive';
   }[];
+}
+
+export interface NewPlugin {
+  name: string;
+  type: PluginType;
+  /** As it is shown. */
+  config: object;
+  secrets?: PluginSecret[];
+  project?: 'Core' | 'Commerce';
+  description?: string;
+  status?: 'active' | 'inactive';
+  /** Whose plugin it becomes. */
+  agent?: string;
 }
 
 export interface TestRuntime extends Replica {
@@ -77,6 +103,8 @@ export interface TestRuntime extends Replica {
   /** What the first process counts. */
   counts: MetricCounts;
   signingKey: SigningKey;
+  /** Seals what the app opens. */
+  box: SecretBox;
   /** An active user who is no admin, in Core. */
   owner: TestUser;
   newUser: (email: string, changes?: Partial<NewUser>) => Promise<TestUser>;
@@ -89,6 +117,7 @@ export interface TestRuntime extends Replica {
     headers?: Record<string, string>,
   ) => Promise<ClientAnswer>;
   newAgent: (agent: NewAgent) => Promise<{ id: string }>;
+  newPlugin: (plugin: NewPlugin) => Promise<{ id: string }>;
   /** Another process of the same installation. */
   start: (options?: ReplicaOptions) => Promise<Replica>;
   close: () => Promise<void>;
@@ -110,18 +139,21 @@ export async function startRuntime(databaseUrl: string, modelUrl: string, listen
   const signingKey = newSigningKey();
   await publishSigningKey(db, 'runtime-api', signingKey);
   const counts = createMetricCounts({ db, area: 'runtime' });
-  const closers: (() => Promise<void>)[] = [() => rm(filesFolder, { recursive: true }), () => counts.close()];
+  const worker = await buildSchemaWorker();
+  const validator = createSchemaValidator({ workerUrl: worker.workerUrl, timeoutMs: 2_000 });
+  const box = createSecretBox([{ id: 'test', key: randomBytes(32) }]);
+  const closers: (() => Promise<void>)[] = [
+    () => rm(filesFolder, { recursive: true }),
+    () => counts.close(),
+    () => worker.remove(),
+    () => validator.close(),
+  ];
 
   async function start(options: ReplicaOptions = {}): Promise<Replica> {
-    const {
-      multiplier = 10_000,
-      now = Date.now,
-      modelTimeoutMs = 5_000,
-      contextWindow = 128_000,
-      uploadMaxBytes = 1_000_000,
-    } = options;
+    const { multiplier = 10_000, now = Date.now, modelTimeoutMs = 5_000, contextWindow = 128_000 } = options;
+    const { toolTimeoutMs = 5_000, allowLoopback = true, uploadMaxBytes = 1_000_000 } = options;
     const ownDb = options.databaseUrl === undefined ? db : createDatabase({ url: options.databaseUrl, poolMax: 2 });
-    const egress = createEgress({ allowLoopback: true, allowHttp: true, allow: [] });
+    const egress = createEgress({ allowLoopback, allowHttp: true, allow: [] });
     const definition = {
       endpoint: modelUrl,
       contextWindow,
@@ -138,6 +170,7 @@ export async function startRuntime(databaseUrl: string, modelUrl: string, listen
       config: {
         RUNTIME_URL,
         BASE_URL,
+        TOOL_TIMEOUT_MS: toolTimeoutMs,
         OAUTH_DYNAMIC_REGISTRATION: true,
         OAUTH_CLIENT_DOCUMENTS: true,
         UPLOAD_MAX_BYTES: uploadMaxBytes,
@@ -147,6 +180,8 @@ export async function startRuntime(databaseUrl: string, modelUrl: string, listen
       db: ownDb,
       models,
       egress,
+      validator,
+      box,
       signingKey,
       storage,
       counts,
@@ -210,6 +245,7 @@ export async function startRuntime(databaseUrl: string, modelUrl: string, listen
     db,
     counts,
     signingKey,
+    box,
     owner,
     newUser,
     newClient,
@@ -231,6 +267,19 @@ export async function startRuntime(databaseUrl: string, modelUrl: string, listen
         const data = { ...defaults, ...skill, id: newId(), project, created_by };
         await db.prisma.skill.create({ data });
         await db.prisma.agentSkill.create({ data: { agent_id: id, skill_id: data.id, position } });
+      }
+      return { id };
+    },
+    async newPlugin({ agent, project = 'Core', secrets = [], config, ...fields }) {
+      const id = newId();
+      const sealed = sealPluginSecrets(box, id, secrets);
+      await db.prisma.plugin.create({
+        data: { ...fields, id, project, config, secrets: sealed, created_by: owner.id },
+      });
+      if (agent !== undefined) {
+        const { id: agent_id } = await db.prisma.agent.findUniqueOrThrow({ where: { slug: agent } });
+        const position = await db.prisma.agentPlugin.count({ where: { agent_id } });
+        await db.prisma.agentPlugin.create({ data: { agent_id, plugin_id: id, position } });
       }
       return { id };
     },

@@ -1,44 +1,80 @@
 import { recordDecision, type Actor } from '@millwright/audit';
 import { encodeId, type Tx } from '@millwright/db';
-import { AppError } from '@millwright/errors';
 import type { UserRow } from './accounts.js';
-import { revokeCredentials } from './revoke-credentials.js';
+import { holdAccount, requireOtherPlatformAdmin, type AccountGuard } from './hold-account.js';
+import { revokeCredentials, type RevokedCredentials } from './revoke-credentials.js';
 
 /**
- * Ends an account: inactive, and every credential it has is revoked in the same transaction. The row stays, because everything
- * recorded points at it. Deactivating twice is no error and changes nothing.
+ * Ends an account for good: inactive, and every credential it has is revoked in the same transaction. The row stays, because
+ * everything recorded points at it. Deactivating twice is no error and changes nothing.
  *
  * `requireAllowed` sees the account while it is held, and throws when this change may not be made.
  *
  * @throws AppError not_found, conflict for the last active platform admin.
  */
-export async function deactivateUser(
+export async function deactivateUser(tx: Tx, id: string, actor: Actor, requireAllowed: AccountGuard): Promise<UserRow> {
+  const user = await holdAccount(tx, id, requireAllowed);
+  if (user.deleted_at) return user;
+  return end(tx, user, actor, { action: 'user.deactivate', reason: 'account deactivated', deleted_at: new Date() });
+}
+
+/** The same until {@link enableUser}; the credentials stay revoked. */
+export async function disableUser(
   tx: Tx,
   id: string,
   actor: Actor,
-  requireAllowed: (user: UserRow) => void,
+  requireAllowed: AccountGuard,
+  reason = 'account disabled',
 ): Promise<UserRow> {
-  // One order for everyone: two platform admins who deactivate each other queue here, and one of them stays.
-  await tx.$queryRaw`
-    SELECT id FROM users WHERE id = ${id}::uuid OR (platform_admin AND status = 'active') ORDER BY id FOR NO KEY UPDATE`;
-  const user = await tx.user.findUnique({ where: { id } });
-  if (!user) throw new AppError('not_found');
-  requireAllowed(user);
+  const user = await holdAccount(tx, id, requireAllowed);
   if (user.status === 'inactive') return user;
-  if (user.platform_admin && (await tx.user.count({ where: { platform_admin: true, status: 'active' } })) === 1) {
-    throw new AppError('conflict');
-  }
-  const revoked = await revokeCredentials(tx, id, 'account deactivated');
+  return end(tx, user, actor, { action: 'user.disable', reason, deleted_at: null });
+}
+
+/** Ends what an account is signed in with and acts by; the account itself stays as it is. */
+export async function revokeUser(
+  tx: Tx,
+  id: string,
+  actor: Actor,
+  requireAllowed: AccountGuard,
+  reason = 'credentials revoked',
+): Promise<RevokedCredentials> {
+  const user = await holdAccount(tx, id, requireAllowed);
+  const revoked = await revokeCredentials(tx, id, reason);
+  await recordDecision(tx, {
+    actor,
+    action: 'user.revoke_credentials',
+    resource: encodeId('usr', id),
+    project: user.project,
+    detail: { reason, ...revoked },
+  });
+  return revoked;
+}
+
+async function end(
+  tx: Tx,
+  user: UserRow,
+  actor: Actor,
+  { action, reason, deleted_at }: { action: string; reason: string; deleted_at: Date | null },
+): Promise<UserRow> {
+  await requireOtherPlatformAdmin(tx, user);
+  const revoked = await revokeCredentials(tx, user.id, reason);
   const inactive = await tx.user.update({
-    where: { id },
-    data: { status: 'inactive', version: { increment: 1 }, updated_at: new Date() },
+    where: { id: user.id },
+    data: {
+      status: 'inactive',
+      deleted_at,
+      disabled_at: new Date(),
+      version: { increment: 1 },
+      updated_at: new Date(),
+    },
   });
   await recordDecision(tx, {
     actor,
-    action: 'user.deactivate',
-    resource: encodeId('usr', id),
+    action,
+    resource: encodeId('usr', user.id),
     project: user.project,
-    detail: revoked,
+    detail: { reason, ...revoked },
   });
   return inactive;
 }

@@ -13,8 +13,30 @@ export {
   type UserRecord,
   type UserRow,
 } from './accounts.js';
-export { deactivateUser } from './deactivate-user.js';
+export { changeAccount, enableUser, type AccountChanges } from './change-account.js';
+export { deactivateUser, disableUser, revokeUser } from './deactivate-user.js';
+export {
+  issueDeviceCode,
+  revokeDevice,
+  revokeReplayed,
+  useDeviceCode,
+  type IssuedDeviceCode,
+  type NewDeviceCode,
+  type UsedDeviceCode,
+} from './device-codes.js';
+export {
+  createGatewayVerifier,
+  GATEWAY_TOKEN_SECONDS,
+  mintAreaToken,
+  mintGatewayToken,
+  type GatewayVerifierOptions,
+  type TokenArea,
+  type TokenSubject,
+} from './gateway-tokens.js';
+export type { AccountGuard } from './hold-account.js';
 export { expireOneTime } from './expire-one-time.js';
+export { findPat, issuePat, type FoundPat, type NewPat } from './pats.js';
+export { REVOCATIONS } from './revocations.js';
 export { revokeCredentials, type RevokedCredentials } from './revoke-credentials.js';
 export {
   createApiKeyVerifier,
@@ -77,4 +99,5 @@ export {
   type SigningKey,
   type TokenIssuer,
 } from './token-keys.js';
+export { listSessions, revokeSessions, type SessionRecord } from './user-sessions.js';
 export { createTokenSigner, createTokenVerifier, type NewToken, type TokenClaims } from './tokens.js';

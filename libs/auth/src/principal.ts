@@ -5,7 +5,7 @@ export type Plan = 'standard' | 'professional';
 export type Role = 'user' | 'admin' | 'platform_admin';
 
 export interface Credential {
-  kind: 'api_key' | 'access_token';
+  kind: 'api_key' | 'access_token' | 'gateway_token' | 'area_token';
   /** Stable id of the credential: what its limits are counted by. */
   id: string;
   plan: Plan;

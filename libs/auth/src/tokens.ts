@@ -1,6 +1,7 @@
 import { createHash, randomUUID, type KeyObject } from 'node:crypto';
 import jwt from 'jsonwebtoken';
 import { z } from 'zod';
+import type { Project } from './principal.js';
 import type { SigningKey } from './token-keys.js';
 
 /** Claims of every token we mint (RFC 9068 §2.2, with `sid` for what it can be revoked by). Times are Unix seconds. */
@@ -11,6 +12,7 @@ const TokenClaims = z.object({
   scope: z.string(),
   sid: z.string(),
   client_id: z.string().optional(),
+  project: z.enum(['Core', 'Commerce']).optional(),
   iat: z.int(),
   exp: z.int(),
   jti: z.string(),
@@ -24,15 +26,18 @@ export interface NewToken {
   scope: string;
   sid: string;
   clientId?: string;
+  /** Where an admin's token works. */
+  project?: Project;
   /** Seconds. */
   expiresIn: number;
 }
 
 /** Mints ES256 access tokens, `typ: at+jwt`, each with the key that is the current one at that moment. */
 export function createTokenSigner(source: SigningKey | (() => SigningKey)): (token: NewToken) => string {
-  return ({ issuer, subject, audience, scope, sid, clientId, expiresIn }) => {
+  return ({ issuer, subject, audience, scope, sid, clientId, project, expiresIn }) => {
     const key = typeof source === 'function' ? source() : source;
-    return jwt.sign({ scope, sid, ...(clientId && { client_id: clientId }) }, key.privateKey, {
+    const claims = { scope, sid, ...(clientId && { client_id: clientId }), ...(project && { project }) };
+    return jwt.sign(claims, key.privateKey, {
       algorithm: 'ES256',
       keyid: key.kid,
       header: { alg: 'ES256', typ: 'at+jwt' },
@@ -82,7 +87,12 @@ export function createTokenVerifier({ issuer, audience, findKey, now = Date.now 
 
   function check(token: string, key: KeyObject): TokenClaims | undefined {
     try {
-      const options = { algorithms: ['ES256' as const], issuer, audience, clockTimestamp: Math.floor(now() / 1_000) };
+      const options = {
+        algorithms: ['ES256' as const],
+        issuer,
+        audience,
+        clockTimestamp: Math.floor(now() / 1_000),
+      };
       return TokenClaims.safeParse(jwt.verify(token, key, options)).data;
     } catch {
       return undefined; // jsonwebtoken throws for every fault of the token

@@ -19,11 +19,13 @@ export interface RunnableAgent {
   instructions: string;
   model: string | null;
   status: 'active' | 'inactive';
+  /** Content with any of these tags is knowledge that it may use. */
+  content_tags: string[];
   skills: RunnableSkill[];
 }
 
 const SELECT = `
-  SELECT a.id, a.name, a.slug, a.description, a.instructions, a.model, a.status,
+  SELECT a.id, a.name, a.slug, a.description, a.instructions, a.model, a.status, a.content_tags,
          coalesce((SELECT json_agg(json_build_object('name', s.name, 'description', s.description,
                                                      'instructions', s.instructions, 'parameters', s.parameters)
                                    ORDER BY l.position, s.id)

@@ -1,7 +1,20 @@
 export { insertContent, type NewContentRow } from './content.js';
 export { searchContent, type ContentQuery, type FoundContent } from './content-search.js';
 export { findRunnableAgent, listRunnableAgents, type RunnableAgent, type RunnableSkill } from './agents.js';
+export { listAgentPlugins, listAgentServers, openPluginConfig, type RunnablePlugin } from './agent-plugins.js';
 export { secretsConfig } from './config.js';
+export { fetchDocument, NotADocument, type DataSourceConfig, type DocumentFault } from './data-source.js';
+export {
+  configValue,
+  openPluginSecrets,
+  PLUGIN_TYPES,
+  sealPluginSecrets,
+  SECRET_MASK,
+  withConfigValues,
+  type PluginConfig,
+  type PluginSecret,
+  type PluginType,
+} from './plugin-config.js';
 export { createSecretBox, parseSecretKey, SecretUnreadable, type SecretBox, type SecretKey } from './secret-box.js';
 export {
   createMcpToolCaller,

@@ -2,7 +2,15 @@ import type { Database, Tx } from './database.js';
 
 /** Lists whose `total` is maintained, by table. */
 export type CountedKind =
-  'skills' | 'agents' | 'content_items' | 'mcp_servers' | 'prompts' | 'conversations' | 'blocks' | 'artifacts';
+  | 'skills'
+  | 'agents'
+  | 'plugins'
+  | 'content_items'
+  | 'mcp_servers'
+  | 'prompts'
+  | 'conversations'
+  | 'blocks'
+  | 'artifacts';
 
 export interface Counted {
   project: string;

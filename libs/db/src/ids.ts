@@ -1,8 +1,24 @@
 import { v7 as uuidv7 } from 'uuid';
 
-/** The kinds of id that areas A, B and C show, by prefix. Area D shows bare UUIDs. */
+/** The kinds of id that areas A, B and C show, by prefix. Area D shows bare UUIDs, but for OpenAI's responses. */
 export type IdPrefix =
-  'usr' | 'ses' | 'sk' | 'ag' | 'pl' | 'ct' | 'ms' | 'fl' | 'ctx' | 'msg' | 'key' | 'cli' | 'job' | 'con' | 'pk';
+  | 'usr'
+  | 'ses'
+  | 'sk'
+  | 'ag'
+  | 'pl'
+  | 'ct'
+  | 'ms'
+  | 'fl'
+  | 'ctx'
+  | 'msg'
+  | 'resp'
+  | 'key'
+  | 'cli'
+  | 'job'
+  | 'dev'
+  | 'con'
+  | 'pk';
 
 const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 const BASE = BigInt(ALPHABET.length);

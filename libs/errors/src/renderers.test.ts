@@ -60,8 +60,33 @@ describe('the envelope of prompt', () => {
     const message = 'The request has invalid values: structured_data.a: is required.';
     expect(renderers.prompt(invalidField('structured_data.a', 'is required'))).toEqual({
       status: 400,
-      body: { error: { code: 'validation_error', message, status: 400 }, message },
+      body: {
+        error: {
+          code: 'validation_error',
+          message,
+          status: 400,
+          type: 'invalid_request_error',
+          param: 'structured_data.a',
+        },
+        message,
+      },
     });
+  });
+
+  it.each([
+    ['not_found', 'invalid_request_error'],
+    ['unauthorized', 'authentication_error'],
+    ['forbidden', 'permission_error'],
+    ['rate_limited', 'rate_limit_error'],
+    ['unavailable', 'server_error'],
+    ['internal_error', 'server_error'],
+  ] as const)('tells %s to OpenAI’s clients as %s, without a param', (code, type) => {
+    expect(renderers.prompt(new AppError(code)).body).toMatchObject({ error: { type, param: null } });
+  });
+
+  it.each(codes)('tells OpenAI’s clients to send %s again only where that can help', (code) => {
+    const { status, headers } = renderers.prompt(new AppError(code));
+    expect(headers).toEqual(status === 409 ? { 'x-should-retry': 'false' } : undefined);
   });
 });
 

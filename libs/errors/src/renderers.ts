@@ -6,6 +6,7 @@ export type Area = 'admin' | 'platform' | 'runtime' | 'prompt';
 export interface RenderedError {
   status: number;
   body: object;
+  headers?: Readonly<Record<string, string>>;
 }
 
 export type ErrorRenderer = (error: AppError) => RenderedError;
@@ -38,8 +39,33 @@ function runtimeError(error: AppError): RenderedError {
 }
 
 function promptError(error: AppError): RenderedError {
-  const { status, body } = platformError(error, badRequestStatus(error));
-  return { status, body: { ...body, message: messageWithFields(error) } };
+  const { code, fields } = error;
+  const status = badRequestStatus(error);
+  const message = messageWithFields(error);
+  const described = {
+    code: wireCode(code),
+    message,
+    status,
+    type: openAiType(status),
+    param: fields[0]?.field ?? null,
+  };
+  return {
+    status,
+    body: { error: described, message },
+    // OpenAI's clients would send what conflicts again, and again.
+    ...(status === 409 && { headers: { 'x-should-retry': 'false' } }),
+  };
+}
+
+/** What OpenAI's clients tell failures apart by. */
+function openAiType(status: number): string {
+  if (status >= 500) return 'server_error';
+  const types: Readonly<Record<number, string>> = {
+    401: 'authentication_error',
+    403: 'permission_error',
+    429: 'rate_limit_error',
+  };
+  return types[status] ?? 'invalid_request_error';
 }
 
 /** One envelope per area: spec, "Errors", and decisions §4 and §5. */

@@ -7,7 +7,7 @@ import type {
   ModelToolCall,
   ModelUsage,
 } from './model.js';
-import { countMessages, countTokens } from './tokens.js';
+import { countMessages, countTokens } from './count-tokens.js';
 
 /** The upstream answered with something that is not a chat completion. */
 export class NotACompletion extends Error {

@@ -1,4 +1,5 @@
 export { loadModels, modelsConfig, type ModelsConfig } from './config.js';
+export { countMessages, countTokens } from './count-tokens.js';
 export type { CallOutcome } from './failures.js';
 export type {
   ModelAnswer,

@@ -87,4 +87,4 @@ export interface ModelAnswer {
   completion: ModelCompletion;
 }
 
-export type ModelEvent = { type: 'text'; delta: string } | { type: 'answer'; answer: ModelAnswer };
+export type ModelEvent = { type: 'text'; delta: string; model: string } | { type: 'answer'; answer: ModelAnswer };

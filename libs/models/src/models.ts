@@ -211,7 +211,7 @@ export function createModels({
     try {
       let next: IteratorResult<string, Completion> = begin;
       while (!next.done) {
-        yield { type: 'text', delta: next.value };
+        yield { type: 'text', delta: next.value, model: definition.name };
         next = await deltas.next();
       }
       attempt.answered();

@@ -3,6 +3,7 @@ export { mergeReferences, propertyNames } from './merge-references.js';
 export type { SchemaFault } from './schema-fault.js';
 export {
   createSchemaValidator,
+  schemaKey,
   SchemaValidatorBusy,
   type SchemaValidator,
   type SchemaValidatorOptions,

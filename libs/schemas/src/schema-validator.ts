@@ -1,3 +1,5 @@
+import { createHash } from 'node:crypto';
+import { AppError } from '@millwright/errors';
 import { createBudgetedWorker, type BudgetedWorker, type WorkerOutcome } from './budgeted-worker.js';
 import { checkSchema } from './check-schema.js';
 import { createFairQueue } from './fair-queue.js';
@@ -35,10 +37,14 @@ export interface SchemaValidatorOptions {
   workerUrl?: URL;
 }
 
-/** Too many checks wait already. */
-export class SchemaValidatorBusy extends Error {
+/** The key of a schema that has no name of its own: the same content gives the same key. */
+export const schemaKey = (schema: object): string =>
+  createHash('sha256').update(JSON.stringify(schema)).digest('base64url');
+
+/** Too many checks wait already: answered 503. */
+export class SchemaValidatorBusy extends AppError {
   constructor() {
-    super('Too many schema checks are waiting');
+    super('unavailable', { cause: new Error('Too many schema checks are waiting') });
     this.name = 'SchemaValidatorBusy';
   }
 }

@@ -7,16 +7,13 @@ interface Started {
   options: PublicKeyCredentialCreationOptionsJSON;
 }
 
-/** Makes the passkey, with the page's setup token or, without one, for whoever is signed in. */
+/** Makes the passkey, with the page's setup token. */
 async function enrol(): Promise<void> {
   element('error').hidden = true;
   element('retry').hidden = true;
   element('state').hidden = false;
   const setup_token = element('state').dataset['token'];
-  const { ceremony, options } = await send<Started>(
-    '/admin/api/passkey/register/start',
-    setup_token ? { setup_token } : {},
-  );
+  const { ceremony, options } = await send<Started>('/admin/api/passkey/register/start', { setup_token });
   const response = await startRegistration({ optionsJSON: options });
   const name = new URLSearchParams(location.search).get('name') ?? 'Passkey';
   const { signals } = await send<{ signals: Signal[] }>('/admin/api/passkey/register/finish', {
@@ -25,7 +22,7 @@ async function enrol(): Promise<void> {
     response,
   });
   for (const each of signals) signal(each);
-  location.replace(setup_token ? '/admin/login' : '/admin/profile');
+  location.replace('/admin/login');
 }
 
 const run = () => void enrol().catch((error: unknown) => showError(`The passkey was not created. ${textOf(error)}`));

@@ -9,6 +9,7 @@ import { createUser } from '@millwright/auth';
 import { createDatabase } from '@millwright/db';
 import { createTestDatabase, type TestDatabase } from '@millwright/testing';
 import { build } from 'esbuild';
+import { newCaFiles } from '../bridge/test-device-ca.js';
 
 let database: TestDatabase;
 let folder: string;
@@ -16,7 +17,11 @@ beforeAll(async () => {
   database = await createTestDatabase();
   folder = mkdtempSync(join(tmpdir(), 'millwright-admin-auth-'));
   writeFileSync(join(folder, 'package.json'), '{"type":"module"}');
-  mkdirSync(join(folder, 'assets'));
+  mkdirSync(join(folder, 'assets/console/assets/console'), { recursive: true });
+  writeFileSync(join(folder, 'assets/console/index.html'), '');
+  const { keyPem, certificatePem } = await newCaFiles();
+  writeFileSync(join(folder, 'ca-key.pem'), keyPem);
+  writeFileSync(join(folder, 'ca.pem'), certificatePem);
   await build({
     entryPoints: [fileURLToPath(new URL('../main.ts', import.meta.url))],
     outfile: join(folder, 'main.js'),
@@ -46,8 +51,9 @@ function environment(changes: Record<string, string>): Record<string, string> {
   const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   const SIGNING_KEY_FILE = join(folder, 'key.pem');
   writeFileSync(SIGNING_KEY_FILE, privateKey.export({ type: 'pkcs8', format: 'pem' }));
+  const ca = { DEVICE_CA_KEY_FILE: join(folder, 'ca-key.pem'), DEVICE_CA_CERT_FILE: join(folder, 'ca.pem') };
   const quick = { SHUTDOWN_ANNOUNCE_MS: '0', HOST: '127.0.0.1', PORT: '0', ADMIN_PORT: '0' };
-  return { ...urls, ...quick, DATABASE_URL: database.url, SIGNING_KEY_FILE, ...changes };
+  return { ...urls, ...ca, ...quick, DATABASE_URL: database.url, SIGNING_KEY_FILE, ...changes };
 }
 
 it('the jobs that ship start with the service, and stop with it', async () => {

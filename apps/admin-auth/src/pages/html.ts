@@ -17,7 +17,7 @@ const STYLE = `
   dl { display: grid; grid-template-columns: auto 1fr; gap: .35rem 1rem; margin: 1rem 0; } dt { color: var(--soft); } dd { margin: 0; overflow-wrap: anywhere; }
   pre { margin: .75rem 0; padding: .75rem 1rem; overflow-x: auto; background: var(--ground); border: 1px solid var(--line); border-radius: 8px; font-size: .875rem; }
   a { color: var(--accent); } h2 { margin: 1.75rem 0 .25rem; font-size: 1.1rem; } nav { display: flex; flex-wrap: wrap; gap: .35rem 1rem; margin-bottom: 1rem; }
-  main.wide { max-width: 62rem; align-self: start; } form { margin: .75rem 0; } form.row { display: flex; flex-wrap: wrap; gap: .5rem .75rem; align-items: end; }
+  form { margin: .75rem 0; } form.row { display: flex; flex-wrap: wrap; gap: .5rem .75rem; align-items: end; }
   label { display: block; margin: .5rem 0; } input, select { display: block; width: 100%; padding: .5rem .6rem; font: inherit; color: inherit; background: var(--ground); border: 1px solid var(--line); border-radius: 8px; }
   button, .button { display: inline-block; padding: .5rem .9rem; font: inherit; color: #fff; background: #0b62d6; border: 0; border-radius: 8px; cursor: pointer; text-decoration: none; }
   button.plain { color: var(--accent); background: none; border: 1px solid var(--line); } button:disabled { opacity: .6; cursor: default; }
@@ -28,23 +28,22 @@ const STYLE = `
   @media (prefers-color-scheme: dark) { .error { color: #ff8d8d; } }`;
 
 /** Only our own script files run, nothing loads from elsewhere, nobody frames it. The one style sheet is named by its hash. */
-const POLICY = [
-  "default-src 'none'",
-  `style-src 'sha256-${createHash('sha256').update(STYLE).digest('base64')}'`,
-  "script-src 'self'",
-  "connect-src 'self'",
-  "base-uri 'none'",
-  "form-action 'self'",
-  "frame-ancestors 'none'",
-].join('; ');
+const policy = (formAction: string) =>
+  [
+    "default-src 'none'",
+    `style-src 'sha256-${createHash('sha256').update(STYLE).digest('base64')}'`,
+    "script-src 'self'",
+    "connect-src 'self'",
+    "base-uri 'none'",
+    `form-action 'self'${formAction}`,
+    "frame-ancestors 'none'",
+  ].join('; ');
 
 export interface PageOptions {
   /** A script of `src/browser`, by its name. */
   script?: 'login' | 'authorize' | 'enrol' | 'forms' | 'consent';
-  /** Pages with tables. */
-  wide?: boolean;
-  /** Links to the other pages. */
-  navigation?: string;
+  /** Where a form of the page may lead, besides here. */
+  formAction?: string | undefined;
 }
 
 /** Sends a page. `content` is HTML whose texts are escaped already. */
@@ -55,10 +54,10 @@ export function sendPage(
   content: string,
   options: PageOptions = {},
 ): void {
-  const { script, wide = false, navigation = '' } = options;
+  const { script, formAction } = options;
   response.status(status).set({
     'Content-Type': 'text/html; charset=utf-8',
-    'Content-Security-Policy': POLICY,
+    'Content-Security-Policy': policy(formAction === undefined ? '' : ` ${formAction}`),
     // With no referrer at all, forms would send `Origin: null`.
     'Referrer-Policy': 'same-origin',
     'Cache-Control': 'no-store',
@@ -66,8 +65,8 @@ export function sendPage(
   response.send(`<!doctype html>
 <html lang="en">
 <head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>${escapeHtml(title)} · Millwright</title><style>${STYLE}</style>${script ? `<script src="/admin/assets/${script}.js" defer></script>` : ''}</head>
-<body><main${wide ? ' class="wide"' : ''}>
-${navigation}<h1>${escapeHtml(title)}</h1>
+<body><main>
+<h1>${escapeHtml(title)}</h1>
 ${content}
 </main></body>
 </html>

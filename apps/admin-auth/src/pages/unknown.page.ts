@@ -1,7 +1,7 @@
 import type { RequestHandler } from 'express';
 import { sendPage } from './html.js';
 
-/** What a browser sees where there is no page. */
+/** What a browser sees where there is no page outside the console. */
 export const unknownPage: RequestHandler = (_request, response) =>
   sendPage(
     response,

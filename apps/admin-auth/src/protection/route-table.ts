@@ -10,6 +10,9 @@ const ROWS: readonly (readonly [RegExp, Access])[] = [
   [/^\/admin\/api\/passkey\/register\//, 'setup'],
   [/^\/admin\/(profile|settings|setup|consent)(\/|$)/, 'session'],
   [/^\/admin\/api\/(me|step-up|sessions|passkeys|keys|clients|consents|sign-out)(\/|$)/, 'session'],
+  [/^\/admin\/api\/(areas|devices)(\/|$)/, 'session'],
+  // Carry a code or a personal access token of their own (decisions §2, "Device bridge").
+  [/^\/bridge-auth\/(session|nonce|token)$/, 'public'],
   [/^\/admin\/api\/scopes$/, 'session'],
   [/^\/bridge-auth(\/|$)/, 'session'],
   [/^\/admin\/enterprises/, 'platform_admin'],

@@ -1,7 +1,7 @@
 import type { Request, Response } from 'express';
 
-/** The cookies of the console: the specified two, and the one that ties a passkey ceremony to its browser. */
-export type CookieName = 'access_token' | 'refresh_token' | 'ceremony';
+/** The cookies of the console: the specified two, the one that ties a passkey ceremony to its browser, and the colours its pages set. */
+export type CookieName = 'access_token' | 'refresh_token' | 'ceremony' | 'theme';
 
 export function readCookie(request: Pick<Request, 'headers'>, name: CookieName): string | undefined {
   for (const pair of (request.headers.cookie ?? '').split(';')) {

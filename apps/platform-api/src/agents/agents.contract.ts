@@ -1,5 +1,6 @@
 import { endpoint } from '@millwright/http';
 import { z } from 'zod';
+import { Tags } from '../content/content.contract.js';
 import { listOf, ListQuery } from '../lists/list.contract.js';
 import { Skill } from '../skills/skills.contract.js';
 
@@ -12,6 +13,8 @@ export const Agent = z.object({
   slug: z.string(),
   description: z.string(),
   skill_ids: z.array(z.string()),
+  plugin_ids: z.array(z.string()),
+  content_tags: z.array(z.string()),
   mcp_server_ids: z.array(z.string()),
   model: z.string().nullable(),
   instructions: z.string(),
@@ -27,6 +30,11 @@ const SkillIds = z
   .max(100)
   .refine((ids) => new Set(ids).size === ids.length, 'must not name a skill twice');
 
+const PluginIds = z
+  .array(z.string().max(100))
+  .max(100)
+  .refine((ids) => new Set(ids).size === ids.length, 'must not name a plugin twice');
+
 const McpServerIds = z
   .array(z.string().max(100))
   .max(100)
@@ -39,6 +47,8 @@ const fields = {
   name: z.string().trim().min(1).max(100),
   description: z.string().max(2_000),
   skill_ids: SkillIds,
+  plugin_ids: PluginIds,
+  content_tags: Tags,
   mcp_server_ids: McpServerIds,
   model: Model,
   instructions: z.string().max(100_000),
@@ -53,6 +63,8 @@ const Slug = z
 export const NewAgent = z.strictObject({
   ...fields,
   skill_ids: SkillIds.default([]),
+  plugin_ids: PluginIds.default([]),
+  content_tags: Tags.default([]),
   mcp_server_ids: McpServerIds.default([]),
   model: Model.default(null),
   instructions: fields.instructions.default(''),

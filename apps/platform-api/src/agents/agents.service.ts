@@ -7,16 +7,18 @@ import type { AgentStore } from './agents.store.js';
 /** What the installation's models are called. */
 export type KnownModels = (name: string) => boolean;
 
-/** The rules of agents: the models they name exist here, the skills and MCP servers they name exist in their project. */
+type RelationIds = Pick<AgentChanges, 'skill_ids' | 'plugin_ids' | 'mcp_server_ids'>;
+
+/** The rules of agents: the models they name exist here, the skills, plugins and MCP servers they name exist in their project. */
 export function createAgentService(agents: AgentStore, isKnownModel: KnownModels) {
   function requireModel(model: string | null | undefined) {
     if (typeof model === 'string' && !isKnownModel(model))
       throw invalidField('model', 'is not a model of this installation');
   }
 
-  /** The UUIDs of skills or MCP servers in the order given. */
+  /** The UUIDs of skills, plugins or MCP servers in the order given. */
   async function requireAll(
-    field: 'skill_ids' | 'mcp_server_ids',
+    field: keyof RelationIds,
     ids: readonly string[] | undefined,
     resolve: (ids: readonly string[]) => Promise<Map<string, string>>,
   ) {
@@ -29,13 +31,10 @@ export function createAgentService(agents: AgentStore, isKnownModel: KnownModels
     });
   }
 
-  async function requireRelations(
-    tx: Tx,
-    { project }: Caller,
-    { skill_ids, mcp_server_ids }: Pick<AgentChanges, 'skill_ids' | 'mcp_server_ids'>,
-  ) {
+  async function requireRelations(tx: Tx, { project }: Caller, { skill_ids, plugin_ids, mcp_server_ids }: RelationIds) {
     return {
       skills: await requireAll('skill_ids', skill_ids, (ids) => agents.resolveSkills(tx, project, ids)),
+      plugins: await requireAll('plugin_ids', plugin_ids, (ids) => agents.resolvePlugins(tx, project, ids)),
       servers: await requireAll('mcp_server_ids', mcp_server_ids, (ids) => agents.resolveServers(tx, project, ids)),
     };
   }
@@ -43,14 +42,15 @@ export function createAgentService(agents: AgentStore, isKnownModel: KnownModels
   return {
     async create(tx: Tx, caller: Caller, input: NewAgent): Promise<Versioned<Agent>> {
       requireModel(input.model);
-      const { skill_ids, mcp_server_ids, ...fields } = input;
-      return agents.create(tx, caller, fields, await requireRelations(tx, caller, { skill_ids, mcp_server_ids }));
+      const { skill_ids, plugin_ids, mcp_server_ids, ...fields } = input;
+      const relations = await requireRelations(tx, caller, { skill_ids, plugin_ids, mcp_server_ids });
+      return agents.create(tx, caller, fields, relations);
     },
 
     async change(tx: Tx, caller: Caller, target: Target, changes: AgentChanges): Promise<Versioned<Agent>> {
       requireModel(changes.model);
-      const { skill_ids, mcp_server_ids, ...fields } = changes;
-      const relations = await requireRelations(tx, caller, { skill_ids, mcp_server_ids });
+      const { skill_ids, plugin_ids, mcp_server_ids, ...fields } = changes;
+      const relations = await requireRelations(tx, caller, { skill_ids, plugin_ids, mcp_server_ids });
       return agents.change(tx, caller, target, fields, relations);
     },
   };

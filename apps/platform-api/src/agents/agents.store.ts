@@ -32,16 +32,20 @@ interface AgentRow {
   version: number;
   created_at: Date;
   updated_at: Date;
+  content_tags: string[];
   skill_uuids: string[];
+  plugin_uuids: string[];
   server_uuids: string[];
 }
 
 const COLUMNS = `r.id, r.name, r.slug, r.description, r.instructions, r.model, r.status, r.published, r.version, r.created_at, r.updated_at,
+  r.content_tags,
   ARRAY(SELECT l.skill_id::text FROM agent_skills l WHERE l.agent_id = r.id ORDER BY l.position, l.skill_id) AS skill_uuids,
+  ARRAY(SELECT l.plugin_id::text FROM agent_plugins l WHERE l.agent_id = r.id ORDER BY l.position, l.plugin_id) AS plugin_uuids,
   ARRAY(SELECT l.server_id::text FROM agent_mcp_servers l WHERE l.agent_id = r.id ORDER BY l.position, l.server_id) AS server_uuids`;
 
 function toAgent(row: AgentRow): Versioned<Agent> {
-  const { name, slug, description, instructions, model, published, version } = row;
+  const { name, slug, description, instructions, model, published, content_tags, version } = row;
   return {
     version,
     record: {
@@ -50,6 +54,8 @@ function toAgent(row: AgentRow): Versioned<Agent> {
       slug,
       description,
       skill_ids: row.skill_uuids.map((uuid) => encodeId('sk', uuid)),
+      plugin_ids: row.plugin_uuids.map((uuid) => encodeId('pl', uuid)),
+      content_tags,
       mcp_server_ids: row.server_uuids.map((uuid) => encodeId('ms', uuid)),
       model,
       instructions,
@@ -84,12 +90,13 @@ export async function raiseAgents(tx: Tx, actor: Caller['actor'], uuids: readonl
   await keep(tx, actor, uuids);
 }
 
-type AgentFields = Omit<NewAgent, 'skill_ids' | 'mcp_server_ids'>;
-type AgentFieldChanges = Omit<AgentChanges, 'skill_ids' | 'mcp_server_ids' | 'slug'>;
+type AgentFields = Omit<NewAgent, 'skill_ids' | 'plugin_ids' | 'mcp_server_ids'>;
+type AgentFieldChanges = Omit<AgentChanges, 'skill_ids' | 'plugin_ids' | 'mcp_server_ids' | 'slug'>;
 
 /** UUIDs in their order; `undefined` where nothing is said of them. */
 export interface AgentRelations {
   skills: readonly string[] | undefined;
+  plugins: readonly string[] | undefined;
   servers: readonly string[] | undefined;
 }
 
@@ -101,6 +108,18 @@ export function createAgentStore(db: Database) {
       const key = { agent_id: agentUuid, skill_id };
       await tx.agentSkill.upsert({
         where: { agent_id_skill_id: key },
+        create: { ...key, position },
+        update: { position },
+      });
+    }
+  }
+
+  async function setPlugins(tx: Tx, agentUuid: string, plugins: readonly string[]) {
+    await tx.agentPlugin.deleteMany({ where: { agent_id: agentUuid, plugin_id: { notIn: [...plugins] } } });
+    for (const [position, plugin_id] of plugins.entries()) {
+      const key = { agent_id: agentUuid, plugin_id };
+      await tx.agentPlugin.upsert({
+        where: { agent_id_plugin_id: key },
         create: { ...key, position },
         update: { position },
       });
@@ -119,8 +138,9 @@ export function createAgentStore(db: Database) {
     }
   }
 
-  async function setRelations(tx: Tx, agentUuid: string, { skills, servers }: AgentRelations) {
+  async function setRelations(tx: Tx, agentUuid: string, { skills, plugins, servers }: AgentRelations) {
     if (skills) await setSkills(tx, agentUuid, skills);
+    if (plugins) await setPlugins(tx, agentUuid, plugins);
     if (servers) await setServers(tx, agentUuid, servers);
   }
 
@@ -144,6 +164,15 @@ export function createAgentStore(db: Database) {
       const uuids = [...byUuid.keys()].filter((uuid) => uuid !== undefined);
       const rows = await tx.$queryRaw<{ id: string }[]>`
         SELECT id FROM skills WHERE project = ${project} AND id = ANY(${uuids}::uuid[]) FOR KEY SHARE`;
+      return new Map(rows.map((row) => [byUuid.get(row.id) ?? '', row.id]));
+    },
+
+    /** The same of plugins. */
+    async resolvePlugins(tx: Tx, project: Project, ids: readonly string[]): Promise<Map<string, string>> {
+      const byUuid = new Map(ids.map((id) => [decodeId('pl', id), id]));
+      const uuids = [...byUuid.keys()].filter((uuid) => uuid !== undefined);
+      const rows = await tx.$queryRaw<{ id: string }[]>`
+        SELECT id FROM plugins WHERE project = ${project} AND id = ANY(${uuids}::uuid[]) FOR KEY SHARE`;
       return new Map(rows.map((row) => [byUuid.get(row.id) ?? '', row.id]));
     },
 
@@ -175,7 +204,7 @@ export function createAgentStore(db: Database) {
       return only(await keep(tx, actor, [id]));
     },
 
-    /** Sets these fields, and these skills and MCP servers in their order when given. Without any, the record stays as it is. */
+    /** Sets these fields, and these skills, plugins and MCP servers in their order when given. Without any, the record stays as it is. */
     async change(
       tx: Tx,
       { project, actor }: Caller,
@@ -185,8 +214,9 @@ export function createAgentStore(db: Database) {
     ): Promise<Versioned<Agent>> {
       const current = await lockRecord(tx, 'agents', project, decodeId('ag', target.id), target.ifMatch);
       const given = (Object.keys(fields) as (keyof AgentFieldChanges)[]).filter((field) => fields[field] !== undefined);
-      const { skills, servers } = relations;
-      const changed = [...given, ...(skills ? ['skill_ids'] : []), ...(servers ? ['mcp_server_ids'] : [])];
+      const { skills, plugins, servers } = relations;
+      const related = [skills && 'skill_ids', plugins && 'plugin_ids', servers && 'mcp_server_ids'];
+      const changed = [...given, ...related.filter((field) => field !== undefined)];
       if (changed.length === 0) return only(await readAll(tx, [current.id]));
       const row = await tx.agent
         .update({ where: { id: current.id }, data: { ...fields, version: { increment: 1 }, updated_at: new Date() } })

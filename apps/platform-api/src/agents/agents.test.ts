@@ -39,6 +39,12 @@ async function create(over: object = {}, by = client): Promise<Agent> {
   return answer.body as Agent;
 }
 
+async function createPlugin(by = client): Promise<string> {
+  // Nothing listens there: a plugin that is not reachable is installed all the same.
+  const json = { name: newName('Plugin'), type: 'tool', config: { url: 'http://127.0.0.1:9/' } };
+  return ((await by('POST', '/api/v1/plugins', { json })).body as { id: string }).id;
+}
+
 describe('POST /api/v1/agents', () => {
   it('answers 201 with the agent; row, skills in their order, audit and total agree', async () => {
     const before = await platform.countOf('Core', 'agents', 'active');
@@ -50,6 +56,8 @@ describe('POST /api/v1/agents', () => {
       model: KNOWN_MODEL,
       instructions: 'Write.',
       published: false,
+      plugin_ids: [],
+      content_tags: [],
       mcp_server_ids: [],
     };
     const answer = await client('POST', '/api/v1/agents', { json });
@@ -439,6 +447,58 @@ describe('another project', () => {
     ];
     expect(answers.map(({ status }) => status)).toEqual(Array(7).fill(404));
     expect(await rowOf(id)).toMatchObject({ version: 1 });
+  });
+});
+
+describe('plugin_ids and content_tags', () => {
+  it('are kept in their order by POST, PATCH and PUT; left out of a PUT they are emptied', async () => {
+    const [a, b] = [await createPlugin(), await createPlugin()];
+    const agent = await create({ plugin_ids: [b, a], content_tags: ['prices', 'rules'] });
+    expect(agent).toMatchObject({ plugin_ids: [b, a], content_tags: ['prices', 'rules'] });
+    const json = { plugin_ids: [a, b], content_tags: [] };
+    const changed = await client('PATCH', path(agent.id), { json });
+    expect([changed.headers.get('etag'), changed.body]).toEqual(['"b-2"', expect.objectContaining(json)]);
+    expect((await platform.decisionsOn(agent.id)).at(-1)?.detail).toEqual({ fields: ['content_tags', 'plugin_ids'] });
+    const replaced = await client('PUT', path(agent.id), { json: { name: newName(), description: '' } });
+    expect(replaced.body).toMatchObject({ plugin_ids: [], content_tags: [] });
+    expect((await client('GET', path(agent.id))).body).toEqual(replaced.body);
+  });
+
+  it('name a plugin that is not there, or is of another project or kind, in a 422 that changes nothing', async () => {
+    const { id } = await create();
+    for (const plugin of [encodeId('pl', newId()), await createPlugin(foreign), await createSkill(), 'x']) {
+      const answers = [
+        await client('POST', '/api/v1/agents', { json: { name: newName(), description: '', plugin_ids: [plugin] } }),
+        await client('PATCH', path(id), { json: { description: 'changed', plugin_ids: [plugin] } }),
+      ];
+      for (const answer of answers) {
+        expect([answer.status, messageOf(answer)]).toEqual([
+          422,
+          `The request has invalid values: plugin_ids: ${plugin} does not exist.`,
+        ]);
+      }
+    }
+    expect((await client('GET', path(id))).body).toMatchObject({ description: 'Works', plugin_ids: [] });
+  });
+
+  it.each([
+    [{ plugin_ids: ['a', 'a'] }, 'plugin_ids: must not name a plugin twice'],
+    [{ plugin_ids: 'a' }, 'plugin_ids: must be an array'],
+    [{ plugin_ids: null }, 'plugin_ids: must be an array'],
+    [{ content_tags: ['a', 'a'] }, 'content_tags: must not name a tag twice'],
+    [{ content_tags: [''] }, 'content_tags.0: must not be empty'],
+    [{ content_tags: Array.from({ length: 51 }, (_, n) => `${n}`) }, 'content_tags: must be at most 50 entries'],
+  ])('%j: 422', async (fields, fault) => {
+    const answer = await client('POST', '/api/v1/agents', { json: { name: newName(), description: '', ...fields } });
+    expect([answer.status, messageOf(answer)]).toEqual([422, `The request has invalid values: ${fault}.`]);
+  });
+
+  it('lose a plugin that is uninstalled, which is a change of the agent', async () => {
+    const [lost, kept] = [await createPlugin(), await createPlugin()];
+    const [user, other] = [await create({ plugin_ids: [lost, kept] }), await create({ plugin_ids: [kept] })];
+    expect((await client('DELETE', `/api/v1/plugins/${lost}`)).status).toBe(204);
+    expect((await client('GET', path(user.id))).body).toMatchObject({ plugin_ids: [kept] });
+    expect([await etagOf(user.id), await etagOf(other.id)]).toEqual(['"b-2"', '"b-1"']);
   });
 });
 

@@ -16,7 +16,7 @@ export const ContentItem = z.object({
 });
 export type ContentItem = z.output<typeof ContentItem>;
 
-const Tags = z
+export const Tags = z
   .array(z.string().trim().min(1).max(100))
   .max(50)
   .refine((tags) => new Set(tags).size === tags.length, 'must not name a tag twice');

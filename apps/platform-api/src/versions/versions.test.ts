@@ -30,6 +30,7 @@ const create = async (kind: string, json: object) =>
       id: string;
     }
   ).id;
+const newPlugin = () => create('plugins', { type: 'tool', config: { url: 'http://127.0.0.1:9/' } }); // nothing listens there
 const newSkill = (json: object = {}) => create('skills', { instructions: 'Do it.', ...json });
 const versionsOf = async (path: string, query = '') =>
   (await client('GET', `${path}/versions${query}`)).body as { items: Version[]; total: number };
@@ -205,16 +206,30 @@ describe('versions of agents', () => {
     expect((await client('DELETE', `/api/v1/skills/${skill}`)).status).toBe(204);
     for (const agent of agents) {
       const { items } = await versionsOf(`/api/v1/agents/${agent}`);
-      expect(items.map(({ version, changed }) => [version, changed.length])).toEqual([
-        [2, 1],
-        [1, 7],
+      expect(items.map(({ version, changed }) => [version, changed])).toEqual([
+        [2, ['skill_ids']],
+        [1, Object.keys(items[1]?.state as object)],
       ]);
     }
   });
 
+  it('keep one when a plugin of the agent is uninstalled, and none of agents without it', async () => {
+    const [lost, kept] = [await newPlugin(), await newPlugin()];
+    const path = `/api/v1/agents/${await create('agents', { plugin_ids: [lost, kept], content_tags: ['rules'] })}`;
+    const other = `/api/v1/agents/${await create('agents', { plugin_ids: [kept] })}`;
+    expect((await client('DELETE', `/api/v1/plugins/${lost}`)).status).toBe(204);
+    const { items } = await versionsOf(path);
+    expect(items.map((item) => [item.version, item.by, item.state])).toEqual([
+      [2, by(), expect.objectContaining({ plugin_ids: [kept], content_tags: ['rules'] })],
+      [1, by(), expect.objectContaining({ plugin_ids: [lost, kept], content_tags: ['rules'] })],
+    ]);
+    expect(items[0]?.changed).toEqual(['plugin_ids']);
+    expect((await versionsOf(other)).total).toBe(1);
+  });
+
   it('restore everything that requests set, and neither id nor slug', async () => {
-    const skill = await newSkill();
-    const path = `/api/v1/agents/${await create('agents', { skill_ids: [skill], instructions: 'First.', published: false })}`;
+    const given = { skill_ids: [await newSkill()], plugin_ids: [await newPlugin()], content_tags: ['rules'] };
+    const path = `/api/v1/agents/${await create('agents', { ...given, instructions: 'First.', published: false })}`;
     const first = (await client('GET', path)).body as object;
     await client('PUT', path, { json: { name: newName(), description: 'Other' } });
     const answer = await restore(path, 1, { 'if-match': '"b-2"' });
@@ -222,14 +237,17 @@ describe('versions of agents', () => {
     expect(answer.body).toEqual({ ...first, updated_at: expect.any(String) as string });
   });
 
-  it('answer 422 naming the skill that is gone, and change nothing', async () => {
-    const skill = await newSkill();
-    const path = `/api/v1/agents/${await create('agents', { skill_ids: [skill] })}`;
-    await client('DELETE', `/api/v1/skills/${skill}`);
+  it.each([
+    ['skill', 'skills', newSkill],
+    ['plugin', 'plugins', newPlugin],
+  ])('answer 422 naming the %s that is gone, and change nothing', async (name, kind, make) => {
+    const gone = await make();
+    const path = `/api/v1/agents/${await create('agents', { [`${name}_ids`]: [gone] })}`;
+    await client('DELETE', `/api/v1/${kind}/${gone}`);
     const answer = await restore(path, 1);
     expect([answer.status, messageOf(answer)]).toEqual([
       422,
-      `The request has invalid values: skill_ids: ${skill} does not exist.`,
+      `The request has invalid values: ${name}_ids: ${gone} does not exist.`,
     ]);
     expect((await versionsOf(path)).total).toBe(2);
   });

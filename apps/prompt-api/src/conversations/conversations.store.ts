@@ -21,11 +21,18 @@ type MessageRow = NonNullable<Awaited<ReturnType<Tx['conversationMessage']['find
 
 /** A message to append. */
 export interface NewMessage {
+  /** Made here unless it is known already. */
+  id?: string;
   role: Message['role'];
   content: string;
   model: string;
   /** What it refers to. */
   reference?: Message['reference'];
+}
+
+/** The metadata of a conversation that a run begins. */
+export function conversationAbout({ metadata: { title } }: { metadata: { title: string } }): NewMetadata {
+  return { title, description: '', tag: [], log_message: '', status: 'published' };
 }
 
 /** `YYYY-MM-DD hh:mm:ss`, UTC: message metadata only (spec, "Message"). */
@@ -71,19 +78,24 @@ function storable(text: string): string {
 
 const bySeq = { orderBy: { seq: 'asc' } } as const;
 
+/** 0 while there is no message. */
+async function lastSeq(tx: Tx, conversationId: string): Promise<number> {
+  const last = await tx.conversationMessage.aggregate({
+    where: { conversation_id: conversationId },
+    _max: { seq: true },
+  });
+  return last._max.seq ?? 0;
+}
+
 /** The only file that reads and writes conversations. Every function sees one project and nothing else. */
 export function createConversationStore(db: Database) {
   async function append(tx: Tx, conversation: ConversationRow, { actor }: Caller, messages: readonly NewMessage[]) {
-    const last = await tx.conversationMessage.aggregate({
-      where: { conversation_id: conversation.id },
-      _max: { seq: true },
-    });
-    const first = (last._max.seq ?? 0) + 1;
+    const first = (await lastSeq(tx, conversation.id)) + 1;
     const rows = await tx.conversationMessage.createManyAndReturn({
       data: messages.map((message, index) => ({
         ...message,
         content: storable(message.content),
-        id: newId(),
+        id: message.id ?? newId(),
         conversation_id: conversation.id,
         seq: first + index,
         author: actor.label,
@@ -92,15 +104,54 @@ export function createConversationStore(db: Database) {
     return rows.sort((a, b) => a.seq - b.seq);
   }
 
+  async function create(tx: Tx, caller: Caller, metadata: NewMetadata, messages: readonly NewMessage[]) {
+    const { project, actor } = caller;
+    const now = new Date();
+    const row = await tx.conversation.create({
+      data: {
+        id: newId(),
+        project,
+        user_id: actor.userId,
+        ...metadataColumns(metadata),
+        author: actor.label,
+        created_at: now,
+        updated_at: now,
+      },
+    });
+    const appended = await append(tx, row, caller, messages);
+    await addToCount(tx, { project, kind: 'conversations', status: row.status }, 1);
+    return { conversation: toConversation(row, appended), appended: appended.map(toMessage), lastSeq: appended.length };
+  }
+
+  /** A new conversation that begins with what stands in this one up to `until`. */
+  async function fork(tx: Tx, caller: Caller, row: ConversationRow, until: number, messages: readonly NewMessage[]) {
+    const earlier = await tx.conversationMessage.findMany({
+      where: { conversation_id: row.id, seq: { lte: until } },
+      ...bySeq,
+      select: { role: true, content: true, model: true, reference: true },
+    });
+    return create(tx, caller, toMetadata(row), [...(earlier as NewMessage[]), ...messages]);
+  }
+
   return {
     async find(project: Project, id: string): Promise<Conversation | undefined> {
       const row = await db.prisma.conversation.findFirst({ where: { id, project }, include: { messages: bySeq } });
       return row ? toConversation(row, row.messages) : undefined;
     },
 
-    /** Role and content of each message, oldest first. */
-    async history(project: Project, id: string): Promise<{ role: Message['role']; content: string }[] | undefined> {
-      const select = { messages: { ...bySeq, select: { role: true, content: true } } } as const;
+    /** Role and content of each message, oldest first; `until`: the place of the last one. */
+    async history(
+      project: Project,
+      id: string,
+      until?: number,
+    ): Promise<{ role: Message['role']; content: string }[] | undefined> {
+      const select = {
+        messages: {
+          ...bySeq,
+          ...(until !== undefined && { where: { seq: { lte: until } } }),
+          select: { role: true, content: true },
+        },
+      } as const;
       const row = await db.prisma.conversation.findFirst({ where: { id, project }, select });
       return row?.messages.map(({ role, content }) => ({ role: role as Message['role'], content }));
     },
@@ -117,37 +168,33 @@ export function createConversationStore(db: Database) {
     },
 
     /** A new conversation with these messages. */
-    async create(tx: Tx, caller: Caller, metadata: NewMetadata, messages: readonly NewMessage[]) {
-      const { project, actor } = caller;
-      const now = new Date();
-      const row = await tx.conversation.create({
-        data: {
-          id: newId(),
-          project,
-          user_id: actor.userId,
-          ...metadataColumns(metadata),
-          author: actor.label,
-          created_at: now,
-          updated_at: now,
-        },
-      });
-      const appended = await append(tx, row, caller, messages);
-      await addToCount(tx, { project, kind: 'conversations', status: row.status }, 1);
-      return { conversation: toConversation(row, appended), appended: appended.map(toMessage) };
-    },
+    create,
 
-    /** Adds messages to a conversation, whose version it raises. @throws AppError not_found */
-    async extend(tx: Tx, caller: Caller, id: string, messages: readonly NewMessage[]) {
+    /**
+     * Adds messages to a conversation, whose version it raises. Those that belong behind the message at `after`, which is no
+     * longer the last, go into a new conversation that begins with a copy of what stands before.
+     *
+     * @throws AppError not_found
+     */
+    async extend(tx: Tx, caller: Caller, id: string, messages: readonly NewMessage[], after?: number) {
       const locked = await tx.$queryRaw<{ id: string }[]>`
         SELECT id FROM conversations WHERE id = ${id}::uuid AND project = ${caller.project} FOR UPDATE`;
       if (locked.length === 0) throw new AppError('not_found');
+      if (after !== undefined && (await lastSeq(tx, id)) !== after) {
+        const current = await tx.conversation.findUniqueOrThrow({ where: { id } });
+        return fork(tx, caller, current, after, messages);
+      }
       const row = await tx.conversation.update({
         where: { id },
         data: { version: { increment: 1 }, updated_at: new Date() },
       });
       const appended = await append(tx, row, caller, messages);
       const all = await tx.conversationMessage.findMany({ where: { conversation_id: id }, ...bySeq });
-      return { conversation: toConversation(row, all), appended: appended.map(toMessage) };
+      return {
+        conversation: toConversation(row, all),
+        appended: appended.map(toMessage),
+        lastSeq: all.at(-1)?.seq ?? 0,
+      };
     },
 
     /** @throws AppError not_found, precondition_failed, conflict when `metadata.version` is not current. */

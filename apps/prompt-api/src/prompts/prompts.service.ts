@@ -3,7 +3,6 @@ import { newId, type Tx } from '@millwright/db';
 import { AppError, invalidField } from '@millwright/errors';
 import { withoutUndefined } from '../metadata/metadata.store.js';
 import { checkSchema, mergeReferences, type SchemaFault, type SchemaValidator } from '@millwright/schemas';
-import { unavailableWhenBusy } from '../unavailable-when-busy.js';
 import type { NewDefinition, NewPrompt, PromptChanges } from './prompts.contract.js';
 import type { DefinitionKind, PromptStore, StoredDefinition, StoredPrompt } from './prompts.store.js';
 
@@ -65,7 +64,7 @@ export function createPromptService(prompts: PromptStore, validator: Pick<Schema
     async requireUsableSchemas(sent: Pick<PromptChanges, DefinitionKind>): Promise<void> {
       for (const kind of ['input', 'output'] as const) {
         const schema = sent[kind]?.schema;
-        const [fault] = schema ? await validator.compile(schema).catch(unavailableWhenBusy) : [];
+        const [fault] = schema ? await validator.compile(schema) : [];
         if (fault) throw invalidField(fieldOf(kind, fault), fault.reason);
       }
     },

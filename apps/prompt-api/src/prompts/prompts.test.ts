@@ -185,7 +185,7 @@ describe('POST /v1/prompt', () => {
   ])('answers %s in the envelope with its own status', async (_, options, status, code) => {
     const answer = await app.call('POST', '/v1/prompt', options);
     expect(answer.status).toBe(status);
-    expect(answer.body).toEqual({ error: { code, message: answer.body.message, status }, message: like(/\w/) });
+    expect(answer.body).toMatchObject({ error: { code, message: answer.body.message, status }, message: like(/\w/) });
     expect(answer.headers.get('content-type')).toMatch(/^application\/json/);
   });
 
@@ -240,7 +240,13 @@ describe('GET /v1/prompt/{uuid}', () => {
     expect(foreign.status).toBe(404);
     expect(foreign.text).toBe(unknown.text);
     expect(foreign.body).toEqual({
-      error: { code: 'not_found', message: 'The resource does not exist.', status: 404 },
+      error: {
+        code: 'not_found',
+        message: 'The resource does not exist.',
+        status: 404,
+        type: 'invalid_request_error',
+        param: null,
+      },
       message: 'The resource does not exist.',
     });
   });

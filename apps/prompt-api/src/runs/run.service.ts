@@ -1,13 +1,38 @@
-import { AppError, invalidField } from '@millwright/errors';
-import type { ModelAnswer, ModelMessage, Models } from '@millwright/models';
-import type { ConversationStore } from '../conversations/conversations.store.js';
-import type { StoredPrompt } from '../prompts/prompts.store.js';
-import type { Reader } from '../references/references.store.js';
+import { invalidField } from '@millwright/errors';
+import type { ModelAnswer, ModelRequest, Models } from '@millwright/models';
 import type { SchemaValidator } from '@millwright/schemas';
-import { unavailableWhenBusy } from '../unavailable-when-busy.js';
-import { parseAnswer, parseAnswerObject } from './answer-json.js';
-import type { RenderedPrompt, RenderService } from './render.service.js';
-import type { RunInput } from './runs.contract.js';
+import type { StoredPrompt } from '../prompts/prompts.store.js';
+import { parseAnswerObject } from './answer-json.js';
+import { cutOff, dataFaults, repair, textFaults, withUsageOf, type OutputForm } from './check-answer.js';
+import { compose, refuseTooLong, userTurn, type Composition } from './compose.js';
+import type { HistoryMessage } from './fit-history.js';
+import type { Reader } from '../references/references.store.js';
+import type { RenderedPrompt, RenderService, RunValues } from './render.service.js';
+
+/** Told of a run while it goes on. */
+export interface RunProgress {
+  /** `model`: the one that answers. */
+  text: (delta: string, model: string) => void;
+  /** All text so far is void: the model is asked once more. */
+  repair: (faults: readonly string[]) => void;
+}
+
+export interface RunRequest {
+  input: RunValues;
+  /** The conversation so far, oldest first. */
+  history: readonly HistoryMessage[];
+  /** Default: the installation's default model. */
+  model?: string | undefined;
+  instructions?: string | undefined;
+  temperature?: number | undefined;
+  maxTokens?: number | undefined;
+  /** In place of the prompt's own output schema; `null`: text. */
+  output?: OutputForm | null | undefined;
+  /** Refuses a conversation that is longer than the model's window instead of leaving its oldest turns out. */
+  wholeHistory?: boolean | undefined;
+  idempotencyKey?: string | undefined;
+  progress?: RunProgress | undefined;
+}
 
 /** What a run came to, before any of it is stored. */
 export interface RunOutcome {
@@ -18,127 +43,98 @@ export interface RunOutcome {
   answer: ModelAnswer;
   /** The answer as data: an instance of the output schema when `success`. */
   structuredData: Record<string, unknown>;
-  success: boolean;
+  /** Why the answer is unusable; empty when it is not. */
+  faults: string[];
+  /** The faults, and all else that is to be said. */
   warnings: string[];
 }
 
 /** Runs a prompt against a model. Nothing is stored here. */
 export function createRunService(
   models: Models,
-  renderer: RenderService,
-  validator: SchemaValidator,
-  conversations: ConversationStore,
+  renderer: Pick<RenderService, 'prepare'>,
+  validator: Pick<SchemaValidator, 'validate'>,
 ) {
+  async function ask(request: ModelRequest, progress: RunProgress | undefined): Promise<ModelAnswer> {
+    if (!progress) return models.complete(request);
+    let answer: ModelAnswer | undefined;
+    for await (const event of models.stream(request)) {
+      if (event.type === 'text') progress.text(event.delta, event.model);
+      else answer = event.answer;
+    }
+    if (!answer) throw new Error('A stream of a model ended without an answer.');
+    return answer;
+  }
+
   return {
-    /** @throws AppError not_found for an unknown conversation, validation_error, unavailable when no model answers. */
-    async run(
-      prompt: StoredPrompt,
-      reader: Reader,
-      input: RunInput,
-      idempotencyKey: string | undefined,
-    ): Promise<RunOutcome> {
-      const history = input.conversation ? await conversations.history(reader.project, input.conversation) : [];
-      if (!history) throw new AppError('not_found');
-      const rendered = await renderer.render(reader, prompt, input, history);
-      const userTurn = userContent(rendered, input.message);
-      if (userTurn === '') throw invalidField('message', 'is required, because the prompt has no dynamic instruction');
-      const messages = [
-        ...instructions(rendered),
-        ...earlierTurns(rendered, history),
-        { role: 'user' as const, content: userTurn },
-      ];
-      const schema = prompt.output.resolved_schema;
-      const wantsData = Object.keys(schema).length > 0;
-      const request = {
-        ...(wantsData && { output: { name: 'output', schema } }),
+    /** @throws AppError validation_error, unavailable when no model answers. */
+    async run(reader: Reader, prompt: StoredPrompt, request: RunRequest): Promise<RunOutcome> {
+      const { input, history, progress, idempotencyKey } = request;
+      const model = request.model ?? models.defaultModel;
+      const form = request.output === undefined ? formOf(prompt) : (request.output ?? undefined);
+      const parts: Composition = {
+        prepared: await renderer.prepare(reader, prompt, input),
+        message: input.message,
+        history,
+        instructions: request.instructions,
+        schema: form?.schema,
+        window: { model, size: models.contextWindow(model), answer: request.maxTokens },
+      };
+      const tooLong = async () =>
+        refuseTooLong(parts, await renderer.prepare(reader, prompt, { ...input, message: undefined }));
+      const composed = (await compose(parts, [])) ?? (await tooLong());
+      const { messages, rendered, dropped } = composed;
+      if (userTurn(rendered, input.message) === '')
+        throw invalidField('message', 'is required, because the prompt has no dynamic instruction');
+      if (dropped > 0 && request.wholeHistory) throw historyTooLong(model);
+      const call: ModelRequest = {
+        model,
+        messages,
+        ...(request.temperature !== undefined && { temperature: request.temperature }),
+        ...(request.maxTokens !== undefined && { maxTokens: request.maxTokens }),
+        ...(form && { output: { name: form.name, schema: form.schema } }),
         ...(idempotencyKey !== undefined && { idempotencyKey }),
       };
-      const outcome = (answer: ModelAnswer, faults: readonly string[]): RunOutcome => ({
+      const outcome = (answer: ModelAnswer, faults: string[], turnsDropped = dropped): RunOutcome => ({
         userContent: input.message || rendered.dynamic,
         references: rendered.references,
         answer,
         structuredData: (faults.length === 0 && parseAnswerObject(answer.text)) || {},
-        success: faults.length === 0,
-        warnings: [...rendered.warnings, ...faults],
+        faults,
+        warnings: [
+          ...new Set([...rendered.warnings, ...droppedTurns(turnsDropped, model), ...faults, ...cutOff(answer)]),
+        ],
       });
 
-      const first = await models.complete({ ...request, messages });
-      const faults = wantsData ? await dataFaults(prompt, schema, first) : textFaults(first);
-      // Another try helps neither against a refusal nor where no form was asked for.
-      if (faults.length === 0 || first.refusal || !wantsData) return outcome(first, faults);
+      const first = await ask(call, progress);
+      if (!form) return outcome(first, textFaults(first));
+      const faults = await dataFaults(validator, form, first);
+      if (faults.length === 0 || first.refusal) return outcome(first, faults);
 
-      const second = await models.complete({
-        ...request,
-        messages: [...messages, ...repair(first, faults)],
-        ...retryKey(idempotencyKey),
-      });
-      const { usage, costUsd } = addUsage(first, second);
-      const both = { ...second, usage, costUsd, completion: { ...second.completion, usage } };
-      return outcome(both, await dataFaults(prompt, schema, second));
+      const again = await compose(parts, repair(first, faults));
+      if (!again) return outcome(first, faults);
+      progress?.repair(faults);
+      // The repair is a request of its own to the upstream.
+      const key = idempotencyKey === undefined ? {} : { idempotencyKey: `${idempotencyKey}-repair` };
+      const second = await ask({ ...call, messages: again.messages, ...key }, progress);
+      return outcome(withUsageOf(first, second), await dataFaults(validator, form, second), again.dropped);
     },
   };
-
-  /** Why the answer is not an instance of the output schema. */
-  async function dataFaults(prompt: StoredPrompt, schema: object, answer: ModelAnswer): Promise<string[]> {
-    if (answer.refusal) return textFaults(answer);
-    const data = parseAnswer(answer.text);
-    if (data === undefined) return ["the model's answer is not JSON"];
-    const result = await validator
-      .validate(`${prompt.id}:${prompt.version}:output`, schema, data)
-      .catch(unavailableWhenBusy);
-    return result.valid ? [] : result.faults.map(({ path, reason }) => `output${path && `.${path}`}: ${reason}`);
-  }
 }
 export type RunService = ReturnType<typeof createRunService>;
 
-/** Why the answer is no answer. */
-function textFaults({ refusal, text, finishReason }: ModelAnswer): string[] {
-  if (refusal) return [`the model refused: ${refusal}`];
-  return text === '' ? [`the model's answer is empty (finish reason: ${finishReason})`] : [];
+/** The prompt's own output schema; a prompt without one takes any text. */
+function formOf({ id, version, output }: StoredPrompt): OutputForm | undefined {
+  const schema = output.resolved_schema;
+  return Object.keys(schema).length > 0 ? { name: 'output', schema, key: `${id}:${version}:output` } : undefined;
 }
 
-function instructions(rendered: RenderedPrompt): ModelMessage[] {
-  return [rendered.static, rendered.state]
-    .filter((text) => text !== '')
-    .map((content) => ({ role: 'system', content }));
+function historyTooLong(model: string) {
+  return invalidField('message', `is too long for the window of the model ${model} together with the conversation`);
 }
 
-/** The conversation so far, unless the template places it itself. */
-function earlierTurns(rendered: RenderedPrompt, history: readonly { role: string; content: string }[]): ModelMessage[] {
-  if (rendered.tokens.includes('conversation.history')) return [];
-  return history.flatMap(({ role, content }): ModelMessage[] =>
-    role === 'user' || role === 'assistant' ? [{ role, content }] : [],
-  );
-}
-
-/** The dynamic part; the message follows it when no part of the template takes it. */
-function userContent(rendered: RenderedPrompt, message: string | undefined): string {
-  const appended = rendered.tokens.includes('message') ? undefined : message;
-  return [rendered.dynamic, appended].filter((text) => text !== undefined && text !== '').join('\n\n');
-}
-
-function repair(answer: ModelAnswer, faults: readonly string[]): ModelMessage[] {
-  const reasons = faults.slice(0, 10).join('\n');
-  return [
-    ...(answer.text === '' ? [] : [{ role: 'assistant' as const, content: answer.text }]),
-    {
-      role: 'user',
-      content: `That answer does not fit the required JSON schema:\n${reasons}\nAnswer again with corrected JSON and nothing else.`,
-    },
-  ];
-}
-
-/** The repair is a request of its own to the upstream. */
-function retryKey(key: string | undefined): { idempotencyKey?: string } {
-  return key === undefined ? {} : { idempotencyKey: `${key}-repair` };
-}
-
-function addUsage(first: ModelAnswer, second: ModelAnswer) {
-  const usage = {
-    prompt_tokens: first.usage.prompt_tokens + second.usage.prompt_tokens,
-    completion_tokens: first.usage.completion_tokens + second.usage.completion_tokens,
-    total_tokens: first.usage.total_tokens + second.usage.total_tokens,
-  };
-  const costUsd = first.costUsd === null || second.costUsd === null ? null : first.costUsd + second.costUsd;
-  return { usage, costUsd };
+function droppedTurns(dropped: number, model: string): string[] {
+  if (dropped === 0) return [];
+  const turns = dropped === 1 ? 'turn was' : `${dropped} turns were`;
+  return [`The conversation is longer than the window of the model ${model}: its oldest ${turns} left out.`];
 }

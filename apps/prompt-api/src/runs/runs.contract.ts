@@ -22,6 +22,10 @@ export const RunInput = z.object({
   ...input,
   /** Continues this conversation; without it a new one is made. */
   conversation: z.uuid().optional(),
+  /** One of the installation's models; without it the default one. */
+  model: z.string().max(200).optional(),
+  /** Answers with events while the model writes. */
+  stream: z.boolean().optional(),
 });
 export type RunInput = z.output<typeof RunInput>;
 
@@ -43,6 +47,17 @@ export const GenerateResult = z.object({
 });
 export type GenerateResult = z.output<typeof GenerateResult>;
 
+/** A part of a model's answer as it comes, in OpenAI's form. */
+const Chunk = z.object({
+  id: z.string(),
+  object: z.literal('chat.completion.chunk'),
+  created: z.int(),
+  model: z.string(),
+  choices: z.array(
+    z.object({ index: z.int(), delta: z.object({ content: z.string() }), finish_reason: z.string().nullable() }),
+  ),
+});
+
 /** Spec, "Model-run result". */
 export const RunResult = z.object({
   success: z.boolean(),
@@ -59,6 +74,14 @@ export const RunResult = z.object({
   warnings: z.array(z.string()),
 });
 export type RunResult = z.output<typeof RunResult>;
+
+/** The data of the events of a streamed run, in the order in which they come. */
+export const RunEvent = z.union([
+  Chunk,
+  z.object({ warnings: z.array(z.string()) }),
+  RunResult,
+  z.object({ error: z.looseObject({ code: z.string(), message: z.string(), status: z.int() }), message: z.string() }),
+]);
 
 const params = z.object({ uuid: z.uuid() });
 
@@ -91,5 +114,14 @@ export const runPrompt = endpoint({
   body: RunInput,
   long: true,
   success: { status: 200, description: "The model's answer, stored in a conversation", body: RunResult },
+  events: {
+    description: [
+      'With `stream: true`: `chunk` for each part of the answer;',
+      '`repair` when the answer did not fit the output schema (its data says why): the model is asked once more, and the chunks',
+      'that follow replace those before; at the end, once all is stored, `result` with the model-run result.',
+      'A failure after the first event is told as `error`, and nothing is stored. Comments keep the connection open.',
+    ].join(' '),
+    body: RunEvent,
+  },
   errors: [],
 });

@@ -1,26 +1,31 @@
-import { recordDecision } from '@millwright/audit';
-import { newId } from '@millwright/db';
+import { AppError } from '@millwright/errors';
 import { route, type Route } from '@millwright/http';
-import type { ConversationStore, NewMessage } from '../conversations/conversations.store.js';
+import { countTokens } from '@millwright/models';
+import { conversationAbout, type ConversationStore, type NewMessage } from '../conversations/conversations.store.js';
 import { toPrompt } from '../prompts/prompts.store.js';
-import { countTokensInTurns } from '../template/index.js';
 import type { VersionChoice } from '../versions/choose-version.js';
+import type { VersionStore } from '../versions/versions.store.js';
 import type { RenderService } from './render.service.js';
-import { renderPrompt, runPrompt } from './runs.contract.js';
+import { runEvents } from './run-events.js';
 import type { RunService } from './run.service.js';
+import { renderPrompt, runPrompt } from './runs.contract.js';
+import { recordRun, type UsageStore } from './runs.store.js';
+import { getVersionUsage } from './usage.contract.js';
 
 export interface RunRouteDeps {
-  versions: VersionChoice;
+  choice: VersionChoice;
+  versions: VersionStore;
   conversations: ConversationStore;
   renderer: RenderService;
   runner: RunService;
+  usage: UsageStore;
 }
 
-export function runRoutes({ versions, conversations, renderer, runner }: RunRouteDeps): Route[] {
+export function runRoutes({ choice, versions, conversations, renderer, runner, usage }: RunRouteDeps): Route[] {
   return [
     route(renderPrompt, async ({ caller, principal, params, query, body, commit, idempotencyKey }) => {
-      const prompt = await versions.choose(caller.project, params.uuid, [body, query]);
-      const rendered = await renderer.render(principal, prompt, body, []);
+      const prompt = await choice.choose(caller.project, params.uuid, [body, query]);
+      const rendered = (await renderer.prepare(principal, prompt, body)).render([]);
       const data = {
         static: rendered.static,
         dynamic: rendered.dynamic,
@@ -28,9 +33,9 @@ export function runRoutes({ versions, conversations, renderer, runner }: RunRout
         output_schema: prompt.output.resolved_schema,
         parsed_tokens: rendered.tokens,
         token_counts: {
-          static: await countTokensInTurns(rendered.static),
-          dynamic: await countTokensInTurns(rendered.dynamic),
-          state: await countTokensInTurns(rendered.state),
+          static: await countTokens(rendered.static),
+          dynamic: await countTokens(rendered.dynamic),
+          state: await countTokens(rendered.state),
         },
         prompt: toPrompt(prompt),
       };
@@ -39,43 +44,36 @@ export function runRoutes({ versions, conversations, renderer, runner }: RunRout
       return idempotencyKey === undefined ? reply : commit(() => Promise.resolve(reply));
     }),
 
-    route(runPrompt, async ({ caller, principal, params, query, body, commit, idempotencyKey }) => {
-      const prompt = await versions.choose(caller.project, params.uuid, [body, query]);
-      const outcome = await runner.run(prompt, principal, body, idempotencyKey);
-      const { answer } = outcome;
-      return commit(async (tx) => {
-        const turns: NewMessage[] = [
-          { role: 'user', content: outcome.userContent, model: answer.model, reference: outcome.references },
-          { role: 'assistant', content: answer.refusal || answer.text, model: answer.model },
-        ];
-        const metadata = {
-          title: prompt.metadata.title,
-          description: '',
-          tag: [],
-          log_message: '',
-          status: 'published' as const,
-        };
-        const { conversation, appended } = body.conversation
-          ? await conversations.extend(tx, caller, body.conversation, turns)
-          : await conversations.create(tx, caller, metadata, turns);
-        const used = {
-          id: newId(),
-          project: caller.project,
-          user_id: caller.actor.userId,
-          kind: 'prompt_run',
-          subject_id: prompt.id,
-          subject_version: prompt.version,
-          model: answer.model,
-          prompt_tokens: answer.usage.prompt_tokens,
-          completion_tokens: answer.usage.completion_tokens,
-          cost_usd: answer.costUsd,
-        };
-        await tx.usageEvent.create({ data: used });
-        const detail = { version: prompt.version, model: answer.model, conversation: conversation.id };
-        await recordDecision(tx, { ...caller, action: 'prompt.run', resource: prompt.id, detail });
-        const data = { message: appended[1], conversation, structured_data: outcome.structuredData };
-        return { body: { success: outcome.success, data, metadata: answer.completion, warnings: outcome.warnings } };
-      });
+    route(
+      runPrompt,
+      async ({ caller, principal, params, query, body, commit, idempotencyKey, events }) => {
+        const prompt = await choice.choose(caller.project, params.uuid, [body, query]);
+        const history = body.conversation ? await conversations.history(caller.project, body.conversation) : [];
+        if (!history) throw new AppError('not_found');
+        const request = { input: body, history, model: body.model, idempotencyKey, progress: events };
+        const outcome = await runner.run(principal, prompt, request);
+        const { answer } = outcome;
+        return commit(async (tx) => {
+          const turns: NewMessage[] = [
+            { role: 'user', content: outcome.userContent, model: answer.model, reference: outcome.references },
+            { role: 'assistant', content: answer.refusal || answer.text, model: answer.model },
+          ];
+          const { conversation, appended } = body.conversation
+            ? await conversations.extend(tx, caller, body.conversation, turns)
+            : await conversations.create(tx, caller, conversationAbout(prompt), turns);
+          await recordRun(tx, caller, prompt, answer, { conversation: conversation.id });
+          const data = { message: appended[1], conversation, structured_data: outcome.structuredData };
+          const { faults, warnings } = outcome;
+          return { body: { success: faults.length === 0, data, metadata: answer.completion, warnings } };
+        });
+      },
+      runEvents,
+    ),
+
+    route(getVersionUsage, async ({ caller, params }) => {
+      const version = await versions.find(caller.project, params.uuid, params.n);
+      if (!version) throw new AppError('not_found');
+      return { body: await usage.ofVersion(version.id, version.version) };
     }),
   ];
 }

@@ -416,6 +416,34 @@ describe('a run with an output schema', () => {
     },
   );
 
+  it.each(['length', 'content_filter'] as const)(
+    'answers success: false with the reason when the answer is cut off (%s) twice, and tells the model so in between',
+    async (finishReason) => {
+      const { id } = await judge();
+      // What is left happens to be valid: it is still not what the model would have said.
+      app.model.answerWith({ content: '{"verdict":"good","score":1}', finishReason });
+      const { status, body } = await run(id, { message: 'tea' });
+      const reason = `the model's answer was cut off (finish reason: ${finishReason})`;
+      expect({ status, success: body.success, warnings: body.warnings }).toEqual({
+        status: 200,
+        success: false,
+        warnings: [reason],
+      });
+      expect(body.data.structured_data).toEqual({});
+      expect(app.model.requests).toHaveLength(2);
+      expect(String(sent(1)?.at(-1)?.content)).toContain(reason);
+    },
+  );
+
+  it('keeps a text that is cut off, and says so in the warnings', async () => {
+    const { id } = await create({ input: {} });
+    app.model.answerWith({ content: 'Once upon', finishReason: 'length' });
+    const { body } = await run(id, { message: 'tea' });
+    expect(body).toMatchObject({ success: true, data: { message: { content: 'Once upon' } } });
+    expect(body.warnings.at(-1)).toBe("the model's answer was cut off (finish reason: length)");
+    expect(app.model.requests).toHaveLength(1);
+  });
+
   it('answers success: false when the model says nothing', async () => {
     const { id } = await create({ input: {} });
     app.model.answerWith({ content: null, finishReason: 'content_filter' });
@@ -495,12 +523,17 @@ describe('a model that does not answer', () => {
 });
 
 describe('Idempotency-Key on runs', () => {
-  it('makes 100 parallel duplicates one model call and one pair of messages', async () => {
+  it('makes 100 parallel duplicates, to two replicas, one model call and one pair of messages', async () => {
+    const replica = await app.startReplica();
     const { id } = await create({ input: {} });
     const before = await stored();
     app.model.answerWith({ content: 'Once.', delayMs: 300 });
-    const options = { headers: { 'idempotency-key': 'hundred' } };
-    const answers = await Promise.all(Array.from({ length: 100 }, () => run(id, { message: 'hi' }, options)));
+    const options = { body: { message: 'hi' }, headers: { 'idempotency-key': 'hundred' } };
+    const answers = await Promise.all(
+      Array.from({ length: 100 }, (_, n) =>
+        (n % 2 ? app.call : replica.call)<RunResult & Failure>('POST', `/v1/prompt/${id}/openai`, options),
+      ),
+    );
     expect(app.model.requests).toHaveLength(1);
     const made = answers.filter(({ status, headers }) => status === 200 && headers.get('idempotent-replayed') === null);
     expect(made).toHaveLength(1);
@@ -511,7 +544,7 @@ describe('Idempotency-Key on runs', () => {
         expect(answer.headers.get('retry-after')).toBe('1');
       }
     }
-    const again = await run(id, { message: 'hi' }, options);
+    const again = await run(id, { message: 'hi' }, { headers: options.headers });
     expect(again.headers.get('idempotent-replayed')).toBe('true');
     expect(again.text).toBe(made[0]?.text);
     expect(await stored()).toEqual({

@@ -1,9 +1,9 @@
-export { countTokens, countTokensInTurns } from './count-tokens.js';
 export {
   LONGEST_RENDERED_TEXT,
   RenderedTextTooLong,
   renderTemplate,
   tokenNames,
+  tokensNamed,
   type RenderedPart,
   type RenderValues,
 } from './render-template.js';

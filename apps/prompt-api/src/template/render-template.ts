@@ -113,3 +113,10 @@ export function tokenNames(template: string): string[] {
   for (const [, name] of template.matchAll(TOKEN)) if (name !== undefined) names.add(name);
   return [...names];
 }
+
+/** How many tokens of this name a template has. */
+export function tokensNamed(wanted: string, template: string): number {
+  let count = 0;
+  for (const [, name] of template.matchAll(TOKEN)) if (name === wanted) count += 1;
+  return count;
+}

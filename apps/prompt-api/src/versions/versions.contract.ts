@@ -42,7 +42,7 @@ const LabelMove = z.object({
 export type LabelMove = z.output<typeof LabelMove>;
 
 const prompt = z.object({ uuid: z.uuid() });
-const version = z.object({ uuid: z.uuid(), n: wholeNumber(1, 2_147_483_647) });
+export const VersionParams = z.object({ uuid: z.uuid(), n: wholeNumber(1, 2_147_483_647) });
 const label = z.object({ uuid: z.uuid(), name: LabelName });
 
 export const listVersions = endpoint({
@@ -67,7 +67,7 @@ export const getVersion = endpoint({
   tag: 'Versions',
   scope: 'prompts:read',
   limit: 'credential',
-  params: version,
+  params: VersionParams,
   success: { status: 200, description: 'The prompt as it was in that version', body: Prompt },
   errors: [],
 });
@@ -99,7 +99,7 @@ export const diffVersions = endpoint({
   tag: 'Versions',
   scope: 'prompts:read',
   limit: 'credential',
-  params: version,
+  params: VersionParams,
   query: z.object({ from: wholeNumber(1, 2_147_483_647).optional() }),
   success: { status: 200, description: 'The changes, field by field', body: Diff },
   errors: [],
@@ -113,7 +113,7 @@ export const restoreVersion = endpoint({
   tag: 'Versions',
   scope: 'prompts:write',
   limit: 'credential',
-  params: version,
+  params: VersionParams,
   success: { status: 201, description: 'The prompt in its new version', body: Prompt },
   errors: ['precondition_failed', 'validation_error'],
 });

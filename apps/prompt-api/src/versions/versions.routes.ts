@@ -30,9 +30,9 @@ export function versionRoutes(versions: VersionStore, service: PromptService): R
 
     route(contract.diffVersions, async ({ caller, params, query }) => {
       const from = query.from ?? params.n - 1;
+      const later = found(await versions.find(caller.project, params.uuid, params.n));
       if (from === 0) throw invalidField('from', 'is required, because nothing came before version 1');
-      const find = async (version: number) => found(await versions.find(caller.project, params.uuid, version));
-      const [earlier, later] = [await find(from), await find(params.n)];
+      const earlier = found(await versions.find(caller.project, params.uuid, from));
       return { body: { prompt: earlier.id, from, to: params.n, changes: compareVersions(earlier, later) } };
     }),
 

@@ -1,20 +1,19 @@
 import type { Caller } from '@millwright/auth';
 import { recordDecision } from '@millwright/audit';
 import type { RunnableAgent } from '@millwright/catalog';
-import { decodeId, encodeId, newId, type Database, type Tx } from '@millwright/db';
+import { decodeId, encodeId, newId, type Database, type Prisma, type Tx } from '@millwright/db';
 import { AppError } from '@millwright/errors';
 import type { ModelAnswer } from '@millwright/models';
 import type { AgentMessage } from './messages.contract.js';
+import { toTurn, type Turn } from './turn.js';
 
-export interface Turn {
-  role: 'user' | 'assistant';
-  content: string;
-}
-
-/** A context with the user's new message in it, and what was said before. */
+/** A context with the user's new message in it. */
 export interface OpenedContext {
   id: string;
+  /** What was said before that message. */
   history: Turn[];
+  /** Tools' calls and answers that came after it, when an earlier run of the same message broke off. */
+  begun: Turn[];
 }
 
 /** Turns of a context that a run reads at most. */
@@ -38,18 +37,48 @@ export function createContextStore(db: Database) {
     return rows[0].id;
   }
 
-  async function append(tx: Tx, contextId: string, turn: Turn & { model?: string }) {
+  /** @throws AppError not_found when the agent, and its contexts with it, was deleted while the model worked. */
+  async function hold(tx: Tx, contextId: string): Promise<void> {
+    const held = await tx.$queryRaw<{ id: string }[]>`SELECT id FROM contexts WHERE id = ${contextId}::uuid FOR UPDATE`;
+    if (held.length === 0) throw new AppError('not_found');
+  }
+
+  async function append(tx: Tx, contextId: string, { role, content, toolCalls, callId }: Turn, model?: string) {
     const last = await tx.contextMessage.aggregate({ where: { context_id: contextId }, _max: { seq: true } });
     await tx.context.update({ where: { id: contextId }, data: { updated_at: new Date() } });
+    const calls = toolCalls as unknown as Prisma.InputJsonArray | undefined;
     return tx.contextMessage.create({
-      data: { ...turn, id: newId(), context_id: contextId, seq: (last._max.seq ?? 0) + 1 },
+      data: {
+        id: newId(),
+        context_id: contextId,
+        seq: (last._max.seq ?? 0) + 1,
+        role,
+        content,
+        ...(calls && { tool_calls: calls }),
+        ...(callId !== undefined && { call_id: callId }),
+        ...(model !== undefined && { model }),
+      },
+    });
+  }
+
+  async function recordUsage(
+    tx: Tx,
+    { project, actor }: Caller,
+    agent: RunnableAgent,
+    kind: 'agent_message' | 'agent_step',
+    { model, usage, costUsd }: ModelAnswer,
+  ) {
+    const { prompt_tokens, completion_tokens } = usage;
+    const subject = { project, user_id: actor.userId, kind, subject_id: agent.id };
+    await tx.usageEvent.create({
+      data: { ...subject, id: newId(), model, prompt_tokens, completion_tokens, cost_usd: costUsd },
     });
   }
 
   return {
     /**
      * Keeps the user's message before the model is asked, so that it is not lost when the model cannot answer. Sending the same
-     * message again while it is the last, unanswered one does not keep it twice.
+     * message again while it is the last, unanswered one does not keep it twice, and goes on where its run broke off.
      *
      * @throws AppError not_found for a context that is not this user's with this agent.
      */
@@ -64,51 +93,49 @@ export function createContextStore(db: Database) {
           where: { context_id: id },
           orderBy: { seq: 'desc' },
           take: HISTORY_TURNS,
-          select: { role: true, content: true },
+          select: { role: true, content: true, tool_calls: true, call_id: true },
         });
-        const history = recent
-          .reverse()
-          .map((row): Turn => ({ role: row.role === 'user' ? 'user' : 'assistant', content: row.content }));
-        const last = history.at(-1);
-        const repeated = last?.role === 'user' && last.content === content;
-        if (repeated) history.pop();
-        else await append(tx, id, { role: 'user', content });
+        const turns = recent.reverse().map(toTurn);
+        const asked = turns.findLastIndex(({ role }) => role === 'user');
+        const begun = turns.slice(asked + 1);
+        const isAnswered = begun.some(({ role, toolCalls }) => role === 'assistant' && !toolCalls);
+        const repeated = turns[asked]?.content === content && !isAnswered;
+        if (!repeated) await append(tx, id, { role: 'user', content });
         const resource = encodeId('ctx', id);
         await recordDecision(tx, { ...caller, action: 'agent.message', resource, detail: { agent: agent.slug } });
-        return { id, history };
+        return repeated ? { id, history: turns.slice(0, asked), begun } : { id, history: turns, begun: [] };
+      });
+    },
+
+    /**
+     * Keeps a step of a run, the tools' calls and their answers together, and what the model used for it.
+     *
+     * @throws AppError not_found
+     */
+    addStep(caller: Caller, agent: RunnableAgent, contextId: string, answer: ModelAnswer, turns: readonly Turn[]) {
+      return db.transaction(async (tx) => {
+        await hold(tx, contextId);
+        for (const turn of turns)
+          await append(tx, contextId, turn, turn.role === 'assistant' ? answer.model : undefined);
+        await recordUsage(tx, caller, agent, 'agent_step', answer);
       });
     },
 
     /**
      * Stores the answer and what it used.
      *
-     * @throws AppError not_found when the agent, and its contexts with it, was deleted while the model worked.
+     * @throws AppError not_found
      */
     async answer(
       tx: Tx,
-      { project, actor }: Caller,
+      caller: Caller,
       agent: RunnableAgent,
       contextId: string,
       answer: ModelAnswer,
     ): Promise<AgentMessage> {
-      const held = await tx.$queryRaw<
-        { id: string }[]
-      >`SELECT id FROM contexts WHERE id = ${contextId}::uuid FOR UPDATE`;
-      if (held.length === 0) throw new AppError('not_found');
-      const row = await append(tx, contextId, { role: 'assistant', content: answer.text, model: answer.model });
-      await tx.usageEvent.create({
-        data: {
-          id: newId(),
-          project,
-          user_id: actor.userId,
-          kind: 'agent_message',
-          subject_id: agent.id,
-          model: answer.model,
-          prompt_tokens: answer.usage.prompt_tokens,
-          completion_tokens: answer.usage.completion_tokens,
-          cost_usd: answer.costUsd,
-        },
-      });
+      await hold(tx, contextId);
+      const row = await append(tx, contextId, { role: 'assistant', content: answer.text }, answer.model);
+      await recordUsage(tx, caller, agent, 'agent_message', answer);
       return {
         id: encodeId('msg', row.id),
         content: row.content,

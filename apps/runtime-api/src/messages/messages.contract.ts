@@ -21,6 +21,19 @@ export const AgentMessage = z.object({
 });
 export type AgentMessage = z.output<typeof AgentMessage>;
 
+const step = z.int();
+
+/** What a stream tells, in the order it happens. */
+const PROGRESS = {
+  'message.started': z.object({ agent: z.string(), context_id: z.string() }),
+  'message.delta': z.object({ step, delta: z.string() }),
+  'tool.call': z.object({ step, id: z.string(), tool: z.string(), arguments: z.string() }),
+  'tool.result': z.object({ step, id: z.string(), tool: z.string(), ok: z.boolean() }),
+};
+export type Progress = {
+  [Event in keyof typeof PROGRESS]: { event: Event; data: z.output<(typeof PROGRESS)[Event]> };
+}[keyof typeof PROGRESS];
+
 export const sendMessage = endpoint({
   operationId: 'sendMessage',
   method: 'POST',
@@ -31,7 +44,9 @@ export const sendMessage = endpoint({
   limit: 'messages',
   long: true,
   params: z.object({ agent_name: z.string() }),
+  query: z.object({ stream: z.enum(['true', 'false']).optional() }),
   body: NewMessage,
   success: { status: 200, description: "The agent's answer", body: AgentMessage },
+  stream: { events: PROGRESS, completed: 'message.completed' },
   errors: [],
 });

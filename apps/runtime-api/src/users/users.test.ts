@@ -253,7 +253,17 @@ describe('DELETE /api/v1/users/{user_id}', () => {
       action: 'user.deactivate',
       user_id: admin.id,
       decision: 'allow',
-      detail: { sessions: 0, api_keys: 1, oauth_clients: 2, oauth_grants: 1, setup_tokens: 1, magic_links: 0 },
+      detail: {
+        reason: 'account deactivated',
+        sessions: 0,
+        keys: 1,
+        devices: 0,
+        codes: 0,
+        oauth_clients: 2,
+        oauth_grants: 1,
+        setup_tokens: 1,
+        magic_links: 0,
+      },
     });
   });
 

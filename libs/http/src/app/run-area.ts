@@ -1,16 +1,19 @@
-import { createDatabase, createMetricCounts, type Database, type MetricCounts } from '@millwright/db';
+import { createDatabase, createMetricCounts, type Database, type Listener, type MetricCounts } from '@millwright/db';
 import { renderers, type Area } from '@millwright/errors';
 import { createRateLimiter, type RateLimiter } from '@millwright/rate-limit';
 import type { Express } from 'express';
 import {
   createLogger,
   createMetrics,
+  createWork,
   runMain,
   serviceVersion,
   startService,
   type Logger,
   type Metrics,
+  type Work,
 } from '../process/index.js';
+import { followRevocations } from './revocations.js';
 
 /** What every area's app is made of. */
 export interface AreaDeps {
@@ -18,6 +21,8 @@ export interface AreaDeps {
   limiter: RateLimiter;
   logger: Logger;
   metrics: Metrics;
+  /** What goes on for clients that have left: the process finishes it before it ends. */
+  work?: Work;
   /** Counts what analytics show; without it nothing is counted. */
   counts?: MetricCounts;
 }
@@ -66,13 +71,15 @@ export function runArea<Config extends AreaConfig>({ name, area, loadConfig, cre
           logger.warn({ backend }, 'rate limits are counted in another place from now on');
       },
     });
+    const work = createWork();
     const counts = createMetricCounts({
       db,
       area,
       onError: (err) => logger.warn({ err }, 'what was counted could not be written, and is kept'),
     });
-    const { app, close } = await create(config, { db, limiter, logger, metrics, counts });
-    await startService({
+    const { app, close } = await create(config, { db, limiter, logger, metrics, work, counts });
+    let revocations: Listener | undefined = undefined;
+    const { traffic } = await startService({
       name,
       config,
       app,
@@ -80,12 +87,15 @@ export function runArea<Config extends AreaConfig>({ name, area, loadConfig, cre
       logger,
       metrics,
       ready: () => db.notReady(),
+      settled: () => work.settled(),
       close: async () => {
+        await revocations?.close();
         await close?.();
         await counts.close();
         await limiter.close();
         await db.close();
       },
     });
+    revocations = followRevocations({ databaseUrl: config.DATABASE_URL, db, traffic, logger });
   });
 }

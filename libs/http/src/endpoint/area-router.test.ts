@@ -215,7 +215,13 @@ describe('every area', () => {
     ['admin', { error: { code: 'not_found', message: aText, status: 404 } }],
     ['platform', { error: { code: 'not_found', message: aText, status: 404 } }],
     ['runtime', { error: { code: 'NOT_FOUND', message: aText, details: { field: '', reason: aText } } }],
-    ['prompt', { error: { code: 'not_found', message: aText, status: 404 }, message: aText }],
+    [
+      'prompt',
+      {
+        error: { code: 'not_found', message: aText, status: 404, type: 'invalid_request_error', param: null },
+        message: aText,
+      },
+    ],
   ] as const)('%s answers in its own envelope', async (area, body) => {
     const { client } = await serve({ area });
     expect((await client('GET', '/notes/none')).body).toEqual(body);

@@ -4,15 +4,17 @@ import { databaseFailure, type Database, type MetricCounts } from '@millwright/d
 import { AppError, renderers, type Area, type ErrorCode } from '@millwright/errors';
 import { Router, type ErrorRequestHandler, type Request, type RequestHandler, type Response } from 'express';
 import { limitHeaders } from '@millwright/rate-limit';
-import { loadShedding, requestIdOf, type Logger, type Metrics } from '../process/index.js';
+import { createWork, loadShedding, requestIdOf, type Logger, type Metrics, type Work } from '../process/index.js';
 import { runCall } from './call.js';
 import type { EndpointContract, Reply, Route } from './contract.js';
 import { bytesTag, entityTag, isUnchanged } from './conditional.js';
+import { eventStreamOf } from './event-stream.js';
 import { createGate, type Gate, type GateOptions } from './gate.js';
 import { sendFile } from './send-file.js';
 import { REFERENCE_POLICY, referencePage } from '../reference/index.js';
 import type { OpenApiInfo } from './openapi.js';
 import { openApiDocument } from './openapi.js';
+import { hasBody } from './read-body.js';
 
 export interface AreaOptions extends GateOptions {
   area: Area;
@@ -26,6 +28,8 @@ export interface AreaOptions extends GateOptions {
   counts?: MetricCounts;
   /** Requests beyond this many at once are answered 503. */
   maxInFlight: number;
+  /** Told of every request until its handler is done, which may be after its client has left. */
+  work?: Work | undefined;
   /** Endpoints that follow a standard of their own instead of a contract. */
   protocols?: readonly RequestHandler[];
   /** Where the OpenAPI document is served, publicly; the readable reference made from it is at `docs` beside it. */
@@ -39,7 +43,17 @@ function expressPath(template: string): string {
 
 /** Serves an area's contracts. Credential and limit come first, then scope, then validation, then the handler. */
 export function createAreaRouter(options: AreaOptions): Router {
-  const { area, routes, db, protectedPrefix, openApi, metrics, maxInFlight, protocols = [] } = options;
+  const {
+    area,
+    routes,
+    db,
+    protectedPrefix,
+    openApi,
+    metrics,
+    maxInFlight,
+    protocols = [],
+    work = createWork(),
+  } = options;
   const gate = createGate(options);
   const router = Router({ caseSensitive: true, strict: true });
 
@@ -78,7 +92,8 @@ export function createAreaRouter(options: AreaOptions): Router {
   });
 
   for (const [path, served] of routesByPath(routes)) {
-    for (const { contract, handler } of served) {
+    for (const route of served) {
+      const { contract } = route;
       const verb = contract.method.toLowerCase() as 'get' | 'post' | 'put' | 'patch' | 'delete';
       router[verb](expressPath(path), async (request, response) => {
         response.locals['route'] = path;
@@ -86,7 +101,7 @@ export function createAreaRouter(options: AreaOptions): Router {
         const principal = await gate(request, response, contract.limit, contract.scope !== null);
         if (principal) countWhenAnswered(options.counts, principal, response, startedAt);
         await requireScope(db, contract, principal, request);
-        const reply = await runCall({ area, db, contract, handler, request, response, principal });
+        const reply = await work.track(runCall({ area, db, route, request, response, principal }));
         if (contract.success.file) await negotiate(response, request, area, contract, reply);
         else send(response, request, area, contract, reply);
       });
@@ -190,6 +205,11 @@ async function negotiate(
 }
 
 function send(response: Response, request: Request, area: Area, contract: EndpointContract, reply: Reply): void {
+  const stream = eventStreamOf(response);
+  if (stream) {
+    stream.end(reply);
+    return;
+  }
   response.status(reply.status ?? contract.success.status).set(reply.headers ?? {});
   response.set('Cache-Control', 'no-store');
   if (reply.version !== undefined) {
@@ -220,14 +240,11 @@ function toAppError(error: unknown): AppError {
   return new AppError(fromFramework ?? 'internal_error', { cause: error });
 }
 
-function hasBody({ headers }: Request): boolean {
-  return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
-}
-
 /** Every failure in the area's envelope; ours are logged with their cause and answered with a constant text. */
 export function renderErrors({ area, logger }: { area: Area; logger: Logger }): ErrorRequestHandler {
   return (error: unknown, request, response, next) => {
-    if (response.headersSent) {
+    const stream = eventStreamOf(response);
+    if (response.headersSent && !stream) {
       next(error);
       return;
     }
@@ -236,12 +253,16 @@ export function renderErrors({ area, logger }: { area: Area; logger: Logger }): 
       const level = failure.status === 500 ? 'error' : 'warn';
       logger[level]({ err: failure.cause ?? failure, request_id: requestIdOf(request) }, failure.message);
     }
-    const { status, body } = renderers[area](failure);
+    const { status, body, headers } = renderers[area](failure);
+    if (response.headersSent) {
+      stream?.fail(body);
+      return;
+    }
     if (failure.retryAfter !== undefined) response.set('Retry-After', String(failure.retryAfter));
     // What is left of an unread body would have to be read before the next request on this connection.
     if (hasBody(request) && !request.complete) response.set('Connection', 'close');
     response
-      .set({ 'Cache-Control': 'no-store', ...failure.headers })
+      .set({ 'Cache-Control': 'no-store', ...headers, ...failure.headers })
       .status(status)
       .json(body);
   };

@@ -13,16 +13,16 @@ import type { Request, Response } from 'express';
 import type { z } from 'zod';
 import { requestIdOf } from '../process/index.js';
 import { entityTag, versionsAllowed } from './conditional.js';
-import type { Call, EndpointContract, Handler, Reply } from './contract.js';
+import type { Call, EndpointContract, Reply, Route } from './contract.js';
+import { namedEvents, openEventStream, wantsEventStream } from './event-stream.js';
 import { readUpload } from './read-upload.js';
 import { isStorable, parsePart, singleValues } from './parse.js';
-import { readJsonBody, readTextBody } from './read-body.js';
+import { hasBody, readJsonBody, readTextBody } from './read-body.js';
 
 export interface CallContext {
   area: Area;
   db: Database;
-  contract: EndpointContract;
-  handler: Handler<EndpointContract>;
+  route: Route;
   request: Request;
   response: Response;
   principal: Principal | undefined;
@@ -30,14 +30,17 @@ export interface CallContext {
 
 /** Validates one request, runs its handler, and parses the answer by the contract. */
 export async function runCall(context: CallContext): Promise<Reply> {
-  const { area, contract, request, response, principal } = context;
+  const { area, request, response, principal, route } = context;
+  const { contract } = route;
   const params = parseParams(area, contract, request.params);
   const query = contract.query && parsePart(contract.query, singleValues(request.query), 'query');
-  const raw = contract.body && (await readJsonBody(request, response));
+  const raw =
+    contract.body && (contract.bodyOptional && !hasBody(request) ? {} : await readJsonBody(request, response));
   const body = contract.body && parsePart(contract.body, raw, 'body');
   const text = contract.text && (await readTextBody(request, response, contract.text));
   const key = (sent: unknown) => (area === 'admin' ? undefined : keyedBy(contract, principal, request, sent));
   let keyed = key(raw ?? text);
+  const told = openStream(context, raw);
   const { signal, commit } = { signal: leaving(response), commit: committer(context, () => keyed) };
   const { upload } = contract;
   const receive: Call<EndpointContract & { upload: z.ZodObject }>['receive'] | undefined =
@@ -60,11 +63,20 @@ export async function runCall(context: CallContext): Promise<Reply> {
     from,
     ifMatch: versionsAllowed(area, request.headers['if-match']),
     idempotencyKey: keyed && idempotencyKeyOf(request),
+    ...told,
     signal,
     commit,
   } as Call<EndpointContract>;
-  const reply = keyed && contract.long ? await runClaimed(context, keyed, call) : await context.handler(call);
+  const reply = keyed && contract.long ? await runClaimed(context, keyed, call) : await route.handler(call);
   return finished.has(reply) ? reply : shaped(contract, reply);
+}
+
+/** A stream by `stream: true` in the body is told in the route's own events, one by query or header in those that the contract names. */
+function openStream({ route, request, response }: CallContext, raw: Record<string, unknown> | undefined) {
+  const { contract, events } = route;
+  if (events && raw?.['stream'] === true) return { events: openEventStream(response, events).writer };
+  if (!wantsEventStream(contract, request)) return {};
+  return { emit: openEventStream(response, namedEvents(contract)).writer.tell };
 }
 
 /** Area D's ids are a format (400), the others' are names: what is not one names nothing (404). */
@@ -104,7 +116,7 @@ function replay({ status, headers, body }: StoredAnswer): Reply {
 
 /** An answer that does not fit its contract undoes the change. */
 function committer(
-  { area, db, contract }: CallContext,
+  { area, db, route: { contract } }: CallContext,
   keyedNow: () => KeyedRequest | undefined,
 ): Call<EndpointContract>['commit'] {
   return async (work) => {
@@ -127,7 +139,7 @@ function toStore(area: Area, contract: EndpointContract, { status, headers, vers
 }
 
 async function runClaimed(
-  { db, handler }: CallContext,
+  { db, route: { handler } }: CallContext,
   keyed: KeyedRequest,
   call: Call<EndpointContract>,
 ): Promise<Reply> {

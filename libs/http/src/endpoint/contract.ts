@@ -3,6 +3,7 @@ import type { Caller, Principal, Scope } from '@millwright/auth';
 import type { Tx } from '@millwright/db';
 import type { ErrorCode } from '@millwright/errors';
 import type { z } from 'zod';
+import type { Emit, EventWriter } from './event-stream.js';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
@@ -25,6 +26,8 @@ export interface EndpointContract {
   params?: z.ZodObject;
   query?: z.ZodObject;
   body?: z.ZodObject;
+  /** A request may go without the body; it is taken for `{}` then. */
+  bodyOptional?: boolean;
   /** In the place of `body`: the request carries a text of this media type. */
   text?: TextType;
   /** In the place of `body`: the request is a multipart form with one `file` and these text fields. */
@@ -47,6 +50,13 @@ export interface EndpointContract {
    * claimed beforehand.
    */
   long?: boolean;
+  /**
+   * The answer is offered as server-sent events too: to `Accept: text/event-stream` and `?stream=true`. `events` are told while
+   * the handler works; the one named `completed` carries the answer, or `error` the area's envelope.
+   */
+  stream?: { events: Readonly<Record<string, z.ZodType>>; completed: string };
+  /** A body with `stream: true` is answered as server-sent events: what they are, and the form of their data. */
+  events?: { description: string; body: z.ZodType };
 }
 
 /** Keeps the literal's types. */
@@ -95,7 +105,7 @@ export interface Reply {
 }
 
 /** One request that passed credential, limit, scope and validation. */
-export interface Call<Contract extends EndpointContract> {
+export interface Call<Contract extends EndpointContract, Events extends EventWriter = EventWriter> {
   params: Output<Contract['params']>;
   query: Output<Contract['query']>;
   body: Output<Contract['body']>;
@@ -113,6 +123,10 @@ export interface Call<Contract extends EndpointContract> {
   ifMatch: readonly number[] | undefined;
   /** The `Idempotency-Key` as sent, for passing on to an upstream. */
   idempotencyKey: string | undefined;
+  /** Tells the client of progress, where it asked for a stream; from then on the answer is one. Harmless once the client has left. */
+  emit: ((event: string, data: unknown) => void) | undefined;
+  /** Where the answer is told while it is made; `undefined` when the request did not ask for a stream. */
+  events: Events | undefined;
   /** Aborted when the client leaves. */
   signal: AbortSignal;
   /**
@@ -122,16 +136,24 @@ export interface Call<Contract extends EndpointContract> {
   commit: (work: (tx: Tx) => Promise<Reply>) => Promise<Reply>;
 }
 
-export type Handler<Contract extends EndpointContract> = (call: Call<Contract>) => Promise<Reply>;
+export type Handler<Contract extends EndpointContract, Events extends EventWriter = EventWriter> = (
+  call: Call<Contract, Events>,
+) => Promise<Reply>;
 
 /** A contract with the function that serves it. */
 export interface Route {
   contract: EndpointContract;
   handler: Handler<EndpointContract>;
+  /** How the answer is told to a client that asked for a stream. */
+  events?: ((emit: Emit) => EventWriter) | undefined;
 }
 
-/** Binds a contract to its handler, types checked. */
-export function route<Contract extends EndpointContract>(contract: Contract, handler: Handler<Contract>): Route {
-  // The kit calls the handler only with what this very contract parsed.
-  return { contract, handler: handler };
+/** Binds a contract to its handler, types checked; `events` belongs to a contract that has them. */
+export function route<Contract extends EndpointContract, Events extends EventWriter = EventWriter>(
+  contract: Contract,
+  handler: Handler<Contract, Events>,
+  events?: (emit: Emit) => Events,
+): Route {
+  // The kit calls the handler only with what this very contract parsed and the writer that `events` made.
+  return { contract, handler: handler as Handler<EndpointContract>, events };
 }

@@ -6,9 +6,10 @@ import type { Express } from 'express';
 import { pino } from 'pino';
 import { z } from 'zod';
 import { createServiceApp } from '../app/service-app.js';
-import { createMetrics } from '../process/index.js';
+import { createMetrics, type Work } from '../process/index.js';
 import { createAreaRouter } from './area-router.js';
 import { endpoint, route } from './contract.js';
+import type { Emit } from './event-stream.js';
 
 const Note = z.object({ id: z.string(), text: z.string(), tone: z.enum(['warm', 'cold']) });
 const params = z.object({ id: z.string() });
@@ -48,6 +49,18 @@ export const askNote = endpoint({
   body: NewNote,
   success: { status: 200, description: 'The note', body: Note },
 });
+export const tellNote = endpoint({
+  ...common,
+  operationId: 'tellNote',
+  method: 'POST',
+  path: '/notes/tell',
+  scope: 'skills:write',
+  limit: 'credential',
+  long: true,
+  body: NewNote.extend({ stream: z.boolean().optional() }),
+  success: { status: 200, description: 'The note', body: Note },
+  events: { description: 'Words, then the note', body: z.object({ word: z.string() }) },
+});
 export const getNote = endpoint({
   ...common,
   operationId: 'getNote',
@@ -80,6 +93,12 @@ export const getStatus = endpoint({
   success: { status: 200, description: 'Fine', body: z.object({ ok: z.boolean() }) },
 });
 
+const noteEvents = (emit: Emit) => ({
+  word: (word: string) => emit({ data: { word } }),
+  end: (note: unknown) => emit({ event: 'note', data: note }),
+  fail: (failure: object) => emit({ event: 'error', data: failure }),
+});
+
 export interface NotesAreaOptions {
   db: Database;
   area?: Area;
@@ -88,6 +107,7 @@ export interface NotesAreaOptions {
   during?: (text: string) => Promise<void> | void;
   now?: () => number;
   log?: (line: string) => void;
+  work?: Work;
 }
 
 interface NoteRow {
@@ -104,6 +124,7 @@ export function createNotesArea({
   during,
   now,
   log,
+  work,
 }: NotesAreaOptions): Express {
   const logger = pino({ level: log ? 'debug' : 'silent' }, { write: (line) => log?.(line) });
   const metrics = createMetrics({ service: 'notes', version: 'test' });
@@ -120,6 +141,17 @@ export function createNotesArea({
       await during?.('asking');
       return commit(insert(body));
     }),
+    route(
+      tellNote,
+      async ({ body, commit, events }) => {
+        for (const word of body.text.split(' ')) {
+          await during?.(word);
+          events?.word(word);
+        }
+        return commit(insert({ ...body, text: 'told' }));
+      },
+      noteEvents,
+    ),
     route(getNote, async ({ params: { id }, query }) => {
       await during?.('reading');
       const [note] = await db.prepared<NoteRow>(
@@ -143,6 +175,7 @@ export function createNotesArea({
     logger,
     metrics,
     maxInFlight,
+    work,
     protectedPrefix: '/notes',
     limiter: createRateLimiter(now ? { now } : { multiplier: 10_000 }),
     authenticate: createAuthenticator([{ name: 'key', read: bearer, verify: createApiKeyVerifier(db) }], {

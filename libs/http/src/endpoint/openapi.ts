@@ -42,6 +42,11 @@ export function openApiDocument(info: OpenApiInfo, area: Area, contracts: readon
   };
 }
 
+/** What area A answers holds secrets, which are kept nowhere: not for a retry either (decisions §1 names B, C and D). */
+function takesIdempotencyKey(area: Area, { method, scope }: EndpointContract): boolean {
+  return area !== 'admin' && method === 'POST' && scope !== null;
+}
+
 function operation(info: OpenApiInfo, area: Area, contract: EndpointContract): object {
   const { success } = contract;
   return {
@@ -54,12 +59,12 @@ function operation(info: OpenApiInfo, area: Area, contract: EndpointContract): o
     parameters: [
       ...parameters(contract.params, 'path'),
       ...parameters(contract.query, 'query'),
-      ...(contract.method === 'POST' && contract.scope !== null && area !== 'admin'
-        ? [reference('parameters', 'Idempotency-Key')]
-        : []),
+      ...(takesIdempotencyKey(area, contract) ? [reference('parameters', 'Idempotency-Key')] : []),
       ...(contract.errors.includes('precondition_failed') ? [reference('parameters', 'If-Match')] : []),
     ],
-    ...(contract.body && { requestBody: { required: true, content: content(contract.body, 'input') } }),
+    ...(contract.body && {
+      requestBody: { required: !contract.bodyOptional, content: content(contract.body, 'input') },
+    }),
     ...(contract.text && { requestBody: { required: true, content: { [contract.text]: { schema: string } } } }),
     ...(contract.upload && { requestBody: { required: true, content: uploadContent(contract.upload) } }),
     responses: {
@@ -70,7 +75,12 @@ function operation(info: OpenApiInfo, area: Area, contract: EndpointContract): o
             description,
             headers: LIMIT_HEADERS,
             ...(success.body && {
-              content: { ...content(success.body, 'output', success.type), ...(success.file && BYTES) },
+              content: {
+                ...content(success.body, 'output', success.type),
+                ...(success.file && BYTES),
+                ...eventStream(contract),
+                ...events(contract),
+              },
             }),
           },
         ]),
@@ -93,6 +103,26 @@ function uploadContent(fields: z.ZodObject): object {
 
 function content(schema: z.ZodType, io: 'input' | 'output', type = 'application/json'): object {
   return { [type]: { schema: jsonSchema(schema, io) } };
+}
+
+/** OpenAPI 3.1 has no words for the events of a stream: each event's data is told of by name. */
+function eventStream({ stream, success }: EndpointContract): object {
+  if (!stream || !success.body) return {};
+  const events = Object.entries({ ...stream.events, [stream.completed]: success.body });
+  const data = events.map(([event, schema]): [string, object] => [event, jsonSchema(schema, 'output')]);
+  const description = `Server-sent events: ${events.map(([event]) => event).join(', ')}; or error, with the envelope of errors.`;
+  const schema = { type: 'string', description };
+  return {
+    'text/event-stream': {
+      schema,
+      'x-events': { ...Object.fromEntries(data), error: reference('schemas', 'Error') },
+    },
+  };
+}
+
+function events({ events: told }: EndpointContract): object {
+  if (!told) return {};
+  return { 'text/event-stream': { schema: { description: told.description, ...jsonSchema(told.body, 'output') } } };
 }
 
 function jsonSchema(schema: z.ZodType, io: 'input' | 'output'): object {
@@ -133,7 +163,7 @@ function errorResponses(area: Area, contract: EndpointContract): Record<string, 
   if (contract.body || contract.text)
     codes.add('bad_request').add('validation_error').add('payload_too_large').add('unsupported_media_type');
   if (contract.query) codes.add('validation_error');
-  if (contract.method === 'POST' && contract.scope !== null) codes.add('conflict').add('validation_error');
+  if (takesIdempotencyKey(area, contract)) codes.add('conflict').add('validation_error');
   const byStatus = new Map<number, string[]>();
   for (const code of codes) {
     const { status } = renderers[area](new AppError(code));
@@ -206,5 +236,14 @@ const ERROR: Record<Area, object> = {
   runtime: object({
     error: object({ code: string, message: string, details: object({ field: string, reason: string }) }),
   }),
-  prompt: object({ error: plainError, message: string }),
+  prompt: object({
+    error: object({
+      code: string,
+      message: string,
+      status: integer,
+      type: string,
+      param: { type: ['string', 'null'] },
+    }),
+    message: string,
+  }),
 };

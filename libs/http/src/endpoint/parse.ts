@@ -1,5 +1,5 @@
 import { AppError, type FieldFault } from '@millwright/errors';
-import type { z } from 'zod';
+import { z } from 'zod';
 
 /** Accepted from a client that sends back what it read, and ignored (decisions §1). */
 const SERVER_OWNED = ['id', 'created_at', 'updated_at', 'author', 'owner', 'project'];
@@ -32,6 +32,8 @@ const MAX_FAULTS = 20;
 const MAX_NAME_LENGTH = 200;
 
 function withoutServerOwned(schema: z.ZodObject, input: unknown): unknown {
+  // Where every field is taken, none is ours.
+  if (schema.def.catchall instanceof z.ZodUnknown) return input;
   const unknownHere = SERVER_OWNED.filter((field) => !(field in schema.shape));
   return Object.fromEntries(Object.entries(input as object).filter(([field]) => !unknownHere.includes(field)));
 }

@@ -36,6 +36,11 @@ const FAILURES: Readonly<Record<string, 'bad_request' | 'payload_too_large' | 'u
   'charset.unsupported': 'unsupported_media_type',
 };
 
+/** Whether a request comes with content (RFC 9112 §6.3). */
+export function hasBody({ headers }: Request): boolean {
+  return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
+}
+
 async function run(parse: RequestHandler, request: Request, response: Response): Promise<unknown> {
   await new Promise<void>((resolve, reject) => {
     void parse(request, response, (error?: unknown) => {
@@ -53,9 +58,7 @@ async function run(parse: RequestHandler, request: Request, response: Response):
  * @throws AppError unsupported_media_type, payload_too_large, bad_request (empty, not JSON, not an object), validation_error.
  */
 export async function readJsonBody(request: Request, response: Response): Promise<Record<string, unknown>> {
-  const declared = request.headers['content-length'];
-  const empty = declared === '0' || (declared === undefined && request.headers['transfer-encoding'] === undefined);
-  if (empty) throw new AppError('bad_request');
+  if (!hasBody(request)) throw new AppError('bad_request');
   if (!isJson(request)) throw notOfType('application/json');
   const body = await run(parser, request, response);
   if (typeof body !== 'object' || body === null || Array.isArray(body)) throw new AppError('bad_request');

@@ -1,6 +1,12 @@
 import { field } from '@millwright/config';
 import { z } from 'zod';
 
+/** `http://host:port` of every replica of a service, separated by commas. */
+export const targetList = () =>
+  field.list(field.baseUrl()).refine((addresses) => addresses.every((address) => address.startsWith('http://')), {
+    error: 'must list addresses such as http://10.0.0.7:3000, separated by commas',
+  });
+
 /** What every process reads, to spread into an app's config schema. */
 export const serviceConfig = {
   HOST: z.string().default('0.0.0.0'),

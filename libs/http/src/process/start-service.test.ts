@@ -134,6 +134,23 @@ describe('the admin port', () => {
 });
 
 describe('stopping', () => {
+  it('finishes what goes on for clients that have left before it closes', async () => {
+    const work = Promise.withResolvers<undefined>();
+    const service = await start({ settled: () => work.promise });
+    service.signal();
+    await sleep(2 * config.SHUTDOWN_ANNOUNCE_MS);
+    expect(service.closed()).toBe(false);
+    work.resolve(undefined);
+    expect(await service.exitCode).toBe(0);
+    expect(service.closed()).toBe(true);
+  });
+
+  it('waits for that no longer than the grace, and exits 1', async () => {
+    const service = await start({ settled: () => new Promise(() => undefined) });
+    service.signal();
+    expect(await service.exitCode).toBe(1);
+  });
+
   it('answers what is in flight and what still comes, then refuses connections, closes and exits 0', async () => {
     const service = await start();
     const agent = new Agent({ keepAlive: true });

@@ -8,7 +8,7 @@ import { answerClientError, writeAndClose } from './client-error.js';
 import type { Logger } from './logger.js';
 import type { Metrics } from './metrics.js';
 import type { Readiness } from './readiness.js';
-import { drain, trackTraffic } from './traffic.js';
+import { drain, trackTraffic, type Traffic } from './traffic.js';
 
 /** Longer than any proxy in front keeps a connection it does not use, so that it is never we who close one just as it is used. */
 const KEEP_ALIVE_TIMEOUT_MS = 65_000;
@@ -43,6 +43,8 @@ export interface ServiceOptions {
   ready: Readiness;
   /** Ends what would otherwise go on until the grace is over, such as open event streams. Called when listening stops. */
   onDrain?: () => void;
+  /** Resolves when nothing goes on for clients that have left; waited for like the requests in flight. */
+  settled?: () => Promise<void>;
   /** Closes clients and pools, after the last request. */
   close: () => Promise<void>;
   /** Where SIGTERM and SIGINT come from, and how the process ends; for tests. */
@@ -54,6 +56,7 @@ export interface RunningService {
   /** The port of the first address, where 0 left the choice to the system. */
   readonly port: number;
   readonly adminPort: number;
+  readonly traffic: Traffic;
 }
 
 /**
@@ -84,7 +87,7 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
     logger.info({ in_flight: traffic.inFlight }, 'stopping');
     await sleep(config.SHUTDOWN_ANNOUNCE_MS);
     options.onDrain?.();
-    const answered = await drain(servers, config.SHUTDOWN_GRACE_MS);
+    const answered = await drain(servers, config.SHUTDOWN_GRACE_MS, options.settled);
     if (!answered) logger.error({ in_flight: traffic.inFlight }, 'stopped before every request was answered');
     const closed = await closeWithin(CLOSE_TIMEOUT_MS, options.close, logger);
     admin.close();
@@ -102,7 +105,7 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
 
   const [port, adminPort] = [portOf(servers[0] ?? admin), portOf(admin)];
   logger.info({ addresses: servers.map(addressOf), admin: addressOf(admin) }, `${name} is listening`);
-  return { port, adminPort };
+  return { port, adminPort, traffic };
 }
 
 function createAppServer(listener: RequestListener, render: ErrorRenderer): Server {

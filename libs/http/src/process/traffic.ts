@@ -6,6 +6,10 @@ export interface Traffic {
   readonly inFlight: number;
   /** From now on every answer says `Connection: close`, those under way included where headers are not out yet. */
   announceClose(): void;
+  /** Users with a request under way. */
+  users(): string[];
+  /** Cuts off what is streamed to a user, and what begins to be before it has ended. Whole answers are let through. */
+  closeStreamsOf(userId: string): void;
 }
 
 export function trackTraffic(app: RequestListener): Traffic {
@@ -41,21 +45,53 @@ export function trackTraffic(app: RequestListener): Traffic {
         if (!response.headersSent) response.shouldKeepAlive = false;
       }
     },
+    users: () => [...new Set([...answering].flatMap((response) => userOf(response) ?? []))],
+    closeStreamsOf(userId) {
+      for (const response of answering) endStream(response, userId);
+    },
+  };
+}
+
+/** As the gate notes it in Express's `response.locals`. */
+function userOf(response: ServerResponse): string | undefined {
+  return (response as { locals?: { principalId?: string } }).locals?.principalId;
+}
+
+/** A request whose credential was checked just before it was revoked may begin to stream after that. */
+function endStream(response: ServerResponse, userId: string): void {
+  if (response.headersSent) {
+    if (userOf(response) === userId && !response.writableEnded) response.destroy();
+    return;
+  }
+  const write = response.write.bind(response);
+  const flushHeaders = response.flushHeaders.bind(response);
+  response.write = ((...chunk: Parameters<typeof write>) => {
+    if (userOf(response) !== userId) return write(...chunk);
+    response.destroy();
+    return false;
+  }) as typeof write;
+  response.flushHeaders = () => {
+    if (userOf(response) === userId) response.destroy();
+    else flushHeaders();
   };
 }
 
 /**
- * Stops listening and waits for the requests in flight.
+ * Stops listening and waits for the requests in flight, and for what `settled` stands for.
  *
  * @returns whether all of them were answered; those left after `graceMs` are cut off.
  */
-export async function drain(servers: readonly Server[], graceMs: number): Promise<boolean> {
+export async function drain(
+  servers: readonly Server[],
+  graceMs: number,
+  settled: () => Promise<void> = () => Promise.resolve(),
+): Promise<boolean> {
   const closed = Promise.all(servers.map((server) => new Promise<void>((resolve) => server.close(() => resolve()))));
   // A connection that becomes idle only now has said keep-alive and would otherwise wait for its client.
   const sweep = setInterval(() => servers.forEach((server) => server.closeIdleConnections()), 50);
   const grace = Promise.withResolvers<boolean>();
   const timer = setTimeout(() => grace.resolve(false), graceMs);
-  const finished = await Promise.race([closed.then(() => true), grace.promise]);
+  const finished = await Promise.race([closed.then(settled).then(() => true), grace.promise]);
   clearInterval(sweep);
   clearTimeout(timer);
   if (!finished) servers.forEach((server) => server.closeAllConnections());

@@ -71,6 +71,26 @@ describe('the reference of an area', () => {
     expect(text).toContain(part);
   });
 
+  it('says which events an answer is told in, where it is offered as a stream', () => {
+    const watchThing = endpoint({
+      operationId: 'watchThing',
+      method: 'POST',
+      path: '/things/{thing_id}/watch',
+      summary: 'Watch a thing',
+      tag: 'Things',
+      scope: 'skills:read',
+      limit: 'credential',
+      params: z.object({ thing_id: z.string() }),
+      success: { status: 200, description: 'What it became', body: z.object({ name: z.string() }) },
+      stream: { events: { moved: z.object({ to: z.string() }) }, completed: 'stopped' },
+      errors: [],
+    });
+    const shown = referencePage(openApiDocument(info, 'platform', [watchThing]), 'platform');
+    const events = 'Server-sent events: moved, stopped; or error, with the envelope of errors.';
+    expect(shown).toContain(`Also as text/event-stream. ${events}`);
+    expect(page).not.toContain('text/event-stream');
+  });
+
   it('shows a call that can be copied', () => {
     const command = /<h4>Example<\/h4>\s*<pre><code>([^]*?)<\/code>/
       .exec(page)?.[1]

@@ -137,7 +137,9 @@ type Response = Endpoint['operation']['responses'][string];
 function answer(document: ApiDocument, status: string, { description, content }: Response): Markup {
   const failed = Number(status) >= 400;
   const codes = description.split(' or ').map((code) => markup`<code>${code}</code>`);
-  const text = failed ? join(codes, ' or ') : markup`${description}${answerBody(document, content)}`;
+  const text = failed
+    ? join(codes, ' or ')
+    : markup`${description}${answerBody(document, content)}${eventStream(content)}`;
   return markup`<div><dt><b>${status}</b></dt><dd>${text}</dd></div>`;
 }
 
@@ -149,6 +151,11 @@ function answerBody(document: ApiDocument, content: Content | undefined): Markup
   const fields = whole.items ? fieldsOf(whole.items, '[].') : fieldsOf(whole);
   if (fields.length === 0) return markup`, as ${type}`;
   return markup`<details class="more"><summary>${typeOf(whole)} of ${fields.length} fields</summary>${fieldList(fields)}</details>`;
+}
+
+function eventStream(content: Content = {}): Markup {
+  const stream = content['text/event-stream']?.schema;
+  return stream ? markup`<p class="soft">Also as text/event-stream. ${stream.description ?? ''}</p>` : raw('');
 }
 
 function fieldList(fields: readonly Field[]): Markup {

@@ -16,7 +16,8 @@ const INTERNALS = /\bat .+:\d+:\d+|node_modules|\/src\/|Prisma|SELECT |stack/;
 
 /** Everything by which an answer differs from the failure its area promises; empty when nothing does. */
 export function faultsOfFailure(area: Area, answer: ClientAnswer, { code, headers = {} }: ExpectedFailure): string[] {
-  const { status, body } = renderers[area](new AppError(code));
+  const fields = code === 'validation_error' ? [{ field: 'some', reason: 'is wrong' }] : [];
+  const { status, body } = renderers[area](new AppError(code, { fields }));
   const faults = limitHeaderFaults(answer);
   if (answer.status !== status) faults.push(`status ${answer.status} instead of ${status}`);
   const shape = shapeOf(answer.body);

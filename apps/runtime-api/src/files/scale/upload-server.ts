@@ -6,7 +6,7 @@ import { createEgress } from '@millwright/egress';
 import { createLogger, createMetrics } from '@millwright/http';
 import { createModels, loadModels } from '@millwright/models';
 import { createRateLimiter } from '@millwright/rate-limit';
-import { createApp } from '../../app.js';
+import { createApp, type AppDeps } from '../../app.js';
 import { createFolderStorage } from '../storage/folder-storage.js';
 
 /** Area C as a process of its own that tests may kill: `upload-server <database URL> <folder of the files>` tells its address. */
@@ -16,6 +16,7 @@ const app = createApp({
   config: {
     RUNTIME_URL: 'http://runtime.test',
     BASE_URL: 'http://console.test',
+    TOOL_TIMEOUT_MS: 1_000,
     OAUTH_DYNAMIC_REGISTRATION: false,
     OAUTH_CLIENT_DOCUMENTS: false,
     UPLOAD_MAX_BYTES: 4 * 1_073_741_824,
@@ -28,6 +29,7 @@ const app = createApp({
   limiter: createRateLimiter({ multiplier: 10_000 }),
   models: createModels({ models: loadModels({ MODEL_TIMEOUT_MS: 1_000 }), fetch }),
   egress: createEgress({ allow: [], allowLoopback: false, allowHttp: false }),
+  ...({ validator: {}, box: {} } as Pick<AppDeps, 'validator' | 'box'>), // never asked: no agent runs
   storage: await createFolderStorage(folder),
   signingKey: { kid: 'unused', privateKey, publicJwk: publicKey.export({ format: 'jwk' }) },
 });

@@ -1,0 +1,58 @@
+import { mkdtempSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { send } from './harness/calls.js';
+import { operatorWith } from './harness/operator.js';
+import { startPlatform, type Platform } from './harness/platform.js';
+
+let platform: Platform;
+let home: string;
+
+beforeAll(async () => {
+  home = mkdtempSync(join(tmpdir(), 'millwright-bridge-'));
+  platform = await startPlatform();
+}, 60_000);
+afterAll(async () => {
+  await platform.stop();
+  rmSync(home, { recursive: true });
+});
+
+/** `millwright bridge …` as on a machine without access to the database. */
+const bridge = <Result>(...args: string[]) => operatorWith<Result>({ MILLWRIGHT_HOME: home }, 'bridge', ...args);
+
+/** One request to each area with the token; the statuses. */
+async function asked(token: string): Promise<Record<string, number>> {
+  const headers = { authorization: `Bearer ${token}` };
+  const statusOf = async (url: string) => (await send(url, { headers })).status;
+  return {
+    platform: await statusOf(`${platform.baseUrl}/api/v1/skills`),
+    runtime: await statusOf(`${platform.runtimeUrl}/api/v1/agents/registry`),
+    prompt: await statusOf(`${platform.promptUrl}/v1/prompt`),
+  };
+}
+
+describe('a device linked by a code', () => {
+  it('reaches every area through the gateway until its account is disabled, from the next request on', async () => {
+    const email = 'bridge@example.com';
+    await platform.operator('users', 'create', '--email', email, '--name', 'Bridge');
+    const { code } = await platform.operator('device-code', 'create', '--email', email);
+    const login = ['login', '--url', platform.baseUrl, '--code', code ?? '', '--name', 'test machine'];
+    expect(await bridge<object>(...login)).toMatchObject({ url: platform.baseUrl, device_name: 'test machine' });
+    expect(statSync(join(home, 'bridge.json')).mode & 0o777).toBe(0o600);
+    await expect(bridge(...login)).rejects.toMatchObject({ code: 1 });
+
+    const second = await platform.operator('device-code', 'create', '--email', email);
+    await bridge('login', '--url', platform.baseUrl, '--code', second['code'] ?? '', '--name', 'test machine');
+    const { access_token, expires_in } = await bridge<{ access_token: string; expires_in: number }>('token');
+    expect(expires_in).toBe(3_600);
+    expect(await asked(access_token)).toEqual({ platform: 200, runtime: 200, prompt: 200 });
+
+    await platform.operator('users', 'disable', email);
+    const from = performance.now();
+    expect(await asked(access_token)).toEqual({ platform: 401, runtime: 401, prompt: 403 });
+    expect(performance.now() - from).toBeLessThan(1_000);
+    await expect(bridge('token')).rejects.toMatchObject({ code: 1 });
+    await platform.operator('users', 'enable', email);
+    expect(await asked(access_token)).toEqual({ platform: 401, runtime: 401, prompt: 403 });
+  });
+});

@@ -1,0 +1,116 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { createFakeModel, type FakeModel } from '@millwright/testing';
+import type { Answer, send } from '../harness/calls.js';
+import { startPromptReplicas, type PromptReplicas } from '../harness/prompt-replicas.js';
+import type { Service } from '../harness/service.js';
+import { keyedRunKills } from './config.js';
+
+const MODEL_MS = 80;
+/** About twice what a run takes right after the start. */
+const RUN_MS = 700;
+/** From the model's answer to the client's, about twice. */
+const COMMIT_MS = 150;
+
+let replicas: PromptReplicas;
+let model: FakeModel;
+let service: Service;
+let promptId: string;
+/** When the model answers a key, this is called. */
+let onAnswer: (key: string) => void = () => undefined;
+
+const call = <Body>(path: string, options?: Parameters<typeof send>[1]) => replicas.call<Body>(service, path, options);
+
+interface Conversation {
+  message: { role: string; content: string }[];
+}
+const run = (key: string): Promise<Answer<{ data?: { conversation: Conversation } }>> =>
+  call(`/prompt/${promptId}/openai`, { body: { message: `Run ${key}` }, headers: { 'Idempotency-Key': key } });
+
+beforeAll(async () => {
+  model = await createFakeModel(async ({ headers }) => {
+    await delay(MODEL_MS * Math.random());
+    onAnswer(String(headers['idempotency-key']));
+    return 'Answered.';
+  });
+  replicas = await startPromptReplicas(1, { MODEL_BASE_URL: model.url, MODEL_NAME: 'house-model' });
+  service = replicas.services[0] as Service;
+  const prompt = { instruction: { dynamic: '{{message}}' }, input: {}, output: {}, metadata: { title: 'Killed' } };
+  promptId = (await call<{ id: string }>('/prompt', { body: prompt })).body.id;
+}, 60_000);
+
+afterAll(async () => {
+  await replicas.stop();
+  await model.close();
+});
+
+async function conversationsOf(key: string, pages: number): Promise<Conversation[]> {
+  const found: Conversation[] = [];
+  for (let page = 1; page <= pages; page += 1) {
+    const { body } = await call<Conversation[]>(`/conversation?limit=100&page=${page}`);
+    found.push(...body.filter(({ message }) => message[0]?.content === `Run ${key}`));
+  }
+  return found;
+}
+
+/** Answers that the model gave to the end, whether or not anybody was left to read them. */
+const answersTo = (key: string) =>
+  model.requests.filter(({ headers, aborted }) => headers['idempotency-key'] === key && !aborted).length;
+
+/** Kills the service at a random moment of a run, or of the short time between the model's answer and the commit. */
+async function killDuring(key: string, atCommit: boolean): Promise<void> {
+  const answered = new Promise<void>((resolve) => {
+    onAnswer = (answering) => {
+      if (answering === key) resolve();
+    };
+  });
+  const answer = run(key).catch(() => undefined);
+  if (atCommit) await Promise.race([answered, answer]);
+  await delay((atCommit ? COMMIT_MS : RUN_MS) * Math.random());
+  service.kill('SIGKILL');
+  await answer;
+}
+
+/** As a client does that heeds Retry-After. */
+async function retry(key: string) {
+  for (;;) {
+    const answer = await run(key);
+    if (answer.status !== 409) return answer;
+    await delay(1_000 * Number(answer.headers.get('retry-after')));
+  }
+}
+
+describe(`prompt-api killed ${keyedRunKills} times during runs under an Idempotency-Key`, () => {
+  it(
+    'stores one answer per key, and asks the model again only where its answer was lost before the commit',
+    async () => {
+      const kills: { key: string; answered: boolean; committed: boolean }[] = [];
+      for (let n = 0; n < keyedRunKills; n += 1) {
+        const key = `kill-${n}`;
+        await killDuring(key, n % 2 === 1);
+        await service.start();
+        kills.push({ key, answered: answersTo(key) > 0, committed: (await conversationsOf(key, 1)).length > 0 });
+      }
+      const retries = await Promise.all(kills.map(({ key }) => retry(key)));
+
+      const pages = Math.ceil(kills.length / 100);
+      for (const [index, { key, answered, committed }] of kills.entries()) {
+        const answer = retries[index];
+        expect(answer?.status).toBe(200);
+        expect(answer?.headers.get('idempotent-replayed')).toBe(committed ? 'true' : null);
+        const stored = await conversationsOf(key, pages);
+        expect(stored.map(({ message }) => message.map(({ content }) => content))).toEqual([
+          [`Run ${key}`, 'Answered.'],
+        ]);
+        expect({ key, answers: answersTo(key) }).toEqual({ key, answers: 1 + (answered && !committed ? 1 : 0) });
+      }
+      const lost = kills.filter(({ answered, committed }) => answered && !committed).length;
+      const before = kills.filter(({ answered }) => !answered).length;
+      const after = kills.filter(({ committed }) => committed).length;
+      process.stdout.write(
+        `${kills.length} kills: ${before} before the model's answer, ${lost} between it and the commit, ${after} after; ` +
+          `${kills.length + lost} answers of the model, ${kills.length} stored\n`,
+      );
+    },
+    60_000 + keyedRunKills * 5_000,
+  );
+});

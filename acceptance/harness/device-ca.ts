@@ -1,0 +1,22 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import 'reflect-metadata';
+import * as x509 from '@peculiar/x509';
+
+const ALGORITHM = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' };
+
+/** An authority for devices, as an operator makes one: its settings of admin-auth. */
+export async function writeDeviceCa(folder: string): Promise<Record<string, string>> {
+  const keys = await crypto.subtle.generateKey(ALGORITHM, true, ['sign', 'verify']);
+  const certificate = await x509.X509CertificateGenerator.createSelfSigned({
+    name: 'CN=Devices',
+    keys,
+    signingAlgorithm: ALGORITHM,
+    extensions: [new x509.BasicConstraintsExtension(true, 0, true)],
+  });
+  const [keyFile, certificateFile] = [join(folder, 'device-ca.pem'), join(folder, 'device-ca-certificate.pem')];
+  const key = await crypto.subtle.exportKey('pkcs8', keys.privateKey);
+  writeFileSync(keyFile, x509.PemConverter.encode(key, 'PRIVATE KEY'), { mode: 0o600 });
+  writeFileSync(certificateFile, certificate.toString('pem'));
+  return { DEVICE_CA_KEY_FILE: keyFile, DEVICE_CA_CERT_FILE: certificateFile };
+}

@@ -1,0 +1,44 @@
+import { createEmptyDatabase, freePort } from '@millwright/testing';
+import { send } from './calls.js';
+import { operator } from './operator.js';
+import { createService, type Service } from './service.js';
+
+export interface PromptReplicas {
+  services: Service[];
+  /** Calls one of the processes with a key that may do everything. */
+  call: <Body>(service: Service, path: string, options?: Parameters<typeof send>[1]) => ReturnType<typeof send<Body>>;
+  stop(): Promise<void>;
+}
+
+/** Processes of the built prompt-api, without a gateway, on a database of their own. */
+export async function startPromptReplicas(count: number, env: Record<string, string>): Promise<PromptReplicas> {
+  const database = await createEmptyDatabase();
+  await operator(database.url, 'db', 'migrate');
+  const email = 'admin@localhost';
+  const role = ['--role', 'admin', '--platform-admin'];
+  await operator(database.url, 'users', 'create', '--email', email, '--name', 'Admin', ...role);
+  const { key: apiKey = '' } = await operator(database.url, 'keys', 'create', '--user', email, '--name', 'acceptance');
+  const services: Service[] = [];
+  for (let n = 0; n < count; n += 1) {
+    const ports = { port: await freePort(), adminPort: await freePort() };
+    services.push(
+      createService('prompt-api', ports, {
+        DATABASE_URL: database.url,
+        PROMPT_API_URL: `http://localhost:${ports.port}`,
+        EGRESS_ALLOW_LOOPBACK: 'true',
+        RATE_LIMIT_MULTIPLIER: '100000',
+        ...env,
+      }),
+    );
+  }
+  await Promise.all(services.map((service) => service.start()));
+  return {
+    services,
+    call: (service, path, options = {}) =>
+      send(`${service.url}/v1${path}`, { ...options, headers: { 'api-key': apiKey, ...options.headers } }),
+    async stop() {
+      await Promise.all(services.map((service) => service.terminate()));
+      await database.drop();
+    },
+  };
+}

@@ -1,0 +1,109 @@
+import {
+  GATEWAY_TOKEN_SECONDS,
+  issueDeviceCode,
+  mintGatewayToken,
+  revokeDevice,
+  type NewToken,
+  type Principal,
+} from '@millwright/auth';
+import { decodeId, encodeId } from '@millwright/db';
+import { AppError } from '@millwright/errors';
+import { route, type Route } from '@millwright/http';
+import { ipKey, type RateLimiter } from '@millwright/rate-limit';
+import * as contract from './bridge.contract.js';
+import type { BridgeStore, DevicePat } from './bridge.store.js';
+import { isSignedBy, parseDeviceKey } from './device-key.js';
+import type { RequireFresh } from '../protection/signed-in.js';
+
+export interface BridgeOptions {
+  baseUrl: string;
+  bridge: BridgeStore;
+  limiter: RateLimiter;
+  requireFresh: RequireFresh;
+  sign: (token: NewToken) => string;
+}
+
+interface From {
+  requestId: string;
+  ip: string;
+}
+
+/** Codes are 256 bits; whoever tries them is told to stop all the same (decisions §2, "Device bridge"). */
+const TRIES = { name: 'device-code', limit: 10 };
+
+function requireUser(principal: Principal | undefined) {
+  if (!principal) throw new AppError('unauthorized');
+  return principal.user;
+}
+
+/** `/bridge-auth/{session,nonce,token}` and a user's own devices. */
+export function bridgeRoutes({ baseUrl, bridge, limiter, requireFresh, sign }: BridgeOptions): Route[] {
+  /** @throws AppError rate_limited */
+  async function countTry(ip: string): Promise<void> {
+    const { admitted, resetAt } = await limiter.consume(TRIES, ipKey(ip));
+    if (!admitted)
+      throw new AppError('rate_limited', { retryAfter: Math.max(1, resetAt - Math.floor(Date.now() / 1_000)) });
+  }
+
+  /** @throws AppError unauthorized */
+  async function requirePat(text: string, from: From): Promise<DevicePat> {
+    const pat = await bridge.findPat(text, from);
+    if (!pat) throw new AppError('unauthorized');
+    return pat;
+  }
+
+  return [
+    route(contract.redeemCode, async ({ body, from }) => {
+      await countTry(from.ip);
+      const publicKey = parseDeviceKey(body.public_key);
+      const { code, code_verifier: verifier, device_name: deviceName } = body;
+      const credential = await bridge.redeem({ code, verifier, deviceName, publicKey }, from);
+      if (!credential) throw new AppError('unauthorized');
+      return { body: credential };
+    }),
+
+    route(contract.createNonce, async ({ body, from }) => {
+      const { device_id } = await requirePat(body.pat, from);
+      return { body: await bridge.newNonce(device_id) };
+    }),
+
+    route(contract.mintToken, async ({ body, from }) => {
+      const pat = await requirePat(body.pat, from);
+      const isOurs = await bridge.useNonce(pat.device_id, body.nonce);
+      if (!isOurs || !isSignedBy(pat.public_key, body.nonce, body.signature)) {
+        await bridge.recordRefusal(pat, from, isOurs ? 'not signed by the device' : 'nonce not live');
+        throw new AppError('unauthorized');
+      }
+      await bridge.recordMint(pat, from);
+      const sid = encodeId('dev', pat.device_id);
+      const subject = { issuer: baseUrl, userId: pat.user_id, sid, project: pat.project };
+      const access_token = mintGatewayToken(sign, subject);
+      return { body: { access_token, token_type: 'Bearer', expires_in: GATEWAY_TOKEN_SECONDS } };
+    }),
+
+    route(contract.listDevices, async ({ principal }) => ({
+      body: { items: await bridge.list(requireUser(principal).id) },
+    })),
+
+    route(contract.revokeDevice, ({ principal, caller, params, commit }) =>
+      commit(async (tx) => {
+        const user = requireUser(principal);
+        const id = decodeId('dev', params.device_id);
+        if (!caller || !id || !(await revokeDevice(tx, user.id, id, caller.actor, 'revoked by its user')))
+          throw new AppError('not_found');
+        return {};
+      }),
+    ),
+
+    route(contract.createDeviceCode, async (call) => {
+      const { user, roles, project, actor } = await requireFresh(call, 'device_code.create');
+      const isAdmin = roles.includes('admin');
+      if (call.body.project && !isAdmin && call.body.project !== project) throw new AppError('forbidden');
+      const owner = { id: user.id, role: isAdmin ? 'admin' : 'user', project, status: 'active' };
+      const { device_name: deviceName, project: chosen } = call.body;
+      return call.commit(async (tx) => ({
+        body: await issueDeviceCode(tx, { user: owner, project: chosen, deviceName }, actor),
+      }));
+    }),
+  ];
+}

@@ -1,0 +1,137 @@
+import { recordDecision, recordDenial, type Actor } from '@millwright/audit';
+import {
+  findPat,
+  hashSecret,
+  issuePat,
+  newOpaqueSecret,
+  revokeCredentials,
+  revokeReplayed,
+  useDeviceCode,
+  type FoundPat,
+} from '@millwright/auth';
+import { encodeId, newId, type Database } from '@millwright/db';
+import { toDevice } from '../users/users.store.js';
+import type { DeviceCa } from './device-ca.js';
+
+type From = Pick<Actor, 'requestId' | 'ip'>;
+
+export interface Redemption {
+  code: string;
+  verifier: string | undefined;
+  deviceName: string;
+  publicKey: Uint8Array<ArrayBuffer>;
+}
+
+export interface BridgeCredential {
+  pat: string;
+  device_certificate: string;
+  expires_at: string;
+}
+
+/** A personal access token of a live device. */
+export type DevicePat = FoundPat & { device_id: string; public_key: Buffer };
+
+const NONCE_MS = 60_000;
+const actorOf = (pat: FoundPat, from: From): Actor => ({
+  userId: pat.user_id,
+  kind: 'user',
+  label: pat.user_name,
+  ...from,
+});
+
+export function createBridgeStore(db: Database, ca: DeviceCa) {
+  return {
+    /** Uses a code up for a token and a certificate. `undefined` for a code that is not good. */
+    redeem: (
+      { code, verifier, deviceName, publicKey }: Redemption,
+      from: From,
+    ): Promise<BridgeCredential | undefined> =>
+      db.transaction(async (tx) => {
+        const used = await useDeviceCode(tx, code, verifier);
+        if (!used) {
+          await revokeReplayed(tx, code, verifier);
+          return undefined;
+        }
+        const { user, project, codeId } = used;
+        const name = used.deviceName ?? deviceName;
+        const id = newId();
+        const certificate = await ca.issue(encodeId('dev', id), publicKey);
+        const actor: Actor = { userId: user.id, kind: 'user', label: user.name, ...from };
+        const { expiresAt } = certificate;
+        const pat = await issuePat(tx, { userId: user.id, name, project, expiresAt }, actor);
+        await tx.device.create({
+          data: {
+            ...{ id, user_id: user.id, key_id: pat.id, name, public_key: publicKey, expires_at: expiresAt },
+            ...{ certificate: certificate.pem, serial: certificate.serial },
+          },
+        });
+        await tx.deviceLinkCode.update({ where: { id: codeId }, data: { device_id: id } });
+        const detail = { device_name: name, serial: certificate.serial };
+        await recordDecision(tx, { actor, action: 'device.create', resource: encodeId('dev', id), project, detail });
+        return { pat: pat.text, device_certificate: certificate.pem, expires_at: expiresAt.toISOString() };
+      }),
+
+    /** The token's row when it may mint. One of an account that is disabled ends whatever that account still has. */
+    async findPat(text: string, from: From): Promise<DevicePat | undefined> {
+      const pat = await findPat(db, text);
+      if (!pat) return undefined;
+      const { device_id, public_key } = pat;
+      const isUsable = pat.live && pat.user_status === 'active' && device_id !== null && public_key !== null;
+      if (isUsable) return { ...pat, device_id, public_key };
+      const actor = actorOf(pat, from);
+      if (pat.user_status !== 'active') {
+        await db.transaction(async (tx) => {
+          const detail = await revokeCredentials(tx, pat.user_id, 'sign-in refused');
+          const resource = encodeId('usr', pat.user_id);
+          await recordDecision(tx, { actor, action: 'user.revoke_credentials', resource, detail });
+        });
+      }
+      const reason = pat.user_status === 'active' ? 'token or device not live' : 'account disabled';
+      await recordDenial(db, { actor, action: 'gateway_token.issue', resource: encodeId('key', pat.id) }, reason);
+      return undefined;
+    },
+
+    /** A nonce for the device to sign. */
+    async newNonce(deviceId: string): Promise<{ nonce: string; expires_at: string }> {
+      const nonce = newOpaqueSecret('mw_nonce_');
+      const expires_at = new Date(Date.now() + NONCE_MS);
+      const nonce_hash = new Uint8Array(hashSecret(nonce));
+      await db.prisma.deviceNonce.create({ data: { nonce_hash, device_id: deviceId, expires_at } });
+      return { nonce, expires_at: expires_at.toISOString() };
+    },
+
+    async useNonce(deviceId: string, nonce: string): Promise<boolean> {
+      const used = await db.prisma.$executeRaw`
+        UPDATE device_nonces SET used_at = now()
+         WHERE nonce_hash = ${hashSecret(nonce)} AND device_id = ${deviceId}::uuid AND used_at IS NULL AND expires_at > now()`;
+      return used === 1;
+    },
+
+    /** Records that a gateway token is given out, before it is. */
+    recordMint: (pat: DevicePat, from: From): Promise<void> =>
+      db.transaction(async (tx) => {
+        const now = new Date();
+        await tx.device.update({ where: { id: pat.device_id }, data: { last_used_at: now } });
+        await tx.userApiKey.update({ where: { id: pat.id }, data: { last_used_at: now } });
+        const resource = encodeId('dev', pat.device_id);
+        await recordDecision(tx, { actor: actorOf(pat, from), action: 'gateway_token.issue', resource });
+      }),
+
+    async recordRefusal(pat: DevicePat, from: From, reason: string): Promise<void> {
+      const resource = encodeId('dev', pat.device_id);
+      await recordDenial(db, { actor: actorOf(pat, from), action: 'gateway_token.issue', resource }, reason);
+    },
+
+    /** A user's devices, newest first. */
+    async list(userId: string) {
+      const rows = await db.prisma.device.findMany({
+        where: { user_id: userId },
+        orderBy: { id: 'desc' },
+        take: 100,
+        include: { key: true },
+      });
+      return rows.map(toDevice);
+    },
+  };
+}
+export type BridgeStore = ReturnType<typeof createBridgeStore>;

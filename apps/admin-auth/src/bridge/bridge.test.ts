@@ -1,0 +1,282 @@
+import { createHash, generateKeyPairSync, sign as signBytes, X509Certificate, type KeyObject } from 'node:crypto';
+import { createGatewayVerifier, issueDeviceCode, revokeUser } from '@millwright/auth';
+import { encodeId } from '@millwright/db';
+import { createHttpClient, type ClientAnswer } from '@millwright/http/sweep';
+import { createTestDatabase, listen, type TestDatabase } from '@millwright/testing';
+import { startConsole, type TestConsole } from '../test-console.js';
+
+let database: TestDatabase;
+let site: TestConsole;
+/** Another process of the same installation. */
+let other: TestConsole;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  site = await startConsole(database.url, listen);
+  other = await startConsole(database.url, listen);
+});
+afterAll(async () => {
+  await other.close();
+  await site.close();
+  await database.drop();
+});
+
+async function newUser(email: string, role: 'user' | 'admin' = 'user') {
+  const row = await site.addUser({ email, role });
+  return {
+    ...row,
+    role,
+    status: 'active',
+    actor: { userId: row.id, kind: 'user', label: row.name } as const,
+    ...(await site.signIn(row)),
+  };
+}
+type User = Awaited<ReturnType<typeof newUser>>;
+
+const newCode = async (user: User, changes: object = {}) =>
+  (await site.db.transaction((tx) => issueDeviceCode(tx, { user, ...changes }, user.actor))).code;
+const newDeviceKey = () => generateKeyPairSync('ec', { namedCurve: 'P-256' });
+const pemOf = (key: KeyObject) => key.export({ type: 'spki', format: 'pem' }).toString();
+const post = (path: string, json: object, at = site) =>
+  createHttpClient(at.url)('POST', `/bridge-auth/${path}`, { json });
+const redeem = (code: string, changes: object = {}, at = site) =>
+  post('session', { code, device_name: 'laptop', public_key: pemOf(newDeviceKey().publicKey), ...changes }, at);
+const codeOf = ({ status, body }: ClientAnswer) => [status, (body as { error?: { code: string } }).error?.code];
+
+interface Credential {
+  pat: string;
+  device_certificate: string;
+  expires_at: string;
+}
+
+/** A linked device, with its key. */
+async function linked(user: User, changes: object = {}) {
+  const { privateKey, publicKey } = newDeviceKey();
+  const answer = await redeem(await newCode(user, changes), { public_key: pemOf(publicKey) });
+  expect(answer.status).toBe(200);
+  return { ...(answer.body as Credential), privateKey, publicKey };
+}
+
+async function nonceFor(pat: string): Promise<string> {
+  return ((await post('nonce', { pat })).body as { nonce: string }).nonce;
+}
+const signed = (nonce: string, key: KeyObject, dsaEncoding: 'der' | 'ieee-p1363' = 'der') =>
+  signBytes('sha256', Buffer.from(nonce), { key, dsaEncoding }).toString('base64url');
+
+describe('POST /bridge-auth/session', () => {
+  it('makes a code a token and a certificate of the device’s key, stored as hashes', async () => {
+    const user = await newUser('ada@example.com');
+    const { publicKey } = newDeviceKey();
+    const code = await newCode(user, { deviceName: 'Ada’s laptop' });
+    const { status, body } = await redeem(code, { public_key: publicKey.export({ format: 'jwk' }) });
+    expect(status).toBe(200);
+    const { pat, device_certificate, expires_at } = body as Credential;
+    expect(pat).toMatch(/^mw_pat_\w{12}_\w{49}$/);
+    const certificate = new X509Certificate(device_certificate);
+    const device = await site.db.prisma.device.findFirstOrThrow({ where: { user_id: user.id } });
+    expect(certificate.subject).toBe(`CN=${encodeId('dev', device.id)}`);
+    expect(certificate.publicKey.equals(publicKey)).toBe(true);
+    expect([certificate.ca, certificate.issuer]).toEqual([false, 'CN=Test devices']);
+    const days = (Date.parse(expires_at) - Date.now()) / 86_400_000;
+    expect([Math.round(days), new Date(certificate.validTo).getTime()]).toEqual([
+      365,
+      Math.floor(Date.parse(expires_at) / 1_000) * 1_000,
+    ]);
+    expect(device.name).toBe('Ada’s laptop');
+    const dump = JSON.stringify([
+      await site.db.prisma.userApiKey.findMany(),
+      await site.db.prisma.deviceLinkCode.findMany(),
+    ]);
+    expect(dump).not.toContain(pat.slice(-49, -6));
+    expect(dump).not.toContain(code);
+    const trail = await site.db.prisma.governanceDecision.findMany({
+      where: { user_id: user.id },
+      orderBy: { id: 'asc' },
+    });
+    expect(trail.map(({ action }) => action)).toEqual([
+      ...['user.create', 'session.create', 'device_code.create', 'pat.create', 'device.create'],
+    ]);
+    expect(JSON.stringify(trail)).not.toContain(code);
+  });
+
+  it('lets one of 100 parallel redemptions over two processes succeed, and the replays end what it minted', async () => {
+    const user = await newUser('race@example.com');
+    const code = await newCode(user);
+    const answers = await Promise.all(Array.from({ length: 100 }, (_, n) => redeem(code, {}, n % 2 ? site : other)));
+    const statuses = answers.map(({ status }) => status);
+    expect(statuses.filter((status) => status === 200)).toHaveLength(1);
+    expect(statuses.filter((status) => ![200, 401, 503].includes(status))).toEqual([]);
+    expect(await site.db.prisma.device.count({ where: { user_id: user.id } })).toBe(1);
+    expect((await redeem(code)).status).toBe(401);
+    expect(await site.db.prisma.device.count({ where: { user_id: user.id, revoked_at: null } })).toBe(0);
+    expect(await site.db.prisma.userApiKey.count({ where: { user_id: user.id, revoked_at: null } })).toBe(0);
+  });
+
+  it('redeems a code that has a challenge with its verifier alone, and one that has none without', async () => {
+    const user = await newUser('pkce@example.com');
+    const verifier = 'v'.repeat(43);
+    const codeChallenge = createHash('sha256').update(verifier).digest('base64url');
+    const code = await newCode(user, { codeChallenge });
+    for (const wrong of [{}, { code_verifier: 'w'.repeat(43) }, { code_verifier: codeChallenge }])
+      expect(codeOf(await redeem(code, wrong))).toEqual([401, 'unauthorized']);
+    expect((await redeem(code, { code_verifier: verifier })).status).toBe(200);
+    // Whoever lacks the verifier cannot end the device either.
+    expect((await redeem(code)).status).toBe(401);
+    expect(await site.db.prisma.device.count({ where: { user_id: user.id, revoked_at: null } })).toBe(1);
+    expect(codeOf(await redeem(await newCode(user), { code_verifier: verifier }))).toEqual([401, 'unauthorized']);
+  });
+
+  it('refuses codes that expired, were revoked, or are of a disabled account', async () => {
+    const user = await newUser('late@example.com');
+    const [expired, revoked, disabled] = [await newCode(user), await newCode(user), await newCode(user)];
+    await site.db.prisma.$executeRaw`
+      UPDATE device_link_codes SET expires_at = now() WHERE code_hash = ${createHash('sha256').update(expired).digest()}`;
+    await site.db.prisma.$executeRaw`
+      UPDATE device_link_codes SET revoked_at = now() WHERE code_hash = ${createHash('sha256').update(revoked).digest()}`;
+    await site.db.prisma.user.update({ where: { id: user.id }, data: { status: 'inactive' } });
+    for (const code of [expired, revoked, disabled, 'f'.repeat(64)])
+      expect(codeOf(await redeem(code))).toEqual([401, 'unauthorized']);
+  });
+
+  const p384 = generateKeyPairSync('ec', { namedCurve: 'P-384' });
+  const rsa = generateKeyPairSync('rsa', { modulusLength: 2_048 });
+  const own = newDeviceKey();
+  it.each<[string, object]>([
+    ['a key of another curve', { public_key: pemOf(p384.publicKey) }],
+    ['an RSA key', { public_key: pemOf(rsa.publicKey) }],
+    ['a private key', { public_key: own.privateKey.export({ type: 'pkcs8', format: 'pem' }).toString() }],
+    ['a private JWK', { public_key: own.privateKey.export({ format: 'jwk' }) }],
+    ['no key', { public_key: 'x' }],
+    ['a short code', { code: 'abc' }],
+    ['a name that hides', { device_name: 'lap\u202etop' }],
+    ['an unknown field', { scope: '*' }],
+  ])('refuses %s and leaves the code good', async (name, change) => {
+    const code = await newCode(await newUser(`${name.replaceAll(' ', '')}@example.com`));
+    expect(codeOf(await redeem(code, change))).toEqual([422, 'validation_error']);
+    expect((await redeem(code)).status).toBe(200);
+  });
+
+  it('takes ten tries a minute from an address', async () => {
+    const tight = await startConsole(database.url, listen, { multiplier: 1 });
+    const answers = [];
+    for (let n = 0; n < 11; n++) answers.push(await redeem('f'.repeat(64), {}, tight));
+    await tight.close();
+    expect(answers.map(({ status }) => status)).toEqual([...Array<number>(10).fill(401), 429]);
+    expect(answers[10]?.headers.get('retry-after')).toMatch(/^\d+$/);
+  });
+});
+
+describe('POST /bridge-auth/token', () => {
+  const tokenOf = ({ body }: ClientAnswer) => (body as { access_token: string }).access_token;
+  const verify = (token: string) => createGatewayVerifier(site.db, { issuer: site.url, area: 'platform' })(token);
+
+  it.each(['der', 'ieee-p1363'] as const)('mints a gateway token for a token and a %s signature', async (encoding) => {
+    const user = await newUser(`mint-${encoding}@example.com`);
+    const { pat, privateKey } = await linked(user);
+    const nonce = await nonceFor(pat);
+    const answer = await post('token', { pat, nonce, signature: signed(nonce, privateKey, encoding) });
+    expect(answer).toMatchObject({ status: 200, body: { token_type: 'Bearer', expires_in: 3_600 } });
+    expect(await verify(tokenOf(answer))).toMatchObject({ user: { id: user.id }, project: 'Core' });
+    expect((await site.db.prisma.device.findFirstOrThrow({ where: { user_id: user.id } })).last_used_at).not.toBeNull();
+  });
+
+  it('takes a nonce once: one of 20 at the same time', async () => {
+    const { pat, privateKey } = await linked(await newUser('nonce@example.com'));
+    const nonce = await nonceFor(pat);
+    const body = { pat, nonce, signature: signed(nonce, privateKey) };
+    const answers = await Promise.all(Array.from({ length: 20 }, () => post('token', body)));
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
+  });
+
+  it('refuses the token alone, another key, another device’s nonce and an old nonce, and records it', async () => {
+    const user = await newUser('proof@example.com');
+    const [device, neighbour] = [await linked(user), await linked(user)];
+    const { pat } = device;
+    const attempts = [
+      { nonce: await nonceFor(pat), key: neighbour.privateKey },
+      { nonce: await nonceFor(neighbour.pat), key: device.privateKey },
+      { nonce: 'mw_nonce_made_up', key: device.privateKey },
+    ];
+    for (const { nonce, key } of attempts)
+      expect(codeOf(await post('token', { pat, nonce, signature: signed(nonce, key) }))).toEqual([401, 'unauthorized']);
+    const old = await nonceFor(pat);
+    await site.db.prisma.$executeRaw`UPDATE device_nonces SET expires_at = now()`;
+    expect((await post('token', { pat, nonce: old, signature: signed(old, device.privateKey) })).status).toBe(401);
+    const nonce = await nonceFor(pat);
+    expect((await post('token', { pat, nonce, signature: signed(`${nonce}x`, device.privateKey) })).status).toBe(401);
+    expect((await post('token', { pat, nonce, signature: signed(nonce, device.privateKey) })).status).toBe(401);
+    const denied = await site.db.prisma.governanceDecision.findMany({ where: { user_id: user.id, decision: 'deny' } });
+    expect(denied.map(({ reason }) => reason).sort()).toEqual([
+      ...['nonce not live', 'nonce not live', 'nonce not live', 'nonce not live'],
+      ...['not signed by the device', 'not signed by the device'],
+    ]);
+  });
+
+  it('outlives the revocation of its device by its hour, while nothing more is minted', async () => {
+    const user = await newUser('outlive@example.com');
+    const { pat, privateKey } = await linked(user);
+    const nonce = await nonceFor(pat);
+    const token = tokenOf(await post('token', { pat, nonce, signature: signed(nonce, privateKey) }));
+    await site.db.transaction((tx) => revokeUser(tx, user.id, user.actor, () => undefined));
+    expect(await verify(token)).toBeDefined();
+    expect(codeOf(await post('nonce', { pat }))).toEqual([401, 'unauthorized']);
+  });
+
+  it('of an account that was disabled revokes what that account still has', async () => {
+    const user = await newUser('gone@example.com');
+    const { pat } = await linked(user);
+    await site.db.prisma.user.update({ where: { id: user.id }, data: { status: 'inactive' } });
+    expect(codeOf(await post('nonce', { pat }))).toEqual([401, 'unauthorized']);
+    expect(await site.db.prisma.userSession.count({ where: { user_id: user.id, revoked_at: null } })).toBe(0);
+    expect(await site.db.prisma.device.count({ where: { user_id: user.id, revoked_at: null } })).toBe(0);
+  });
+
+  it('works in the project that an admin chose for the device', async () => {
+    const admin = await newUser('adm@example.com', 'admin');
+    const { pat, privateKey } = await linked(admin, { project: 'Commerce' });
+    const nonce = await nonceFor(pat);
+    const answer = await post('token', { pat, nonce, signature: signed(nonce, privateKey) });
+    expect(await verify(tokenOf(answer))).toMatchObject({ project: 'Commerce', roles: ['user', 'admin'] });
+  });
+});
+
+describe('/admin/api/devices', () => {
+  it('lists own devices, ends one with its token, and none of someone else', async () => {
+    const [user, stranger] = [await newUser('own@example.com'), await newUser('stranger@example.com')];
+    const { pat } = await linked(user);
+    const list = async ({ client }: User) =>
+      ((await client('GET', '/admin/api/devices')).body as { items: { id: string; revoked_at: string | null }[] })
+        .items;
+    const [device] = await list(user);
+    expect(device).toMatchObject({ device_name: 'laptop', revoked_at: null, last_used_at: null });
+    expect(await list(stranger)).toEqual([]);
+    const path = `/admin/api/devices/${device?.id}`;
+    expect((await stranger.client('DELETE', path)).status).toBe(404);
+    expect((await user.client('DELETE', path)).status).toBe(204);
+    expect((await user.client('DELETE', path)).status).toBe(404);
+    expect((await list(user))[0]?.revoked_at).not.toBeNull();
+    expect((await post('nonce', { pat })).status).toBe(401);
+  });
+
+  it('gives a code for a device without a browser to who has just proved who they are', async () => {
+    const user = await newUser('headless@example.com');
+    const answer = await user.client('POST', '/admin/api/devices/code');
+    expect(answer.status).toBe(201);
+    const { code, expires_at } = answer.body as { code: string; expires_at: string };
+    expect(Math.round((Date.parse(expires_at) - Date.now()) / 60_000)).toBe(10);
+    expect((await redeem(code)).status).toBe(200);
+    await site.db.prisma
+      .$executeRaw`UPDATE user_sessions SET proven_at = now() - interval '6 minutes' WHERE user_id = ${user.id}::uuid`;
+    expect((await user.client('POST', '/admin/api/devices/code')).status).toBe(403);
+    expect(
+      await site.db.prisma.governanceDecision.findFirst({ where: { user_id: user.id, decision: 'deny' } }),
+    ).toMatchObject({ action: 'device_code.create', reason: 'no fresh passkey proof' });
+  });
+
+  it('lets admins alone choose the project', async () => {
+    const [user, admin] = [await newUser('plain@example.com'), await newUser('chooser@example.com', 'admin')];
+    const json = { project: 'Commerce' };
+    expect((await user.client('POST', '/admin/api/devices/code', { json })).status).toBe(403);
+    expect((await admin.client('POST', '/admin/api/devices/code', { json })).status).toBe(201);
+  });
+});

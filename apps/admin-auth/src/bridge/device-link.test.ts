@@ -1,0 +1,200 @@
+import { createHttpClient, type HttpClient } from '@millwright/http/sweep';
+import { createTestDatabase, listen, type TestDatabase } from '@millwright/testing';
+import { startConsole, type TestConsole } from '../test-console.js';
+import { loopbackRedirect, withAnswer } from './loopback-redirect.js';
+
+let database: TestDatabase;
+let site: TestConsole;
+let user: { id: string; client: HttpClient };
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  site = await startConsole(database.url, listen);
+  const row = await site.addUser({ email: 'ada@example.com', name: '<b>Ada</b>' });
+  user = { id: row.id, client: (await site.signIn(row)).client };
+});
+afterAll(async () => {
+  await site.close();
+  await database.drop();
+});
+
+const PATH = '/bridge-auth/device-link';
+const CHALLENGE = 'c'.repeat(43);
+const asked = {
+  redirect: 'http://127.0.0.1:9123/cb?x=1',
+  device_name: 'Ada’s laptop',
+  state: 'a b&c',
+  code_challenge: CHALLENGE,
+  code_challenge_method: 'S256',
+};
+const open = (values: Record<string, string>, client = user.client) =>
+  client('GET', `${PATH}?${new URLSearchParams(values)}`);
+const decide = (values: Record<string, string>, headers: Record<string, string> = {}, client = user.client) =>
+  client('POST', PATH, { body: new URLSearchParams(values), headers });
+const codes = () => site.db.prisma.deviceLinkCode.count({ where: { user_id: user.id } });
+
+describe('loopbackRedirect', () => {
+  it.each([
+    'http://127.0.0.1:1/',
+    'http://127.0.0.1:80/cb',
+    'http://127.0.0.1:65535',
+    'http://[::1]:9123/cb?a=b',
+    'http://localhost:8080/a/b',
+  ])('takes %s as it is', (text) => expect(loopbackRedirect(text)).toBe(text));
+
+  it.each([
+    'http://127.0.0.1.evil.example:80/',
+    'http://127.0.0.1:80.evil.example/',
+    'http://127.1:9000/',
+    'http://2130706433:9000/',
+    'http://0x7f.0.0.1:9000/',
+    'http://0177.0.0.1:9000/',
+    'http://127.0.0.2:9000/',
+    'http://0.0.0.0:9000/',
+    'http://[::]:9000/',
+    'http://[::ffff:127.0.0.1]:9000/',
+    'http://[0:0:0:0:0:0:0:1]:9000/',
+    'http://127.0.0.1/',
+    'http://127.0.0.1:/',
+    'http://127.0.0.1:0/',
+    'http://127.0.0.1:65536/',
+    'http://127.0.0.1:080/',
+    'http://localhost/cb',
+    'http://localhost.:9000/',
+    'http://LOCALHOST:9000/',
+    'http://localhost.evil.example:9000/',
+    'http://evil.example:9000/',
+    'http://user@127.0.0.1:9000/',
+    'http://127.0.0.1:9000@evil.example/',
+    'http://evil.example@127.0.0.1:9000/',
+    'http://127.0.0.1:9000\\@evil.example/',
+    'http:\\\\127.0.0.1:9000/',
+    'http:/127.0.0.1:9000/',
+    'http:127.0.0.1:9000/',
+    '//127.0.0.1:9000/',
+    ' http://127.0.0.1:9000/',
+    'http://127.0.0.1:9000/ x',
+    'http://127.0.0.1:9000/\r\nSet-Cookie: x',
+    'http://127.0.0.1:9000/#x',
+    'http://127.0.0.1:9000/?code=mine',
+    'http://127.0.0.1:9000/?state=mine',
+    'http://127.0.0.1:9000/?c%6fde=mine',
+    'https://127.0.0.1:9000/',
+    'ftp://127.0.0.1:9000/',
+    'javascript:alert(1)//http://127.0.0.1:9000/',
+    'http://１２７.0.0.1:9000/',
+    'http://127。0.0.1:9000/',
+    'http://ⓛocalhost:9000/',
+    `http://127.0.0.1:9000/${'a'.repeat(2_000)}`,
+    '',
+  ])('refuses %j', (text) => expect(loopbackRedirect(text)).toBeUndefined());
+
+  it('keeps the query that it had before the answer', () => {
+    expect(withAnswer('http://localhost:1/cb?a=b', { code: 'c', state: undefined })).toBe(
+      'http://localhost:1/cb?a=b&code=c',
+    );
+    expect(withAnswer('http://localhost:1', { code: 'c', state: 'x y' })).toBe('http://localhost:1?code=c&state=x+y');
+  });
+});
+
+describe('GET /bridge-auth/device-link', () => {
+  it('shows which device asks for which account, in a frame of nobody', async () => {
+    const { status, text, headers } = await open(asked);
+    expect(status).toBe(200);
+    expect(text).toContain('Ada’s laptop');
+    expect(text).toContain('&#60;b&#62;Ada&#60;/b&#62; (ada@example.com)');
+    expect(text).toContain('127.0.0.1:9123');
+    const policy = headers.get('content-security-policy') ?? '';
+    expect(policy).toContain("frame-ancestors 'none'");
+    expect(policy).toContain("form-action 'self' http://127.0.0.1:9123");
+    expect(policy).toContain("script-src 'self'");
+    expect(await codes()).toBe(0);
+  });
+
+  it('shows what it was sent as text', async () => {
+    const { text } = await open({ ...asked, device_name: '"><script>alert(1)</script>', state: `'"><img src=x>` });
+    expect(text).not.toMatch(/<script>alert|<img/);
+  });
+
+  it('sends who is not signed in to sign in and come back', async () => {
+    const query = new URLSearchParams(asked).toString();
+    const { status, headers } = await createHttpClient(site.url)('GET', `${PATH}?${query}`);
+    expect([status, headers.get('location')]).toEqual([
+      303,
+      `/admin/login?redirect=${encodeURIComponent(`${PATH}?${query}`)}`,
+    ]);
+  });
+
+  it.each<[string, Record<string, string>]>([
+    ['another host', { redirect: 'http://127.0.0.1.evil.example:80/' }],
+    ['a plain challenge', { code_challenge_method: 'plain' }],
+    ['a challenge without a method', { code_challenge_method: '' }],
+    ['a method without a challenge', { code_challenge: '' }],
+    ['a short challenge', { code_challenge: 'c' }],
+    ['a name that hides', { device_name: 'a\u202eb' }],
+    ['a long name', { device_name: 'x'.repeat(101) }],
+    ['a state out of range', { state: 'ü' }],
+  ])('refuses %s with a page, and no redirect', async (_case, change) => {
+    for (const answer of [
+      await open({ ...asked, ...change }),
+      await decide({ ...asked, ...change, decision: 'approve' }),
+    ]) {
+      expect([answer.status, answer.headers.get('location')]).toEqual([400, null]);
+      expect(answer.headers.get('content-type')).toMatch('text/html');
+      expect(answer.text).toContain('Nothing was linked');
+    }
+    expect((await user.client('GET', `${PATH}?redirect=http://localhost:1&redirect=http://localhost:2`)).status).toBe(
+      400,
+    );
+  });
+});
+
+describe('POST /bridge-auth/device-link', () => {
+  it('approved, hands the code to where the bridge listens, with its state', async () => {
+    const { status, headers } = await decide({ ...asked, decision: 'approve' }, { origin: site.url });
+    expect(status).toBe(303);
+    expect(headers.get('cache-control')).toBe('no-store');
+    const location = headers.get('location') ?? '';
+    expect(location).toMatch(/^http:\/\/127\.0\.0\.1:9123\/cb\?x=1&code=[0-9a-f]{64}&state=a\+b%26c$/);
+    expect(await site.db.prisma.deviceLinkCode.findFirst({ orderBy: { id: 'desc' } })).toMatchObject({
+      user_id: user.id,
+      device_name: 'Ada’s laptop',
+      code_challenge: CHALLENGE,
+      project: 'Core',
+    });
+  });
+
+  it('without a redirect, shows the code', async () => {
+    const { status, text } = await decide({ device_name: 'box', decision: 'approve' });
+    expect([status, /<pre>[0-9a-f]{64}<\/pre>/.test(text)]).toEqual([200, true]);
+  });
+
+  it('denied, says so to the bridge and makes no code', async () => {
+    const before = await codes();
+    const { headers } = await decide({ ...asked, decision: 'deny' });
+    expect(headers.get('location')).toBe('http://127.0.0.1:9123/cb?x=1&error=access_denied&state=a+b%26c');
+    expect((await decide({ device_name: 'box', decision: 'deny' })).text).toContain('was not linked');
+    expect(await codes()).toBe(before);
+    expect(await site.db.prisma.governanceDecision.count({ where: { action: 'device_link.deny' } })).toBe(2);
+  });
+
+  it('from another site, without a session or without a decision does nothing', async () => {
+    const before = await codes();
+    const approve = { ...asked, decision: 'approve' };
+    expect((await decide(approve, { origin: 'https://evil.example' })).status).toBe(403);
+    expect((await decide(approve, { 'sec-fetch-site': 'cross-site' })).status).toBe(403);
+    expect((await decide(approve, {}, createHttpClient(site.url))).status).toBe(401);
+    expect((await decide({ ...asked })).status).toBe(400);
+    expect((await open({ ...approve })).status).toBe(200);
+    expect(await codes()).toBe(before);
+  });
+
+  it('lets an admin choose the project', async () => {
+    const admin = (await site.signIn(await site.addUser({ email: 'adm@example.com', role: 'admin' }))).client;
+    expect((await open(asked, admin)).text).toContain('<select name="project">');
+    await decide({ ...asked, decision: 'approve', project: 'Commerce' }, {}, admin);
+    await decide({ ...asked, decision: 'approve', project: 'Commerce' });
+    const made = await site.db.prisma.deviceLinkCode.findMany({ orderBy: { id: 'desc' }, take: 2 });
+    expect(made.map(({ project }) => project)).toEqual(['Core', 'Commerce']);
+  });
+});

@@ -1,0 +1,315 @@
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { encodeId, newId } from '@millwright/db';
+import { createTestDatabase, listen, type TestDatabase } from '@millwright/testing';
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import { buildFrontend, launchChromium, openBrowser } from './test-browser.js';
+import { startConsole, type TestConsole } from './test-console.js';
+
+const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+
+type User = Awaited<ReturnType<TestConsole['addUser']>>;
+
+let database: TestDatabase;
+let site: TestConsole;
+let browser: Browser;
+let platformAdmin: User;
+
+beforeAll(async () => {
+  browser = await launchChromium();
+  database = await createTestDatabase();
+  site = await startConsole(database.url, listen, { assets: await buildFrontend() });
+  platformAdmin = await site.addUser({
+    email: 'ada@example.com',
+    name: 'Ada Lovelace',
+    role: 'admin',
+    platformAdmin: true,
+  });
+}, 300_000);
+
+afterAll(async () => {
+  await browser.close();
+  await site.close();
+  await database.drop();
+});
+
+/** A browser with the user's session. */
+async function browserOf(user: User, options: BrowserContextOptions = {}) {
+  const { access } = await site.signIn(user);
+  const opened = await openBrowser(browser, site.url, options);
+  await opened.context.addCookies([{ name: 'access_token', value: access, url: site.url }]);
+  return opened;
+}
+
+/** Opens a page and waits until it has shown all that it reads. */
+async function open(page: Page, path: string): Promise<void> {
+  await page.goto(`${site.url}${path}`, { waitUntil: 'networkidle' });
+  await page.locator('main h1').waitFor();
+  await page.waitForFunction(() => document.querySelector('[aria-busy="true"]') === null);
+}
+
+const heading = (page: Page, name: string) => page.getByRole('heading', { level: 1, name, exact: true });
+
+const HOSTILE = [
+  '<img src=x onerror=alert(1)>',
+  '"><script>alert(1)</script>',
+  "';alert(1);//${alert(1)}{{constructor.constructor('alert(1)')()}}",
+  'javascript:alert(1)',
+  '\u202Egnp.exe\u202C \u2066\u2067مدير',
+  'W'.repeat(200),
+];
+
+const PAGES = [
+  '/admin',
+  '/admin/setup',
+  '/admin/profile',
+  '/admin/settings',
+  '/admin/settings?tab=tokens',
+  '/admin/settings?tab=clients',
+  '/admin/settings?tab=appearance',
+  '/admin/access/users',
+  '/admin/access/users/:id',
+  '/admin/audit',
+  '/admin/jobs',
+  '/admin/enterprises',
+  '/admin/enterprises/Core',
+  '/admin/reports/internal',
+  '/admin/nowhere',
+];
+
+/** The page with the hostile names on it, where it is about someone. */
+const addressOf = (path: string, user: User) => path.replace(':id', encodeId('usr', user.id));
+
+describe('every page', () => {
+  const looks = [
+    ['light, wide', { colorScheme: 'light', viewport: { width: 1360, height: 900 } }],
+    ['dark, phone', { colorScheme: 'dark', viewport: { width: 390, height: 844 } }],
+  ] as const satisfies (readonly [string, BrowserContextOptions])[];
+
+  it.each(looks)(
+    '(%s) has no serious fault that axe finds, runs no name as code and is no wider than the screen',
+    async (_look, options) => {
+      const named = [];
+      for (const [index, name] of HOSTILE.entries()) {
+        const email = `hostile-${index}-${options.colorScheme}@example.com`;
+        named.push(await site.addUser({ email, name }));
+      }
+      const { client } = await site.signIn(platformAdmin);
+      for (const name of HOSTILE) {
+        await client('POST', '/admin/api/keys', { json: { name } });
+        await client('POST', '/admin/api/clients', {
+          json: { name, redirect_uris: ['https://app.example.com/"><b>'] },
+        });
+      }
+      const { page, faults } = await browserOf(platformAdmin, options);
+      const found: string[] = [];
+      for (const path of PAGES) {
+        await open(page, addressOf(path, named[0] ?? platformAdmin));
+        found.push(...(await axeFaults(page)).map((fault) => `${path}: ${fault}`));
+        const isTooWide = await page.evaluate(() => document.documentElement.scrollWidth > window.innerWidth);
+        if (isTooWide) found.push(`${path}: wider than the screen`);
+      }
+      expect(found).toEqual([]);
+      expect(faults).toEqual([]);
+    },
+    180_000,
+  );
+});
+
+/** What axe calls serious or critical. */
+async function axeFaults(page: Page): Promise<string[]> {
+  await page.evaluate(axe);
+  return page.evaluate(async () => {
+    const { axe: run } = globalThis as unknown as { axe: typeof import('axe-core') };
+    const { violations } = await run.run();
+    return violations
+      .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+      .flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id} ${html.slice(0, 200)}`));
+  });
+}
+
+describe('a user who is no admin', () => {
+  it('sees only what they may open, and nothing there is refused', async () => {
+    const user = await site.addUser({ email: 'user@example.com', name: 'Uma' });
+    const { page } = await browserOf(user);
+    const refused: string[] = [];
+    page.on('response', (response) => {
+      if (response.status() >= 400) refused.push(`${response.status()} ${response.url()}`);
+    });
+    await open(page, '/admin/profile');
+    const links = page.getByRole('navigation', { name: 'Console' }).getByRole('link');
+    expect(await links.allTextContents()).toEqual(['Set up', 'Profile', 'Settings']);
+    for (const name of ['Set up', 'Settings', 'Profile']) {
+      await page.getByRole('link', { name, exact: true }).first().click();
+      await heading(page, name).waitFor();
+      await page.waitForLoadState('networkidle');
+    }
+    expect(refused).toEqual([]);
+  }, 60_000);
+});
+
+describe('people', () => {
+  it('are created with a link that is shown once', async () => {
+    const { page } = await browserOf(platformAdmin);
+    await open(page, '/admin/access/users');
+    await page.getByRole('button', { name: 'New user' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Name').fill('Noor');
+    await dialog.getByLabel('Email').fill('noor@example.com');
+    await dialog.getByRole('button', { name: 'Create user' }).click();
+    const link = page.getByRole('dialog').filter({ hasText: 'Setup link' }).locator('code');
+    expect(await link.textContent()).toMatch(new RegExp(`^${site.url}/admin/add-passkey\\?token=[0-9a-f]{64}$`));
+    await page.getByRole('button', { name: 'Done' }).click();
+    await page.getByRole('row').filter({ hasText: 'noor@example.com' }).waitFor();
+  }, 60_000);
+
+  it('who are disabled in one browser are refused at their next click in another', async () => {
+    const user = await site.addUser({ email: 'leaver@example.com', name: 'Leaver' });
+    const [leaver, admin] = [await browserOf(user), await browserOf(platformAdmin)];
+    await open(leaver.page, '/admin/profile');
+    await open(admin.page, `/admin/access/users?search=leaver`);
+    await admin.page.getByRole('link', { name: 'Leaver' }).click();
+    await heading(admin.page, 'Leaver').waitFor();
+    await admin.page.getByRole('button', { name: 'Disable' }).click();
+    await admin.page.getByRole('dialog').getByRole('button', { name: 'Disable' }).click();
+    await admin.page.getByText('The account is disabled.').waitFor();
+
+    await leaver.page.getByRole('link', { name: 'Settings', exact: true }).click();
+    // The sign-in page leads on while it loads.
+    await leaver.page.waitForURL(/\/admin\/(login|oauth\/authorize)\?/, { waitUntil: 'commit' });
+  }, 60_000);
+
+  it('are deleted only by who types their email', async () => {
+    const user = await site.addUser({ email: 'gone@example.com', name: 'Gone' });
+    const { page } = await browserOf(platformAdmin);
+    await open(page, addressOf('/admin/access/users/:id', user));
+    await page.getByRole('button', { name: 'Delete' }).click();
+    const dialog = page.getByRole('dialog');
+    expect(await dialog.getByRole('button', { name: 'Delete for good' }).isDisabled()).toBe(true);
+    await dialog.getByLabel('Type gone@example.com to go on').fill('gone@example.com');
+    await dialog.getByRole('button', { name: 'Delete for good' }).click();
+    await heading(page, 'Users').waitFor();
+    expect(await site.db.prisma.user.findUnique({ where: { id: user.id } })).toMatchObject({ status: 'inactive' });
+  }, 60_000);
+});
+
+describe('an address', () => {
+  it('keeps what a list shows, through a reload and Back', async () => {
+    const { page } = await browserOf(platformAdmin);
+    await site.addUser({ email: 'needle@example.com', name: 'Needle' });
+    await open(page, '/admin/access/users');
+    await page.getByLabel('Search by name or email').fill('needle');
+    await page.waitForURL(/search=needle/);
+    await page.getByText('1 account', { exact: true }).waitFor();
+    await page.getByLabel('Status').selectOption('active');
+    await page.waitForURL(/search=needle&status=active/);
+    await page.reload();
+    expect(await page.getByLabel('Search by name or email').inputValue()).toBe('needle');
+    await page.getByRole('link', { name: 'Needle' }).click();
+    await heading(page, 'Needle').waitFor();
+    await page.goBack();
+    await page.goBack();
+    await page.waitForURL(/search=needle$/);
+    expect(await page.getByLabel('Status').inputValue()).toBe('');
+  }, 60_000);
+
+  it('that leads nowhere says so, with the way back', async () => {
+    const { page } = await browserOf(platformAdmin);
+    await open(page, '/admin/no/such/page');
+    await heading(page, 'Not found').waitFor();
+    await page.getByRole('link', { name: 'Go to your profile' }).click();
+    await heading(page, 'Profile').waitFor();
+  }, 60_000);
+});
+
+describe('the audit trail', () => {
+  it('is followed from a change to all that its request did, exported and verified', async () => {
+    const { page, faults } = await browserOf(platformAdmin);
+    await site.addUser({ email: 'traced@example.com', name: 'Traced' });
+    await open(page, '/admin/access/users?search=traced');
+    await page.getByRole('link', { name: 'Traced' }).click();
+    await page.getByRole('button', { name: 'Disable' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Disable' }).click();
+    await page.getByText('The account is disabled.').waitFor();
+
+    await page.getByRole('link', { name: 'Audit trail' }).click();
+    await page.getByLabel('Action', { exact: true }).fill('user.disable');
+    await page.waitForURL(/action=user\.disable/);
+    await page.getByLabel('Decision', { exact: true }).selectOption('allow');
+    await page.getByRole('row').filter({ hasText: 'user.disable' }).first().click();
+    const detail = page.getByRole('dialog');
+    await detail.getByText('ada@example.com').waitFor();
+    await detail.getByRole('button', { name: 'All decisions of this request' }).click();
+    await page.waitForURL(/\/admin\/audit\?request_id=[\w.-]+$/);
+    await page.waitForFunction(() => {
+      const rows = [...document.querySelectorAll('tbody tr')].map((row) => row.textContent);
+      return rows.filter((text) => text.includes('user.disable')).length === 1;
+    });
+
+    const download = page.waitForEvent('download');
+    await page.getByRole('button', { name: 'Export' }).click();
+    await page.getByRole('menuitem', { name: /JSON lines/ }).click();
+    const file = readFileSync(await (await download).path(), 'utf8');
+    expect(
+      file
+        .trim()
+        .split('\n')
+        .map((line) => (JSON.parse(line) as { action?: string }).action),
+    ).toContain('user.disable');
+    await page.getByRole('button', { name: 'Verify now' }).click();
+    await page.getByRole('status').getByText('Verified').waitFor();
+    expect(faults).toEqual([]);
+  }, 60_000);
+});
+
+describe('the internal report', () => {
+  it('shows a month as figures and as a chart that the policy lets draw', async () => {
+    const user = await site.addUser({ email: 'spender@example.com', name: 'Spender', project: 'Commerce' });
+    const used = {
+      kind: 'agent_message',
+      model: 'house',
+      prompt_tokens: 1_200,
+      completion_tokens: 300,
+      cost_usd: '0.25',
+    };
+    const at = new Date('2026-03-20T12:00:00.000Z');
+    await site.db.prisma.usageEvent.create({
+      data: { ...used, id: newId(), subject_id: newId(), user_id: user.id, project: 'Commerce', at },
+    });
+    const { page, faults } = await browserOf(platformAdmin);
+    await open(page, '/admin/reports/internal?month=2026-03&by=user');
+    expect(await page.getByRole('row').filter({ hasText: 'spender@example.com' }).textContent()).toContain('$0.25');
+    await page.locator('.recharts-bar-rectangle').first().waitFor();
+    const download = page.waitForEvent('download');
+    await page.getByRole('link', { name: 'CSV' }).click();
+    expect(readFileSync(await (await download).path(), 'utf8')).toContain('spender@example.com');
+    expect(faults).toEqual([]);
+  }, 60_000);
+});
+
+describe('the keyboard', () => {
+  it('skips the navigation, opens pages, and finds the focus at their heading', async () => {
+    const { page } = await browserOf(platformAdmin);
+    await open(page, '/admin');
+    await page.keyboard.press('Tab');
+    expect(await page.evaluate(() => document.activeElement?.textContent)).toBe('Skip to content');
+    await page.keyboard.press('Enter');
+    expect(await page.evaluate(() => document.activeElement?.id)).toBe('main');
+    await page.getByRole('link', { name: 'Users', exact: true }).focus();
+    await page.keyboard.press('Enter');
+    await heading(page, 'Users').waitFor();
+    await page.waitForFunction(() => document.activeElement?.textContent === 'Users');
+    expect(await page.title()).toBe('Users · Millwright');
+  }, 60_000);
+
+  it('opens the navigation on a phone, and choosing a page closes it', async () => {
+    const { page } = await browserOf(platformAdmin, { viewport: { width: 390, height: 844 } });
+    await open(page, '/admin');
+    const link = page.getByRole('link', { name: 'Users', exact: true });
+    expect(await link.isVisible()).toBe(false);
+    await page.getByRole('button', { name: 'Open navigation' }).press('Enter');
+    await link.click();
+    await heading(page, 'Users').waitFor();
+    await page.getByRole('button', { name: 'Open navigation' }).waitFor();
+  }, 60_000);
+});

@@ -1,0 +1,192 @@
+import { issueSetupToken, type NewUser } from '@millwright/auth';
+import { createTestDatabase, listen, type TestDatabase } from '@millwright/testing';
+import type { Browser, Page } from 'playwright-core';
+import { addAuthenticator, buildFrontend, launchChromium, openBrowser } from './test-browser.js';
+import { startConsole, type TestConsole } from './test-console.js';
+
+let database: TestDatabase;
+let site: TestConsole;
+let browser: Browser;
+
+beforeAll(async () => {
+  browser = await launchChromium();
+  database = await createTestDatabase();
+  site = await startConsole(database.url, listen, { assets: await buildFrontend() });
+}, 300_000);
+
+afterAll(async () => {
+  await browser.close();
+  await site.close();
+  await database.drop();
+});
+
+/** A browser of a new account that enrolled its passkey and signed in with it. */
+async function signedIn(account: Partial<NewUser> & { email: string }) {
+  const user = await site.addUser(account);
+  const actor = { userId: user.id, kind: 'user', label: user.name } as const;
+  const { token } = await site.db.transaction((tx) => issueSetupToken(tx, account.email, actor));
+  const opened = await openBrowser(browser, site.url);
+  const { page } = opened;
+  const authenticator = await addAuthenticator(page);
+  await page.goto(`${site.url}/admin/add-passkey?token=${token}`);
+  await page.getByRole('button', { name: 'Create passkey' }).click();
+  await page.waitForURL(/\/admin\/oauth\/authorize\?/);
+  // With a passkey at hand, the virtual authenticator may complete the autofill request by itself.
+  await page
+    .getByRole('button', { name: 'Sign in with passkey' })
+    .click({ timeout: 5_000 })
+    .catch(() => undefined);
+  await page.getByRole('heading', { level: 1, name: account.role === 'admin' ? 'Dashboard' : 'Profile' }).waitFor();
+  return { ...opened, user, authenticator };
+}
+
+/** Long after the sign-in: what is sensitive needs a new proof. */
+const forgetProof = (userId: string) =>
+  site.db.prisma.userSession.updateMany({ where: { user_id: userId }, data: { proven_at: new Date(0) } });
+
+const row = (page: Page, text: string) => page.getByRole('row').filter({ hasText: text });
+const dialog = (page: Page) => page.getByRole('dialog');
+const heading = (page: Page, name: string) => page.getByRole('heading', { level: 1, name });
+const provedCount = (userId: string) =>
+  site.db.prisma.governanceDecision.count({ where: { user_id: userId, action: 'session.step_up', decision: 'allow' } });
+
+describe('the profile', () => {
+  it('renames a passkey, keeps the last, adds a second and removes the first after a new proof', async () => {
+    const { page, user, faults, authenticator } = await signedIn({ email: 'keys@example.com', name: 'Grace' });
+    await row(page, 'My passkey').getByRole('button', { name: 'Rename My passkey' }).click();
+    await dialog(page).getByLabel('Name of the passkey').fill('Old phone');
+    await dialog(page).getByRole('button', { name: 'Rename' }).click();
+    await row(page, 'Old phone').waitFor();
+    expect(await page.getByRole('button', { name: 'Remove Old phone' }).isDisabled()).toBe(true);
+
+    await authenticator.remove();
+    await addAuthenticator(page);
+    await page.getByRole('button', { name: 'Add passkey' }).click();
+    await dialog(page).getByLabel('Name of the passkey').fill('Security key');
+    await dialog(page).getByRole('button', { name: 'Create passkey' }).click();
+    await row(page, 'Security key').waitFor();
+
+    await forgetProof(user.id);
+    await page.getByRole('button', { name: 'Remove Old phone' }).click();
+    await dialog(page).getByRole('button', { name: 'Remove' }).click();
+    await row(page, 'Old phone').waitFor({ state: 'detached' });
+    expect(await provedCount(user.id)).toBe(1);
+    const left = await site.db.prisma.passkey.findMany({ where: { user_id: user.id, removed_at: null } });
+    expect(left.map(({ name }) => name)).toEqual(['Security key']);
+    expect(faults).toEqual([]);
+  }, 90_000);
+
+  it('changes the name that the account is shown by', async () => {
+    const { page, user } = await signedIn({ email: 'name@example.com', name: 'Grace' });
+    await page.getByRole('textbox', { name: 'Name' }).fill('Grace Hopper');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('Your name is changed.').waitFor();
+    expect(await site.db.prisma.user.findUnique({ where: { id: user.id } })).toMatchObject({ name: 'Grace Hopper' });
+  }, 60_000);
+
+  it('ends all other sessions and not its own', async () => {
+    const { page, user } = await signedIn({ email: 'sessions@example.com' });
+    const others = await Promise.all([site.signIn(user), site.signIn(user)]);
+    await page.reload();
+    await page.getByRole('button', { name: 'End all others' }).click();
+    await dialog(page).getByRole('button', { name: 'End them' }).click();
+    await page.getByText('2 sessions are ended.').waitFor();
+    for (const { client } of others) expect((await client('GET', '/admin/api/me')).status).toBe(401);
+    await page.reload();
+    await heading(page, 'Profile').waitFor();
+  }, 60_000);
+});
+
+describe('the settings', () => {
+  it('make a key after a new proof, show it once, rotate it and revoke it', async () => {
+    const { page, user, faults } = await signedIn({ email: 'settings@example.com' });
+    await page.getByRole('link', { name: 'Settings' }).click();
+    await heading(page, 'Settings').waitFor();
+    await forgetProof(user.id);
+    await page.getByRole('button', { name: 'Create API key' }).click();
+    await dialog(page).getByLabel('Name').fill('Reporting');
+    await dialog(page).getByLabel('Only this:').check();
+    await dialog(page).getByLabel('skills:read').check();
+    await dialog(page).getByRole('button', { name: 'Create' }).click();
+
+    const shown = dialog(page).filter({ hasText: 'Your new API key' }).locator('code');
+    const first = (await shown.textContent()) ?? '';
+    expect(first).toMatch(/^mw_live_/);
+    expect(await provedCount(user.id)).toBe(1);
+    await page.keyboard.press('Escape');
+    expect(await shown.isVisible()).toBe(true);
+    await dialog(page).getByRole('button', { name: 'Done' }).click();
+    await row(page, 'Reporting').waitFor();
+    await shown.waitFor({ state: 'detached' });
+    expect(await page.content()).not.toContain(first);
+
+    await page.getByRole('button', { name: 'Rotate Reporting' }).click();
+    await dialog(page).getByLabel('The old one').selectOption({ label: 'Works for another week' });
+    await dialog(page).getByRole('button', { name: 'Rotate' }).click();
+    const second = (await shown.textContent()) ?? '';
+    expect(second).toMatch(/^mw_live_/);
+    expect(second).not.toBe(first);
+    await dialog(page).getByRole('button', { name: 'Done' }).click();
+    await row(page, 'Rotated').waitFor();
+
+    for (const left of [1, 0]) {
+      await page.getByRole('button', { name: 'Revoke Reporting' }).first().click();
+      await dialog(page).getByRole('button', { name: 'Revoke' }).click();
+      await dialog(page).waitFor({ state: 'detached' });
+      await page.waitForFunction(
+        (count) => document.querySelectorAll('button[aria-label="Revoke Reporting"]').length === count,
+        left,
+      );
+    }
+    const keys = await site.db.prisma.userApiKey.findMany({ where: { user_id: user.id } });
+    expect(keys.map(({ revoked_at }) => revoked_at === null)).toEqual([false, false]);
+    expect(faults).toEqual([]);
+  }, 90_000);
+
+  it('make a client, change where it redirects and revoke it', async () => {
+    const { page, user } = await signedIn({ email: 'clients@example.com' });
+    await page.goto(`${site.url}/admin/settings?tab=clients`);
+    await page.getByRole('button', { name: 'Create client' }).click();
+    await dialog(page).getByLabel('Name').fill('Support desk');
+    await dialog(page).getByLabel('Redirect URIs').fill('https://app.example.com/callback');
+    await dialog(page).getByRole('button', { name: 'Create' }).click();
+    await dialog(page).getByText('The secret of your client').waitFor();
+    await dialog(page).getByRole('button', { name: 'Done' }).click();
+
+    await page.getByRole('button', { name: 'Edit Support desk' }).click();
+    await dialog(page).getByLabel('Redirect URIs').fill('https://app.example.com/other');
+    await dialog(page).getByRole('button', { name: 'Save' }).click();
+    await row(page, 'https://app.example.com/other').waitFor();
+    await page.getByRole('button', { name: 'Revoke Support desk' }).click();
+    await dialog(page).getByRole('button', { name: 'Revoke' }).click();
+    await row(page, 'Revoked').waitFor();
+    const [client] = await site.db.prisma.oAuthClient.findMany({ where: { user_id: user.id } });
+    expect(client).toMatchObject({ redirect_uris: ['https://app.example.com/other'] });
+    expect(client?.revoked_at).not.toBeNull();
+  }, 60_000);
+
+  it('say why the server refuses, with the request to name', async () => {
+    const { page } = await signedIn({ email: 'refused@example.com' });
+    await page.goto(`${site.url}/admin/settings?tab=clients`);
+    await page.getByRole('button', { name: 'Create client' }).click();
+    await dialog(page).getByLabel('Name').fill('Wrong');
+    await dialog(page).getByLabel('Redirect URIs').fill('http://attacker.example/callback');
+    await dialog(page).getByRole('button', { name: 'Create' }).click();
+    const alert = page.getByRole('alert').filter({ hasText: 'redirect_uris' });
+    expect(await alert.textContent()).toMatch(/Request [\w-]{8,}/);
+    expect(await dialog(page).getByLabel('Name').inputValue()).toBe('Wrong');
+  }, 60_000);
+});
+
+describe('the theme', () => {
+  it('is the chosen one from the first byte of the next page on', async () => {
+    const { page } = await signedIn({ email: 'theme@example.com' });
+    await page.getByRole('button', { name: 'Theme' }).click();
+    await page.getByRole('menuitemradio', { name: 'Dark' }).click();
+    const scheme = () => page.locator('html').getAttribute('data-mantine-color-scheme');
+    expect(await scheme()).toBe('dark');
+    const answer = await page.reload();
+    expect(await answer?.text()).toContain('data-mantine-color-scheme="dark"');
+    expect(await scheme()).toBe('dark');
+  }, 60_000);
+});

@@ -1,0 +1,64 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { extname } from 'node:path';
+import type { RequestHandler } from 'express';
+
+/** Best first. */
+const CODINGS = ['br', 'gzip'] as const;
+
+/** A built file, and the same compressed, by content coding. */
+interface ConsoleFile {
+  type: string;
+  body: Buffer;
+  encoded: Partial<Record<(typeof CODINGS)[number], Buffer>>;
+}
+
+/** What Vite made of apps/console. */
+export interface ConsoleFiles {
+  /** The page, with `__CSP_NONCE__` and `__COLOR_SCHEME__` where each answer fills in its own. */
+  index: string;
+  /** By file name. A name changes with the content. */
+  files: ReadonlyMap<string, ConsoleFile>;
+}
+
+const TYPES: Readonly<Record<string, string>> = {
+  '.js': 'text/javascript; charset=utf-8',
+  '.css': 'text/css; charset=utf-8',
+  '.svg': 'image/svg+xml',
+};
+
+/** Reads the folder that the console's build left. */
+export async function loadConsole(folder: URL): Promise<ConsoleFiles> {
+  const assetFolder = new URL('assets/console/', folder);
+  const names = await readdir(assetFolder);
+  const read = (name: string) => readFile(new URL(name, assetFolder));
+  const encoded = async (name: string) => (names.includes(name) ? await read(name) : undefined);
+  const files = names
+    .filter((name) => extname(name) in TYPES)
+    .map(async (name): Promise<[string, ConsoleFile]> => {
+      const [body, br, gzip] = await Promise.all([read(name), encoded(`${name}.br`), encoded(`${name}.gz`)]);
+      return [name, { type: TYPES[extname(name)] ?? '', body, encoded: { ...(br && { br }), ...(gzip && { gzip }) } }];
+    });
+  return {
+    index: await readFile(new URL('index.html', folder), 'utf8'),
+    files: new Map(await Promise.all(files)),
+  };
+}
+
+/** `GET /admin/assets/console/:name` */
+export function serveConsoleFiles({ files }: ConsoleFiles): RequestHandler<{ name: string }> {
+  return (request, response, next) => {
+    const file = files.get(request.params.name);
+    if (file === undefined) {
+      next();
+      return;
+    }
+    const coding = CODINGS.find((name) => file.encoded[name] && request.acceptsEncodings(name));
+    response.set({
+      'Content-Type': file.type,
+      'Cache-Control': 'public, max-age=31536000, immutable',
+      Vary: 'Accept-Encoding',
+    });
+    if (coding) response.set('Content-Encoding', coding);
+    response.send((coding && file.encoded[coding]) ?? file.body);
+  };
+}

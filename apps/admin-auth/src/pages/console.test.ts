@@ -1,0 +1,149 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { brotliCompressSync, gunzipSync, gzipSync } from 'node:zlib';
+import { createHttpClient, type HttpClient } from '@millwright/http/sweep';
+import { createTestDatabase, listen, type TestDatabase } from '@millwright/testing';
+import { request } from 'undici';
+import { NO_ASSETS } from '../test-assets.js';
+import { startConsole, type TestConsole } from '../test-console.js';
+import { loadAssets } from './assets.js';
+
+const SCRIPT = 'export const answer = 42;\n'.repeat(50);
+
+let folder: string;
+let database: TestDatabase;
+let site: TestConsole;
+let anonymous: HttpClient;
+let access: string;
+let admin: HttpClient;
+let user: HttpClient;
+
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'millwright-console-'));
+  mkdirSync(join(folder, 'console/assets/console'), { recursive: true });
+  const put = (name: string, content: string | Buffer) => writeFileSync(join(folder, 'console', name), content);
+  put('index.html', NO_ASSETS.console.index);
+  put('assets/console/index-abc.js', SCRIPT);
+  put('assets/console/index-abc.js.gz', gzipSync(SCRIPT));
+  put('assets/console/index-abc.js.br', brotliCompressSync(SCRIPT));
+  put('assets/console/index-abc.css', 'a{}');
+  put('assets/console/index-abc.js.map', '{}');
+
+  database = await createTestDatabase();
+  site = await startConsole(database.url, listen, { assets: await loadAssets(pathToFileURL(`${folder}/`)) });
+  anonymous = createHttpClient(site.url);
+  const signedIn = await site.signIn(await site.addUser({ email: 'admin@example.com', role: 'admin' }));
+  access = signedIn.access;
+  admin = signedIn.client;
+  user = (await site.signIn(await site.addUser({ email: 'user@example.com' }))).client;
+});
+
+afterAll(async () => {
+  await site.close();
+  await database.drop();
+  rmSync(folder, { recursive: true });
+});
+
+describe("the console's files", () => {
+  /** The bytes as sent: fetch would decode them. */
+  async function bytesOf(name: string, encoding: string) {
+    const { headers, body, statusCode } = await request(`${site.url}/admin/assets/console/${name}`, {
+      headers: { 'accept-encoding': encoding },
+    });
+    return { statusCode, headers, bytes: Buffer.from(await body.arrayBuffer()) };
+  }
+
+  it('are sent in the best coding that the browser takes, to be kept for a year', async () => {
+    const [br, gzip, plain] = await Promise.all([
+      bytesOf('index-abc.js', 'gzip, deflate, br, zstd'),
+      bytesOf('index-abc.js', 'gzip'),
+      bytesOf('index-abc.js', 'identity'),
+    ]);
+    expect([br, gzip, plain].map(({ headers }) => headers['content-encoding'])).toEqual(['br', 'gzip', undefined]);
+    expect(br.bytes).toEqual(brotliCompressSync(SCRIPT));
+    expect(gunzipSync(gzip.bytes).toString()).toBe(SCRIPT);
+    expect(plain.bytes.toString()).toBe(SCRIPT);
+    for (const { headers } of [br, gzip, plain]) {
+      expect(headers).toMatchObject({
+        'content-type': 'text/javascript; charset=utf-8',
+        'cache-control': 'public, max-age=31536000, immutable',
+        vary: 'Accept-Encoding',
+      });
+    }
+  });
+
+  it('are sent as they are where no compressed one was built', async () => {
+    const { headers, bytes } = await bytesOf('index-abc.css', 'br, gzip');
+    expect([headers['content-encoding'], headers['content-type'], bytes.toString()]).toEqual([
+      undefined,
+      'text/css; charset=utf-8',
+      'a{}',
+    ]);
+  });
+
+  it.each(['index-old.js', 'index-abc.js.map', 'index-abc.js.gz', '..%2findex.html', '%2e%2e%2f%2e%2e%2findex.html'])(
+    'do not include %s',
+    async (name) => expect((await anonymous('GET', `/admin/assets/console/${name}`)).status).toBe(404),
+  );
+});
+
+describe("the console's page", () => {
+  const nonceOf = (text: string) => /nonce="([^"]+)"/.exec(text)?.[1] ?? '';
+
+  it('has a policy without `unsafe` and a nonce that no other answer has', async () => {
+    const answers = await Promise.all([admin('GET', '/admin'), admin('GET', '/admin/audit')]);
+    const nonces = answers.map(({ text }) => nonceOf(text));
+    expect(new Set(nonces).size).toBe(2);
+    answers.forEach(({ headers }, index) => {
+      const policy = headers.get('content-security-policy') ?? '';
+      expect(policy).toContain(`style-src 'self' 'nonce-${nonces[index]}'`);
+      expect(policy).toContain("default-src 'none'; script-src 'self';");
+      expect(policy).not.toContain('unsafe');
+      expect([headers.get('cache-control'), headers.get('x-content-type-options')]).toEqual(['no-store', 'nosniff']);
+    });
+  });
+
+  it.each([
+    ['theme=dark', 'dark'],
+    ['theme=light', 'light'],
+    ['', 'auto'],
+    ['theme="><script>alert(1)</script>', 'auto'],
+  ])('with the cookie %j comes in the colours %s', async (cookie, scheme) => {
+    const client = createHttpClient(site.url, { cookie: `access_token=${access}; ${cookie}` });
+    const { text } = await client('GET', '/admin/profile');
+    expect(text).toContain(`data-mantine-color-scheme="${scheme}"`);
+    expect(text).not.toContain('alert(1)');
+  });
+
+  it('says 404 where it has nothing, and is a page all the same', async () => {
+    const { status, text } = await admin('GET', '/admin/nowhere/at/all');
+    expect([status, nonceOf(text)]).toEqual([404, expect.stringMatching(/^[\w+/]{22}==$/)]);
+  });
+});
+
+describe('GET /admin/api/dashboard', () => {
+  it('counts what there is, for admins only', async () => {
+    await site.addUser({ email: 'gone@example.com' });
+    await site.db.prisma.user.update({ where: { email: 'gone@example.com' }, data: { status: 'inactive' } });
+    const { status, body } = await admin('GET', '/admin/api/dashboard');
+    expect([status, body]).toEqual([
+      200,
+      { records: { users: 2, skills: 0, agents: 0, prompts: 0 }, registration_open: true },
+    ]);
+    expect((await user('GET', '/admin/api/dashboard')).status).toBe(403);
+    expect((await anonymous('GET', '/admin/api/dashboard')).status).toBe(401);
+  });
+});
+
+describe('GET /admin/api/me/addresses', () => {
+  it('tells everyone who is signed in where the platform is reached', async () => {
+    expect((await user('GET', '/admin/api/me/addresses')).body).toEqual({
+      base_url: site.url,
+      runtime_url: 'http://runtime.test',
+      prompt_api_url: 'http://prompt.test',
+    });
+    expect((await anonymous('GET', '/admin/api/me/addresses')).status).toBe(401);
+  });
+});

@@ -1,0 +1,118 @@
+import { deactivateUser, disableUser, issueApiKey } from '@millwright/auth';
+import { encodeId } from '@millwright/db';
+import { createHttpClient } from '@millwright/http/sweep';
+import { createTestDatabase, listen, type TestDatabase } from '@millwright/testing';
+import { startConsole, type TestConsole } from '../test-console.js';
+import { createPasskeyStore } from './passkeys.store.js';
+import { createTestAuthenticator, type TestAuthenticator } from './test-authenticator.js';
+
+let database: TestDatabase;
+let site: TestConsole;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  site = await startConsole(database.url, listen);
+});
+afterAll(async () => {
+  await site.close();
+  await database.drop();
+});
+
+/** A user with a passkey, a session and an API key. */
+async function withPasskey(email: string) {
+  const row = await site.addUser({ email });
+  const actor = { userId: row.id, kind: 'user', label: row.name } as const;
+  const authenticator = createTestAuthenticator();
+  const passkeys = createPasskeyStore(site.db);
+  const owner = await passkeys.owner(row.id);
+  if (!owner) throw new Error('no owner');
+  await site.db.transaction((tx) => passkeys.enrol(tx, owner, null, authenticator.passkey, actor));
+  await site.signIn(row);
+  const key = { userId: row.id, name: 'k', scopes: ['*'], plan: 'standard', project: 'Core' } as const;
+  await site.db.transaction((tx) => issueApiKey(tx, key, actor));
+  return { ...row, actor, authenticator };
+}
+
+/** Signs in by the passkey's answer; `forge` makes it a wrong one. */
+async function signInBy(authenticator: TestAuthenticator, forge = (answer: object): object => answer) {
+  const authorization = `?${new URLSearchParams({
+    response_type: 'code',
+    client_id: 'marketplace-admin',
+    redirect_uri: `${site.url}/admin/login`,
+    scope: 'user',
+    state: 'statestate',
+    code_challenge: 'c'.repeat(43),
+    code_challenge_method: 'S256',
+  })}`;
+  const started = await createHttpClient(site.url)('POST', '/admin/api/passkey/login/start', {
+    json: { authorization },
+  });
+  const { ceremony, options } = started.body as { ceremony: string; options: { challenge: string } };
+  const cookie = started.headers.getSetCookie()[0]?.split(';')[0] ?? '';
+  return createHttpClient(site.url, { cookie })('POST', '/admin/api/passkey/login/finish', {
+    json: { ceremony, response: forge(authenticator.answer(options.challenge, site.url)) },
+  });
+}
+
+const live = async (user_id: string) => {
+  const where = { where: { user_id, revoked_at: null } };
+  return [await site.db.prisma.userSession.count(where), await site.db.prisma.userApiKey.count(where)];
+};
+/** What an operator's database script might leave behind: credentials that outlive their account. */
+const reviveCredentials = async (user_id: string) => {
+  await site.db.prisma.userSession.updateMany({
+    where: { user_id },
+    data: { revoked_at: null, revoked_reason: null },
+  });
+  await site.db.prisma.userApiKey.updateMany({ where: { user_id }, data: { revoked_at: null } });
+};
+const anyone = () => undefined;
+
+describe('a passkey sign-in', () => {
+  it('by an active account gives a code', async () => {
+    const { authenticator } = await withPasskey('fine@example.com');
+    expect(await signInBy(authenticator)).toMatchObject({
+      status: 200,
+      body: { redirect_to: expect.stringMatching(/\/admin\/login\?.*code=\w{64}/) as string },
+    });
+  });
+
+  it.each([
+    ['disabled', disableUser],
+    ['deleted', deactivateUser],
+  ])('by a %s account is refused and revokes every credential that is left', async (state, end) => {
+    const user = await withPasskey(`${state}@example.com`);
+    await site.db.transaction((tx) => end(tx, user.id, user.actor, anyone));
+    await reviveCredentials(user.id);
+    expect(await live(user.id)).toEqual([1, 1]);
+    expect((await signInBy(user.authenticator)).status).toBe(401);
+    expect(await live(user.id)).toEqual([0, 0]);
+    const trail = await site.db.prisma.governanceDecision.findMany({
+      where: { resource: encodeId('usr', user.id) },
+      orderBy: { id: 'asc' },
+    });
+    expect(trail.slice(-2).map(({ action, decision, reason }) => [action, decision, reason])).toEqual([
+      ['user.revoke_credentials', 'allow', null],
+      ['session.create', 'deny', 'account disabled'],
+    ]);
+  });
+
+  it.each([
+    ['disabled', true],
+    ['active', false],
+  ])('with a wrong passkey revokes nothing of an account that is %s', async (state, isDisabled) => {
+    const user = await withPasskey(`wrong-${state}@example.com`);
+    if (isDisabled) await site.db.transaction((tx) => disableUser(tx, user.id, user.actor, anyone));
+    await reviveCredentials(user.id);
+    const forged = await signInBy(createTestAuthenticator(), (answer) => ({
+      ...answer,
+      id: user.authenticator.passkey.credential.id,
+      rawId: user.authenticator.passkey.credential.id,
+    }));
+    expect(forged.status).toBe(401);
+    expect(await live(user.id)).toEqual([1, 1]);
+    expect(
+      await site.db.prisma.governanceDecision.findFirst({ where: { user_id: user.id, decision: 'deny' } }),
+    ).toMatchObject({ action: 'session.create' });
+  });
+});

@@ -1,0 +1,219 @@
+import { endpoint } from '@millwright/http';
+import { z } from 'zod';
+
+const wholeNumber = (min: number, max: number) => z.coerce.number().pipe(z.int().min(min).max(max));
+const Role = z.enum(['user', 'admin']);
+const Project = z.enum(['Core', 'Commerce']);
+const Name = z.string().trim().min(1).max(200);
+const UserId = z.object({ user_id: z.string() });
+const Reason = z.strictObject({ reason: z.string().trim().min(1).max(500).optional() });
+
+const UserFields = {
+  id: z.string(),
+  name: z.string(),
+  email: z.string(),
+  role: Role,
+  platform_admin: z.boolean(),
+  project: Project,
+  status: z.enum(['active', 'inactive']),
+  self_registered: z.boolean(),
+  passkeys: z.int(),
+  created_at: z.string(),
+  updated_at: z.string(),
+  last_seen_at: z.string().nullable(),
+  deleted_at: z.string().nullable(),
+};
+export const User = z.object(UserFields);
+
+const Key = z.object({
+  id: z.string(),
+  kind: z.enum(['api_key', 'pat']),
+  name: z.string(),
+  prefix: z.string(),
+  scopes: z.array(z.string()),
+  plan: z.string(),
+  project: z.string(),
+  created_at: z.string(),
+  expires_at: z.string().nullable(),
+  last_used_at: z.string().nullable(),
+  revoked_at: z.string().nullable(),
+  successor_id: z.string().nullable(),
+});
+
+const Client = z.object({
+  client_id: z.string(),
+  name: z.string(),
+  redirect_uris: z.array(z.string()),
+  scopes: z.array(z.string()),
+  project: z.string(),
+  created_at: z.string(),
+  last_used_at: z.string().nullable(),
+  revoked_at: z.string().nullable(),
+});
+
+const Session = z.object({
+  id: z.string(),
+  method: z.string(),
+  ip: z.string(),
+  user_agent: z.string(),
+  created_at: z.string(),
+  last_seen_at: z.string(),
+  current: z.boolean(),
+});
+
+const Device = z.object({
+  id: z.string(),
+  device_name: z.string(),
+  created_at: z.string(),
+  last_used_at: z.string().nullable(),
+  expires_at: z.string(),
+  revoked_at: z.string().nullable(),
+});
+
+export const UserDetail = z.object({
+  ...UserFields,
+  sessions: z.array(Session),
+  keys: z.array(Key),
+  clients: z.array(Client),
+  devices: z.array(Device),
+});
+
+export const ListQuery = z.object({
+  page: wholeNumber(1, 10_000_000).default(1),
+  per_page: wholeNumber(1, 100).default(20),
+  sort: z.enum(['created_at', 'name', 'email']).default('created_at'),
+  order: z.enum(['asc', 'desc']).default('desc'),
+  /** Anywhere in name or email. */
+  search: z.string().max(200).optional(),
+  status: z.enum(['active', 'inactive']).optional(),
+  role: Role.optional(),
+  project: Project.optional(),
+});
+export type ListQuery = z.output<typeof ListQuery>;
+
+const people = { tag: 'People', scope: 'admin', limit: 'credential' } as const;
+
+export const listUsers = endpoint({
+  ...people,
+  operationId: 'listUsers',
+  method: 'GET',
+  path: '/admin/api/users',
+  summary: 'Everyone who has an account',
+  query: ListQuery,
+  success: {
+    status: 200,
+    description: 'A page of accounts',
+    body: z.object({ items: z.array(User), total: z.int(), page: z.int(), per_page: z.int() }),
+  },
+  errors: [],
+});
+
+export const createUser = endpoint({
+  ...people,
+  operationId: 'createUser',
+  method: 'POST',
+  path: '/admin/api/users',
+  summary: 'Create an account, which its setup link completes',
+  body: z.strictObject({
+    name: Name,
+    email: z.string().max(254),
+    role: Role.default('user'),
+    project: Project.default('Core'),
+  }),
+  success: {
+    status: 201,
+    description: 'The account. `setup_url` enrols its first passkey within 24 hours, once.',
+    body: z.object({ ...UserFields, setup_url: z.string(), setup_expires_at: z.string() }),
+  },
+  errors: ['conflict'],
+});
+
+export const getUser = endpoint({
+  ...people,
+  operationId: 'getUser',
+  method: 'GET',
+  path: '/admin/api/users/{user_id}',
+  summary: 'An account with what it is signed in with and acts by',
+  params: UserId,
+  success: { status: 200, description: 'The account; the newest 100 of each', body: UserDetail },
+  errors: ['not_found'],
+});
+
+export const updateUser = endpoint({
+  ...people,
+  operationId: 'updateUser',
+  method: 'PATCH',
+  path: '/admin/api/users/{user_id}',
+  summary: 'Change name, role or project',
+  params: UserId,
+  body: z.strictObject({ name: Name.optional(), role: Role.optional(), project: Project.optional() }),
+  success: { status: 200, description: 'The account; it counts from its next request on', body: User },
+  errors: ['not_found', 'conflict', 'precondition_failed'],
+});
+
+export const disableUser = endpoint({
+  ...people,
+  operationId: 'disableUser',
+  method: 'POST',
+  path: '/admin/api/users/{user_id}/disable',
+  summary: 'Shut an account out, with all its credentials revoked',
+  params: UserId,
+  body: Reason,
+  bodyOptional: true,
+  success: { status: 200, description: 'The account', body: User },
+  errors: ['not_found', 'conflict', 'precondition_failed'],
+});
+
+export const enableUser = endpoint({
+  ...people,
+  operationId: 'enableUser',
+  method: 'POST',
+  path: '/admin/api/users/{user_id}/enable',
+  summary: 'Let a disabled account in again',
+  params: UserId,
+  success: { status: 200, description: 'The account; what was revoked stays so', body: User },
+  errors: ['not_found', 'conflict', 'precondition_failed'],
+});
+
+export const revokeUser = endpoint({
+  ...people,
+  operationId: 'revokeUserCredentials',
+  method: 'POST',
+  path: '/admin/api/users/{user_id}/revoke',
+  summary: 'End every session, key, token, device and code of an account',
+  params: UserId,
+  body: Reason,
+  bodyOptional: true,
+  success: {
+    status: 200,
+    description: 'How many of each were live',
+    body: z.object({ revoked: z.record(z.string(), z.int()) }),
+  },
+  errors: ['not_found'],
+});
+
+export const createSetupToken = endpoint({
+  ...people,
+  operationId: 'createSetupToken',
+  method: 'POST',
+  path: '/admin/api/users/{user_id}/setup-token',
+  summary: 'A new setup link for an account without a passkey',
+  params: UserId,
+  success: {
+    status: 201,
+    description: 'Good once, for 24 hours',
+    body: z.object({ setup_url: z.string(), expires_at: z.string() }),
+  },
+  errors: ['not_found', 'conflict'],
+});
+
+export const deleteUser = endpoint({
+  ...people,
+  operationId: 'deleteUser',
+  method: 'DELETE',
+  path: '/admin/api/users/{user_id}',
+  summary: 'Deactivate an account for good',
+  params: UserId,
+  success: { status: 204, description: 'Deactivated; what it did stays recorded' },
+  errors: ['not_found', 'conflict', 'precondition_failed'],
+});

@@ -1,0 +1,139 @@
+import { recordDenial } from '@millwright/audit';
+import {
+  changeAccount,
+  createUser,
+  deactivateUser,
+  disableUser,
+  enableUser,
+  issueSetupToken,
+  revokeUser,
+  type AccountGuard,
+  type Caller,
+  type Principal,
+} from '@millwright/auth';
+import { decodeId, type Database, type Tx } from '@millwright/db';
+import { AppError } from '@millwright/errors';
+import { route, type Reply, type Route } from '@millwright/http';
+import * as contract from './users.contract.js';
+import type { UserStore } from './users.store.js';
+
+/** A request to change an account. */
+interface Change {
+  params: { user_id: string };
+  principal: Principal;
+  caller: Caller;
+  ifMatch: readonly number[] | undefined;
+  commit: (work: (tx: Tx) => Promise<Reply>) => Promise<Reply>;
+}
+
+/** @throws AppError not_found for what is no account's id. */
+function requireId({ user_id }: { user_id: string }): string {
+  const id = decodeId('usr', user_id);
+  if (!id) throw new AppError('not_found');
+  return id;
+}
+
+/** @throws AppError forbidden, precondition_failed. */
+const guardOf =
+  ({ principal, ifMatch }: Change): AccountGuard =>
+  (user) => {
+    // Whoever could take over or shut out a platform admin would be one.
+    if (user.platform_admin && !principal.roles.includes('platform_admin')) throw new AppError('forbidden');
+    if (ifMatch && !ifMatch.includes(user.version)) throw new AppError('precondition_failed');
+  };
+
+/** `/admin/api/users`: people, for admins. */
+export function userRoutes(db: Database, users: UserStore, baseUrl: string): Route[] {
+  const setupUrl = (token: string) => `${baseUrl}/admin/add-passkey?token=${token}`;
+
+  /** Runs a change of an account; a refused attempt at one is recorded. */
+  async function change(
+    call: Change,
+    action: string,
+    work: (tx: Tx, id: string, guard: AccountGuard) => Promise<Reply>,
+  ): Promise<Reply> {
+    const id = requireId(call.params);
+    try {
+      return await call.commit((tx) => work(tx, id, guardOf(call)));
+    } catch (error) {
+      const reason = refusalOf(error);
+      const { actor, project } = call.caller;
+      if (reason) await recordDenial(db, { actor, action, resource: call.params.user_id, project }, reason);
+      throw error;
+    }
+  }
+
+  return [
+    route(contract.listUsers, async ({ query }) => {
+      const { page, per_page } = query;
+      return { body: { ...(await users.list(query)), page, per_page } };
+    }),
+
+    route(contract.createUser, ({ body, caller, commit }) =>
+      commit(async (tx) => {
+        await createUser(tx, { ...body, platformAdmin: false }, caller.actor);
+        const { token, email, expires_at } = await issueSetupToken(tx, body.email.trim(), caller.actor);
+        const shown = await users.shown(tx, await users.idOf(tx, email));
+        return { ...shown, body: { ...shown.body, setup_url: setupUrl(token), setup_expires_at: expires_at } };
+      }),
+    ),
+
+    route(contract.getUser, async ({ params, principal }) => {
+      const found = await users.find(requireId(params), principal.credential.id);
+      if (!found) throw new AppError('not_found');
+      return { body: found.detail, version: found.version };
+    }),
+
+    route(contract.updateUser, (call) =>
+      change(call, 'user.update', async (tx, id, guard) => {
+        await changeAccount(tx, id, call.body, call.caller.actor, guard);
+        return users.shown(tx, id);
+      }),
+    ),
+
+    route(contract.disableUser, (call) =>
+      change(call, 'user.disable', async (tx, id, guard) => {
+        await disableUser(tx, id, call.caller.actor, guard, call.body.reason);
+        return users.shown(tx, id);
+      }),
+    ),
+
+    route(contract.enableUser, (call) =>
+      change(call, 'user.enable', async (tx, id, guard) => {
+        await enableUser(tx, id, call.caller.actor, guard);
+        return users.shown(tx, id);
+      }),
+    ),
+
+    route(contract.revokeUser, (call) =>
+      change(call, 'user.revoke_credentials', async (tx, id, guard) => {
+        return { body: { revoked: await revokeUser(tx, id, call.caller.actor, guard, call.body.reason) } };
+      }),
+    ),
+
+    route(contract.createSetupToken, (call) =>
+      change(call, 'setup_token.create', async (tx, id, guard) => {
+        const user = await tx.user.findUnique({ where: { id } });
+        if (!user) throw new AppError('not_found');
+        guard(user);
+        const { token, expires_at } = await issueSetupToken(tx, user.email, call.caller.actor);
+        return { body: { setup_url: setupUrl(token), expires_at } };
+      }),
+    ),
+
+    route(contract.deleteUser, (call) =>
+      change(call, 'user.deactivate', async (tx, id, guard) => {
+        await deactivateUser(tx, id, call.caller.actor, guard);
+        return {};
+      }),
+    ),
+  ];
+}
+
+/** Why an attempt of an admin failed, where that is worth a row. */
+function refusalOf(error: unknown): string | undefined {
+  if (!(error instanceof AppError)) return undefined;
+  if (error.code === 'forbidden') return 'only a platform admin may change a platform admin';
+  if (error.code === 'conflict') return error.fields[0]?.reason ?? 'conflicts with the current state';
+  return undefined;
+}

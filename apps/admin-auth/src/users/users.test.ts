@@ -1,0 +1,400 @@
+import type { NewUser } from '@millwright/auth';
+import { issueApiKey, issueOAuthClient, issueSetupToken } from '@millwright/auth';
+import { encodeId, newId } from '@millwright/db';
+import type { ClientAnswer, HttpClient } from '@millwright/http/sweep';
+import { createTestDatabase, listen, type TestDatabase } from '@millwright/testing';
+import { createMagicLinkStore } from '../magic-link/magic-link.store.js';
+import { startConsole, type TestConsole } from '../test-console.js';
+
+let database: TestDatabase;
+let site: TestConsole;
+let asAdmin: HttpClient;
+let asPlatform: HttpClient;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  site = await startConsole(database.url, listen);
+  asAdmin = (await signIn({ email: 'admin@example.com', name: 'Adam', role: 'admin' })).client;
+  asPlatform = (await signIn({ email: 'root@example.com', name: 'Root', role: 'admin', platformAdmin: true })).client;
+});
+afterAll(async () => {
+  await site.close();
+  await database.drop();
+});
+
+async function signIn(user: Partial<NewUser> & { email: string }) {
+  const row = await site.addUser(user);
+  const actor = { userId: row.id, kind: 'user', label: row.name } as const;
+  return { ...row, actor, path: `/admin/api/users/${encodeId('usr', row.id)}`, ...(await site.signIn(row)) };
+}
+
+interface Listed {
+  items: { email: string; name: string }[];
+  total: number;
+}
+const trailOf = (path: string) =>
+  site.db.prisma.governanceDecision.findMany({
+    where: { resource: path.replace('/admin/api/users/', '') },
+    orderBy: { id: 'asc' },
+  });
+const codeOf = ({ status, body }: ClientAnswer) => [status, (body as { error?: { code: string } }).error?.code];
+
+describe('GET /admin/api/users', () => {
+  const list = async (query: string) => (await asAdmin('GET', `/admin/api/users?${query}`)).body as Listed;
+  beforeAll(async () => {
+    await site.addUser({ email: 'zoe@shop.test', name: 'Zoe 100%', project: 'Commerce' });
+    await site.addUser({ email: 'yan@shop.test', name: 'Yan', project: 'Commerce' });
+    await site.db.prisma.user.update({ where: { email: 'yan@shop.test' }, data: { status: 'inactive' } });
+  });
+
+  it.each([
+    ['search=shop.TEST', ['yan@shop.test', 'zoe@shop.test']],
+    ['search=zo', ['zoe@shop.test']],
+    ['search=100%25', ['zoe@shop.test']],
+    ['search=%25', ['zoe@shop.test']],
+    ['search=nobody', []],
+    ['project=Commerce&status=inactive', ['yan@shop.test']],
+    ['project=Commerce&status=active', ['zoe@shop.test']],
+    ['role=admin', ['admin@example.com', 'root@example.com']],
+    ['role=admin&search=root', ['root@example.com']],
+  ])('%s filters, with the total found', async (query, emails) => {
+    const listed = await list(`${query}&sort=email&order=asc`);
+    expect([listed.items.map(({ email }) => email), listed.total]).toEqual([emails, emails.length]);
+  });
+
+  it('turns pages in the order asked for', async () => {
+    const names = async (query: string) => (await list(query)).items.map(({ name }) => name);
+    expect(await names('sort=name&order=asc&per_page=2')).toEqual(['Adam', 'Root']);
+    expect(await names('sort=name&order=asc&per_page=2&page=2')).toEqual(['Yan', 'Zoe 100%']);
+    expect(await names('sort=name&per_page=1')).toEqual(['Zoe 100%']);
+    expect(await list('per_page=1&page=3')).toMatchObject({ page: 3, per_page: 1, total: 4 });
+  });
+
+  it.each(['per_page=101', 'page=0', 'sort=role', 'status=deleted', 'role=king', 'project=core', 'search=a&search=b'])(
+    '%s is refused',
+    async (query) =>
+      expect(codeOf(await asAdmin('GET', `/admin/api/users?${query}`))).toEqual([422, 'validation_error']),
+  );
+
+  it('shows no secret', async () => {
+    const { text } = await asAdmin('GET', '/admin/api/users');
+    expect(text).not.toMatch(/webauthn|hash/);
+  });
+});
+
+describe('POST /admin/api/users', () => {
+  it('creates an account and shows its setup link once', async () => {
+    const answer = await asAdmin('POST', '/admin/api/users', {
+      json: { name: ' New ', email: 'new@example.com', role: 'admin', project: 'Commerce' },
+    });
+    expect(answer).toMatchObject({
+      status: 201,
+      body: {
+        ...{ name: 'New', email: 'new@example.com', role: 'admin', project: 'Commerce', status: 'active' },
+        ...{ platform_admin: false, self_registered: false, passkeys: 0, last_seen_at: null, deleted_at: null },
+      },
+    });
+    const { id, setup_url } = answer.body as { id: string; setup_url: string };
+    expect((await asAdmin('GET', setup_url.slice(site.url.length))).status).toBe(200);
+    const trail = await trailOf(id);
+    expect(trail.map(({ action, actor_id }) => [action, actor_id])).toEqual([
+      ['user.create', 'Adam'],
+      ['setup_token.create', 'Adam'],
+    ]);
+    expect(JSON.stringify(trail)).not.toContain(setup_url.slice(-64));
+  });
+
+  it('keeps the secret nowhere for a retry', async () => {
+    await asAdmin('POST', '/admin/api/users', {
+      json: { name: 'K', email: 'keyed@example.com' },
+      headers: { 'idempotency-key': 'once' },
+    });
+    expect(await site.db.prisma.idempotencyKey.count()).toBe(0);
+  });
+
+  it.each([
+    ['a taken email', { name: 'A', email: 'ADMIN@example.com' }, [409, 'conflict']],
+    ['an email that is none', { name: 'A', email: 'nobody' }, [422, 'validation_error']],
+    ['a blank name', { name: ' ', email: 'blank@example.com' }, [422, 'validation_error']],
+    ['a platform admin', { name: 'A', email: 'p@example.com', platform_admin: true }, [422, 'validation_error']],
+    ['another role', { name: 'A', email: 'p@example.com', role: 'platform_admin' }, [422, 'validation_error']],
+  ])('refuses %s', async (_case, json, expected) => {
+    expect(codeOf(await asAdmin('POST', '/admin/api/users', { json }))).toEqual(expected);
+  });
+});
+
+/** One of everything that an account can be signed in with or act by. */
+async function withEverything(email: string) {
+  const user = await signIn({ email });
+  const { db } = site;
+  const own = { userId: user.id, name: 'k', scopes: ['*'], project: 'Core' } as const;
+  const in10Minutes = new Date(Date.now() + 600_000);
+  await db.transaction(async (tx) => {
+    await issueApiKey(tx, { ...own, plan: 'standard' }, user.actor);
+    await issueSetupToken(tx, email, user.actor);
+    const client = await issueOAuthClient(tx, { ...own, redirectUris: [] }, user.actor);
+    const { id: client_id } = await tx.oAuthClient.findUniqueOrThrow({ where: { client_id: client.client_id } });
+    const grant = {
+      id: newId(),
+      client_id,
+      user_id: user.id,
+      project: 'Core',
+      kind: 'client_credentials',
+      scopes: ['*'],
+    };
+    await tx.oAuthGrant.create({ data: grant });
+    const pat = await tx.userApiKey.create({
+      data: {
+        ...{ id: newId(), user_id: user.id, kind: 'pat', public_id: newId(), name: 'laptop', scopes: ['*'] },
+        ...{ secret_hash: new Uint8Array(32), project: 'Core' },
+      },
+    });
+    await tx.device.create({
+      data: {
+        ...{ id: newId(), user_id: user.id, key_id: pat.id, name: 'laptop', certificate: '', serial: newId() },
+        ...{ public_key: new Uint8Array(1), expires_at: in10Minutes },
+      },
+    });
+    await tx.deviceLinkCode.create({
+      data: {
+        ...{ id: newId(), user_id: user.id, code_hash: crypto.getRandomValues(new Uint8Array(32)), project: 'Core' },
+        expires_at: in10Minutes,
+      },
+    });
+  });
+  await createMagicLinkStore(db).issue(email, { ip: '127.0.0.1', requestId: 'r' });
+  return user;
+}
+
+const EVERYTHING = {
+  ...{ sessions: 1, keys: 2, devices: 1, codes: 1 },
+  ...{ oauth_clients: 1, oauth_grants: 1, setup_tokens: 1, magic_links: 1 },
+};
+
+async function liveOf(user_id: string) {
+  const live = { where: { user_id, revoked_at: null } };
+  const unused = { where: { user_id, used_at: null, expires_at: { gt: new Date() } } };
+  const { userSession, userApiKey, device, deviceLinkCode, oAuthClient, oAuthGrant, setupToken, magicLinkToken } =
+    site.db.prisma;
+  return {
+    sessions: await userSession.count(live),
+    keys: await userApiKey.count(live),
+    devices: await device.count(live),
+    codes: await deviceLinkCode.count(live),
+    oauth_clients: await oAuthClient.count(live),
+    oauth_grants: await oAuthGrant.count(live),
+    setup_tokens: await setupToken.count(unused),
+    magic_links: await magicLinkToken.count(unused),
+  };
+}
+const NOTHING = Object.fromEntries(Object.keys(EVERYTHING).map((name) => [name, 0]));
+
+describe('GET /admin/api/users/{user_id}', () => {
+  it('shows what the account is signed in with and acts by, without a secret', async () => {
+    const user = await withEverything('everything@example.com');
+    const answer = await asAdmin('GET', user.path);
+    expect(answer).toMatchObject({
+      status: 200,
+      body: {
+        email: 'everything@example.com',
+        sessions: [{ method: 'passkey', current: false }],
+        keys: [{ kind: 'pat' }, { kind: 'api_key', name: 'k', scopes: ['*'], revoked_at: null }],
+        clients: [{ name: 'k', revoked_at: null }],
+        devices: [{ device_name: 'laptop', revoked_at: null }],
+      },
+    });
+    expect(answer.text).not.toMatch(/hash|secret/);
+    expect(answer.headers.get('etag')).toBe('"a-1"');
+  });
+
+  it.each(['usr_0000000000000000000001', 'usr_', 'nobody'])('%s: 404', async (id) => {
+    expect(codeOf(await asAdmin('GET', `/admin/api/users/${id}`))).toEqual([404, 'not_found']);
+  });
+});
+
+describe('PATCH /admin/api/users/{user_id}', () => {
+  it('counts from the next request of the user on, both ways', async () => {
+    const user = await signIn({ email: 'promoted@example.com' });
+    expect(codeOf(await user.client('GET', '/admin/api/users'))).toEqual([403, 'forbidden']);
+    const promoted = await asAdmin('PATCH', user.path, { json: { role: 'admin', project: 'Commerce', name: 'Pro' } });
+    expect(promoted).toMatchObject({ status: 200, body: { role: 'admin', project: 'Commerce', name: 'Pro' } });
+    expect((await user.client('GET', '/admin/api/users')).status).toBe(200);
+    expect((await user.client('GET', '/admin/api/me')).body).toMatchObject({ project: 'Commerce', username: 'Pro' });
+    await asAdmin('PATCH', user.path, { json: { role: 'user' } });
+    expect(codeOf(await user.client('GET', '/admin/api/users'))).toEqual([403, 'forbidden']);
+    expect((await trailOf(user.path)).at(-1)).toMatchObject({
+      action: 'user.update',
+      detail: { role: { from: 'admin', to: 'user' } },
+    });
+  });
+
+  it('takes If-Match, and what is as it was for no change', async () => {
+    const { path } = await signIn({ email: 'versions@example.com' });
+    const rename = (name: string, tag: string) =>
+      asAdmin('PATCH', path, { json: { name }, headers: { 'if-match': tag } });
+    expect((await rename('One', '"a-1"')).headers.get('etag')).toBe('"a-2"');
+    expect(codeOf(await rename('Two', '"a-1"'))).toEqual([412, 'precondition_failed']);
+    expect((await rename('One', '"a-2"')).headers.get('etag')).toBe('"a-2"');
+  });
+
+  it.each([
+    { role: 'platform_admin' },
+    { platform_admin: true },
+    { email: 'x@example.com' },
+    { name: '' },
+    { status: 'active' },
+  ])('%j is refused', async (json) => {
+    const user = await site.db.prisma.user.findUniqueOrThrow({ where: { email: 'versions@example.com' } });
+    const answer = await asAdmin('PATCH', `/admin/api/users/${encodeId('usr', user.id)}`, { json });
+    expect(codeOf(answer)).toEqual([422, 'validation_error']);
+  });
+});
+
+describe('POST /admin/api/users/{user_id}/disable', () => {
+  it('revokes everything with the account, and enabling gives nothing of it back', async () => {
+    const user = await withEverything('disabled@example.com');
+    expect(await liveOf(user.id)).toEqual(EVERYTHING);
+    const answer = await asAdmin('POST', `${user.path}/disable`, { json: { reason: 'left' } });
+    expect(answer).toMatchObject({ status: 200, body: { status: 'inactive', deleted_at: null } });
+    expect(await liveOf(user.id)).toEqual(NOTHING);
+    expect((await user.client('GET', '/admin/api/me')).status).toBe(401);
+    expect((await trailOf(user.path)).at(-1)).toMatchObject({
+      action: 'user.disable',
+      actor_id: 'Adam',
+      detail: { reason: 'left', ...EVERYTHING },
+    });
+    expect((await asAdmin('POST', `${user.path}/enable`)).body).toMatchObject({ status: 'active' });
+    expect(await liveOf(user.id)).toEqual(NOTHING);
+    expect((await user.client('GET', '/admin/api/me')).status).toBe(401);
+  });
+
+  it('without a body is fine, and twice is no second change', async () => {
+    const { path } = await signIn({ email: 'twice@example.com' });
+    const [first, second] = [await asAdmin('POST', `${path}/disable`), await asAdmin('POST', `${path}/disable`)];
+    expect([first.status, second.status, second.body]).toEqual([200, 200, first.body]);
+    expect((await trailOf(path)).filter(({ action }) => action === 'user.disable')).toHaveLength(1);
+  });
+
+  it('changes nothing when it cannot be recorded', async () => {
+    const user = await withEverything('unrecorded@example.com');
+    await site.db.prisma.$executeRaw`
+      ALTER TABLE governance_decisions ADD CONSTRAINT no_disable CHECK (action <> 'user.disable') NOT VALID`;
+    expect((await asAdmin('POST', `${user.path}/disable`)).status).toBe(500);
+    await site.db.prisma.$executeRaw`ALTER TABLE governance_decisions DROP CONSTRAINT no_disable`;
+    expect(await liveOf(user.id)).toEqual(EVERYTHING);
+    expect((await user.client('GET', '/admin/api/me')).status).toBe(200);
+  });
+});
+
+describe('POST /admin/api/users/{user_id}/revoke', () => {
+  it('ends everything and leaves the account active', async () => {
+    const user = await withEverything('revoked@example.com');
+    expect((await asAdmin('POST', `${user.path}/revoke`)).body).toEqual({ revoked: EVERYTHING });
+    expect(await liveOf(user.id)).toEqual(NOTHING);
+    expect((await asAdmin('GET', user.path)).body).toMatchObject({ status: 'active' });
+    expect((await site.signIn(user)).access).toBeTruthy();
+  });
+});
+
+describe('POST /admin/api/users/{user_id}/setup-token', () => {
+  it('gives a new link to an account without a passkey, and none to a disabled one', async () => {
+    const { path } = await signIn({ email: 'unset@example.com' });
+    const answer = await asAdmin('POST', `${path}/setup-token`);
+    expect(answer.status).toBe(201);
+    const { setup_url } = answer.body as { setup_url: string };
+    expect((await asAdmin('GET', setup_url.slice(site.url.length))).status).toBe(200);
+    await asAdmin('POST', `${path}/disable`);
+    expect((await asAdmin('GET', setup_url.slice(site.url.length))).status).toBe(403);
+    expect(codeOf(await asAdmin('POST', `${path}/setup-token`))).toEqual([409, 'conflict']);
+  });
+});
+
+describe('DELETE /admin/api/users/{user_id}', () => {
+  it('deactivates for good: the row stays, and it is never enabled again', async () => {
+    const user = await withEverything('deleted@example.com');
+    expect((await asAdmin('DELETE', user.path)).status).toBe(204);
+    expect(await liveOf(user.id)).toEqual(NOTHING);
+    expect((await asAdmin('GET', user.path)).body).toMatchObject({
+      status: 'inactive',
+      deleted_at: expect.any(String) as string,
+    });
+    expect(codeOf(await asAdmin('POST', `${user.path}/enable`))).toEqual([409, 'conflict']);
+    expect((await asAdmin('DELETE', user.path)).status).toBe(204);
+    expect((await trailOf(user.path)).map(({ action, decision }) => `${action} ${decision}`)).toEqual([
+      ...['user.create allow', 'setup_token.create allow', 'magic_link.create allow'],
+      ...['user.deactivate allow', 'user.enable deny'],
+    ]);
+  });
+});
+
+describe('a platform admin', () => {
+  const attempts = (path: string): [string, () => Promise<ClientAnswer>][] => [
+    ['disable', () => asAdmin('POST', `${path}/disable`)],
+    ['demote', () => asAdmin('PATCH', path, { json: { role: 'user' } })],
+    ['revoke', () => asAdmin('POST', `${path}/revoke`)],
+    ['set up', () => asAdmin('POST', `${path}/setup-token`)],
+    ['delete', () => asAdmin('DELETE', path)],
+  ];
+
+  it('is changed by no plain admin, whose attempts are recorded', async () => {
+    const other = await signIn({ email: 'other-root@example.com', role: 'admin', platformAdmin: true });
+    for (const [, attempt] of attempts(other.path)) expect(codeOf(await attempt())).toEqual([403, 'forbidden']);
+    expect((await trailOf(other.path)).filter(({ decision }) => decision === 'deny')).toMatchObject(
+      attempts('').map(() => ({ actor_id: 'Adam', reason: 'only a platform admin may change a platform admin' })),
+    );
+    expect((await asPlatform('DELETE', other.path)).status).toBe(204);
+  });
+
+  it('who is the last active one is not disabled, demoted or deleted', async () => {
+    const root = await site.db.prisma.user.findUniqueOrThrow({ where: { email: 'root@example.com' } });
+    const path = `/admin/api/users/${encodeId('usr', root.id)}`;
+    for (const answer of [
+      await asPlatform('POST', `${path}/disable`),
+      await asPlatform('PATCH', path, { json: { role: 'user' } }),
+      await asPlatform('DELETE', path),
+    ]) {
+      expect(codeOf(answer)).toEqual([409, 'conflict']);
+      expect(answer.text).toContain('is the last active platform admin');
+    }
+    expect((await asPlatform('PATCH', path, { json: { name: 'Root' } })).status).toBe(200);
+  });
+
+  it('is left when two end each other by 50 attempts at once', async () => {
+    const one = await signIn({ email: 'duel@example.com', role: 'admin', platformAdmin: true });
+    const root = await site.db.prisma.user.findUniqueOrThrow({ where: { email: 'root@example.com' } });
+    const rootPath = `/admin/api/users/${encodeId('usr', root.id)}`;
+    const duel = Array.from({ length: 50 }, (_, n) => {
+      const [client, path] = n % 2 ? [one.client, rootPath] : [asPlatform, one.path];
+      if (n % 3 === 0) return client('POST', `${path}/disable`);
+      return n % 3 === 1 ? client('PATCH', path, { json: { role: 'user' } }) : client('DELETE', path);
+    });
+    const statuses = (await Promise.all(duel)).map(({ status }) => status);
+    expect(await site.db.prisma.user.count({ where: { platform_admin: true, status: 'active' } })).toBe(1);
+    expect(statuses.filter((status) => status >= 500 && status !== 503)).toEqual([]);
+    // Others may go on as they please: the duel is over.
+    await site.db.prisma.user.updateMany({
+      where: { id: { in: [one.id, root.id] } },
+      data: { status: 'active', deleted_at: null, role: 'admin' },
+    });
+  });
+});
+
+describe('someone who is no admin', () => {
+  it('is refused in JSON at every one of these', async () => {
+    const { client, path } = await signIn({ email: 'nosy@example.com' });
+    const requests = [
+      'GET /admin/api/users',
+      'POST /admin/api/users',
+      `GET ${path}`,
+      `PATCH ${path}`,
+      ...['disable', 'enable', 'revoke', 'setup-token'].map((verb) => `POST ${path}/${verb}`),
+      `DELETE ${path}`,
+    ].map((line) => line.split(' ') as [string, string]);
+    const answers = await Promise.all(requests.map(([method, url]) => client(method, url)));
+    for (const answer of answers) expect(codeOf(answer)).toEqual([403, 'forbidden']);
+    const denied = await site.db.prisma.governanceDecision.count({
+      where: { resource: { startsWith: path }, decision: 'deny' },
+    });
+    expect(denied).toBe(7);
+  });
+});

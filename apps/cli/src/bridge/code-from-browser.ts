@@ -1,0 +1,63 @@
+import { spawn } from 'node:child_process';
+import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { Refusal } from '../output.js';
+import type { DeviceLink } from './bridge-client.js';
+
+/** How long a person may take to approve. */
+const PATIENCE_MS = 300_000;
+
+/** Asks in the browser, and waits on loopback for the answer (RFC 8252 §7.3) with PKCE (RFC 7636). @throws Refusal */
+export async function codeFromBrowser(base: string, name: string, opensBrowser: boolean): Promise<DeviceLink> {
+  const [verifier, state] = [randomBytes(32).toString('base64url'), randomBytes(16).toString('base64url')];
+  const answer = Promise.withResolvers<string>();
+  const server = createServer((request, response) => {
+    const { pathname, searchParams } = new URL(request.url ?? '/', 'http://loopback.invalid');
+    const isOurs = pathname === '/callback' && isSame(searchParams.get('state') ?? '', state);
+    response.writeHead(isOurs ? 200 : 404, { 'content-type': 'text/plain; charset=utf-8', connection: 'close' });
+    response.end(isOurs ? 'Done: you can close this page and go back to the command line.\n' : 'Not found.\n');
+    const code = searchParams.get('code');
+    if (isOurs && code !== null) answer.resolve(code);
+    else if (isOurs) answer.reject(new Refusal('The request was denied in the browser.'));
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const timer = setTimeout(() => answer.reject(new Refusal('Nobody approved within five minutes.')), PATIENCE_MS);
+  try {
+    const { port } = server.address() as AddressInfo;
+    const query = new URLSearchParams({
+      redirect: `http://127.0.0.1:${port}/callback`,
+      device_name: name,
+      state,
+      code_challenge: createHash('sha256').update(verifier).digest('base64url'),
+      code_challenge_method: 'S256',
+    });
+    const url = `${base}/bridge-auth/device-link?${query.toString()}`;
+    process.stderr.write(`Approve this machine in your browser:\n${url}\n`);
+    if (opensBrowser) openInBrowser(url);
+    return { code: await answer.promise, verifier };
+  } finally {
+    clearTimeout(timer);
+    server.close();
+    server.closeAllConnections();
+  }
+}
+
+function isSame(text: string, expected: string): boolean {
+  const [one, two] = [Buffer.from(text), Buffer.from(expected)];
+  return one.length === two.length && timingSafeEqual(one, two);
+}
+
+/** Best effort: the address was printed. */
+function openInBrowser(url: string): void {
+  const commands: Partial<Record<NodeJS.Platform, [string, ...string[]]>> = {
+    darwin: ['open', url],
+    win32: ['rundll32', 'url.dll,FileProtocolHandler', url],
+  };
+  const [command, ...args] = commands[process.platform] ?? ['xdg-open', url];
+  spawn(command, args, { stdio: 'ignore', detached: true })
+    .on('error', () => undefined)
+    .unref();
+}

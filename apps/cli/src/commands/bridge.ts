@@ -1,0 +1,43 @@
+import { hostname } from 'node:os';
+import type { Command } from 'commander';
+import { codeFromBrowser } from '../bridge/code-from-browser.js';
+import { createBridgeClient } from '../bridge/bridge-client.js';
+import { readCredential, writeCredential } from '../bridge/credential.js';
+import { homeFolder } from '../files/home-folder.js';
+import type { RunAnywhere } from './run.js';
+
+interface LoginOptions {
+  url: string;
+  code?: string;
+  name: string;
+  browser: boolean;
+}
+
+export function bridgeCommands(program: Command, run: RunAnywhere): void {
+  const bridge = program.command('bridge').description('this machine as a device of your account; needs no database');
+  bridge
+    .command('login')
+    .description('link this machine in the browser, or by a code from your profile')
+    .requiredOption('--url <base>', 'where the console is')
+    .option('--code <code>', 'a device-link code: no browser is needed')
+    .option('--name <name>', "the device's name", hostname())
+    .option('--no-browser', 'print the address instead of opening it')
+    .action(
+      run(async (config, { url, code, name, browser }: LoginOptions) => {
+        const client = createBridgeClient(url);
+        const link = code === undefined ? await codeFromBrowser(client.url, name, browser) : { code };
+        const credential = await client.redeem({ ...link, deviceName: name });
+        writeCredential(homeFolder(config), credential);
+        return { url: client.url, device_name: name, expires_at: credential.expires_at };
+      }),
+    );
+  bridge
+    .command('token')
+    .description('a gateway token for areas B, C and D, good for an hour')
+    .action(
+      run((config) => {
+        const credential = readCredential(homeFolder(config));
+        return createBridgeClient(credential.url).mint(credential);
+      }),
+    );
+}

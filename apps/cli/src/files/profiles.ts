@@ -1,0 +1,47 @@
+import { join } from 'node:path';
+import type { Actor } from '@millwright/audit';
+import { findPat, type FoundPat } from '@millwright/auth';
+import type { Database } from '@millwright/db';
+import { z } from 'zod';
+import { Refusal } from '../output.js';
+import { readPrivate, writePrivate } from './private-file.js';
+
+const Profiles = z.object({
+  /** Whose session commands run in. */
+  current: z.string().nullable(),
+  profiles: z.record(z.string(), z.object({ pat: z.string(), email: z.string() })),
+});
+export type Profiles = z.output<typeof Profiles>;
+
+const fileOf = (home: string) => join(home, 'profiles.json');
+
+export function readProfiles(home: string): Profiles {
+  return readPrivate(fileOf(home), Profiles) ?? { current: null, profiles: {} };
+}
+
+export function writeProfiles(home: string, profiles: Profiles): void {
+  writePrivate(fileOf(home), profiles);
+}
+
+/**
+ * The admin whose session is the current one; `undefined` when there is none.
+ *
+ * @throws Refusal for one that is over: nothing is done under another name instead.
+ */
+export async function loggedInActor(db: Database, home: string): Promise<Actor | undefined> {
+  const { current, profiles } = readProfiles(home);
+  if (current === null) return undefined;
+  const profile = profiles[current];
+  const pat = profile && (await findPat(db, profile.pat));
+  if (!pat || !isAdminSession(pat)) {
+    throw new Refusal(
+      `The session "${current}" is over. Log in again: session login, or leave it: session switch none.`,
+    );
+  }
+  return { userId: pat.user_id, kind: 'user', label: pat.user_name };
+}
+
+/** Whether a token lets its owner act at the command line. */
+export function isAdminSession(pat: FoundPat): boolean {
+  return pat.live && pat.user_status === 'active' && pat.user_role === 'admin';
+}

@@ -1,0 +1,92 @@
+import { ApiError, createClient } from './client.js';
+
+interface Asked {
+  method: string;
+  url: string;
+  body: unknown;
+}
+
+/** A client whose server gives these answers one after the other. */
+function clientWith(...answers: (Response | Error)[]) {
+  const asked: Asked[] = [];
+  const happened: string[] = [];
+  const send = createClient({
+    fetch: (url, { method = 'GET', body } = {}) => {
+      asked.push({ method, url: url as string, body });
+      const answer = answers.shift() ?? new Response(null, { status: 500 });
+      return answer instanceof Error ? Promise.reject(answer) : Promise.resolve(answer);
+    },
+    signIn: () => void happened.push('sign-in'),
+    stepUp: () => Promise.resolve(void happened.push('step-up')),
+  });
+  return { send, asked, happened };
+}
+
+const refusal = (status: number, code: string, message = 'No.') =>
+  Response.json({ error: { code, message, status } }, { status, headers: { 'x-request-id': 'req-7' } });
+
+describe('a call', () => {
+  it('sends JSON and answers what the server says', async () => {
+    const { send, asked } = clientWith(Response.json({ id: 'key_1' }, { status: 201 }));
+    await expect(send('POST', '/keys', { name: 'x' })).resolves.toEqual({ id: 'key_1' });
+    expect(asked).toEqual([{ method: 'POST', url: '/admin/api/keys', body: '{"name":"x"}' }]);
+  });
+
+  it('answers nothing where there is nothing', async () => {
+    await expect(clientWith(new Response(null, { status: 204 })).send('DELETE', '/keys/key_1')).resolves.toBe(
+      undefined,
+    );
+  });
+
+  it("fails with the server's code, message and request id", async () => {
+    const error = await clientWith(refusal(409, 'conflict', 'It is the last one.'))
+      .send('DELETE', '/passkeys/1')
+      .catch((failure: unknown) => failure);
+    expect(error).toBeInstanceOf(ApiError);
+    expect(error).toMatchObject({ status: 409, code: 'conflict', message: 'It is the last one.', requestId: 'req-7' });
+  });
+
+  it('fails in plain words when the answer is not from this API', async () => {
+    const page = new Response('<h1>Bad gateway</h1>', { status: 502 });
+    await expect(clientWith(page).send('GET', '/me')).rejects.toMatchObject({
+      status: 502,
+      message: 'The server answered 502. Try again.',
+    });
+  });
+
+  it('fails in plain words when there is no answer', async () => {
+    await expect(clientWith(new TypeError('fetch failed')).send('GET', '/me')).rejects.toMatchObject({
+      status: 0,
+      code: 'unreachable',
+    });
+  });
+
+  it('leaves for the sign-in page when the session is over, and neither answers nor fails', async () => {
+    const { send, happened } = clientWith(refusal(401, 'unauthorized'));
+    const outcome = await Promise.race([
+      send('GET', '/me').then(
+        () => 'answered',
+        () => 'failed',
+      ),
+      new Promise((resolve) => setImmediate(() => resolve('pending'))),
+    ]);
+    expect([outcome, happened]).toEqual(['pending', ['sign-in']]);
+  });
+
+  it('that needs a fresh proof is repeated after it, once', async () => {
+    const { send, asked, happened } = clientWith(refusal(403, 'step_up_required'), Response.json({ key: 'secret' }));
+    await expect(send('POST', '/keys', { name: 'x' })).resolves.toEqual({ key: 'secret' });
+    expect(happened).toEqual(['step-up']);
+    expect(asked.map(({ body }) => body)).toEqual(['{"name":"x"}', '{"name":"x"}']);
+
+    const again = clientWith(refusal(403, 'step_up_required'), refusal(403, 'step_up_required'));
+    await expect(again.send('POST', '/keys', {})).rejects.toMatchObject({ code: 'step_up_required' });
+    expect(again.happened).toEqual(['step-up']);
+  });
+
+  it('that is forbidden is not repeated', async () => {
+    const { send, asked, happened } = clientWith(refusal(403, 'forbidden'));
+    await expect(send('GET', '/users')).rejects.toMatchObject({ code: 'forbidden' });
+    expect([asked.length, happened]).toEqual([1, []]);
+  });
+});

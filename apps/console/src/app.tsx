@@ -1,0 +1,37 @@
+import { MantineProvider } from '@mantine/core';
+import { ModalsProvider } from '@mantine/modals';
+import { Notifications } from '@mantine/notifications';
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
+import { RouterProvider } from 'react-router';
+import { ApiError } from './api/client.js';
+import { createRouter } from './routes.js';
+import { colorSchemeCookie } from './shell/color-scheme.js';
+import { colors, theme } from './shell/theme.js';
+
+/** Only what may go away by itself is tried again. */
+const isPassing = (error: Error) => error instanceof ApiError && (error.status === 0 || error.status >= 502);
+
+const queries = new QueryClient({
+  defaultOptions: { queries: { retry: (failures, error) => failures < 2 && isPassing(error) } },
+});
+
+const router = createRouter();
+
+export function App({ nonce }: { nonce: string }) {
+  return (
+    <MantineProvider
+      theme={theme}
+      cssVariablesResolver={colors}
+      defaultColorScheme="auto"
+      colorSchemeManager={colorSchemeCookie}
+      getStyleNonce={() => nonce}
+    >
+      <QueryClientProvider client={queries}>
+        <ModalsProvider labels={{ confirm: 'Confirm', cancel: 'Cancel' }}>
+          <Notifications position="bottom-right" />
+          <RouterProvider router={router} />
+        </ModalsProvider>
+      </QueryClientProvider>
+    </MantineProvider>
+  );
+}

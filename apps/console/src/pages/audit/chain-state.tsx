@@ -1,0 +1,71 @@
+import { Alert, Badge, Button, Code, Group, Skeleton, Stack, Text } from '@mantine/core';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { resource, send } from '../../api/api.js';
+import type { Chain } from '../../api/records.js';
+import { Failure } from '../../ui/failure.js';
+import { Section } from '../../ui/section.js';
+import { Time } from '../../ui/time.js';
+import { useAction } from '../../ui/use-action.js';
+
+const STATES: Readonly<Record<Chain['verified'], { label: string; color: string }>> = {
+  ok: { label: 'Verified', color: 'mill' },
+  broken: { label: 'Broken', color: 'red' },
+  unchecked: { label: 'Not checked', color: 'gray' },
+};
+
+/** Whether the trail is what was sealed. */
+export function ChainState() {
+  const queries = useQueryClient();
+  const chain = useQuery(resource<Chain>('/audit/chain'));
+  const verify = useAction(() => send<Chain>('POST', '/audit/verify'), {
+    onDone: (state) => queries.setQueryData(resource<Chain>('/audit/chain').queryKey, state),
+  });
+  const state = chain.data;
+  return (
+    <Section
+      title="Chain"
+      text="Decisions are sealed in signed batches, each bound to the one before: what was sealed cannot be changed unseen."
+      actions={
+        <Button size="xs" variant="default" onClick={() => verify.mutate()} loading={verify.isPending}>
+          Verify now
+        </Button>
+      }
+    >
+      {chain.error && <Failure error={chain.error} retry={() => void chain.refetch()} />}
+      {chain.isPending && <Skeleton height={22} width={320} />}
+      {state && (
+        <Stack gap="xs">
+          <Group gap="lg" role="status">
+            <Badge size="md" color={STATES[state.verified].color}>
+              {STATES[state.verified].label}
+            </Badge>
+            {state.verified_at !== null && (
+              <Text size="sm">
+                Checked <Time at={state.verified_at} />
+              </Text>
+            )}
+            <Text size="sm">
+              {state.batches.toLocaleString('en')} {state.batches === 1 ? 'batch' : 'batches'}
+            </Text>
+            <Text size="sm">
+              Last sealed <Time at={state.last_sealed_at} />
+            </Text>
+            <Text size="sm">{state.unsealed.toLocaleString('en')} not sealed yet</Text>
+          </Group>
+          {state.faults.map((fault, index) => (
+            <Alert key={index} color="red" py="xs">
+              {fault.reason}
+              {fault.row !== null && (
+                <>
+                  {' '}
+                  Row <Code>{fault.row}</Code>
+                </>
+              )}
+              {fault.seal !== null && ` Seal ${fault.seal}`}
+            </Alert>
+          ))}
+        </Stack>
+      )}
+    </Section>
+  );
+}

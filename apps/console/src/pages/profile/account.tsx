@@ -1,0 +1,58 @@
+import { Badge, Button, Group, TextInput } from '@mantine/core';
+import { useState, type SubmitEvent } from 'react';
+import { send } from '../../api/api.js';
+import type { Me } from '../../api/records.js';
+import { tell, type Signal } from '../../api/signals.js';
+import { Facts } from '../../ui/facts.js';
+import { Section } from '../../ui/section.js';
+import { useAction } from '../../ui/use-action.js';
+
+export function Account({ me }: { me: Me }) {
+  const [name, setName] = useState(me.username);
+  const rename = useAction(() => send<{ signals: Signal[] }>('PATCH', '/me', { name: name.trim() }), {
+    refresh: [['me']],
+    done: 'Your name is changed.',
+    onDone: ({ signals }) => tell(signals),
+  });
+  const submit = (event: SubmitEvent) => {
+    event.preventDefault();
+    rename.mutate();
+  };
+  return (
+    <Section title="Account">
+      <form onSubmit={submit}>
+        <Group align="flex-end" gap="xs" mb="sm" wrap="nowrap" maw={460}>
+          <TextInput
+            label="Name"
+            value={name}
+            onChange={(event) => setName(event.currentTarget.value)}
+            required
+            maxLength={200}
+            autoComplete="name"
+            flex={1}
+          />
+          <Button
+            type="submit"
+            variant="default"
+            loading={rename.isPending}
+            disabled={name.trim() === '' || name.trim() === me.username}
+          >
+            Save
+          </Button>
+        </Group>
+      </form>
+      <Facts
+        facts={[
+          ['Email', me.email],
+          ['Role', <RoleBadges key="role" roles={me.roles} />],
+          ['Project', me.project],
+        ]}
+      />
+    </Section>
+  );
+}
+
+function RoleBadges({ roles }: { roles: readonly string[] }) {
+  if (roles.includes('platform_admin')) return <Badge>Platform administrator</Badge>;
+  return roles.includes('admin') ? <Badge>Administrator</Badge> : <Badge color="gray">User</Badge>;
+}

@@ -1,0 +1,110 @@
+import { Button, Text } from '@mantine/core';
+import { IconDeviceLaptop } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { resource, send } from '../../api/api.js';
+import type { Device, Items } from '../../api/records.js';
+import { askName } from '../../ui/ask-name.js';
+import { CodeBlock } from '../../ui/code-block.js';
+import { confirm } from '../../ui/confirm.js';
+import { DataTable } from '../../ui/data-table.js';
+import { Section } from '../../ui/section.js';
+import { showSecret } from '../../ui/show-secret.js';
+import { exactTime } from '../../ui/time.js';
+import { useAction } from '../../ui/use-action.js';
+import { deviceColumns } from './device-columns.js';
+
+interface BridgeCode {
+  code: string;
+  expires_at: string;
+}
+
+export function Devices() {
+  const devices = useQuery(resource<Items<Device>>('/devices'));
+  const getCode = useAction((device_name: string) => send<BridgeCode>('POST', '/devices/code', { device_name }), {
+    onDone: showCode,
+  });
+  const disconnect = useAction((id: string) => send('DELETE', `/devices/${id}`), {
+    refresh: [['devices']],
+    done: 'The device is disconnected.',
+  });
+  const askForCode = () =>
+    askName({
+      title: 'Connect a device without a browser',
+      text: 'The bridge on that device takes a code from you. It works once, within ten minutes.',
+      label: 'Name of the device',
+      action: 'Show code',
+      work: (name) => getCode.mutateAsync(name),
+    });
+  const askToDisconnect = ({ id, device_name }: Device) =>
+    confirm({
+      title: 'Disconnect this device?',
+      text: (
+        <>
+          The bridge on <bdi>{device_name}</bdi> can no longer act as you. It has to be connected anew to come back.
+        </>
+      ),
+      action: 'Disconnect',
+      work: () => disconnect.mutateAsync(id),
+    });
+  return (
+    <Section
+      title="Devices"
+      text="Desktop bridges that act as you."
+      flush
+      actions={
+        <Button size="xs" variant="default" leftSection={<IconDeviceLaptop size={15} />} onClick={askForCode}>
+          Get a bridge code
+        </Button>
+      }
+    >
+      <DataTable
+        label="Your devices"
+        columns={[
+          ...deviceColumns,
+          {
+            title: 'Actions',
+            isActions: true,
+            render: (device: Device) =>
+              device.revoked_at === null && (
+                <Button
+                  size="compact-sm"
+                  variant="default"
+                  onClick={() => askToDisconnect(device)}
+                  aria-label={`Disconnect ${device.device_name}`}
+                >
+                  Disconnect
+                </Button>
+              ),
+          },
+        ]}
+        query={devices}
+        rowKey={({ id }) => id}
+        isFaded={({ revoked_at }) => revoked_at !== null}
+        empty={{
+          title: 'No device is connected',
+          text: 'A desktop bridge connects through this browser, or with a code where there is none.',
+        }}
+      />
+    </Section>
+  );
+}
+
+function showCode({ code, expires_at }: BridgeCode): void {
+  showSecret({
+    title: 'Code for the bridge',
+    secret: code,
+    copy: 'Copy code',
+    text: `Give it to the bridge before ${exactTime(expires_at)}. It works once.`,
+    beside: (
+      <div>
+        <Text size="sm" mb={6}>
+          On the device:
+        </Text>
+        <CodeBlock
+          label="command for the device"
+          code={`millwright bridge login --url ${window.location.origin} --code ${code}`}
+        />
+      </div>
+    ),
+  });
+}

@@ -1,0 +1,150 @@
+import { Badge, Button, Group, Text } from '@mantine/core';
+import { IconPlus } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { resource, send } from '../../api/api.js';
+import { ApiError } from '../../api/client.js';
+import type { Items, Passkey } from '../../api/records.js';
+import { tell, type Signal } from '../../api/signals.js';
+import { askName } from '../../ui/ask-name.js';
+import { confirm } from '../../ui/confirm.js';
+import { DataTable, type Column } from '../../ui/data-table.js';
+import { Section } from '../../ui/section.js';
+import { Time } from '../../ui/time.js';
+import { useAction } from '../../ui/use-action.js';
+
+interface Signals {
+  signals: Signal[];
+}
+
+const REFRESH = [['passkeys'], ['me']];
+
+export function Passkeys() {
+  const passkeys = useQuery(resource<Items<Passkey>>('/passkeys'));
+  const add = useAction(addPasskey, { refresh: REFRESH, done: 'The passkey is added.' });
+  const rename = useAction(({ id, name }: Pick<Passkey, 'id' | 'name'>) => send('PATCH', `/passkeys/${id}`, { name }), {
+    refresh: REFRESH,
+    done: 'The passkey is renamed.',
+  });
+  const remove = useAction(removePasskey, {
+    refresh: REFRESH,
+    done: 'The passkey is removed.',
+  });
+
+  const askForNew = () =>
+    askName({
+      title: 'Add a passkey',
+      text: 'It is kept by this device, your phone or a security key. Name it so that you know it again.',
+      label: 'Name of the passkey',
+      action: 'Create passkey',
+      work: (name) => add.mutateAsync(name),
+    });
+  const askForName = (passkey: Passkey) =>
+    askName({
+      title: 'Rename passkey',
+      label: 'Name of the passkey',
+      value: passkey.name,
+      action: 'Rename',
+      work: (name) => rename.mutateAsync({ id: passkey.id, name }),
+    });
+  const askToRemove = ({ id, name }: Passkey) =>
+    confirm({
+      title: 'Remove this passkey?',
+      text: (
+        <>
+          <bdi>{name}</bdi> will no longer sign you in. Delete it on the device that keeps it too, or that will go on
+          offering it.
+        </>
+      ),
+      action: 'Remove',
+      work: () => remove.mutateAsync(id),
+    });
+
+  const isOnly = passkeys.data?.items.length === 1;
+  const columns: Column<Passkey>[] = [
+    {
+      title: 'Name',
+      render: ({ name, backed_up }) => (
+        <Group gap={8}>
+          <Text size="sm" fw={550}>
+            <bdi>{name}</bdi>
+          </Text>
+          <Badge color="gray">{backed_up ? 'Synced' : 'This device only'}</Badge>
+        </Group>
+      ),
+    },
+    { title: 'Added', render: ({ created_at }) => <Time at={created_at} /> },
+    { title: 'Last used', render: ({ last_used_at }) => <Time at={last_used_at} /> },
+    {
+      title: 'Actions',
+      isActions: true,
+      render: (passkey) => (
+        <>
+          <Button
+            size="compact-sm"
+            variant="default"
+            onClick={() => askForName(passkey)}
+            aria-label={`Rename ${passkey.name}`}
+          >
+            Rename
+          </Button>
+          <Button
+            size="compact-sm"
+            variant="default"
+            onClick={() => askToRemove(passkey)}
+            disabled={isOnly}
+            title={isOnly ? 'The last passkey stays: without it you could not sign in.' : undefined}
+            aria-label={`Remove ${passkey.name}`}
+          >
+            Remove
+          </Button>
+        </>
+      ),
+    },
+  ];
+  return (
+    <Section
+      title="Passkeys"
+      text={
+        isOnly
+          ? 'This is your only way in, so it cannot be removed. Add a second one, in case you lose its device.'
+          : 'Each of them signs you in.'
+      }
+      flush
+      actions={
+        <Button size="xs" variant="default" leftSection={<IconPlus size={15} />} onClick={askForNew}>
+          Add passkey
+        </Button>
+      }
+    >
+      <DataTable
+        label="Your passkeys"
+        columns={columns}
+        query={passkeys}
+        rowKey={({ id }) => id}
+        empty={{ title: 'No passkey yet', text: 'You came in by a recovery link. Add a passkey now to sign in with.' }}
+      />
+    </Section>
+  );
+}
+
+/** The enrolment ceremony (WebAuthn §7.1) for someone signed in. */
+async function addPasskey(name: string): Promise<void> {
+  const { startRegistration } = await import('@simplewebauthn/browser');
+  const { ceremony, options } = await send<{
+    ceremony: string;
+    options: Parameters<typeof startRegistration>[0]['optionsJSON'];
+  }>('POST', '/passkey/register/start', {});
+  const response = await startRegistration({ optionsJSON: options }).catch((error: unknown) => {
+    const isKnown = error instanceof Error && error.name === 'InvalidStateError';
+    const text = isKnown ? 'That device already keeps a passkey of yours.' : 'No passkey was created.';
+    throw new ApiError(0, 'not_enrolled', text);
+  });
+  const { signals } = await send<Signals>('POST', '/passkey/register/finish', { ceremony, name, response });
+  tell(signals);
+}
+
+async function removePasskey(id: string): Promise<void> {
+  await send('DELETE', `/passkeys/${id}`);
+  const { signals } = await send<Signals>('GET', '/passkeys');
+  tell(signals);
+}

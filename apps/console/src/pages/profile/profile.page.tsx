@@ -1,0 +1,25 @@
+import { useQuery } from '@tanstack/react-query';
+import { resource } from '../../api/api.js';
+import type { Me } from '../../api/records.js';
+import { PageHeader } from '../../ui/page-header.js';
+import { Account } from './account.js';
+import { Consents } from './consents.js';
+import { Devices } from './devices.js';
+import { Passkeys } from './passkeys.js';
+import { Sessions } from './sessions.js';
+
+function ProfilePage() {
+  const me = useQuery(resource<Me>('/me'));
+  return (
+    <>
+      <PageHeader title="Profile" text="Who you are here, and everything that can act as you." />
+      {me.data && <Account me={me.data} />}
+      <Passkeys />
+      <Sessions />
+      <Devices />
+      <Consents />
+    </>
+  );
+}
+
+export { ProfilePage as Component };

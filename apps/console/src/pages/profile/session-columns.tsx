@@ -1,0 +1,23 @@
+import { Text } from '@mantine/core';
+import type { Session } from '../../api/records.js';
+import type { Column } from '../../ui/data-table.js';
+import { Time } from '../../ui/time.js';
+import { browserName } from './browser-name.js';
+
+const METHODS: Readonly<Record<string, string>> = { passkey: 'Passkey', magic_link: 'Recovery link' };
+
+/** A session, one's own or another's. */
+export const sessionColumns: Column<Session>[] = [
+  {
+    title: 'Browser',
+    render: ({ user_agent }) => (
+      <Text size="sm" fw={550} title={user_agent}>
+        {browserName(user_agent)}
+      </Text>
+    ),
+  },
+  { title: 'Address', render: ({ ip }) => ip },
+  { title: 'Signed in by', render: ({ method }) => METHODS[method] ?? method },
+  { title: 'Signed in', render: ({ created_at }) => <Time at={created_at} /> },
+  { title: 'Last seen', render: ({ last_seen_at }) => <Time at={last_seen_at} /> },
+];

@@ -1,0 +1,32 @@
+import '@mantine/charts/styles.css';
+import { BarChart } from '@mantine/charts';
+import type { ReportRow } from '../../api/records.js';
+import { sumUsage, type Grouping } from './usage-sums.js';
+
+const MOST_BARS = 12;
+
+/** Tokens in and out; the table below says the same in figures. */
+export function UsageChart({ rows, by }: { rows: readonly ReportRow[]; by: Grouping }) {
+  return (
+    <div aria-hidden>
+      <BarChart
+        h={260}
+        data={sumUsage(rows, by, MOST_BARS)}
+        dataKey="name"
+        type="stacked"
+        series={[
+          { name: 'input', label: 'Tokens in', color: 'mill.6' },
+          { name: 'output', label: 'Tokens out', color: 'orange.5' },
+        ]}
+        withLegend
+        tickLine="none"
+        gridAxis="x"
+        valueFormatter={(value) => value.toLocaleString('en')}
+        barProps={{ isAnimationActive: false, maxBarSize: 56 }}
+      />
+    </div>
+  );
+}
+
+// eslint-disable-next-line no-restricted-syntax -- React's `lazy` takes the default export.
+export default UsageChart;

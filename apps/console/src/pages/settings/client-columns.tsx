@@ -1,0 +1,44 @@
+import { Badge, Code, Group, Stack, Text } from '@mantine/core';
+import type { Client } from '../../api/records.js';
+import { CopyIcon } from '../../ui/copy.js';
+import type { Column } from '../../ui/data-table.js';
+import { Time } from '../../ui/time.js';
+import { ScopeList } from './key-columns.js';
+
+/** An OAuth client, one's own or another's. */
+export const clientColumns: Column<Client>[] = [
+  {
+    title: 'Name',
+    render: ({ name, client_id, revoked_at }) => (
+      <div>
+        <Group gap={8}>
+          <Text size="sm" fw={550}>
+            <bdi>{name}</bdi>
+          </Text>
+          {revoked_at !== null && <Badge color="gray">Revoked</Badge>}
+        </Group>
+        <Group gap={2} wrap="nowrap">
+          <Text size="xs" c="dimmed" ff="monospace">
+            {client_id}
+          </Text>
+          <CopyIcon value={client_id} label="client id" />
+        </Group>
+      </div>
+    ),
+  },
+  {
+    title: 'Redirects to',
+    render: ({ redirect_uris }) => (
+      <Stack gap={3} align="flex-start">
+        {redirect_uris.map((uri) => (
+          <Code key={uri} style={{ overflowWrap: 'anywhere' }}>
+            {uri}
+          </Code>
+        ))}
+      </Stack>
+    ),
+  },
+  { title: 'Scopes', render: ({ scopes }) => <ScopeList scopes={scopes} /> },
+  { title: 'Project', render: ({ project }) => project },
+  { title: 'Last used', render: ({ last_used_at }) => <Time at={last_used_at} /> },
+];

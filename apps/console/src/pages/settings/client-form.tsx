@@ -1,0 +1,105 @@
+import { Button, Group, Modal, NativeSelect, Stack, Textarea, TextInput } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import { send } from '../../api/api.js';
+import type { Client, Me } from '../../api/records.js';
+import { useAction } from '../../ui/use-action.js';
+import type { IssuedClient } from './clients.js';
+import { ScopePicker } from './scope-picker.js';
+
+export interface ClientFormProps {
+  me: Me;
+  /** The client to change, or a new one. */
+  edited: Client | 'new' | undefined;
+  close: () => void;
+  onIssued: (client: IssuedClient) => void;
+}
+
+export function ClientForm({ me, edited, close, onIssued }: ClientFormProps) {
+  return (
+    <Modal
+      opened={edited !== undefined}
+      onClose={close}
+      title={edited === 'new' ? 'New OAuth client' : 'Edit OAuth client'}
+      size="lg"
+    >
+      {edited !== undefined && <Fields me={me} edited={edited} close={close} onIssued={onIssued} />}
+    </Modal>
+  );
+}
+
+const lines = (text: string) =>
+  text
+    .split('\n')
+    .map((line) => line.trim())
+    .filter((line) => line !== '');
+
+function Fields({ me, edited, close, onIssued }: ClientFormProps & { edited: Client | 'new' }) {
+  const client = edited === 'new' ? undefined : edited;
+  const form = useForm({
+    initialValues: {
+      name: client?.name ?? '',
+      redirects: client?.redirect_uris.join('\n') ?? '',
+      project: me.project,
+      scopes: ['*'],
+    },
+    validate: {
+      name: (name) => (name.trim() === '' ? 'Give it a name that you will know again.' : null),
+      redirects: (text) => {
+        const wrong = lines(text).find((line) => !URL.canParse(line));
+        return wrong === undefined ? null : `${wrong} is not a URL.`;
+      },
+      scopes: (scopes) => (scopes.length === 0 ? 'Choose at least one.' : null),
+    },
+  });
+  const save = useAction(
+    async ({ name, redirects, project, scopes }: typeof form.values) => {
+      const fields = { name: name.trim(), redirect_uris: lines(redirects) };
+      if (client) {
+        await send('PATCH', `/clients/${client.client_id}`, fields);
+        return undefined;
+      }
+      return send<IssuedClient>('POST', '/clients', { ...fields, scopes, ...(me.is_admin && { project }) });
+    },
+    {
+      refresh: [['clients']],
+      onDone: (issued) => {
+        close();
+        if (issued) onIssued(issued);
+      },
+    },
+  );
+  return (
+    <form onSubmit={form.onSubmit((values) => save.mutate(values))}>
+      <Stack gap="md">
+        <TextInput label="Name" maxLength={200} autoComplete="off" data-autofocus {...form.getInputProps('name')} />
+        <Textarea
+          label="Redirect URIs"
+          description="One a line. None for a program that acts for itself alone (client credentials)."
+          placeholder="https://app.example.com/callback"
+          autosize
+          minRows={2}
+          maxRows={8}
+          {...form.getInputProps('redirects')}
+        />
+        {!client && me.is_admin && (
+          <NativeSelect label="Project" data={['Core', 'Commerce']} {...form.getInputProps('project')} />
+        )}
+        {!client && (
+          <ScopePicker
+            value={form.values.scopes}
+            onChange={(scopes) => form.setFieldValue('scopes', scopes)}
+            error={form.errors['scopes']}
+          />
+        )}
+        <Group justify="flex-end" gap="xs">
+          <Button variant="default" onClick={close}>
+            Cancel
+          </Button>
+          <Button type="submit" loading={save.isPending}>
+            {client ? 'Save' : 'Create'}
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  );
+}

@@ -1,0 +1,37 @@
+import { createBrowserRouter } from 'react-router';
+import { NotFound } from './shell/not-found.js';
+import { RouteFailure } from './shell/route-failure.js';
+import { Shell } from './shell/shell.js';
+
+/** The table of pages. Each is loaded when it is first opened; admin-auth serves the console at these addresses. */
+export function createRouter() {
+  return createBrowserRouter(
+    [
+      {
+        element: <Shell />,
+        errorElement: <RouteFailure />,
+        HydrateFallback: () => null,
+        children: [
+          {
+            errorElement: <RouteFailure />,
+            children: [
+              { index: true, lazy: () => import('./pages/dashboard/dashboard.page.js') },
+              { path: 'setup', lazy: () => import('./pages/setup/setup.page.js') },
+              { path: 'profile', lazy: () => import('./pages/profile/profile.page.js') },
+              { path: 'settings', lazy: () => import('./pages/settings/settings.page.js') },
+              { path: 'access/users', lazy: () => import('./pages/users/users.page.js') },
+              { path: 'access/users/:id', lazy: () => import('./pages/users/user.page.js') },
+              { path: 'audit', lazy: () => import('./pages/audit/audit.page.js') },
+              { path: 'jobs', lazy: () => import('./pages/jobs/jobs.page.js') },
+              { path: 'enterprises', lazy: () => import('./pages/enterprises/enterprises.page.js') },
+              { path: 'enterprises/:project', lazy: () => import('./pages/enterprises/enterprise.page.js') },
+              { path: 'reports/internal', lazy: () => import('./pages/report/report.page.js') },
+              { path: '*', element: <NotFound /> },
+            ],
+          },
+        ],
+      },
+    ],
+    { basename: '/admin' },
+  );
+}

@@ -1,0 +1,20 @@
+import { Button, Stack, Text, Title } from '@mantine/core';
+import { useRouteError } from 'react-router';
+import { ApiError } from '../api/client.js';
+import { Failure } from '../ui/failure.js';
+
+/** A page that could not be drawn. After an update of the server its old files are gone: loading anew brings the new ones. */
+export function RouteFailure() {
+  const error = useRouteError();
+  if (error instanceof ApiError) return <Failure error={error} />;
+  return (
+    <Stack align="flex-start" p="md" role="alert">
+      <Title order={1}>This page could not be shown</Title>
+      <Text>
+        {error instanceof Error ? error.message : 'Something unexpected happened.'} If the console was updated
+        meanwhile, loading it anew helps.
+      </Text>
+      <Button onClick={() => window.location.reload()}>Load again</Button>
+    </Stack>
+  );
+}

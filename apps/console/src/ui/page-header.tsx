@@ -1,0 +1,45 @@
+import { Group, Text, Title } from '@mantine/core';
+import { useEffect, useRef, type ReactNode } from 'react';
+import { useLocation } from 'react-router';
+
+export interface PageHeaderProps {
+  title: string;
+  /** What the page is for, or what it shows. */
+  text?: ReactNode;
+  /** Beside the title: what its subject is. */
+  badges?: ReactNode;
+  actions?: ReactNode;
+}
+
+let openedBefore = false;
+
+/** A page's heading and document title. It takes the focus when one page replaces another, so that a screen reader says so. */
+export function PageHeader({ title, text, badges, actions }: PageHeaderProps) {
+  const heading = useRef<HTMLHeadingElement>(null);
+  const { pathname } = useLocation();
+  useEffect(() => {
+    document.title = `${title} · Millwright`;
+  }, [title]);
+  useEffect(() => {
+    if (openedBefore) heading.current?.focus({ preventScroll: true });
+    openedBefore = true;
+  }, [pathname]);
+  return (
+    <Group component="header" justify="space-between" align="flex-start" mb="lg" gap="md">
+      <div>
+        <Group gap="xs">
+          <Title order={1} ref={heading} tabIndex={-1}>
+            <bdi>{title}</bdi>
+          </Title>
+          {badges}
+        </Group>
+        {text !== undefined && (
+          <Text c="dimmed" mt={4} maw={640}>
+            {text}
+          </Text>
+        )}
+      </div>
+      {actions !== undefined && <Group gap="xs">{actions}</Group>}
+    </Group>
+  );
+}

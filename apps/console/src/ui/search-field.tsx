@@ -1,0 +1,36 @@
+import { CloseButton, TextInput } from '@mantine/core';
+import { useDebouncedCallback } from '@mantine/hooks';
+import { IconSearch } from '@tabler/icons-react';
+import { useEffect, useState } from 'react';
+
+const TYPING_PAUSE_MS = 300;
+
+export interface SearchFieldProps {
+  label: string;
+  placeholder?: string;
+  value: string;
+  onSearch: (value: string) => void;
+}
+
+/** Searches when typing pauses. */
+export function SearchField({ label, placeholder, value, onSearch }: SearchFieldProps) {
+  const [text, setText] = useState(value);
+  // Back and Forward change the value from outside.
+  useEffect(() => setText(value), [value]);
+  const search = useDebouncedCallback(onSearch, TYPING_PAUSE_MS);
+  const change = (next: string) => {
+    setText(next);
+    search(next.trim());
+  };
+  return (
+    <TextInput
+      aria-label={label}
+      placeholder={placeholder ?? label}
+      value={text}
+      maxLength={200}
+      onChange={(event) => change(event.currentTarget.value)}
+      leftSection={<IconSearch size={15} stroke={1.7} aria-hidden />}
+      rightSection={text === '' ? null : <CloseButton size="sm" aria-label="Clear" onClick={() => change('')} />}
+    />
+  );
+}

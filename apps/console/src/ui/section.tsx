@@ -1,0 +1,36 @@
+import { Group, Text, Title } from '@mantine/core';
+import { useId, type ReactNode } from 'react';
+import classes from './section.module.css';
+
+export interface SectionProps {
+  title: string;
+  text?: ReactNode;
+  actions?: ReactNode;
+  /** Lets a table reach the edges. */
+  flush?: boolean;
+  tone?: 'danger';
+  children: ReactNode;
+}
+
+/** A titled part of a page. */
+export function Section({ title, text, actions, flush = false, tone, children }: SectionProps) {
+  const id = useId();
+  return (
+    <section aria-labelledby={id} className={classes.section} data-tone={tone}>
+      <Group className={classes.head} justify="space-between" align="flex-start" gap="sm">
+        <div>
+          <Title order={2} id={id}>
+            {title}
+          </Title>
+          {text !== undefined && (
+            <Text size="sm" c="dimmed" maw={600}>
+              {text}
+            </Text>
+          )}
+        </div>
+        {actions !== undefined && <Group gap="xs">{actions}</Group>}
+      </Group>
+      <div className={flush ? undefined : classes.body}>{children}</div>
+    </section>
+  );
+}

@@ -1,0 +1,25 @@
+import { Text, Tooltip } from '@mantine/core';
+import { timeText } from './time-text.js';
+
+/** How long ago or in how long; the exact time on hover and for machines. */
+export function Time({ at, none = 'never' }: { at: string | null | undefined; none?: string }) {
+  if (at === null || at === undefined) {
+    return (
+      <Text span inherit c="dimmed">
+        {none}
+      </Text>
+    );
+  }
+  return (
+    <Tooltip label={exactTime(at)}>
+      <time dateTime={at} style={{ whiteSpace: 'nowrap' }}>
+        {timeText(new Date(at), new Date())}
+      </time>
+    </Tooltip>
+  );
+}
+
+/** To the second, in the reader's zone. */
+export function exactTime(at: string): string {
+  return new Date(at).toLocaleString('en', { dateStyle: 'medium', timeStyle: 'medium' });
+}

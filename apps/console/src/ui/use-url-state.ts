@@ -1,0 +1,25 @@
+import { useSearchParams } from 'react-router';
+
+/** What a list shows, kept in the address: it survives a reload, Back leads to what was shown before. */
+export function useUrlState<const Name extends string>(names: readonly Name[]) {
+  const [params, setParams] = useSearchParams();
+  const values = Object.fromEntries(names.map((name) => [name, params.get(name) ?? ''])) as Record<Name, string>;
+  const page = Math.max(1, Math.trunc(Number(params.get('page'))) || 1);
+  /** `isTyping`: replaces the address, so that Back does not lead through each letter. */
+  function set(changes: Partial<Record<Name | 'page', string | number | null>>, { isTyping = false } = {}): void {
+    setParams(
+      (now) => {
+        const next = new URLSearchParams(now);
+        if (!('page' in changes)) next.delete('page');
+        for (const [name, value] of Object.entries(changes)) {
+          const text = String(value ?? '');
+          if (text === '' || (name === 'page' && text === '1')) next.delete(name);
+          else next.set(name, text);
+        }
+        return next;
+      },
+      { replace: isTyping, preventScrollReset: true },
+    );
+  }
+  return { values, page, set };
+}

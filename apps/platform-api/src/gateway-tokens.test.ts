@@ -1,0 +1,62 @@
+import { generateKeyPairSync } from 'node:crypto';
+import { createTokenSigner, disableUser, mintAreaToken, mintGatewayToken, publishSigningKey } from '@millwright/auth';
+import { createHttpClient } from '@millwright/http/sweep';
+import { createTestDatabase, listen, type TestDatabase } from '@millwright/testing';
+import { startPlatform, type TestPlatform } from './test-platform.js';
+
+let database: TestDatabase;
+let platform: TestPlatform;
+const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+const key = { kid: 'admin', privateKey, publicJwk: publicKey.export({ format: 'jwk' }) };
+const sign = createTokenSigner(key);
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  platform = await startPlatform(database.url, listen);
+  await publishSigningKey(platform.db, 'admin-auth', key);
+});
+afterAll(async () => {
+  await platform.close();
+  await database.drop();
+});
+
+const subject = () => ({
+  issuer: 'http://platform.test',
+  userId: platform.user.id,
+  sid: 's',
+  project: 'Core' as const,
+});
+const listSkills = (token: string) =>
+  createHttpClient(platform.url, { authorization: `Bearer ${token}` })('GET', '/api/v1/skills');
+
+describe('area B', () => {
+  it('takes gateway tokens and the console’s tokens for it, with the limit of plan standard', async () => {
+    for (const token of [mintGatewayToken(sign, subject()), mintAreaToken(sign, subject(), 'platform')])
+      expect((await listSkills(token)).status).toBe(200);
+    const tight = createHttpClient(platform.tightUrl, { authorization: `Bearer ${mintGatewayToken(sign, subject())}` });
+    expect((await tight('GET', '/api/v1/skills')).headers.get('x-ratelimit-limit')).toBe('1');
+  });
+
+  it('refuses tokens for another area and of another installation', async () => {
+    expect((await listSkills(mintAreaToken(sign, subject(), 'runtime'))).status).toBe(401);
+    expect((await listSkills(mintGatewayToken(sign, { ...subject(), issuer: 'http://evil.test' }))).status).toBe(401);
+  });
+
+  it('records what is done with one as its user', async () => {
+    const client = createHttpClient(platform.url, { authorization: `Bearer ${mintGatewayToken(sign, subject())}` });
+    const { body } = await client('POST', '/api/v1/skills', {
+      json: { name: 'By token', description: '', instructions: 'x' },
+    });
+    expect(await platform.decisionsOn((body as { id: string }).id)).toMatchObject([
+      { action: 'skill.create', user_id: platform.user.id, actor_id: 'Ada' },
+    ]);
+  });
+
+  it('refuses them from the next request on once the account is disabled', async () => {
+    const token = mintGatewayToken(sign, subject());
+    expect((await listSkills(token)).status).toBe(200);
+    const actor = { userId: platform.user.id, kind: 'user', label: platform.user.name } as const;
+    await platform.db.transaction((tx) => disableUser(tx, platform.user.id, actor, () => undefined));
+    expect((await listSkills(token)).status).toBe(401);
+  });
+});

@@ -1,0 +1,160 @@
+import { PLUGIN_TYPES } from '@millwright/catalog';
+import { endpoint } from '@millwright/http';
+import { z } from 'zod';
+import { listOf, ListQuery } from '../lists/list.contract.js';
+
+const Status = z.enum(['active', 'inactive']);
+const Type = z.enum(PLUGIN_TYPES);
+const JsonObject = z.record(z.string(), z.unknown());
+
+/** Decisions §3, "Plugin". In `config`, a secret reads as "********". */
+export const Plugin = z.object({
+  id: z.string(),
+  name: z.string(),
+  description: z.string(),
+  version: z.int(),
+  type: Type,
+  config: JsonObject,
+  config_schema: JsonObject,
+  status: Status,
+  reachable: z.boolean().nullable(),
+  last_checked_at: z.string().nullable(),
+  last_error: z.string().nullable(),
+  created_at: z.string(),
+  updated_at: z.string(),
+});
+export type Plugin = z.output<typeof Plugin>;
+
+const MAX_CONFIG_CHARACTERS = 64 * 1024;
+const small = (value: object) => JSON.stringify(value).length <= MAX_CONFIG_CHARACTERS;
+
+/** Its shape depends on the type: the service checks it. */
+const Config = JsonObject.refine(small, 'must be at most 64 KiB');
+
+const fields = {
+  name: z.string().trim().min(1).max(200),
+  description: z.string().max(2_000),
+  type: Type,
+  config: Config,
+  config_schema: JsonObject,
+};
+
+export const NewPlugin = z.strictObject({
+  ...fields,
+  description: fields.description.default(''),
+  config_schema: fields.config_schema.default({}),
+});
+export type NewPlugin = z.output<typeof NewPlugin>;
+
+/** Accepted from a client that sends back what it read, and ignored. */
+const ignored = z
+  .unknown()
+  .optional()
+  .transform(() => undefined);
+
+/** `config` is merged key by key; `type` cannot change. */
+export const PluginChanges = z
+  .strictObject({ ...fields, status: Status })
+  .partial()
+  .extend({ version: ignored, reachable: ignored, last_checked_at: ignored, last_error: ignored });
+export type PluginChanges = z.output<typeof PluginChanges>;
+
+export const PluginConfigBody = z.looseObject({}).refine(small, 'must be at most 64 KiB');
+
+const params = z.object({ plugin_id: z.string() });
+const one = { status: 200, description: 'The plugin', body: Plugin } as const;
+const config = { status: 200, description: 'The configuration', body: JsonObject } as const;
+
+export const listPlugins = endpoint({
+  operationId: 'listPlugins',
+  method: 'GET',
+  path: '/api/v1/plugins',
+  summary: 'List installed plugins',
+  tag: 'Plugins',
+  scope: 'plugins:read',
+  limit: 'credential',
+  query: ListQuery,
+  success: { status: 200, description: 'A page of plugins', body: listOf(Plugin) },
+  errors: [],
+});
+
+export const installPlugin = endpoint({
+  operationId: 'installPlugin',
+  method: 'POST',
+  path: '/api/v1/plugins',
+  summary: 'Install a plugin',
+  tag: 'Plugins',
+  scope: 'plugins:write',
+  limit: 'credential',
+  long: true,
+  body: NewPlugin,
+  success: { status: 201, description: 'The new plugin', body: Plugin },
+  errors: ['conflict'],
+});
+
+export const getPlugin = endpoint({
+  operationId: 'getPlugin',
+  method: 'GET',
+  path: '/api/v1/plugins/{plugin_id}',
+  summary: 'Retrieve a plugin',
+  tag: 'Plugins',
+  scope: 'plugins:read',
+  limit: 'credential',
+  params,
+  success: one,
+  errors: [],
+});
+
+export const updatePlugin = endpoint({
+  operationId: 'updatePlugin',
+  method: 'PATCH',
+  path: '/api/v1/plugins/{plugin_id}',
+  summary: 'Update a plugin and its configuration',
+  tag: 'Plugins',
+  scope: 'plugins:write',
+  limit: 'credential',
+  params,
+  body: PluginChanges,
+  success: one,
+  errors: ['conflict', 'precondition_failed'],
+});
+
+export const uninstallPlugin = endpoint({
+  operationId: 'uninstallPlugin',
+  method: 'DELETE',
+  path: '/api/v1/plugins/{plugin_id}',
+  summary: 'Uninstall a plugin',
+  tag: 'Plugins',
+  scope: 'plugins:write',
+  limit: 'credential',
+  params,
+  success: { status: 204, description: 'Uninstalled' },
+  errors: ['precondition_failed'],
+});
+
+export const getPluginConfig = endpoint({
+  operationId: 'getPluginConfig',
+  method: 'GET',
+  path: '/api/v1/plugins/{plugin_id}/config',
+  summary: 'Retrieve the configuration',
+  tag: 'Plugins',
+  scope: 'plugins:read',
+  limit: 'credential',
+  params,
+  success: config,
+  errors: [],
+});
+
+export const replacePluginConfig = endpoint({
+  operationId: 'replacePluginConfig',
+  method: 'PUT',
+  path: '/api/v1/plugins/{plugin_id}/config',
+  summary: 'Replace the configuration',
+  tag: 'Plugins',
+  scope: 'plugins:write',
+  limit: 'credential',
+  params,
+  body: PluginConfigBody,
+  success: config,
+  errors: ['conflict', 'precondition_failed'],
+});

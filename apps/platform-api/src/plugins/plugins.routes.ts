@@ -1,0 +1,58 @@
+import { AppError } from '@millwright/errors';
+import { route, type Route } from '@millwright/http';
+import * as contract from './plugins.contract.js';
+import type { PluginService } from './plugins.service.js';
+import type { PluginStore } from './plugins.store.js';
+
+export function pluginRoutes(plugins: PluginStore, service: PluginService): Route[] {
+  return [
+    route(contract.listPlugins, async ({ caller, query }) => ({ body: await plugins.list(caller.project, query) })),
+
+    route(contract.installPlugin, async ({ caller, body, commit }) => {
+      const { fields, checked } = await service.prepare(caller, body);
+      return commit(async (tx) => {
+        const { record, version } = await plugins.create(tx, caller, fields, checked);
+        return { body: record, version, headers: { Location: `/api/v1/plugins/${record.id}` } };
+      });
+    }),
+
+    route(contract.getPlugin, async ({ caller, params }) => {
+      const plugin = await plugins.find(caller.project, params.plugin_id);
+      if (!plugin) throw new AppError('not_found');
+      return { body: plugin.record, version: plugin.version };
+    }),
+
+    route(contract.updatePlugin, async ({ caller, params, body, ifMatch, commit }) => {
+      const target = { id: params.plugin_id, ifMatch };
+      const checked = await service.prepareChange(caller, target, body);
+      const { name, description, status } = body;
+      return commit(async (tx) => {
+        const fields = { name, description, status };
+        const { record, version } = await plugins.change(tx, caller, target, fields, checked);
+        return { body: record, version };
+      });
+    }),
+
+    route(contract.uninstallPlugin, ({ caller, params, ifMatch, commit }) =>
+      commit(async (tx) => {
+        await plugins.remove(tx, caller, { id: params.plugin_id, ifMatch });
+        return {};
+      }),
+    ),
+
+    route(contract.getPluginConfig, async ({ caller, params }) => {
+      const plugin = await plugins.find(caller.project, params.plugin_id);
+      if (!plugin) throw new AppError('not_found');
+      return { body: plugin.record.config, version: plugin.version };
+    }),
+
+    route(contract.replacePluginConfig, async ({ caller, params, body, ifMatch, commit }) => {
+      const target = { id: params.plugin_id, ifMatch };
+      const checked = await service.prepareReplacement(caller, target, body);
+      return commit(async (tx) => {
+        const { record, version } = await plugins.change(tx, caller, target, {}, checked);
+        return { body: record.config, version };
+      });
+    }),
+  ];
+}

@@ -1,0 +1,122 @@
+import type { Caller } from '@millwright/auth';
+import {
+  openPluginSecrets,
+  sealPluginSecrets,
+  type DataSourceConfig,
+  type PluginConfig,
+  type PluginType,
+  type SecretBox,
+} from '@millwright/catalog';
+import { newId, type Target } from '@millwright/db';
+import { AppError, invalidField } from '@millwright/errors';
+import { schemaKey, type SchemaFault, type SchemaValidator } from '@millwright/schemas';
+import { requireConfigShape } from './config-shape.js';
+import { keepSecrets, separateSecrets, type OpenedConfig } from './config-secrets.js';
+import type { NewPlugin, PluginChanges } from './plugins.contract.js';
+import type { CheckedConfig, PluginStore, StoredPlugin } from './plugins.store.js';
+import type { Reachability, ReachabilityCheck } from './reachability.js';
+
+export interface PluginServiceDeps {
+  plugins: PluginStore;
+  box: SecretBox;
+  validator: SchemaValidator;
+  reachability: ReachabilityCheck;
+}
+
+interface WantedConfig {
+  uuid: string;
+  type: PluginType;
+  config_schema: PluginConfig;
+  opened: OpenedConfig;
+}
+
+/** The rules of configs: valid by the type and by the plugin's own schema, secrets sealed, the address one that may be called. */
+export function createPluginService({ plugins, box, validator, reachability }: PluginServiceDeps) {
+  async function requireSchema(field: string, schema: PluginConfig): Promise<void> {
+    const [fault] = await validator.compile(schema);
+    if (fault) throw invalidField(fieldOf(field, fault), fault.reason);
+  }
+
+  async function requireValid(schema: PluginConfig, config: PluginConfig): Promise<void> {
+    const checked = await validator.validate(schemaKey(schema), schema, config);
+    if (checked.valid) return;
+    const fields = checked.faults.map((fault) => ({ field: fieldOf('config', fault), reason: fault.reason }));
+    throw new AppError('validation_error', { fields });
+  }
+
+  async function requireInputSchema(schema: PluginConfig): Promise<void> {
+    await requireSchema('config.input_schema', schema);
+    // Models send a tool's arguments as an object.
+    if ((schema['type'] ?? 'object') !== 'object') throw invalidField('config.input_schema.type', 'must be object');
+  }
+
+  async function checkUpstream(caller: Caller, type: PluginType, config: PluginConfig): Promise<Reachability> {
+    if (type === 'integration') {
+      const serverId = String(config['server_id']);
+      const status = await plugins.serverStatus(caller.project, serverId);
+      if (status === undefined) throw invalidField('config.server_id', `${serverId} does not exist`);
+      return reachability.server(status);
+    }
+    const upstream = config as unknown as DataSourceConfig;
+    return type === 'tool' ? reachability.tool(upstream) : reachability.dataSource(upstream);
+  }
+
+  async function check(caller: Caller, { uuid, type, config_schema, opened }: WantedConfig): Promise<CheckedConfig> {
+    const { config } = opened;
+    await requireSchema('config_schema', config_schema);
+    requireConfigShape(type, config, config_schema);
+    if (config['input_schema']) await requireInputSchema(config['input_schema'] as PluginConfig);
+    await requireValid(config_schema, config);
+    const { shown, secrets } = separateSecrets(opened, config_schema);
+    const found = await checkUpstream(caller, type, config);
+    return { config: shown, secrets: sealPluginSecrets(box, uuid, secrets), config_schema, ...found };
+  }
+
+  /** A new config for a plugin that is there: where it says "********", the stored secret stays. */
+  async function recheck(caller: Caller, current: StoredPlugin, config: PluginConfig, config_schema: PluginConfig) {
+    const { uuid, version, record } = current;
+    const stored = openPluginSecrets(box, uuid, current.secrets);
+    const storedUrl = stored.find(({ path }) => path.join() === 'url')?.value ?? record.config['url'];
+    const opened = keepSecrets(config, stored, storedUrl);
+    return { of: version, config: await check(caller, { uuid, type: record.type, config_schema, opened }) };
+  }
+
+  /** @throws AppError not_found, precondition_failed: before anyone is called. */
+  async function requireCurrent({ project }: Caller, { id, ifMatch }: Target): Promise<StoredPlugin> {
+    const current = await plugins.find(project, id);
+    if (!current) throw new AppError('not_found');
+    if (ifMatch && !ifMatch.includes(current.version)) throw new AppError('precondition_failed');
+    return current;
+  }
+
+  return {
+    /** Checks what is to be installed, upstream included, before the transaction, which must not wait for it. */
+    async prepare(caller: Caller, { name, description, type, config, config_schema }: NewPlugin) {
+      const id = newId();
+      const opened = { config, kept: [] };
+      return {
+        fields: { id, name, description, type },
+        checked: await check(caller, { uuid: id, type, config_schema, opened }),
+      };
+    },
+
+    /** As `prepare`, for a change; `undefined` when it leaves the config alone. */
+    async prepareChange(caller: Caller, target: Target, { type, config, config_schema }: PluginChanges) {
+      const current = await requireCurrent(caller, target);
+      if (type !== undefined && type !== current.record.type) throw invalidField('type', 'cannot be changed');
+      if (!config && !config_schema) return undefined;
+      const merged = { ...current.record.config, ...config };
+      return recheck(caller, current, merged, config_schema ?? current.record.config_schema);
+    },
+
+    async prepareReplacement(caller: Caller, target: Target, config: PluginConfig) {
+      const current = await requireCurrent(caller, target);
+      return recheck(caller, current, config, current.record.config_schema);
+    },
+  };
+}
+export type PluginService = ReturnType<typeof createPluginService>;
+
+function fieldOf(field: string, { path }: SchemaFault): string {
+  return path === '' ? field : `${field}.${path}`;
+}

@@ -1,0 +1,56 @@
+import { fetchDocument, NotADocument, type DataSourceConfig } from '@millwright/catalog';
+import { EgressError, type EgressFetch } from '@millwright/egress';
+import { invalidField } from '@millwright/errors';
+
+/** What a check found, as the record shows it. The sentences are ours: nothing of an upstream's answer is among them. */
+export interface Reachability {
+  reachable: boolean;
+  last_error: string | null;
+  last_checked_at: Date;
+}
+
+/** One reason for every address that calls may not go to, so that none tells what is behind it. */
+const REFUSED = 'must be an https address on the public internet that does not redirect';
+
+const FAULTS = {
+  timeout: 'The upstream did not answer in time.',
+  too_large: 'The answer of the upstream is larger than allowed.',
+  network: 'The upstream cannot be reached.',
+  status: 'The upstream answered with an error.',
+  not_json: 'The upstream did not answer with a JSON document.',
+  server: 'The MCP server is inactive or cannot be reached.',
+} as const;
+
+/**
+ * Asks once, without changing anything there: a tool for its head, a data source for its document.
+ *
+ * @throws AppError validation_error naming `config.url` when calls may not go there.
+ */
+export function createReachabilityCheck(fetch: EgressFetch, now: () => Date = () => new Date()) {
+  async function check(ask: () => Promise<keyof typeof FAULTS | undefined>): Promise<Reachability> {
+    const fault = await ask().catch(faultOf);
+    return { reachable: !fault, last_error: fault ? FAULTS[fault] : null, last_checked_at: now() };
+  }
+
+  return {
+    tool: ({ url, headers }: DataSourceConfig) =>
+      check(async () => {
+        const { status } = await fetch(url, { method: 'HEAD', ...(headers && { headers }) });
+        // An endpoint that takes POST alone refuses HEAD, and by that shows that it is there.
+        return status < 500 || status === 501 ? undefined : 'status';
+      }),
+
+    /** As its own probes left it. */
+    server: (status: string) => check(() => Promise.resolve(status === 'active' ? undefined : 'server')),
+
+    dataSource: (config: DataSourceConfig) => check(() => fetchDocument(fetch, config).then(() => undefined)),
+  };
+}
+export type ReachabilityCheck = ReturnType<typeof createReachabilityCheck>;
+
+function faultOf(error: unknown): keyof typeof FAULTS {
+  if (error instanceof NotADocument) return error.fault;
+  if (!(error instanceof EgressError)) throw error;
+  if (error.kind === 'refused' || error.kind === 'unresolvable') throw invalidField('config.url', REFUSED);
+  return error.kind;
+}

@@ -1,0 +1,60 @@
+import { generateKeyPairSync } from 'node:crypto';
+import {
+  createTokenSigner,
+  createUser,
+  disableUser,
+  mintAreaToken,
+  mintGatewayToken,
+  publishSigningKey,
+} from '@millwright/auth';
+import { BASE_URL, startTestApp, type TestApp } from './test-app.js';
+
+let app: TestApp;
+const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+const key = { kid: 'admin', privateKey, publicJwk: publicKey.export({ format: 'jwk' }) };
+const sign = createTokenSigner(key);
+
+beforeAll(async () => {
+  app = await startTestApp();
+  await publishSigningKey(app.db, 'admin-auth', key);
+});
+afterAll(() => app.close());
+
+const subjectOf = (userId: string) => ({ issuer: BASE_URL, userId, sid: 's', project: 'Core' as const });
+const list = (token: string) => app.call('GET', '/v1/prompt', { key: token });
+
+describe('area D', () => {
+  it('takes gateway tokens in api-key and as Bearer, and the console’s tokens for it', async () => {
+    const token = mintGatewayToken(sign, subjectOf(app.author.id));
+    expect((await list(token)).status).toBe(200);
+    const headers = { authorization: `Bearer ${token}` };
+    expect((await app.call('GET', '/v1/prompt', { key: '', headers })).status).toBe(200);
+    expect((await list(mintAreaToken(sign, subjectOf(app.author.id), 'prompt'))).status).toBe(200);
+  });
+
+  it('refuses tokens for another area and of another installation as it refuses a wrong key', async () => {
+    const subject = subjectOf(app.author.id);
+    for (const token of [
+      mintAreaToken(sign, subject, 'platform'),
+      mintGatewayToken(sign, { ...subject, issuer: 'http://evil.test' }),
+    ])
+      expect((await list(token)).status).toBe(403);
+  });
+
+  it('refuses them from the next request on once the account is disabled', async () => {
+    const user = {
+      email: 'leaver@example.com',
+      name: 'Leaver',
+      role: 'user',
+      platformAdmin: false,
+      project: 'Core',
+    } as const;
+    await app.db.transaction((tx) => createUser(tx, user));
+    const { id } = await app.db.prisma.user.findUniqueOrThrow({ where: { email: user.email } });
+    const token = mintGatewayToken(sign, subjectOf(id));
+    expect((await list(token)).status).toBe(200);
+    const actor = { userId: id, kind: 'user', label: 'Leaver' } as const;
+    await app.db.transaction((tx) => disableUser(tx, id, actor, () => undefined));
+    expect((await list(token)).status).toBe(403);
+  });
+});

@@ -1,0 +1,77 @@
+import { SystemPromptService } from 'systemprompt-mcp-core/build/services/systemprompt-service.js';
+import { like, startTestApp, type TestApp } from './test-app.js';
+
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
+
+let app: TestApp;
+/** The client as it is published, pointed at a live area D. */
+let client: SystemPromptService;
+beforeAll(async () => {
+  app = await startTestApp();
+  SystemPromptService.initialize(await app.issueKey(), `${app.url}/v1`);
+  client = SystemPromptService.getInstance();
+});
+afterAll(async () => {
+  SystemPromptService.cleanup();
+  await app.close();
+});
+
+const metadata = { title: 'Made by a client', description: 'Of long ago', tag: ['mcp'], log_message: 'made' };
+const newPrompt = {
+  instruction: { static: 'You are kind.', dynamic: '{{message}}', state: '{{conversation.history}}' },
+  input: {
+    name: 'input',
+    description: 'What is asked',
+    type: ['message'],
+    schema: { type: 'object' as const, properties: { topic: { type: 'string' as const } } },
+  },
+  output: {
+    name: 'output',
+    description: 'What is answered',
+    type: ['structured_data'],
+    schema: { type: 'object' as const, properties: { text: { type: 'string' as const } }, required: ['text'] },
+  },
+  metadata,
+};
+
+describe('systemprompt-mcp-core', () => {
+  it('makes, lists, edits and deletes prompts', async () => {
+    const made = await client.createPrompt(newPrompt);
+    expect(made).toMatchObject({ ...newPrompt, id: like(UUID), _link: `/v1/prompt/${made.id}` });
+    expect((await client.getAllPrompts()).map(({ id }) => id)).toContain(made.id);
+    const edited = await client.editPrompt(made.id, {
+      instruction: { ...newPrompt.instruction, static: 'You are very kind.' },
+      metadata: { ...metadata, title: 'Edited' },
+    });
+    expect(edited).toMatchObject({ instruction: { static: 'You are very kind.' }, metadata: { title: 'Edited' } });
+    await client.deletePrompt(made.id);
+    await expect(client.deletePrompt(made.id)).rejects.toThrow('Resource not found');
+  });
+
+  it('makes, lists, reads, edits and deletes blocks', async () => {
+    const made = await client.createBlock({ content: 'Be brief.', prefix: 'client_rules', metadata });
+    expect(made).toMatchObject({ id: like(UUID), content: 'Be brief.', prefix: 'client_rules' });
+    expect((await client.listBlocks()).map(({ id }) => id)).toContain(made.id);
+    expect(await client.getBlock(made.id)).toEqual(made);
+    const edited = await client.editBlock(made.id, { content: 'Be briefer.', metadata: { ...metadata, title: 'New' } });
+    expect(edited).toMatchObject({ content: 'Be briefer.', metadata: { title: 'New' } });
+    await client.deleteBlock(made.id);
+    await expect(client.getBlock(made.id)).rejects.toThrow('Resource not found');
+  });
+
+  it('reads and renames its user', async () => {
+    const { user } = (await client.fetchUserStatus()) as unknown as {
+      user: { uuid: string; name: string; email: string; roles: string[] };
+    };
+    expect(user).toMatchObject({ uuid: app.author.id, name: 'Ada', email: 'ada@example.com' });
+    expect(user.roles).toContain('admin');
+    await client.editUser(user.uuid, { user: { name: 'Ada Lovelace' } } as never);
+    expect(await client.fetchUserStatus()).toMatchObject({ user: { name: 'Ada Lovelace' } });
+  });
+
+  it('is told a wrong key as one, and invalid data as such', async () => {
+    await expect(client.createPrompt({ ...newPrompt, metadata: 'none' } as never)).rejects.toThrow('Invalid data');
+    SystemPromptService.initialize('wrong', `${app.url}/v1`);
+    await expect(SystemPromptService.getInstance().getAllPrompts()).rejects.toThrow('Invalid API key');
+  });
+});

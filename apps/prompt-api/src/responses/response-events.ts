@@ -1,0 +1,93 @@
+import type { Emit, EventWriter } from '@millwright/http';
+import type { RunProgress } from '../runs/run.service.js';
+import { asBegun } from './response-object.js';
+import type { OutputMessage, ResponseObject } from './responses.contract.js';
+
+export interface ResponseEvents extends EventWriter, RunProgress {
+  /** `live`: the text is told as it comes; else only once it has been checked. */
+  begin: (draft: ResponseObject, messageId: string, live: boolean) => void;
+}
+
+type Part = OutputMessage['content'][number];
+
+/** Tells a response in the order of OpenAI's Responses API: each item done before the end, whose output equals the items. */
+export function responseEvents(emit: Emit): ResponseEvents {
+  let sequence = 0;
+  let begun: { draft: ResponseObject; messageId: string; live: boolean } | undefined;
+  let startedResponse = false;
+  /** The part that is being told. */
+  let open: { index: number; type: Part['type'] } | undefined;
+
+  const tell = (type: string, fields: object) =>
+    emit({ event: type, data: { type, sequence_number: sequence++, ...fields } });
+
+  function start(draft: ResponseObject): void {
+    if (startedResponse) return;
+    startedResponse = true;
+    tell('response.created', { response: draft });
+    tell('response.in_progress', { response: draft });
+  }
+
+  function startItem(id: string): void {
+    tell('response.output_item.added', {
+      output_index: 0,
+      item: { id, type: 'message', role: 'assistant', status: 'in_progress', content: [] },
+    });
+  }
+
+  const place = (id: string, index: number) => ({ item_id: id, output_index: 0, content_index: index });
+
+  function startPart(id: string, index: number, type: Part['type']): void {
+    open = { index, type };
+    const part = type === 'refusal' ? { type, refusal: '' } : { type, text: '', annotations: [] };
+    tell('response.content_part.added', { ...place(id, index), part });
+  }
+
+  function delta(id: string, index: number, type: Part['type'], text: string): void {
+    if (type === 'refusal') tell('response.refusal.delta', { ...place(id, index), delta: text });
+    else tell('response.output_text.delta', { ...place(id, index), delta: text, logprobs: [] });
+  }
+
+  function wholePart(id: string, index: number, part: Part): void {
+    const text = part.type === 'refusal' ? part.refusal : part.text;
+    if (open?.index !== index) {
+      startPart(id, index, part.type);
+      if (text !== '') delta(id, index, part.type, text);
+    }
+    if (part.type === 'refusal') tell('response.refusal.done', { ...place(id, index), refusal: text });
+    else tell('response.output_text.done', { ...place(id, index), text, logprobs: [] });
+    tell('response.content_part.done', { ...place(id, index), part });
+  }
+
+  return {
+    begin(draft, messageId, live) {
+      begun = { draft, messageId, live };
+    },
+    text(part) {
+      if (!begun?.live) return;
+      if (!open) {
+        start(begun.draft);
+        startItem(begun.messageId);
+        startPart(begun.messageId, 0, 'output_text');
+      }
+      delta(begun.messageId, 0, 'output_text', part);
+    },
+    // Text that may be void is not told in the first place.
+    repair: () => undefined,
+    end(body) {
+      const response = body as ResponseObject;
+      start(begun?.draft ?? asBegun(response));
+      for (const item of response.output) {
+        if (!open) startItem(item.id);
+        item.content.forEach((part, index) => wholePart(item.id, index, part));
+        tell('response.output_item.done', { output_index: 0, item });
+      }
+      tell(`response.${response.status}`, { response });
+    },
+    fail(body) {
+      const { code, message, param } = (body as { error: { code: string; message: string; param: string | null } })
+        .error;
+      tell('error', { code, message, param });
+    },
+  };
+}

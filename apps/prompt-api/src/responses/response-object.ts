@@ -1,0 +1,110 @@
+import { encodeId } from '@millwright/db';
+import type { RunOutcome } from '../runs/run.service.js';
+import type { ResponseRequest } from './response-request.js';
+import type { OutputMessage, ResponseObject } from './responses.contract.js';
+
+const seconds = (at: Date) => Math.floor(at.getTime() / 1_000);
+
+export const responseId = (uuid: string) => encodeId('resp', uuid);
+
+/** The response as it is while the model works. */
+export function begun(uuid: string, body: ResponseRequest, model: string, at: Date): ResponseObject {
+  return {
+    id: responseId(uuid),
+    object: 'response',
+    created_at: seconds(at),
+    completed_at: null,
+    status: 'in_progress',
+    background: false,
+    error: null,
+    incomplete_details: null,
+    instructions: body.instructions ?? null,
+    max_output_tokens: body.max_output_tokens ?? null,
+    metadata: body.metadata ?? {},
+    model,
+    output: [],
+    parallel_tool_calls: body.parallel_tool_calls ?? true,
+    previous_response_id: body.previous_response_id ?? null,
+    conversation: null,
+    prompt: { id: body.prompt.id, version: body.prompt.version ?? null, variables: body.prompt.variables ?? null },
+    prompt_cache_key: body.prompt_cache_key ?? null,
+    safety_identifier: body.safety_identifier ?? null,
+    store: body.store ?? true,
+    temperature: body.temperature ?? null,
+    text: { format: body.text?.format ?? { type: 'text' } },
+    tool_choice: body.tool_choice ?? 'auto',
+    tools: [],
+    top_p: null,
+    truncation: body.truncation ?? 'auto',
+    usage: null,
+    user: body.user ?? null,
+    warnings: [],
+  };
+}
+
+/** The same response as it was when it began: what a stored one is told from. */
+export function asBegun(response: ResponseObject): ResponseObject {
+  return {
+    ...response,
+    status: 'in_progress',
+    completed_at: null,
+    error: null,
+    incomplete_details: null,
+    conversation: null,
+    output: [],
+    usage: null,
+    warnings: [],
+  };
+}
+
+const CUT_OFF = { length: 'max_output_tokens', content_filter: 'content_filter' } as const;
+
+function ending({ answer, faults }: RunOutcome): Pick<ResponseObject, 'status' | 'error' | 'incomplete_details'> {
+  const none = { error: null, incomplete_details: null };
+  if (answer.refusal) return { ...none, status: 'completed' };
+  if (answer.finishReason in CUT_OFF) {
+    const reason = CUT_OFF[answer.finishReason as keyof typeof CUT_OFF];
+    return { ...none, status: 'incomplete', incomplete_details: { reason } };
+  }
+  if (faults.length === 0) return { ...none, status: 'completed' };
+  return { ...none, status: 'failed', error: { code: 'server_error', message: faults.join('; ') } };
+}
+
+function output(status: ResponseObject['status'], messageId: string, { answer }: RunOutcome): OutputMessage[] {
+  if (status === 'failed') return [];
+  const content: OutputMessage['content'] = [];
+  if (answer.text !== '' || !answer.refusal) content.push({ type: 'output_text', text: answer.text, annotations: [] });
+  if (answer.refusal) content.push({ type: 'refusal', refusal: answer.refusal });
+  const itemStatus = status === 'incomplete' ? 'incomplete' : 'completed';
+  return [{ id: encodeId('msg', messageId), type: 'message', role: 'assistant', status: itemStatus, content }];
+}
+
+export interface Completion {
+  outcome: RunOutcome;
+  /** Of the message that holds the answer. */
+  messageId: string;
+  conversation: string | undefined;
+  at: Date;
+}
+
+/** The response once the model has answered. */
+export function completed(draft: ResponseObject, { outcome, messageId, conversation, at }: Completion): ResponseObject {
+  const { usage, model } = outcome.answer;
+  const end = ending(outcome);
+  return {
+    ...draft,
+    ...end,
+    completed_at: end.status === 'completed' ? seconds(at) : null,
+    model,
+    output: output(end.status, messageId, outcome),
+    conversation: conversation === undefined ? null : { id: conversation },
+    usage: {
+      input_tokens: usage.prompt_tokens,
+      input_tokens_details: { cached_tokens: 0, cache_write_tokens: 0 },
+      output_tokens: usage.completion_tokens,
+      output_tokens_details: { reasoning_tokens: 0 },
+      total_tokens: usage.total_tokens,
+    },
+    warnings: outcome.warnings,
+  };
+}

@@ -1,0 +1,92 @@
+import { z } from 'zod';
+
+/** Of OpenAI's API, but nothing that we do: refused unless it asks for nothing. */
+const unsupported = (asksForNothing: (value: unknown) => boolean = () => false) =>
+  z
+    .unknown()
+    .refine((value) => value === undefined || value === null || asksForNothing(value), 'is not supported')
+    .optional();
+const oneOf =
+  (...values: readonly unknown[]) =>
+  (value: unknown) =>
+    values.includes(value);
+const isEmptyList = (value: unknown) => Array.isArray(value) && value.length === 0;
+const text = z.string().max(1_000_000);
+const orNull = <Schema extends z.ZodType>(schema: Schema) => schema.nullish().transform((value) => value ?? undefined);
+
+const TextPart = z.object({ type: z.enum(['input_text', 'output_text']), text });
+const RefusalPart = z.object({ type: z.literal('refusal'), refusal: text });
+const InputMessage = z.object({
+  type: z.literal('message').optional(),
+  role: z.enum(['user', 'assistant', 'system', 'developer']),
+  content: z.union([text, z.array(z.union([TextPart, RefusalPart])).max(1_000)], 'must be text'),
+});
+export type InputMessage = z.output<typeof InputMessage>;
+
+const Variable = z.union([text, z.object({ type: z.literal('input_text'), text })], 'must be text');
+export const PromptUse = z.object({
+  id: z.uuid(),
+  /** A number of a version or the name of a label; without it the current version. */
+  version: z.string().min(1).max(64).nullish(),
+  variables: z.record(z.string(), Variable).nullish(),
+});
+export type PromptUse = z.output<typeof PromptUse>;
+
+const Format = z.discriminatedUnion(
+  'type',
+  [
+    z.object({ type: z.literal('text') }),
+    z.object({ type: z.literal('json_object') }),
+    z.object({
+      type: z.literal('json_schema'),
+      name: z.string().regex(/^[A-Za-z0-9_-]{1,64}$/),
+      schema: z.record(z.string(), z.unknown()),
+      strict: z.boolean().nullish(),
+      description: z.string().max(10_000).nullish(),
+    }),
+  ],
+  'must be of type text, json_object or json_schema',
+);
+export type Format = z.output<typeof Format>;
+
+const Metadata = z
+  .record(z.string().max(64), z.string().max(512))
+  .refine((pairs) => Object.keys(pairs).length <= 16, 'must have at most 16 pairs');
+
+/** What OpenAI's `responses.create` sends. What we know and cannot do is refused, never silently dropped. */
+export const ResponseRequest = z.object({
+  prompt: PromptUse,
+  input: orNull(z.union([text, z.array(InputMessage).max(1_000)], 'must be text or a list of messages with text')),
+  instructions: orNull(text),
+  previous_response_id: orNull(z.string().max(100)),
+  conversation: orNull(z.union([z.uuid(), z.object({ id: z.uuid() }).transform(({ id }) => id)], 'must be a uuid')),
+  model: orNull(z.string().max(200)),
+  max_output_tokens: orNull(z.int().min(1).max(2_147_483_647)),
+  temperature: orNull(z.number().min(0).max(2)),
+  text: orNull(z.object({ format: Format.optional(), verbosity: unsupported(oneOf('medium')) })),
+  truncation: orNull(z.enum(['auto', 'disabled'])),
+  store: orNull(z.boolean()),
+  stream: orNull(z.boolean()),
+  metadata: orNull(Metadata),
+  user: orNull(z.string().max(512)),
+  safety_identifier: orNull(z.string().max(512)),
+  prompt_cache_key: orNull(z.string().max(512)),
+  parallel_tool_calls: orNull(z.boolean()),
+  tool_choice: orNull(z.enum(['auto', 'none'], 'is not supported')),
+  access_programs: unsupported(),
+  background: unsupported(oneOf(false)),
+  context_management: unsupported(isEmptyList),
+  image: unsupported(),
+  include: unsupported(isEmptyList),
+  max_tool_calls: unsupported(),
+  moderation: unsupported(),
+  prompt_cache_options: unsupported(),
+  prompt_cache_retention: unsupported(),
+  reasoning: unsupported(),
+  service_tier: unsupported(oneOf('auto', 'default')),
+  stream_options: unsupported((value) => (value as { include_obfuscation?: unknown }).include_obfuscation !== true),
+  tools: unsupported(isEmptyList),
+  top_logprobs: unsupported(oneOf(0)),
+  top_p: unsupported(oneOf(1)),
+});
+export type ResponseRequest = z.output<typeof ResponseRequest>;

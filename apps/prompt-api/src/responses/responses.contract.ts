@@ -1,0 +1,116 @@
+import { endpoint } from '@millwright/http';
+import { z } from 'zod';
+import { PromptUse, ResponseRequest } from './response-request.js';
+
+const OutputText = z.object({
+  type: z.literal('output_text'),
+  text: z.string(),
+  annotations: z.array(z.unknown()),
+});
+const Refusal = z.object({ type: z.literal('refusal'), refusal: z.string() });
+
+export const OutputMessage = z.object({
+  id: z.string(),
+  type: z.literal('message'),
+  role: z.literal('assistant'),
+  status: z.enum(['in_progress', 'completed', 'incomplete']),
+  content: z.array(z.union([OutputText, Refusal])),
+});
+export type OutputMessage = z.output<typeof OutputMessage>;
+
+/** OpenAI's response object, with what a run has to warn of. */
+export const ResponseObject = z.object({
+  id: z.string(),
+  object: z.literal('response'),
+  created_at: z.int(),
+  completed_at: z.int().nullable(),
+  status: z.enum(['in_progress', 'completed', 'incomplete', 'failed']),
+  background: z.literal(false),
+  error: z.object({ code: z.string(), message: z.string() }).nullable(),
+  incomplete_details: z.object({ reason: z.enum(['max_output_tokens', 'content_filter']) }).nullable(),
+  instructions: z.string().nullable(),
+  max_output_tokens: z.int().nullable(),
+  metadata: z.record(z.string(), z.string()),
+  model: z.string(),
+  output: z.array(OutputMessage),
+  parallel_tool_calls: z.boolean(),
+  previous_response_id: z.string().nullable(),
+  conversation: z.object({ id: z.string() }).nullable(),
+  prompt: PromptUse,
+  prompt_cache_key: z.string().nullable(),
+  safety_identifier: z.string().nullable(),
+  store: z.boolean(),
+  temperature: z.number().nullable(),
+  text: z.object({ format: z.looseObject({ type: z.string() }) }),
+  tool_choice: z.enum(['auto', 'none']),
+  tools: z.array(z.never()),
+  top_p: z.number().nullable(),
+  truncation: z.enum(['auto', 'disabled']),
+  usage: z
+    .object({
+      input_tokens: z.int(),
+      input_tokens_details: z.object({ cached_tokens: z.int(), cache_write_tokens: z.int() }),
+      output_tokens: z.int(),
+      output_tokens_details: z.object({ reasoning_tokens: z.int() }),
+      total_tokens: z.int(),
+    })
+    .nullable(),
+  user: z.string().nullable(),
+  warnings: z.array(z.string()),
+});
+export type ResponseObject = z.output<typeof ResponseObject>;
+
+/** OpenAI's stream events, told apart by `type`. */
+const ResponseEvent = z.looseObject({ type: z.string(), sequence_number: z.int() });
+
+const ResponseId = z.string().regex(/^resp_[0-9A-Za-z]{22}$/);
+const params = z.object({ response_id: ResponseId });
+
+export const createResponse = endpoint({
+  operationId: 'createResponse',
+  method: 'POST',
+  path: '/v1/responses',
+  summary: "Run a stored prompt, as OpenAI's SDK asks for it",
+  tag: 'Responses',
+  scope: 'prompts:run',
+  limit: 'credential',
+  body: ResponseRequest,
+  long: true,
+  success: { status: 200, description: 'The response', body: ResponseObject },
+  events: {
+    description: [
+      'With `stream: true`: response.created, response.in_progress, response.output_item.added, response.content_part.added,',
+      'response.output_text.delta, response.output_text.done, response.content_part.done, response.output_item.done, and last',
+      'response.completed, response.incomplete or response.failed; `error` for a failure in between, of which nothing is stored.',
+      'An answer that must fit a schema is told once it has been checked.',
+    ].join(' '),
+    body: ResponseEvent,
+  },
+  errors: [],
+});
+
+export const getResponse = endpoint({
+  operationId: 'getResponse',
+  method: 'GET',
+  path: '/v1/responses/{response_id}',
+  summary: 'Read a response',
+  tag: 'Responses',
+  scope: 'conversations:read',
+  limit: 'credential',
+  params,
+  success: { status: 200, description: 'The response as it was answered', body: ResponseObject },
+  errors: [],
+});
+
+export const deleteResponse = endpoint({
+  operationId: 'deleteResponse',
+  method: 'DELETE',
+  path: '/v1/responses/{response_id}',
+  summary: 'Delete a response',
+  tag: 'Responses',
+  scope: 'conversations:write',
+  limit: 'credential',
+  params,
+  success: { status: 204, description: 'The response is deleted; its conversation stays' },
+  errors: [],
+});

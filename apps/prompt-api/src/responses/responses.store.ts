@@ -1,0 +1,45 @@
+import type { Project } from '@millwright/auth';
+import { decodeId, type Database, type Prisma, type Tx } from '@millwright/db';
+import type { ResponseObject } from './responses.contract.js';
+
+/** Where a response's answer stands. */
+export interface ResponsePlace {
+  conversationId: string;
+  /** Of the answer, within the conversation. */
+  seq: number;
+}
+
+/** The only file that reads and writes responses. Every function sees one project and nothing else. */
+export function createResponseStore(db: Database) {
+  const where = (project: Project, id: string) => ({ project, id: decodeId('resp', id) ?? '' });
+  const isId = (id: string) => decodeId('resp', id) !== undefined;
+
+  return {
+    async find(project: Project, id: string): Promise<ResponseObject | undefined> {
+      if (!isId(id)) return undefined;
+      const row = await db.prisma.storedResponse.findFirst({ where: where(project, id), select: { body: true } });
+      return row?.body as ResponseObject | undefined;
+    },
+
+    async placeOf(project: Project, id: string): Promise<ResponsePlace | undefined> {
+      if (!isId(id)) return undefined;
+      const select = { conversation_id: true, seq: true } as const;
+      const row = await db.prisma.storedResponse.findFirst({ where: where(project, id), select });
+      return row ? { conversationId: row.conversation_id, seq: row.seq } : undefined;
+    },
+
+    async add(tx: Tx, project: Project, uuid: string, { conversationId, seq }: ResponsePlace, body: ResponseObject) {
+      await tx.storedResponse.create({
+        data: { id: uuid, project, conversation_id: conversationId, seq, body: body as Prisma.InputJsonObject },
+      });
+    },
+
+    /** Whether it was there. */
+    async remove(tx: Tx, project: Project, id: string): Promise<boolean> {
+      if (!isId(id)) return false;
+      const { count } = await tx.storedResponse.deleteMany({ where: where(project, id) });
+      return count > 0;
+    },
+  };
+}
+export type ResponseStore = ReturnType<typeof createResponseStore>;

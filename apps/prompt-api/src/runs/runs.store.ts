@@ -1,0 +1,87 @@
+import type { Caller } from '@millwright/auth';
+import { recordDecision } from '@millwright/audit';
+import { newId, type Database, type Tx } from '@millwright/db';
+import type { ModelAnswer } from '@millwright/models';
+import type { StoredPrompt } from '../prompts/prompts.store.js';
+import type { VersionUsage } from './usage.contract.js';
+
+interface UsageRow {
+  model: string;
+  runs: number;
+  prompt_tokens: number;
+  completion_tokens: number;
+  /** null when a run's price was not known. */
+  cost_usd: number | null;
+  last_run: Date;
+}
+
+/** Records that a version of a prompt ran and what that used, in the transaction that stores its answer. */
+export async function recordRun(
+  tx: Tx,
+  caller: Caller,
+  { id, version }: Pick<StoredPrompt, 'id' | 'version'>,
+  { model, usage, costUsd }: ModelAnswer,
+  detail: Record<string, string>,
+): Promise<void> {
+  await tx.usageEvent.create({
+    data: {
+      id: newId(),
+      project: caller.project,
+      user_id: caller.actor.userId,
+      kind: 'prompt_run',
+      subject_id: id,
+      subject_version: version,
+      model,
+      prompt_tokens: usage.prompt_tokens,
+      completion_tokens: usage.completion_tokens,
+      cost_usd: costUsd,
+    },
+  });
+  await recordDecision(tx, { ...caller, action: 'prompt.run', resource: id, detail: { version, model, ...detail } });
+}
+
+const sum = (rows: readonly UsageRow[], of: (row: UsageRow) => number) =>
+  rows.reduce((total, row) => total + of(row), 0);
+
+function costOf(rows: readonly UsageRow[]): number | null {
+  return rows.some(({ cost_usd: cost }) => cost === null) ? null : sum(rows, ({ cost_usd: cost }) => cost ?? 0);
+}
+
+function usageOf(rows: readonly UsageRow[]): Omit<VersionUsage['models'][number], 'model'> {
+  const [prompt_tokens, completion_tokens] = [
+    sum(rows, (row) => row.prompt_tokens),
+    sum(rows, (row) => row.completion_tokens),
+  ];
+  return {
+    runs: sum(rows, ({ runs }) => runs),
+    usage: { prompt_tokens, completion_tokens, total_tokens: prompt_tokens + completion_tokens },
+    cost_usd: costOf(rows),
+  };
+}
+
+/** Reads what runs used. */
+export function createUsageStore(db: Database) {
+  return {
+    /** Of a version that the caller has found in its project. */
+    async ofVersion(promptId: string, version: number): Promise<VersionUsage> {
+      const rows = await db.prepared<UsageRow>(
+        'usage-of-version',
+        `SELECT model, count(*)::float8 AS runs, sum(prompt_tokens)::float8 AS prompt_tokens,
+                sum(completion_tokens)::float8 AS completion_tokens, max(at) AS last_run,
+                CASE WHEN count(*) = count(cost_usd) THEN sum(cost_usd)::float8 END AS cost_usd
+           FROM usage_events WHERE subject_id = $1::uuid AND subject_version = $2::int AND kind = 'prompt_run'
+          GROUP BY model ORDER BY model`,
+        [promptId, version],
+      );
+      const last = Math.max(...rows.map(({ last_run: at }) => at.getTime()));
+      return {
+        prompt: promptId,
+        version,
+        ...usageOf(rows),
+        last_run: rows.length > 0 ? new Date(last).toISOString() : null,
+        models: rows.map((row) => ({ model: row.model, ...usageOf([row]) })),
+      };
+    },
+  };
+}
+export type UsageStore = ReturnType<typeof createUsageStore>;

@@ -1,0 +1,179 @@
+import type { Prompt } from '../prompts/prompts.contract.js';
+import { greeting, startTestApp, type TestApp } from '../test-app.js';
+import { RunEvent, RunResult } from './runs.contract.js';
+
+let app: TestApp;
+let key: string;
+beforeAll(async () => {
+  app = await startTestApp();
+  key = await app.issueKey();
+});
+afterAll(() => app.close());
+beforeEach(() => {
+  app.model.requests.length = 0;
+  app.model.answerWith('Good morning to you.');
+});
+
+const verdict = { type: 'object', properties: { verdict: { enum: ['good', 'bad'] } }, required: ['verdict'] };
+const create = async (changes: object = {}) =>
+  (
+    await app.call<Prompt>('POST', '/v1/prompt', {
+      body: { ...greeting, input: {}, instruction: { dynamic: '{{message}}' }, ...changes },
+    })
+  ).body.id;
+
+interface Told {
+  event: string;
+  data: Record<string, unknown>;
+}
+function parse(text: string): Told[] {
+  const blocks = text.split('\n\n').filter((block) => block !== '' && !block.startsWith(':'));
+  return blocks.map((block) => {
+    const [, event = '', data = ''] = /^event: (.*)\ndata: (.*)$/.exec(block) ?? [];
+    return { event, data: JSON.parse(data) as Record<string, unknown> };
+  });
+}
+const open = (
+  id: string,
+  body: object = {},
+  {
+    url = app.url,
+    headers = {},
+    signal,
+  }: { url?: string; headers?: Record<string, string>; signal?: AbortSignal } = {},
+) =>
+  fetch(`${url}/v1/prompt/${id}/openai`, {
+    method: 'POST',
+    body: JSON.stringify({ message: 'hi', stream: true, ...body }),
+    headers: { 'api-key': key, 'content-type': 'application/json', ...headers },
+    ...(signal && { signal }),
+  });
+const stream = async (...args: Parameters<typeof open>) => {
+  const response = await open(...args);
+  expect(response.headers.get('content-type')).toContain('text/event-stream');
+  return parse(await response.text());
+};
+const textOf = (told: readonly Told[]) =>
+  told
+    .filter(({ event }) => event === 'chunk')
+    .map(({ data }) => (data['choices'] as [{ delta: { content: string } }])[0].delta.content)
+    .join('');
+const stored = async () => ({
+  messages: await app.db.prisma.conversationMessage.count(),
+  usage: await app.db.prisma.usageEvent.count(),
+});
+
+describe('POST /v1/prompt/{uuid}/openai with stream: true', () => {
+  it('tells the answer in chunks, then the model-run result that is stored, each as documented', async () => {
+    const told = await stream(await create());
+    expect(told.map(({ event }) => event)).toEqual(['chunk', 'chunk', 'chunk', 'chunk', 'result']);
+    expect(textOf(told)).toBe('Good morning to you.');
+    expect(told[0]?.data).toMatchObject({ object: 'chat.completion.chunk', model: 'fake-model' });
+    expect(new Set(told.slice(0, -1).map(({ data }) => data['id'])).size).toBe(1);
+    const result = RunResult.parse(told.at(-1)?.data);
+    expect(result).toMatchObject({
+      success: true,
+      warnings: [],
+      data: { message: { content: 'Good morning to you.' } },
+    });
+    expect((await app.call('GET', result.data.conversation._link)).body).toEqual(result.data.conversation);
+    for (const { data } of told) expect(RunEvent.safeParse(data).success).toBe(true);
+    expect(app.model.requests[0]?.body).toMatchObject({ stream: true, stream_options: { include_usage: true } });
+  });
+
+  it('tells each chunk as the model writes it', async () => {
+    app.model.answerWith({ content: 'One two three.', trickleMs: 50 });
+    const response = await open(await create());
+    const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader();
+    const first = (await reader?.read())?.value ?? '';
+    expect(textOf(parse(first))).toBe('One ');
+    expect(app.model.requests[0]?.aborted).toBe(false);
+    await reader?.cancel();
+  });
+
+  it('says that the answer did not fit, tells the second one, and counts the usage of both', async () => {
+    const id = await create({ output: { schema: verdict } });
+    app.model.answerWith(() => (app.model.requests.length === 1 ? 'I think so.' : '{"verdict":"good"}'));
+    const told = await stream(id);
+    const at = told.findIndex(({ event }) => event === 'repair');
+    expect(told[at]?.data).toEqual({ warnings: ["the model's answer is not JSON"] });
+    expect(textOf(told.slice(0, at))).toBe('I think so.');
+    expect(textOf(told.slice(at))).toBe('{"verdict":"good"}');
+    const result = RunResult.parse(told.at(-1)?.data);
+    expect(result).toMatchObject({ success: true, data: { structured_data: { verdict: 'good' } } });
+    expect(result.metadata.usage.completion_tokens).toBe(4);
+    expect(await app.db.prisma.usageEvent.findFirstOrThrow({ where: { subject_id: id } })).toMatchObject({
+      completion_tokens: 4,
+    });
+  });
+
+  it('ends with success: false when neither answer fits, and when the model refuses', async () => {
+    const id = await create({ output: { schema: verdict } });
+    app.model.answerWith('Never.');
+    const told = await stream(id);
+    expect(told.at(-1)).toMatchObject({ event: 'result', data: { success: false } });
+    expect(told.filter(({ event }) => event === 'repair')).toHaveLength(1);
+    app.model.answerWith({ content: null, refusal: 'I would rather not.' });
+    const refused = await stream(id);
+    expect(refused.map(({ event }) => event)).toEqual(['result']);
+    expect(refused[0]?.data).toMatchObject({ success: false, warnings: ['the model refused: I would rather not.'] });
+  });
+
+  it('answers what fails before the first chunk as without a stream', async () => {
+    const id = await create();
+    expect((await open(id, { message: 3 })).status).toBe(400);
+    expect((await open(id, { stream: 'yes' })).status).toBe(400);
+    expect((await open('018f0000-0000-7000-8000-000000000000')).status).toBe(404);
+    expect((await open(id, {}, { headers: { 'api-key': 'wrong' } })).status).toBe(403);
+    const { url } = await app.startReplica({ modelTimeoutMs: 300 });
+    app.model.answerWith({ status: 500 });
+    const down = await open(id, {}, { url });
+    expect([down.status, down.headers.get('retry-after')]).toEqual([503, '1']);
+    expect(await down.json()).toMatchObject({ error: { code: 'unavailable', status: 503 } });
+  });
+
+  it('tells what fails afterwards as an error event, and stores nothing', async () => {
+    const { url } = await app.startReplica({ modelTimeoutMs: 400 });
+    const before = await stored();
+    app.model.answerWith({ content: 'one two three four five six seven eight', trickleMs: 90 });
+    const told = await stream(await create(), {}, { url });
+    expect(textOf(told)).toMatch(/^one /);
+    expect(told.at(-1)).toMatchObject({
+      event: 'error',
+      data: { error: { code: 'unavailable', status: 503, type: 'server_error' } },
+    });
+    expect(RunEvent.safeParse(told.at(-1)?.data).success).toBe(true);
+    expect(await stored()).toEqual(before);
+  });
+
+  it('finishes and stores a run whose client has left, and tells its result under the same key', async () => {
+    const id = await create();
+    const before = await stored();
+    app.model.answerWith({ content: 'Late but here.', trickleMs: 60 });
+    const headers = { 'idempotency-key': 'gone-streaming' };
+    const leaving = new AbortController();
+    const response = await open(id, {}, { headers, signal: leaving.signal });
+    await response.body?.getReader().read();
+    leaving.abort();
+    let again = await open(id, {}, { headers });
+    while (again.status === 409) again = await open(id, {}, { headers });
+    expect(again.headers.get('idempotent-replayed')).toBe('true');
+    const told = parse(await again.text());
+    expect(told.map(({ event }) => event)).toEqual(['result']);
+    expect(told[0]?.data).toMatchObject({ data: { message: { content: 'Late but here.' } } });
+    expect(app.model.requests).toHaveLength(1);
+    expect(await stored()).toEqual({ messages: before.messages + 2, usage: before.usage + 1 });
+  });
+
+  it('makes parallel duplicates one model call', async () => {
+    const id = await create();
+    app.model.answerWith({ content: 'Once.', delayMs: 200 });
+    const headers = { 'idempotency-key': 'streamed-duplicates' };
+    const answers = await Promise.all(Array.from({ length: 10 }, () => open(id, {}, { headers })));
+    await Promise.all(answers.map((answer) => answer.text()));
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
+    for (const { status, headers: sent } of answers)
+      if (status !== 200) expect([status, sent.get('x-should-retry')]).toEqual([409, 'false']);
+    expect(app.model.requests).toHaveLength(1);
+  });
+});

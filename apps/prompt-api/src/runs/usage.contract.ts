@@ -1,0 +1,33 @@
+import { endpoint } from '@millwright/http';
+import { z } from 'zod';
+import { VersionParams } from '../versions/versions.contract.js';
+
+const used = {
+  runs: z.int(),
+  usage: z.object({ prompt_tokens: z.int(), completion_tokens: z.int(), total_tokens: z.int() }),
+  /** null when the price of one of the models is not known. */
+  cost_usd: z.number().nullable(),
+};
+
+export const VersionUsage = z.object({
+  prompt: z.string(),
+  version: z.int(),
+  ...used,
+  last_run: z.string().nullable(),
+  /** The same for each model that answered. */
+  models: z.array(z.object({ model: z.string(), ...used })),
+});
+export type VersionUsage = z.output<typeof VersionUsage>;
+
+export const getVersionUsage = endpoint({
+  operationId: 'getPromptVersionUsage',
+  method: 'GET',
+  path: '/v1/prompt/{uuid}/version/{n}/usage',
+  summary: 'Read what the runs of a version used and cost',
+  tag: 'Versions',
+  scope: 'prompts:read',
+  limit: 'credential',
+  params: VersionParams,
+  success: { status: 200, description: 'Runs, tokens and cost, in all and by model', body: VersionUsage },
+  errors: [],
+});

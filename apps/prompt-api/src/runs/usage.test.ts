@@ -1,0 +1,133 @@
+import type { Prompt } from '../prompts/prompts.contract.js';
+import { greeting, like, startTestApp, type Call, type TestApp } from '../test-app.js';
+import type { RunResult } from './runs.contract.js';
+import type { VersionUsage } from './usage.contract.js';
+
+let app: TestApp;
+let call: Call;
+beforeAll(async () => {
+  app = await startTestApp();
+  const models = [
+    { name: 'first', upstreamName: 'first-upstream', fallbacks: ['second'] },
+    { name: 'second', prices: { input: 10, output: 20 } },
+    { name: 'unpriced', prices: undefined },
+  ];
+  ({ call } = await app.startReplica({ models, modelTimeoutMs: 10_000 }));
+});
+afterAll(() => app.close());
+beforeEach(() => {
+  app.model.requests.length = 0;
+  app.model.answerWith('Two words.');
+});
+
+const create = async () => (await app.call<Prompt>('POST', '/v1/prompt', { body: { ...greeting, input: {} } })).body.id;
+const run = async (id: string, body: object) => {
+  const answer = await call<RunResult>('POST', `/v1/prompt/${id}/openai`, { body: { message: 'hi', ...body } });
+  expect(answer.status).toBe(200);
+  return answer.body;
+};
+const usage = async (id: string, version: number) => {
+  const { status, body } = await app.call<VersionUsage>('GET', `/v1/prompt/${id}/version/${version}/usage`);
+  expect(status).toBe(200);
+  return body;
+};
+
+describe('GET /v1/prompt/{uuid}/version/{n}/usage', () => {
+  it('answers nothing used before the first run', async () => {
+    const id = await create();
+    expect(await usage(id, 1)).toEqual({
+      prompt: id,
+      version: 1,
+      runs: 0,
+      usage: { prompt_tokens: 0, completion_tokens: 0, total_tokens: 0 },
+      cost_usd: 0,
+      last_run: null,
+      models: [],
+    });
+  });
+
+  it('adds up runs, tokens and cost of that version, in all and by model', async () => {
+    const id = await create();
+    const one = await run(id, {});
+    await app.call('PUT', `/v1/prompt/${id}`, { body: {} });
+    await run(id, {});
+    const again = await run(id, { version: 1 });
+    const other = await run(id, { version: 1, model: 'second' });
+    const tokens = (runs: RunResult[]) => {
+      const add = (of: 'prompt_tokens' | 'completion_tokens' | 'total_tokens') =>
+        runs.reduce((sum, { metadata }) => sum + metadata.usage[of], 0);
+      return {
+        prompt_tokens: add('prompt_tokens'),
+        completion_tokens: add('completion_tokens'),
+        total_tokens: add('total_tokens'),
+      };
+    };
+    const cost = (input: number, output: number, used: ReturnType<typeof tokens>) =>
+      expect.closeTo((input * used.prompt_tokens + output * used.completion_tokens) / 1e6, 9) as number;
+    const [first, second] = [tokens([one, again]), tokens([other])];
+    expect(await usage(id, 1)).toEqual({
+      prompt: id,
+      version: 1,
+      runs: 3,
+      usage: tokens([one, again, other]),
+      cost_usd: expect.closeTo(
+        (first.prompt_tokens +
+          2 * first.completion_tokens +
+          10 * second.prompt_tokens +
+          20 * second.completion_tokens) /
+          1e6,
+        9,
+      ) as number,
+      last_run: like(/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/),
+      models: [
+        { model: 'first', runs: 2, usage: first, cost_usd: cost(1, 2, first) },
+        { model: 'second', runs: 1, usage: second, cost_usd: cost(10, 20, second) },
+      ],
+    });
+    expect((await usage(id, 2)).runs).toBe(1);
+  });
+
+  it('answers a cost of null, never 0, when a price is not known', async () => {
+    const id = await create();
+    await run(id, { model: 'unpriced' });
+    await run(id, {});
+    const { cost_usd, models } = await usage(id, 1);
+    expect(cost_usd).toBeNull();
+    expect(models.map((model) => [model.model, model.cost_usd === null])).toEqual([
+      ['first', false],
+      ['unpriced', true],
+    ]);
+  });
+});
+
+describe('a model that fails', () => {
+  it('is asked three times, then its fallback answers, and is who the message, the usage and the audit name', async () => {
+    const id = await create();
+    app.model.answerWith(({ body }) => (body.model === 'first-upstream' ? { status: 500 } : 'From the second.'));
+    const { data, metadata, success } = await run(id, {});
+    expect(app.model.requests.map(({ body }) => body.model)).toEqual([
+      'first-upstream',
+      'first-upstream',
+      'first-upstream',
+      'second',
+    ]);
+    expect(success).toBe(true);
+    expect(data.message).toMatchObject({ content: 'From the second.', model: 'second' });
+    expect(data.conversation.message.map(({ model }) => model)).toEqual(['second', 'second']);
+    expect(metadata.model).toBe('second');
+    expect((await usage(id, 1)).models.map(({ model, runs }) => [model, runs])).toEqual([['second', 1]]);
+    const audit = await app.db.prisma.governanceDecision.findFirstOrThrow({
+      where: { resource: id, action: 'prompt.run' },
+    });
+    expect(audit.detail).toMatchObject({ version: 1, model: 'second' });
+  });
+
+  it('and recovers within the budget of retries answers itself', async () => {
+    const id = await create();
+    app.model.answerWith(() => (app.model.requests.length < 3 ? { status: 503 } : 'Third time.'));
+    const { data } = await run(id, { model: 'second' });
+    expect(data.message).toMatchObject({ content: 'Third time.', model: 'second' });
+    expect(app.model.requests).toHaveLength(3);
+    expect((await usage(id, 1)).runs).toBe(1);
+  });
+});

@@ -1,0 +1,47 @@
+import { generateKeyPairSync } from 'node:crypto';
+import { createTokenSigner, disableUser, mintAreaToken, mintGatewayToken, publishSigningKey } from '@millwright/auth';
+import { createTestDatabase, listen, type TestDatabase } from '@millwright/testing';
+import { BASE_URL, startRuntime, type TestRuntime } from './test-runtime.js';
+
+let database: TestDatabase;
+let runtime: TestRuntime;
+const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+const key = { kid: 'admin', privateKey, publicJwk: publicKey.export({ format: 'jwk' }) };
+const sign = createTokenSigner(key);
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  runtime = await startRuntime(database.url, 'http://127.0.0.1:1/v1', listen);
+  await publishSigningKey(runtime.db, 'admin-auth', key);
+});
+afterAll(async () => {
+  await runtime.close();
+  await database.drop();
+});
+
+const subject = () => ({ issuer: BASE_URL, userId: runtime.owner.id, sid: 's', project: 'Core' as const });
+const registry = (token: string) => runtime.as(token)('GET', '/api/v1/agents/registry');
+
+describe('area C', () => {
+  it('takes gateway tokens, the console’s tokens for it and its own', async () => {
+    for (const token of [
+      mintGatewayToken(sign, subject()),
+      mintAreaToken(sign, subject(), 'runtime'),
+      await runtime.newToken(),
+    ])
+      expect((await registry(token)).status).toBe(200);
+  });
+
+  it('refuses tokens for another area and of another installation', async () => {
+    expect((await registry(mintAreaToken(sign, subject(), 'prompt'))).status).toBe(401);
+    expect((await registry(mintGatewayToken(sign, { ...subject(), issuer: 'http://evil.test' }))).status).toBe(401);
+  });
+
+  it('refuses them from the next request on once the account is disabled', async () => {
+    const token = mintGatewayToken(sign, subject());
+    expect((await registry(token)).status).toBe(200);
+    const { id, actor } = runtime.owner;
+    await runtime.db.transaction((tx) => disableUser(tx, id, actor, () => undefined));
+    expect((await registry(token)).status).toBe(401);
+  });
+});

@@ -1,0 +1,53 @@
+import { recordDecision, recordDenial, type AuditEntry } from '@millwright/audit';
+import type { Caller } from '@millwright/auth';
+import type { RunnableAgent } from '@millwright/catalog';
+import type { Database } from '@millwright/db';
+import type { ModelToolCall } from '@millwright/models';
+import type { OfferedTools } from './offer-tools.js';
+import { failed, type AgentTool, type ToolResult } from './tool.js';
+
+const ARGUMENTS_MAX_CHARACTERS = 64 * 1024;
+
+/**
+ * Calls one tool for the user who is accountable. It is recorded before anything is sent: without the row there is no call. The
+ * arguments are the conversation's and not the trail's.
+ */
+export async function callTool(
+  db: Database,
+  caller: Caller,
+  agent: RunnableAgent,
+  tools: OfferedTools,
+  call: ModelToolCall,
+): Promise<ToolResult> {
+  const tool = tools.find(call.name);
+  if (!tool) return failed('There is no tool of that name.');
+  const args = parseArguments(call.arguments);
+  const fault = args ? await tool.check(args) : failed('The arguments are not a JSON object.');
+  const entry = entryOf(caller, agent, tool, call.name);
+  if (!args || fault) {
+    await recordDenial(db, entry, 'the arguments are not valid');
+    return fault ?? failed('The arguments are not a JSON object.');
+  }
+  if (!tool.recordsItself) await db.transaction((tx) => recordDecision(tx, entry));
+  return tool.call(args);
+}
+
+const entryOf = ({ project, actor }: Caller, agent: RunnableAgent, tool: AgentTool, name: string): AuditEntry => ({
+  actor: { ...actor, kind: 'mcp', label: tool.owner.name },
+  action: 'tool.call',
+  resource: tool.owner.id,
+  project,
+  detail: { tool: name, agent: agent.slug },
+});
+
+function parseArguments(text: string): Readonly<Record<string, unknown>> | undefined {
+  if (text.length > ARGUMENTS_MAX_CHARACTERS) return undefined;
+  try {
+    const value: unknown = JSON.parse(text.trim() || '{}');
+    return typeof value === 'object' && value !== null && !Array.isArray(value)
+      ? (value as Record<string, unknown>)
+      : undefined;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,38 @@
+import type { Caller } from '@millwright/auth';
+import { listOfferedTools, McpCallFailed, type McpCallFailure, type McpToolCaller } from '@millwright/catalog';
+import { encodeId, type Database } from '@millwright/db';
+import { failed, type AgentTool } from './tool.js';
+
+const FAILURES: Readonly<Record<McpCallFailure, string>> = {
+  not_offered: 'The tool is not on offer any more.',
+  unavailable: 'The tool cannot be reached.',
+  timeout: 'The tool did not answer in time.',
+  too_large: 'The answer of the tool is too large.',
+};
+
+/** The approved tools of the project's servers among these. Their servers check the arguments, and each call records itself. */
+export async function listMcpTools(
+  db: Database,
+  mcp: McpToolCaller,
+  caller: Caller,
+  serverUuids: readonly string[],
+): Promise<AgentTool[]> {
+  const offered = await listOfferedTools(db, caller.project, [...new Set(serverUuids)]);
+  return offered.map(({ server_id: serverId, server_slug, name, description, input_schema }) => ({
+    name: `${server_slug}__${name}`,
+    description,
+    parameters: input_schema,
+    owner: { name: server_slug, id: encodeId('ms', serverId) },
+    recordsItself: true,
+    check: () => Promise.resolve(undefined),
+    async call(args) {
+      try {
+        const { is_error, text } = await mcp.callMcpTool(caller, { serverId, tool: name, arguments: { ...args } });
+        return { ok: !is_error, content: text };
+      } catch (error) {
+        if (error instanceof McpCallFailed) return failed(FAILURES[error.kind]);
+        throw error;
+      }
+    },
+  }));
+}

@@ -1,0 +1,124 @@
+import { openPluginConfig, SecretUnreadable, type RunnablePlugin, type SecretBox } from '@millwright/catalog';
+import { encodeId } from '@millwright/db';
+import { createBreaker, EgressError, type Breaker, type EgressFailure, type EgressFetch } from '@millwright/egress';
+import { schemaKey, SchemaValidatorBusy, type SchemaValidator } from '@millwright/schemas';
+import { failed, type AgentTool, type ToolResult } from './tool.js';
+
+export interface PluginToolsDeps {
+  fetch: EgressFetch;
+  validator: SchemaValidator;
+  box: SecretBox;
+  /** For one call, its answer included. */
+  timeoutMs: number;
+}
+
+interface ToolConfig {
+  url: string;
+  headers?: Record<string, string>;
+  input_schema?: object;
+}
+
+const ANSWER_MAX_BYTES = 256 * 1024;
+/** Upstreams whose failures are remembered. */
+const MOST_BREAKERS = 1_000;
+const ANY_OBJECT = { type: 'object' };
+
+const FAILURES: Readonly<Record<EgressFailure, string>> = {
+  refused: 'The tool cannot be reached.',
+  unresolvable: 'The tool cannot be reached.',
+  network: 'The tool cannot be reached.',
+  timeout: 'The tool did not answer in time.',
+  too_large: 'The answer of the tool is too large.',
+};
+
+/** Answers of a tool that say nothing about what is wrong inside it. */
+class Unusable extends Error {}
+
+/** Tools that are HTTPS endpoints: a call POSTs its arguments as JSON. */
+export function createPluginTools({ fetch, validator, box, timeoutMs }: PluginToolsDeps) {
+  const breakers = new Map<string, Breaker>();
+
+  /** One an upstream: a plugin's failures keep no other plugin from its own. */
+  function breakerOf({ id }: RunnablePlugin): Breaker {
+    const breaker = breakers.get(id) ?? createBreaker();
+    breakers.delete(id);
+    breakers.set(id, breaker);
+    const [oldest] = breakers.keys();
+    if (breakers.size > MOST_BREAKERS && oldest !== undefined) breakers.delete(oldest);
+    return breaker;
+  }
+
+  async function check(schema: object, args: object): Promise<ToolResult | undefined> {
+    try {
+      const checked = await validator.validate(schemaKey(schema), schema, args);
+      return checked.valid ? undefined : failed('The arguments are not valid.', { faults: checked.faults });
+    } catch (error) {
+      if (error instanceof SchemaValidatorBusy) return failed('The arguments cannot be checked right now.');
+      throw error;
+    }
+  }
+
+  /** @throws EgressError, Unusable */
+  async function post({ url, headers }: ToolConfig, args: object): Promise<ToolResult> {
+    const response = await fetch(url, {
+      method: 'POST',
+      headers: { ...headers, 'content-type': 'application/json', accept: 'application/json, text/plain' },
+      body: JSON.stringify(args),
+      profile: { timeoutMs, maxBytes: ANSWER_MAX_BYTES },
+    });
+    const text = await response.text();
+    if (response.status >= 500) throw new Unusable(`The tool failed with status ${response.status}.`);
+    if (!response.ok) return failed(`The tool refused the call with status ${response.status}.`);
+    return { ok: true, content: readable(response.headers.get('content-type') ?? '', text) };
+  }
+
+  async function call(plugin: RunnablePlugin, args: object): Promise<ToolResult> {
+    const pass = breakerOf(plugin).admit();
+    if (!pass) return failed('The tool failed too often and is not called for a while.');
+    try {
+      const result = await post(openPluginConfig(box, plugin) as unknown as ToolConfig, args);
+      pass.succeeded();
+      return result;
+    } catch (error) {
+      if (error instanceof SecretUnreadable) {
+        pass.abandoned();
+        return failed('The tool is not set up completely.');
+      }
+      pass.failed();
+      if (error instanceof Unusable) return failed(error.message);
+      if (error instanceof EgressError) return failed(FAILURES[error.kind]);
+      throw error;
+    }
+  }
+
+  return (plugin: RunnablePlugin): AgentTool => {
+    const { input_schema: schema } = plugin.config as Partial<ToolConfig>;
+    const parameters = { ...ANY_OBJECT, ...(typeof schema === 'object' && schema) };
+    return {
+      name: plugin.name,
+      description: plugin.description,
+      parameters,
+      recordsItself: false,
+      owner: { name: plugin.name, id: encodeId('pl', plugin.id) },
+      check: (args) => check(parameters, args),
+      call: (args) => call(plugin, args),
+    };
+  };
+}
+export type PluginTools = ReturnType<typeof createPluginTools>;
+
+/** @throws Unusable for what is neither JSON nor plain text. */
+function readable(contentType: string, text: string): string {
+  const type = contentType.split(';')[0]?.trim().toLowerCase() ?? '';
+  if (text === '') return '';
+  if (type === 'text/plain') return text;
+  try {
+    if (type === '' || type === 'application/json' || type.endsWith('+json')) {
+      JSON.parse(text);
+      return text;
+    }
+  } catch {
+    // Not what it says it is: the same as saying something else.
+  }
+  throw new Unusable('The answer of the tool is neither JSON nor text.');
+}

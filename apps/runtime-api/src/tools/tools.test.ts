@@ -1,0 +1,485 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { refreshMcpServer, sealHeaders } from '@millwright/catalog';
+import { encodeId, newId } from '@millwright/db';
+import { createEgress, type Egress } from '@millwright/egress';
+import type { HttpClient } from '@millwright/http/sweep';
+import {
+  createFakeMcpServer,
+  createFakeModel,
+  createTestDatabase,
+  listen,
+  type FakeMcpServer,
+  type FakeModel,
+  type ListeningApp,
+  type ModelBehaviour,
+  type ModelRequest,
+  type TestDatabase,
+} from '@millwright/testing';
+import { startRuntime, type NewPlugin, type TestRuntime } from '../test-runtime.js';
+
+interface Received {
+  path: string;
+  headers: IncomingMessage['headers'];
+  body: string;
+}
+
+let database: TestDatabase;
+let model: FakeModel;
+let runtime: TestRuntime;
+let upstream: ListeningApp;
+let token: string;
+let call: HttpClient;
+let received: Received[];
+
+const json = (response: ServerResponse, value: unknown, status = 200) =>
+  response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(value));
+
+const ANSWERS: Record<string, (response: ServerResponse) => unknown> = {
+  '/weather': (response) => json(response, { sky: 'clear' }),
+  '/text': (response) => response.writeHead(200, { 'content-type': 'text/plain; charset=utf-8' }).end('a\0b \u00e9'),
+  '/empty': (response) => response.writeHead(204).end(),
+  '/refused': (response) => json(response, { secret: 'hunter2' }, 422),
+  '/broken': (response) => json(response, { secret: 'hunter2' }, 500),
+  '/garbage': (response) => response.writeHead(200, { 'content-type': 'application/json' }).end('{"sky": hunter2'),
+  '/page': (response) => response.writeHead(200, { 'content-type': 'text/html' }).end('<html>hunter2'),
+  '/flood': (response) => json(response, 'x'.repeat(300_000)),
+  '/long': (response) => json(response, 'y'.repeat(200_000)),
+  '/redirect': (response) => response.writeHead(307, { location: '/weather' }).end(),
+  '/reset': (response) => response.destroy(),
+  '/hang': () => undefined,
+};
+
+beforeAll(async () => {
+  [database, model] = await Promise.all([createTestDatabase(), createFakeModel()]);
+  upstream = await listen((request, response) => {
+    let body = '';
+    request.setEncoding('utf8').on('data', (part: string) => (body += part));
+    request.on('end', () => {
+      received.push({ path: request.url ?? '', headers: request.headers, body });
+      (ANSWERS[request.url ?? ''] ?? ((other) => other.writeHead(404).end()))(response);
+    });
+  });
+  runtime = await startRuntime(database.url, model.url, listen);
+  token = await runtime.newToken();
+  call = runtime.as(token);
+});
+afterAll(async () => {
+  await runtime.close();
+  await Promise.all([database.drop(), model.close(), upstream.close()]);
+});
+beforeEach(() => {
+  received = [];
+  model.requests.splice(0);
+});
+
+let agents = 0;
+async function newAgent(plugins: Partial<NewPlugin>[], fields: object = {}): Promise<string> {
+  const name = `Worker${(agents += 1)}`;
+  await runtime.newAgent({ name, ...fields });
+  for (const plugin of plugins) {
+    const wanted: NewPlugin = { name: `Weather ${newId()}`, type: 'tool', config: tool('/weather'), ...plugin };
+    await runtime.newPlugin({ ...wanted, agent: name.toLowerCase() });
+  }
+  return name.toLowerCase();
+}
+const tool = (path: string, more: object = {}) => ({ url: `${upstream.url}${path}`, ...more });
+const weather = (more: Partial<NewPlugin> = {}): NewPlugin => ({
+  name: `Weather${(agents += 1)}`,
+  description: 'Tells the weather.',
+  type: 'tool',
+  config: tool('/weather', {
+    input_schema: { type: 'object', properties: { city: { type: 'string' } }, required: ['city'] },
+  }),
+  ...more,
+});
+
+/** The model asks for these calls in turn, then answers. */
+function modelCalls(...steps: { name?: string; args?: unknown; id?: string; content?: string }[][]) {
+  model.answerWith(({ body }: ModelRequest): ModelBehaviour => {
+    const step = steps[model.requests.length - 1];
+    if (!step) return { content: 'Done.' };
+    const [first] = (body['tools'] as { function: { name: string } }[] | undefined) ?? [];
+    return {
+      content: step[0]?.content ?? null,
+      toolCalls: step.map(({ name = first?.function.name ?? 'none', args = { city: 'Rome' }, id }, index) => ({
+        id: id ?? `call_${index}`,
+        type: 'function',
+        function: { name, arguments: typeof args === 'string' ? args : JSON.stringify(args) },
+      })),
+    };
+  });
+}
+const send = (agent: string, content = 'How is the weather?', by = call, context_id?: string) =>
+  by('POST', `/api/v1/agents/${agent}/messages`, { json: { content, context_id } });
+interface ToolMessage {
+  role: string;
+  content: string;
+  tool_call_id?: string;
+  tool_calls?: { id: string; function: { name: string; arguments: string } }[];
+}
+const asked = () => (model.requests.at(-1)?.body.messages ?? []) as unknown as ToolMessage[];
+const toolAnswers = () => asked().filter(({ role }) => role === 'tool');
+const lastResult = () => JSON.parse(toolAnswers().at(-1)?.content ?? '') as { error?: string; faults?: unknown[] };
+const offered = () =>
+  ((model.requests[0]?.body['tools'] ?? []) as { function: { name: string } }[]).map((item) => item.function.name);
+const callsOf = (agent: string) =>
+  runtime.db.prisma.governanceDecision.findMany({
+    where: { action: { in: ['tool.call', 'mcp.call'] }, detail: { path: ['agent'], equals: agent } },
+  });
+
+describe('a tool of a plugin', () => {
+  it('is offered with its schema, called with the arguments as JSON, and its answer read by the model', async () => {
+    const plugin = weather();
+    const agent = await newAgent([plugin]);
+    modelCalls([{ content: 'Let me look.' }]);
+    const { status, body } = await send(agent);
+    expect([status, body]).toMatchObject([200, { content: 'Done.', agent }]);
+    expect(model.requests[0]?.body['tools']).toEqual([
+      {
+        type: 'function',
+        function: {
+          name: plugin.name,
+          description: 'Tells the weather.',
+          parameters: { type: 'object', properties: { city: { type: 'string' } }, required: ['city'] },
+        },
+      },
+    ]);
+    expect(received).toMatchObject([
+      { path: '/weather', body: '{"city":"Rome"}', headers: { 'content-type': 'application/json' } },
+    ]);
+    expect(asked().slice(1)).toEqual([
+      { role: 'user', content: 'How is the weather?' },
+      {
+        role: 'assistant',
+        content: 'Let me look.',
+        tool_calls: [{ id: 'call_0', type: 'function', function: { name: plugin.name, arguments: '{"city":"Rome"}' } }],
+      },
+      { role: 'tool', tool_call_id: 'call_0', content: '{"sky":"clear"}' },
+    ]);
+  });
+
+  it('is called with its secret headers, which no row of ours shows', async () => {
+    const config = tool('/weather', { headers: { Authorization: '********' } });
+    const agent = await newAgent([
+      { config, secrets: [{ path: ['headers', 'Authorization'], value: 'Bearer hunter2' }] },
+    ]);
+    modelCalls([{}]);
+    expect((await send(agent)).status).toBe(200);
+    expect(received[0]?.headers.authorization).toBe('Bearer hunter2');
+    expect(JSON.stringify(await runtime.db.prisma.plugin.findMany())).not.toContain('hunter2');
+    expect(JSON.stringify(model.requests)).not.toContain('hunter2');
+  });
+
+  it('each call is recorded: the plugin acts, the user is accountable, the arguments are not kept', async () => {
+    const plugin = weather();
+    const agent = await newAgent([plugin]);
+    modelCalls([{ args: { city: 'Atlantis' } }, { args: { city: 'Rome' } }]);
+    await send(agent);
+    const rows = await callsOf(agent);
+    expect(rows).toMatchObject(
+      [1, 2].map(() => ({
+        user_id: runtime.owner.id,
+        actor_kind: 'mcp',
+        actor_id: plugin.name,
+        action: 'tool.call',
+        resource: expect.stringMatching(/^pl_/) as string,
+        project: 'Core',
+        decision: 'allow',
+        detail: { tool: plugin.name, agent },
+      })),
+    );
+    expect(JSON.stringify(rows)).not.toContain('Atlantis');
+  });
+
+  it('what every step used is recorded, and one message is counted', async () => {
+    const name = await newAgent([weather()]);
+    modelCalls([{}], [{}]);
+    await send(name);
+    const agent = await runtime.db.prisma.agent.findUniqueOrThrow({ where: { slug: name } });
+    const events = await runtime.db.prisma.usageEvent.findMany({
+      where: { subject_id: agent.id },
+      orderBy: { at: 'asc' },
+    });
+    expect(events.map(({ kind }) => kind)).toEqual(['agent_step', 'agent_step', 'agent_message']);
+    for (const event of events) expect(event).toMatchObject({ user_id: runtime.owner.id, model: 'house' });
+    expect(events.every(({ prompt_tokens }) => prompt_tokens > 0)).toBe(true);
+  });
+
+  it('its calls and answers are what the next turn knows', async () => {
+    const agent = await newAgent([weather()]);
+    modelCalls([{}]);
+    const { context_id } = (await send(agent)).body as { context_id: string };
+    model.answerWith('As I said: clear.');
+    model.requests.splice(0);
+    await send(agent, 'And now?', call, context_id);
+    expect(asked().map(({ role }) => role)).toEqual(['system', 'user', 'assistant', 'tool', 'assistant', 'user']);
+    expect(asked()[2]?.tool_calls?.[0]?.id).toBe(asked()[3]?.tool_call_id);
+  });
+
+  it('several calls of one step are made together and answered in their order', async () => {
+    const agent = await newAgent([{ name: 'Sky' }, { name: 'Text', config: tool('/text') }]);
+    modelCalls([
+      { name: 'Text', id: '' },
+      { name: 'Sky', id: 'same' },
+      { name: 'Text', id: 'same' },
+    ]);
+    await send(agent);
+    expect(toolAnswers().map(({ content }) => content)).toEqual(['ab \u00e9', '{"sky":"clear"}', 'ab \u00e9']);
+    const ids = toolAnswers().map(({ tool_call_id }) => tool_call_id);
+    expect(new Set(ids).size).toBe(3);
+    expect(
+      asked()
+        .find(({ tool_calls }) => tool_calls)
+        ?.tool_calls?.map(({ id }) => id),
+    ).toEqual(ids);
+  });
+
+  it('of an agent without tools: the model is offered none, and told so when it calls one', async () => {
+    const agent = await newAgent([]);
+    modelCalls([{ name: 'rm' }]);
+    expect((await send(agent)).body).toMatchObject({ content: 'Done.' });
+    expect(model.requests[0]?.body).not.toHaveProperty('tools');
+    expect(lastResult()).toEqual({ error: 'There is no tool of that name.' });
+  });
+});
+
+describe('what is not offered', () => {
+  it('an inactive plugin, one of another agent, and one of another project whatever the link says', async () => {
+    const agent = await newAgent([
+      { name: 'Off', status: 'inactive' },
+      { name: 'Foreign', project: 'Commerce' },
+      { name: 'On' },
+    ]);
+    await newAgent([{ name: 'Elsewhere' }]);
+    modelCalls([{ name: 'Off' }, { name: 'Foreign' }, { name: 'Elsewhere' }]);
+    await send(agent);
+    expect(offered()).toEqual(['On']);
+    expect(toolAnswers().map(({ content }) => content)).toEqual(
+      Array.from({ length: 3 }, () => '{"error":"There is no tool of that name."}'),
+    );
+    expect(received).toEqual([]);
+  });
+});
+
+describe('arguments that do not fit', () => {
+  it.each([
+    ['a missing one', {}, { error: 'The arguments are not valid.', faults: [{ path: 'city', reason: 'is required' }] }],
+    ['a wrong one', { city: 1 }, { error: 'The arguments are not valid.', faults: [{ path: 'city' }] }],
+    ['no JSON', '{"city":', { error: 'The arguments are not a JSON object.' }],
+    ['a list', '["Rome"]', { error: 'The arguments are not a JSON object.' }],
+    ['too many', JSON.stringify({ city: 'x'.repeat(70_000) }), { error: 'The arguments are not a JSON object.' }],
+  ])('%s: the model is told and corrects itself; nothing is sent', async (_case, args, told) => {
+    const agent = await newAgent([weather()]);
+    modelCalls([{ args }]);
+    expect((await send(agent)).body).toMatchObject({ content: 'Done.' });
+    expect(lastResult()).toMatchObject(told);
+    expect(received).toEqual([]);
+    expect(await callsOf(agent)).toMatchObject([{ decision: 'deny', reason: 'the arguments are not valid' }]);
+  });
+});
+
+describe('a tool that fails', () => {
+  it.each([
+    ['/refused', 'The tool refused the call with status 422.'],
+    ['/nowhere', 'The tool refused the call with status 404.'],
+    ['/broken', 'The tool failed with status 500.'],
+    ['/garbage', 'The answer of the tool is neither JSON nor text.'],
+    ['/page', 'The answer of the tool is neither JSON nor text.'],
+    ['/flood', 'The answer of the tool is too large.'],
+    ['/redirect', 'The tool cannot be reached.'],
+    ['/reset', 'The tool cannot be reached.'],
+    ['/hang', 'The tool did not answer in time.'],
+  ])('at %s is answered to the model as an error, and the run goes on', async (path, error) => {
+    const agent = await newAgent([{ config: tool(path) }]);
+    const by = (await runtime.start({ toolTimeoutMs: 300 })).as(token);
+    modelCalls([{}]);
+    const { status, body, text } = await send(agent, 'Go', by);
+    expect([status, body]).toMatchObject([200, { content: 'Done.' }]);
+    expect(lastResult()).toEqual({ error });
+    expect(text + JSON.stringify(asked())).not.toContain('hunter2');
+  });
+
+  it('is not called for a while after five failures in a row, and no other tool is kept from its own', async () => {
+    const agent = await newAgent([
+      { name: 'Bad', config: tool('/broken') },
+      { name: 'Good', config: tool('/weather') },
+    ]);
+    const step = [{ name: 'Bad' }];
+    modelCalls(step, step, step, step, step, step, [{ name: 'Good' }]);
+    await send(agent);
+    expect(received.map(({ path }) => path)).toEqual([...Array.from({ length: 5 }, () => '/broken'), '/weather']);
+    expect(toolAnswers()[5]?.content).toContain('failed too often');
+  });
+
+  it('an address that has become a private one is not called', async () => {
+    const agent = await newAgent([{}]);
+    const by = (await runtime.start({ allowLoopback: false })).as(token);
+    // The model itself is the operator's, and reached all the same.
+    modelCalls([{}]);
+    expect((await send(agent, 'Go', by)).status).toBe(200);
+    expect(lastResult()).toEqual({ error: 'The tool cannot be reached.' });
+    expect(received).toEqual([]);
+  });
+
+  it('because its secrets cannot be opened is told of as such', async () => {
+    const agent = await newAgent([{ name: 'Sealed' }]);
+    await runtime.db.prisma.plugin.updateMany({ where: { name: 'Sealed' }, data: { secrets: 's1.other.AAAA' } });
+    modelCalls([{}]);
+    await send(agent);
+    expect(lastResult()).toEqual({ error: 'The tool is not set up completely.' });
+  });
+});
+
+describe('the bounds of a run', () => {
+  it('ends after eight steps, and says so to the user', async () => {
+    const agent = await newAgent([weather()]);
+    modelCalls(...Array.from({ length: 20 }, () => [{ content: 'Once more.' }]));
+    const { status, body } = await send(agent);
+    expect([status, (body as { content: string }).content]).toEqual([
+      200,
+      'Once more.\n\nI stopped here: a message may take at most 8 steps, and this one needs more.',
+    ]);
+    expect([model.requests.length, received.length]).toEqual([8, 7]);
+  });
+
+  it('answers at most sixteen calls of one step', async () => {
+    const agent = await newAgent([weather()]);
+    modelCalls([...Array.from({ length: 20 }, (_, n) => ({ id: `call_${n}` }))]);
+    await send(agent);
+    expect(received).toHaveLength(16);
+    expect(toolAnswers()).toHaveLength(20);
+    expect(toolAnswers()[19]?.content).toBe('{"error":"Too many calls at once."}');
+  });
+
+  it("cuts tools' answers to what the model's window has room for", async () => {
+    const agent = await newAgent([{ config: tool('/long') }]);
+    const by = (await runtime.start({ contextWindow: 10_000 })).as(token);
+    modelCalls([{}], [{}]);
+    expect((await send(agent, 'Go', by)).status).toBe(200);
+    const [first, second] = toolAnswers().map(({ content }) => content);
+    expect(first?.length).toBeLessThan(8_000);
+    expect(first).toMatch(/ … \(cut\)$/);
+    expect(second).toContain('There is no room');
+  });
+
+  it("a history with tools' answers is cut at a user's message, never between a call and its answer", async () => {
+    const agent = await newAgent([{ config: tool('/long') }]);
+    const by = (await runtime.start({ contextWindow: 4_000 })).as(token);
+    modelCalls([{}]);
+    const { context_id } = (await send(agent, 'First', by)).body as { context_id: string };
+    model.answerWith('x'.repeat(2_000));
+    await send(agent, 'Second', by, context_id);
+    await send(agent, 'Third', by, context_id);
+    const roles = asked().map(({ role }) => role);
+    expect(roles.slice(0, 2)).toEqual(['system', 'user']);
+    expect(asked().at(-1)?.content).toBe('Third');
+  });
+});
+
+describe('a run that breaks off', () => {
+  it('keeps what its tools did: the same message again goes on there', async () => {
+    const agent = await newAgent([{ name: 'Once' }]);
+    const by = (await runtime.start({ modelTimeoutMs: 500 })).as(token);
+    model.answerWith('Hello.');
+    const { context_id } = (await send(agent, 'Hi', by)).body as { context_id: string };
+    model.requests.splice(0);
+    model.answerWith(() =>
+      model.requests.length === 1
+        ? {
+            toolCalls: [{ id: 'a', type: 'function', function: { name: 'Once', arguments: '{"city":"Rome"}' } }],
+          }
+        : { status: 400 },
+    );
+    expect((await send(agent, 'Now', by, context_id)).status).toBe(503);
+    model.answerWith('Clear.');
+    expect((await send(agent, 'Now', call, context_id)).body).toMatchObject({ content: 'Clear.' });
+    expect(received).toHaveLength(1);
+    expect(asked().map(({ role }) => role)).toEqual(['system', 'user', 'assistant', 'user', 'assistant', 'tool']);
+  });
+
+  it('because its client left is finished: the tool is called, and the answer found in the context', async () => {
+    const agent = await newAgent([weather()]);
+    let answer: () => void = () => undefined;
+    let arrived: () => void = () => undefined;
+    const isAsked = new Promise<void>((resolve) => (arrived = resolve));
+    model.answerWith(async ({ body }) => {
+      if (model.requests.length > 1) return 'Done.';
+      arrived();
+      await new Promise<void>((resolve) => (answer = resolve));
+      const [first] = body['tools'] as { function: { name: string } }[];
+      return {
+        toolCalls: [
+          { id: 'a', type: 'function', function: { name: first?.function.name ?? '', arguments: '{"city":"Rome"}' } },
+        ],
+      };
+    });
+    const leaving = new AbortController();
+    const left = fetch(`${runtime.url}/api/v1/agents/${agent}/messages`, {
+      method: 'POST',
+      signal: leaving.signal,
+      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ content: 'Go' }),
+    });
+    await isAsked;
+    leaving.abort();
+    await expect(left).rejects.toThrow();
+    answer();
+    const where = { context: { agent: { slug: agent } } };
+    while ((await runtime.db.prisma.contextMessage.count({ where })) < 4) await new Promise(setImmediate);
+    const rows = await runtime.db.prisma.contextMessage.findMany({ where, orderBy: { seq: 'asc' } });
+    expect(rows.map(({ role }) => role)).toEqual(['user', 'assistant', 'tool', 'assistant']);
+    expect(rows.at(-1)?.content).toBe('Done.');
+  });
+});
+
+describe('an integration', () => {
+  let fake: FakeMcpServer;
+  let egress: Egress;
+  beforeAll(async () => {
+    fake = await createFakeMcpServer('modern', [
+      { name: 'add', description: 'Adds.', inputSchema: { type: 'object', properties: { a: { type: 'number' } } } },
+    ]);
+    egress = createEgress({ allowLoopback: true, allowHttp: false, allow: [] });
+  });
+  afterAll(async () => {
+    await Promise.all([fake.close(), egress.close()]);
+  });
+
+  it("offers the approved tools of the project's MCP server, calls them there, and records the server", async () => {
+    const id = newId();
+    const { db, box } = runtime;
+    await db.prisma.mcpServer.create({
+      data: {
+        id,
+        project: 'Core',
+        name: 'Sums',
+        slug: 'sums',
+        url: fake.url,
+        created_by: runtime.owner.id,
+        headers: sealHeaders(box, id, {}),
+      },
+    });
+    await refreshMcpServer({ db, fetch: egress.fetch, secrets: box }, runtime.owner.actor, id);
+    const config = { server_id: encodeId('ms', id) };
+    const agent = await newAgent([{ name: 'Sums', type: 'integration', config }]);
+    const other = await newAgent([{ name: 'Sums there', type: 'integration', config, project: 'Commerce' }]);
+    modelCalls([{ name: 'sums__add', args: { a: 1 } }]);
+    await send(agent);
+    expect(offered()).toEqual(['sums__add']);
+    expect(fake.calls).toMatchObject([{ name: 'add', arguments: { a: 1 } }]);
+    expect(toolAnswers()[0]?.content).toBe('add {"a":1}');
+    const trail = await db.prisma.governanceDecision.findMany({
+      where: { resource: encodeId('ms', id), action: 'mcp.call' },
+    });
+    expect(trail).toMatchObject([{ actor_kind: 'mcp', actor_id: 'Sums', user_id: runtime.owner.id }]);
+    fake.behaviour = 'error';
+    model.requests.splice(0);
+    modelCalls([{ name: 'sums__add', args: { a: 1 } }]);
+    expect((await send(agent)).status).toBe(200);
+    expect(lastResult()).toEqual({ error: 'The tool cannot be reached.' });
+    model.requests.splice(0);
+    modelCalls();
+    await send(other);
+    expect(offered()).toEqual([]);
+  });
+});

@@ -1,0 +1,71 @@
+import type { Caller } from '@millwright/auth';
+import {
+  createMcpToolCaller,
+  listAgentPlugins,
+  listAgentServers,
+  type RunnableAgent,
+  type SecretBox,
+} from '@millwright/catalog';
+import { decodeId, type Database } from '@millwright/db';
+import type { EgressFetch } from '@millwright/egress';
+import type { ModelToolCall } from '@millwright/models';
+import type { SchemaValidator } from '@millwright/schemas';
+import { findContent, type Piece } from '../knowledge/content.store.js';
+import { createDocuments } from '../knowledge/documents.js';
+import { callTool } from './call-tool.js';
+import { listMcpTools } from './mcp-tools.js';
+import { offerTools, type OfferedTools } from './offer-tools.js';
+import { createPluginTools } from './plugin-tools.js';
+import type { ToolResult } from './tool.js';
+
+export interface WorkplaceDeps {
+  db: Database;
+  fetch: EgressFetch;
+  validator: SchemaValidator;
+  box: SecretBox;
+  /** For one call of a tool. */
+  toolTimeoutMs: number;
+}
+
+/** Of an MCP server's answer. */
+const MCP_MAX_BYTES = 1024 * 1024;
+
+/** What an agent works with during one run. */
+export interface OpenedWorkplace {
+  tools: OfferedTools;
+  knowledge: readonly Piece[];
+  callTool: (call: ModelToolCall) => Promise<ToolResult>;
+}
+
+export type Workplace = (caller: Caller, agent: RunnableAgent, question: string) => Promise<OpenedWorkplace>;
+
+/** Gathers what an agent may use: the tools and documents of its active plugins, its MCP servers' tools, and the content with its tags. */
+export function createWorkplace({ db, fetch, validator, box, toolTimeoutMs }: WorkplaceDeps): Workplace {
+  const pluginTool = createPluginTools({ fetch, validator, box, timeoutMs: toolTimeoutMs });
+  const mcp = createMcpToolCaller({
+    db,
+    fetch,
+    secrets: box,
+    limits: { timeoutMs: toolTimeoutMs, maxBytes: MCP_MAX_BYTES },
+  });
+  const readDocuments = createDocuments(fetch, box);
+
+  return async (caller, agent, question) => {
+    const [plugins, servers, content] = await Promise.all([
+      listAgentPlugins(db, caller.project, agent.id),
+      listAgentServers(db, agent.id),
+      findContent(db, caller.project, agent.content_tags, question),
+    ]);
+    const documents = await readDocuments(plugins.filter(({ type }) => type === 'data_source'));
+    const bound = plugins
+      .filter(({ type }) => type === 'integration')
+      .flatMap(({ config }) => decodeId('ms', String(config['server_id'])) ?? []);
+    const mcpTools = await listMcpTools(db, mcp, caller, [...bound, ...servers]);
+    const tools = offerTools([...plugins.filter(({ type }) => type === 'tool').map(pluginTool), ...mcpTools]);
+    return {
+      tools,
+      knowledge: [...content, ...documents],
+      callTool: (call) => callTool(db, caller, agent, tools, call),
+    };
+  };
+}

@@ -1,0 +1,138 @@
+import { generateKeyPairSync } from 'node:crypto';
+import type { Database } from '@millwright/db';
+import { createTestDatabase, type TestDatabase } from '@millwright/testing';
+import {
+  createGatewayVerifier,
+  createTokenSigner,
+  disableUser,
+  enableUser,
+  mintAreaToken,
+  mintGatewayToken,
+  publishSigningKey,
+  SCOPES,
+  type TokenArea,
+} from './index.js';
+import { makeUser, openDatabase } from './test-accounts.js';
+
+const ISSUER = 'http://console.test';
+const AREAS: TokenArea[] = ['platform', 'runtime', 'prompt'];
+const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+const key = { kid: 'ours', privateKey, publicJwk: publicKey.export({ format: 'jwk' }) };
+const sign = createTokenSigner(key);
+const anyone = () => undefined;
+
+let database: TestDatabase;
+let db: Database;
+beforeEach(async () => {
+  database = await createTestDatabase();
+  db = openDatabase(database.url);
+  await publishSigningKey(db, 'admin-auth', key);
+});
+afterEach(async () => {
+  await db.close();
+  await database.drop();
+});
+
+const verifierOf = (area: TokenArea) => createGatewayVerifier(db, { issuer: ISSUER, area });
+const subjectOf = (userId: string, project: 'Core' | 'Commerce' = 'Core') => ({
+  issuer: ISSUER,
+  userId,
+  sid: 's',
+  project,
+});
+
+describe('a gateway token', () => {
+  it('is good in every area, for all that its user may do, in their own project', async () => {
+    const { id } = await makeUser(db, 'ann@example.com', { project: 'Commerce' });
+    const token = mintGatewayToken(sign, subjectOf(id));
+    for (const area of AREAS) {
+      const principal = await verifierOf(area)(token);
+      expect(principal).toMatchObject({
+        user: { id, email: 'ann@example.com' },
+        project: 'Commerce',
+        roles: ['user'],
+        credential: { kind: 'gateway_token', plan: 'standard' },
+      });
+      expect([...(principal?.scopes ?? [])]).toEqual(
+        SCOPES.filter((scope) => !['users:read', 'users:write', 'admin'].includes(scope)),
+      );
+    }
+  });
+
+  it('of an admin works in the project chosen, with every scope, until they are none', async () => {
+    const { id } = await makeUser(db, 'adm@example.com', { role: 'admin' });
+    const verify = verifierOf('platform');
+    const token = mintGatewayToken(sign, subjectOf(id, 'Commerce'));
+    expect(await verify(token)).toMatchObject({ project: 'Commerce', scopes: new Set(SCOPES) });
+    await db.prisma.user.update({ where: { id }, data: { role: 'user' } });
+    const demoted = await verify(token);
+    expect([demoted?.project, demoted?.scopes.has('admin')]).toEqual(['Core', false]);
+  });
+
+  it('is counted per user, apart from the console', async () => {
+    const { id } = await makeUser(db, 'ann@example.com');
+    const verify = verifierOf('prompt');
+    const ids = [];
+    for (const token of [
+      mintGatewayToken(sign, subjectOf(id)),
+      mintGatewayToken(sign, { ...subjectOf(id), sid: 'other device' }),
+      mintAreaToken(sign, subjectOf(id), 'prompt'),
+    ])
+      ids.push((await verify(token))?.credential.id);
+    expect(ids[0]).toBe(ids[1]);
+    expect(ids[2]).not.toBe(ids[0]);
+  });
+
+  it('is refused at once when the account is disabled, and stays so when it is enabled again', async () => {
+    const { id, actor } = await makeUser(db, 'ann@example.com');
+    const verify = verifierOf('runtime');
+    const token = mintGatewayToken(sign, subjectOf(id));
+    expect(await verify(token)).toBeDefined();
+    await db.transaction((tx) => disableUser(tx, id, actor, anyone));
+    expect(await verify(token)).toBeUndefined();
+    await db.transaction((tx) => enableUser(tx, id, actor, anyone));
+    expect(await verify(token)).toBeUndefined();
+  });
+
+  it.each([
+    ['another issuer', { issuer: 'http://evil.test' }],
+    ['a console token', { audience: ISSUER }],
+    ['nobody’s', { subject: '018f0000-0000-7000-8000-000000000000' }],
+    ['an expired one', { expiresIn: -1 }],
+  ])('%s is refused', async (_case, change) => {
+    const { id } = await makeUser(db, 'ann@example.com');
+    const token = { issuer: ISSUER, audience: 'gateway', subject: id, scope: '*', sid: 's', expiresIn: 60 };
+    const verify = verifierOf('platform');
+    expect(await verify(sign(token))).toBeDefined();
+    expect(await verify(sign({ ...token, ...change }))).toBeUndefined();
+  });
+
+  it('signed by area C’s key is refused', async () => {
+    const { id } = await makeUser(db, 'ann@example.com');
+    const pair = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+    const runtimeKey = {
+      kid: 'runtime',
+      privateKey: pair.privateKey,
+      publicJwk: pair.publicKey.export({ format: 'jwk' }),
+    };
+    await publishSigningKey(db, 'runtime-api', runtimeKey);
+    const token = mintGatewayToken(createTokenSigner(runtimeKey), subjectOf(id));
+    expect(await verifierOf('platform')(token)).toBeUndefined();
+  });
+});
+
+describe("the console's token for an area", () => {
+  it('is good in that area alone, for five minutes', async () => {
+    const { id } = await makeUser(db, 'ann@example.com');
+    for (const area of AREAS) {
+      const token = mintAreaToken(sign, subjectOf(id), area);
+      const payload = JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString()) as {
+        exp: number;
+        iat: number;
+      };
+      expect(payload.exp - payload.iat).toBe(300);
+      const found = await Promise.all(AREAS.map(async (name) => (await verifierOf(name)(token)) !== undefined));
+      expect(found).toEqual(AREAS.map((name) => name === area));
+    }
+  });
+});

@@ -1,0 +1,88 @@
+import { encodeId, type Database } from '@millwright/db';
+import {
+  ACCOUNT_COLUMNS,
+  rolesOf,
+  userOf,
+  type AccountRow,
+  type Credential,
+  type Principal,
+  type Project,
+} from './principal.js';
+import { effectiveScopes } from './scopes.js';
+import { createKeyFinder } from './token-keys.js';
+import { createTokenVerifier, type NewToken } from './tokens.js';
+
+/** The areas that take tokens of admin-auth. */
+export type TokenArea = 'platform' | 'runtime' | 'prompt';
+
+/** Seconds (spec, "Limits"; decisions §6 A). */
+export const GATEWAY_TOKEN_SECONDS = 3_600;
+const AREA_TOKEN_SECONDS = 300;
+
+const GATEWAY = 'gateway';
+const audienceOf = (area: TokenArea) => `area:${area}`;
+
+export interface TokenSubject {
+  issuer: string;
+  userId: string;
+  /** The device or session that it was minted for. */
+  sid: string;
+  /** Where an admin works; everyone else works in their own project. */
+  project: Project;
+}
+
+type Sign = (token: NewToken) => string;
+
+/** For bridges: good in areas B, C and D, for all that the account may do, for an hour. */
+export function mintGatewayToken(sign: Sign, subject: TokenSubject): string {
+  return mint(sign, subject, GATEWAY, GATEWAY_TOKEN_SECONDS);
+}
+
+/** For the console's requests to one area, for five minutes; it never leaves the services. */
+export function mintAreaToken(sign: Sign, subject: TokenSubject, area: TokenArea): string {
+  return mint(sign, subject, audienceOf(area), AREA_TOKEN_SECONDS);
+}
+
+function mint(sign: Sign, { issuer, userId, sid, project }: TokenSubject, audience: string, expiresIn: number): string {
+  return sign({ issuer, audience, subject: userId, scope: '*', sid, project, expiresIn });
+}
+
+interface OwnerRow extends AccountRow {
+  project: Project;
+}
+
+/** One query a request, by primary key. What was minted before an account was disabled stays refused when it is enabled again. */
+const FIND_OWNER = `
+  SELECT u.project, ${ACCOUNT_COLUMNS} FROM users u
+   WHERE u.id = $1 AND u.status = 'active' AND (u.disabled_at IS NULL OR u.disabled_at < to_timestamp($2))`;
+
+export interface GatewayVerifierOptions {
+  /** admin-auth's: the installation's BASE_URL. */
+  issuer: string;
+  area: TokenArea;
+}
+
+/**
+ * Turns a gateway token, or the console's token for this area, into its principal; `undefined` for anything else. Counted per
+ * user, apart from the user's keys; plan `standard`.
+ */
+export function createGatewayVerifier(db: Database, { issuer, area }: GatewayVerifierOptions) {
+  const audience = new RegExp(`^(${GATEWAY}|${audienceOf(area)})$`);
+  const verify = createTokenVerifier({ issuer, audience, findKey: createKeyFinder(db, 'admin-auth') });
+  return async (text: string): Promise<Principal | undefined> => {
+    const claims = await verify(text);
+    if (!claims) return undefined;
+    const [row] = await db.prepared<OwnerRow>('find-token-owner', FIND_OWNER, [claims.sub, claims.iat]);
+    if (!row) return undefined;
+    const roles = rolesOf(row);
+    const isAdmin = roles.includes('admin');
+    const kind: Credential['kind'] = claims.aud === GATEWAY ? 'gateway_token' : 'area_token';
+    return {
+      user: userOf(row),
+      project: isAdmin ? (claims.project ?? 'Core') : row.project,
+      roles,
+      scopes: effectiveScopes(claims.scope.split(' '), isAdmin),
+      credential: { kind, id: `${kind}:${encodeId('usr', row.user_id)}`, plan: 'standard' },
+    };
+  };
+}

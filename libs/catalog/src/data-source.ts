@@ -1,0 +1,50 @@
+import type { EgressFetch } from '@millwright/egress';
+
+/** A data source's address, and what is sent with each request. */
+export interface DataSourceConfig {
+  url: string;
+  headers?: Record<string, string>;
+}
+
+/** A document that is larger, or takes longer, is not knowledge that fits into a conversation. */
+const PROFILE = { timeoutMs: 5_000, maxBytes: 256 * 1024 };
+
+export type DocumentFault = 'status' | 'not_json';
+
+/** The data source answered, but not with its document. */
+export class NotADocument extends Error {
+  readonly fault: DocumentFault;
+
+  constructor(fault: DocumentFault) {
+    super('The data source did not answer with a JSON document.');
+    this.name = 'NotADocument';
+    this.fault = fault;
+  }
+}
+
+/**
+ * The JSON document of a data source.
+ *
+ * @throws EgressError, NotADocument, or the signal's reason.
+ */
+export async function fetchDocument(
+  fetch: EgressFetch,
+  { url, headers }: DataSourceConfig,
+  signal?: AbortSignal,
+): Promise<unknown> {
+  const response = await fetch(url, {
+    headers: { accept: 'application/json', ...headers },
+    profile: PROFILE,
+    ...(signal && { signal }),
+  });
+  if (!response.ok) {
+    await response.body?.cancel();
+    throw new NotADocument('status');
+  }
+  const text = await response.text();
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    throw new NotADocument('not_json');
+  }
+}

@@ -1,0 +1,85 @@
+import { createTestDatabase, type TestDatabase } from '@millwright/testing';
+import { createDatabase, listenTo, type Database, type Listener } from './index.js';
+
+let database: TestDatabase;
+let db: Database;
+let listener: Listener;
+beforeEach(async () => {
+  database = await createTestDatabase();
+  db = createDatabase({ url: database.url, poolMax: 2 });
+});
+afterEach(async () => {
+  await listener.close();
+  await db.close();
+  await database.drop();
+});
+
+const CHANNEL = 'test_channel';
+const notify = (payload: string) => db.prisma.$executeRaw`SELECT pg_notify(${CHANNEL}, ${payload})`;
+
+/** Listens; gives what comes, one after the other, and waits for the next connection. */
+function start() {
+  const received: string[] = [];
+  let heard = Promise.withResolvers<undefined>();
+  let connected = Promise.withResolvers<undefined>();
+  const failures: unknown[] = [];
+  listener = listenTo({
+    url: database.url,
+    channel: CHANNEL,
+    onNotify: (payload) => {
+      received.push(payload);
+      heard.resolve(undefined);
+      heard = Promise.withResolvers();
+    },
+    onConnected: () => {
+      connected.resolve(undefined);
+      connected = Promise.withResolvers();
+      return Promise.resolve();
+    },
+    onError: (error) => failures.push(error),
+  });
+  return { received, failures, heard: () => heard.promise, connected: () => connected.promise };
+}
+
+describe('listenTo', () => {
+  it('hears what is committed, and nothing of what is rolled back', async () => {
+    const { received, heard, connected } = start();
+    await connected();
+    const rolledBack = db.transaction(async (tx) => {
+      await tx.$executeRaw`SELECT pg_notify(${CHANNEL}, 'undone')`;
+      throw new Error('undo');
+    });
+    await expect(rolledBack).rejects.toThrow('undo');
+    const next = heard();
+    await notify('done');
+    await next;
+    expect(received).toEqual(['done']);
+  });
+
+  it('connects again when its connection is cut, and says so', async () => {
+    const { received, failures, heard, connected } = start();
+    await connected();
+    const again = connected();
+    await db.prisma.$executeRaw`
+      SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = ${`listen ${CHANNEL}`}`;
+    await again;
+    expect(failures).toHaveLength(1);
+    const next = heard();
+    await notify('after');
+    await next;
+    expect(received).toEqual(['after']);
+  });
+
+  it('holds no connection once closed', async () => {
+    const { connected } = start();
+    await connected();
+    await listener.close();
+    const open = async () =>
+      (
+        await db.prisma.$queryRaw<unknown[]>`
+          SELECT 1 FROM pg_stat_activity WHERE application_name = ${`listen ${CHANNEL}`}`
+      ).length;
+    for (const deadline = Date.now() + 3_000; (await open()) > 0 && Date.now() < deadline;);
+    expect(await open()).toBe(0);
+  });
+});

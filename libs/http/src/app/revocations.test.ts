@@ -1,0 +1,149 @@
+import { once } from 'node:events';
+import { get, type IncomingMessage } from 'node:http';
+import { createUser, disableUser, revokeUser } from '@millwright/auth';
+import { createDatabase, type Database, type Listener } from '@millwright/db';
+import { createTestDatabase, listen, type ListeningApp, type TestDatabase } from '@millwright/testing';
+import express, { type Response } from 'express';
+import { createLogger, trackTraffic, type Traffic } from '../index.js';
+import { followRevocations } from './revocations.js';
+
+const logger = createLogger({ service: 'test', level: 'silent', version: 'test' });
+const actorOf = (userId: string) => ({ userId, kind: 'user', label: 'u' }) as const;
+const anyone = () => undefined;
+
+let database: TestDatabase;
+let db: Database;
+let traffic: Traffic;
+let server: ListeningApp;
+let listener: Listener;
+/** Answers that were not begun yet, by user. */
+let waiting: Map<string, Response>;
+
+beforeEach(async () => {
+  database = await createTestDatabase();
+  db = createDatabase({ url: database.url, poolMax: 4 });
+  waiting = new Map();
+  const app = express();
+  app.get('/events/:user', (request, response) => {
+    response.locals['principalId'] = request.params.user;
+    response.write('data: 1\n\n');
+  });
+  app.get('/later/:user', (request, response) => {
+    response.locals['principalId'] = request.params.user;
+    waiting.set(request.params.user, response);
+  });
+  traffic = trackTraffic(app);
+  server = await listen(traffic.listener);
+});
+afterEach(async () => {
+  await listener.close();
+  await server.close();
+  await db.close();
+  await database.drop();
+});
+
+async function follow(): Promise<void> {
+  const connected = Promise.withResolvers<undefined>();
+  const watched: Pick<Traffic, 'closeStreamsOf' | 'users'> = {
+    closeStreamsOf: (user) => traffic.closeStreamsOf(user),
+    users: () => {
+      connected.resolve(undefined);
+      return traffic.users();
+    },
+  };
+  listener = followRevocations({ databaseUrl: database.url, db, traffic: watched, logger });
+  await connected.promise;
+}
+
+async function newUser(email: string): Promise<string> {
+  await db.transaction((tx) =>
+    createUser(tx, { email, name: 'u', role: 'user', platformAdmin: false, project: 'Core' }),
+  );
+  return (await db.prisma.user.findUniqueOrThrow({ where: { email } })).id;
+}
+
+async function openStream(user: string): Promise<IncomingMessage> {
+  const [response] = (await once(get(`${server.url}/events/${user}`), 'response')) as [IncomingMessage];
+  response.resume();
+  return response;
+}
+
+/** Resolves when a stream breaks off; rejects when it ends in order. */
+function cut(response: IncomingMessage): Promise<void> {
+  return new Promise((resolve, reject) => {
+    response.once('error', () => resolve());
+    response.once('end', () => reject(new Error('it ended in order')));
+  });
+}
+
+describe('open streams', () => {
+  it('of an account are closed within a second of its being disabled, and no one else’s', async () => {
+    const [ann, bob] = [await newUser('ann@example.com'), await newUser('bob@example.com')];
+    await follow();
+    const [hers, also, his] = [await openStream(ann), await openStream(ann), await openStream(bob)];
+    const closed = Promise.all([cut(hers), cut(also)]);
+    const from = performance.now();
+    await db.transaction((tx) => disableUser(tx, ann, actorOf(bob), anyone));
+    await closed;
+    expect(performance.now() - from).toBeLessThan(1_000);
+    expect(his.destroyed).toBe(false);
+    expect(traffic.users()).toEqual([bob]);
+  });
+
+  it('are closed when the credentials are revoked, too', async () => {
+    const ann = await newUser('ann@example.com');
+    await follow();
+    const closed = cut(await openStream(ann));
+    await db.transaction((tx) => revokeUser(tx, ann, actorOf(ann), anyone));
+    await closed;
+  });
+
+  it('stay open when the change is rolled back', async () => {
+    const [ann, bob] = [await newUser('ann@example.com'), await newUser('bob@example.com')];
+    await follow();
+    const [hers, closed] = [await openStream(ann), cut(await openStream(bob))];
+    const undone = db.transaction(async (tx) => {
+      await disableUser(tx, ann, actorOf(bob), anyone);
+      throw new Error('undo');
+    });
+    await expect(undone).rejects.toThrow('undo');
+    await db.transaction((tx) => disableUser(tx, bob, actorOf(ann), anyone));
+    await closed; // told after the other, so that one is not told of at all
+    expect(hers.destroyed).toBe(false);
+  });
+
+  it('are closed for what was missed while the connection was away', async () => {
+    const ann = await newUser('ann@example.com');
+    const stream = await openStream(ann);
+    const closed = cut(stream);
+    await db.transaction((tx) => disableUser(tx, ann, actorOf(ann), anyone));
+    await follow();
+    await closed;
+  });
+
+  it.each([
+    ['writes', (response: Response) => response.write('data: 1\n\n')],
+    ['sends its headers', (response: Response) => response.flushHeaders()],
+  ])('that begin after it are closed when the first %s', async (_case, begin) => {
+    const ann = await newUser('ann@example.com');
+    listener = { close: () => Promise.resolve() };
+    const request = get(`${server.url}/later/${ann}`);
+    const failed = once(request, 'error');
+    while (!waiting.has(ann)) await new Promise(setImmediate);
+    traffic.closeStreamsOf(ann);
+    const response = waiting.get(ann);
+    if (response) begin(response);
+    await failed;
+  });
+
+  it('leave whole answers alone', async () => {
+    const ann = await newUser('ann@example.com');
+    listener = { close: () => Promise.resolve() };
+    const answered = once(get(`${server.url}/later/${ann}`), 'response') as Promise<[IncomingMessage]>;
+    while (!waiting.has(ann)) await new Promise(setImmediate);
+    traffic.closeStreamsOf(ann);
+    waiting.get(ann)?.json({ done: true });
+    const [response] = await answered;
+    expect(String(((await once(response, 'data')) as [Buffer])[0])).toBe('{"done":true}');
+  });
+});

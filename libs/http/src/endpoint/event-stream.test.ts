@@ -1,0 +1,155 @@
+import { EventEmitter } from 'node:events';
+import { AppError } from '@millwright/errors';
+import type { Database } from '@millwright/db';
+import { createTestDatabase, listen, type ListeningApp, type TestDatabase } from '@millwright/testing';
+import type { Response } from 'express';
+import { createWork } from '../process/index.js';
+import { openEventStream } from './event-stream.js';
+import { createNotesArea, openNotes } from './notes-area.js';
+
+let database: TestDatabase;
+let db: Database;
+let key: string;
+let server: ListeningApp;
+let during: (text: string) => Promise<void> | void;
+const work = createWork();
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  const notes = await openNotes(database.url);
+  db = notes.db;
+  key = await notes.issueKey('skills:write');
+  server = await listen(createNotesArea({ db, area: 'prompt', work, during: (text) => during(text) }));
+});
+afterAll(async () => {
+  await server.close();
+  await db.close();
+  await database.drop();
+});
+beforeEach(() => {
+  during = () => undefined;
+});
+
+const tell = (body: object, headers: Record<string, string> = {}, signal?: AbortSignal) =>
+  fetch(`${server.url}/notes/tell`, {
+    method: 'POST',
+    body: JSON.stringify({ tone: 'warm', text: 'once upon', stream: true, ...body }),
+    headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json', ...headers },
+    ...(signal && { signal }),
+  });
+const count = async () => Number((await db.prisma.$queryRaw<[{ n: bigint }]>`SELECT count(*) AS n FROM notes`)[0].n);
+
+describe('an endpoint with events', () => {
+  it('answers JSON unless the body asks for a stream', async () => {
+    for (const body of [{ stream: false }, { stream: undefined }]) {
+      const answer = await tell(body);
+      expect(answer.headers.get('content-type')).toContain('application/json');
+      expect(await answer.json()).toMatchObject({ text: 'told' });
+    }
+  });
+
+  it('tells each event as it comes, then the answer as its contract describes it', async () => {
+    const gate = Promise.withResolvers<undefined>();
+    during = (word) => (word === 'upon' ? gate.promise : undefined);
+    const answer = await tell({});
+    expect(answer.status).toBe(200);
+    expect(answer.headers.get('content-type')).toBe('text/event-stream; charset=utf-8');
+    expect(answer.headers.get('x-ratelimit-limit')).not.toBeNull();
+    const reader = answer.body?.pipeThrough(new TextDecoderStream()).getReader();
+    expect((await reader?.read())?.value).toBe('data: {"word":"once"}\n\n');
+    gate.resolve(undefined);
+    let rest = '';
+    for (let part = await reader?.read(); part && !part.done; part = await reader?.read()) rest += part.value;
+    expect(rest).toMatch(
+      /^data: \{"word":"upon"\}\n\nevent: note\ndata: \{"id":"\d+","text":"told","tone":"warm"\}\n\n$/,
+    );
+  });
+
+  it('answers what fails before the first event with its own status', async () => {
+    during = () => {
+      throw new AppError('unavailable');
+    };
+    const answer = await tell({});
+    expect(answer.status).toBe(503);
+    expect(answer.headers.get('content-type')).toContain('application/json');
+    expect(answer.headers.get('retry-after')).toBe('1');
+    expect((await tell({ tone: 'hot' })).status).toBe(400);
+  });
+
+  it('ends with the error envelope what fails after the first event, stores nothing and leaves the key free', async () => {
+    during = (word) => {
+      if (word === 'upon') throw new Error('the secret of the house');
+    };
+    const before = await count();
+    const headers = { 'idempotency-key': 'fails-late' };
+    const text = await (await tell({}, headers)).text();
+    const [first, last] = text.trim().split('\n\n');
+    expect(first).toBe('data: {"word":"once"}');
+    expect(last).toMatch(/^event: error\ndata: \{"error":\{"code":"internal_error",/);
+    expect(text).not.toContain('secret');
+    expect(await count()).toBe(before);
+    during = () => undefined;
+    const again = await tell({}, headers);
+    expect(again.headers.get('idempotent-replayed')).toBeNull();
+    expect(await again.text()).toContain('event: note');
+  });
+
+  it('tells a stored answer as the stream that was asked for, without working again', async () => {
+    const headers = { 'idempotency-key': 'told-twice' };
+    const first = await (await tell({}, headers)).text();
+    during = () => {
+      throw new Error('worked again');
+    };
+    const again = await tell({}, headers);
+    expect(again.headers.get('idempotent-replayed')).toBe('true');
+    expect(await again.text()).toBe(first.split('\n\n').slice(2).join('\n\n'));
+  });
+
+  it('finishes and stores what its client has left, and the process can wait for that', async () => {
+    const gate = Promise.withResolvers<undefined>();
+    during = (word) => (word === 'upon' ? gate.promise : undefined);
+    const before = await count();
+    const leaving = new AbortController();
+    const answer = await tell({}, {}, leaving.signal);
+    await answer.body?.getReader().read();
+    leaving.abort();
+    let settled = false;
+    const done = work.settled().then(() => (settled = true));
+    await new Promise(setImmediate);
+    expect(settled).toBe(false);
+    gate.resolve(undefined);
+    await done;
+    expect(await count()).toBe(before + 1);
+  });
+});
+
+describe('a stream in which nothing happens', () => {
+  it('beats', async () => {
+    const written: string[] = [];
+    const beaten = Promise.withResolvers<undefined>();
+    const response = Object.assign(new EventEmitter(), {
+      headersSent: false,
+      destroyed: false,
+      writableEnded: false,
+      status: () => response,
+      set: () => {
+        response.headersSent = true;
+        return response;
+      },
+      write: (text: string) => {
+        written.push(text);
+        if (written.length === 2) beaten.resolve(undefined);
+      },
+      end: () => (response.writableEnded = true),
+    });
+    const stream = openEventStream(
+      response as unknown as Response,
+      (emit) => ({ end: (data) => emit({ data }), fail: (data) => emit({ data }) }),
+      1,
+    );
+    await beaten.promise;
+    stream.end({ body: { last: true } });
+    expect(written.slice(0, -1).every((text) => text === ': still running\n\n')).toBe(true);
+    expect(written.at(-1)).toBe('data: {"last":true}\n\n');
+  });
+});

@@ -1,0 +1,21 @@
+/** What a process still does for requests whose clients have left: it is finished before the process ends. */
+export interface Work {
+  track<Result>(promise: Promise<Result>): Promise<Result>;
+  /** Resolves when nothing is under way. */
+  settled(): Promise<void>;
+}
+
+export function createWork(): Work {
+  const underWay = new Set<Promise<unknown>>();
+  return {
+    track(promise) {
+      underWay.add(promise);
+      const done = () => underWay.delete(promise);
+      promise.then(done, done);
+      return promise;
+    },
+    async settled() {
+      while (underWay.size > 0) await Promise.allSettled(underWay);
+    },
+  };
+}

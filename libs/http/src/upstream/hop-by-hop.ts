@@ -1,0 +1,13 @@
+/** Concern only one connection (RFC 9110 §7.6.1), or are answered by whoever receives them. `Transfer-Encoding` frames the body. */
+export const hopByHop: ReadonlySet<string> = new Set([
+  'connection',
+  'keep-alive',
+  'proxy-connection',
+  'proxy-authenticate',
+  'proxy-authorization',
+  'te',
+  'trailer',
+  'upgrade',
+  'http2-settings',
+  'expect',
+]);
