@@ -15,6 +15,7 @@ import type { SchemaValidator } from '@millwright/schemas';
 import type { Express } from 'express';
 import type { Config } from './config.js';
 import { createRoutes } from './endpoints.js';
+import { mcpEndpoints } from './mcp/mcp.endpoints.js';
 import { createGrantStore } from './oauth/grants.store.js';
 import { oauthEndpoints } from './oauth/oauth.endpoints.js';
 
@@ -23,6 +24,7 @@ export interface AppDeps extends AreaDeps {
     Config,
     | 'RUNTIME_URL'
     | 'BASE_URL'
+    | 'MCP_ALLOWED_ORIGINS'
     | 'TOOL_TIMEOUT_MS'
     | 'OAUTH_DYNAMIC_REGISTRATION'
     | 'OAUTH_CLIENT_DOCUMENTS'
@@ -34,7 +36,7 @@ export interface AppDeps extends AreaDeps {
   signingKey: SigningKey | (() => SigningKey);
   egress: Egress;
   validator: SchemaValidator;
-  /** Opens the secrets of plugins. */
+  /** Opens the secrets of plugins and upstreams. */
   box: SecretBox;
 }
 
@@ -84,18 +86,32 @@ export function createApp({
   };
   const gating = { authenticate, limiter, budgets, challenge: 'Bearer realm="millwright"' };
   const tokenUrl = `${runtimeUrl}/oauth/token`;
+  const routes = createRoutes({ ...deps, db, counts, egress, runtimeUrl, toolTimeoutMs: config.TOOL_TIMEOUT_MS });
   const area = createAreaRouter({
     ...gating,
     area: 'runtime',
-    routes: createRoutes({ ...deps, db, counts, egress, runtimeUrl, toolTimeoutMs: config.TOOL_TIMEOUT_MS }),
-    protocols: oauthEndpoints({
-      config,
-      db,
-      egress,
-      grants,
-      gate: createGate(gating),
-      sign: createTokenSigner(signingKey),
-    }),
+    routes,
+    protocols: [
+      ...oauthEndpoints({
+        config,
+        db,
+        egress,
+        grants,
+        gate: createGate(gating),
+        sign: createTokenSigner(signingKey),
+      }),
+      ...mcpEndpoints({
+        db,
+        gating,
+        grants,
+        egress,
+        box: deps.box,
+        runtimeUrl,
+        allowedOrigins: [runtimeUrl, config.BASE_URL, ...config.MCP_ALLOWED_ORIGINS],
+        routes,
+        counts,
+      }),
+    ],
     protectedPrefix: '/api/v1',
     openApi: {
       path: '/api/v1/openapi.json',

@@ -24,6 +24,8 @@ const Config = z.object({
   OAUTH_DYNAMIC_REGISTRATION: field.flag().default(true),
   /** Whether the document at an OAuth client's id may describe it, as MCP clients do. */
   OAUTH_CLIENT_DOCUMENTS: field.flag().default(true),
+  /** Origins of pages, besides ours and those of loopback, that may use the MCP endpoints. */
+  MCP_ALLOWED_ORIGINS: field.list(field.baseUrl()).default([]),
   /** File with the P-256 private key (PEM) that signs access tokens. */
   SIGNING_KEY_FILE: z.string(),
 });

@@ -10,6 +10,9 @@ import { createAnalyticsStore } from './analytics/analytics.store.js';
 import { contentRoutes } from './content/content.routes.js';
 import { createContentStore } from './content/content.store.js';
 import { healthRoutes } from './health/health.routes.js';
+import { createToolList } from './mcp/platform/tools.js';
+import { mcpRegistryRoutes } from './mcp/registry.routes.js';
+import { createMcpServerStore } from './mcp/servers.store.js';
 import { createContextStore } from './messages/contexts.store.js';
 import { messageRoutes } from './messages/messages.routes.js';
 import { createRunService } from './messages/run.service.js';
@@ -39,6 +42,7 @@ export function createRoutes({ models, egress, runtimeUrl, counts, ...deps }: Ro
     ...messageRoutes(db, contexts, models, runs),
     ...userRoutes(createUserStore(db)),
     ...contentRoutes(createContentStore(db), counts),
+    ...mcpRegistryRoutes(createMcpServerStore(db), createToolList(db), runtimeUrl),
     ...analyticsRoutes(createAnalyticsStore(db), () => new Date()),
   ];
 }

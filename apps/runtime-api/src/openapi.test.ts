@@ -24,6 +24,7 @@ describe('docs/openapi/runtime.json', () => {
           RUNTIME_URL: DOCUMENTED_URLS.runtime,
           TOOL_TIMEOUT_MS: 1_000,
           BASE_URL: 'http://localhost:8080',
+          MCP_ALLOWED_ORIGINS: [],
           OAUTH_DYNAMIC_REGISTRATION: true,
           OAUTH_CLIENT_DOCUMENTS: true,
           MAX_IN_FLIGHT: 10,

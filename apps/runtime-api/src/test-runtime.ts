@@ -11,6 +11,8 @@ import {
 } from '@millwright/auth';
 import {
   createSecretBox,
+  refreshMcpServer,
+  sealHeaders,
   sealPluginSecrets,
   type PluginSecret,
   type PluginType,
@@ -76,6 +78,14 @@ export interface NewAgent {
   }[];
 }
 
+export interface NewMcpServer {
+  name: string;
+  url: string;
+  project?: 'Core' | 'Commerce';
+  headers?: Record<string, string>;
+  status?: 'active' | 'inactive' | 'unreachable';
+}
+
 export interface NewPlugin {
   name: string;
   type: PluginType;
@@ -108,6 +118,10 @@ export interface TestRuntime extends Replica {
     headers?: Record<string, string>,
   ) => Promise<ClientAnswer>;
   newAgent: (agent: NewAgent) => Promise<{ id: string }>;
+  /** Registers an MCP server and probes it, which approves its tools. */
+  newMcpServer: (server: NewMcpServer) => Promise<{ id: string }>;
+  /** Probes it again. */
+  probeMcpServer: (id: string) => Promise<void>;
   newPlugin: (plugin: NewPlugin) => Promise<{ id: string }>;
   /** Another process of the same installation. */
   start: (options?: ReplicaOptions) => Promise<Replica>;
@@ -154,6 +168,7 @@ export async function startRuntime(databaseUrl: string, modelUrl: string, listen
       config: {
         RUNTIME_URL,
         BASE_URL,
+        MCP_ALLOWED_ORIGINS: ['https://inspector.test'],
         TOOL_TIMEOUT_MS: toolTimeoutMs,
         OAUTH_DYNAMIC_REGISTRATION: true,
         OAUTH_CLIENT_DOCUMENTS: true,
@@ -214,6 +229,12 @@ export async function startRuntime(databaseUrl: string, modelUrl: string, listen
       return issueOAuthClient(tx, input, owner.actor);
     });
 
+  async function probeMcpServer(id: string): Promise<void> {
+    const egress = createEgress({ allowLoopback: true, allowHttp: true, allow: [] });
+    await refreshMcpServer({ db, fetch: egress.fetch, secrets: box }, owner.actor, id);
+    await egress.close();
+  }
+
   const askToken: TestRuntime['askToken'] = (form, headers = {}) =>
     first.as()('POST', '/oauth/token', {
       body: typeof form === 'string' ? form : new URLSearchParams(form).toString(),
@@ -250,6 +271,15 @@ export async function startRuntime(databaseUrl: string, modelUrl: string, listen
       }
       return { id };
     },
+    async newMcpServer({ name, url, project = 'Core', headers = {}, status }) {
+      const id = newId();
+      const data = { id, project, name, slug: name.toLowerCase(), url, created_by: owner.id };
+      await db.prisma.mcpServer.create({ data: { ...data, headers: sealHeaders(box, id, headers) } });
+      await probeMcpServer(id);
+      if (status) await db.prisma.mcpServer.update({ where: { id }, data: { status } });
+      return { id };
+    },
+    probeMcpServer,
     async newPlugin({ agent, project = 'Core', secrets = [], config, ...fields }) {
       const id = newId();
       const sealed = sealPluginSecrets(box, id, secrets);
