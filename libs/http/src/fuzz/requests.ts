@@ -25,7 +25,7 @@ export function requestsTo(document: ApiDocument, endpoint: Endpoint): fc.Arbitr
 
 function requestsOf(document: ApiDocument, endpoint: Endpoint, kind: FuzzRequest['kind']): fc.Arbitrary<FuzzRequest> {
   const parts = {
-    path: pathOf(endpoint, kind),
+    path: pathOf(document, endpoint, kind),
     query: queryOf(document, endpoint, kind),
     headers: headersOf(document, endpoint, kind),
     content: contentOf(endpoint, kind),
@@ -61,10 +61,18 @@ const ODD_IDS = [
   '%252e',
 ];
 
-function pathOf({ method, path }: Endpoint, kind: FuzzRequest['kind']): fc.Arbitrary<string> {
+function pathOf(
+  document: ApiDocument,
+  { method, path, operation }: Endpoint,
+  kind: FuzzRequest['kind'],
+): fc.Arbitrary<string> {
+  const parameters = operation.parameters.map((parameter) => resolve(document, parameter));
   const value = (name: string) => {
     const number = fc.integer({ min: 1, max: 3 }).map(String);
-    const known = /^(n|version)$/.test(name) ? number : knownId(name.replace(/_id$/, ''));
+    const examples = parameters.find((parameter) => parameter.in === 'path' && parameter.name === name)?.schema
+      ?.examples;
+    const id = () => (/^(n|version)$/.test(name) ? number : knownId(name.replace(/_id$/, '')));
+    const known = examples ? fc.constantFrom(...examples.map(String)) : id();
     // Most records stay, for other requests.
     const usual = method === 'DELETE' ? fc.oneof({ weight: 2, arbitrary: fc.uuid() }, known) : known;
     if (kind === 'valid') return usual;
