@@ -16,6 +16,7 @@ import type { Express } from 'express';
 import type { Config } from './config.js';
 import { createRoutes } from './endpoints.js';
 import { mcpEndpoints } from './mcp/mcp.endpoints.js';
+import type { FileStorage } from './files/storage/file-storage.js';
 import { createGrantStore } from './oauth/grants.store.js';
 import { oauthEndpoints } from './oauth/oauth.endpoints.js';
 
@@ -28,6 +29,7 @@ export interface AppDeps extends AreaDeps {
     | 'TOOL_TIMEOUT_MS'
     | 'OAUTH_DYNAMIC_REGISTRATION'
     | 'OAUTH_CLIENT_DOCUMENTS'
+    | 'UPLOAD_MAX_BYTES'
     | 'MAX_IN_FLIGHT'
     | 'TRUSTED_PROXY_HOPS'
   >;
@@ -35,6 +37,7 @@ export interface AppDeps extends AreaDeps {
   /** What to sign with now; the same one always, in tests. */
   signingKey: SigningKey | (() => SigningKey);
   egress: Egress;
+  storage: FileStorage;
   validator: SchemaValidator;
   /** Opens the secrets of plugins and upstreams. */
   box: SecretBox;
@@ -50,6 +53,7 @@ export function createApp({
   counts,
   work,
   signingKey,
+  storage,
   egress,
   ...deps
 }: AppDeps): Express {
@@ -86,7 +90,15 @@ export function createApp({
   };
   const gating = { authenticate, limiter, budgets, challenge: 'Bearer realm="millwright"' };
   const tokenUrl = `${runtimeUrl}/oauth/token`;
-  const routes = createRoutes({ ...deps, db, counts, egress, runtimeUrl, toolTimeoutMs: config.TOOL_TIMEOUT_MS });
+  const routes = createRoutes({
+    ...deps,
+    db,
+    counts,
+    egress,
+    runtimeUrl,
+    toolTimeoutMs: config.TOOL_TIMEOUT_MS,
+    files: { storage, maxBytes: config.UPLOAD_MAX_BYTES },
+  });
   const area = createAreaRouter({
     ...gating,
     area: 'runtime',

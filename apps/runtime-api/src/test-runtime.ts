@@ -1,5 +1,8 @@
 import { generateKeyPairSync, randomBytes } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
 import type { RequestListener } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import type { Actor } from '@millwright/audit';
 import {
   createUser,
@@ -27,6 +30,8 @@ import { createRateLimiter } from '@millwright/rate-limit';
 import { createSchemaValidator } from '@millwright/schemas';
 import { buildSchemaWorker } from '@millwright/schemas/build-worker';
 import { createApp } from './app.js';
+import { createFolderStorage } from './files/storage/folder-storage.js';
+import type { FileStorage } from './files/storage/file-storage.js';
 
 type Listen = (app: RequestListener) => Promise<{ url: string; close: () => Promise<void> }>;
 
@@ -42,6 +47,7 @@ export interface ReplicaOptions {
   /** In tokens. */
   contextWindow?: number;
   databaseUrl?: string;
+  uploadMaxBytes?: number;
 }
 
 export interface Replica {
@@ -101,6 +107,9 @@ export interface NewPlugin {
 
 export interface TestRuntime extends Replica {
   db: Database;
+  /** Where all its processes keep files, and what of it. */
+  storage: FileStorage;
+  filesFolder: string;
   /** What the first process counts. */
   counts: MetricCounts;
   signingKey: SigningKey;
@@ -139,17 +148,24 @@ function newSigningKey(): SigningKey {
 /** Area C as tests use it: the real app on a real database, asking the model at `modelUrl`. */
 export async function startRuntime(databaseUrl: string, modelUrl: string, listen: Listen): Promise<TestRuntime> {
   const db = createDatabase({ url: databaseUrl, poolMax: 10 });
+  const filesFolder = await mkdtemp(join(tmpdir(), 'millwright-files-'));
+  const storage = await createFolderStorage(filesFolder);
   const signingKey = newSigningKey();
   await publishSigningKey(db, 'runtime-api', signingKey);
   const counts = createMetricCounts({ db, area: 'runtime' });
   const worker = await buildSchemaWorker();
   const validator = createSchemaValidator({ workerUrl: worker.workerUrl, timeoutMs: 2_000 });
   const box = createSecretBox([{ id: 'test', key: randomBytes(32) }]);
-  const closers: (() => Promise<void>)[] = [() => counts.close(), () => worker.remove(), () => validator.close()];
+  const closers: (() => Promise<void>)[] = [
+    () => rm(filesFolder, { recursive: true }),
+    () => counts.close(),
+    () => worker.remove(),
+    () => validator.close(),
+  ];
 
   async function start(options: ReplicaOptions = {}): Promise<Replica> {
     const { multiplier = 10_000, now = Date.now, modelTimeoutMs = 5_000, contextWindow = 128_000 } = options;
-    const { toolTimeoutMs = 5_000, allowLoopback = true } = options;
+    const { toolTimeoutMs = 5_000, allowLoopback = true, uploadMaxBytes = 1_000_000 } = options;
     const ownDb = options.databaseUrl === undefined ? db : createDatabase({ url: options.databaseUrl, poolMax: 2 });
     const egress = createEgress({ allowLoopback, allowHttp: true, allow: [] });
     const definition = {
@@ -172,6 +188,7 @@ export async function startRuntime(databaseUrl: string, modelUrl: string, listen
         TOOL_TIMEOUT_MS: toolTimeoutMs,
         OAUTH_DYNAMIC_REGISTRATION: true,
         OAUTH_CLIENT_DOCUMENTS: true,
+        UPLOAD_MAX_BYTES: uploadMaxBytes,
         MAX_IN_FLIGHT: 1_000,
         TRUSTED_PROXY_HOPS: 0,
       },
@@ -181,6 +198,7 @@ export async function startRuntime(databaseUrl: string, modelUrl: string, listen
       validator,
       box,
       signingKey,
+      storage,
       counts,
       limiter: createRateLimiter({ multiplier, now }),
       logger: createLogger({ service: 'test', level: 'silent', version: 'test' }),
@@ -243,6 +261,8 @@ export async function startRuntime(databaseUrl: string, modelUrl: string, listen
 
   return {
     ...first,
+    storage,
+    filesFolder,
     db,
     counts,
     signingKey,

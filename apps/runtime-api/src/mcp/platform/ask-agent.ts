@@ -29,6 +29,7 @@ export function createAskAgent(db: Database, routes: readonly Route[]): AskAgent
       emit: undefined,
       events: undefined,
       text: undefined,
+      receive: undefined,
       signal,
       commit: (work) => db.transaction(work),
     });
