@@ -95,7 +95,7 @@ function createIdPool(known: FuzzTarget['known']) {
     return from[n % Math.max(from.length, 1)] ?? 'none';
   };
   return {
-    learn(method: string, sentTo: string, { status, headers }: ClientAnswer): void {
+    learn(method: string, sentTo: string, { status, headers, body }: ClientAnswer): void {
       if (method === 'DELETE' && status < 300) {
         const gone = sentTo.split('?', 1)[0]?.split('/').at(-1);
         for (const [collection, kept] of pools)
@@ -104,15 +104,24 @@ function createIdPool(known: FuzzTarget['known']) {
             kept.filter((id) => id !== gone),
           );
       }
-      const path = headers.get('location');
-      if (status !== 201 || path === null) return;
+      if (status !== 201) return;
+      // What is only assigned to another record has no place of its own.
+      const path =
+        headers.get('location') ?? `${sentTo.split('?', 1)[0]}/${(body as { id?: string } | undefined)?.id ?? ''}`;
       const collection = path.slice(0, path.lastIndexOf('/'));
       pools.set(collection, [...(pools.get(collection) ?? []), path.slice(path.lastIndexOf('/') + 1)].slice(-50));
     },
-    fill: (text: string) =>
-      text.replaceAll(KNOWN_ID, (_marker, kind: string, n: string, at: number, whole: string) => {
-        const collection = whole.startsWith('/') ? whole.slice(0, whole.lastIndexOf('/', at)) : '';
-        return pick(collection, kind, Number(n));
-      }),
+    /** From the left, so that an id in a path is one of the collection that the ids before it name. */
+    fill(text: string): string {
+      let filled = '';
+      let end = 0;
+      for (const { 0: marker, 1: kind = '', 2: n, index } of text.matchAll(KNOWN_ID)) {
+        filled += text.slice(end, index);
+        const collection = text.startsWith('/') ? filled.slice(0, filled.lastIndexOf('/')) : '';
+        filled += pick(collection, kind, Number(n));
+        end = index + marker.length;
+      }
+      return filled + text.slice(end);
+    },
   };
 }

@@ -74,7 +74,8 @@ function pathOf(
     const id = () => (/^(n|version)$/.test(name) ? number : knownId(name.replace(/_id$/, '')));
     const known = examples ? fc.constantFrom(...examples.map(String)) : id();
     // Most records stay, for other requests.
-    const usual = method === 'DELETE' ? fc.oneof({ weight: 2, arbitrary: fc.uuid() }, known) : known;
+    const usual =
+      method === 'DELETE' && path.endsWith(`{${name}}`) ? fc.oneof({ weight: 2, arbitrary: fc.uuid() }, known) : known;
     if (kind === 'valid') return usual;
     return fc.oneof(
       { weight: kind === 'hostile' ? 1 : 6, arbitrary: usual },
