@@ -89,6 +89,7 @@ export async function startPlatform({ replicas = {}, env = {} }: PlatformOptions
         TRUSTED_PROXY_HOPS: '1',
         SIGNING_KEY_FILE: keyFile,
         SECRETS_KEYS: secretsKeys,
+        FILES_DIR: join(folder, 'files'),
         EGRESS_ALLOW_LOOPBACK: 'true',
         ...areaTargets,
         ...deviceCa,

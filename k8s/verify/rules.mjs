@@ -19,7 +19,7 @@ export const areas = ['admin-auth', 'platform-api', 'runtime-api', 'prompt-api',
 /** Run images that are not ours, in dev only. */
 const foreignImages = ['postgres', 'redis'];
 const callsModels = ['runtime-api', 'prompt-api'];
-const callsOut = [...callsModels, 'platform-api'];
+const callsOut = ['admin-auth', 'platform-api', 'runtime-api', 'prompt-api'];
 
 /** Σ (replicas + surge) × pool has to fit into 80 % of this, next to one LISTEN connection a process, and two of pg-boss. */
 const maxConnections = { dev: 100, production: 500 };
@@ -355,7 +355,7 @@ export const rules = [
     },
   },
   {
-    name: 'only platform-api, runtime-api and prompt-api reach the internet, over 443',
+    name: 'only the areas reach the internet, over 443',
     faults: ({ objects }) =>
       each(ofKind(objects, 'NetworkPolicy'), (policy) => {
         const reaches = blocksOf(policy).some(isInternet);
@@ -375,9 +375,9 @@ export const rules = [
           ),
         ];
       }),
-    breaksIn: 'areas/admin-auth/overlays/production',
+    breaksIn: 'areas/gateway/overlays/production',
     breaks: (objects) =>
-      objects.find((o) => idOf(o) === 'NetworkPolicy/admin-auth').spec.egress.push({ ports: [{ port: 443 }] }),
+      objects.find((o) => idOf(o) === 'NetworkPolicy/gateway').spec.egress.push({ ports: [{ port: 443 }] }),
   },
   {
     name: 'the way to the internet leaves out every private range',

@@ -18,15 +18,23 @@ import { signingKeyFile } from './signing-keys.mjs';
 const areas = { 'admin-auth': true, 'platform-api': false, 'runtime-api': true, 'prompt-api': false };
 
 /** Not the gateway's business. */
-const secrets = ['DATABASE_URL', 'REDIS_URL', 'MODEL_API_KEY', 'SECRETS_KEYS', 'SMTP_URL', 'MAGIC_LINK_WEBHOOK_SECRET'];
+const secrets = [
+  'DATABASE_URL',
+  'REDIS_URL',
+  'MODEL_API_KEY',
+  'SECRETS_KEYS',
+  'SMTP_URL',
+  'MAGIC_LINK_WEBHOOK_SECRET',
+  'FILES_S3_SECRET_ACCESS_KEY',
+];
 
 /**
  * The services with their settings: fresh loopback ports at each start, and whatever else is set in our own environment.
  *
- * @param {{ root: string, keyFolder: string, addresses: import('./addresses.mjs').Addresses, databaseUrl: string, env: NodeJS.ProcessEnv }} options
+ * @param {{ root: string, keyFolder: string, filesFolder: string, addresses: import('./addresses.mjs').Addresses, databaseUrl: string, env: NodeJS.ProcessEnv }} options
  * @returns {Promise<{ areas: ServiceDefinition[], gateway: ServiceDefinition }>}
  */
-export async function defineServices({ root, keyFolder, addresses, databaseUrl, env }) {
+export async function defineServices({ root, keyFolder, filesFolder, addresses, databaseUrl, env }) {
   const names = Object.keys(areas);
   const ports = await freePorts(2 * names.length + 1);
   /** @param {number | undefined} port */
@@ -56,6 +64,7 @@ export async function defineServices({ root, keyFolder, addresses, databaseUrl, 
         TRUSTED_PROXY_HOPS: '1',
         EGRESS_ALLOW_LOOPBACK: 'true',
         ...(name === 'admin-auth' && { JOBS_OWNER: env['JOBS_OWNER'] || 'admin@localhost' }),
+        ...(name === 'runtime-api' && { FILES_DIR: env['FILES_DIR'] || filesFolder }),
         SECRETS_KEYS: env['SECRETS_KEYS'] || secretsKeys(keyFolder),
         ...(signs && { SIGNING_KEY_FILE: signingKeyFile(keyFolder, name) }),
       },

@@ -19,7 +19,7 @@ const apps = ['gateway', 'admin-auth', 'platform-api', 'runtime-api', 'prompt-ap
 const platformFile = join(stateFolder, 'platform.json');
 const pidFolder = join(stateFolder, 'pids');
 /** What a reset removes, besides the database. */
-const remembered = ['platform.json', 'first-records.json', 'keys', 'logs', 'operator'];
+const remembered = ['platform.json', 'first-records.json', 'keys', 'files', 'logs', 'operator'];
 
 /** @param {string} line */
 const say = (line) => console.log(line);
@@ -77,7 +77,15 @@ async function start(shutdown) {
 
   say('Starting the services …');
   const keyFolder = join(stateFolder, 'keys');
-  const { areas, gateway } = await defineServices({ root, keyFolder, addresses, databaseUrl, env: process.env });
+  const filesFolder = join(stateFolder, 'files');
+  const { areas, gateway } = await defineServices({
+    root,
+    keyFolder,
+    filesFolder,
+    addresses,
+    databaseUrl,
+    env: process.env,
+  });
   const platform = describe(addresses, firstRecords, [...areas, gateway], databaseUrl);
   await startServices({ areas, gateway, platform, shutdown });
   say(banner(platform, (performance.now() - startedAt) / 1000));
@@ -94,9 +102,11 @@ async function reset() {
   say('Removing the data of earlier starts …');
   const own = Boolean(process.env['DATABASE_URL']);
   if (own)
-    say('DATABASE_URL names a database of your own: what is in it stays, and so do the keys it is encrypted with.');
+    say(
+      'DATABASE_URL names a database of your own: what is in it stays, and so do the keys it is encrypted with and its files.',
+    );
   await removeDatabase(stateFolder);
-  for (const name of remembered.filter((name) => !own || name !== 'keys'))
+  for (const name of remembered.filter((name) => !own || !['keys', 'files'].includes(name)))
     rmSync(join(stateFolder, name), { recursive: true, force: true });
 }
 

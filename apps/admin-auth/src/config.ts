@@ -1,3 +1,4 @@
+import { secretsConfig } from '@millwright/catalog';
 import { field, parseConfig } from '@millwright/config';
 import { databaseConfig } from '@millwright/db';
 import { egressConfig } from '@millwright/egress';
@@ -12,6 +13,7 @@ const Config = z
     ...databaseConfig,
     ...rateLimitConfig,
     ...egressConfig,
+    ...secretsConfig,
     ...deliveryConfig,
     /** Where browsers reach areas A and B. */
     BASE_URL: field.baseUrl(),

@@ -1,4 +1,5 @@
 import { createTokenSigner, watchSigningKey } from '@millwright/auth';
+import { createSecretBox } from '@millwright/catalog';
 import { createEgress, egressOptions } from '@millwright/egress';
 import { runArea } from '@millwright/http';
 import { createApp } from './app.js';
@@ -22,13 +23,19 @@ runArea({
       onError: (err) => deps.logger.error({ err }, 'the signing key could not be read again'),
     });
     const signingKey = key.current;
-    const scheduler = await startJobs({ ...deps, config, signingKey, programUrl: import.meta.url });
+    const egress = createEgress(egressOptions(config));
+    const scheduler = await startJobs({
+      ...deps,
+      config,
+      signingKey,
+      mcp: { fetch: egress.fetch, secrets: createSecretBox(config.SECRETS_KEYS) },
+      programUrl: import.meta.url,
+    });
     if (config.SECURITY_ALLOW_REGISTRATION) {
       deps.logger.warn(
         "registration is open, with a role of the registrant's choice: SECURITY_ALLOW_REGISTRATION=false closes it",
       );
     }
-    const egress = createEgress(egressOptions(config));
     const sender = configuredSender(config, { logger: deps.logger, fetch: egress.fetch });
     const delivery = createDelivery({ ...deps, sender });
     return {

@@ -15,6 +15,8 @@ import type { SchemaValidator } from '@millwright/schemas';
 import type { Express } from 'express';
 import type { Config } from './config.js';
 import { createRoutes } from './endpoints.js';
+import { mcpEndpoints } from './mcp/mcp.endpoints.js';
+import type { FileStorage } from './files/storage/file-storage.js';
 import { createGrantStore } from './oauth/grants.store.js';
 import { oauthEndpoints } from './oauth/oauth.endpoints.js';
 
@@ -23,9 +25,11 @@ export interface AppDeps extends AreaDeps {
     Config,
     | 'RUNTIME_URL'
     | 'BASE_URL'
+    | 'MCP_ALLOWED_ORIGINS'
     | 'TOOL_TIMEOUT_MS'
     | 'OAUTH_DYNAMIC_REGISTRATION'
     | 'OAUTH_CLIENT_DOCUMENTS'
+    | 'UPLOAD_MAX_BYTES'
     | 'MAX_IN_FLIGHT'
     | 'TRUSTED_PROXY_HOPS'
   >;
@@ -33,8 +37,9 @@ export interface AppDeps extends AreaDeps {
   /** What to sign with now; the same one always, in tests. */
   signingKey: SigningKey | (() => SigningKey);
   egress: Egress;
+  storage: FileStorage;
   validator: SchemaValidator;
-  /** Opens the secrets of plugins. */
+  /** Opens the secrets of plugins and upstreams. */
   box: SecretBox;
 }
 
@@ -48,6 +53,7 @@ export function createApp({
   counts,
   work,
   signingKey,
+  storage,
   egress,
   ...deps
 }: AppDeps): Express {
@@ -84,18 +90,40 @@ export function createApp({
   };
   const gating = { authenticate, limiter, budgets, challenge: 'Bearer realm="millwright"' };
   const tokenUrl = `${runtimeUrl}/oauth/token`;
+  const routes = createRoutes({
+    ...deps,
+    db,
+    counts,
+    egress,
+    runtimeUrl,
+    toolTimeoutMs: config.TOOL_TIMEOUT_MS,
+    files: { storage, maxBytes: config.UPLOAD_MAX_BYTES },
+  });
   const area = createAreaRouter({
     ...gating,
     area: 'runtime',
-    routes: createRoutes({ ...deps, db, counts, egress, runtimeUrl, toolTimeoutMs: config.TOOL_TIMEOUT_MS }),
-    protocols: oauthEndpoints({
-      config,
-      db,
-      egress,
-      grants,
-      gate: createGate(gating),
-      sign: createTokenSigner(signingKey),
-    }),
+    routes,
+    protocols: [
+      ...oauthEndpoints({
+        config,
+        db,
+        egress,
+        grants,
+        gate: createGate(gating),
+        sign: createTokenSigner(signingKey),
+      }),
+      ...mcpEndpoints({
+        db,
+        gating,
+        grants,
+        egress,
+        box: deps.box,
+        runtimeUrl,
+        allowedOrigins: [runtimeUrl, config.BASE_URL, ...config.MCP_ALLOWED_ORIGINS],
+        routes,
+        counts,
+      }),
+    ],
     protectedPrefix: '/api/v1',
     openApi: {
       path: '/api/v1/openapi.json',

@@ -8,6 +8,7 @@ describe('loadConfig', () => {
     RUNTIME_URL: 'https://runtime.example.com',
     BASE_URL: 'https://millwright.example.com',
     SIGNING_KEY_FILE: '/keys/runtime.pem',
+    FILES_DIR: '/files',
   };
   const secret = { id: 'a', key: Buffer.alloc(32, 7) };
   const secrets = { SECRETS_KEYS: `a:${secret.key.toString('base64')}` };
@@ -43,5 +44,14 @@ describe('loadConfig', () => {
     ])
       expect(String(failure)).toContain(name);
     expect(String(failure)).not.toContain('hunter2');
+  });
+
+  it('asks for a folder of files, or a bucket with its keys', () => {
+    const without = { ...env, ...secrets, FILES_DIR: undefined };
+    expect(() => loadConfig(without)).toThrow(/FILES_DIR/);
+    const bucket = { ...without, FILES_S3_BUCKET: 'millwright' };
+    expect(() => loadConfig(bucket)).toThrow(/FILES_S3_ACCESS_KEY_ID[^]*FILES_S3_SECRET_ACCESS_KEY/);
+    const keys = { FILES_S3_ACCESS_KEY_ID: 'id', FILES_S3_SECRET_ACCESS_KEY: 'secret' };
+    expect(loadConfig({ ...bucket, ...keys })).toMatchObject({ ...keys, UPLOAD_MAX_BYTES: 52_428_800 });
   });
 });

@@ -6,7 +6,7 @@ import { createRoutes, type RouteDeps } from './endpoints.js';
 import { startRuntime, type TestRuntime } from './test-runtime.js';
 
 /** Only the contracts are read: nothing of this is called. */
-const contracts = createRoutes({ egress: {} } as RouteDeps).map(({ contract }) => contract);
+const contracts = createRoutes({ egress: {}, files: {} } as RouteDeps).map(({ contract }) => contract);
 
 let database: TestDatabase;
 let model: FakeModel;
@@ -33,6 +33,13 @@ beforeAll(async () => {
     const answer = await runtime.as(accessToken)('POST', '/api/v1/content', { json: { title: 'T', content: 'C' } });
     return (answer.body as { id: string }).id;
   };
+  const newFile = async (accessToken: string) => {
+    const form = new FormData();
+    form.set('path', 'a.txt');
+    form.set('file', new Blob(['a']));
+    return ((await runtime.as(accessToken)('POST', '/api/v1/files', { body: form })).body as { id: string }).id;
+  };
+  const elsewhere = await runtime.newToken({ userId, project: 'Commerce' });
   target = {
     baseUrl: runtime.url,
     tightUrl: (await runtime.start({ multiplier: 1e-6 })).url,
@@ -43,9 +50,10 @@ beforeAll(async () => {
       agent_name: { own: 'own', foreign: 'foreign', unknown: 'nobody' },
       content_id: {
         own: await newContent(token),
-        foreign: await newContent(await runtime.newToken({ userId, project: 'Commerce' })),
+        foreign: await newContent(elsewhere),
         unknown: encodeId('ct', newId()),
       },
+      file_id: { own: await newFile(token), foreign: await newFile(elsewhere), unknown: encodeId('fl', newId()) },
       user_id: {
         own: encodeId('usr', own.id),
         foreign: encodeId('usr', foreign.id),

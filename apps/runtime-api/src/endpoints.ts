@@ -9,7 +9,12 @@ import { analyticsRoutes } from './analytics/analytics.routes.js';
 import { createAnalyticsStore } from './analytics/analytics.store.js';
 import { contentRoutes } from './content/content.routes.js';
 import { createContentStore } from './content/content.store.js';
+import { fileRoutes, type FileService } from './files/files.routes.js';
+import { createFileStore } from './files/files.store.js';
 import { healthRoutes } from './health/health.routes.js';
+import { createToolList } from './mcp/platform/tools.js';
+import { mcpRegistryRoutes } from './mcp/registry.routes.js';
+import { createMcpServerStore } from './mcp/servers.store.js';
 import { createContextStore } from './messages/contexts.store.js';
 import { messageRoutes } from './messages/messages.routes.js';
 import { createRunService } from './messages/run.service.js';
@@ -25,11 +30,12 @@ export interface RouteDeps {
   box: SecretBox;
   runtimeUrl: string;
   toolTimeoutMs: number;
+  files: FileService;
   counts?: Pick<MetricCounts, 'add'> | undefined;
 }
 
 /** Every resource endpoint that area C serves. */
-export function createRoutes({ models, egress, runtimeUrl, counts, ...deps }: RouteDeps): Route[] {
+export function createRoutes({ models, egress, runtimeUrl, files, counts, ...deps }: RouteDeps): Route[] {
   const { db } = deps;
   const contexts = createContextStore(db);
   const runs = createRunService(models, contexts, createWorkplace({ ...deps, fetch: egress.fetch }));
@@ -39,6 +45,8 @@ export function createRoutes({ models, egress, runtimeUrl, counts, ...deps }: Ro
     ...messageRoutes(db, contexts, models, runs),
     ...userRoutes(createUserStore(db)),
     ...contentRoutes(createContentStore(db), counts),
+    ...mcpRegistryRoutes(createMcpServerStore(db), createToolList(db), runtimeUrl),
+    ...fileRoutes(createFileStore(db), files),
     ...analyticsRoutes(createAnalyticsStore(db), () => new Date()),
   ];
 }

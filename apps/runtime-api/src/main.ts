@@ -6,6 +6,8 @@ import { createModels, loadModels } from '@millwright/models';
 import { createSchemaValidator } from '@millwright/schemas';
 import { createApp } from './app.js';
 import { loadConfig } from './config.js';
+import { startFileSweep } from './files/file-sweep.js';
+import { openFileStorage } from './files/storage/open-file-storage.js';
 
 /** A model that floods is cut off here. */
 const MODEL_ANSWER_MAX_BYTES = 16 * 1_048_576;
@@ -25,14 +27,19 @@ runArea({
       models: loadModels(config),
       fetch: egress.trusted({ maxBytes: MODEL_ANSWER_MAX_BYTES }),
     });
+    const storage = await openFileStorage(config);
+    const stopSweep = startFileSweep({ db: deps.db, storage, logger: deps.logger });
     const validator = createSchemaValidator();
     const box = createSecretBox(config.SECRETS_KEYS);
     const close = async () => {
+      await stopSweep();
+      storage.close();
       await key.stop();
       await validator.close();
       await models.close();
       await egress.close();
     };
-    return { app: createApp({ ...deps, config, models, egress, validator, box, signingKey: key.current }), close };
+    const app = createApp({ ...deps, config, models, egress, validator, box, storage, signingKey: key.current });
+    return { app, close };
   },
 });

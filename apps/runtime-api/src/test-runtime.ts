@@ -1,5 +1,8 @@
 import { generateKeyPairSync, randomBytes } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
 import type { RequestListener } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import type { Actor } from '@millwright/audit';
 import {
   createUser,
@@ -11,6 +14,8 @@ import {
 } from '@millwright/auth';
 import {
   createSecretBox,
+  refreshMcpServer,
+  sealHeaders,
   sealPluginSecrets,
   type PluginSecret,
   type PluginType,
@@ -25,6 +30,8 @@ import { createRateLimiter } from '@millwright/rate-limit';
 import { createSchemaValidator } from '@millwright/schemas';
 import { buildSchemaWorker } from '@millwright/schemas/build-worker';
 import { createApp } from './app.js';
+import { createFolderStorage } from './files/storage/folder-storage.js';
+import type { FileStorage } from './files/storage/file-storage.js';
 
 type Listen = (app: RequestListener) => Promise<{ url: string; close: () => Promise<void> }>;
 
@@ -40,6 +47,7 @@ export interface ReplicaOptions {
   /** In tokens. */
   contextWindow?: number;
   databaseUrl?: string;
+  uploadMaxBytes?: number;
 }
 
 export interface Replica {
@@ -76,6 +84,14 @@ export interface NewAgent {
   }[];
 }
 
+export interface NewMcpServer {
+  name: string;
+  url: string;
+  project?: 'Core' | 'Commerce';
+  headers?: Record<string, string>;
+  status?: 'active' | 'inactive' | 'unreachable';
+}
+
 export interface NewPlugin {
   name: string;
   type: PluginType;
@@ -91,6 +107,9 @@ export interface NewPlugin {
 
 export interface TestRuntime extends Replica {
   db: Database;
+  /** Where all its processes keep files, and what of it. */
+  storage: FileStorage;
+  filesFolder: string;
   /** What the first process counts. */
   counts: MetricCounts;
   signingKey: SigningKey;
@@ -108,6 +127,10 @@ export interface TestRuntime extends Replica {
     headers?: Record<string, string>,
   ) => Promise<ClientAnswer>;
   newAgent: (agent: NewAgent) => Promise<{ id: string }>;
+  /** Registers an MCP server and probes it, which approves its tools. */
+  newMcpServer: (server: NewMcpServer) => Promise<{ id: string }>;
+  /** Probes it again. */
+  probeMcpServer: (id: string) => Promise<void>;
   newPlugin: (plugin: NewPlugin) => Promise<{ id: string }>;
   /** Another process of the same installation. */
   start: (options?: ReplicaOptions) => Promise<Replica>;
@@ -125,17 +148,24 @@ function newSigningKey(): SigningKey {
 /** Area C as tests use it: the real app on a real database, asking the model at `modelUrl`. */
 export async function startRuntime(databaseUrl: string, modelUrl: string, listen: Listen): Promise<TestRuntime> {
   const db = createDatabase({ url: databaseUrl, poolMax: 10 });
+  const filesFolder = await mkdtemp(join(tmpdir(), 'millwright-files-'));
+  const storage = await createFolderStorage(filesFolder);
   const signingKey = newSigningKey();
   await publishSigningKey(db, 'runtime-api', signingKey);
   const counts = createMetricCounts({ db, area: 'runtime' });
   const worker = await buildSchemaWorker();
   const validator = createSchemaValidator({ workerUrl: worker.workerUrl, timeoutMs: 2_000 });
   const box = createSecretBox([{ id: 'test', key: randomBytes(32) }]);
-  const closers: (() => Promise<void>)[] = [() => counts.close(), () => worker.remove(), () => validator.close()];
+  const closers: (() => Promise<void>)[] = [
+    () => rm(filesFolder, { recursive: true }),
+    () => counts.close(),
+    () => worker.remove(),
+    () => validator.close(),
+  ];
 
   async function start(options: ReplicaOptions = {}): Promise<Replica> {
     const { multiplier = 10_000, now = Date.now, modelTimeoutMs = 5_000, contextWindow = 128_000 } = options;
-    const { toolTimeoutMs = 5_000, allowLoopback = true } = options;
+    const { toolTimeoutMs = 5_000, allowLoopback = true, uploadMaxBytes = 1_000_000 } = options;
     const ownDb = options.databaseUrl === undefined ? db : createDatabase({ url: options.databaseUrl, poolMax: 2 });
     const egress = createEgress({ allowLoopback, allowHttp: true, allow: [] });
     const definition = {
@@ -154,9 +184,11 @@ export async function startRuntime(databaseUrl: string, modelUrl: string, listen
       config: {
         RUNTIME_URL,
         BASE_URL,
+        MCP_ALLOWED_ORIGINS: ['https://inspector.test'],
         TOOL_TIMEOUT_MS: toolTimeoutMs,
         OAUTH_DYNAMIC_REGISTRATION: true,
         OAUTH_CLIENT_DOCUMENTS: true,
+        UPLOAD_MAX_BYTES: uploadMaxBytes,
         MAX_IN_FLIGHT: 1_000,
         TRUSTED_PROXY_HOPS: 0,
       },
@@ -166,6 +198,7 @@ export async function startRuntime(databaseUrl: string, modelUrl: string, listen
       validator,
       box,
       signingKey,
+      storage,
       counts,
       limiter: createRateLimiter({ multiplier, now }),
       logger: createLogger({ service: 'test', level: 'silent', version: 'test' }),
@@ -214,6 +247,12 @@ export async function startRuntime(databaseUrl: string, modelUrl: string, listen
       return issueOAuthClient(tx, input, owner.actor);
     });
 
+  async function probeMcpServer(id: string): Promise<void> {
+    const egress = createEgress({ allowLoopback: true, allowHttp: true, allow: [] });
+    await refreshMcpServer({ db, fetch: egress.fetch, secrets: box }, owner.actor, id);
+    await egress.close();
+  }
+
   const askToken: TestRuntime['askToken'] = (form, headers = {}) =>
     first.as()('POST', '/oauth/token', {
       body: typeof form === 'string' ? form : new URLSearchParams(form).toString(),
@@ -222,6 +261,8 @@ export async function startRuntime(databaseUrl: string, modelUrl: string, listen
 
   return {
     ...first,
+    storage,
+    filesFolder,
     db,
     counts,
     signingKey,
@@ -250,6 +291,15 @@ export async function startRuntime(databaseUrl: string, modelUrl: string, listen
       }
       return { id };
     },
+    async newMcpServer({ name, url, project = 'Core', headers = {}, status }) {
+      const id = newId();
+      const data = { id, project, name, slug: name.toLowerCase(), url, created_by: owner.id };
+      await db.prisma.mcpServer.create({ data: { ...data, headers: sealHeaders(box, id, headers) } });
+      await probeMcpServer(id);
+      if (status) await db.prisma.mcpServer.update({ where: { id }, data: { status } });
+      return { id };
+    },
+    probeMcpServer,
     async newPlugin({ agent, project = 'Core', secrets = [], config, ...fields }) {
       const id = newId();
       const sealed = sealPluginSecrets(box, id, secrets);

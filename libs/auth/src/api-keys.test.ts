@@ -83,7 +83,9 @@ describe('issueApiKey', () => {
     const { key, id } = await issue();
     const { key: successor } = await rotate(id);
     await revoke(id);
-    const trail = JSON.stringify(await db.prisma.governanceDecision.findMany());
+    const trail = JSON.stringify(await db.prisma.governanceDecision.findMany(), (_key, value: unknown) =>
+      typeof value === 'bigint' ? String(value) : value,
+    );
     for (const text of [key, successor]) {
       const { secret = '-', publicId = '-' } = parseKey('api_key', text) ?? {};
       expect(trail).not.toContain(secret);

@@ -104,6 +104,31 @@ async function makeEverything(hours: number): Promise<void> {
         expires_at,
       },
     });
+    const pat = {
+      id: newId(),
+      user_id: userId,
+      kind: 'pat',
+      public_id: newId(),
+      name: 'x',
+      secret_hash: hash(),
+      project: 'Core',
+    };
+    await tx.userApiKey.create({ data: pat });
+    const device = {
+      id: newId(),
+      user_id: userId,
+      key_id: pat.id,
+      name: 'x',
+      public_key: hash(),
+      certificate: 'x',
+      serial: newId(),
+      expires_at,
+    };
+    await tx.device.create({ data: device });
+    await tx.deviceNonce.create({ data: { nonce_hash: hash(), device_id: device.id, expires_at } });
+    await tx.deviceLinkCode.create({
+      data: { id: newId(), user_id: userId, code_hash: hash(), project: 'Core', expires_at },
+    });
     await tx.idempotencyKey.create({ data: { id: hash(), fingerprint: hash(), lease_until: expires_at, expires_at } });
     await tx.magicLinkRequest.create({
       data: { kind: 'email', subject: hash(), times: [hoursAgo(hours + 1), expires_at] },
@@ -117,6 +142,8 @@ it('deletes what is past its life, and nothing that lives or may be used a secon
     setup_tokens: n,
     console_codes: n,
     magic_link_tokens: n,
+    device_link_codes: n,
+    device_nonces: n,
     session_refresh_tokens: n,
     oauth_refresh_tokens: n,
     oauth_authorizations: n,
@@ -148,5 +175,5 @@ it('deletes more than fits into one transaction', async () => {
     steps += 1;
     return db.transaction(work);
   });
-  expect([counts.idempotency_keys, steps]).toEqual([4_500, 12]);
+  expect([counts.idempotency_keys, steps]).toEqual([4_500, 14]);
 });

@@ -14,6 +14,8 @@ const EXPIRED = {
   setup_tokens: `${A_DAY_AGO} AND NOT EXISTS (SELECT FROM webauthn_ceremonies c WHERE c.setup_token_id = expired.id)`,
   console_codes: A_DAY_AGO,
   magic_link_tokens: A_DAY_AGO,
+  device_link_codes: A_DAY_AGO,
+  device_nonces: A_DAY_AGO,
   session_refresh_tokens: A_DAY_AGO,
   oauth_refresh_tokens: A_DAY_AGO,
   oauth_authorizations: A_DAY_AGO, // and the codes that they gave

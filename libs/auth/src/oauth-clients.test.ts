@@ -54,7 +54,9 @@ describe('issueOAuthClient', () => {
     expect((await listOAuthClients(db))[0]).toEqual(record);
     const trail = await db.prisma.governanceDecision.findMany({ where: { resource: record.id } });
     expect(trail).toMatchObject([{ action: 'oauth_client.create', user_id: ann.id, project: 'Commerce' }]);
-    expect(JSON.stringify(trail)).not.toContain(client_secret.slice('mw_secret_'.length));
+    expect(
+      JSON.stringify(trail, (_key, value: unknown) => (typeof value === 'bigint' ? String(value) : value)),
+    ).not.toContain(client_secret.slice('mw_secret_'.length));
   });
 
   it.each([

@@ -36,8 +36,9 @@ export {
 export { openHeaders, sealHeaders, type SealedHeaders } from './mcp/headers.js';
 export { refreshMcpServer, refreshMcpServers, type McpDeps, type RefreshOptions } from './mcp/refresh.js';
 export type { McpToolResult } from './mcp/result-text.js';
-export { MOST_TOOLS, type McpToolDefinition } from './mcp/tool-list.js';
+export { hashTool, MOST_TOOLS, readTools, type McpToolDefinition } from './mcp/tool-list.js';
 export { approvePresent, countOffered, listOfferedTools, OFFERED, type OfferedTool } from './mcp/tools.store.js';
+export { withMcpClient, type McpLimits, type McpUpstream } from './mcp/upstream.js';
 export { SkillParameter, SkillParameters } from './skill-parameters.js';
 export { isReservedSlug, slugCandidates, slugify } from './slug.js';
 export { keepVersions, VERSIONED, type VersionedKind } from './versions.js';

@@ -20,6 +20,7 @@ export const catalogue = {
     status: 415,
     message: 'The request body is of a media type that this endpoint does not read.',
   },
+  range_not_satisfiable: { status: 416, message: 'The range begins beyond the end of the file.' },
   misdirected_request: { status: 421, message: 'This server does not serve that host.' },
   validation_error: { status: 422, message: 'The request has invalid values' },
   rate_limited: { status: 429, message: 'Too many requests. Wait until the reset time.' },

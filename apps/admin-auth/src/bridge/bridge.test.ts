@@ -96,7 +96,9 @@ describe('POST /bridge-auth/session', () => {
     expect(trail.map(({ action }) => action)).toEqual([
       ...['user.create', 'session.create', 'device_code.create', 'pat.create', 'device.create'],
     ]);
-    expect(JSON.stringify(trail)).not.toContain(code);
+    expect(
+      JSON.stringify(trail, (_key, value: unknown) => (typeof value === 'bigint' ? String(value) : value)),
+    ).not.toContain(code);
   });
 
   it('lets one of 100 parallel redemptions over two processes succeed, and the replays end what it minted', async () => {

@@ -134,6 +134,8 @@ describe('own OAuth clients', () => {
       'oauth_client.create',
     ]);
     for (const secret of [client_secret, next])
-      expect(JSON.stringify(trail)).not.toContain(secret.slice('mw_secret_'.length));
+      expect(
+        JSON.stringify(trail, (_key, value: unknown) => (typeof value === 'bigint' ? String(value) : value)),
+      ).not.toContain(secret.slice('mw_secret_'.length));
   });
 });

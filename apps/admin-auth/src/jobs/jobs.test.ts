@@ -1,3 +1,6 @@
+import { randomBytes } from 'node:crypto';
+import { createSecretBox } from '@millwright/catalog';
+import { createEgress } from '@millwright/egress';
 import { createHttpClient, type HttpClient } from '@millwright/http/sweep';
 import { createLogger, createMetrics, type Metrics } from '@millwright/http';
 import type { Scheduler } from '@millwright/jobs';
@@ -12,6 +15,7 @@ let site: TestConsole;
 let call: HttpClient;
 let scheduler: Scheduler;
 let metrics: Metrics;
+const egress = createEgress({ allow: [], allowLoopback: false, allowHttp: false });
 
 /** The jobs that ship, run for real. */
 beforeAll(async () => {
@@ -24,6 +28,7 @@ beforeAll(async () => {
     logger: createLogger({ service: 'test', level: 'silent', version: 'test' }),
     metrics,
     signingKey: setup.signingKey,
+    mcp: { fetch: egress.fetch, secrets: createSecretBox([{ id: 'test', key: randomBytes(32) }]) },
     config: { DATABASE_URL: database.url, JOBS_OWNER: 'ann@example.com' },
     programUrl: new URL('../main.ts', import.meta.url).href,
   });
@@ -33,6 +38,7 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await scheduler.stop();
+  await egress.close();
   await site.close();
   await setup.close();
   await database.drop();
@@ -50,7 +56,12 @@ async function ended(name: string): Promise<Job['runs'][number]> {
 describe('GET /admin/api/jobs', () => {
   it('shows the jobs that ship, with their owner and when they run next', async () => {
     const items = await jobs();
-    expect(items.map(({ name }) => name)).toEqual(['expire-one-time', 'roll-up-analytics', 'seal-audit']);
+    expect(items.map(({ name }) => name)).toEqual([
+      'expire-one-time',
+      'refresh-mcp-tools',
+      'roll-up-analytics',
+      'seal-audit',
+    ]);
     for (const job of items) {
       expect(job).toMatchObject({ owner: 'ann@example.com', enabled: true });
       expect(Date.parse(job.next_run_at ?? '')).toBeGreaterThan(Date.now());
@@ -59,7 +70,7 @@ describe('GET /admin/api/jobs', () => {
 });
 
 describe('POST /admin/api/jobs/{name}/run', () => {
-  it.each(['expire-one-time', 'roll-up-analytics', 'seal-audit'])(
+  it.each(['expire-one-time', 'refresh-mcp-tools', 'roll-up-analytics', 'seal-audit'])(
     'runs %s now, and shows and counts what came of it',
     async (name) => {
       const answer = await call('POST', `/admin/api/jobs/${name}/run`);

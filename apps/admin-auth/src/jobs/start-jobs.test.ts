@@ -1,5 +1,5 @@
 import { execFile, spawn } from 'node:child_process';
-import { generateKeyPairSync } from 'node:crypto';
+import { generateKeyPairSync, randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -9,6 +9,7 @@ import { createUser } from '@millwright/auth';
 import { createDatabase } from '@millwright/db';
 import { createTestDatabase, type TestDatabase } from '@millwright/testing';
 import { build } from 'esbuild';
+import { newCaFiles } from '../bridge/test-device-ca.js';
 
 let database: TestDatabase;
 let folder: string;
@@ -16,7 +17,11 @@ beforeAll(async () => {
   database = await createTestDatabase();
   folder = mkdtempSync(join(tmpdir(), 'millwright-admin-auth-'));
   writeFileSync(join(folder, 'package.json'), '{"type":"module"}');
-  mkdirSync(join(folder, 'assets'));
+  mkdirSync(join(folder, 'assets/console/assets/console'), { recursive: true });
+  writeFileSync(join(folder, 'assets/console/index.html'), '');
+  const { keyPem, certificatePem } = await newCaFiles();
+  writeFileSync(join(folder, 'ca-key.pem'), keyPem);
+  writeFileSync(join(folder, 'ca.pem'), certificatePem);
   await build({
     entryPoints: [fileURLToPath(new URL('../main.ts', import.meta.url))],
     outfile: join(folder, 'main.js'),
@@ -42,12 +47,15 @@ const urls = {
   PROMPT_API_URL: 'http://localhost:3',
 };
 
+const SECRETS_KEYS = `test:${randomBytes(32).toString('base64')}`;
+
 function environment(changes: Record<string, string>): Record<string, string> {
   const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   const SIGNING_KEY_FILE = join(folder, 'key.pem');
   writeFileSync(SIGNING_KEY_FILE, privateKey.export({ type: 'pkcs8', format: 'pem' }));
+  const ca = { DEVICE_CA_KEY_FILE: join(folder, 'ca-key.pem'), DEVICE_CA_CERT_FILE: join(folder, 'ca.pem') };
   const quick = { SHUTDOWN_ANNOUNCE_MS: '0', HOST: '127.0.0.1', PORT: '0', ADMIN_PORT: '0' };
-  return { ...urls, ...quick, DATABASE_URL: database.url, SIGNING_KEY_FILE, ...changes };
+  return { ...urls, ...ca, ...quick, DATABASE_URL: database.url, SECRETS_KEYS, SIGNING_KEY_FILE, ...changes };
 }
 
 it('the jobs that ship start with the service, and stop with it', async () => {
@@ -97,7 +105,7 @@ it('a start with jobs that cannot run ends with 78 and names every fault', async
   });
   expect(code).toBe(78);
   for (const fault of [
-    'extension seal-everything is not one of expire-one-time, roll-up-analytics, seal-audit',
+    'extension seal-everything is not one of expire-one-time, refresh-mcp-tools, roll-up-analytics, seal-audit',
     'jobs[2].schedule must be a cron expression of five fields',
     'jobs[3].owner is required where JOBS_OWNER is not set',
     'the owner nobody@example.com of a does not exist',

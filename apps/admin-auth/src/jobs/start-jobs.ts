@@ -4,7 +4,7 @@ import type { Database } from '@millwright/db';
 import type { Logger, Metrics } from '@millwright/http';
 import { loadJobs, startScheduler, type Scheduler } from '@millwright/jobs';
 import type { SealKey } from '@millwright/audit';
-import { createExtensions } from './extensions.js';
+import { createExtensions, type ExtensionDeps } from './extensions.js';
 import { createJobMetrics } from './job-metrics.js';
 
 export interface JobsOptions {
@@ -12,6 +12,7 @@ export interface JobsOptions {
   logger: Logger;
   metrics: Metrics;
   signingKey: () => SealKey;
+  mcp: ExtensionDeps['mcp'];
   config: { DATABASE_URL: string; JOBS_FILE?: string | undefined; JOBS_OWNER?: string | undefined };
   /** Of the program: the file that comes with it lies there. */
   programUrl: string;
@@ -23,10 +24,11 @@ export async function startJobs({
   logger,
   metrics,
   signingKey,
+  mcp,
   config,
   programUrl,
 }: JobsOptions): Promise<Scheduler> {
-  const extensions = createExtensions({ db, signingKey });
+  const extensions = createExtensions({ db, signingKey, mcp });
   const jobs = await loadJobs(db, {
     file: config.JOBS_FILE ?? fileBeside(programUrl),
     defaultOwner: config.JOBS_OWNER,

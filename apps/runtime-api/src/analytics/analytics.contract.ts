@@ -9,6 +9,7 @@ export const METRICS = [
   'agent_messages',
   'model_tokens',
   'model_cost_usd',
+  'mcp_calls',
   'content_searches',
   'active_users',
 ] as const;

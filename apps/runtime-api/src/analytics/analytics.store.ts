@@ -32,6 +32,7 @@ const NOTHING: Values = {
   agent_messages: 0,
   model_tokens: 0,
   model_cost_usd: 0,
+  mcp_calls: 0,
   content_searches: 0,
   active_users: 0,
 };
@@ -75,6 +76,7 @@ function countedValues(rows: readonly CountRow[]) {
   return {
     requests: sum('requests'),
     errors: sum('errors'),
+    mcp_calls: sum('mcp_calls'),
     content_searches: sum('content_searches'),
     latency_p95_ms: percentile(
       rows.filter(({ metric }) => metric === 'requests'),

@@ -122,6 +122,7 @@ describe('GET /api/v1/analytics/metrics', () => {
     await counted('requests', 300, 1_000n, 'Commerce');
     await counted('errors', 0, 3n);
     await counted('content_searches', 0, 4n);
+    await counted('mcp_calls', 0, 5n);
     const read = async (metric: Metric) =>
       ((await call('GET', path(`from=${day}&to=2026-03-06&metric=${metric}`))).body as Series).points.map(
         ({ value }) => value,
@@ -129,6 +130,7 @@ describe('GET /api/v1/analytics/metrics', () => {
     expect(await read('requests')).toEqual([100, 0]);
     expect(await read('errors')).toEqual([3, 0]);
     expect(await read('content_searches')).toEqual([4, 0]);
+    expect(await read('mcp_calls')).toEqual([5, 0]);
     // The 95th of 100 is the fifth of the ten between 7 and 10 ms.
     expect(await read('latency_p95_ms')).toEqual([8.5, 0]);
   });

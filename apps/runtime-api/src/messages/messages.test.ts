@@ -204,7 +204,9 @@ Begin with a greeting.`);
         ip: '127.0.0.1',
       },
     ]);
-    expect(JSON.stringify(trail)).not.toContain('Hi there');
+    expect(
+      JSON.stringify(trail, (_key, value: unknown) => (typeof value === 'bigint' ? String(value) : value)),
+    ).not.toContain('Hi there');
   });
 
   it('keeps every message of several sent at once in one context', async () => {

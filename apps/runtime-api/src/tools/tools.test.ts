@@ -188,7 +188,9 @@ describe('a tool of a plugin', () => {
         detail: { tool: plugin.name, agent },
       })),
     );
-    expect(JSON.stringify(rows)).not.toContain('Atlantis');
+    expect(
+      JSON.stringify(rows, (_key, value: unknown) => (typeof value === 'bigint' ? String(value) : value)),
+    ).not.toContain('Atlantis');
   });
 
   it('what every step used is recorded, and one message is counted', async () => {

@@ -7,9 +7,10 @@ import { limitHeaders } from '@millwright/rate-limit';
 import { createWork, loadShedding, requestIdOf, type Logger, type Metrics, type Work } from '../process/index.js';
 import { runCall } from './call.js';
 import type { EndpointContract, Reply, Route } from './contract.js';
-import { entityTag, isUnchanged } from './conditional.js';
+import { bytesTag, entityTag, isUnchanged } from './conditional.js';
 import { eventStreamOf } from './event-stream.js';
 import { createGate, type Gate, type GateOptions } from './gate.js';
+import { sendFile } from './send-file.js';
 import { REFERENCE_POLICY, referencePage } from '../reference/index.js';
 import type { OpenApiInfo } from './openapi.js';
 import { openApiDocument } from './openapi.js';
@@ -101,7 +102,8 @@ export function createAreaRouter(options: AreaOptions): Router {
         if (principal) countWhenAnswered(options.counts, principal, response, startedAt);
         await requireScope(db, contract, principal, request);
         const reply = await work.track(runCall({ area, db, route, request, response, principal }));
-        send(response, request, area, contract, reply);
+        if (contract.success.file) await negotiate(response, request, area, contract, reply);
+        else send(response, request, area, contract, reply);
       });
     }
     const limit = served[0]?.contract.limit === 'public' ? 'public' : 'credential';
@@ -182,6 +184,24 @@ async function requireScope(
     await recordDenial(db, entry, `scope ${contract.scope} is missing`);
   }
   throw new AppError('forbidden');
+}
+
+/** Bytes, except to those who rather accept JSON. */
+async function negotiate(
+  response: Response,
+  request: Request,
+  area: Area,
+  contract: EndpointContract,
+  reply: Reply,
+): Promise<void> {
+  response.vary('Accept');
+  const { file, version = 1 } = reply;
+  if (!file || request.accepts([file.type, 'application/json']) === 'application/json') {
+    send(response, request, area, contract, reply);
+    return;
+  }
+  response.set('Cache-Control', 'private, no-cache');
+  await sendFile(request, response, file, bytesTag(area, version));
 }
 
 function send(response: Response, request: Request, area: Area, contract: EndpointContract, reply: Reply): void {

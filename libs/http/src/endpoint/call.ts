@@ -10,10 +10,12 @@ import {
 } from '@millwright/db';
 import { AppError, type Area } from '@millwright/errors';
 import type { Request, Response } from 'express';
+import type { z } from 'zod';
 import { requestIdOf } from '../process/index.js';
 import { entityTag, versionsAllowed } from './conditional.js';
 import type { Call, EndpointContract, Reply, Route } from './contract.js';
 import { namedEvents, openEventStream, wantsEventStream } from './event-stream.js';
+import { readUpload } from './read-upload.js';
 import { isStorable, parsePart, singleValues } from './parse.js';
 import { hasBody, readJsonBody, readTextBody } from './read-body.js';
 
@@ -36,15 +38,26 @@ export async function runCall(context: CallContext): Promise<Reply> {
     contract.body && (contract.bodyOptional && !hasBody(request) ? {} : await readJsonBody(request, response));
   const body = contract.body && parsePart(contract.body, raw, 'body');
   const text = contract.text && (await readTextBody(request, response, contract.text));
-  const keyed = area === 'admin' ? undefined : keyedBy(contract, principal, request, raw ?? text);
+  const key = (sent: unknown) => (area === 'admin' ? undefined : keyedBy(contract, principal, request, sent));
+  let keyed = key(raw ?? text);
   const told = openStream(context, raw);
-  const { signal, commit } = { signal: leaving(response), commit: committer(context, keyed) };
+  const { signal, commit } = { signal: leaving(response), commit: committer(context, () => keyed) };
+  const { upload } = contract;
+  const receive: Call<EndpointContract & { upload: z.ZodObject }>['receive'] | undefined =
+    upload &&
+    (async (save, maxBytes) => {
+      const received = await readUpload(request, upload, save, maxBytes);
+      const { fields, sha256, content_type } = received;
+      keyed = key({ fields, sha256: sha256.toString('hex'), content_type });
+      return received;
+    });
   const from = { requestId: requestIdOf(request), ip: request.ip ?? '' };
   const call = {
     params,
     query,
     body,
     text,
+    receive,
     principal,
     caller: principal && callerOf(principal, from),
     from,
@@ -104,9 +117,10 @@ function replay({ status, headers, body }: StoredAnswer): Reply {
 /** An answer that does not fit its contract undoes the change. */
 function committer(
   { area, db, route: { contract } }: CallContext,
-  keyed: KeyedRequest | undefined,
+  keyedNow: () => KeyedRequest | undefined,
 ): Call<EndpointContract>['commit'] {
   return async (work) => {
+    const keyed = keyedNow();
     const reply = await db.transaction(async (tx) => {
       const found = keyed && !contract.long ? await findAnswer(tx, keyed) : undefined;
       if (found) return replay(found);

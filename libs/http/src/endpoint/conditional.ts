@@ -8,10 +8,15 @@ export function entityTag(area: Area, version: number): string {
   return `"${LETTER[area]}-${version}"`;
 }
 
+/** The tag of a record's bytes: another representation, so another tag. */
+export function bytesTag(area: Area, version: number): string {
+  return `"${LETTER[area]}-${version}-bytes"`;
+}
+
 /** Versions that an `If-Match` header allows; `undefined` for no header and for `*`. Foreign and weak tags match nothing. */
 export function versionsAllowed(area: Area, header: string | undefined): readonly number[] | undefined {
   if (header === undefined || header.trim() === '*') return undefined;
-  const own = new RegExp(`^"${LETTER[area]}-(\\d{1,9})"$`);
+  const own = new RegExp(`^"${LETTER[area]}-(\\d{1,9})(?:-bytes)?"$`);
   return header.split(',').flatMap((tag) => {
     const match = own.exec(tag.trim());
     return match ? [Number(match[1])] : [];

@@ -1,3 +1,4 @@
+import type { Readable } from 'node:stream';
 import type { Caller, Principal, Scope } from '@millwright/auth';
 import type { Tx } from '@millwright/db';
 import type { ErrorCode } from '@millwright/errors';
@@ -29,12 +30,16 @@ export interface EndpointContract {
   bodyOptional?: boolean;
   /** In the place of `body`: the request carries a text of this media type. */
   text?: TextType;
+  /** In the place of `body`: the request is a multipart form with one `file` and these text fields. */
+  upload?: z.ZodObject;
   success: {
     status: 200 | 201 | 202 | 204;
     description: string;
     body?: z.ZodType;
     /** The media type of a body that is a text; JSON when left out. */
     type?: TextType;
+    /** The answer is bytes, the reply's `file`; `body` is for those who rather accept JSON. */
+    file?: true;
     /** Another status with the same body, and when it is answered. */
     also?: { status: 200 | 201; description: string };
   };
@@ -61,6 +66,33 @@ export function endpoint<const Contract extends EndpointContract>(contract: Cont
 
 type Output<Schema> = Schema extends z.ZodType ? z.output<Schema> : undefined;
 
+/** Both ends included, from 0. */
+export interface ByteRange {
+  start: number;
+  end: number;
+}
+
+/** Bytes to answer with. They never change under their version. */
+export interface FileReply {
+  type: string;
+  size: number;
+  /** What it is called when saved. */
+  name: string;
+  open: (range?: ByteRange) => Promise<Readable>;
+}
+
+/** Puts bytes where they stay once it resolves; rejects when they break off. */
+export type Save = (bytes: Readable) => Promise<void>;
+
+/** What an upload held, its file saved already. */
+export interface Upload<Fields> {
+  fields: Fields;
+  /** In bytes. */
+  size: number;
+  sha256: Buffer;
+  content_type: string;
+}
+
 /** A successful answer. `body` is parsed by the contract on its way out. */
 export interface Reply {
   body?: unknown;
@@ -69,6 +101,7 @@ export interface Reply {
   /** The status, where the contract's own is not the only one (assigning twice: 200). */
   status?: 200 | 201;
   headers?: Readonly<Record<string, string>>;
+  file?: FileReply;
 }
 
 /** One request that passed credential, limit, scope and validation. */
@@ -77,6 +110,10 @@ export interface Call<Contract extends EndpointContract, Events extends EventWri
   query: Output<Contract['query']>;
   body: Output<Contract['body']>;
   text: Contract['text'] extends TextType ? string : undefined;
+  /** Reads the upload, its file into `save`: once, before `commit`. What was saved and then refused is the handler's to remove. */
+  receive: Contract['upload'] extends z.ZodObject
+    ? (save: Save, maxBytes: number) => Promise<Upload<z.output<Contract['upload']>>>
+    : undefined;
   principal: Contract['scope'] extends null ? Principal | undefined : Principal;
   /** The principal's project, and the actor that changes are recorded under. */
   caller: Contract['scope'] extends null ? Caller | undefined : Caller;

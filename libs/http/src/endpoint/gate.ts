@@ -18,8 +18,8 @@ export interface GateOptions {
   authenticate: Authenticator;
   limiter: RateLimiter;
   budgets: Budgets;
-  /** The `WWW-Authenticate` challenge of a 401 (RFC 9110 §11.6.1). */
-  challenge: string;
+  /** The `WWW-Authenticate` challenge of a 401 (RFC 9110 §11.6.1); it may tell a wrong credential from a missing one. */
+  challenge: string | ((request: Request, credential: 'missing' | 'wrong') => string);
 }
 
 /** Credential, then limit: before anything of the body is read. Sets the limit headers on whatever is answered. */
@@ -40,10 +40,11 @@ export function createGate({ authenticate, limiter, budgets, challenge }: GateOp
     }
   }
 
-  const refuse = (error: unknown) =>
-    error instanceof AppError && error.status === 401
-      ? new AppError('unauthorized', { headers: { 'WWW-Authenticate': challenge } })
-      : error;
+  function refuse(error: AppError, request: Request, credential: 'missing' | 'wrong'): AppError {
+    if (error.status !== 401) return error;
+    const value = typeof challenge === 'string' ? challenge : challenge(request, credential);
+    return new AppError('unauthorized', { headers: { 'WWW-Authenticate': value } });
+  }
 
   return async (request, response, limit, required) => {
     const anonymous = [{ budget: budgets.anonymous, key: ipKey(request.ip ?? '') }];
@@ -57,11 +58,11 @@ export function createGate({ authenticate, limiter, budgets, challenge }: GateOp
     } catch (error) {
       if (!(error instanceof AppError) || error.status >= 500) throw error;
       await count(response, anonymous);
-      throw refuse(error);
+      throw refuse(error, request, 'wrong');
     }
     if (!principal) {
       await count(response, anonymous);
-      if (required) throw refuse(new AppError('unauthorized'));
+      if (required) throw refuse(new AppError('unauthorized'), request, 'missing');
       return undefined;
     }
     const key = principal.credential.id;

@@ -3,6 +3,7 @@ export { entityTag } from './conditional.js';
 export {
   endpoint,
   route,
+  type ByteRange,
   type Call,
   type EndpointContract,
   type Handler,
@@ -10,6 +11,7 @@ export {
   type Method,
   type Reply,
   type Route,
+  type Upload,
 } from './contract.js';
 export type { Emit, EventWriter, ServerEvent } from './event-stream.js';
 export { createGate, type Budgets, type Gate, type GateOptions } from './gate.js';

@@ -66,6 +66,7 @@ function operation(info: OpenApiInfo, area: Area, contract: EndpointContract): o
       requestBody: { required: !contract.bodyOptional, content: content(contract.body, 'input') },
     }),
     ...(contract.text && { requestBody: { required: true, content: { [contract.text]: { schema: string } } } }),
+    ...(contract.upload && { requestBody: { required: true, content: uploadContent(contract.upload) } }),
     responses: {
       ...Object.fromEntries(
         [success, ...(success.also ? [success.also] : [])].map(({ status, description }) => [
@@ -76,6 +77,7 @@ function operation(info: OpenApiInfo, area: Area, contract: EndpointContract): o
             ...(success.body && {
               content: {
                 ...content(success.body, 'output', success.type),
+                ...(success.file && BYTES),
                 ...eventStream(contract),
                 ...events(contract),
               },
@@ -83,9 +85,20 @@ function operation(info: OpenApiInfo, area: Area, contract: EndpointContract): o
           },
         ]),
       ),
+      ...(success.file && { 206: { description: 'The range asked for', headers: LIMIT_HEADERS, content: BYTES } }),
       ...errorResponses(area, contract),
     },
   };
+}
+
+const BINARY = { type: 'string', format: 'binary', contentMediaType: 'application/octet-stream' };
+/** Of whatever type the file has. */
+const BYTES = { '*/*': { schema: BINARY } };
+
+function uploadContent(fields: z.ZodObject): object {
+  const { properties = {}, required = [], ...schema } = jsonSchema(fields, 'input') as z.core.JSONSchema.ObjectSchema;
+  const whole = { ...schema, properties: { file: BINARY, ...properties }, required: ['file', ...required] };
+  return { 'multipart/form-data': { schema: whole } };
 }
 
 function content(schema: z.ZodType, io: 'input' | 'output', type = 'application/json'): object {
@@ -145,6 +158,8 @@ function errorResponses(area: Area, contract: EndpointContract): Record<string, 
   if (contract.scope !== null) codes.add('unauthorized').add('forbidden');
   if (contract.params) codes.add('not_found');
   if (contract.params && area === 'prompt') codes.add('validation_error');
+  if (contract.success.file) codes.add('range_not_satisfiable');
+  if (contract.upload) codes.add('validation_error').add('payload_too_large').add('unsupported_media_type');
   if (contract.body || contract.text)
     codes.add('bad_request').add('validation_error').add('payload_too_large').add('unsupported_media_type');
   if (contract.query) codes.add('validation_error');

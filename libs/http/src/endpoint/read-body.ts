@@ -15,11 +15,11 @@ function requireText(_request: unknown, _response: unknown, bytes: Buffer, encod
   if (encoding === 'utf-8' && !isUtf8(bytes)) throw new Error('the body is not UTF-8');
 }
 
-function mediaType({ headers }: { headers: Request['headers'] }): string {
+export function mediaType({ headers }: { headers: Request['headers'] }): string {
   return (headers['content-type'] ?? '').split(';', 1)[0]?.trim().toLowerCase() ?? '';
 }
 
-function notOfType(type: string): AppError {
+export function notOfType(type: string): AppError {
   return new AppError('unsupported_media_type', { fields: [{ field: 'Content-Type', reason: `must be ${type}` }] });
 }
 

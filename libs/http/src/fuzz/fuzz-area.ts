@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import type { ApiDocument } from '../reference/document.js';
 import { createHttpClient, type ClientAnswer } from '../sweep/index.js';
 import { createAnswerCheck } from './check-answer.js';
+import { withExamples, type Examples } from './examples.js';
 import { endpointsOf, requestsTo, type FuzzRequest } from './requests.js';
 import { KNOWN_ID } from './values.js';
 
@@ -18,6 +19,8 @@ export interface FuzzTarget {
   seed: number;
   /** Ids to begin with, by the path of their collection. */
   known?: Readonly<Record<string, readonly string[]>>;
+  /** Where the service asks for more than its document can say. */
+  examples?: Examples;
 }
 
 export interface FuzzReport {
@@ -42,8 +45,9 @@ export async function fuzzArea({
   requests,
   seed,
   known = {},
+  examples = {},
 }: FuzzTarget): Promise<FuzzReport> {
-  const api = document as ApiDocument;
+  const api = withExamples(document as ApiDocument, examples);
   const endpoints = endpointsOf(api);
   const faultsOf = createAnswerCheck(api);
   const ids = createIdPool(known);

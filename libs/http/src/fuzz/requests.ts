@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { endpointsByTag, resolve, type ApiDocument, type Endpoint } from '../reference/document.js';
+import { endpointsByTag, resolve, type ApiDocument, type Endpoint, type Schema } from '../reference/document.js';
 import { hostileValue, knownId, nearlyValid, validValue } from './values.js';
 
 /** One request to an operation of the document, before ids that are known by then are put in. */
@@ -25,7 +25,7 @@ export function requestsTo(document: ApiDocument, endpoint: Endpoint): fc.Arbitr
 
 function requestsOf(document: ApiDocument, endpoint: Endpoint, kind: FuzzRequest['kind']): fc.Arbitrary<FuzzRequest> {
   const parts = {
-    path: pathOf(endpoint, kind),
+    path: pathOf(document, endpoint, kind),
     query: queryOf(document, endpoint, kind),
     headers: headersOf(document, endpoint, kind),
     content: contentOf(endpoint, kind),
@@ -61,10 +61,18 @@ const ODD_IDS = [
   '%252e',
 ];
 
-function pathOf({ method, path }: Endpoint, kind: FuzzRequest['kind']): fc.Arbitrary<string> {
+function pathOf(
+  document: ApiDocument,
+  { method, path, operation }: Endpoint,
+  kind: FuzzRequest['kind'],
+): fc.Arbitrary<string> {
+  const parameters = operation.parameters.map((parameter) => resolve(document, parameter));
   const value = (name: string) => {
     const number = fc.integer({ min: 1, max: 3 }).map(String);
-    const known = /^(n|version)$/.test(name) ? number : knownId(name.replace(/_id$/, ''));
+    const examples = parameters.find((parameter) => parameter.in === 'path' && parameter.name === name)?.schema
+      ?.examples;
+    const id = () => (/^(n|version)$/.test(name) ? number : knownId(name.replace(/_id$/, '')));
+    const known = examples ? fc.constantFrom(...examples.map(String)) : id();
     // Most records stay, for other requests.
     const usual = method === 'DELETE' ? fc.oneof({ weight: 2, arbitrary: fc.uuid() }, known) : known;
     if (kind === 'valid') return usual;
@@ -182,10 +190,10 @@ function contentOf({ method, operation }: Endpoint, kind: FuzzRequest['kind']): 
   const [type, { schema = {} }] = body ?? ['', {}];
   const typed = (text: string, sent = type): Content => ({
     body: text,
-    headers: sent === '' ? {} : { 'content-type': sent },
+    headers: sent === '' ? {} : { 'content-type': sent === FORM ? `${FORM}; boundary=${BOUNDARY}` : sent },
   });
   const json = type === 'application/json' || /\+json$/.test(type);
-  const good = json ? validValue(schema) : validText(type);
+  const good = json ? validValue(schema) : validText(type, schema);
   const write = (value: unknown) => (json ? JSON.stringify(value) : String(value));
   if (kind === 'valid')
     return body ? good.map((value) => typed(write(value))) : fc.constant({ body: undefined, headers: {} });
@@ -197,8 +205,24 @@ function contentOf({ method, operation }: Endpoint, kind: FuzzRequest['kind']): 
   );
 }
 
+const FORM = 'multipart/form-data';
+const BOUNDARY = 'the-boundary';
+
+/** A form with its fields in any order; every one that is not the file is a name. */
+function validForm(schema: Schema): fc.Arbitrary<string> {
+  const parts = Object.entries(schema.properties ?? {}).map(([name, { format }]) => {
+    const file = format === 'binary';
+    const value = file ? fc.string({ minLength: 1, maxLength: 100 }) : fc.uuid();
+    const head = `--${BOUNDARY}\r\nContent-Disposition: form-data; name="${name}"${file ? '; filename="x"' : ''}`;
+    return value.map((text) => `${head}\r\n\r\n${text}\r\n`);
+  });
+  const shuffled = fc.tuple(...parts).chain((made) => fc.shuffledSubarray(made, { minLength: made.length }));
+  return shuffled.map((made) => `${made.join('')}--${BOUNDARY}--\r\n`);
+}
+
 /** Texts of a media type that is not JSON. */
-function validText(type: string): fc.Arbitrary<string> {
+function validText(type: string, schema: Schema): fc.Arbitrary<string> {
+  if (type === FORM) return validForm(schema);
   if (type !== 'text/markdown') return fc.string({ maxLength: 100 });
   const front = fc.tuple(fc.uuid(), fc.string({ maxLength: 20 }), fc.string({ maxLength: 30 }));
   return front.map(

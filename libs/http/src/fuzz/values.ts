@@ -12,6 +12,7 @@ const LENGTH = 40;
 export function validValue(schema: Schema, name = ''): fc.Arbitrary<unknown> {
   if (schema.const !== undefined) return fc.constant(schema.const);
   if (schema.enum) return fc.constantFrom(...schema.enum);
+  if (schema.examples) return fc.constantFrom(...schema.examples);
   const variants = schema.anyOf ?? schema.oneOf;
   if (variants) return fc.oneof(...variants.map((variant) => validValue(variant, name)));
   const type = Array.isArray(schema.type) ? schema.type[0] : schema.type;

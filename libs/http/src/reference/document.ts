@@ -5,6 +5,7 @@ export interface Schema {
   description?: string;
   const?: unknown;
   enum?: unknown[];
+  examples?: unknown[];
   default?: unknown;
   format?: string;
   pattern?: string;

@@ -1,0 +1,110 @@
+import { createDatabase } from '@millwright/db';
+import type { EndpointContract } from '@millwright/http';
+import type { HttpClient } from '@millwright/http/sweep';
+import { createTestDatabase, listen, type ListeningApp, type TestDatabase } from '@millwright/testing';
+import { z } from 'zod';
+import { createRoutes } from './endpoints.js';
+import { startPlatform, unconnected, type TestPlatform } from './test-platform.js';
+
+// Contracts do not depend on the database: nothing is sent to this one.
+const nowhere = createDatabase({ url: 'postgresql://127.0.0.1:1/none', poolMax: 1 });
+const contracts = createRoutes(unconnected(nowhere)).map(({ contract }) => contract);
+
+interface Field {
+  type?: string;
+  enum?: unknown[];
+  anyOf?: Field[];
+  minLength?: number;
+  maxLength?: number;
+  maxItems?: number;
+}
+interface Body {
+  properties?: Record<string, Field>;
+  required?: string[];
+}
+
+const bodyOf = ({ body }: EndpointContract) =>
+  z.toJSONSchema(body ?? z.never(), { io: 'input', unrepresentable: 'any' }) as Body;
+// A plugin's configuration has fields by its type, which its own tests go through.
+const withFields = contracts.filter(
+  (contract) => contract.body && Object.keys(bodyOf(contract).properties ?? {}).length > 0,
+);
+
+/** Everything that a field of this schema may not be, by what is wrong about it. A field that is ignored may be anything. */
+function wrongValues(field: Field): [string, unknown][] {
+  const nullable = field.anyOf?.some(({ type }) => type === 'null') ?? false;
+  const own = field.anyOf?.find(({ type }) => type !== 'null') ?? field;
+  if (own.type === undefined && own.enum === undefined) return [];
+  const wrong: [string, unknown][] = [['a wrong type', own.type === 'object' ? [1] : { a: 1 }]];
+  if (!nullable) wrong.push(['null', null]);
+  if (own.type !== 'string') wrong.push(['text', 'yes']);
+  if (own.enum) wrong.push(['not one of its values', 'colour']);
+  if ((own.minLength ?? 0) > 0) wrong.push(['empty', '']);
+  if (own.maxLength !== undefined) wrong.push(['too long', 'x'.repeat(own.maxLength + 1)]);
+  if (own.maxItems !== undefined) wrong.push(['too many', Array.from({ length: own.maxItems + 1 }, (_, n) => `${n}`)]);
+  return wrong;
+}
+
+const OWNED = { id: 'sk_x', created_at: 'x', updated_at: 1, project: 'Commerce', owner: null };
+
+let database: TestDatabase;
+let platform: TestPlatform;
+let upstream: ListeningApp;
+let client: HttpClient;
+const ids: Record<string, string> = { name: 'add' };
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  upstream = await listen((_request, response) => response.end());
+  platform = await startPlatform(database.url, listen);
+  client = await platform.clientOf('Core', { admin: true });
+  const create = async (param: string, path: string, json: object) => {
+    ids[param] = ((await client('POST', path, { json })).body as { id: string }).id;
+  };
+  await create('skill_id', '/api/v1/skills', { name: 'Add', description: '', instructions: 'Add.' });
+  await create('agent_id', '/api/v1/agents', { name: 'Helper', description: '' });
+  await create('content_id', '/api/v1/content', { title: 'Handbook', body: 'Be kind.' });
+  await create('plugin_id', '/api/v1/plugins', { name: 'Weather', type: 'tool', config: { url: upstream.url } });
+  await create('server_id', '/api/v1/mcp/servers', { name: 'Tools', url: 'http://127.0.0.1:1/mcp' });
+});
+afterAll(async () => {
+  await platform.close();
+  await Promise.all([database.drop(), upstream.close()]);
+});
+
+describe.each(withFields.map((contract) => [`${contract.method} ${contract.path}`, contract] as const))(
+  '%s',
+  (_title, contract) => {
+    const { properties = {}, required = [] } = bodyOf(contract);
+    const send = async (json: object) => {
+      const path = contract.path.replaceAll(/\{(\w+)\}/g, (_whole, param: string) => ids[param] ?? '');
+      const { status, body } = await client(contract.method, path, { json });
+      return { status, message: (body as { error?: { message: string } }).error?.message ?? '' };
+    };
+    /** Whether the message has a fault of the field itself or of something in it. */
+    const names = (message: string, field: string) =>
+      [': ', '.'].some((end) => ` ${message}`.includes(` ${field}${end}`));
+
+    it('answers 422 naming the field for each value that a field may not have', async () => {
+      const unnamed: string[] = [];
+      for (const [field, schema] of Object.entries(properties))
+        for (const [what, value] of wrongValues(schema)) {
+          const { status, message } = await send({ [field]: value });
+          if (status !== 422 || !names(message, field)) unnamed.push(`${field}, ${what}: ${status} ${message}`);
+        }
+      expect(unnamed).toEqual([]);
+    });
+
+    it('answers 422 naming each field that is due and missing, and one that is unknown', async () => {
+      const { status, message } = await send({ colour: 'red' });
+      expect(status).toBe(422);
+      expect([...required, 'colour'].filter((field) => !names(message, field))).toEqual([]);
+    });
+
+    it('does not hold what the server owns against the body', async () => {
+      const { status, message } = await send({ ...OWNED, colour: 'red' });
+      expect(status).toBe(422);
+      expect(Object.keys(OWNED).filter((field) => names(message, field))).toEqual([]);
+    });
+  },
+);

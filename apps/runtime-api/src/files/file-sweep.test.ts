@@ -1,0 +1,63 @@
+import { Readable } from 'node:stream';
+import { decodeId, newId } from '@millwright/db';
+import { createTestDatabase, listen, type TestDatabase } from '@millwright/testing';
+import { startRuntime, type TestRuntime } from '../test-runtime.js';
+import type { UploadedFile } from './files.contract.js';
+import { sweepFiles } from './file-sweep.js';
+
+let database: TestDatabase;
+let runtime: TestRuntime;
+beforeAll(async () => {
+  database = await createTestDatabase();
+  runtime = await startRuntime(database.url, 'http://127.0.0.1:1', listen);
+});
+afterAll(async () => {
+  await runtime.close();
+  await database.drop();
+});
+
+const orphan = async () => {
+  const id = newId();
+  await runtime.storage.write(id, Readable.from([Buffer.from('orphan')]));
+  return id;
+};
+async function stored() {
+  const all: string[] = [];
+  for await (const ids of runtime.storage.list(new Date(Date.now() + 60_000))) all.push(...ids);
+  return all;
+}
+const now = -60_000;
+const sweep = (minAgeMs?: number) =>
+  sweepFiles({ db: runtime.db, storage: runtime.storage, ...(minAgeMs !== undefined && { minAgeMs }) });
+
+describe('the sweep of files', () => {
+  it('removes those that no row has, and no others', async () => {
+    const form = new FormData();
+    form.set('path', 'kept');
+    form.set('file', new Blob(['kept']));
+    const call = runtime.as(await runtime.newToken());
+    const { id } = (await call('POST', '/api/v1/files', { body: form })).body as UploadedFile;
+    const orphans = [await orphan(), await orphan()];
+    expect(await stored()).toEqual(expect.arrayContaining(orphans));
+    expect(await sweep(now)).toBe(2);
+    expect(await stored()).toEqual([decodeId('fl', id)]);
+    expect(await sweep(now)).toBe(0);
+  });
+
+  it('leaves alone what is younger than an hour: its row may be on its way', async () => {
+    const id = await orphan();
+    expect(await sweep()).toBe(0);
+    expect(await stored()).toContain(id);
+  });
+
+  it('is left to the process that is at it', async () => {
+    const id = await orphan();
+    await runtime.db.transaction(async (tx) => {
+      await tx.$queryRaw`SELECT 1 FROM pg_advisory_xact_lock(hashtextextended('file-sweep', 0))`;
+      expect(await sweep(now)).toBe(0);
+    });
+    expect(await stored()).toContain(id);
+    expect(await sweep(now)).toBeGreaterThan(0);
+    expect(await stored()).not.toContain(id);
+  });
+});

@@ -1,0 +1,53 @@
+import type { Database } from '@millwright/db';
+import type { Logger } from '@millwright/http';
+import { createFileStore } from './files.store.js';
+import type { FileStorage } from './storage/file-storage.js';
+
+export interface FileSweepOptions {
+  db: Database;
+  storage: FileStorage;
+  /** Whoever uploads has committed by then, or never will: a request is cut off after five minutes. */
+  minAgeMs?: number;
+}
+
+/** Removes files that no row has. @returns how many. One process at a time does; the others leave it to it. */
+export async function sweepFiles({ db, storage, minAgeMs = 3_600_000 }: FileSweepOptions): Promise<number> {
+  const files = createFileStore(db);
+  let removed = 0;
+  for await (const ids of storage.list(new Date(Date.now() - minAgeMs))) {
+    const orphans = await db.transaction(async (tx) => {
+      const [lock] = await tx.$queryRaw<[{ held: boolean }]>`
+        SELECT pg_try_advisory_xact_lock(hashtextextended('file-sweep', 0)) AS held`;
+      if (!lock.held) return undefined;
+      const found = await files.withoutRow(tx, ids);
+      await storage.remove(found);
+      return found;
+    });
+    if (!orphans) return removed;
+    removed += orphans.length;
+  }
+  return removed;
+}
+
+const INTERVAL_MS = 3_600_000;
+
+/** Sweeps now and every hour. @returns how to stop, which waits for a sweep under way. */
+export function startFileSweep(options: FileSweepOptions & { logger: Logger }): () => Promise<void> {
+  const { logger } = options;
+  let running = Promise.resolve();
+  const sweep = () => {
+    running = sweepFiles(options).then(
+      (removed) => {
+        if (removed > 0) logger.info({ removed }, 'files that no row has are removed');
+      },
+      (err: unknown) => logger.warn({ err }, 'files could not be swept; the next hour tries again'),
+    );
+  };
+  sweep();
+  const timer = setInterval(sweep, INTERVAL_MS);
+  timer.unref();
+  return async () => {
+    clearInterval(timer);
+    await running;
+  };
+}

@@ -1,0 +1,73 @@
+import { endpoint } from '@millwright/http';
+import { z } from 'zod';
+
+const MAX_PATH_LENGTH = 1_024;
+
+/** C0 and C1 controls, and what turns the direction of text around or breaks its line. */
+const CONTROLS = /[\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069]/u;
+
+/** A label that looks like a relative path. Nothing is ever opened by it, and it is fit to be saved under by who downloads it. */
+const Path = z
+  .string()
+  .min(1)
+  .max(MAX_PATH_LENGTH)
+  .refine((path) => !CONTROLS.test(path), 'must not have control characters')
+  .refine((path) => !path.includes('\\'), 'must not have backslashes')
+  .refine((path) => !/^(\/|~|[a-z]:)/i.test(path), 'must be relative')
+  .refine(
+    (path) => path.split('/').every((name) => name.trim() !== '' && !/^\.{1,2}$/.test(name.trim())),
+    'must not have empty names, . or ..',
+  );
+
+export const UploadedFile = z.object({
+  id: z.string(),
+  path: z.string(),
+  /** In bytes. */
+  size: z.int(),
+  content_type: z.string(),
+  /** Of the bytes, in hexadecimal. */
+  sha256: z.string(),
+  created_at: z.iso.datetime(),
+});
+export type UploadedFile = z.output<typeof UploadedFile>;
+
+export const uploadFile = endpoint({
+  operationId: 'file.create',
+  method: 'POST',
+  path: '/api/v1/files',
+  summary: 'Upload a file',
+  tag: 'Files',
+  scope: 'files:write',
+  limit: 'credential',
+  upload: z.strictObject({ path: Path }),
+  success: { status: 201, description: 'The new file', body: UploadedFile },
+  errors: [],
+});
+
+const params = z.object({ file_id: z.string() });
+
+export const getFile = endpoint({
+  operationId: 'file.get',
+  method: 'GET',
+  path: '/api/v1/files/{file_id}',
+  summary: 'Download a file, or get its record',
+  tag: 'Files',
+  scope: 'files:read',
+  limit: 'credential',
+  params,
+  success: { status: 200, description: 'Its bytes, or its record', body: UploadedFile, file: true },
+  errors: [],
+});
+
+export const deleteFile = endpoint({
+  operationId: 'file.delete',
+  method: 'DELETE',
+  path: '/api/v1/files/{file_id}',
+  summary: 'Delete a file',
+  tag: 'Files',
+  scope: 'files:write',
+  limit: 'credential',
+  params,
+  success: { status: 200, description: 'The deleted file', body: z.object({ id: z.string() }) },
+  errors: ['precondition_failed'],
+});

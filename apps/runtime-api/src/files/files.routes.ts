@@ -1,0 +1,54 @@
+import { newId } from '@millwright/db';
+import { AppError } from '@millwright/errors';
+import { route, type Route } from '@millwright/http';
+import * as contract from './files.contract.js';
+import type { FileStore } from './files.store.js';
+import type { FileStorage } from './storage/file-storage.js';
+
+export interface FileService {
+  storage: FileStorage;
+  /** The largest file that is taken. */
+  maxBytes: number;
+}
+
+/** Bytes come before their row and go after it: a row without bytes never is, and bytes without a row are swept. */
+export function fileRoutes(files: FileStore, { storage, maxBytes }: FileService): Route[] {
+  /** What fails here is made good for by the sweep. */
+  const discard = (uuids: Iterable<string>) => storage.remove([...uuids]).catch(() => undefined);
+
+  return [
+    route(contract.uploadFile, async ({ caller, receive, commit }) => {
+      const uuid = newId();
+      const rowless = new Set([uuid]);
+      try {
+        const upload = await receive((bytes) => storage.write(uuid, bytes), maxBytes);
+        return await commit(async (tx) => {
+          rowless.delete(uuid); // from here on the row may be there, whatever becomes of the commit's answer
+          const { record, version } = await files.create(tx, caller, uuid, upload);
+          return { body: record, version, headers: { Location: `/api/v1/files/${record.id}` } };
+        });
+      } finally {
+        await discard(rowless);
+      }
+    }),
+
+    route(contract.getFile, async ({ caller, params }) => {
+      const found = await files.find(caller.project, params.file_id);
+      if (!found) throw new AppError('not_found');
+      const { record, uuid, version } = found;
+      const name = record.path.split('/').at(-1) ?? record.id;
+      const open = (range?: { start: number; end: number }) => storage.read(uuid, range);
+      return { body: record, version, file: { type: record.content_type, size: record.size, name, open } };
+    }),
+
+    route(contract.deleteFile, async ({ caller, params: { file_id: id }, ifMatch, commit }) => {
+      const removed: string[] = [];
+      const reply = await commit(async (tx) => {
+        removed.push(await files.remove(tx, caller, { id, ifMatch }));
+        return { body: { id } };
+      });
+      await discard(removed);
+      return reply;
+    }),
+  ];
+}

@@ -1,0 +1,95 @@
+import { recordDecision } from '@millwright/audit';
+import type { Caller, Project } from '@millwright/auth';
+import { decodeId, encodeId, type Database, type Target, type Tx, type Versioned } from '@millwright/db';
+import { AppError } from '@millwright/errors';
+import type { Upload } from '@millwright/http';
+import type { UploadedFile } from './files.contract.js';
+
+interface FileRow {
+  id: string;
+  path: string;
+  size: bigint | string;
+  content_type: string;
+  sha256: Uint8Array;
+  version: number;
+  created_at: Date;
+}
+
+/** A record, and under which name its bytes are stored. */
+export interface FoundFile extends Versioned<UploadedFile> {
+  uuid: string;
+}
+
+function toFile({ id, path, size, content_type, sha256, version, created_at }: FileRow): FoundFile {
+  return {
+    uuid: id,
+    version,
+    record: {
+      id: encodeId('fl', id),
+      path,
+      size: Number(size),
+      content_type,
+      sha256: Buffer.from(sha256).toString('hex'),
+      created_at: created_at.toISOString(),
+    },
+  };
+}
+
+/** The only file that reads and writes rows of files. */
+export function createFileStore(db: Database) {
+  return {
+    async find(project: Project, id: string): Promise<FoundFile | undefined> {
+      const uuid = decodeId('fl', id);
+      if (!uuid) return undefined;
+      const text = `SELECT id, path, size, content_type, sha256, version, created_at FROM files
+                     WHERE id = $1 AND project = $2`;
+      const [row] = await db.prepared<FileRow>('find-file', text, [uuid, project]);
+      return row && toFile(row);
+    },
+
+    /** Its bytes have to be durable by now. */
+    async create(tx: Tx, { project, actor }: Caller, uuid: string, upload: Upload<{ path: string }>) {
+      const { size, content_type, sha256 } = upload;
+      const row = await tx.file.create({
+        data: {
+          id: uuid,
+          project,
+          path: upload.fields.path,
+          size,
+          content_type,
+          sha256: new Uint8Array(sha256),
+          created_by: actor.userId,
+        },
+      });
+      const file = toFile(row);
+      await recordDecision(tx, {
+        actor,
+        action: 'file.create',
+        resource: file.record.id,
+        project,
+        detail: { size, sha256: file.record.sha256 },
+      });
+      return file;
+    },
+
+    /** @returns under which name its bytes are stored @throws AppError not_found, precondition_failed */
+    async remove(tx: Tx, { project, actor }: Caller, { id, ifMatch }: Target): Promise<string> {
+      const uuid = decodeId('fl', id);
+      if (!uuid) throw new AppError('not_found');
+      const [row] = await tx.$queryRaw<{ version: number }[]>`
+        DELETE FROM files WHERE id = ${uuid}::uuid AND project = ${project} RETURNING version`;
+      if (!row) throw new AppError('not_found');
+      if (ifMatch && !ifMatch.includes(row.version)) throw new AppError('precondition_failed');
+      await recordDecision(tx, { actor, action: 'file.delete', resource: id, project });
+      return uuid;
+    },
+
+    /** Those of these names that no row has. */
+    async withoutRow(tx: Tx, uuids: readonly string[]): Promise<string[]> {
+      const rows = await tx.$queryRaw<{ id: string }[]>`
+        SELECT name::text AS id FROM unnest(${uuids}::uuid[]) AS name WHERE NOT EXISTS (SELECT FROM files WHERE id = name)`;
+      return rows.map(({ id }) => id);
+    },
+  };
+}
+export type FileStore = ReturnType<typeof createFileStore>;

@@ -1,0 +1,34 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { build } from 'esbuild';
+
+export interface UploadServer {
+  child: ChildProcess;
+  url: string;
+}
+
+/** Builds the server into `folder`. @returns how to start one, its files beside it in `files` */
+export async function buildUploadServer(folder: string, databaseUrl: string): Promise<() => Promise<UploadServer>> {
+  const program = join(folder, 'server.mjs');
+  await build({
+    entryPoints: [join(import.meta.dirname, 'upload-server.ts')],
+    outfile: program,
+    bundle: true,
+    format: 'esm',
+    platform: 'node',
+    conditions: ['@millwright/source'],
+    external: ['pg-native'],
+    banner: {
+      js: "import { createRequire as requireFrom } from 'node:module'; const require = requireFrom(import.meta.url);",
+    },
+    logLevel: 'error',
+  });
+  return async () => {
+    const child = spawn(process.execPath, [program, databaseUrl, join(folder, 'files')], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    const [line] = (await once(child.stdout, 'data')) as [Buffer];
+    return { child, url: line.toString().trim() };
+  };
+}

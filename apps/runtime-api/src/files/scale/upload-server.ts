@@ -1,0 +1,39 @@
+import { generateKeyPairSync } from 'node:crypto';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { createDatabase } from '@millwright/db';
+import { createEgress } from '@millwright/egress';
+import { createLogger, createMetrics } from '@millwright/http';
+import { createModels, loadModels } from '@millwright/models';
+import { createRateLimiter } from '@millwright/rate-limit';
+import { createApp, type AppDeps } from '../../app.js';
+import { createFolderStorage } from '../storage/folder-storage.js';
+
+/** Area C as a process of its own that tests may kill: `upload-server <database URL> <folder of the files>` tells its address. */
+const [databaseUrl = '', folder = ''] = process.argv.slice(2);
+const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+const app = createApp({
+  config: {
+    RUNTIME_URL: 'http://runtime.test',
+    BASE_URL: 'http://console.test',
+    TOOL_TIMEOUT_MS: 1_000,
+    OAUTH_DYNAMIC_REGISTRATION: false,
+    OAUTH_CLIENT_DOCUMENTS: false,
+    MCP_ALLOWED_ORIGINS: [],
+    UPLOAD_MAX_BYTES: 4 * 1_073_741_824,
+    MAX_IN_FLIGHT: 100,
+    TRUSTED_PROXY_HOPS: 0,
+  },
+  db: createDatabase({ url: databaseUrl, poolMax: 5 }),
+  logger: createLogger({ service: 'test', level: 'silent', version: 'test' }),
+  metrics: createMetrics({ service: 'test', version: 'test' }),
+  limiter: createRateLimiter({ multiplier: 10_000 }),
+  models: createModels({ models: loadModels({ MODEL_TIMEOUT_MS: 1_000 }), fetch }),
+  egress: createEgress({ allow: [], allowLoopback: false, allowHttp: false }),
+  ...({ validator: {}, box: {} } as Pick<AppDeps, 'validator' | 'box'>), // never asked: no agent runs
+  storage: await createFolderStorage(folder),
+  signingKey: { kid: 'unused', privateKey, publicJwk: publicKey.export({ format: 'jwk' }) },
+});
+const server = createServer(app).listen(0, '127.0.0.1', () => {
+  process.stdout.write(`http://127.0.0.1:${(server.address() as AddressInfo).port}\n`);
+});

@@ -1,0 +1,20 @@
+import type { Readable } from 'node:stream';
+
+/** Where bytes of files lie, each under a UUID and nothing else. */
+export interface FileStorage {
+  /** Durable when it resolves. What fails, or breaks off, leaves nothing. */
+  write(id: string, bytes: Readable): Promise<void>;
+  /** @throws Error when there is none. */
+  read(id: string, range?: { start: number; end: number }): Promise<Readable>;
+  /** Those that are not there are no fault. */
+  remove(ids: readonly string[]): Promise<void>;
+  /** What was written before then, whole or begun, in batches. */
+  list(before: Date): AsyncIterable<string[]>;
+  close(): void;
+}
+
+/** How many ids a batch holds: what S3 removes at once. */
+export const BATCH = 1_000;
+
+/** Whatever else lies there is not ours. */
+export const isFileId = (name: string): boolean => /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(name);

@@ -1,0 +1,74 @@
+import { createWriteStream } from 'node:fs';
+import { mkdir, open, opendir, rename, rm, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import { BATCH, isFileId, type FileStorage } from './file-storage.js';
+
+const BEGUN = '.part';
+
+/** Files in a folder, which every process of the installation has to see. */
+export async function createFolderStorage(folder: string): Promise<FileStorage> {
+  await mkdir(folder, { recursive: true });
+  const pathOf = (id: string) => {
+    if (!isFileId(id)) throw new Error('not the id of a file');
+    return join(folder, id);
+  };
+  const removeBoth = async (path: string) => {
+    await rm(path, { force: true });
+    await rm(path + BEGUN, { force: true });
+  };
+
+  return {
+    async write(id, bytes) {
+      const path = pathOf(id);
+      try {
+        await pipeline(bytes, createWriteStream(path + BEGUN, { flags: 'wx', flush: true, mode: 0o600 }));
+        await rename(path + BEGUN, path);
+        await syncFolder(folder);
+      } catch (error) {
+        await removeBoth(path);
+        throw error;
+      }
+    },
+
+    async read(id, range) {
+      const file = await open(pathOf(id));
+      return file.createReadStream(range);
+    },
+
+    async remove(ids) {
+      for (const id of ids) await removeBoth(pathOf(id));
+    },
+
+    async *list(before) {
+      const batch = new Set<string>();
+      for await (const { name } of await opendir(folder)) {
+        const id = name.replace(BEGUN, '');
+        if (!isFileId(id) || !(await isOlder(join(folder, name), before))) continue;
+        batch.add(id);
+        if (batch.size === BATCH) {
+          yield [...batch];
+          batch.clear();
+        }
+      }
+      if (batch.size > 0) yield [...batch];
+    },
+
+    close: () => undefined,
+  };
+}
+
+/** A new name is durable when its folder is. */
+async function syncFolder(folder: string): Promise<void> {
+  const handle = await open(folder);
+  try {
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}
+
+async function isOlder(path: string, before: Date): Promise<boolean> {
+  const found = await stat(path).catch(() => undefined); // removed meanwhile
+  return found !== undefined && found.mtime < before;
+}

@@ -1,0 +1,28 @@
+import type { Config } from '../../config.js';
+import type { FileStorage } from './file-storage.js';
+
+type StorageConfig = Pick<
+  Config,
+  | 'FILES_DIR'
+  | 'FILES_S3_BUCKET'
+  | 'FILES_S3_REGION'
+  | 'FILES_S3_ENDPOINT'
+  | 'FILES_S3_ACCESS_KEY_ID'
+  | 'FILES_S3_SECRET_ACCESS_KEY'
+>;
+
+/** The bucket where one is set, else the folder. Only what is used is loaded: the S3 client is large. */
+export async function openFileStorage(config: StorageConfig): Promise<FileStorage> {
+  if (config.FILES_S3_BUCKET === undefined) {
+    const { createFolderStorage } = await import('./folder-storage.js');
+    return createFolderStorage(config.FILES_DIR ?? '');
+  }
+  const { createS3Storage } = await import('./s3-storage.js');
+  return createS3Storage({
+    bucket: config.FILES_S3_BUCKET,
+    region: config.FILES_S3_REGION,
+    endpoint: config.FILES_S3_ENDPOINT,
+    accessKeyId: config.FILES_S3_ACCESS_KEY_ID ?? '',
+    secretAccessKey: config.FILES_S3_SECRET_ACCESS_KEY ?? '',
+  });
+}

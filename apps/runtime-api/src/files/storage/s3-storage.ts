@@ -1,0 +1,69 @@
+import type { Readable } from 'node:stream';
+import { DeleteObjectsCommand, GetObjectCommand, paginateListObjectsV2, S3Client } from '@aws-sdk/client-s3';
+import { Upload } from '@aws-sdk/lib-storage';
+import { BATCH, isFileId, type FileStorage } from './file-storage.js';
+
+export interface S3Options {
+  bucket: string;
+  region: string;
+  /** Of a server that is not AWS. */
+  endpoint?: string | undefined;
+  accessKeyId: string;
+  secretAccessKey: string;
+}
+
+/** Everything of ours in the bucket lies below. */
+const PREFIX = 'files/';
+
+/** Files as objects of a bucket. */
+export function createS3Storage({ bucket: Bucket, region, endpoint, ...credentials }: S3Options): FileStorage {
+  const client = new S3Client({
+    region,
+    credentials,
+    ...(endpoint !== undefined && { endpoint, forcePathStyle: true }),
+    // Not every server takes checksums in trailers; what arrives is checked by its Content-MD5 or its signature.
+    requestChecksumCalculation: 'WHEN_REQUIRED',
+    responseChecksumValidation: 'WHEN_REQUIRED',
+  });
+  const keyOf = (id: string) => PREFIX + id;
+
+  return {
+    async write(id, bytes) {
+      // Two parts of 5 MiB are in memory at a time.
+      const upload = new Upload({ client, params: { Bucket, Key: keyOf(id), Body: bytes }, queueSize: 2 });
+      let broken: Error | undefined;
+      bytes.once('error', (error) => (broken = error));
+      try {
+        await upload.done();
+      } catch (error) {
+        throw broken ?? error; // where it could not be aborted either, that is not the cause
+      }
+    },
+
+    async read(id, range) {
+      const Range = range && `bytes=${range.start}-${range.end}`;
+      const { Body } = await client.send(new GetObjectCommand({ Bucket, Key: keyOf(id), Range }));
+      return Body as Readable; // in Node it is one
+    },
+
+    async remove(ids) {
+      for (let at = 0; at < ids.length; at += BATCH) {
+        const Objects = ids.slice(at, at + BATCH).map((id) => ({ Key: keyOf(id) }));
+        const { Errors = [] } = await client.send(
+          new DeleteObjectsCommand({ Bucket, Delete: { Objects, Quiet: true } }),
+        );
+        if (Errors.length > 0) throw new Error(`${Errors.length} objects stay: ${Errors[0]?.Code ?? ''}`);
+      }
+    },
+
+    async *list(before) {
+      for await (const { Contents = [] } of paginateListObjectsV2({ client }, { Bucket, Prefix: PREFIX })) {
+        const old = Contents.filter(({ LastModified }) => LastModified !== undefined && LastModified < before);
+        const ids = old.map(({ Key = '' }) => Key.slice(PREFIX.length)).filter(isFileId);
+        if (ids.length > 0) yield ids;
+      }
+    },
+
+    close: () => client.destroy(),
+  };
+}

@@ -1,0 +1,48 @@
+import { bearer, type Authenticator, type Scope, type TokenClaims } from '@millwright/auth';
+import { AppError } from '@millwright/errors';
+import type { Request } from 'express';
+import { MCP_SCOPES } from '../oauth/metadata.endpoint.js';
+import type { GrantStore } from '../oauth/grants.store.js';
+import { PLATFORM, PLATFORM_SCOPES } from './platform/scopes.js';
+import { endpointOf } from './registry.routes.js';
+
+export interface AccessOptions {
+  runtimeUrl: string;
+  /** The claims of one of our access tokens, whatever it may be sent to. */
+  verify: (token: string) => Promise<TokenClaims | undefined>;
+  grants: Pick<GrantStore, 'findPrincipal'>;
+}
+
+const serverOf = (request: Request) => String(request.params['server']);
+
+/** The principal of a token that was issued for area C or for this very endpoint (RFC 8707 §2; MCP authorization, "Token handling"). */
+export function createMcpAuthenticator({ runtimeUrl, verify, grants }: AccessOptions): Authenticator {
+  return async (request) => {
+    if (request.headers.authorization === undefined) return undefined;
+    const token = bearer(request);
+    const claims = token === undefined ? undefined : await verify(token);
+    const audience = [claims?.aud ?? []].flat();
+    const isForUs = audience.includes(runtimeUrl) || audience.includes(endpointOf(runtimeUrl, serverOf(request)));
+    const principal = claims && isForUs ? await grants.findPrincipal(claims.sid, claims.scope.split(' ')) : undefined;
+    if (!principal) throw new AppError('unauthorized');
+    return principal;
+  };
+}
+
+/** Where a client learns how to get a token for this server (RFC 9728 §5.1). */
+const metadataOf = (runtimeUrl: string, server: string) =>
+  `resource_metadata="${runtimeUrl}/.well-known/oauth-protected-resource/api/v1/mcp/${encodeURIComponent(server)}/mcp"`;
+
+/** RFC 6750 §3: an error only when there was a token. */
+export const createMcpChallenge = (runtimeUrl: string) => (request: Request, credential: 'missing' | 'wrong') => {
+  const server = serverOf(request);
+  const scopes = server === PLATFORM ? [...MCP_SCOPES, ...PLATFORM_SCOPES] : MCP_SCOPES;
+  const fault = credential === 'wrong' ? 'error="invalid_token", ' : '';
+  return `Bearer ${fault}${metadataOf(runtimeUrl, server)}, scope="${scopes.join(' ')}"`;
+};
+
+/** RFC 6750 §3.1: the client may ask its user for more (MCP authorization, "Scope challenge handling"). */
+export function insufficientScope(runtimeUrl: string, server: string, needed: readonly Scope[]): AppError {
+  const challenge = `Bearer error="insufficient_scope", scope="${needed.join(' ')}", ${metadataOf(runtimeUrl, server)}`;
+  return new AppError('forbidden', { headers: { 'WWW-Authenticate': challenge } });
+}

@@ -1,0 +1,62 @@
+import { createKeyFinder, createTokenVerifier } from '@millwright/auth';
+import type { SecretBox } from '@millwright/catalog';
+import type { Database, MetricCounts } from '@millwright/db';
+import type { Egress } from '@millwright/egress';
+import { createGate, type GateOptions, type Route } from '@millwright/http';
+import type { RequestHandler } from 'express';
+import { createContentStore } from '../content/content.store.js';
+import type { GrantStore } from '../oauth/grants.store.js';
+import { createMcpAuthenticator, createMcpChallenge } from './access.js';
+import { mcpEndpoint } from './mcp.endpoint.js';
+import { createRelay } from './relay/relay.js';
+import { createAskAgent } from './platform/ask-agent.js';
+import { createPlatform } from './platform/platform.js';
+import { PLATFORM } from './platform/scopes.js';
+import { createSkillStore } from './platform/skills.store.js';
+import { createPlatformTools } from './platform/tools.js';
+
+export interface McpOptions {
+  db: Database;
+  gating: Pick<GateOptions, 'limiter' | 'budgets'>;
+  grants: GrantStore;
+  egress: Pick<Egress, 'fetch'>;
+  /** Opens what upstreams are sent. */
+  box: SecretBox;
+  runtimeUrl: string;
+  allowedOrigins: readonly string[];
+  /** What area C serves; agents as tools are run as its messages are. */
+  routes: readonly Route[];
+  counts?: Pick<MetricCounts, 'add'> | undefined;
+}
+
+/** The MCP servers of area C: its own, and those that its projects registered. */
+export function mcpEndpoints(options: McpOptions): RequestHandler[] {
+  const { db, gating, grants, egress, box, runtimeUrl, allowedOrigins, routes, counts } = options;
+  const { limiter, budgets } = gating;
+  const verify = createTokenVerifier({
+    issuer: runtimeUrl,
+    audience: /./,
+    findKey: createKeyFinder(db, 'runtime-api'),
+  });
+  const gate = createGate({
+    ...gating,
+    authenticate: createMcpAuthenticator({ runtimeUrl, verify, grants }),
+    challenge: createMcpChallenge(runtimeUrl),
+  });
+  const content = createContentStore(db);
+  const messages = budgets.messages ?? { name: 'messages', limit: 60 };
+  const ask = createAskAgent(db, routes);
+  const tools = createPlatformTools({ db, content, ask, limiter, messages, counts });
+  const platform = createPlatform({ tools, skills: createSkillStore(db), content });
+  const findRelayed = createRelay({ db, box, fetch: egress.fetch });
+  return [
+    mcpEndpoint({
+      db,
+      gate,
+      runtimeUrl,
+      allowedOrigins,
+      counts,
+      findTarget: async (project, name) => (name === PLATFORM ? platform : findRelayed(project, name)),
+    }),
+  ];
+}

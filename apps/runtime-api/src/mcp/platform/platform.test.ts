@@ -1,0 +1,244 @@
+import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
+import { Client as LegacyClient } from '@modelcontextprotocol/sdk/client/index.js';
+import { StreamableHTTPClientTransport as LegacyTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
+import { newId } from '@millwright/db';
+import type { HttpClient } from '@millwright/http/sweep';
+import { createFakeModel, createTestDatabase, listen, type FakeModel, type TestDatabase } from '@millwright/testing';
+import { startRuntime, type TestRuntime } from '../../test-runtime.js';
+
+const PATH = '/api/v1/mcp/platform/mcp';
+
+let database: TestDatabase;
+let model: FakeModel;
+let runtime: TestRuntime;
+let by: HttpClient;
+let contentId: string;
+
+const parameters = {
+  tone: { type: 'string', enum: ['formal', 'friendly'] },
+  words: { type: 'integer', default: 100 },
+};
+
+beforeAll(async () => {
+  [database, model] = await Promise.all([createTestDatabase(), createFakeModel('Hello.')]);
+  runtime = await startRuntime(database.url, model.url, listen);
+  by = runtime.as(await runtime.newToken());
+  const skills = [{ name: 'Write letters', description: 'Letters.', instructions: 'Write a letter.', parameters }];
+  await runtime.newAgent({ name: 'Scribe', description: 'Writes.', skills });
+  await runtime.newAgent({ name: 'Asleep', status: 'inactive' });
+  await runtime.newAgent({ name: 'Foreign', project: 'Commerce', skills: [{ name: 'Foreign skill' }] });
+  const json = { title: 'Refunds', content: 'A refund is paid within 14 days.', slug: 'refunds' };
+  contentId = ((await by('POST', '/api/v1/content', { json })).body as { id: string }).id;
+});
+afterAll(async () => {
+  await runtime.close();
+  await Promise.all([database.drop(), model.close()]);
+});
+
+async function ask(method: string, params: object = {}, as = by) {
+  const { body, status } = await as('POST', PATH, { json: { jsonrpc: '2.0', id: 7, method, params } });
+  return { status, ...(body as { id: number; result?: Record<string, unknown>; error?: { code: number } }) };
+}
+const namesOf = (list: unknown) => (list as { name: string }[]).map(({ name }) => name);
+const withScopes = async (...scopes: string[]) => runtime.as(await runtime.newToken({ scopes }));
+
+describe('tools', () => {
+  it("are the search and the project's active agents", async () => {
+    expect(namesOf((await ask('tools/list')).result?.['tools'])).toEqual(['search_content', 'ask_scribe']);
+  });
+
+  it('are in the registry', async () => {
+    const { servers } = (await by('GET', '/api/v1/mcp/registry')).body as { servers: object[] };
+    expect(servers).toContainEqual({
+      name: 'platform',
+      endpoint: expect.stringMatching(/\/api\/v1\/mcp\/platform\/mcp$/) as string,
+      transport: 'streamable-http',
+      tools: ['search_content', 'ask_scribe'],
+    });
+  });
+
+  it('are those that the scopes allow; a call beyond them is answered 403', async () => {
+    const reader = await withScopes('mcp:read', 'mcp:call', 'content:read');
+    expect(namesOf((await ask('tools/list', {}, reader)).result?.['tools'])).toEqual(['search_content']);
+    expect((await ask('tools/call', { name: 'ask_scribe', arguments: { content: 'Hi' } }, reader)).status).toBe(403);
+    const plain = await withScopes('mcp:read', 'mcp:call');
+    expect((await ask('tools/list', {}, plain)).result?.['tools']).toEqual([]);
+    expect((await ask('tools/call', { name: 'search_content', arguments: { query: 'x' } }, plain)).status).toBe(403);
+  });
+
+  it('search_content finds what the project has', async () => {
+    const { result } = await ask('tools/call', { name: 'search_content', arguments: { query: 'refund' } });
+    const [{ text }] = result?.['content'] as [{ text: string }];
+    expect(JSON.parse(text)).toMatchObject({
+      total: 1,
+      results: [{ id: contentId, title: 'Refunds', uri: `millwright://content/${contentId}` }],
+    });
+  });
+
+  it('ask_<agent> runs the agent, and its conversation goes on', async () => {
+    const first = await ask('tools/call', { name: 'ask_scribe', arguments: { content: 'Hi' } });
+    expect(first.result).toMatchObject({ content: [{ type: 'text', text: 'Hello.' }] });
+    const { context_id } = first.result?.['structuredContent'] as { context_id: string };
+    await ask('tools/call', { name: 'ask_scribe', arguments: { content: 'Again', context_id } });
+    expect(
+      model.requests
+        .at(-1)
+        ?.body.messages.map(({ content }) => content)
+        .slice(1),
+    ).toEqual(['Hi', 'Hello.', 'Again']);
+  });
+
+  it.each([
+    ['search_content', {}],
+    ['search_content', { query: 'x', limit: 0 }],
+    ['ask_scribe', { content: ' ' }],
+    ['ask_scribe', { content: 'Hi', model: 'other' }],
+    ['ask_scribe', { content: 'Hi', context_id: 'ctx_0000000000000000000000' }],
+    ['ask_asleep', { content: 'Hi' }],
+  ])('%s with %j fails as a result', async (name, args) => {
+    expect((await ask('tools/call', { name, arguments: args })).result).toMatchObject({ isError: true });
+  });
+
+  it.each(['ask_foreign', 'ask_nobody', 'ask_', 'nothing'])('%s is unknown', async (name) => {
+    const { status, error } = await ask('tools/call', { name, arguments: { content: 'Hi' } });
+    expect([status, error]).toMatchObject([200, { code: -32602 }]);
+  });
+
+  it('messages to agents have their own budget', async () => {
+    const replica = await runtime.start({ multiplier: 1 / 30 });
+    const as = replica.as(await runtime.newToken());
+    const outcomes = [];
+    for (let n = 0; n < 3; n++)
+      outcomes.push(
+        (await ask('tools/call', { name: 'ask_scribe', arguments: { content: 'Hi' } }, as)).result?.['isError'],
+      );
+    expect(outcomes).toEqual([undefined, undefined, true]);
+  });
+
+  it('calls of them are counted', async () => {
+    await runtime.counts.flush();
+    const rows = await runtime.db.prisma.metricCount.findMany({ where: { metric: 'mcp_calls', project: 'Core' } });
+    expect(rows.reduce((sum, { n }) => sum + n, 0n)).toBeGreaterThan(5n);
+  });
+});
+
+describe('prompts', () => {
+  const get = (args: object, as = by) => ask('prompts/get', { name: 'Write letters', arguments: args }, as);
+
+  it("are the project's active skills with their parameters", async () => {
+    expect((await ask('prompts/list')).result?.['prompts']).toEqual([
+      {
+        name: 'Write letters',
+        description: 'Letters.',
+        arguments: [
+          { name: 'tone', description: 'string, one of "formal", "friendly"', required: true },
+          { name: 'words', description: 'integer, 100 by default', required: false },
+        ],
+      },
+    ]);
+  });
+
+  it('are the instructions with the arguments', async () => {
+    expect((await get({ tone: 'formal', words: '50' })).result?.['messages']).toEqual([
+      {
+        role: 'user',
+        content: { type: 'text', text: 'Write a letter.\n\nParameters:\n- tone: formal\n- words: 50' },
+      },
+    ]);
+  });
+
+  it.each([
+    {},
+    { tone: 'rude' },
+    { tone: 'formal', words: 'many' },
+    { tone: 'formal', words: '1.5' },
+    { tone: 'formal', x: '1' },
+  ])('%j: -32602', async (args) => {
+    expect((await get(args)).error).toMatchObject({ code: -32602 });
+  });
+
+  it('of the other project do not exist, and without skills:read there are none', async () => {
+    expect((await ask('prompts/get', { name: 'Foreign skill' })).error).toMatchObject({ code: -32602 });
+    const plain = await withScopes('mcp:read');
+    expect((await ask('prompts/list', {}, plain)).result?.['prompts']).toEqual([]);
+    expect((await get({ tone: 'formal' }, plain)).status).toBe(403);
+  });
+});
+
+describe('resources', () => {
+  it("are the project's content, page by page", async () => {
+    const data = Array.from({ length: 100 }, (_, n) => ({
+      id: newId(),
+      project: 'Core' as const,
+      title: `Item ${n}`,
+      body: 'x',
+      slug: `item-${n}`,
+      created_by: runtime.owner.id,
+    }));
+    await runtime.db.prisma.contentItem.createMany({ data });
+    await runtime.db.prisma.contentItem.create({
+      data: {
+        ...data[0],
+        id: newId(),
+        project: 'Commerce',
+        title: 'Foreign',
+        body: 'x',
+        slug: 'f',
+        created_by: runtime.owner.id,
+      },
+    });
+    const client = await connect('auto');
+    const { resources } = await client.listResources();
+    expect(resources).toHaveLength(101);
+    expect(resources).toContainEqual({
+      uri: `millwright://content/${contentId}`,
+      name: 'refunds',
+      title: 'Refunds',
+      mimeType: 'text/plain',
+    });
+    await client.close();
+  });
+
+  it('are read by their URI', async () => {
+    const uri = `millwright://content/${contentId}`;
+    expect((await ask('resources/read', { uri })).result?.['contents']).toEqual([
+      { uri, mimeType: 'text/plain', text: 'A refund is paid within 14 days.' },
+    ]);
+    for (const unknown of ['millwright://content/ct_0', 'file:///etc/passwd', ''])
+      expect((await ask('resources/read', { uri: unknown })).error).toBeDefined();
+    expect((await ask('resources/list', { cursor: 'x' })).error).toMatchObject({ code: -32602 });
+    const plain = await withScopes('mcp:read');
+    expect((await ask('resources/list', {}, plain)).result?.['resources']).toEqual([]);
+    expect((await ask('resources/read', { uri }, plain)).status).toBe(403);
+  });
+});
+
+async function connect(mode: 'auto' | 'legacy') {
+  const client = new Client({ name: 'test', version: '1' }, { versionNegotiation: { mode } });
+  const headers = { authorization: `Bearer ${await runtime.newToken()}` };
+  await client.connect(new StreamableHTTPClientTransport(new URL(runtime.url + PATH), { requestInit: { headers } }));
+  return client;
+}
+
+describe('stock clients', () => {
+  it.each(['auto', 'legacy'] as const)('of the %s era list, call, prompt and read', async (mode) => {
+    const client = await connect(mode);
+    expect(client.getProtocolEra()).toBe(mode === 'auto' ? 'modern' : 'legacy');
+    expect(namesOf((await client.listTools()).tools)).toEqual(['search_content', 'ask_scribe']);
+    const answer = await client.callTool({ name: 'ask_scribe', arguments: { content: 'Hi' } });
+    expect(answer.content).toEqual([{ type: 'text', text: 'Hello.' }]);
+    const { messages } = await client.getPrompt({ name: 'Write letters', arguments: { tone: 'formal' } });
+    expect(messages).toHaveLength(1);
+    const uri = `millwright://content/${contentId}`;
+    expect((await client.readResource({ uri })).contents).toMatchObject([{ uri }]);
+    await client.close();
+  });
+
+  it('of the SDK before the modern era do too', async () => {
+    const client = new LegacyClient({ name: 'test', version: '1' });
+    const headers = { authorization: `Bearer ${await runtime.newToken()}` };
+    await client.connect(new LegacyTransport(new URL(runtime.url + PATH), { requestInit: { headers } }));
+    expect(namesOf((await client.listTools()).tools)).toEqual(['search_content', 'ask_scribe']);
+    await client.close();
+  });
+});

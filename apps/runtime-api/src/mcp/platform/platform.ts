@@ -1,0 +1,110 @@
+import type { Scope } from '@millwright/auth';
+import { serviceVersion } from '@millwright/http';
+import {
+  createMcpHandler,
+  McpServer,
+  ProtocolError,
+  ProtocolErrorCode,
+  ResourceNotFoundError,
+  type McpRequestContext,
+} from '@modelcontextprotocol/server';
+import type { ContentStore } from '../../content/content.store.js';
+import type { McpCall } from '../mcp-call.js';
+import { renderPrompt, toPrompt } from './prompts.js';
+import { PLATFORM, platformScopesOf } from './scopes.js';
+import type { SkillStore } from './skills.store.js';
+import type { PlatformTools } from './tools.js';
+
+export interface PlatformDeps {
+  tools: PlatformTools;
+  skills: SkillStore;
+  content: ContentStore;
+}
+
+const CONTENT_URI = 'millwright://content/';
+const PAGE = 100;
+
+/** The built-in MCP server, of both eras and without sessions: skills are its prompts, content its resources, agents its tools. */
+export function createPlatform(deps: PlatformDeps) {
+  const calls = new WeakMap<object, McpCall>();
+  const handler = createMcpHandler(
+    (context) => newServer(deps, requireCall(calls, context)),
+    // Comments are sent where the answer is.
+    { legacy: 'stateless', keepAliveMs: 0 },
+  );
+  return {
+    name: PLATFORM,
+    scopesOf: platformScopesOf,
+    async serve(call: McpCall): Promise<Response> {
+      const { principal, request, message } = call;
+      const headers = new Headers(call.headers);
+      // The SDK insists on both; for who wants no stream, the answer is made JSON afterwards.
+      headers.set('accept', 'application/json, text/event-stream');
+      const init = { method: request.method, headers, signal: call.signal };
+      const web = new Request(call.url, message ? { ...init, body: call.body } : init);
+      const authInfo = { token: '', clientId: principal.credential.id, scopes: [...principal.scopes] };
+      calls.set(authInfo, call);
+      return handler.fetch(web, { authInfo });
+    },
+  };
+}
+
+function requireCall(calls: WeakMap<object, McpCall>, { authInfo }: McpRequestContext): McpCall {
+  const call = authInfo && calls.get(authInfo);
+  if (!call) throw new Error('an MCP request without a caller');
+  return call;
+}
+
+function newServer({ tools, skills, content }: PlatformDeps, call: McpCall): McpServer {
+  const { principal } = call;
+  const { project } = principal;
+  const may = (scope: Scope) => principal.scopes.has(scope);
+  const mcp = new McpServer(
+    { name: 'millwright', title: 'Millwright', version: serviceVersion },
+    { capabilities: { tools: {}, prompts: {}, resources: {} } },
+  );
+  // Below the level of fixed features: lists depend on the caller.
+  const { server } = mcp;
+  server.setRequestHandler('tools/list', async () => ({ tools: await tools.list(principal) }));
+  server.setRequestHandler('tools/call', ({ params }) => tools.call(call, params.name, params.arguments ?? {}));
+
+  server.setRequestHandler('prompts/list', async ({ params }) => {
+    if (!may('skills:read')) return { prompts: [] };
+    const { skills: page, next } = await skills.list(project, params?.cursor ?? '');
+    return { prompts: page.map(toPrompt), ...(next !== undefined && { nextCursor: next }) };
+  });
+  server.setRequestHandler('prompts/get', async ({ params }) => {
+    const skill = await skills.find(project, params.name);
+    if (!skill) throw new ProtocolError(ProtocolErrorCode.InvalidParams, `Unknown prompt: ${params.name}`);
+    return renderPrompt(skill, params.arguments ?? {});
+  });
+
+  server.setRequestHandler('resources/list', async ({ params }) => {
+    if (!may('content:read')) return { resources: [] };
+    const offset = offsetOf(params?.cursor);
+    const { items } = await content.list(project, { limit: PAGE + 1, offset });
+    const resources = items.slice(0, PAGE).map(({ id, slug, title }) => ({
+      uri: `${CONTENT_URI}${id}`,
+      name: slug,
+      title,
+      mimeType: 'text/plain',
+    }));
+    return { resources, ...(items.length > PAGE && { nextCursor: String(offset + PAGE) }) };
+  });
+  server.setRequestHandler('resources/templates/list', () => ({
+    resourceTemplates: [{ uriTemplate: `${CONTENT_URI}{content_id}`, name: 'content', mimeType: 'text/plain' }],
+  }));
+  server.setRequestHandler('resources/read', async ({ params: { uri } }) => {
+    const id = uri.startsWith(CONTENT_URI) ? uri.slice(CONTENT_URI.length) : '';
+    const found = await content.find(project, id);
+    if (!found) throw new ResourceNotFoundError(uri);
+    return { contents: [{ uri, mimeType: 'text/plain', text: found.record.content }] };
+  });
+  return mcp;
+}
+
+function offsetOf(cursor: string | undefined): number {
+  if (cursor === undefined) return 0;
+  if (/^\d{1,7}$/.test(cursor)) return Number(cursor);
+  throw new ProtocolError(ProtocolErrorCode.InvalidParams, 'cursor is unknown');
+}

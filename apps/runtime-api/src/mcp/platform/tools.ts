@@ -1,0 +1,110 @@
+import { callerOf, type Principal } from '@millwright/auth';
+import { listRunnableAgents } from '@millwright/catalog';
+import type { Database, MetricCounts } from '@millwright/db';
+import { AppError } from '@millwright/errors';
+import type { Budget, RateLimiter } from '@millwright/rate-limit';
+import { ProtocolError, ProtocolErrorCode, type CallToolResult, type Tool } from '@modelcontextprotocol/server';
+import { z } from 'zod';
+import type { ContentStore } from '../../content/content.store.js';
+import { SearchQuery } from '../../content/content.contract.js';
+import type { AskAgent, Asking } from './ask-agent.js';
+
+export interface PlatformToolDeps {
+  db: Database;
+  content: ContentStore;
+  ask: AskAgent;
+  limiter: RateLimiter;
+  /** Of messages to agents, besides the requests'. */
+  messages: Budget;
+  counts?: Pick<MetricCounts, 'add'> | undefined;
+}
+
+const SearchArguments = z.strictObject({
+  query: z.string().trim().min(1).max(500),
+  source: SearchQuery.shape.source,
+  limit: z.int().min(1).max(50).default(10),
+});
+
+const SEARCH: Tool = {
+  name: 'search_content',
+  description: "Searches the project's content by its words, misspelt ones too; the best first.",
+  inputSchema: {
+    type: 'object',
+    properties: {
+      query: { type: 'string', description: 'What is looked for', maxLength: 500 },
+      source: { type: 'string', description: 'Only content of this collection' },
+      limit: { type: 'integer', minimum: 1, maximum: 50, default: 10 },
+    },
+    required: ['query'],
+    additionalProperties: false,
+  },
+  annotations: { readOnlyHint: true },
+};
+
+const MESSAGE_SCHEMA: Tool['inputSchema'] = {
+  type: 'object',
+  properties: {
+    content: { type: 'string', description: 'The message', maxLength: 200_000 },
+    context_id: { type: 'string', description: 'The conversation to go on in, from an earlier answer' },
+  },
+  required: ['content'],
+  additionalProperties: false,
+};
+
+/** The tools that a principal may call, in one order. */
+export const createToolList =
+  (db: Database) =>
+  async ({ project, scopes }: Principal): Promise<Tool[]> => {
+    const agents = scopes.has('agents:message') ? await listRunnableAgents(db, project) : [];
+    const asks = agents
+      .filter(({ status }) => status === 'active')
+      .map(({ slug, description }) => ({ name: `ask_${slug}`, description, inputSchema: MESSAGE_SCHEMA }));
+    return [...(scopes.has('content:read') ? [SEARCH] : []), ...asks];
+  };
+
+/** The platform's own tools: content search, and each agent as one. */
+export function createPlatformTools(deps: PlatformToolDeps) {
+  const { db, content, ask, limiter, messages, counts } = deps;
+
+  async function search({ principal, from }: Asking, args: unknown): Promise<CallToolResult> {
+    const { query, source, limit } = SearchArguments.parse(args);
+    const caller = callerOf(principal, from);
+    counts?.add(caller.project, 'content_searches');
+    const { results, total } = await content.search(caller, { q: query, source, limit, offset: 0, public: undefined });
+    // Without the bodies: they are read as resources.
+    const found = results.map((item) => ({ ...item, content: undefined, uri: `millwright://content/${item.id}` }));
+    return text(JSON.stringify({ results: found, total }));
+  }
+
+  async function askAgent(by: Asking, agent: string, args: unknown): Promise<CallToolResult> {
+    const { admitted } = await limiter.consume(messages, by.principal.credential.id);
+    if (!admitted) return failure('Too many messages. Wait until the next minute.');
+    const answer = await ask(by, agent, args);
+    return { ...text(answer.content), structuredContent: { ...answer } };
+  }
+
+  return {
+    list: createToolList(db),
+
+    /** A tool's own failure is a result. @throws ProtocolError -32602 for an unknown tool */
+    async call(by: Asking, name: string, args: unknown): Promise<CallToolResult> {
+      const agent = name.startsWith('ask_') ? name.slice('ask_'.length) : undefined;
+      try {
+        if (name === SEARCH.name) return await search(by, args);
+        if (agent !== undefined) return await askAgent(by, agent, args);
+      } catch (error) {
+        if (error instanceof z.ZodError) return failure(z.prettifyError(error));
+        // An agent that is not there is a tool that is not there.
+        if (!(error instanceof AppError)) throw error;
+        if (error.code !== 'not_found') return failure(error.message);
+        if (hasContext(args)) return failure('There is no such agent or conversation.');
+      }
+      throw new ProtocolError(ProtocolErrorCode.InvalidParams, `Unknown tool: ${name}`);
+    },
+  };
+}
+export type PlatformTools = ReturnType<typeof createPlatformTools>;
+
+const hasContext = (args: unknown) => (args as { context_id?: unknown }).context_id !== undefined;
+const text = (said: string): CallToolResult => ({ content: [{ type: 'text', text: said }] });
+const failure = (said: string): CallToolResult => ({ ...text(said), isError: true });

@@ -1,0 +1,23 @@
+import { endpoint } from '@millwright/http';
+import { z } from 'zod';
+
+/** Spec, "MCP registry entry". */
+export const McpRegistryEntry = z.object({
+  name: z.string(),
+  endpoint: z.string(),
+  transport: z.literal('streamable-http'),
+  tools: z.array(z.string()),
+});
+export type McpRegistryEntry = z.output<typeof McpRegistryEntry>;
+
+export const listMcpServers = endpoint({
+  operationId: 'listMcpServers',
+  method: 'GET',
+  path: '/api/v1/mcp/registry',
+  summary: 'List the MCP servers with the tools on offer',
+  tag: 'MCP',
+  scope: 'mcp:read',
+  limit: 'credential',
+  success: { status: 200, description: 'The registry', body: z.object({ servers: z.array(McpRegistryEntry) }) },
+  errors: [],
+});

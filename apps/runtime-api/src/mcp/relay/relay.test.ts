@@ -1,0 +1,441 @@
+import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
+import { Client as LegacyClient } from '@modelcontextprotocol/sdk/client/index.js';
+import { StreamableHTTPClientTransport as LegacyTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
+import { ElicitRequestSchema, ToolListChangedNotificationSchema } from '@modelcontextprotocol/sdk/types.js';
+import type { HttpClient } from '@millwright/http/sweep';
+import {
+  createFakeMcpServer,
+  createFakeModel,
+  createTestDatabase,
+  listen,
+  type FakeMcpServer,
+  type FakeModel,
+  type ListeningApp,
+  type TestDatabase,
+} from '@millwright/testing';
+import { startRuntime, type TestRuntime } from '../../test-runtime.js';
+import { startSessionServer, type SessionServer } from './test-session-server.js';
+
+let database: TestDatabase;
+let model: FakeModel;
+let runtime: TestRuntime;
+let token: string;
+let by: HttpClient;
+let modern: FakeMcpServer;
+let stateless: FakeMcpServer;
+let sessions: SessionServer;
+
+const tool = (name: string, description = name) => ({ name, description, inputSchema: { type: 'object' } });
+const pathOf = (name: string) => `/api/v1/mcp/${name}/mcp`;
+const LIST = { jsonrpc: '2.0', method: 'tools/list', id: 1 };
+
+beforeAll(async () => {
+  [database, model] = await Promise.all([createTestDatabase(), createFakeModel()]);
+  runtime = await startRuntime(database.url, model.url, listen);
+  token = await runtime.newToken();
+  by = runtime.as(token);
+  [modern, stateless, sessions] = await Promise.all([
+    createFakeMcpServer('modern', [tool('add'), tool('sub')]),
+    createFakeMcpServer('legacy', [tool('add'), tool('sub')]),
+    startSessionServer(listen),
+  ]);
+  const headers = { authorization: 'Bearer s3cret' };
+  await runtime.newMcpServer({ name: 'modern', url: modern.url, headers });
+  await runtime.newMcpServer({ name: 'stateless', url: stateless.url, headers });
+  await runtime.newMcpServer({ name: 'sessions', url: sessions.url, headers });
+  await runtime.newMcpServer({ name: 'foreign', url: modern.url, project: 'Commerce' });
+});
+afterAll(async () => {
+  await runtime.close();
+  await Promise.all([database.drop(), model.close(), modern.close(), stateless.close(), sessions.close()]);
+});
+
+const textOf = (answer: object) => (answer as { content: { text: string }[] }).content[0]?.text;
+
+async function connectModern(name: string, as = token) {
+  const client = new Client({ name: 'test', version: '1' }, { versionNegotiation: { mode: { pin: '2026-07-28' } } });
+  const requestInit = { headers: { authorization: `Bearer ${as}` } };
+  await client.connect(new StreamableHTTPClientTransport(new URL(runtime.url + pathOf(name)), { requestInit }));
+  return client;
+}
+
+async function connectLegacy(name: string, { as = token, at = runtime, capabilities = {} } = {}) {
+  const client = new LegacyClient({ name: 'test', version: '1' }, { capabilities });
+  const requestInit = { headers: { authorization: `Bearer ${as}`, cookie: 'mw=1' } };
+  const transport = new LegacyTransport(new URL(at.url + pathOf(name)), { requestInit });
+  await client.connect(transport);
+  return { client, transport };
+}
+
+describe('a server', () => {
+  it.each(['foreign', 'nobody'])('%s is not there for the project', async (name) => {
+    expect((await by('POST', pathOf(name), { json: LIST })).status).toBe(404);
+  });
+
+  it('that is inactive is not there; one that is unreachable is told so with the id of the request', async () => {
+    await runtime.newMcpServer({ name: 'asleep', url: modern.url, status: 'inactive' });
+    expect((await by('POST', pathOf('asleep'), { json: LIST })).status).toBe(404);
+    await runtime.newMcpServer({ name: 'lost', url: modern.url, status: 'unreachable' });
+    const { status, body, headers } = await by('POST', pathOf('lost'), { json: { ...LIST, id: 'x' } });
+    expect([status, body]).toEqual([
+      503,
+      { jsonrpc: '2.0', id: 'x', error: { code: -32603, message: 'The MCP server cannot be reached' } },
+    ]);
+    expect(headers.get('retry-after')).toBe('10');
+  });
+
+  it.each(['stateless', 'sessions', 'modern'])('%s answers the bare call of the specification', async (name) => {
+    const { status, body } = await by('POST', pathOf(name), { json: LIST });
+    expect([status, body]).toMatchObject([200, { id: 1, result: { tools: expect.any(Array) as [] } }]);
+  });
+
+  it('that gives sessions is left without one after a bare call', async () => {
+    const before = sessions.sessions().length;
+    await by('POST', pathOf('sessions'), { json: LIST });
+    for (let n = 0; n < 50 && sessions.sessions().length > before; n++) await by('GET', '/api/v1/mcp/registry');
+    expect(sessions.sessions()).toHaveLength(before);
+  });
+});
+
+describe('what upstreams are sent', () => {
+  it.each(['modern', 'stateless'] as const)('%s: its own credential and nothing of the caller', async (name) => {
+    const upstream = name === 'modern' ? modern : stateless;
+    upstream.seen.length = 0;
+    const client = name === 'modern' ? await connectModern(name) : (await connectLegacy(name)).client;
+    await client.listTools();
+    expect(upstream.seen.length).toBeGreaterThan(0);
+    for (const headers of upstream.seen) {
+      expect([headers.authorization, headers.cookie]).toEqual(['Bearer s3cret', undefined]);
+      expect(JSON.stringify(headers)).not.toContain(token);
+    }
+    await client.close();
+  });
+});
+
+describe('tools', () => {
+  const listed = async (name: string) =>
+    ((await by('POST', pathOf(name), { json: LIST })).body as { result: { tools: { name: string }[] } }).result.tools;
+
+  it('are those on offer, as they were approved', async () => {
+    const changing = await createFakeMcpServer('legacy', [tool('add'), tool('sub')]);
+    await runtime.newMcpServer({ name: 'changing', url: changing.url });
+    changing.tools = [tool('add', 'Now it does something else.'), tool('sub'), tool('new')];
+    expect((await listed('changing')).map(({ name }) => name)).toEqual(['sub']);
+    await changing.close();
+  });
+
+  it('that are not on offer, or no longer as approved, are not called', async () => {
+    const changing = await createFakeMcpServer('legacy', [tool('add'), tool('sub')]);
+    const { id } = await runtime.newMcpServer({ name: 'changed', url: changing.url });
+    changing.tools = [tool('add', 'Now it does something else.'), tool('sub'), tool('new')];
+    const call = (name: unknown) =>
+      by('POST', pathOf('changed'), { json: { ...LIST, method: 'tools/call', params: { name, arguments: {} } } });
+    for (const name of ['add', 'new', 'nothing', 7]) {
+      const { status, body } = await call(name);
+      expect([status, body]).toMatchObject([200, { id: 1, error: { code: -32602, message: `Unknown tool: ${name}` } }]);
+    }
+    expect(changing.calls).toEqual([]);
+    expect(await call('sub')).toMatchObject({ status: 200, body: { result: { content: [{ text: 'sub {}' }] } } });
+    const { probe_due_at } = await runtime.db.prisma.mcpServer.findUniqueOrThrow({ where: { id } });
+    expect(probe_due_at.getTime()).toBeLessThanOrEqual(Date.now());
+    const denied = await runtime.db.prisma.governanceDecision.count({
+      where: { action: 'mcp.call', decision: 'deny', reason: 'the tool is not on offer', actor_id: 'changed' },
+    });
+    expect(denied).toBe(4);
+    await changing.close();
+  });
+
+  it('a call is recorded with the user accountable, the server as the surface, and without its arguments', async () => {
+    const params = { name: 'add', arguments: { secret: 'hunter2' } };
+    await by('POST', pathOf('stateless'), { json: { ...LIST, method: 'tools/call', params } });
+    const [row] = await runtime.db.prisma.governanceDecision.findMany({
+      where: { action: 'mcp.call', decision: 'allow', actor_id: 'stateless' },
+      orderBy: { at: 'desc' },
+      take: 1,
+    });
+    expect(row).toMatchObject({ user_id: runtime.owner.id, actor_kind: 'mcp' });
+    expect(row?.detail).toEqual({ tool: 'add' });
+  });
+
+  it('called by a message without an id are not called', async () => {
+    const before = stateless.calls.length;
+    const json = { jsonrpc: '2.0', method: 'tools/call', params: { name: 'add', arguments: {} } };
+    expect((await by('POST', pathOf('stateless'), { json })).status).toBe(400);
+    expect(stateless.calls).toHaveLength(before);
+  });
+});
+
+describe('a modern client of a modern server', () => {
+  it('lists and calls', async () => {
+    const client = await connectModern('modern');
+    expect((await client.listTools()).tools.map(({ name }) => name)).toEqual(['add', 'sub']);
+    expect(textOf(await client.callTool({ name: 'add', arguments: { a: 1 } }))).toBe('add {"a":1}');
+    await client.close();
+  });
+
+  it('whose headers say something else than the body is refused before the server is asked', async () => {
+    const params = {
+      name: 'add',
+      arguments: {},
+      _meta: {
+        'io.modelcontextprotocol/protocolVersion': '2026-07-28',
+        'io.modelcontextprotocol/clientCapabilities': {},
+      },
+    };
+    const good = { 'mcp-protocol-version': '2026-07-28', 'mcp-method': 'tools/call', 'mcp-name': 'add' };
+    const call = (headers: Record<string, string>) =>
+      by('POST', pathOf('modern'), { json: { ...LIST, method: 'tools/call', params }, headers });
+    expect((await call(good)).status).toBe(200);
+    expect((await call({ ...good, 'mcp-name': '=?base64?YWRk?=' })).status).toBe(200);
+    const nameless = { 'mcp-protocol-version': '2026-07-28', 'mcp-method': 'tools/call' };
+    const before = modern.calls.length;
+    for (const headers of [nameless, { ...good, 'mcp-name': 'sub' }, { ...good, 'mcp-method': 'tools/list' }])
+      expect(await call(headers)).toMatchObject({ status: 400, body: { id: 1, error: { code: -32020 } } });
+    expect(modern.calls).toHaveLength(before);
+  });
+});
+
+describe('a legacy client of a server that gives sessions', () => {
+  it('lists, calls with progress, prompts and reads', async () => {
+    const { client, transport } = await connectLegacy('sessions');
+    expect(sessions.sessions()).not.toContain(transport.sessionId);
+    expect((await client.listTools()).tools.map(({ name }) => name)).toEqual(['echo', 'count', 'greet']);
+    const progress: number[] = [];
+    const answer = await client.callTool({ name: 'count', arguments: {} }, undefined, {
+      onprogress: (seen) => progress.push(seen.progress),
+    });
+    expect([textOf(answer), progress]).toEqual(['three', [1, 2, 3]]);
+    expect((await client.getPrompt({ name: 'verse' })).messages).toHaveLength(1);
+    expect((await client.readResource({ uri: 'note://1' })).contents).toMatchObject([{ text: 'A note.' }]);
+    await transport.terminateSession();
+    await client.close();
+  });
+
+  it('is asked by the server in the middle of a call', async () => {
+    const { client } = await connectLegacy('sessions', { capabilities: { elicitation: {} } });
+    client.setRequestHandler(ElicitRequestSchema, () => ({ action: 'accept', content: { name: 'Ada' } }));
+    expect(textOf(await client.callTool({ name: 'greet', arguments: {} }))).toBe('Hello, Ada');
+    await client.close();
+  });
+
+  it('hears what the server says beside its calls', async () => {
+    sessions.seen.length = 0;
+    const { client } = await connectLegacy('sessions');
+    const { promise: heard, resolve } = Promise.withResolvers<string>();
+    client.setNotificationHandler(ToolListChangedNotificationSchema, ({ method }) => resolve(method));
+    const isListening = () => sessions.seen.some(({ method }) => method === 'GET');
+    for (let n = 0; n < 200 && !isListening(); n++) await client.ping();
+    sessions.tellChanged();
+    expect(await heard).toBe('notifications/tools/list_changed');
+    await client.close();
+  });
+
+  it('goes on with its session at another process', async () => {
+    const { transport, client } = await connectLegacy('sessions');
+    const other = (await runtime.start()).as(token);
+    const headers = { 'mcp-session-id': transport.sessionId ?? '', accept: 'application/json' };
+    const { status, body } = await other('POST', pathOf('sessions'), { json: LIST, headers });
+    expect([status, body]).toMatchObject([200, { result: { tools: [{ name: 'echo' }, {}, {}] } }]);
+    await client.close();
+  });
+
+  it("has nobody else's session, and none that the server forgot or that was ended", async () => {
+    const { transport, client } = await connectLegacy('sessions');
+    const headers = { 'mcp-session-id': transport.sessionId ?? '', accept: 'application/json' };
+    const call = (as = by, name = 'sessions') => as('POST', pathOf(name), { json: { ...LIST, id: 5 }, headers });
+    const other = await runtime.newUser('grace@example.com');
+    const foreign = await call(runtime.as(await runtime.newToken({ userId: other.id })));
+    expect(foreign).toMatchObject({ status: 404, body: { id: 5, error: { code: -32001 } } });
+    expect((await call(by, 'stateless')).status).toBe(404);
+    expect((await call()).status).toBe(200);
+    expect((await by('DELETE', pathOf('sessions'), { headers })).status).toBe(200);
+    expect((await call()).status).toBe(404);
+    await client.close();
+
+    const again = await connectLegacy('sessions');
+    sessions.forget();
+    headers['mcp-session-id'] = again.transport.sessionId ?? '';
+    expect((await call()).status).toBe(404);
+    await again.client.close();
+  });
+});
+
+describe('a legacy client of a modern server', () => {
+  it('connects, lists and calls as if the server were of its era', async () => {
+    const { client, transport } = await connectLegacy('modern');
+    expect(transport.sessionId).toBeUndefined();
+    expect(client.getServerVersion()).toMatchObject({ name: 'fake' });
+    expect(client.getServerCapabilities()).toEqual({ tools: {} });
+    await client.ping();
+    const listed = await client.listTools();
+    expect(listed.tools.map(({ name }) => name)).toEqual(['add', 'sub']);
+    for (const name of ['resultType', 'ttlMs', 'cacheScope']) expect(listed).not.toHaveProperty(name);
+    modern.seen.length = 0;
+    const answer = await client.callTool({ name: 'add', arguments: { a: 1 } });
+    expect(textOf(answer)).toBe('add {"a":1}');
+    for (const headers of modern.seen)
+      expect([headers.authorization, headers.cookie]).toEqual(['Bearer s3cret', undefined]);
+    await client.close();
+  });
+
+  it('has errors and failures of tools as they are, and no methods that the server lacks', async () => {
+    const { client } = await connectLegacy('modern');
+    await expect(client.callTool({ name: 'nothing', arguments: {} })).rejects.toMatchObject({ code: -32602 });
+    await expect(client.getPrompt({ name: 'x' })).rejects.toThrow();
+    await expect(client.setLoggingLevel('info')).rejects.toThrow();
+    await client.close();
+  });
+
+  it.each(['GET', 'DELETE'])('%s: 405', async (method) => {
+    expect((await by(method, pathOf('modern'))).status).toBe(405);
+  });
+
+  it('of a server that is gone is told so with the id of the request', async () => {
+    const gone = await createFakeMcpServer('modern', [tool('add')]);
+    await runtime.newMcpServer({ name: 'gone', url: gone.url });
+    expect((await by('POST', pathOf('gone'), { json: LIST })).status).toBe(200);
+    await gone.close();
+    expect(await by('POST', pathOf('gone'), { json: LIST })).toMatchObject({
+      status: 503,
+      body: { id: 1, error: { code: -32603 } },
+    });
+  });
+});
+
+describe('a modern client of a legacy server', () => {
+  it.each(['stateless', 'sessions'])('%s is told the versions that the server speaks', async (name) => {
+    await expect(connectModern(name)).rejects.toThrow();
+    const _meta = {
+      'io.modelcontextprotocol/protocolVersion': '2026-07-28',
+      'io.modelcontextprotocol/clientCapabilities': {},
+    };
+    const json = { ...LIST, method: 'server/discover', params: { _meta } };
+    const headers = { 'mcp-protocol-version': '2026-07-28', 'mcp-method': 'server/discover' };
+    expect(await by('POST', pathOf(name), { json, headers })).toMatchObject({
+      status: 400,
+      body: { id: 1, error: { code: -32022, data: { supported: expect.arrayContaining(['2025-11-25']) as [] } } },
+    });
+  });
+
+  it.each(['stateless', 'sessions'])('%s goes on as a legacy one when it can', async (name) => {
+    const client = new Client({ name: 'test', version: '1' }, { versionNegotiation: { mode: 'auto' } });
+    const requestInit = { headers: { authorization: `Bearer ${token}` } };
+    await client.connect(new StreamableHTTPClientTransport(new URL(runtime.url + pathOf(name)), { requestInit }));
+    expect(client.getProtocolEra()).toBe('legacy');
+    expect((await client.listTools()).tools.length).toBeGreaterThan(0);
+    await client.close();
+  });
+});
+
+describe('an upstream that misbehaves', () => {
+  let upstream: ListeningApp;
+  interface Wrong {
+    status?: number;
+    type?: string;
+    /** Undefined: nothing is said, and nothing ends. */
+    body: string | undefined;
+  }
+  let answer: (id: unknown) => Wrong;
+  let left: PromiseWithResolvers<string>;
+  let called: PromiseWithResolvers<string>;
+  let name: string;
+  let count = 0;
+
+  beforeEach(async () => {
+    [left, called] = [Promise.withResolvers(), Promise.withResolvers()];
+    upstream = await listen((request, response) => {
+      const chunks: Buffer[] = [];
+      request.on('data', (chunk: Buffer) => chunks.push(chunk));
+      request.on('end', () => {
+        const { id, method } = JSON.parse(Buffer.concat(chunks).toString() || '{}') as {
+          id?: unknown;
+          method?: string;
+        };
+        const reply = (result: object) => ({ body: JSON.stringify({ jsonrpc: '2.0', id, result }) });
+        const info = {
+          protocolVersion: '2025-06-18',
+          capabilities: { tools: {} },
+          serverInfo: { name: 'x', version: '1' },
+        };
+        const said: Wrong =
+          request.method !== 'POST' || method === 'server/discover'
+            ? { status: 405, body: '' }
+            : id === undefined
+              ? { status: 202, body: '' }
+              : method === 'initialize'
+                ? reply(info)
+                : method === 'tools/list'
+                  ? reply({ tools: [tool('add')] })
+                  : answer(id);
+        const { status = 200, type = 'application/json', body } = said;
+        response.once('close', () => left.resolve('left'));
+        if (body === undefined) called.resolve('called');
+        else response.writeHead(status, { 'content-type': type, 'set-cookie': 'x=1', 'x-internal': 'host' }).end(body);
+      });
+    });
+    name = `wrong${(count += 1)}`;
+    await runtime.newMcpServer({ name, url: `${upstream.url}/mcp` });
+  });
+  afterEach(() => upstream.close());
+
+  const call = () =>
+    by('POST', pathOf(name), {
+      json: { ...LIST, id: 9, method: 'tools/call', params: { name: 'add', arguments: {} } },
+    });
+  const result = (id: unknown) => JSON.stringify({ jsonrpc: '2.0', id, result: { content: [] } });
+
+  it.each<[string, typeof answer]>([
+    ['another id', () => ({ body: result(10) })],
+    ['no JSON', () => ({ body: '<html>' })],
+    ['500', () => ({ status: 500, body: 'no' })],
+    ['401 of its own', () => ({ status: 401, body: 'no' })],
+    ['a redirect', () => ({ status: 307, body: '' })],
+    ['nothing', () => ({ body: 'null' })],
+  ])('by answering %s is answered for with 503 and the id of the request', async (_what, wrong) => {
+    answer = wrong;
+    expect(await call()).toMatchObject({ status: 503, body: { jsonrpc: '2.0', id: 9, error: { code: -32603 } } });
+  });
+
+  it('by ending its stream early or answering another id there is answered for on it', async () => {
+    answer = () => ({ type: 'text/event-stream', body: `: hello\n\ndata: ${result(10)}\n\n` });
+    expect(await call()).toMatchObject({ status: 200, body: { id: 9, error: { code: -32603 } } });
+    answer = (id) => ({ type: 'text/event-stream', body: `data: ${result(10)}\n\ndata: ${result(id)}\n\n` });
+    expect(await call()).toMatchObject({ status: 200, body: { id: 9, result: { content: [] } } });
+  });
+
+  it('by listing tools where none were asked for lists only those on offer', async () => {
+    const tools = [tool('add'), tool('evil')];
+    answer = (id) => ({ body: JSON.stringify({ jsonrpc: '2.0', id, result: { content: [], tools } }) });
+    expect((await call()).body).toMatchObject({ result: { tools: [{ name: 'add' }] } });
+  });
+
+  it('passes on no headers of its own', async () => {
+    answer = (id) => ({ body: result(id) });
+    const { headers, status } = await call();
+    expect([status, headers.get('set-cookie'), headers.get('x-internal')]).toEqual([200, null, null]);
+  });
+
+  it('by saying nothing is left as soon as the client leaves', async () => {
+    answer = () => ({ body: undefined });
+    const leaving = new AbortController();
+    const json = { ...LIST, method: 'tools/call', params: { name: 'add', arguments: {} } };
+    const calling = fetch(runtime.url + pathOf(name), {
+      method: 'POST',
+      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+      body: JSON.stringify(json),
+      signal: leaving.signal,
+    });
+    await called.promise;
+    left = Promise.withResolvers();
+    leaving.abort();
+    await expect(calling).rejects.toThrow('aborted');
+    expect(await left.promise).toBe('left');
+  });
+
+  it('again and again is left alone for a while', async () => {
+    answer = () => ({ status: 500, body: 'no' });
+    for (let n = 0; n < 5; n++) expect((await call()).status).toBe(503);
+    answer = (id) => ({ body: result(id) });
+    expect((await call()).status).toBe(503);
+  });
+});

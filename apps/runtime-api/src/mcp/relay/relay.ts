@@ -1,0 +1,74 @@
+import type { Project } from '@millwright/auth';
+import type { SecretBox } from '@millwright/catalog';
+import type { Database } from '@millwright/db';
+import type { EgressFetch } from '@millwright/egress';
+import { AppError } from '@millwright/errors';
+import { INVALID_REQUEST, JsonRpcRefusal } from '../json-rpc.js';
+import type { McpCall, McpTarget } from '../mcp-call.js';
+import { isLegacyClient, requireMirroredHeaders } from './client-era.js';
+import { createInspector } from './inspect.js';
+import { CALL_SILENCE_MS, createLegacyRelay, STREAM_SILENCE_MS } from './legacy.js';
+import { relayedAnswer } from './relayed-answer.js';
+import { findRelayedServer, type RelayedServer } from './relayed-server.js';
+import { createSessionStore } from './sessions.store.js';
+import { createToolGuard } from './tool-guard.js';
+import { createTranslator } from './translate.js';
+import { unsupportedVersion } from './unsupported-version.js';
+import { createBreakers, createUpstreamCaller, unavailable } from './upstream-call.js';
+
+export interface RelayDeps {
+  db: Database;
+  /** Of egress. */
+  fetch: EgressFetch;
+  /** Opens what upstreams are sent. */
+  box: SecretBox;
+}
+
+/** Serves the registered servers of a project: as they are, without the tools that are not on offer. */
+export function createRelay({ db, ...deps }: RelayDeps) {
+  const inspect = createInspector(deps);
+  const guard = createToolGuard(db, inspect);
+  const breakerOf = createBreakers();
+  const callUpstream = createUpstreamCaller({ ...deps, breakerOf });
+  const translate = createTranslator({ ...deps, breakerOf });
+  const serveLegacy = createLegacyRelay(callUpstream, createSessionStore(db));
+
+  async function serveModern(server: RelayedServer, call: McpCall): Promise<Response> {
+    const { message, headers, body, signal } = call;
+    requireMirroredHeaders(call);
+    const id = message?.kind === 'request' ? message.id : null;
+    const isStream = message?.kind === 'request' && message.method === 'subscriptions/listen';
+    const silenceMs = isStream ? STREAM_SILENCE_MS : CALL_SILENCE_MS;
+    const passed = { ...headers, accept: 'application/json, text/event-stream' };
+    const offered = await guard.offered(server);
+    const answer = await callUpstream(server, { method: 'POST', headers: passed, body, id, signal, silenceMs });
+    return relayedAnswer({ answer, id, offered });
+  }
+
+  async function serve(server: RelayedServer, call: McpCall): Promise<Response> {
+    const { message } = call;
+    const id = message?.kind === 'request' ? message.id : null;
+    if (message?.kind === 'notification' && message.method === 'tools/call')
+      throw new JsonRpcRefusal(400, INVALID_REQUEST, 'Invalid request: a call needs an id');
+    if (server.status !== 'active') throw unavailable(id);
+    try {
+      const legacy = await isLegacyClient(call);
+      const seen = await inspect.eraOf(server);
+      if (!legacy && seen.era === 'legacy') return unsupportedVersion(call);
+      if (message?.kind === 'request' && message.method === 'tools/call')
+        await guard.admitCall(server, call, message.id, message.params['name']);
+      if (!legacy) return await serveModern(server, call);
+      const offered = await guard.offered(server);
+      if (seen.era === 'modern') return await translate({ server, call, seen, offered });
+      return await serveLegacy({ server, call, id, sessions: seen.sessions, offered });
+    } catch (error) {
+      // What a look at the server threw, which says no more than that it cannot be had.
+      throw error instanceof JsonRpcRefusal || error instanceof AppError ? error : unavailable(id, error);
+    }
+  }
+
+  return async (project: Project, slug: string): Promise<McpTarget | undefined> => {
+    const server = await findRelayedServer(db, project, slug);
+    return server && { scopesOf: () => [], serve: (call) => serve(server, call) };
+  };
+}

@@ -1,0 +1,28 @@
+import type { Project } from '@millwright/auth';
+import type { SealedHeaders } from '@millwright/catalog';
+import type { Database } from '@millwright/db';
+
+/** A registered server as the relay needs it. */
+export interface RelayedServer {
+  id: string;
+  name: string;
+  url: string;
+  headers: SealedHeaders;
+  status: 'active' | 'unreachable';
+}
+
+/** `undefined` unless the project has a server of that slug that is not inactive. */
+export async function findRelayedServer(
+  db: Database,
+  project: Project,
+  slug: string,
+): Promise<RelayedServer | undefined> {
+  if (!/^[A-Za-z0-9_-]{1,100}$/.test(slug)) return undefined;
+  const [server] = await db.prepared<RelayedServer>(
+    'find-relayed-server',
+    `SELECT s.id, s.name, s.url, s.headers, s.status FROM mcp_servers s
+      WHERE s.project = $1 AND s.slug = $2 AND s.status <> 'inactive'`,
+    [project, slug],
+  );
+  return server;
+}

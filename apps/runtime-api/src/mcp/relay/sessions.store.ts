@@ -1,0 +1,47 @@
+import { randomBytes } from 'node:crypto';
+import { hashSecret } from '@millwright/auth';
+import type { Database } from '@millwright/db';
+
+/** Whose session, with what. */
+export interface SessionOwner {
+  userId: string;
+  server: { id: string; url: string };
+}
+
+/** A session that nobody used for this long is forgotten; its client starts over. */
+const FORGOTTEN_AFTER = '24 hours';
+
+/** Which session of an upstream a client's session id stands for, for every replica. To other users the id does not exist. */
+export function createSessionStore(db: Database) {
+  return {
+    /** The id for the client. Visible ASCII, as 2025-11-25 demands. */
+    async open({ userId, server }: SessionOwner, upstreamId: string): Promise<string> {
+      const id = randomBytes(32).toString('base64url');
+      await db.prisma.$executeRaw`
+        INSERT INTO mcp_sessions (id_hash, server_id, user_id, url, upstream_id)
+        VALUES (${hashSecret(id)}, ${server.id}::uuid, ${userId}::uuid, ${server.url}, ${upstreamId})`;
+      await db.prisma.$executeRawUnsafe(
+        `DELETE FROM mcp_sessions WHERE used_at < now() - interval '${FORGOTTEN_AFTER}'`,
+      );
+      return id;
+    },
+
+    /** The upstream's id, `undefined` for a session that is not this user's with this server. */
+    async find({ userId, server }: SessionOwner, id: string): Promise<string | undefined> {
+      const [row] = await db.prepared<{ upstream_id: string }>(
+        'use-mcp-session',
+        `UPDATE mcp_sessions SET used_at = now()
+          WHERE id_hash = $1 AND server_id = $2 AND user_id = $3 AND url = $4
+            AND used_at > now() - interval '${FORGOTTEN_AFTER}'
+          RETURNING upstream_id`,
+        [hashSecret(id), server.id, userId, server.url],
+      );
+      return row?.upstream_id;
+    },
+
+    async close(id: string): Promise<void> {
+      await db.prepared('close-mcp-session', 'DELETE FROM mcp_sessions WHERE id_hash = $1', [hashSecret(id)]);
+    },
+  };
+}
+export type SessionStore = ReturnType<typeof createSessionStore>;

@@ -1,0 +1,87 @@
+import { randomUUID } from 'node:crypto';
+import type { IncomingHttpHeaders, RequestListener } from 'node:http';
+import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
+import { StreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/streamableHttp.js';
+import { z } from 'zod';
+
+export interface SessionServer {
+  url: string;
+  seen: { method: string; headers: IncomingHttpHeaders }[];
+  /** Ids of the sessions that are open. */
+  sessions: () => string[];
+  /** Ends every session without a word, as a restart does. */
+  forget: () => void;
+  /** Tells the clients of all sessions that the tools changed. */
+  tellChanged: () => void;
+  close: () => Promise<void>;
+}
+
+type Listen = (app: RequestListener) => Promise<{ url: string; close: () => Promise<void> }>;
+
+/** An MCP server as the SDK before the modern era makes them: one that gives sessions and insists on them. */
+export async function startSessionServer(listen: Listen): Promise<SessionServer> {
+  const open = new Map<string, { transport: StreamableHTTPServerTransport; mcp: McpServer }>();
+  const seen: SessionServer['seen'] = [];
+  const app = await listen((request, response) => {
+    seen.push({ method: request.method ?? '', headers: request.headers });
+    const id = request.headers['mcp-session-id'];
+    const known = typeof id === 'string' ? open.get(id) : undefined;
+    if (typeof id === 'string' && !known) {
+      response.writeHead(404).end();
+      return;
+    }
+    void (known ? Promise.resolve(known) : connect()).then(({ transport }) =>
+      transport.handleRequest(request, response),
+    );
+  });
+
+  async function connect() {
+    const mcp = newServer();
+    const transport = new StreamableHTTPServerTransport({
+      sessionIdGenerator: randomUUID,
+      onsessioninitialized: (id) => void open.set(id, { transport, mcp }),
+      onsessionclosed: (id) => void open.delete(id),
+    });
+    await mcp.connect(transport);
+    return { transport, mcp };
+  }
+
+  return {
+    url: `${app.url}/mcp`,
+    seen,
+    sessions: () => [...open.keys()],
+    forget: () => open.clear(),
+    tellChanged: () => {
+      for (const { mcp } of open.values()) mcp.sendToolListChanged();
+    },
+    close: app.close,
+  };
+}
+
+function newServer(): McpServer {
+  const mcp = new McpServer({ name: 'sessions', version: '1' });
+  const text = (said: string) => ({ content: [{ type: 'text' as const, text: said }] });
+  mcp.registerTool('echo', { description: 'Says it again.', inputSchema: { said: z.string() } }, ({ said }) =>
+    text(said),
+  );
+  mcp.registerTool('count', { description: 'Counts to three.' }, async ({ _meta, sendNotification }) => {
+    const progressToken = _meta?.progressToken;
+    for (let progress = 1; progressToken !== undefined && progress <= 3; progress++)
+      await sendNotification({ method: 'notifications/progress', params: { progressToken, progress, total: 3 } });
+    return text('three');
+  });
+  mcp.registerTool('greet', { description: 'Asks for a name.' }, async () => {
+    const { content } = await mcp.server.elicitInput({
+      message: 'Who are you?',
+      requestedSchema: { type: 'object', properties: { name: { type: 'string' } } },
+    });
+    return text(`Hello, ${String(content?.['name'])}`);
+  });
+  mcp.registerPrompt('verse', { description: 'A verse.' }, () => ({
+    messages: [{ role: 'user', content: { type: 'text', text: 'Write a verse.' } }],
+  }));
+  mcp.registerResource('note', 'note://1', { mimeType: 'text/plain' }, () => ({
+    contents: [{ uri: 'note://1', text: 'A note.' }],
+  }));
+  return mcp;
+}

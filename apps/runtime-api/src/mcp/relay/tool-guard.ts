@@ -1,0 +1,69 @@
+import { recordDecision, recordDenial } from '@millwright/audit';
+import { callerOf } from '@millwright/auth';
+import { hashTool, OFFERED } from '@millwright/catalog';
+import { encodeId, type Database } from '@millwright/db';
+import { INVALID_PARAMS, JsonRpcRefusal, type RequestId } from '../json-rpc.js';
+import type { McpCall } from '../mcp-call.js';
+import type { Inspector } from './inspect.js';
+import type { RelayedServer } from './relayed-server.js';
+
+/** Name → hash of its approved description, in hex. */
+export type Offered = ReadonlyMap<string, string>;
+
+/** Lets through what is on offer as it was approved, and nothing else. */
+export function createToolGuard(db: Database, inspect: Inspector) {
+  async function offered(server: RelayedServer): Promise<Offered> {
+    const rows = await db.prepared<{ name: string; hash: Buffer }>(
+      'list-offered-hashes',
+      `SELECT t.name, t.approved_hash AS hash FROM mcp_tools t WHERE t.server_id = $1 AND ${OFFERED}`,
+      [server.id],
+    );
+    return new Map(rows.map(({ name, hash }) => [name, hash.toString('hex')]));
+  }
+
+  async function isOffered(server: RelayedServer, name: unknown): Promise<boolean> {
+    const approved = typeof name === 'string' ? (await offered(server)).get(name) : undefined;
+    if (approved === undefined) return false;
+    const { tools } = await inspect.now(server);
+    if (tools.get(String(name)) === approved) return true;
+    await db.prisma.$executeRaw`UPDATE mcp_servers SET probe_due_at = now() WHERE id = ${server.id}::uuid`;
+    return false;
+  }
+
+  return {
+    offered,
+
+    /** Records the call before it is made, without its arguments. @throws JsonRpcRefusal for a tool that is not on offer */
+    async admitCall(server: RelayedServer, { principal, from }: McpCall, id: RequestId, name: unknown): Promise<void> {
+      const { project, actor } = callerOf(principal, from);
+      const tool = String(name).slice(0, 200);
+      const resource = encodeId('ms', server.id);
+      const acting = { ...actor, kind: 'mcp' as const, label: server.name };
+      const entry = { actor: acting, action: 'mcp.call', resource, project, detail: { tool } };
+      if (await isOffered(server, name)) {
+        await db.transaction((tx) => recordDecision(tx, entry));
+        return;
+      }
+      await recordDenial(db, entry, 'the tool is not on offer');
+      throw new JsonRpcRefusal(200, INVALID_PARAMS, `Unknown tool: ${tool}`, id);
+    },
+  };
+}
+export type ToolGuard = ReturnType<typeof createToolGuard>;
+
+/** A message without the tools that are not on offer; the message itself when it lists none that are to go. */
+export function withoutUnoffered(message: unknown, offered: Offered): unknown {
+  const tools = (message as { result?: { tools?: unknown } } | null)?.result?.tools;
+  if (!Array.isArray(tools)) return message;
+  const kept = tools.filter((tool) => isAsApproved(tool, offered));
+  if (kept.length === tools.length) return message;
+  const { result, ...rest } = message as { result: object };
+  return { ...rest, result: { ...result, tools: kept } };
+}
+
+function isAsApproved(tool: unknown, offered: Offered): boolean {
+  const { name, description = '', inputSchema } = (tool ?? {}) as Record<string, unknown>;
+  if (typeof name !== 'string' || typeof description !== 'string' || typeof inputSchema !== 'object') return false;
+  const input_schema = inputSchema as Record<string, unknown>;
+  return offered.get(name) === hashTool({ name, description, input_schema }).toString('hex');
+}

@@ -1,0 +1,112 @@
+// @ts-check
+import { execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { promisify } from 'node:util';
+import pg from 'pg';
+import { root } from '../tools/workspace.mjs';
+
+const run = promisify(execFile);
+const READY_MS = 20_000;
+const USER = 'bench@localhost';
+
+/**
+ * @typedef {object} Installation
+ * @property {string} url of area B
+ * @property {string} databaseUrl
+ * @property {string} apiKey of every scope
+ * @property {() => Promise<void>} stop
+ */
+
+/**
+ * The built area B on a new database of these servers.
+ *
+ * @param {{ TEST_DATABASE_URL: string, TEST_REDIS_URL: string }} servers
+ * @param {string} name of the database
+ * @returns {Promise<Installation>}
+ */
+export async function startInstallation(servers, name) {
+  const databaseUrl = await createDatabase(servers.TEST_DATABASE_URL, name);
+  await operator(databaseUrl, ['db', 'migrate']);
+  await operator(databaseUrl, [
+    'users',
+    'create',
+    '--email',
+    USER,
+    '--name',
+    'Bench',
+    '--role',
+    'admin',
+    '--platform-admin',
+  ]);
+  const { key } = await operator(databaseUrl, ['keys', 'create', '--user', USER, '--name', 'bench']);
+  const [port, adminPort] = [await freePort(), await freePort()];
+  const url = `http://127.0.0.1:${port}`;
+  const service = spawn(process.execPath, [join(root, 'apps/platform-api/dist/main.js')], {
+    stdio: ['ignore', 'ignore', 'inherit'],
+    env: {
+      PATH: process.env['PATH'] ?? '',
+      HOST: '127.0.0.1',
+      PORT: String(port),
+      ADMIN_PORT: String(adminPort),
+      BASE_URL: url,
+      DATABASE_URL: databaseUrl,
+      REDIS_URL: servers.TEST_REDIS_URL,
+      RATE_LIMIT_MULTIPLIER: '1000000',
+      SECRETS_KEYS: `bench:${Buffer.alloc(32, 1).toString('base64')}`,
+    },
+  });
+  const kill = () => void service.kill('SIGKILL');
+  process.once('exit', kill);
+  await untilReady(`http://127.0.0.1:${adminPort}/readyz`);
+  return {
+    url,
+    databaseUrl,
+    apiKey: key,
+    async stop() {
+      const exited = once(service, 'exit');
+      service.kill('SIGTERM');
+      await exited;
+      process.off('exit', kill);
+    },
+  };
+}
+
+/** @param {string} serverUrl @param {string} name @returns {Promise<string>} its URL */
+async function createDatabase(serverUrl, name) {
+  const client = new pg.Client({ connectionString: serverUrl });
+  await client.connect();
+  await client.query(`CREATE DATABASE ${client.escapeIdentifier(name)}`);
+  await client.end();
+  const url = new URL(serverUrl);
+  url.pathname = `/${name}`;
+  return url.href;
+}
+
+/** @param {string} databaseUrl @param {string[]} args */
+async function operator(databaseUrl, args) {
+  const env = { ...process.env, DATABASE_URL: databaseUrl, MILLWRIGHT_HOME: join(root, 'bench/no-such-folder') };
+  const program = join(root, 'apps/cli/dist/main.js');
+  const { stdout } = await run(process.execPath, [program, ...args, '--json'], { env });
+  return JSON.parse(stdout);
+}
+
+/** @param {string} url */
+async function untilReady(url) {
+  for (const deadline = Date.now() + READY_MS; Date.now() < deadline; await delay(50)) {
+    if ((await fetch(url).catch(() => undefined))?.ok) return;
+  }
+  throw new Error('platform-api did not become ready');
+}
+
+/** @returns {Promise<number>} */
+async function freePort() {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  server.close();
+  await once(server, 'close');
+  return typeof address === 'object' && address ? address.port : 0;
+}

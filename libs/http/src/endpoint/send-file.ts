@@ -1,0 +1,45 @@
+import { pipeline } from 'node:stream/promises';
+import { AppError } from '@millwright/errors';
+import type { Request, Response } from 'express';
+import { isUnchanged } from './conditional.js';
+import type { ByteRange, FileReply } from './contract.js';
+
+/** Of a file that a stranger made nothing may run in a browser, not even where it is opened in place of being saved. */
+const SAFE = { 'Content-Security-Policy': "default-src 'none'; sandbox", 'X-Content-Type-Options': 'nosniff' };
+
+/** Answers bytes, all of them or one range (RFC 9110 §14). @throws AppError range_not_satisfiable */
+export async function sendFile(request: Request, response: Response, file: FileReply, tag: string): Promise<void> {
+  response.set({ ...SAFE, ETag: tag, 'Accept-Ranges': 'bytes' });
+  if (isUnchanged(request.headers['if-none-match'], tag)) {
+    response.status(304).end();
+    return;
+  }
+  const range = rangeOf(request, file.size, tag);
+  const length = range ? range.end - range.start + 1 : file.size;
+  // Opened first: what cannot be read is told while there is no answer yet.
+  const bytes = request.method === 'HEAD' ? undefined : await file.open(range);
+  response.attachment(file.name);
+  // `set` would name a character set that nobody knows.
+  response.setHeader('Content-Type', file.type);
+  response.setHeader('Content-Length', length);
+  if (range) response.status(206).set('Content-Range', `bytes ${range.start}-${range.end}/${file.size}`);
+  if (bytes)
+    await pipeline(bytes, response).catch(() => response.destroy()); // too late for another answer
+  else response.end();
+}
+
+/**
+ * The range asked for, where there is exactly one: others may be ignored, and those of another state have to be
+ * (RFC 9110 §13.1.5, §14.2).
+ */
+function rangeOf({ method, headers }: Request, size: number, tag: string): ByteRange | undefined {
+  const condition = headers['if-range'];
+  if (method !== 'GET' || (condition !== undefined && condition !== tag)) return undefined;
+  const [, first = '', last = ''] = /^bytes=[ \t]*(\d*)-(\d*)[ \t]*$/i.exec(headers.range ?? '') ?? [];
+  if (first === '' && last === '') return undefined;
+  if (first !== '' && last !== '' && Number(last) < Number(first)) return undefined;
+  const start = first === '' ? Math.max(0, size - Number(last)) : Number(first);
+  const end = first === '' || last === '' ? size - 1 : Math.min(Number(last), size - 1);
+  if (start > end) throw new AppError('range_not_satisfiable', { headers: { 'Content-Range': `bytes */${size}` } });
+  return { start, end };
+}
