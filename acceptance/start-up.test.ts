@@ -18,8 +18,11 @@ describe('a bad environment', () => {
       ['DATABASE_URL', 'PORT', 'ADMIN_PORT', 'BASE_URL', 'RUNTIME_URL', 'PROMPT_API_URL', 'SIGNING_KEY_FILE'],
     ],
     ['platform-api', ['DATABASE_URL', 'PORT', 'ADMIN_PORT', 'BASE_URL', 'SECRETS_KEYS']],
-    ['runtime-api', ['DATABASE_URL', 'PORT', 'ADMIN_PORT', 'RUNTIME_URL', 'SIGNING_KEY_FILE', 'SECRETS_KEYS']],
-    ['prompt-api', ['DATABASE_URL', 'PORT', 'ADMIN_PORT', 'PROMPT_API_URL']],
+    [
+      'runtime-api',
+      ['DATABASE_URL', 'PORT', 'ADMIN_PORT', 'BASE_URL', 'RUNTIME_URL', 'SIGNING_KEY_FILE', 'SECRETS_KEYS'],
+    ],
+    ['prompt-api', ['DATABASE_URL', 'PORT', 'ADMIN_PORT', 'BASE_URL', 'PROMPT_API_URL']],
     ['gateway', ['ADMIN_PORT', 'BASE_URL', 'RUNTIME_URL', 'PROMPT_API_URL', 'PLATFORM_API_TARGETS']],
   ])(
     '%s: exits 78 and names every variable at fault, at once and without its value',

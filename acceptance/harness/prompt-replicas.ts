@@ -24,6 +24,7 @@ export async function startPromptReplicas(count: number, env: Record<string, str
     services.push(
       createService('prompt-api', ports, {
         DATABASE_URL: database.url,
+        BASE_URL: 'http://localhost:8080',
         PROMPT_API_URL: `http://localhost:${ports.port}`,
         EGRESS_ALLOW_LOOPBACK: 'true',
         RATE_LIMIT_MULTIPLIER: '100000',

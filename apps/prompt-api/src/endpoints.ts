@@ -1,6 +1,8 @@
 import type { Database } from '@millwright/db';
 import type { Route } from '@millwright/http';
 import type { Models } from '@millwright/models';
+import { agentRoutes } from './agents/agents.routes.js';
+import { createAgentStore } from './agents/agents.store.js';
 import { artifactRoutes } from './artifacts/artifacts.routes.js';
 import { createArtifactStore } from './artifacts/artifacts.store.js';
 import { blockRoutes } from './blocks/blocks.routes.js';
@@ -43,6 +45,7 @@ export function createRoutes(db: Database, models: Models, validator: SchemaVali
     ...runRoutes({ choice, versions, conversations, renderer, runner, usage: createUsageStore(db) }),
     ...responseRoutes(responses, responder),
     ...conversationRoutes(conversations),
+    ...agentRoutes(createAgentStore(db)),
     ...artifactRoutes(createArtifactStore(db)),
     ...blockRoutes(blocks),
     ...userRoutes(createUserStore(db)),

@@ -59,6 +59,19 @@ describe('systemprompt-mcp-core', () => {
     await expect(client.getBlock(made.id)).rejects.toThrow('Resource not found');
   });
 
+  it('makes, lists, reads and edits agents', async () => {
+    const made = await client.createAgent({ content: 'You help.', metadata: { ...metadata, title: 'Client agent' } });
+    expect(made).toMatchObject({ id: like(UUID), content: 'You help.', prefix: 'client-agent' });
+    expect((await client.listAgents()).map(({ id }) => id)).toEqual([made.id]);
+    expect(await client.getAgent(made.id)).toEqual(made);
+    const edited = await client.editAgent(made.id, { content: 'You help more.', metadata: { title: 'Renamed agent' } });
+    expect(edited).toMatchObject({
+      content: 'You help more.',
+      prefix: 'client-agent',
+      metadata: { title: 'Renamed agent', description: metadata.description, version: 2 },
+    });
+  });
+
   it('reads and renames its user', async () => {
     const { user } = (await client.fetchUserStatus()) as unknown as {
       user: { uuid: string; name: string; email: string; roles: string[] };

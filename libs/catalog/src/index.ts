@@ -1,6 +1,16 @@
 export { insertContent, type NewContentRow } from './content.js';
 export { searchContent, type ContentQuery, type FoundContent } from './content-search.js';
 export { findRunnableAgent, listRunnableAgents, type RunnableAgent, type RunnableSkill } from './agents.js';
+export {
+  AGENT_COLUMNS,
+  changeAgentRecord,
+  createAgentRecord,
+  raiseAgents,
+  toAgentRecord,
+  type AgentRecord,
+  type AgentRow,
+} from './agent-records.js';
+export type { AgentRelations } from './agent-relations.js';
 export { listAgentPlugins, listAgentServers, openPluginConfig, type RunnablePlugin } from './agent-plugins.js';
 export { secretsConfig } from './config.js';
 export { fetchDocument, NotADocument, type DataSourceConfig, type DocumentFault } from './data-source.js';
@@ -30,4 +40,5 @@ export { hashTool, MOST_TOOLS, readTools, type McpToolDefinition } from './mcp/t
 export { approvePresent, countOffered, listOfferedTools, OFFERED, type OfferedTool } from './mcp/tools.store.js';
 export { withMcpClient, type McpLimits, type McpUpstream } from './mcp/upstream.js';
 export { SkillParameter, SkillParameters } from './skill-parameters.js';
-export { slugCandidates, slugify } from './slug.js';
+export { isReservedSlug, slugCandidates, slugify } from './slug.js';
+export { keepVersions, VERSIONED, type VersionedKind } from './versions.js';

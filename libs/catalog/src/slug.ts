@@ -19,3 +19,5 @@ export function slugCandidates(base: string, count: number): string[] {
   const numbered = Array.from({ length: count - 1 }, (_, index) => `${base}-${index + 2}`);
   return [base, ...numbered].filter((slug) => !RESERVED.includes(slug));
 }
+
+export const isReservedSlug = (slug: string): boolean => RESERVED.includes(slug);

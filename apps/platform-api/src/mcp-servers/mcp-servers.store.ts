@@ -1,6 +1,13 @@
 import type { Caller, Project } from '@millwright/auth';
 import { recordDecision } from '@millwright/audit';
-import { approvePresent, countOffered, slugCandidates, slugify, type SealedHeaders } from '@millwright/catalog';
+import {
+  approvePresent,
+  countOffered,
+  slugCandidates,
+  slugify,
+  type SealedHeaders,
+  raiseAgents,
+} from '@millwright/catalog';
 import {
   addToCount,
   conflictWhenTaken,
@@ -13,7 +20,6 @@ import {
   type Tx,
   type Versioned,
 } from '@millwright/db';
-import { raiseAgents } from '../agents/agents.store.js';
 import { listPage } from '../lists/list.store.js';
 import { KEPT, type McpServer, type ServerListQuery } from './mcp-servers.contract.js';
 

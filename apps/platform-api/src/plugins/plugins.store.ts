@@ -1,6 +1,6 @@
 import type { Caller, Project } from '@millwright/auth';
 import { recordDecision } from '@millwright/audit';
-import type { PluginConfig, PluginType } from '@millwright/catalog';
+import { raiseAgents, type PluginConfig, type PluginType } from '@millwright/catalog';
 import {
   addToCount,
   conflictWhenTaken,
@@ -15,7 +15,6 @@ import {
   type Versioned,
 } from '@millwright/db';
 import { AppError } from '@millwright/errors';
-import { raiseAgents } from '../agents/agents.store.js';
 import type { ListQuery } from '../lists/list.contract.js';
 import { listPage } from '../lists/list.store.js';
 import type { Plugin } from './plugins.contract.js';

@@ -1,6 +1,6 @@
 import type { Caller, Project } from '@millwright/auth';
 import { recordDecision } from '@millwright/audit';
-import { SkillParameters } from '@millwright/catalog';
+import { SkillParameters, raiseAgents, keepVersions } from '@millwright/catalog';
 import {
   addToCount,
   decodeId,
@@ -14,10 +14,8 @@ import {
   type Tx,
   type Versioned,
 } from '@millwright/db';
-import { raiseAgents } from '../agents/agents.store.js';
 import type { ListQuery } from '../lists/list.contract.js';
 import { listPage } from '../lists/list.store.js';
-import { keepVersions } from '../versions/versions.store.js';
 import { SkillState, type NewSkill, type Skill, type SkillChanges } from './skills.contract.js';
 
 interface SkillRow {

@@ -1,46 +1,7 @@
-import type { Actor } from '@millwright/audit';
 import type { Project } from '@millwright/auth';
-import { decodeId, encodeId, type Database, type Tx } from '@millwright/db';
+import { VERSIONED, type VersionedKind } from '@millwright/catalog';
+import { decodeId, encodeId, type Database } from '@millwright/db';
 import type { Version, VersionQuery } from './versions.contract.js';
-
-const KINDS = {
-  skill: { prefix: 'sk', records: 'skills', versions: 'skill_versions', key: 'skill_id' },
-  agent: { prefix: 'ag', records: 'agents', versions: 'agent_versions', key: 'agent_id' },
-} as const;
-export type VersionedKind = keyof typeof KINDS;
-
-/** A record as it stands after a change. */
-interface NewVersion {
-  record: { id: string; updated_at: string };
-  version: number;
-  state: object;
-}
-
-/** Keeps what records are after a change, in its transaction, while their rows are held. What differs is told by comparing. */
-export async function keepVersions(
-  tx: Tx,
-  kind: VersionedKind,
-  actor: Actor,
-  versions: readonly NewVersion[],
-): Promise<void> {
-  const { versions: table, key, prefix } = KINDS[kind];
-  await tx.$executeRawUnsafe(
-    `INSERT INTO ${table} (${key}, version, state, changed, created_by, actor_kind, actor_id, created_at)
-     SELECT n.id, n.version, n.state::json,
-            ARRAY(SELECT f.key FROM json_each(n.state::json) WITH ORDINALITY f(key, value, place)
-                   WHERE (p.state->f.key)::text IS DISTINCT FROM f.value::text ORDER BY f.place),
-            $5::uuid, $6, $7, n.at
-       FROM unnest($1::uuid[], $2::int[], $3::text[], $4::timestamptz[]) n(id, version, state, at)
-       LEFT JOIN LATERAL (SELECT state FROM ${table} WHERE ${key} = n.id ORDER BY version DESC LIMIT 1) p ON true`,
-    versions.map(({ record }) => decodeId(prefix, record.id)),
-    versions.map(({ version }) => version),
-    versions.map(({ state }) => JSON.stringify(state)),
-    versions.map(({ record }) => record.updated_at),
-    actor.userId,
-    actor.kind,
-    actor.label,
-  );
-}
 
 interface VersionRow {
   version: number;
@@ -63,7 +24,7 @@ function toVersion({ version, state, changed, created_at, ...row }: VersionRow):
 export function createVersionStore(db: Database) {
   return {
     async find(kind: VersionedKind, project: Project, id: string, version: number): Promise<Version | undefined> {
-      const { prefix, records, versions, key } = KINDS[kind];
+      const { prefix, records, versions, key } = VERSIONED[kind];
       const uuid = decodeId(prefix, id);
       if (!uuid) return undefined;
       const text = `SELECT ${COLUMNS} FROM ${versions} v JOIN ${records} r ON r.id = v.${key}
@@ -74,7 +35,7 @@ export function createVersionStore(db: Database) {
 
     /** Newest first; `undefined` without such a record. */
     async list(kind: VersionedKind, project: Project, id: string, { page, per_page }: VersionQuery) {
-      const { prefix, records, versions, key } = KINDS[kind];
+      const { prefix, records, versions, key } = VERSIONED[kind];
       const uuid = decodeId(prefix, id);
       if (!uuid) return undefined;
       const [rows, [record]] = await Promise.all([

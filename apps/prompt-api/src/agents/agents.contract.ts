@@ -1,0 +1,118 @@
+import { isReservedSlug } from '@millwright/catalog';
+import { endpoint } from '@millwright/http';
+import { z } from 'zod';
+import { ListQuery } from '../metadata/list.contract.js';
+import { Metadata } from '../metadata/metadata.contract.js';
+
+/** An agent's instructions. */
+const Content = z.string().max(100_000);
+/** An agent's slug. */
+const Prefix = z
+  .string()
+  .max(60)
+  .regex(/^[a-z0-9]+(-[a-z0-9]+)*$/)
+  .refine((slug) => !isReservedSlug(slug), 'is reserved');
+
+/** An agent's name. */
+const Title = z.string().trim().min(1).max(100);
+const Description = z.string().max(2_000);
+/** Content with any of these tags is knowledge that the agent may use. */
+const Tag = z
+  .array(z.string().trim().min(1).max(100))
+  .max(50)
+  .refine((tags) => new Set(tags).size === tags.length, 'must not name a tag twice');
+/** A draft is an agent that is not active. */
+const Status = z.enum(['draft', 'published']);
+
+/** Decisions §5: an agent as known clients read it. `log_message` is always empty: agents keep none. */
+export const Agent = z.object({
+  id: z.string(),
+  content: z.string(),
+  prefix: z.string(),
+  metadata: Metadata,
+  _link: z.string(),
+});
+export type Agent = z.output<typeof Agent>;
+
+export const NewAgent = z.object({
+  content: Content,
+  prefix: Prefix.optional(),
+  metadata: z.object({
+    title: Title,
+    description: Description.default(''),
+    tag: Tag.default([]),
+    status: Status.default('published'),
+  }),
+});
+export type NewAgent = z.output<typeof NewAgent>;
+
+/** What is left out stays; `metadata.version`, when sent, must be the current one. The prefix is fixed, and ignored when sent back. */
+export const AgentChanges = z.object({
+  content: Content.optional(),
+  metadata: z
+    .object({
+      title: Title.optional(),
+      description: Description.optional(),
+      tag: Tag.optional(),
+      status: Status.optional(),
+      version: z.int().optional(),
+    })
+    .optional(),
+});
+export type AgentChanges = z.output<typeof AgentChanges>;
+
+const params = z.object({ uuid: z.uuid() });
+const one = { status: 200, description: 'The agent', body: Agent } as const;
+
+export const createAgent = endpoint({
+  operationId: 'createAgent',
+  method: 'POST',
+  path: '/v1/agent',
+  summary: 'Create an agent',
+  tag: 'Agents',
+  scope: 'agents:write',
+  limit: 'credential',
+  body: NewAgent,
+  success: { status: 201, description: 'The new agent', body: Agent },
+  errors: ['conflict'],
+});
+
+export const listAgents = endpoint({
+  operationId: 'listAgents',
+  method: 'GET',
+  path: '/v1/agent',
+  summary: 'List agents',
+  tag: 'Agents',
+  scope: 'agents:read',
+  limit: 'credential',
+  query: ListQuery,
+  success: { status: 200, description: 'A page of agents', body: z.array(Agent) },
+  errors: [],
+});
+
+export const getAgent = endpoint({
+  operationId: 'getAgent',
+  method: 'GET',
+  path: '/v1/agent/{uuid}',
+  summary: 'Read an agent',
+  tag: 'Agents',
+  scope: 'agents:read',
+  limit: 'credential',
+  params,
+  success: one,
+  errors: [],
+});
+
+export const updateAgent = endpoint({
+  operationId: 'updateAgent',
+  method: 'PUT',
+  path: '/v1/agent/{uuid}',
+  summary: 'Change an agent',
+  tag: 'Agents',
+  scope: 'agents:write',
+  limit: 'credential',
+  params,
+  body: AgentChanges,
+  success: one,
+  errors: ['conflict', 'precondition_failed'],
+});
