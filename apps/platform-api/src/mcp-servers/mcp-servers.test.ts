@@ -91,7 +91,8 @@ describe('POST /api/v1/mcp/servers', () => {
     const server = await create({ headers: { Authorization: 'Bearer s3cret-value', 'X-Team': 'blue' } });
     expect(server.headers).toEqual({ authorization: '********', 'x-team': '********' });
     expect(await secretsOf(server.id)).toEqual({ authorization: 'Bearer s3cret-value', 'x-team': 'blue' });
-    const stored = JSON.stringify([await rowOf(server.id), await platform.db.prisma.governanceDecision.findMany()]);
+    const rows = [await rowOf(server.id), await platform.db.prisma.governanceDecision.findMany()];
+    const stored = JSON.stringify(rows, (_key, value: unknown) => (typeof value === 'bigint' ? String(value) : value));
     expect(stored).not.toContain('s3cret-value');
     expect(upstream.seen.at(-1)).toMatchObject({ authorization: 'Bearer s3cret-value', 'x-team': 'blue' });
   });
