@@ -181,11 +181,13 @@ describe('loadConfig', () => {
     RUNTIME_URL: 'https://runtime.example.com',
     PROMPT_API_URL: 'https://prompt.example.com',
     SIGNING_KEY_FILE: '/keys/admin.pem',
+    SECRETS_KEYS: `test:${Buffer.alloc(32).toString('base64')}`,
     DEVICE_CA_KEY_FILE: '/keys/devices.pem',
     DEVICE_CA_CERT_FILE: '/keys/devices-certificate.pem',
   };
 
-  it('takes what it needs', () => expect(loadConfig(env)).toMatchObject({ ...env, PORT: 4_001, ADMIN_PORT: 5_001 }));
+  it('takes what it needs', () =>
+    expect(loadConfig(env)).toMatchObject({ ...env, PORT: 4_001, ADMIN_PORT: 5_001, SECRETS_KEYS: [{ id: 'test' }] }));
 
   it('names every variable at fault', () => {
     expect(() => loadConfig({ ...env, BASE_URL: 'https://mw.example.com/admin' })).toThrow('BASE_URL');

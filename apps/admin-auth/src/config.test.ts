@@ -8,6 +8,7 @@ const env = {
   RUNTIME_URL: 'https://runtime.example.com',
   PROMPT_API_URL: 'https://prompt.example.com',
   SIGNING_KEY_FILE: '/keys/admin.pem',
+  SECRETS_KEYS: `test:${Buffer.alloc(32).toString('base64')}`,
   DEVICE_CA_KEY_FILE: '/keys/devices.pem',
   DEVICE_CA_CERT_FILE: '/keys/devices-certificate.pem',
 };

@@ -175,8 +175,7 @@ describe('people', () => {
     await admin.page.getByText('The account is disabled.').waitFor();
 
     await leaver.page.getByRole('link', { name: 'Settings', exact: true }).click();
-    // The sign-in page leads on while it loads.
-    await leaver.page.waitForURL(/\/admin\/(login|oauth\/authorize)\?/, { waitUntil: 'commit' });
+    await leaver.page.getByRole('button', { name: 'Sign in with passkey' }).waitFor();
   }, 60_000);
 
   it('are deleted only by who types their email', async () => {
