@@ -21,4 +21,6 @@ export default {
     ],
   },
   testTimeout: 30_000,
+  // A connection that some client keeps open must not hold up the projects that come after.
+  forceExit: true,
 };
