@@ -91,6 +91,7 @@ export async function startPlatform({ replicas = {}, env = {} }: PlatformOptions
         SECRETS_KEYS: secretsKeys,
         FILES_DIR: join(folder, 'files'),
         EGRESS_ALLOW_LOOPBACK: 'true',
+        JOBS_OWNER: 'admin@localhost',
         ...areaTargets,
         ...deviceCa,
       };
