@@ -31,6 +31,7 @@ const config = defineConfig({
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     reportCompressedSize: false,
+    rolldownOptions: { input: ['index.html', 'sign-in.html'] },
   },
 });
 

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { chromium, type Browser, type BrowserContext, type BrowserContextOptions, type Page } from 'playwright-core';
-import { loadAssets, type Assets } from './pages/assets.js';
+import { loadConsole, type ConsoleFiles } from './pages/console-files.js';
 
 const BROWSERS = ['/usr/bin/chromium', '/usr/bin/google-chrome', '/usr/bin/chromium-browser'];
 const FLAGS = [
@@ -33,20 +33,17 @@ function chromiumPath(): string {
 
 export const launchChromium = (): Promise<Browser> => chromium.launch({ executablePath: chromiumPath(), args: FLAGS });
 
-/** The pages' scripts and the console, built from their sources of this moment. */
-export async function buildFrontend(): Promise<Assets> {
+/** The console, built from its sources of this moment. */
+export async function buildFrontend(): Promise<ConsoleFiles> {
   const folder = mkdtempSync(join(tmpdir(), 'millwright-frontend-'));
   try {
-    const tool = pathToFileURL(join(process.cwd(), '../../tools/page-scripts.mjs')).href;
-    const script = `import { buildPageScripts } from ${JSON.stringify(tool)}; await buildPageScripts('.', ${JSON.stringify(folder)});`;
-    execFileSync(process.execPath, ['--input-type=module', '-e', script]);
     const vite = join(process.cwd(), '../../node_modules/vite/bin/vite.js');
-    const build = [vite, 'build', '--logLevel', 'error', '--outDir', join(folder, 'console')];
+    const build = [vite, 'build', '--logLevel', 'error', '--outDir', folder];
     // With Jest's NODE_ENV it would take React's development build.
     execFileSync('env', ['NODE_ENV=production', process.execPath, ...build], {
       cwd: join(process.cwd(), '../console'),
     });
-    return await loadAssets(pathToFileURL(`${folder}/`));
+    return await loadConsole(pathToFileURL(`${folder}/`));
   } finally {
     rmSync(folder, { recursive: true });
   }

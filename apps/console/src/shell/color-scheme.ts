@@ -7,11 +7,11 @@ export const colorSchemeCookie: MantineColorSchemeManager = {
     return (chosen as MantineColorScheme | undefined) ?? fallback;
   },
   set(value) {
-    document.cookie = `theme=${value}; Path=/admin; Max-Age=31536000; SameSite=Lax`;
+    document.cookie = `theme=${value}; Path=/; Max-Age=31536000; SameSite=Lax`;
   },
   subscribe: () => undefined,
   unsubscribe: () => undefined,
   clear() {
-    document.cookie = 'theme=; Path=/admin; Max-Age=0; SameSite=Lax';
+    document.cookie = 'theme=; Path=/; Max-Age=0; SameSite=Lax';
   },
 };
