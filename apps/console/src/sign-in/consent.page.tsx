@@ -63,8 +63,7 @@ function Asked({ clientName, clientHost, isUnverified, leadsTo, isLocal, email, 
       <h2 className={classes.title} id="allowed">
         It is allowed to
       </h2>
-      {/* Many scopes scroll, which the keyboard must be able to do too. */}
-      <ul className={classes.scopes} aria-labelledby="allowed" tabIndex={0}>
+      <ul className={classes.scopes} aria-labelledby="allowed">
         {scopes.map(({ scope, description }) => (
           <li key={scope}>
             {description}

@@ -1,7 +1,8 @@
-import { Button, Group, NativeSelect } from '@mantine/core';
+import { Button, Group, NativeSelect, Stack } from '@mantine/core';
 import type { DeviceLinkData, PageData } from '@millwright/pages';
-import { CodeBlock } from '../ui/code-block.js';
+import { CopyTextButton } from '../ui/copy.js';
 import { Facts } from '../ui/facts.js';
+import classes from '../ui/show-secret.module.css';
 
 /** A form that the browser itself sends: its answer leads to the program that asked. */
 export function DeviceLink({ deviceName, account, project, leadsTo, fields }: DeviceLinkData) {
@@ -54,7 +55,10 @@ export function DeviceCode({ code }: PageData['device-code']) {
   return (
     <>
       <p>Give this code to the program that asks for it. It works once, for ten minutes.</p>
-      <CodeBlock label="the code" code={code} />
+      <Stack gap="md" mb="md" align="flex-start">
+        <code className={classes.secret}>{code}</code>
+        <CopyTextButton value={code} label="Copy the code" />
+      </Stack>
       <p className="aside">Whoever has the code gets your account on their device: show it to nobody.</p>
     </>
   );

@@ -16,7 +16,7 @@ export async function post<Answer>(path: string, body: unknown): Promise<Answer>
     throw new ApiError(0, 'unreachable', 'The server could not be reached. Check your connection.');
   });
   const answer: unknown = await response.json().catch(() => undefined);
-  if (!response.ok) throw refusalOf(response, (answer ?? {}) as Refusal);
+  if (!response.ok) throw refusalOf(response, answer ?? {});
   return answer as Answer;
 }
 
