@@ -47,7 +47,7 @@ export async function buildFrontend(): Promise<ConsoleFiles> {
   const folder = mkdtempSync(join(tmpdir(), 'millwright-frontend-'));
   try {
     const vite = join(process.cwd(), '../../node_modules/vite/bin/vite.js');
-    const build = [vite, 'build', '--logLevel', 'error', '--outDir', folder];
+    const build = [vite, 'build', '--mode', 'test', '--logLevel', 'error', '--outDir', folder];
     // With Jest's NODE_ENV it would take React's development build.
     execFileSync('env', ['NODE_ENV=production', process.execPath, ...build], {
       cwd: join(process.cwd(), '../console'),
