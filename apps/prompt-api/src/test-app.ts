@@ -92,7 +92,8 @@ export async function startTestApp({
   };
 
   async function start(definitions: readonly ModelDefinition[], multiplier = limitMultiplier) {
-    const db = createDatabase({ url: database.url, poolMax: 10 });
+    // Machines that run several test files at once may take long to connect.
+    const db = createDatabase({ url: database.url, poolMax: 10, acquireTimeoutMs: 5_000 });
     const egress = createEgress({ allowLoopback: true, allowHttp: true, allow: [] });
     const models = createModels({ models: definitions, fetch: egress.trusted() });
     const validator = createSchemaValidator({ workerUrl: worker.workerUrl, timeoutMs: 2_000 });
