@@ -4,7 +4,6 @@ import { createEgress } from '@millwright/egress';
 import { createLogger, createMetrics } from '@millwright/http';
 import { createModels, type ModelDefinition } from '@millwright/models';
 import { createRateLimiter } from '@millwright/rate-limit';
-// eslint-disable-next-line no-restricted-imports -- For test files: area D as tests start it.
 import { createFakeModel, createTestDatabase, listen, type FakeModel } from '@millwright/testing';
 import { createApp } from './app.js';
 import { buildSchemaWorker } from '@millwright/schemas/build-worker';
