@@ -175,12 +175,18 @@ describe('the settings', () => {
 describe('the theme', () => {
   it('is the chosen one from the first byte of the next page on', async () => {
     const { page } = await signedIn({ email: 'theme@example.com' });
+    const { hostname } = new URL(site.url);
+    await page.context().addCookies([{ name: 'theme', value: 'light', domain: hostname, path: '/admin' }]);
+    await page.reload();
     await page.getByRole('button', { name: 'Theme' }).click();
     await page.getByRole('menuitemradio', { name: 'Dark' }).click();
     const scheme = () => page.locator('html').getAttribute('data-mantine-color-scheme');
     expect(await scheme()).toBe('dark');
     const answer = await page.reload();
     expect(await answer?.text()).toContain('data-mantine-color-scheme="dark"');
+    expect(await scheme()).toBe('dark');
+    await page.goto(`${site.url}/bridge-auth/device-link`);
+    await page.getByRole('button', { name: 'Approve' }).waitFor();
     expect(await scheme()).toBe('dark');
   }, 60_000);
 });

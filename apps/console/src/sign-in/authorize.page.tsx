@@ -27,9 +27,8 @@ export function Authorize() {
       const onProof = () => setWorking(true);
       window.location.replace(await finishProof(await beginProof(), { useBrowserAutofill: true, onProof }));
     } catch (error) {
-      if (isAborted(error)) return;
       clearTimeout(renewal);
-      fail(error);
+      if (!isAborted(error)) fail(error);
     }
   }
 
