@@ -95,7 +95,7 @@ export async function startTestApp({
     const db = createDatabase({ url: database.url, poolMax: 10 });
     const egress = createEgress({ allowLoopback: true, allowHttp: true, allow: [] });
     const models = createModels({ models: definitions, fetch: egress.trusted() });
-    const validator = createSchemaValidator({ workerUrl: worker.workerUrl, timeoutMs: 2_000 });
+    const validator = createSchemaValidator({ workerUrl: worker.workerUrl, patienceMs: 20_000 });
     const limiter = createRateLimiter({ multiplier });
     const config = { BASE_URL, PROMPT_API_URL: 'http://prompt.test', MAX_IN_FLIGHT: 1_000, TRUSTED_PROXY_HOPS: 0 };
     const app = createApp({
