@@ -257,8 +257,9 @@ describe('two replicas on one database', () => {
       await Promise.all(
         cases.slice(start, start + 20).map(async ({ prompt, input }, index) => {
           const [writer, reader] = index % 2 === 0 ? [app.call, other] : [other, app.call];
-          const { id } = (await writer<Prompt>('POST', '/v1/prompt', { body: prompt })).body;
-          const path = `/v1/prompt/${id}`;
+          const made = await writer<Prompt>('POST', '/v1/prompt', { body: prompt });
+          expect({ status: made.status, text: made.text }).toEqual({ status: 201, text: made.text });
+          const path = `/v1/prompt/${made.body.id}`;
           const [here, there] = await Promise.all([
             writer('POST', path, { body: input }),
             reader('POST', path, { body: input }),
