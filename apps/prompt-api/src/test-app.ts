@@ -1,5 +1,5 @@
 import { createUser, issueApiKey, revokeApiKey, type NewApiKey } from '@millwright/auth';
-import { createDatabase, type Database } from '@millwright/db';
+import { asRole, createDatabase, type Database } from '@millwright/db';
 import { createEgress } from '@millwright/egress';
 import { createLogger, createMetrics } from '@millwright/http';
 import { createModels, type ModelDefinition } from '@millwright/models';
@@ -108,7 +108,9 @@ async function startParts(
 
   async function start(definitions: readonly ModelDefinition[], multiplier = limitMultiplier) {
     // Machines that run several test files at once may take long to connect.
-    const db = createDatabase({ url: database.url, poolMax: 10, acquireTimeoutMs: 5_000 });
+    const pool = { poolMax: 10, acquireTimeoutMs: 5_000 };
+    const db = createDatabase({ url: database.url, ...pool });
+    const areaDb = createDatabase({ url: asRole(database.url, 'prompt-api'), ...pool });
     const egress = createEgress({ allowLoopback: true, allowHttp: true, allow: [] });
     const models = createModels({ models: definitions, fetch: egress.trusted() });
     const validator = createSchemaValidator({ workerUrl: worker.workerUrl, patienceMs: 20_000 });
@@ -116,7 +118,7 @@ async function startParts(
     const config = { BASE_URL, PROMPT_API_URL: 'http://prompt.test', MAX_IN_FLIGHT: 1_000, TRUSTED_PROXY_HOPS: 0 };
     const app = createApp({
       config,
-      db,
+      db: areaDb,
       limiter,
       models,
       validator,
@@ -128,7 +130,7 @@ async function startParts(
       await server.close();
       await Promise.all([validator.close(), models.close(), limiter.close()]);
       await egress.close();
-      await db.close();
+      await Promise.all([db.close(), areaDb.close()]);
     });
     return { url: server.url, db };
   }
