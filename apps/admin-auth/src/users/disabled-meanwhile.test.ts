@@ -66,11 +66,22 @@ const WAYS: [string, Prepare, number][] = [
 const actorOf = ({ id, name }: Enrolled['user']) => ({ userId: id, kind: 'user', label: name }) as const;
 const anyone = () => undefined;
 
-async function untilSomeoneWaits(): Promise<void> {
+/** Until so many transactions wait for others. */
+async function untilWaiting(count: number): Promise<void> {
   const waiting = () =>
     site.db.prisma.$queryRaw<unknown[]>`
       SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`;
-  while ((await waiting()).length === 0);
+  while ((await waiting()).length < count);
+}
+
+async function expectNothingLeft(user_id: string): Promise<void> {
+  const live = { where: { user_id, revoked_at: null } };
+  const unused = { where: { user_id, used_at: null, expires_at: { gt: new Date() } } };
+  const { userSession, userApiKey, device, consoleCode } = site.db.prisma;
+  expect(await userSession.count(live)).toBe(0);
+  expect(await userApiKey.count(live)).toBe(0);
+  expect(await device.count(live)).toBe(0);
+  expect(await consoleCode.count(unused)).toBe(0);
 }
 
 describe('while an account is being disabled,', () => {
@@ -83,19 +94,32 @@ describe('while an account is being disabled,', () => {
       const attempting = await site.db.transaction(async (tx) => {
         await disableUser(tx, user.id, actorOf(user), anyone);
         const answer = attempt();
-        await Promise.race([answer, untilSomeoneWaits()]);
+        await Promise.race([answer, untilWaiting(1)]);
         return { answer };
       });
       expect((await attempting.answer).status).toBe(status);
       await site.db.transaction((tx) => enableUser(tx, user.id, actorOf(user), anyone));
-      const where = { user_id: user.id, revoked_at: null };
-      expect(await site.db.prisma.userSession.count({ where })).toBe(0);
-      expect(await site.db.prisma.userApiKey.count({ where })).toBe(0);
-      const unused = { user_id: user.id, used_at: null, expires_at: { gt: new Date() } };
-      expect(await site.db.prisma.consoleCode.count({ where: unused })).toBe(0);
+      await expectNothingLeft(user.id);
       expect((await attempt()).status).toBe(status);
     },
   );
+
+  it.each(WAYS.slice(1))('%s that is about to end gives what is revoked with the rest', async (way, prepare) => {
+    const enrolled = await enrolledUser(site, `before${way.replaceAll(/\W/g, '')}@example.com`);
+    const { user } = enrolled;
+    const attempt = await prepare(enrolled, browser(site.url).next);
+    const [attempting, disabling] = await site.db.transaction(async (tx) => {
+      await tx.$executeRaw`LOCK TABLE governance_decisions IN SHARE MODE`; // where each of them comes last
+      const answer = attempt();
+      await untilWaiting(1);
+      const disabled = site.db.transaction((other) => disableUser(other, user.id, actorOf(user), anyone));
+      await untilWaiting(2);
+      return [{ answer }, { disabled }] as const;
+    });
+    expect((await attempting.answer).status).toBe(200);
+    await disabling.disabled;
+    await expectNothingLeft(user.id);
+  });
 
   it('a code for a device is not made', async () => {
     const { user } = await enrolledUser(site, 'code@example.com');
