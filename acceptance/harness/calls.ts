@@ -4,6 +4,7 @@ import { noteSecretsOf, noteSecretsOfHeaders } from './secrets.js';
 export interface Answer<Body> {
   status: number;
   headers: Headers;
+  text: string;
   body: Body;
 }
 
@@ -33,7 +34,7 @@ export async function send<Body = Record<string, unknown>>(
   noteSecretsOf([isForm ? Object.fromEntries(body) : body, answer, { location: url }]);
   noteSecretsOfHeaders(request.headers);
   noteSecretsOfHeaders(response.headers);
-  return { status: response.status, headers: response.headers, body: answer };
+  return { status: response.status, headers: response.headers, text, body: answer };
 }
 
 /** Calls to the three APIs of a platform with the credential each of them takes. */
