@@ -96,6 +96,7 @@ export function createApp({
     counts,
     egress,
     runtimeUrl,
+    signingKey,
     toolTimeoutMs: config.TOOL_TIMEOUT_MS,
     files: { storage, maxBytes: config.UPLOAD_MAX_BYTES },
   });

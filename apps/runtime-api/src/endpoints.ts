@@ -1,9 +1,13 @@
+import type { SigningKey } from '@millwright/auth';
 import type { SecretBox } from '@millwright/catalog';
 import type { Database, MetricCounts } from '@millwright/db';
 import type { Egress } from '@millwright/egress';
 import type { Route } from '@millwright/http';
 import type { Models } from '@millwright/models';
 import type { SchemaValidator } from '@millwright/schemas';
+import { cardRoutes } from './a2a/cards.routes.js';
+import { createCardStore } from './a2a/cards.store.js';
+import { createCardSigner } from './a2a/sign-card.js';
 import { agentRoutes } from './agents/agents.routes.js';
 import { analyticsRoutes } from './analytics/analytics.routes.js';
 import { createAnalyticsStore } from './analytics/analytics.store.js';
@@ -29,18 +33,21 @@ export interface RouteDeps {
   validator: SchemaValidator;
   box: SecretBox;
   runtimeUrl: string;
+  /** What agents' cards are signed with now. */
+  signingKey: SigningKey | (() => SigningKey);
   toolTimeoutMs: number;
   files: FileService;
   counts?: Pick<MetricCounts, 'add'> | undefined;
 }
 
 /** Every resource endpoint that area C serves. */
-export function createRoutes({ models, egress, runtimeUrl, files, counts, ...deps }: RouteDeps): Route[] {
+export function createRoutes({ models, egress, runtimeUrl, signingKey, files, counts, ...deps }: RouteDeps): Route[] {
   const { db } = deps;
   const contexts = createContextStore(db);
   const runs = createRunService(models, contexts, createWorkplace({ ...deps, fetch: egress.fetch }));
   return [
     ...healthRoutes(db),
+    ...cardRoutes(createCardStore(db), createCardSigner(signingKey, runtimeUrl), runtimeUrl),
     ...agentRoutes(db, models, runtimeUrl),
     ...messageRoutes(db, contexts, models, runs),
     ...userRoutes(createUserStore(db)),

@@ -210,11 +210,11 @@ function send(response: Response, request: Request, area: Area, contract: Endpoi
     stream.end(reply);
     return;
   }
-  response.status(reply.status ?? contract.success.status).set(reply.headers ?? {});
-  response.set('Cache-Control', 'no-store');
-  if (reply.version !== undefined) {
-    const tag = entityTag(area, reply.version);
-    response.set({ ETag: tag, 'Cache-Control': 'private, no-cache' });
+  response.status(reply.status ?? contract.success.status).set({ 'Cache-Control': 'no-store' });
+  const tag = reply.version === undefined ? reply.tag : entityTag(area, reply.version);
+  if (tag !== undefined) response.set({ ETag: tag, 'Cache-Control': 'private, no-cache' });
+  response.set(reply.headers ?? {});
+  if (tag !== undefined) {
     if (contract.method === 'GET' && isUnchanged(request.headers['if-none-match'], tag)) {
       response.status(304).end();
       return;
