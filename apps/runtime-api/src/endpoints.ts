@@ -19,9 +19,9 @@ import { healthRoutes } from './health/health.routes.js';
 import { createToolList } from './mcp/platform/tools.js';
 import { mcpRegistryRoutes } from './mcp/registry.routes.js';
 import { createMcpServerStore } from './mcp/servers.store.js';
-import { createContextStore } from './messages/contexts.store.js';
+import { createContextStore, type ContextStore } from './messages/contexts.store.js';
 import { messageRoutes } from './messages/messages.routes.js';
-import { createRunService } from './messages/run.service.js';
+import { createRunService, type RunService } from './messages/run.service.js';
 import { createWorkplace } from './tools/workplace.js';
 import { userRoutes } from './users/users.routes.js';
 import { createUserStore } from './users/users.store.js';
@@ -37,14 +37,29 @@ export interface RouteDeps {
   signingKey: SigningKey | (() => SigningKey);
   toolTimeoutMs: number;
   files: FileService;
+  contexts: ContextStore;
+  runs: RunService;
   counts?: Pick<MetricCounts, 'add'> | undefined;
 }
 
-/** Every resource endpoint that area C serves. */
-export function createRoutes({ models, egress, runtimeUrl, signingKey, files, counts, ...deps }: RouteDeps): Route[] {
-  const { db } = deps;
-  const contexts = createContextStore(db);
+/** What runs agents, however they are asked. */
+export function createRuns({ models, egress, ...deps }: Omit<RouteDeps, 'contexts' | 'runs'>) {
+  const contexts = createContextStore(deps.db);
   const runs = createRunService(models, contexts, createWorkplace({ ...deps, fetch: egress.fetch }));
+  return { contexts, runs };
+}
+
+/** Every resource endpoint that area C serves. */
+export function createRoutes({
+  db,
+  models,
+  runtimeUrl,
+  signingKey,
+  files,
+  counts,
+  contexts,
+  runs,
+}: RouteDeps): Route[] {
   return [
     ...healthRoutes(db),
     ...cardRoutes(createCardStore(db), createCardSigner(signingKey, runtimeUrl), runtimeUrl),

@@ -29,6 +29,7 @@ import { createModels, type ModelDefinition } from '@millwright/models';
 import { createRateLimiter } from '@millwright/rate-limit';
 import { createSchemaValidator } from '@millwright/schemas';
 import { buildSchemaWorker } from '@millwright/schemas/build-worker';
+import { createTaskSignals } from './a2a/task-signals.js';
 import { createApp } from './app.js';
 import { createFolderStorage } from './files/storage/folder-storage.js';
 import type { FileStorage } from './files/storage/file-storage.js';
@@ -180,6 +181,7 @@ export async function startRuntime(databaseUrl: string, modelUrl: string, listen
       { ...definition, name: 'other', prices: undefined },
     ];
     const models = createModels({ models: definitions, fetch: egress.trusted() });
+    const signals = createTaskSignals(options.databaseUrl ?? databaseUrl, () => undefined);
     const app = createApp({
       config: {
         RUNTIME_URL,
@@ -197,6 +199,7 @@ export async function startRuntime(databaseUrl: string, modelUrl: string, listen
       egress,
       validator,
       box,
+      signals,
       signingKey,
       storage,
       counts,
@@ -207,6 +210,7 @@ export async function startRuntime(databaseUrl: string, modelUrl: string, listen
     const server = await listen(app);
     closers.push(async () => {
       await server.close();
+      await signals.close();
       await models.close();
       await egress.close();
       await ownDb.close();

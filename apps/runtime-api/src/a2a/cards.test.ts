@@ -20,7 +20,11 @@ beforeAll(async () => {
   runtime = await startRuntime(database.url, model.url, listen);
   get = (path, headers = {}) => runtime.as()('GET', path, { headers });
 });
+/** The SDK's verifier tells of each signature that is not good. */
+const { debug } = console;
+beforeAll(() => void (console.debug = () => undefined));
 afterAll(async () => {
+  console.debug = debug;
   await runtime.close();
   await Promise.all([database.drop(), model.close()]);
 });

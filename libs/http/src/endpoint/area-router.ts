@@ -64,7 +64,7 @@ export function createAreaRouter(options: AreaOptions): Router {
     response.set(limitHeaders({ limit, remaining: limit, resetAt, admitted: true }));
     next();
   });
-  router.use(loadShedding({ maxInFlight, metrics }), ...protocols);
+  router.use(loadShedding({ maxInFlight, metrics }));
   router.use(async (request, response, next) => {
     if (isDecodable(request.path)) {
       next();
@@ -73,6 +73,7 @@ export function createAreaRouter(options: AreaOptions): Router {
     await gate(request, response, 'credential', isBelow(request.path, protectedPrefix));
     throw new AppError('not_found');
   });
+  for (const protocol of protocols) router.use(protocol);
 
   const document = openApiDocument(
     openApi.info,
