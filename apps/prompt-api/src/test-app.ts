@@ -1,10 +1,9 @@
 import { createUser, issueApiKey, revokeApiKey, type NewApiKey } from '@millwright/auth';
-import { createDatabase, type Database } from '@millwright/db';
+import { asRole, createDatabase, type Database } from '@millwright/db';
 import { createEgress } from '@millwright/egress';
 import { createLogger, createMetrics } from '@millwright/http';
 import { createModels, type ModelDefinition } from '@millwright/models';
 import { createRateLimiter } from '@millwright/rate-limit';
-// eslint-disable-next-line no-restricted-imports -- For test files: area D as tests start it.
 import { createFakeModel, createTestDatabase, listen, type FakeModel } from '@millwright/testing';
 import { createApp } from './app.js';
 import { buildSchemaWorker } from '@millwright/schemas/build-worker';
@@ -92,7 +91,10 @@ export async function startTestApp({
   };
 
   async function start(definitions: readonly ModelDefinition[], multiplier = limitMultiplier) {
-    const db = createDatabase({ url: database.url, poolMax: 10 });
+    // Machines that run several test files at once may take long to connect.
+    const pool = { poolMax: 10, acquireTimeoutMs: 5_000 };
+    const db = createDatabase({ url: database.url, ...pool });
+    const areaDb = createDatabase({ url: asRole(database.url, 'prompt-api'), ...pool });
     const egress = createEgress({ allowLoopback: true, allowHttp: true, allow: [] });
     const models = createModels({ models: definitions, fetch: egress.trusted() });
     const validator = createSchemaValidator({ workerUrl: worker.workerUrl, timeoutMs: 2_000 });
@@ -100,7 +102,7 @@ export async function startTestApp({
     const config = { BASE_URL, PROMPT_API_URL: 'http://prompt.test', MAX_IN_FLIGHT: 1_000, TRUSTED_PROXY_HOPS: 0 };
     const app = createApp({
       config,
-      db,
+      db: areaDb,
       limiter,
       models,
       validator,
@@ -112,7 +114,7 @@ export async function startTestApp({
       await server.close();
       await Promise.all([validator.close(), models.close(), limiter.close()]);
       await egress.close();
-      await db.close();
+      await Promise.all([db.close(), areaDb.close()]);
     });
     return { url: server.url, db };
   }
