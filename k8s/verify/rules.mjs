@@ -21,7 +21,7 @@ const foreignImages = ['postgres', 'redis'];
 const callsModels = ['runtime-api', 'prompt-api'];
 const callsOut = ['admin-auth', 'platform-api', 'runtime-api', 'prompt-api'];
 
-/** Σ (replicas + surge) × pool has to fit into 80 % of this, next to one LISTEN connection a process, another of the runtime, and two of pg-boss. */
+/** Σ (replicas + surge) × pool has to fit into 80 % of this, next to one LISTEN connection a process, and two of pg-boss. */
 const maxConnections = { dev: 100, production: 500 };
 const CLOSE_MS = 5_000;
 
@@ -572,10 +572,8 @@ export const rules = [
   },
 ];
 
-/** Connections beside the pool: those of the scheduled jobs, and the one that hears of tasks. @type {Record<string, number>} */
-const extraConnections = { 'admin-auth': 2, 'runtime-api': 1 };
-/** @param {string} name */
-const besides = (name) => extraConnections[name] ?? 0;
+/** Connections beside the pool: those of the scheduled jobs. @param {string} name */
+const besides = (name) => (name === 'admin-auth' ? 2 : 0);
 
 /** @param {string} name */
 function isSecretName(name) {

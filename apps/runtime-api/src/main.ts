@@ -4,7 +4,7 @@ import { createEgress, egressOptions } from '@millwright/egress';
 import { runArea } from '@millwright/http';
 import { createModels, loadModels } from '@millwright/models';
 import { createSchemaValidator } from '@millwright/schemas';
-import { createTaskSignals } from './a2a/task-signals.js';
+import { createTaskSignals, TASKS } from './a2a/task-signals.js';
 import { createApp } from './app.js';
 import { loadConfig } from './config.js';
 import { startFileSweep } from './files/file-sweep.js';
@@ -32,14 +32,8 @@ runArea({
     const stopSweep = startFileSweep({ db: deps.db, storage, logger: deps.logger });
     const validator = createSchemaValidator();
     const box = createSecretBox(config.SECRETS_KEYS);
-    const signals = createTaskSignals(config.DATABASE_URL, (err) =>
-      deps.logger.warn(
-        { err },
-        'tasks of other processes are looked at, not heard of, until the database is connected again',
-      ),
-    );
+    const signals = createTaskSignals();
     const close = async () => {
-      await signals.close();
       await stopSweep();
       storage.close();
       await key.stop();
@@ -58,6 +52,6 @@ runArea({
       signals,
       signingKey: key.current,
     });
-    return { app, close };
+    return { app, close, listeners: { [TASKS]: signals.hear } };
   },
 });

@@ -1,5 +1,3 @@
-import { listenTo } from '@millwright/db';
-
 /** PostgreSQL's NOTIFY channel on which processes hear of tasks: `<task's UUID>`, with ` ended` behind it when that is what it did. */
 export const TASKS = 'millwright_tasks';
 export const ENDED = ' ended';
@@ -10,23 +8,13 @@ export type OnChange = (ended: boolean) => void;
 export interface TaskSignals {
   /** @returns what ends the watch. */
   watch: (taskId: string, onChange: OnChange) => () => void;
-  close: () => Promise<void>;
+  /** Takes what was announced on the channel. */
+  hear: (payload: string) => void;
 }
 
-/** Hears of tasks' changes. One that is missed is found by those who look for it at intervals. */
-export function createTaskSignals(databaseUrl: string, onError: (error: unknown) => void): TaskSignals {
+/** Passes on what this process hears of tasks. A change that is missed is found by those who look for it at intervals. */
+export function createTaskSignals(): TaskSignals {
   const watchers = new Map<string, Set<OnChange>>();
-  const listener = listenTo({
-    url: databaseUrl,
-    channel: TASKS,
-    onNotify(payload) {
-      const ended = payload.endsWith(ENDED);
-      const taskId = ended ? payload.slice(0, -ENDED.length) : payload;
-      for (const onChange of [...(watchers.get(taskId) ?? [])]) onChange(ended);
-    },
-    onConnected: () => Promise.resolve(),
-    onError,
-  });
   return {
     watch(taskId, onChange) {
       const watching = watchers.get(taskId) ?? new Set();
@@ -36,6 +24,10 @@ export function createTaskSignals(databaseUrl: string, onError: (error: unknown)
         if (watching.size === 0 && watchers.get(taskId) === watching) watchers.delete(taskId);
       };
     },
-    close: () => listener.close(),
+    hear: (payload) => {
+      const ended = payload.endsWith(ENDED);
+      const taskId = ended ? payload.slice(0, -ENDED.length) : payload;
+      for (const onChange of [...(watchers.get(taskId) ?? [])]) onChange(ended);
+    },
   };
 }

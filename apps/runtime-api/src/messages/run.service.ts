@@ -54,7 +54,16 @@ export function createRunService(models: Models, contexts: ContextStore, openWor
      *
      * @throws AppError unavailable, not_found when the agent was deleted meanwhile; the signal's reason.
      */
-    async run({ caller, agent, context, content, model, idempotencyKey, report, signal }: RunRequest): Promise<ModelAnswer> {
+    async run({
+      caller,
+      agent,
+      context,
+      content,
+      model,
+      idempotencyKey,
+      report,
+      signal,
+    }: RunRequest): Promise<ModelAnswer> {
       const windowTokens = models.contextWindow(model);
       const { tools, knowledge, callTool } = await openWorkplace(caller, agent, content);
       const messages: ModelMessage[] = modelMessages(agent, knowledge, { ...context, content }, windowTokens);

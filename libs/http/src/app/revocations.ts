@@ -7,7 +7,12 @@ export interface RevocationOptions {
   db: Pick<Database, 'prepared'>;
   traffic: Pick<Traffic, 'closeStreamsOf' | 'users'>;
   logger: Logger;
+  /** What else the process listens to, by channel. */
+  also?: AreaListeners | undefined;
 }
+
+/** What an area's process is told of by PostgreSQL's NOTIFY, by channel. */
+export type AreaListeners = Readonly<Record<string, (payload: string) => void>>;
 
 const ENDED = `SELECT id FROM users WHERE id = ANY($1::uuid[]) AND status <> 'active'`;
 
@@ -15,10 +20,11 @@ const ENDED = `SELECT id FROM users WHERE id = ANY($1::uuid[]) AND status <> 'ac
  * Closes a user's open streams in this process as soon as their account is disabled or their credentials are revoked, wherever
  * that was done. New requests need no such word: each reads the account itself.
  */
-export function followRevocations({ databaseUrl, db, traffic, logger }: RevocationOptions): Listener {
+export function followRevocations({ databaseUrl, db, traffic, logger, also }: RevocationOptions): Listener {
   return listenTo({
     url: databaseUrl,
     channel: REVOCATIONS,
+    also,
     onNotify: (userId) => traffic.closeStreamsOf(userId),
     onConnected: async () => {
       const ended = await db.prepared<{ id: string }>('ended-accounts', ENDED, [traffic.users()]);
