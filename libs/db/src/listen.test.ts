@@ -64,7 +64,10 @@ describe('listenTo', () => {
       channel: CHANNEL,
       onNotify: one.resolve,
       also: { other_channel: other.resolve },
-      onConnected: () => Promise.resolve(connected.resolve(undefined)),
+      onConnected: () => {
+        connected.resolve(undefined);
+        return Promise.resolve();
+      },
       onError: () => undefined,
     });
     await connected.promise;
