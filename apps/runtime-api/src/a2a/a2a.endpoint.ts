@@ -10,7 +10,7 @@ import { Router, type NextFunction, type Request, type RequestHandler, type Resp
 import type { A2ACall } from './a2a-call.js';
 import { callerIn, countMessage, requireScope } from './access.js';
 import type { JsonRpc } from './json-rpc.endpoint.js';
-import { NotJson, readBytes } from './read-body.js';
+import { BodyFault, readBytes } from './read-body.js';
 import { operationOf, type Rest } from './rest.endpoint.js';
 import { keepAlive } from './send-events.js';
 
@@ -75,7 +75,7 @@ export function a2aEndpoint(options: A2AEndpointOptions): Router {
       try {
         binding.read(request);
       } catch (error) {
-        if (!(error instanceof A2AError || error instanceof NotJson)) throw error;
+        if (!(error instanceof A2AError || error instanceof BodyFault)) throw error;
         binding.refuse(request, response, error);
         return;
       }

@@ -146,9 +146,11 @@ describe('JSON-RPC', () => {
       return [answer.status, (answer.body as Rpc).error?.code];
     };
     expect(await read('{"jsonrpc":')).toEqual([200, -32700]);
-    expect(await read('"\xff"')).toEqual([200, -32602]);
-    expect(await read('[]')).toEqual([200, -32602]);
-    expect(await read('{"jsonrpc":"1.0","id":1,"method":"GetTask"}')).toEqual([200, -32602]);
+    expect(await read('"\xff"')).toEqual([200, -32600]);
+    expect(await read('[]')).toEqual([200, -32600]);
+    expect(await read('')).toEqual([200, -32600]);
+    expect(await read('{"jsonrpc":"2.0","id":{},"method":"GetTask"}')).toEqual([200, -32600]);
+    expect(await read('{"jsonrpc":"1.0","id":1,"method":"GetTask"}')).toEqual([200, -32600]);
     expect(await read('{"jsonrpc":"2.0","id":1,"method":"Nothing","params":{}}')).toEqual([200, -32601]);
     expect(await read('{"jsonrpc":"2.0","id":1,"method":"GetTask","params":[]}')).toEqual([200, -32602]);
     expect(await read('{"jsonrpc":"2.0","id":1,"method":"SendMessage","params":{"__proto__":{}}}')).toEqual([

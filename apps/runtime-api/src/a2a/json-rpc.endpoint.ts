@@ -2,8 +2,9 @@ import { A2A_ERROR_CODE, RequestMalformedError, VersionNotSupportedError } from 
 import { LegacyJsonRpcTransportHandler } from '@a2a-js/sdk/compat/v0_3/server';
 import { JsonRpcTransportHandler, ServerCallContext, type A2ARequestHandler } from '@a2a-js/sdk/server';
 import type { Request, Response } from 'express';
+import { z } from 'zod';
 import { A2AUser, type A2ACall } from './a2a-call.js';
-import { bodyOf, NotJson } from './read-body.js';
+import { BodyFault, bodyOf, notARequest } from './read-body.js';
 import { sendEvents } from './send-events.js';
 
 type Rpc = Record<string, unknown>;
@@ -31,12 +32,12 @@ export function createJsonRpc(handler: A2ARequestHandler) {
     /** Whether the request would have an agent work. */
     isSending: ({ body }: Request): boolean => SENDING.includes(String((body as Rpc | undefined)?.['method'])),
 
-    /** Reads the body. @throws A2AError, NotJson */
+    /** Reads the body. @throws A2AError, BodyFault */
     read(request: Request): void {
       const version = versionOf(request);
       if (!(version in transports))
         throw new VersionNotSupportedError(`Versions: ${Object.keys(transports).join(', ')}.`);
-      request.body = bodyOf(request, ['application/json']);
+      request.body = requestOf(bodyOf(request, ['application/json']));
     },
 
     /** Answers a request that was read. */
@@ -59,16 +60,28 @@ export function createJsonRpc(handler: A2ARequestHandler) {
 
     /** §9.5: an error of the protocol, as the answer to what could not be read. */
     refuse(request: Request, response: Response, error: unknown): void {
-      const parseError = { code: A2A_ERROR_CODE.PARSE_ERROR, message: 'The body is not JSON.' };
+      const { code, message } = error instanceof BodyFault ? error : { code: 0, message: '' };
       response.json({
         jsonrpc: '2.0',
         id: null,
-        error: error instanceof NotJson ? parseError : servedBy(request).toError(error),
+        error: code === 0 ? servedBy(request).toError(error) : { code, message },
       });
     },
   };
 }
 export type JsonRpc = ReturnType<typeof createJsonRpc>;
+
+const RpcRequest = z.looseObject({
+  jsonrpc: z.literal('2.0'),
+  id: z.union([z.string(), z.int(), z.null()]).optional(),
+  method: z.string().min(1),
+});
+
+/** @throws BodyFault */
+function requestOf(body: Rpc): Rpc {
+  if (!RpcRequest.safeParse(body).success) throw notARequest();
+  return body;
+}
 
 function throwFailure({ failure }: A2ACall): void {
   if (failure !== undefined) throw failure as Error;

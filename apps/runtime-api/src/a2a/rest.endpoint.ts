@@ -4,7 +4,7 @@ import type { A2ARequestHandler } from '@a2a-js/sdk/server';
 import { restHandler } from '@a2a-js/sdk/server/express';
 import type { NextFunction, Request, Response } from 'express';
 import { A2AUser, type A2ACall } from './a2a-call.js';
-import { bodyOf } from './read-body.js';
+import { BodyFault, bodyOf } from './read-body.js';
 
 const id = '[^/:]+';
 const PUSH = `tasks/${id}/pushNotificationConfigs`;
@@ -42,7 +42,7 @@ export function createRest(handler: A2ARequestHandler) {
   });
 
   return {
-    /** Reads the body. @throws A2AError, NotJson */
+    /** Reads the body. @throws A2AError, BodyFault */
     read(request: Request): void {
       request.body = bodyOf(request, ['application/json', 'application/a2a+json']);
     },
@@ -56,8 +56,7 @@ export function createRest(handler: A2ARequestHandler) {
 
     /** §11.6: an error of the protocol, as the answer to what could not be read. */
     refuse(request: Request, response: Response, error: unknown): void {
-      const fault =
-        error instanceof Error && error.name === 'NotJson' ? new RequestMalformedError('The body is not JSON.') : error;
+      const fault = error instanceof BodyFault ? new RequestMalformedError(error.message) : error;
       response.status(400).set('Cache-Control', 'no-store').json(errorBody(request, fault));
     },
   };
