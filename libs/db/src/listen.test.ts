@@ -58,6 +58,26 @@ describe('listenTo', () => {
     expect(received).toEqual(['done']);
   });
 
+  it('hears several channels on one connection, each told its own', async () => {
+    const [one, other] = [Promise.withResolvers<string>(), Promise.withResolvers<string>()];
+    const connected = Promise.withResolvers<undefined>();
+    listener = listenTo({
+      url: database.url,
+      channel: CHANNEL,
+      onNotify: one.resolve,
+      also: { other_channel: other.resolve },
+      onConnected: () => {
+        connected.resolve(undefined);
+        return Promise.resolve();
+      },
+      onError: () => undefined,
+    });
+    await connected.promise;
+    await db.prisma.$executeRaw`SELECT pg_notify('other_channel', 'b'), pg_notify('unheard', 'c')`;
+    await notify('a');
+    expect(await Promise.all([one.promise, other.promise])).toEqual(['a', 'b']);
+  });
+
   it('connects again when its connection is cut, and says so', async () => {
     const { received, failures, heard, connected } = start();
     await connected();

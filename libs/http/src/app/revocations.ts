@@ -7,7 +7,12 @@ export interface RevocationOptions {
   db: Pick<Database, 'prepared'>;
   traffic: Pick<Traffic, 'closeStreamsOf' | 'users'>;
   logger: Logger;
+  /** What else the process listens to, by channel. */
+  also?: AreaListeners | undefined;
 }
+
+/** What an area's process is told of by PostgreSQL's NOTIFY, by channel. */
+export type AreaListeners = Readonly<Record<string, (payload: string) => void>>;
 
 /** A revocation is noted when its transaction begins, and announced when it ends: at most this much later, with some to spare. */
 const LONGEST_TRANSACTION_MS = 10_000;
@@ -20,10 +25,11 @@ const ENDED = `
  * Closes a user's open streams in this process as soon as their account is disabled or their credentials are revoked, wherever
  * that was done. New requests need no such word: each reads the account itself.
  */
-export function followRevocations({ databaseUrl, db, traffic, logger }: RevocationOptions): Listener {
+export function followRevocations({ databaseUrl, db, traffic, logger, also }: RevocationOptions): Listener {
   return listenTo({
     url: databaseUrl,
     channel: REVOCATIONS,
+    also,
     onNotify: (userId) => traffic.closeStreamsOf(userId),
     onConnected: async (missedMs) => {
       const since = missedMs + LONGEST_TRANSACTION_MS;
