@@ -88,7 +88,7 @@ export function createApp({
     credential: () => ({ name: 'runtime', limit: 1_000 }),
     messages: { name: 'messages', limit: 60 },
   };
-  const gating = { authenticate, limiter, budgets, challenge: 'Bearer realm="millwright"' };
+  const gating = { authenticate, limiter, budgets, counts, challenge: 'Bearer realm="millwright"' };
   const tokenUrl = `${runtimeUrl}/oauth/token`;
   const routes = createRoutes({
     ...deps,

@@ -38,7 +38,7 @@ export interface RouteDeps {
 export function createRoutes({ models, egress, runtimeUrl, files, counts, ...deps }: RouteDeps): Route[] {
   const { db } = deps;
   const contexts = createContextStore(db);
-  const runs = createRunService(models, contexts, createWorkplace({ ...deps, fetch: egress.fetch }));
+  const runs = createRunService(models, contexts, createWorkplace({ ...deps, counts, fetch: egress.fetch }));
   return [
     ...healthRoutes(db),
     ...agentRoutes(db, models, runtimeUrl),
