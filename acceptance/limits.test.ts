@@ -1,5 +1,6 @@
 import { startRedis, type RedisServer } from '@millwright/testing';
 import { setTimeout as delay } from 'node:timers/promises';
+import { newToken } from './harness/calls.js';
 import { startPlatform, type Platform } from './harness/platform.js';
 
 let redis: RedisServer;
@@ -8,7 +9,10 @@ let key: string;
 
 beforeAll(async () => {
   redis = await startRedis();
-  platform = await startPlatform({ replicas: { 'platform-api': 2 }, env: { REDIS_URL: redis.url } });
+  platform = await startPlatform({
+    replicas: { 'platform-api': 2, 'runtime-api': 2 },
+    env: { REDIS_URL: redis.url },
+  });
   const issued = await platform.operator(
     'keys',
     'create',
@@ -78,6 +82,54 @@ describe('over two processes on one Redis', () => {
       expect(shown.reset % 60).toBe(0);
     }
   }, 30_000);
+});
+
+/** How many of these requests, by turns to both processes of area C, are answered how. */
+async function flood(count: number, request: (url: string) => Promise<Response>) {
+  const processes = platform.of('runtime-api').map(({ url }) => url);
+  const answers: Response[] = [];
+  const statuses: Record<number, number> = {};
+  let sent = 0;
+  const sender = async () => {
+    while (sent < count) {
+      const answer = await request(processes[sent++ % processes.length] ?? '');
+      await answer.arrayBuffer();
+      answers.push(answer);
+      statuses[answer.status] = (statuses[answer.status] ?? 0) + 1;
+    }
+  };
+  await Promise.all(Array.from({ length: 40 }, sender));
+  return { statuses, resets: new Set(answers.map((answer) => limitsOf(answer).reset)).size };
+}
+
+describe('area C over two processes on one Redis', () => {
+  it('admits exactly 100 a minute by IP, 60 messages and 1000 requests by client, and both name the same reset', async () => {
+    const newClient = async (name: string) =>
+      newToken(platform, await platform.operator('clients', 'create', '--user', 'admin@localhost', '--name', name));
+    const [talker, reader] = [await newClient('talker'), await newClient('reader')];
+    const headersOf = (token: string) => ({ Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' });
+    const body = JSON.stringify({ content: 'Hello' });
+    const say = (url: string, token: string) =>
+      fetch(`${url}/api/v1/agents/concierge/messages`, { method: 'POST', headers: headersOf(token), body });
+    // The first message of a process reads the tokenizer's tables.
+    const idle = await newClient('idle');
+    for (const { url } of platform.of('runtime-api')) await say(url, idle);
+    await untilWindowHas(25);
+    const began = performance.now();
+    const byIp = await flood(160, (url) =>
+      fetch(`${url}/.well-known/oauth-authorization-server`, { headers: { 'X-Forwarded-For': '192.0.2.7' } }),
+    );
+    const messages = await flood(90, (url) => say(url, talker));
+    const byClient = await flood(1_100, (url) =>
+      fetch(`${url}/api/v1/agents/registry`, { headers: headersOf(reader) }),
+    );
+    const took = ((performance.now() - began) / 1_000).toFixed(1);
+    const told = { byIp: byIp.statuses, messages: messages.statuses, byClient: byClient.statuses };
+    process.stdout.write(`limits of area C over two processes, in ${took} s: ${JSON.stringify(told)}\n`);
+    expect(byIp).toEqual({ statuses: { 200: 100, 429: 60 }, resets: 1 });
+    expect(messages).toEqual({ statuses: { 200: 60, 429: 30 }, resets: 1 });
+    expect(byClient).toEqual({ statuses: { 200: 1_000, 429: 100 }, resets: 1 });
+  }, 90_000);
 });
 
 describe('when Redis falls silent', () => {

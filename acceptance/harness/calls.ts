@@ -27,7 +27,7 @@ export async function send<Body = Record<string, unknown>>(
 /** Calls to the three APIs of a platform with the credential each of them takes. */
 export function callers(platform: Platform) {
   let token: Promise<string> | undefined;
-  const accessToken = () => (token ??= newToken(platform));
+  const accessToken = () => (token ??= newToken(platform, platform.client));
   return {
     platform: <Body = Record<string, unknown>>(path: string, options: Parameters<typeof send>[1] = {}) =>
       send<Body>(`${platform.baseUrl}/api/v1${path}`, {
@@ -47,10 +47,15 @@ export function callers(platform: Platform) {
   };
 }
 
-async function newToken({ runtimeUrl, client }: Platform): Promise<string> {
+/** An access token of a client for its owner. */
+export async function newToken({ runtimeUrl }: Platform, client: Record<string, string>): Promise<string> {
   const response = await fetch(`${runtimeUrl}/oauth/token`, {
     method: 'POST',
-    body: new URLSearchParams({ grant_type: 'client_credentials', ...client }),
+    body: new URLSearchParams({
+      grant_type: 'client_credentials',
+      client_id: client['client_id'] ?? '',
+      client_secret: client['client_secret'] ?? '',
+    }),
   });
   const { access_token } = (await response.json()) as { access_token: string };
   return access_token;
