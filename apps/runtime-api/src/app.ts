@@ -111,6 +111,7 @@ export function createApp({
         grants,
         gate: createGate(gating),
         sign: createTokenSigner(signingKey),
+        logger,
       }),
       ...mcpEndpoints({
         db,
