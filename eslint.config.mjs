@@ -53,7 +53,7 @@ export default tseslint.config(
   },
   {
     files: ['**/*.ts'],
-    ignores: ['**/*.test.ts'],
+    ignores: ['**/*.test.ts', '**/test-*.ts'],
     rules: {
       'no-restricted-imports': [
         'error',

@@ -89,7 +89,8 @@ export async function startConsole(
 
   /** The app can be made only once its own address is known. */
   async function start(ownMetrics: Metrics): Promise<{ db: Database; url: string }> {
-    const db = createDatabase({ url: databaseUrl, poolMax: 10 });
+    // Machines that run several test files at once may take long to connect.
+    const db = createDatabase({ url: databaseUrl, poolMax: 10, acquireTimeoutMs: 5_000 });
     await publishSigningKey(db, 'admin-auth', key);
     const delivery = createDelivery({ sender, logger, metrics: ownMetrics });
     let app: RequestListener = (_request, response) => response.end();

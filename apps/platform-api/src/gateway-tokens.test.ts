@@ -1,24 +1,14 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { createTokenSigner, disableUser, mintAreaToken, mintGatewayToken, publishSigningKey } from '@millwright/auth';
 import { createHttpClient } from '@millwright/http/sweep';
-import { createTestDatabase, listen, type TestDatabase } from '@millwright/testing';
-import { startPlatform, type TestPlatform } from './test-platform.js';
+import { usePlatform } from './test-use-platform.js';
 
-let database: TestDatabase;
-let platform: TestPlatform;
+const { platform } = usePlatform();
 const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
 const key = { kid: 'admin', privateKey, publicJwk: publicKey.export({ format: 'jwk' }) };
 const sign = createTokenSigner(key);
 
-beforeAll(async () => {
-  database = await createTestDatabase();
-  platform = await startPlatform(database.url, listen);
-  await publishSigningKey(platform.db, 'admin-auth', key);
-});
-afterAll(async () => {
-  await platform.close();
-  await database.drop();
-});
+beforeAll(() => publishSigningKey(platform.db, 'admin-auth', key));
 
 const subject = () => ({
   issuer: 'http://platform.test',

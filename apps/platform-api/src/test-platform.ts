@@ -53,7 +53,8 @@ export const KNOWN_MODEL = 'house-model';
 const DEVELOPMENT: EgressOptions = { allowLoopback: true, allowHttp: false, allow: [] };
 
 export async function startPlatform(databaseUrl: string, listen: Listen, calls = DEVELOPMENT): Promise<TestPlatform> {
-  const db = createDatabase({ url: databaseUrl, poolMax: 10 });
+  // Machines that run several test files at once may take long to connect.
+  const db = createDatabase({ url: databaseUrl, poolMax: 10, acquireTimeoutMs: 5_000 });
   const logger = createLogger({ service: 'test', level: 'silent', version: 'test' });
   const worker = await buildSchemaWorker();
   const validator = createSchemaValidator({ workerUrl: worker.workerUrl, timeoutMs: 2_000 });

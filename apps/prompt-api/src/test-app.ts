@@ -4,7 +4,6 @@ import { createEgress } from '@millwright/egress';
 import { createLogger, createMetrics } from '@millwright/http';
 import { createModels, type ModelDefinition } from '@millwright/models';
 import { createRateLimiter } from '@millwright/rate-limit';
-// eslint-disable-next-line no-restricted-imports -- For test files: area D as tests start it.
 import { createFakeModel, createTestDatabase, listen, type FakeModel } from '@millwright/testing';
 import { createApp } from './app.js';
 import { buildSchemaWorker } from '@millwright/schemas/build-worker';
@@ -92,7 +91,8 @@ export async function startTestApp({
   };
 
   async function start(definitions: readonly ModelDefinition[], multiplier = limitMultiplier) {
-    const db = createDatabase({ url: database.url, poolMax: 10 });
+    // Machines that run several test files at once may take long to connect.
+    const db = createDatabase({ url: database.url, poolMax: 10, acquireTimeoutMs: 5_000 });
     const egress = createEgress({ allowLoopback: true, allowHttp: true, allow: [] });
     const models = createModels({ models: definitions, fetch: egress.trusted() });
     const validator = createSchemaValidator({ workerUrl: worker.workerUrl, timeoutMs: 2_000 });

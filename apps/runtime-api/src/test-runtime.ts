@@ -149,7 +149,8 @@ function newSigningKey(): SigningKey {
 
 /** Area C as tests use it: the real app on a real database, asking the model at `modelUrl`. */
 export async function startRuntime(databaseUrl: string, modelUrl: string, listen: Listen): Promise<TestRuntime> {
-  const db = createDatabase({ url: databaseUrl, poolMax: 10 });
+  // Machines that run several test files at once may take long to connect.
+  const db = createDatabase({ url: databaseUrl, poolMax: 10, acquireTimeoutMs: 5_000 });
   const filesFolder = await mkdtemp(join(tmpdir(), 'millwright-files-'));
   const storage = await createFolderStorage(filesFolder);
   const signingKey = newSigningKey();

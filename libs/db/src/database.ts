@@ -9,6 +9,8 @@ export type Tx = Prisma.TransactionClient;
 export interface DatabaseOptions {
   url: string;
   poolMax: number;
+  /** How long a request waits for a free connection before it is answered 503. */
+  acquireTimeoutMs?: number;
   /** Told of connections that fail while idle; the pool replaces them by itself. */
   onIdleError?: (error: Error) => void;
 }
@@ -34,17 +36,21 @@ export interface Database {
   close(): Promise<void>;
 }
 
-/** How long a request waits for a free connection before it is answered 503. */
 const ACQUIRE_TIMEOUT_MS = 1_000;
 /** A frozen server must not hold a request: acquire + query stay below 3 s. */
 const QUERY_TIMEOUT_MS = 1_900;
 
 /** One `pg` pool under Prisma and under prepared statements alike. Connects on first use. */
-export function createDatabase({ url, poolMax, onIdleError }: DatabaseOptions): Database {
+export function createDatabase({
+  url,
+  poolMax,
+  acquireTimeoutMs = ACQUIRE_TIMEOUT_MS,
+  onIdleError,
+}: DatabaseOptions): Database {
   const pool = new pg.Pool({
     connectionString: url,
     max: poolMax,
-    connectionTimeoutMillis: ACQUIRE_TIMEOUT_MS,
+    connectionTimeoutMillis: acquireTimeoutMs,
     query_timeout: QUERY_TIMEOUT_MS,
     statement_timeout: QUERY_TIMEOUT_MS,
     idleTimeoutMillis: 30_000,
@@ -53,7 +59,7 @@ export function createDatabase({ url, poolMax, onIdleError }: DatabaseOptions): 
   pool.on('error', (error) => onIdleError?.(error));
   const prisma = new PrismaClient({
     adapter: new PrismaPg(pool),
-    transactionOptions: { maxWait: ACQUIRE_TIMEOUT_MS, timeout: 2 * QUERY_TIMEOUT_MS },
+    transactionOptions: { maxWait: acquireTimeoutMs, timeout: 2 * QUERY_TIMEOUT_MS },
   });
   const wanted = newestMigration();
 

@@ -52,7 +52,7 @@ export function agentRoutes(agents: AgentStore, service: AgentService, skills: S
 
     route(contract.assignSkill, ({ caller, params, body, ifMatch, commit }) =>
       commit(async (tx) => {
-        const uuid = (await agents.resolveSkills(tx, caller.project, [body.skill_id])).get(body.skill_id);
+        const uuid = (await agents.resolve(tx, 'skills', caller.project, [body.skill_id])).get(body.skill_id);
         if (!uuid) throw invalidField('skill_id', `${body.skill_id} does not exist`);
         const added = await agents.assignSkill(tx, caller, { id: params.agent_id, ifMatch }, uuid);
         return { body: await skills.read(tx, uuid), status: added ? 201 : 200 };

@@ -2,7 +2,7 @@ import type { Caller } from '@millwright/auth';
 import type { Target, Tx, Versioned } from '@millwright/db';
 import { invalidField } from '@millwright/errors';
 import type { Agent, AgentChanges, NewAgent } from './agents.contract.js';
-import type { AgentStore } from './agents.store.js';
+import type { AgentStore, Used } from './agents.store.js';
 
 /** What the installation's models are called. */
 export type KnownModels = (name: string) => boolean;
@@ -16,26 +16,21 @@ export function createAgentService(agents: AgentStore, isKnownModel: KnownModels
       throw invalidField('model', 'is not a model of this installation');
   }
 
-  /** The UUIDs of skills, plugins or MCP servers in the order given. */
-  async function requireAll(
-    field: keyof RelationIds,
-    ids: readonly string[] | undefined,
-    resolve: (ids: readonly string[]) => Promise<Map<string, string>>,
-  ) {
-    if (!ids) return undefined;
-    const found = await resolve(ids);
-    return ids.map((id) => {
-      const uuid = found.get(id);
-      if (!uuid) throw invalidField(field, `${id} does not exist`);
-      return uuid;
-    });
-  }
-
   async function requireRelations(tx: Tx, { project }: Caller, { skill_ids, plugin_ids, mcp_server_ids }: RelationIds) {
+    /** The UUIDs of the named records in the order given. */
+    const requireAll = async (field: keyof RelationIds, kind: Used, ids: readonly string[] | undefined) => {
+      if (!ids) return undefined;
+      const found = await agents.resolve(tx, kind, project, ids);
+      return ids.map((id) => {
+        const uuid = found.get(id);
+        if (!uuid) throw invalidField(field, `${id} does not exist`);
+        return uuid;
+      });
+    };
     return {
-      skills: await requireAll('skill_ids', skill_ids, (ids) => agents.resolveSkills(tx, project, ids)),
-      plugins: await requireAll('plugin_ids', plugin_ids, (ids) => agents.resolvePlugins(tx, project, ids)),
-      servers: await requireAll('mcp_server_ids', mcp_server_ids, (ids) => agents.resolveServers(tx, project, ids)),
+      skills: await requireAll('skill_ids', 'skills', skill_ids),
+      plugins: await requireAll('plugin_ids', 'plugins', plugin_ids),
+      servers: await requireAll('mcp_server_ids', 'mcp_servers', mcp_server_ids),
     };
   }
 

@@ -21,52 +21,39 @@ import {
 } from '@millwright/db';
 import { AppError } from '@millwright/errors';
 import type { ListQuery } from '../lists/list.contract.js';
-import { listPage } from '../lists/list.store.js';
+import { findRecord, listRecords, type RecordSource } from '../lists/list.store.js';
 import type { Agent, AgentChanges, NewAgent } from './agents.contract.js';
 
 type AgentFields = Omit<NewAgent, 'skill_ids' | 'plugin_ids' | 'mcp_server_ids'>;
 type AgentFieldChanges = Omit<AgentChanges, 'skill_ids' | 'plugin_ids' | 'mcp_server_ids' | 'slug'>;
 
+/** What an agent may use, by table. */
+const PREFIXES = { skills: 'sk', plugins: 'pl', mcp_servers: 'ms' } as const;
+export type Used = keyof typeof PREFIXES;
+
+const AGENTS: RecordSource<AgentRow, Versioned<Agent>> = {
+  kind: 'agents',
+  prefix: 'ag',
+  columns: AGENT_COLUMNS,
+  toShown: toAgentRecord,
+};
+
 /** The only file that reads and writes agents for area B. Every function sees one project and nothing else. */
 export function createAgentStore(db: Database) {
   return {
-    async find(project: Project, id: string): Promise<Versioned<Agent> | undefined> {
-      const uuid = decodeId('ag', id);
-      if (!uuid) return undefined;
-      const text = `SELECT ${AGENT_COLUMNS} FROM agents r WHERE r.id = $1 AND r.project = $2`;
-      const [row] = await db.prepared<AgentRow>('find-agent', text, [uuid, project]);
-      return row && toAgentRecord(row);
-    },
+    find: (project: Project, id: string) => findRecord(db, AGENTS, project, id),
 
-    async list(project: Project, query: ListQuery) {
-      const { rows, total } = await listPage<AgentRow>(db, { kind: 'agents', columns: AGENT_COLUMNS }, project, query);
-      return { items: rows.map((row) => toAgentRecord(row).record), total, page: query.page, per_page: query.per_page };
-    },
+    list: (project: Project, query: ListQuery) => listRecords(db, AGENTS, project, query),
 
-    /** Of these skill ids, those that exist in the project, with their UUIDs. They stay until the transaction ends. */
-    async resolveSkills(tx: Tx, project: Project, ids: readonly string[]): Promise<Map<string, string>> {
-      const byUuid = new Map(ids.map((id) => [decodeId('sk', id), id]));
+    /** Of these ids, those that exist in the project, with their UUIDs. They stay until the transaction ends. */
+    async resolve(tx: Tx, kind: Used, project: Project, ids: readonly string[]): Promise<Map<string, string>> {
+      const byUuid = new Map(ids.map((id) => [decodeId(PREFIXES[kind], id), id]));
       const uuids = [...byUuid.keys()].filter((uuid) => uuid !== undefined);
-      const rows = await tx.$queryRaw<{ id: string }[]>`
-        SELECT id FROM skills WHERE project = ${project} AND id = ANY(${uuids}::uuid[]) FOR KEY SHARE`;
-      return new Map(rows.map((row) => [byUuid.get(row.id) ?? '', row.id]));
-    },
-
-    /** The same of plugins. */
-    async resolvePlugins(tx: Tx, project: Project, ids: readonly string[]): Promise<Map<string, string>> {
-      const byUuid = new Map(ids.map((id) => [decodeId('pl', id), id]));
-      const uuids = [...byUuid.keys()].filter((uuid) => uuid !== undefined);
-      const rows = await tx.$queryRaw<{ id: string }[]>`
-        SELECT id FROM plugins WHERE project = ${project} AND id = ANY(${uuids}::uuid[]) FOR KEY SHARE`;
-      return new Map(rows.map((row) => [byUuid.get(row.id) ?? '', row.id]));
-    },
-
-    /** The same of MCP servers. */
-    async resolveServers(tx: Tx, project: Project, ids: readonly string[]): Promise<Map<string, string>> {
-      const byUuid = new Map(ids.map((id) => [decodeId('ms', id), id]));
-      const uuids = [...byUuid.keys()].filter((uuid) => uuid !== undefined);
-      const rows = await tx.$queryRaw<{ id: string }[]>`
-        SELECT id FROM mcp_servers WHERE project = ${project} AND id = ANY(${uuids}::uuid[]) FOR KEY SHARE`;
+      const rows = await tx.$queryRawUnsafe<{ id: string }[]>(
+        `SELECT id FROM ${kind} WHERE project = $1 AND id = ANY($2::uuid[]) FOR KEY SHARE`,
+        project,
+        uuids,
+      );
       return new Map(rows.map((row) => [byUuid.get(row.id) ?? '', row.id]));
     },
 

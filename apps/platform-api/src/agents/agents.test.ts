@@ -1,30 +1,15 @@
+import { messageOf } from '@millwright/http/sweep';
 import { decodeId, encodeId, newId } from '@millwright/db';
-import type { ClientAnswer, HttpClient } from '@millwright/http/sweep';
-import { createTestDatabase, listen, type TestDatabase } from '@millwright/testing';
 import type { Skill } from '../skills/skills.contract.js';
-import { KNOWN_MODEL, startPlatform, type TestPlatform } from '../test-platform.js';
+import { KNOWN_MODEL } from '../test-platform.js';
+import { usePlatform } from '../test-use-platform.js';
 import type { Agent } from './agents.contract.js';
 
-let database: TestDatabase;
-let platform: TestPlatform;
-let client: HttpClient;
-let foreign: HttpClient;
+const { platform, client, foreign } = usePlatform();
 let names = 0;
-
-beforeAll(async () => {
-  database = await createTestDatabase();
-  platform = await startPlatform(database.url, listen);
-  [client, foreign] = [await platform.clientOf('Core'), await platform.clientOf('Commerce')];
-});
-
-afterAll(async () => {
-  await platform.close();
-  await database.drop();
-});
 
 const path = (id: string) => `/api/v1/agents/${id}`;
 const newName = (kind = 'Worker') => `${kind} ${++names}`;
-const messageOf = ({ body }: ClientAnswer) => (body as { error: { message: string } }).error.message;
 const rowOf = (id: string) => platform.db.prisma.agent.findUnique({ where: { id: decodeId('ag', id) ?? '' } });
 const etagOf = async (id: string) => (await client('GET', path(id))).headers.get('etag');
 

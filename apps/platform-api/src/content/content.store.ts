@@ -12,7 +12,7 @@ import {
   type Tx,
   type Versioned,
 } from '@millwright/db';
-import { listPage } from '../lists/list.store.js';
+import { findRecord, listRecords, type RecordSource } from '../lists/list.store.js';
 import type { ContentChanges, ContentItem, ContentListQuery, NewContentItem } from './content.contract.js';
 
 interface ContentRow {
@@ -54,22 +54,20 @@ function toContentItem({
   };
 }
 
+const CONTENT: RecordSource<ContentRow, Versioned<ContentItem>> = {
+  kind: 'content_items',
+  prefix: 'ct',
+  columns: COLUMNS,
+  searched: ['title', 'body'],
+  toShown: toContentItem,
+};
+
 /** The only file that reads and writes content for area B. Every function sees one project and nothing else. */
 export function createContentStore(db: Database) {
   return {
-    async find(project: Project, id: string): Promise<Versioned<ContentItem> | undefined> {
-      const uuid = decodeId('ct', id);
-      if (!uuid) return undefined;
-      const text = `SELECT ${COLUMNS} FROM content_items r WHERE r.id = $1 AND r.project = $2`;
-      const [row] = await db.prepared<ContentRow>('find-content', text, [uuid, project]);
-      return row && toContentItem(row);
-    },
+    find: (project: Project, id: string) => findRecord(db, CONTENT, project, id),
 
-    async list(project: Project, query: ContentListQuery) {
-      const source = { kind: 'content_items', columns: COLUMNS, searched: ['title', 'body'] } as const;
-      const { rows, total } = await listPage<ContentRow>(db, source, project, query);
-      return { items: rows.map((row) => toContentItem(row).record), total, page: query.page, per_page: query.per_page };
-    },
+    list: (project: Project, query: ContentListQuery) => listRecords(db, CONTENT, project, query),
 
     async create(tx: Tx, caller: Caller, input: NewContentItem): Promise<Versioned<ContentItem>> {
       return toContentItem(await insertContent(tx, caller, { ...input, source: SOURCE }));

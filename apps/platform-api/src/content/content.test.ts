@@ -1,30 +1,14 @@
+import { messageOf } from '@millwright/http/sweep';
 import { decodeId } from '@millwright/db';
-import type { ClientAnswer, HttpClient } from '@millwright/http/sweep';
-import { createTestDatabase, listen, type TestDatabase } from '@millwright/testing';
-import { startPlatform, type TestPlatform } from '../test-platform.js';
+import { usePlatform } from '../test-use-platform.js';
 import type { ContentItem } from './content.contract.js';
 
-let database: TestDatabase;
-let platform: TestPlatform;
-let client: HttpClient;
-let foreign: HttpClient;
+const { platform, client, foreign } = usePlatform();
 let titles = 0;
-
-beforeAll(async () => {
-  database = await createTestDatabase();
-  platform = await startPlatform(database.url, listen);
-  [client, foreign] = [await platform.clientOf('Core'), await platform.clientOf('Commerce')];
-});
-
-afterAll(async () => {
-  await platform.close();
-  await database.drop();
-});
 
 const ROOT = '/api/v1/content';
 const path = (id: string) => `${ROOT}/${id}`;
 const fields = (over: object = {}) => ({ title: `Note ${++titles}`, body: 'Read me.', ...over });
-const messageOf = ({ body }: ClientAnswer) => (body as { error: { message: string } }).error.message;
 const rowOf = (id: string) => platform.db.prisma.contentItem.findUnique({ where: { id: decodeId('ct', id) ?? '' } });
 
 async function create(over: object = {}, by = client): Promise<ContentItem> {

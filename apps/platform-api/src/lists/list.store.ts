@@ -1,5 +1,5 @@
 import type { Project } from '@millwright/auth';
-import { readCount, type CountedKind, type Database } from '@millwright/db';
+import { decodeId, readCount, type CountedKind, type Database, type IdPrefix, type Versioned } from '@millwright/db';
 import type { ListQuery } from './list.contract.js';
 
 /** What the lists' queries have in common; each contract closes its own `sort` and `status`. */
@@ -8,19 +8,36 @@ export type PageQuery = Omit<ListQuery, 'sort' | 'status'> & {
   status?: string | undefined;
 };
 
-export interface ListSource {
+/** Records of one kind, each with its version and project. */
+export interface RecordSource<Row extends object, Shown extends Versioned<unknown>> {
   kind: CountedKind;
+  prefix: IdPrefix;
   /** Columns of `r`, the record's row. */
   columns: string;
   /** Where a search looks; the first is the name. Default: name and description. */
   searched?: readonly [name: string, text: string];
-  /** Narrows the list to records that belong to another one. `$4` is the other's UUID. */
-  within?: { name: string; sql: string; uuid: string };
+  toShown: (row: Row) => Shown;
 }
 
-export interface Page<Row> {
-  rows: Row[];
-  total: number;
+/** Narrows a list to records that belong to another one. `$4` is the other's UUID. */
+export interface Within {
+  name: string;
+  sql: string;
+  uuid: string;
+}
+
+/** The project's record with this id. */
+export async function findRecord<Row extends object, Shown extends Versioned<unknown>>(
+  db: Database,
+  { kind, prefix, columns, toShown }: RecordSource<Row, Shown>,
+  project: Project,
+  id: string,
+): Promise<Shown | undefined> {
+  const uuid = decodeId(prefix, id);
+  if (!uuid) return undefined;
+  const text = `SELECT ${columns} FROM ${kind} r WHERE r.id = $1 AND r.project = $2`;
+  const [row] = await db.prepared<Row>(`find-${kind}`, text, [uuid, project]);
+  return row && toShown(row);
 }
 
 /** Below this many characters a trigram index finds nothing: such searches match beginnings of names. */
@@ -30,12 +47,13 @@ const TRIGRAM_LENGTH = 3;
  * One page of a project's records with the total. Ids break ties, so paging never repeats or skips. Rows are found on the index
  * first and fetched after, which keeps deep pages fast; the total of an unsearched list is maintained, not counted.
  */
-export async function listPage<Row extends object>(
+export async function listRecords<Row extends object, Shown extends Versioned<unknown>>(
   db: Database,
-  { kind, columns, searched = ['name', 'description'], within }: ListSource,
+  { kind, columns, searched = ['name', 'description'], toShown }: RecordSource<Row, Shown>,
   project: Project,
   query: PageQuery,
-): Promise<Page<Row>> {
+  within?: Within,
+): Promise<{ items: Shown['record'][]; total: number; page: number; per_page: number }> {
   const search = query.search?.trim();
   const filter = filterSql(search, query.status !== undefined, searched, within);
   const values = [project, query.status ?? null, search ? pattern(search) : null, within?.uuid ?? null];
@@ -57,7 +75,7 @@ export async function listPage<Row extends object>(
           .then((rows) => Number(rows[0]?.n))
       : readCount(db, { project, kind, status: query.status });
   const [rows, n] = await Promise.all([page, total]);
-  return { rows, total: n };
+  return { items: rows.map((row) => toShown(row).record), total: n, page: query.page, per_page: query.per_page };
 }
 
 /** Each combination is a statement of its own, so that each gets its own plan. All take the same four values. */
@@ -65,7 +83,7 @@ function filterSql(
   search: string | undefined,
   byStatus: boolean,
   [title, text]: readonly [string, string],
-  within: ListSource['within'],
+  within: Within | undefined,
 ): { name: string; sql: string } {
   const how = !search ? 'all' : search.length < TRIGRAM_LENGTH ? 'prefix' : 'search';
   const match = {

@@ -1,6 +1,5 @@
-import type { ClientAnswer, HttpClient } from '@millwright/http/sweep';
-import { createTestDatabase, listen, type TestDatabase } from '@millwright/testing';
-import { startPlatform, type TestPlatform } from '../test-platform.js';
+import { messageOf, type HttpClient } from '@millwright/http/sweep';
+import { usePlatform } from '../test-use-platform.js';
 
 interface Item {
   id: string;
@@ -15,21 +14,9 @@ interface Listed {
   per_page: number;
 }
 
-let database: TestDatabase;
-let platform: TestPlatform;
-
-beforeAll(async () => {
-  database = await createTestDatabase();
-  platform = await startPlatform(database.url, listen);
-});
-
-afterAll(async () => {
-  await platform.close();
-  await database.drop();
-});
+const { platform } = usePlatform();
 
 const names = (listed: Listed) => listed.items.map(({ name }) => name);
-const messageOf = ({ body }: ClientAnswer) => (body as { error: { message: string } }).error.message;
 
 describe.each(['skills', 'agents'] as const)('GET /api/v1/%s', (kind) => {
   const path = `/api/v1/${kind}`;

@@ -20,7 +20,7 @@ import {
   type Tx,
   type Versioned,
 } from '@millwright/db';
-import { listPage } from '../lists/list.store.js';
+import { findRecord, listRecords, type RecordSource } from '../lists/list.store.js';
 import { KEPT, type McpServer, type ServerListQuery } from './mcp-servers.contract.js';
 
 interface ServerRow {
@@ -89,21 +89,19 @@ export interface StoredChanges extends Partial<StoredServer> {
 export const needsProbe = ({ url, headers, status }: { url?: unknown; headers?: unknown; status?: unknown }) =>
   [url, headers, status].some((field) => field !== undefined);
 
+const SERVERS: RecordSource<ServerRow, Versioned<McpServer>> = {
+  kind: 'mcp_servers',
+  prefix: 'ms',
+  columns: COLUMNS,
+  toShown: toServer,
+};
+
 /** The only file that reads and writes MCP servers for area B. Every function sees one project and nothing else. */
 export function createMcpServerStore(db: Database) {
   return {
-    async find(project: Project, id: string): Promise<Versioned<McpServer> | undefined> {
-      const uuid = decodeId('ms', id);
-      if (!uuid) return undefined;
-      const text = `SELECT ${COLUMNS} FROM mcp_servers r WHERE r.id = $1 AND r.project = $2`;
-      const [row] = await db.prepared<ServerRow>('find-mcp-server', text, [uuid, project]);
-      return row && toServer(row);
-    },
+    find: (project: Project, id: string) => findRecord(db, SERVERS, project, id),
 
-    async list(project: Project, query: ServerListQuery) {
-      const { rows, total } = await listPage<ServerRow>(db, { kind: 'mcp_servers', columns: COLUMNS }, project, query);
-      return { items: rows.map((row) => toServer(row).record), total, page: query.page, per_page: query.per_page };
-    },
+    list: (project: Project, query: ServerListQuery) => listRecords(db, SERVERS, project, query),
 
     async create(tx: Tx, { project, actor }: Caller, id: string, input: StoredServer): Promise<Versioned<McpServer>> {
       const resource = encodeId('ms', id);

@@ -1,36 +1,20 @@
+import { messageOf } from '@millwright/http/sweep';
 import { decodeId } from '@millwright/db';
 import { openHeaders, type SealedHeaders } from '@millwright/catalog';
-import type { ClientAnswer, HttpClient } from '@millwright/http/sweep';
-import {
-  createFakeMcpServer,
-  createTestDatabase,
-  listen,
-  type FakeMcpServer,
-  type TestDatabase,
-} from '@millwright/testing';
-import { startPlatform, type TestPlatform } from '../test-platform.js';
+import { createFakeMcpServer, type FakeMcpServer } from '@millwright/testing';
+import { usePlatform } from '../test-use-platform.js';
 import type { McpServer } from './mcp-servers.contract.js';
 
-let database: TestDatabase;
-let platform: TestPlatform;
-let client: HttpClient;
-let foreign: HttpClient;
+const { platform, client, foreign } = usePlatform();
 let upstream: FakeMcpServer;
 let names = 0;
 
 beforeAll(async () => {
-  database = await createTestDatabase();
-  platform = await startPlatform(database.url, listen);
-  [client, foreign] = [await platform.clientOf('Core'), await platform.clientOf('Commerce')];
   upstream = await createFakeMcpServer('modern', [
     { name: 'add', description: 'Adds.', inputSchema: { type: 'object' } },
   ]);
 });
-afterAll(async () => {
-  await platform.close();
-  await upstream.close();
-  await database.drop();
-});
+afterAll(() => upstream.close());
 afterEach(() => {
   upstream.behaviour = 'serve';
 });
@@ -39,7 +23,6 @@ const SERVERS = '/api/v1/mcp/servers';
 const path = (id: string) => `${SERVERS}/${id}`;
 const newName = () => `Server ${++names}`;
 const fields = (over: object = {}) => ({ name: newName(), url: upstream.url, ...over });
-const messageOf = ({ body }: ClientAnswer) => (body as { error: { message: string } }).error.message;
 const uuidOf = (id: string) => decodeId('ms', id) ?? '';
 const rowOf = (id: string) => platform.db.prisma.mcpServer.findUnique({ where: { id: uuidOf(id) } });
 const read = async (id: string) => (await client('GET', path(id))).body as McpServer;

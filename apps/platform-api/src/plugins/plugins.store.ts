@@ -16,7 +16,7 @@ import {
 } from '@millwright/db';
 import { AppError } from '@millwright/errors';
 import type { ListQuery } from '../lists/list.contract.js';
-import { listPage } from '../lists/list.store.js';
+import { findRecord, listRecords, type RecordSource } from '../lists/list.store.js';
 import type { Plugin } from './plugins.contract.js';
 import type { Reachability } from './reachability.js';
 
@@ -89,21 +89,19 @@ const columnsOf = ({ config, config_schema, ...rest }: CheckedConfig) => ({
   config_schema: config_schema as Prisma.InputJsonObject,
 });
 
+const PLUGINS: RecordSource<PluginRow, StoredPlugin> = {
+  kind: 'plugins',
+  prefix: 'pl',
+  columns: COLUMNS,
+  toShown: toPlugin,
+};
+
 /** The only file that reads and writes plugins for area B. Every function sees one project and nothing else. */
 export function createPluginStore(db: Database) {
   return {
-    async find(project: Project, id: string): Promise<StoredPlugin | undefined> {
-      const uuid = decodeId('pl', id);
-      if (!uuid) return undefined;
-      const text = `SELECT ${COLUMNS} FROM plugins r WHERE r.id = $1 AND r.project = $2`;
-      const [row] = await db.prepared<PluginRow>('find-plugin', text, [uuid, project]);
-      return row && toPlugin(row);
-    },
+    find: (project: Project, id: string) => findRecord(db, PLUGINS, project, id),
 
-    async list(project: Project, query: ListQuery) {
-      const { rows, total } = await listPage<PluginRow>(db, { kind: 'plugins', columns: COLUMNS }, project, query);
-      return { items: rows.map((row) => toPlugin(row).record), total, page: query.page, per_page: query.per_page };
-    },
+    list: (project: Project, query: ListQuery) => listRecords(db, PLUGINS, project, query),
 
     /** Of the project's MCP server with this id; `undefined` when there is none. */
     async serverStatus(project: Project, id: string): Promise<string | undefined> {

@@ -1,9 +1,8 @@
+import { messageOf } from '@millwright/http/sweep';
 import { AppError } from '@millwright/errors';
 import { parseFields } from '@millwright/http';
-import type { ClientAnswer, HttpClient } from '@millwright/http/sweep';
-import { createTestDatabase, listen, type TestDatabase } from '@millwright/testing';
 import fc from 'fast-check';
-import { startPlatform, type TestPlatform } from '../test-platform.js';
+import { usePlatform } from '../test-use-platform.js';
 import { readSkillMd, writeSkillMd } from './skill-md.js';
 import { NewSkill, type Skill } from './skills.contract.js';
 
@@ -197,24 +196,11 @@ describe('SKILL.md', () => {
 });
 
 describe('over HTTP', () => {
-  let database: TestDatabase;
-  let platform: TestPlatform;
-  let client: HttpClient;
-  let foreign: HttpClient;
-  beforeAll(async () => {
-    database = await createTestDatabase();
-    platform = await startPlatform(database.url, listen);
-    [client, foreign] = [await platform.clientOf('Core'), await platform.clientOf('Commerce')];
-  });
-  afterAll(async () => {
-    await platform.close();
-    await database.drop();
-  });
+  const { platform, client, foreign } = usePlatform();
 
   const MARKDOWN = { 'content-type': 'text/markdown' };
   const post = (body: RequestInit['body'], headers: Record<string, string> = MARKDOWN, by = client) =>
     by('POST', '/api/v1/skills/import', { body, headers });
-  const messageOf = ({ body }: ClientAnswer) => (body as { error: { message: string } }).error.message;
   const file = (name: string) => EXAMPLE.replace('Summarise', name);
 
   it('imports, exports and imports into another project the same bytes', async () => {

@@ -15,7 +15,7 @@ import {
   type Versioned,
 } from '@millwright/db';
 import type { ListQuery } from '../lists/list.contract.js';
-import { listPage } from '../lists/list.store.js';
+import { findRecord, listRecords, type RecordSource } from '../lists/list.store.js';
 import { SkillState, type NewSkill, type Skill, type SkillChanges } from './skills.contract.js';
 
 interface SkillRow {
@@ -53,37 +53,27 @@ export function toSkill(row: SkillRow): Versioned<Skill> {
 const keep = (tx: Tx, actor: Caller['actor'], skill: Versioned<Skill>) =>
   keepVersions(tx, 'skill', actor, [{ ...skill, state: SkillState.parse(skill.record) }]);
 
+const SKILLS: RecordSource<SkillRow, Versioned<Skill>> = {
+  kind: 'skills',
+  prefix: 'sk',
+  columns: COLUMNS,
+  toShown: toSkill,
+};
+
 /** The only file that reads and writes skills for area B. Every function sees one project and nothing else. */
 export function createSkillStore(db: Database) {
   return {
-    async find(project: Project, id: string): Promise<Versioned<Skill> | undefined> {
-      const uuid = decodeId('sk', id);
-      if (!uuid) return undefined;
-      const text = `SELECT ${COLUMNS} FROM skills r WHERE r.id = $1 AND r.project = $2`;
-      const [row] = await db.prepared<SkillRow>('find-skill', text, [uuid, project]);
-      return row && toSkill(row);
-    },
+    find: (project: Project, id: string) => findRecord(db, SKILLS, project, id),
 
-    async list(project: Project, query: ListQuery) {
-      const { rows, total } = await listPage<SkillRow>(db, { kind: 'skills', columns: COLUMNS }, project, query);
-      return { items: rows.map((row) => toSkill(row).record), total, page: query.page, per_page: query.per_page };
-    },
+    list: (project: Project, query: ListQuery) => listRecords(db, SKILLS, project, query),
 
     /** The skills assigned to an agent, by the agent's id. */
-    async listOfAgent(project: Project, agentId: string, query: ListQuery) {
-      const within = {
+    listOfAgent: (project: Project, agentId: string, query: ListQuery) =>
+      listRecords(db, SKILLS, project, query, {
         name: 'agent',
         sql: 'id IN (SELECT skill_id FROM agent_skills WHERE agent_id = $4)',
         uuid: decodeId('ag', agentId) ?? '',
-      };
-      const { rows, total } = await listPage<SkillRow>(
-        db,
-        { kind: 'skills', columns: COLUMNS, within },
-        project,
-        query,
-      );
-      return { items: rows.map((row) => toSkill(row).record), total, page: query.page, per_page: query.per_page };
-    },
+      }),
 
     async read(tx: Tx, uuid: string): Promise<Skill> {
       return toSkill(await tx.skill.findUniqueOrThrow({ where: { id: uuid } })).record;

@@ -1,25 +1,11 @@
 import { decodeId } from '@millwright/db';
-import { createHttpClient, type ClientAnswer, type HttpClient } from '@millwright/http/sweep';
-import { createTestDatabase, listen, type TestDatabase } from '@millwright/testing';
-import { bearer, startPlatform, type TestPlatform } from '../test-platform.js';
+import { messageOf, createHttpClient, type ClientAnswer } from '@millwright/http/sweep';
+import { bearer } from '../test-platform.js';
+import { usePlatform } from '../test-use-platform.js';
 import type { Skill } from './skills.contract.js';
 
-let database: TestDatabase;
-let platform: TestPlatform;
-let client: HttpClient;
-let foreign: HttpClient;
+const { platform, client, foreign } = usePlatform();
 let names = 0;
-
-beforeAll(async () => {
-  database = await createTestDatabase();
-  platform = await startPlatform(database.url, listen);
-  [client, foreign] = [await platform.clientOf('Core'), await platform.clientOf('Commerce')];
-});
-
-afterAll(async () => {
-  await platform.close();
-  await database.drop();
-});
 
 const path = (id: string) => `/api/v1/skills/${id}`;
 const newName = () => `Skill ${++names}`;
@@ -29,7 +15,6 @@ const fields = (over: object = {}) => ({
   instructions: 'Do it.',
   ...over,
 });
-const messageOf = ({ body }: ClientAnswer) => (body as { error: { message: string } }).error.message;
 const codeOf = ({ body }: ClientAnswer) => (body as { error: { code: string } }).error.code;
 const uuidOf = (id: string) => decodeId('sk', id) ?? '';
 const rowOf = (id: string) => platform.db.prisma.skill.findUnique({ where: { id: uuidOf(id) } });

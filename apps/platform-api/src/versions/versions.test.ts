@@ -1,29 +1,14 @@
+import { messageOf } from '@millwright/http/sweep';
 import { fileURLToPath } from 'node:url';
 import { createDatabase, encodeId, migrate, newId, readMigrations } from '@millwright/db';
-import type { ClientAnswer, HttpClient } from '@millwright/http/sweep';
-import { createEmptyDatabase, createTestDatabase, listen, type TestDatabase } from '@millwright/testing';
-import { startPlatform, type TestPlatform } from '../test-platform.js';
+import { createEmptyDatabase } from '@millwright/testing';
+import { usePlatform } from '../test-use-platform.js';
 import type { Version } from './versions.contract.js';
 
-let database: TestDatabase;
-let platform: TestPlatform;
-let client: HttpClient;
-let foreign: HttpClient;
+const { platform, client, foreign } = usePlatform();
 let names = 0;
 
-beforeAll(async () => {
-  database = await createTestDatabase();
-  platform = await startPlatform(database.url, listen);
-  [client, foreign] = [await platform.clientOf('Core'), await platform.clientOf('Commerce')];
-});
-
-afterAll(async () => {
-  await platform.close();
-  await database.drop();
-});
-
 const newName = () => `Named ${++names}`;
-const messageOf = ({ body }: ClientAnswer) => (body as { error: { message: string } }).error.message;
 const create = async (kind: string, json: object) =>
   (
     (await client('POST', `/api/v1/${kind}`, { json: { name: newName(), description: '', ...json } })).body as {

@@ -14,6 +14,9 @@ export interface ClientAnswer {
   body: unknown;
 }
 
+/** What an error's envelope says; fails on an answer that is no error. */
+export const messageOf = ({ body }: ClientAnswer): string => (body as { error: { message: string } }).error.message;
+
 /** Sends one request to one server, with the same headers each time. */
 export type HttpClient = (method: string, path: string, request?: ClientRequest) => Promise<ClientAnswer>;
 
