@@ -3,6 +3,7 @@ import type { Platform } from './platform.js';
 export interface Answer<Body> {
   status: number;
   headers: Headers;
+  text: string;
   body: Body;
 }
 
@@ -20,6 +21,7 @@ export async function send<Body = Record<string, unknown>>(
   return {
     status: response.status,
     headers: response.headers,
+    text,
     body: (text === '' ? undefined : JSON.parse(text)) as Body,
   };
 }

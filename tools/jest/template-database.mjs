@@ -3,23 +3,25 @@ import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import pg from 'pg';
 import { root } from '../workspace.mjs';
-// Node strips the types; both files import no other file of ours.
+// Node strips the types; these files import no other file of ours.
 import { migrate } from '../../libs/db/src/migrate.ts';
 import { readMigrations } from '../../libs/db/src/migrations.ts';
+import { applyRoles, readRoles } from '../../libs/db/src/roles.ts';
 
 const TEMPLATE = 'millwright_template';
 /** Any constant: test runs on one server queue on it. */
 const LOCK = 7_246_102;
 
 /**
- * Makes sure that the server has `millwright_template`, a database with all migrations applied, which test databases are copied from.
- * One made from other migrations is replaced.
+ * Makes sure that the server has `millwright_template`, a database with all migrations applied and each area's role, which test
+ * databases are copied from. One made from other files is replaced.
  *
  * @param {string} serverUrl superuser, maintenance database
  */
 export async function ensureTemplateDatabase(serverUrl) {
   const migrations = readMigrations(join(root, 'prisma', 'migrations'));
-  const checksum = createHash('sha256').update(JSON.stringify(migrations)).digest('hex');
+  const roles = readRoles(join(root, 'prisma', 'roles'));
+  const checksum = createHash('sha256').update(JSON.stringify({ migrations, roles })).digest('hex');
   const server = new pg.Client({ connectionString: serverUrl });
   await server.connect();
   try {
@@ -30,6 +32,7 @@ export async function ensureTemplateDatabase(serverUrl) {
     const template = new URL(serverUrl);
     template.pathname = `/${TEMPLATE}`;
     await migrate(template.href, migrations);
+    await applyRoles(template.href, roles);
     await server.query(`COMMENT ON DATABASE ${TEMPLATE} IS '${checksum}'`);
   } finally {
     await server.end();

@@ -8,7 +8,7 @@ import {
   type NewUser,
   type SigningKey,
 } from '@millwright/auth';
-import { createDatabase, newId, type Database } from '@millwright/db';
+import { asRole, createDatabase, newId, type Database } from '@millwright/db';
 import { AppError } from '@millwright/errors';
 import { createLogger, createMetrics, type Logger, type Metrics } from '@millwright/http';
 import { createHttpClient, type HttpClient } from '@millwright/http/sweep';
@@ -90,8 +90,10 @@ export async function startConsole(
   /** The app can be made only once its own address is known. */
   async function start(ownMetrics: Metrics): Promise<{ db: Database; url: string }> {
     // Machines that run several test files at once may take long to connect.
-    const db = createDatabase({ url: databaseUrl, poolMax: 10, acquireTimeoutMs: 5_000 });
-    await publishSigningKey(db, 'admin-auth', key);
+    const pool = { poolMax: 10, acquireTimeoutMs: 5_000 };
+    const db = createDatabase({ url: databaseUrl, ...pool });
+    const areaDb = createDatabase({ url: asRole(databaseUrl, 'admin-auth'), ...pool });
+    await publishSigningKey(areaDb, 'admin-auth', key);
     const delivery = createDelivery({ sender, logger, metrics: ownMetrics });
     let app: RequestListener = (_request, response) => response.end();
     const server = await listen((request, response) => {
@@ -114,7 +116,7 @@ export async function startConsole(
         SECURITY_CLAIM_REQUIRES_INVITE: false,
         ...settings,
       },
-      db,
+      db: areaDb,
       logger,
       sign,
       signingKey: () => key,
@@ -129,7 +131,7 @@ export async function startConsole(
     closing.push(async () => {
       await server.close();
       await delivery.close();
-      await db.close();
+      await Promise.all([db.close(), areaDb.close()]);
     });
     return { db, url: own };
   }

@@ -1,5 +1,5 @@
 import { clientSecretMatches, createApiKeyVerifier, hashSecret } from '@millwright/auth';
-import { createDatabase, encodeId, type Database } from '@millwright/db';
+import { asRole, createDatabase, encodeId, type Database } from '@millwright/db';
 import { createEmptyDatabase, createTestDatabase, type TestDatabase } from '@millwright/testing';
 import { buildProgram, type Outcome, type TestProgram } from './test-program.js';
 
@@ -293,6 +293,25 @@ describe('db', () => {
     await broken.prisma.$executeRaw`UPDATE _prisma_migrations SET checksum = 'other'`;
     await broken.close();
     expectFailure(await at('db', 'migrate'), 1, 'was changed after it had been applied');
+    await empty.drop();
+  });
+});
+
+describe('db migrate --roles', () => {
+  it("gives each area's role its rights, again and again", async () => {
+    const empty = await createEmptyDatabase();
+    for (let time = 0; time < 2; time += 1) {
+      const outcome = await program.run(['db', 'migrate', '--roles', '--json'], { DATABASE_URL: empty.url });
+      expect(JSON.parse(outcome.out)).toMatchObject({
+        roles: ['admin-auth', 'platform-api', 'prompt-api', 'runtime-api'].map(
+          (area) => `millwright_${area.replace('-', '_')}`,
+        ),
+      });
+      const limited = createDatabase({ url: asRole(empty.url, 'prompt-api'), poolMax: 1 });
+      expect(await limited.prisma.prompt.count()).toBe(0);
+      await expect(limited.prisma.passkey.count()).rejects.toThrow('denied');
+      await limited.close();
+    }
     await empty.drop();
   });
 });

@@ -1,6 +1,6 @@
 import { createUser, effectiveScopes, issueApiKey, revokeApiKey, type Project, type Scope } from '@millwright/auth';
 import { createSecretBox, type SecretBox } from '@millwright/catalog';
-import { createDatabase, readCount, type CountedKind, type Database } from '@millwright/db';
+import { asRole, createDatabase, readCount, type CountedKind, type Database } from '@millwright/db';
 import { createEgress, type EgressOptions } from '@millwright/egress';
 import { createLogger, createMetrics } from '@millwright/http';
 import { createHttpClient, type HttpClient } from '@millwright/http/sweep';
@@ -54,19 +54,21 @@ const DEVELOPMENT: EgressOptions = { allowLoopback: true, allowHttp: false, allo
 
 export async function startPlatform(databaseUrl: string, listen: Listen, calls = DEVELOPMENT): Promise<TestPlatform> {
   // Machines that run several test files at once may take long to connect.
-  const db = createDatabase({ url: databaseUrl, poolMax: 10, acquireTimeoutMs: 5_000 });
+  const pool = { poolMax: 10, acquireTimeoutMs: 5_000 };
+  const db = createDatabase({ url: databaseUrl, ...pool });
+  const areaDb = createDatabase({ url: asRole(databaseUrl, 'platform-api'), ...pool });
   const logger = createLogger({ service: 'test', level: 'silent', version: 'test' });
   const worker = await buildSchemaWorker();
   const validator = createSchemaValidator({ workerUrl: worker.workerUrl, timeoutMs: 2_000 });
   const egress = createEgress(calls);
   const box = createSecretBox([{ id: 'test', key: Buffer.alloc(32, 1) }]);
   const limits = { timeoutMs: 1_500, maxBytes: 4 * 1024 * 1024 };
-  const probes = createMcpProbes({ db, fetch: egress.fetch, secrets: box, logger, limits });
+  const probes = createMcpProbes({ db: areaDb, fetch: egress.fetch, secrets: box, logger, limits });
   const strict = createEgress({ allowLoopback: false, allowHttp: false, allow: [] });
   const appWith = (multiplier: number, outward = egress) =>
     createApp({
       config: { BASE_URL: 'http://platform.test', MAX_IN_FLIGHT: 1_000, TRUSTED_PROXY_HOPS: 0 },
-      db,
+      db: areaDb,
       logger,
       metrics: createMetrics({ service: 'test', version: 'test' }),
       limiter: createRateLimiter({ multiplier }),
@@ -117,7 +119,7 @@ export async function startPlatform(databaseUrl: string, listen: Listen, calls =
       await probes.close();
       await Promise.all([validator.close(), egress.close(), strict.close()]);
       await worker.remove();
-      await db.close();
+      await Promise.all([db.close(), areaDb.close()]);
     },
   };
 }

@@ -21,7 +21,7 @@ import {
   type PluginType,
   type SecretBox,
 } from '@millwright/catalog';
-import { createDatabase, createMetricCounts, newId, type Database, type MetricCounts } from '@millwright/db';
+import { asRole, createDatabase, createMetricCounts, newId, type Database, type MetricCounts } from '@millwright/db';
 import { createEgress } from '@millwright/egress';
 import { createLogger, createMetrics } from '@millwright/http';
 import { createHttpClient, type ClientAnswer, type HttpClient } from '@millwright/http/sweep';
@@ -150,12 +150,14 @@ function newSigningKey(): SigningKey {
 /** Area C as tests use it: the real app on a real database, asking the model at `modelUrl`. */
 export async function startRuntime(databaseUrl: string, modelUrl: string, listen: Listen): Promise<TestRuntime> {
   // Machines that run several test files at once may take long to connect.
-  const db = createDatabase({ url: databaseUrl, poolMax: 10, acquireTimeoutMs: 5_000 });
+  const pool = { poolMax: 10, acquireTimeoutMs: 5_000 };
+  const db = createDatabase({ url: databaseUrl, ...pool });
+  const areaDb = createDatabase({ url: asRole(databaseUrl, 'runtime-api'), ...pool });
   const filesFolder = await mkdtemp(join(tmpdir(), 'millwright-files-'));
   const storage = await createFolderStorage(filesFolder);
   const signingKey = newSigningKey();
-  await publishSigningKey(db, 'runtime-api', signingKey);
-  const counts = createMetricCounts({ db, area: 'runtime' });
+  await publishSigningKey(areaDb, 'runtime-api', signingKey);
+  const counts = createMetricCounts({ db: areaDb, area: 'runtime' });
   const worker = await buildSchemaWorker();
   const validator = createSchemaValidator({ workerUrl: worker.workerUrl, timeoutMs: 2_000 });
   const box = createSecretBox([{ id: 'test', key: randomBytes(32) }]);
@@ -164,12 +166,13 @@ export async function startRuntime(databaseUrl: string, modelUrl: string, listen
     () => counts.close(),
     () => worker.remove(),
     () => validator.close(),
+    () => db.close(),
   ];
 
   async function start(options: ReplicaOptions = {}): Promise<Replica> {
     const { multiplier = 10_000, now = Date.now, modelTimeoutMs = 5_000, contextWindow = 128_000 } = options;
     const { toolTimeoutMs = 5_000, allowLoopback = true, uploadMaxBytes = 1_000_000, strangers = true } = options;
-    const ownDb = options.databaseUrl === undefined ? db : createDatabase({ url: options.databaseUrl, poolMax: 2 });
+    const ownDb = options.databaseUrl === undefined ? areaDb : createDatabase({ url: options.databaseUrl, poolMax: 2 });
     const egress = createEgress({ allowLoopback, allowHttp: true, allow: [] });
     const definition = {
       endpoint: modelUrl,

@@ -16,6 +16,7 @@ export { listenTo, type Listener, type ListenOptions } from './listen.js';
 export { lockRecord, type LockedRecord, type Target, type Versioned } from './lock-record.js';
 export { migrate, MigrationMismatch, migrationStatus, type MigrationOutcome } from './migrate.js';
 export { readMigrations, type Migration } from './migrations.js';
+export { applyRoles, asRole, readRoles, type Role } from './roles.js';
 export type { Prisma } from './generated/client.js';
 export {
   createMetricCounts,

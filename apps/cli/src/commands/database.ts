@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import { createUser, operatorActor } from '@millwright/auth';
-import { migrate, migrationStatus, readMigrations, type Database } from '@millwright/db';
+import { applyRoles, migrate, migrationStatus, readMigrations, readRoles, type Database } from '@millwright/db';
 import { AppError } from '@millwright/errors';
 import type { Command } from 'commander';
 import type { Config } from '../config.js';
@@ -11,11 +12,14 @@ export function databaseCommands(program: Command, run: Run): void {
   group
     .command('migrate')
     .description('bring the database to the newest schema')
+    .option('--roles', "give each area's database role its rights, and no others; makes the roles that are missing")
     .action(
-      run(async ({ config, db }) => {
-        const outcome = await migrate(config.DATABASE_URL, readMigrations(folder(config)));
-        const email = config.JOBS_OWNER;
-        return email === undefined ? outcome : { ...outcome, jobs_owner: await ensureJobsOwner(db, email) };
+      run(async ({ config, db }, options: { roles?: true }) => {
+        const migrations = folder(config);
+        const outcome = await migrate(config.DATABASE_URL, readMigrations(migrations));
+        const roles = options.roles && (await applyRoles(config.DATABASE_URL, readRoles(join(migrations, '../roles'))));
+        const owner = config.JOBS_OWNER === undefined ? undefined : await ensureJobsOwner(db, config.JOBS_OWNER);
+        return { ...outcome, ...(roles && { roles }), ...(owner && { jobs_owner: owner }) };
       }),
     );
   group
@@ -44,7 +48,7 @@ function ensureJobsOwner(db: Database, email: string): Promise<'exists' | 'creat
   });
 }
 
-/** Beside the bundled program in an image, else the checkout's. */
+/** Of the migrations, with the roles beside it: in an image beside the bundled program, else the checkout's. */
 function folder(config: Config): string {
   const candidates = ['./migrations', '../../../prisma/migrations'].map(
     (path) => new URL(path, import.meta.url).pathname,

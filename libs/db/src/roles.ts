@@ -1,0 +1,61 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import pg from 'pg';
+
+/** The rights of one area's service. */
+export interface Role {
+  /** `millwright_<area>`; cannot log in by itself. */
+  name: string;
+  /** The GRANT statements that make up its rights. */
+  grants: string;
+}
+
+/** Any constant: runners of one installation queue on it. */
+const LOCK = 7_246_103;
+
+/** The roles in a folder of `<area>.sql` files. */
+export function readRoles(folder: string): Role[] {
+  return readdirSync(folder)
+    .filter((file) => file.endsWith('.sql'))
+    .sort()
+    .map((file) => ({ name: roleOf(basename(file, '.sql')), grants: readFileSync(join(folder, file), 'utf8') }));
+}
+
+const roleOf = (area: string) => `millwright_${area.replaceAll('-', '_')}`;
+
+/** The address of a database for a user who may become an area's role, limited to its rights from the first statement on. */
+export function asRole(url: string, area: string): string {
+  const limited = new URL(url);
+  limited.searchParams.set('options', `-c role=${roleOf(area)}`);
+  return limited.href;
+}
+
+/**
+ * Gives each role its rights in this database and takes away every other, in one transaction: requests under way never see a
+ * half. Roles that are not there yet are made, without login, which takes CREATEROLE; logins are the operator's.
+ */
+export async function applyRoles(url: string, roles: readonly Role[]): Promise<string[]> {
+  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 10_000 });
+  client.on('error', () => undefined); // a lost connection rejects the query under way; the event would end the process
+  await client.connect();
+  try {
+    await client.query('BEGIN');
+    await client.query('SELECT pg_advisory_xact_lock($1)', [LOCK]);
+    await client.query('REVOKE CREATE ON SCHEMA public FROM PUBLIC');
+    for (const { name, grants } of roles) {
+      const { rowCount } = await client.query('SELECT FROM pg_roles WHERE rolname = $1', [name]);
+      if (rowCount === 0) await client.query(`CREATE ROLE ${name} NOLOGIN`);
+      for (const schema of ['public', 'pgboss']) {
+        await client.query(`REVOKE ALL ON ALL TABLES IN SCHEMA ${schema} FROM ${name}`);
+        await client.query(`REVOKE ALL ON ALL SEQUENCES IN SCHEMA ${schema} FROM ${name}`);
+        await client.query(`REVOKE ALL ON SCHEMA ${schema} FROM ${name}`);
+      }
+      await client.query(`GRANT USAGE ON SCHEMA public TO ${name}`);
+      await client.query(grants);
+    }
+    await client.query('COMMIT');
+    return roles.map(({ name }) => name);
+  } finally {
+    await client.end();
+  }
+}

@@ -1,0 +1,11 @@
+-- Area B: skills, agents, plugins, content and MCP servers. Sees of people who they are, and of credentials only API keys.
+GRANT SELECT ON _prisma_migrations, signing_keys, user_api_keys, users TO millwright_platform_api;
+GRANT UPDATE (last_used_at) ON user_api_keys TO millwright_platform_api;
+GRANT INSERT ON governance_decisions TO millwright_platform_api;
+GRANT INSERT, UPDATE ON metric_counts TO millwright_platform_api;
+GRANT SELECT, INSERT ON agent_versions, content_words, skill_versions TO millwright_platform_api;
+GRANT SELECT, INSERT, UPDATE ON record_counts TO millwright_platform_api;
+GRANT SELECT, INSERT, UPDATE, DELETE ON
+    agent_mcp_servers, agent_plugins, agent_skills, agents, content_items, default_agent, idempotency_keys, mcp_servers, mcp_tools, plugins, skills
+    TO millwright_platform_api;
+GRANT USAGE ON SEQUENCE governance_decisions_seq_seq TO millwright_platform_api;

@@ -1,0 +1,23 @@
+-- Area C: runs agents, holds files and contexts, and is the OAuth server. Skills, agents, plugins and servers are read only.
+GRANT SELECT ON
+    _prisma_migrations, agent_mcp_servers, agent_plugins, agent_skills, agents, default_agent, mcp_tools, oauth_consents, plugins,
+    skills
+    TO millwright_runtime_api;
+-- Nobody becomes a platform admin from here.
+GRANT SELECT, INSERT, UPDATE (deleted_at, disabled_at, email, name, project, role, status, updated_at, version) ON
+    users
+    TO millwright_runtime_api;
+-- Deactivating a user ends what they hold, and no more.
+GRANT SELECT, UPDATE (revoked_at) ON device_link_codes, devices, user_api_keys TO millwright_runtime_api;
+GRANT SELECT, UPDATE (revoked_at, revoked_reason) ON user_sessions TO millwright_runtime_api;
+GRANT SELECT, UPDATE (expires_at) ON console_codes, magic_link_tokens, setup_tokens TO millwright_runtime_api;
+GRANT INSERT ON governance_decisions TO millwright_runtime_api;
+GRANT SELECT, INSERT ON content_words, context_messages, usage_days, usage_events TO millwright_runtime_api;
+GRANT SELECT, INSERT, UPDATE ON
+    contexts, metric_counts, oauth_authorizations, oauth_clients, oauth_codes, oauth_grants, oauth_refresh_tokens, record_counts,
+    signing_keys
+    TO millwright_runtime_api;
+-- A tool that is no longer what was approved has its server asked again.
+GRANT SELECT, UPDATE (probe_due_at) ON mcp_servers TO millwright_runtime_api;
+GRANT SELECT, INSERT, UPDATE, DELETE ON content_items, files, idempotency_keys, mcp_sessions TO millwright_runtime_api;
+GRANT USAGE ON SEQUENCE governance_decisions_seq_seq TO millwright_runtime_api;
