@@ -98,38 +98,62 @@ async function flood(count: number, request: (url: string) => Promise<Response>)
       statuses[answer.status] = (statuses[answer.status] ?? 0) + 1;
     }
   };
-  await Promise.all(Array.from({ length: 40 }, sender));
+  // More at once would keep a busy machine from hearing Redis in time, and each process would count for itself.
+  await Promise.all(Array.from({ length: 12 }, sender));
   return { statuses, resets: new Set(answers.map((answer) => limitsOf(answer).reset)).size };
 }
 
+/** How many decisions the processes of area C made without Redis, as they do when it answers too late. */
+async function decidedAlone(): Promise<number> {
+  const pages = await Promise.all(
+    platform.of('runtime-api').map(async ({ adminUrl }) => (await fetch(`${adminUrl}/metrics`)).text()),
+  );
+  const counts = pages.join('\n').matchAll(/^\w+\{[^}]*backend="memory"[^}]*\} (\d+)$/gm);
+  return [...counts].reduce((total, [, count]) => total + Number(count), 0);
+}
+
 describe('area C over two processes on one Redis', () => {
-  it('admits exactly 100 a minute by IP, 60 messages and 1000 requests by client, and both name the same reset', async () => {
-    const newClient = async (name: string) =>
-      newToken(platform, await platform.operator('clients', 'create', '--user', 'admin@localhost', '--name', name));
-    const [talker, reader] = [await newClient('talker'), await newClient('reader')];
-    const headersOf = (token: string) => ({ Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' });
+  let clients = 0;
+  const headersOf = (token: string) => ({ Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' });
+  const newClient = async () => {
+    const args = ['--user', 'admin@localhost', '--name', `client ${(clients += 1)}`];
+    return newToken(platform, await platform.operator('clients', 'create', ...args));
+  };
+  const discover = (url: string, ip: string) =>
+    fetch(`${url}/.well-known/oauth-authorization-server`, { headers: { 'X-Forwarded-For': ip } });
+  const say = (url: string, token: string) => {
     const body = JSON.stringify({ content: 'Hello' });
-    const say = (url: string, token: string) =>
-      fetch(`${url}/api/v1/agents/concierge/messages`, { method: 'POST', headers: headersOf(token), body });
-    // The first message of a process reads the tokenizer's tables.
-    const idle = await newClient('idle');
-    for (const { url } of platform.of('runtime-api')) await say(url, idle);
-    await untilWindowHas(25);
-    const began = performance.now();
-    const byIp = await flood(160, (url) =>
-      fetch(`${url}/.well-known/oauth-authorization-server`, { headers: { 'X-Forwarded-For': '192.0.2.7' } }),
-    );
-    const messages = await flood(90, (url) => say(url, talker));
-    const byClient = await flood(1_100, (url) =>
-      fetch(`${url}/api/v1/agents/registry`, { headers: headersOf(reader) }),
-    );
-    const took = ((performance.now() - began) / 1_000).toFixed(1);
-    const told = { byIp: byIp.statuses, messages: messages.statuses, byClient: byClient.statuses };
-    process.stdout.write(`limits of area C over two processes, in ${took} s: ${JSON.stringify(told)}\n`);
-    expect(byIp).toEqual({ statuses: { 200: 100, 429: 60 }, resets: 1 });
-    expect(messages).toEqual({ statuses: { 200: 60, 429: 30 }, resets: 1 });
-    expect(byClient).toEqual({ statuses: { 200: 1_000, 429: 100 }, resets: 1 });
-  }, 90_000);
+    return fetch(`${url}/api/v1/agents/concierge/messages`, { method: 'POST', headers: headersOf(token), body });
+  };
+  const list = (url: string, token: string) => fetch(`${url}/api/v1/agents/registry`, { headers: headersOf(token) });
+
+  // The first message of a process reads the tokenizer's tables.
+  beforeAll(async () => {
+    const token = await newClient();
+    for (const { url } of platform.of('runtime-api')) await say(url, token);
+  }, 30_000);
+
+  it.each([
+    ['100 requests by IP', 100, 160, () => Promise.resolve(`192.0.2.${(clients += 1)}`), discover],
+    ['60 messages by client', 60, 90, newClient, say],
+    ['1000 requests by client', 1_000, 1_100, newClient, list],
+  ] as const)(
+    'admits exactly %s a minute, and both name the same reset',
+    async (title, limit, count, newCaller, request) => {
+      for (let tries = 1; ; tries += 1) {
+        const caller = await newCaller();
+        await untilWindowHas(12);
+        const alone = await decidedAlone();
+        const { statuses, resets } = await flood(count, (url) => request(url, caller));
+        // A machine too busy to hear Redis within 50 ms has each process count for itself: that is not what is asked here.
+        if ((await decidedAlone()) > alone && tries < 4) continue;
+        process.stdout.write(`${title}, over two processes: ${JSON.stringify(statuses)}\n`);
+        expect([statuses, resets]).toEqual([{ 200: limit, 429: count - limit }, 1]);
+        return;
+      }
+    },
+    120_000,
+  );
 });
 
 describe('when Redis falls silent', () => {
