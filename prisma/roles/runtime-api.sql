@@ -4,7 +4,7 @@ GRANT SELECT ON
     skills
     TO millwright_runtime_api;
 -- Nobody becomes a platform admin from here.
-GRANT SELECT, INSERT, UPDATE (deleted_at, disabled_at, email, name, project, role, status, updated_at, version) ON
+GRANT SELECT, INSERT, UPDATE (credentials_revoked_at, deleted_at, disabled_at, email, name, project, role, status, updated_at, version) ON
     users
     TO millwright_runtime_api;
 -- Deactivating a user ends what they hold, and no more.

@@ -1,31 +1,68 @@
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
-import { loadAssets, type Assets } from './pages/assets.js';
+import type { Browser, BrowserContext, BrowserContextOptions, Locator, Page } from 'playwright-core';
+import { loadConsole, type ConsoleFiles } from './pages/console-files.js';
 
 export { addAuthenticator, launchChromium, type Authenticator } from '@millwright/testing/chromium';
 
-/** The pages' scripts and the console, built from their sources of this moment. */
-export async function buildFrontend(): Promise<Assets> {
+/** The console, built from its sources of this moment. */
+export async function buildFrontend(): Promise<ConsoleFiles> {
   const folder = mkdtempSync(join(tmpdir(), 'millwright-frontend-'));
   try {
-    const tool = pathToFileURL(join(process.cwd(), '../../tools/page-scripts.mjs')).href;
-    const script = `import { buildPageScripts } from ${JSON.stringify(tool)}; await buildPageScripts('.', ${JSON.stringify(folder)});`;
-    execFileSync(process.execPath, ['--input-type=module', '-e', script]);
     const vite = join(process.cwd(), '../../node_modules/vite/bin/vite.js');
-    const build = [vite, 'build', '--logLevel', 'error', '--outDir', join(folder, 'console')];
+    const build = [vite, 'build', '--mode', 'test', '--logLevel', 'error', '--outDir', folder];
     // With Jest's NODE_ENV it would take React's development build.
     execFileSync('env', ['NODE_ENV=production', process.execPath, ...build], {
       cwd: join(process.cwd(), '../console'),
     });
-    return await loadAssets(pathToFileURL(`${folder}/`));
+    return await loadConsole(pathToFileURL(`${folder}/`));
   } finally {
     rmSync(folder, { recursive: true });
   }
 }
+
+const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+
+/** What axe calls serious or critical. */
+export async function axeFaults(page: Page): Promise<string[]> {
+  await page.evaluate(axe);
+  return page.evaluate(async () => {
+    const { axe: run } = globalThis as unknown as { axe: typeof import('axe-core') };
+    const { violations } = await run.run();
+    return violations
+      .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+      .flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id} ${html.slice(0, 200)}`));
+  });
+}
+
+/** Texts that break pages which take them for more than texts. */
+export const HOSTILE_NAMES = [
+  '<img src=x onerror=alert(1)>',
+  '"><script>alert(1)</script>',
+  "';alert(1);//${alert(1)}{{constructor.constructor('alert(1)')()}}",
+  'javascript:alert(1)',
+  '\u202Egnp.exe\u202C \u2066\u2067مدير',
+  'W'.repeat(200),
+];
+
+/** Signs in where the page asks for a passkey. With one at hand, Chromium's virtual authenticator answers the autofill by itself. */
+export async function signInTo(page: Page, arrived: Locator): Promise<void> {
+  const button = page.getByRole('button', { name: 'Sign in with passkey' });
+  const isThere = arrived.waitFor({ timeout: 10_000 }).then(() => true);
+  if (await isThere.catch(() => false)) return;
+  await button.click();
+  await arrived.waitFor();
+}
+
+/** A browser without passkeys in the email field. */
+export const withoutAutofill = (page: Page) =>
+  page.addInitScript(() => {
+    PublicKeyCredential.isConditionalMediationAvailable = () => Promise.resolve(false);
+  });
 
 /** A browser of its own, and all that goes wrong in it: script errors, what the policy refuses, requests to elsewhere, dialogs. */
 export async function openBrowser(

@@ -23,6 +23,7 @@ function start() {
   let heard = Promise.withResolvers<undefined>();
   let connected = Promise.withResolvers<undefined>();
   const failures: unknown[] = [];
+  const missed: number[] = [];
   listener = listenTo({
     url: database.url,
     channel: CHANNEL,
@@ -31,14 +32,15 @@ function start() {
       heard.resolve(undefined);
       heard = Promise.withResolvers();
     },
-    onConnected: () => {
+    onConnected: (missedMs) => {
+      missed.push(missedMs);
       connected.resolve(undefined);
       connected = Promise.withResolvers();
       return Promise.resolve();
     },
     onError: (error) => failures.push(error),
   });
-  return { received, failures, heard: () => heard.promise, connected: () => connected.promise };
+  return { received, failures, missed, heard: () => heard.promise, connected: () => connected.promise };
 }
 
 describe('listenTo', () => {
@@ -68,6 +70,18 @@ describe('listenTo', () => {
     await notify('after');
     await next;
     expect(received).toEqual(['after']);
+  });
+
+  it('says for how long it may have missed something', async () => {
+    const { missed, connected } = start();
+    await connected();
+    const from = performance.now();
+    const again = connected();
+    await db.prisma.$executeRaw`
+      SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = ${`listen ${CHANNEL}`}`;
+    await again;
+    expect(missed[1]).toBeGreaterThan(100);
+    expect(missed[1]).toBeLessThanOrEqual(performance.now() - from + (missed[0] ?? 0));
   });
 
   it('holds no connection once closed', async () => {

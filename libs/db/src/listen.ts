@@ -5,8 +5,11 @@ export interface ListenOptions {
   url: string;
   channel: string;
   onNotify: (payload: string) => void;
-  /** After each connecting, the first included: what was announced meanwhile was missed and has to be read. */
-  onConnected: () => Promise<void>;
+  /**
+   * After each connecting, the first included: what was announced meanwhile was missed and has to be read. `missedMs` is how long ago
+   * everything was heard for certain.
+   */
+  onConnected: (missedMs: number) => Promise<void>;
   /** Told of a connection that failed; the next one is tried by itself. */
   onError: (error: unknown) => void;
 }
@@ -29,6 +32,7 @@ export function listenTo({ url, channel, onNotify, onConnected, onError }: Liste
   const stopping = new AbortController();
   const { signal } = stopping;
   let delay = FIRST_DELAY_MS;
+  let heardAt = performance.now();
 
   async function listenOnce(): Promise<void> {
     const client = new pg.Client({
@@ -45,12 +49,16 @@ export function listenTo({ url, channel, onNotify, onConnected, onError }: Liste
     try {
       await client.connect();
       await client.query(`LISTEN ${pg.escapeIdentifier(channel)}`);
-      await onConnected();
+      const connectedAt = performance.now();
+      await onConnected(connectedAt - heardAt);
+      heardAt = connectedAt;
       delay = FIRST_DELAY_MS;
       const over = AbortSignal.any([signal, ended.signal]);
       for (;;) {
         await sleep(HEARTBEAT_MS, undefined, { signal: over });
+        const askedAt = performance.now();
         await client.query('SELECT 1');
+        heardAt = askedAt;
       }
     } finally {
       void client.end().catch(() => undefined);

@@ -1,4 +1,5 @@
 import { execFileSync } from 'node:child_process';
+import { generateKeyPairSync } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { chromium, type Browser, type Page } from 'playwright-core';
 
@@ -33,6 +34,8 @@ export interface Authenticator {
   /** The ids of the passkeys that it holds. */
   passkeys: () => Promise<string[]>;
   remove: () => Promise<void>;
+  /** Makes it sign with other keys than the passkeys' own. Gives what undoes that. */
+  forge: () => Promise<() => Promise<void>>;
 }
 
 /** Gives the page an authenticator that holds passkeys and confirms by itself. */
@@ -53,6 +56,18 @@ export async function addAuthenticator(page: Page): Promise<Authenticator> {
     async passkeys() {
       const { credentials } = await cdp.send('WebAuthn.getCredentials', authenticator);
       return credentials.map(({ credentialId }) => Buffer.from(credentialId, 'base64').toString('base64url'));
+    },
+    async forge() {
+      const { credentials } = await cdp.send('WebAuthn.getCredentials', authenticator);
+      const hold = async (changed: Partial<(typeof credentials)[number]>) => {
+        await cdp.send('WebAuthn.clearCredentials', authenticator);
+        for (const credential of credentials) {
+          await cdp.send('WebAuthn.addCredential', { ...authenticator, credential: { ...credential, ...changed } });
+        }
+      };
+      const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+      await hold({ privateKey: privateKey.export({ type: 'pkcs8', format: 'der' }).toString('base64') });
+      return () => hold({});
     },
     async remove() {
       await cdp.send('WebAuthn.removeVirtualAuthenticator', authenticator);

@@ -9,7 +9,12 @@ export interface RevocationOptions {
   logger: Logger;
 }
 
-const ENDED = `SELECT id FROM users WHERE id = ANY($1::uuid[]) AND status <> 'active'`;
+/** A revocation is noted when its transaction begins, and announced when it ends: at most this much later, with some to spare. */
+const LONGEST_TRANSACTION_MS = 10_000;
+
+const ENDED = `
+  SELECT id FROM users WHERE id = ANY($1::uuid[])
+     AND (status <> 'active' OR credentials_revoked_at > now() - make_interval(secs => $2::float8 / 1000))`;
 
 /**
  * Closes a user's open streams in this process as soon as their account is disabled or their credentials are revoked, wherever
@@ -20,8 +25,9 @@ export function followRevocations({ databaseUrl, db, traffic, logger }: Revocati
     url: databaseUrl,
     channel: REVOCATIONS,
     onNotify: (userId) => traffic.closeStreamsOf(userId),
-    onConnected: async () => {
-      const ended = await db.prepared<{ id: string }>('ended-accounts', ENDED, [traffic.users()]);
+    onConnected: async (missedMs) => {
+      const since = missedMs + LONGEST_TRANSACTION_MS;
+      const ended = await db.prepared<{ id: string }>('ended-accounts', ENDED, [traffic.users(), since]);
       for (const { id } of ended) traffic.closeStreamsOf(id);
     },
     onError: (err) => logger.warn({ err }, 'revocations are not heard until the database is connected again'),
