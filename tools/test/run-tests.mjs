@@ -48,7 +48,8 @@ const steps = (countsFolder) => ({
   'Acceptance tests': [
     ...jest,
     ...['--config', 'jest.config.mjs', '--testPathIgnorePatterns', '/node_modules/', '/faults/'],
-    ...['--rootDir', 'acceptance'],
+    // Mostly processes that start, and waiting for them.
+    ...['--rootDir', 'acceptance', '--maxWorkers', '2'],
   ],
 });
 

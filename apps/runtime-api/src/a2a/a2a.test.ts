@@ -224,6 +224,13 @@ describe('JSON-RPC', () => {
       expect([filter, (await rpc('ListTasks', filter)).error?.code]).toEqual([filter, -32602]);
   });
 
+  it('is the built-in concierge’s too', async () => {
+    const path = '/api/v1/agents/concierge/a2a';
+    const { id, contextId } = await task({ path });
+    expect((await rpc('GetTask', { id }, { path })).result).toMatchObject({ status: { state: 'TASK_STATE_COMPLETED' } });
+    expect((await task({ path }, { contextId }))['contextId']).toBe(contextId);
+  });
+
   it('says that a stopped agent takes no messages', async () => {
     const path = '/api/v1/agents/asleep/a2a';
     expect(codeOf(await rpc('SendMessage', { message: message() }, { path }))).toEqual([
