@@ -1,7 +1,10 @@
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { Client as LegacyClient } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport as LegacyTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
-import { ToolListChangedNotificationSchema } from '@modelcontextprotocol/sdk/types.js';
+import {
+  LoggingMessageNotificationSchema,
+  ToolListChangedNotificationSchema,
+} from '@modelcontextprotocol/sdk/types.js';
 import { sealHeaders } from '@millwright/catalog';
 import { createFakeModel, createTestDatabase, listen, type FakeModel, type TestDatabase } from '@millwright/testing';
 import { startRuntime, type Replica, type TestRuntime } from '../../test-runtime.js';
@@ -61,6 +64,7 @@ const textOf = (answer: object) => (answer as { content: { text: string }[] }).c
 
 describe.each<[Era, Era]>([
   ['legacy', 'legacy'],
+  ['legacy', 'modern'],
   ['modern', 'legacy'],
   ['modern', 'modern'],
 ])('a %s client of a %s server', (clientEra, serverEra) => {
@@ -140,6 +144,78 @@ describe('log messages of a call', () => {
     await client.callTool({ name: 'log', arguments: {}, _meta });
     expect(logged).toEqual(['warning']);
     await client.close();
+  });
+});
+
+describe('a legacy client of a modern server, in its session', () => {
+  const initialize = {
+    jsonrpc: '2.0',
+    id: 0,
+    method: 'initialize',
+    params: { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: { name: 'test', version: '1' } },
+  };
+  const post = (json: object, { session, at = runtime, as = token }: { session?: string; at?: Replica; as?: string }) =>
+    at.as(as)('POST', '/api/v1/mcp/modern/mcp', {
+      json: { jsonrpc: '2.0', ...json },
+      ...(session !== undefined && { headers: { 'mcp-session-id': session } }),
+    });
+  const list = { id: 5, method: 'tools/list' };
+
+  async function open(): Promise<string> {
+    const { body, headers } = await post(initialize, {});
+    const features = { tools: { listChanged: true }, logging: {} };
+    expect(body).toMatchObject({ result: { protocolVersion: '2025-06-18', capabilities: features } });
+    return headers.get('mcp-session-id') ?? '';
+  }
+
+  it('hears log messages from the level that it set, at every process, and none before', async () => {
+    const client = await connectLegacy('modern');
+    const logged: string[] = [];
+    client.setNotificationHandler(LoggingMessageNotificationSchema, ({ params }) => void logged.push(params.level));
+    await client.callTool({ name: 'log', arguments: {} });
+    expect(logged).toEqual([]);
+    await client.setLoggingLevel('info');
+    await client.callTool({ name: 'log', arguments: {} });
+    expect(logged).toEqual(['warning']);
+    const wrong = { id: 6, method: 'logging/setLevel', params: { level: 'loud' } };
+    const session = client.transport?.sessionId ?? '';
+    expect((await post(wrong, { session })).body).toMatchObject({ id: 6, error: { code: -32602 } });
+    await client.close();
+  });
+
+  it('goes on at another process, until it ends it; nobody else has it', async () => {
+    const session = await open();
+    expect((await post(list, { session, at: other })).status).toBe(200);
+    const eve = await runtime.newUser('eve@example.com');
+    const as = await runtime.newToken({ userId: eve.id });
+    for (const foreign of [await post(list, { session, as }), await post(list, { session: 'unknown' })])
+      expect(foreign).toMatchObject({ status: 404, body: { id: 5, error: { code: -32001 } } });
+    const headers = { 'mcp-session-id': session };
+    expect((await other.as(token)('DELETE', '/api/v1/mcp/modern/mcp', { headers })).status).toBe(200);
+    expect((await post(list, { session })).status).toBe(404);
+    expect((await post(list, {})).status).toBe(200);
+  });
+
+  it('cancels a call at another process, and has no answer to it', async () => {
+    const session = await open();
+    const { waiting } = servers.modern;
+    waiting.begun = Promise.withResolvers();
+    waiting.cancelled = Promise.withResolvers();
+    const calling = post({ id: 'w', method: 'tools/call', params: { name: 'wait', arguments: {} } }, { session });
+    await waiting.begun.promise;
+    const cancelled = { method: 'notifications/cancelled', params: { requestId: 'w' } };
+    expect((await post(cancelled, { session, at: other })).status).toBe(202);
+    expect(await waiting.cancelled.promise).toBe('cancelled');
+    expect((await calling).status).toBe(202);
+  });
+
+  it('is told when the server asks for what cannot be carried', async () => {
+    const session = await open();
+    const { status, body } = await post(
+      { id: 8, method: 'tools/call', params: { name: 'greet', arguments: {} } },
+      { session },
+    );
+    expect([status, body]).toMatchObject([200, { id: 8, error: { code: -32021 } }]);
   });
 });
 

@@ -40,6 +40,9 @@ const MODERN_ONLY = ['resultType', 'ttlMs', 'cacheScope'];
 /** In the order of their weight (2025-11-25 and 2026-07-28, "Logging"). */
 export const LOG_LEVELS = ['debug', 'info', 'notice', 'warning', 'error', 'critical', 'alert', 'emergency'];
 
+/** What of a client's headers belongs to neither era (W3C Trace Context, Baggage). */
+export const TRACING = ['traceparent', 'tracestate', 'baggage'];
+
 export const metaOf = (params: unknown) =>
   ((params as { _meta?: unknown } | null | undefined)?._meta ?? {}) as Record<string, unknown>;
 

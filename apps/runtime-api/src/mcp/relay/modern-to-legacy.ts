@@ -12,6 +12,7 @@ import {
   MODERN,
   modernError,
   modernResult,
+  TRACING,
 } from './modern-terms.js';
 import type { SharedSessionStore } from './shared-sessions.store.js';
 import { withoutUnoffered } from './tool-guard.js';
@@ -25,9 +26,6 @@ import {
   type UpstreamSession,
   type UpstreamSessions,
 } from './upstream-session.js';
-
-/** What of a client's headers concerns neither era. */
-const TRACING = ['traceparent', 'tracestate', 'baggage'];
 
 /** Without a key: one that is not shared. */
 type OurSession = UpstreamSession & { key?: string };

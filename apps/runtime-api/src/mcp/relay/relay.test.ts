@@ -270,9 +270,9 @@ describe('a legacy client of a server that gives sessions', () => {
 describe('a legacy client of a modern server', () => {
   it('connects, lists and calls as if the server were of its era', async () => {
     const { client, transport } = await connectLegacy('modern');
-    expect(transport.sessionId).toBeUndefined();
+    expect(transport.sessionId).toEqual(expect.any(String));
     expect(client.getServerVersion()).toMatchObject({ name: 'fake' });
-    expect(client.getServerCapabilities()).toEqual({ tools: {} });
+    expect(client.getServerCapabilities()).toEqual({ tools: { listChanged: true } });
     await client.ping();
     const listed = await client.listTools();
     expect(listed.tools.map(({ name }) => name)).toEqual(['add', 'sub']);
@@ -293,7 +293,7 @@ describe('a legacy client of a modern server', () => {
     await client.close();
   });
 
-  it.each(['GET', 'DELETE'])('%s: 405', async (method) => {
+  it.each(['GET', 'DELETE'])('%s without a session: 405', async (method) => {
     expect((await by(method, pathOf('modern'))).status).toBe(405);
   });
 

@@ -8,13 +8,14 @@ import type { McpCall, McpTarget } from '../mcp-call.js';
 import { isLegacyClient, requireMirroredHeaders } from './client-era.js';
 import { createInspector } from './inspect.js';
 import { createLegacyRelay } from './legacy.js';
-import { createTranslator } from './legacy-to-modern.js';
+import { createLegacyToModern } from './legacy-to-modern.js';
 import { createModernToLegacy } from './modern-to-legacy.js';
 import { relayedAnswer } from './relayed-answer.js';
 import { findRelayedServer, type RelayedServer } from './relayed-server.js';
 import { createSessionStore } from './sessions.store.js';
 import { createSharedSessionStore } from './shared-sessions.store.js';
 import { createToolGuard } from './tool-guard.js';
+import { createTranslatedSessionStore } from './translated-sessions.store.js';
 import { unsupportedVersion } from './unsupported-version.js';
 import { createBreakers, createUpstreamCaller, unavailable } from './upstream-call.js';
 import { CALL_SILENCE_MS, createUpstreamSessions, STREAM_SILENCE_MS } from './upstream-session.js';
@@ -34,9 +35,11 @@ export function createRelay({ db, ...deps }: RelayDeps) {
   const breakerOf = createBreakers();
   const callUpstream = createUpstreamCaller({ ...deps, breakerOf });
   const own = createUpstreamSessions(callUpstream);
-  const legacyToModern = createTranslator({ ...deps, breakerOf });
+  const sessions = createSessionStore(db);
+  const translated = createTranslatedSessionStore(db);
+  const legacyToModern = createLegacyToModern({ callUpstream, guard, sessions, translated });
   const modernToLegacy = createModernToLegacy({ callUpstream, own, shared: createSharedSessionStore(db) });
-  const serveLegacy = createLegacyRelay(callUpstream, own, createSessionStore(db));
+  const serveLegacy = createLegacyRelay(callUpstream, own, sessions);
 
   async function serveModern(server: RelayedServer, call: McpCall): Promise<Response> {
     const { message, headers, body, signal } = call;

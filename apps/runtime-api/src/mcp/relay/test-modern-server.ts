@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import type { IncomingHttpHeaders, RequestListener } from 'node:http';
 import { toNodeHandler } from '@modelcontextprotocol/node';
-import { createMcpHandler, fromJsonSchema, McpServer } from '@modelcontextprotocol/server';
+import { createMcpHandler, fromJsonSchema, inputRequired, McpServer } from '@modelcontextprotocol/server';
 
 export interface ModernServer {
   url: string;
@@ -60,6 +60,13 @@ function newServer(waiting: ModernServer['waiting']): McpServer {
     waiting.cancelled.resolve('cancelled');
     return text('cancelled');
   });
+  mcp.registerTool('greet', { description: 'Asks for a name.' }, () =>
+    inputRequired({
+      inputRequests: {
+        name: inputRequired.elicit({ message: 'Who are you?', requestedSchema: { type: 'object', properties: {} } }),
+      },
+    }),
+  );
   mcp.registerPrompt('verse', { description: 'A verse.' }, () => ({
     messages: [{ role: 'user', content: { type: 'text', text: 'Write a verse.' } }],
   }));

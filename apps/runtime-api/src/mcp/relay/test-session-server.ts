@@ -98,7 +98,7 @@ function newServer(waiting: SessionServer['waiting']): McpServer {
     const pong = await sendRequest({ method: 'ping' }, EmptyResultSchema);
     const refused = await sendRequest({ method: 'roots/list' }, ListRootsResultSchema).then(
       () => 'answered',
-      ({ code }: { code: number }) => code,
+      (error: unknown) => (error as { code: number }).code,
     );
     return text(`${JSON.stringify(pong)} ${refused}`);
   });

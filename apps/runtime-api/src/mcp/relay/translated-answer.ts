@@ -19,6 +19,8 @@ export interface Exchange {
   heard: (message: UpstreamMessage) => object | undefined;
   /** The answer in the client's terms: `result` or `error`. */
   replied: (message: UpstreamMessage) => { status: number; reply: object };
+  /** Whether nobody wants the answer any more. */
+  isCancelled?: () => boolean;
   /** When the server was heard for the last time. */
   onEnd: (answered: boolean) => void;
 }
@@ -44,12 +46,13 @@ export async function translatedAnswer(exchange: Exchange): Promise<Response> {
   const early = await within(STREAM_AFTER_MS, first);
   if (early && !early.done && early.value.status !== undefined)
     return Response.json(early.value.message, { status: early.value.status });
+  if (early?.done) return new Response(null, { status: 202 });
   const headers = { 'content-type': 'text/event-stream' };
   return new Response(streamOf(asEvents(first, said, exchange.ids.client)), { headers });
 }
 
 async function* saidTo(exchange: Exchange): AsyncGenerator<Said> {
-  const { answer, ids, heard, replied, onEnd } = exchange;
+  const { answer, ids, heard, replied, isCancelled, onEnd } = exchange;
   const addressed = { jsonrpc: '2.0', id: ids.client };
   let answered = false;
   try {
@@ -67,6 +70,7 @@ async function* saidTo(exchange: Exchange): AsyncGenerator<Said> {
       return;
     }
   } catch (error) {
+    if (isCancelled?.()) return;
     throw brokenOff(ids.client, error);
   } finally {
     onEnd(answered);
