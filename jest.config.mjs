@@ -11,7 +11,8 @@ export default {
   globalTeardown: tool('global-teardown.mjs'),
   reporters: ['default', tool('count-reporter.mjs')],
   testMatch: ['<rootDir>/**/*.test.ts'],
-  testPathIgnorePatterns: ['/node_modules/', '/dist/'],
+  // What endures has a command of its own.
+  testPathIgnorePatterns: ['/node_modules/', '/dist/', '\\.endure\\.test\\.ts$'],
   extensionsToTreatAsEsm: ['.ts'],
   moduleNameMapper: { '^(\\.{1,2}/.*)\\.js$': '$1' },
   transform: {

@@ -19,8 +19,8 @@ interface Rendered {
 async function served<Body>(service: Service, path: string, options: { method?: string; body: unknown }) {
   for (;;) {
     const began = performance.now();
-    const { status, headers, body } = await replicas.call<Body>(service, path, options);
-    if (status !== 503) return { status, body, began, ended: performance.now() };
+    const { status, headers, text, body } = await replicas.call<Body>(service, path, options);
+    if (status !== 503) return { status, text, body, began, ended: performance.now() };
     await delay(1_000 * Number(headers.get('retry-after')));
   }
 }
@@ -70,7 +70,7 @@ describe(`${RENDERS} generated templates and inputs`, () => {
         const options = { body: next.input };
         const [here, there] = await Promise.all([served(one, path, options), served(two, path, options)]);
         expect([here.status, there.status]).toEqual([200, 200]);
-        if (JSON.stringify(here.body) !== JSON.stringify(there.body)) different += 1;
+        if (here.text !== there.text) different += 1;
       }
     };
     await Promise.all(Array.from({ length: AT_ONCE }, worker));

@@ -2,7 +2,6 @@
 import { globSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { build } from 'esbuild';
-import { buildPageScripts } from './page-scripts.mjs';
 import { root } from './workspace.mjs';
 
 const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
@@ -13,8 +12,7 @@ const newestMigration = readdirSync(join(root, 'prisma/migrations'))
   .sort()
   .at(-1);
 
-/** Run in an app's folder: dist/main.js, and dist/<name>.worker.js for each src/…/<name>.worker.ts, each one file with all it needs;
- * dist/assets/<name>.js for each src/browser/<name>.ts. */
+/** Run in an app's folder: dist/main.js, and dist/<name>.worker.js for each src/…/<name>.worker.ts, each one file with all it needs. */
 const workers = globSync('src/**/*.worker.ts').map((path) => ({ in: path, out: basename(path, '.ts') }));
 
 rmSync('dist', { recursive: true, force: true });
@@ -35,5 +33,4 @@ await build({
   sourcemap: true,
   logLevel: 'warning',
 });
-await buildPageScripts('.', 'dist/assets');
 writeFileSync('dist/package.json', '{"type":"module"}\n');

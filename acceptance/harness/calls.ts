@@ -1,27 +1,40 @@
 import type { Platform } from './platform.js';
+import { noteSecretsOf, noteSecretsOfHeaders } from './secrets.js';
 
 export interface Answer<Body> {
   status: number;
   headers: Headers;
+  text: string;
   body: Body;
 }
 
-/** Sends JSON when there is a body, and reads JSON when there is an answer. */
+export interface Call {
+  method?: string;
+  headers?: Record<string, string>;
+  /** Sent as JSON, or as the form that it is. */
+  body?: unknown;
+}
+
+/** Sends JSON or a form when there is a body, and reads JSON when that is the answer. Goes nowhere by itself. */
 export async function send<Body = Record<string, unknown>>(
   url: string,
-  { method, headers, body }: { method?: string; headers?: Record<string, string>; body?: unknown } = {},
+  { method, headers, body }: Call = {},
 ): Promise<Answer<Body>> {
-  const response = await fetch(url, {
+  const isForm = body instanceof URLSearchParams;
+  const request = new Request(url, {
     method: method ?? (body === undefined ? 'GET' : 'POST'),
-    headers: { ...(body !== undefined && { 'Content-Type': 'application/json' }), ...headers },
-    ...(body !== undefined && { body: JSON.stringify(body) }),
+    headers: { ...(body !== undefined && !isForm && { 'Content-Type': 'application/json' }), ...headers },
+    ...(body !== undefined && { body: isForm ? body : JSON.stringify(body) }),
+    redirect: 'manual',
   });
+  const response = await fetch(request);
   const text = await response.text();
-  return {
-    status: response.status,
-    headers: response.headers,
-    body: (text === '' ? undefined : JSON.parse(text)) as Body,
-  };
+  const isJson = /\bjson\b/.test(response.headers.get('content-type') ?? '');
+  const answer = (isJson && text !== '' ? JSON.parse(text) : undefined) as Body;
+  noteSecretsOf([isForm ? Object.fromEntries(body) : body, answer, { location: url }]);
+  noteSecretsOfHeaders(request.headers);
+  noteSecretsOfHeaders(response.headers);
+  return { status: response.status, headers: response.headers, text, body: answer };
 }
 
 /** Calls to the three APIs of a platform with the credential each of them takes. */
@@ -29,17 +42,17 @@ export function callers(platform: Platform) {
   let token: Promise<string> | undefined;
   const accessToken = () => (token ??= newToken(platform));
   return {
-    platform: <Body = Record<string, unknown>>(path: string, options: Parameters<typeof send>[1] = {}) =>
+    platform: <Body = Record<string, unknown>>(path: string, options: Call = {}) =>
       send<Body>(`${platform.baseUrl}/api/v1${path}`, {
         ...options,
         headers: { Authorization: `Bearer ${platform.apiKey}`, ...options.headers },
       }),
-    runtime: async <Body = Record<string, unknown>>(path: string, options: Parameters<typeof send>[1] = {}) =>
+    runtime: async <Body = Record<string, unknown>>(path: string, options: Call = {}) =>
       send<Body>(`${platform.runtimeUrl}${path}`, {
         ...options,
         headers: { Authorization: `Bearer ${await accessToken()}`, ...options.headers },
       }),
-    prompt: <Body = Record<string, unknown>>(path: string, options: Parameters<typeof send>[1] = {}) =>
+    prompt: <Body = Record<string, unknown>>(path: string, options: Call = {}) =>
       send<Body>(`${platform.promptUrl}/v1${path}`, {
         ...options,
         headers: { 'api-key': platform.apiKey, ...options.headers },
@@ -48,10 +61,6 @@ export function callers(platform: Platform) {
 }
 
 async function newToken({ runtimeUrl, client }: Platform): Promise<string> {
-  const response = await fetch(`${runtimeUrl}/oauth/token`, {
-    method: 'POST',
-    body: new URLSearchParams({ grant_type: 'client_credentials', ...client }),
-  });
-  const { access_token } = (await response.json()) as { access_token: string };
-  return access_token;
+  const body = new URLSearchParams({ grant_type: 'client_credentials', ...client });
+  return (await send<{ access_token: string }>(`${runtimeUrl}/oauth/token`, { body })).body.access_token;
 }

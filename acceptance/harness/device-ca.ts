@@ -2,6 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import 'reflect-metadata';
 import * as x509 from '@peculiar/x509';
+import { noteSecret } from './secrets.js';
 
 const ALGORITHM = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' };
 
@@ -16,7 +17,9 @@ export async function writeDeviceCa(folder: string): Promise<Record<string, stri
   });
   const [keyFile, certificateFile] = [join(folder, 'device-ca.pem'), join(folder, 'device-ca-certificate.pem')];
   const key = await crypto.subtle.exportKey('pkcs8', keys.privateKey);
-  writeFileSync(keyFile, x509.PemConverter.encode(key, 'PRIVATE KEY'), { mode: 0o600 });
+  const pem = x509.PemConverter.encode(key, 'PRIVATE KEY');
+  noteSecret(pem);
+  writeFileSync(keyFile, pem, { mode: 0o600 });
   writeFileSync(certificateFile, certificate.toString('pem'));
   return { DEVICE_CA_KEY_FILE: keyFile, DEVICE_CA_CERT_FILE: certificateFile };
 }

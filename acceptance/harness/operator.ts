@@ -1,6 +1,7 @@
 import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
+import { noteSecretsOf } from './secrets.js';
 
 const program = fileURLToPath(new URL('../../apps/cli/dist/main.js', import.meta.url));
 /** Where nobody is logged in, whoever runs the tests. */
@@ -18,5 +19,7 @@ export async function operator<Result = Record<string, string>>(
 /** The same with these settings instead. */
 export async function operatorWith<Result>(env: Record<string, string>, ...args: string[]): Promise<Result> {
   const { stdout } = await run(process.execPath, [program, ...args, '--json'], { env: { ...process.env, ...env } });
-  return JSON.parse(stdout) as Result;
+  const result = JSON.parse(stdout) as Result;
+  noteSecretsOf(result);
+  return result;
 }

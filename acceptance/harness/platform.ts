@@ -5,7 +5,10 @@ import { join } from 'node:path';
 import { createEmptyDatabase, freePort } from '@millwright/testing';
 import { writeDeviceCa } from './device-ca.js';
 import { operator } from './operator.js';
+import { linesWithSecrets, noteSecret } from './secrets.js';
 import { createService, type Service, type ServiceName } from './service.js';
+
+const AREAS = ['admin-auth', 'platform-api', 'runtime-api', 'prompt-api'] as const;
 
 export interface PlatformOptions {
   /** Processes per area; one when left out. */
@@ -25,11 +28,14 @@ export interface Platform {
   client: { client_id: string; client_secret: string };
   services: Service[];
   of(name: ServiceName): Service[];
+  /** Where an area reads the key that it signs with. */
+  keyFile(name: (typeof AREAS)[number]): string;
   operator: <Result = Record<string, string>>(...args: string[]) => Promise<Result>;
+  /** Everything that all its processes wrote. */
+  output(): string;
+  /** @throws Error when a process wrote a secret that the tests saw. */
   stop(): Promise<void>;
 }
-
-const AREAS = ['admin-auth', 'platform-api', 'runtime-api', 'prompt-api'] as const;
 
 export async function startPlatform({ replicas = {}, env = {} }: PlatformOptions = {}): Promise<Platform> {
   const database = await createEmptyDatabase();
@@ -78,16 +84,18 @@ export async function startPlatform({ replicas = {}, env = {} }: PlatformOptions
     PROMPT_API_TARGETS: targets('prompt-api'),
   };
   const deviceCa = await writeDeviceCa(folder);
-  const secretsKeys = `acceptance:${randomBytes(32).toString('base64')}`;
+  const secret = randomBytes(32).toString('base64');
+  noteSecret(secret);
+  const secretsKeys = `acceptance:${secret}`;
+  const keyFile: Platform['keyFile'] = (name) => join(folder, `${name}.pem`);
   const areas: Service[] = [];
   for (const name of AREAS) {
-    const keyFile = join(folder, `${name}.pem`);
-    writeFileSync(keyFile, newSigningKey(), { mode: 0o600 });
+    writeFileSync(keyFile(name), newSigningKey(), { mode: 0o600 });
     for (const { ports } of planned.filter((service) => service.name === name)) {
       const settings = {
         DATABASE_URL: database.url,
         TRUSTED_PROXY_HOPS: '1',
-        SIGNING_KEY_FILE: keyFile,
+        SIGNING_KEY_FILE: keyFile(name),
         SECRETS_KEYS: secretsKeys,
         FILES_DIR: join(folder, 'files'),
         EGRESS_ALLOW_LOOPBACK: 'true',
@@ -109,6 +117,7 @@ export async function startPlatform({ replicas = {}, env = {} }: PlatformOptions
     },
   );
   const services = [...areas, gateway];
+  const output = () => services.map((service) => service.output()).join('');
   await Promise.all(services.map((service) => service.start()));
 
   return {
@@ -119,18 +128,23 @@ export async function startPlatform({ replicas = {}, env = {} }: PlatformOptions
     apiKey: key['key'] ?? '',
     client,
     services,
+    keyFile,
     of: (name) => services.filter((service) => service.name === name),
     operator: call,
+    output,
     async stop() {
       await Promise.all(services.map((service) => service.terminate()));
       await database.drop();
       rmSync(folder, { recursive: true, force: true });
+      const telling = linesWithSecrets(output());
+      if (telling.length > 0) throw new Error(`secrets were written:\n${telling.slice(0, 5).join('\n')}`);
     },
   };
 }
 
 function newSigningKey(): string {
-  return generateKeyPairSync('ec', { namedCurve: 'P-256' })
-    .privateKey.export({ type: 'pkcs8', format: 'pem' })
-    .toString();
+  const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+  const pem = privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
+  noteSecret(pem);
+  return pem;
 }

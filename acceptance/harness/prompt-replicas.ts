@@ -5,8 +5,12 @@ import { createService, type Service } from './service.js';
 
 export interface PromptReplicas {
   services: Service[];
-  /** Calls one of the processes with a key that may do everything. */
+  /** May do everything. */
+  apiKey: string;
+  /** Calls one of the processes with the key. */
   call: <Body>(service: Service, path: string, options?: Parameters<typeof send>[1]) => ReturnType<typeof send<Body>>;
+  /** The text of an answer, as it comes. */
+  open: (service: Service, path: string, body: object, signal?: AbortSignal) => Promise<AsyncIterable<string>>;
   stop(): Promise<void>;
 }
 
@@ -35,8 +39,19 @@ export async function startPromptReplicas(count: number, env: Record<string, str
   await Promise.all(services.map((service) => service.start()));
   return {
     services,
+    apiKey,
     call: (service, path, options = {}) =>
       send(`${service.url}/v1${path}`, { ...options, headers: { 'api-key': apiKey, ...options.headers } }),
+    async open(service, path, body, signal) {
+      const { body: answer } = await fetch(`${service.url}/v1${path}`, {
+        method: 'POST',
+        headers: { 'api-key': apiKey, 'content-type': 'application/json' },
+        body: JSON.stringify(body),
+        ...(signal && { signal }),
+      });
+      if (!answer) throw new Error(`${path} answered without a body`);
+      return answer.pipeThrough(new TextDecoderStream());
+    },
     async stop() {
       await Promise.all(services.map((service) => service.terminate()));
       await database.drop();

@@ -4,7 +4,7 @@ GRANT SELECT ON
     skills
     TO millwright_runtime_api;
 -- Nobody becomes a platform admin from here.
-GRANT SELECT, INSERT, UPDATE (deleted_at, disabled_at, email, name, project, role, status, updated_at, version) ON
+GRANT SELECT, INSERT, UPDATE (credentials_revoked_at, deleted_at, disabled_at, email, name, project, role, status, updated_at, version) ON
     users
     TO millwright_runtime_api;
 -- Deactivating a user ends what they hold, and no more.
@@ -12,6 +12,9 @@ GRANT SELECT, UPDATE (revoked_at) ON device_link_codes, devices, user_api_keys T
 GRANT SELECT, UPDATE (revoked_at, revoked_reason) ON user_sessions TO millwright_runtime_api;
 GRANT SELECT, UPDATE (expires_at) ON console_codes, magic_link_tokens, setup_tokens TO millwright_runtime_api;
 GRANT INSERT ON governance_decisions TO millwright_runtime_api;
+-- A task's end is its last change; a job of area A deletes it.
+GRANT SELECT, INSERT, UPDATE ON tasks TO millwright_runtime_api;
+GRANT SELECT, INSERT, DELETE ON task_chunks TO millwright_runtime_api;
 GRANT SELECT, INSERT ON content_words, context_messages, usage_days, usage_events TO millwright_runtime_api;
 GRANT SELECT, INSERT, UPDATE ON
     contexts, metric_counts, oauth_authorizations, oauth_clients, oauth_codes, oauth_grants, oauth_refresh_tokens, record_counts,

@@ -28,9 +28,10 @@ import { createMagicLinkStore } from './magic-link/magic-link.store.js';
 import { authorizePage } from './oauth/authorize.page.js';
 import { createCodeStore } from './oauth/codes.store.js';
 import { consoleTokenEndpoint } from './oauth/token.endpoint.js';
-import { serveAssets, type Assets } from './pages/assets.js';
+import { serveConsoleFiles, type ConsoleFiles } from './pages/console-files.js';
 import { CONSOLE_PAGES, consolePage } from './pages/console.page.js';
 import { loginPage } from './pages/login.page.js';
+import { createSendPage } from './pages/send-page.js';
 import { unknownPage } from './pages/unknown.page.js';
 import { createCeremonyStore } from './passkeys/ceremonies.store.js';
 import { enrolmentEndpoints } from './passkeys/enrolment.endpoint.js';
@@ -43,7 +44,7 @@ import { signOut } from './profile/sign-out.endpoint.js';
 import { authCheck } from './protection/auth-check.js';
 import { requireSameOrigin } from './protection/same-origin.js';
 import { createRequireFresh } from './protection/signed-in.js';
-import { registrationPage, setupPages } from './registration/registration.page.js';
+import { registrationPage, setupPage } from './registration/registration.page.js';
 import { registrationRoutes } from './registration/registration.routes.js';
 import { createRegistration } from './registration/registration.service.js';
 import { reportsCsv, reportsRoutes } from './reports/reports.routes.js';
@@ -76,7 +77,7 @@ export interface AppDeps extends AreaDeps {
   /** Signs where an export of the trail ends. */
   signingKey: () => SigningKey;
   scheduler: Pick<Scheduler, 'jobs' | 'request'>;
-  assets: Assets;
+  assets: ConsoleFiles;
   /** Certifies devices. */
   deviceCa: DeviceCa;
   /** How recovery links reach their owners. */
@@ -113,22 +114,22 @@ export function createApp(deps: AppDeps): Express {
   const mint = (opened: OpenedSession, isAdmin: boolean) => mintTokens({ sign, baseUrl }, opened, isAdmin);
   const requireFresh = createRequireFresh(db);
   const ceremony = { requireFresh, db, baseUrl, gate, passkeys, ceremonies, codes, cookies, party };
-  const { addPasskey, verifyPending } = setupPages(passkeys);
+  const sendPage = createSendPage(assets);
   const audit = createAuditStore(db);
   const reports = createReportsStore(db);
 
   const pages = Router({ caseSensitive: true, strict: true });
-  pages.get(CONSOLE_PAGES, consolePage(assets.console));
-  pages.get('/admin/login', loginPage(cookies));
-  pages.get('/admin/register', registrationPage({ allowRegistration: config.SECURITY_ALLOW_REGISTRATION }));
-  pages.get('/admin/add-passkey', addPasskey);
-  pages.get('/admin/verify-pending', verifyPending);
-  pages.get(['/admin/oauth/authorize', '/api/v1/core/oauth/authorize'], authorizePage(baseUrl));
-  pages.get('/admin/consent', consentPage(consents));
-  pages.get('/admin/magic-link', magicLinkPage);
+  pages.get(CONSOLE_PAGES, consolePage(assets));
+  pages.get('/admin/login', loginPage(cookies, sendPage));
+  pages.get('/admin/register', registrationPage({ isOpen: config.SECURITY_ALLOW_REGISTRATION }, sendPage));
+  pages.get('/admin/add-passkey', setupPage('add-passkey', passkeys, sendPage));
+  pages.get('/admin/verify-pending', setupPage('verify-pending', passkeys, sendPage));
+  pages.get(['/admin/oauth/authorize', '/api/v1/core/oauth/authorize'], authorizePage(baseUrl, sendPage));
+  pages.get('/admin/consent', consentPage(consents, sendPage));
+  pages.get('/admin/magic-link', magicLinkPage(sendPage));
   pages.post('/admin/api/sign-out', signOut(db, cookies));
-  pages.get(UNKNOWN_PAGE, consolePage(assets.console, 404));
-  pages.get(/^\/bridge-auth(\/|$)/, unknownPage);
+  pages.get(UNKNOWN_PAGE, consolePage(assets, 404));
+  pages.get(/^\/bridge-auth(\/|$)/, unknownPage(sendPage));
 
   const areas = {
     platform: { publicUrl: baseUrl, targets: config.PLATFORM_API_TARGETS },
@@ -145,11 +146,11 @@ export function createApp(deps: AppDeps): Express {
     ...gating,
     area: 'admin',
     protocols: [
-      serveAssets(assets),
+      serveConsoleFiles(assets),
       requireSameOrigin(baseUrl),
       userContext({ baseUrl, sign, verify, store, cookies }),
-      authCheck(db, gate),
-      deviceLinkPages({ db, gate }),
+      authCheck(db, gate, sendPage),
+      deviceLinkPages({ db, gate, sendPage }),
       pages,
       areaEndpoints({ baseUrl, gate, logger, sign, areas }),
       enrolmentEndpoints(ceremony),

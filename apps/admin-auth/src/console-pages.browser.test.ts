@@ -1,12 +1,9 @@
 import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import { encodeId, newId } from '@millwright/db';
 import { createTestDatabase, listen, type TestDatabase } from '@millwright/testing';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
-import { buildFrontend, launchChromium, openBrowser } from './test-browser.js';
+import { HOSTILE_NAMES, axeFaults, buildFrontend, launchChromium, openBrowser } from './test-browser.js';
 import { startConsole, type TestConsole } from './test-console.js';
-
-const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
 type User = Awaited<ReturnType<TestConsole['addUser']>>;
 
@@ -50,15 +47,6 @@ async function open(page: Page, path: string): Promise<void> {
 
 const heading = (page: Page, name: string) => page.getByRole('heading', { level: 1, name, exact: true });
 
-const HOSTILE = [
-  '<img src=x onerror=alert(1)>',
-  '"><script>alert(1)</script>',
-  "';alert(1);//${alert(1)}{{constructor.constructor('alert(1)')()}}",
-  'javascript:alert(1)',
-  '\u202Egnp.exe\u202C \u2066\u2067مدير',
-  'W'.repeat(200),
-];
-
 const PAGES = [
   '/admin',
   '/admin/setup',
@@ -90,12 +78,12 @@ describe('every page', () => {
     '(%s) has no serious fault that axe finds, runs no name as code and is no wider than the screen',
     async (_look, options) => {
       const named = [];
-      for (const [index, name] of HOSTILE.entries()) {
+      for (const [index, name] of HOSTILE_NAMES.entries()) {
         const email = `hostile-${index}-${options.colorScheme}@example.com`;
         named.push(await site.addUser({ email, name }));
       }
       const { client } = await site.signIn(platformAdmin);
-      for (const name of HOSTILE) {
+      for (const name of HOSTILE_NAMES) {
         await client('POST', '/admin/api/keys', { json: { name } });
         await client('POST', '/admin/api/clients', {
           json: { name, redirect_uris: ['https://app.example.com/"><b>'] },
@@ -115,18 +103,6 @@ describe('every page', () => {
     180_000,
   );
 });
-
-/** What axe calls serious or critical. */
-async function axeFaults(page: Page): Promise<string[]> {
-  await page.evaluate(axe);
-  return page.evaluate(async () => {
-    const { axe: run } = globalThis as unknown as { axe: typeof import('axe-core') };
-    const { violations } = await run.run();
-    return violations
-      .filter(({ impact }) => impact === 'serious' || impact === 'critical')
-      .flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id} ${html.slice(0, 200)}`));
-  });
-}
 
 describe('a user who is no admin', () => {
   it('sees only what they may open, and nothing there is refused', async () => {

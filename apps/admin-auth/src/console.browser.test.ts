@@ -1,7 +1,7 @@
 import { issueSetupToken, type NewUser } from '@millwright/auth';
 import { createTestDatabase, listen, type TestDatabase } from '@millwright/testing';
 import type { Browser, Page } from 'playwright-core';
-import { addAuthenticator, buildFrontend, launchChromium, openBrowser } from './test-browser.js';
+import { addAuthenticator, buildFrontend, launchChromium, openBrowser, signInTo } from './test-browser.js';
 import { startConsole, type TestConsole } from './test-console.js';
 
 let database: TestDatabase;
@@ -30,13 +30,7 @@ async function signedIn(account: Partial<NewUser> & { email: string }) {
   const authenticator = await addAuthenticator(page);
   await page.goto(`${site.url}/admin/add-passkey?token=${token}`);
   await page.getByRole('button', { name: 'Create passkey' }).click();
-  await page.waitForURL(/\/admin\/oauth\/authorize\?/);
-  // With a passkey at hand, the virtual authenticator may complete the autofill request by itself.
-  await page
-    .getByRole('button', { name: 'Sign in with passkey' })
-    .click({ timeout: 5_000 })
-    .catch(() => undefined);
-  await page.getByRole('heading', { level: 1, name: account.role === 'admin' ? 'Dashboard' : 'Profile' }).waitFor();
+  await signInTo(page, heading(page, account.role === 'admin' ? 'Dashboard' : 'Profile'));
   return { ...opened, user, authenticator };
 }
 
@@ -181,12 +175,18 @@ describe('the settings', () => {
 describe('the theme', () => {
   it('is the chosen one from the first byte of the next page on', async () => {
     const { page } = await signedIn({ email: 'theme@example.com' });
+    const { hostname } = new URL(site.url);
+    await page.context().addCookies([{ name: 'theme', value: 'light', domain: hostname, path: '/admin' }]);
+    await page.reload();
     await page.getByRole('button', { name: 'Theme' }).click();
     await page.getByRole('menuitemradio', { name: 'Dark' }).click();
     const scheme = () => page.locator('html').getAttribute('data-mantine-color-scheme');
     expect(await scheme()).toBe('dark');
     const answer = await page.reload();
     expect(await answer?.text()).toContain('data-mantine-color-scheme="dark"');
+    expect(await scheme()).toBe('dark');
+    await page.goto(`${site.url}/bridge-auth/device-link`);
+    await page.getByRole('button', { name: 'Approve' }).waitFor();
     expect(await scheme()).toBe('dark');
   }, 60_000);
 });

@@ -8,7 +8,7 @@ import { loadConfig } from './config.js';
 import { startJobs } from './jobs/start-jobs.js';
 import { configuredSender } from './magic-link/configured-sender.js';
 import { createDelivery } from './magic-link/delivery.js';
-import { loadAssets } from './pages/assets.js';
+import { loadConsole } from './pages/console-files.js';
 
 runArea({
   name: 'admin-auth',
@@ -16,7 +16,7 @@ runArea({
   loadConfig: () => loadConfig(process.env),
   create: async (config, deps) => {
     const deviceCa = await loadDeviceCa(config.DEVICE_CA_KEY_FILE, config.DEVICE_CA_CERT_FILE);
-    const assets = await loadAssets(new URL('assets/', import.meta.url));
+    const assets = await loadConsole(new URL('console/', import.meta.url));
     const key = await watchSigningKey(deps.db, 'admin-auth', {
       file: config.SIGNING_KEY_FILE,
       onRotation: (kid) => deps.logger.info({ kid }, 'signing with another key from now on'),

@@ -1,10 +1,15 @@
-import type { Assets } from './pages/assets.js';
+import type { Page } from '@millwright/pages';
+import type { ConsoleFiles } from './pages/console-files.js';
 
 /** For tests of who gets a page, not of what it draws. */
-export const NO_ASSETS: Assets = {
-  scripts: new Map(),
-  console: {
-    index: '<!doctype html><html data-mantine-color-scheme="__COLOR_SCHEME__"><meta nonce="__CSP_NONCE__"></html>',
-    files: new Map(),
-  },
+export const NO_ASSETS: ConsoleFiles = {
+  index: '<!doctype html><html data-mantine-color-scheme="__COLOR_SCHEME__"><meta nonce="__CSP_NONCE__"></html>',
+  signIn:
+    '<!doctype html><html data-mantine-color-scheme="__COLOR_SCHEME__"><title>__TITLE__ · Millwright</title><p>__TEXT__</p><script type="application/json">__PAGE__</script></html>',
+  files: new Map(),
 };
+
+/** The page that an answer's HTML names. */
+export function pageIn(html: string): Page {
+  return JSON.parse(/<script[^>]* type="application\/json"[^>]*>(.*?)<\/script>/s.exec(html)?.[1] ?? 'null') as Page;
+}

@@ -17,7 +17,7 @@ import { createApp, type AppDeps } from './app.js';
 import { newDeviceCa } from './bridge/test-device-ca.js';
 import { createDelivery, type Sender } from './magic-link/delivery.js';
 import { createLogSender } from './magic-link/senders.js';
-import type { Assets } from './pages/assets.js';
+import type { ConsoleFiles } from './pages/console-files.js';
 import { openSession } from './sessions/sessions.store.js';
 import { mintTokens } from './sessions/user-context.js';
 import { NO_ASSETS } from './test-assets.js';
@@ -53,7 +53,7 @@ export const noJobs: AppDeps['scheduler'] = {
 type Listen = (app: RequestListener) => Promise<{ url: string; close: () => Promise<void> }>;
 
 export interface TestConsoleOptions {
-  assets?: Assets;
+  assets?: ConsoleFiles;
   settings?: Partial<AppDeps['config']>;
   logger?: Logger;
   /** The first instance's. */

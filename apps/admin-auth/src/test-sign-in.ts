@@ -3,7 +3,7 @@ import { issueSetupToken } from '@millwright/auth';
 import { createHttpClient, type ClientAnswer, type HttpClient } from '@millwright/http/sweep';
 
 import type { TestConsole } from './test-console.js';
-import { createPasskey, type Lies, type TestPasskey } from './test-passkey.js';
+import { createPasskey, type Lies, type TestPasskey } from '@millwright/testing';
 
 /** What a browser does at the console, one request at a time, each at the instance that `clientFor` picks next. */
 export type NextClient = () => HttpClient;

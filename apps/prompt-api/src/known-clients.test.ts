@@ -1,4 +1,5 @@
 import { SystemPromptService } from 'systemprompt-mcp-core/build/services/systemprompt-service.js';
+import type { Block } from './blocks/blocks.contract.js';
 import { like, startTestApp, type TestApp } from './test-app.js';
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
@@ -6,10 +7,26 @@ const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{1
 let app: TestApp;
 /** The client as it is published, pointed at a live area D. */
 let client: SystemPromptService;
+/** Those of its methods that have succeeded. */
+const succeeded = new Set<string>();
+
+function noting(service: SystemPromptService): SystemPromptService {
+  return new Proxy(service, {
+    get(target, name: keyof SystemPromptService) {
+      const method = target[name].bind(target) as (...args: unknown[]) => Promise<unknown>;
+      return async (...args: unknown[]) => {
+        const answer = await method(...args);
+        succeeded.add(name);
+        return answer;
+      };
+    },
+  });
+}
+
 beforeAll(async () => {
   app = await startTestApp();
   SystemPromptService.initialize(await app.issueKey(), `${app.url}/v1`);
-  client = SystemPromptService.getInstance();
+  client = noting(SystemPromptService.getInstance());
 });
 afterAll(async () => {
   SystemPromptService.cleanup();
@@ -82,9 +99,69 @@ describe('systemprompt-mcp-core', () => {
     expect(await client.fetchUserStatus()).toMatchObject({ user: { name: 'Ada Lovelace' } });
   });
 
+  it('succeeds with every call that it can make', () => {
+    const internal = new Set(['constructor', 'request']);
+    const methods = Object.getOwnPropertyNames(SystemPromptService.prototype).filter((name) => !internal.has(name));
+    expect(methods).toHaveLength(15);
+    expect([...succeeded].sort()).toEqual(methods.sort());
+  });
+
   it('is told a wrong key as one, and invalid data as such', async () => {
     await expect(client.createPrompt({ ...newPrompt, metadata: 'none' } as never)).rejects.toThrow('Invalid data');
     SystemPromptService.initialize('wrong', `${app.url}/v1`);
     await expect(SystemPromptService.getInstance().getAllPrompts()).rejects.toThrow('Invalid API key');
+  });
+});
+
+describe('systemprompt-mcp-interview', () => {
+  /** As version 1.0.14 sends it. */
+  const send = async (method: string, path: string, body?: object) => {
+    const answer = await fetch(`${app.url}/v1${path}`, {
+      method,
+      headers: {
+        'Content-Type': 'application/json',
+        'api-key': key,
+        'Cache-Control': 'no-cache, no-store, must-revalidate',
+        Pragma: 'no-cache',
+        Expires: '0',
+      },
+      ...(body && { body: JSON.stringify(body) }),
+    });
+    return { status: answer.status, body: (await answer.json()) as Block & Block[] };
+  };
+  let key: string;
+  beforeAll(async () => {
+    key = await app.issueKey();
+  });
+
+  it('keeps what its tools make as blocks, lists them by its tags, and reads one past every cache', async () => {
+    const kept = async (kind: 'cv' | 'interview', content: object) => {
+      const { status, body } = await send('POST', '/block', {
+        content: JSON.stringify(content),
+        prefix: `client_${kind}`,
+        metadata: { title: `A ${kind}`, description: 'Made by a tool', tag: ['mcp_systemprompt_interview', kind] },
+      });
+      expect(status).toBe(201);
+      return body.id;
+    };
+    const cv = await kept('cv', { personalInfo: {}, skills: {} });
+    const interview = await kept('interview', { interviewId: '1', interviewPlan: {} });
+    const listed = async (tags: string) => {
+      const { status, body } = await send('GET', `/block?tag=${tags}`);
+      expect(status).toBe(200);
+      return body.map(({ id }) => id);
+    };
+    expect(await listed('mcp_systemprompt_interview')).toEqual([interview, cv]);
+    expect(await listed('mcp_systemprompt_interview%2Ccv')).toEqual([cv]);
+    expect(await listed('mcp_systemprompt_interview%2Cinterview')).toEqual([interview]);
+    const { status, body } = await send('GET', `/block/${interview}?t=${Date.now()}`);
+    expect({ status, content: body.content }).toEqual({
+      status: 200,
+      content: '{"interviewId":"1","interviewPlan":{}}',
+    });
+  });
+
+  it('reads its user where it looks for it', async () => {
+    expect((await send('GET', '/user/mcp')).status).toBe(200);
   });
 });

@@ -66,13 +66,29 @@ export const BASE_URL = 'http://console.test';
 
 const PRICES = { input: 1, output: 2 };
 
+type Closers = (() => Promise<unknown>)[];
+
 /** Area D on a database of its own, asking a model that the test steers. */
-export async function startTestApp({
-  limitMultiplier = 1_000,
-  modelTimeoutMs = 1_000,
-}: ReplicaOptions = {}): Promise<TestApp> {
+export async function startTestApp(options: ReplicaOptions = {}): Promise<TestApp> {
+  const closers: Closers = [];
+  const close = async () => {
+    for (const next of closers.splice(0)) await next();
+  };
+  try {
+    return { ...(await startParts(options, closers)), close };
+  } catch (failure) {
+    // What is left open would keep Jest from ending.
+    await close();
+    throw failure;
+  }
+}
+
+async function startParts(
+  { limitMultiplier = 1_000, modelTimeoutMs = 1_000 }: ReplicaOptions,
+  closers: Closers,
+): Promise<Omit<TestApp, 'close'>> {
   const [database, model, worker] = await Promise.all([createTestDatabase(), createFakeModel(), buildSchemaWorker()]);
-  const closers: (() => Promise<unknown>)[] = [database.drop, model.close, () => worker.remove()];
+  closers.push(database.drop, model.close, () => worker.remove());
   const silent = { service: 'prompt-api', version: '0', level: 'silent' };
   const fake: ModelDefinition = {
     name: 'fake-model',
@@ -97,7 +113,7 @@ export async function startTestApp({
     const areaDb = createDatabase({ url: asRole(database.url, 'prompt-api'), ...pool });
     const egress = createEgress({ allowLoopback: true, allowHttp: true, allow: [] });
     const models = createModels({ models: definitions, fetch: egress.trusted() });
-    const validator = createSchemaValidator({ workerUrl: worker.workerUrl, timeoutMs: 2_000 });
+    const validator = createSchemaValidator({ workerUrl: worker.workerUrl, patienceMs: 20_000 });
     const limiter = createRateLimiter({ multiplier });
     const config = { BASE_URL, PROMPT_API_URL: 'http://prompt.test', MAX_IN_FLIGHT: 1_000, TRUSTED_PROXY_HOPS: 0 };
     const app = createApp({
@@ -160,9 +176,6 @@ export async function startTestApp({
       return { url: replica.url, call: callerOf(replica.url, ownKey) };
     },
     startOffline: async () => callerOf((await start([offline])).url, ownKey),
-    close: async () => {
-      for (const close of closers) await close();
-    },
   };
 }
 

@@ -13,8 +13,10 @@ import { createAreaRouter, createGate, createServiceApp, serviceVersion, type Ar
 import type { Models } from '@millwright/models';
 import type { SchemaValidator } from '@millwright/schemas';
 import type { Express } from 'express';
+import { a2aEndpoints } from './a2a/a2a.endpoints.js';
+import type { TaskSignals } from './a2a/task-signals.js';
 import type { Config } from './config.js';
-import { createRoutes } from './endpoints.js';
+import { createRoutes, createRuns } from './endpoints.js';
 import { mcpEndpoints } from './mcp/mcp.endpoints.js';
 import type { FileStorage } from './files/storage/file-storage.js';
 import { createGrantStore } from './oauth/grants.store.js';
@@ -41,6 +43,8 @@ export interface AppDeps extends AreaDeps {
   validator: SchemaValidator;
   /** Opens the secrets of plugins and upstreams. */
   box: SecretBox;
+  /** Tells of what other processes do with tasks. */
+  signals: Pick<TaskSignals, 'watch'>;
 }
 
 /** Area C. */
@@ -55,6 +59,7 @@ export function createApp({
   signingKey,
   storage,
   egress,
+  signals,
   ...deps
 }: AppDeps): Express {
   const runtimeUrl = config.RUNTIME_URL;
@@ -90,15 +95,18 @@ export function createApp({
   };
   const gating = { authenticate, limiter, budgets, challenge: 'Bearer realm="millwright"' };
   const tokenUrl = `${runtimeUrl}/oauth/token`;
-  const routes = createRoutes({
+  const shared = {
     ...deps,
     db,
     counts,
     egress,
     runtimeUrl,
+    signingKey,
     toolTimeoutMs: config.TOOL_TIMEOUT_MS,
     files: { storage, maxBytes: config.UPLOAD_MAX_BYTES },
-  });
+  };
+  const { contexts, runs } = createRuns(shared);
+  const routes = createRoutes({ ...shared, contexts, runs });
   const area = createAreaRouter({
     ...gating,
     area: 'runtime',
@@ -121,6 +129,18 @@ export function createApp({
         runtimeUrl,
         allowedOrigins: [runtimeUrl, config.BASE_URL, ...config.MCP_ALLOWED_ORIGINS],
         routes,
+        counts,
+      }),
+      ...a2aEndpoints({
+        db,
+        gating,
+        runtimeUrl,
+        models: deps.models,
+        contexts,
+        runs,
+        signals,
+        logger,
+        work,
         counts,
       }),
     ],

@@ -1,9 +1,13 @@
+import type { SigningKey } from '@millwright/auth';
 import type { SecretBox } from '@millwright/catalog';
 import type { Database, MetricCounts } from '@millwright/db';
 import type { Egress } from '@millwright/egress';
 import type { Route } from '@millwright/http';
 import type { Models } from '@millwright/models';
 import type { SchemaValidator } from '@millwright/schemas';
+import { cardRoutes } from './a2a/cards.routes.js';
+import { createCardStore } from './a2a/cards.store.js';
+import { createCardSigner } from './a2a/sign-card.js';
 import { agentRoutes } from './agents/agents.routes.js';
 import { analyticsRoutes } from './analytics/analytics.routes.js';
 import { createAnalyticsStore } from './analytics/analytics.store.js';
@@ -15,9 +19,9 @@ import { healthRoutes } from './health/health.routes.js';
 import { createToolList } from './mcp/platform/tools.js';
 import { mcpRegistryRoutes } from './mcp/registry.routes.js';
 import { createMcpServerStore } from './mcp/servers.store.js';
-import { createContextStore } from './messages/contexts.store.js';
+import { createContextStore, type ContextStore } from './messages/contexts.store.js';
 import { messageRoutes } from './messages/messages.routes.js';
-import { createRunService } from './messages/run.service.js';
+import { createRunService, type RunService } from './messages/run.service.js';
 import { createWorkplace } from './tools/workplace.js';
 import { userRoutes } from './users/users.routes.js';
 import { createUserStore } from './users/users.store.js';
@@ -29,18 +33,36 @@ export interface RouteDeps {
   validator: SchemaValidator;
   box: SecretBox;
   runtimeUrl: string;
+  /** What agents' cards are signed with now. */
+  signingKey: SigningKey | (() => SigningKey);
   toolTimeoutMs: number;
   files: FileService;
+  contexts: ContextStore;
+  runs: RunService;
   counts?: Pick<MetricCounts, 'add'> | undefined;
 }
 
-/** Every resource endpoint that area C serves. */
-export function createRoutes({ models, egress, runtimeUrl, files, counts, ...deps }: RouteDeps): Route[] {
-  const { db } = deps;
-  const contexts = createContextStore(db);
+/** What runs agents, however they are asked. */
+export function createRuns({ models, egress, ...deps }: Omit<RouteDeps, 'contexts' | 'runs'>) {
+  const contexts = createContextStore(deps.db);
   const runs = createRunService(models, contexts, createWorkplace({ ...deps, fetch: egress.fetch }));
+  return { contexts, runs };
+}
+
+/** Every resource endpoint that area C serves. */
+export function createRoutes({
+  db,
+  models,
+  runtimeUrl,
+  signingKey,
+  files,
+  counts,
+  contexts,
+  runs,
+}: RouteDeps): Route[] {
   return [
     ...healthRoutes(db),
+    ...cardRoutes(createCardStore(db), createCardSigner(signingKey, runtimeUrl), runtimeUrl),
     ...agentRoutes(db, models, runtimeUrl),
     ...messageRoutes(db, contexts, models, runs),
     ...userRoutes(createUserStore(db)),

@@ -4,6 +4,7 @@ import { createEgress, egressOptions } from '@millwright/egress';
 import { runArea } from '@millwright/http';
 import { createModels, loadModels } from '@millwright/models';
 import { createSchemaValidator } from '@millwright/schemas';
+import { createTaskSignals, TASKS } from './a2a/task-signals.js';
 import { createApp } from './app.js';
 import { loadConfig } from './config.js';
 import { startFileSweep } from './files/file-sweep.js';
@@ -31,6 +32,7 @@ runArea({
     const stopSweep = startFileSweep({ db: deps.db, storage, logger: deps.logger });
     const validator = createSchemaValidator();
     const box = createSecretBox(config.SECRETS_KEYS);
+    const signals = createTaskSignals();
     const close = async () => {
       await stopSweep();
       storage.close();
@@ -39,7 +41,17 @@ runArea({
       await models.close();
       await egress.close();
     };
-    const app = createApp({ ...deps, config, models, egress, validator, box, storage, signingKey: key.current });
-    return { app, close };
+    const app = createApp({
+      ...deps,
+      config,
+      models,
+      egress,
+      validator,
+      box,
+      storage,
+      signals,
+      signingKey: key.current,
+    });
+    return { app, close, listeners: { [TASKS]: signals.hear } };
   },
 });

@@ -36,7 +36,10 @@ describe('docs/openapi/runtime.json', () => {
         metrics: createMetrics({ service: 'test', version: 'test' }),
         limiter: createRateLimiter(),
         models: createModels({ models: loadModels({ MODEL_TIMEOUT_MS: 1_000 }), fetch }),
-        ...({ validator: {}, box: {}, storage: {} } as Pick<AppDeps, 'validator' | 'box' | 'storage'>),
+        ...({ validator: {}, box: {}, storage: {}, signals: {} } as Pick<
+          AppDeps,
+          'validator' | 'box' | 'storage' | 'signals'
+        >),
         egress: createEgress({ allow: [], allowLoopback: false, allowHttp: false }),
         signingKey: { kid: 'test', privateKey, publicJwk: publicKey.export({ format: 'jwk' }) },
       }),

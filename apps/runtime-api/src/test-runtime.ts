@@ -21,7 +21,15 @@ import {
   type PluginType,
   type SecretBox,
 } from '@millwright/catalog';
-import { asRole, createDatabase, createMetricCounts, newId, type Database, type MetricCounts } from '@millwright/db';
+import {
+  asRole,
+  createDatabase,
+  createMetricCounts,
+  newId,
+  type Database,
+  type MetricCounts,
+  listenTo,
+} from '@millwright/db';
 import { createEgress } from '@millwright/egress';
 import { createLogger, createMetrics } from '@millwright/http';
 import { createHttpClient, type ClientAnswer, type HttpClient } from '@millwright/http/sweep';
@@ -29,6 +37,7 @@ import { createModels, type ModelDefinition } from '@millwright/models';
 import { createRateLimiter } from '@millwright/rate-limit';
 import { createSchemaValidator } from '@millwright/schemas';
 import { buildSchemaWorker } from '@millwright/schemas/build-worker';
+import { createTaskSignals, TASKS } from './a2a/task-signals.js';
 import { createApp } from './app.js';
 import { createFolderStorage } from './files/storage/folder-storage.js';
 import type { FileStorage } from './files/storage/file-storage.js';
@@ -184,6 +193,14 @@ export async function startRuntime(databaseUrl: string, modelUrl: string, listen
       { ...definition, name: 'other', prices: undefined },
     ];
     const models = createModels({ models: definitions, fetch: egress.trusted() });
+    const signals = createTaskSignals();
+    const listener = listenTo({
+      url: options.databaseUrl ?? databaseUrl,
+      channel: TASKS,
+      onNotify: signals.hear,
+      onConnected: () => Promise.resolve(),
+      onError: () => undefined,
+    });
     const app = createApp({
       config: {
         RUNTIME_URL,
@@ -201,6 +218,7 @@ export async function startRuntime(databaseUrl: string, modelUrl: string, listen
       egress,
       validator,
       box,
+      signals,
       signingKey,
       storage,
       counts,
@@ -211,6 +229,7 @@ export async function startRuntime(databaseUrl: string, modelUrl: string, listen
     const server = await listen(app);
     closers.push(async () => {
       await server.close();
+      await listener.close();
       await models.close();
       await egress.close();
       await ownDb.close();

@@ -3,7 +3,7 @@ import { createDatabase, newId, type Database } from '@millwright/db';
 import pg from 'pg';
 import { sealTrail, type Actor, type FindSealKey, type PublicSealKey, type SealKey } from './index.js';
 
-export const openDatabase = (url: string): Database => createDatabase({ url, poolMax: 4 });
+export const openDatabase = (url: string, poolMax = 4): Database => createDatabase({ url, poolMax });
 
 export async function makeActor(db: Database): Promise<Actor> {
   const data = {

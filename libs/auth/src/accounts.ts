@@ -3,6 +3,7 @@ import { recordDecision, type Actor } from '@millwright/audit';
 import { encodeId, conflictWhenTaken, newId, type Database, type Tx } from '@millwright/db';
 import { AppError, invalidField } from '@millwright/errors';
 import { z } from 'zod';
+import { holdActive } from './hold-account.js';
 import type { Project } from './principal.js';
 import { hashSecret, newOneTimeToken } from './secrets.js';
 
@@ -150,8 +151,9 @@ async function mintSetupToken(
   hours: number,
   actor: Actor,
 ): Promise<SetupToken> {
+  const isActive = await holdActive(tx, user.id);
   const passkeys = await tx.passkey.count({ where: { user_id: user.id, removed_at: null } });
-  if (user.status !== 'active' || passkeys > 0) throw new AppError('conflict');
+  if (!isActive || passkeys > 0) throw new AppError('conflict');
   const token = newOneTimeToken();
   const expires = new Date(Date.now() + hours * 3_600_000);
   const expires_at = expires.toISOString();

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { recordDecision, type Actor } from '@millwright/audit';
 import { encodeId, newId, type Tx } from '@millwright/db';
 import { AppError } from '@millwright/errors';
+import { holdActive } from './hold-account.js';
 import type { Project } from './principal.js';
 import { hashSecret, newOneTimeToken } from './secrets.js';
 
@@ -9,8 +10,8 @@ import { hashSecret, newOneTimeToken } from './secrets.js';
 const LIFE_MS = 600_000;
 
 export interface NewDeviceCode {
-  /** Whose device it will be; active. */
-  user: { id: string; role: string; project: string; status: string };
+  /** Whose device it will be. */
+  user: { id: string; role: string; project: string };
   /** Where an admin's device works, `Core` when left out; everyone else's works in their own project. */
   project?: Project | undefined;
   deviceName?: string | undefined;
@@ -27,7 +28,8 @@ export interface IssuedDeviceCode {
 /** A code that becomes a bridge credential, once, within ten minutes. @throws AppError conflict for an inactive account. */
 export async function issueDeviceCode(tx: Tx, input: NewDeviceCode, actor: Actor): Promise<IssuedDeviceCode> {
   const { user, deviceName, codeChallenge } = input;
-  if (user.status !== 'active') throw new AppError('conflict', { fields: [{ field: 'user', reason: 'is inactive' }] });
+  if (!(await holdActive(tx, user.id)))
+    throw new AppError('conflict', { fields: [{ field: 'user', reason: 'is inactive' }] });
   const project = user.role === 'admin' ? (input.project ?? 'Core') : user.project;
   const code = newOneTimeToken();
   const expires = new Date(Date.now() + LIFE_MS);
@@ -65,12 +67,15 @@ export interface UsedDeviceCode {
  */
 export async function useDeviceCode(tx: Tx, code: string, verifier?: string): Promise<UsedDeviceCode | undefined> {
   const challenge = challengeOf(verifier);
+  const code_hash = new Uint8Array(hashSecret(code));
+  const known = await tx.deviceLinkCode.findUnique({ where: { code_hash }, select: { user_id: true } });
+  if (!known || !(await holdActive(tx, known.user_id))) return undefined;
   const [row] = await tx.$queryRaw<
     { id: string; user_id: string; name: string; project: Project; device_name: string | null }[]
   >`
     UPDATE device_link_codes c SET used_at = now() FROM users u
-     WHERE c.code_hash = ${hashSecret(code)} AND c.used_at IS NULL AND c.revoked_at IS NULL AND c.expires_at > now()
-       AND c.code_challenge IS NOT DISTINCT FROM ${challenge}::text AND u.id = c.user_id AND u.status = 'active'
+     WHERE c.code_hash = ${code_hash} AND c.used_at IS NULL AND c.revoked_at IS NULL AND c.expires_at > now()
+       AND c.code_challenge IS NOT DISTINCT FROM ${challenge}::text AND u.id = c.user_id
     RETURNING c.id, c.user_id, u.name, c.project, c.device_name`;
   if (!row) return undefined;
   const { id: codeId, user_id, name, project, device_name: deviceName } = row;

@@ -130,6 +130,22 @@ async function makeEverything(hours: number): Promise<void> {
       data: { id: newId(), user_id: userId, code_hash: hash(), project: 'Core', expires_at },
     });
     await tx.idempotencyKey.create({ data: { id: hash(), fingerprint: hash(), lease_until: expires_at, expires_at } });
+    const agent = { id: newId(), project: 'Core', name: newId(), slug: newId(), description: '', created_by: userId };
+    await tx.agent.create({ data: agent });
+    const context = { id: newId(), project: 'Core', agent_id: agent.id, user_id: userId };
+    await tx.context.create({ data: context });
+    const task = {
+      id: newId(),
+      project: 'Core',
+      user_id: userId,
+      agent: agent.slug,
+      context_id: context.id,
+      message: {},
+    };
+    await tx.task.create({
+      data: { ...task, state: 'working', lease_until: expires_at, status_at: hoursAgo(hours + 29 * 24) },
+    });
+    await tx.taskChunk.create({ data: { task_id: task.id, seq: 1, starts: true, text: 'x' } });
     await tx.magicLinkRequest.create({
       data: { kind: 'email', subject: hash(), times: [hoursAgo(hours + 1), expires_at] },
     });
@@ -148,6 +164,7 @@ it('deletes what is past its life, and nothing that lives or may be used a secon
     oauth_refresh_tokens: n,
     oauth_authorizations: n,
     oauth_clients: n,
+    tasks: n,
     idempotency_keys: n,
     magic_link_requests: n,
   });
@@ -175,5 +192,5 @@ it('deletes more than fits into one transaction', async () => {
     steps += 1;
     return db.transaction(work);
   });
-  expect([counts.idempotency_keys, steps]).toEqual([4_500, 14]);
+  expect([counts.idempotency_keys, steps]).toEqual([4_500, 15]);
 });

@@ -22,12 +22,13 @@ const EXPIRED = {
   // Of clients, only those that registered themselves and were never used.
   oauth_clients: `kind = 'registered' AND ${A_DAY_AGO} AND NOT EXISTS (SELECT FROM oauth_grants g WHERE g.client_id = expired.id)
     AND NOT EXISTS (SELECT FROM oauth_consents c WHERE c.client_id = expired.id)`,
+  tasks: "status_at < now() - interval '30 days'", // the contexts that they led to stay
   idempotency_keys: 'expires_at < now() AND lease_until < now()',
   magic_link_requests: "(SELECT max(time) FROM unnest(times) time) < now() - interval '15 minutes'",
 } as const;
 
 /**
- * Deletes one-time tokens, codes, ceremonies, refresh tokens and stored answers that are past their life. Sessions, keys and
+ * Deletes one-time tokens, codes, ceremonies, refresh tokens, agents' tasks and stored answers that are past their life. Sessions, keys and
  * the clients of users stay: they are only ever marked.
  *
  * @returns how many, by table.

@@ -21,6 +21,18 @@ export async function holdAccount(tx: Tx, id: string, requireAllowed: AccountGua
 }
 
 /**
+ * Holds an account that is active until the transaction ends, beside others that do: who ends the account waits, and then finds what
+ * was minted here. To be called before a row of the account's credentials is held, since those are what that one holds next.
+ *
+ * @returns whether it is active.
+ */
+export async function holdActive(tx: Tx, userId: string): Promise<boolean> {
+  const held = await tx.$queryRaw<unknown[]>`
+    SELECT 1 FROM users WHERE id = ${userId}::uuid AND status = 'active' FOR SHARE`;
+  return held.length > 0;
+}
+
+/**
  * Before a held account stops being an active platform admin.
  *
  * @throws AppError conflict for the last one: nobody could let people in again.

@@ -18,7 +18,8 @@ export type IdPrefix =
   | 'job'
   | 'dev'
   | 'con'
-  | 'pk';
+  | 'pk'
+  | 'task';
 
 const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 const BASE = BigInt(ALPHABET.length);

@@ -23,6 +23,7 @@ function start() {
   let heard = Promise.withResolvers<undefined>();
   let connected = Promise.withResolvers<undefined>();
   const failures: unknown[] = [];
+  const missed: number[] = [];
   listener = listenTo({
     url: database.url,
     channel: CHANNEL,
@@ -31,14 +32,15 @@ function start() {
       heard.resolve(undefined);
       heard = Promise.withResolvers();
     },
-    onConnected: () => {
+    onConnected: (missedMs) => {
+      missed.push(missedMs);
       connected.resolve(undefined);
       connected = Promise.withResolvers();
       return Promise.resolve();
     },
     onError: (error) => failures.push(error),
   });
-  return { received, failures, heard: () => heard.promise, connected: () => connected.promise };
+  return { received, failures, missed, heard: () => heard.promise, connected: () => connected.promise };
 }
 
 describe('listenTo', () => {
@@ -56,6 +58,26 @@ describe('listenTo', () => {
     expect(received).toEqual(['done']);
   });
 
+  it('hears several channels on one connection, each told its own', async () => {
+    const [one, other] = [Promise.withResolvers<string>(), Promise.withResolvers<string>()];
+    const connected = Promise.withResolvers<undefined>();
+    listener = listenTo({
+      url: database.url,
+      channel: CHANNEL,
+      onNotify: one.resolve,
+      also: { other_channel: other.resolve },
+      onConnected: () => {
+        connected.resolve(undefined);
+        return Promise.resolve();
+      },
+      onError: () => undefined,
+    });
+    await connected.promise;
+    await db.prisma.$executeRaw`SELECT pg_notify('other_channel', 'b'), pg_notify('unheard', 'c')`;
+    await notify('a');
+    expect(await Promise.all([one.promise, other.promise])).toEqual(['a', 'b']);
+  });
+
   it('connects again when its connection is cut, and says so', async () => {
     const { received, failures, heard, connected } = start();
     await connected();
@@ -68,6 +90,18 @@ describe('listenTo', () => {
     await notify('after');
     await next;
     expect(received).toEqual(['after']);
+  });
+
+  it('says for how long it may have missed something', async () => {
+    const { missed, connected } = start();
+    await connected();
+    const from = performance.now();
+    const again = connected();
+    await db.prisma.$executeRaw`
+      SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = ${`listen ${CHANNEL}`}`;
+    await again;
+    expect(missed[1]).toBeGreaterThan(100);
+    expect(missed[1]).toBeLessThanOrEqual(performance.now() - from + (missed[0] ?? 0));
   });
 
   it('holds no connection once closed', async () => {

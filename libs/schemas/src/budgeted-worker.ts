@@ -2,7 +2,11 @@ import { Worker } from 'node:worker_threads';
 import type { SchemaReply, SchemaRequest } from './schema-messages.js';
 
 export type WorkerOutcome =
-  Exclude<SchemaReply, { kind: 'ready' }> | { kind: 'out of time' } | { kind: 'out of memory' };
+  | Exclude<SchemaReply, { kind: 'ready' }>
+  | { kind: 'out of time' }
+  | { kind: 'out of memory' }
+  /** The machine had no time for it: this says nothing of the request. */
+  | { kind: 'starved' };
 
 /** A worker thread that answers one request at a time and is replaced when a request exceeds its budget. */
 export interface BudgetedWorker {
@@ -15,18 +19,22 @@ export interface BudgetedWorker {
 
 export interface WorkerBudget {
   workerUrl: URL;
+  /** Of the thread's own processor time, so that a busy machine condemns no request. */
   timeoutMs: number;
+  /** How long a request may take in all. */
+  patienceMs: number;
   memoryMb: number;
 }
 
 interface Thread {
   worker: Worker;
-  ready: Promise<void>;
+  ready: Promise<'ready' | 'starved'>;
   known: Set<string>;
   ended: boolean;
 }
 
 const START_TIMEOUT_MS = 10_000;
+const SHORTEST_CHECK_MS = 5;
 
 const isOutOfMemory = (error: Error) => 'code' in error && error.code === 'ERR_WORKER_OUT_OF_MEMORY';
 
@@ -41,11 +49,16 @@ function startThread({ workerUrl, memoryMb }: WorkerBudget): Thread {
       stackSizeMb: 4,
     },
   });
-  const { promise: ready, resolve, reject } = Promise.withResolvers<undefined>();
-  const timer = setTimeout(() => reject(new Error('The schema worker did not start in time')), START_TIMEOUT_MS);
-  worker.once('message', () => resolve(undefined));
-  worker.once('error', reject);
+  const { promise: ready, resolve, reject } = Promise.withResolvers<'ready' | 'starved'>();
   const thread: Thread = { worker, ready, known: new Set(), ended: false };
+  const giveUp = () => {
+    thread.ended = true;
+    resolve('starved');
+    void worker.terminate();
+  };
+  const timer = setTimeout(giveUp, START_TIMEOUT_MS);
+  worker.once('message', () => resolve('ready'));
+  worker.once('error', reject);
   worker.once('exit', () => {
     thread.ended = true;
     reject(new Error('The schema worker ended'));
@@ -55,11 +68,22 @@ function startThread({ workerUrl, memoryMb }: WorkerBudget): Thread {
   return thread;
 }
 
-function ask({ worker }: Thread, request: SchemaRequest, timeoutMs: number): Promise<WorkerOutcome> {
-  return new Promise((resolve, reject) => {
+/** Processor time that the thread has used so far, in milliseconds. */
+async function processorTime(worker: Worker): Promise<number> {
+  const { user, system } = await worker.cpuUsage();
+  return (user + system) / 1_000;
+}
+
+async function ask({ worker }: Thread, request: SchemaRequest, { timeoutMs, patienceMs }: WorkerBudget) {
+  const before = await processorTime(worker);
+  return new Promise<WorkerOutcome>((resolve, reject) => {
     worker.postMessage(request);
+    let settled = false;
+    let check: NodeJS.Timeout;
     const settle = (finish: () => void) => {
-      clearTimeout(timer);
+      settled = true;
+      clearTimeout(check);
+      clearTimeout(patience);
       worker.off('message', onMessage).off('error', onError).off('exit', onExit);
       finish();
     };
@@ -68,11 +92,25 @@ function ask({ worker }: Thread, request: SchemaRequest, timeoutMs: number): Pro
       settle(() => (isOutOfMemory(error) ? resolve({ kind: 'out of memory' }) : reject(error)));
     const onExit = () => settle(() => reject(new Error('The schema worker ended')));
     // When this thread was the slow one, the answer is already waiting: take it in before giving up.
-    const onTimeout = () => setImmediate(() => settle(() => resolve({ kind: 'out of time' })));
-    const timer = setTimeout(onTimeout, timeoutMs);
+    const giveUp = (kind: 'out of time' | 'starved') => setImmediate(() => settle(() => resolve({ kind })));
+    const judge = (used: number) => {
+      if (settled) return;
+      if (used >= timeoutMs) giveUp('out of time');
+      else checkAfter(Math.max(SHORTEST_CHECK_MS, timeoutMs - used));
+    };
+    // A thread that has ended says so itself.
+    const look = () =>
+      void processorTime(worker)
+        .then((now) => judge(now - before))
+        .catch(() => undefined);
+    const checkAfter = (milliseconds: number) => (check = setTimeout(look, milliseconds));
+    const patience = setTimeout(giveUp, patienceMs, 'starved');
+    checkAfter(timeoutMs);
     worker.on('message', onMessage).on('error', onError).on('exit', onExit);
   });
 }
+
+const LEAVES_THREAD_BUSY: ReadonlySet<WorkerOutcome['kind']> = new Set(['out of time', 'out of memory', 'starved']);
 
 export function createBudgetedWorker(budget: WorkerBudget): BudgetedWorker {
   let thread = startThread(budget);
@@ -86,9 +124,9 @@ export function createBudgetedWorker(budget: WorkerBudget): BudgetedWorker {
   return {
     async run(request) {
       if (thread.ended) replaceThread();
-      await thread.ready;
-      const outcome = await ask(thread, request, budget.timeoutMs);
-      if (outcome.kind === 'out of time' || outcome.kind === 'out of memory') replaceThread();
+      if ((await thread.ready) === 'starved') return { kind: 'starved' };
+      const outcome = await ask(thread, request, budget);
+      if (LEAVES_THREAD_BUSY.has(outcome.kind)) replaceThread();
       else if (request.kind === 'validate' && outcome.kind === 'checked') thread.known.add(request.key);
       return outcome;
     },

@@ -193,7 +193,7 @@ describe('hostile schemas', () => {
 
   beforeAll(async () => {
     built = await buildSchemaWorker();
-    validator = createSchemaValidator({ workerUrl: built.workerUrl });
+    validator = createSchemaValidator({ workerUrl: built.workerUrl, patienceMs: 60_000 });
     await validator.compile({ pattern: 'warm' });
   });
 

@@ -1,12 +1,15 @@
 import { buildSchemaWorker } from './build-worker.js';
 import { createSchemaValidator, SchemaValidatorBusy, type SchemaValidator } from './schema-validator.js';
 
+/** However busy the machine is that the tests run on. */
+const patient = { patienceMs: 60_000 };
+
 let built: Awaited<ReturnType<typeof buildSchemaWorker>>;
 let validator: SchemaValidator;
 
 beforeAll(async () => {
   built = await buildSchemaWorker();
-  validator = createSchemaValidator({ workerUrl: built.workerUrl, timeoutMs: 1000 });
+  validator = createSchemaValidator({ ...patient, workerUrl: built.workerUrl });
 });
 
 afterAll(async () => {
@@ -56,7 +59,7 @@ describe('validate', () => {
   });
 
   it('ends a check that exceeds its time and goes on', async () => {
-    const slow = createSchemaValidator({ workerUrl: built.workerUrl, workers: 1 });
+    const slow = createSchemaValidator({ ...patient, workerUrl: built.workerUrl, workers: 1 });
     await expect(slow.validate('doubling', doubling, nestedList(40))).resolves.toEqual({
       valid: false,
       faults: [{ path: '', reason: 'takes too long to check' }],
@@ -66,7 +69,13 @@ describe('validate', () => {
   });
 
   it('ends a check that exceeds its memory and goes on', async () => {
-    const small = createSchemaValidator({ workerUrl: built.workerUrl, workers: 1, memoryMb: 16, timeoutMs: 5000 });
+    const small = createSchemaValidator({
+      ...patient,
+      workerUrl: built.workerUrl,
+      workers: 1,
+      memoryMb: 16,
+      timeoutMs: 5000,
+    });
     const instance = Array.from({ length: 1_000_000 }, (_, n) => ({ n }));
     await expect(small.validate('list', { type: 'array' }, instance)).resolves.toEqual({
       valid: false,
@@ -88,7 +97,7 @@ describe('validate', () => {
   });
 
   it('lets a second key through while a first floods the queue', async () => {
-    const one = createSchemaValidator({ workerUrl: built.workerUrl, workers: 1 });
+    const one = createSchemaValidator({ ...patient, workerUrl: built.workerUrl, workers: 1 });
     const done: string[] = [];
     const flood = Array.from({ length: 200 }, () => one.validate('flood', order, {}).then(() => done.push('flood')));
     await one.validate('other', order, {}).then(() => done.push('other'));
@@ -98,7 +107,7 @@ describe('validate', () => {
   });
 
   it('refuses to queue without bound', async () => {
-    const one = createSchemaValidator({ workerUrl: built.workerUrl, workers: 1 });
+    const one = createSchemaValidator({ ...patient, workerUrl: built.workerUrl, workers: 1 });
     const all = await Promise.allSettled(Array.from({ length: 1010 }, () => one.validate('k', order, {})));
     const refused = all.filter((result) => result.status === 'rejected');
     expect(refused.length).toBeGreaterThan(0);
@@ -123,6 +132,40 @@ describe('validate', () => {
   });
 });
 
+describe('a machine that is busy with other things', () => {
+  /** A worker that does `work` before it answers. */
+  const workerThat = (work: string) =>
+    new URL(
+      `data:text/javascript,${encodeURIComponent(`
+        import { parentPort } from 'node:worker_threads';
+        parentPort.on('message', () => { ${work}; parentPort.postMessage({ kind: 'checked', faults: [] }); });
+        parentPort.postMessage({ kind: 'ready' });`)}`,
+    );
+  const budget = { ...patient, workers: 1, timeoutMs: 50 };
+  /** The thread waits, as one does that gets no processor. */
+  const waits = (milliseconds: number) =>
+    workerThat(`Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ${milliseconds})`);
+
+  it('makes no fault of a schema: what counts is the time of its own processor', async () => {
+    const starved = createSchemaValidator({ ...budget, workerUrl: waits(400) });
+    await expect(starved.validate('order', order, { id: 'abc' })).resolves.toEqual({ valid: true });
+    await starved.close();
+  });
+
+  it('is answered as such when a check waits beyond patience', async () => {
+    const starved = createSchemaValidator({ ...budget, patienceMs: 200, workerUrl: waits(60_000) });
+    for (const check of [starved.validate('order', order, {}), starved.compile(order)])
+      await expect(check).rejects.toThrow(SchemaValidatorBusy);
+    await starved.close();
+  });
+
+  it('does not shelter what uses up its time', async () => {
+    const slow = createSchemaValidator({ ...budget, workerUrl: workerThat('for (;;);') });
+    await expect(slow.compile(order)).resolves.toEqual([{ path: '', reason: 'takes too long to check' }]);
+    await slow.close();
+  });
+});
+
 describe('compile', () => {
   it('passes a schema that can be used', async () => {
     await expect(validator.compile(order)).resolves.toEqual([]);
@@ -143,7 +186,7 @@ describe('compile', () => {
 
 describe('close', () => {
   it('rejects what is under way and what comes later', async () => {
-    const one = createSchemaValidator({ workerUrl: built.workerUrl, workers: 1, timeoutMs: 5000 });
+    const one = createSchemaValidator({ ...patient, workerUrl: built.workerUrl, workers: 1, timeoutMs: 5000 });
     await one.validate('order', order, {});
     const running = one.validate('doubling', doubling, nestedList(40));
     const waiting = one.validate('order', order, {});

@@ -29,8 +29,10 @@ export interface SchemaValidator {
 }
 
 export interface SchemaValidatorOptions {
-  /** For one compilation or validation, from the moment a worker begins it. */
+  /** Of a worker's processor time, for one compilation or validation. */
   timeoutMs?: number;
+  /** How long one may take once a worker begins it, on a machine that is busy with other things. */
+  patienceMs?: number;
   memoryMb?: number;
   workers?: number;
   /** The built `schema.worker.ts`; by default the one beside the bundle that this module is part of. */
@@ -41,10 +43,10 @@ export interface SchemaValidatorOptions {
 export const schemaKey = (schema: object): string =>
   createHash('sha256').update(JSON.stringify(schema)).digest('base64url');
 
-/** Too many checks wait already: answered 503. */
+/** There is no time for the check now: answered 503. */
 export class SchemaValidatorBusy extends AppError {
-  constructor() {
-    super('unavailable', { cause: new Error('Too many schema checks are waiting') });
+  constructor(reason: string) {
+    super('unavailable', { cause: new Error(reason) });
     this.name = 'SchemaValidatorBusy';
   }
 }
@@ -60,6 +62,8 @@ function faultsIn(outcome: WorkerOutcome): SchemaFault[] {
       return [{ path: '', reason: 'takes too long to check' }];
     case 'out of memory':
       return [{ path: '', reason: 'takes too much memory to check' }];
+    case 'starved':
+      throw new SchemaValidatorBusy('The machine is too busy to check schemas');
     case 'schema wanted':
       throw new Error('The schema worker asked twice for a schema');
   }
@@ -74,9 +78,11 @@ async function runRequest(worker: BudgetedWorker, request: SchemaRequest): Promi
 
 /** Compiles and validates user-written schemas in worker threads with a time and a memory budget, fairly by key. */
 export function createSchemaValidator(options: SchemaValidatorOptions = {}): SchemaValidator {
-  const { timeoutMs = 250, memoryMb = 64, workers = 2 } = options;
+  const { timeoutMs = 250, patienceMs = 5_000, memoryMb = 64, workers = 2 } = options;
   const { workerUrl = new URL('./schema.worker.js', import.meta.url) } = options;
-  const pool = Array.from({ length: workers }, () => createBudgetedWorker({ workerUrl, timeoutMs, memoryMb }));
+  const pool = Array.from({ length: workers }, () =>
+    createBudgetedWorker({ workerUrl, timeoutMs, patienceMs, memoryMb }),
+  );
   const idle = [...pool];
   const queue = createFairQueue<(worker: BudgetedWorker) => Promise<void>>();
   let closed = false;
@@ -94,7 +100,8 @@ export function createSchemaValidator(options: SchemaValidatorOptions = {}): Sch
   }
 
   function enqueue(lane: string, request: SchemaRequest): Promise<SchemaFault[]> {
-    if (queue.size >= MOST_WAITING) return Promise.reject(new SchemaValidatorBusy());
+    if (queue.size >= MOST_WAITING)
+      return Promise.reject(new SchemaValidatorBusy('Too many schema checks are waiting'));
     return new Promise((resolve, reject) => {
       queue.add(lane, (worker) =>
         (closed ? Promise.reject(new Error('The schema validator is closed')) : runRequest(worker, request))

@@ -9,6 +9,7 @@ export {
 } from './fake-model/answer.js';
 export { createFakeModel, type FakeModel } from './fake-model/fake-model.js';
 export { listen, type ListeningApp } from './listen.js';
+export { createPasskey, type CreationOptions, type Lies, type RequestOptions, type TestPasskey } from './passkey.js';
 export { freePort } from './ports.js';
 export { createMailServer, type MailBehaviour, type MailServer, type ReceivedMail } from './smtp.js';
 export { notUrls, privateHosts } from './ssrf-corpus.js';

@@ -99,7 +99,7 @@ export function bridgeRoutes({ baseUrl, bridge, limiter, requireFresh, sign }: B
       const { user, roles, project, actor } = await requireFresh(call, 'device_code.create');
       const isAdmin = roles.includes('admin');
       if (call.body.project && !isAdmin && call.body.project !== project) throw new AppError('forbidden');
-      const owner = { id: user.id, role: isAdmin ? 'admin' : 'user', project, status: 'active' };
+      const owner = { id: user.id, role: isAdmin ? 'admin' : 'user', project };
       const { device_name: deviceName, project: chosen } = call.body;
       return call.commit(async (tx) => ({
         body: await issueDeviceCode(tx, { user: owner, project: chosen, deviceName }, actor),

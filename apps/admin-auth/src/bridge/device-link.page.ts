@@ -3,9 +3,10 @@ import { callerOf, issueDeviceCode, type Project } from '@millwright/auth';
 import { encodeId, type Database } from '@millwright/db';
 import { AppError } from '@millwright/errors';
 import { requestIdOf, type Gate } from '@millwright/http';
+import type { NoticeData } from '@millwright/pages';
 import express, { Router, type Request, type Response } from 'express';
-import { escapeHtml, sendPage } from '../pages/html.js';
 import { signedIn } from '../pages/navigation.js';
+import type { SendPage } from '../pages/send-page.js';
 import type { UserContext } from '../sessions/user-context.js';
 import { parseDeviceLink, type DeviceLinkRequest } from './device-link.request.js';
 import { withAnswer } from './loopback-redirect.js';
@@ -13,10 +14,11 @@ import { withAnswer } from './loopback-redirect.js';
 export interface DeviceLinkOptions {
   db: Database;
   gate: Gate;
+  sendPage: SendPage;
 }
 
 /** `/bridge-auth/device-link`: a person lets a device act as them, or does not. */
-export function deviceLinkPages({ db, gate }: DeviceLinkOptions): Router {
+export function deviceLinkPages({ db, gate, sendPage }: DeviceLinkOptions): Router {
   const router = Router({ caseSensitive: true, strict: true });
   const path = '/bridge-auth/device-link';
 
@@ -61,7 +63,7 @@ export function deviceLinkPages({ db, gate }: DeviceLinkOptions): Router {
       issueDeviceCode(tx, { user: owner, project: wanted, deviceName, codeChallenge }, actorOf(context, request)),
     );
     if (redirect !== undefined) sendBack(response, redirect, { code, state });
-    else showCode(response, code);
+    else sendPage(response, 200, { name: 'device-code', title: 'Linked: one more step', data: { code } });
   }
 
   async function deny(
@@ -80,68 +82,46 @@ export function deviceLinkPages({ db, gate }: DeviceLinkOptions): Router {
     };
     await db.transaction((tx) => recordDecision(tx, entry));
     if (redirect !== undefined) sendBack(response, redirect, { error: 'access_denied', state });
-    else sendPage(response, 200, 'Denied', '<p>The device was not linked. You can close this page.</p>');
+    else sendPage(response, 200, { name: 'notice', title: 'Denied', data: DENIED });
+  }
+  function showFault(response: Response, fault: string): void {
+    const data = { text: [fault, FAULT], isError: true };
+    sendPage(response, 400, { name: 'notice', title: 'This device cannot be linked', data });
+  }
+
+  function showQuestion(response: Response, context: UserContext, asked: DeviceLinkRequest): void {
+    const { user, project } = context.principal;
+    const { deviceName, redirect } = asked;
+    const data = {
+      deviceName,
+      account: { name: user.name, email: user.email },
+      project: context.isAdmin ? null : project,
+      leadsTo: redirect === undefined ? null : new URL(redirect).host,
+      fields: fieldsOf(asked),
+    };
+    const page = { name: 'device-link', title: 'Link a device', data } as const;
+    sendPage(response, 200, page, { formAction: formTarget(redirect) });
   }
   return router;
 }
+
+const DENIED: NoticeData = { text: ['The device was not linked. You can close this page.'] };
+const FAULT =
+  'The program that opened this page asked for something we do not do. Nothing was linked: close this page, and start again from the program.';
 
 function sendBack(response: Response, redirect: string, answer: Record<string, string | undefined>): void {
   response.set({ 'Cache-Control': 'no-store', 'Referrer-Policy': 'no-referrer' });
   response.redirect(303, withAnswer(redirect, answer));
 }
 
-function showFault(response: Response, fault: string): void {
-  sendPage(
-    response,
-    400,
-    'This device cannot be linked',
-    `
-<p class="error">${escapeHtml(fault)}</p>
-<p>The program that opened this page asked for something we do not do. Nothing was linked: close this page, and start again from the program.</p>`,
-  );
-}
-
-function showCode(response: Response, code: string): void {
-  sendPage(
-    response,
-    200,
-    'Linked: one more step',
-    `
-<p>Give this code to the program that asks for it. It works once, for ten minutes.</p>
-<pre>${code}</pre>
-<p class="soft">Whoever has the code gets your account on their device: show it to nobody.</p>`,
-  );
-}
-
-function showQuestion(response: Response, context: UserContext, request: DeviceLinkRequest): void {
-  const { user, project } = context.principal;
-  const { deviceName, redirect, state, codeChallenge } = request;
-  const fields = {
-    redirect,
+/** The request again, as the form's fields. */
+function fieldsOf({ redirect, deviceName, state, codeChallenge }: DeviceLinkRequest): Record<string, string> {
+  return {
     device_name: deviceName,
-    state,
-    code_challenge: codeChallenge,
-    code_challenge_method: codeChallenge && 'S256',
+    ...(redirect !== undefined && { redirect }),
+    ...(state !== undefined && { state }),
+    ...(codeChallenge !== undefined && { code_challenge: codeChallenge, code_challenge_method: 'S256' }),
   };
-  const hidden = Object.entries(fields)
-    .filter((entry): entry is [string, string] => entry[1] !== undefined)
-    .map(([name, value]) => `<input type="hidden" name="${name}" value="${escapeHtml(value)}">`)
-    .join('');
-  const choice = context.isAdmin
-    ? '<label>Project it works in <select name="project"><option>Core</option><option>Commerce</option></select></label>'
-    : '';
-  const content = `
-<p><strong>${escapeHtml(deviceName)}</strong> asks to use your account.</p>
-<dl>
-<dt>Account</dt><dd>${escapeHtml(user.name)} (${escapeHtml(user.email)})</dd>
-${context.isAdmin ? '' : `<dt>Project</dt><dd>${project}</dd>`}
-<dt>Answer goes to</dt><dd>${redirect === undefined ? 'this page, as a code' : escapeHtml(new URL(redirect).host)}</dd>
-</dl>
-<p>If you approve, that device may do everything that you may, until you end it in your profile. Approve only what you started yourself, just now.</p>
-<form method="post" action="/bridge-auth/device-link">${hidden}${choice}
-<p><button name="decision" value="approve">Approve</button> <button class="plain" name="decision" value="deny">Deny</button></p>
-</form>`;
-  sendPage(response, 200, 'Link a device', content, { formAction: formTarget(redirect) });
 }
 
 /** Browsers apply `form-action` to redirects of the answer too. A policy cannot name an IPv6 address (CSP 3 §2.3.1). */

@@ -1,9 +1,16 @@
 import type { Metrics } from '@millwright/http';
 import type { RunReport } from '@millwright/jobs';
 import { Counter, Gauge, Histogram } from 'prom-client';
+import type { LastEnd } from './jobs.store.js';
 
-/** Told of each run; what other replicas ran, they tell. */
-export function createJobMetrics({ registry }: Metrics): (report: RunReport) => void {
+/**
+ * Told of each run of this process. When the jobs last ran is read at each scrape instead: it is the same for every replica, and
+ * known after a restart.
+ */
+export function createJobMetrics(
+  { registry }: Metrics,
+  lastEnds: () => Promise<LastEnd[]>,
+): (report: RunReport) => void {
   const registers = [registry];
   const runs = new Counter({
     name: 'job_runs_total',
@@ -11,12 +18,24 @@ export function createJobMetrics({ registry }: Metrics): (report: RunReport) => 
     labelNames: ['job', 'outcome'],
     registers,
   });
-  const success = new Gauge({
-    name: 'job_last_success_timestamp_seconds',
-    help: 'When a run of the job last succeeded here, Unix time',
-    labelNames: ['job'],
-    registers,
-  });
+  const showTime = (name: string, help: string, timeOf: (end: LastEnd) => Date | null) => {
+    const gauge: Gauge<'job'> = new Gauge({
+      ...{ name, help, labelNames: ['job'], registers },
+      async collect() {
+        // While the database is away, what was known last is told.
+        for (const end of await lastEnds().catch(() => [])) {
+          const time = timeOf(end);
+          if (time) gauge.set({ job: end.job }, time.getTime() / 1_000);
+        }
+      },
+    });
+  };
+  showTime('job_last_run_timestamp_seconds', 'When a run of the job last ended, Unix time', (end) => end.ended_at);
+  showTime(
+    'job_last_success_timestamp_seconds',
+    'When a run of the job last succeeded, Unix time',
+    (end) => end.succeeded_at,
+  );
   const duration = new Histogram({
     name: 'job_run_duration_seconds',
     help: 'Time that the ending attempt of a run took',
@@ -27,6 +46,5 @@ export function createJobMetrics({ registry }: Metrics): (report: RunReport) => 
   return ({ job, outcome, seconds }) => {
     runs.inc({ job, outcome });
     duration.observe({ job }, seconds);
-    if (outcome === 'succeeded') success.set({ job }, Date.now() / 1_000);
   };
 }

@@ -12,6 +12,13 @@ export interface RunRow {
 
 const RUNS_SHOWN = 10;
 
+export interface LastEnd {
+  job: string;
+  /** When its latest run ended, whatever came of it. */
+  ended_at: Date | null;
+  succeeded_at: Date | null;
+}
+
 export function createJobsStore(db: Database) {
   return {
     /** The last runs of each job, latest first. */
@@ -21,6 +28,17 @@ export function createJobsStore(db: Database) {
         `SELECT run.* FROM unnest($1::text[]) name, LATERAL (
            SELECT job, tick, origin, started_at, finished_at, outcome, detail FROM job_runs
             WHERE job = name ORDER BY tick DESC LIMIT ${RUNS_SHOWN}) run ORDER BY job, tick DESC`,
+        [jobs],
+      ),
+
+    /** When a run of each job last ended, and last succeeded, on whichever replica. */
+    lastEnds: (jobs: readonly string[]): Promise<LastEnd[]> =>
+      db.prepared<LastEnd>(
+        'last-job-ends',
+        `SELECT name AS job,
+           (SELECT finished_at FROM job_runs WHERE job = name AND finished_at IS NOT NULL ORDER BY tick DESC LIMIT 1) AS ended_at,
+           (SELECT finished_at FROM job_runs WHERE job = name AND outcome = 'succeeded' ORDER BY tick DESC LIMIT 1) AS succeeded_at
+         FROM unnest($1::text[]) name`,
         [jobs],
       ),
   };

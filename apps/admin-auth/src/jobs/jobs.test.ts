@@ -7,6 +7,8 @@ import type { Scheduler } from '@millwright/jobs';
 import { createTestDatabase, listen, type TestDatabase } from '@millwright/testing';
 import { startConsole, type TestConsole } from '../test-console.js';
 import type { Job } from './jobs.contract.js';
+import { createJobMetrics } from './job-metrics.js';
+import { createJobsStore } from './jobs.store.js';
 import { startJobs } from './start-jobs.js';
 
 let database: TestDatabase;
@@ -89,6 +91,18 @@ describe('POST /admin/api/jobs/{name}/run', () => {
     },
     30_000,
   );
+
+  it('is seen in the metrics of a replica that ran nothing, as after a restart', async () => {
+    const fresh = createMetrics({ service: 'fresh', version: 'test' });
+    createJobMetrics(fresh, () => createJobsStore(setup.db).lastEnds(['seal-audit', 'never-ran']));
+    const text = await fresh.registry.metrics();
+    const { finished_at } = await ended('seal-audit');
+    for (const name of ['job_last_run_timestamp_seconds', 'job_last_success_timestamp_seconds']) {
+      const [, shown] = new RegExp(`^${name}\\{job="seal-audit",service="fresh"\\} ([\\d.]+)$`, 'm').exec(text) ?? [];
+      expect(Number(shown) * 1_000).toBeGreaterThanOrEqual(Date.parse(String(finished_at)));
+    }
+    expect(text).not.toContain('never-ran');
+  });
 
   it('sealed the trail with the key of the console', async () => {
     expect((await call('POST', '/admin/api/audit/verify')).body).toMatchObject({ verified: 'ok' });

@@ -17,8 +17,8 @@ beforeAll(async () => {
   database = await createTestDatabase();
   folder = mkdtempSync(join(tmpdir(), 'millwright-admin-auth-'));
   writeFileSync(join(folder, 'package.json'), '{"type":"module"}');
-  mkdirSync(join(folder, 'assets/console/assets/console'), { recursive: true });
-  writeFileSync(join(folder, 'assets/console/index.html'), '');
+  mkdirSync(join(folder, 'console/assets/console'), { recursive: true });
+  for (const page of ['index', 'sign-in']) writeFileSync(join(folder, `console/${page}.html`), '');
   const { keyPem, certificatePem } = await newCaFiles();
   writeFileSync(join(folder, 'ca-key.pem'), keyPem);
   writeFileSync(join(folder, 'ca.pem'), certificatePem);

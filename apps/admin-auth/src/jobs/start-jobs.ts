@@ -6,6 +6,7 @@ import { loadJobs, startScheduler, type Scheduler } from '@millwright/jobs';
 import type { SealKey } from '@millwright/audit';
 import { createExtensions, type ExtensionDeps } from './extensions.js';
 import { createJobMetrics } from './job-metrics.js';
+import { createJobsStore } from './jobs.store.js';
 
 export interface JobsOptions {
   db: Database;
@@ -34,7 +35,8 @@ export async function startJobs({
     defaultOwner: config.JOBS_OWNER,
     extensions: Object.keys(extensions),
   });
-  const count = createJobMetrics(metrics);
+  const names = jobs.map(({ name }) => name);
+  const count = createJobMetrics(metrics, () => createJobsStore(db).lastEnds(names));
   return startScheduler({
     db,
     databaseUrl: config.DATABASE_URL,

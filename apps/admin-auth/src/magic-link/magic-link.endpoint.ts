@@ -2,7 +2,7 @@ import { AppError } from '@millwright/errors';
 import { requestIdOf, type Gate } from '@millwright/http';
 import { Router, type RequestHandler } from 'express';
 import { z } from 'zod';
-import { escapeHtml, sendPage } from '../pages/html.js';
+import type { SendPage } from '../pages/send-page.js';
 import { countByAddress } from '../protection/count-by-address.js';
 import { parseBody, readJson } from '../protection/json-body.js';
 import type { CookieWriter, SessionTokens } from '../sessions/cookies.js';
@@ -63,24 +63,12 @@ export function magicLinkEndpoints({ baseUrl, gate, delivery, links, cookies, mi
 }
 
 /** `GET /admin/magic-link`: asks for a link or, with a token, redeems it by a click, so that mail scanners burn nothing. */
-export const magicLinkPage: RequestHandler = (request, response) => {
-  const { token } = request.query;
-  const redeem = (text: string) => `
-<p>This signs you in once, so that you can add a new passkey.</p>
-<form data-api="/admin/api/magic-link/validate" data-then="redirect_to">
-<input type="hidden" name="token" value="${escapeHtml(text)}">
-<p class="error" role="alert" hidden></p>
-<button>Sign in</button>
-</form>
-<p class="soft">A link works once, for 15 minutes. <a href="/admin/magic-link">Ask for another</a></p>`;
-  const ask = `
-<p class="soft">A recovery link signs you in once when you have lost your passkey.</p>
-<form data-api="/admin/api/magic-link/request" data-then="message" data-show>
-<label>Email <input name="email" type="email" autocomplete="email" required maxlength="254" autofocus></label>
-<p class="error" role="alert" hidden></p>
-<p class="done" role="status" hidden></p>
-<button>Ask for a link</button>
-</form>
-<p><a href="/admin/login">Sign in instead</a></p>`;
-  sendPage(response, 200, 'Recover your account', typeof token === 'string' ? redeem(token) : ask, { script: 'forms' });
-};
+export function magicLinkPage(sendPage: SendPage): RequestHandler {
+  const title = 'Recover your account';
+  return (request, response) => {
+    const { token } = request.query;
+    const isToken = typeof token === 'string';
+    if (isToken) sendPage(response, 200, { name: 'redeem-magic-link', title, data: { token } });
+    else sendPage(response, 200, { name: 'ask-magic-link', title, data: {} });
+  };
+}

@@ -1,5 +1,5 @@
 import { recordDecision, type Actor } from '@millwright/audit';
-import { hashSecret, newOneTimeToken } from '@millwright/auth';
+import { hashSecret, holdActive, newOneTimeToken } from '@millwright/auth';
 import { encodeId, newId, type Database, type Tx } from '@millwright/db';
 import { openSession, type NewSession, type OpenedSession } from '../sessions/sessions.store.js';
 
@@ -48,8 +48,8 @@ export function createMagicLinkStore(db: Database) {
         const expiresAt = new Date(Date.now() + WINDOW_MS);
         const token_hash = new Uint8Array(hashSecret(token));
         const isAdmitted = await admit(tx, 'email', email.toLowerCase());
-        const user = await tx.user.findFirst({ where: { email, status: 'active' } });
-        if (!isAdmitted || !user) return undefined;
+        const user = await tx.user.findUnique({ where: { email } });
+        if (!isAdmitted || !user || !(await holdActive(tx, user.id))) return undefined;
         await tx.magicLinkToken.create({
           data: { id: newId(), user_id: user.id, token_hash, expires_at: expiresAt },
         });
@@ -66,10 +66,12 @@ export function createMagicLinkStore(db: Database) {
     /** Uses a token up and opens a session. `undefined` for every token that is not good. */
     redeem: (token: string, from: Pick<NewSession, 'ip' | 'userAgent' | 'requestId'>): Promise<Recovered | undefined> =>
       db.transaction(async (tx) => {
+        const token_hash = new Uint8Array(hashSecret(token));
+        const known = await tx.magicLinkToken.findUnique({ where: { token_hash }, select: { user_id: true } });
+        if (!known || !(await holdActive(tx, known.user_id))) return undefined;
         const [used] = await tx.$queryRaw<{ id: string; user_id: string }[]>`
-          UPDATE magic_link_tokens t SET used_at = now() FROM users u
-           WHERE t.token_hash = ${hashSecret(token)} AND t.used_at IS NULL AND t.expires_at > now() AND u.id = t.user_id AND u.status = 'active'
-          RETURNING t.id, t.user_id`;
+          UPDATE magic_link_tokens SET used_at = now() WHERE token_hash = ${token_hash} AND used_at IS NULL AND expires_at > now()
+          RETURNING id, user_id`;
         if (!used) return undefined;
         const user = await tx.user.findUniqueOrThrow({ where: { id: used.user_id } });
         const opened = await openSession(tx, { user, method: 'magic_link', ...from });

@@ -1,4 +1,4 @@
-import { hashSecret, newOneTimeToken } from '@millwright/auth';
+import { hashSecret, holdActive, newOneTimeToken } from '@millwright/auth';
 import { newId, type Database, type Tx } from '@millwright/db';
 import { openSession, revokeSession, type NewSession, type OpenedSession } from '../sessions/sessions.store.js';
 
@@ -32,13 +32,15 @@ export function createCodeStore(db: Database) {
       from: Pick<NewSession, 'ip' | 'userAgent' | 'requestId'>,
     ): Promise<Exchange> =>
       db.transaction(async (tx) => {
-        const hash = hashSecret(code);
+        const hash = new Uint8Array(hashSecret(code));
+        const known = await tx.consoleCode.findUnique({ where: { code_hash: hash }, select: { user_id: true } });
+        const isActive = known !== null && (await holdActive(tx, known.user_id));
         const [row] = await tx.$queryRaw<ConsumedCode[]>`
           UPDATE console_codes SET used_at = now() WHERE code_hash = ${hash} AND used_at IS NULL AND expires_at > now()
           RETURNING id, user_id, code_challenge`;
         if (!row) return endReplayed(tx, hash);
-        const user = await tx.user.findFirst({ where: { id: row.user_id, status: 'active' } });
-        if (!user || row.code_challenge !== challenge) return undefined;
+        if (!isActive || row.code_challenge !== challenge) return undefined;
+        const user = await tx.user.findUniqueOrThrow({ where: { id: row.user_id } });
         const opened = await openSession(tx, { user, method: 'passkey', ...from });
         await tx.consoleCode.update({ where: { id: row.id }, data: { session_id: opened.sessionId } });
         return { opened, isAdmin: user.role === 'admin' };
@@ -47,11 +49,8 @@ export function createCodeStore(db: Database) {
 }
 export type CodeStore = ReturnType<typeof createCodeStore>;
 
-async function endReplayed(tx: Tx, hash: Uint8Array): Promise<undefined> {
-  const replayed = await tx.consoleCode.findUnique({
-    where: { code_hash: new Uint8Array(hash) },
-    include: { user: true },
-  });
+async function endReplayed(tx: Tx, code_hash: Uint8Array<ArrayBuffer>): Promise<undefined> {
+  const replayed = await tx.consoleCode.findUnique({ where: { code_hash }, include: { user: true } });
   if (!replayed?.session_id) return undefined;
   const actor = { userId: replayed.user_id, kind: 'user', label: replayed.user.name } as const;
   await revokeSession(tx, replayed.user_id, replayed.session_id, actor, 'authorization code replayed');

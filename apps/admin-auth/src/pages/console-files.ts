@@ -1,6 +1,6 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { extname } from 'node:path';
-import type { RequestHandler } from 'express';
+import { Router } from 'express';
 
 /** Best first. */
 const CODINGS = ['br', 'gzip'] as const;
@@ -12,10 +12,12 @@ interface ConsoleFile {
   encoded: Partial<Record<(typeof CODINGS)[number], Buffer>>;
 }
 
-/** What Vite made of apps/console. */
+/** What Vite made of apps/console. The two HTML files have `__NAMES__` where each answer fills in its own: see send-html.ts. */
 export interface ConsoleFiles {
-  /** The page, with `__CSP_NONCE__` and `__COLOR_SCHEME__` where each answer fills in its own. */
+  /** The console. */
   index: string;
+  /** The pages outside it: see send-page.ts. */
+  signIn: string;
   /** By file name. A name changes with the content. */
   files: ReadonlyMap<string, ConsoleFile>;
 }
@@ -40,13 +42,15 @@ export async function loadConsole(folder: URL): Promise<ConsoleFiles> {
     });
   return {
     index: await readFile(new URL('index.html', folder), 'utf8'),
+    signIn: await readFile(new URL('sign-in.html', folder), 'utf8'),
     files: new Map(await Promise.all(files)),
   };
 }
 
 /** `GET /admin/assets/console/:name` */
-export function serveConsoleFiles({ files }: ConsoleFiles): RequestHandler<{ name: string }> {
-  return (request, response, next) => {
+export function serveConsoleFiles({ files }: Pick<ConsoleFiles, 'files'>): Router {
+  const router = Router({ caseSensitive: true, strict: true });
+  router.get('/admin/assets/console/:name', (request, response, next) => {
     const file = files.get(request.params.name);
     if (file === undefined) {
       next();
@@ -60,5 +64,6 @@ export function serveConsoleFiles({ files }: ConsoleFiles): RequestHandler<{ nam
     });
     if (coding) response.set('Content-Encoding', coding);
     response.send((coding && file.encoded[coding]) ?? file.body);
-  };
+  });
+  return router;
 }

@@ -8,7 +8,7 @@ import { createTestDatabase, listen, type TestDatabase } from '@millwright/testi
 import { request } from 'undici';
 import { NO_ASSETS } from '../test-assets.js';
 import { startConsole, type TestConsole } from '../test-console.js';
-import { loadAssets } from './assets.js';
+import { loadConsole } from './console-files.js';
 
 const SCRIPT = 'export const answer = 42;\n'.repeat(50);
 
@@ -22,9 +22,10 @@ let user: HttpClient;
 
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'millwright-console-'));
-  mkdirSync(join(folder, 'console/assets/console'), { recursive: true });
-  const put = (name: string, content: string | Buffer) => writeFileSync(join(folder, 'console', name), content);
-  put('index.html', NO_ASSETS.console.index);
+  mkdirSync(join(folder, 'assets/console'), { recursive: true });
+  const put = (name: string, content: string | Buffer) => writeFileSync(join(folder, name), content);
+  put('index.html', NO_ASSETS.index);
+  put('sign-in.html', NO_ASSETS.signIn);
   put('assets/console/index-abc.js', SCRIPT);
   put('assets/console/index-abc.js.gz', gzipSync(SCRIPT));
   put('assets/console/index-abc.js.br', brotliCompressSync(SCRIPT));
@@ -32,7 +33,7 @@ beforeAll(async () => {
   put('assets/console/index-abc.js.map', '{}');
 
   database = await createTestDatabase();
-  site = await startConsole(database.url, listen, { assets: await loadAssets(pathToFileURL(`${folder}/`)) });
+  site = await startConsole(database.url, listen, { assets: await loadConsole(pathToFileURL(`${folder}/`)) });
   anonymous = createHttpClient(site.url);
   const signedIn = await site.signIn(await site.addUser({ email: 'admin@example.com', role: 'admin' }));
   access = signedIn.access;

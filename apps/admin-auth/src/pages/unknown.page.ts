@@ -1,13 +1,11 @@
 import type { RequestHandler } from 'express';
-import { sendPage } from './html.js';
+import type { SendPage } from './send-page.js';
 
 /** What a browser sees where there is no page outside the console. */
-export const unknownPage: RequestHandler = (_request, response) =>
-  sendPage(
-    response,
-    404,
-    'Not found',
-    `
-<p>There is no page at this address.</p>
-<p><a href="/admin">Go to the dashboard</a></p>`,
-  );
+export function unknownPage(sendPage: SendPage): RequestHandler {
+  const data = {
+    text: ['There is no page at this address. The link may be old, or was not copied whole.'],
+    links: [{ label: 'Go to your profile', href: '/admin/profile' }],
+  };
+  return (_request, response) => sendPage(response, 404, { name: 'notice', title: 'Not found', data });
+}

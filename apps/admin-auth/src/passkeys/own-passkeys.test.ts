@@ -1,7 +1,6 @@
-import { createTestDatabase, listen, type TestDatabase } from '@millwright/testing';
+import { createPasskey, createTestDatabase, listen, type TestDatabase, type TestPasskey } from '@millwright/testing';
 import type { HttpClient } from '@millwright/http/sweep';
 import { startConsole, type TestConsole } from '../test-console.js';
-import { createPasskey, type TestPasskey } from '../test-passkey.js';
 import { beginSignIn, bodyOf, browser, enrol, enrolledUser, signInWith } from '../test-sign-in.js';
 
 let database: TestDatabase;

@@ -1,5 +1,5 @@
 import { recordDecision, recordDenial } from '@millwright/audit';
-import { revokeCredentials } from '@millwright/auth';
+import { holdActive, revokeCredentials } from '@millwright/auth';
 import { encodeId, type Database } from '@millwright/db';
 import { AppError } from '@millwright/errors';
 import { requestIdOf, type Gate } from '@millwright/http';
@@ -79,6 +79,7 @@ export function signInEndpoints({
     if (passkey.removed) return refuse(request, passkey, 'passkey removed', new AppError('passkey_removed'));
     await requireActive(request, passkey);
     const code = await db.transaction(async (tx) => {
+      if (!(await holdActive(tx, passkey.owner.id))) throw new AppError('unauthorized'); // disabled just now
       const isUsed = await passkeys.noteUse(tx, passkey.id, proof.counter);
       return isUsed ? codes.issue(tx, passkey.owner.id, ceremony.code_challenge ?? '') : undefined;
     });

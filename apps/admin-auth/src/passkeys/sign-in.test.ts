@@ -1,8 +1,7 @@
 import { createHash } from 'node:crypto';
 import { createHttpClient } from '@millwright/http/sweep';
-import { createTestDatabase, listen, type TestDatabase } from '@millwright/testing';
+import { createPasskey, createTestDatabase, listen, type Lies, type TestDatabase } from '@millwright/testing';
 import { startConsole, type TestConsole } from '../test-console.js';
-import { createPasskey, type Lies } from '../test-passkey.js';
 import { beginSignIn, bodyOf, browser, enrolledUser, exchangeForm, newFlow, signInWith } from '../test-sign-in.js';
 
 let database: TestDatabase;

@@ -3,8 +3,9 @@ import { callerOf } from '@millwright/auth';
 import type { Database } from '@millwright/db';
 import { AppError } from '@millwright/errors';
 import { requestIdOf, type Gate } from '@millwright/http';
+import type { NoticeData } from '@millwright/pages';
 import type { Request, RequestHandler, Response } from 'express';
-import { sendPage } from '../pages/html.js';
+import type { SendPage } from '../pages/send-page.js';
 import { contextOf, type UserContext } from '../sessions/user-context.js';
 import { accessOf } from './route-table.js';
 
@@ -13,8 +14,17 @@ function isPage(request: Request): boolean {
   return (request.method === 'GET' || request.method === 'HEAD') && !request.path.startsWith('/admin/api/');
 }
 
+const NOT_ALLOWED: NoticeData = {
+  text: [
+    "This page is for the platform's own administrators. Your account is not one of them.",
+    'If you need it, ask an operator of this installation.',
+  ],
+  links: [{ label: 'Go to your profile', href: '/admin/profile' }],
+  isError: true,
+};
+
 /** The second of the two layers: refuses protected routes without a valid user, and those beyond the user's role. */
-export function authCheck(db: Database, gate: Gate): RequestHandler {
+export function authCheck(db: Database, gate: Gate, sendPage: SendPage): RequestHandler {
   async function refuse(request: Request, response: Response, context: UserContext, reason: string): Promise<void> {
     // Counted first: refusals leave a row each.
     await gate(request, response, 'credential', true);
@@ -28,16 +38,7 @@ export function authCheck(db: Database, gate: Gate): RequestHandler {
     await recordDenial(db, entry, reason);
     if (!isPage(request)) throw new AppError('forbidden');
     if (reason === 'not an admin') response.redirect(303, '/admin/profile');
-    else {
-      sendPage(
-        response,
-        403,
-        'Not allowed',
-        `
-<p>This page is for the platform's own administrators. Your account is not one of them.</p>
-<p>If you need it, ask an operator of this installation. <a href="/admin/profile">Go to your profile</a></p>`,
-      );
-    }
+    else sendPage(response, 403, { name: 'notice', title: 'Not allowed', data: NOT_ALLOWED });
   }
 
   return async (request, response, next) => {

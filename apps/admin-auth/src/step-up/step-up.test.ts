@@ -1,9 +1,15 @@
 import { encodeId } from '@millwright/db';
-import { createTestDatabase, listen, type TestDatabase } from '@millwright/testing';
+import {
+  createPasskey,
+  createTestDatabase,
+  listen,
+  type Lies,
+  type TestDatabase,
+  type TestPasskey,
+} from '@millwright/testing';
 import type { HttpClient } from '@millwright/http/sweep';
 import { createMagicLinkStore } from '../magic-link/magic-link.store.js';
 import { startConsole, type TestConsole } from '../test-console.js';
-import { createPasskey, type Lies, type TestPasskey } from '../test-passkey.js';
 import { bodyOf, browser, enrol, enrolledUser, signInWith } from '../test-sign-in.js';
 
 let database: TestDatabase;

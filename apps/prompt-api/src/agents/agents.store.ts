@@ -4,6 +4,7 @@ import { decodeId, lockRecord, type Database, type Target, type Tx } from '@mill
 import { AppError } from '@millwright/errors';
 import type { ListQuery } from '../metadata/list.contract.js';
 import { listPage } from '../metadata/list.store.js';
+import { findRecord } from '../metadata/records.store.js';
 import type { Agent, AgentChanges, NewAgent } from './agents.contract.js';
 
 interface AgentRow {
@@ -43,6 +44,8 @@ function toAgent(row: AgentRow): Agent {
   };
 }
 
+const AGENTS = { kind: 'agents', columns: COLUMNS, named: { title: 'name', tags: 'content_tags' } } as const;
+
 const STATUS = { published: 'active', draft: 'inactive', archived: 'archived' } as const;
 const toStatus = (status: keyof typeof STATUS | undefined) => status && STATUS[status];
 
@@ -57,14 +60,12 @@ export function createAgentStore(db: Database) {
 
   return {
     async find(project: Project, id: string): Promise<Agent | undefined> {
-      const text = `SELECT ${COLUMNS} FROM agents r WHERE r.id = $1 AND r.project = $2`;
-      const [row] = await db.prepared<AgentRow>('find-agent', text, [id, project]);
+      const row = await findRecord<AgentRow>(db, AGENTS, project, id);
       return row && toAgent(row);
     },
 
     async list(project: Project, query: ListQuery): Promise<{ agents: Agent[]; total: number }> {
-      const source = { kind: 'agents', columns: COLUMNS, named: { title: 'name', tags: 'content_tags' } } as const;
-      const { rows, total } = await listPage<AgentRow>(db, source, project, query, toStatus(query.status));
+      const { rows, total } = await listPage<AgentRow>(db, AGENTS, project, query, toStatus(query.status));
       return { agents: rows.map(toAgent), total };
     },
 

@@ -1,16 +1,10 @@
 import type { Caller, Project } from '@millwright/auth';
 import { recordDecision } from '@millwright/audit';
-import { addToCount, lockRecord, moveCount, newId, type Database, type Target, type Tx } from '@millwright/db';
+import { addToCount, type Database, type Target, type Tx } from '@millwright/db';
 import type { ListQuery } from '../metadata/list.contract.js';
 import { listPage } from '../metadata/list.store.js';
-import {
-  changedColumns,
-  METADATA_COLUMNS,
-  metadataColumns,
-  toMetadata,
-  withoutUndefined,
-  type MetadataRow,
-} from '../metadata/metadata.store.js';
+import { METADATA_COLUMNS, toMetadata, type MetadataRow } from '../metadata/metadata.store.js';
+import { changeRecord, findRecord, newRecord, removeRecord } from '../metadata/records.store.js';
 import type { Artifact, ArtifactChanges, NewArtifact } from './artifacts.contract.js';
 
 interface ArtifactRow extends MetadataRow {
@@ -18,7 +12,11 @@ interface ArtifactRow extends MetadataRow {
   content: string;
 }
 
-const COLUMNS = `r.id, r.content, ${METADATA_COLUMNS}`;
+const ARTIFACTS = {
+  kind: 'artifacts',
+  name: 'artifact',
+  columns: `r.id, r.content, ${METADATA_COLUMNS}`,
+} as const;
 
 function toArtifact(row: ArtifactRow): Artifact {
   const { id, content } = row;
@@ -29,67 +27,35 @@ function toArtifact(row: ArtifactRow): Artifact {
 export function createArtifactStore(db: Database) {
   return {
     async find(project: Project, id: string): Promise<Artifact | undefined> {
-      const text = `SELECT ${COLUMNS} FROM artifacts r WHERE r.id = $1 AND r.project = $2`;
-      const [row] = await db.prepared<ArtifactRow>('find-artifact', text, [id, project]);
+      const row = await findRecord<ArtifactRow>(db, ARTIFACTS, project, id);
       return row && toArtifact(row);
     },
 
     async list(project: Project, query: ListQuery): Promise<{ artifacts: Artifact[]; total: number }> {
-      const { rows, total } = await listPage<ArtifactRow>(db, { kind: 'artifacts', columns: COLUMNS }, project, query);
+      const { rows, total } = await listPage<ArtifactRow>(db, ARTIFACTS, project, query);
       return { artifacts: rows.map(toArtifact), total };
     },
 
-    async create(tx: Tx, { project, actor }: Caller, { content, metadata }: NewArtifact): Promise<Artifact> {
-      const now = new Date();
-      const row = await tx.artifact.create({
-        data: {
-          ...metadataColumns(metadata),
-          content,
-          project,
-          id: newId(),
-          author: actor.label,
-          created_by: actor.userId,
-          created_at: now,
-          updated_at: now,
-        },
-      });
+    async create(tx: Tx, caller: Caller, { content, metadata }: NewArtifact): Promise<Artifact> {
+      const { project, actor } = caller;
+      const row = await tx.artifact.create({ data: { ...newRecord(caller, metadata), content } });
       await addToCount(tx, { project, kind: 'artifacts', status: row.status }, 1);
-      await recordDecision(tx, {
-        actor,
-        action: 'artifact.create',
-        resource: row.id,
-        project,
-        detail: { title: row.title },
-      });
+      const detail = { title: row.title };
+      await recordDecision(tx, { actor, action: 'artifact.create', resource: row.id, project, detail });
       return toArtifact(row);
     },
 
     /** @throws AppError not_found, precondition_failed, conflict when `metadata.version` is not current. */
-    async update(
-      tx: Tx,
-      { project, actor }: Caller,
-      target: Target,
-      { metadata, ...changes }: ArtifactChanges,
-    ): Promise<Artifact> {
-      const current = await lockRecord(tx, 'artifacts', project, target.id, target.ifMatch);
-      const data = { ...withoutUndefined(changes), ...changedColumns(metadata, current) };
-      const row = await tx.artifact.update({
-        where: { id: current.id },
-        data: { ...data, version: { increment: 1 }, updated_at: new Date() },
-      });
-      await moveCount(tx, { project, kind: 'artifacts', status: current.status }, row.status);
-      const detail = { version: row.version, fields: Object.keys(data) };
-      await recordDecision(tx, { actor, action: 'artifact.update', resource: row.id, project, detail });
-      return toArtifact(row);
-    },
+    update: async (tx: Tx, caller: Caller, target: Target, changes: ArtifactChanges): Promise<Artifact> =>
+      toArtifact(
+        await changeRecord(tx, caller, ARTIFACTS, target, changes, (id, data) =>
+          tx.artifact.update({ where: { id }, data }),
+        ),
+      ),
 
     /** @throws AppError not_found, precondition_failed */
-    async remove(tx: Tx, { project, actor }: Caller, target: Target): Promise<void> {
-      const current = await lockRecord(tx, 'artifacts', project, target.id, target.ifMatch);
-      await tx.artifact.delete({ where: { id: current.id } });
-      await addToCount(tx, { project, kind: 'artifacts', status: current.status }, -1);
-      await recordDecision(tx, { actor, action: 'artifact.delete', resource: current.id, project });
-    },
+    remove: (tx: Tx, caller: Caller, target: Target): Promise<void> =>
+      removeRecord(tx, caller, ARTIFACTS, target, (id) => tx.artifact.delete({ where: { id } })),
   };
 }
 export type ArtifactStore = ReturnType<typeof createArtifactStore>;

@@ -1,26 +1,11 @@
 import type { Caller, Project } from '@millwright/auth';
 import { recordDecision } from '@millwright/audit';
-import {
-  addToCount,
-  conflictWhenTaken,
-  lockRecord,
-  moveCount,
-  newId,
-  type Database,
-  type Target,
-  type Tx,
-} from '@millwright/db';
+import { addToCount, conflictWhenTaken, type Database, type Target, type Tx } from '@millwright/db';
 import { invalidField } from '@millwright/errors';
 import type { ListQuery } from '../metadata/list.contract.js';
 import { listPage } from '../metadata/list.store.js';
-import {
-  changedColumns,
-  METADATA_COLUMNS,
-  metadataColumns,
-  toMetadata,
-  withoutUndefined,
-  type MetadataRow,
-} from '../metadata/metadata.store.js';
+import { METADATA_COLUMNS, toMetadata, type MetadataRow } from '../metadata/metadata.store.js';
+import { changeRecord, findRecord, newRecord, removeRecord } from '../metadata/records.store.js';
 import { LONGEST_RENDERED_TEXT } from '../template/index.js';
 import type { Block, BlockChanges, NewBlock } from './blocks.contract.js';
 
@@ -30,7 +15,11 @@ interface BlockRow extends MetadataRow {
   content: string;
 }
 
-const COLUMNS = `r.id, r.prefix, r.content, ${METADATA_COLUMNS}`;
+const BLOCKS = {
+  kind: 'blocks',
+  name: 'block',
+  columns: `r.id, r.prefix, r.content, ${METADATA_COLUMNS}`,
+} as const;
 
 /** Blocks that together have more bytes can only make a text that is too long: three parts, and at most 3 bytes a UTF-16 unit. */
 const MOST_BYTES = 3 * 3 * LONGEST_RENDERED_TEXT;
@@ -44,13 +33,12 @@ function toBlock(row: BlockRow): Block {
 export function createBlockStore(db: Database) {
   return {
     async find(project: Project, id: string): Promise<Block | undefined> {
-      const text = `SELECT ${COLUMNS} FROM blocks r WHERE r.id = $1 AND r.project = $2`;
-      const [row] = await db.prepared<BlockRow>('find-block', text, [id, project]);
+      const row = await findRecord<BlockRow>(db, BLOCKS, project, id);
       return row && toBlock(row);
     },
 
     async list(project: Project, query: ListQuery): Promise<{ blocks: Block[]; total: number }> {
-      const { rows, total } = await listPage<BlockRow>(db, { kind: 'blocks', columns: COLUMNS }, project, query);
+      const { rows, total } = await listPage<BlockRow>(db, BLOCKS, project, query);
       return { blocks: rows.map(toBlock), total };
     },
 
@@ -72,53 +60,26 @@ export function createBlockStore(db: Database) {
     },
 
     /** @throws AppError conflict when the project has a block of that prefix. */
-    async create(tx: Tx, { project, actor }: Caller, { prefix, content, metadata }: NewBlock): Promise<Block> {
-      const now = new Date();
-      const row = await tx.block
-        .create({
-          data: {
-            ...metadataColumns(metadata),
-            prefix,
-            content,
-            project,
-            id: newId(),
-            author: actor.label,
-            created_by: actor.userId,
-            created_at: now,
-            updated_at: now,
-          },
-        })
-        .catch(conflictWhenTaken);
+    async create(tx: Tx, caller: Caller, { prefix, content, metadata }: NewBlock): Promise<Block> {
+      const { project, actor } = caller;
+      const data = { ...newRecord(caller, metadata), prefix, content };
+      const row = await tx.block.create({ data }).catch(conflictWhenTaken);
       await addToCount(tx, { project, kind: 'blocks', status: row.status }, 1);
       await recordDecision(tx, { actor, action: 'block.create', resource: row.id, project, detail: { prefix } });
       return toBlock(row);
     },
 
     /** @throws AppError not_found, precondition_failed, conflict when the prefix is taken or `metadata.version` is not current. */
-    async update(
-      tx: Tx,
-      { project, actor }: Caller,
-      target: Target,
-      { metadata, ...changes }: BlockChanges,
-    ): Promise<Block> {
-      const current = await lockRecord(tx, 'blocks', project, target.id, target.ifMatch);
-      const data = { ...withoutUndefined(changes), ...changedColumns(metadata, current) };
-      const row = await tx.block
-        .update({ where: { id: current.id }, data: { ...data, version: { increment: 1 }, updated_at: new Date() } })
-        .catch(conflictWhenTaken);
-      await moveCount(tx, { project, kind: 'blocks', status: current.status }, row.status);
-      const detail = { version: row.version, fields: Object.keys(data) };
-      await recordDecision(tx, { actor, action: 'block.update', resource: row.id, project, detail });
-      return toBlock(row);
-    },
+    update: async (tx: Tx, caller: Caller, target: Target, changes: BlockChanges): Promise<Block> =>
+      toBlock(
+        await changeRecord(tx, caller, BLOCKS, target, changes, (id, data) =>
+          tx.block.update({ where: { id }, data }).catch(conflictWhenTaken),
+        ),
+      ),
 
     /** @throws AppError not_found, precondition_failed */
-    async remove(tx: Tx, { project, actor }: Caller, target: Target): Promise<void> {
-      const current = await lockRecord(tx, 'blocks', project, target.id, target.ifMatch);
-      await tx.block.delete({ where: { id: current.id } });
-      await addToCount(tx, { project, kind: 'blocks', status: current.status }, -1);
-      await recordDecision(tx, { actor, action: 'block.delete', resource: current.id, project });
-    },
+    remove: (tx: Tx, caller: Caller, target: Target): Promise<void> =>
+      removeRecord(tx, caller, BLOCKS, target, (id) => tx.block.delete({ where: { id } })),
   };
 }
 export type BlockStore = ReturnType<typeof createBlockStore>;

@@ -1,22 +1,21 @@
 import type { Caller, Project } from '@millwright/auth';
-import { recordDecision } from '@millwright/audit';
-import { addToCount, lockRecord, moveCount, newId, type Database, type Target, type Tx } from '@millwright/db';
+import { addToCount, newId, type Database, type Target, type Tx } from '@millwright/db';
 import { AppError } from '@millwright/errors';
 import type { ListQuery } from '../metadata/list.contract.js';
 import { listPage } from '../metadata/list.store.js';
 import type { NewMetadata } from '../metadata/metadata.contract.js';
-import {
-  changedColumns,
-  METADATA_COLUMNS,
-  metadataColumns,
-  toMetadata,
-  type MetadataRow,
-} from '../metadata/metadata.store.js';
+import { METADATA_COLUMNS, metadataColumns, toMetadata, type MetadataRow } from '../metadata/metadata.store.js';
+import { changeRecord, removeRecord } from '../metadata/records.store.js';
 import type { Conversation, ConversationChanges, Message } from './conversations.contract.js';
 
 interface ConversationRow extends MetadataRow {
   id: string;
 }
+const CONVERSATIONS = {
+  kind: 'conversations',
+  name: 'conversation',
+  columns: `r.id, ${METADATA_COLUMNS}`,
+} as const;
 type MessageRow = NonNullable<Awaited<ReturnType<Tx['conversationMessage']['findFirst']>>>;
 
 /** A message to append. */
@@ -157,8 +156,7 @@ export function createConversationStore(db: Database) {
     },
 
     async list(project: Project, query: ListQuery): Promise<{ conversations: Conversation[]; total: number }> {
-      const source = { kind: 'conversations', columns: `r.id, ${METADATA_COLUMNS}` } as const;
-      const { rows, total } = await listPage<ConversationRow>(db, source, project, query);
+      const { rows, total } = await listPage<ConversationRow>(db, CONVERSATIONS, project, query);
       const messages = await db.prisma.conversationMessage.findMany({
         where: { conversation_id: { in: rows.map(({ id }) => id) } },
         ...bySeq,
@@ -198,37 +196,16 @@ export function createConversationStore(db: Database) {
     },
 
     /** @throws AppError not_found, precondition_failed, conflict when `metadata.version` is not current. */
-    async update(
-      tx: Tx,
-      { project, actor }: Caller,
-      target: Target,
-      changes: ConversationChanges,
-    ): Promise<Conversation> {
-      const current = await lockRecord(tx, 'conversations', project, target.id, target.ifMatch);
-      const fields = changedColumns(changes.metadata, current);
-      const row = await tx.conversation.update({
-        where: { id: current.id },
-        data: { ...fields, version: { increment: 1 }, updated_at: new Date() },
-        include: { messages: bySeq },
-      });
-      await moveCount(tx, { project, kind: 'conversations', status: current.status }, row.status);
-      await recordDecision(tx, {
-        actor,
-        action: 'conversation.update',
-        resource: row.id,
-        project,
-        detail: { version: row.version, fields: Object.keys(fields) },
-      });
+    async update(tx: Tx, caller: Caller, target: Target, changes: ConversationChanges): Promise<Conversation> {
+      const row = await changeRecord(tx, caller, CONVERSATIONS, target, changes, (id, data) =>
+        tx.conversation.update({ where: { id }, data, include: { messages: bySeq } }),
+      );
       return toConversation(row, row.messages);
     },
 
     /** @throws AppError not_found, precondition_failed */
-    async remove(tx: Tx, { project, actor }: Caller, target: Target): Promise<void> {
-      const current = await lockRecord(tx, 'conversations', project, target.id, target.ifMatch);
-      await tx.conversation.delete({ where: { id: current.id } });
-      await addToCount(tx, { project, kind: 'conversations', status: current.status }, -1);
-      await recordDecision(tx, { actor, action: 'conversation.delete', resource: current.id, project });
-    },
+    remove: (tx: Tx, caller: Caller, target: Target): Promise<void> =>
+      removeRecord(tx, caller, CONVERSATIONS, target, (id) => tx.conversation.delete({ where: { id } })),
   };
 }
 export type ConversationStore = ReturnType<typeof createConversationStore>;

@@ -3,13 +3,14 @@ import type { Database } from '@millwright/db';
 import { AppError } from '@millwright/errors';
 import { route, type Route } from '@millwright/http';
 import type { Models } from '@millwright/models';
+import { a2aUrl } from '../a2a/interfaces.js';
 import { getAgent, listAgents, type RegistryEntry } from './agents.contract.js';
 
 export function agentRoutes(db: Database, models: Models, runtimeUrl: string): Route[] {
   const entry = (agent: RunnableAgent): RegistryEntry => ({
     name: agent.slug,
     status: statusOf(agent, models),
-    endpoint: `${runtimeUrl}/api/v1/agents/${agent.slug}`,
+    endpoint: a2aUrl(runtimeUrl, agent.slug),
     capabilities: agent.skills.map(({ name }) => name),
   });
 

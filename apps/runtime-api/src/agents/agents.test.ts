@@ -44,7 +44,7 @@ describe('with agents', () => {
   const scribe = {
     name: 'scribe',
     status: 'running',
-    endpoint: `${RUNTIME_URL}/api/v1/agents/scribe`,
+    endpoint: `${RUNTIME_URL}/api/v1/agents/scribe/a2a`,
     capabilities: ['Summaries', 'Letters'],
   };
 
@@ -53,8 +53,8 @@ describe('with agents', () => {
     expect(body).toEqual({
       agents: [
         scribe,
-        { name: 'asleep', status: 'stopped', endpoint: `${RUNTIME_URL}/api/v1/agents/asleep`, capabilities: [] },
-        { name: 'lost', status: 'degraded', endpoint: `${RUNTIME_URL}/api/v1/agents/lost`, capabilities: [] },
+        { name: 'asleep', status: 'stopped', endpoint: `${RUNTIME_URL}/api/v1/agents/asleep/a2a`, capabilities: [] },
+        { name: 'lost', status: 'degraded', endpoint: `${RUNTIME_URL}/api/v1/agents/lost/a2a`, capabilities: [] },
       ],
     });
     expect(Number(headers.get('x-ratelimit-limit'))).toBe(10_000_000);

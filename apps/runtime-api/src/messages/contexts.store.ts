@@ -80,9 +80,16 @@ export function createContextStore(db: Database) {
      * Keeps the user's message before the model is asked, so that it is not lost when the model cannot answer. Sending the same
      * message again while it is the last, unanswered one does not keep it twice, and goes on where its run broke off.
      *
+     * @param alongside what is kept in the same transaction.
      * @throws AppError not_found for a context that is not this user's with this agent.
      */
-    open(caller: Caller, agent: RunnableAgent, content: string, contextId: string | undefined): Promise<OpenedContext> {
+    open(
+      caller: Caller,
+      agent: RunnableAgent,
+      content: string,
+      contextId: string | undefined,
+      alongside?: (tx: Tx, contextId: string) => Promise<void>,
+    ): Promise<OpenedContext> {
       return db.transaction(async (tx) => {
         const { project, actor } = caller;
         const id = contextId === undefined ? newId() : await requireContext(tx, caller, agent, contextId);
@@ -103,6 +110,7 @@ export function createContextStore(db: Database) {
         if (!repeated) await append(tx, id, { role: 'user', content });
         const resource = encodeId('ctx', id);
         await recordDecision(tx, { ...caller, action: 'agent.message', resource, detail: { agent: agent.slug } });
+        await alongside?.(tx, id);
         return repeated ? { id, history: turns.slice(0, asked), begun } : { id, history: turns, begun: [] };
       });
     },

@@ -33,6 +33,8 @@ export interface RunRequest {
   idempotencyKey: string | undefined;
   /** Told of what happens, as it happens; with it the model is asked for a stream. */
   report: ((progress: Progress) => void) | undefined;
+  /** Ends the run before its next call of model or tools, and the call of the model that is under way. */
+  signal?: AbortSignal | undefined;
 }
 
 /** Runs an agent for one message: its model, its knowledge and its tools, until the model has an answer. */
@@ -50,9 +52,18 @@ export function createRunService(models: Models, contexts: ContextStore, openWor
     /**
      * The last answer, its text one that can be stored. Every step before it is kept in the context already.
      *
-     * @throws AppError unavailable, not_found when the agent was deleted meanwhile.
+     * @throws AppError unavailable, not_found when the agent was deleted meanwhile; the signal's reason.
      */
-    async run({ caller, agent, context, content, model, idempotencyKey, report }: RunRequest): Promise<ModelAnswer> {
+    async run({
+      caller,
+      agent,
+      context,
+      content,
+      model,
+      idempotencyKey,
+      report,
+      signal,
+    }: RunRequest): Promise<ModelAnswer> {
       const windowTokens = models.contextWindow(model);
       const { tools, knowledge, callTool } = await openWorkplace(caller, agent, content);
       const messages: ModelMessage[] = modelMessages(agent, knowledge, { ...context, content }, windowTokens);
@@ -77,8 +88,15 @@ export function createRunService(models: Models, contexts: ContextStore, openWor
 
       for (let step = 1; ; step += 1) {
         const key = idempotencyKey !== undefined && step > 1 ? `${idempotencyKey}:step-${step}` : idempotencyKey;
-        const request = { model, messages, ...offered(tools), ...(key !== undefined && { idempotencyKey: key }) };
+        const request: ModelRequest = {
+          model,
+          messages,
+          ...offered(tools),
+          ...(key !== undefined && { idempotencyKey: key }),
+          ...(signal && { signal }),
+        };
         const answer = await ask(request, step, report);
+        signal?.throwIfAborted();
         if (answer.toolCalls.length === 0) return { ...answer, text: answerText(answer) };
         if (step === MOST_STEPS) {
           report?.({ event: 'message.delta', data: { step, delta: answer.text ? `\n\n${STOPPED}` : STOPPED } });

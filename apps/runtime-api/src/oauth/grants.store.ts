@@ -47,6 +47,7 @@ interface GrantRow extends AccountRow {
 }
 
 const REFRESH_TOKEN_DAYS = 30;
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 /** One query a request: the grant, its client and its user must all be live. */
 const FIND_GRANT = `
@@ -106,6 +107,7 @@ export function createGrantStore(db: Database) {
   return {
     /** The principal of an access token, by the grant that it names. `undefined` once grant, client or account is not live. */
     async findPrincipal(grantId: string, tokenScopes: readonly string[]): Promise<Principal | undefined> {
+      if (!UUID.test(grantId)) return undefined;
       const [row] = await db.prepared<GrantRow>('find-oauth-grant', FIND_GRANT, [grantId]);
       if (!row?.live) return undefined;
       if (!row.used_recently) noteClientUse(db, row.client);

@@ -121,6 +121,33 @@ describe('open streams', () => {
     await closed;
   });
 
+  it('are closed for credentials that were revoked while the connection was away, and no one else’s', async () => {
+    const [ann, bob] = [await newUser('ann@example.com'), await newUser('bob@example.com')];
+    const [hers, his] = [await openStream(ann), await openStream(bob)];
+    const closed = cut(hers);
+    await db.transaction((tx) => revokeUser(tx, bob, actorOf(bob), anyone));
+    await db.prisma.$executeRaw`
+      UPDATE users SET credentials_revoked_at = now() - interval '1 minute' WHERE id = ${bob}::uuid`;
+    await db.transaction((tx) => revokeUser(tx, ann, actorOf(ann), anyone));
+    await follow();
+    await closed;
+    expect(his.destroyed).toBe(false);
+    expect(traffic.users()).toEqual([bob]);
+  });
+
+  it('are closed for what was revoked in the moment that the connection ended', async () => {
+    const ann = await newUser('ann@example.com');
+    await follow();
+    const closed = cut(await openStream(ann));
+    await db.transaction(async (tx) => {
+      await tx.$executeRaw`
+        SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+         WHERE datname = current_database() AND application_name LIKE 'listen %'`;
+      await revokeUser(tx, ann, actorOf(ann), anyone);
+    });
+    await closed;
+  });
+
   it.each([
     ['writes', (response: Response) => response.write('data: 1\n\n')],
     ['sends its headers', (response: Response) => response.flushHeaders()],

@@ -7,21 +7,33 @@ export interface RevocationOptions {
   db: Pick<Database, 'prepared'>;
   traffic: Pick<Traffic, 'closeStreamsOf' | 'users'>;
   logger: Logger;
+  /** What else the process listens to, by channel. */
+  also?: AreaListeners | undefined;
 }
 
-const ENDED = `SELECT id FROM users WHERE id = ANY($1::uuid[]) AND status <> 'active'`;
+/** What an area's process is told of by PostgreSQL's NOTIFY, by channel. */
+export type AreaListeners = Readonly<Record<string, (payload: string) => void>>;
+
+/** A revocation is noted when its transaction begins, and announced when it ends: at most this much later, with some to spare. */
+const LONGEST_TRANSACTION_MS = 10_000;
+
+const ENDED = `
+  SELECT id FROM users WHERE id = ANY($1::uuid[])
+     AND (status <> 'active' OR credentials_revoked_at > now() - make_interval(secs => $2::float8 / 1000))`;
 
 /**
  * Closes a user's open streams in this process as soon as their account is disabled or their credentials are revoked, wherever
  * that was done. New requests need no such word: each reads the account itself.
  */
-export function followRevocations({ databaseUrl, db, traffic, logger }: RevocationOptions): Listener {
+export function followRevocations({ databaseUrl, db, traffic, logger, also }: RevocationOptions): Listener {
   return listenTo({
     url: databaseUrl,
     channel: REVOCATIONS,
+    also,
     onNotify: (userId) => traffic.closeStreamsOf(userId),
-    onConnected: async () => {
-      const ended = await db.prepared<{ id: string }>('ended-accounts', ENDED, [traffic.users()]);
+    onConnected: async (missedMs) => {
+      const since = missedMs + LONGEST_TRANSACTION_MS;
+      const ended = await db.prepared<{ id: string }>('ended-accounts', ENDED, [traffic.users(), since]);
       for (const { id } of ended) traffic.closeStreamsOf(id);
     },
     onError: (err) => logger.warn({ err }, 'revocations are not heard until the database is connected again'),

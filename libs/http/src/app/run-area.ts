@@ -13,7 +13,7 @@ import {
   type Metrics,
   type Work,
 } from '../process/index.js';
-import { followRevocations } from './revocations.js';
+import { followRevocations, type AreaListeners } from './revocations.js';
 
 /** What every area's app is made of. */
 export interface AreaDeps {
@@ -45,8 +45,14 @@ export interface AreaService<Config extends AreaConfig> {
   name: string;
   area: Area;
   loadConfig: () => Config;
-  /** Builds the app; may read files and the database. `close` ends what it made, after the last answer. */
-  create: (config: Config, deps: AreaDeps) => Promise<{ app: Express; close?: () => Promise<void> }>;
+  /**
+   * Builds the app; may read files and the database. `close` ends what it made, after the last answer; `listeners` are told of what
+   * other processes announce.
+   */
+  create: (
+    config: Config,
+    deps: AreaDeps,
+  ) => Promise<{ app: Express; close?: () => Promise<void>; listeners?: AreaListeners }>;
 }
 
 /** The whole life of an area's process: environment, dependencies, listening, draining. */
@@ -77,7 +83,7 @@ export function runArea<Config extends AreaConfig>({ name, area, loadConfig, cre
       area,
       onError: (err) => logger.warn({ err }, 'what was counted could not be written, and is kept'),
     });
-    const { app, close } = await create(config, { db, limiter, logger, metrics, work, counts });
+    const { app, close, listeners } = await create(config, { db, limiter, logger, metrics, work, counts });
     let revocations: Listener | undefined = undefined;
     const { traffic } = await startService({
       name,
@@ -96,6 +102,6 @@ export function runArea<Config extends AreaConfig>({ name, area, loadConfig, cre
         await db.close();
       },
     });
-    revocations = followRevocations({ databaseUrl: config.DATABASE_URL, db, traffic, logger });
+    revocations = followRevocations({ databaseUrl: config.DATABASE_URL, db, traffic, logger, also: listeners });
   });
 }

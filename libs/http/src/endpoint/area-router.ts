@@ -64,7 +64,7 @@ export function createAreaRouter(options: AreaOptions): Router {
     response.set(limitHeaders({ limit, remaining: limit, resetAt, admitted: true }));
     next();
   });
-  router.use(loadShedding({ maxInFlight, metrics }), ...protocols);
+  router.use(loadShedding({ maxInFlight, metrics }));
   router.use(async (request, response, next) => {
     if (isDecodable(request.path)) {
       next();
@@ -73,6 +73,7 @@ export function createAreaRouter(options: AreaOptions): Router {
     await gate(request, response, 'credential', isBelow(request.path, protectedPrefix));
     throw new AppError('not_found');
   });
+  for (const protocol of protocols) router.use(protocol);
 
   const document = openApiDocument(
     openApi.info,
@@ -210,11 +211,11 @@ function send(response: Response, request: Request, area: Area, contract: Endpoi
     stream.end(reply);
     return;
   }
-  response.status(reply.status ?? contract.success.status).set(reply.headers ?? {});
-  response.set('Cache-Control', 'no-store');
-  if (reply.version !== undefined) {
-    const tag = entityTag(area, reply.version);
-    response.set({ ETag: tag, 'Cache-Control': 'private, no-cache' });
+  response.status(reply.status ?? contract.success.status).set({ 'Cache-Control': 'no-store' });
+  const tag = reply.version === undefined ? reply.tag : entityTag(area, reply.version);
+  if (tag !== undefined) response.set({ ETag: tag, 'Cache-Control': 'private, no-cache' });
+  response.set(reply.headers ?? {});
+  if (tag !== undefined) {
     if (contract.method === 'GET' && isUnchanged(request.headers['if-none-match'], tag)) {
       response.status(304).end();
       return;

@@ -34,6 +34,7 @@ export async function runCall(context: CallContext): Promise<Reply> {
   const { contract } = route;
   const params = parseParams(area, contract, request.params);
   const query = contract.query && parsePart(contract.query, singleValues(request.query), 'query');
+  const headers = contract.headers && parsePart(contract.headers, namedHeaders(request, contract.headers), 'header');
   const raw =
     contract.body && (contract.bodyOptional && !hasBody(request) ? {} : await readJsonBody(request, response));
   const body = contract.body && parsePart(contract.body, raw, 'body');
@@ -55,6 +56,7 @@ export async function runCall(context: CallContext): Promise<Reply> {
   const call = {
     params,
     query,
+    headers,
     body,
     text,
     receive,
@@ -69,6 +71,11 @@ export async function runCall(context: CallContext): Promise<Reply> {
   } as Call<EndpointContract>;
   const reply = keyed && contract.long ? await runClaimed(context, keyed, call) : await route.handler(call);
   return finished.has(reply) ? reply : shaped(contract, reply);
+}
+
+/** Those that a contract names; one that is repeated is joined (RFC 9110 §5.3). */
+function namedHeaders(request: Request, { shape }: z.ZodObject): Record<string, string | undefined> {
+  return Object.fromEntries(Object.keys(shape).map((name) => [name, request.get(name)]));
 }
 
 /** A stream by `stream: true` in the body is told in the route's own events, one by query or header in those that the contract names. */

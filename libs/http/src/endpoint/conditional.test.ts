@@ -39,4 +39,13 @@ describe('isUnchanged', () => {
   ])('If-None-Match: %p is %p', (header, unchanged) => {
     expect(isUnchanged(header, '"b-3"')).toBe(unchanged);
   });
+
+  it('compares weakly: a weak tag is named by its own text, weak or strong', () => {
+    expect(['W/"x"', '"x"', '"y"', 'x'].map((header) => isUnchanged(header, 'W/"x"'))).toEqual([
+      true,
+      true,
+      false,
+      false,
+    ]);
+  });
 });

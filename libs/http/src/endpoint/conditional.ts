@@ -26,5 +26,6 @@ export function versionsAllowed(area: Area, header: string | undefined): readonl
 /** Whether an `If-None-Match` header names this tag; weak comparison (RFC 9110 §13.1.2). */
 export function isUnchanged(header: string | undefined, tag: string): boolean {
   if (header === undefined) return false;
-  return header.trim() === '*' || header.split(',').some((item) => item.trim().replace(/^W\//, '') === tag);
+  const opaque = (item: string) => item.trim().replace(/^W\//, '');
+  return header.trim() === '*' || header.split(',').some((item) => opaque(item) === opaque(tag));
 }

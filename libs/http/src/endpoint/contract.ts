@@ -25,6 +25,8 @@ export interface EndpointContract {
   limit: LimitClass;
   params?: z.ZodObject;
   query?: z.ZodObject;
+  /** Headers that the answer depends on besides those that every endpoint reads, by their names in lower case. */
+  headers?: z.ZodObject;
   body?: z.ZodObject;
   /** A request may go without the body; it is taken for `{}` then. */
   bodyOptional?: boolean;
@@ -98,6 +100,8 @@ export interface Reply {
   body?: unknown;
   /** The record's version: sent as its ETag. */
   version?: number;
+  /** In the place of `version`, for what is no record: the entity tag itself. */
+  tag?: string;
   /** The status, where the contract's own is not the only one (assigning twice: 200). */
   status?: 200 | 201;
   headers?: Readonly<Record<string, string>>;
@@ -108,6 +112,7 @@ export interface Reply {
 export interface Call<Contract extends EndpointContract, Events extends EventWriter = EventWriter> {
   params: Output<Contract['params']>;
   query: Output<Contract['query']>;
+  headers: Output<Contract['headers']>;
   body: Output<Contract['body']>;
   text: Contract['text'] extends TextType ? string : undefined;
   /** Reads the upload, its file into `save`: once, before `commit`. What was saved and then refused is the handler's to remove. */

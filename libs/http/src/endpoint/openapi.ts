@@ -59,6 +59,7 @@ function operation(info: OpenApiInfo, area: Area, contract: EndpointContract): o
     parameters: [
       ...parameters(contract.params, 'path'),
       ...parameters(contract.query, 'query'),
+      ...parameters(contract.headers, 'header'),
       ...(takesIdempotencyKey(area, contract) ? [reference('parameters', 'Idempotency-Key')] : []),
       ...(contract.errors.includes('precondition_failed') ? [reference('parameters', 'If-Match')] : []),
     ],
@@ -140,7 +141,7 @@ function jsonSchema(schema: z.ZodType, io: 'input' | 'output'): object {
   return document;
 }
 
-function parameters(schema: z.ZodObject | undefined, place: 'path' | 'query'): object[] {
+function parameters(schema: z.ZodObject | undefined, place: 'path' | 'query' | 'header'): object[] {
   if (!schema) return [];
   // Texts on the wire: their bounds stand in what they are parsed to, and which may be left out in what they are parsed from.
   const { properties = {} } = z.toJSONSchema(schema, { io: 'output', unrepresentable: 'any' });
@@ -162,7 +163,7 @@ function errorResponses(area: Area, contract: EndpointContract): Record<string, 
   if (contract.upload) codes.add('validation_error').add('payload_too_large').add('unsupported_media_type');
   if (contract.body || contract.text)
     codes.add('bad_request').add('validation_error').add('payload_too_large').add('unsupported_media_type');
-  if (contract.query) codes.add('validation_error');
+  if (contract.query || contract.headers) codes.add('validation_error');
   if (takesIdempotencyKey(area, contract)) codes.add('conflict').add('validation_error');
   const byStatus = new Map<number, string[]>();
   for (const code of codes) {

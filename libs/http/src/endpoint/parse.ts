@@ -4,12 +4,14 @@ import { z } from 'zod';
 /** Accepted from a client that sends back what it read, and ignored (decisions §1). */
 const SERVER_OWNED = ['id', 'created_at', 'updated_at', 'author', 'owner', 'project'];
 
+type Part = 'body' | 'query' | 'header' | 'path';
+
 /**
  * Parses one part of a request.
  *
  * @throws AppError validation_error naming every field at fault, prefixed by `part` unless that is the body.
  */
-export function parsePart(schema: z.ZodObject, input: unknown, part: 'body' | 'query' | 'path'): unknown {
+export function parsePart(schema: z.ZodObject, input: unknown, part: Part): unknown {
   const given = part === 'body' ? withoutServerOwned(schema, input) : input;
   const result = schema.safeParse(given);
   if (result.success) return result.data;
@@ -38,7 +40,7 @@ function withoutServerOwned(schema: z.ZodObject, input: unknown): unknown {
   return Object.fromEntries(Object.entries(input as object).filter(([field]) => !unknownHere.includes(field)));
 }
 
-function faults(issue: z.core.$ZodIssue, part: 'body' | 'query' | 'path', input: unknown): FieldFault[] {
+function faults(issue: z.core.$ZodIssue, part: Part, input: unknown): FieldFault[] {
   const path = issue.path.map(String);
   const name = (parts: string[]) => parts.join('.').slice(0, MAX_NAME_LENGTH) || part;
   if (issue.code === 'unrecognized_keys') {

@@ -11,6 +11,10 @@ const OWED: Readonly<Record<number, string>> = {
   503: 'retry-after',
 };
 
+/** What the events of a stream carry, which is what its schema describes unless it is a string's. */
+const eventData = (text: string): unknown[] =>
+  [...text.matchAll(/^data: (.*)$/gm)].map(([, data = '']) => JSON.parse(data) as unknown);
+
 export type AnswerCheck = (
   endpoint: Endpoint,
   sent: { headers: Record<string, string> },
@@ -50,7 +54,9 @@ export function createAnswerCheck(document: ApiDocument): AnswerCheck {
       return text === '' ? faults : [...faults, `status ${status} has a body: ${text.slice(0, 100)}`];
     if (!types.includes(type)) return [...faults, `status ${status} is ${type} instead of ${types.join(' or ')}`];
     const validate = validatorOf(endpoint, status, type);
-    if (!validate(type.endsWith('json') ? body : text))
+    const ofEvents = type === 'text/event-stream' && response.content?.[type]?.schema?.type !== 'string';
+    const values = ofEvents ? eventData(text) : [type.endsWith('json') ? body : text];
+    if (!values.every((value) => validate(value)))
       faults.push(`status ${status} breaks its schema: ${ajv.errorsText(validate.errors)} in ${text.slice(0, 300)}`);
     return faults;
   };

@@ -30,7 +30,7 @@ const app = createApp({
   limiter: createRateLimiter({ multiplier: 10_000 }),
   models: createModels({ models: loadModels({ MODEL_TIMEOUT_MS: 1_000 }), fetch }),
   egress: createEgress({ allow: [], allowLoopback: false, allowHttp: false }),
-  ...({ validator: {}, box: {} } as Pick<AppDeps, 'validator' | 'box'>), // never asked: no agent runs
+  ...({ validator: {}, box: {}, signals: {} } as Pick<AppDeps, 'validator' | 'box' | 'signals'>), // never asked: no agent runs
   storage: await createFolderStorage(folder),
   signingKey: { kid: 'unused', privateKey, publicJwk: publicKey.export({ format: 'jwk' }) },
 });

@@ -23,6 +23,7 @@ export function createAskAgent(db: Database, routes: readonly Route[]): AskAgent
       from,
       params: { agent_name },
       query: undefined,
+      headers: undefined,
       body: NewMessage.parse(message),
       ifMatch: undefined,
       idempotencyKey: undefined,

@@ -1,0 +1,50 @@
+/** Values by these names let whoever reads them act as someone, or finish what someone began. */
+const SECRET_NAME =
+  /(token|secret|password|verifier|nonce|ticket|signature|challenge|cookie)$|^(code|key|pat|private_key|request|ceremony|setup_url|location|redirect_to|api-key|authorization)$/i;
+/** Of these, what follows is looked at; a shorter text, or one without a digit, is no secret but a word. */
+const SECRET_VALUE = /^(?=.*\d)[\w.~+/=:-]{24,}$/;
+
+const seen = new Set<string>();
+
+/** Every secret that was sent or received by the tests of this file so far. */
+export const secretsSeen = (): ReadonlySet<string> => seen;
+
+/** A secret of the installation itself. In PEM, each line of it. */
+export function noteSecret(text: string): void {
+  for (const line of text.split('\n')) if (line.length >= 16 && !line.startsWith('-----')) seen.add(line);
+}
+
+/** Keeps the secrets of a body: JSON, a form, or the address that it names. */
+export function noteSecretsOf(value: unknown, name = ''): void {
+  if (Array.isArray(value)) for (const item of value) noteSecretsOf(item, name);
+  else if (typeof value === 'object' && value !== null)
+    for (const [key, item] of Object.entries(value)) noteSecretsOf(item, key);
+  else if (typeof value === 'string' && SECRET_NAME.test(name)) noteText(value);
+}
+
+function noteText(value: string): void {
+  if (value.includes('-----BEGIN')) noteSecret(value);
+  else if (URL.canParse(value)) noteSecretsOf(Object.fromEntries(new URL(value).searchParams));
+  else if (SECRET_VALUE.test(value)) seen.add(value);
+}
+
+/** Keeps what headers carry: credentials, cookies, and what an address to go to says. */
+export function noteSecretsOfHeaders(headers: Headers): void {
+  for (const [name, value] of headers) {
+    if (name === 'cookie' || name === 'set-cookie')
+      for (const [, text = ''] of value.matchAll(/(?:^|[;,] ?)[^=;,]+=([^;,]*)/g)) noteText(text);
+    else noteSecretsOf(value.replace(/^Bearer /i, ''), name);
+  }
+}
+
+/** The one log event that may hold a secret. */
+const MAY_HOLD_ONE = '"event":"magic_link.issued"';
+
+/** The lines of a log that hold a secret that was seen, each with the secret blotted out. */
+export function linesWithSecrets(log: string): string[] {
+  return log.split('\n').flatMap((line) => {
+    const allowed = line.includes(MAY_HOLD_ONE) ? /"magic_link_token":"(\w+)"/.exec(line)?.[1] : undefined;
+    const found = [...seen].filter((secret) => secret !== allowed && line.includes(secret));
+    return found.length === 0 ? [] : [found.reduce((text, secret) => text.replaceAll(secret, '[secret]'), line)];
+  });
+}

@@ -1,0 +1,13 @@
+import { setTimeout as delay } from 'node:timers/promises';
+
+/** Asks until there is an answer. @throws Error when there is none within `withinMs`. */
+export async function until<Answer>(
+  ask: () => Answer | undefined | Promise<Answer | undefined>,
+  withinMs = 20_000,
+): Promise<Answer> {
+  for (const deadline = Date.now() + withinMs; Date.now() < deadline; await delay(20)) {
+    const answer = await ask();
+    if (answer !== undefined) return answer;
+  }
+  throw new Error(`there was no answer within ${withinMs} ms`);
+}

@@ -1,0 +1,312 @@
+import { createHash, generateKeyPairSync, randomBytes, sign } from 'node:crypto';
+import { createPasskey } from '@millwright/testing';
+import { createBrowser, personAt, type Browser, type Person } from '../harness/browser.js';
+import { send, type Answer, type Call } from '../harness/calls.js';
+import { startPlatform, type Platform } from '../harness/platform.js';
+import { linesWithSecrets, secretsSeen } from '../harness/secrets.js';
+import { until } from '../harness/until.js';
+
+let platform: Platform;
+let urls: string[];
+let runtimes: string[];
+let auditor: Browser;
+
+beforeAll(async () => {
+  // What is shown here is shown by other limits elsewhere: a hundred of a thing at once are beyond most of them.
+  const env = { RATE_LIMIT_MULTIPLIER: '10000' };
+  platform = await startPlatform({ replicas: { 'admin-auth': 2, 'runtime-api': 2 }, env });
+  urls = platform.of('admin-auth').map(({ url }) => url);
+  runtimes = platform.of('runtime-api').map(({ url }) => url);
+  const person = newPerson();
+  await person.arrive('auditor@example.com', 'admin');
+  auditor = person.browser;
+}, 120_000);
+afterAll(() => platform.stop());
+
+const newPerson = () => personAt(createBrowser(urls, platform.baseUrl), platform.baseUrl);
+async function arrived(email: string): Promise<Person> {
+  const person = newPerson();
+  await person.arrive(email);
+  return person;
+}
+/** A passkey without a counter answers a hundred times alike. */
+const withoutCounter = (person: Person) =>
+  Object.assign(person, { passkey: createPasskey(platform.baseUrl, { counting: false }) });
+
+const HUNDRED = Array.from({ length: 100 }, (_, n) => n);
+const winners: string[] = [];
+
+/** A hundred requests at once, every other one at the other process: how many got which status, and the one that succeeded. */
+async function race<Body>(
+  what: string,
+  wanted: { success: number; refusal: number },
+  request: (n: number) => { path: string } & Call,
+  processes = urls,
+): Promise<Answer<Body>[]> {
+  const answers = await Promise.all(
+    HUNDRED.map((n) => {
+      const { path, ...call } = request(n);
+      return send<Body>(`${processes[n % 2]}${path}`, call);
+    }),
+  );
+  const count = (status: number) => answers.filter((answer) => answer.status === status).length;
+  winners.push(`${what} ${count(wanted.success)}`);
+  // A machine that is overloaded may say so (503), and has used nothing up.
+  expect({ what, succeeded: count(wanted.success), others: count(wanted.refusal) + count(503) }).toEqual({
+    what,
+    succeeded: 1,
+    others: 99,
+  });
+  expect(count(wanted.refusal)).toBeGreaterThan(10);
+  return answers.filter(({ status }) => status === wanted.success);
+}
+/** Of the recovery links that were logged. */
+const linkTokens = (log: string) =>
+  [...log.matchAll(/"event":"magic_link.issued",.*"magic_link_token":"(\w+)"/g)].map(([, token = '']) => token);
+const trail = async (query: Record<string, string>) =>
+  await auditor.get<{ total: number; items: { reason: string | null; detail: Record<string, unknown> }[] }>(
+    `/admin/api/audit?${new URLSearchParams(query).toString()}`,
+  );
+const cookieOf = ({ headers }: Answer<unknown>, name: string) =>
+  headers
+    .getSetCookie()
+    .map((line) => new RegExp(`^${name}=([^;]+)`).exec(line)?.[1])
+    .find(Boolean) ?? '';
+const asks = (cookie: string, path = '/admin/api/me') =>
+  send<{ items: object[] }>(`${urls[0]}${path}`, { headers: { cookie } });
+const asOf = (answer: Answer<unknown>) => `access_token=${cookieOf(answer, 'access_token')}`;
+
+/** When the refresh token below was used; its ten seconds pass while the others are tried. */
+let refreshed: { token: string; at: number };
+
+describe('of 100 redemptions at once over two processes, one succeeds:', () => {
+  it('a refresh token has one successor, which all that ask within its ten seconds get', async () => {
+    const { browser } = await arrived('refresh@example.com');
+    const token = browser.cookies.get('refresh_token') ?? '';
+    const headers = { cookie: `refresh_token=${token}` };
+    const answers = await Promise.all(HUNDRED.map((n) => send(`${urls[n % 2]}/admin/api/me`, { headers })));
+    refreshed = { token, at: Date.now() };
+    const good = answers.filter(({ status }) => status === 200);
+    expect(good.length + answers.filter(({ status }) => status === 503).length).toBe(100);
+    expect(good.length).toBeGreaterThan(10);
+    const successors = new Set(good.map((answer) => cookieOf(answer, 'refresh_token')));
+    winners.push(`refresh token ${successors.size}`);
+    expect(successors.size).toBe(1);
+    expect((await asks(`refresh_token=${[...successors][0]}`)).status).toBe(200);
+  });
+
+  it('a setup token', async () => {
+    const person = newPerson();
+    const token = await person.register('setup@example.com');
+    const passkeys = HUNDRED.map(() => createPasskey(platform.baseUrl));
+    const begun: Awaited<ReturnType<Person['beginEnrolment']>>[] = [];
+    for (const passkey of passkeys) begun.push(await person.beginEnrolment(token, passkey));
+    const headers = person.browser.headers();
+    await race('setup token', { success: 201, refusal: 403 }, (n) => ({ path: '', ...begun[n], headers }));
+    const found = await Promise.all(
+      passkeys.map(async (passkey) => {
+        const { path, body } = await person.beginSignIn(passkey);
+        return (await person.browser.ask(path, { body })).status;
+      }),
+    );
+    expect(found.filter((status) => status === 200)).toHaveLength(1);
+    expect((await trail({ action: 'passkey.create', user: 'setup@example.com' })).total).toBe(1);
+  }, 120_000);
+
+  it('a registration challenge', async () => {
+    const person = await arrived('another@example.com');
+    const begun = await person.beginEnrolment(undefined, createPasskey(platform.baseUrl));
+    const headers = person.browser.headers();
+    await race('registration challenge', { success: 201, refusal: 403 }, () => ({ ...begun, headers }));
+    expect((await person.browser.get<{ items: object[] }>('/admin/api/passkeys')).items).toHaveLength(2);
+  });
+
+  it('a sign-in challenge', async () => {
+    const person = withoutCounter(newPerson());
+    await person.enrol(await person.register('challenge@example.com'));
+    const { path, body } = await person.beginSignIn();
+    const headers = person.browser.headers();
+    await race('sign-in challenge', { success: 200, refusal: 401 }, () => ({ path, body, headers }));
+  });
+
+  it('a signature counter, however many challenges it answers', async () => {
+    const person = newPerson();
+    await person.enrol(await person.register('cloned@example.com'));
+    const begun: { path: string; body: object }[] = [];
+    while (begun.length < 100) {
+      person.passkey.counter = 6;
+      begun.push(await person.beginSignIn());
+    }
+    const headers = person.browser.headers();
+    await race('signature counter', { success: 200, refusal: 401 }, (n) => ({ path: '', ...begun[n], headers }));
+    const denied = await trail({ user: 'cloned@example.com', action: 'session.create', decision: 'deny' });
+    expect(denied.items[0]?.reason).toBe('signature counter went back');
+    expect(denied.total).toBeGreaterThan(10);
+  }, 120_000);
+
+  it('an authorization code, and the replays end what it minted', async () => {
+    const person = newPerson();
+    await person.enrol(await person.register('code@example.com'));
+    const { path, body, verifier } = await person.beginSignIn();
+    const { redirect_to } = await person.browser.get<{ redirect_to: string }>(path, { body });
+    const exchange = person.exchange(redirect_to, verifier);
+    const [winner] = await race('authorization code', { success: 200, refusal: 400 }, () => exchange);
+    expect((await asks(asOf(winner as Answer<unknown>))).status).toBe(401);
+    const ended = await trail({ user: 'code@example.com', action: 'session.revoke' });
+    expect(ended.items.map(({ detail }) => detail['reason'])).toEqual(['authorization code replayed']);
+  });
+
+  it('a step-up challenge', async () => {
+    const person = withoutCounter(newPerson());
+    await person.enrol(await person.register('step@example.com'));
+    await person.signIn();
+    const begun = await person.beginStepUp();
+    const headers = person.browser.headers();
+    await race('step-up challenge', { success: 200, refusal: 403 }, () => ({ ...begun, headers }));
+    expect((await trail({ user: 'step@example.com', action: 'session.step_up', decision: 'allow' })).total).toBe(1);
+  });
+
+  it('a recovery link', async () => {
+    await arrived('link@example.com');
+    const { browser } = newPerson();
+    await browser.get('/admin/api/magic-link/request', { body: { email: 'link@example.com' } });
+    const token = await until(
+      () =>
+        /"event":"magic_link.issued","email":"link@example.com","magic_link_token":"(\w+)"/.exec(
+          platform.output(),
+        )?.[1],
+    );
+    const redeem = { path: '/admin/api/magic-link/validate', body: { token }, headers: { origin: platform.baseUrl } };
+    const [winner] = await race('recovery link', { success: 200, refusal: 401 }, () => redeem);
+    const { body } = await asks(asOf(winner as Answer<unknown>), '/admin/api/sessions');
+    expect(body.items).toHaveLength(2);
+  });
+
+  it('a device-link code, and the replays end the device; a nonce of a device', async () => {
+    const { browser } = await arrived('device@example.com');
+    const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+    const newRedemption = async () => {
+      const { code } = await browser.get<{ code: string }>('/admin/api/devices/code', { body: {} }, 201);
+      const public_key = publicKey.export({ type: 'spki', format: 'pem' });
+      return { path: '/bridge-auth/session', body: { code, device_name: 'laptop', public_key } };
+    };
+    const raced = await newRedemption();
+    const [winner] = await race<{ pat: string }>('device-link code', { success: 200, refusal: 401 }, () => raced);
+    expect((await browser.ask('/bridge-auth/nonce', { body: { pat: winner?.body.pat } })).status).toBe(401);
+
+    const { path, body } = await newRedemption();
+    const { pat } = await browser.get<{ pat: string }>(path, { body });
+    const { nonce } = await browser.get<{ nonce: string }>('/bridge-auth/nonce', { body: { pat } });
+    const signature = sign('sha256', Buffer.from(nonce), privateKey).toString('base64url');
+    const proof = { path: '/bridge-auth/token', body: { pat, nonce, signature } };
+    await race('nonce', { success: 200, refusal: 401 }, () => proof);
+  });
+
+  it("a decision of area C's consent, its way back, the code and the refresh token that come of it", async () => {
+    const { browser } = await arrived('consent@example.com');
+    const redirect_uri = 'https://app.example/callback';
+    const client = await browser.get<{ client_id: string; client_secret: string }>(
+      '/admin/api/clients',
+      { body: { name: 'App', redirect_uris: [redirect_uri], scopes: ['agents:read'] } },
+      201,
+    );
+    const code_verifier = randomBytes(32).toString('base64url');
+    const query = new URLSearchParams({
+      ...{ client_id: client.client_id, redirect_uri, response_type: 'code', state: 'state-of-app' },
+      code_challenge: createHash('sha256').update(code_verifier).digest('base64url'),
+      code_challenge_method: 'S256',
+    });
+    const begun = await send(`${runtimes[0]}/oauth/authorize?${query.toString()}`);
+    const request = new URL(begun.headers.get('location') ?? '').searchParams.get('request');
+    const tied = begun.headers.getSetCookie()[0]?.split(';')[0] ?? '';
+
+    const decide = { path: '/admin/api/consents', body: { request, decision: 'approve' }, headers: browser.headers() };
+    const [decided] = await race<{ location: string }>('consent', { success: 200, refusal: 404 }, () => decide);
+    const back = new URL(decided?.body.location ?? '');
+    const come = { path: `${back.pathname}${back.search}`, headers: { cookie: tied } };
+    const [returned] = await race('way back', { success: 303, refusal: 400 }, () => come, runtimes);
+    const code = new URL(returned?.headers.get('location') ?? '').searchParams.get('code') ?? '';
+
+    interface Tokens {
+      access_token: string;
+      refresh_token: string;
+    }
+    const { client_id, client_secret } = client;
+    const token = (form: Record<string, string>) => ({
+      path: '/oauth/token',
+      body: new URLSearchParams({ client_id, client_secret, ...form }),
+    });
+    const refusal = { success: 200, refusal: 400 };
+    const redeem = token({ grant_type: 'authorization_code', code, redirect_uri, code_verifier });
+    const [first] = await race<Tokens>("area C's code", refusal, () => redeem, runtimes);
+    const bearer = { authorization: `Bearer ${first?.body.access_token}` };
+    expect((await send(`${runtimes[1]}/api/v1/agents/registry`, { headers: bearer })).status).toBe(401);
+
+    const given = await send<Tokens>(`${runtimes[0]}/oauth/token`, {
+      body: token({ grant_type: 'client_credentials' }).body,
+    });
+    const refresh = token({ grant_type: 'refresh_token', refresh_token: given.body.refresh_token });
+    await race<Tokens>("area C's refresh token", refusal, () => refresh, runtimes);
+  });
+});
+
+describe('a browser whose every request reaches the other process', () => {
+  it('registers, enrols, signs in, proves again, makes a key, adds a passkey and signs out', async () => {
+    const person = newPerson();
+    const { browser } = person;
+    const token = await person.register('alternating@example.com');
+    expect((await browser.ask(`/admin/add-passkey?token=${token}`)).status).toBe(200);
+    await person.enrol(token);
+    const login = await browser.ask('/admin/login?redirect=/admin/profile');
+    expect(login.status).toBe(200);
+    const { path, body, verifier, query } = await person.beginSignIn();
+    expect((await browser.ask(`/admin/oauth/authorize?${query.toString()}`)).status).toBe(200);
+    const { redirect_to } = await browser.get<{ redirect_to: string }>(path, { body });
+    expect((await browser.ask(redirect_to.slice(platform.baseUrl.length))).status).toBe(200);
+    const exchange = person.exchange(redirect_to, verifier);
+    await browser.get(exchange.path, { body: exchange.body });
+    expect(await browser.get('/admin/api/me')).toMatchObject({ email: 'alternating@example.com' });
+    expect((await browser.ask('/admin/profile')).status).toBe(200);
+    await person.stepUp();
+    await browser.get('/admin/api/keys', { body: { name: 'k' } }, 201);
+    person.passkey = createPasskey(platform.baseUrl);
+    await person.enrol();
+    const { access_token = '' } = Object.fromEntries(browser.cookies);
+    browser.cookies.delete('access_token');
+    for (let n = 0; n < 4; n++) await browser.get('/admin/api/me');
+    await browser.get('/admin/api/sign-out', { method: 'POST' }, 204);
+    expect(browser.cookies.has('access_token')).toBe(false);
+    for (const url of urls)
+      expect((await send(`${url}/admin/api/me`, { headers: { cookie: `access_token=${access_token}` } })).status).toBe(
+        401,
+      );
+  });
+});
+
+describe('a refresh token that is used again after its ten seconds', () => {
+  it('gives nothing to any of 100 at once, and ends its session once', async () => {
+    await until(() => (Date.now() > refreshed.at + 10_500 ? true : undefined));
+    const headers = { cookie: `refresh_token=${refreshed.token}` };
+    const answers = await Promise.all(HUNDRED.map((n) => send(`${urls[n % 2]}/admin/api/me`, { headers })));
+    expect(answers.filter(({ status }) => status !== 401 && status !== 503)).toEqual([]);
+    const ended = await trail({ user: 'refresh@example.com', action: 'session.revoke' });
+    expect(ended.items.map(({ detail }) => detail['reason'])).toEqual(['refresh token reused']);
+    process.stdout.write(`Successes of 100 at once over two processes: ${winners.join(', ')}\n`);
+  }, 30_000);
+});
+
+describe('what the processes wrote', () => {
+  it('holds none of the secrets that were seen, but a recovery link in its own event', () => {
+    const written = platform.output();
+    const [token = ''] = linkTokens(written);
+    expect(secretsSeen().has(token)).toBe(true);
+    expect(written.split('\n').filter((line) => line.includes(token))).toHaveLength(1);
+    expect(linesWithSecrets(written)).toEqual([]);
+    // Any other event that held it would be found.
+    expect(linesWithSecrets(written.replace('"event":"magic_link.issued"', '"event":"other"'))).toHaveLength(1);
+    expect(secretsSeen().size).toBeGreaterThan(500);
+    process.stdout.write(
+      `${secretsSeen().size} secrets looked for in ${written.split('\n').length} lines of ${platform.services.length} processes: 0 found\n`,
+    );
+  });
+});

@@ -1,0 +1,79 @@
+import { createFakeModel, type FakeModel } from '@millwright/testing';
+import OpenAI from 'openai';
+import { startPromptReplicas, type PromptReplicas } from './harness/prompt-replicas.js';
+import type { Service } from './harness/service.js';
+
+/** A word each 100 ms: the answer outlasts the time in which the service still takes new requests. */
+const WORDS = 'one two three four five six seven eight nine ten eleven twelve';
+const ANNOUNCE_MS = '300';
+
+let model: FakeModel;
+let replicas: PromptReplicas;
+let service: Service;
+/** Goes on while the first is stopped. */
+let other: Service;
+let promptId: string;
+beforeAll(async () => {
+  model = await createFakeModel({ content: WORDS, trickleMs: 100 });
+  replicas = await startPromptReplicas(2, {
+    MODEL_BASE_URL: model.url,
+    MODEL_NAME: 'house-model',
+    SHUTDOWN_ANNOUNCE_MS: ANNOUNCE_MS,
+  });
+  [service, other] = replicas.services as [Service, Service];
+  const prompt = { instruction: { dynamic: '{{message}}' }, input: {}, output: {}, metadata: { title: 'Streamed' } };
+  promptId = (await replicas.call<{ id: string }>(service, '/prompt', { body: prompt })).body.id;
+}, 60_000);
+afterAll(async () => {
+  await replicas.stop();
+  await model.close();
+});
+afterEach(() => service.start());
+
+interface Conversation {
+  message: { role: string; content: string }[];
+}
+const lastTurn = async () => {
+  const { body } = await replicas.call<Conversation[]>(other, '/conversation?limit=1');
+  return body[0]?.message.map(({ content }) => content);
+};
+
+describe('SIGTERM while a prompt is run', () => {
+  it('lets the stream come to its end, stores the answer, and exits 0', async () => {
+    const answer = await replicas.open(service, `/prompt/${promptId}/openai`, { message: 'Streamed', stream: true });
+    let text = '';
+    let stopped: Promise<number | null> | undefined;
+    for await (const part of answer) {
+      text += part;
+      if (text.includes('event: chunk')) stopped ??= service.terminate();
+    }
+    expect(await stopped).toBe(0);
+    const events = [...text.matchAll(/^event: (\w+)$/gm)].map(([, name]) => name);
+    expect(events).toEqual([...WORDS.split(' ').map(() => 'chunk'), 'result']);
+    expect(await lastTurn()).toEqual(['Streamed', WORDS]);
+  }, 60_000);
+
+  it("lets a stream of OpenAI's SDK come to response.completed", async () => {
+    const openai = new OpenAI({ baseURL: `${service.url}/v1`, apiKey: replicas.apiKey, maxRetries: 0 });
+    const stream = openai.responses.stream({ prompt: { id: promptId }, input: 'By the SDK' });
+    let stopped: Promise<number | null> | undefined;
+    for await (const event of stream) if (event.type === 'response.output_text.delta') stopped ??= service.terminate();
+    const response = await stream.finalResponse();
+    expect(await stopped).toBe(0);
+    expect(response).toMatchObject({ status: 'completed', output_text: WORDS });
+  }, 60_000);
+
+  it('finishes and stores the run of a client that has left', async () => {
+    const left = new AbortController();
+    const answer = await replicas.open(
+      service,
+      `/prompt/${promptId}/openai`,
+      { message: 'Left', stream: true },
+      left.signal,
+    );
+    await answer[Symbol.asyncIterator]().next();
+    left.abort();
+    expect(await service.terminate()).toBe(0);
+    expect(await lastTurn()).toEqual(['Left', WORDS]);
+  }, 60_000);
+});

@@ -1,0 +1,40 @@
+import { randomBytes } from 'node:crypto';
+import type { Response } from 'express';
+import { readCookie } from '../sessions/cookies.js';
+
+/** Our own script and style files run, and the style elements that carry the answer's nonce: nothing inline, nothing foreign. */
+const policy = (nonce: string, formAction: string | undefined) =>
+  [
+    "default-src 'none'",
+    "script-src 'self'",
+    `style-src 'self' 'nonce-${nonce}'`,
+    "img-src 'self'",
+    "connect-src 'self'",
+    "base-uri 'none'",
+    `form-action 'self'${formAction === undefined ? '' : ` ${formAction}`}`,
+    "frame-ancestors 'none'",
+  ].join('; ');
+
+export interface HtmlOptions {
+  /** HTML for what the file calls `__NAME__`, by that name. */
+  filled?: Readonly<Record<string, string>>;
+  /** Where a form of the page may lead, besides here. */
+  formAction?: string | undefined;
+}
+
+/** Sends an HTML file of the console's build, in the colours that its user chose. */
+export function sendHtml(response: Response, status: number, html: string, options: HtmlOptions = {}): void {
+  const nonce = randomBytes(16).toString('base64');
+  const chosen = readCookie(response.req, 'theme');
+  const scheme = chosen === 'dark' || chosen === 'light' ? chosen : 'auto';
+  const filled: Readonly<Record<string, string>> = { ...options.filled, CSP_NONCE: nonce, COLOR_SCHEME: scheme };
+  response.status(status).set({
+    'Content-Type': 'text/html; charset=utf-8',
+    'Content-Security-Policy': policy(nonce, options.formAction),
+    // With no referrer at all, forms would send `Origin: null`.
+    'Referrer-Policy': 'same-origin',
+    'Cache-Control': 'no-store',
+  });
+  // In one pass: what is filled in is not searched for names itself.
+  response.send(html.replaceAll(/__([A-Z_]+?)__/g, (name, key: string) => filled[key] ?? name));
+}

@@ -1,0 +1,38 @@
+import type { Page } from '@millwright/pages';
+import type { Response } from 'express';
+import type { ConsoleFiles } from './console-files.js';
+import { sendHtml } from './send-html.js';
+
+/** Answers with a page; `formAction` is where its form may lead besides here. */
+export type SendPage = (
+  response: Response,
+  status: number,
+  page: Page,
+  options?: { formAction?: string | undefined },
+) => void;
+
+/** The pages outside the console, which apps/console/src/sign-in draws. */
+export function createSendPage({ signIn }: Pick<ConsoleFiles, 'signIn'>): SendPage {
+  return (response, status, page, { formAction } = {}) =>
+    sendHtml(response, status, signIn, {
+      filled: {
+        TITLE: escapeHtml(page.title),
+        TEXT: textOf(page).map(escapeHtml).join('</p><p>'),
+        PAGE: inScript(page),
+      },
+      formAction,
+    });
+}
+
+/** What can be read before the page's script has run. */
+function textOf(page: Page): string[] {
+  if (page.name === 'notice') return page.data.text;
+  return page.name === 'login' ? ['Processing...'] : [];
+}
+
+function escapeHtml(text: string): string {
+  return text.replaceAll(/[&<>"']/g, (char) => `&#${char.charCodeAt(0)};`);
+}
+
+/** JSON without the one character that could end a script element or begin a comment in it (HTML §4.12.1.3). */
+const inScript = (page: Page) => JSON.stringify(page).replaceAll('<', '\\u003c');

@@ -1,0 +1,296 @@
+import { createServer } from 'node:http';
+import { hashSecret, issueSetupToken, newOneTimeToken } from '@millwright/auth';
+import { newId } from '@millwright/db';
+import { createTestDatabase, listen, type TestDatabase } from '@millwright/testing';
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import {
+  addAuthenticator,
+  axeFaults,
+  buildFrontend,
+  HOSTILE_NAMES,
+  launchChromium,
+  openBrowser,
+  signInTo,
+} from './test-browser.js';
+import { startConsole, type TestConsole } from './test-console.js';
+import { newFlow } from './test-sign-in.js';
+
+type User = Awaited<ReturnType<TestConsole['addUser']>>;
+
+let database: TestDatabase;
+let site: TestConsole;
+let browser: Browser;
+
+beforeAll(async () => {
+  browser = await launchChromium();
+  database = await createTestDatabase();
+  site = await startConsole(database.url, listen, { assets: await buildFrontend() });
+}, 300_000);
+
+afterAll(async () => {
+  await browser.close();
+  await site.close();
+  await database.drop();
+});
+
+/** A browser with the user's session. */
+async function browserOf(user: User, options: BrowserContextOptions = {}) {
+  const { access } = await site.signIn(user);
+  const opened = await openBrowser(browser, site.url, options);
+  await opened.context.addCookies([{ name: 'access_token', value: access, url: site.url }]);
+  return opened;
+}
+
+const heading = (page: Page, name: string) => page.getByRole('heading', { level: 1, name, exact: true });
+
+interface Application {
+  name?: string;
+  kind?: 'registered' | 'document';
+  clientId?: string;
+  redirectUri?: string;
+  scopes?: string[];
+}
+
+/** The consent page of an application that came by itself, as area C keeps it. */
+async function consentPath({
+  name = 'Inspector',
+  kind = 'registered',
+  clientId = newId(),
+  redirectUri = 'https://app.example/cb',
+  scopes = ['agents:read', 'agents:message'],
+}: Application = {}): Promise<string> {
+  const bytes = (text: string) => new Uint8Array(hashSecret(text));
+  const row = { id: newId(), client_id: clientId, name, kind, auth_method: 'none', scopes: ['*'] };
+  const client = await site.db.prisma.oAuthClient.create({ data: { ...row, redirect_uris: [redirectUri] } });
+  const request = newOneTimeToken();
+  await site.db.prisma.oAuthAuthorization.create({
+    data: {
+      id: newId(),
+      request_hash: bytes(request),
+      browser_hash: bytes(newOneTimeToken()),
+      client_id: client.id,
+      redirect_uri: redirectUri,
+      scopes,
+      resources: [],
+      expires_at: new Date(Date.now() + 600_000),
+    },
+  });
+  return `/admin/consent?request=${request}`;
+}
+
+async function setupToken(email: string, name: string): Promise<string> {
+  const { id } = await site.addUser({ email, name });
+  const actor = { userId: id, kind: 'user', label: name } as const;
+  return (await site.db.transaction((tx) => issueSetupToken(tx, email, actor))).token;
+}
+
+const devicePath = (values: Record<string, string>) => `/bridge-auth/device-link?${new URLSearchParams(values)}`;
+/** What a device may be called: the page refuses the rest. */
+const DEVICE_NAMES = HOSTILE_NAMES.map((name) => name.replaceAll(/\p{C}/gu, '').slice(0, 100));
+
+/** A program that waits on this machine for a browser. */
+async function startProgram() {
+  const asked: URL[] = [];
+  const server = createServer((request, response) => {
+    asked.push(new URL(request.url ?? '/', 'http://program.test'));
+    response.end('<title>Program</title>You can close this page.');
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const address = server.address();
+  const url = `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}`;
+  return { url, asked, close: () => new Promise((resolve) => server.close(resolve)) };
+}
+
+describe('every page outside the console', () => {
+  const looks = [
+    ['light, wide', { colorScheme: 'light', viewport: { width: 1360, height: 900 } }],
+    ['dark, phone', { colorScheme: 'dark', viewport: { width: 390, height: 844 } }],
+  ] as const satisfies (readonly [string, BrowserContextOptions])[];
+
+  it.each(looks)(
+    '(%s) has no serious fault that axe finds, runs no name as code and is no wider than the screen',
+    async (_look, options) => {
+      const { colorScheme } = options;
+      const token = await setupToken(`new-${colorScheme}@example.com`, 'New');
+      const anonymous = [
+        '/admin/login?error=access_denied',
+        `/admin/oauth/authorize?${newFlow(site.url).query}`,
+        '/admin/oauth/authorize?client_id=other',
+        '/admin/register',
+        `/admin/add-passkey?token=${token}`,
+        '/admin/add-passkey?token="><script>alert(1)</script>',
+        `/admin/verify-pending?token=${token}&name="><script>alert(1)</script>`,
+        '/admin/magic-link',
+        '/admin/magic-link?token=</script><script>alert(1)</script>',
+      ];
+      const signedIn = [
+        '/admin/consent?request=over',
+        await consentPath({ scopes: ['*', 'skills:read', 'content:write', 'mcp:call'] }),
+        await consentPath({ scopes: ['admin'] }),
+        ...(await Promise.all(HOSTILE_NAMES.map((name) => consentPath({ name, redirectUri: 'http://127.0.0.1/cb' })))),
+        ...DEVICE_NAMES.map((device_name) => devicePath({ device_name, state: '"><script>alert(1)</script>' })),
+        devicePath({ redirect: 'https://evil.example/' }),
+        '/bridge-auth/nowhere',
+        '/admin/reports/internal',
+      ];
+      const name = HOSTILE_NAMES[0] ?? '';
+      const user = await site.addUser({ email: `hostile-${colorScheme}@example.com`, name, role: 'admin' });
+      const found: string[] = [];
+      const examined = new Set<string>();
+      for (const [{ page, faults, context }, paths] of [
+        [await openBrowser(browser, site.url, options), anonymous],
+        [await browserOf(user, options), signedIn],
+      ] as const) {
+        for (const path of paths) {
+          await page.goto(`${site.url}${path}`);
+          await page.locator('main.card h1').waitFor();
+          await page.waitForFunction(() => document.querySelector('#page noscript') === null);
+          const kind = `${new URL(page.url()).pathname} ${await page.locator('h1').textContent()}`;
+          if (!examined.has(kind)) found.push(...(await axeFaults(page)).map((fault) => `${path}: ${fault}`));
+          examined.add(kind);
+          const isTooWide = await page.evaluate(() => document.documentElement.scrollWidth > window.innerWidth);
+          if (isTooWide) found.push(`${path}: wider than the screen`);
+        }
+        expect(faults).toEqual([]);
+        await context.close();
+      }
+      expect(found).toEqual([]);
+    },
+    120_000,
+  );
+});
+
+describe('the keyboard alone', () => {
+  it('registers, makes a passkey, signs in and lets an application in', async () => {
+    const { page, faults } = await openBrowser(browser, site.url);
+    await addAuthenticator(page);
+    await page.goto(`${site.url}/admin/register`);
+    await page.getByLabel('Name').waitFor();
+    await page.keyboard.type('Grace Hopper');
+    await page.keyboard.press('Tab');
+    await page.keyboard.type('grace@example.com');
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Enter');
+    await heading(page, 'Add your passkey').waitFor();
+    await page.getByLabel('Name of this passkey').press('Enter');
+    await signInTo(page, heading(page, 'Profile'));
+
+    const request = await consentPath();
+    await page.route('http://runtime.test/**', (route) => route.fulfill({ body: 'Area C' }));
+    await page.goto(`${site.url}${request}`);
+    await page.getByRole('button', { name: 'Allow' }).waitFor();
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Enter');
+    await page.waitForURL(/^http:\/\/runtime\.test\/oauth\/authorize\/return\?/);
+    expect(faults.filter((fault) => !fault.startsWith('request to http://runtime.test/'))).toEqual([]);
+  }, 60_000);
+});
+
+describe('the consent page', () => {
+  let ada: User;
+  beforeAll(async () => {
+    ada = await site.addUser({ email: 'consent@example.com', name: 'Ada' });
+  });
+  const decided = () =>
+    site.db.prisma.governanceDecision.findMany({
+      where: { user_id: ada.id, action: { startsWith: 'oauth_consent.' } },
+      orderBy: { seq: 'asc' },
+    });
+
+  it('says in words who asks for what and where the answer goes, for a client that describes itself', async () => {
+    const { page } = await browserOf(ada);
+    await page.route('http://runtime.test/**', (route) => route.fulfill({ body: 'Area C' }));
+    const clientId = 'https://tools.example/client.json';
+    const redirectUri = 'http://127.0.0.1/cb';
+    await page.goto(`${site.url}${await consentPath({ kind: 'document', clientId, redirectUri })}`);
+    await heading(page, 'Let this application in?').waitFor();
+    const text = await page.locator('main').innerText();
+    expect(text).toContain('Inspector from tools.example wants to act for consent@example.com.');
+    expect(text).toContain('Nobody here has checked who made it.');
+    expect(await page.getByRole('list', { name: 'It is allowed to' }).getByRole('listitem').allInnerTexts()).toEqual([
+      expect.stringMatching(/^Read agents\s+agents:read$/),
+      expect.stringMatching(/^Send messages to agents\s+agents:message$/),
+    ]);
+    expect(text).toContain('The answer goes to 127.0.0.1.');
+    expect(text).toContain('That is a program on this computer.');
+    await page.getByRole('button', { name: 'Refuse' }).click();
+    await page.waitForURL(/^http:\/\/runtime\.test\//);
+    expect((await decided()).map(({ action }) => action)).toEqual(['oauth_consent.deny']);
+  }, 60_000);
+
+  it('says why it could not decide, and decides at the next try', async () => {
+    const { page } = await browserOf(ada);
+    await page.route('http://runtime.test/**', (route) => route.fulfill({ body: 'Area C' }));
+    await page.goto(`${site.url}${await consentPath()}`);
+    await page.route('**/admin/api/consents', (route) => route.abort(), { times: 1 });
+    await page.getByRole('button', { name: 'Allow' }).click();
+    await page.getByRole('alert').getByText('The server could not be reached.').waitFor();
+    await page.getByRole('button', { name: 'Allow' }).click();
+    await page.waitForURL(/^http:\/\/runtime\.test\//);
+    expect((await decided()).map(({ action }) => action)).toEqual(['oauth_consent.deny', 'oauth_consent.approve']);
+  }, 60_000);
+});
+
+describe('the device-link page', () => {
+  let ada: User;
+  let program: Awaited<ReturnType<typeof startProgram>>;
+  beforeAll(async () => {
+    ada = await site.addUser({ email: 'device@example.com', name: 'Ada' });
+    program = await startProgram();
+  });
+  afterAll(() => program.close());
+
+  const open = async (values: Record<string, string>) => {
+    const opened = await browserOf(ada);
+    await opened.page.goto(`${site.url}${devicePath({ device_name: 'Ada’s laptop', ...values })}`);
+    await opened.page.getByText('asks to use your account.').waitFor();
+    return opened;
+  };
+  const codes = () => site.db.prisma.deviceLinkCode.count({ where: { user_id: ada.id } });
+
+  it('approved, brings the browser to the program with a code', async () => {
+    const { page, faults } = await open({ redirect: `${program.url}/cb`, state: 'a b&c' });
+    await page.getByRole('button', { name: 'Approve' }).click();
+    await page.waitForURL(/^http:\/\/127\.0\.0\.1:\d+\/cb\?/);
+    const { searchParams } = new URL(page.url());
+    expect([searchParams.get('code'), searchParams.get('state')]).toEqual([
+      expect.stringMatching(/^[0-9a-f]{64}$/),
+      'a b&c',
+    ]);
+    expect(faults.filter((fault) => !fault.startsWith(`request to ${program.url}/`))).toEqual([]);
+  }, 60_000);
+
+  it('approved without a program that waits, shows the code', async () => {
+    const { page, faults } = await open({});
+    await page.getByRole('button', { name: 'Approve' }).press('Enter');
+    await heading(page, 'Linked: one more step').waitFor();
+    expect(await page.locator('main code').textContent()).toMatch(/^[0-9a-f]{64}$/);
+    expect(faults).toEqual([]);
+  }, 60_000);
+
+  it('denied, tells the program or the person so and makes no code', async () => {
+    const before = await codes();
+    const { page } = await open({ redirect: `${program.url}/cb`, state: 's' });
+    await page.getByRole('button', { name: 'Deny' }).click();
+    await page.waitForURL(`${program.url}/cb?error=access_denied&state=s`);
+    const { page: other } = await open({});
+    await other.getByRole('button', { name: 'Deny' }).click();
+    await heading(other, 'Denied').waitFor();
+    expect(await codes()).toBe(before);
+  }, 60_000);
+
+  it('leads who is not signed in over the sign-in and back to the same question', async () => {
+    const token = await setupToken('bridge@example.com', 'Bridge');
+    const { page } = await openBrowser(browser, site.url);
+    await addAuthenticator(page);
+    await page.goto(`${site.url}/admin/add-passkey?token=${token}`);
+    await page.getByRole('button', { name: 'Create passkey' }).click();
+    await signInTo(page, heading(page, 'Profile'));
+    await page.context().clearCookies();
+    await page.goto(`${site.url}${devicePath({ device_name: 'Shed', redirect: `${program.url}/cb` })}`);
+    await signInTo(page, page.getByText('Shed asks to use your account.'));
+    await page.getByRole('button', { name: 'Approve' }).click();
+    await page.waitForURL(/^http:\/\/127\.0\.0\.1:\d+\/cb\?code=/);
+  }, 60_000);
+});

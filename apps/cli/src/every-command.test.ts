@@ -1,0 +1,105 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createTestDatabase, type TestDatabase } from '@millwright/testing';
+import type { Command } from 'commander';
+import { createProgram } from './program.js';
+import { buildProgram, type TestProgram } from './test-program.js';
+
+let program: TestProgram;
+let database: TestDatabase;
+let home: string;
+
+beforeAll(async () => {
+  [program, database] = await Promise.all([buildProgram(), createTestDatabase()]);
+  home = mkdtempSync(join(tmpdir(), 'millwright-home-'));
+});
+afterAll(async () => {
+  await database.drop();
+  program.remove();
+  rmSync(home, { recursive: true });
+});
+
+/** What earlier answers said: `$name` in the arguments below. */
+const known: Record<string, string> = {};
+type Answer = Record<string, string> & Record<string, string>[];
+
+/** Every command with arguments with which it succeeds, in an order in which each finds what it needs; what is kept of the answer. */
+const COMMANDS: readonly (readonly [string, string, ((answer: Answer) => Record<string, string>)?])[] = [
+  ['db migrate', ''],
+  ['db status', ''],
+  ['users create', '--email root@example.com --name Root --platform-admin'],
+  ['users promote', 'root@example.com'],
+  ['users list', ''],
+  ['setup-token create', '--email root@example.com'],
+  ['device-code create', '--email root@example.com', ({ code = '' }) => ({ code })],
+  ['session login', '--code $code --profile root'],
+  ['session switch', 'root'],
+  ['sessions list', 'root@example.com'],
+  ['sessions revoke', 'root@example.com'],
+  ['keys create', '--user root@example.com --name k', ({ id = '' }) => ({ key: id })],
+  ['keys list', ''],
+  ['keys rotate', '$key'],
+  ['keys revoke', '$key'],
+  ['clients create', '--user root@example.com --name c', ({ id = '' }) => ({ client: id })],
+  ['clients list', ''],
+  ['clients rotate', '$client'],
+  ['clients revoke', '$client'],
+  ['signing-keys rotate', '--issuer admin-auth'],
+  ['signing-keys list', ''],
+  ['audit verify', ''],
+  ['users create', '--email ann@example.com --name Ann'],
+  ['users disable', 'ann@example.com'],
+  ['users enable', 'ann@example.com'],
+];
+/** Lines of JSON with the flag and without: a trail may be longer than an array should be. */
+const LINES = 'audit export';
+/** Need a console instead of a database. */
+const ANYWHERE = ['bridge login', 'bridge token'];
+
+const leavesOf = (command: Command): Command[] =>
+  command.commands.length === 0 ? [command] : command.commands.flatMap(leavesOf);
+const NAMES = leavesOf(createProgram({})).map((command) => `${command.parent?.name() ?? ''} ${command.name()}`);
+
+const argsOf = (name: string, more: string) =>
+  `${name} ${more}`
+    .split(' ')
+    .filter(Boolean)
+    .map((arg) => (arg.startsWith('$') ? (known[arg.slice(1)] ?? '') : arg));
+const run = (args: string[], env: Record<string, string> = { DATABASE_URL: database.url }) =>
+  program.run(args, { MILLWRIGHT_HOME: home, ...env });
+
+it('every command is tried here', () => {
+  expect([...new Set([...COMMANDS.map(([name]) => name), LINES, ...ANYWHERE])].sort()).toEqual([...NAMES].sort());
+});
+
+describe('with --json, one object or array and nothing else is printed by', () => {
+  it.each(COMMANDS.map(([name, more, keep]) => ({ name, more, keep })))('$name $more', async ({ name, more, keep }) => {
+    const { code, out, err } = await run([...argsOf(name, more), '--json']);
+    expect({ code, err }).toEqual({ code: 0, err: '' });
+    expect(out.trimEnd()).not.toContain('\n');
+    const answer = JSON.parse(out) as Answer;
+    expect(typeof answer).toBe('object');
+    Object.assign(known, keep?.(answer));
+  });
+
+  it(`${LINES}, a line each`, async () => {
+    const { code, out } = await run([...argsOf(LINES, ''), '--json']);
+    expect(code).toBe(0);
+    for (const line of out.trimEnd().split('\n')) expect(JSON.parse(line)).toHaveProperty('type');
+  });
+});
+
+it('every command but those that need none ends with 78 where no database is named, and prints nothing', async () => {
+  const outcomes = await Promise.all(
+    [...new Map([...COMMANDS, [LINES, ''] as const].map(([name, more]) => [name, more]))].map(async ([name, more]) => {
+      const { code, out, err } = await run(argsOf(name, more), {});
+      return { name, code, out, names: err.includes('DATABASE_URL: is required') };
+    }),
+  );
+  expect(outcomes).toEqual(outcomes.map(({ name }) => ({ name, code: 78, out: '', names: true })));
+});
+
+it('every command says in its help that it takes --json', () => {
+  for (const command of leavesOf(createProgram({}))) expect(command.helpInformation()).toContain('--json');
+});

@@ -1,0 +1,80 @@
+import { Button, Stack, TextInput } from '@mantine/core';
+import { browserSupportsWebAuthn, browserSupportsWebAuthnAutofill } from '@simplewebauthn/browser';
+import { useEffect, useRef, useState, type SubmitEvent } from 'react';
+import { WaysIn } from './links.js';
+import { beginProof, finishProof, isAborted, wordsFor } from './passkey-proof.js';
+import { againFor, keptTarget } from './sign-in-flow.js';
+import { FailureText, Processing } from './states.js';
+
+/** A challenge lives five minutes; an idle page takes a new one before that. */
+const RENEW_MS = 240_000;
+
+/** Asks for the passkey: this device's are offered in the email field, the button asks for any. */
+export function Authorize() {
+  const [isWorking, setWorking] = useState(false);
+  const [failure, setFailure] = useState<string>();
+  const isOffered = useRef(false);
+
+  const fail = (error: unknown) => {
+    setWorking(false);
+    setFailure(wordsFor(error));
+  };
+
+  async function offerAutofill(): Promise<void> {
+    if (!(await browserSupportsWebAuthnAutofill())) return;
+    const renewal = setTimeout(() => void offerAutofill(), RENEW_MS);
+    try {
+      const onProof = () => setWorking(true);
+      window.location.replace(await finishProof(await beginProof(), { useBrowserAutofill: true, onProof }));
+    } catch (error) {
+      clearTimeout(renewal);
+      if (!isAborted(error)) fail(error);
+    }
+  }
+
+  useEffect(() => {
+    if (isOffered.current) return;
+    isOffered.current = true;
+    if (browserSupportsWebAuthn()) void offerAutofill();
+    else setFailure('This browser cannot use passkeys.');
+  });
+
+  function signIn(event: SubmitEvent<HTMLFormElement>): void {
+    event.preventDefault();
+    setFailure(undefined);
+    setWorking(true);
+    const email = new FormData(event.currentTarget).get('email');
+    beginProof(typeof email === 'string' && email.trim() !== '' ? email.trim() : undefined)
+      .then((started) => finishProof(started))
+      .then((next) => window.location.replace(next))
+      .catch(fail);
+  }
+
+  return (
+    <form onSubmit={signIn}>
+      <Stack gap="md" mb="md">
+        <TextInput
+          label="Email"
+          description="Leave it empty to choose among the passkeys of this device."
+          name="email"
+          type="email"
+          autoComplete="username webauthn"
+          maxLength={254}
+          autoFocus
+        />
+        <Button type="submit" disabled={isWorking}>
+          Sign in with passkey
+        </Button>
+      </Stack>
+      <Processing isOn={isWorking} />
+      <FailureText>
+        {failure !== undefined && (
+          <>
+            {failure} <a href={againFor(keptTarget())}>Try again</a>
+          </>
+        )}
+      </FailureText>
+      <WaysIn />
+    </form>
+  );
+}

@@ -1,0 +1,95 @@
+import { Alert, Button, Group, Text } from '@mantine/core';
+import type { ConsentData } from '@millwright/pages';
+import { useEffect, useRef } from 'react';
+import classes from './consent.module.css';
+import { post } from './post.js';
+import { FailureText, Processing } from './states.js';
+import { leaveFor, useWork } from './use-work.js';
+
+/** What an application may do is said before it is let in, and where the answer goes. */
+export function Consent({ request, isRemembered, ...asked }: ConsentData) {
+  const { isRunning, failure, run } = useWork();
+  const isStarted = useRef(false);
+  const decide = (decision: 'approve' | 'deny') =>
+    void run(async () => {
+      const { location } = await post<{ location: string }>('/admin/api/consents', { request, decision });
+      await leaveFor(location);
+    });
+  useEffect(() => {
+    if (!isRemembered || isStarted.current) return;
+    isStarted.current = true;
+    decide('approve');
+  });
+  return (
+    <>
+      <Asked {...asked} />
+      <Processing isOn={isRunning} />
+      <FailureText>{failure}</FailureText>
+      <Group gap="xs" my="md">
+        <Button onClick={() => decide('approve')} disabled={isRunning}>
+          Allow
+        </Button>
+        <Button variant="default" onClick={() => decide('deny')} disabled={isRunning}>
+          Refuse
+        </Button>
+      </Group>
+      <p className="aside">
+        You can take this back at any time in your <a href="/admin/profile">profile</a>.
+      </p>
+    </>
+  );
+}
+
+type Shown = Omit<ConsentData, 'request' | 'isRemembered'>;
+
+function Asked({ clientName, clientHost, isUnverified, leadsTo, isLocal, email, scopes }: Shown) {
+  return (
+    <>
+      <p>
+        <Name>{clientName}</Name>
+        {clientHost !== null && (
+          <>
+            {' '}
+            from <Name>{clientHost}</Name>
+          </>
+        )}{' '}
+        wants to act for <Name>{email}</Name>.
+      </p>
+      {isUnverified && (
+        <Alert color="yellow" py="xs" mb="md">
+          Nobody here has checked who made it. It gave itself this name.
+        </Alert>
+      )}
+      <h2 className={classes.title} id="allowed">
+        It is allowed to
+      </h2>
+      <ul className={classes.scopes} aria-labelledby="allowed">
+        {scopes.map(({ scope, description }) => (
+          <li key={scope}>
+            {description}
+            <Text component="code" size="xs" c="dimmed" ff="monospace">
+              {scope}
+            </Text>
+          </li>
+        ))}
+      </ul>
+      <p>
+        The answer goes to <Name>{leadsTo}</Name>.
+      </p>
+      {isLocal && (
+        <Alert color="yellow" py="xs" mb="md" role="note">
+          That is a program on this computer. Allow it only if you started this just now in a program that you trust.
+        </Alert>
+      )}
+    </>
+  );
+}
+
+/** Someone else chose these letters: they must not turn the others around. */
+function Name({ children }: { children: string }) {
+  return (
+    <strong>
+      <bdi>{children}</bdi>
+    </strong>
+  );
+}

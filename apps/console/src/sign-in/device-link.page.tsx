@@ -1,0 +1,65 @@
+import { Button, Group, NativeSelect, Stack } from '@mantine/core';
+import type { DeviceLinkData, PageData } from '@millwright/pages';
+import { CopyTextButton } from '../ui/copy.js';
+import { Facts } from '../ui/facts.js';
+import classes from '../ui/show-secret.module.css';
+
+/** A form that the browser itself sends: its answer leads to the program that asked. */
+export function DeviceLink({ deviceName, account, project, leadsTo, fields }: DeviceLinkData) {
+  return (
+    <form method="post" action="/bridge-auth/device-link">
+      <p>
+        <strong>
+          <bdi>{deviceName}</bdi>
+        </strong>{' '}
+        asks to use your account.
+      </p>
+      <Facts
+        facts={[
+          ['Account', <AccountName key="account" {...account} />],
+          ...(project === null ? [] : [['Project', project] as const]),
+          ['Answer goes to', leadsTo ?? 'this page, as a code'],
+        ]}
+      />
+      {Object.entries(fields).map(([name, value]) => (
+        <input key={name} type="hidden" name={name} value={value} />
+      ))}
+      {project === null && (
+        <NativeSelect label="Project it works in" name="project" data={['Core', 'Commerce']} my="md" />
+      )}
+      <p>
+        If you approve, that device may do everything that you may, until you end it in your profile. Approve only what
+        you started yourself, just now.
+      </p>
+      <Group gap="xs">
+        <Button type="submit" name="decision" value="approve">
+          Approve
+        </Button>
+        <Button type="submit" variant="default" name="decision" value="deny">
+          Deny
+        </Button>
+      </Group>
+    </form>
+  );
+}
+
+function AccountName({ name, email }: DeviceLinkData['account']) {
+  return (
+    <>
+      <bdi>{name}</bdi> (<bdi>{email}</bdi>)
+    </>
+  );
+}
+
+export function DeviceCode({ code }: PageData['device-code']) {
+  return (
+    <>
+      <p>Give this code to the program that asks for it. It works once, for ten minutes.</p>
+      <Stack gap="md" mb="md" align="flex-start">
+        <code className={classes.secret}>{code}</code>
+        <CopyTextButton value={code} label="Copy the code" />
+      </Stack>
+      <p className="aside">Whoever has the code gets your account on their device: show it to nobody.</p>
+    </>
+  );
+}

@@ -1,0 +1,16 @@
+/** For those whom a passkey does not let in. */
+export function WaysIn() {
+  return (
+    <p className="aside">
+      <a href="/admin/register">Register</a> · <a href="/admin/magic-link">Lost your passkey?</a>
+    </p>
+  );
+}
+
+export function SignInInstead() {
+  return (
+    <p className="aside">
+      <a href="/admin/login">Sign in instead</a>
+    </p>
+  );
+}

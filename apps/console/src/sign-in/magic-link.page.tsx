@@ -1,0 +1,71 @@
+import { Alert, Button, Stack, TextInput } from '@mantine/core';
+import type { PageData } from '@millwright/pages';
+import { useState, type SubmitEvent } from 'react';
+import { ApiError } from '../api/client.js';
+import { fieldsOf } from './fields.js';
+import { SignInInstead } from './links.js';
+import { post } from './post.js';
+import { FailureText } from './states.js';
+import { leaveFor, useWork } from './use-work.js';
+
+export function AskMagicLink() {
+  const { isRunning, failure, run } = useWork();
+  const [message, setMessage] = useState<string>();
+
+  function ask(event: SubmitEvent<HTMLFormElement>): void {
+    event.preventDefault();
+    const fields = fieldsOf(event.currentTarget);
+    setMessage(undefined);
+    void run(async () =>
+      setMessage((await post<{ message: string }>('/admin/api/magic-link/request', fields)).message),
+    );
+  }
+
+  return (
+    <form onSubmit={ask}>
+      <p>A recovery link signs you in once when you have lost your passkey.</p>
+      <Stack gap="md" mb="md">
+        <TextInput label="Email" name="email" type="email" autoComplete="email" required maxLength={254} autoFocus />
+        <FailureText>{failure}</FailureText>
+        <div role="status">{message !== undefined && <Alert>{message}</Alert>}</div>
+        <Button type="submit" loading={isRunning}>
+          Ask for a link
+        </Button>
+      </Stack>
+      <SignInInstead />
+    </form>
+  );
+}
+
+/** By a click, so that programs that open the links of mails use nothing up. */
+export function RedeemMagicLink({ token }: PageData['redeem-magic-link']) {
+  const { isRunning, failure, run } = useWork();
+
+  function redeem(event: SubmitEvent): void {
+    event.preventDefault();
+    void run(async () => {
+      const { redirect_to } = await post<{ redirect_to: string }>('/admin/api/magic-link/validate', { token }).catch(
+        (error: unknown) => {
+          const isOver = error instanceof ApiError && error.code === 'unauthorized';
+          throw isOver ? new Error('This link was used, has expired or is incomplete.') : error;
+        },
+      );
+      await leaveFor(redirect_to);
+    });
+  }
+
+  return (
+    <form onSubmit={redeem}>
+      <p>This signs you in once, so that you can add a new passkey.</p>
+      <Stack gap="md" mb="md">
+        <FailureText>{failure}</FailureText>
+        <Button type="submit" loading={isRunning} autoFocus>
+          Sign in
+        </Button>
+      </Stack>
+      <p className="aside">
+        A link works once, for 15 minutes. <a href="/admin/magic-link">Ask for another</a>
+      </p>
+    </form>
+  );
+}

@@ -1,0 +1,28 @@
+import { ApiError } from '../api/client.js';
+
+interface Refusal {
+  error?: { code?: unknown; message?: unknown };
+  /** The token endpoint's (RFC 6749 §5.2). */
+  error_description?: unknown;
+}
+
+/** Sends JSON. @throws ApiError with the server's own words when it refuses */
+export async function post<Answer>(path: string, body: unknown): Promise<Answer> {
+  const response = await fetch(path, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  }).catch(() => {
+    throw new ApiError(0, 'unreachable', 'The server could not be reached. Check your connection.');
+  });
+  const answer: unknown = await response.json().catch(() => undefined);
+  if (!response.ok) throw refusalOf(response, answer ?? {});
+  return answer as Answer;
+}
+
+function refusalOf({ status, headers }: Response, { error, error_description }: Refusal): ApiError {
+  const texts = [error_description, error?.message, `The server answered ${status}.`];
+  const text = texts.find((each) => typeof each === 'string') ?? '';
+  const code = typeof error?.code === 'string' ? error.code : 'unknown';
+  return new ApiError(status, code, text, headers.get('x-request-id'));
+}

@@ -1,0 +1,57 @@
+import { Alert, Button, NativeSelect, Stack, TextInput } from '@mantine/core';
+import type { PageData } from '@millwright/pages';
+import { useState, type SubmitEvent } from 'react';
+import { fieldsOf } from './fields.js';
+import { SignInInstead } from './links.js';
+import { post } from './post.js';
+import { FailureText } from './states.js';
+import { useWork } from './use-work.js';
+
+export function Register({ isOpen }: PageData['register']) {
+  const { isRunning, failure, run } = useWork();
+  const [isKnown, setKnown] = useState(false);
+
+  function register(event: SubmitEvent<HTMLFormElement>): void {
+    event.preventDefault();
+    const fields = fieldsOf(event.currentTarget);
+    setKnown(false);
+    void run(async () => {
+      const { setup_url } = await post<{ setup_url?: string | null }>('/admin/api/register', fields);
+      if (typeof setup_url === 'string') window.location.assign(setup_url);
+      else setKnown(true);
+    });
+  }
+
+  return (
+    <form onSubmit={register}>
+      <p>You sign in with a passkey. There is no password.</p>
+      {!isOpen && (
+        <p className="aside">
+          Registration is closed here. An account that an administrator made for you can still be claimed.
+        </p>
+      )}
+      <Stack gap="md" my="md">
+        <TextInput label="Name" name="name" autoComplete="name" required maxLength={200} autoFocus />
+        <TextInput label="Email" name="email" type="email" autoComplete="email" required maxLength={254} />
+        <NativeSelect
+          label="Role"
+          name="role"
+          data={[
+            { value: 'user', label: 'User' },
+            { value: 'admin', label: 'Administrator' },
+          ]}
+        />
+        <FailureText>{failure}</FailureText>
+        {isKnown && (
+          <Alert role="status" color="yellow" title="This account is not set up here.">
+            If it is yours, <a href="/admin/login">sign in</a> or ask an administrator for a setup link.
+          </Alert>
+        )}
+        <Button type="submit" loading={isRunning}>
+          Register
+        </Button>
+      </Stack>
+      <SignInInstead />
+    </form>
+  );
+}

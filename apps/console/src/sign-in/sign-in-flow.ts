@@ -1,0 +1,58 @@
+import { post } from './post.js';
+
+const CLIENT_ID = 'marketplace-admin';
+const redirectUri = () => `${window.location.origin}/admin/login`;
+
+const base64url = (bytes: Uint8Array) =>
+  btoa(String.fromCharCode(...bytes))
+    .replaceAll('+', '-')
+    .replaceAll('/', '_')
+    .replaceAll('=', '');
+const random = () => base64url(crypto.getRandomValues(new Uint8Array(32)));
+
+/** Verifier, challenge and state stay in this tab (RFC 7636 §4.1). Gives the address to go on at. */
+export async function startFlow(target: string): Promise<string> {
+  const [code_verifier, state] = [random(), random()];
+  const hash = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(code_verifier));
+  const code_challenge = base64url(new Uint8Array(hash));
+  const kept = { code_verifier, code_challenge, state, target };
+  for (const [name, value] of Object.entries(kept)) sessionStorage.setItem(name, value);
+  const query = new URLSearchParams({
+    response_type: 'code',
+    client_id: CLIENT_ID,
+    redirect_uri: redirectUri(),
+    scope: 'user',
+    state,
+    code_challenge,
+    code_challenge_method: 'S256',
+  });
+  return `/admin/oauth/authorize?${query}`;
+}
+
+/** Exchanges the code that came back for the session's cookies. */
+export async function finishFlow(answer: URLSearchParams): Promise<void> {
+  const [code_verifier, state] = ['code_verifier', 'state'].map((name) => sessionStorage.getItem(name));
+  for (const name of ['code_verifier', 'code_challenge', 'state']) sessionStorage.removeItem(name);
+  if (!code_verifier || !state || answer.get('state') !== state) {
+    throw new Error('This sign-in was not started in this tab.');
+  }
+  const code = answer.get('code');
+  if (code === null) throw new Error('Signing in was not completed.');
+  await post('/admin/oauth/token', {
+    grant_type: 'authorization_code',
+    code,
+    code_verifier,
+    client_id: CLIENT_ID,
+    redirect_uri: redirectUri(),
+  });
+}
+
+/** Where the flow that was started in this tab is to lead. Only pages of this origin write there. */
+export const keptTarget = (): string | null => sessionStorage.getItem('target');
+
+/** Starts the flow anew. */
+export function againFor(target: string | null): string {
+  return target === null || target === '/admin'
+    ? '/admin/login'
+    : `/admin/login?redirect=${encodeURIComponent(target)}`;
+}

@@ -1,0 +1,42 @@
+import { A2AError, RequestMalformedError } from '@a2a-js/sdk/errors';
+import type { ServerCallContext, User } from '@a2a-js/sdk/server';
+import type { Caller } from '@millwright/auth';
+import type { RunnableAgent } from '@millwright/catalog';
+import { AppError } from '@millwright/errors';
+
+/** One request to an agent's A2A endpoint that passed credential, scope and limits. */
+export interface A2ACall {
+  caller: Caller;
+  agent: RunnableAgent;
+  /** Aborted when the client leaves. */
+  signal: AbortSignal;
+  /** What went wrong that is not the protocol's to tell: the area's renderer answers it. */
+  failure?: unknown;
+}
+
+/** The call, as the SDK hands it on to the request handler. */
+export class A2AUser implements User {
+  readonly isAuthenticated = true;
+
+  constructor(readonly call: A2ACall) {}
+
+  get userName(): string {
+    return this.call.caller.actor.userId;
+  }
+}
+
+export function callOf({ user }: ServerCallContext): A2ACall {
+  if (user instanceof A2AUser) return user.call;
+  throw new Error('a request of A2A comes without its call');
+}
+
+/** What the protocol has an error for, as that; the rest is noted in the call, and told in a constant text. */
+export function toA2AError(call: A2ACall, error: unknown): A2AError {
+  if (error instanceof A2AError) return error;
+  if (error instanceof AppError && error.status < 500) {
+    const reasons = error.fields.map(({ field, reason }) => `${field}: ${reason}`).join('; ');
+    return new RequestMalformedError(reasons || error.message);
+  }
+  call.failure = error;
+  return new A2AError('The server failed to answer the request.');
+}

@@ -1,0 +1,45 @@
+import { recordDenial } from '@millwright/audit';
+import { callerOf, type Principal, type Scope } from '@millwright/auth';
+import type { Database } from '@millwright/db';
+import { AppError } from '@millwright/errors';
+import { requestIdOf } from '@millwright/http';
+import { limitHeaders, type Budget, type RateLimiter } from '@millwright/rate-limit';
+import type { Request, Response } from 'express';
+
+/** What every operation needs, as cards say. */
+const SCOPE: Scope = 'agents:message';
+
+const metadataOf = (runtimeUrl: string) =>
+  `resource_metadata="${runtimeUrl}/.well-known/oauth-protected-resource", scope="${SCOPE}"`;
+
+/** Where a client learns how to get a token (RFC 6750 §3, RFC 9728 §5.1): an error only when there was one. */
+export const createA2AChallenge = (runtimeUrl: string) => (_request: Request, credential: 'missing' | 'wrong') =>
+  `Bearer ${credential === 'wrong' ? 'error="invalid_token", ' : ''}${metadataOf(runtimeUrl)}`;
+
+export function callerIn(request: Request, principal: Principal) {
+  return callerOf(principal, { requestId: requestIdOf(request), ip: request.ip ?? '' });
+}
+
+/** Attempts of known users beyond their scopes are recorded. @throws AppError forbidden */
+export async function requireScope(db: Database, runtimeUrl: string, request: Request, principal: Principal) {
+  if (principal.scopes.has(SCOPE)) return;
+  const resource = `${request.baseUrl}${request.path}`.slice(0, 500);
+  const entry = { ...callerIn(request, principal), action: 'a2a.request', resource };
+  await recordDenial(db, entry, `scope ${SCOPE} is missing`);
+  const challenge = `Bearer error="insufficient_scope", ${metadataOf(runtimeUrl)}`;
+  throw new AppError('forbidden', { headers: { 'WWW-Authenticate': challenge } });
+}
+
+/** Messages are counted besides, with those of `POST …/messages`; the tightest budget is shown. @throws AppError rate_limited */
+export async function countMessage(
+  limiter: RateLimiter,
+  budget: Budget,
+  { credential }: Principal,
+  response: Response,
+) {
+  const decision = await limiter.consume(budget, credential.id);
+  if (decision.remaining <= Number(response.get('X-RateLimit-Remaining'))) response.set(limitHeaders(decision));
+  if (decision.admitted) return;
+  const retryAfter = Math.max(1, decision.resetAt - Math.floor(Date.now() / 1_000));
+  throw new AppError('rate_limited', { retryAfter });
+}

@@ -1,0 +1,67 @@
+import { AgentCard } from '@a2a-js/sdk';
+import { LegacyRestTransportHandler } from '@a2a-js/sdk/compat/v0_3/server';
+import { ServerCallContext, type A2ARequestHandler } from '@a2a-js/sdk/server';
+import { slugify } from '@millwright/catalog';
+import { a2aUrl, CAPABILITIES, interfacesAt, MEDIA_TYPE } from './interfaces.js';
+
+/** What of an agent its card may tell: nothing of how it works. */
+export interface CardAgent {
+  slug: string;
+  name: string;
+  description: string;
+  /** Raised by each change. */
+  version: number;
+  skills: readonly { id: string; name: string; description: string }[];
+}
+
+/** A card on the wire. */
+export type CardJson = Record<string, unknown>;
+
+const SCOPE = 'agents:message';
+const requires = (scheme: string) => ({ schemes: { [scheme]: { list: [SCOPE] } } });
+
+/** An agent's card (A2A 1.0 §4.4.1), unsigned: its protocol buffer as JSON, so that what is required is there and what is unset is not. */
+export function cardOf(agent: CardAgent, runtimeUrl: string): CardJson {
+  const description = agent.description || agent.name;
+  const tokenUrl = `${runtimeUrl}/oauth/token`;
+  const flow = { tokenUrl, refreshUrl: tokenUrl, scopes: { [SCOPE]: 'Send messages to agents' } };
+  const scheme = (flows: object) => ({
+    oauth2SecurityScheme: { flows, oauth2MetadataUrl: `${runtimeUrl}/.well-known/oauth-authorization-server` },
+  });
+  const card = {
+    name: agent.name,
+    description,
+    version: String(agent.version),
+    supportedInterfaces: interfacesAt(a2aUrl(runtimeUrl, agent.slug)),
+    documentationUrl: `${runtimeUrl}/api/v1/docs`,
+    capabilities: CAPABILITIES,
+    securitySchemes: {
+      oauth: scheme({
+        authorizationCode: { ...flow, authorizationUrl: `${runtimeUrl}/oauth/authorize`, pkceRequired: true },
+      }),
+      client: scheme({ clientCredentials: flow }),
+    },
+    securityRequirements: [requires('oauth'), requires('client')],
+    defaultInputModes: [MEDIA_TYPE],
+    defaultOutputModes: [MEDIA_TYPE],
+    // At least one, each with a tag (A2A 1.0 §4.4.5).
+    skills:
+      agent.skills.length === 0
+        ? [{ id: 'chat', name: agent.name, description, tags: ['chat'] }]
+        : agent.skills.map((skill) => ({
+            ...skill,
+            description: skill.description || skill.name,
+            tags: [slugify(skill.name) || 'skill'],
+          })),
+  };
+  return AgentCard.toJSON(AgentCard.fromJSON(card)) as CardJson;
+}
+
+/** The card for clients of 0.3, who find the interfaces of 1.0 in it too. What signs the other form would not fit this one. */
+export async function legacyCardOf(card: CardJson): Promise<CardJson> {
+  const core = AgentCard.fromJSON({ ...card, signatures: undefined });
+  const source = { getAuthenticatedExtendedAgentCard: () => Promise.resolve(core) } as unknown as A2ARequestHandler;
+  const translator = new LegacyRestTransportHandler(source);
+  const legacy = await translator.getAuthenticatedExtendedAgentCard(new ServerCallContext());
+  return { ...legacy, supportedInterfaces: card['supportedInterfaces'] };
+}

@@ -1,0 +1,62 @@
+import { endpoint } from '@millwright/http';
+import { z } from 'zod';
+
+const text = z.string().min(1);
+
+const Interface = z.object({
+  url: text,
+  protocolBinding: z.enum(['JSONRPC', 'HTTP+JSON']),
+  protocolVersion: z.enum(['1.0', '0.3']),
+});
+
+/** A2A 1.0 §4.4.1: what every card has. Cards for clients of 0.3 have these fields too, besides those of that version. */
+const Card = z.looseObject({
+  name: text,
+  description: text,
+  version: text,
+  supportedInterfaces: z.array(Interface).min(1),
+  capabilities: z.looseObject({ streaming: z.boolean(), pushNotifications: z.boolean() }),
+  defaultInputModes: z.array(text).min(1),
+  defaultOutputModes: z.array(text).min(1),
+  skills: z.array(z.looseObject({ id: text, name: text, description: text, tags: z.array(text).min(1) })).min(1),
+  signatures: z.array(z.object({ protected: text, signature: text })).optional(),
+});
+
+/** A2A 1.0 §3.6: nothing means 0.3. */
+const Version = z
+  .string()
+  .refine((version) => ['1.0', '0.3', ''].includes(version), 'must be 1.0 or 0.3')
+  .optional();
+
+const shared = { method: 'GET', tag: 'A2A', scope: null, limit: 'public', errors: [] } as const;
+const negotiated = {
+  ...shared,
+  query: z.object({ 'A2A-Version': Version }),
+  headers: z.object({ 'a2a-version': Version }),
+};
+
+export const getDefaultCard = endpoint({
+  ...negotiated,
+  operationId: 'getDefaultAgentCard',
+  path: '/.well-known/agent-card.json',
+  summary: 'A2A card of the default agent',
+  success: { status: 200, description: 'The card, signed in the form of 1.0', body: Card },
+  errors: ['not_found'],
+});
+
+export const listCards = endpoint({
+  ...shared,
+  operationId: 'listAgentCards',
+  path: '/.well-known/agent-cards',
+  summary: 'A2A cards of all published agents',
+  success: { status: 200, description: 'The cards, signed, in the form of 1.0', body: z.array(Card) },
+});
+
+export const getCard = endpoint({
+  ...negotiated,
+  operationId: 'getAgentCard',
+  path: '/.well-known/agent-cards/{agent_name}',
+  summary: 'A2A card of one published agent',
+  params: z.object({ agent_name: z.string() }),
+  success: { status: 200, description: 'The card, signed in the form of 1.0', body: Card },
+});

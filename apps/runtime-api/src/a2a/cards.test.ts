@@ -1,0 +1,265 @@
+import { createPublicKey, verify } from 'node:crypto';
+import { AgentCard, verifyAgentCardSignature } from '@a2a-js/sdk';
+import { DefaultAgentCardResolver } from '@a2a-js/sdk/client';
+import type { HttpClient } from '@millwright/http/sweep';
+import { createFakeModel, createTestDatabase, listen, type FakeModel, type TestDatabase } from '@millwright/testing';
+import { RUNTIME_URL, startRuntime, type TestRuntime } from '../test-runtime.js';
+import { CardForm } from './test-card-form.js';
+
+const DEFAULT = '/.well-known/agent-card.json';
+const ALL = '/.well-known/agent-cards';
+const V1 = { 'a2a-version': '1.0' };
+
+let database: TestDatabase;
+let model: FakeModel;
+let runtime: TestRuntime;
+let get: (path: string, headers?: Record<string, string>) => ReturnType<HttpClient>;
+
+beforeAll(async () => {
+  [database, model] = await Promise.all([createTestDatabase(), createFakeModel()]);
+  runtime = await startRuntime(database.url, model.url, listen);
+  get = (path, headers = {}) => runtime.as()('GET', path, { headers });
+});
+/** The SDK's verifier tells of each signature that is not good. */
+const { debug } = console;
+beforeAll(() => void (console.debug = () => undefined));
+afterAll(async () => {
+  console.debug = debug;
+  await runtime.close();
+  await Promise.all([database.drop(), model.close()]);
+});
+afterEach(async () => {
+  await runtime.db.prisma.agent.deleteMany();
+  await runtime.db.prisma.skill.deleteMany();
+});
+
+const scribe = {
+  name: 'Scribe',
+  description: 'Writes minutes.',
+  instructions: 'the secret of the house',
+  skills: [
+    {
+      name: 'Minutes',
+      description: 'Short minutes',
+      instructions: 'a secret too',
+      parameters: { tone: { type: 'string' } },
+    },
+    { name: 'Idle', status: 'inactive' as const },
+  ],
+};
+const namesOf = ({ body }: { body: unknown }) => (body as { name: string }[]).map(({ name }) => name);
+const card = async (path: string) => CardForm.parse((await get(path, V1)).body);
+
+/** RFC 8785 for what cards hold: texts, truth values, lists, objects. */
+function canonical(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map(canonical).join()}]`;
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value);
+  const entries = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1));
+  return `{${entries.map(([key, item]) => `${JSON.stringify(key)}:${canonical(item)}`).join()}}`;
+}
+
+async function keyOf(kid: string) {
+  const { keys } = (await get('/.well-known/jwks.json')).body as { keys: { kid: string }[] };
+  const jwk = keys.find((key) => key.kid === kid);
+  return createPublicKey({ key: jwk ?? {}, format: 'jwk' });
+}
+
+describe('an agent’s card', () => {
+  it('has what A2A 1.0 requires and nothing it does not know, by name and as the default', async () => {
+    await runtime.newAgent(scribe);
+    const byName = await card(`${ALL}/scribe`);
+    const url = `${RUNTIME_URL}/api/v1/agents/scribe/a2a`;
+    expect(byName).toMatchObject({
+      name: 'Scribe',
+      description: 'Writes minutes.',
+      version: '1',
+      supportedInterfaces: [
+        { url, protocolBinding: 'JSONRPC', protocolVersion: '1.0' },
+        { url, protocolBinding: 'HTTP+JSON', protocolVersion: '1.0' },
+        { url, protocolBinding: 'JSONRPC', protocolVersion: '0.3' },
+        { url, protocolBinding: 'HTTP+JSON', protocolVersion: '0.3' },
+      ],
+      capabilities: { streaming: true, pushNotifications: false, extendedAgentCard: false },
+      skills: [
+        {
+          id: expect.stringMatching(/^sk_/) as string,
+          name: 'Minutes',
+          description: 'Short minutes',
+          tags: ['minutes'],
+        },
+      ],
+    });
+    expect(await card(DEFAULT)).toEqual(byName);
+    expect(CardForm.array().parse((await get(ALL)).body)).toEqual([byName]);
+  });
+
+  it('tells nothing of instructions, parameters, models or projects', async () => {
+    await runtime.newAgent({ ...scribe, model: 'other', content_tags: ['minutes'] });
+    for (const path of [DEFAULT, ALL, `${ALL}/scribe`])
+      for (const headers of [{}, V1]) {
+        const { text } = await get(path, headers);
+        for (const word of ['secret', 'tone', 'other', 'Core', 'content_tags', 'Idle'])
+          expect(text).not.toContain(word);
+      }
+  });
+
+  it('of an agent without description or skills is a whole one all the same', async () => {
+    await runtime.newAgent({ name: 'Bare', skills: [{ name: '!?' }] });
+    await runtime.newAgent({ name: 'Barest' });
+    expect(await card(`${ALL}/bare`)).toMatchObject({
+      description: 'Bare',
+      skills: [{ description: '!?', tags: ['skill'] }],
+    });
+    expect(await card(`${ALL}/barest`)).toMatchObject({ skills: [{ id: 'chat', name: 'Barest', tags: ['chat'] }] });
+  });
+
+  it('names the ways to a token that the authorization server has', async () => {
+    await runtime.newAgent(scribe);
+    const { securitySchemes } = await card(DEFAULT);
+    const metadata = (await get('/.well-known/oauth-authorization-server')).body as Record<string, string>;
+    const { oauth, client } = securitySchemes;
+    expect(oauth?.oauth2SecurityScheme.flows).toEqual({
+      authorizationCode: {
+        authorizationUrl: metadata['authorization_endpoint'],
+        tokenUrl: metadata['token_endpoint'],
+        refreshUrl: metadata['token_endpoint'],
+        scopes: { 'agents:message': 'Send messages to agents' },
+        pkceRequired: true,
+      },
+    });
+    expect(client?.oauth2SecurityScheme.flows).toMatchObject({
+      clientCredentials: { tokenUrl: metadata['token_endpoint'] },
+    });
+  });
+
+  it('is signed by a key of the JWKS that it names, over its canonical JSON', async () => {
+    await runtime.newAgent(scribe);
+    const { signatures, ...unsigned } = await card(DEFAULT);
+    const [signature] = signatures;
+    const header = JSON.parse(Buffer.from(signature?.protected ?? '', 'base64url').toString()) as Record<
+      string,
+      string
+    >;
+    const { kid, jku } = { kid: runtime.signingKey.kid, jku: `${RUNTIME_URL}/.well-known/jwks.json` };
+    expect(header).toEqual({ alg: 'ES256', typ: 'JOSE', kid, jku });
+    const isSigned = async (content: object) => {
+      const input = `${signature?.protected}.${Buffer.from(canonical(content)).toString('base64url')}`;
+      const key = { key: await keyOf(kid), dsaEncoding: 'ieee-p1363' as const };
+      return verify('sha256', Buffer.from(input), key, Buffer.from(signature?.signature ?? '', 'base64url'));
+    };
+    expect(await isSigned(unsigned)).toBe(true);
+    expect(await isSigned({ ...unsigned, description: 'Another' })).toBe(false);
+    expect(await isSigned({ ...unsigned, securitySchemes: {} })).toBe(false);
+  });
+
+  it('is found good by the verifier of @a2a-js/sdk, as it came and as its client has parsed it; a changed one is not', async () => {
+    await runtime.newAgent(scribe);
+    const check = verifyAgentCardSignature((kid) => keyOf(kid));
+    const raw = (await get(DEFAULT, V1)).body as AgentCard;
+    await check(raw);
+    const resolved = await new DefaultAgentCardResolver().resolve(runtime.url);
+    expect(resolved.securitySchemes['oauth']?.scheme?.$case).toBe('oauth2SecurityScheme');
+    await check(resolved);
+    await expect(check({ ...resolved, description: 'Another' })).rejects.toThrow('No valid signatures');
+    await expect(check({ ...raw, name: 'Another' })).rejects.toThrow('No valid signatures');
+  });
+});
+
+describe('public cards', () => {
+  it('are those of published agents, of all projects, the oldest first', async () => {
+    const { id } = await runtime.newAgent({ name: 'First' });
+    await runtime.newAgent({ name: 'Hidden' });
+    await runtime.newAgent({ name: 'Elsewhere', project: 'Commerce', status: 'inactive' });
+    await runtime.db.prisma.agent.update({ where: { slug: 'hidden' }, data: { published: false } });
+    expect(namesOf(await get(ALL))).toEqual(['First', 'Elsewhere']);
+    await runtime.db.prisma.agent.update({ where: { id }, data: { published: false } });
+    expect(namesOf(await get(ALL))).toEqual(['Elsewhere']);
+  });
+
+  it('do not include an unpublished one: it answers as one that is not there', async () => {
+    await runtime.newAgent({ name: 'Hidden' });
+    await runtime.db.prisma.agent.update({ where: { slug: 'hidden' }, data: { published: false } });
+    const [hidden, none] = [await get(`${ALL}/hidden`), await get(`${ALL}/nobody`)];
+    expect([hidden.status, hidden.text]).toEqual([404, none.text]);
+    expect((await get(DEFAULT)).status).toBe(404);
+  });
+
+  it('have as the default the oldest agent that is published and active', async () => {
+    await runtime.newAgent({ name: 'Asleep', status: 'inactive' });
+    await runtime.newAgent({ name: 'Hidden' });
+    await runtime.db.prisma.agent.update({ where: { slug: 'hidden' }, data: { published: false } });
+    await runtime.newAgent({ name: 'Awake' });
+    await runtime.newAgent({ name: 'Later' });
+    expect((await card(DEFAULT)).name).toBe('Awake');
+  });
+});
+
+describe('a cached card', () => {
+  it('is confirmed by 304 while it is the same, by every process, and sent again once it has changed', async () => {
+    const { id } = await runtime.newAgent(scribe);
+    const other = await runtime.start();
+    for (const path of [DEFAULT, ALL, `${ALL}/scribe`]) {
+      const first = await get(path, V1);
+      const tag = String(first.headers.get('etag'));
+      expect(first.headers.get('cache-control')).toBe('public, max-age=300');
+      const again = await other.as()('GET', path, { headers: { ...V1, 'if-none-match': `"x", ${tag}` } });
+      expect([again.status, again.text, again.headers.get('etag')]).toEqual([304, '', tag]);
+      expect(again.headers.get('cache-control')).toBe('public, max-age=300');
+      await runtime.db.prisma.agent.update({ where: { id }, data: { version: { increment: 1 } } });
+      expect((await get(path, { ...V1, 'if-none-match': tag })).status).toBe(200);
+    }
+  });
+
+  it('is told apart by version', async () => {
+    await runtime.newAgent(scribe);
+    const [v1, old] = [await get(DEFAULT, V1), await get(DEFAULT)];
+    expect([v1, old].map(({ headers }) => headers.get('vary'))).toEqual(['A2A-Version', 'A2A-Version']);
+    expect(old.headers.get('etag')).not.toBe(v1.headers.get('etag'));
+    expect((await get(DEFAULT, { 'if-none-match': String(v1.headers.get('etag')) })).status).toBe(200);
+    expect((await get(DEFAULT, { 'if-none-match': String(old.headers.get('etag')) })).status).toBe(304);
+  });
+
+  it('may be read by pages of every origin', async () => {
+    await runtime.newAgent(scribe);
+    expect((await get(DEFAULT)).headers.get('access-control-allow-origin')).toBe('*');
+  });
+});
+
+describe('the version of a card', () => {
+  it('is 0.3 unless another is asked for, by header or query; the interfaces of 1.0 are in that one too', async () => {
+    await runtime.newAgent(scribe);
+    const url = `${RUNTIME_URL}/api/v1/agents/scribe/a2a`;
+    const asked: Record<string, string>[] = [{}, { 'a2a-version': '' }, { 'a2a-version': '0.3' }];
+    for (const headers of asked) {
+      const { body } = await get(DEFAULT, headers);
+      expect(body).toMatchObject({
+        protocolVersion: '0.3',
+        url,
+        preferredTransport: 'JSONRPC',
+        additionalInterfaces: [{ url, transport: 'HTTP+JSON' }],
+        security: [{ oauth: ['agents:message'] }, { client: ['agents:message'] }],
+        securitySchemes: { oauth: { type: 'oauth2' } },
+        supportsAuthenticatedExtendedCard: false,
+      });
+      expect((body as AgentCard).supportedInterfaces).toHaveLength(4);
+      expect(body).not.toHaveProperty('signatures');
+    }
+    expect((await get(`${DEFAULT}?A2A-Version=1.0`)).body).toEqual((await get(DEFAULT, V1)).body);
+  });
+
+  it('that is unknown is refused', async () => {
+    await runtime.newAgent(scribe);
+    const answer = await get(DEFAULT, { 'a2a-version': '2.0' });
+    expect([answer.status, answer.body]).toEqual([
+      400,
+      {
+        error: {
+          code: 'VALIDATION_ERROR',
+          message: expect.any(String) as string,
+          details: { field: 'a2a-version', reason: 'must be 1.0 or 0.3' },
+        },
+      },
+    ]);
+    expect((await get(`${DEFAULT}?A2A-Version=1.0.0`)).status).toBe(400);
+  });
+});

@@ -1,0 +1,138 @@
+import { TaskState, type Task } from '@a2a-js/sdk';
+import type { Client } from '@a2a-js/sdk/client';
+import { createFakeModel, createTestDatabase, listen, type FakeModel, type TestDatabase } from '@millwright/testing';
+import { startRuntime, type TestRuntime } from '../test-runtime.js';
+import { all, answerOf, connect, says, textOf, WAYS } from './test-client.js';
+
+let database: TestDatabase;
+let model: FakeModel;
+let runtime: TestRuntime;
+let token: string;
+
+beforeAll(async () => {
+  [database, model] = await Promise.all([createTestDatabase(), createFakeModel()]);
+  runtime = await startRuntime(database.url, model.url, listen);
+  token = await runtime.newToken();
+  await runtime.newAgent({ name: 'Scribe', instructions: 'Be brief.' });
+});
+afterAll(async () => {
+  await runtime.close();
+  await Promise.all([database.drop(), model.close()]);
+});
+beforeEach(() => {
+  model.requests.splice(0);
+  model.answerWith('Good morning to you.');
+});
+
+const COMPLETED = TaskState.TASK_STATE_COMPLETED;
+/** The first event of a stream that goes on, and what is to come. */
+async function firstOf(events: AsyncGenerator): Promise<Task> {
+  const { value } = (await events.next()) as { value: { payload?: { $case: string; value: Task } } };
+  if (value.payload?.$case !== 'task') throw new Error('a stream begins with its task');
+  return value.payload.value;
+}
+
+describe.each(WAYS)('a client of @a2a-js/sdk, %s by %s', (version, binding) => {
+  let client: Client;
+  beforeAll(async () => {
+    client = await connect(runtime.url, 'scribe', token, [version, binding]);
+  });
+
+  it('speaks the version and binding that it chose from the card', () => {
+    expect([client.protocolVersion, client.transport.protocolName]).toEqual([version, binding]);
+  });
+
+  it('sends a message, has its answer, goes on in its context, and gets the task again', async () => {
+    const task = (await client.sendMessage(says('Hello'))) as Task;
+    expect([task.status?.state, answerOf(task)]).toEqual([COMPLETED, 'Good morning to you.']);
+    const { id, contextId } = task;
+    expect([id, contextId]).toEqual([expect.stringMatching(/^task_/), expect.stringMatching(/^ctx_/)]);
+    expect(task.history).toMatchObject([{ role: 1, taskId: id, contextId, parts: [{ content: { value: 'Hello' } }] }]);
+    const again = await client.getTask({ id, tenant: '' });
+    expect(again).toEqual(task);
+    expect((await client.getTask({ id, tenant: '', historyLength: 0 })).history).toEqual([]);
+    const next = (await client.sendMessage(says('And now?', { contextId }))) as Task;
+    expect([next.contextId, next.id === id]).toEqual([contextId, false]);
+    expect(model.requests.at(-1)?.body.messages.map(({ content }) => content)).toEqual([
+      expect.stringContaining('Be brief.'),
+      'Hello',
+      'Good morning to you.',
+      'And now?',
+    ]);
+  });
+
+  it('follows an answer as it is written', async () => {
+    model.answerWith({ content: 'One two three four five six seven eight.', trickleMs: 60 });
+    const events = await all(client.sendMessageStream(says('Count')));
+    expect(events[0]?.payload).toMatchObject({
+      $case: 'task',
+      value: { status: { state: TaskState.TASK_STATE_WORKING } },
+    });
+    expect(events.at(-1)?.payload).toMatchObject({ $case: 'statusUpdate', value: { status: { state: COMPLETED } } });
+    expect(events.filter(({ payload }) => payload?.$case === 'artifactUpdate').length).toBeGreaterThan(1);
+    expect(textOf(events, client)).toBe('One two three four five six seven eight.');
+  });
+
+  it('cancels a task, which ends its stream and the call of the model', async () => {
+    model.answerWith({ hang: true });
+    const stream = client.sendMessageStream(says('Think'));
+    const { id } = await firstOf(stream);
+    while (model.requests.length === 0) await new Promise(setImmediate);
+    const canceled = await client.cancelTask({ id, tenant: '', metadata: undefined });
+    expect(canceled.status?.state).toBe(TaskState.TASK_STATE_CANCELED);
+    expect((await all(stream)).at(-1)?.payload).toMatchObject({
+      $case: 'statusUpdate',
+      value: { status: { state: TaskState.TASK_STATE_CANCELED } },
+    });
+    while (!model.requests[0]?.aborted) await new Promise(setImmediate);
+  });
+
+  it('does not wait when it asks not to, and follows the task in another stream', async () => {
+    model.answerWith({ content: 'Slowly but surely it comes.', trickleMs: 60 });
+    const begun = (await client.sendMessage(says('Go', { configuration: { returnImmediately: true } }))) as Task;
+    expect(begun.status?.state).toBe(TaskState.TASK_STATE_WORKING);
+    const events = await all(client.resubscribeTask({ id: begun.id, tenant: '' }));
+    expect(events[0]?.payload?.$case).toBe('task');
+    expect(textOf(events, client)).toBe('Slowly but surely it comes.');
+    expect(answerOf(await client.getTask({ id: begun.id, tenant: '' }))).toBe('Slowly but surely it comes.');
+  });
+
+  it('is told what it did wrong by the errors of the protocol', async () => {
+    const named = (error: unknown) => (error as Error).name;
+    const done = (await client.sendMessage(says('Hello'))) as Task;
+    const cancel = { id: done.id, tenant: '', metadata: undefined };
+    expect(await client.getTask({ id: 'task_none', tenant: '' }).catch(named)).toBe('TaskNotFoundError');
+    expect(await client.cancelTask(cancel).catch(named)).toBe('TaskNotCancelableError');
+    expect(await all(client.resubscribeTask({ id: done.id, tenant: '' })).catch(named)).toBe(
+      'UnsupportedOperationError',
+    );
+    expect(await client.sendMessage(says('x', { taskId: done.id })).catch(named)).toBe('UnsupportedOperationError');
+    expect(await client.sendMessage(says('x', { contextId: 'mine' })).catch(named)).toBe('RequestMalformedError');
+  });
+});
+
+describe('a client of 1.0', () => {
+  it.each(['JSONRPC', 'HTTP+JSON'] as const)('lists tasks by %s, page by page', async (binding) => {
+    const client = await connect(runtime.url, 'scribe', token, ['1.0', binding]);
+    const first = (await client.sendMessage(says('One'))) as Task;
+    const second = (await client.sendMessage(says('Two', { contextId: first.contextId }))) as Task;
+    const ask = (pageToken: string) =>
+      client.listTasks({
+        tenant: '',
+        contextId: first.contextId,
+        status: TaskState.TASK_STATE_UNSPECIFIED,
+        pageSize: 1,
+        pageToken,
+        statusTimestampAfter: undefined,
+        includeArtifacts: true,
+      });
+    const newest = await ask('');
+    expect(newest).toMatchObject({ tasks: [{ id: second.id }], pageSize: 1, totalSize: 2 });
+    expect(answerOf(newest.tasks[0])).toBe('Good morning to you.');
+    expect(await ask(newest.nextPageToken)).toMatchObject({
+      tasks: [{ id: first.id }],
+      nextPageToken: '',
+      totalSize: 2,
+    });
+  });
+});

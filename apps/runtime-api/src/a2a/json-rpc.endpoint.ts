@@ -1,0 +1,100 @@
+import { A2A_ERROR_CODE, RequestMalformedError, VersionNotSupportedError } from '@a2a-js/sdk/errors';
+import { LegacyJsonRpcTransportHandler } from '@a2a-js/sdk/compat/v0_3/server';
+import { JsonRpcTransportHandler, ServerCallContext, type A2ARequestHandler } from '@a2a-js/sdk/server';
+import type { Request, Response } from 'express';
+import { z } from 'zod';
+import { A2AUser, type A2ACall } from './a2a-call.js';
+import { BodyFault, bodyOf, notARequest } from './read-body.js';
+import { sendEvents } from './send-events.js';
+
+type Rpc = Record<string, unknown>;
+type RpcAnswer = Awaited<ReturnType<JsonRpcTransportHandler['handle']>>;
+
+/** Methods that send a message to an agent, in both versions. */
+const SENDING = ['SendMessage', 'SendStreamingMessage', 'message/send', 'message/stream'];
+
+/** §9: JSON-RPC 2.0 over HTTP, in the version that the request names; none is 0.3 (§3.6.2). */
+export function createJsonRpc(handler: A2ARequestHandler) {
+  const transports = {
+    '1.0': {
+      transport: new JsonRpcTransportHandler(handler),
+      toError: (error: unknown): object => JsonRpcTransportHandler.mapToJSONRPCError(error),
+    },
+    '0.3': {
+      transport: new LegacyJsonRpcTransportHandler(handler),
+      toError: (error: unknown): object => LegacyJsonRpcTransportHandler.mapToLegacyJSONRPCError(error),
+    },
+  };
+  const versionOf = (request: Request) => request.get('A2A-Version') || '0.3';
+  const servedBy = (request: Request) => (versionOf(request) === '0.3' ? transports['0.3'] : transports['1.0']);
+
+  return {
+    /** Whether the request would have an agent work. */
+    isSending: ({ body }: Request): boolean => SENDING.includes(String((body as Rpc | undefined)?.['method'])),
+
+    /** Reads the body. @throws A2AError, BodyFault */
+    read(request: Request): void {
+      const version = versionOf(request);
+      if (!(version in transports))
+        throw new VersionNotSupportedError(`Versions: ${Object.keys(transports).join(', ')}.`);
+      request.body = requestOf(bodyOf(request, ['application/json']));
+    },
+
+    /** Answers a request that was read. */
+    async serve(request: Request, response: Response, call: A2ACall): Promise<void> {
+      const { transport, toError } = servedBy(request);
+      const context = new ServerCallContext({ requestedVersion: versionOf(request), user: new A2AUser(call) });
+      const answer = await transport.handle(request.body as Rpc, context);
+      if (!(Symbol.asyncIterator in answer)) {
+        throwFailure(call);
+        response.json(withoutInternals(answer));
+        return;
+      }
+      const id = (request.body as Rpc)['id'] ?? null;
+      const failed = (error: unknown) => ({ jsonrpc: '2.0', id, error: toError(error) });
+      await sendEvents(response, answer, (error) => {
+        throwFailure(call);
+        response.json(failed(error));
+      });
+    },
+
+    /** §9.5: an error of the protocol, as the answer to what could not be read. */
+    refuse(request: Request, response: Response, error: unknown): void {
+      const { code, message } = error instanceof BodyFault ? error : { code: 0, message: '' };
+      response.json({
+        jsonrpc: '2.0',
+        id: null,
+        error: code === 0 ? servedBy(request).toError(error) : { code, message },
+      });
+    },
+  };
+}
+export type JsonRpc = ReturnType<typeof createJsonRpc>;
+
+const RpcRequest = z.looseObject({
+  jsonrpc: z.literal('2.0'),
+  id: z.union([z.string(), z.int(), z.null()]).optional(),
+  method: z.string().min(1),
+});
+
+/** @throws BodyFault */
+function requestOf(body: Rpc): Rpc {
+  if (!RpcRequest.safeParse(body).success) throw notARequest();
+  return body;
+}
+
+function throwFailure({ failure }: A2ACall): void {
+  if (failure !== undefined) throw failure as Error;
+}
+
+/** What our handler does not name is a fault of parameters that the SDK could not read. */
+function withoutInternals(answer: Exclude<RpcAnswer, AsyncGenerator>) {
+  const { error } = answer as { error?: { code: number } };
+  if (error?.code !== A2A_ERROR_CODE.INTERNAL_ERROR) return answer;
+  return {
+    ...answer,
+    error: JsonRpcTransportHandler.mapToJSONRPCError(
+      new RequestMalformedError('The parameters are not those of the method.'),
+    ),
+  };
+}

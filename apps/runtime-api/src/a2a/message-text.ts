@@ -1,0 +1,49 @@
+import { Role, type Message, type Part, type SendMessageRequest } from '@a2a-js/sdk';
+import { ContentTypeNotSupportedError, RequestMalformedError } from '@a2a-js/sdk/errors';
+import { storableText } from '../messages/answer-text.js';
+import { NewMessage } from '../messages/messages.contract.js';
+import { MEDIA_TYPE } from './interfaces.js';
+
+const malformed = (field: string, reason: string) => new RequestMalformedError(`${field}: ${reason}`);
+
+/** A message that can be sent to an agent. @throws A2AError */
+export function requireMessage({ message, configuration }: SendMessageRequest): Message {
+  if (!message) throw malformed('message', 'is required');
+  if (message.messageId === '') throw malformed('message.messageId', 'is required');
+  if (message.role !== Role.ROLE_USER) throw malformed('message.role', 'must be that of a user');
+  if (message.parts.length === 0) throw malformed('message.parts', 'must not be empty');
+  const { historyLength, acceptedOutputModes = [] } = configuration ?? {};
+  requireCount(historyLength, 'configuration.historyLength');
+  if (acceptedOutputModes.length > 0 && !acceptedOutputModes.some(takesText)) {
+    throw new ContentTypeNotSupportedError(`Agents answer with ${MEDIA_TYPE} only.`);
+  }
+  return message;
+}
+
+/** What is said in a message's parts. @throws A2AError */
+export function textOf({ parts }: Message): string {
+  const { success, data, error } = NewMessage.shape.content.safeParse(parts.map(partText).join('\n'));
+  if (!success)
+    throw malformed('message.parts', error.issues[0]?.code === 'too_big' ? 'are too long' : 'must not be empty');
+  return data;
+}
+
+/** @throws A2AError */
+export function requireCount(count: number | undefined, field: string): void {
+  if (count !== undefined && (!Number.isInteger(count) || count < 0))
+    throw malformed(field, 'must be a whole number from 0');
+}
+
+function partText({ content, mediaType }: Part, index: number): string {
+  const field = `message.parts[${index}]`;
+  if (!content) throw malformed(field, 'must have a text');
+  if (content.$case !== 'text' || !(mediaType === '' || takesText(mediaType))) {
+    throw new ContentTypeNotSupportedError(`${field}: agents read ${MEDIA_TYPE} only.`);
+  }
+  if (storableText(content.value) !== content.value) throw malformed(field, 'must be well-formed text');
+  return content.value;
+}
+
+/** `text` is what some cards and clients of 0.3 call it. */
+const takesText = (mediaType: string) =>
+  ['text', 'text/*', '*/*', MEDIA_TYPE, 'text/markdown'].includes(mediaType.split(';')[0]?.trim().toLowerCase() ?? '');

@@ -1,0 +1,127 @@
+import { TaskState, type StreamResponse, type Task } from '@a2a-js/sdk';
+import type { Client } from '@a2a-js/sdk/client';
+import { decodeId } from '@millwright/db';
+import { createFakeModel, createTestDatabase, listen, type FakeModel, type TestDatabase } from '@millwright/testing';
+import { startRuntime, type TestRuntime } from '../test-runtime.js';
+import { all, answerOf, connect, says, textOf } from './test-client.js';
+
+let database: TestDatabase;
+let model: FakeModel;
+let runtime: TestRuntime;
+let [here, there]: Client[] = [];
+
+beforeAll(async () => {
+  [database, model] = await Promise.all([createTestDatabase(), createFakeModel()]);
+  runtime = await startRuntime(database.url, model.url, listen);
+  const [token, other] = [await runtime.newToken(), await runtime.start()];
+  await runtime.newAgent({ name: 'Scribe' });
+  here = await connect(runtime.url, 'scribe', token, ['1.0', 'JSONRPC']);
+  there = await connect(other.url, 'scribe', token, ['1.0', 'HTTP+JSON']);
+});
+afterAll(async () => {
+  await runtime.close();
+  await Promise.all([database.drop(), model.close()]);
+});
+
+const clients = () => {
+  if (!here || !there) throw new Error('there are two clients');
+  return { here, there };
+};
+const begin = async (client: Client, text: string) =>
+  (await client.sendMessage(says(text, { configuration: { returnImmediately: true } }))) as Task;
+const stateOf = ({ payload }: StreamResponse) => payload?.$case === 'statusUpdate' && payload.value.status?.state;
+const untilAsked = async (count: number) => {
+  while (model.requests.length < count) await new Promise(setImmediate);
+};
+beforeEach(() => model.requests.splice(0));
+
+describe('a task that another process works on', () => {
+  it('is read, listed and followed like one’s own; all who follow it are told the same', async () => {
+    const { here, there } = clients();
+    model.answerWith({ content: 'One two three four five six seven eight nine ten.', trickleMs: 80 });
+    const task = await begin(here, 'Count');
+    const asked = { id: task.id, tenant: '' };
+    expect((await there.getTask(asked)).status?.state).toBe(TaskState.TASK_STATE_WORKING);
+    const told = await Promise.all([here, there, there].map((client) => all(client.resubscribeTask(asked))));
+    for (const events of told) {
+      expect(textOf(events, there)).toBe('One two three four five six seven eight nine ten.');
+      expect(stateOf(events.at(-1) as StreamResponse)).toBe(TaskState.TASK_STATE_COMPLETED);
+      expect(events.length).toBeGreaterThan(3);
+    }
+    expect(await there.getTask(asked)).toEqual(await here.getTask(asked));
+    const next = (await there.sendMessage(says('Again', { contextId: task.contextId }))) as Task;
+    expect(next.contextId).toBe(task.contextId);
+    expect(model.requests.at(-1)?.body.messages.some(({ content }) => content === 'Count')).toBe(true);
+  });
+
+  it('is canceled from here: that ends the call of its model there, and who waits for it is answered', async () => {
+    const { here, there } = clients();
+    model.answerWith({ hang: true });
+    const waiting = here.sendMessage(says('Think')) as Promise<Task>;
+    await untilAsked(1);
+    const { tasks } = await there.listTasks({
+      tenant: '',
+      contextId: '',
+      status: TaskState.TASK_STATE_WORKING,
+      pageToken: '',
+      statusTimestampAfter: undefined,
+    });
+    expect(tasks).toHaveLength(1);
+    const cancel = { id: tasks[0]?.id ?? '', tenant: '', metadata: undefined };
+    const canceled = await there.cancelTask(cancel);
+    expect(canceled.status?.state).toBe(TaskState.TASK_STATE_CANCELED);
+    expect(await waiting).toEqual(canceled);
+    while (!model.requests[0]?.aborted) await new Promise(setImmediate);
+    expect(await there.cancelTask(cancel)).toEqual(canceled);
+    const recorded = { action: 'agent.task.cancel', resource: canceled.id };
+    expect(await runtime.db.prisma.governanceDecision.count({ where: recorded })).toBe(1);
+  });
+
+  it('has failed once nobody works on it any more; the same message goes on in its context', async () => {
+    const { here, there } = clients();
+    let answer: (text: string) => void = () => undefined;
+    model.answerWith(() => new Promise<string>((done) => (answer = done)));
+    const task = await begin(here, 'Long');
+    await untilAsked(1);
+    const stream = there.resubscribeTask({ id: task.id, tenant: '' });
+    await stream.next();
+    const id = decodeId('task', task.id) ?? '';
+    await runtime.db.prisma.task.update({ where: { id }, data: { lease_until: new Date(0) } });
+    const last = (await all(stream)).at(-1);
+    expect(last && stateOf(last)).toBe(TaskState.TASK_STATE_FAILED);
+    const failed = await there.getTask({ id: task.id, tenant: '' });
+    expect(failed.status?.message?.parts[0]?.content?.value).toMatch(/^The process that worked on it ended/);
+    answer('Too late.');
+    model.answerWith('In time.');
+    const again = (await there.sendMessage(says('Long', { contextId: task.contextId }))) as Task;
+    expect(answerOf(again)).toBe('In time.');
+    const said = await runtime.db.prisma.contextMessage.findMany({
+      where: { context_id: decodeId('ctx', task.contextId) ?? '' },
+      orderBy: { seq: 'asc' },
+    });
+    expect(said.map(({ content }) => content)).toEqual(['Long', 'In time.']);
+  });
+
+  it('ends once, whoever comes first: of 20 cancellations beside its answer, none undoes it or is undone', async () => {
+    const { here, there } = clients();
+    model.answerWith({ content: 'Done.', delayMs: 30 });
+    const outcomes = await Promise.all(
+      Array.from({ length: 10 }, async (_, n) => {
+        const task = await begin(here, `Race ${n}`);
+        const cancel = { id: task.id, tenant: '', metadata: undefined };
+        const canceled = await Promise.allSettled([here.cancelTask(cancel), there.cancelTask(cancel)]);
+        const ended = await here.getTask({ id: task.id, tenant: '' });
+        await all(there.resubscribeTask({ id: task.id, tenant: '' })).catch(() => undefined);
+        const answers = await runtime.db.prisma.contextMessage.count({
+          where: { context_id: decodeId('ctx', task.contextId) ?? '', role: 'assistant' },
+        });
+        const wasCanceled = canceled.every(({ status }) => status === 'fulfilled');
+        return { wasCanceled, state: ended.status?.state, answers };
+      }),
+    );
+    for (const { wasCanceled, state, answers } of outcomes)
+      expect([state, answers]).toEqual(
+        wasCanceled ? [TaskState.TASK_STATE_CANCELED, 0] : [TaskState.TASK_STATE_COMPLETED, 1],
+      );
+  });
+});

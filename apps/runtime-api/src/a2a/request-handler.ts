@@ -1,0 +1,194 @@
+import {
+  Message,
+  type AgentCard,
+  type ListTasksRequest,
+  type ListTasksResponse,
+  type SendMessageRequest,
+  type StreamResponse,
+  type Task,
+} from '@a2a-js/sdk';
+import {
+  PushNotificationNotSupportedError,
+  RequestMalformedError,
+  TaskNotCancelableError,
+  TaskNotFoundError,
+  UnsupportedOperationError,
+} from '@a2a-js/sdk/errors';
+import type { A2ARequestHandler, ServerCallContext } from '@a2a-js/sdk/server';
+import { decodeId } from '@millwright/db';
+import { AppError } from '@millwright/errors';
+import type { Models } from '@millwright/models';
+import type { ContextStore } from '../messages/contexts.store.js';
+import { callOf, toA2AError, type A2ACall } from './a2a-call.js';
+import { followTask } from './follow-task.js';
+import { CAPABILITIES, interfacesAt } from './interfaces.js';
+import { requireCount, requireMessage, textOf } from './message-text.js';
+import { DEFAULT_SIZE, pageOf, tokenAfter } from './task-pages.js';
+import { contextId, taskId, toTask } from './task-form.js';
+import type { TaskRunner } from './task-runner.js';
+import type { TaskSignals } from './task-signals.js';
+import type { StoredTask, TaskStore } from './tasks.store.js';
+
+export interface HandlerDeps {
+  tasks: TaskStore;
+  contexts: ContextStore;
+  models: Models;
+  runner: TaskRunner;
+  signals: Pick<TaskSignals, 'watch'>;
+}
+
+/** What the SDK reads of a card in order to serve an agent: the same for each. */
+const SERVED = { capabilities: CAPABILITIES, supportedInterfaces: interfacesAt('') } as AgentCard;
+
+/**
+ * The operations of A2A 1.0 §3.1 on the tasks of the database. The SDK's own handler keeps events in one process, writes whole tasks over
+ * each other, and tells clients the texts of internal errors.
+ */
+export function createRequestHandler(deps: HandlerDeps): A2ARequestHandler {
+  const { tasks, contexts, models, runner, signals } = deps;
+  const ownerOf = ({ caller, agent }: A2ACall) => ({ caller, agent: agent.slug });
+
+  async function requireTask(call: A2ACall, id: string): Promise<StoredTask> {
+    if (id.trim() === '') throw new RequestMalformedError('id: is required');
+    const uuid = decodeId('task', id);
+    const found = uuid === undefined ? undefined : await tasks.find(ownerOf(call), uuid);
+    if (!found) throw new TaskNotFoundError();
+    return found;
+  }
+
+  /** §3.4.2: a message may name a task that takes messages, which ours never do: one message is one task. */
+  async function refuseTask(call: A2ACall, message: Message): Promise<void> {
+    const found = await requireTask(call, message.taskId);
+    if (message.contextId !== '' && message.contextId !== contextId(found.contextId)) {
+      throw new RequestMalformedError("message.contextId: is not the task's");
+    }
+    throw new UnsupportedOperationError('A task takes no further messages. Send them without a task, in its context.');
+  }
+
+  /** §3.1.1: keeps the message, and begins to work on it. */
+  async function begin(call: A2ACall, request: SendMessageRequest, streamed: boolean) {
+    const { caller, agent } = call;
+    const message = requireMessage(request);
+    if (message.taskId !== '') await refuseTask(call, message);
+    const content = textOf(message);
+    if (agent.status !== 'active') throw new UnsupportedOperationError('The agent is stopped.');
+    const model = agent.model ?? models.defaultModel;
+    models.contextWindow(model); // refuses an unknown model before anything is kept
+    let id = '';
+    const context = await contexts
+      .open(caller, agent, content, message.contextId || undefined, async (tx, context) => {
+        id = await tasks.create(tx, ownerOf(call), context, (uuid) => {
+          const placed = { ...message, taskId: taskId(uuid), contextId: contextId(context) };
+          return Message.toJSON(placed) as object;
+        });
+      })
+      .catch((error: unknown) => {
+        if (!(error instanceof AppError) || error.code !== 'not_found') throw error;
+        throw new RequestMalformedError('message.contextId: is not a context of this agent');
+      });
+    const task = await tasks.find(ownerOf(call), id);
+    if (!task) throw new TaskNotFoundError();
+    const done = runner.start({ taskId: id, caller, agent, context, content, model, streamed });
+    return { task, done, refresh: async () => (await tasks.find(ownerOf(call), id)) ?? task };
+  }
+
+  const follow = (call: A2ACall, task: StoredTask, historyLength?: number) =>
+    followTask({
+      task,
+      find: (seq) => tasks.find(ownerOf(call), task.id, seq),
+      signals,
+      signal: call.signal,
+      historyLength,
+    });
+
+  async function answered<Result>(
+    context: ServerCallContext,
+    work: (call: A2ACall) => Promise<Result>,
+  ): Promise<Result> {
+    const call = callOf(context);
+    try {
+      return await work(call);
+    } catch (error) {
+      throw toA2AError(call, error);
+    }
+  }
+
+  async function* streamed(
+    context: ServerCallContext,
+    open: (call: A2ACall) => Promise<AsyncGenerator<StreamResponse, void, undefined>>,
+  ): AsyncGenerator<StreamResponse, void, undefined> {
+    const call = callOf(context);
+    try {
+      yield* await open(call);
+    } catch (error) {
+      throw toA2AError(call, error);
+    }
+  }
+
+  const noPush = () => Promise.reject(new PushNotificationNotSupportedError());
+
+  return {
+    getAgentCard: () => Promise.resolve(SERVED),
+    getAuthenticatedExtendedAgentCard: () => Promise.reject(new UnsupportedOperationError()),
+
+    sendMessage: (request, context) =>
+      answered(context, async (call): Promise<Task> => {
+        const { returnImmediately = false, historyLength } = request.configuration ?? {};
+        const { task, done, refresh } = await begin(call, request, returnImmediately);
+        if (returnImmediately) return toTask(task, { historyLength });
+        await done;
+        return toTask(await refresh(), { historyLength });
+      }),
+
+    sendMessageStream: (request, context) =>
+      streamed(context, async (call) => {
+        const { task } = await begin(call, request, true);
+        return follow(call, task, request.configuration?.historyLength);
+      }),
+
+    getTask: ({ id, historyLength }, context) =>
+      answered(context, async (call) => {
+        requireCount(historyLength, 'historyLength');
+        return toTask(await requireTask(call, id), { historyLength });
+      }),
+
+    listTasks: (request: ListTasksRequest, context) =>
+      answered(context, async (call): Promise<ListTasksResponse> => {
+        const filter = pageOf(request);
+        if (!filter) return { tasks: [], nextPageToken: '', pageSize: request.pageSize ?? DEFAULT_SIZE, totalSize: 0 };
+        const { tasks: found, total } = await tasks.list(ownerOf(call), { ...filter, limit: filter.limit + 1 });
+        const page = found.slice(0, filter.limit);
+        return {
+          tasks: page.map((task) => {
+            const whole = toTask(task, { historyLength: request.historyLength });
+            return request.includeArtifacts ? whole : { ...whole, artifacts: [] };
+          }),
+          nextPageToken: found.length > page.length ? tokenAfter(page.at(-1)) : '',
+          pageSize: filter.limit,
+          totalSize: total,
+        };
+      }),
+
+    cancelTask: ({ id }, context) =>
+      answered(context, async (call) => {
+        const task = await requireTask(call, id);
+        await tasks.cancel(ownerOf(call), task.id);
+        const now = await requireTask(call, id);
+        // §3.3.1: to cancel a task that is canceled has the same effect.
+        if (now.state !== 'canceled') throw new TaskNotCancelableError();
+        return toTask(now);
+      }),
+
+    resubscribe: ({ id }, context) =>
+      streamed(context, async (call) => {
+        const task = await requireTask(call, id);
+        if (task.state !== 'working') throw new UnsupportedOperationError('The task has ended.');
+        return follow(call, task);
+      }),
+
+    createTaskPushNotificationConfig: noPush,
+    getTaskPushNotificationConfig: noPush,
+    listTaskPushNotificationConfigs: noPush,
+    deleteTaskPushNotificationConfig: noPush,
+  };
+}

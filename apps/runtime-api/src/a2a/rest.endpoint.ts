@@ -1,0 +1,86 @@
+import { RequestMalformedError, toRestErrorBody } from '@a2a-js/sdk/errors';
+import { toLegacyHTTPError } from '@a2a-js/sdk/compat/v0_3/server';
+import type { A2ARequestHandler } from '@a2a-js/sdk/server';
+import { restHandler } from '@a2a-js/sdk/server/express';
+import type { NextFunction, Request, Response } from 'express';
+import { A2AUser, type A2ACall } from './a2a-call.js';
+import { BodyFault, bodyOf } from './read-body.js';
+
+const id = '[^/:]+';
+const PUSH = `tasks/${id}/pushNotificationConfigs`;
+
+/** §5.3, and the same below `v1` for 0.3: methods, path, and how metrics name it. */
+const OPERATIONS = [
+  { methods: ['POST'], path: 'message:send', name: 'message:send', sends: true },
+  { methods: ['POST'], path: 'message:stream', name: 'message:stream', sends: true },
+  { methods: ['GET', 'HEAD'], path: 'tasks', name: 'tasks' },
+  { methods: ['GET', 'HEAD'], path: `tasks/${id}`, name: 'tasks/{id}' },
+  { methods: ['POST'], path: `tasks/${id}:cancel`, name: 'tasks/{id}:cancel' },
+  { methods: ['GET', 'POST'], path: `tasks/${id}:subscribe`, name: 'tasks/{id}:subscribe' },
+  { methods: ['GET', 'HEAD', 'POST'], path: PUSH, name: 'tasks/{id}/pushNotificationConfigs' },
+  { methods: ['GET', 'HEAD', 'DELETE'], path: `${PUSH}/[^/]+`, name: 'tasks/{id}/pushNotificationConfigs/{config_id}' },
+  { methods: ['GET', 'HEAD'], path: 'extendedAgentCard|card', name: 'extendedAgentCard' },
+].map((operation) => ({ sends: false, ...operation, path: new RegExp(`^/(?:${operation.path})$`) }));
+
+export type RestOperation = (typeof OPERATIONS)[number];
+
+const isLegacy = (request: Request) => ['', '0.3'].includes(request.get('A2A-Version') ?? '');
+
+/** The operation that a path below an agent's endpoint stands for, whatever the method. Paths below `v1` are those of 0.3. */
+export function operationOf(request: Request): RestOperation | undefined {
+  const [, version = '', path = ''] = /^(\/v1)?(\/.*)$/.exec(request.path) ?? [];
+  if (version !== '' && !isLegacy(request)) return undefined;
+  return OPERATIONS.find((operation) => operation.path.test(path));
+}
+
+/** §11: HTTP+JSON. */
+export function createRest(handler: A2ARequestHandler) {
+  const serve = restHandler({
+    requestHandler: handler,
+    userBuilder: (request) => Promise.resolve(new A2AUser(request.res?.locals['call'] as A2ACall)),
+    legacyCompat: { enabled: true },
+  });
+
+  return {
+    /** Reads the body. @throws A2AError, BodyFault */
+    read(request: Request): void {
+      request.body = bodyOf(request, ['application/json', 'application/a2a+json']);
+    },
+
+    serve(request: Request, response: Response, next: NextFunction, call: A2ACall): void {
+      response.locals['call'] = call;
+      response.set('Cache-Control', 'no-store');
+      shieldAnswer(request, response, next, call);
+      serve(request, response, next);
+    },
+
+    /** §11.6: an error of the protocol, as the answer to what could not be read. */
+    refuse(request: Request, response: Response, error: unknown): void {
+      const fault = error instanceof BodyFault ? new RequestMalformedError(error.message) : error;
+      response.status(400).set('Cache-Control', 'no-store').json(errorBody(request, fault));
+    },
+  };
+}
+export type Rest = ReturnType<typeof createRest>;
+
+const errorBody = (request: Request, error: unknown) =>
+  isLegacy(request) && request.path.startsWith('/v1/') ? toLegacyHTTPError(error) : toRestErrorBody(error, 400);
+
+/**
+ * The SDK answers 500 with the text of whatever went wrong. What our handler noted goes to the area's renderer; the rest are faults of
+ * what was sent.
+ */
+function shieldAnswer(request: Request, response: Response, next: NextFunction, call: A2ACall): void {
+  const json = response.json.bind(response);
+  response.json = (body: unknown) => {
+    response.json = json;
+    if (response.statusCode < 500) return json(body);
+    response.status(200).removeHeader('Content-Type');
+    if (call.failure !== undefined) next(call.failure);
+    else
+      response
+        .status(400)
+        .json(errorBody(request, new RequestMalformedError('The request is not that of the operation.')));
+    return response;
+  };
+}

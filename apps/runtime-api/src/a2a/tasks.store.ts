@@ -1,0 +1,167 @@
+import type { Caller } from '@millwright/auth';
+import { recordDecision } from '@millwright/audit';
+import { encodeId, newId, type Database, type Tx } from '@millwright/db';
+import { ENDED, TASKS } from './task-signals.js';
+
+export type TaskState = 'working' | 'completed' | 'failed' | 'canceled';
+
+/** A task as it is now. */
+export interface StoredTask {
+  id: string;
+  contextId: string;
+  state: TaskState;
+  reason: string | null;
+  /** The user's message, as A2A 1.0 writes it. */
+  message: unknown;
+  /** Once it is completed. */
+  answer: string | null;
+  statusAt: Date;
+  /** Of a task under way, what is new of its answer, in order. */
+  chunks: Chunk[];
+}
+
+/** A part of an answer that is still being written. */
+export interface Chunk {
+  seq: number;
+  /** It begins anew: what came before was no answer. */
+  starts: boolean;
+  text: string;
+}
+
+/** Whose tasks, with which agent. To anyone else they do not exist. */
+export interface TaskOwner {
+  caller: Caller;
+  agent: string;
+}
+
+export interface TaskFilter {
+  contextId: string | undefined;
+  state: TaskState | undefined;
+  /** The earliest. */
+  since: Date | undefined;
+  /** The last task of the page before. */
+  after: { statusAt: Date; id: string } | undefined;
+  limit: number;
+}
+
+/** A task has ended, whoever worked on it: nothing more is to be done. */
+export class TaskEnded extends Error {
+  override readonly name = 'TaskEnded';
+}
+
+/** A process that is silent for so long does not work on its tasks any more. */
+const LEASE = "interval '10 seconds'";
+const LOST = 'The process that worked on it ended. Send the message again in the same context to go on.';
+
+const COLUMNS = `t.id, t.context_id AS "contextId", t.state, t.reason, t.message, t.status_at AS "statusAt",
+  t.state = 'working' AND t.lease_until < now() AS lost,
+  (SELECT m.content FROM context_messages m WHERE m.id = t.answer_id) AS answer`;
+const OWN = 't.project = $1 AND t.user_id = $2 AND t.agent = $3';
+
+const END_LOST = `
+  UPDATE tasks t SET state = 'failed', reason = $4, status_at = now() WHERE ${OWN} AND t.state = 'working' AND t.lease_until < now()`;
+const FIND = `
+  SELECT ${COLUMNS}, coalesce((SELECT json_agg(json_build_object('seq', c.seq, 'starts', c.starts, 'text', c.text) ORDER BY c.seq)
+                                 FROM task_chunks c WHERE c.task_id = t.id AND c.seq > $5 AND t.state = 'working'), '[]') AS chunks
+    FROM tasks t WHERE ${OWN} AND t.id = $4`;
+const MATCHING = `${OWN} AND ($4::uuid IS NULL OR t.context_id = $4) AND ($5::text IS NULL OR t.state = $5)
+  AND ($6::timestamptz IS NULL OR t.status_at >= $6)`;
+const LIST = `
+  SELECT ${COLUMNS}, '[]'::json AS chunks FROM tasks t WHERE ${MATCHING}
+     AND ($7::timestamptz IS NULL OR (t.status_at, t.id) < ($7, $8::uuid)) ORDER BY t.status_at DESC, t.id DESC LIMIT $9`;
+
+/** The only file that reads and writes tasks. A task ends once: whoever comes first, by answer, failure, cancellation or silence. */
+export function createTaskStore(db: Database) {
+  const valuesOf = ({ caller: { project, actor }, agent }: TaskOwner) => [project, actor.userId, agent];
+
+  /** @returns whether this ended it. */
+  async function end(tx: Tx, id: string, ended: { state: TaskState; reason?: string; answerId?: string }) {
+    const { state, reason = null, answerId = null } = ended;
+    const rows = await tx.$executeRaw`
+      UPDATE tasks SET state = ${state}, reason = ${reason}, answer_id = ${answerId}::uuid, status_at = now()
+       WHERE id = ${id}::uuid AND state = 'working'`;
+    if (rows === 0) return false;
+    await tx.taskChunk.deleteMany({ where: { task_id: id } });
+    await tx.$executeRaw`SELECT pg_notify(${TASKS}, ${id + ENDED})`;
+    return true;
+  }
+
+  return {
+    /** A task that is worked on from now on, its message as `toMessage` writes it for the task. */
+    async create(tx: Tx, { caller, agent }: TaskOwner, contextId: string, toMessage: (taskId: string) => object) {
+      const id = newId();
+      const message = JSON.stringify(toMessage(id));
+      await tx.$executeRawUnsafe(
+        `INSERT INTO tasks (id, project, user_id, agent, context_id, state, message, lease_until)
+         VALUES ($1::uuid, $2, $3::uuid, $4, $5::uuid, 'working', $6::json, now() + ${LEASE})`,
+        ...[id, caller.project, caller.actor.userId, agent, contextId, message],
+      );
+      return id;
+    },
+
+    /** With those of its chunks that come after `seq`. One that nobody works on any more has failed. */
+    async find(owner: TaskOwner, id: string, seq = 0): Promise<StoredTask | undefined> {
+      const own = valuesOf(owner);
+      const [row] = await db.prepared<StoredTask & { lost: boolean }>('find-task', FIND, [...own, id, seq]);
+      if (!row?.lost) return row;
+      await db.prepared('end-lost-task', `${END_LOST} AND t.id = $5`, [...own, LOST, id]);
+      return this.find(owner, id, seq);
+    },
+
+    /** The newest state first. */
+    async list(owner: TaskOwner, { contextId, state, since, after, limit }: TaskFilter) {
+      const own = valuesOf(owner);
+      await db.prepared('end-lost-tasks', END_LOST, [...own, LOST]);
+      const filter = [...own, contextId ?? null, state ?? null, since ?? null];
+      const page = [after?.statusAt ?? null, after?.id ?? null, limit];
+      const tasks = await db.prepared<StoredTask>('list-tasks', LIST, [...filter, ...page]);
+      const count = `SELECT count(*)::int AS total FROM tasks t WHERE ${MATCHING}`;
+      const [counted] = await db.prepared<{ total: number }>('count-tasks', count, filter);
+      return { tasks, total: counted?.total ?? 0 };
+    },
+
+    /** Adds to the answer of a task that is still worked on, and tells who follows it. */
+    async addChunk(id: string, { seq, starts, text }: Chunk): Promise<void> {
+      await db.prepared(
+        'add-task-chunk',
+        `WITH added AS (INSERT INTO task_chunks (task_id, seq, starts, text)
+           SELECT id, $2, $3, $4 FROM tasks WHERE id = $1 AND state = 'working' RETURNING task_id)
+         SELECT pg_notify('${TASKS}', task_id::text) FROM added`,
+        [id, seq, starts, text],
+      );
+    },
+
+    /** @returns those of these tasks that are still worked on: by this process, for longer. */
+    async renew(ids: readonly string[]): Promise<string[]> {
+      const text = `UPDATE tasks SET lease_until = now() + ${LEASE} WHERE id = ANY($1::uuid[]) AND state = 'working' RETURNING id`;
+      return (await db.prepared<{ id: string }>('renew-tasks', text, [ids])).map(({ id }) => id);
+    },
+
+    /** @throws TaskEnded, so that the answer is not kept either. */
+    async complete(tx: Tx, id: string, answerId: string): Promise<void> {
+      if (!(await end(tx, id, { state: 'completed', answerId }))) throw new TaskEnded();
+    },
+
+    fail: (id: string, reason: string) => db.transaction((tx) => end(tx, id, { state: 'failed', reason })),
+
+    /** @returns whether this ended it; the process that works on it hears of it. */
+    cancel(owner: TaskOwner, id: string): Promise<boolean> {
+      return db.transaction(async (tx) => {
+        const found = await tx.$queryRawUnsafe<object[]>(
+          `SELECT 1 FROM tasks t WHERE t.project = $1 AND t.user_id = $2::uuid AND t.agent = $3 AND t.id = $4::uuid FOR UPDATE`,
+          ...[...valuesOf(owner), id],
+        );
+        if (found.length === 0 || !(await end(tx, id, { state: 'canceled' }))) return false;
+        const resource = encodeId('task', id);
+        await recordDecision(tx, {
+          ...owner.caller,
+          action: 'agent.task.cancel',
+          resource,
+          detail: { agent: owner.agent },
+        });
+        return true;
+      });
+    },
+  };
+}
+export type TaskStore = ReturnType<typeof createTaskStore>;

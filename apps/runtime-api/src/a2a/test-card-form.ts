@@ -1,0 +1,46 @@
+import { z } from 'zod';
+
+const text = z.string().min(1);
+const scopes = z.record(z.string(), z.string());
+
+const Requirement = z.strictObject({ schemes: z.record(z.string(), z.strictObject({ list: z.array(text) })) });
+
+const OAuth = z.strictObject({
+  flows: z.union([
+    z.strictObject({
+      authorizationCode: z.strictObject({
+        authorizationUrl: z.url(),
+        tokenUrl: z.url(),
+        refreshUrl: z.url().optional(),
+        scopes,
+        pkceRequired: z.boolean().optional(),
+      }),
+    }),
+    z.strictObject({
+      clientCredentials: z.strictObject({ tokenUrl: z.url(), refreshUrl: z.url().optional(), scopes }),
+    }),
+  ]),
+  oauth2MetadataUrl: z.url().optional(),
+});
+
+/** The messages AgentCard and below of the protocol buffers of A2A 1.0, as JSON: what they require, and nothing that they do not know. */
+export const CardForm = z.strictObject({
+  name: text,
+  description: text,
+  version: text,
+  supportedInterfaces: z
+    .array(z.strictObject({ url: z.url(), protocolBinding: text, protocolVersion: z.string().regex(/^\d+\.\d+$/) }))
+    .min(1),
+  documentationUrl: z.url().optional(),
+  capabilities: z.strictObject({
+    streaming: z.boolean().optional(),
+    pushNotifications: z.boolean().optional(),
+    extendedAgentCard: z.boolean().optional(),
+  }),
+  securitySchemes: z.record(z.string(), z.strictObject({ oauth2SecurityScheme: OAuth })),
+  securityRequirements: z.array(Requirement).min(1),
+  defaultInputModes: z.array(text).min(1),
+  defaultOutputModes: z.array(text).min(1),
+  skills: z.array(z.strictObject({ id: text, name: text, description: text, tags: z.array(text).min(1) })).min(1),
+  signatures: z.array(z.strictObject({ protected: text, signature: text })).min(1),
+});
