@@ -40,7 +40,7 @@ export async function send<Body = Record<string, unknown>>(
 /** Calls to the three APIs of a platform with the credential each of them takes. */
 export function callers(platform: Platform) {
   let token: Promise<string> | undefined;
-  const accessToken = () => (token ??= newToken(platform));
+  const accessToken = () => (token ??= newToken(platform, platform.client));
   return {
     platform: <Body = Record<string, unknown>>(path: string, options: Call = {}) =>
       send<Body>(`${platform.baseUrl}/api/v1${path}`, {
@@ -60,7 +60,9 @@ export function callers(platform: Platform) {
   };
 }
 
-async function newToken({ runtimeUrl, client }: Platform): Promise<string> {
-  const body = new URLSearchParams({ grant_type: 'client_credentials', ...client });
+/** An access token of a client for its owner. */
+export async function newToken({ runtimeUrl }: Platform, client: Record<string, string>): Promise<string> {
+  const { client_id = '', client_secret = '' } = client;
+  const body = new URLSearchParams({ grant_type: 'client_credentials', client_id, client_secret });
   return (await send<{ access_token: string }>(`${runtimeUrl}/oauth/token`, { body })).body.access_token;
 }

@@ -6,6 +6,6 @@ GRANT INSERT, UPDATE ON metric_counts TO millwright_platform_api;
 GRANT SELECT, INSERT ON agent_versions, content_words, skill_versions TO millwright_platform_api;
 GRANT SELECT, INSERT, UPDATE ON record_counts TO millwright_platform_api;
 GRANT SELECT, INSERT, UPDATE, DELETE ON
-    agent_mcp_servers, agent_plugins, agent_skills, agents, content_items, idempotency_keys, mcp_servers, mcp_tools, plugins, skills
+    agent_mcp_servers, agent_plugins, agent_skills, agents, content_items, default_agent, idempotency_keys, mcp_servers, mcp_tools, plugins, skills
     TO millwright_platform_api;
 GRANT USAGE ON SEQUENCE governance_decisions_seq_seq TO millwright_platform_api;

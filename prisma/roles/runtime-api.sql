@@ -1,6 +1,6 @@
 -- Area C: runs agents, holds files and contexts, and is the OAuth server. Skills, agents, plugins and servers are read only.
 GRANT SELECT ON
-    _prisma_migrations, agent_mcp_servers, agent_plugins, agent_skills, agents, mcp_tools, oauth_consents, plugins,
+    _prisma_migrations, agent_mcp_servers, agent_plugins, agent_skills, agents, default_agent, mcp_tools, oauth_consents, plugins,
     skills
     TO millwright_runtime_api;
 -- Nobody becomes a platform admin from here.

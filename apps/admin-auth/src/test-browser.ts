@@ -1,46 +1,13 @@
 import { execFileSync } from 'node:child_process';
-import { generateKeyPairSync } from 'node:crypto';
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import {
-  chromium,
-  type Browser,
-  type BrowserContext,
-  type BrowserContextOptions,
-  type Locator,
-  type Page,
-} from 'playwright-core';
+import type { Browser, BrowserContext, BrowserContextOptions, Locator, Page } from 'playwright-core';
 import { loadConsole, type ConsoleFiles } from './pages/console-files.js';
 
-const BROWSERS = ['/usr/bin/chromium', '/usr/bin/google-chrome', '/usr/bin/chromium-browser'];
-const FLAGS = [
-  '--no-sandbox',
-  '--disable-gpu',
-  '--disable-quic',
-  '--no-first-run',
-  '--disable-background-networking',
-  '--disable-component-update',
-  '--disable-sync',
-];
-
-/** A Chromium that is installed, or Debian's, which root installs here. */
-function chromiumPath(): string {
-  const installed = () => BROWSERS.find((path) => existsSync(path));
-  if (!installed() && process.getuid?.() === 0) {
-    const apt = 'DEBIAN_FRONTEND=noninteractive apt-get -o DPkg::Lock::Timeout=300';
-    execFileSync('sh', ['-c', `${apt} update && ${apt} install -y --no-install-recommends chromium`], {
-      stdio: 'ignore',
-    });
-  }
-  const path = installed();
-  if (path === undefined) throw new Error('This test needs a browser: install the package chromium.');
-  return path;
-}
-
-export const launchChromium = (): Promise<Browser> => chromium.launch({ executablePath: chromiumPath(), args: FLAGS });
+export { addAuthenticator, launchChromium, type Authenticator } from '@millwright/testing/chromium';
 
 /** The console, built from its sources of this moment. */
 export async function buildFrontend(): Promise<ConsoleFiles> {
@@ -81,51 +48,6 @@ export const HOSTILE_NAMES = [
   '\u202Egnp.exe\u202C \u2066\u2067مدير',
   'W'.repeat(200),
 ];
-
-export interface Authenticator {
-  /** The ids of the passkeys that it holds. */
-  passkeys: () => Promise<string[]>;
-  remove: () => Promise<void>;
-  /** Makes it sign with other keys than the passkeys' own. Gives what undoes that. */
-  forge: () => Promise<() => Promise<void>>;
-}
-
-/** Gives the page an authenticator that holds passkeys and confirms by itself. */
-export async function addAuthenticator(page: Page): Promise<Authenticator> {
-  const cdp = await page.context().newCDPSession(page);
-  await cdp.send('WebAuthn.enable', { enableUI: false });
-  const authenticator = await cdp.send('WebAuthn.addVirtualAuthenticator', {
-    options: {
-      protocol: 'ctap2',
-      transport: 'internal',
-      hasResidentKey: true,
-      hasUserVerification: true,
-      isUserVerified: true,
-      automaticPresenceSimulation: true,
-    },
-  });
-  return {
-    async passkeys() {
-      const { credentials } = await cdp.send('WebAuthn.getCredentials', authenticator);
-      return credentials.map(({ credentialId }) => Buffer.from(credentialId, 'base64').toString('base64url'));
-    },
-    async forge() {
-      const { credentials } = await cdp.send('WebAuthn.getCredentials', authenticator);
-      const hold = async (changed: Partial<(typeof credentials)[number]>) => {
-        await cdp.send('WebAuthn.clearCredentials', authenticator);
-        for (const credential of credentials) {
-          await cdp.send('WebAuthn.addCredential', { ...authenticator, credential: { ...credential, ...changed } });
-        }
-      };
-      const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
-      await hold({ privateKey: privateKey.export({ type: 'pkcs8', format: 'der' }).toString('base64') });
-      return () => hold({});
-    },
-    async remove() {
-      await cdp.send('WebAuthn.removeVirtualAuthenticator', authenticator);
-    },
-  };
-}
 
 /** Signs in where the page asks for a passkey. With one at hand, Chromium's virtual authenticator answers the autofill by itself. */
 export async function signInTo(page: Page, arrived: Locator): Promise<void> {

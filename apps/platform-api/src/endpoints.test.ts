@@ -38,6 +38,7 @@ beforeAll(async () => {
   for (const scope of EVERY_SCOPE) {
     without.set(scope, await platform.issueKey({ scopes: EVERY_SCOPE.filter((other) => other !== scope) }));
   }
+  without.set('admin', await platform.issueKey({ scopes: EVERY_SCOPE }));
   const credential = bearer(await platform.issueKey({ admin: true }));
   target = {
     baseUrl: platform.url,

@@ -93,7 +93,7 @@ export function createApp({
     credential: () => ({ name: 'runtime', limit: 1_000 }),
     messages: { name: 'messages', limit: 60 },
   };
-  const gating = { authenticate, limiter, budgets, challenge: 'Bearer realm="millwright"' };
+  const gating = { authenticate, limiter, budgets, counts, challenge: 'Bearer realm="millwright"' };
   const tokenUrl = `${runtimeUrl}/oauth/token`;
   const shared = {
     ...deps,
@@ -119,6 +119,7 @@ export function createApp({
         grants,
         gate: createGate(gating),
         sign: createTokenSigner(signingKey),
+        logger,
       }),
       ...mcpEndpoints({
         db,
@@ -141,7 +142,6 @@ export function createApp({
         signals,
         logger,
         work,
-        counts,
       }),
     ],
     protectedPrefix: '/api/v1',

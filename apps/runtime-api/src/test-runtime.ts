@@ -57,6 +57,8 @@ export interface ReplicaOptions {
   contextWindow?: number;
   databaseUrl?: string;
   uploadMaxBytes?: number;
+  /** Whether OAuth clients may introduce themselves, by registration or document; by default they may. */
+  strangers?: boolean;
 }
 
 export interface Replica {
@@ -178,7 +180,7 @@ export async function startRuntime(databaseUrl: string, modelUrl: string, listen
 
   async function start(options: ReplicaOptions = {}): Promise<Replica> {
     const { multiplier = 10_000, now = Date.now, modelTimeoutMs = 5_000, contextWindow = 128_000 } = options;
-    const { toolTimeoutMs = 5_000, allowLoopback = true, uploadMaxBytes = 1_000_000 } = options;
+    const { toolTimeoutMs = 5_000, allowLoopback = true, uploadMaxBytes = 1_000_000, strangers = true } = options;
     const ownDb = options.databaseUrl === undefined ? areaDb : createDatabase({ url: options.databaseUrl, poolMax: 2 });
     const egress = createEgress({ allowLoopback, allowHttp: true, allow: [] });
     const definition = {
@@ -207,8 +209,8 @@ export async function startRuntime(databaseUrl: string, modelUrl: string, listen
         BASE_URL,
         MCP_ALLOWED_ORIGINS: ['https://inspector.test'],
         TOOL_TIMEOUT_MS: toolTimeoutMs,
-        OAUTH_DYNAMIC_REGISTRATION: true,
-        OAUTH_CLIENT_DOCUMENTS: true,
+        OAUTH_DYNAMIC_REGISTRATION: strangers,
+        OAUTH_CLIENT_DOCUMENTS: strangers,
         UPLOAD_MAX_BYTES: uploadMaxBytes,
         MAX_IN_FLIGHT: 1_000,
         TRUSTED_PROXY_HOPS: 0,

@@ -49,10 +49,12 @@ export interface Caller {
   /** The only project it may touch. */
   project: Project;
   actor: Actor;
+  /** What its credential may do; without one, nothing may be read on its behalf. */
+  scopes?: ReadonlySet<string>;
 }
 
 /** The principal as the one accountable for what this request does. */
 export function callerOf(principal: Principal, request: { requestId: string; ip: string }): Caller {
   const actor: Actor = { userId: principal.user.id, kind: 'user', label: principal.user.name, ...request };
-  return { project: principal.project, actor };
+  return { project: principal.project, actor, scopes: principal.scopes };
 }

@@ -24,6 +24,7 @@ export interface AgentRow {
   model: string | null;
   status: string;
   published: boolean;
+  is_default: boolean;
   version: number;
   created_at: Date;
   updated_at: Date;
@@ -35,14 +36,14 @@ export interface AgentRow {
 
 /** Select list of an agent, with `r` its row. */
 export const AGENT_COLUMNS = `r.id, r.name, r.slug, r.description, r.instructions, r.model, r.status, r.published, r.version, r.created_at, r.updated_at,
-  r.content_tags,
+  r.content_tags, EXISTS (SELECT FROM default_agent d WHERE d.agent_id = r.id) AS is_default,
   ARRAY(SELECT l.skill_id::text FROM agent_skills l WHERE l.agent_id = r.id ORDER BY l.position, l.skill_id) AS skill_uuids,
   ARRAY(SELECT l.plugin_id::text FROM agent_plugins l WHERE l.agent_id = r.id ORDER BY l.position, l.plugin_id) AS plugin_uuids,
   ARRAY(SELECT l.server_id::text FROM agent_mcp_servers l WHERE l.agent_id = r.id ORDER BY l.position, l.server_id) AS server_uuids`;
 
 /** An agent as area B shows it, and as its versions keep it. */
 export function toAgentRecord(row: AgentRow) {
-  const { name, slug, description, instructions, model, published, content_tags, version } = row;
+  const { name, slug, description, instructions, model, published, is_default, content_tags, version } = row;
   return {
     version,
     record: {
@@ -58,6 +59,7 @@ export function toAgentRecord(row: AgentRow) {
       instructions,
       status: row.status === 'active' ? ('active' as const) : ('inactive' as const),
       published,
+      is_default,
       created_at: row.created_at.toISOString(),
       updated_at: row.updated_at.toISOString(),
     },
@@ -117,7 +119,7 @@ export async function changeAgentRecord(
   const { skills, plugins, servers } = relations;
   const related = [skills && 'skill_ids', plugins && 'plugin_ids', servers && 'mcp_server_ids'];
   const changed = [...Object.keys(changes), ...related.filter((field) => field !== undefined)];
-  if (changed.length === 0) return only(await read(tx, [current.id]));
+  if (changed.length === 0) return readAgentRecord(tx, current.id);
   const data = { ...changes, version: { increment: 1 }, updated_at: new Date() };
   const row = await tx.agent.update({ where: { id: current.id }, data }).catch(conflictWhenTaken);
   await setAgentRelations(tx, current.id, relations);
@@ -126,6 +128,10 @@ export async function changeAgentRecord(
   await recordDecision(tx, { actor, action: 'agent.update', resource, project, detail: { fields: changed } });
   return only(await keep(tx, actor, [current.id]));
 }
+
+/** An agent whose row is held, as it is now. */
+export const readAgentRecord = async (tx: Tx, uuid: string): Promise<Versioned<AgentRecord>> =>
+  only(await read(tx, [uuid]));
 
 /** Raises the versions of these agents, which just lost or gained something they use, and keeps the new ones. */
 export async function raiseAgents(tx: Tx, actor: Caller['actor'], uuids: readonly string[]): Promise<void> {
@@ -146,7 +152,7 @@ async function read(tx: Tx, uuids: readonly string[]): Promise<Versioned<AgentRe
 async function keep(tx: Tx, actor: Caller['actor'], uuids: readonly string[]): Promise<Versioned<AgentRecord>[]> {
   const agents = await read(tx, uuids);
   // What is undefined is left out of the JSON that is kept.
-  const unset = { id: undefined, slug: undefined, created_at: undefined, updated_at: undefined };
+  const unset = { id: undefined, slug: undefined, is_default: undefined, created_at: undefined, updated_at: undefined };
   const versions = agents.map((agent) => ({ ...agent, state: { ...agent.record, ...unset } }));
   await keepVersions(tx, 'agent', actor, versions);
   return agents;

@@ -52,3 +52,17 @@ export async function listRunnableAgents(db: Database, project: Project): Promis
     [project],
   );
 }
+
+/**
+ * The agent that stands for the installation towards strangers: the one marked as default, else the oldest, of those that are active
+ * and published. `undefined` where there is none.
+ */
+export async function findDefaultAgent(db: Database): Promise<RunnableAgent | undefined> {
+  const [agent] = await db.prepared<RunnableAgent>(
+    'find-default-agent',
+    `${SELECT} LEFT JOIN default_agent d ON d.agent_id = a.id WHERE a.status = 'active' AND a.published
+      ORDER BY d.agent_id NULLS LAST, a.created_at, a.id LIMIT 1`,
+    [],
+  );
+  return agent;
+}

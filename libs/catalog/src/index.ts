@@ -1,11 +1,18 @@
 export { insertContent, type NewContentRow } from './content.js';
 export { searchContent, type ContentQuery, type FoundContent } from './content-search.js';
-export { findRunnableAgent, listRunnableAgents, type RunnableAgent, type RunnableSkill } from './agents.js';
+export {
+  findDefaultAgent,
+  findRunnableAgent,
+  listRunnableAgents,
+  type RunnableAgent,
+  type RunnableSkill,
+} from './agents.js';
 export {
   AGENT_COLUMNS,
   changeAgentRecord,
   createAgentRecord,
   raiseAgents,
+  readAgentRecord,
   toAgentRecord,
   type AgentRecord,
   type AgentRow,

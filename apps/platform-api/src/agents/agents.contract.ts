@@ -20,6 +20,7 @@ export const Agent = z.object({
   instructions: z.string(),
   status: Status,
   published: z.boolean(),
+  is_default: z.boolean().meta({ description: 'The installation answers for this one where none is named' }),
   created_at: z.string(),
   updated_at: z.string(),
 });
@@ -72,15 +73,32 @@ export const NewAgent = z.strictObject({
 });
 export type NewAgent = z.output<typeof NewAgent>;
 
-export const AgentReplacement = z.strictObject({ ...NewAgent.shape, status: Status.default('active'), slug: Slug });
+/** Has a path of its own: accepted and ignored likewise. */
+const IsDefault = z
+  .boolean()
+  .optional()
+  .transform(() => undefined);
+
+export const AgentReplacement = z.strictObject({
+  ...NewAgent.shape,
+  status: Status.default('active'),
+  slug: Slug,
+  is_default: IsDefault,
+});
 export const AgentChanges = z
   .strictObject({ ...fields, status: Status })
   .partial()
-  .extend({ slug: Slug });
+  .extend({ slug: Slug, is_default: IsDefault });
 export type AgentChanges = z.output<typeof AgentChanges>;
 
 /** What a version of it holds: what requests may set. Versions from before a field was there are without it. */
-export const AgentState = Agent.omit({ id: true, slug: true, created_at: true, updated_at: true }).partial();
+export const AgentState = Agent.omit({
+  id: true,
+  slug: true,
+  is_default: true,
+  created_at: true,
+  updated_at: true,
+}).partial();
 
 export const Assignment = z.strictObject({ skill_id: z.string().max(100) });
 
@@ -210,5 +228,31 @@ export const removeAgentSkill = endpoint({
   limit: 'credential',
   params: z.object({ agent_id: z.string(), skill_id: z.string() }),
   success: { status: 204, description: 'Removed' },
+  errors: ['precondition_failed'],
+});
+
+export const markDefaultAgent = endpoint({
+  operationId: 'markDefaultAgent',
+  method: 'PUT',
+  path: '/api/v1/agents/{agent_id}/default',
+  summary: "Mark the agent as the installation's default, in the place of the one that was",
+  tag: 'Agents',
+  scope: 'admin',
+  limit: 'credential',
+  params,
+  success: one,
+  errors: ['precondition_failed'],
+});
+
+export const unmarkDefaultAgent = endpoint({
+  operationId: 'unmarkDefaultAgent',
+  method: 'DELETE',
+  path: '/api/v1/agents/{agent_id}/default',
+  summary: 'Take the mark away: the oldest active agent is the default then',
+  tag: 'Agents',
+  scope: 'admin',
+  limit: 'credential',
+  params,
+  success: { status: 204, description: 'It is not marked any more' },
   errors: ['precondition_failed'],
 });

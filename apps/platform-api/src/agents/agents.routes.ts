@@ -4,6 +4,7 @@ import type { SkillStore } from '../skills/skills.store.js';
 import * as contract from './agents.contract.js';
 import type { AgentService } from './agents.service.js';
 import type { AgentStore } from './agents.store.js';
+import { markDefaultAgent, unmarkDefaultAgent } from './default-agent.store.js';
 
 export function agentRoutes(agents: AgentStore, service: AgentService, skills: SkillStore): Route[] {
   return [
@@ -61,6 +62,20 @@ export function agentRoutes(agents: AgentStore, service: AgentService, skills: S
     route(contract.removeAgentSkill, ({ caller, params, ifMatch, commit }) =>
       commit(async (tx) => {
         await agents.removeSkill(tx, caller, { id: params.agent_id, ifMatch }, params.skill_id);
+        return {};
+      }),
+    ),
+
+    route(contract.markDefaultAgent, ({ caller, params, ifMatch, commit }) =>
+      commit(async (tx) => {
+        const { record, version } = await markDefaultAgent(tx, caller, { id: params.agent_id, ifMatch });
+        return { body: record, version };
+      }),
+    ),
+
+    route(contract.unmarkDefaultAgent, ({ caller, params, ifMatch, commit }) =>
+      commit(async (tx) => {
+        await unmarkDefaultAgent(tx, caller, { id: params.agent_id, ifMatch });
         return {};
       }),
     ),

@@ -53,6 +53,7 @@ describe('POST /api/v1/agents', () => {
       name: 'Writer',
       slug: 'writer',
       status: 'active',
+      is_default: false,
       id: expect.stringMatching(/^ag_[0-9A-Za-z]{22}$/) as string,
       created_at: agent.updated_at,
       updated_at: agent.created_at,

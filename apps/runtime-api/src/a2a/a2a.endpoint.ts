@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { A2AError } from '@a2a-js/sdk/errors';
 import type { Principal, Project } from '@millwright/auth';
 import type { RunnableAgent } from '@millwright/catalog';
-import type { Database, MetricCounts } from '@millwright/db';
+import type { Database } from '@millwright/db';
 import { AppError } from '@millwright/errors';
 import type { Gate } from '@millwright/http';
 import type { Budget, RateLimiter } from '@millwright/rate-limit';
@@ -23,7 +23,6 @@ export interface A2AEndpointOptions {
   findAgent: (project: Project, slug: string) => Promise<RunnableAgent | undefined>;
   jsonRpc: JsonRpc;
   rest: Rest;
-  counts?: Pick<MetricCounts, 'add' | 'addRequest'> | undefined;
 }
 
 const PATH = '/api/v1/agents/:agent/a2a';
@@ -31,20 +30,15 @@ const TEMPLATE = '/api/v1/agents/{agent_name}/a2a';
 
 /** An agent's A2A endpoint: JSON-RPC at its URL, HTTP+JSON below it, each in the versions 1.0 and 0.3. */
 export function a2aEndpoint(options: A2AEndpointOptions): Router {
-  const { db, gate, limiter, messages, runtimeUrl, findAgent, jsonRpc, rest, counts } = options;
+  const { db, gate, limiter, messages, runtimeUrl, findAgent, jsonRpc, rest } = options;
   const router = Router({ caseSensitive: true, strict: true });
   const principalOf = (response: Response) => response.locals['principal'] as Principal;
 
   /** §7.4: a credential on every request, and what it may. */
   const authenticate: RequestHandler = async (request, response, next) => {
-    const startedAt = performance.now();
     const principal = await gate(request, response, 'credential', true);
     if (!principal) throw new AppError('unauthorized');
     response.locals['principal'] = principal;
-    response.once('finish', () => {
-      counts?.addRequest(principal.project, performance.now() - startedAt);
-      if (response.statusCode >= 400) counts?.add(principal.project, 'errors');
-    });
     await requireScope(db, runtimeUrl, request, principal);
     next();
   };

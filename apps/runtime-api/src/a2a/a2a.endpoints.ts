@@ -1,8 +1,8 @@
-import { findRunnableAgent } from '@millwright/catalog';
-import type { Database, MetricCounts } from '@millwright/db';
+import type { Database } from '@millwright/db';
 import { createGate, createWork, type GateOptions, type Logger, type Work } from '@millwright/http';
 import type { Models } from '@millwright/models';
 import type { RequestHandler } from 'express';
+import { findAgent } from '../concierge/find-agent.js';
 import type { ContextStore } from '../messages/contexts.store.js';
 import type { RunService } from '../messages/run.service.js';
 import { a2aEndpoint } from './a2a.endpoint.js';
@@ -24,12 +24,11 @@ export interface A2AOptions {
   signals: Pick<TaskSignals, 'watch'>;
   logger: Logger;
   work?: Work | undefined;
-  counts?: Pick<MetricCounts, 'add' | 'addRequest'> | undefined;
 }
 
 /** The agents' A2A endpoints. */
 export function a2aEndpoints(options: A2AOptions): RequestHandler[] {
-  const { db, gating, runtimeUrl, models, contexts, runs, signals, logger, work = createWork(), counts } = options;
+  const { db, gating, runtimeUrl, models, contexts, runs, signals, logger, work = createWork() } = options;
   const { limiter, budgets } = gating;
   const tasks = createTaskStore(db);
   const runner = createTaskRunner({ db, tasks, contexts, runs, signals, logger, work });
@@ -41,10 +40,9 @@ export function a2aEndpoints(options: A2AOptions): RequestHandler[] {
       limiter,
       messages: budgets.messages ?? { name: 'messages', limit: 60 },
       runtimeUrl,
-      findAgent: (project, slug) => findRunnableAgent(db, project, slug),
+      findAgent: (project, slug) => findAgent(db, project, slug),
       jsonRpc: createJsonRpc(handler),
       rest: createRest(handler),
-      counts,
     }),
   ];
 }

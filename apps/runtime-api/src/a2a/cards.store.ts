@@ -1,4 +1,7 @@
+import { slugify } from '@millwright/catalog';
 import { encodeId, type Database } from '@millwright/db';
+import { CONCIERGE } from '../concierge/concierge.js';
+import { requireDefaultAgent } from '../concierge/find-agent.js';
 import type { CardAgent } from './card.js';
 
 /** What cards may not tell, instructions above all, is not read. */
@@ -15,25 +18,35 @@ const toCardAgent = (row: CardAgent): CardAgent => ({
   skills: row.skills.map((skill) => ({ ...skill, id: encodeId('sk', skill.id) })),
 });
 
+/** The built-in agent has no row. */
+const CONCIERGE_CARD: CardAgent = {
+  slug: CONCIERGE.slug,
+  name: CONCIERGE.name,
+  description: CONCIERGE.description,
+  version: 1,
+  skills: CONCIERGE.skills.map(({ name, description }) => ({ id: slugify(name), name, description })),
+};
+
 /** Reads what cards show of agents, of every project: published agents are public. */
 export function createCardStore(db: Database) {
+  async function find(slug: string): Promise<CardAgent | undefined> {
+    if (slug === CONCIERGE.slug) return CONCIERGE_CARD;
+    const [row] = await db.prepared<CardAgent>('find-card-agent', `${SELECT} AND a.slug = $1`, [slug]);
+    return row && toCardAgent(row);
+  }
+
   return {
+    find,
+
+    /** Oldest first; where no agent is published, the built-in one. */
     async list(): Promise<CardAgent[]> {
       const text = `${SELECT} ORDER BY a.created_at, a.id`;
-      return (await db.prepared<CardAgent>('list-card-agents', text, [])).map(toCardAgent);
+      const rows = await db.prepared<CardAgent>('list-card-agents', text, []);
+      return rows.length === 0 ? [CONCIERGE_CARD] : rows.map(toCardAgent);
     },
 
-    async find(slug: string): Promise<CardAgent | undefined> {
-      const [row] = await db.prepared<CardAgent>('find-card-agent', `${SELECT} AND a.slug = $1`, [slug]);
-      return row && toCardAgent(row);
-    },
-
-    /** The oldest agent that is at work. */
-    async findDefault(): Promise<CardAgent | undefined> {
-      const text = `${SELECT} AND a.status = 'active' ORDER BY a.created_at, a.id LIMIT 1`;
-      const [row] = await db.prepared<CardAgent>('find-default-card-agent', text, []);
-      return row && toCardAgent(row);
-    },
+    /** `undefined` only when the default agent was unpublished this moment. */
+    findDefault: async (): Promise<CardAgent | undefined> => find((await requireDefaultAgent(db)).slug),
   };
 }
 export type CardStore = ReturnType<typeof createCardStore>;

@@ -181,16 +181,25 @@ describe('public cards', () => {
     await runtime.db.prisma.agent.update({ where: { slug: 'hidden' }, data: { published: false } });
     const [hidden, none] = [await get(`${ALL}/hidden`), await get(`${ALL}/nobody`)];
     expect([hidden.status, hidden.text]).toEqual([404, none.text]);
-    expect((await get(DEFAULT)).status).toBe(404);
   });
 
-  it('have as the default the oldest agent that is published and active', async () => {
+  it('where none is published, are that of the built-in concierge, which answers there', async () => {
+    await runtime.newAgent({ name: 'Hidden' });
+    await runtime.db.prisma.agent.update({ where: { slug: 'hidden' }, data: { published: false } });
+    expect(namesOf(await get(ALL))).toEqual(['Concierge']);
+    expect((await card(DEFAULT)).name).toBe('Concierge');
+    expect((await card(`${ALL}/concierge`)).name).toBe('Concierge');
+  });
+
+  it('have as the default the marked agent, else the oldest, of those that are published and active', async () => {
     await runtime.newAgent({ name: 'Asleep', status: 'inactive' });
     await runtime.newAgent({ name: 'Hidden' });
     await runtime.db.prisma.agent.update({ where: { slug: 'hidden' }, data: { published: false } });
     await runtime.newAgent({ name: 'Awake' });
-    await runtime.newAgent({ name: 'Later' });
+    const { id } = await runtime.newAgent({ name: 'Later' });
     expect((await card(DEFAULT)).name).toBe('Awake');
+    await runtime.db.prisma.defaultAgent.create({ data: { agent_id: id } });
+    expect((await card(DEFAULT)).name).toBe('Later');
   });
 });
 

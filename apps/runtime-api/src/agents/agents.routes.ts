@@ -1,9 +1,10 @@
-import { findRunnableAgent, listRunnableAgents, type RunnableAgent } from '@millwright/catalog';
+import type { RunnableAgent } from '@millwright/catalog';
 import type { Database } from '@millwright/db';
 import { AppError } from '@millwright/errors';
 import { route, type Route } from '@millwright/http';
 import type { Models } from '@millwright/models';
 import { a2aUrl } from '../a2a/interfaces.js';
+import { findAgent, listAgents as listAgentsOf } from '../concierge/find-agent.js';
 import { getAgent, listAgents, type RegistryEntry } from './agents.contract.js';
 
 export function agentRoutes(db: Database, models: Models, runtimeUrl: string): Route[] {
@@ -16,11 +17,11 @@ export function agentRoutes(db: Database, models: Models, runtimeUrl: string): R
 
   return [
     route(listAgents, async ({ caller }) => ({
-      body: { agents: (await listRunnableAgents(db, caller.project)).map(entry) },
+      body: { agents: (await listAgentsOf(db, caller.project)).map(entry) },
     })),
 
     route(getAgent, async ({ caller, params }) => {
-      const agent = await findRunnableAgent(db, caller.project, params.agent_name);
+      const agent = await findAgent(db, caller.project, params.agent_name);
       if (!agent) throw new AppError('not_found');
       const skills = agent.skills.map(({ name, description }) => ({ name, description }));
       return { body: { ...entry(agent), description: agent.description, skills } };

@@ -23,9 +23,9 @@ const registry = async (by = call) =>
   ((await by('GET', '/api/v1/agents/registry')).body as { agents: { name: string; status: string }[] }).agents;
 const statusOf = async (name: string, by = call) => (await registry(by)).find((agent) => agent.name === name)?.status;
 
-it('an empty registry is a list of none', async () => {
+it('a registry without agents has the built-in one', async () => {
   const { status, body } = await call('GET', '/api/v1/agents/registry');
-  expect([status, body]).toEqual([200, { agents: [] }]);
+  expect([status, body]).toMatchObject([200, { agents: [{ name: 'concierge', status: 'running' }] }]);
 });
 
 describe('with agents', () => {

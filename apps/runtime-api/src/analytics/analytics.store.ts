@@ -1,7 +1,8 @@
 import type { Project } from '@millwright/auth';
 import { DURATION_BOUNDS_MS, type Database } from '@millwright/db';
+import { USAGE_BY_DAY } from '@millwright/models';
 import type { Metric } from './analytics.contract.js';
-import { boundsOf, type Period } from './period.js';
+import { dayAfter, type Period } from './period.js';
 
 export type Values = Record<Metric, number>;
 
@@ -13,13 +14,12 @@ export interface Usage {
 
 /** ROLLUP adds the row of the whole period, whose `date` is null. Runs of models without a price cost nothing here. */
 const SUM = `
-  SELECT to_char(at AT TIME ZONE 'UTC', 'YYYY-MM-DD') AS date,
-         (count(*) FILTER (WHERE kind = 'agent_message'))::float8 AS agent_messages,
-         coalesce(sum(prompt_tokens::bigint + completion_tokens), 0)::float8 AS model_tokens,
+  SELECT to_char(day, 'YYYY-MM-DD') AS date,
+         coalesce(sum(events) FILTER (WHERE kind = 'agent_message'), 0)::float8 AS agent_messages,
+         coalesce(sum(prompt_tokens + completion_tokens), 0)::float8 AS model_tokens,
          coalesce(sum(cost_usd), 0)::float8 AS model_cost_usd,
          count(DISTINCT user_id)::float8 AS active_users
-    FROM usage_events WHERE project = $1 AND at >= $2 AND at < $3
-   GROUP BY ROLLUP (to_char(at AT TIME ZONE 'UTC', 'YYYY-MM-DD'))`;
+    FROM ${USAGE_BY_DAY} WHERE project = $3 GROUP BY ROLLUP (day)`;
 
 const COUNTS = `
   SELECT to_char(day, 'YYYY-MM-DD') AS date, metric, bucket_ms, sum(n)::float8 AS n
@@ -49,9 +49,8 @@ interface CountRow {
 export function createAnalyticsStore(db: Database) {
   return {
     async usage(project: Project, period: Period): Promise<Usage> {
-      const { start, end } = boundsOf(period);
       const [used, counted] = await Promise.all([
-        db.prepared<Used & { date: string | null }>('sum-usage', SUM, [project, start, end]),
+        db.prepared<Used & { date: string | null }>('sum-usage', SUM, [period.from, dayAfter(period.to), project]),
         db.prepared<CountRow>('sum-counts', COUNTS, [project, period.from, period.to]),
       ]);
       const countedByDay = Map.groupBy(counted, ({ date }) => date);

@@ -1,4 +1,5 @@
 import { newId } from '@millwright/db';
+import { rollUpUsage } from '@millwright/models';
 import type { HttpClient } from '@millwright/http/sweep';
 import { createTestDatabase, listen, type TestDatabase } from '@millwright/testing';
 import { startRuntime, type TestRuntime, type TestUser } from '../test-runtime.js';
@@ -69,6 +70,16 @@ describe('GET /api/v1/analytics/metrics', () => {
     },
   );
 
+  it('answers the same once the days are added up, and reads them there', async () => {
+    const all = async () => (await call('GET', path('from=2026-02-01&to=2026-03-31'))).body;
+    const before = await all();
+    await rollUpUsage((work) => runtime.db.transaction(work), new Date('2026-03-04T00:05:00Z'));
+    expect(await all()).toEqual(before);
+    await runtime.db.prisma.usageDay.updateMany({ where: { day: new Date('2026-03-01') }, data: { events: 7 } });
+    const { points, total } = (await call('GET', path(`${PERIOD}&metric=agent_messages`))).body as Series;
+    expect([points[0]?.value, total]).toEqual([14, 14]);
+  });
+
   it('answers all of them without a metric', async () => {
     const { metrics } = (await call('GET', path(PERIOD))).body as { metrics: Series[] };
     expect(metrics.map(({ metric }) => metric)).toEqual(METRICS);
@@ -135,21 +146,27 @@ describe('GET /api/v1/analytics/metrics', () => {
     expect(await read('latency_p95_ms')).toEqual([8.5, 0]);
   });
 
-  it('counts what is asked of this area itself', async () => {
-    const today = async (metric: Metric) =>
-      ((await call('GET', path(`metric=${metric}`))).body as Series).points.at(-1)?.value ?? 0;
-    await runtime.counts.flush();
-    const before = {
-      requests: await today('requests'),
-      errors: await today('errors'),
-      searches: await today('content_searches'),
+  it('counts every request to this area, MCP and unknown paths included, and what it was for', async () => {
+    const today = async () => {
+      const { metrics } = (await call('GET', path(`from=${new Date().toISOString().slice(0, 10)}`))).body as {
+        metrics: Series[];
+      };
+      await runtime.counts.flush();
+      return new Map(metrics.map(({ metric, points }) => [metric, points.at(-1)?.value ?? 0]));
     };
+    await runtime.counts.flush();
+    const before = await today();
     await call('GET', '/api/v1/content/search?q=anything');
     await call('GET', '/api/v1/content?limit=0');
+    await call('GET', '/api/v1/nowhere');
+    await call('POST', '/api/v1/mcp/platform/mcp', { json: { jsonrpc: '2.0', id: 1, method: 'tools/list' } });
+    const params = { name: 'search_content', arguments: { query: 'anything' } };
+    await call('POST', '/api/v1/mcp/platform/mcp', { json: { jsonrpc: '2.0', id: 2, method: 'tools/call', params } });
     await runtime.counts.flush();
-    expect((await today('errors')) - before.errors).toBe(1);
-    expect((await today('content_searches')) - before.searches).toBe(1);
-    expect((await today('requests')) - before.requests).toBeGreaterThanOrEqual(5);
-    expect(await today('latency_p95_ms')).toBeGreaterThan(0);
+    const after = await today();
+    const more = (metric: Metric) => (after.get(metric) ?? 0) - (before.get(metric) ?? 0);
+    // The five, and the one that asked before.
+    expect([more('requests'), more('errors'), more('content_searches'), more('mcp_calls')]).toEqual([6, 2, 2, 1]);
+    expect(after.get('latency_p95_ms')).toBeGreaterThan(0);
   });
 });

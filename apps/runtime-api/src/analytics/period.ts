@@ -27,9 +27,8 @@ export function daysOf({ from, to }: Period): string[] {
   return Array.from({ length }, (_none, index) => dayOf(startOf(from) + index * DAY_MS));
 }
 
-/** The period as `start <= at < end`. */
-export function boundsOf({ from, to }: Period): { start: Date; end: Date } {
-  return { start: new Date(startOf(from)), end: new Date(startOf(to) + DAY_MS) };
+export function dayAfter(day: string): string {
+  return dayOf(startOf(day) + DAY_MS);
 }
 
 function startOf(day: string): number {

@@ -10,11 +10,12 @@ export interface FileSweepOptions {
   minAgeMs?: number;
 }
 
-/** Removes files that no row has. @returns how many. One process at a time does; the others leave it to it. */
+/** Removes files that no row has, and what was never finished. @returns how many. One process at a time does; the others leave it to it. */
 export async function sweepFiles({ db, storage, minAgeMs = 3_600_000 }: FileSweepOptions): Promise<number> {
   const files = createFileStore(db);
-  let removed = 0;
-  for await (const ids of storage.list(new Date(Date.now() - minAgeMs))) {
+  const before = new Date(Date.now() - minAgeMs);
+  let removed = await storage.removeBegun(before);
+  for await (const ids of storage.list(before)) {
     const orphans = await db.transaction(async (tx) => {
       const [lock] = await tx.$queryRaw<[{ held: boolean }]>`
         SELECT pg_try_advisory_xact_lock(hashtextextended('file-sweep', 0)) AS held`;

@@ -15,6 +15,10 @@ export function healthRoutes(db: Database): Route[] {
         },
       };
     }),
-    route(getJwks, async () => ({ body: await readJwks(db, 'runtime-api') })),
+    // Clients in browsers verify tokens too.
+    route(getJwks, async () => ({
+      body: await readJwks(db, 'runtime-api'),
+      headers: { 'Access-Control-Allow-Origin': '*' },
+    })),
   ];
 }

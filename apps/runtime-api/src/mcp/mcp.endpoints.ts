@@ -17,7 +17,7 @@ import { createPlatformTools } from './platform/tools.js';
 
 export interface McpOptions {
   db: Database;
-  gating: Pick<GateOptions, 'limiter' | 'budgets'>;
+  gating: Pick<GateOptions, 'limiter' | 'budgets' | 'counts'>;
   grants: GrantStore;
   egress: Pick<Egress, 'fetch'>;
   /** Opens what upstreams are sent. */

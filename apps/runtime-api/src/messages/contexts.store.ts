@@ -4,6 +4,7 @@ import type { RunnableAgent } from '@millwright/catalog';
 import { decodeId, encodeId, newId, type Database, type Prisma, type Tx } from '@millwright/db';
 import { AppError } from '@millwright/errors';
 import type { ModelAnswer } from '@millwright/models';
+import { isConcierge } from '../concierge/concierge.js';
 import type { AgentMessage } from './messages.contract.js';
 import { toTurn, type Turn } from './turn.js';
 
@@ -19,6 +20,9 @@ export interface OpenedContext {
 /** Turns of a context that a run reads at most. */
 const HISTORY_TURNS = 200;
 
+/** The built-in agent has no row. */
+const rowOf = (agent: RunnableAgent): string | null => (isConcierge(agent) ? null : agent.id);
+
 /** The only file that reads and writes contexts. A context belongs to one user and one agent: to anyone else it does not exist. */
 export function createContextStore(db: Database) {
   async function requireContext(
@@ -31,7 +35,7 @@ export function createContextStore(db: Database) {
     const rows = id
       ? await tx.$queryRaw<{ id: string }[]>`
           SELECT id FROM contexts WHERE id = ${id}::uuid AND project = ${project}
-             AND agent_id = ${agent.id}::uuid AND user_id = ${actor.userId}::uuid FOR UPDATE`
+             AND agent_id IS NOT DISTINCT FROM ${rowOf(agent)}::uuid AND user_id = ${actor.userId}::uuid FOR UPDATE`
       : [];
     if (!rows[0]) throw new AppError('not_found');
     return rows[0].id;
@@ -94,7 +98,7 @@ export function createContextStore(db: Database) {
         const { project, actor } = caller;
         const id = contextId === undefined ? newId() : await requireContext(tx, caller, agent, contextId);
         if (contextId === undefined) {
-          await tx.context.create({ data: { id, project, agent_id: agent.id, user_id: actor.userId } });
+          await tx.context.create({ data: { id, project, agent_id: rowOf(agent), user_id: actor.userId } });
         }
         const recent = await tx.contextMessage.findMany({
           where: { context_id: id },

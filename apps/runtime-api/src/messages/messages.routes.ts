@@ -1,8 +1,8 @@
-import { findRunnableAgent } from '@millwright/catalog';
 import { encodeId, type Database } from '@millwright/db';
 import { AppError, invalidField } from '@millwright/errors';
 import { route, type Route } from '@millwright/http';
 import type { Models } from '@millwright/models';
+import { findAgent } from '../concierge/find-agent.js';
 import type { ContextStore } from './contexts.store.js';
 import { sendMessage, type Progress } from './messages.contract.js';
 import type { RunService } from './run.service.js';
@@ -10,7 +10,7 @@ import type { RunService } from './run.service.js';
 export function messageRoutes(db: Database, contexts: ContextStore, models: Models, runs: RunService): Route[] {
   return [
     route(sendMessage, async ({ caller, params, body, commit, idempotencyKey, emit }) => {
-      const agent = await findRunnableAgent(db, caller.project, params.agent_name);
+      const agent = await findAgent(db, caller.project, params.agent_name);
       if (!agent) throw new AppError('not_found');
       if (agent.status !== 'active') throw invalidField('agent_name', 'is stopped');
       const model = agent.model ?? models.defaultModel;

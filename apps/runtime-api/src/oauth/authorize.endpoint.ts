@@ -1,4 +1,5 @@
-import type { Gate } from '@millwright/http';
+import { databaseFailure } from '@millwright/db';
+import { requestIdOf, type Gate, type Logger } from '@millwright/http';
 import { AppError } from '@millwright/errors';
 import express, { Router, type ErrorRequestHandler, type Request, type RequestHandler, type Response } from 'express';
 import { parseAuthorization, requireRecipient, UntrustedRequest, type Recipient } from './authorization-request.js';
@@ -14,6 +15,7 @@ export interface AuthorizeOptions {
   baseUrl: string;
   findClient: (id: string) => Promise<Client | undefined>;
   authorizations: AuthorizationStore;
+  logger: Logger;
 }
 
 /** `GET /oauth/authorize` (RFC 6749 §3.1): sends the browser to area A for sign-in and consent, and takes its answer to the client. */
@@ -50,7 +52,7 @@ function parametersOf(request: Request): URLSearchParams {
     : searchParams;
 }
 
-function begin({ runtimeUrl, baseUrl, findClient, authorizations }: AuthorizeOptions): RequestHandler {
+function begin({ runtimeUrl, baseUrl, findClient, authorizations, logger }: AuthorizeOptions): RequestHandler {
   return async (request, response) => {
     const parameters = parametersOf(request);
     const recipient = await requireRecipient(parameters, findClient);
@@ -61,11 +63,19 @@ function begin({ runtimeUrl, baseUrl, findClient, authorizations }: AuthorizeOpt
       setBrowserCookie(response, runtimeUrl, name, browser);
       response.redirect(303, `${baseUrl}/admin/consent?request=${name}`);
     } catch (error) {
-      if (!(error instanceof OAuthError)) throw error;
-      const { code, description } = error;
+      const { code, description } = error instanceof OAuthError ? error : unexpected(error);
+      if (code === 'server_error') logger.error({ err: error, request_id: requestIdOf(request) }, description);
       answer(response, runtimeUrl, recipient, { error: code, error_description: description });
     }
   };
+}
+
+/** A browser on its way cannot be answered 500 or 503: the client is told by redirect (RFC 6749 §4.1.2.1). */
+function unexpected(error: unknown): OAuthError {
+  const isDown = databaseFailure(error) instanceof AppError;
+  return isDown
+    ? new OAuthError('temporarily_unavailable', 'try again in a moment')
+    : new OAuthError('server_error', 'the authorization could not begin');
 }
 
 function finish({ runtimeUrl, authorizations }: AuthorizeOptions): RequestHandler {

@@ -222,6 +222,27 @@ describe('GET /oauth/authorize', () => {
   });
 });
 
+describe('an authorization that cannot begin', () => {
+  const rename = (from: string, to: string) =>
+    runtime.db.prisma.$executeRawUnsafe(`ALTER TABLE ${from} RENAME TO ${to}`);
+
+  it('is told to the client as server_error, without a word of why', async () => {
+    await rename('oauth_authorizations', 'away');
+    const response = await authorize(asked());
+    await rename('away', 'oauth_authorizations');
+    expect(errorOf(response)).toEqual({ status: 303, error: 'server_error', state: 'st&te', iss: RUNTIME_URL });
+    expect(response.headers.get('location')).not.toContain('oauth_authorizations');
+  });
+
+  it('because the database does not answer is told as temporarily_unavailable', async () => {
+    const held = runtime.db.transaction(async (tx) => {
+      await tx.$executeRawUnsafe('LOCK TABLE oauth_authorizations');
+      return errorOf(await authorize(asked()));
+    });
+    expect(await held).toMatchObject({ status: 303, error: 'temporarily_unavailable', state: 'st&te' });
+  });
+});
+
 describe('GET /oauth/authorize/return', () => {
   it('works once, in the browser that began, with the ticket of who decided, and on another replica', async () => {
     const begun = await begin();
@@ -475,6 +496,15 @@ describe('POST /oauth/register', () => {
     expect([status, body]).toMatchObject([400, { error }]);
   });
 
+  it('is neither served nor announced where the setting is off', async () => {
+    const closed = (await runtime.start({ strangers: false })).as();
+    const metadata = { redirect_uris: ['https://app.example/cb'] };
+    expect((await closed('POST', '/oauth/register', { json: metadata })).status).toBe(404);
+    const { body } = await closed('GET', '/.well-known/oauth-authorization-server');
+    expect(body).toMatchObject({ client_id_metadata_document_supported: false });
+    expect(body).not.toHaveProperty('registration_endpoint');
+  });
+
   it('forgets a registration that nobody used', async () => {
     const { client_id } = (await register({ redirect_uris: ['com.example.app:/cb'] })).body as { client_id: string };
     await begin({ client_id, redirect_uri: 'com.example.app:/cb' });
@@ -498,6 +528,7 @@ describe('metadata', () => {
       authorization_response_iss_parameter_supported: true,
       client_id_metadata_document_supported: true,
     });
+    expect((await get('/.well-known/jwks.json')).headers.get('access-control-allow-origin')).toBe('*');
     expect((await get('/.well-known/openid-configuration')).status).toBe(404);
   });
 

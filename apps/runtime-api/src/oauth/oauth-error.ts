@@ -8,6 +8,8 @@ export type OAuthErrorCode =
   | 'invalid_scope'
   | 'invalid_target'
   | 'access_denied'
+  | 'server_error'
+  | 'temporarily_unavailable'
   | 'unsupported_response_type'
   | 'invalid_redirect_uri'
   | 'invalid_client_metadata';

@@ -1,7 +1,7 @@
 import { createKeyFinder, createTokenVerifier, type NewToken } from '@millwright/auth';
 import type { Database } from '@millwright/db';
 import type { Egress } from '@millwright/egress';
-import type { Gate } from '@millwright/http';
+import type { Gate, Logger } from '@millwright/http';
 import type { RequestHandler } from 'express';
 import type { Config } from '../config.js';
 import { createAuthorizationStore } from './authorizations.store.js';
@@ -21,10 +21,11 @@ export interface OAuthOptions {
   grants: GrantStore;
   gate: Gate;
   sign: (token: NewToken) => string;
+  logger: Logger;
 }
 
 /** The authorization server of area C. */
-export function oauthEndpoints({ config, db, egress, grants, gate, sign }: OAuthOptions): RequestHandler[] {
+export function oauthEndpoints({ config, db, egress, grants, gate, sign, logger }: OAuthOptions): RequestHandler[] {
   const { RUNTIME_URL: runtimeUrl, BASE_URL: baseUrl } = config;
   const { OAUTH_DYNAMIC_REGISTRATION: registration, OAUTH_CLIENT_DOCUMENTS: clientDocuments } = config;
   const clients = createClientStore(db);
@@ -38,7 +39,7 @@ export function oauthEndpoints({ config, db, egress, grants, gate, sign }: OAuth
   const tokens = { gate, clients, grants, verify };
   return [
     metadataEndpoints({ gate, runtimeUrl, registration, clientDocuments }),
-    authorizeEndpoint({ gate, runtimeUrl, baseUrl, findClient, authorizations }),
+    authorizeEndpoint({ gate, runtimeUrl, baseUrl, findClient, authorizations, logger }),
     tokenEndpoint({ gate, clients, grants, authorizations, sign, runtimeUrl }),
     revokeEndpoint(tokens),
     introspectEndpoint({ ...tokens, runtimeUrl }),

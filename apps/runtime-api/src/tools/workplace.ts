@@ -6,10 +6,12 @@ import {
   type RunnableAgent,
   type SecretBox,
 } from '@millwright/catalog';
-import { decodeId, type Database } from '@millwright/db';
+import { decodeId, type Database, type MetricCounts } from '@millwright/db';
 import type { EgressFetch } from '@millwright/egress';
 import type { ModelToolCall } from '@millwright/models';
 import type { SchemaValidator } from '@millwright/schemas';
+import { isConcierge } from '../concierge/concierge.js';
+import { createConciergeTools } from '../concierge/concierge-tools.js';
 import { findContent, type Piece } from '../knowledge/content.store.js';
 import { createDocuments } from '../knowledge/documents.js';
 import { callTool } from './call-tool.js';
@@ -25,6 +27,7 @@ export interface WorkplaceDeps {
   box: SecretBox;
   /** For one call of a tool. */
   toolTimeoutMs: number;
+  counts?: Pick<MetricCounts, 'add'> | undefined;
 }
 
 /** Of an MCP server's answer. */
@@ -40,7 +43,7 @@ export interface OpenedWorkplace {
 export type Workplace = (caller: Caller, agent: RunnableAgent, question: string) => Promise<OpenedWorkplace>;
 
 /** Gathers what an agent may use: the tools and documents of its active plugins, its MCP servers' tools, and the content with its tags. */
-export function createWorkplace({ db, fetch, validator, box, toolTimeoutMs }: WorkplaceDeps): Workplace {
+export function createWorkplace({ db, fetch, validator, box, toolTimeoutMs, counts }: WorkplaceDeps): Workplace {
   const pluginTool = createPluginTools({ fetch, validator, box, timeoutMs: toolTimeoutMs });
   const mcp = createMcpToolCaller({
     db,
@@ -48,6 +51,7 @@ export function createWorkplace({ db, fetch, validator, box, toolTimeoutMs }: Wo
     secrets: box,
     limits: { timeoutMs: toolTimeoutMs, maxBytes: MCP_MAX_BYTES },
   });
+  const conciergeTools = createConciergeTools({ db, counts });
   const readDocuments = createDocuments(fetch, box);
 
   return async (caller, agent, question) => {
@@ -61,7 +65,8 @@ export function createWorkplace({ db, fetch, validator, box, toolTimeoutMs }: Wo
       .filter(({ type }) => type === 'integration')
       .flatMap(({ config }) => decodeId('ms', String(config['server_id'])) ?? []);
     const mcpTools = await listMcpTools(db, mcp, caller, [...bound, ...servers]);
-    const tools = offerTools([...plugins.filter(({ type }) => type === 'tool').map(pluginTool), ...mcpTools]);
+    const own = isConcierge(agent) ? conciergeTools(caller) : [];
+    const tools = offerTools([...own, ...plugins.filter(({ type }) => type === 'tool').map(pluginTool), ...mcpTools]);
     return {
       tools,
       knowledge: [...content, ...documents],

@@ -1,6 +1,6 @@
 import { callerOf, type Principal } from '@millwright/auth';
 import { recordDenial } from '@millwright/audit';
-import { databaseFailure, type Database, type MetricCounts } from '@millwright/db';
+import { databaseFailure, type Database } from '@millwright/db';
 import { AppError, renderers, type Area, type ErrorCode } from '@millwright/errors';
 import { Router, type ErrorRequestHandler, type Request, type RequestHandler, type Response } from 'express';
 import { limitHeaders } from '@millwright/rate-limit';
@@ -24,8 +24,6 @@ export interface AreaOptions extends GateOptions {
   /** Everything below this path needs a credential, whether it exists or not: existence is not told to strangers. */
   protectedPrefix: string;
   metrics: Metrics;
-  /** Where the requests of known callers are counted. */
-  counts?: MetricCounts;
   /** Requests beyond this many at once are answered 503. */
   maxInFlight: number;
   /** Told of every request until its handler is done, which may be after its client has left. */
@@ -98,9 +96,7 @@ export function createAreaRouter(options: AreaOptions): Router {
       const verb = contract.method.toLowerCase() as 'get' | 'post' | 'put' | 'patch' | 'delete';
       router[verb](expressPath(path), async (request, response) => {
         response.locals['route'] = path;
-        const startedAt = performance.now();
         const principal = await gate(request, response, contract.limit, contract.scope !== null);
-        if (principal) countWhenAnswered(options.counts, principal, response, startedAt);
         await requireScope(db, contract, principal, request);
         const reply = await work.track(runCall({ area, db, route, request, response, principal }));
         if (contract.success.file) await negotiate(response, request, area, contract, reply);
@@ -152,18 +148,6 @@ function routesByPath(routes: readonly Route[]): [path: string, routes: Route[]]
 
 function methodsOf(routes: readonly Route[]): string[] {
   return routes.flatMap(({ contract: { method } }) => (method === 'GET' ? ['GET', 'HEAD'] : [method]));
-}
-
-function countWhenAnswered(
-  counts: MetricCounts | undefined,
-  { project }: Principal,
-  response: Response,
-  startedAt: number,
-) {
-  response.once('finish', () => {
-    counts?.addRequest(project, performance.now() - startedAt);
-    if (response.statusCode >= 400) counts?.add(project, 'errors');
-  });
 }
 
 /** Attempts of known users beyond their scopes are recorded. @throws AppError forbidden */

@@ -1,4 +1,5 @@
 import type { Authenticator, Principal } from '@millwright/auth';
+import type { MetricCounts } from '@millwright/db';
 import { AppError } from '@millwright/errors';
 import { ipKey, limitHeaders, tightest, type Budget, type RateLimiter } from '@millwright/rate-limit';
 import type { Request, Response } from 'express';
@@ -20,6 +21,8 @@ export interface GateOptions {
   budgets: Budgets;
   /** The `WWW-Authenticate` challenge of a 401 (RFC 9110 §11.6.1); it may tell a wrong credential from a missing one. */
   challenge: string | ((request: Request, credential: 'missing' | 'wrong') => string);
+  /** Where the requests of known callers are counted. */
+  counts?: Pick<MetricCounts, 'add' | 'addRequest'> | undefined;
 }
 
 /** Credential, then limit: before anything of the body is read. Sets the limit headers on whatever is answered. */
@@ -30,7 +33,7 @@ export type Gate = (
   required: boolean,
 ) => Promise<Principal | undefined>;
 
-export function createGate({ authenticate, limiter, budgets, challenge }: GateOptions): Gate {
+export function createGate({ authenticate, limiter, budgets, challenge, counts }: GateOptions): Gate {
   async function count(response: Response, counted: readonly { budget: Budget; key: string }[]) {
     const decisions = await Promise.all(counted.map(({ budget, key }) => limiter.consume(budget, key)));
     const shown = tightest(decisions);
@@ -47,6 +50,7 @@ export function createGate({ authenticate, limiter, budgets, challenge }: GateOp
   }
 
   return async (request, response, limit, required) => {
+    const startedAt = performance.now();
     const anonymous = [{ budget: budgets.anonymous, key: ipKey(request.ip ?? '') }];
     if (limit === 'public') {
       await count(response, anonymous);
@@ -65,6 +69,7 @@ export function createGate({ authenticate, limiter, budgets, challenge }: GateOp
       if (required) throw refuse(new AppError('unauthorized'), request, 'missing');
       return undefined;
     }
+    if (counts) countWhenAnswered(counts, principal, response, startedAt);
     const key = principal.credential.id;
     const counted = [{ budget: budgets.credential(principal), key }];
     if (limit === 'messages' && budgets.messages) counted.push({ budget: budgets.messages, key });
@@ -72,4 +77,16 @@ export function createGate({ authenticate, limiter, budgets, challenge }: GateOp
     await count(response, counted);
     return principal;
   };
+}
+
+function countWhenAnswered(
+  counts: Pick<MetricCounts, 'add' | 'addRequest'>,
+  { project }: Principal,
+  response: Response,
+  startedAt: number,
+): void {
+  response.once('finish', () => {
+    counts.addRequest(project, performance.now() - startedAt);
+    if (response.statusCode >= 400) counts.add(project, 'errors');
+  });
 }

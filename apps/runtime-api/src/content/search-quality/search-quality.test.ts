@@ -19,9 +19,9 @@ beforeAll(async () => {
   database = await createTestDatabase();
   runtime = await startRuntime(database.url, 'http://127.0.0.1:1', listen);
   const caller = { project: 'Core', actor: runtime.owner.actor, requestId: 'seed', ip: '127.0.0.1' } as const;
-  await runtime.db.transaction(async (tx) => {
-    for (const [title, body] of documents) await insertContent(tx, caller, { title, body, tags: [], source: 'docs' });
-  });
+  for (const [title, body] of documents) {
+    await runtime.db.transaction((tx) => insertContent(tx, caller, { title, body, tags: [], source: 'docs' }));
+  }
 });
 afterAll(async () => {
   await runtime.close();

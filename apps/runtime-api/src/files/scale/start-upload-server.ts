@@ -8,8 +8,11 @@ export interface UploadServer {
   url: string;
 }
 
-/** Builds the server into `folder`. @returns how to start one, its files beside it in `files` */
-export async function buildUploadServer(folder: string, databaseUrl: string): Promise<() => Promise<UploadServer>> {
+/** Builds the server into `folder`. @returns how to start one whose files lie where the settings say */
+export async function buildUploadServer(
+  folder: string,
+  databaseUrl: string,
+): Promise<(files: object) => Promise<UploadServer>> {
   const program = join(folder, 'server.mjs');
   await build({
     entryPoints: [join(import.meta.dirname, 'upload-server.ts')],
@@ -24,8 +27,8 @@ export async function buildUploadServer(folder: string, databaseUrl: string): Pr
     },
     logLevel: 'error',
   });
-  return async () => {
-    const child = spawn(process.execPath, [program, databaseUrl, join(folder, 'files')], {
+  return async (files) => {
+    const child = spawn(process.execPath, [program, databaseUrl, JSON.stringify(files)], {
       stdio: ['ignore', 'pipe', 'inherit'],
     });
     const [line] = (await once(child.stdout, 'data')) as [Buffer];

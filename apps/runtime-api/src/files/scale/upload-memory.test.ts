@@ -9,6 +9,7 @@ import { createTestDatabase, listen, type TestDatabase } from '@millwright/testi
 import { startRuntime, type TestRuntime } from '../../test-runtime.js';
 import type { UploadedFile } from '../files.contract.js';
 import { scaleSettings } from './config.js';
+import { startS3, type TestS3 } from '../test-s3.js';
 import { buildUploadServer, type UploadServer } from './start-upload-server.js';
 
 const { megabytes } = scaleSettings();
@@ -20,6 +21,8 @@ let database: TestDatabase;
 let runtime: TestRuntime;
 let folder: string;
 let token: string;
+let s3: TestS3;
+let startServer: (files: object) => Promise<UploadServer>;
 let server: UploadServer;
 
 beforeAll(async () => {
@@ -27,10 +30,11 @@ beforeAll(async () => {
   runtime = await startRuntime(database.url, 'http://127.0.0.1:1', listen);
   token = await runtime.newToken();
   folder = await mkdtemp(join(tmpdir(), 'upload-memory-'));
-  server = await (await buildUploadServer(folder, database.url))();
+  s3 = await startS3(join(folder, 's3'));
+  startServer = await buildUploadServer(folder, database.url);
 });
 afterAll(async () => {
-  server.child.kill('SIGKILL');
+  await s3.close();
   await runtime.close();
   await database.drop();
   await rm(folder, { recursive: true });
@@ -68,10 +72,13 @@ async function download(id: string): Promise<string> {
 
 const inLinux = process.platform === 'linux' ? it : it.failing;
 
-describe('the memory of a process', () => {
+describe.each(['a folder', 'a bucket'])('the memory of a process whose files lie in %s', (place) => {
+  afterEach(() => server.child.kill('SIGKILL'));
+
   inLinux(
     `does not grow with the ${megabytes} MiB that go up and come down`,
     async () => {
+      server = await startServer(place === 'a folder' ? { FILES_DIR: join(folder, 'files') } : s3.settings);
       await download((await upload(1)).id);
       const before = await peakMemory();
       const file = await upload(megabytes);
@@ -81,7 +88,7 @@ describe('the memory of a process', () => {
       const after = await peakMemory();
       const told = [before, up, after].map((mib) => mib.toFixed(0));
       process.stdout.write(
-        `${megabytes} MiB: peak RSS ${told[0]} MiB before, ${told[1]} after the upload, ${told[2]} after the download\n`,
+        `${megabytes} MiB, ${place}: peak RSS ${told[0]} MiB before, ${told[1]} after the upload, ${told[2]} after the download\n`,
       );
       expect(after - before).toBeLessThan(MAX_GROWTH_MIB);
     },

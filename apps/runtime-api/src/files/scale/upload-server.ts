@@ -7,10 +7,10 @@ import { createLogger, createMetrics } from '@millwright/http';
 import { createModels, loadModels } from '@millwright/models';
 import { createRateLimiter } from '@millwright/rate-limit';
 import { createApp, type AppDeps } from '../../app.js';
-import { createFolderStorage } from '../storage/folder-storage.js';
+import { openFileStorage } from '../storage/open-file-storage.js';
 
-/** Area C as a process of its own that tests may kill: `upload-server <database URL> <folder of the files>` tells its address. */
-const [databaseUrl = '', folder = ''] = process.argv.slice(2);
+/** Area C as a process of its own that tests may kill: `upload-server <database URL> <settings of the files, JSON>` tells its address. */
+const [databaseUrl = '', files = ''] = process.argv.slice(2);
 const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
 const app = createApp({
   config: {
@@ -31,7 +31,7 @@ const app = createApp({
   models: createModels({ models: loadModels({ MODEL_TIMEOUT_MS: 1_000 }), fetch }),
   egress: createEgress({ allow: [], allowLoopback: false, allowHttp: false }),
   ...({ validator: {}, box: {}, signals: {} } as Pick<AppDeps, 'validator' | 'box' | 'signals'>), // never asked: no agent runs
-  storage: await createFolderStorage(folder),
+  storage: await openFileStorage(JSON.parse(files) as Parameters<typeof openFileStorage>[0]),
   signingKey: { kid: 'unused', privateKey, publicJwk: publicKey.export({ format: 'jwk' }) },
 });
 const server = createServer(app).listen(0, '127.0.0.1', () => {

@@ -8,8 +8,10 @@ export interface FileStorage {
   read(id: string, range?: { start: number; end: number }): Promise<Readable>;
   /** Those that are not there are no fault. */
   remove(ids: readonly string[]): Promise<void>;
-  /** What was written before then, whole or begun, in batches. */
+  /** What was written whole before then, in batches. */
   list(before: Date): AsyncIterable<string[]>;
+  /** Removes what was begun before then and never finished, as a process that is killed leaves it. @returns how many */
+  removeBegun(before: Date): Promise<number>;
   close(): void;
 }
 

@@ -41,17 +41,26 @@ export async function createFolderStorage(folder: string): Promise<FileStorage> 
     },
 
     async *list(before) {
-      const batch = new Set<string>();
+      let batch: string[] = [];
       for await (const { name } of await opendir(folder)) {
-        const id = name.replace(BEGUN, '');
-        if (!isFileId(id) || !(await isOlder(join(folder, name), before))) continue;
-        batch.add(id);
-        if (batch.size === BATCH) {
-          yield [...batch];
-          batch.clear();
-        }
+        if (!isFileId(name) || !(await isOlder(join(folder, name), before))) continue;
+        batch.push(name);
+        if (batch.length < BATCH) continue;
+        yield batch;
+        batch = [];
       }
-      if (batch.size > 0) yield [...batch];
+      if (batch.length > 0) yield batch;
+    },
+
+    async removeBegun(before) {
+      let removed = 0;
+      for await (const { name } of await opendir(folder)) {
+        const isBegun = name.endsWith(BEGUN) && isFileId(name.slice(0, -BEGUN.length));
+        if (!isBegun || !(await isOlder(join(folder, name), before))) continue;
+        await rm(join(folder, name), { force: true });
+        removed += 1;
+      }
+      return removed;
     },
 
     close: () => undefined,

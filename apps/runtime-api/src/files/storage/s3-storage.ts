@@ -1,5 +1,14 @@
 import type { Readable } from 'node:stream';
-import { DeleteObjectsCommand, GetObjectCommand, paginateListObjectsV2, S3Client } from '@aws-sdk/client-s3';
+import {
+  AbortMultipartUploadCommand,
+  DeleteObjectsCommand,
+  GetObjectCommand,
+  ListMultipartUploadsCommand,
+  paginateListObjectsV2,
+  S3Client,
+  type ListMultipartUploadsCommandOutput,
+  type MultipartUpload,
+} from '@aws-sdk/client-s3';
 import { Upload } from '@aws-sdk/lib-storage';
 import { BATCH, isFileId, type FileStorage } from './file-storage.js';
 
@@ -64,6 +73,31 @@ export function createS3Storage({ bucket: Bucket, region, endpoint, ...credentia
       }
     },
 
+    async removeBegun(before) {
+      let removed = 0;
+      for await (const { Key = '', UploadId, Initiated } of begunUploads(client, Bucket)) {
+        if (!isFileId(Key.slice(PREFIX.length)) || !Initiated || Initiated >= before) continue;
+        await client.send(new AbortMultipartUploadCommand({ Bucket, Key, UploadId })).catch(unlessGone);
+        removed += 1;
+      }
+      return removed;
+    },
+
     close: () => client.destroy(),
   };
+}
+
+/** Another process was quicker. */
+function unlessGone(error: unknown): void {
+  if ((error as Error).name !== 'NoSuchUpload') throw error;
+}
+
+/** Uploads in parts that are neither completed nor aborted. */
+async function* begunUploads(client: S3Client, Bucket: string): AsyncIterable<MultipartUpload> {
+  let page: Partial<ListMultipartUploadsCommandOutput> = {};
+  do {
+    const from = { KeyMarker: page.NextKeyMarker, UploadIdMarker: page.NextUploadIdMarker };
+    page = await client.send(new ListMultipartUploadsCommand({ Bucket, Prefix: PREFIX, ...from }));
+    yield* page.Uploads ?? [];
+  } while (page.IsTruncated);
 }

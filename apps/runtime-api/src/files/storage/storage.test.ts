@@ -1,62 +1,38 @@
 import { randomBytes } from 'node:crypto';
 import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
+import { CreateMultipartUploadCommand, S3Client } from '@aws-sdk/client-s3';
 import { newId } from '@millwright/db';
+import { startS3, type TestS3 } from '../test-s3.js';
 import type { FileStorage } from './file-storage.js';
 import { createFolderStorage } from './folder-storage.js';
 import { openFileStorage } from './open-file-storage.js';
 
 let folder: string;
-let s3: Server;
+let s3: TestS3;
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'storage-'));
   s3 = await startS3(join(folder, 's3'));
 });
 afterAll(async () => {
-  s3.closeAllConnections();
-  s3.close();
+  await s3.close();
   await rm(folder, { recursive: true });
 });
-
-/** It has no types. */
-const S3RVER: string = 's3rver';
-
-/** An S3-compatible server with the bucket `millwright`. It takes any signature. */
-async function startS3(directory: string): Promise<Server> {
-  const { default: S3rver } = (await import(S3RVER)) as {
-    default: new (options: object) => {
-      configureBuckets: () => Promise<unknown>;
-      callback: () => Parameters<typeof createServer>[1];
-    };
-  };
-  const s3rver = new S3rver({ directory, silent: true, configureBuckets: [{ name: 'millwright', configs: [] }] });
-  await s3rver.configureBuckets();
-  const server = createServer(s3rver.callback());
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  return server;
-}
 
 const settings = {
   FILES_DIR: undefined,
   FILES_S3_BUCKET: undefined,
   FILES_S3_REGION: 'us-east-1',
   FILES_S3_ENDPOINT: undefined,
-  FILES_S3_ACCESS_KEY_ID: 'S3RVER',
-  FILES_S3_SECRET_ACCESS_KEY: 'S3RVER',
+  FILES_S3_ACCESS_KEY_ID: undefined,
+  FILES_S3_SECRET_ACCESS_KEY: undefined,
 };
 const openers: Record<string, () => Promise<FileStorage>> = {
   'a folder': () => openFileStorage({ ...settings, FILES_DIR: join(folder, 'files') }),
-  'a bucket': () =>
-    openFileStorage({
-      ...settings,
-      FILES_S3_BUCKET: 'millwright',
-      FILES_S3_ENDPOINT: `http://127.0.0.1:${(s3.address() as AddressInfo).port}`,
-    }),
+  'a bucket': () => openFileStorage({ ...settings, ...s3.settings }),
 };
 async function listOf(storage: FileStorage, before: Date) {
   const all: string[] = [];
@@ -98,6 +74,7 @@ describe.each(Object.keys(openers))('files in %s', (kind) => {
     await expect(storage.write(id, Readable.from(broken()))).rejects.toThrow('broken off');
     await expect(storage.read(id)).rejects.toThrow();
     expect(await listed(soon())).not.toContain(id);
+    expect(await storage.removeBegun(soon())).toBe(0);
   });
 
   it('are listed once they are old enough', async () => {
@@ -113,20 +90,36 @@ function* chunksOf(bytes: Buffer) {
 }
 
 describe('a folder', () => {
-  it('lists what was begun and is nobody else’s, and removes it', async () => {
+  it('removes what was begun, is old enough and is nobody else’s', async () => {
     const own = join(folder, 'begun');
     const storage = await createFolderStorage(own);
-    const id = newId();
-    await writeFile(join(own, `${id}.part`), 'half');
-    await writeFile(join(own, 'README'), 'mine');
-    expect(await listOf(storage, soon())).toEqual([id]);
-    await storage.remove([id]);
-    expect(await readdir(own)).toEqual(['README']);
+    await writeFile(join(own, `${newId()}.part`), 'half');
+    for (const name of ['README', 'README.part']) await writeFile(join(own, name), 'mine');
+    expect(await listOf(storage, soon())).toEqual([]);
+    expect(await storage.removeBegun(new Date(Date.now() - 60_000))).toBe(0);
+    expect(await storage.removeBegun(soon())).toBe(1);
+    expect((await readdir(own)).sort()).toEqual(['README', 'README.part']);
   });
 
   it('opens nothing by what is no id', async () => {
     const storage = await createFolderStorage(join(folder, 'ids'));
     for (const name of ['../secret', '', 'a', `${newId()}/..`])
       await expect(storage.read(name)).rejects.toThrow('not the id of a file');
+  });
+});
+
+describe('a bucket', () => {
+  it('has uploads in parts aborted that were begun, are old enough and are nobody else’s', async () => {
+    const storage = await (openers['a bucket'] as () => Promise<FileStorage>)();
+    const credentials = { accessKeyId: 'S3RVER', secretAccessKey: 'S3RVER' };
+    const endpoint = s3.settings['FILES_S3_ENDPOINT'] ?? '';
+    const client = new S3Client({ region: 'us-east-1', credentials, endpoint, forcePathStyle: true });
+    for (const Key of [`files/${newId()}`, `files/${newId()}`, 'files/README'])
+      await client.send(new CreateMultipartUploadCommand({ Bucket: 'millwright', Key }));
+    expect(await storage.removeBegun(new Date(Date.now() - 60_000))).toBe(0);
+    expect(await storage.removeBegun(soon())).toBe(2);
+    expect(await s3.begun()).toEqual(['files/README']);
+    client.destroy();
+    storage.close();
   });
 });

@@ -1,0 +1,242 @@
+import { launchChromium } from '@millwright/testing/chromium';
+import * as oauth from 'oauth4webapi';
+import * as openid from 'openid-client';
+import type { Browser } from 'playwright-core';
+import { send } from './harness/calls.js';
+import { newPerson, type Person } from './harness/person.js';
+import { startPlatform, type Platform } from './harness/platform.js';
+
+const EMAIL = 'grace@example.com';
+const SCOPE = 'agents:read content:read';
+
+let platform: Platform;
+let browser: Browser;
+let person: Person;
+let client: { client_id: string; client_secret: string };
+
+beforeAll(async () => {
+  [platform, browser] = await Promise.all([startPlatform({ replicas: { 'runtime-api': 3 } }), launchChromium()]);
+  await platform.operator('users', 'create', '--email', EMAIL, '--name', 'Grace', '--role', 'admin');
+  person = await newPerson(platform, browser, EMAIL);
+  const owner = ['--user', 'admin@localhost', '--name', 'Notebook'];
+  client = await platform.operator('clients', 'create', ...owner, '--redirect-uri', person.redirectUri);
+}, 120_000);
+afterAll(async () => {
+  await person.leave();
+  await browser.close();
+  await platform.stop();
+});
+
+const registry = (token: string) =>
+  send(`${platform.runtimeUrl}/api/v1/agents/registry`, { headers: { Authorization: `Bearer ${token}` } });
+const statusOf = async (token: string) => (await registry(token)).status;
+
+/** A client of openid-client's, from nothing but the issuer and its credentials. */
+const discover = (authentication: openid.ClientAuth) =>
+  openid.discovery(new URL(platform.runtimeUrl), client.client_id, undefined, authentication, {
+    algorithm: 'oauth2',
+    execute: [openid.allowInsecureRequests],
+  });
+const basic = () => discover(openid.ClientSecretBasic(client.client_secret));
+
+async function authorized(config: openid.Configuration, scope = SCOPE, decision?: 'Allow' | 'Refuse') {
+  const [pkceCodeVerifier, expectedState] = [openid.randomPKCECodeVerifier(), openid.randomState()];
+  const link = openid.buildAuthorizationUrl(config, {
+    redirect_uri: person.redirectUri,
+    scope,
+    state: expectedState,
+    code_challenge: await openid.calculatePKCECodeChallenge(pkceCodeVerifier),
+    code_challenge_method: 'S256',
+  });
+  const back = await person.follow(link, decision);
+  return { back, checks: { pkceCodeVerifier, expectedState } };
+}
+async function signIn(config: openid.Configuration, scope?: string) {
+  const { back, checks } = await authorized(config, scope);
+  return openid.authorizationCodeGrant(config, back, checks);
+}
+
+describe('openid-client', () => {
+  it.each([
+    ['HTTP Basic', openid.ClientSecretBasic],
+    ['the body', openid.ClientSecretPost],
+  ])('gets a token by client credentials in %s, which area C takes', async (_way, authentication) => {
+    const config = await discover(authentication(client.client_secret));
+    const tokens = await openid.clientCredentialsGrant(config, { scope: SCOPE });
+    expect(tokens).toMatchObject({ token_type: 'bearer', expires_in: 3_600, scope: SCOPE });
+    expect(await statusOf(tokens.access_token)).toBe(200);
+  });
+
+  it('signs a person in by code, PKCE, state and issuer; introspects, refreshes and revokes', async () => {
+    const config = await basic();
+    const tokens = await signIn(config);
+    expect(tokens.scope).toBe(SCOPE);
+    expect(await statusOf(tokens.access_token)).toBe(200);
+
+    const shown = await openid.tokenIntrospection(config, tokens.access_token);
+    const expected = { active: true, client_id: client.client_id, scope: SCOPE, iss: platform.runtimeUrl };
+    expect(shown).toMatchObject({ ...expected, aud: platform.runtimeUrl, token_type: 'Bearer' });
+
+    const next = await openid.refreshTokenGrant(config, tokens.refresh_token ?? '');
+    expect(next.refresh_token).not.toBe(tokens.refresh_token);
+    expect(await statusOf(next.access_token)).toBe(200);
+
+    await openid.tokenRevocation(config, next.refresh_token ?? '');
+    expect(await openid.tokenIntrospection(config, next.access_token)).toEqual({ active: false });
+    expect(await statusOf(next.access_token)).toBe(401);
+    await expect(openid.refreshTokenGrant(config, next.refresh_token ?? '')).rejects.toMatchObject({
+      error: 'invalid_grant',
+    });
+  }, 60_000);
+
+  it('is refused a refresh token that was used before, which ends what came of it', async () => {
+    const config = await basic();
+    const { refresh_token: first = '' } = await signIn(config);
+    const next = await openid.refreshTokenGrant(config, first);
+    await expect(openid.refreshTokenGrant(config, first)).rejects.toMatchObject({ error: 'invalid_grant' });
+    expect(await statusOf(next.access_token)).toBe(401);
+    await expect(openid.refreshTokenGrant(config, next.refresh_token ?? '')).rejects.toMatchObject({
+      error: 'invalid_grant',
+    });
+  }, 60_000);
+
+  it('is refused a code that was used before, which ends what came of it', async () => {
+    const config = await basic();
+    const { back, checks } = await authorized(config);
+    const tokens = await openid.authorizationCodeGrant(config, back, checks);
+    await expect(openid.authorizationCodeGrant(config, back, checks)).rejects.toMatchObject({ error: 'invalid_grant' });
+    expect(await statusOf(tokens.access_token)).toBe(401);
+  }, 60_000);
+
+  it('is told that the person refused', async () => {
+    const config = await basic();
+    const { back, checks } = await authorized(config, 'files:read', 'Refuse');
+    await expect(openid.authorizationCodeGrant(config, back, checks)).rejects.toMatchObject({ error: 'access_denied' });
+  }, 60_000);
+});
+
+describe('the person', () => {
+  it('is asked once for what was allowed, again for more, and again after taking it back in the profile', async () => {
+    const config = await basic();
+    await signIn(config);
+    const asked = person.asked();
+    const { access_token } = await signIn(config);
+    expect(person.asked()).toBe(asked);
+    await signIn(config, `${SCOPE} skills:read`);
+    expect(person.asked()).toBe(asked + 1);
+
+    const { page } = person;
+    await page.goto(`${platform.baseUrl}/admin/profile`);
+    const app = page.getByRole('row').filter({ hasText: 'Notebook' });
+    await app.getByRole('button').click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Withdraw' }).click();
+    await app.waitFor({ state: 'detached' });
+    expect(await statusOf(access_token)).toBe(401);
+    await signIn(config);
+    expect(person.asked()).toBe(asked + 2);
+  }, 90_000);
+});
+
+describe('oauth4webapi', () => {
+  const insecure = { [oauth.allowInsecureRequests]: true };
+  const discoverServer = async () => {
+    const issuer = new URL(platform.runtimeUrl);
+    const response = await oauth.discoveryRequest(issuer, { algorithm: 'oauth2', ...insecure });
+    return oauth.processDiscoveryResponse(issuer, response);
+  };
+
+  it('registers a public client, which signs a person in, and verifies its token as RFC 9068 has it', async () => {
+    const server = await discoverServer();
+    const metadata = { client_name: 'Inspector', redirect_uris: [person.redirectUri] };
+    const registered = await oauth.processDynamicClientRegistrationResponse(
+      await oauth.dynamicClientRegistrationRequest(
+        server,
+        { ...metadata, token_endpoint_auth_method: 'none' },
+        insecure,
+      ),
+    );
+    expect(registered).toMatchObject(metadata);
+
+    const [verifier, state] = [oauth.generateRandomCodeVerifier(), oauth.generateRandomState()];
+    const link = new URL(server.authorization_endpoint ?? '');
+    link.search = new URLSearchParams({
+      client_id: registered.client_id,
+      response_type: 'code',
+      redirect_uri: person.redirectUri,
+      scope: SCOPE,
+      state,
+      code_challenge: await oauth.calculatePKCECodeChallenge(verifier),
+      code_challenge_method: 'S256',
+    }).toString();
+    const asked = person.asked();
+    const back = await person.follow(link);
+    expect(person.asked()).toBe(asked + 1);
+    const answer = oauth.validateAuthResponse(server, registered, back, state);
+    expect(back.searchParams.get('iss')).toBe(platform.runtimeUrl);
+    const tokens = await oauth.processAuthorizationCodeResponse(
+      server,
+      registered,
+      await oauth.authorizationCodeGrantRequest(
+        server,
+        registered,
+        oauth.None(),
+        answer,
+        person.redirectUri,
+        verifier,
+        insecure,
+      ),
+    );
+    const request = new Request(platform.runtimeUrl, { headers: { authorization: `Bearer ${tokens.access_token}` } });
+    expect(await oauth.validateJwtAccessToken(server, request, platform.runtimeUrl, insecure)).toMatchObject({
+      client_id: registered.client_id,
+      scope: SCOPE,
+    });
+
+    const refreshed = await oauth.processRefreshTokenResponse(
+      server,
+      registered,
+      await oauth.refreshTokenGrantRequest(server, registered, oauth.None(), tokens.refresh_token ?? '', insecure),
+    );
+    expect(await statusOf(refreshed.access_token)).toBe(200);
+    await oauth.processRevocationResponse(
+      await oauth.revocationRequest(server, registered, oauth.None(), refreshed.access_token, insecure),
+    );
+    expect(await statusOf(refreshed.access_token)).toBe(401);
+  }, 60_000);
+});
+
+describe('three processes without sticky routing', () => {
+  it('share codes and refresh tokens: each step of one sign-in is taken by another', async () => {
+    const config = await basic();
+    const { back, checks } = await authorized(config);
+    const processes = platform.of('runtime-api');
+    const ask = async (url: string, form: Record<string, string>) => {
+      const body = new URLSearchParams({ ...client, ...form });
+      const response = await fetch(`${url}/oauth/token`, { method: 'POST', body });
+      return { status: response.status, tokens: (await response.json()) as Record<string, string> };
+    };
+    const redirect_uri = person.redirectUri;
+    const code = { code: back.searchParams.get('code') ?? '', redirect_uri, code_verifier: checks.pkceCodeVerifier };
+    const tries = await Promise.all(
+      processes.map(({ url }) => ask(url, { grant_type: 'authorization_code', ...code })),
+    );
+    expect(tries.map(({ status }) => status).sort()).toEqual([200, 400, 400]);
+
+    const second = await authorized(config);
+    const again = {
+      code: second.back.searchParams.get('code') ?? '',
+      redirect_uri,
+      code_verifier: second.checks.pkceCodeVerifier,
+    };
+    let { tokens } = await ask(processes[0]?.url ?? '', { grant_type: 'authorization_code', ...again });
+    for (const { url } of [...processes.slice(1), ...processes]) {
+      const next = await ask(url, { grant_type: 'refresh_token', refresh_token: tokens['refresh_token'] ?? '' });
+      expect(next.status).toBe(200);
+      tokens = next.tokens;
+      for (const { url: other } of processes) {
+        const headers = { Authorization: `Bearer ${tokens['access_token'] ?? ''}` };
+        expect((await send(`${other}/api/v1/agents/registry`, { headers })).status).toBe(200);
+      }
+    }
+  }, 60_000);
+});

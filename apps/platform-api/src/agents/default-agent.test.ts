@@ -1,0 +1,101 @@
+import type { HttpClient } from '@millwright/http/sweep';
+import { createTestDatabase, listen, type TestDatabase } from '@millwright/testing';
+import { startPlatform, type TestPlatform } from '../test-platform.js';
+import type { Agent } from './agents.contract.js';
+
+let database: TestDatabase;
+let platform: TestPlatform;
+let core: HttpClient;
+let commerce: HttpClient;
+let names = 0;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  platform = await startPlatform(database.url, listen);
+  core = await platform.clientOf('Core', { admin: true });
+  commerce = await platform.clientOf('Commerce', { admin: true });
+});
+afterAll(async () => {
+  await platform.close();
+  await database.drop();
+});
+
+async function create(by: HttpClient): Promise<Agent> {
+  const { body } = await by('POST', '/api/v1/agents', { json: { name: `Agent ${++names}`, description: '' } });
+  return body as Agent;
+}
+const path = ({ id }: Agent) => `/api/v1/agents/${id}`;
+const mark = (agent: Agent, by: HttpClient, headers = {}) => by('PUT', `${path(agent)}/default`, { headers });
+const unmark = (agent: Agent, by: HttpClient) => by('DELETE', `${path(agent)}/default`);
+const isDefault = async (agent: Agent, by: HttpClient) => ((await by('GET', path(agent))).body as Agent).is_default;
+const marks = () => platform.db.prisma.defaultAgent.count();
+
+describe('PUT /api/v1/agents/{agent_id}/default', () => {
+  it('moves the mark, which is one for the installation; both agents change, and the trail says instead of whom', async () => {
+    const [first, second] = [await create(core), await create(commerce)];
+    const marked = await mark(first, core);
+    expect([marked.status, marked.headers.get('etag')]).toEqual([200, '"b-2"']);
+    expect(marked.body).toMatchObject({ id: first.id, is_default: true });
+
+    expect((await mark(second, commerce)).status).toBe(200);
+    const was = await core('GET', path(first));
+    expect([was.headers.get('etag'), (was.body as Agent).is_default]).toEqual(['"b-3"', false]);
+    expect(await isDefault(second, commerce)).toBe(true);
+    expect((await platform.decisionsOn(second.id)).at(-1)).toMatchObject({
+      action: 'agent.mark_default',
+      detail: { instead_of: first.id },
+    });
+  });
+
+  it('changes nothing where the mark is already', async () => {
+    const agent = await create(core);
+    await mark(agent, core);
+    expect((await mark(agent, core)).headers.get('etag')).toBe('"b-2"');
+    expect(await platform.decisionsOn(agent.id)).toHaveLength(2);
+  });
+
+  it('leaves one mark after twenty moves at once', async () => {
+    const agents = await Promise.all(Array.from({ length: 20 }, () => create(core)));
+    const answers = await Promise.all(agents.map((agent) => mark(agent, core)));
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
+    expect(await marks()).toBe(1);
+    const shown = await Promise.all(agents.map((agent) => isDefault(agent, core)));
+    expect(shown.filter(Boolean)).toHaveLength(1);
+  });
+
+  it('answers 412 to another version, and leaves the mark', async () => {
+    const agent = await create(core);
+    expect((await mark(agent, core, { 'if-match': '"b-7"' })).status).toBe(412);
+    expect(await isDefault(agent, core)).toBe(false);
+  });
+
+  it('needs an admin, and is nothing that other changes touch', async () => {
+    const agent = await create(core);
+    await mark(agent, core);
+    const worker = await platform.clientOf('Core');
+    expect((await mark(agent, worker)).status).toBe(403);
+    expect((await unmark(agent, worker)).status).toBe(403);
+    const { name, description } = agent;
+    expect((await worker('PUT', path(agent), { json: { name, description, is_default: false } })).body).toMatchObject({
+      is_default: true,
+    });
+  });
+});
+
+describe('DELETE /api/v1/agents/{agent_id}/default', () => {
+  it('takes the mark away, once', async () => {
+    const agent = await create(core);
+    await mark(agent, core);
+    expect((await unmark(agent, core)).status).toBe(204);
+    expect(await isDefault(agent, core)).toBe(false);
+    expect((await platform.decisionsOn(agent.id)).at(-1)).toMatchObject({ action: 'agent.unmark_default' });
+    expect((await unmark(agent, core)).status).toBe(404);
+  });
+
+  it('goes with its agent', async () => {
+    const agent = await create(core);
+    await mark(agent, core);
+    expect((await core('DELETE', path(agent))).status).toBe(204);
+    expect(await marks()).toBe(0);
+  });
+});

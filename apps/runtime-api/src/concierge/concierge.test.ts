@@ -1,0 +1,179 @@
+import { newId } from '@millwright/db';
+import type { HttpClient } from '@millwright/http/sweep';
+import {
+  createFakeModel,
+  createTestDatabase,
+  listen,
+  type FakeModel,
+  type ModelBehaviour,
+  type TestDatabase,
+} from '@millwright/testing';
+import { RUNTIME_URL, startRuntime, type TestRuntime } from '../test-runtime.js';
+import { CONCIERGE } from './concierge.js';
+import { requireDefaultAgent } from './find-agent.js';
+
+let database: TestDatabase;
+let model: FakeModel;
+let runtime: TestRuntime;
+let call: HttpClient;
+
+beforeEach(async () => {
+  [database, model] = await Promise.all([createTestDatabase(), createFakeModel()]);
+  runtime = await startRuntime(database.url, model.url, listen);
+  call = runtime.as(await runtime.newToken());
+});
+afterEach(async () => {
+  await runtime.close();
+  await Promise.all([database.drop(), model.close()]);
+});
+
+const send = (json: { content: string; context_id?: string }, by = call) =>
+  by('POST', '/api/v1/agents/concierge/messages', { json });
+const names = async (by = call) => {
+  const { body } = await by('GET', '/api/v1/agents/registry');
+  return (body as { agents: { name: string }[] }).agents.map(({ name }) => name);
+};
+
+/** The model makes this call, then says what the tool told it. */
+function modelCalls(name: string, args: object) {
+  model.answerWith(({ body: { messages } }): ModelBehaviour => {
+    const told = messages.at(-1) as unknown as { role: string; content: string };
+    if (told.role === 'tool') return { content: `Told: ${told.content}` };
+    const toolCall = { id: 'call_0', type: 'function', function: { name, arguments: JSON.stringify(args) } } as const;
+    return { content: null, toolCalls: [toolCall] };
+  });
+}
+const told = ({ body }: { body: unknown }) =>
+  JSON.parse((body as { content: string }).content.replace('Told: ', '')) as Record<string, unknown>;
+const offered = () =>
+  ((model.requests[0]?.body['tools'] ?? []) as { function: { name: string } }[]).map((item) => item.function.name);
+
+describe('the built-in concierge', () => {
+  it('is in the registry while the project has no active agent, and can be named always', async () => {
+    expect(await names()).toEqual(['concierge']);
+    await runtime.newAgent({ name: 'Asleep', status: 'inactive' });
+    expect(await names()).toEqual(['asleep', 'concierge']);
+    await runtime.newAgent({ name: 'Helper' });
+    expect(await names()).toEqual(['asleep', 'helper']);
+    expect(await names(runtime.as(await runtime.newToken({ project: 'Commerce' })))).toEqual(['concierge']);
+    expect((await call('GET', '/api/v1/agents/concierge')).body).toEqual({
+      name: 'concierge',
+      status: 'running',
+      endpoint: `${RUNTIME_URL}/api/v1/agents/concierge/a2a`,
+      capabilities: ['Find content', 'Show what there is'],
+      description: CONCIERGE.description,
+      skills: CONCIERGE.skills.map(({ name, description }) => ({ name, description })),
+    });
+  });
+
+  it("searches the project's content and no other, misspelt words too", async () => {
+    await call('POST', '/api/v1/content', {
+      json: { title: 'Opening hours', content: 'We open the bakery at seven.' },
+    });
+    const other = runtime.as(await runtime.newToken({ project: 'Commerce' }));
+    await other('POST', '/api/v1/content', { json: { title: 'Bakery prices', content: 'The bakery sells bread.' } });
+    modelCalls('search_content', { query: 'bakkery' });
+    expect(told(await send({ content: 'When does the bakery open?' }))).toMatchObject({
+      total: 1,
+      results: [{ id: expect.stringMatching(/^ct_/) as string, title: 'Opening hours', source: 'platform' }],
+    });
+  });
+
+  it('lists what the platform offers: what is active in the project, and nothing of what is inside it', async () => {
+    const skills = [{ name: 'Letters', description: 'Writes letters.', instructions: 'Internal wording.' }];
+    await runtime.newAgent({ name: 'Scribe', description: 'Writes texts.', instructions: 'Internal orders.', skills });
+    await runtime.newAgent({ name: 'Asleep', status: 'inactive' });
+    await runtime.newAgent({ name: 'Foreign', project: 'Commerce' });
+    await call('POST', '/api/v1/content', { json: { title: 'Hours', content: 'Nine to five.', source: 'handbook' } });
+    modelCalls('list_offers', {});
+    expect(told(await send({ content: 'What is there?' }))).toEqual({
+      agents: [{ name: 'scribe', description: 'Writes texts.' }],
+      skills: [{ name: 'Letters', description: 'Writes letters.' }],
+      mcp_servers: [],
+      collections: [{ name: 'handbook', items: 1 }],
+    });
+  });
+
+  it('reads nothing that its caller may not read', async () => {
+    await runtime.newAgent({ name: 'Scribe' });
+    const narrow = runtime.as(await runtime.newToken({ scopes: ['agents:message', 'skills:read'] }));
+    modelCalls('list_offers', {});
+    expect(Object.keys(told(await send({ content: 'What is there?' }, narrow)))).toEqual(['skills']);
+    expect(offered()).toEqual(['list_offers']);
+    modelCalls('search_content', { query: 'anything' });
+    expect(told(await send({ content: 'Search.' }, narrow))).toEqual({ error: 'There is no tool of that name.' });
+  });
+
+  it('tells the model which arguments do not fit', async () => {
+    modelCalls('search_content', { query: '', extra: 1 });
+    expect(told(await send({ content: 'Search.' }))).toMatchObject({ faults: [{ path: 'query' }, { path: '' }] });
+  });
+
+  it('goes on in its own contexts, which are the user’s alone and no other agent’s', async () => {
+    await runtime.newAgent({ name: 'Helper' });
+    model.answerWith('Welcome.');
+    const first = (await send({ content: 'Hello' })).body as { context_id: string; agent: string };
+    expect(first.agent).toBe('concierge');
+    const context_id = first.context_id;
+    expect((await send({ content: 'And now?', context_id })).status).toBe(200);
+    expect(
+      model.requests
+        .at(-1)
+        ?.body.messages.slice(1)
+        .map(({ content }) => content),
+    ).toEqual(['Hello', 'Welcome.', 'And now?']);
+    const json = { content: 'Hello', context_id };
+    expect((await call('POST', '/api/v1/agents/helper/messages', { json })).status).toBe(404);
+    const { id: userId } = await runtime.newUser('lin@example.com');
+    expect((await send(json, runtime.as(await runtime.newToken({ userId })))).status).toBe(404);
+    const helpers = (await call('POST', '/api/v1/agents/helper/messages', { json: { content: 'Hi' } })).body;
+    expect((await send({ content: 'Hi', context_id: (helpers as typeof first).context_id })).status).toBe(404);
+  });
+
+  it('each message, tool call and search is recorded and counted as any agent’s', async () => {
+    modelCalls('search_content', { query: 'bread' });
+    await send({ content: 'Bread?' });
+    const rows = await runtime.db.prisma.governanceDecision.findMany({ where: { action: { in: ['tool.call'] } } });
+    expect(rows).toMatchObject([
+      {
+        user_id: runtime.owner.id,
+        actor_kind: 'mcp',
+        actor_id: 'platform',
+        decision: 'allow',
+        detail: { tool: 'search_content', agent: 'concierge' },
+      },
+    ]);
+    const used = await runtime.db.prisma.usageEvent.findMany({ orderBy: { at: 'asc' } });
+    expect(used.map(({ kind, subject_id }) => [kind, subject_id])).toEqual([
+      ['agent_step', CONCIERGE.id],
+      ['agent_message', CONCIERGE.id],
+    ]);
+    await runtime.counts.flush();
+    expect(await runtime.db.prisma.metricCount.findMany({ where: { metric: 'content_searches' } })).toMatchObject([
+      { n: 1n },
+    ]);
+  });
+});
+
+describe('the default agent', () => {
+  const slug = async () => (await requireDefaultAgent(runtime.db)).slug;
+
+  it('is the one marked, else the oldest, of those that are active and published; with none, the concierge', async () => {
+    expect(await slug()).toBe('concierge');
+    const row = { description: '', created_by: runtime.owner.id };
+    const add = async (name: string, fields: object = {}) => {
+      const data = { ...row, id: newId(), project: 'Core', name, slug: name, ...fields };
+      return (await runtime.db.prisma.agent.create({ data })).id;
+    };
+    await add('asleep', { status: 'inactive' });
+    await add('hidden', { published: false });
+    expect(await slug()).toBe('concierge');
+    await add('oldest', { project: 'Commerce', created_at: new Date('2026-01-01') });
+    const newest = await add('newest');
+    expect(await slug()).toBe('oldest');
+    await runtime.db.prisma.defaultAgent.create({ data: { agent_id: newest } });
+    expect(await slug()).toBe('newest');
+    await runtime.db.prisma.agent.update({ where: { id: newest }, data: { status: 'inactive' } });
+    expect(await slug()).toBe('oldest');
+  });
+});

@@ -1,0 +1,34 @@
+import type { RunnableAgent } from '@millwright/catalog';
+
+/** The built-in agent: what answers where a project has no agent of its own. It is not in the database, and its slug is reserved. */
+export const CONCIERGE: RunnableAgent = {
+  // What its usage is recorded under; no UUID that is made begins so.
+  id: '00000000-0000-7000-8000-000000000001',
+  name: 'Concierge',
+  slug: 'concierge',
+  description: 'Finds content and tells what this platform offers.',
+  instructions: [
+    'You receive people who are new to this platform.',
+    'Before you answer a question about a subject, search the content. Before you say what there is, list it.',
+    'Say only what the tools told you, and name the titles you took it from. When they told nothing, say so.',
+  ].join(' '),
+  model: null,
+  status: 'active',
+  content_tags: [],
+  skills: [
+    {
+      name: 'Find content',
+      description: "Searches the project's content.",
+      instructions: 'Search with the words of the question; try other words once when nothing is found.',
+      parameters: {},
+    },
+    {
+      name: 'Show what there is',
+      description: 'Lists agents, skills and MCP servers.',
+      instructions: 'Name what fits the wish, with one sentence each, and how to reach it.',
+      parameters: {},
+    },
+  ],
+};
+
+export const isConcierge = ({ id }: Pick<RunnableAgent, 'id'>): boolean => id === CONCIERGE.id;

@@ -1,0 +1,84 @@
+import { mkdir, readdir, readFile, rm, stat } from 'node:fs/promises';
+import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+
+const BUCKET = 'millwright';
+
+/** It has no types. */
+const S3RVER: string = 's3rver';
+type S3rver = new (options: object) => { configureBuckets: () => Promise<unknown>; callback: () => RequestListener };
+
+export interface TestS3 {
+  /** Settings by which `openFileStorage` opens its bucket. */
+  settings: Record<string, string>;
+  /** Keys of uploads in parts that were begun and neither completed nor aborted. */
+  begun: () => Promise<string[]>;
+  close: () => Promise<void>;
+}
+
+/** An S3-compatible server with one bucket. It takes any signature. */
+export async function startS3(directory: string): Promise<TestS3> {
+  await mkdir(directory, { recursive: true });
+  const { default: S3rver } = (await import(S3RVER)) as { default: S3rver };
+  const s3rver = new S3rver({ directory, silent: true, configureBuckets: [{ name: BUCKET, configs: [] }] });
+  await s3rver.configureBuckets();
+  const uploads = createUploadRegister(join(directory, BUCKET, '._S3rver_uploads'));
+  const serve = s3rver.callback();
+  const server = createServer((request, response) => {
+    uploads.serve(request, response).then(
+      (served) => served || serve(request, response),
+      (error: unknown) => response.destroy(error as Error),
+    );
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return {
+    settings: {
+      FILES_S3_BUCKET: BUCKET,
+      FILES_S3_REGION: 'us-east-1',
+      FILES_S3_ENDPOINT: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+      FILES_S3_ACCESS_KEY_ID: 'S3RVER',
+      FILES_S3_SECRET_ACCESS_KEY: 'S3RVER',
+    },
+    begun: async () => (await uploads.list()).map(({ key }) => key),
+    close: () => closeServer(server),
+  };
+}
+
+/** What s3rver does not answer itself: ListMultipartUploads and AbortMultipartUpload, over the parts that it keeps in `folder`. */
+function createUploadRegister(folder: string) {
+  async function list() {
+    const ids = await readdir(folder).catch(() => []);
+    const uploads = ids.map(async (id) => {
+      const { birthtime } = await stat(join(folder, id));
+      return { id, key: await readFile(join(folder, id, 'key'), 'utf8'), begun: birthtime };
+    });
+    return (await Promise.allSettled(uploads)).flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
+  }
+
+  async function serve({ method, url = '' }: IncomingMessage, response: ServerResponse): Promise<boolean> {
+    const { searchParams } = new URL(url, 'http://s3.invalid');
+    const id = searchParams.get('uploadId');
+    if (method === 'DELETE' && id !== null) {
+      await rm(join(folder, id), { recursive: true, force: true });
+      response.writeHead(204).end();
+      return true;
+    }
+    if (method !== 'GET' || !searchParams.has('uploads')) return false;
+    const found = (await list()).filter(({ key }) => key.startsWith(searchParams.get('prefix') ?? ''));
+    const uploads = found.map(
+      (one) =>
+        `<Upload><Key>${one.key}</Key><UploadId>${one.id}</UploadId><Initiated>${one.begun.toISOString()}</Initiated></Upload>`,
+    );
+    const xml = `<ListMultipartUploadsResult><Bucket>${BUCKET}</Bucket><IsTruncated>false</IsTruncated>${uploads.join('')}</ListMultipartUploadsResult>`;
+    response.writeHead(200, { 'content-type': 'application/xml' }).end(xml);
+    return true;
+  }
+
+  return { list, serve };
+}
+
+function closeServer(server: Server): Promise<void> {
+  server.closeAllConnections();
+  return new Promise((resolve) => server.close(() => resolve()));
+}
