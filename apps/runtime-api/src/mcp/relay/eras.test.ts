@@ -264,6 +264,25 @@ describe('the session that modern clients of a legacy server share', () => {
   });
 });
 
+describe('a modern client that listens to a legacy server', () => {
+  it('is told which resources changed of those that the server lets it follow, in a session that ends with it', async () => {
+    const client = await connectModern('legacy');
+    await client.listPrompts();
+    const before = servers.legacy.sessions().length;
+    const { promise: heard, resolve } = Promise.withResolvers<string>();
+    client.setNotificationHandler('notifications/resources/updated', ({ params }) => resolve(params.uri));
+    const subscription = await client.listen({ resourceSubscriptions: ['note://1', 'note://2'] });
+    expect(subscription.honoredFilter).toEqual({ resourceSubscriptions: ['note://1'] });
+    expect(servers.legacy.sessions()).toHaveLength(before + 1);
+    servers.legacy.tellUpdated();
+    expect(await heard).toBe('note://1');
+    await subscription.close();
+    for (let n = 0; n < 100 && servers.legacy.sessions().length > before; n++) await client.listPrompts();
+    expect(servers.legacy.sessions()).toHaveLength(before);
+    await client.close();
+  });
+});
+
 describe('a modern request to a legacy server', () => {
   const META = {
     'io.modelcontextprotocol/protocolVersion': '2026-07-28',
