@@ -22,5 +22,7 @@ GRANT SELECT, INSERT, UPDATE ON
     TO millwright_runtime_api;
 -- A tool that is no longer what was approved has its server asked again.
 GRANT SELECT, UPDATE (probe_due_at) ON mcp_servers TO millwright_runtime_api;
-GRANT SELECT, INSERT, UPDATE, DELETE ON content_items, files, idempotency_keys, mcp_sessions TO millwright_runtime_api;
+GRANT SELECT, INSERT, UPDATE, DELETE ON
+    content_items, files, idempotency_keys, mcp_sessions, mcp_shared_sessions
+    TO millwright_runtime_api;
 GRANT USAGE ON SEQUENCE governance_decisions_seq_seq TO millwright_runtime_api;

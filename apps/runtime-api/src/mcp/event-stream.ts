@@ -44,3 +44,18 @@ export function withMessage(event: string, message: unknown): string {
 export function isEventStream(response: Response): boolean {
   return (response.headers.get('content-type') ?? '').toLowerCase().startsWith('text/event-stream');
 }
+
+/** Events as the body of an answer; who stops reading ends what makes them. */
+export function streamOf(events: AsyncGenerator<string>): ReadableStream<Uint8Array> {
+  const encoder = new TextEncoder();
+  return new ReadableStream<Uint8Array>({
+    async pull(controller) {
+      const next = await events.next();
+      if (next.done) controller.close();
+      else controller.enqueue(encoder.encode(next.value));
+    },
+    async cancel() {
+      await events.return(undefined);
+    },
+  });
+}

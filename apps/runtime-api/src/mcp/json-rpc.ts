@@ -11,6 +11,7 @@ export type McpMessage =
 
 export const PARSE_ERROR = -32700;
 export const INVALID_REQUEST = -32600;
+export const METHOD_NOT_FOUND = -32601;
 export const INVALID_PARAMS = -32602;
 export const INTERNAL_ERROR = -32603;
 /** 2026-07-28, "Standard headers": a header is missing or unlike the body. */

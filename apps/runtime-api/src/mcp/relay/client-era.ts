@@ -1,6 +1,7 @@
 import { isLegacyRequest } from '@modelcontextprotocol/server';
 import { HEADER_MISMATCH, JsonRpcRefusal, type McpMessage } from '../json-rpc.js';
 import type { McpCall } from '../mcp-call.js';
+import { VERSION_KEY } from './modern-terms.js';
 
 /** 2026-07-28, "Backward compatibility": a request that says nothing of a modern version is a legacy one. */
 export async function isLegacyClient({ url, headers, request, message }: McpCall): Promise<boolean> {
@@ -13,8 +14,8 @@ function bodyOf(message: McpMessage) {
   return { jsonrpc: '2.0', ...(id !== undefined && { id }), method, params };
 }
 
-const META_VERSION = 'io.modelcontextprotocol/protocolVersion';
-const NAMED_BY: Readonly<Record<string, string>> = {
+/** What of a request's parameters `Mcp-Name` says. */
+export const NAMED_BY: Readonly<Record<string, string>> = {
   'tools/call': 'name',
   'prompts/get': 'name',
   'resources/read': 'uri',
@@ -28,7 +29,7 @@ export function requireMirroredHeaders({ headers, message }: McpCall): void {
   const nameKey = NAMED_BY[method];
   const isMirrored =
     headers['mcp-protocol-version'] !== undefined &&
-    (meta?.[META_VERSION] === undefined || headers['mcp-protocol-version'] === meta[META_VERSION]) &&
+    (meta?.[VERSION_KEY] === undefined || headers['mcp-protocol-version'] === meta[VERSION_KEY]) &&
     decoded(headers['mcp-method']) === method &&
     (nameKey === undefined || decoded(headers['mcp-name']) === params[nameKey]);
   if (isMirrored) return;

@@ -199,7 +199,14 @@ describe('a legacy client of a server that gives sessions', () => {
   it('lists, calls with progress, prompts and reads', async () => {
     const { client, transport } = await connectLegacy('sessions');
     expect(sessions.sessions()).not.toContain(transport.sessionId);
-    expect((await client.listTools()).tools.map(({ name }) => name)).toEqual(['echo', 'count', 'greet']);
+    expect((await client.listTools()).tools.map(({ name }) => name)).toEqual([
+      'echo',
+      'count',
+      'greet',
+      'log',
+      'wait',
+      'ask',
+    ]);
     const progress: number[] = [];
     const answer = await client.callTool({ name: 'count', arguments: {} }, undefined, {
       onprogress: (seen) => progress.push(seen.progress),
@@ -235,7 +242,7 @@ describe('a legacy client of a server that gives sessions', () => {
     const other = (await runtime.start()).as(token);
     const headers = { 'mcp-session-id': transport.sessionId ?? '', accept: 'application/json' };
     const { status, body } = await other('POST', pathOf('sessions'), { json: LIST, headers });
-    expect([status, body]).toMatchObject([200, { result: { tools: [{ name: 'echo' }, {}, {}] } }]);
+    expect([status, body]).toMatchObject([200, { result: { tools: [{ name: 'echo' }, {}, {}, {}, {}, {}] } }]);
     await client.close();
   });
 
@@ -263,9 +270,9 @@ describe('a legacy client of a server that gives sessions', () => {
 describe('a legacy client of a modern server', () => {
   it('connects, lists and calls as if the server were of its era', async () => {
     const { client, transport } = await connectLegacy('modern');
-    expect(transport.sessionId).toBeUndefined();
+    expect(transport.sessionId).toEqual(expect.any(String));
     expect(client.getServerVersion()).toMatchObject({ name: 'fake' });
-    expect(client.getServerCapabilities()).toEqual({ tools: {} });
+    expect(client.getServerCapabilities()).toEqual({ tools: { listChanged: true } });
     await client.ping();
     const listed = await client.listTools();
     expect(listed.tools.map(({ name }) => name)).toEqual(['add', 'sub']);
@@ -286,7 +293,7 @@ describe('a legacy client of a modern server', () => {
     await client.close();
   });
 
-  it.each(['GET', 'DELETE'])('%s: 405', async (method) => {
+  it.each(['GET', 'DELETE'])('%s without a session: 405', async (method) => {
     expect((await by(method, pathOf('modern'))).status).toBe(405);
   });
 
@@ -302,26 +309,12 @@ describe('a legacy client of a modern server', () => {
   });
 });
 
-describe('a modern client of a legacy server', () => {
-  it.each(['stateless', 'sessions'])('%s is told the versions that the server speaks', async (name) => {
-    await expect(connectModern(name)).rejects.toThrow();
-    const _meta = {
-      'io.modelcontextprotocol/protocolVersion': '2026-07-28',
-      'io.modelcontextprotocol/clientCapabilities': {},
-    };
-    const json = { ...LIST, method: 'server/discover', params: { _meta } };
-    const headers = { 'mcp-protocol-version': '2026-07-28', 'mcp-method': 'server/discover' };
-    expect(await by('POST', pathOf(name), { json, headers })).toMatchObject({
-      status: 400,
-      body: { id: 1, error: { code: -32022, data: { supported: expect.arrayContaining(['2025-11-25']) as [] } } },
-    });
-  });
-
-  it.each(['stateless', 'sessions'])('%s goes on as a legacy one when it can', async (name) => {
+describe('a client of both eras', () => {
+  it.each(['stateless', 'sessions', 'modern'])('speaks the modern one with %s', async (name) => {
     const client = new Client({ name: 'test', version: '1' }, { versionNegotiation: { mode: 'auto' } });
     const requestInit = { headers: { authorization: `Bearer ${token}` } };
     await client.connect(new StreamableHTTPClientTransport(new URL(runtime.url + pathOf(name)), { requestInit }));
-    expect(client.getProtocolEra()).toBe('legacy');
+    expect(client.getProtocolEra()).toBe('modern');
     expect((await client.listTools()).tools.length).toBeGreaterThan(0);
     await client.close();
   });
@@ -394,6 +387,79 @@ describe('an upstream that misbehaves', () => {
   ])('by answering %s is answered for with 503 and the id of the request', async (_what, wrong) => {
     answer = wrong;
     expect(await call()).toMatchObject({ status: 503, body: { jsonrpc: '2.0', id: 9, error: { code: -32603 } } });
+  });
+
+  describe('and is asked by a modern client', () => {
+    const _meta = {
+      'io.modelcontextprotocol/protocolVersion': '2026-07-28',
+      'io.modelcontextprotocol/clientCapabilities': {},
+    };
+    const ask = () =>
+      by('POST', pathOf(name), {
+        json: { ...LIST, id: 9, method: 'tools/call', params: { name: 'add', arguments: {}, _meta } },
+        headers: { 'mcp-protocol-version': '2026-07-28', 'mcp-method': 'tools/call', 'mcp-name': 'add' },
+      });
+    const event = (message: object) => `data: ${JSON.stringify({ jsonrpc: '2.0', ...message })}\n\n`;
+    const failure = (id: unknown, code: number) => ({
+      body: JSON.stringify({ jsonrpc: '2.0', id, error: { code, message: 'no' } }),
+    });
+
+    it.each<[string, typeof answer]>([
+      ['another id', () => ({ body: result(10) })],
+      ['no JSON', () => ({ body: '<html>' })],
+      ['500', () => ({ status: 500, body: 'no' })],
+      ['a stream without its answer', () => ({ type: 'text/event-stream', body: event({ id: 10, result: {} }) })],
+    ])('by answering %s is answered for with 503 and the id of the request', async (_what, wrong) => {
+      answer = wrong;
+      expect(await ask()).toMatchObject({ status: 503, body: { jsonrpc: '2.0', id: 9, error: { code: -32603 } } });
+    });
+
+    it.each([
+      [-32601, 404, -32601],
+      [-32002, 200, -32602],
+      [-32000, 200, -32000],
+    ])('its error %d is answered %d as %d', async (code, status, told) => {
+      answer = (id) => failure(id, code);
+      expect(await ask()).toMatchObject({ status, body: { id: 9, error: { code: told, message: 'no' } } });
+    });
+
+    it('is heard only in what concerns the call, without ids of events', async () => {
+      const progress = (progressToken: unknown) => ({
+        method: 'notifications/progress',
+        params: { progressToken, progress: 1 },
+      });
+      answer = (id) => ({
+        type: 'text/event-stream',
+        body: [
+          event(progress('another')),
+          event({ method: 'notifications/tools/list_changed' }),
+          event({ method: 'notifications/message', params: { level: 'error', data: 'x' } }),
+          `id: 1\n${event(progress(id))}`,
+          event({ id, result: { content: [] } }),
+        ].join(''),
+      });
+      const response = await fetch(runtime.url + pathOf(name), {
+        method: 'POST',
+        headers: {
+          authorization: `Bearer ${token}`,
+          'content-type': 'application/json',
+          accept: 'application/json, text/event-stream',
+          'mcp-protocol-version': '2026-07-28',
+          'mcp-method': 'tools/call',
+          'mcp-name': 'add',
+        },
+        body: JSON.stringify({
+          ...LIST,
+          method: 'tools/call',
+          params: { name: 'add', arguments: {}, _meta: { ..._meta, progressToken: 'mine' } },
+        }),
+      });
+      const events = (await response.text()).split('\n\n').filter((text) => text.includes('data:'));
+      expect(events.map((text) => JSON.parse(text.replace(/^event: message\ndata: /, '')) as object)).toMatchObject([
+        { method: 'notifications/progress', params: { progressToken: 'mine', progress: 1 } },
+        { id: 1, result: { resultType: 'complete', content: [] } },
+      ]);
+    });
   });
 
   it('by ending its stream early or answering another id there is answered for on it', async () => {

@@ -7,14 +7,18 @@ import { INVALID_REQUEST, JsonRpcRefusal } from '../json-rpc.js';
 import type { McpCall, McpTarget } from '../mcp-call.js';
 import { isLegacyClient, requireMirroredHeaders } from './client-era.js';
 import { createInspector } from './inspect.js';
-import { CALL_SILENCE_MS, createLegacyRelay, STREAM_SILENCE_MS } from './legacy.js';
+import { createLegacyRelay } from './legacy.js';
+import { createLegacyToModern } from './legacy-to-modern.js';
+import { createModernToLegacy } from './modern-to-legacy.js';
 import { relayedAnswer } from './relayed-answer.js';
 import { findRelayedServer, type RelayedServer } from './relayed-server.js';
 import { createSessionStore } from './sessions.store.js';
+import { createSharedSessionStore } from './shared-sessions.store.js';
 import { createToolGuard } from './tool-guard.js';
-import { createTranslator } from './translate.js';
+import { createTranslatedSessionStore } from './translated-sessions.store.js';
 import { unsupportedVersion } from './unsupported-version.js';
 import { createBreakers, createUpstreamCaller, unavailable } from './upstream-call.js';
+import { CALL_SILENCE_MS, createUpstreamSessions, STREAM_SILENCE_MS } from './upstream-session.js';
 
 export interface RelayDeps {
   db: Database;
@@ -30,8 +34,12 @@ export function createRelay({ db, ...deps }: RelayDeps) {
   const guard = createToolGuard(db, inspect);
   const breakerOf = createBreakers();
   const callUpstream = createUpstreamCaller({ ...deps, breakerOf });
-  const translate = createTranslator({ ...deps, breakerOf });
-  const serveLegacy = createLegacyRelay(callUpstream, createSessionStore(db));
+  const own = createUpstreamSessions(callUpstream);
+  const sessions = createSessionStore(db);
+  const translated = createTranslatedSessionStore(db);
+  const legacyToModern = createLegacyToModern({ callUpstream, guard, sessions, translated });
+  const modernToLegacy = createModernToLegacy({ callUpstream, own, shared: createSharedSessionStore(db) });
+  const serveLegacy = createLegacyRelay(callUpstream, own, sessions);
 
   async function serveModern(server: RelayedServer, call: McpCall): Promise<Response> {
     const { message, headers, body, signal } = call;
@@ -54,12 +62,16 @@ export function createRelay({ db, ...deps }: RelayDeps) {
     try {
       const legacy = await isLegacyClient(call);
       const seen = await inspect.eraOf(server);
-      if (!legacy && seen.era === 'legacy') return unsupportedVersion(call);
+      const isTranslated = !legacy && seen.era === 'legacy';
+      if (isTranslated) requireMirroredHeaders(call);
+      const refused = isTranslated ? unsupportedVersion(call) : undefined;
+      if (refused) return refused;
       if (message?.kind === 'request' && message.method === 'tools/call')
         await guard.admitCall(server, call, message.id, message.params['name']);
-      if (!legacy) return await serveModern(server, call);
+      if (!legacy && seen.era === 'modern') return await serveModern(server, call);
       const offered = await guard.offered(server);
-      if (seen.era === 'modern') return await translate({ server, call, seen, offered });
+      if (!legacy) return await modernToLegacy({ server, call, seen, offered });
+      if (seen.era === 'modern') return await legacyToModern({ server, call, seen, offered });
       return await serveLegacy({ server, call, id, sessions: seen.sessions, offered });
     } catch (error) {
       // What a look at the server threw, which says no more than that it cannot be had.

@@ -1,4 +1,4 @@
-import { isEventStream, messageOf, readEvents, withMessage } from '../event-stream.js';
+import { isEventStream, messageOf, readEvents, streamOf, withMessage } from '../event-stream.js';
 import { errorBody, INTERNAL_ERROR, JsonRpcRefusal, type RequestId } from '../json-rpc.js';
 import { withoutUnoffered, type Offered } from './tool-guard.js';
 import { unavailable, type UpstreamAnswer } from './upstream-call.js';
@@ -82,17 +82,3 @@ async function* relayedEvents(
 }
 
 const brokenOff = (id: RequestId) => new JsonRpcRefusal(503, INTERNAL_ERROR, 'The MCP server broke off its answer', id);
-
-function streamOf(events: AsyncGenerator<string>): ReadableStream<Uint8Array> {
-  const encoder = new TextEncoder();
-  return new ReadableStream<Uint8Array>({
-    async pull(controller) {
-      const next = await events.next();
-      if (next.done) controller.close();
-      else controller.enqueue(encoder.encode(next.value));
-    },
-    async cancel() {
-      await events.return(undefined);
-    },
-  });
-}

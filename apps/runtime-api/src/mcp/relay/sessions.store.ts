@@ -14,8 +14,8 @@ const FORGOTTEN_AFTER = '24 hours';
 /** Which session of an upstream a client's session id stands for, for every replica. To other users the id does not exist. */
 export function createSessionStore(db: Database) {
   return {
-    /** The id for the client. Visible ASCII, as 2025-11-25 demands. */
-    async open({ userId, server }: SessionOwner, upstreamId: string): Promise<string> {
+    /** The id for the client; null for a server without sessions. Visible ASCII, as 2025-11-25 demands. */
+    async open({ userId, server }: SessionOwner, upstreamId: string | null): Promise<string> {
       const id = randomBytes(32).toString('base64url');
       await db.prisma.$executeRaw`
         INSERT INTO mcp_sessions (id_hash, server_id, user_id, url, upstream_id)
@@ -31,7 +31,7 @@ export function createSessionStore(db: Database) {
       const [row] = await db.prepared<{ upstream_id: string }>(
         'use-mcp-session',
         `UPDATE mcp_sessions SET used_at = now()
-          WHERE id_hash = $1 AND server_id = $2 AND user_id = $3 AND url = $4
+          WHERE id_hash = $1 AND server_id = $2 AND user_id = $3 AND url = $4 AND upstream_id IS NOT NULL
             AND used_at > now() - interval '${FORGOTTEN_AFTER}'
           RETURNING upstream_id`,
         [hashSecret(id), server.id, userId, server.url],

@@ -1,7 +1,15 @@
 import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
 import type { IncomingHttpHeaders, RequestListener } from 'node:http';
 import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
 import { StreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/streamableHttp.js';
+import {
+  EmptyResultSchema,
+  ErrorCode,
+  ListRootsResultSchema,
+  McpError,
+  SubscribeRequestSchema,
+} from '@modelcontextprotocol/sdk/types.js';
 import { z } from 'zod';
 
 export interface SessionServer {
@@ -13,6 +21,10 @@ export interface SessionServer {
   forget: () => void;
   /** Tells the clients of all sessions that the tools changed. */
   tellChanged: () => void;
+  /** Tells those who subscribed to the note that it changed. */
+  tellUpdated: () => void;
+  /** Resolves when the next call of `wait` has begun, and when one is cancelled. */
+  waiting: { begun: PromiseWithResolvers<string>; cancelled: PromiseWithResolvers<string> };
   close: () => Promise<void>;
 }
 
@@ -20,6 +32,8 @@ type Listen = (app: RequestListener) => Promise<{ url: string; close: () => Prom
 
 /** An MCP server as the SDK before the modern era makes them: one that gives sessions and insists on them. */
 export async function startSessionServer(listen: Listen): Promise<SessionServer> {
+  const waiting = { begun: Promise.withResolvers<string>(), cancelled: Promise.withResolvers<string>() };
+  const subscribed = new WeakSet<McpServer>();
   const open = new Map<string, { transport: StreamableHTTPServerTransport; mcp: McpServer }>();
   const seen: SessionServer['seen'] = [];
   const app = await listen((request, response) => {
@@ -36,7 +50,7 @@ export async function startSessionServer(listen: Listen): Promise<SessionServer>
   });
 
   async function connect() {
-    const mcp = newServer();
+    const mcp = newServer(waiting, subscribed);
     const transport = new StreamableHTTPServerTransport({
       sessionIdGenerator: randomUUID,
       onsessioninitialized: (id) => void open.set(id, { transport, mcp }),
@@ -49,17 +63,25 @@ export async function startSessionServer(listen: Listen): Promise<SessionServer>
   return {
     url: `${app.url}/mcp`,
     seen,
+    waiting,
     sessions: () => [...open.keys()],
     forget: () => open.clear(),
     tellChanged: () => {
       for (const { mcp } of open.values()) mcp.sendToolListChanged();
     },
+    tellUpdated: () => {
+      for (const { mcp } of open.values())
+        if (subscribed.has(mcp)) void mcp.server.sendResourceUpdated({ uri: 'note://1' });
+    },
     close: app.close,
   };
 }
 
-function newServer(): McpServer {
-  const mcp = new McpServer({ name: 'sessions', version: '1' });
+function newServer(waiting: SessionServer['waiting'], subscribed: WeakSet<McpServer>): McpServer {
+  const mcp = new McpServer(
+    { name: 'sessions', version: '1' },
+    { capabilities: { logging: {}, resources: { subscribe: true } } },
+  );
   const text = (said: string) => ({ content: [{ type: 'text' as const, text: said }] });
   mcp.registerTool('echo', { description: 'Says it again.', inputSchema: { said: z.string() } }, ({ said }) =>
     text(said),
@@ -76,6 +98,30 @@ function newServer(): McpServer {
       requestedSchema: { type: 'object', properties: { name: { type: 'string' } } },
     });
     return text(`Hello, ${String(content?.['name'])}`);
+  });
+  mcp.registerTool('log', { description: 'Logs.' }, async ({ sendNotification }) => {
+    for (const level of ['debug', 'warning'] as const)
+      await sendNotification({ method: 'notifications/message', params: { level, data: level } });
+    return text('logged');
+  });
+  mcp.registerTool('wait', { description: 'Waits until it is cancelled.' }, async ({ signal }) => {
+    waiting.begun.resolve('begun');
+    await once(signal, 'abort');
+    waiting.cancelled.resolve('cancelled');
+    return text('cancelled');
+  });
+  mcp.registerTool('ask', { description: 'Asks its client.' }, async ({ sendRequest }) => {
+    const pong = await sendRequest({ method: 'ping' }, EmptyResultSchema);
+    const refused = await sendRequest({ method: 'roots/list' }, ListRootsResultSchema).then(
+      () => 'answered',
+      (error: unknown) => (error as { code: number }).code,
+    );
+    return text(`${JSON.stringify(pong)} ${refused}`);
+  });
+  mcp.server.setRequestHandler(SubscribeRequestSchema, ({ params }) => {
+    if (params.uri !== 'note://1') throw new McpError(ErrorCode.InvalidParams, 'There is no such resource.');
+    subscribed.add(mcp);
+    return {};
   });
   mcp.registerPrompt('verse', { description: 'A verse.' }, () => ({
     messages: [{ role: 'user', content: { type: 'text', text: 'Write a verse.' } }],

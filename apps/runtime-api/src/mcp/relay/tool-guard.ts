@@ -33,6 +33,17 @@ export function createToolGuard(db: Database, inspect: Inspector) {
   return {
     offered,
 
+    /** The arguments of a tool on offer, as they were approved. */
+    async schemaOf(server: RelayedServer, name: unknown): Promise<unknown> {
+      const [tool] = await db.prepared<{ schema: unknown }>(
+        'find-offered-schema',
+        `SELECT t.approved_input_schema AS schema FROM mcp_tools t
+          WHERE t.server_id = $1 AND t.name = $2 AND ${OFFERED}`,
+        [server.id, String(name)],
+      );
+      return tool?.schema;
+    },
+
     /** Records the call before it is made, without its arguments. @throws JsonRpcRefusal for a tool that is not on offer */
     async admitCall(server: RelayedServer, { principal, from }: McpCall, id: RequestId, name: unknown): Promise<void> {
       const { project, actor } = callerOf(principal, from);

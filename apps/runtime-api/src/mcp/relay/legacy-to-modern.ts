@@ -1,0 +1,179 @@
+import { randomUUID } from 'node:crypto';
+import { SUPPORTED_PROTOCOL_VERSIONS } from '@modelcontextprotocol/server';
+import { streamOf } from '../event-stream.js';
+import { INTERNAL_ERROR, INVALID_PARAMS, JsonRpcRefusal, METHOD_NOT_FOUND, SESSION_NOT_FOUND } from '../json-rpc.js';
+import type { Seen } from './inspect.js';
+import { IN_BOTH_ERAS, isLoud, legacyMeta, legacyResult, LOG_LEVELS, metaOf } from './modern-terms.js';
+import { modernRequest } from './modern-request.js';
+import type { SessionStore } from './sessions.store.js';
+import { withoutUnoffered, type ToolGuard } from './tool-guard.js';
+import { messagesOf, toEvent, translatedAnswer, type UpstreamMessage } from './translated-answer.js';
+import type { TranslatedSession, TranslatedSessionStore } from './translated-sessions.store.js';
+import type { McpRequest, Translation } from './translation.js';
+import type { CallUpstream, UpstreamAnswer } from './upstream-call.js';
+import { CALL_SILENCE_MS, STREAM_SILENCE_MS } from './upstream-session.js';
+import { watchCancel } from './watch-cancel.js';
+
+interface LegacyToModernDeps {
+  callUpstream: CallUpstream;
+  guard: Pick<ToolGuard, 'schemaOf'>;
+  sessions: SessionStore;
+  translated: TranslatedSessionStore;
+}
+
+const LATEST_LEGACY = '2025-11-25';
+const PROGRESS = 'notifications/progress';
+const CHANGED = /^notifications\/(tools|prompts|resources)\/list_changed$/;
+
+/** Legacy client, modern server: each request is asked as a client of the modern era, and the session is ours alone. */
+export function createLegacyToModern({ callUpstream, guard, sessions, translated }: LegacyToModernDeps) {
+  const ownerOf = ({ call, server }: Translation) => ({ userId: call.principal.user.id, server });
+
+  /** `undefined` for a client without one. @throws JsonRpcRefusal */
+  async function sessionOf(translation: Translation): Promise<TranslatedSession | undefined> {
+    const { headers, message } = translation.call;
+    const id = headers['mcp-session-id'];
+    if (id === undefined) return undefined;
+    const session = await translated.find(ownerOf(translation), id);
+    if (session) return session;
+    const request = message?.kind === 'request' ? message.id : null;
+    throw new JsonRpcRefusal(404, SESSION_NOT_FOUND, 'Session not found', request);
+  }
+
+  async function exchange(translation: Translation, asked: McpRequest, session?: TranslatedSession): Promise<Response> {
+    const { server, call, offered } = translation;
+    const { id, method, params } = asked;
+    const schema = method === 'tools/call' ? await guard.schemaOf(server, params['name']) : undefined;
+    const { headers, body } = modernRequest(asked, call.headers, { schema, logLevel: session?.log_level });
+    const watch = session && watchCancel(() => translated.isCancelled(session.id, id));
+    const signal = watch ? AbortSignal.any([call.signal, watch.signal]) : call.signal;
+    try {
+      const upstream = { method: 'POST', headers, body, id, signal, silenceMs: CALL_SILENCE_MS };
+      const answer = await callUpstream(server, upstream);
+      return await translatedAnswer({
+        answer,
+        ids: { upstream: id, client: id },
+        heard: (message) => (isForCall(message, session?.log_level) ? notificationOf(message) : undefined),
+        replied: (message) => ({ status: 200, reply: replyOf(withoutUnoffered(message, offered) as UpstreamMessage) }),
+        isCancelled: () => watch?.signal.aborted === true,
+        onEnd: () => watch?.stop(),
+      });
+    } catch (error) {
+      watch?.stop();
+      // 2025-11-25, "Cancellation": what was cancelled is not answered.
+      if (watch?.signal.aborted) return new Response(null, { status: 202 });
+      throw error;
+    }
+  }
+
+  /** The stream of a session: what the server tells those who listen (2026-07-28, "Subscriptions"). */
+  async function listen({ server, call, seen }: Translation): Promise<Response> {
+    const { tools, prompts, resources } = seen.capabilities;
+    const notifications = {
+      ...(tools?.listChanged && { toolsListChanged: true }),
+      ...(prompts?.listChanged && { promptsListChanged: true }),
+      ...(resources?.listChanged && { resourcesListChanged: true }),
+    };
+    if (Object.keys(notifications).length === 0) return notAllowed();
+    const id = randomUUID();
+    const asked: McpRequest = { kind: 'request', id, method: 'subscriptions/listen', params: { notifications } };
+    const { headers, body } = modernRequest(asked, call.headers, {});
+    const upstream = { method: 'POST', headers, body, id: null, signal: call.signal, silenceMs: STREAM_SILENCE_MS };
+    const answer = await callUpstream(server, upstream);
+    return new Response(streamOf(changes(answer)), { headers: { 'content-type': 'text/event-stream' } });
+  }
+
+  async function serveRequest(translation: Translation, asked: McpRequest): Promise<Response> {
+    const { seen } = translation;
+    const answer = (result: object, headers = {}) =>
+      Response.json({ jsonrpc: '2.0', id: asked.id, result }, { headers });
+    if (asked.method === 'initialize') {
+      const sessionId = await sessions.open(ownerOf(translation), null);
+      return answer(introduction(seen, asked.params), { 'mcp-session-id': sessionId });
+    }
+    const session = await sessionOf(translation);
+    if (asked.method === 'ping') return answer({});
+    if (asked.method === 'logging/setLevel' && session && seen.capabilities.logging) {
+      const level = String(asked.params['level']);
+      if (!LOG_LEVELS.includes(level))
+        throw new JsonRpcRefusal(200, INVALID_PARAMS, 'Invalid params: there is no such level', asked.id);
+      await translated.setLogLevel(session.id, level);
+      return answer({});
+    }
+    if (IN_BOTH_ERAS.has(asked.method)) return exchange(translation, asked, session);
+    throw new JsonRpcRefusal(200, METHOD_NOT_FOUND, 'Method not found', asked.id);
+  }
+
+  /** @throws JsonRpcRefusal */
+  return async (translation: Translation): Promise<Response> => {
+    const { message, request } = translation.call;
+    if (message?.kind === 'request') return serveRequest(translation, message);
+    const session = await sessionOf(translation);
+    if (message) {
+      const { requestId } = message.kind === 'notification' ? message.params : {};
+      const isCancel = message.kind === 'notification' && message.method === 'notifications/cancelled';
+      if (session && isCancel && (typeof requestId === 'string' || typeof requestId === 'number'))
+        await translated.cancel(session.id, requestId);
+      return new Response(null, { status: 202 });
+    }
+    if (!session) return notAllowed();
+    if (request.method !== 'DELETE') return listen(translation);
+    await sessions.close(session.id);
+    return new Response(null, { status: 200 });
+  };
+}
+
+const notAllowed = () => new Response(null, { status: 405, headers: { Allow: 'POST' } });
+
+/** A server may log whatever was asked of it. */
+function isForCall(message: UpstreamMessage, level: unknown): boolean {
+  if (message.id !== undefined) return false;
+  return message.method === 'notifications/message' ? isLoud(message, level) : message.method === PROGRESS;
+}
+
+const notificationOf = ({ method, params }: UpstreamMessage) => ({ jsonrpc: '2.0', method, params });
+
+/** 2025-11-25, "Initialization": the version asked for where we have it, and what can be carried across. */
+function introduction({ capabilities, info, instructions }: Seen, { protocolVersion: asked }: McpRequest['params']) {
+  const isKnown = typeof asked === 'string' && SUPPORTED_PROTOCOL_VERSIONS.includes(asked);
+  const { tools, prompts, resources, completions, logging } = capabilities;
+  const carried = ({ listChanged }: { listChanged?: boolean | undefined }) => (listChanged ? { listChanged } : {});
+  return {
+    protocolVersion: isKnown ? asked : LATEST_LEGACY,
+    capabilities: {
+      ...(tools && { tools: carried(tools) }),
+      ...(prompts && { prompts: carried(prompts) }),
+      ...(resources && { resources: carried(resources) }),
+      ...(completions && { completions: {} }),
+      ...(logging && { logging: {} }),
+    },
+    serverInfo: info,
+    ...(instructions !== undefined && { instructions }),
+  };
+}
+
+/** An answer in legacy terms. A server that needs input first has asked for what nobody promised. */
+function replyOf({ result, error }: UpstreamMessage): object {
+  if (error !== undefined) return { error };
+  const { resultType } = (result ?? {}) as { resultType?: unknown };
+  if (resultType === 'input_required')
+    return {
+      error: { code: INTERNAL_ERROR, message: 'The server asks for input that cannot be carried to this client' },
+    };
+  return { result: legacyResult(result) };
+}
+
+async function* changes(answer: UpstreamAnswer): AsyncGenerator<string> {
+  // A comment first: the client sees that it is heard.
+  yield ':\n\n';
+  try {
+    for await (const { id, method, params } of messagesOf(answer)) {
+      if (id !== undefined && method === undefined) return;
+      const _meta = legacyMeta(metaOf(params));
+      const kept = Object.keys(_meta).length > 0 ? { params: { _meta } } : {};
+      if (CHANGED.test(String(method))) yield toEvent({ jsonrpc: '2.0', method, ...kept });
+    }
+  } catch {
+    // The stream of a session may end at any time; its client opens another.
+  }
+}
