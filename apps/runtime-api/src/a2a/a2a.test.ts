@@ -227,7 +227,9 @@ describe('JSON-RPC', () => {
   it('is the built-in concierge’s too', async () => {
     const path = '/api/v1/agents/concierge/a2a';
     const { id, contextId } = await task({ path });
-    expect((await rpc('GetTask', { id }, { path })).result).toMatchObject({ status: { state: 'TASK_STATE_COMPLETED' } });
+    expect((await rpc('GetTask', { id }, { path })).result).toMatchObject({
+      status: { state: 'TASK_STATE_COMPLETED' },
+    });
     expect((await task({ path }, { contextId }))['contextId']).toBe(contextId);
   });
 
