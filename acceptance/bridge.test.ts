@@ -1,8 +1,10 @@
 import { mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { launchChromium } from '@millwright/testing/chromium';
 import { send } from './harness/calls.js';
-import { operatorWith } from './harness/operator.js';
+import { operatorWith, startOperator, textWith } from './harness/operator.js';
+import { newPerson } from './harness/person.js';
 import { startPlatform, type Platform } from './harness/platform.js';
 
 let platform: Platform;
@@ -30,6 +32,41 @@ async function asked(token: string): Promise<Record<string, number>> {
     prompt: await statusOf(`${platform.promptUrl}/v1/prompt`),
   };
 }
+
+describe('a device linked in the browser', () => {
+  /** Runs `millwright bridge login`, and follows the address that it prints as its user would. */
+  async function login(email: string, decision: 'Approve' | 'Deny') {
+    const browser = await launchChromium();
+    const person = await newPerson(platform, browser, email);
+    const args = ['login', '--url', platform.baseUrl, '--name', 'laptop', '--no-browser'];
+    const { said, result } = startOperator<object>({ MILLWRIGHT_HOME: home }, 'bridge', ...args);
+    const outcome = result.then(
+      (linked) => ({ linked }),
+      (error: unknown) => ({ error }),
+    );
+    const [address = ''] = /http\S+/.exec(await textWith(said, /http\S+\n/)) ?? [];
+    const link = new URL(address);
+    await person.follow(link, decision, link.searchParams.get('redirect') ?? '');
+    const shown = await person.page.textContent('body');
+    await person.leave();
+    await browser.close();
+    return { ...(await outcome), shown };
+  }
+
+  it('reaches every area once its user approved, and nothing when they denied', async () => {
+    const email = 'browser@example.com';
+    await platform.operator('users', 'create', '--email', email, '--name', 'Browser');
+    const denied = await login(email, 'Deny');
+    expect(denied).toMatchObject({ error: { code: 1, stderr: expect.stringContaining('denied') as string } });
+    await expect(bridge('token')).rejects.toMatchObject({ code: 1 });
+
+    const approved = await login(email, 'Approve');
+    expect(approved).toMatchObject({ linked: { url: platform.baseUrl, device_name: 'laptop' } });
+    expect(approved.shown).toContain('you can close this page');
+    const { access_token } = await bridge<{ access_token: string }>('token');
+    expect(await asked(access_token)).toEqual({ platform: 200, runtime: 200, prompt: 200 });
+  }, 90_000);
+});
 
 describe('a device linked by a code', () => {
   it('reaches every area through the gateway until its account is disabled, from the next request on', async () => {

@@ -8,8 +8,8 @@ export interface Person {
   page: Page;
   /** Where applications are told the answer. */
   redirectUri: string;
-  /** Follows an application's link, signs in and decides where asked, and comes back with what the application is told. */
-  follow: (link: URL, decision?: 'Allow' | 'Refuse') => Promise<URL>;
+  /** Follows a program's link, signs in and decides where asked, and comes back with what the program is told, at `redirectUri` or there. */
+  follow: (link: URL, decision?: 'Allow' | 'Refuse' | 'Approve' | 'Deny', backAt?: string) => Promise<URL>;
   /** How often the person was asked. */
   asked: () => number;
   leave: () => Promise<void>;
@@ -27,9 +27,9 @@ export async function newPerson(platform: Platform, browser: Browser, email: str
   await page.waitForURL((url) => !url.pathname.endsWith('/add-passkey'));
   let asked = 0;
 
-  async function follow(link: URL, decision = 'Allow'): Promise<URL> {
+  async function follow(link: URL, decision = 'Allow', backAt = redirectUri): Promise<URL> {
     await page.goto(link.href);
-    const isBack = (url: URL) => url.href.startsWith(redirectUri);
+    const isBack = (url: URL) => url.href.startsWith(backAt);
     const signIn = page.getByRole('button', { name: /sign in with (a )?passkey/i });
     const decide = page.getByRole('button', { name: decision, exact: true });
     while (!isBack(new URL(page.url()))) {

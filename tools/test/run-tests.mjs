@@ -30,14 +30,14 @@ const steps = (countsFolder) => ({
     'static',
   ],
   'Migrations against the schema': ['node', 'tools/check-drift.mjs'],
-  // A result from the cache would leave no counts.
+  // A result from the cache would leave no counts. Three at once: most tests wait for servers half of their time.
   'Tests of the projects': [
     'nx',
     'run-many',
     '-t',
     'test',
     '--parallel',
-    '2',
+    '3',
     '--output-style',
     'static',
     '--skip-nx-cache',

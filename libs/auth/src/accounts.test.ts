@@ -164,6 +164,7 @@ describe('a principal', () => {
     } as const;
     expect(callerOf(principal, { requestId: 'r', ip: '192.0.2.1' })).toEqual({
       project: 'Core',
+      scopes: new Set(),
       actor: { userId: 'u', kind: 'user', label: 'Ann', requestId: 'r', ip: '192.0.2.1' },
     });
   });
