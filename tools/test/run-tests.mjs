@@ -6,6 +6,7 @@ import { startTestServers } from '../test-servers.mjs';
 import { root, toolEnvironment } from '../workspace.mjs';
 import { runStep } from './run-step.mjs';
 
+const nx = ['nx', 'run-many', '--output-style', 'static', '-t'];
 const jest = ['node', '--experimental-vm-modules', '--no-warnings', 'node_modules/jest/bin/jest.js'];
 
 /** Node's own runner, which prints failures and leaves its counts. @param {string} countsFolder @param {string} name */
@@ -17,31 +18,10 @@ const nodeTest = (countsFolder, name) => [
 
 /** @param {string} countsFolder @returns {Record<string, string[]>} what is run, in this order */
 const steps = (countsFolder) => ({
-  'Builds, types and lint': [
-    'nx',
-    'run-many',
-    '-t',
-    'build',
-    'typecheck',
-    'lint',
-    '--parallel',
-    '2',
-    '--output-style',
-    'static',
-  ],
+  Builds: [...nx, 'build', '--parallel', '2'],
   'Migrations against the schema': ['node', 'tools/check-drift.mjs'],
-  // A result from the cache would leave no counts. Three at once: most tests wait for servers half of their time.
-  'Tests of the projects': [
-    'nx',
-    'run-many',
-    '-t',
-    'test',
-    '--parallel',
-    '3',
-    '--output-style',
-    'static',
-    '--skip-nx-cache',
-  ],
+  // Three at once: tests wait for servers much of their time, and types and lint do not.
+  'Tests, types and lint of the projects': [...nx, 'test', 'typecheck', 'lint', '--parallel', '3'],
   'Tests of the tools': [...nodeTest(countsFolder, 'tools'), 'tools/**/*.test.mjs'],
   'Tests of the manifests': [...nodeTest(countsFolder, 'manifests'), 'k8s/**/*.test.mjs'],
   // Kills amid load take their time: `npm run faults`.
