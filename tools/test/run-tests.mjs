@@ -6,8 +6,10 @@ import { startTestServers } from '../test-servers.mjs';
 import { root, toolEnvironment } from '../workspace.mjs';
 import { runStep } from './run-step.mjs';
 
-const nx = ['nx', 'run-many', '--output-style', 'static', '-t'];
-const jest = ['node', '--experimental-vm-modules', '--no-warnings', 'node_modules/jest/bin/jest.js'];
+const acceptance = [
+  ...['node', '--experimental-vm-modules', '--no-warnings', 'node_modules/jest/bin/jest.js'],
+  ...['--config', 'jest.config.mjs', '--rootDir', 'acceptance'],
+];
 
 /** Node's own runner, which prints failures and leaves its counts. @param {string} countsFolder @param {string} name */
 const nodeTest = (countsFolder, name) => [
@@ -18,18 +20,39 @@ const nodeTest = (countsFolder, name) => [
 
 /** @param {string} countsFolder @returns {Record<string, string[]>} what is run, in this order */
 const steps = (countsFolder) => ({
-  Builds: [...nx, 'build', '--parallel', '2'],
+  'Builds, types and lint': [
+    'nx',
+    'run-many',
+    '-t',
+    'build',
+    'typecheck',
+    'lint',
+    '--parallel',
+    '2',
+    '--output-style',
+    'static',
+  ],
   'Migrations against the schema': ['node', 'tools/check-drift.mjs'],
-  // Three at once: tests wait for servers much of their time, and types and lint do not.
-  'Tests, types and lint of the projects': [...nx, 'test', 'typecheck', 'lint', '--parallel', '3'],
+  // A result from the cache would leave no counts.
+  'Tests of the projects': [
+    'nx',
+    'run-many',
+    '-t',
+    'test',
+    '--parallel',
+    '2',
+    '--output-style',
+    'static',
+    '--skip-nx-cache',
+  ],
   'Tests of the tools': [...nodeTest(countsFolder, 'tools'), 'tools/**/*.test.mjs'],
   'Tests of the manifests': [...nodeTest(countsFolder, 'manifests'), 'k8s/**/*.test.mjs'],
-  // Kills amid load take their time: `npm run faults`.
+  // It builds anew what the others run.
+  'Acceptance test of `npm start`': [...acceptance, 'local-default'],
+  // Mostly processes that start, and waiting for them. Kills amid load take their time: `npm run faults`.
   'Acceptance tests': [
-    ...jest,
-    ...['--config', 'jest.config.mjs', '--testPathIgnorePatterns', '/node_modules/', '/faults/'],
-    // Mostly processes that start, and waiting for them.
-    ...['--rootDir', 'acceptance', '--maxWorkers', '2'],
+    ...[...acceptance, '--maxWorkers', '2'],
+    ...['--testPathIgnorePatterns', '/node_modules/', '/faults/', 'local-default'],
   ],
 });
 

@@ -90,7 +90,7 @@ export async function startConsole(
   /** The app can be made only once its own address is known. */
   async function start(ownMetrics: Metrics): Promise<{ db: Database; url: string }> {
     // Machines that run several test files at once may take long to connect.
-    const pool = { poolMax: 10, acquireTimeoutMs: 5_000 };
+    const pool = { poolMax: 10, acquireTimeoutMs: 15_000 };
     const db = createDatabase({ url: databaseUrl, ...pool });
     const areaDb = createDatabase({ url: asRole(databaseUrl, 'admin-auth'), ...pool });
     await publishSigningKey(areaDb, 'admin-auth', key);

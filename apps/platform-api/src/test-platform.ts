@@ -54,7 +54,7 @@ const DEVELOPMENT: EgressOptions = { allowLoopback: true, allowHttp: false, allo
 
 export async function startPlatform(databaseUrl: string, listen: Listen, calls = DEVELOPMENT): Promise<TestPlatform> {
   // Machines that run several test files at once may take long to connect.
-  const pool = { poolMax: 10, acquireTimeoutMs: 5_000 };
+  const pool = { poolMax: 10, acquireTimeoutMs: 15_000 };
   const db = createDatabase({ url: databaseUrl, ...pool });
   const areaDb = createDatabase({ url: asRole(databaseUrl, 'platform-api'), ...pool });
   const logger = createLogger({ service: 'test', level: 'silent', version: 'test' });

@@ -108,7 +108,7 @@ async function startParts(
 
   async function start(definitions: readonly ModelDefinition[], multiplier = limitMultiplier) {
     // Machines that run several test files at once may take long to connect.
-    const pool = { poolMax: 10, acquireTimeoutMs: 5_000 };
+    const pool = { poolMax: 10, acquireTimeoutMs: 15_000 };
     const db = createDatabase({ url: database.url, ...pool });
     const areaDb = createDatabase({ url: asRole(database.url, 'prompt-api'), ...pool });
     const egress = createEgress({ allowLoopback: true, allowHttp: true, allow: [] });

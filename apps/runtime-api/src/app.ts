@@ -47,6 +47,14 @@ export interface AppDeps extends AreaDeps {
   signals: Pick<TaskSignals, 'watch'>;
 }
 
+/** What standards describe is named here; the operations are those that contracts describe. */
+const DESCRIPTION = [
+  'Agents at work. Besides the operations below, these endpoints speak as their standards say:',
+  'OAuth 2.0 at /oauth/authorize, /oauth/token, /oauth/revoke, /oauth/introspect and /oauth/register,',
+  'with its metadata at /.well-known/oauth-authorization-server and its keys at /.well-known/jwks.json;',
+  'MCP at /api/v1/mcp/{server_name}/mcp; A2A at /api/v1/agents/{agent_name}/a2a.',
+].join(' ');
+
 /** Area C. */
 export function createApp({
   config,
@@ -149,7 +157,7 @@ export function createApp({
       path: '/api/v1/openapi.json',
       info: {
         title: 'Millwright runtime API',
-        description: 'Agents at work.',
+        description: DESCRIPTION,
         version: serviceVersion,
         server: runtimeUrl,
         limits: {

@@ -159,7 +159,7 @@ function newSigningKey(): SigningKey {
 /** Area C as tests use it: the real app on a real database, asking the model at `modelUrl`. */
 export async function startRuntime(databaseUrl: string, modelUrl: string, listen: Listen): Promise<TestRuntime> {
   // Machines that run several test files at once may take long to connect.
-  const pool = { poolMax: 10, acquireTimeoutMs: 5_000 };
+  const pool = { poolMax: 10, acquireTimeoutMs: 15_000 };
   const db = createDatabase({ url: databaseUrl, ...pool });
   const areaDb = createDatabase({ url: asRole(databaseUrl, 'runtime-api'), ...pool });
   const filesFolder = await mkdtemp(join(tmpdir(), 'millwright-files-'));
