@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { launchChromium } from '@millwright/testing/chromium';
 import { send } from './harness/calls.js';
 import { operatorWith, startOperator, textWith } from './harness/operator.js';
-import { newPerson } from './harness/person.js';
+import { newPerson, type Person } from './harness/person.js';
 import { startPlatform, type Platform } from './harness/platform.js';
 
 let platform: Platform;
@@ -35,9 +35,7 @@ async function asked(token: string): Promise<Record<string, number>> {
 
 describe('a device linked in the browser', () => {
   /** Runs `millwright bridge login`, and follows the address that it prints as its user would. */
-  async function login(email: string, decision: 'Approve' | 'Deny') {
-    const browser = await launchChromium();
-    const person = await newPerson(platform, browser, email);
+  async function login(person: Person, decision: 'Approve' | 'Deny') {
     const args = ['login', '--url', platform.baseUrl, '--name', 'laptop', '--no-browser'];
     const { said, result } = startOperator<object>({ MILLWRIGHT_HOME: home }, 'bridge', ...args);
     const outcome = result.then(
@@ -47,24 +45,25 @@ describe('a device linked in the browser', () => {
     const [address = ''] = /http\S+/.exec(await textWith(said, /http\S+\n/)) ?? [];
     const link = new URL(address);
     await person.follow(link, decision, link.searchParams.get('redirect') ?? '');
-    const shown = await person.page.textContent('body');
-    await person.leave();
-    await browser.close();
-    return { ...(await outcome), shown };
+    return { ...(await outcome), shown: await person.page.textContent('body') };
   }
 
   it('reaches every area once its user approved, and nothing when they denied', async () => {
     const email = 'browser@example.com';
     await platform.operator('users', 'create', '--email', email, '--name', 'Browser');
-    const denied = await login(email, 'Deny');
+    const browser = await launchChromium();
+    const person = await newPerson(platform, browser, email);
+    const denied = await login(person, 'Deny');
     expect(denied).toMatchObject({ error: { code: 1, stderr: expect.stringContaining('denied') as string } });
     await expect(bridge('token')).rejects.toMatchObject({ code: 1 });
 
-    const approved = await login(email, 'Approve');
+    const approved = await login(person, 'Approve');
     expect(approved).toMatchObject({ linked: { url: platform.baseUrl, device_name: 'laptop' } });
     expect(approved.shown).toContain('you can close this page');
     const { access_token } = await bridge<{ access_token: string }>('token');
     expect(await asked(access_token)).toEqual({ platform: 200, runtime: 200, prompt: 200 });
+    await person.leave();
+    await browser.close();
   }, 90_000);
 });
 
