@@ -1,4 +1,7 @@
 import { Counter, Gauge, Histogram, Registry, collectDefaultMetrics } from 'prom-client';
+import { LATENCY_BUCKETS_S } from './latency-buckets.js';
+import { showEventLoop, showPool, showReadiness, type PoolSample } from './gauges.js';
+import { countSignals } from './signal-metrics.js';
 
 export interface RequestSample {
   method: string;
@@ -24,9 +27,11 @@ export interface Metrics {
   setLimitBackend(backend: 'redis' | 'memory'): void;
   /** Where the in-flight gauge reads from when it is scraped. */
   readInFlightFrom(count: () => number): void;
+  /** Where the gauges of the database's connections read from. */
+  readPoolFrom(state: () => PoolSample): void;
+  /** Where the readiness gauge reads from. */
+  readReadinessFrom(ready: () => Promise<boolean>): void;
 }
-
-const LATENCY_BUCKETS_S = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60];
 
 export function createMetrics({ service, version }: { service: string; version: string }): Metrics {
   const registry = new Registry();
@@ -68,6 +73,9 @@ export function createMetrics({ service, version }: { service: string; version: 
     registers,
   });
 
+  showEventLoop(registry);
+  countSignals(registry);
+
   return {
     registry,
     observeRequest: ({ method, route, status, seconds }) => duration.observe({ method, route, status }, seconds),
@@ -78,5 +86,7 @@ export function createMetrics({ service, version }: { service: string; version: 
     readInFlightFrom: (count) => {
       countInFlight = count;
     },
+    readPoolFrom: (state) => showPool(registry, state),
+    readReadinessFrom: (ready) => showReadiness(registry, ready),
   };
 }
