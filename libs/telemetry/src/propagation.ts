@@ -19,7 +19,7 @@ const setter = {
 
 /** The trace that a request's `traceparent` and `tracestate` say it is part of (W3C Trace Context §3); malformed ones say nothing. */
 export function traceOf(headers: Headers): Context {
-  return propagator.extract(ROOT_CONTEXT, headers, getter);
+  return isTracing() ? propagator.extract(ROOT_CONTEXT, headers, getter) : ROOT_CONTEXT;
 }
 
 /** The headers by which whoever is called continues the trace under way; none without one. */

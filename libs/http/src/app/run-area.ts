@@ -81,7 +81,7 @@ export function runArea<Config extends AreaConfig>({ name, area, loadConfig, cre
       onDecision: (budget, { admitted }, backend) =>
         metrics.countLimitDecision({ budget: budget.name, admitted, backend }),
       onBackend: (backend) => {
-        metrics.setLimitBackend(backend);
+        metrics.setLimitBackend(backend, config.REDIS_URL !== undefined);
         if (config.REDIS_URL !== undefined)
           logger.warn({ backend }, 'rate limits are counted in another place from now on');
       },

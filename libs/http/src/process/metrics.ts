@@ -23,8 +23,8 @@ export interface Metrics {
   observeRequest(sample: RequestSample): void;
   countShed(): void;
   countLimitDecision(decision: LimitDecision): void;
-  /** 1 while limits are shared through Redis, 0 while each process counts for itself. */
-  setLimitBackend(backend: 'redis' | 'memory'): void;
+  /** Where limits are counted from now on, and whether that was meant to be in Redis. */
+  setLimitBackend(backend: 'redis' | 'memory', hasRedis: boolean): void;
   /** Where the in-flight gauge reads from when it is scraped. */
   readInFlightFrom(count: () => number): void;
   /** Where the gauges of the database's connections read from. */
@@ -72,6 +72,11 @@ export function createMetrics({ service, version }: { service: string; version: 
     help: '1 while limits are shared through Redis, 0 while each process counts for itself',
     registers,
   });
+  const redisConfigured = new Gauge({
+    name: 'rate_limit_redis_configured',
+    help: '1 where limits are meant to be shared through Redis',
+    registers,
+  });
 
   showEventLoop(registry);
   countSignals(registry);
@@ -82,7 +87,10 @@ export function createMetrics({ service, version }: { service: string; version: 
     countShed: () => shed.inc(),
     countLimitDecision: ({ budget, admitted, backend: by }) =>
       decisions.inc({ budget, admitted: String(admitted), backend: by }),
-    setLimitBackend: (current) => backend.set(current === 'redis' ? 1 : 0),
+    setLimitBackend(current, hasRedis) {
+      backend.set(current === 'redis' ? 1 : 0);
+      redisConfigured.set(hasRedis ? 1 : 0);
+    },
     readInFlightFrom: (count) => {
       countInFlight = count;
     },

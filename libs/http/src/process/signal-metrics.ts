@@ -30,13 +30,18 @@ export function countSignals(registry: Registry): void {
     labelNames: ['decision', 'outcome'],
     registers,
   });
+  // Whoever watches for the first failure needs the series before it.
+  for (const decision of ['allow', 'deny']) audit.inc({ decision, outcome: 'failed' }, 0);
   const signIns = new Counter({
     name: 'sign_ins_total',
     help: 'Attempts to sign in that were proved or refused',
     labelNames: ['method', 'outcome'],
     registers,
   });
-  signals.upstreamCall.listen(({ kind, outcome, seconds }) => upstreamDuration.observe({ kind, outcome }, seconds));
+  signals.upstreamCall.listen(({ kind, outcome, seconds }) => {
+    upstreamDuration.observe({ kind, outcome }, seconds);
+    openBreakers.inc({ kind }, 0);
+  });
   signals.breaker.listen(({ kind, open }) => openBreakers.inc({ kind }, open ? 1 : -1));
   signals.modelTokens.listen(({ model, input, output }) => {
     tokens.inc({ model, direction: 'input' }, input);

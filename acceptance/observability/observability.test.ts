@@ -6,9 +6,14 @@ import {
   type FakeModel,
   type TraceCollector,
 } from '@millwright/testing';
-import { callers } from '../harness/calls.js';
+import { readFileSync } from 'node:fs';
+import { parse } from 'yaml';
+import { callers, send } from '../harness/calls.js';
 import { startPlatform, type Platform } from '../harness/platform.js';
 import { linesWithSecrets, noteSecret } from '../harness/secrets.js';
+import { until } from '../harness/until.js';
+import { deadParts } from './promql.js';
+import { scrape, type Series } from './scrape.js';
 
 /** What a caller of ours might send: its own trace, and state of its own tracing system. */
 const TRACE_ID = '0af7651916cd43dd8448eb211c80319c';
@@ -21,6 +26,7 @@ let model: FakeModel;
 let collector: TraceCollector;
 let platform: Platform;
 let spans: readonly CollectedSpan[];
+let series: readonly Series[];
 
 beforeAll(async () => {
   noteSecret(COLLECTOR_KEY);
@@ -63,6 +69,15 @@ beforeAll(async () => {
   expect(run).toMatchObject({ status: 200, body: { success: true } });
   await call.platform('/skills');
   await call.runtime('/health');
+  await askForRecovery();
+  model.answerWith({ status: 500 });
+  await call.prompt(`/prompt/${prompt.body.id}/openai`, {
+    body: { message: QUESTION, structured_data: { thing: 'bread-of-dee' } },
+  });
+  series = await until(async () => {
+    const seen = await scrape(platform);
+    return seen.some(({ name }) => name === 'job_last_success_timestamp_seconds') ? seen : undefined;
+  });
   // What is left is sent before a process ends.
   await Promise.all(platform.services.map((service) => service.terminate()));
   spans = collector.spans.filter(({ traceId }) => traceId === TRACE_ID);
@@ -72,6 +87,14 @@ afterAll(async () => {
   await platform.stop();
   await Promise.all([model.close(), collector.close()]);
 });
+
+/** A link that is handed over, and one that proves nothing. */
+async function askForRecovery(): Promise<void> {
+  const to = (path: string, body: object) =>
+    send(`${platform.baseUrl}/admin/api/magic-link/${path}`, { body, headers: { Origin: platform.baseUrl } });
+  expect((await to('request', { email: 'admin@localhost' })).status).toBe(200);
+  expect((await to('validate', { token: 'f'.repeat(64) })).status).toBe(401);
+}
 
 function one(service: string, name: string | RegExp): CollectedSpan {
   const found = spans.filter(
@@ -144,7 +167,7 @@ describe('the trace of a prompt’s run', () => {
     });
     const sent = spans.find(({ name, parentSpanId }) => name === 'POST' && parentSpanId === chat.spanId);
     expect(sent?.attributes).toMatchObject({ 'http.request.method': 'POST', 'http.response.status_code': 200 });
-    const told = model.requests.at(-1)?.headers;
+    const told = model.requests[0]?.headers;
     expect(told?.['traceparent']).toBe(`00-${TRACE_ID}-${sent?.spanId ?? ''}-01`);
     expect(told?.['tracestate']).toBe('caller=7');
   });
@@ -188,4 +211,120 @@ describe('what the collector gets', () => {
     for (const text of [QUESTION, 'rises by itself', 'as a baker', 'bread-of-dee', platform.apiKey])
       expect(written).not.toContain(text);
   });
+});
+
+interface Dashboard {
+  panels: { title: string; type: string; targets?: { expr: string }[] }[];
+}
+interface Rules {
+  spec: { groups: { rules: { alert?: string; record?: string; expr: string }[] }[] };
+}
+
+const manifest = (path: string) => readFileSync(new URL(`../../k8s/components/${path}`, import.meta.url), 'utf8');
+
+describe('/metrics of every service', () => {
+  const everywhere = [
+    'http_request_duration_seconds_count{method,route,status}',
+    'http_requests_in_flight{}',
+    'http_requests_shed_total{}',
+    'nodejs_eventloop_utilization{}',
+    'nodejs_eventloop_lag_p99_seconds{}',
+    'build_info{version}',
+    'service_ready{}',
+  ];
+  const areas = [
+    'rate_limit_decisions_total{admitted,backend,budget}',
+    'rate_limit_backend_redis{}',
+    'db_pool_connections{state}',
+    'db_pool_connections_max{}',
+    'db_pool_waiting{}',
+    'audit_writes_total{decision,outcome}',
+  ];
+  it.each([
+    ['gateway', everywhere],
+    ['platform-api', [...everywhere, ...areas]],
+    ['runtime-api', [...everywhere, ...areas]],
+    [
+      'prompt-api',
+      [
+        ...[...everywhere, ...areas, 'upstream_call_duration_seconds_count{kind,outcome}'],
+        ...['upstream_breakers_open{kind}', 'model_tokens_total{direction,model}'],
+      ],
+    ],
+    [
+      'admin-auth',
+      [
+        ...[...everywhere, ...areas, 'sign_ins_total{method,outcome}', 'job_runs_total{job,outcome}'],
+        ...['job_last_due_timestamp_seconds{job}', 'magic_link_deliveries_total{channel,outcome}'],
+      ],
+    ],
+  ])('has what is to be seen of %s, with its labels', (service, wanted) => {
+    const own = series.filter(({ labels }) => labels['service'] === service);
+    const shown = own.map(({ name, labels }) => {
+      const names = Object.keys(labels).filter((label) => label !== 'service');
+      return `${name}{${names.sort().join(',')}}`;
+    });
+    expect([...new Set(shown)]).toEqual(expect.arrayContaining(wanted));
+  });
+
+  it('has routes by their templates, and those of the gateway by area', () => {
+    const routes = (service: string) =>
+      series
+        .filter(({ name, labels }) => name === 'http_request_duration_seconds_count' && labels['service'] === service)
+        .map(({ labels }) => labels['route']);
+    expect(routes('prompt-api')).toContain('/v1/prompt/{uuid}/openai');
+    expect(new Set(routes('gateway'))).toEqual(new Set(['admin', 'platform', 'runtime', 'prompt']));
+  });
+
+  it('counts what happened', () => {
+    const value = (name: string, labels: Record<string, string>) =>
+      series
+        .filter((one) => one.name === name && Object.entries(labels).every(([key, is]) => one.labels[key] === is))
+        .reduce((sum, one) => sum + one.value, 0);
+    expect(value('sign_ins_total', { method: 'magic_link', outcome: 'refused' })).toBe(1);
+    expect(value('upstream_call_duration_seconds_count', { kind: 'model', outcome: 'answered' })).toBe(1);
+    expect(value('upstream_call_duration_seconds_count', { kind: 'model', outcome: 'failed' })).toBeGreaterThan(0);
+    expect(value('model_tokens_total', { model: 'house-model', direction: 'output' })).toBeGreaterThan(0);
+    expect(value('audit_writes_total', { service: 'prompt-api', outcome: 'written' })).toBeGreaterThan(0);
+    expect(value('audit_writes_total', { outcome: 'failed' })).toBe(0);
+    expect(value('db_pool_connections_max', { service: 'prompt-api' })).toBe(10);
+    expect(value('service_ready', {})).toBe(5);
+  });
+});
+
+describe('the dashboard', () => {
+  const { panels } = JSON.parse(manifest('grafana-dashboard/millwright.json')) as Dashboard;
+  const drawn = panels.filter(({ type }) => type !== 'row');
+
+  it.each(drawn.map(({ title, targets = [] }) => [title, targets.map(({ expr }) => expr)] as const))(
+    'has a panel that lives: %s',
+    (_title, expressions) => {
+      expect(expressions.length).toBeGreaterThan(0);
+      for (const expression of expressions) expect(deadParts(expression, series)).toEqual([]);
+    },
+  );
+
+  it('would be seen to have a dead one', () => {
+    expect(deadParts('sum by (service) (rate(no_such_total[5m]))', series)).toEqual(['no_such_total', 'by (service)']);
+    expect(deadParts('db_pool_connections{shape="round"}', series)).toContain('db_pool_connections{shape}');
+    expect(deadParts('sum by (shape) (db_pool_connections)', series)).toEqual(['by (shape)']);
+    expect(deadParts('sum by (service) (db_pool_connections{state="unheard"})', series)).toHaveLength(1);
+  });
+});
+
+describe('the alerts', () => {
+  const { spec } = parse(manifest('prometheus-operator/alerts.yaml')) as Rules;
+  const rules = spec.groups.flatMap((group) => group.rules);
+  const recorded = rules.flatMap(({ record }): Series[] =>
+    record === undefined ? [] : [{ name: record, labels: { service: '' }, value: 0 }],
+  );
+  /** Made by Prometheus itself. */
+  const up = { name: 'up', labels: { job: '', pod: '' }, value: 1 };
+
+  it.each(rules.map(({ alert, record, expr }) => [alert ?? record ?? '', expr]))(
+    '%s looks at metrics and labels that there are',
+    (_name, expression) => {
+      expect(deadParts(expression, [...series, ...recorded, up], { anyValue: true })).toEqual([]);
+    },
+  );
 });
