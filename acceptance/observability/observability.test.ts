@@ -76,7 +76,11 @@ beforeAll(async () => {
   });
   series = await until(async () => {
     const seen = await scrape(platform);
-    return seen.some(({ name }) => name === 'job_last_success_timestamp_seconds') ? seen : undefined;
+    return seen.some(
+      ({ labels, value }) => labels['job'] === 'refresh-mcp-tools' && labels['outcome'] === 'succeeded' && value > 0,
+    )
+      ? seen
+      : undefined;
   });
   // What is left is sent before a process ends.
   await Promise.all(platform.services.map((service) => service.terminate()));
@@ -193,6 +197,15 @@ describe('every service', () => {
   });
 
   it('makes no trace of what it does on its own account, but for its jobs', () => {
+    const job = collector.spans.find(({ name }) => name === 'job refresh-mcp-tools');
+    expect(job).toMatchObject({
+      ...{ service: 'admin-auth', kind: 5, parentSpanId: undefined, failed: false },
+      attributes: { 'millwright.job.attempt': 1, 'millwright.job.outcome': 'succeeded' },
+    });
+    const parts = collector.spans.filter(({ traceId }) => traceId === job?.traceId).map(({ name }) => name);
+    expect(parts).toEqual(
+      expect.arrayContaining(['BEGIN', 'UPDATE job_runs', 'INSERT governance_decisions', 'COMMIT']),
+    );
     const roots = collector.spans.filter(({ parentSpanId }) => parentSpanId === undefined);
     expect(roots.filter(({ kind, name }) => kind !== 2 && !name.startsWith('job '))).toEqual([]);
   });

@@ -25,13 +25,13 @@ export interface TraceSpan {
   readonly traceId: string | undefined;
   /** Whether what is set will be seen. */
   readonly recording: boolean;
-  name(name: string): void;
-  set(attributes: Attributes): void;
+  name: (name: string) => void;
+  set: (attributes: Attributes) => void;
   /** Runs work as a part of it, with all that the work goes on to do. */
-  run<Result>(work: () => Result): Result;
+  run: <Result>(work: () => Result) => Result;
   /** Ends as failed: by a word for the kind of failure, never by its text. */
-  fail(error: unknown): void;
-  end(): void;
+  fail: (error: unknown) => void;
+  end: () => void;
 }
 
 const NO_SPAN: TraceSpan = {
