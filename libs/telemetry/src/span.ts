@@ -55,7 +55,8 @@ function parentContext(parent: SpanOptions['parent']): Context | undefined {
   if (parent === 'root') return ROOT_CONTEXT;
   if (parent !== undefined) return parent;
   const active = context.active();
-  return trace.getSpan(active) === undefined ? undefined : active;
+  // Of a trace that is not recorded nothing else is.
+  return trace.getSpan(active)?.isRecording() ? active : undefined;
 }
 
 /** Begins a span; `end` or `fail` ends it, once. */

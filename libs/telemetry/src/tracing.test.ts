@@ -168,6 +168,17 @@ describe('the sampler', () => {
     expect(collector.spans).toHaveLength(recorded);
   });
 
+  it('that left a trace out leaves out all of it, and it can still be named', async () => {
+    start({ OTEL_TRACES_SAMPLER: 'always_off' });
+    await inSpan('request', { parent: 'root', kind: 'server' }, async () => {
+      expect(currentTraceId()).toMatch(/^[0-9a-f]{32}$/);
+      expect(traceHeaders()['traceparent']).toContain(currentTraceId());
+      expect(await inSpan('query', {}, ({ recording }) => Promise.resolve(recording))).toBe(false);
+    });
+    await tracing?.close();
+    expect(collector.spans).toEqual([]);
+  });
+
   it('passes on what was decided, recorded or not', () => {
     start({ OTEL_TRACES_SAMPLER: 'always_off' });
     const span = startSpan('request', { parent: traceOf({ traceparent: traceparent(true) }) });
