@@ -17,6 +17,7 @@ runMain('gateway', async () => {
       runtime: config.RUNTIME_API_TARGETS,
       prompt: config.PROMPT_API_TARGETS,
     },
+    idleTimeoutMs: config.UPSTREAM_IDLE_TIMEOUT_MS,
     logger,
   });
   await startService({
@@ -27,6 +28,8 @@ runMain('gateway', async () => {
     renderClientError: renderers.platform,
     logger,
     metrics,
+    webSockets: true,
+    onDrain: proxy.closeWebSockets,
     ready: () => Promise.resolve(undefined),
     close: () => {
       proxy.close();
