@@ -5,8 +5,8 @@ import type { Installation } from './installation.js';
 
 const CLIENTS = 50;
 const READS_OF_TEN = 7;
-/** So that pods can start beside it: a client sends ten requests a second at most. */
-const PACE_MS = 100;
+/** So that pods can start beside it: a client sends five requests a second at most. */
+const PACE_MS = 200;
 
 export type Area = 'admin' | 'platform' | 'runtime' | 'prompt';
 const AREAS: readonly Area[] = ['admin', 'platform', 'runtime', 'prompt'];

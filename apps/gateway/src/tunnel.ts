@@ -1,5 +1,4 @@
 import { request as send, type Agent, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { AppError, type Area } from '@millwright/errors';
 import { webSocketOf } from '@millwright/http';
