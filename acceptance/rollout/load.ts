@@ -5,8 +5,10 @@ import type { Installation } from './installation.js';
 
 const CLIENTS = 50;
 const READS_OF_TEN = 7;
-/** So that pods can start beside it: a client sends five requests a second at most. */
-const PACE_MS = 200;
+/** So that pods can start beside it on two processors. */
+const PACE_MS = 400;
+/** They do not all come in one moment. */
+const ARRIVING_MS = 3_000;
 
 export type Area = 'admin' | 'platform' | 'runtime' | 'prompt';
 const AREAS: readonly Area[] = ['admin', 'platform', 'runtime', 'prompt'];
@@ -25,6 +27,7 @@ export interface Load {
   readonly sent: number;
   /** A connection error, a 5xx, a wrong status or a wrong body, as the client saw it. */
   readonly failed: readonly Failed[];
+  everyoneIsThere: Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -182,7 +185,7 @@ export function startLoad(url: string, requests: Requests): Load {
 
   async function runClient(index: number) {
     const dispatcher = new Agent({ connections: 1, pipelining: 1 });
-    await delay((PACE_MS * index) / CLIENTS);
+    await delay((ARRIVING_MS * index) / CLIENTS);
     // A step that has no factor in common with 4 and 10: every client comes to every area, reading and writing.
     for (let turn = index; running; turn += 3) {
       const next = delay(PACE_MS);
@@ -198,6 +201,7 @@ export function startLoad(url: string, requests: Requests): Load {
       return sent;
     },
     failed,
+    everyoneIsThere: delay(ARRIVING_MS),
     async stop() {
       running = false;
       await Promise.all(clients);

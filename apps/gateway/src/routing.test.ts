@@ -290,6 +290,15 @@ describe('an area whose service is down', () => {
     }
   });
 
+  it('and has no address, for it is not deployed, is answered 503 at once', async () => {
+    const absent = await startGateway({ runtime: ['http://runtime-api.invalid:3000'] });
+    const begin = performance.now();
+    const answer = await send(absent, { host: hosts.runtime, path: '/agents' });
+    expect([answer.status, errorCode(answer)]).toEqual([503, 'UNAVAILABLE']);
+    expect(performance.now() - begin).toBeLessThan(1_500);
+    await absent.stop();
+  });
+
   it('leaves the others alone', async () => {
     expect((await send(alone, { host: hosts.prompt, path: '/v1' })).status).toBe(200);
   });
