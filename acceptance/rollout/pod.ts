@@ -94,13 +94,14 @@ export function startPod({ template, env, ports, folder }: PodPlan): Pod {
     judge: (ok: boolean, failures: number) => 'enough' | undefined,
   ): Promise<'enough' | 'failed' | 'over'> {
     const url = `http://127.0.0.1:${ports.admin}${path}`;
-    for (let failures = 0; goesOn(); await delay(periodMs, undefined, { ref: false })) {
+    for (let failures = 0; goesOn();) {
       const answer = await fetch(url, { signal: AbortSignal.timeout(timeoutMs) }).catch(() => undefined);
       await answer?.arrayBuffer().catch(() => undefined);
       if (!goesOn()) break;
       failures = answer?.ok ? 0 : failures + 1;
       if (judge(answer?.ok === true, failures) === 'enough') return 'enough';
       if (failures >= failureThreshold && path !== template.readiness.path) return 'failed';
+      await delay(periodMs, undefined, { ref: false });
     }
     return 'over';
   }

@@ -1,3 +1,4 @@
+import { existsSync, readFileSync } from 'node:fs';
 import { until } from '../harness/until.js';
 import { isFullRun } from './config.js';
 import { NAMES, startInstallation, type Installation } from './installation.js';
@@ -137,4 +138,22 @@ describe('all of it', () => {
     expect(load.sent).toBeGreaterThanOrEqual(ENOUGH);
     expect(failedInAll).toBe(0);
   }, 180_000);
+});
+
+/** In bytes; undefined where the system does not tell. */
+function peakMemoryOf(pid: number | undefined): number | undefined {
+  const file = `/proc/${pid ?? 'none'}/status`;
+  const [, kilobytes] = existsSync(file) ? (/VmHWM:\s+(\d+) kB/.exec(readFileSync(file, 'utf8')) ?? []) : [];
+  return kilobytes === undefined ? undefined : Number(kilobytes) * 1024;
+}
+
+describe('the memory of every pod', () => {
+  it.each(NAMES)('of %s stayed below the limit of its container at its peak', (name) => {
+    const { memoryLimit } = installation.workloads[name];
+    const peaks = installation.deployments[name].pods.flatMap(({ pid }) => peakMemoryOf(pid) ?? []);
+    const inMiB = (bytes: number) => Math.round(bytes / 2 ** 20);
+    process.stdout.write(`${name}: at most ${inMiB(Math.max(0, ...peaks))} of ${inMiB(memoryLimit)} MiB\n`);
+    for (const peak of peaks) expect(peak).toBeLessThan(memoryLimit);
+    if (process.platform === 'linux') expect(peaks.length).toBeGreaterThan(0);
+  });
 });

@@ -71,7 +71,7 @@ export async function startUpstream() {
 }
 
 /** The built gateway, as it runs in a cluster. @param {number} upstream port */
-export async function startGateway(upstream) {
+export async function startGateway(upstream, env = {}) {
   const [port = 0, adminPort] = await freePorts(2);
   const target = `http://127.0.0.1:${upstream}`;
   return start([process.execPath, join(root, 'apps/gateway/dist/main.js')], port, {
@@ -86,6 +86,7 @@ export async function startGateway(upstream) {
     PLATFORM_API_TARGETS: target,
     RUNTIME_API_TARGETS: target,
     PROMPT_API_TARGETS: target,
+    ...env,
   });
 }
 

@@ -32,6 +32,6 @@ export function serveUpgrades(server: Server, listener: RequestListener): void {
     response.assignSocket(socket);
     response.shouldKeepAlive = false;
     response.once('finish', () => socket.end());
-    listener(request, response as ServerResponse & { req: IncomingMessage });
+    listener(request, response);
   });
 }
