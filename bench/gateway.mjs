@@ -108,11 +108,12 @@ async function firstByte(port) {
   return firstAt - began;
 }
 
-/** P7: what 1 GiB through a gateway that has just started adds to its memory, in MiB. @param {Server} upstream */
+/** P7: what 1 GiB through a gateway that has answered others before adds to its memory, in MiB. @param {Server} upstream */
 async function uploads(upstream) {
   const more = [];
   for (let round = 0; round < UPLOADS; round += 1) {
     const gateway = await startGateway(upstream.port);
+    await load(gateway.port, { clients: CLIENTS, milliseconds: ROUND_MS });
     more.push(await upload(gateway));
     await gateway.stop();
   }

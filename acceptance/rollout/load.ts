@@ -1,9 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Agent, request } from 'undici';
+import { isFullRun } from './config.js';
 import type { Installation } from './installation.js';
 
-const CLIENTS = 50;
+/** Beside all the other tests of `npm test` there is little left for them. */
+const CLIENTS = isFullRun ? 50 : 16;
 const READS_OF_TEN = 7;
 /** So that pods can start beside it on two processors. */
 const PACE_MS = 400;
@@ -153,7 +155,7 @@ async function send<Body>(url: string, asked: Asked): Promise<Body> {
   return JSON.parse(text) as Body;
 }
 
-/** 50 clients with a connection each, 70 % reads, over all four areas, until it is stopped. */
+/** Clients with a connection each, 70 % reads, over all four areas, until it is stopped. */
 export function startLoad(url: string, requests: Requests): Load {
   const failed: Failed[] = [];
   const began = performance.now();

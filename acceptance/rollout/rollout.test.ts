@@ -13,7 +13,7 @@ import { prepareRequests, startLoad, type Failed, type Load } from './load.js';
  * front; two versions of the code, for both revisions run the same build; and databases that fail over.
  */
 
-const ENOUGH = isFullRun ? 20_000 : 1_000;
+const ENOUGH = isFullRun ? 20_000 : 500;
 const AT_ONCE = isFullRun ? {} : { 'admin-auth': 1, 'runtime-api': 1, 'prompt-api': 1, gateway: 1 };
 const ROLLED = isFullRun ? NAMES : (['platform-api'] as const);
 
@@ -36,7 +36,7 @@ afterAll(async () => {
 async function failedDuring(title: string, work: () => Promise<unknown>): Promise<readonly Failed[]> {
   const before = { sent: load.sent, failed: load.failed.length };
   await work();
-  await untilSent(200);
+  await untilSent(isFullRun ? 200 : 50);
   const failed = load.failed.slice(before.failed);
   process.stdout.write(`${title}: ${load.sent - before.sent} requests, ${failed.length} failed\n`);
   return failed;
@@ -83,7 +83,7 @@ describe('a rolling update under load', () => {
     const before = deployment.pods;
     await failsNone('rolled back platform-api', async () => {
       const broken = await deployment.beginRoll({ DATABASE_URL: 'postgresql://nobody@127.0.0.1:1/none' });
-      await untilSent(isFullRun ? 3_000 : 300);
+      await untilSent(isFullRun ? 3_000 : 100);
       expect(broken.ready).toBe(false);
       deployment.remove(broken);
       await deployment.settled();

@@ -1,13 +1,10 @@
-import { setFlagsFromString } from 'node:v8';
+import './heap.js';
 import { renderers } from '@millwright/errors';
 import { createLogger, createMetrics, runMain, serviceVersion, startService } from '@millwright/http';
 import { createApp } from './app.js';
 import { loadConfig } from './config.js';
 import { listenAddresses } from './listen-addresses.js';
 import { createProxy } from './proxy.js';
-
-// The heap's young part stays small: grown, it keeps some 100 MiB of an upload's chunks that were sent on long ago.
-setFlagsFromString('--semi-space-growth-factor=1');
 
 runMain('gateway', async () => {
   const config = loadConfig(process.env);
