@@ -1,3 +1,4 @@
+import './heap.js';
 import { renderers } from '@millwright/errors';
 import { createLogger, createMetrics, runMain, serviceVersion, startService } from '@millwright/http';
 import { startTracing } from '@millwright/telemetry';
@@ -23,6 +24,7 @@ runMain('gateway', async () => {
       runtime: config.RUNTIME_API_TARGETS,
       prompt: config.PROMPT_API_TARGETS,
     },
+    idleTimeoutMs: config.UPSTREAM_IDLE_TIMEOUT_MS,
     logger,
   });
   await startService({
@@ -33,6 +35,8 @@ runMain('gateway', async () => {
     renderClientError: renderers.platform,
     logger,
     metrics,
+    webSockets: true,
+    onDrain: proxy.closeWebSockets,
     ready: () => Promise.resolve(undefined),
     close: () => {
       proxy.close();

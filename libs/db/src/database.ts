@@ -32,7 +32,7 @@ export interface Database {
   prepared<Row extends object>(name: string, text: string, values: readonly unknown[]): Promise<Row[]>;
   /** Commits when `work` resolves, rolls back when it rejects. Nothing may be acknowledged before this resolves. */
   transaction<Result>(work: (tx: Tx) => Promise<Result>): Promise<Result>;
-  /** Why the database cannot serve this build, or `undefined` when it can. A newer schema is fine: changes are expand first. */
+  /** Why the database cannot serve this build, or `undefined` when it can and half the pool is connected. A newer schema is fine: changes are expand first. */
   notReady(): Promise<string | undefined>;
   poolState(): PoolState;
   close(): Promise<void>;
@@ -65,6 +65,7 @@ export function createDatabase({
     transactionOptions: { maxWait: acquireTimeoutMs, timeout: 2 * QUERY_TIMEOUT_MS },
   });
   const wanted = newestMigration();
+  let connectedAhead = false;
 
   return {
     prisma,
@@ -75,7 +76,12 @@ export function createDatabase({
     transaction: (work) => prisma.$transaction(work),
     notReady: async () => {
       try {
-        return await schemaState(pool, wanted);
+        const reason = await schemaState(pool, wanted);
+        if (reason === undefined && !connectedAhead) {
+          await connectAhead(pool, Math.ceil(poolMax / 2));
+          connectedAhead = true;
+        }
+        return reason;
       } catch {
         return 'the database does not answer';
       }
@@ -86,4 +92,12 @@ export function createDatabase({
       if (!pool.ended) await pool.end();
     },
   };
+}
+
+/** So that the first requests of a new process find connections, where a busy server takes a second to open one. */
+async function connectAhead(pool: pg.Pool, count: number): Promise<void> {
+  const attempts = await Promise.allSettled(Array.from({ length: count }, () => pool.connect()));
+  for (const attempt of attempts) if (attempt.status === 'fulfilled') attempt.value.release();
+  const failed = attempts.find((attempt) => attempt.status === 'rejected');
+  if (failed) throw failed.reason;
 }
