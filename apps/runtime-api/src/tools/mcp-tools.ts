@@ -1,4 +1,4 @@
-import type { Caller } from '@millwright/auth';
+import { allowsTool, type Caller, type ToolList } from '@millwright/auth';
 import { listOfferedTools, McpCallFailed, type McpCallFailure, type McpToolCaller } from '@millwright/catalog';
 import { encodeId, type Database } from '@millwright/db';
 import { failed, type AgentTool } from './tool.js';
@@ -10,15 +10,18 @@ const FAILURES: Readonly<Record<McpCallFailure, string>> = {
   too_large: 'The answer of the tool is too large.',
 };
 
-/** The approved tools of the project's servers among these. Their servers check the arguments, and each call records itself. */
+/** The approved tools of the project's servers among these that agent and caller may both use. Their servers check the arguments, and each call records itself. */
 export async function listMcpTools(
   db: Database,
   mcp: McpToolCaller,
   caller: Caller,
   serverUuids: readonly string[],
+  agentsTools: ToolList,
 ): Promise<AgentTool[]> {
   const offered = await listOfferedTools(db, caller.project, [...new Set(serverUuids)]);
-  return offered.map(({ server_id: serverId, server_slug, name, description, input_schema }) => ({
+  const lists = [agentsTools, caller.mcpTools];
+  const allowed = offered.filter(({ server_slug, name }) => allowsTool(lists, server_slug, name));
+  return allowed.map(({ server_id: serverId, server_slug, name, description, input_schema }) => ({
     name: `${server_slug}__${name}`,
     description,
     parameters: input_schema,

@@ -64,7 +64,7 @@ export function createWorkplace({ db, fetch, validator, box, toolTimeoutMs, coun
     const bound = plugins
       .filter(({ type }) => type === 'integration')
       .flatMap(({ config }) => decodeId('ms', String(config['server_id'])) ?? []);
-    const mcpTools = await listMcpTools(db, mcp, caller, [...bound, ...servers]);
+    const mcpTools = await listMcpTools(db, mcp, caller, [...bound, ...servers], agent.mcp_tools);
     const own = isConcierge(agent) ? conciergeTools(caller) : [];
     const tools = offerTools([...own, ...plugins.filter(({ type }) => type === 'tool').map(pluginTool), ...mcpTools]);
     return {

@@ -48,7 +48,7 @@ export function createRelay({ db, ...deps }: RelayDeps) {
     const isStream = message?.kind === 'request' && message.method === 'subscriptions/listen';
     const silenceMs = isStream ? STREAM_SILENCE_MS : CALL_SILENCE_MS;
     const passed = { ...headers, accept: 'application/json, text/event-stream' };
-    const offered = await guard.offered(server);
+    const offered = await guard.offered(server, call.principal);
     const answer = await callUpstream(server, { method: 'POST', headers: passed, body, id, signal, silenceMs });
     return relayedAnswer({ answer, id, offered });
   }
@@ -69,7 +69,7 @@ export function createRelay({ db, ...deps }: RelayDeps) {
       if (message?.kind === 'request' && message.method === 'tools/call')
         await guard.admitCall(server, call, message.id, message.params['name']);
       if (!legacy && seen.era === 'modern') return await serveModern(server, call);
-      const offered = await guard.offered(server);
+      const offered = await guard.offered(server, call.principal);
       if (!legacy) return await modernToLegacy({ server, call, seen, offered });
       if (seen.era === 'modern') return await legacyToModern({ server, call, seen, offered });
       return await serveLegacy({ server, call, id, sessions: seen.sessions, offered });

@@ -5,6 +5,7 @@ import type { Database } from '@millwright/db';
 /** A registered server as the relay needs it. */
 export interface RelayedServer {
   id: string;
+  slug: string;
   name: string;
   url: string;
   headers: SealedHeaders;
@@ -20,7 +21,7 @@ export async function findRelayedServer(
   if (!/^[A-Za-z0-9_-]{1,100}$/.test(slug)) return undefined;
   const [server] = await db.prepared<RelayedServer>(
     'find-relayed-server',
-    `SELECT s.id, s.name, s.url, s.headers, s.status FROM mcp_servers s
+    `SELECT s.id, s.slug, s.name, s.url, s.headers, s.status FROM mcp_servers s
       WHERE s.project = $1 AND s.slug = $2 AND s.status <> 'inactive'`,
     [project, slug],
   );

@@ -17,7 +17,7 @@ beforeAll(async () => {
   egress = createEgress({ allowLoopback: true, allowHttp: true, allow: [] });
   const box = createSecretBox([{ id: 'test', key: randomBytes(32) }]);
   const callUpstream = createUpstreamCaller({ fetch: egress.fetch, box, breakerOf: createBreakers() });
-  const server: RelayedServer = { id: 's', name: 's', url: upstream.url, headers: {}, status: 'active' };
+  const server: RelayedServer = { id: 's', slug: 's', name: 's', url: upstream.url, headers: {}, status: 'active' };
   const { signal } = new AbortController();
   call = (silenceMs) => callUpstream(server, { method: 'POST', headers: {}, body: '{}', id: 4, signal, silenceMs });
 });
