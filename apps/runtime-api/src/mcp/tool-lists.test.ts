@@ -41,7 +41,7 @@ afterAll(async () => {
   await Promise.all([database.drop(), model.close(), ...upstreams.map((upstream) => upstream.close())]);
 });
 
-type Params = Record<string, unknown>;
+type Params = Record<string, unknown> & { name?: string };
 
 /** As a client of either era. */
 function ask(server: string, era: string, method: string, params: Params = {}) {
@@ -56,7 +56,7 @@ function ask(server: string, era: string, method: string, params: Params = {}) {
       ? {
           'mcp-protocol-version': MODERN,
           'mcp-method': method,
-          ...(params['name'] !== undefined && { 'mcp-name': String(params['name']) }),
+          ...(params.name !== undefined && { 'mcp-name': params.name }),
         }
       : {},
   });

@@ -1,5 +1,5 @@
-import { openHeaders, type SecretBox } from '@millwright/catalog';
-import { createBreaker, type Breaker, type EgressFetch } from '@millwright/egress';
+import { notConnectedIn, type UpstreamFetch } from '@millwright/catalog';
+import { createBreaker, type Breaker } from '@millwright/egress';
 import { INTERNAL_ERROR, JsonRpcRefusal, type RequestId } from '../json-rpc.js';
 import type { RelayedServer } from './relayed-server.js';
 
@@ -46,14 +46,13 @@ export function createBreakers(): BreakerOf {
 export type BreakerOf = (server: RelayedServer) => Breaker;
 
 export interface UpstreamCallerOptions {
-  fetch: EgressFetch;
-  box: SecretBox;
+  upstreamFetch: UpstreamFetch;
   breakerOf: BreakerOf;
 }
 
 /** The way to upstreams: each with its own credential, and nothing of our caller's. Those that keep failing are left alone for a while. */
-export function createUpstreamCaller({ fetch, box, breakerOf }: UpstreamCallerOptions) {
-  /** @throws JsonRpcRefusal 503 */
+export function createUpstreamCaller({ upstreamFetch, breakerOf }: UpstreamCallerOptions) {
+  /** @throws JsonRpcRefusal 503, NotConnected */
   return async (server: RelayedServer, request: UpstreamRequest): Promise<UpstreamAnswer> => {
     const { method, body, id, signal, silenceMs } = request;
     const pass = server.status === 'active' ? breakerOf(server).admit() : undefined;
@@ -67,9 +66,9 @@ export function createUpstreamCaller({ fetch, box, breakerOf }: UpstreamCallerOp
       timer = setTimeout(giveUp, silenceMs).unref();
     };
     try {
-      const response = await fetch(server.url, {
+      const response = await upstreamFetch(server, server.userId)(server.url, {
         method,
-        headers: { ...request.headers, ...openHeaders(box, server.id, server.headers) },
+        headers: request.headers,
         ...(body !== undefined && { body }),
         redirect: 'error',
         signal: AbortSignal.any([signal, silence.signal]),
@@ -84,9 +83,11 @@ export function createUpstreamCaller({ fetch, box, breakerOf }: UpstreamCallerOp
       return { response, alive, ended };
     } catch (error) {
       ended();
-      if (signal.aborted) pass.abandoned();
+      const notConnected = notConnectedIn(error);
+      if (notConnected) pass.succeeded();
+      else if (signal.aborted) pass.abandoned();
       else pass.failed();
-      throw unavailable(id, error);
+      throw notConnected ?? unavailable(id, error);
     }
   };
 }
