@@ -51,6 +51,7 @@ export {
   type UpstreamServer,
   type UserAuth,
 } from './mcp/auth.js';
+export { challengeParameter } from './mcp/challenge.js';
 export { endOf, openForConnection, sealForConnection, type ConnectionOwner } from './mcp/connections.store.js';
 export { askTokens, revokeToken, TokenRefused, type TokenClient, type Tokens } from './mcp/token-endpoint.js';
 export { createUpstreamFetch, notConnectedIn, type UpstreamFetch } from './mcp/upstream-fetch.js';

@@ -13,6 +13,7 @@ CREATE TABLE "mcp_connections" (
     "access_token" TEXT NOT NULL,
     "refresh_token" TEXT,
     "scope" TEXT,
+    "wanted_scope" TEXT,
     "expires_at" TIMESTAMPTZ(3),
     "version" INTEGER NOT NULL DEFAULT 1,
     "refreshing_until" TIMESTAMPTZ(3),

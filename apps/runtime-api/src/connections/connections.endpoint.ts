@@ -121,7 +121,7 @@ function goOn(options: ConnectionEndpointOptions): RequestHandler {
     const serverId = userId && (await requests.signIn(name, browser, userId));
     if (userId === undefined || serverId === undefined) throw new pages.EndsWithPage(pages.NOT_BEGUN_HERE);
     const { server } = await requireReach(connections, serverId, userId);
-    response.redirect(303, await authorizationUrl(options, name, server));
+    response.redirect(303, await authorizationUrl(options, name, server, userId));
   };
 }
 
@@ -135,11 +135,13 @@ async function requireReach(connections: ConnectionStore, serverId: string, user
 
 /** RFC 6749 §4.1.1, RFC 7636 §4.3, RFC 8707 §2.1. */
 async function authorizationUrl(
-  { runtimeUrl, discover, upstreamClients, requests }: ConnectionEndpointOptions,
+  { runtimeUrl, discover, upstreamClients, requests, connections }: ConnectionEndpointOptions,
   name: string,
   server: ConnectableServer,
+  userId: string,
 ): Promise<string> {
-  const { as, resource, scope } = await discover(server);
+  const { as, resource, scope: usual } = await discover(server);
+  const scope = union([usual ?? '', ...(await connections.findScopes(server.id, userId))]);
   const client = { ...(await upstreamClients.for(server, as)), token_endpoint: as.token_endpoint };
   const verifier = newOneTimeToken();
   const state = await requests.send(name, {
@@ -166,6 +168,9 @@ async function authorizationUrl(
   for (const [key, value] of Object.entries(parameters)) url.searchParams.set(key, value);
   return url.href;
 }
+
+const union = (scopes: readonly string[]): string | undefined =>
+  [...new Set(scopes.join(' ').split(' '))].filter((word) => word !== '').join(' ') || undefined;
 
 /** Last: the answer, once, in the same browser, and from who was asked. */
 function finish(options: ConnectionEndpointOptions): RequestHandler {

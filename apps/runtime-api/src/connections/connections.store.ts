@@ -60,6 +60,16 @@ export function createConnectionStore(db: Database, box: SecretBox) {
       return row && { id: userId, name: row.user_name, project: row.project, isAdmin: rolesOf(row).includes('admin') };
     },
 
+    /** What the user gave before, and what the server asked for since (2026-07-28, "Scope challenge handling"). */
+    async findScopes(serverUuid: string, userId: string): Promise<string[]> {
+      const [row] = await db.prepared<Record<'scope' | 'wanted_scope', string | null>>(
+        'find-mcp-scopes',
+        'SELECT scope, wanted_scope FROM mcp_connections WHERE server_id = $1 AND user_id = $2',
+        [serverUuid, userId],
+      );
+      return row?.wanted_scope ? [row.scope ?? '', row.wanted_scope] : [];
+    },
+
     /** The project's servers that ask for users' own accounts, oldest first. */
     async list(project: Project, userId: string): Promise<ConnectionRow[]> {
       const rows = await db.prepared<
@@ -101,6 +111,7 @@ export function createConnectionStore(db: Database, box: SecretBox) {
           refresh_token: seal('refresh_token', tokens.refresh_token),
           scope: tokens.scope ?? pending.scope ?? null,
           expires_at: endOf(tokens),
+          wanted_scope: null,
           refreshing_until: null,
           created_at: new Date(),
           updated_at: new Date(),

@@ -348,6 +348,31 @@ describe('a user without a connection', () => {
   });
 });
 
+describe('a server that wants more than the user gave', () => {
+  it('has the user asked for all of it, and refuses that user alone meanwhile', async () => {
+    const [ann, bob] = [await newUser(), await newUser()];
+    upstream.as.user = 'ann-there';
+    await newBrowser().connect(serverId, ann);
+    upstream.as.user = 'bob-there';
+    await newBrowser().connect(serverId, bob);
+    const isAnn = ({ authorization = '' }) => upstream.as.userOf(authorization) === 'ann-there';
+    upstream.mcp.refusal = (headers) =>
+      isAnn(headers) ? 'Bearer error="insufficient_scope", scope="tools admin"' : undefined;
+    for (let n = 0; n < 10; n++) expect((await list(ann)).body).toMatchObject({ error: { code: -32010 } });
+    expect((await list(bob)).body).toMatchObject({ result: {} });
+    const there = await newBrowser().toUpstream(serverId, ann);
+    expect(queryOf(there)['scope']).toBe('tools admin');
+    upstream.mcp.refusal = (headers) => (isAnn(headers) ? 'Bearer error="invalid_request"' : undefined);
+    for (let n = 0; n < 10; n++) expect((await list(ann)).status).toBe(503);
+    expect((await list(bob)).body).toMatchObject({ result: {} });
+    upstream.mcp.refusal = () => undefined;
+    upstream.as.user = 'ann-there';
+    await newBrowser().connect(serverId, ann);
+    expect(await connectionOf(ann)).toMatchObject({ wanted_scope: null, scope: 'tools admin' });
+    expect(queryOf(await newBrowser().toUpstream(serverId, ann))['scope']).toBe('tools');
+  });
+});
+
 describe('own connections', () => {
   interface Shown {
     server_id: string;

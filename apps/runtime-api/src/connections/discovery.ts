@@ -1,4 +1,4 @@
-import { createUpstreamFetch, type UpstreamServer, type UserAuth } from '@millwright/catalog';
+import { challengeParameter, createUpstreamFetch, type UpstreamServer, type UserAuth } from '@millwright/catalog';
 import type { Egress, EgressFetch } from '@millwright/egress';
 import { z } from 'zod';
 
@@ -150,12 +150,9 @@ async function challengeOf(fetch: EgressFetch, url: string) {
   const headers = { 'content-type': 'application/json', accept: 'application/json, text/event-stream' };
   const response = await fetch(url, { method: 'POST', headers, body: ASKED, redirect: 'error', profile: LIMITS });
   await response.body?.cancel();
-  const challenge = response.status === 401 ? (response.headers.get('www-authenticate') ?? '') : '';
-  const parameter = (name: string) => {
-    const [, quoted, token] = new RegExp(`(?:^|[\\s,])${name}=(?:"([^"]*)"|([^\\s,"]+))`, 'i').exec(challenge) ?? [];
-    return quoted ?? token;
-  };
-  return { named: parameter('resource_metadata'), scope: parameter('scope') || undefined };
+  const challenge = response.status === 401 ? response.headers.get('www-authenticate') : null;
+  const scope = challengeParameter(challenge, 'scope');
+  return { named: challengeParameter(challenge, 'resource_metadata'), scope: scope === '' ? undefined : scope };
 }
 
 /** 2026-07-28, "Refresh tokens": asked for where the server has a scope for it. */

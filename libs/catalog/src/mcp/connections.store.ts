@@ -132,6 +132,16 @@ export function createConnectionTokens(db: Database, secrets: SecretBox) {
       );
     },
 
+    /** The server wants more than the user gave: it is asked for when the user connects again. */
+    async want(owner: ConnectionOwner, scope: string): Promise<void> {
+      await db.prepared(
+        'want-mcp-scope',
+        `UPDATE mcp_connections SET wanted_scope = $4
+          WHERE server_id = $1 AND user_id = $2 AND upstream_hash = $3 AND wanted_scope IS DISTINCT FROM $4`,
+        [...keyOf(owner), scope],
+      );
+    },
+
     /** The authorization server lets us act for the user no longer. */
     end: (owner: ConnectionOwner, { version }: Connection, reason: string): Promise<void> =>
       db.transaction((tx) => endConnection(tx, owner, version, reason)),

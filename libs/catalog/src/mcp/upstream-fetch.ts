@@ -1,5 +1,6 @@
 import type { EgressFetch } from '@millwright/egress';
 import type { UpstreamServer } from './auth.js';
+import { challengeParameter } from './challenge.js';
 import { createClientTokens } from './client-tokens.js';
 import { openHeaders } from './headers.js';
 import { createUserTokens, NotConnected, type UserTokenDeps } from './user-tokens.js';
@@ -32,6 +33,17 @@ export function createUpstreamFetch(deps: UserTokenDeps): UpstreamFetch {
     return userTokens.current({ server, userId }, stale);
   }
 
+  /** RFC 6750 §3.1: what more the server wants, only the user can give. */
+  async function enough(server: UpstreamServer, userId: string | undefined, answer: Response): Promise<Response> {
+    const challenge = answer.status === 403 ? answer.headers.get('www-authenticate') : null;
+    const scope = challengeParameter(challenge, 'scope');
+    const isShort = challengeParameter(challenge, 'error') === 'insufficient_scope' && scope !== undefined;
+    if (!isShort || server.auth.type !== 'user' || userId === undefined) return answer;
+    await answer.body?.cancel();
+    await userTokens.want({ server, userId }, scope.slice(0, 1_000));
+    throw new NotConnected(server.id);
+  }
+
   const fetchFor = (server: UpstreamServer, userId: string | undefined): EgressFetch => {
     const own = openHeaders(secrets, server.id, server.headers);
     return async (url, init) => {
@@ -48,10 +60,10 @@ export function createUpstreamFetch(deps: UserTokenDeps): UpstreamFetch {
       if (new URL(url).origin !== new URL(server.url).origin) throw new Error('This is not the address of the server.');
       const token = await tokenFor(server, userId);
       const answer = await send(token);
-      if (answer.status !== 401 || token === undefined) return answer;
+      if (answer.status !== 401 || token === undefined) return enough(server, userId, answer);
       await answer.body?.cancel();
       const second = await send(await tokenFor(server, userId, token));
-      if (second.status !== 401 || server.auth.type !== 'user') return second;
+      if (second.status !== 401 || server.auth.type !== 'user') return enough(server, userId, second);
       await second.body?.cancel();
       throw new NotConnected(server.id);
     };

@@ -80,6 +80,8 @@ export function createUserTokens({ db, fetch, secrets }: UserTokenDeps) {
       await find(owner);
     },
 
+    want: connections.want,
+
     /** The user's token, another than `stale`, which the server refused. @throws NotConnected, EgressError */
     async current(owner: ConnectionOwner, stale?: string): Promise<string> {
       const known = await find(owner);

@@ -19,6 +19,8 @@ export interface FakeMcpServer {
   behaviour: McpBehaviour;
   /** The challenge with which it refuses a request (401), if it does. */
   challenge: (headers: IncomingHttpHeaders) => string | undefined;
+  /** The challenge with which it forbids a request (403), if it does. */
+  refusal: (headers: IncomingHttpHeaders) => string | undefined;
   /** Path → a document that it serves, without being asked for a credential. */
   documents: Record<string, unknown>;
   /** What its tools answer. */
@@ -51,6 +53,7 @@ export async function createFakeMcpServer(era: 'modern' | 'legacy', tools: FakeT
     nextCursor: undefined,
     behaviour: 'serve',
     challenge: () => undefined,
+    refusal: () => undefined,
     documents: {},
     answer: (name, args) => ({ content: [{ type: 'text', text: `${name} ${JSON.stringify(args)}` }] }),
     calls: [],
@@ -65,9 +68,10 @@ export async function createFakeMcpServer(era: 'modern' | 'legacy', tools: FakeT
 /** Whether the answer is a document, or a refusal. */
 function served(fake: FakeMcpServer, { url = '', headers }: IncomingMessage, response: ServerResponse): boolean {
   const document = fake.documents[url];
-  const challenge = document === undefined ? fake.challenge(headers) : undefined;
+  const [challenge, refusal] = [fake.challenge(headers), fake.refusal(headers)];
   if (document !== undefined) response.setHeader('content-type', 'application/json').end(JSON.stringify(document));
   else if (challenge !== undefined) response.writeHead(401, { 'www-authenticate': challenge }).end();
+  else if (refusal !== undefined) response.writeHead(403, { 'www-authenticate': refusal }).end();
   return response.writableEnded;
 }
 

@@ -50,6 +50,9 @@ export interface UpstreamCallerOptions {
   breakerOf: BreakerOf;
 }
 
+/** A user's own account may not do this: no reason to leave the server alone. */
+class UserRefused extends Error {}
+
 /** The way to upstreams: each with its own credential, and nothing of our caller's. Those that keep failing are left alone for a while. */
 export function createUpstreamCaller({ upstreamFetch, breakerOf }: UpstreamCallerOptions) {
   /** @throws JsonRpcRefusal 503, NotConnected */
@@ -77,14 +80,15 @@ export function createUpstreamCaller({ upstreamFetch, breakerOf }: UpstreamCalle
       // What it says of our credential is between it and us: the client cannot mend that.
       if (response.status >= 500 || [401, 403, 407].includes(response.status)) {
         await response.body?.cancel();
-        throw new Error(`The MCP server answered ${response.status}.`);
+        const fault = `The MCP server answered ${response.status}.`;
+        throw server.userId !== undefined && response.status < 500 ? new UserRefused(fault) : new Error(fault);
       }
       pass.succeeded();
       return { response, alive, ended };
     } catch (error) {
       ended();
       const notConnected = notConnectedIn(error);
-      if (notConnected) pass.succeeded();
+      if (notConnected || error instanceof UserRefused) pass.succeeded();
       else if (signal.aborted) pass.abandoned();
       else pass.failed();
       throw notConnected ?? unavailable(id, error);
