@@ -80,7 +80,7 @@ export function createUserTokens({ db, fetch, secrets }: UserTokenDeps) {
       await find(owner);
     },
 
-    want: connections.want,
+    want: (owner: ConnectionOwner, scope: string): Promise<void> => connections.want(owner, scope),
 
     /** The user's token, another than `stale`, which the server refused. @throws NotConnected, EgressError */
     async current(owner: ConnectionOwner, stale?: string): Promise<string> {
