@@ -324,6 +324,22 @@ describe('a user without a connection', () => {
     expect(upstream.mcp.seen.length).toBeGreaterThan(0);
   });
 
+  it('uses a legacy server the same way, whose token is refreshed on the way', async () => {
+    const legacy = await startUserUpstream('legacy');
+    serverId = await registerForUsers(runtime, legacy, `Server${++servers}`);
+    await newBrowser().connect(serverId, runtime.owner);
+    await runtime.probeMcpServer(uuid());
+    legacy.as.expireAccess();
+    const by = await clientOf(runtime.owner);
+    const call = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'add', arguments: {} } };
+    expect((await by('POST', `/api/v1/mcp/${slugOf()}/mcp`, { json: call })).body).toMatchObject({ result: {} });
+    expect(legacy.as.tokenRequests.map(({ form }) => form['grant_type'])).toEqual([
+      'authorization_code',
+      'refresh_token',
+    ]);
+    await legacy.close();
+  });
+
   it('who is an agent’s, gets the address from the agent', async () => {
     await newBrowser().connect(serverId, runtime.owner);
     await runtime.probeMcpServer(uuid());
