@@ -6,7 +6,9 @@ GRANT SELECT, INSERT, UPDATE ON
     TO millwright_admin_auth;
 GRANT SELECT, UPDATE ON mcp_servers, oauth_grants TO millwright_admin_auth;
 GRANT SELECT, INSERT, DELETE ON usage_days TO millwright_admin_auth;
-GRANT SELECT, UPDATE, DELETE ON oauth_authorizations, oauth_refresh_tokens, tasks TO millwright_admin_auth;
+GRANT SELECT, UPDATE, DELETE ON
+    mcp_connection_requests, mcp_connections, oauth_authorizations, oauth_refresh_tokens, tasks
+    TO millwright_admin_auth;
 GRANT SELECT, INSERT, UPDATE, DELETE ON
     console_codes, device_link_codes, device_nonces, idempotency_keys, magic_link_requests, magic_link_tokens, mcp_tools, oauth_clients,
     session_refresh_tokens, setup_tokens, webauthn_ceremonies

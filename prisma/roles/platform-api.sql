@@ -4,6 +4,8 @@ GRANT UPDATE (last_used_at) ON user_api_keys TO millwright_platform_api;
 GRANT INSERT ON governance_decisions TO millwright_platform_api;
 GRANT INSERT, UPDATE ON metric_counts TO millwright_platform_api;
 GRANT SELECT, INSERT ON agent_versions, content_words, skill_versions TO millwright_platform_api;
+-- Probes use the connection of who registered the server: they refresh its tokens, and end it when it is over.
+GRANT SELECT, UPDATE, DELETE ON mcp_connections TO millwright_platform_api;
 GRANT SELECT, INSERT, UPDATE ON record_counts TO millwright_platform_api;
 GRANT SELECT, INSERT, UPDATE, DELETE ON
     agent_mcp_servers, agent_plugins, agent_skills, agents, content_items, default_agent, idempotency_keys, mcp_servers, mcp_tools, plugins, skills

@@ -17,12 +17,12 @@ GRANT SELECT, INSERT, UPDATE ON tasks TO millwright_runtime_api;
 GRANT SELECT, INSERT, DELETE ON task_chunks TO millwright_runtime_api;
 GRANT SELECT, INSERT ON content_words, context_messages, usage_days, usage_events TO millwright_runtime_api;
 GRANT SELECT, INSERT, UPDATE ON
-    contexts, metric_counts, oauth_authorizations, oauth_clients, oauth_codes, oauth_grants, oauth_refresh_tokens, record_counts,
+    contexts, mcp_connection_requests, metric_counts, oauth_authorizations, oauth_clients, oauth_codes, oauth_grants, oauth_refresh_tokens, record_counts,
     signing_keys
     TO millwright_runtime_api;
 -- A tool that is no longer what was approved has its server asked again.
 GRANT SELECT, UPDATE (probe_due_at) ON mcp_servers TO millwright_runtime_api;
 GRANT SELECT, INSERT, UPDATE, DELETE ON
-    content_items, files, idempotency_keys, mcp_sessions, mcp_shared_sessions
+    content_items, files, idempotency_keys, mcp_connections, mcp_sessions, mcp_shared_sessions, mcp_upstream_clients
     TO millwright_runtime_api;
 GRANT USAGE ON SEQUENCE governance_decisions_seq_seq TO millwright_runtime_api;

@@ -25,7 +25,7 @@ import { createVersionStore } from './versions/versions.store.js';
 export interface RouteDeps {
   db: Database;
   isKnownModel: KnownModels;
-  egress: Pick<Egress, 'fetch' | 'checkReachable'>;
+  egress: Pick<Egress, 'fetch' | 'checkReachable' | 'checkUrl'>;
   validator: SchemaValidator;
   /** Seals the secrets of plugins and MCP servers. */
   box: SecretBox;

@@ -16,6 +16,7 @@ import type { Express } from 'express';
 import { a2aEndpoints } from './a2a/a2a.endpoints.js';
 import type { TaskSignals } from './a2a/task-signals.js';
 import type { Config } from './config.js';
+import { connectionEndpoints } from './connections/connections.endpoints.js';
 import { createRoutes, createRuns } from './endpoints.js';
 import { mcpEndpoints } from './mcp/mcp.endpoints.js';
 import type { FileStorage } from './files/storage/file-storage.js';
@@ -139,6 +140,15 @@ export function createApp({
         allowedOrigins: [runtimeUrl, config.BASE_URL, ...config.MCP_ALLOWED_ORIGINS],
         routes,
         counts,
+      }),
+      ...connectionEndpoints({
+        db,
+        gate: createGate(gating),
+        egress,
+        box: deps.box,
+        runtimeUrl,
+        baseUrl: config.BASE_URL,
+        logger,
       }),
       ...a2aEndpoints({
         db,

@@ -39,6 +39,16 @@ beforeAll(async () => {
     form.set('file', new Blob(['a']));
     return ((await runtime.as(accessToken)('POST', '/api/v1/files', { body: form })).body as { id: string }).id;
   };
+  const newConnection = async (project: 'Core' | 'Commerce') => {
+    const id = newId();
+    const server = { id, project, name: id, slug: id, url: 'https://mcp.example', created_by: userId };
+    await runtime.db.prisma.mcpServer.create({ data: { ...server, auth: { type: 'user' } } });
+    const client = { issuer: 'x', token_endpoint: 'x', client_id: 'x', client_auth: 'none', resource: 'x' };
+    await runtime.db.prisma.mcpConnection.create({
+      data: { ...client, server_id: id, user_id: userId, upstream_hash: new Uint8Array(32), access_token: 'sealed' },
+    });
+    return encodeId('ms', id);
+  };
   const elsewhere = await runtime.newToken({ userId, project: 'Commerce' });
   target = {
     baseUrl: runtime.url,
@@ -54,6 +64,11 @@ beforeAll(async () => {
         unknown: encodeId('ct', newId()),
       },
       file_id: { own: await newFile(token), foreign: await newFile(elsewhere), unknown: encodeId('fl', newId()) },
+      server_id: {
+        own: await newConnection('Core'),
+        foreign: await newConnection('Commerce'),
+        unknown: encodeId('ms', newId()),
+      },
       user_id: {
         own: encodeId('usr', own.id),
         foreign: encodeId('usr', foreign.id),

@@ -11,6 +11,8 @@ import { createCardSigner } from './a2a/sign-card.js';
 import { agentRoutes } from './agents/agents.routes.js';
 import { analyticsRoutes } from './analytics/analytics.routes.js';
 import { createAnalyticsStore } from './analytics/analytics.store.js';
+import { connectionRoutes } from './connections/connections.routes.js';
+import { createConnectionStore } from './connections/connections.store.js';
 import { contentRoutes } from './content/content.routes.js';
 import { createContentStore } from './content/content.store.js';
 import { fileRoutes, type FileService } from './files/files.routes.js';
@@ -53,6 +55,8 @@ export function createRuns({ models, egress, ...deps }: Omit<RouteDeps, 'context
 export function createRoutes({
   db,
   models,
+  egress,
+  box,
   runtimeUrl,
   signingKey,
   files,
@@ -68,6 +72,7 @@ export function createRoutes({
     ...userRoutes(createUserStore(db)),
     ...contentRoutes(createContentStore(db), counts),
     ...mcpRegistryRoutes(createMcpServerStore(db), createToolList(db), runtimeUrl),
+    ...connectionRoutes({ connections: createConnectionStore(db, box), fetch: egress.fetch, runtimeUrl }),
     ...fileRoutes(createFileStore(db), files),
     ...analyticsRoutes(createAnalyticsStore(db), () => new Date()),
   ];

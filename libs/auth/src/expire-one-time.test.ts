@@ -125,6 +125,11 @@ async function makeEverything(hours: number): Promise<void> {
       expires_at,
     };
     await tx.device.create({ data: device });
+    const server = { id: newId(), project: 'Core', name: newId(), slug: newId(), url: 'x', created_by: userId };
+    await tx.mcpServer.create({ data: server });
+    await tx.mcpConnectionRequest.create({
+      data: { request_hash: hash(), browser_hash: hash(), server_id: server.id, user_id: userId, expires_at },
+    });
     await tx.deviceNonce.create({ data: { nonce_hash: hash(), device_id: device.id, expires_at } });
     await tx.deviceLinkCode.create({
       data: { id: newId(), user_id: userId, code_hash: hash(), project: 'Core', expires_at },
@@ -162,6 +167,7 @@ it('deletes what is past its life, and nothing that lives or may be used a secon
     device_nonces: n,
     session_refresh_tokens: n,
     oauth_refresh_tokens: n,
+    mcp_connection_requests: n,
     oauth_authorizations: n,
     oauth_clients: n,
     tasks: n,
@@ -192,5 +198,5 @@ it('deletes more than fits into one transaction', async () => {
     steps += 1;
     return db.transaction(work);
   });
-  expect([counts.idempotency_keys, steps]).toEqual([4_500, 15]);
+  expect([counts.idempotency_keys, steps]).toEqual([4_500, 16]);
 });

@@ -18,6 +18,7 @@ const EXPIRED = {
   device_nonces: A_DAY_AGO,
   session_refresh_tokens: A_DAY_AGO,
   oauth_refresh_tokens: A_DAY_AGO,
+  mcp_connection_requests: A_DAY_AGO,
   oauth_authorizations: A_DAY_AGO, // and the codes that they gave
   // Of clients, only those that registered themselves and were never used.
   oauth_clients: `kind = 'registered' AND ${A_DAY_AGO} AND NOT EXISTS (SELECT FROM oauth_grants g WHERE g.client_id = expired.id)

@@ -77,6 +77,7 @@ export {
   type Project,
   type Role,
 } from './principal.js';
+export { allowsTool, EVERY_TOOL, isToolEntry, MOST_TOOL_ENTRIES, type ToolList } from './tool-lists.js';
 export { describeScopes, effectiveScopes, isGrantableScope, SCOPES, type Scope } from './scopes.js';
 export { hashSecret, newOneTimeToken, newOpaqueSecret, secretMatches, newClientId } from './secrets.js';
 export {

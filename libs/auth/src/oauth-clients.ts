@@ -5,6 +5,7 @@ import { ROTATION_OVERLAP_HOURS, type Rotation } from './api-keys.js';
 import type { Project } from './principal.js';
 import { isGrantableScope } from './scopes.js';
 import { hashSecret, newClientId, newOpaqueSecret, secretMatches } from './secrets.js';
+import { EVERY_TOOL, isToolEntry, MOST_TOOL_ENTRIES, type ToolList } from './tool-lists.js';
 
 export interface NewOAuthClient {
   userId: string;
@@ -12,6 +13,8 @@ export interface NewOAuthClient {
   redirectUris: readonly string[];
   scopes: readonly string[];
   project: Project;
+  /** Default: every tool. */
+  mcpTools?: ToolList | undefined;
 }
 
 export interface OAuthClientRecord {
@@ -20,6 +23,7 @@ export interface OAuthClientRecord {
   name: string;
   redirect_uris: string[];
   scopes: string[];
+  mcp_tools: string[];
   /** Null for clients that came by themselves. */
   project: string | null;
   created_at: string;
@@ -36,6 +40,8 @@ export async function issueOAuthClient(tx: Tx, input: NewOAuthClient, actor: Act
   if (unknown !== undefined) throw invalidField('scopes', `"${unknown}" is not a scope`);
   if (input.scopes.length === 0) throw invalidField('scopes', 'must name at least one scope');
   requireNaming(input);
+  const mcp_tools = [...(input.mcpTools ?? EVERY_TOOL)];
+  requireToolEntries(mcp_tools);
   const secret = newOpaqueSecret('mw_secret_');
   const row = await tx.oAuthClient.create({
     data: {
@@ -47,10 +53,11 @@ export async function issueOAuthClient(tx: Tx, input: NewOAuthClient, actor: Act
       secret_hash: new Uint8Array(hashSecret(secret)),
       redirect_uris: [...input.redirectUris],
       scopes: [...input.scopes],
+      mcp_tools,
     },
   });
   const record = toRecord(row);
-  const detail = { name: record.name, scopes: [...input.scopes], redirect_uris: [...input.redirectUris] };
+  const detail = { name: record.name, scopes: [...input.scopes], mcp_tools, redirect_uris: [...input.redirectUris] };
   await recordDecision(tx, {
     actor,
     action: 'oauth_client.create',
@@ -65,15 +72,16 @@ export async function issueOAuthClient(tx: Tx, input: NewOAuthClient, actor: Act
 export async function updateOAuthClient(
   tx: Tx,
   id: string,
-  changes: Partial<Pick<NewOAuthClient, 'name' | 'redirectUris'>>,
+  changes: Partial<Pick<NewOAuthClient, 'name' | 'redirectUris' | 'mcpTools'>>,
   actor: Actor,
   userId?: string,
 ): Promise<OAuthClientRecord> {
   const client = await requireClient(tx, id, userId);
   if (client.revoked_at) throw new AppError('conflict');
-  const { name = client.name, redirectUris = client.redirect_uris } = changes;
+  const { name = client.name, redirectUris = client.redirect_uris, mcpTools = client.mcp_tools } = changes;
   requireNaming({ name, redirectUris });
-  const detail = { name: name.trim(), redirect_uris: [...redirectUris] };
+  requireToolEntries(mcpTools);
+  const detail = { name: name.trim(), redirect_uris: [...redirectUris], mcp_tools: [...mcpTools] };
   const updated = await tx.oAuthClient.update({ where: { id: client.id }, data: detail });
   await recordDecision(tx, { actor, action: 'oauth_client.update', ...whatOf(client), detail });
   return toRecord(updated);
@@ -177,6 +185,12 @@ function requireNaming({ name, redirectUris }: Pick<NewOAuthClient, 'name' | 're
     throw invalidField('redirect_uris', `"${bad}" is not an https or loopback http URL without fragment`);
 }
 
+function requireToolEntries(entries: ToolList): void {
+  if (entries.length > MOST_TOOL_ENTRIES) throw invalidField('mcp_tools', `must have at most ${MOST_TOOL_ENTRIES}`);
+  const bad = entries.find((entry) => !isToolEntry(entry));
+  if (bad !== undefined) throw invalidField('mcp_tools', `"${bad}" is not "*", "server/*" or "server/tool"`);
+}
+
 /**
  * https anywhere, http on loopback only; no fragment, no user (RFC 6749 §3.1.2, RFC 8252 §7.3). Blanks, control characters and
  * backslashes, which URL parsers repair each in its own way, are refused: URIs are compared as texts.
@@ -196,6 +210,7 @@ function toRecord(row: NonNullable<Awaited<ReturnType<Tx['oAuthClient']['findUni
     name: row.name,
     redirect_uris: row.redirect_uris,
     scopes: row.scopes,
+    mcp_tools: row.mcp_tools,
     project: row.project,
     created_at: row.created_at.toISOString(),
     last_used_at: row.last_used_at?.toISOString() ?? null,

@@ -1,4 +1,5 @@
 import type { Actor } from '@millwright/audit';
+import type { ToolList } from './tool-lists.js';
 
 export type Project = 'Core' | 'Commerce';
 export type Plan = 'standard' | 'professional';
@@ -19,6 +20,8 @@ export interface Principal {
   roles: readonly Role[];
   scopes: ReadonlySet<string>;
   credential: Credential;
+  /** Which tools of MCP servers the credential is for; without a list, it is not held to one. */
+  mcpTools?: ToolList;
 }
 
 /** The account columns that every credential check reads, as the database names them. */
@@ -51,10 +54,13 @@ export interface Caller {
   actor: Actor;
   /** What its credential may do; without one, nothing may be read on its behalf. */
   scopes?: ReadonlySet<string>;
+  /** Which tools of MCP servers its credential is for. */
+  mcpTools?: ToolList;
 }
 
 /** The principal as the one accountable for what this request does. */
 export function callerOf(principal: Principal, request: { requestId: string; ip: string }): Caller {
   const actor: Actor = { userId: principal.user.id, kind: 'user', label: principal.user.name, ...request };
-  return { project: principal.project, actor, scopes: principal.scopes };
+  const { project, scopes, mcpTools } = principal;
+  return { project, actor, scopes, ...(mcpTools && { mcpTools }) };
 }

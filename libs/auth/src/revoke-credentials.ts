@@ -11,6 +11,8 @@ export interface RevokedCredentials {
   oauth_grants: number;
   setup_tokens: number;
   magic_links: number;
+  /** Accounts at MCP servers that the user had connected. */
+  mcp_connections: number;
 }
 
 /**
@@ -46,6 +48,12 @@ export async function revokeCredentials(
   await tx.consoleCode.updateMany({ where: unused, data: { expires_at: now } });
   const links = await tx.magicLinkToken.updateMany({ where: unused, data: { expires_at: now } });
   const tokens = await tx.setupToken.updateMany({ where: unused, data: { expires_at: now } });
+  // Tokens of others are not kept for later.
+  const connections = await tx.mcpConnection.deleteMany({ where: { user_id: userId } });
+  await tx.mcpConnectionRequest.updateMany({
+    where: { user_id: userId, expires_at: { gt: now } },
+    data: { expires_at: now },
+  });
   await announceRevocation(tx, userId);
   return {
     sessions: sessions.count,
@@ -56,5 +64,6 @@ export async function revokeCredentials(
     oauth_grants: grants.count,
     setup_tokens: tokens.count,
     magic_links: links.count,
+    mcp_connections: connections.count,
   };
 }

@@ -29,6 +29,7 @@ export interface AgentRow {
   created_at: Date;
   updated_at: Date;
   content_tags: string[];
+  mcp_tools: string[];
   skill_uuids: string[];
   plugin_uuids: string[];
   server_uuids: string[];
@@ -36,14 +37,14 @@ export interface AgentRow {
 
 /** Select list of an agent, with `r` its row. */
 export const AGENT_COLUMNS = `r.id, r.name, r.slug, r.description, r.instructions, r.model, r.status, r.published, r.version, r.created_at, r.updated_at,
-  r.content_tags, EXISTS (SELECT FROM default_agent d WHERE d.agent_id = r.id) AS is_default,
+  r.content_tags, r.mcp_tools, EXISTS (SELECT FROM default_agent d WHERE d.agent_id = r.id) AS is_default,
   ARRAY(SELECT l.skill_id::text FROM agent_skills l WHERE l.agent_id = r.id ORDER BY l.position, l.skill_id) AS skill_uuids,
   ARRAY(SELECT l.plugin_id::text FROM agent_plugins l WHERE l.agent_id = r.id ORDER BY l.position, l.plugin_id) AS plugin_uuids,
   ARRAY(SELECT l.server_id::text FROM agent_mcp_servers l WHERE l.agent_id = r.id ORDER BY l.position, l.server_id) AS server_uuids`;
 
 /** An agent as area B shows it, and as its versions keep it. */
 export function toAgentRecord(row: AgentRow) {
-  const { name, slug, description, instructions, model, published, is_default, content_tags, version } = row;
+  const { name, slug, description, instructions, model, published, is_default, content_tags, mcp_tools, version } = row;
   return {
     version,
     record: {
@@ -55,6 +56,7 @@ export function toAgentRecord(row: AgentRow) {
       plugin_ids: row.plugin_uuids.map((uuid) => encodeId('pl', uuid)),
       content_tags,
       mcp_server_ids: row.server_uuids.map((uuid) => encodeId('ms', uuid)),
+      mcp_tools,
       model,
       instructions,
       status: row.status === 'active' ? ('active' as const) : ('inactive' as const),
@@ -76,6 +78,7 @@ export interface AgentFields {
   status?: string | undefined;
   published?: boolean | undefined;
   content_tags?: string[] | undefined;
+  mcp_tools?: string[] | undefined;
 }
 
 /**

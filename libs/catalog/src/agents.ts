@@ -1,4 +1,4 @@
-import type { Project } from '@millwright/auth';
+import type { Project, ToolList } from '@millwright/auth';
 import type { Database } from '@millwright/db';
 import type { SkillParameters } from './skill-parameters.js';
 
@@ -21,11 +21,13 @@ export interface RunnableAgent {
   status: 'active' | 'inactive';
   /** Content with any of these tags is knowledge that it may use. */
   content_tags: string[];
+  /** Which of its MCP servers' tools it may use. */
+  mcp_tools: ToolList;
   skills: RunnableSkill[];
 }
 
 const SELECT = `
-  SELECT a.id, a.name, a.slug, a.description, a.instructions, a.model, a.status, a.content_tags,
+  SELECT a.id, a.name, a.slug, a.description, a.instructions, a.model, a.status, a.content_tags, a.mcp_tools,
          coalesce((SELECT json_agg(json_build_object('name', s.name, 'description', s.description,
                                                      'instructions', s.instructions, 'parameters', s.parameters)
                                    ORDER BY l.position, s.id)

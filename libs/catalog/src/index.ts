@@ -40,12 +40,28 @@ export {
   type McpToolCall,
   type McpToolCaller,
 } from './mcp/call-tool.js';
+export {
+  CLIENT_AUTH,
+  openClientSecret,
+  sealClientSecret,
+  upstreamHash,
+  type ClientAuth,
+  type ClientCredentialsAuth,
+  type SealedAuth,
+  type UpstreamServer,
+  type UserAuth,
+} from './mcp/auth.js';
+export { challengeParameter } from './mcp/challenge.js';
+export { endOf, openForConnection, sealForConnection, type ConnectionOwner } from './mcp/connections.store.js';
+export { askTokens, revokeToken, TokenRefused, type TokenClient, type Tokens } from './mcp/token-endpoint.js';
+export { createUpstreamFetch, notConnectedIn, type UpstreamFetch } from './mcp/upstream-fetch.js';
+export { NotConnected } from './mcp/user-tokens.js';
 export { openHeaders, sealHeaders, type SealedHeaders } from './mcp/headers.js';
 export { refreshMcpServer, refreshMcpServers, type McpDeps, type RefreshOptions } from './mcp/refresh.js';
 export type { McpToolResult } from './mcp/result-text.js';
 export { hashTool, MOST_TOOLS, readTools, type McpToolDefinition } from './mcp/tool-list.js';
 export { approvePresent, countOffered, listOfferedTools, OFFERED, type OfferedTool } from './mcp/tools.store.js';
-export { withMcpClient, type McpLimits, type McpUpstream } from './mcp/upstream.js';
+export { withMcpClient, type McpLimits } from './mcp/upstream.js';
 export { SkillParameter, SkillParameters } from './skill-parameters.js';
 export { isReservedSlug, slugCandidates, slugify } from './slug.js';
 export { keepVersions, VERSIONED, type VersionedKind } from './versions.js';

@@ -1,4 +1,8 @@
 export { createEmptyDatabase, createTestDatabase, type TestDatabase } from './database.js';
+export {
+  createFakeAuthorizationServer,
+  type FakeAuthorizationServer,
+} from './fake-authorization-server/fake-authorization-server.js';
 export { createFakeMcpServer, type FakeMcpServer, type FakeTool, type McpBehaviour } from './fake-mcp/fake-mcp.js';
 export {
   type ModelAnswer,

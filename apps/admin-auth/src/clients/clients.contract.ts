@@ -7,6 +7,9 @@ const Client = z.object({
   name: z.string(),
   redirect_uris: z.array(z.string()),
   scopes: z.array(z.string()),
+  mcp_tools: z
+    .array(z.string())
+    .meta({ description: 'Tools of MCP servers that it may use: *, server/* or server/tool' }),
   project: z.string(),
   created_at: z.string(),
   last_used_at: z.string().nullable(),
@@ -16,6 +19,8 @@ const IssuedClient = Client.extend({ client_secret: z.string() });
 
 const name = z.string().trim().min(1).max(200);
 const redirect_uris = z.array(z.string().max(2_000)).max(20);
+
+const mcp_tools = z.array(z.string().max(250)).max(200);
 
 const params = z.object({ client_id: z.string() });
 const base = { tag: 'Clients', scope: null, limit: 'credential' } as const;
@@ -36,7 +41,13 @@ export const createClient = endpoint({
   method: 'POST',
   path: '/admin/api/clients',
   summary: 'Make an OAuth client',
-  body: z.strictObject({ name, redirect_uris, scopes: Scopes.optional(), project: Project.optional() }),
+  body: z.strictObject({
+    name,
+    redirect_uris,
+    scopes: Scopes.optional(),
+    mcp_tools: mcp_tools.optional(),
+    project: Project.optional(),
+  }),
   success: { status: 201, description: 'The client, with its secret this once', body: IssuedClient },
   errors: ['unauthorized', 'step_up_required', 'validation_error'],
 });
@@ -46,9 +57,9 @@ export const updateClient = endpoint({
   operationId: 'updateClient',
   method: 'PATCH',
   path: '/admin/api/clients/{client_id}',
-  summary: 'Change the name or the redirect URIs of an own client',
+  summary: 'Change the name, the redirect URIs or the tools of an own client',
   params,
-  body: z.strictObject({ name: name.optional(), redirect_uris: redirect_uris.optional() }),
+  body: z.strictObject({ name, redirect_uris, mcp_tools }).partial(),
   success: { status: 200, description: 'The client', body: Client },
   errors: ['unauthorized', 'not_found', 'conflict', 'validation_error'],
 });

@@ -19,18 +19,19 @@ export function clientRoutes(db: Database, requireFresh: RequireFresh): Route[] 
 
     route(contract.createClient, async (call) => {
       const { user, actor, context } = await requireFresh(call, 'oauth_client.create');
-      const { name, redirect_uris: redirectUris, ...wanted } = call.body;
+      const { name, redirect_uris: redirectUris, mcp_tools: mcpTools, ...wanted } = call.body;
       return call.commit(async (tx) => {
         const rights = await requireRights(tx, user.id, wanted, { byAdmin: context.isAdmin });
-        return { body: await issueOAuthClient(tx, { ...rights, name, redirectUris }, actor) };
+        return { body: await issueOAuthClient(tx, { ...rights, name, redirectUris, mcpTools }, actor) };
       });
     }),
 
     route(contract.updateClient, (call) =>
       call.commit(async (tx) => {
         const { user, actor } = requireUser(call);
-        const { name, redirect_uris: redirectUris } = call.body;
-        return { body: await updateOAuthClient(tx, call.params.client_id, { name, redirectUris }, actor, user.id) };
+        const { name, redirect_uris: redirectUris, mcp_tools: mcpTools } = call.body;
+        const changes = { name, redirectUris, mcpTools };
+        return { body: await updateOAuthClient(tx, call.params.client_id, changes, actor, user.id) };
       }),
     ),
 

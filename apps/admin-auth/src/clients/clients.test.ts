@@ -69,6 +69,8 @@ describe('own OAuth clients', () => {
     ['a redirect URI with a fragment', { redirect_uris: ['https://app.example.com/#x'] }, 'redirect_uris'],
     ['redirect URIs that are none', { redirect_uris: 'https://app.example.com/' }, 'redirect_uris'],
     ['no redirect URIs at all', { redirect_uris: undefined }, 'redirect_uris'],
+    ['tools that are none', { mcp_tools: ['sums'] }, 'mcp_tools'],
+    ['too many tools', { mcp_tools: Array.from({ length: 201 }, (_, n) => `sums/${n}`) }, 'mcp_tools'],
     ['a blank name', { name: ' ' }, 'name'],
   ])('are refused to a user with %s', async (_case, json, field) => {
     const { status, body } = await create(ann.client, json);
@@ -82,6 +84,17 @@ describe('own OAuth clients', () => {
     expect(bodyOf(await change({ redirect_uris: [] }))).toMatchObject({ name: 'new', redirect_uris: [] });
     expect((await change({ redirect_uris: ['javascript:alert(1)'] })).status).toBe(422);
     expect((await change({ scopes: ['admin'] })).status).toBe(422);
+  });
+
+  it('are for every MCP tool, or for those that they name', async () => {
+    const { client_id } = await made(ann.client);
+    expect((await list(ann.client)).find((item) => item['client_id'] === client_id)?.['mcp_tools']).toEqual(['*']);
+    const mcp_tools = ['sums/add', 'platform/*'];
+    const change = (json: object) => ann.client('PATCH', `/admin/api/clients/${client_id}`, { json });
+    expect(bodyOf(await change({ mcp_tools }))).toMatchObject({ mcp_tools });
+    expect(bodyOf(await change({ name: 'other' }))).toMatchObject({ mcp_tools });
+    expect((await change({ mcp_tools: ['*/add'] })).status).toBe(422);
+    expect(await made(ann.client, { mcp_tools })).toMatchObject({ mcp_tools });
   });
 
   it('get a new secret beside which the old one works on, or not', async () => {

@@ -157,6 +157,14 @@ async function withEverything(email: string) {
         ...{ public_key: new Uint8Array(1), expires_at: in10Minutes },
       },
     });
+    const server = { id: newId(), project: 'Core', name: newId(), slug: newId(), url: 'x', created_by: user.id };
+    await tx.mcpServer.create({ data: server });
+    await tx.mcpConnection.create({
+      data: {
+        ...{ server_id: server.id, user_id: user.id, upstream_hash: new Uint8Array(32), issuer: 'x', resource: 'x' },
+        ...{ token_endpoint: 'x', client_id: 'x', client_auth: 'none', access_token: 'sealed' },
+      },
+    });
     await tx.deviceLinkCode.create({
       data: {
         ...{ id: newId(), user_id: user.id, code_hash: crypto.getRandomValues(new Uint8Array(32)), project: 'Core' },
@@ -170,7 +178,7 @@ async function withEverything(email: string) {
 
 const EVERYTHING = {
   ...{ sessions: 1, keys: 2, devices: 1, codes: 1 },
-  ...{ oauth_clients: 1, oauth_grants: 1, setup_tokens: 1, magic_links: 1 },
+  ...{ oauth_clients: 1, oauth_grants: 1, setup_tokens: 1, magic_links: 1, mcp_connections: 1 },
 };
 
 async function liveOf(user_id: string) {
@@ -187,6 +195,7 @@ async function liveOf(user_id: string) {
     oauth_grants: await oAuthGrant.count(live),
     setup_tokens: await setupToken.count(unused),
     magic_links: await magicLinkToken.count(unused),
+    mcp_connections: await site.db.prisma.mcpConnection.count({ where: { user_id } }),
   };
 }
 const NOTHING = Object.fromEntries(Object.keys(EVERYTHING).map((name) => [name, 0]));

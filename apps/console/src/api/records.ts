@@ -89,6 +89,7 @@ export interface Client {
   name: string;
   redirect_uris: string[];
   scopes: string[];
+  mcp_tools: string[];
   project: string;
   created_at: string;
   last_used_at: string | null;

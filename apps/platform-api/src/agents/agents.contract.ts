@@ -1,3 +1,4 @@
+import { EVERY_TOOL, isToolEntry, MOST_TOOL_ENTRIES } from '@millwright/auth';
 import { endpoint } from '@millwright/http';
 import { z } from 'zod';
 import { Tags } from '../content/content.contract.js';
@@ -16,6 +17,9 @@ export const Agent = z.object({
   plugin_ids: z.array(z.string()),
   content_tags: z.array(z.string()),
   mcp_server_ids: z.array(z.string()),
+  mcp_tools: z
+    .array(z.string())
+    .meta({ description: 'Tools of its MCP servers that it may use: *, server/* or server/tool' }),
   model: z.string().nullable(),
   instructions: z.string(),
   status: Status,
@@ -41,6 +45,11 @@ const McpServerIds = z
   .max(100)
   .refine((ids) => new Set(ids).size === ids.length, 'must not name an MCP server twice');
 
+const McpTools = z
+  .array(z.string().refine(isToolEntry, 'must be *, server/* or server/tool'))
+  .max(MOST_TOOL_ENTRIES)
+  .refine((tools) => new Set(tools).size === tools.length, 'must not name a tool twice');
+
 /** `null` is the installation's default model. */
 const Model = z.string().min(1).max(200).nullable();
 
@@ -51,6 +60,7 @@ const fields = {
   plugin_ids: PluginIds,
   content_tags: Tags,
   mcp_server_ids: McpServerIds,
+  mcp_tools: McpTools,
   model: Model,
   instructions: z.string().max(100_000),
   published: z.boolean(),
@@ -67,6 +77,7 @@ export const NewAgent = z.strictObject({
   plugin_ids: PluginIds.default([]),
   content_tags: Tags.default([]),
   mcp_server_ids: McpServerIds.default([]),
+  mcp_tools: McpTools.default([...EVERY_TOOL]),
   model: Model.default(null),
   instructions: fields.instructions.default(''),
   published: fields.published.default(true),

@@ -44,6 +44,7 @@ describe('POST /api/v1/agents', () => {
       plugin_ids: [],
       content_tags: [],
       mcp_server_ids: [],
+      mcp_tools: ['sums/add', 'rates/*'],
     };
     const answer = await client('POST', '/api/v1/agents', { json });
     const agent = answer.body as Agent;
@@ -485,6 +486,28 @@ describe('plugin_ids and content_tags', () => {
     expect((await client('DELETE', `/api/v1/plugins/${lost}`)).status).toBe(204);
     expect((await client('GET', path(user.id))).body).toMatchObject({ plugin_ids: [kept] });
     expect([await etagOf(user.id), await etagOf(other.id)]).toEqual(['"b-2"', '"b-1"']);
+  });
+});
+
+describe('mcp_tools', () => {
+  it('are all, unless they are named', async () => {
+    const agent = await create();
+    expect(agent).toMatchObject({ mcp_tools: ['*'] });
+    const change = (json: object) => client('PATCH', path(agent.id), { json });
+    expect((await change({ mcp_tools: [] })).body).toMatchObject({ mcp_tools: [] });
+    expect((await change({ description: 'x' })).body).toMatchObject({ mcp_tools: [] });
+    const replaced = await client('PUT', path(agent.id), { json: { name: newName(), description: '' } });
+    expect(replaced.body).toMatchObject({ mcp_tools: ['*'] });
+  });
+
+  it.each<[object, string]>([
+    [{ mcp_tools: ['sums'] }, 'mcp_tools.0: must be *, server/* or server/tool'],
+    [{ mcp_tools: ['a/b', 'a/b'] }, 'mcp_tools: must not name a tool twice'],
+    [{ mcp_tools: null }, 'mcp_tools: must be an array'],
+    [{ mcp_tools: Array.from({ length: 201 }, (_, n) => `a/${n}`) }, 'mcp_tools: must be at most 200 entries'],
+  ])('%j: 422', async (fields, fault) => {
+    const answer = await client('POST', '/api/v1/agents', { json: { name: newName(), description: '', ...fields } });
+    expect([answer.status, messageOf(answer)]).toEqual([422, `The request has invalid values: ${fault}.`]);
   });
 });
 

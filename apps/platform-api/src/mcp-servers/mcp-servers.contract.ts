@@ -1,3 +1,4 @@
+import { CLIENT_AUTH } from '@millwright/catalog';
 import { endpoint } from '@millwright/http';
 import { z } from 'zod';
 import { listOf, ListQuery } from '../lists/list.contract.js';
@@ -8,6 +9,29 @@ const Status = z.enum(['active', 'inactive', 'unreachable']);
 /** What a header's value is read as; sent back, it keeps the value. */
 export const KEPT = '********';
 
+const ShownSecret = z.literal(KEPT).optional();
+
+/** How we prove ourselves to the server, besides its headers. */
+const Auth = z.discriminatedUnion('type', [
+  z.object({ type: z.literal('none') }),
+  z.object({
+    type: z.literal('client_credentials'),
+    token_url: z.string(),
+    client_id: z.string(),
+    client_secret: z.literal(KEPT),
+    client_auth: z.enum(['client_secret_basic', 'client_secret_post']),
+    scope: z.string().optional(),
+  }),
+  z.object({
+    type: z.literal('user'),
+    issuer: z.string().optional(),
+    client_id: z.string().optional(),
+    client_secret: ShownSecret,
+    client_auth: z.enum(CLIENT_AUTH).optional(),
+    scope: z.string().optional(),
+  }),
+]);
+
 /** Decisions §3, "MCP server". */
 export const McpServer = z.object({
   id: z.string(),
@@ -16,6 +40,7 @@ export const McpServer = z.object({
   url: z.string(),
   description: z.string(),
   headers: z.record(z.string(), z.literal(KEPT)),
+  auth: Auth,
   status: Status,
   transport: z.literal('streamable-http'),
   /** Tools wait for approval when they are new or have changed. Only an admin turns it off. */
@@ -44,17 +69,74 @@ const Headers = z
   .record(HeaderName, HeaderValue)
   .refine((headers) => Object.keys(headers).length <= 20, 'must have at most 20 entries');
 
+/** RFC 6749 appendix A. */
+const ClientId = z
+  .string()
+  .max(500)
+  .regex(/^[\x20-\x7e]+$/);
+const ClientSecret = z
+  .string()
+  .max(4_096)
+  .regex(/^[\x20-\x7e]+$/);
+const AuthScope = z
+  .string()
+  .max(1_000)
+  .regex(/^[\x21\x23-\x5b\x5d-\x7e]+( [\x21\x23-\x5b\x5d-\x7e]+)*$/);
+const Address = z.string().min(1).max(2_000);
+
+const NewAuth = z.discriminatedUnion('type', [
+  z.strictObject({ type: z.literal('none') }),
+  z.strictObject({
+    type: z.literal('client_credentials'),
+    token_url: Address,
+    client_id: ClientId,
+    client_secret: ClientSecret,
+    client_auth: z.enum(['client_secret_basic', 'client_secret_post']).default('client_secret_basic'),
+    scope: AuthScope.optional(),
+  }),
+  z
+    .strictObject({
+      type: z.literal('user'),
+      issuer: Address.optional(),
+      client_id: ClientId.optional(),
+      client_secret: ClientSecret.optional(),
+      client_auth: z.enum(CLIENT_AUTH).optional(),
+      scope: AuthScope.optional(),
+    })
+    .superRefine(requireWholeClient),
+]);
+export type NewAuth = z.output<typeof NewAuth>;
+
+interface GivenClient {
+  issuer?: string | undefined;
+  client_id?: string | undefined;
+  client_secret?: string | undefined;
+  client_auth?: string | undefined;
+}
+
+/** A client is known to one authorization server (2026-07-28, "Client registration"), and proves itself as it can. */
+function requireWholeClient({ issuer, client_id, client_secret, client_auth }: GivenClient, context: z.RefinementCtx) {
+  const fault = (field: string, message: string) => context.addIssue({ code: 'custom', path: [field], message });
+  if (client_id !== undefined && issuer === undefined) fault('issuer', 'is required with client_id');
+  if (client_id === undefined && (client_secret ?? client_auth) !== undefined)
+    fault('client_id', 'is required with client_secret and client_auth');
+  if (client_auth !== undefined && (client_auth === 'none') !== (client_secret === undefined))
+    fault('client_auth', 'must be none exactly without client_secret');
+}
+
 const fields = {
   name: z.string().trim().min(1).max(200),
   url: z.string().min(1).max(2_000),
   description: z.string().max(2_000),
   headers: Headers,
+  auth: NewAuth,
   pin_tools: z.boolean(),
 };
 export const NewMcpServer = z.strictObject({
   ...fields,
   description: fields.description.default(''),
   headers: Headers.default({}),
+  auth: NewAuth.default({ type: 'none' }),
   pin_tools: fields.pin_tools.default(true),
 });
 export type NewMcpServer = z.output<typeof NewMcpServer>;

@@ -26,6 +26,7 @@ export function mcpServerRoutes(
 
     route(contract.registerMcpServer, async ({ principal, caller, body, commit }) => {
       if (!body.pin_tools) await service.requireAdmin(principal, caller, 'mcp_server.unpin', 'mcp/servers');
+      service.requireUsable(body.auth);
       await service.requireReachable(body.url);
       let id = '';
       const reply = await commit(async (tx) => {
@@ -46,6 +47,7 @@ export function mcpServerRoutes(
       const { record } = await requireServer(caller.project, params.server_id);
       if (body.pin_tools === false && record.pin_tools)
         await service.requireAdmin(principal, caller, 'mcp_server.unpin', params.server_id);
+      service.requireUsable(body.auth);
       if (body.url !== undefined && body.url !== record.url) await service.requireReachable(body.url);
       const reply = await commit(async (tx) => {
         const changed = await service.change(tx, caller, { id: params.server_id, ifMatch }, body);

@@ -1,21 +1,35 @@
 import { recordDenial } from '@millwright/audit';
 import type { Caller, Principal } from '@millwright/auth';
-import { sealHeaders, type SealedHeaders, type SecretBox } from '@millwright/catalog';
+import {
+  sealClientSecret,
+  sealHeaders,
+  type SealedAuth,
+  type SealedHeaders,
+  type SecretBox,
+} from '@millwright/catalog';
 import { newId, type Database, type Target, type Tx, type Versioned } from '@millwright/db';
 import { EgressError, type Egress } from '@millwright/egress';
 import { AppError, invalidField } from '@millwright/errors';
-import { KEPT, type McpServer, type McpServerChanges, type NewMcpServer } from './mcp-servers.contract.js';
+import {
+  KEPT,
+  type McpServer,
+  type McpServerChanges,
+  type NewAuth,
+  type NewMcpServer,
+} from './mcp-servers.contract.js';
 import type { LockedServer, McpServerStore } from './mcp-servers.store.js';
 
 export interface McpServerServiceOptions {
   db: Database;
   servers: McpServerStore;
-  egress: Pick<Egress, 'checkReachable'>;
+  egress: Pick<Egress, 'checkReachable' | 'checkUrl'>;
   box: SecretBox;
 }
 
 /** One reason for all, so that it tells nothing of our network. */
 const NOT_REACHABLE = 'must be the address of a public server that answers without a redirect, by https';
+
+const NO_ENDPOINT = 'must be the public https address of an authorization server, without a user or fragment';
 
 type Headers = Readonly<Record<string, string>>;
 
@@ -32,6 +46,30 @@ export function createMcpServerService({ db, servers, egress, box }: McpServerSe
       ...(Object.fromEntries(old) as SealedHeaders),
       ...sealHeaders(box, serverUuid, Object.fromEntries(fresh)),
     };
+  }
+
+  /** The way to prove ourselves as it is stored: `KEPT` keeps the secret of the same client at the same place. */
+  function sealedAuth(serverUuid: string, auth: NewAuth, current: SealedAuth): SealedAuth {
+    if (auth.type === 'none' || auth.client_secret === undefined) return auth;
+    if (auth.client_secret !== KEPT)
+      return { ...auth, client_secret: sealClientSecret(box, serverUuid, auth.client_secret) };
+    const client_secret = current.type === 'none' ? undefined : current.client_secret;
+    if (client_secret === undefined || placeOf(auth) !== placeOf(current))
+      throw invalidField('auth.client_secret', 'has no value to keep for this client at this place');
+    return { ...auth, client_secret };
+  }
+
+  function requireOneCredential(headers: Headers, { type }: SealedAuth) {
+    if (type !== 'none' && Object.keys(headers).includes('authorization'))
+      throw invalidField('headers.authorization', 'is what auth is for');
+  }
+
+  /** A token that our secret opens must not reach who the secret was not given for. */
+  function requireOwnClient(current: LockedServer, { url, auth }: McpServerChanges) {
+    if (url === undefined || new URL(url).origin === new URL(current.url).origin) return;
+    const isKept = auth === undefined || (auth.type === 'client_credentials' && auth.client_secret === KEPT);
+    if (current.auth.type === 'client_credentials' && isKept)
+      throw invalidField('auth', 'must be sent with its client_secret when url leads to another origin');
   }
 
   /** Secrets do not follow a server to where someone else could read them. */
@@ -51,21 +89,44 @@ export function createMcpServerService({ db, servers, egress, box }: McpServerSe
       }
     },
 
+    /** Where a secret of ours would be sent. @throws AppError validation_error naming the field */
+    requireUsable(auth: NewAuth | undefined): void {
+      const [field, address] =
+        auth?.type === 'client_credentials'
+          ? ['auth.token_url', auth.token_url]
+          : ['auth.issuer', auth?.type === 'user' ? auth.issuer : undefined];
+      if (address === undefined) return;
+      try {
+        const { hash, username, password } = egress.checkUrl(address);
+        if (hash || username || password || address.includes('#')) throw invalidField(field, NO_ENDPOINT);
+      } catch (error) {
+        throw error instanceof EgressError ? invalidField(field, NO_ENDPOINT) : error;
+      }
+    },
+
     create(tx: Tx, caller: Caller, input: NewMcpServer): Promise<Versioned<McpServer>> {
       const id = newId();
-      return servers.create(tx, caller, id, { ...input, headers: sealed(id, input.headers, {}) });
+      const headers = sealed(id, input.headers, {});
+      const auth = sealedAuth(id, input.auth, { type: 'none' });
+      requireOneCredential(headers, auth);
+      return servers.create(tx, caller, id, { ...input, headers, auth });
     },
 
     async change(tx: Tx, caller: Caller, target: Target, changes: McpServerChanges): Promise<Versioned<McpServer>> {
       const current = await servers.lock(tx, caller, target);
       requireOwnSecrets(current, changes);
-      const { name, url, description, pin_tools, headers, status } = changes;
+      requireOwnClient(current, changes);
+      const { name, url, description, pin_tools, status } = changes;
+      const headers = changes.headers && sealed(current.id, changes.headers, current.headers);
+      const auth = changes.auth && sealedAuth(current.id, changes.auth, current.auth);
+      requireOneCredential(headers ?? current.headers, auth ?? current.auth);
       return servers.change(tx, caller, current, {
         ...(name !== undefined && { name }),
         ...(url !== undefined && { url }),
         ...(description !== undefined && { description }),
         ...(pin_tools !== undefined && { pin_tools }),
-        ...(headers && { headers: sealed(current.id, headers, current.headers) }),
+        ...(headers && { headers }),
+        ...(auth && { auth }),
         ...(status !== undefined && status !== 'unreachable' && { status }),
       });
     },
@@ -84,4 +145,10 @@ export function createMcpServerService({ db, servers, egress, box }: McpServerSe
     },
   };
 }
+/** Who a client's secret is shown to: one client, at one address. */
+const placeOf = (auth: NewAuth | SealedAuth) =>
+  auth.type === 'none'
+    ? ''
+    : JSON.stringify([auth.type, auth.client_id, auth.type === 'user' ? auth.issuer : auth.token_url]);
+
 export type McpServerService = ReturnType<typeof createMcpServerService>;

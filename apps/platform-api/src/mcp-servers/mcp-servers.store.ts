@@ -5,6 +5,7 @@ import {
   countOffered,
   slugCandidates,
   slugify,
+  type SealedAuth,
   type SealedHeaders,
   raiseAgents,
 } from '@millwright/catalog';
@@ -30,6 +31,7 @@ interface ServerRow {
   url: string;
   description: string;
   headers: unknown;
+  auth: unknown;
   status: string;
   pin_tools: boolean;
   tools_count: number;
@@ -39,7 +41,7 @@ interface ServerRow {
   updated_at: Date;
 }
 
-const COLUMNS = `r.id, r.name, r.slug, r.url, r.description, r.headers, r.status, r.pin_tools, r.tools_count, r.last_seen_at,
+const COLUMNS = `r.id, r.name, r.slug, r.url, r.description, r.headers, r.auth, r.status, r.pin_tools, r.tools_count, r.last_seen_at,
   r.version, r.created_at, r.updated_at`;
 
 function toServer(row: ServerRow): Versioned<McpServer> {
@@ -53,6 +55,7 @@ function toServer(row: ServerRow): Versioned<McpServer> {
       url,
       description,
       headers: Object.fromEntries(Object.keys(row.headers as SealedHeaders).map((header) => [header, KEPT] as const)),
+      auth: shownAuth(row.auth as SealedAuth),
       status: row.status as McpServer['status'],
       transport: 'streamable-http',
       pin_tools,
@@ -64,12 +67,20 @@ function toServer(row: ServerRow): Versioned<McpServer> {
   };
 }
 
-/** A server as it is to be stored: its headers sealed. */
+function shownAuth(auth: SealedAuth): McpServer['auth'] {
+  if (auth.type === 'none') return auth;
+  if (auth.type === 'client_credentials') return { ...auth, client_secret: KEPT };
+  const { client_secret, ...shown } = auth;
+  return { ...shown, ...(client_secret !== undefined && { client_secret: KEPT }) };
+}
+
+/** A server as it is to be stored: its secrets sealed. */
 export interface StoredServer {
   name: string;
   url: string;
   description: string;
   headers: SealedHeaders;
+  auth: SealedAuth;
   pin_tools: boolean;
 }
 
@@ -78,6 +89,7 @@ export interface LockedServer {
   id: string;
   url: string;
   headers: SealedHeaders;
+  auth: SealedAuth;
   status: string;
 }
 
@@ -86,8 +98,13 @@ export interface StoredChanges extends Partial<StoredServer> {
 }
 
 /** Whether what is known of a server's tools may be another after this change. */
-export const needsProbe = ({ url, headers, status }: { url?: unknown; headers?: unknown; status?: unknown }) =>
-  [url, headers, status].some((field) => field !== undefined);
+export const needsProbe = ({
+  url,
+  headers,
+  auth,
+  status,
+}: Readonly<Partial<Record<'url' | 'headers' | 'auth' | 'status', unknown>>>) =>
+  [url, headers, auth, status].some((field) => field !== undefined);
 
 const SERVERS: RecordSource<ServerRow, Versioned<McpServer>> = {
   kind: 'mcp_servers',
@@ -111,7 +128,7 @@ export function createMcpServerStore(db: Database) {
         .create({ data: { ...input, id, slug, project, created_by: actor.userId, created_at: now, updated_at: now } })
         .catch(conflictWhenTaken);
       await addToCount(tx, { project, kind: 'mcp_servers', status: row.status }, 1);
-      const detail = { name: row.name, slug, url: row.url, headers: Object.keys(input.headers) };
+      const detail = { name: row.name, slug, url: row.url, headers: Object.keys(input.headers), auth: input.auth.type };
       await recordDecision(tx, { actor, action: 'mcp_server.create', resource, project, detail });
       return toServer(row);
     },
@@ -119,8 +136,8 @@ export function createMcpServerStore(db: Database) {
     /** @throws AppError not_found, precondition_failed */
     async lock(tx: Tx, { project }: Caller, target: Target): Promise<LockedServer> {
       const { id, status } = await lockRecord(tx, 'mcp_servers', project, decodeId('ms', target.id), target.ifMatch);
-      const { url, headers } = await tx.mcpServer.findUniqueOrThrow({ where: { id } });
-      return { id, status, url, headers: headers as SealedHeaders };
+      const { url, headers, auth } = await tx.mcpServer.findUniqueOrThrow({ where: { id } });
+      return { id, status, url, headers: headers as SealedHeaders, auth: auth as SealedAuth };
     },
 
     /** Sets these fields of the locked server. Without any, the record stays as it is. */

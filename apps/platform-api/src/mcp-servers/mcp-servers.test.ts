@@ -49,6 +49,7 @@ describe('POST /api/v1/mcp/servers', () => {
       url: upstream.url,
       description: 'Sums',
       headers: {},
+      auth: { type: 'none' },
       status: 'active',
       transport: 'streamable-http',
       pin_tools: true,

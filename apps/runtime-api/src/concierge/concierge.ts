@@ -15,6 +15,7 @@ export const CONCIERGE: RunnableAgent = {
   model: null,
   status: 'active',
   content_tags: [],
+  mcp_tools: [],
   skills: [
     {
       name: 'Find content',

@@ -1,8 +1,12 @@
-import { bearer, type Authenticator, type Scope, type TokenClaims } from '@millwright/auth';
+import { recordDenial } from '@millwright/audit';
+import { allowsTool, bearer, callerOf, type Authenticator, type Scope, type TokenClaims } from '@millwright/auth';
+import type { Database } from '@millwright/db';
 import { AppError } from '@millwright/errors';
 import type { Request } from 'express';
 import { MCP_SCOPES } from '../oauth/metadata.endpoint.js';
 import type { GrantStore } from '../oauth/grants.store.js';
+import { INVALID_PARAMS, JsonRpcRefusal } from './json-rpc.js';
+import type { McpCall } from './mcp-call.js';
 import { PLATFORM, PLATFORM_SCOPES } from './platform/scopes.js';
 import { endpointOf } from './registry.routes.js';
 
@@ -45,4 +49,20 @@ export const createMcpChallenge = (runtimeUrl: string) => (request: Request, cre
 export function insufficientScope(runtimeUrl: string, server: string, needed: readonly Scope[]): AppError {
   const challenge = `Bearer error="insufficient_scope", scope="${needed.join(' ')}", ${metadataOf(runtimeUrl, server)}`;
   return new AppError('forbidden', { headers: { 'WWW-Authenticate': challenge } });
+}
+
+/** A tool that the client is not for is to it as one that is not there. @throws JsonRpcRefusal */
+export async function requireAllowedTool(
+  db: Database,
+  server: string,
+  { principal, from, message, request }: Pick<McpCall, 'principal' | 'from' | 'message' | 'request'>,
+): Promise<void> {
+  if (message?.kind !== 'request' || message.method !== 'tools/call') return;
+  const tool = String(message.params['name']).slice(0, 200);
+  if (allowsTool([principal.mcpTools], server, tool)) return;
+  const { project, actor } = callerOf(principal, from);
+  const acting = { ...actor, kind: 'mcp' as const, label: server };
+  const entry = { actor: acting, action: 'mcp.call', resource: request.path.slice(0, 500), project, detail: { tool } };
+  await recordDenial(db, entry, 'the client is not for this tool');
+  throw new JsonRpcRefusal(200, INVALID_PARAMS, `Unknown tool: ${tool}`, message.id);
 }

@@ -19,23 +19,28 @@ export const HEADER_MISMATCH = -32020;
 /** The code that SDKs use for a session that is not there. */
 export const SESSION_NOT_FOUND = -32001;
 
+/** Ours, of those that mean nothing in particular (2026-07-28, "Error codes"): the user has to connect an account first. */
+export const NOT_CONNECTED = -32010;
+
 /** A refusal in the protocol's own shape (JSON-RPC 2.0 §5.1). `message` is a constant text. */
 export class JsonRpcRefusal extends Error {
   override readonly name = 'JsonRpcRefusal';
+  readonly data: object | undefined;
 
   constructor(
-    readonly status: 200 | 400 | 404 | 503,
+    readonly status: 200 | 400 | 403 | 404 | 503,
     readonly code: number,
     message: string,
     readonly id: RequestId | null = null,
-    options: { cause?: unknown } = {},
+    { data, ...options }: { cause?: unknown; data?: object } = {},
   ) {
     super(message, options);
+    this.data = data;
   }
 }
 
-export function errorBody({ id, code, message }: JsonRpcRefusal) {
-  return { jsonrpc: '2.0', id, error: { code, message } };
+export function errorBody({ id, code, message, data }: JsonRpcRefusal) {
+  return { jsonrpc: '2.0', id, error: { code, message, ...(data && { data }) } };
 }
 
 const Id = z.union([z.string().max(1_000), z.number()]);

@@ -6,7 +6,7 @@ import { AppError } from '@millwright/errors';
 import { requestIdOf, type Gate } from '@millwright/http';
 import { isJsonContentType } from '@modelcontextprotocol/server';
 import express, { Router, type ErrorRequestHandler, type Request, type RequestHandler, type Response } from 'express';
-import { insufficientScope } from './access.js';
+import { insufficientScope, requireAllowedTool } from './access.js';
 import { errorBody, JsonRpcRefusal, parseMessage, type McpMessage } from './json-rpc.js';
 import type { McpCall, McpTarget } from './mcp-call.js';
 import { admitOrigin, preflightHeaders } from './origins.js';
@@ -79,6 +79,7 @@ export function mcpEndpoint(options: McpEndpointOptions): Router {
       await recordDenial(db, entry, `scope ${needed.join(' ')} is needed`);
       throw insufficientScope(runtimeUrl, serverOf(request), needed);
     }
+    await requireAllowedTool(db, serverOf(request), { principal, from: originOf(request), message, request });
     if (message?.kind === 'request' && message.method === 'tools/call') counts?.add(principal.project, 'mcp_calls');
     next();
   };

@@ -48,7 +48,7 @@ export function mcpEndpoints(options: McpOptions): RequestHandler[] {
   const ask = createAskAgent(db, routes);
   const tools = createPlatformTools({ db, content, ask, limiter, messages, counts });
   const platform = createPlatform({ tools, skills: createSkillStore(db), content });
-  const findRelayed = createRelay({ db, box, fetch: egress.fetch });
+  const findRelayed = createRelay({ db, box, fetch: egress.fetch, runtimeUrl });
   return [
     mcpEndpoint({
       db,

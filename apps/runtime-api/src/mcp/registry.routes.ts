@@ -1,3 +1,4 @@
+import { allowsTool, type ToolList } from '@millwright/auth';
 import { route, type Route } from '@millwright/http';
 import { listMcpServers, type McpRegistryEntry } from './registry.contract.js';
 import { PLATFORM } from './platform/scopes.js';
@@ -12,17 +13,17 @@ export function mcpRegistryRoutes(
   listOwnTools: ReturnType<typeof createToolList>,
   runtimeUrl: string,
 ): Route[] {
-  const entry = ({ name, tools }: RegisteredServer): McpRegistryEntry => ({
+  const entry = ({ name, tools }: RegisteredServer, mcpTools: ToolList | undefined): McpRegistryEntry => ({
     name,
     endpoint: endpointOf(runtimeUrl, name),
     transport: 'streamable-http',
-    tools,
+    tools: tools.filter((tool) => allowsTool([mcpTools], name, tool)),
   });
   return [
     route(listMcpServers, async ({ caller, principal }) => {
       const [registered, own] = await Promise.all([servers.list(caller.project), listOwnTools(principal)]);
       const platform = { name: PLATFORM, tools: own.map(({ name }) => name) };
-      return { body: { servers: [platform, ...registered].map(entry) } };
+      return { body: { servers: [platform, ...registered].map((server) => entry(server, principal.mcpTools)) } };
     }),
   ];
 }

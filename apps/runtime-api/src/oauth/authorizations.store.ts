@@ -91,6 +91,13 @@ export function createAuthorizationStore(db: Database) {
         return { redirectUri: row.redirect_uri, state: row.state, code };
       }),
 
+    /** Uses a code up for who it stands for: for pages of ours, which need no grant. */
+    async identify(client: Client, code: string, challenge: string): Promise<string | undefined> {
+      const [row] = await db.prisma.$queryRawUnsafe<CodeRow[]>(USE_CODE, bytes(code));
+      const isGood = row?.client_id === client.id && row.user_status === 'active' && row.code_challenge === challenge;
+      return isGood ? row.user_id : undefined;
+    },
+
     /** Uses a code up. A second use ends what the first one opened (RFC 6749 §4.1.2). `undefined` when it is not good. */
     redeem: (
       client: Client,

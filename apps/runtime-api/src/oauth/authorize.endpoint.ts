@@ -5,6 +5,7 @@ import express, { Router, type ErrorRequestHandler, type Request, type RequestHa
 import { parseAuthorization, requireRecipient, UntrustedRequest, type Recipient } from './authorization-request.js';
 import type { AuthorizationStore } from './authorizations.store.js';
 import type { Client } from './clients.store.js';
+import { cookieName, cookieOf, RETURN_PATH, setBrowserCookie } from './browser-cookie.js';
 import { sendErrorPage } from './error-page.js';
 import { OAuthError } from './oauth-error.js';
 
@@ -106,27 +107,6 @@ function answer(
   const parameters = new URLSearchParams({ ...result, ...(state !== undefined && { state }), iss: runtimeUrl });
   const separator = redirectUri.includes('?') ? '&' : '?';
   response.redirect(303, `${redirectUri}${separator}${parameters.toString()}`);
-}
-
-const RETURN_PATH = '/oauth/authorize/return';
-
-/** One cookie a request, so that two tabs do not disturb each other. */
-const cookieName = (request: string) => `mw_authorize_${request.slice(0, 16)}`;
-
-function setBrowserCookie(response: Response, runtimeUrl: string, request: string, value: string): void {
-  const secure = runtimeUrl.startsWith('https:');
-  response.cookie(cookieName(request), value, {
-    path: RETURN_PATH,
-    httpOnly: true,
-    sameSite: 'lax',
-    secure,
-    maxAge: 600_000,
-  });
-}
-
-function cookieOf({ headers }: Request, name: string): string | undefined {
-  const cookies = headers.cookie?.split(';').map((cookie) => cookie.trim().split('=')) ?? [];
-  return cookies.find(([key]) => key === name)?.[1];
 }
 
 const showUntrusted: ErrorRequestHandler = (error: unknown, _request, response, next) => {

@@ -41,6 +41,7 @@ interface GrantRow extends AccountRow {
   client: string;
   used_recently: boolean;
   scopes: string[];
+  mcp_tools: string[];
   project: Project;
   client_id: string;
   live: boolean;
@@ -51,7 +52,7 @@ const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 /** One query a request: the grant, its client and its user must all be live. */
 const FIND_GRANT = `
-  SELECT g.id, g.scopes, g.project, c.client_id, c.id AS client, ${ACCOUNT_COLUMNS},
+  SELECT g.id, g.scopes, c.mcp_tools, g.project, c.client_id, c.id AS client, ${ACCOUNT_COLUMNS},
          g.revoked_at IS NULL AND c.revoked_at IS NULL AND u.status = 'active' AS live,
          coalesce(c.last_used_at > now() - interval '1 minute', false) AS used_recently
     FROM oauth_grants g JOIN oauth_clients c ON c.id = g.client_id JOIN users u ON u.id = g.user_id WHERE g.id = $1`;
@@ -121,6 +122,7 @@ export function createGrantStore(db: Database) {
           roles.includes('admin'),
         ),
         credential: { kind: 'access_token', id: `${row.client_id}:${row.user_id}`, plan: 'standard' },
+        mcpTools: row.mcp_tools,
       };
     },
 

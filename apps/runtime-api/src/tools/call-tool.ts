@@ -1,7 +1,7 @@
 import { recordDecision, recordDenial, type AuditEntry } from '@millwright/audit';
 import type { Caller } from '@millwright/auth';
 import type { RunnableAgent } from '@millwright/catalog';
-import type { Database } from '@millwright/db';
+import { encodeId, type Database } from '@millwright/db';
 import type { ModelToolCall } from '@millwright/models';
 import type { OfferedTools } from './offer-tools.js';
 import { failed, type AgentTool, type ToolResult } from './tool.js';
@@ -20,7 +20,10 @@ export async function callTool(
   call: ModelToolCall,
 ): Promise<ToolResult> {
   const tool = tools.find(call.name);
-  if (!tool) return failed('There is no tool of that name.');
+  if (!tool) {
+    await recordDenial(db, unofferedEntry(caller, agent, call.name), 'the tool is not on offer');
+    return failed('There is no tool of that name.');
+  }
   const args = parseArguments(call.arguments);
   const fault = args ? await tool.check(args) : failed('The arguments are not a JSON object.');
   const entry = entryOf(caller, agent, tool, call.name);
@@ -38,6 +41,15 @@ const entryOf = ({ project, actor }: Caller, agent: RunnableAgent, tool: AgentTo
   resource: tool.owner.id,
   project,
   detail: { tool: name, agent: agent.slug },
+});
+
+/** A model asks for what it was not offered: what it may not use, or what it made up. */
+const unofferedEntry = ({ project, actor }: Caller, agent: RunnableAgent, name: string): AuditEntry => ({
+  actor,
+  action: 'tool.call',
+  resource: encodeId('ag', agent.id),
+  project,
+  detail: { tool: name.slice(0, 200), agent: agent.slug },
 });
 
 function parseArguments(text: string): Readonly<Record<string, unknown>> | undefined {

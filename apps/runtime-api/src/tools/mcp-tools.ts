@@ -1,24 +1,30 @@
-import type { Caller } from '@millwright/auth';
+import { allowsTool, type Caller, type ToolList } from '@millwright/auth';
 import { listOfferedTools, McpCallFailed, type McpCallFailure, type McpToolCaller } from '@millwright/catalog';
 import { encodeId, type Database } from '@millwright/db';
+import { connectUrlOf } from '../connections/connect-url.js';
 import { failed, type AgentTool } from './tool.js';
 
 const FAILURES: Readonly<Record<McpCallFailure, string>> = {
   not_offered: 'The tool is not on offer any more.',
+  not_connected:
+    'The user has to connect an account to the MCP server first. Give them this address to open in a browser.',
   unavailable: 'The tool cannot be reached.',
   timeout: 'The tool did not answer in time.',
   too_large: 'The answer of the tool is too large.',
 };
 
-/** The approved tools of the project's servers among these. Their servers check the arguments, and each call records itself. */
+/** The approved tools of the project's servers among these that agent and caller may both use. Their servers check the arguments, and each call records itself. */
 export async function listMcpTools(
   db: Database,
-  mcp: McpToolCaller,
+  { mcp, runtimeUrl }: { mcp: McpToolCaller; runtimeUrl: string },
   caller: Caller,
   serverUuids: readonly string[],
+  agentsTools: ToolList,
 ): Promise<AgentTool[]> {
   const offered = await listOfferedTools(db, caller.project, [...new Set(serverUuids)]);
-  return offered.map(({ server_id: serverId, server_slug, name, description, input_schema }) => ({
+  const lists = [agentsTools, caller.mcpTools];
+  const allowed = offered.filter(({ server_slug, name }) => allowsTool(lists, server_slug, name));
+  return allowed.map(({ server_id: serverId, server_slug, name, description, input_schema }) => ({
     name: `${server_slug}__${name}`,
     description,
     parameters: input_schema,
@@ -30,8 +36,9 @@ export async function listMcpTools(
         const { is_error, text } = await mcp.callMcpTool(caller, { serverId, tool: name, arguments: { ...args } });
         return { ok: !is_error, content: text };
       } catch (error) {
-        if (error instanceof McpCallFailed) return failed(FAILURES[error.kind]);
-        throw error;
+        if (!(error instanceof McpCallFailed)) throw error;
+        const connect = connectUrlOf(runtimeUrl, encodeId('ms', serverId));
+        return failed(FAILURES[error.kind], error.kind === 'not_connected' ? { url: connect } : {});
       }
     },
   }));

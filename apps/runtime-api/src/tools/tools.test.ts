@@ -474,6 +474,20 @@ describe('an integration', () => {
       where: { resource: encodeId('ms', id), action: 'mcp.call' },
     });
     expect(trail).toMatchObject([{ actor_kind: 'mcp', actor_id: 'Sums', user_id: runtime.owner.id }]);
+    for (const [mcp_tools, by] of [
+      [['sums/sub'], call],
+      [['*'], runtime.as(await runtime.newToken({ mcpTools: ['platform/*'] }))],
+    ] as const) {
+      await db.prisma.agent.updateMany({ where: { slug: agent }, data: { mcp_tools: [...mcp_tools] } });
+      model.requests.splice(0);
+      modelCalls([{ name: 'sums__add', args: { a: 1 } }]);
+      await send(agent, 'Add.', by);
+      expect([offered(), lastResult().error]).toEqual([[], 'There is no tool of that name.']);
+      expect(fake.calls).toHaveLength(1);
+    }
+    const denied = (await callsOf(agent)).filter(({ decision }) => decision === 'deny');
+    expect(denied).toMatchObject(Array(2).fill({ reason: 'the tool is not on offer', detail: { tool: 'sums__add' } }));
+    await db.prisma.agent.updateMany({ where: { slug: agent }, data: { mcp_tools: ['*'] } });
     fake.behaviour = 'error';
     model.requests.splice(0);
     modelCalls([{ name: 'sums__add', args: { a: 1 } }]);

@@ -25,6 +25,8 @@ export interface WorkplaceDeps {
   fetch: EgressFetch;
   validator: SchemaValidator;
   box: SecretBox;
+  /** Where users connect their accounts. */
+  runtimeUrl: string;
   /** For one call of a tool. */
   toolTimeoutMs: number;
   counts?: Pick<MetricCounts, 'add'> | undefined;
@@ -43,7 +45,15 @@ export interface OpenedWorkplace {
 export type Workplace = (caller: Caller, agent: RunnableAgent, question: string) => Promise<OpenedWorkplace>;
 
 /** Gathers what an agent may use: the tools and documents of its active plugins, its MCP servers' tools, and the content with its tags. */
-export function createWorkplace({ db, fetch, validator, box, toolTimeoutMs, counts }: WorkplaceDeps): Workplace {
+export function createWorkplace({
+  db,
+  fetch,
+  validator,
+  box,
+  runtimeUrl,
+  toolTimeoutMs,
+  counts,
+}: WorkplaceDeps): Workplace {
   const pluginTool = createPluginTools({ fetch, validator, box, timeoutMs: toolTimeoutMs });
   const mcp = createMcpToolCaller({
     db,
@@ -64,7 +74,7 @@ export function createWorkplace({ db, fetch, validator, box, toolTimeoutMs, coun
     const bound = plugins
       .filter(({ type }) => type === 'integration')
       .flatMap(({ config }) => decodeId('ms', String(config['server_id'])) ?? []);
-    const mcpTools = await listMcpTools(db, mcp, caller, [...bound, ...servers]);
+    const mcpTools = await listMcpTools(db, { mcp, runtimeUrl }, caller, [...bound, ...servers], agent.mcp_tools);
     const own = isConcierge(agent) ? conciergeTools(caller) : [];
     const tools = offerTools([...own, ...plugins.filter(({ type }) => type === 'tool').map(pluginTool), ...mcpTools]);
     return {

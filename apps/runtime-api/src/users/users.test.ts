@@ -263,6 +263,7 @@ describe('DELETE /api/v1/users/{user_id}', () => {
         oauth_grants: 1,
         setup_tokens: 1,
         magic_links: 0,
+        mcp_connections: 0,
       },
     });
   });

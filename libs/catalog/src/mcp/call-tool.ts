@@ -4,11 +4,11 @@ import { encodeId } from '@millwright/db';
 import { createBreakers, EgressError } from '@millwright/egress';
 import { inSpan } from '@millwright/telemetry';
 import { ProtocolError, type Client } from '@modelcontextprotocol/client';
-import { openHeaders } from './headers.js';
 import type { McpDeps } from './refresh.js';
 import { shortened, toToolResult, type McpToolResult } from './result-text.js';
 import { hashTool, readTools } from './tool-list.js';
 import { findCallableTool, type CallableTool } from './tools.store.js';
+import { createUpstreamFetch, notConnectedIn } from './upstream-fetch.js';
 import { withMcpClient, type McpLimits } from './upstream.js';
 
 export interface McpToolCall {
@@ -19,8 +19,11 @@ export interface McpToolCall {
   signal?: AbortSignal | undefined;
 }
 
-/** `not_offered`: unknown, not approved, changed since, or its server is not active. `unavailable`: the upstream gave no usable answer. */
-export type McpCallFailure = 'not_offered' | 'unavailable' | 'timeout' | 'too_large';
+/**
+ * `not_offered`: unknown, not approved, changed since, or its server is not active. `not_connected`: the user has to let us act for
+ * them there first. `unavailable`: the upstream gave no usable answer.
+ */
+export type McpCallFailure = 'not_offered' | 'not_connected' | 'unavailable' | 'timeout' | 'too_large';
 
 export class McpCallFailed extends Error {
   override name = 'McpCallFailed';
@@ -50,6 +53,7 @@ const MOST_REMEMBERED = 1_000;
 export function createMcpToolCaller(options: McpToolCallerOptions) {
   const { db, limits = CALL_LIMITS } = options;
   const breakerOf = createBreakers('mcp');
+  const upstreamFetch = createUpstreamFetch(options);
   const verified = remembering<number>();
 
   async function requireUnchanged(key: string, tool: CallableTool, client: Client, signal: AbortSignal) {
@@ -60,10 +64,14 @@ export function createMcpToolCaller(options: McpToolCallerOptions) {
     verified.set(key, performance.now() + VERIFIED_MS);
   }
 
-  async function callUpstream(tool: CallableTool, { serverId, signal, ...call }: McpToolCall): Promise<McpToolResult> {
-    const upstream = { url: tool.url, headers: openHeaders(options.secrets, serverId, tool.headers) };
+  async function callUpstream(
+    tool: CallableTool,
+    { serverId, signal, ...call }: McpToolCall,
+    userId: string,
+  ): Promise<McpToolResult> {
+    const fetch = upstreamFetch({ ...tool, id: serverId }, userId);
     const key = `${serverId} ${tool.name} ${tool.hash.toString('hex')} ${tool.url}`;
-    return withMcpClient(options.fetch, upstream, limits, signal, async (client, scope) => {
+    return withMcpClient(fetch, tool.url, limits, signal, async (client, scope) => {
       await requireUnchanged(key, tool, client, scope);
       const { name, description, input_schema } = tool;
       const toolDefinition = { name, description, inputSchema: { ...input_schema, type: 'object' as const } };
@@ -86,12 +94,13 @@ export function createMcpToolCaller(options: McpToolCallerOptions) {
         throw error;
       });
       try {
-        const result = await inSpan('tools/call', spanOf(tool), () => callUpstream(tool, call));
+        const { userId } = caller.actor;
+        const result = await inSpan('tools/call', spanOf(tool), () => callUpstream(tool, call, userId));
         pass.succeeded();
         return result;
       } catch (error) {
         if (call.signal?.aborted) pass.abandoned();
-        else if (error instanceof McpCallFailed) pass.succeeded();
+        else if (error instanceof McpCallFailed || notConnectedIn(error)) pass.succeeded();
         else pass.failed();
         if (error instanceof McpCallFailed && error.kind === 'not_offered') await makeProbeDue(options, call.serverId);
         throw call.signal?.aborted ? error : toCallFailure(error);
@@ -138,6 +147,7 @@ function refusal(error: unknown): McpToolResult {
 }
 
 function toCallFailure(error: unknown): McpCallFailed {
+  if (notConnectedIn(error)) return new McpCallFailed('not_connected', 'The user has no account connected.');
   const reason = reasonOf(error);
   if (reason instanceof McpCallFailed) return reason;
   const { kind, name } = reason as { kind?: unknown; name?: unknown };

@@ -2,9 +2,11 @@ import { recordDecision, type Actor } from '@millwright/audit';
 import { encodeId, moveCount, type Database, type Tx } from '@millwright/db';
 import type { EgressFetch } from '@millwright/egress';
 import type { SecretBox } from '../secret-box.js';
-import { openHeaders, resealHeaders, type SealedHeaders } from './headers.js';
+import { resealAuth, type SealedAuth } from './auth.js';
+import { resealHeaders, type SealedHeaders } from './headers.js';
 import { readTools, type McpToolDefinition } from './tool-list.js';
 import { countOffered, storeTools, type ToolChanges } from './tools.store.js';
+import { createUpstreamFetch, notConnectedIn } from './upstream-fetch.js';
 import { withMcpClient, type McpLimits } from './upstream.js';
 
 export interface McpDeps {
@@ -35,10 +37,13 @@ interface Claimed {
   id: string;
   url: string;
   headers: SealedHeaders;
+  auth: SealedAuth;
+  /** Whose account is used where the server asks for one. */
+  created_by: string;
 }
 
-/** What a probe saw: the tools, or why there were none. */
-type Seen = { tools: McpToolDefinition[] } | { cause: unknown };
+/** What a probe saw: the tools, or why there were none, or that whoever registered the server has to connect an account first. */
+type Seen = { tools: McpToolDefinition[] } | { cause: unknown } | 'not connected';
 
 /**
  * Probes every server whose probe is due, whoever made it due: the last probe, five minutes ago, a change, a process that died
@@ -73,7 +78,7 @@ async function claimDue(db: Database): Promise<Claimed | undefined> {
     `UPDATE mcp_servers SET probe_due_at = now() + interval '${LEASE}'
       WHERE id = (SELECT id FROM mcp_servers WHERE probe_due_at <= now() AND status <> 'inactive'
                    ORDER BY probe_due_at LIMIT 1 FOR UPDATE SKIP LOCKED)
-      RETURNING id, url, headers`,
+      RETURNING id, url, headers, auth, created_by`,
   );
   return claimed;
 }
@@ -81,7 +86,7 @@ async function claimDue(db: Database): Promise<Claimed | undefined> {
 async function claimOne(db: Database, serverUuid: string): Promise<Claimed | undefined> {
   const [claimed] = await db.prisma.$queryRawUnsafe<Claimed[]>(
     `UPDATE mcp_servers SET probe_due_at = now() + interval '${LEASE}'
-      WHERE id = $1::uuid AND status <> 'inactive' RETURNING id, url, headers`,
+      WHERE id = $1::uuid AND status <> 'inactive' RETURNING id, url, headers, auth, created_by`,
     serverUuid,
   );
   return claimed;
@@ -93,20 +98,18 @@ async function probe(options: RefreshOptions, actor: Actor, claimed: Claimed): P
     await options.db.prisma.$executeRaw`UPDATE mcp_servers SET probe_due_at = now() WHERE id = ${claimed.id}::uuid`;
     return;
   }
-  if ('cause' in seen) options.onUnreachable?.(encodeId('ms', claimed.id), seen.cause);
+  if (seen !== 'not connected' && 'cause' in seen) options.onUnreachable?.(encodeId('ms', claimed.id), seen.cause);
   const keepSeen = (tx: Tx) => settle(tx, options.secrets, actor, claimed, seen);
   await (options.transaction ? options.transaction(keepSeen) : options.db.transaction(keepSeen));
 }
 
-async function look(
-  { fetch, secrets, signal, limits = PROBE_LIMITS }: RefreshOptions,
-  { id, url, headers }: Claimed,
-): Promise<Seen> {
+async function look(options: RefreshOptions, claimed: Claimed): Promise<Seen> {
+  const { signal, limits = PROBE_LIMITS } = options;
   try {
-    const upstream = { url, headers: openHeaders(secrets, id, headers) };
-    return { tools: await withMcpClient(fetch, upstream, limits, signal, readTools) };
+    const fetch = createUpstreamFetch(options)(claimed, claimed.created_by);
+    return { tools: await withMcpClient(fetch, claimed.url, limits, signal, readTools) };
   } catch (cause) {
-    return { cause };
+    return notConnectedIn(cause) ? 'not connected' : { cause };
   }
 }
 
@@ -122,13 +125,12 @@ async function settle(tx: Tx, secrets: SecretBox, actor: Actor, claimed: Claimed
   const [current] = await tx.$queryRaw<Current[]>`
     SELECT project, status, pin_tools, pinned_at FROM mcp_servers
      WHERE id = ${claimed.id}::uuid AND status <> 'inactive' AND url = ${claimed.url}
-       AND headers::jsonb = ${JSON.stringify(claimed.headers)}::jsonb FOR UPDATE`;
+       AND headers::jsonb = ${JSON.stringify(claimed.headers)}::jsonb
+       AND auth::jsonb = ${JSON.stringify(claimed.auth)}::jsonb FOR UPDATE`;
   if (!current) return;
-  const status = 'tools' in seen ? 'active' : 'unreachable';
-  const changes =
-    'tools' in seen ? await keep(tx, claimed.id, current, seen.tools) : { changed: 0, gone: 0, approved: 0 };
-  if ('cause' in seen) await markUnreachable(tx, claimed.id);
-  else await reseal(tx, secrets, claimed);
+  const status = seen !== 'not connected' && 'cause' in seen ? 'unreachable' : 'active';
+  const changes = await keep(tx, claimed.id, current, seen);
+  if (status === 'active') await reseal(tx, secrets, claimed);
   await moveCount(tx, { project: current.project, kind: 'mcp_servers', status: current.status }, status);
   if (status === current.status && changes.changed + changes.gone + changes.approved === 0) return;
   await recordDecision(tx, {
@@ -140,7 +142,14 @@ async function settle(tx: Tx, secrets: SecretBox, actor: Actor, claimed: Claimed
   });
 }
 
-async function keep(tx: Tx, id: string, current: Current, tools: McpToolDefinition[]): Promise<ToolChanges> {
+async function keep(tx: Tx, id: string, current: Current, seen: Seen): Promise<ToolChanges> {
+  if (seen === 'not connected') await markWaiting(tx, id);
+  else if ('tools' in seen) return keepTools(tx, id, current, seen.tools);
+  else await markUnreachable(tx, id);
+  return { changed: 0, gone: 0, approved: 0 };
+}
+
+async function keepTools(tx: Tx, id: string, current: Current, tools: McpToolDefinition[]): Promise<ToolChanges> {
   const changes = await storeTools(tx, id, tools, current.pinned_at === null || !current.pin_tools);
   const offered = await countOffered(tx, id);
   await tx.$executeRawUnsafe(
@@ -154,6 +163,17 @@ async function keep(tx: Tx, id: string, current: Current, tools: McpToolDefiniti
   return changes;
 }
 
+/** It can be reached, by those who connect. What it lists is not known, so what is on offer stays. */
+async function markWaiting(tx: Tx, id: string): Promise<void> {
+  await tx.$executeRawUnsafe(
+    `UPDATE mcp_servers
+        SET status = 'active', probe_due_at = now() + interval '${EVERY}',
+            version = version + CASE WHEN status = 'active' THEN 0 ELSE 1 END
+      WHERE id = $1::uuid`,
+    id,
+  );
+}
+
 async function markUnreachable(tx: Tx, id: string): Promise<void> {
   await tx.$executeRawUnsafe(
     `UPDATE mcp_servers
@@ -165,7 +185,8 @@ async function markUnreachable(tx: Tx, id: string): Promise<void> {
 }
 
 /** After a rotation, each probe brings the secrets of its server under the new key, so that the old one can go. */
-async function reseal(tx: Tx, secrets: SecretBox, { id, headers }: Claimed): Promise<void> {
-  const resealed = resealHeaders(secrets, id, headers);
-  if (resealed) await tx.mcpServer.update({ where: { id }, data: { headers: resealed } });
+async function reseal(tx: Tx, secrets: SecretBox, { id, headers, auth }: Claimed): Promise<void> {
+  const [resealed, resealedAuth] = [resealHeaders(secrets, id, headers), resealAuth(secrets, id, auth)];
+  const data = { ...(resealed && { headers: resealed }), ...(resealedAuth && { auth: resealedAuth }) };
+  if (resealed ?? resealedAuth) await tx.mcpServer.update({ where: { id }, data });
 }

@@ -1,5 +1,7 @@
 import type { Project } from '@millwright/auth';
 import type { Database, Tx } from '@millwright/db';
+import type { SealedAuth } from './auth.js';
+import type { SealedHeaders } from './headers.js';
 import { hashTool, type McpToolDefinition } from './tool-list.js';
 
 /** What makes a tool `t` one on offer: it is there, and as it was approved. */
@@ -85,7 +87,8 @@ export async function listOfferedTools(
 export interface CallableTool extends McpToolDefinition {
   server_name: string;
   url: string;
-  headers: Record<string, string>;
+  headers: SealedHeaders;
+  auth: SealedAuth;
   hash: Buffer;
 }
 
@@ -97,7 +100,7 @@ export async function findCallableTool(
 ): Promise<CallableTool | undefined> {
   const [tool] = await db.prepared<CallableTool>(
     'find-callable-tool',
-    `SELECT s.name AS server_name, s.url, s.headers, t.name, t.approved_description AS description,
+    `SELECT s.name AS server_name, s.url, s.headers, s.auth, t.name, t.approved_description AS description,
             t.approved_input_schema AS input_schema, t.approved_hash AS hash
        FROM mcp_servers s JOIN mcp_tools t ON t.server_id = s.id
       WHERE s.project = $1 AND s.id = $2 AND t.name = $3 AND s.status = 'active' AND ${OFFERED}`,

@@ -6,12 +6,6 @@ import {
   type jsonSchemaValidator,
 } from '@modelcontextprotocol/client';
 
-/** Where an MCP server is, and the headers that it is sent, in clear. */
-export interface McpUpstream {
-  url: string;
-  headers: Readonly<Record<string, string>>;
-}
-
 export interface McpLimits {
   /** For everything together: opening the connection, the work, each answer. */
   timeoutMs: number;
@@ -25,14 +19,14 @@ const noValidation: jsonSchemaValidator = {
 };
 
 /**
- * Works with an MCP server of either era over a connection of its own, and ends it. The upstream gets its own headers and
- * nothing of our callers; its redirects are refused.
+ * Works with an MCP server of either era over a connection of its own, and ends it. `fetch` gives it its credential; its
+ * redirects are refused.
  *
- * @throws EgressError, the SDK's errors, or the reason of a signal
+ * @throws NotConnected, EgressError, the SDK's errors, or the reason of a signal
  */
 export async function withMcpClient<Result>(
   fetch: EgressFetch,
-  { url, headers }: McpUpstream,
+  url: string,
   { timeoutMs, maxBytes }: McpLimits,
   signal: AbortSignal | undefined,
   work: (client: Client, signal: AbortSignal) => Promise<Result>,
@@ -56,7 +50,6 @@ export async function withMcpClient<Result>(
   client.onerror = () => undefined;
   const transport = new StreamableHTTPClientTransport(new URL(url), {
     fetch: throughEgress,
-    requestInit: { headers: { ...headers } },
     reconnectionOptions: {
       initialReconnectionDelay: 1,
       maxReconnectionDelay: 1,

@@ -17,6 +17,12 @@ export interface FakeMcpServer {
   /** Names the page after each page of its list, which is the same one. */
   nextCursor: string | undefined;
   behaviour: McpBehaviour;
+  /** The challenge with which it refuses a request (401), if it does. */
+  challenge: (headers: IncomingHttpHeaders) => string | undefined;
+  /** The challenge with which it forbids a request (403), if it does. */
+  refusal: (headers: IncomingHttpHeaders) => string | undefined;
+  /** Path → a document that it serves, without being asked for a credential. */
+  documents: Record<string, unknown>;
   /** What its tools answer. */
   answer: (name: string, args: Record<string, unknown>) => CallToolResult | Promise<CallToolResult>;
   /** Calls of its tools so far. */
@@ -37,6 +43,7 @@ export async function createFakeMcpServer(era: 'modern' | 'legacy', tools: FakeT
     fake.seen.push(request.headers);
     arrivals.emit('request');
     misbehave(fake.behaviour, response, () => {
+      if (served(fake, request, response)) return;
       serve(() => newServer(fake, request), request, response).catch(() => response.destroy());
     });
   });
@@ -45,6 +52,9 @@ export async function createFakeMcpServer(era: 'modern' | 'legacy', tools: FakeT
     tools,
     nextCursor: undefined,
     behaviour: 'serve',
+    challenge: () => undefined,
+    refusal: () => undefined,
+    documents: {},
     answer: (name, args) => ({ content: [{ type: 'text', text: `${name} ${JSON.stringify(args)}` }] }),
     calls: [],
     seen: [],
@@ -53,6 +63,16 @@ export async function createFakeMcpServer(era: 'modern' | 'legacy', tools: FakeT
     close: app.close,
   };
   return fake;
+}
+
+/** Whether the answer is a document, or a refusal. */
+function served(fake: FakeMcpServer, { url = '', headers }: IncomingMessage, response: ServerResponse): boolean {
+  const document = fake.documents[url];
+  const [challenge, refusal] = [fake.challenge(headers), fake.refusal(headers)];
+  if (document !== undefined) response.setHeader('content-type', 'application/json').end(JSON.stringify(document));
+  else if (challenge !== undefined) response.writeHead(401, { 'www-authenticate': challenge }).end();
+  else if (refusal !== undefined) response.writeHead(403, { 'www-authenticate': refusal }).end();
+  return response.writableEnded;
 }
 
 function newServer(fake: FakeMcpServer, { headers }: IncomingMessage): McpServer {

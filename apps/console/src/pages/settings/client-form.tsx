@@ -41,6 +41,7 @@ function Fields({ me, edited, close, onIssued }: ClientFormProps & { edited: Cli
       redirects: client?.redirect_uris.join('\n') ?? '',
       project: me.project,
       scopes: ['*'],
+      tools: client?.mcp_tools.join('\n') ?? '*',
     },
     validate: {
       name: (name) => (name.trim() === '' ? 'Give it a name that you will know again.' : null),
@@ -48,12 +49,16 @@ function Fields({ me, edited, close, onIssued }: ClientFormProps & { edited: Cli
         const wrong = lines(text).find((line) => !URL.canParse(line));
         return wrong === undefined ? null : `${wrong} is not a URL.`;
       },
+      tools: (text) => {
+        const wrong = lines(text).find((line) => !/^(\*|[\w-]+\/(\*|[\w.-]+))$/.test(line));
+        return wrong === undefined ? null : `${wrong} is not *, server/* or server/tool.`;
+      },
       scopes: (scopes) => (scopes.length === 0 ? 'Choose at least one.' : null),
     },
   });
   const save = useAction(
-    async ({ name, redirects, project, scopes }: typeof form.values) => {
-      const fields = { name: name.trim(), redirect_uris: lines(redirects) };
+    async ({ name, redirects, tools, project, scopes }: typeof form.values) => {
+      const fields = { name: name.trim(), redirect_uris: lines(redirects), mcp_tools: lines(tools) };
       if (client) {
         await send('PATCH', `/clients/${client.client_id}`, fields);
         return undefined;
@@ -80,6 +85,14 @@ function Fields({ me, edited, close, onIssued }: ClientFormProps & { edited: Cli
           minRows={2}
           maxRows={8}
           {...form.getInputProps('redirects')}
+        />
+        <Textarea
+          label="MCP tools"
+          description="Which tools of MCP servers it may use, one a line: * for all, server/* for all of one, server/tool for one."
+          autosize
+          minRows={1}
+          maxRows={8}
+          {...form.getInputProps('tools')}
         />
         {!client && me.is_admin && (
           <NativeSelect label="Project" data={['Core', 'Commerce']} {...form.getInputProps('project')} />

@@ -1,4 +1,4 @@
-import { callerOf, type Principal } from '@millwright/auth';
+import { allowsTool, callerOf, type Principal } from '@millwright/auth';
 import { listRunnableAgents } from '@millwright/catalog';
 import type { Database, MetricCounts } from '@millwright/db';
 import { AppError } from '@millwright/errors';
@@ -8,6 +8,7 @@ import { z } from 'zod';
 import type { ContentStore } from '../../content/content.store.js';
 import { SearchQuery } from '../../content/content.contract.js';
 import type { AskAgent, Asking } from './ask-agent.js';
+import { PLATFORM } from './scopes.js';
 
 export interface PlatformToolDeps {
   db: Database;
@@ -54,12 +55,13 @@ const MESSAGE_SCHEMA: Tool['inputSchema'] = {
 /** The tools that a principal may call, in one order. */
 export const createToolList =
   (db: Database) =>
-  async ({ project, scopes }: Principal): Promise<Tool[]> => {
+  async ({ project, scopes, mcpTools }: Principal): Promise<Tool[]> => {
     const agents = scopes.has('agents:message') ? await listRunnableAgents(db, project) : [];
     const asks = agents
       .filter(({ status }) => status === 'active')
       .map(({ slug, description }) => ({ name: `ask_${slug}`, description, inputSchema: MESSAGE_SCHEMA }));
-    return [...(scopes.has('content:read') ? [SEARCH] : []), ...asks];
+    const tools = [...(scopes.has('content:read') ? [SEARCH] : []), ...asks];
+    return tools.filter(({ name }) => allowsTool([mcpTools], PLATFORM, name));
   };
 
 /** The platform's own tools: content search, and each agent as one. */

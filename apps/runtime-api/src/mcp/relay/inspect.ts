@@ -1,5 +1,4 @@
-import { hashTool, openHeaders, readTools, withMcpClient, type McpLimits, type SecretBox } from '@millwright/catalog';
-import type { EgressFetch } from '@millwright/egress';
+import { hashTool, readTools, withMcpClient, type McpLimits, type UpstreamFetch } from '@millwright/catalog';
 import type { Implementation, ServerCapabilities } from '@modelcontextprotocol/client';
 import type { RelayedServer } from './relayed-server.js';
 
@@ -23,27 +22,32 @@ const ERA_MS = 24 * 3_600_000;
 const MOST_KEPT = 1_000;
 
 /** Looks at servers as their client, at most once for all who want to know at the same time. What is kept is this process's own. */
-export function createInspector({ fetch, box }: { fetch: EgressFetch; box: SecretBox }) {
+export function createInspector(upstreamFetch: UpstreamFetch) {
   const kept = new Map<string, { at: number; seen: Promise<Seen> }>();
 
   function look(server: RelayedServer): Promise<Seen> {
-    const upstream = { url: server.url, headers: openHeaders(box, server.id, server.headers) };
-    return withMcpClient(fetch, upstream, LIMITS, undefined, async (client, signal) => {
-      const tools = await readTools(client, signal);
-      return {
-        era: client.getProtocolEra() === 'modern' ? 'modern' : 'legacy',
-        capabilities: client.getServerCapabilities() ?? {},
-        info: client.getServerVersion() ?? { name: server.name, version: '' },
-        instructions: client.getInstructions(),
-        sessions: client.transport?.sessionId !== undefined,
-        tools: new Map(tools.map((tool) => [tool.name, hashTool(tool).toString('hex')])),
-      };
-    });
+    return withMcpClient(
+      upstreamFetch(server, server.userId),
+      server.url,
+      LIMITS,
+      undefined,
+      async (client, signal) => {
+        const tools = await readTools(client, signal);
+        return {
+          era: client.getProtocolEra() === 'modern' ? 'modern' : 'legacy',
+          capabilities: client.getServerCapabilities() ?? {},
+          info: client.getServerVersion() ?? { name: server.name, version: '' },
+          instructions: client.getInstructions(),
+          sessions: client.transport?.sessionId !== undefined,
+          tools: new Map(tools.map((tool) => [tool.name, hashTool(tool).toString('hex')])),
+        };
+      },
+    );
   }
 
   function within(milliseconds: number, server: RelayedServer): Promise<Seen> {
     // Another address or credential may lead to another server.
-    const key = `${server.id} ${server.url} ${JSON.stringify(server.headers)}`;
+    const key = JSON.stringify([server.id, server.url, server.headers, server.auth, server.userId]);
     const known = kept.get(key);
     if (known && known.at > performance.now() - milliseconds) return known.seen;
     const entry = { at: performance.now(), seen: look(server) };

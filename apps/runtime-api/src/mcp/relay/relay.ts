@@ -1,9 +1,10 @@
 import type { Project } from '@millwright/auth';
-import type { SecretBox } from '@millwright/catalog';
-import type { Database } from '@millwright/db';
+import { createUpstreamFetch, notConnectedIn, type SecretBox } from '@millwright/catalog';
+import { encodeId, type Database } from '@millwright/db';
 import { createBreakers, type EgressFetch } from '@millwright/egress';
 import { AppError } from '@millwright/errors';
-import { INVALID_REQUEST, JsonRpcRefusal } from '../json-rpc.js';
+import { connectUrlOf } from '../../connections/connect-url.js';
+import { INVALID_REQUEST, JsonRpcRefusal, NOT_CONNECTED, type RequestId } from '../json-rpc.js';
 import type { McpCall, McpTarget } from '../mcp-call.js';
 import { isLegacyClient, requireMirroredHeaders } from './client-era.js';
 import { createInspector } from './inspect.js';
@@ -26,14 +27,17 @@ export interface RelayDeps {
   fetch: EgressFetch;
   /** Opens what upstreams are sent. */
   box: SecretBox;
+  /** Where users connect their accounts. */
+  runtimeUrl: string;
 }
 
 /** Serves the registered servers of a project: as they are, without the tools that are not on offer. */
-export function createRelay({ db, ...deps }: RelayDeps) {
-  const inspect = createInspector(deps);
+export function createRelay({ db, fetch, box, runtimeUrl }: RelayDeps) {
+  const upstreamFetch = createUpstreamFetch({ db, fetch, secrets: box });
+  const inspect = createInspector(upstreamFetch);
   const guard = createToolGuard(db, inspect);
   const breakerOf = createBreakers('mcp');
-  const callUpstream = createUpstreamCaller({ ...deps, breakerOf });
+  const callUpstream = createUpstreamCaller({ upstreamFetch, breakerOf });
   const own = createUpstreamSessions(callUpstream);
   const sessions = createSessionStore(db);
   const translated = createTranslatedSessionStore(db);
@@ -48,10 +52,16 @@ export function createRelay({ db, ...deps }: RelayDeps) {
     const isStream = message?.kind === 'request' && message.method === 'subscriptions/listen';
     const silenceMs = isStream ? STREAM_SILENCE_MS : CALL_SILENCE_MS;
     const passed = { ...headers, accept: 'application/json, text/event-stream' };
-    const offered = await guard.offered(server);
+    const offered = await guard.offered(server, call.principal);
     const answer = await callUpstream(server, { method: 'POST', headers: passed, body, id, signal, silenceMs });
     return relayedAnswer({ answer, id, offered });
   }
+
+  const notConnected = ({ id, name }: RelayedServer, request: RequestId | null) => {
+    const url = connectUrlOf(runtimeUrl, encodeId('ms', id));
+    const message = `Connect your account to the MCP server ${name} in a browser, then try again: ${url}`;
+    return new JsonRpcRefusal(request === null ? 403 : 200, NOT_CONNECTED, message, request, { data: { url } });
+  };
 
   async function serve(server: RelayedServer, call: McpCall): Promise<Response> {
     const { message } = call;
@@ -60,6 +70,7 @@ export function createRelay({ db, ...deps }: RelayDeps) {
       throw new JsonRpcRefusal(400, INVALID_REQUEST, 'Invalid request: a call needs an id');
     if (server.status !== 'active') throw unavailable(id);
     try {
+      await upstreamFetch.requireConnected(server, server.userId);
       const legacy = await isLegacyClient(call);
       const seen = await inspect.eraOf(server);
       const isTranslated = !legacy && seen.era === 'legacy';
@@ -69,11 +80,12 @@ export function createRelay({ db, ...deps }: RelayDeps) {
       if (message?.kind === 'request' && message.method === 'tools/call')
         await guard.admitCall(server, call, message.id, message.params['name']);
       if (!legacy && seen.era === 'modern') return await serveModern(server, call);
-      const offered = await guard.offered(server);
+      const offered = await guard.offered(server, call.principal);
       if (!legacy) return await modernToLegacy({ server, call, seen, offered });
       if (seen.era === 'modern') return await legacyToModern({ server, call, seen, offered });
       return await serveLegacy({ server, call, id, sessions: seen.sessions, offered });
     } catch (error) {
+      if (notConnectedIn(error)) throw notConnected(server, id);
       // What a look at the server threw, which says no more than that it cannot be had.
       throw error instanceof JsonRpcRefusal || error instanceof AppError ? error : unavailable(id, error);
     }
@@ -81,6 +93,10 @@ export function createRelay({ db, ...deps }: RelayDeps) {
 
   return async (project: Project, slug: string): Promise<McpTarget | undefined> => {
     const server = await findRelayedServer(db, project, slug);
-    return server && { scopesOf: () => [], serve: (call) => serve(server, call) };
+    return server && { scopesOf: () => [], serve: (call) => serve(asUser(server, call), call) };
   };
 }
+
+/** A server that asks for users' own accounts is called with that of the user, and of nobody else. */
+const asUser = (server: RelayedServer, { principal }: McpCall): RelayedServer =>
+  server.auth.type === 'user' ? { ...server, userId: principal.user.id } : server;

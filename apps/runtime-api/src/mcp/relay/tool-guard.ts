@@ -1,5 +1,5 @@
 import { recordDecision, recordDenial } from '@millwright/audit';
-import { callerOf } from '@millwright/auth';
+import { allowsTool, callerOf, type Principal } from '@millwright/auth';
 import { hashTool, OFFERED } from '@millwright/catalog';
 import { encodeId, type Database } from '@millwright/db';
 import { INVALID_PARAMS, JsonRpcRefusal, type RequestId } from '../json-rpc.js';
@@ -10,19 +10,20 @@ import type { RelayedServer } from './relayed-server.js';
 /** Name → hash of its approved description, in hex. */
 export type Offered = ReadonlyMap<string, string>;
 
-/** Lets through what is on offer as it was approved, and nothing else. */
+/** Lets through what is on offer as it was approved, to a client that may use it, and nothing else. */
 export function createToolGuard(db: Database, inspect: Inspector) {
-  async function offered(server: RelayedServer): Promise<Offered> {
+  async function offered(server: RelayedServer, { mcpTools }: Principal): Promise<Offered> {
     const rows = await db.prepared<{ name: string; hash: Buffer }>(
       'list-offered-hashes',
       `SELECT t.name, t.approved_hash AS hash FROM mcp_tools t WHERE t.server_id = $1 AND ${OFFERED}`,
       [server.id],
     );
-    return new Map(rows.map(({ name, hash }) => [name, hash.toString('hex')]));
+    const allowed = rows.filter(({ name }) => allowsTool([mcpTools], server.slug, name));
+    return new Map(allowed.map(({ name, hash }) => [name, hash.toString('hex')]));
   }
 
-  async function isOffered(server: RelayedServer, name: unknown): Promise<boolean> {
-    const approved = typeof name === 'string' ? (await offered(server)).get(name) : undefined;
+  async function isOffered(server: RelayedServer, principal: Principal, name: unknown): Promise<boolean> {
+    const approved = typeof name === 'string' ? (await offered(server, principal)).get(name) : undefined;
     if (approved === undefined) return false;
     const { tools } = await inspect.now(server);
     if (tools.get(String(name)) === approved) return true;
@@ -51,7 +52,7 @@ export function createToolGuard(db: Database, inspect: Inspector) {
       const resource = encodeId('ms', server.id);
       const acting = { ...actor, kind: 'mcp' as const, label: server.name };
       const entry = { actor: acting, action: 'mcp.call', resource, project, detail: { tool } };
-      if (await isOffered(server, name)) {
+      if (await isOffered(server, principal, name)) {
         await db.transaction((tx) => recordDecision(tx, entry));
         return;
       }

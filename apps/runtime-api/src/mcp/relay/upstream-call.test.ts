@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
-import { createSecretBox } from '@millwright/catalog';
+import { createSecretBox, createUpstreamFetch } from '@millwright/catalog';
 import { createBreakers, createEgress, type Egress } from '@millwright/egress';
 import { listen, type ListeningApp } from '@millwright/testing';
 import { isEventStream, readEvents } from '../event-stream.js';
@@ -16,8 +16,20 @@ beforeAll(async () => {
   upstream = await listen((_request, response) => serve(response));
   egress = createEgress({ allowLoopback: true, allowHttp: true, allow: [] });
   const box = createSecretBox([{ id: 'test', key: randomBytes(32) }]);
-  const callUpstream = createUpstreamCaller({ fetch: egress.fetch, box, breakerOf: createBreakers('mcp') });
-  const server: RelayedServer = { id: 's', name: 's', url: upstream.url, headers: {}, status: 'active' };
+  const callUpstream = createUpstreamCaller({
+    // Without a token there is nothing to look up.
+    upstreamFetch: createUpstreamFetch({ db: {} as never, fetch: egress.fetch, secrets: box }),
+    breakerOf: createBreakers('mcp'),
+  });
+  const server: RelayedServer = {
+    id: 's',
+    slug: 's',
+    name: 's',
+    url: upstream.url,
+    headers: {},
+    auth: { type: 'none' },
+    status: 'active',
+  };
   const { signal } = new AbortController();
   call = (silenceMs) => callUpstream(server, { method: 'POST', headers: {}, body: '{}', id: 4, signal, silenceMs });
 });

@@ -1,5 +1,5 @@
-import { openHeaders, type SecretBox } from '@millwright/catalog';
-import type { Breaker, EgressFetch } from '@millwright/egress';
+import { notConnectedIn, type UpstreamFetch } from '@millwright/catalog';
+import type { Breaker } from '@millwright/egress';
 import { INTERNAL_ERROR, JsonRpcRefusal, type RequestId } from '../json-rpc.js';
 import type { RelayedServer } from './relayed-server.js';
 
@@ -30,15 +30,17 @@ export const unavailable = (id: RequestId | null, cause?: unknown) =>
   new JsonRpcRefusal(503, INTERNAL_ERROR, 'The MCP server cannot be reached', id, { cause });
 
 export interface UpstreamCallerOptions {
-  fetch: EgressFetch;
-  box: SecretBox;
+  upstreamFetch: UpstreamFetch;
   /** One breaker for each server, for everything that this process asks of it. */
   breakerOf: (serverId: string) => Breaker;
 }
 
+/** A user's own account may not do this: no reason to leave the server alone. */
+class UserRefused extends Error {}
+
 /** The way to upstreams: each with its own credential, and nothing of our caller's. Those that keep failing are left alone for a while. */
-export function createUpstreamCaller({ fetch, box, breakerOf }: UpstreamCallerOptions) {
-  /** @throws JsonRpcRefusal 503 */
+export function createUpstreamCaller({ upstreamFetch, breakerOf }: UpstreamCallerOptions) {
+  /** @throws JsonRpcRefusal 503, NotConnected */
   return async (server: RelayedServer, request: UpstreamRequest): Promise<UpstreamAnswer> => {
     const { method, body, id, signal, silenceMs } = request;
     const pass = server.status === 'active' ? breakerOf(server.id).admit() : undefined;
@@ -52,9 +54,9 @@ export function createUpstreamCaller({ fetch, box, breakerOf }: UpstreamCallerOp
       timer = setTimeout(giveUp, silenceMs).unref();
     };
     try {
-      const response = await fetch(server.url, {
+      const response = await upstreamFetch(server, server.userId)(server.url, {
         method,
-        headers: { ...request.headers, ...openHeaders(box, server.id, server.headers) },
+        headers: request.headers,
         ...(body !== undefined && { body }),
         redirect: 'error',
         kind: 'mcp',
@@ -64,15 +66,18 @@ export function createUpstreamCaller({ fetch, box, breakerOf }: UpstreamCallerOp
       // What it says of our credential is between it and us: the client cannot mend that.
       if (response.status >= 500 || [401, 403, 407].includes(response.status)) {
         await response.body?.cancel();
-        throw new Error(`The MCP server answered ${response.status}.`);
+        const fault = `The MCP server answered ${response.status}.`;
+        throw server.userId !== undefined && response.status < 500 ? new UserRefused(fault) : new Error(fault);
       }
       pass.succeeded();
       return { response, alive, ended };
     } catch (error) {
       ended();
-      if (signal.aborted) pass.abandoned();
+      const notConnected = notConnectedIn(error);
+      if (notConnected || error instanceof UserRefused) pass.succeeded();
+      else if (signal.aborted) pass.abandoned();
       else pass.failed();
-      throw unavailable(id, error);
+      throw notConnected ?? unavailable(id, error);
     }
   };
 }

@@ -1,0 +1,240 @@
+import { createHash } from 'node:crypto';
+import type { Actor } from '@millwright/audit';
+import { newOneTimeToken } from '@millwright/auth';
+import { askTokens, SecretUnreadable, TokenRefused, upstreamHash } from '@millwright/catalog';
+import { decodeId } from '@millwright/db';
+import { EgressError, type Egress } from '@millwright/egress';
+import { AppError } from '@millwright/errors';
+import { requestIdOf, type Gate, type Logger } from '@millwright/http';
+import { Router, type ErrorRequestHandler, type Request, type RequestHandler, type Response } from 'express';
+import { cookieOf, setBrowserCookie } from '../oauth/browser-cookie.js';
+import type { AuthorizationStore } from '../oauth/authorizations.store.js';
+import type { ClientStore } from '../oauth/clients.store.js';
+import * as pages from './connection-page.js';
+import type { ConnectableServer, ConnectionStore } from './connections.store.js';
+import { CannotConnect, type Discover } from './discovery.js';
+import { TAG_LENGTH, type Pending, type RequestStore } from './requests.store.js';
+import { callbackUrl, clientDocument, type UpstreamClients } from './upstream-clients.js';
+
+export interface ConnectionEndpointOptions {
+  gate: Gate;
+  runtimeUrl: string;
+  /** Where area A is. */
+  baseUrl: string;
+  egress: Pick<Egress, 'fetch'>;
+  /** Our own authorization server: it says who sits at the browser. */
+  clients: Pick<ClientStore, 'find' | 'keepDocument'>;
+  authorizations: Pick<AuthorizationStore, 'begin' | 'identify'>;
+  requests: RequestStore;
+  connections: ConnectionStore;
+  upstreamClients: UpstreamClients;
+  discover: Discover;
+  logger: Logger;
+}
+
+const PATH = '/connections';
+
+/**
+ * How a user connects an account to an MCP server, in a browser (2026-07-28 and 2025-11-25, "Authorization"): sign-in here, then
+ * consent at the authorization server that the MCP server names. Every step is bound to the browser that began.
+ */
+export function connectionEndpoint(options: ConnectionEndpointOptions): Router {
+  const router = Router({ caseSensitive: true, strict: true });
+  const step = (path: string, handler: RequestHandler) => {
+    const guard: RequestHandler = async (request, response, next) => {
+      response.locals['route'] = path;
+      // The address of the next page must not learn codes and states from the Referer.
+      response.set({ 'Cache-Control': 'no-store', Pragma: 'no-cache', 'Referrer-Policy': 'no-referrer' });
+      await options.gate(request, response, 'public', false);
+      next();
+    };
+    router.get(path, guard, handler, showPage(options));
+    router.all(path, guard, () => {
+      throw new AppError('method_not_allowed', { headers: { Allow: 'GET, HEAD' } });
+    });
+  };
+  step(`${PATH}/client.json`, (_request, response) => {
+    response.set('Cache-Control', 'public, max-age=300').json(clientDocument(options.runtimeUrl));
+  });
+  step(`${PATH}/signed-in`, goOn(options));
+  step(`${PATH}/callback`, finish(options));
+  step(`${PATH}/:server`, begin(options));
+  return router;
+}
+
+const originOf = (request: Request) => ({ requestId: requestIdOf(request), ip: request.ip ?? '' });
+const textOf = (value: unknown) => (typeof value === 'string' && value.length <= 8_192 ? value : undefined);
+const challengeOf = (verifier: string) => createHash('sha256').update(verifier).digest('base64url');
+
+/** One cookie a request, so that two tabs do not disturb each other. */
+const cookieName = (name: string) => `mw_connect_${name.slice(0, TAG_LENGTH)}`;
+
+/** Who asks our authorization server who the user is: these pages. */
+const ourselves = (runtimeUrl: string) => ({
+  id: `${runtimeUrl}${PATH}`,
+  redirectUri: `${runtimeUrl}${PATH}/signed-in`,
+});
+const A_DAY_MS = 86_400_000;
+
+/** First: who are you? Whether the server exists is told to nobody before. */
+function begin({ runtimeUrl, baseUrl, clients, authorizations, requests, connections }: ConnectionEndpointOptions) {
+  const own = ourselves(runtimeUrl);
+  return async (request: Request, response: Response) => {
+    const uuid = decodeId('ms', String(request.params['server']));
+    const server = uuid === undefined ? undefined : await connections.findServer(uuid);
+    if (!server) throw new pages.EndsWithPage(pages.NO_SERVER);
+    const described = { name: 'Connections to MCP servers', redirectUris: [own.redirectUri], scopes: ['mcp:call'] };
+    await clients.keepDocument(own.id, described, new Date(Date.now() + A_DAY_MS));
+    const client = await clients.find(own.id);
+    if (!client) throw new Error('our own client is gone though it was just kept');
+    const { name, browser } = await requests.begin(server.id);
+    const authorization = await authorizations.begin({
+      client,
+      redirectUri: own.redirectUri,
+      state: name,
+      scopes: ['mcp:call'],
+      resources: [],
+      codeChallenge: challengeOf(browser),
+    });
+    setBrowserCookie(response, runtimeUrl, authorization.request, authorization.browser);
+    response.cookie(cookieName(name), browser, {
+      path: PATH,
+      httpOnly: true,
+      sameSite: 'lax',
+      secure: runtimeUrl.startsWith('https:'),
+      maxAge: 900_000,
+    });
+    response.redirect(303, `${baseUrl}/admin/consent?request=${authorization.request}`);
+  };
+}
+
+/** Then, as who signed in, to the authorization server of the upstream. */
+function goOn(options: ConnectionEndpointOptions): RequestHandler {
+  const { runtimeUrl, clients, authorizations, requests, connections } = options;
+  return async (request, response) => {
+    const [code, name] = [textOf(request.query['code']), textOf(request.query['state']) ?? ''];
+    const browser = cookieOf(request, cookieName(name));
+    if (browser === undefined) throw new pages.EndsWithPage(pages.NOT_BEGUN_HERE);
+    if (code === undefined) throw new pages.EndsWithPage(pages.DENIED);
+    const client = await clients.find(ourselves(runtimeUrl).id);
+    const userId = client && (await authorizations.identify(client, code, challengeOf(browser)));
+    const serverId = userId && (await requests.signIn(name, browser, userId));
+    if (userId === undefined || serverId === undefined) throw new pages.EndsWithPage(pages.NOT_BEGUN_HERE);
+    const { server } = await requireReach(connections, serverId, userId);
+    response.redirect(303, await authorizationUrl(options, name, server, userId));
+  };
+}
+
+/** Whose is it? Another project's server is not there. */
+async function requireReach(connections: ConnectionStore, serverId: string, userId: string) {
+  const [server, user] = await Promise.all([connections.findServer(serverId), connections.findUser(userId)]);
+  if (!server || !user || (server.project !== user.project && !user.isAdmin))
+    throw new pages.EndsWithPage(pages.NO_SERVER);
+  return { server, user };
+}
+
+/** RFC 6749 §4.1.1, RFC 7636 §4.3, RFC 8707 §2.1. */
+async function authorizationUrl(
+  { runtimeUrl, discover, upstreamClients, requests, connections }: ConnectionEndpointOptions,
+  name: string,
+  server: ConnectableServer,
+  userId: string,
+): Promise<string> {
+  const { as, resource, scope: usual } = await discover(server);
+  const scope = union([usual ?? '', ...(await connections.findScopes(server.id, userId))]);
+  const client = { ...(await upstreamClients.for(server, as)), token_endpoint: as.token_endpoint };
+  const verifier = newOneTimeToken();
+  const state = await requests.send(name, {
+    issuer: as.issuer,
+    namesItself: as.authorization_response_iss_parameter_supported,
+    revocation_endpoint: as.revocation_endpoint,
+    client,
+    resource,
+    scope,
+    verifier,
+    upstreamHash: upstreamHash(server).toString('hex'),
+  });
+  const url = new URL(as.authorization_endpoint);
+  const parameters = {
+    response_type: 'code',
+    client_id: client.client_id,
+    redirect_uri: callbackUrl(runtimeUrl),
+    state,
+    code_challenge: challengeOf(verifier),
+    code_challenge_method: 'S256',
+    resource,
+    ...(scope !== undefined && { scope }),
+  };
+  for (const [key, value] of Object.entries(parameters)) url.searchParams.set(key, value);
+  return url.href;
+}
+
+const union = (scopes: readonly string[]): string | undefined =>
+  [...new Set(scopes.join(' ').split(' '))].filter((word) => word !== '').join(' ') || undefined;
+
+/** Last: the answer, once, in the same browser, and from who was asked. */
+function finish(options: ConnectionEndpointOptions): RequestHandler {
+  const { requests, connections } = options;
+  return async (request, response) => {
+    const state = textOf(request.query['state']) ?? '';
+    const browser = cookieOf(request, cookieName(state));
+    const taken = browser === undefined ? undefined : await requests.take(state, browser);
+    if (!taken) throw new pages.EndsWithPage(pages.NOT_BEGUN_HERE);
+    response.clearCookie(cookieName(state), { path: PATH });
+    const { server, user } = await requireReach(connections, taken.serverId, taken.userId);
+    const actor: Actor = { userId: user.id, kind: 'user', label: user.name, ...originOf(request) };
+    const refuse = async (page: pages.ConnectionPage, reason: string) => {
+      await connections.recordDenial(actor, server, reason);
+      throw new pages.EndsWithPage(page);
+    };
+    if (!isFromIssuer(taken.pending, request.query['iss']))
+      return refuse(pages.NOT_BELIEVED, 'the answer names another issuer, or none');
+    const code = textOf(request.query['code']);
+    if (code === undefined) return refuse(pages.DENIED, 'refused at the authorization server');
+    const tokens = await redeem(options, server, taken.pending, code);
+    if (!(await connections.keep(server, actor, taken.pending, tokens)))
+      throw new pages.EndsWithPage(pages.NOT_BEGUN_HERE);
+    pages.sendConnectionPage(response, pages.connected(server.name));
+  };
+}
+
+/** RFC 9207 §2.4: an answer of another server is not used, whatever it holds. */
+const isFromIssuer = ({ issuer, namesItself }: Pending, sent: unknown) =>
+  sent === undefined ? !namesItself : sent === issuer;
+
+/** RFC 6749 §4.1.3. */
+async function redeem(
+  { egress, runtimeUrl, upstreamClients }: ConnectionEndpointOptions,
+  server: ConnectableServer,
+  { client, verifier, resource, issuer }: Pending,
+  code: string,
+) {
+  const redirect_uri = callbackUrl(runtimeUrl);
+  const parameters = { grant_type: 'authorization_code', code, redirect_uri, code_verifier: verifier, resource };
+  try {
+    return await askTokens(egress.fetch, client, parameters);
+  } catch (error) {
+    if (error instanceof TokenRefused && error.code === 'invalid_client')
+      await upstreamClients.forget(server.id, issuer, client.client_id);
+    throw new CannotConnect('The authorization server of the MCP server gave no token.', { cause: error });
+  }
+}
+
+/** Upstreams fail in many ways; what they said is for the log. */
+const showPage =
+  ({ logger }: ConnectionEndpointOptions): ErrorRequestHandler =>
+  (error: unknown, request, response, next) => {
+    if (error instanceof pages.EndsWithPage) {
+      pages.sendConnectionPage(response, error.page);
+      return;
+    }
+    const isTheirs = error instanceof CannotConnect || error instanceof EgressError || error instanceof TokenRefused;
+    if (!isTheirs && !(error instanceof SecretUnreadable)) {
+      next(error);
+      return;
+    }
+    logger.info({ err: error, request_id: requestIdOf(request) }, 'a connection to an MCP server failed');
+    const reason =
+      error instanceof CannotConnect ? error.message : 'The MCP server or its authorization server cannot be reached.';
+    pages.sendConnectionPage(response, pages.cannotConnect(reason));
+  };

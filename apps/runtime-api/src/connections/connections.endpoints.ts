@@ -1,0 +1,39 @@
+import type { SecretBox } from '@millwright/catalog';
+import type { Database } from '@millwright/db';
+import type { Egress } from '@millwright/egress';
+import type { Gate, Logger } from '@millwright/http';
+import type { RequestHandler } from 'express';
+import { createAuthorizationStore } from '../oauth/authorizations.store.js';
+import { createClientStore } from '../oauth/clients.store.js';
+import { connectionEndpoint } from './connections.endpoint.js';
+import { createConnectionStore } from './connections.store.js';
+import { createDiscovery } from './discovery.js';
+import { createRequestStore } from './requests.store.js';
+import { createUpstreamClients } from './upstream-clients.js';
+
+export interface ConnectionOptions {
+  db: Database;
+  gate: Gate;
+  egress: Pick<Egress, 'fetch' | 'checkUrl'>;
+  /** Seals what users' connections hold. */
+  box: SecretBox;
+  runtimeUrl: string;
+  baseUrl: string;
+  logger: Logger;
+}
+
+/** The pages on which users connect accounts to MCP servers. */
+export function connectionEndpoints(options: ConnectionOptions): RequestHandler[] {
+  const { db, egress, box, runtimeUrl } = options;
+  return [
+    connectionEndpoint({
+      ...options,
+      clients: createClientStore(db),
+      authorizations: createAuthorizationStore(db),
+      requests: createRequestStore(db, box),
+      connections: createConnectionStore(db, box),
+      upstreamClients: createUpstreamClients({ db, fetch: egress.fetch, box, runtimeUrl }),
+      discover: createDiscovery(egress, { db, fetch: egress.fetch, secrets: box }),
+    }),
+  ];
+}

@@ -1,0 +1,197 @@
+import { recordDecision, recordDenial, type Actor } from '@millwright/audit';
+import { ACCOUNT_COLUMNS, rolesOf, type AccountRow, type Project } from '@millwright/auth';
+import {
+  endOf,
+  openForConnection,
+  sealForConnection,
+  upstreamHash,
+  type ConnectionOwner,
+  type SecretBox,
+  type TokenClient,
+  type Tokens,
+  type UpstreamServer,
+} from '@millwright/catalog';
+import { decodeId, encodeId, type Database, type Tx } from '@millwright/db';
+import type { UserServer } from './discovery.js';
+import type { Pending } from './requests.store.js';
+
+export interface ConnectableServer extends UserServer {
+  project: Project;
+  name: string;
+  created_by: string;
+}
+
+/** A server as its users see it. */
+export interface ConnectionRow {
+  id: string;
+  name: string;
+  slug: string;
+  scope: string | null;
+  connected_at: Date | null;
+}
+
+/** What is to be revoked where it was issued. */
+export interface EndedConnection {
+  client: TokenClient;
+  revocation_endpoint: string | null;
+  token: string | undefined;
+}
+
+/** Connections of users to MCP servers. Every function sees one user's and nobody else's. */
+export function createConnectionStore(db: Database, box: SecretBox) {
+  return {
+    /** A server, not inactive, that asks for users' own accounts. */
+    async findServer(serverUuid: string): Promise<ConnectableServer | undefined> {
+      const [server] = await db.prepared<UpstreamServer & Omit<ConnectableServer, 'auth'>>(
+        'find-connectable-server',
+        `SELECT id, name, project, url, headers, auth, created_by FROM mcp_servers WHERE id = $1 AND status <> 'inactive'`,
+        [serverUuid],
+      );
+      return server?.auth.type === 'user' ? { ...server, auth: server.auth } : undefined;
+    },
+
+    /** Who the user is now; `undefined` for one who is not active. */
+    async findUser(userId: string) {
+      const [row] = await db.prepared<AccountRow & { project: Project }>(
+        'find-connecting-user',
+        `SELECT u.project, ${ACCOUNT_COLUMNS} FROM users u WHERE u.id = $1 AND u.status = 'active'`,
+        [userId],
+      );
+      return row && { id: userId, name: row.user_name, project: row.project, isAdmin: rolesOf(row).includes('admin') };
+    },
+
+    /** What the user gave before, and what the server asked for since (2026-07-28, "Scope challenge handling"). */
+    async findScopes(serverUuid: string, userId: string): Promise<string[]> {
+      const [row] = await db.prepared<Record<'scope' | 'wanted_scope', string | null>>(
+        'find-mcp-scopes',
+        'SELECT scope, wanted_scope FROM mcp_connections WHERE server_id = $1 AND user_id = $2',
+        [serverUuid, userId],
+      );
+      return row?.wanted_scope ? [row.scope ?? '', row.wanted_scope] : [];
+    },
+
+    /** The project's servers that ask for users' own accounts, oldest first. */
+    async list(project: Project, userId: string): Promise<ConnectionRow[]> {
+      const rows = await db.prepared<
+        ConnectionRow & Pick<UpstreamServer, 'url' | 'auth'> & { upstream_hash: Buffer | null }
+      >(
+        'list-mcp-connections',
+        `SELECT s.id, s.name, s.slug, s.url, s.auth, c.scope, c.created_at AS connected_at, c.upstream_hash
+           FROM mcp_servers s LEFT JOIN mcp_connections c ON c.server_id = s.id AND c.user_id = $2
+          WHERE s.project = $1 AND s.status <> 'inactive' AND s.auth ->> 'type' = 'user' ORDER BY s.created_at, s.id`,
+        [project, userId],
+      );
+      return rows.map(({ url, auth, upstream_hash, ...row }) =>
+        upstream_hash?.equals(upstreamHash({ url, auth })) ? row : { ...row, scope: null, connected_at: null },
+      );
+    },
+
+    /** Keeps what the user consented to, in the place of what there was. `false` when the server is another one by now. */
+    keep: (server: ConnectableServer, actor: Actor, pending: Pending, tokens: Tokens): Promise<boolean> =>
+      db.transaction(async (tx) => {
+        const owner: ConnectionOwner = { server, userId: actor.userId };
+        const seal = (column: Parameters<typeof sealForConnection>[2], value: string | undefined) =>
+          value === undefined ? null : sealForConnection(box, owner, column, value);
+        const [now] = await tx.$queryRaw<Pick<UpstreamServer, 'url' | 'auth'>[]>`
+          SELECT s.url, s.auth FROM mcp_servers s, users u
+           WHERE s.id = ${server.id}::uuid AND s.status <> 'inactive' AND u.id = ${actor.userId}::uuid
+             AND u.status = 'active' FOR KEY SHARE`;
+        if (!now || upstreamHash(now).toString('hex') !== pending.upstreamHash) return false;
+        const { client } = pending;
+        const data = {
+          upstream_hash: new Uint8Array(upstreamHash(now)),
+          issuer: pending.issuer,
+          token_endpoint: client.token_endpoint,
+          revocation_endpoint: pending.revocation_endpoint ?? null,
+          client_id: client.client_id,
+          client_auth: client.client_auth,
+          client_secret: seal('client_secret', client.client_secret),
+          resource: pending.resource,
+          access_token: seal('access_token', tokens.access_token) ?? '',
+          refresh_token: seal('refresh_token', tokens.refresh_token),
+          scope: tokens.scope ?? pending.scope ?? null,
+          expires_at: endOf(tokens),
+          wanted_scope: null,
+          refreshing_until: null,
+          created_at: new Date(),
+          updated_at: new Date(),
+        };
+        const key = { server_id: server.id, user_id: actor.userId };
+        await tx.mcpConnection.upsert({
+          where: { server_id_user_id: key },
+          create: { ...key, ...data },
+          update: { ...data, version: { increment: 1 } },
+        });
+        await forgetSessions(tx, owner);
+        // What is listed to who registered it is what is offered: they can be asked now.
+        if (server.created_by === actor.userId)
+          await tx.$executeRaw`UPDATE mcp_servers SET probe_due_at = now() WHERE id = ${server.id}::uuid`;
+        const detail = { issuer: pending.issuer, scope: data.scope };
+        const resource = encodeId('ms', server.id);
+        await recordDecision(tx, { actor, action: 'mcp_connection.create', resource, project: server.project, detail });
+        return true;
+      }),
+
+    /** Ends a user's own connection. `undefined` when there is none. */
+    async end(tx: Tx, actor: Actor, project: Project, serverId: string): Promise<EndedConnection | undefined> {
+      const uuid = decodeId('ms', serverId);
+      if (uuid === undefined) return undefined;
+      const [row] = await tx.$queryRaw<(Omit<TokenClient, 'client_secret'> & SealedRow)[]>`
+        DELETE FROM mcp_connections c USING mcp_servers s
+         WHERE c.server_id = ${uuid}::uuid AND c.user_id = ${actor.userId}::uuid AND s.id = c.server_id
+           AND s.project = ${project}
+        RETURNING c.token_endpoint, c.revocation_endpoint, c.client_id, c.client_auth, c.client_secret, c.access_token,
+                  c.refresh_token`;
+      if (!row) return undefined;
+      const owner = { server: { id: uuid, url: '', auth: { type: 'none' } }, userId: actor.userId } as const;
+      await forgetSessions(tx, owner);
+      await recordDecision(tx, { actor, action: 'mcp_connection.delete', resource: serverId, project });
+      return opened(box, owner, row);
+    },
+
+    recordDenial: (actor: Actor, server: Pick<ConnectableServer, 'id' | 'project'>, reason: string) =>
+      recordDenial(
+        db,
+        { actor, action: 'mcp_connection.create', resource: encodeId('ms', server.id), project: server.project },
+        reason,
+      ),
+  };
+}
+export type ConnectionStore = ReturnType<typeof createConnectionStore>;
+
+interface SealedRow {
+  revocation_endpoint: string | null;
+  client_secret: string | null;
+  access_token: string;
+  refresh_token: string | null;
+}
+
+/** What it takes to revoke it; a value whose key is gone cannot be. */
+function opened(
+  box: SecretBox,
+  owner: ConnectionOwner,
+  {
+    revocation_endpoint,
+    client_secret,
+    access_token,
+    refresh_token,
+    ...client
+  }: Omit<TokenClient, 'client_secret'> & SealedRow,
+): EndedConnection {
+  const open = (column: Parameters<typeof openForConnection>[2], sealed: string | null) => {
+    try {
+      return sealed === null ? undefined : openForConnection(box, owner, column, sealed);
+    } catch {
+      return undefined;
+    }
+  };
+  const token = open('refresh_token', refresh_token) ?? open('access_token', access_token);
+  return { client: { ...client, client_secret: open('client_secret', client_secret) }, revocation_endpoint, token };
+}
+
+/** Another account is another session. */
+async function forgetSessions(tx: Tx, { server, userId }: ConnectionOwner): Promise<void> {
+  const where = { server_id: server.id, user_id: userId };
+  await tx.mcpSharedSession.deleteMany({ where });
+  await tx.mcpSession.deleteMany({ where });
+}

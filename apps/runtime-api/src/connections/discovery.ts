@@ -1,0 +1,163 @@
+import { challengeParameter, createUpstreamFetch, type UpstreamServer, type UserAuth } from '@millwright/catalog';
+import type { Egress, EgressFetch } from '@millwright/egress';
+import { z } from 'zod';
+
+/** Why a user cannot be sent to connect; `message` is for them, and names no address of ours. */
+export class CannotConnect extends Error {
+  override readonly name = 'CannotConnect';
+}
+
+/** A server that users connect accounts to. */
+export type UserServer = UpstreamServer & { auth: UserAuth };
+
+/** What is known of the way to a token once all was asked. */
+export interface Discovered {
+  /** RFC 8414 §2; every address in it may be called. */
+  as: AuthorizationServer;
+  /** What tokens are to be for (RFC 8707). */
+  resource: string;
+  scope: string | undefined;
+}
+
+const Names = z.array(z.string().max(500)).max(1_000).optional().catch(undefined);
+
+/** RFC 9728 §2. */
+const ProtectedResource = z.object({
+  resource: z.string().max(2_000),
+  authorization_servers: z.array(z.string().max(2_000)).min(1).max(100),
+  scopes_supported: Names,
+});
+
+/** RFC 8414 §2. */
+const AuthorizationServer = z.object({
+  issuer: z.string().max(2_000),
+  authorization_endpoint: z.string().max(2_000),
+  token_endpoint: z.string().max(2_000),
+  registration_endpoint: z.string().max(2_000).optional(),
+  revocation_endpoint: z.string().max(2_000).optional(),
+  code_challenge_methods_supported: Names,
+  token_endpoint_auth_methods_supported: Names,
+  scopes_supported: Names,
+  authorization_response_iss_parameter_supported: z.boolean().default(false),
+  client_id_metadata_document_supported: z.boolean().default(false),
+});
+export type AuthorizationServer = z.output<typeof AuthorizationServer>;
+
+const LIMITS = { timeoutMs: 5_000, maxBytes: 256 * 1024 };
+const ASKED = JSON.stringify({
+  jsonrpc: '2.0',
+  id: 0,
+  method: 'initialize',
+  params: { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'millwright', version: '1' } },
+});
+
+export type Discover = (server: UserServer) => Promise<Discovered>;
+
+/** Finds out from an MCP server who gives tokens for it (2026-07-28 and 2025-11-25, "Authorization server discovery"). */
+export function createDiscovery(
+  egress: Pick<Egress, 'fetch' | 'checkUrl'>,
+  deps: Parameters<typeof createUpstreamFetch>[0],
+) {
+  const upstreamFetch = createUpstreamFetch(deps);
+
+  /** `undefined` where there is none. @throws EgressError for an address that may not be called */
+  async function document<Shape>(url: string, shape: z.ZodType<Shape>): Promise<Shape | undefined> {
+    const headers = { accept: 'application/json' };
+    const response = await egress.fetch(url, { headers, redirect: 'error', profile: LIMITS });
+    if (response.status !== 200) {
+      await response.body?.cancel();
+      return undefined;
+    }
+    return shape.safeParse(await response.json().catch(() => undefined)).data;
+  }
+
+  /** RFC 9728 §5.1: the challenge names the document; else it is where the server's address says (§3.1). */
+  async function protectedResource(server: UserServer, named: string | undefined) {
+    const { origin, pathname } = new URL(server.url);
+    const wellKnown = `${origin}/.well-known/oauth-protected-resource`;
+    const guesses = pathname === '/' ? [wellKnown] : [`${wellKnown}${pathname}`, wellKnown];
+    for (const url of named === undefined ? guesses : [named]) {
+      const found = await document(url, ProtectedResource);
+      if (!found) continue;
+      if (!isFor(found.resource, server.url))
+        throw new CannotConnect('The MCP server describes the authorization of another one.');
+      return found;
+    }
+    if (named !== undefined) throw new CannotConnect('The MCP server does not say who gives access to it.');
+    return undefined;
+  }
+
+  /** RFC 8414 §3 and OpenID Connect Discovery §4, in the order of the standard. */
+  async function authorizationServer(issuer: string): Promise<AuthorizationServer> {
+    const { origin, pathname } = egress.checkUrl(issuer);
+    const path = pathname.replace(/\/$/, '');
+    const guesses = [
+      `${origin}/.well-known/oauth-authorization-server${path}`,
+      `${origin}/.well-known/openid-configuration${path}`,
+      ...(path === '' ? [] : [`${origin}${path}/.well-known/openid-configuration`]),
+    ];
+    for (const url of guesses) {
+      const found = await document(url, AuthorizationServer);
+      if (found) return checked(found, issuer);
+    }
+    throw new CannotConnect('The authorization server of the MCP server does not describe itself.');
+  }
+
+  function checked(as: AuthorizationServer, issuer: string): AuthorizationServer {
+    // RFC 8414 §3.3: else one server could speak for another.
+    if (bare(as.issuer) !== bare(issuer))
+      throw new CannotConnect('The authorization server of the MCP server describes another one.');
+    // 2025-11-25, "Authorization code protection".
+    if (!as.code_challenge_methods_supported?.includes('S256'))
+      throw new CannotConnect('The authorization server of the MCP server does not protect codes (PKCE).');
+    const { authorization_endpoint, token_endpoint, registration_endpoint, revocation_endpoint } = as;
+    for (const url of [authorization_endpoint, token_endpoint, registration_endpoint, revocation_endpoint])
+      if (url !== undefined) egress.checkUrl(url);
+    return as;
+  }
+
+  /** @throws CannotConnect, EgressError */
+  return async (server: UserServer): Promise<Discovered> => {
+    const { named, scope: asked } = await challengeOf(
+      upstreamFetch({ ...server, auth: { type: 'none' } }, undefined),
+      server.url,
+    );
+    const described = await protectedResource(server, named);
+    // Servers of 2025-03-26 are described by their origin.
+    const issuers = described?.authorization_servers ?? [new URL(server.url).origin];
+    const { issuer: wanted, scope: configured } = server.auth;
+    const issuer = wanted === undefined ? issuers[0] : issuers.find((each) => bare(each) === bare(wanted));
+    if (issuer === undefined)
+      throw new CannotConnect('The MCP server does not name the authorization server that it was registered with.');
+    const as = await authorizationServer(issuer);
+    const scope = configured ?? asked ?? described?.scopes_supported?.join(' ');
+    return { as, resource: described?.resource ?? server.url, scope: withRefresh(scope, as) };
+  };
+}
+
+const bare = (url: string) => url.replace(/\/$/, '');
+
+/** Whether tokens for the resource are tokens for the server: same origin, at or below its path. */
+function isFor(resource: string, serverUrl: string): boolean {
+  if (!URL.canParse(resource)) return false;
+  const [of, server] = [new URL(resource), new URL(serverUrl)];
+  const below = `${server.pathname}/`.startsWith(of.pathname.endsWith('/') ? of.pathname : `${of.pathname}/`);
+  return of.origin === server.origin && below && of.hash === '';
+}
+
+/** What the server says to who has no token (RFC 6750 §3, RFC 9728 §5.1). */
+async function challengeOf(fetch: EgressFetch, url: string) {
+  const headers = { 'content-type': 'application/json', accept: 'application/json, text/event-stream' };
+  const response = await fetch(url, { method: 'POST', headers, body: ASKED, redirect: 'error', profile: LIMITS });
+  await response.body?.cancel();
+  const challenge = response.status === 401 ? response.headers.get('www-authenticate') : null;
+  const scope = challengeParameter(challenge, 'scope');
+  return { named: challengeParameter(challenge, 'resource_metadata'), scope: scope === '' ? undefined : scope };
+}
+
+/** 2026-07-28, "Refresh tokens": asked for where the server has a scope for it. */
+function withRefresh(scope: string | undefined, { scopes_supported }: AuthorizationServer): string | undefined {
+  const words = scope?.split(' ').filter((word) => word !== '') ?? [];
+  if (scopes_supported?.includes('offline_access')) words.push('offline_access');
+  return words.length === 0 ? undefined : [...new Set(words)].join(' ');
+}

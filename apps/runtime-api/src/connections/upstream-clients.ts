@@ -1,0 +1,143 @@
+import { type ClientAuth, type SecretBox, type TokenClient } from '@millwright/catalog';
+import { openClientSecret } from '@millwright/catalog';
+import type { Database } from '@millwright/db';
+import type { EgressFetch } from '@millwright/egress';
+import { z } from 'zod';
+import { CannotConnect, type AuthorizationServer, type UserServer } from './discovery.js';
+
+/** Where authorization servers find out about us, and where they send browsers back to. */
+export const clientDocumentUrl = (runtimeUrl: string) => `${runtimeUrl}/connections/client.json`;
+export const callbackUrl = (runtimeUrl: string) => `${runtimeUrl}/connections/callback`;
+
+export interface UpstreamClientDeps {
+  db: Database;
+  fetch: EgressFetch;
+  box: SecretBox;
+  runtimeUrl: string;
+}
+
+const Text = z
+  .string()
+  .max(4_096)
+  .regex(/^[\x20-\x7e]+$/);
+
+/** RFC 7591 §3.2.1. */
+const Registered = z.object({
+  client_id: Text,
+  client_secret: Text.optional(),
+  client_secret_expires_at: z.number().min(0).max(1e11).default(0),
+  token_endpoint_auth_method: z.enum(['client_secret_basic', 'client_secret_post', 'none']).optional(),
+});
+
+type Who = Omit<TokenClient, 'token_endpoint'>;
+
+interface Row {
+  client_id: string;
+  client_auth: ClientAuth;
+  client_secret: string | null;
+}
+
+const place = (serverId: string, issuer: string) => `mcp_upstream_clients/${serverId}/${issuer}/client_secret`;
+
+/** Who we are at an upstream's authorization server (2026-07-28, "Client registration"): as given, by our document, or registered there. */
+export function createUpstreamClients({ db, fetch, box, runtimeUrl }: UpstreamClientDeps) {
+  async function find(server: UserServer, issuer: string): Promise<Who | undefined> {
+    const [row] = await db.prepared<Row>(
+      'find-mcp-upstream-client',
+      `SELECT client_id, client_auth, client_secret FROM mcp_upstream_clients
+        WHERE server_id = $1 AND issuer = $2 AND (expires_at IS NULL OR expires_at > now() + interval '1 hour')`,
+      [server.id, issuer],
+    );
+    if (!row) return undefined;
+    const { client_secret: sealed, ...who } = row;
+    return { ...who, ...(sealed !== null && { client_secret: box.open(sealed, place(server.id, issuer)) }) };
+  }
+
+  /** Of two who register at once, the first is kept. */
+  async function keep(server: UserServer, issuer: string, who: Who, endsAt: number): Promise<Who> {
+    const sealed = who.client_secret === undefined ? null : box.seal(who.client_secret, place(server.id, issuer));
+    await db.prepared(
+      'keep-mcp-upstream-client',
+      `INSERT INTO mcp_upstream_clients AS c (server_id, issuer, client_id, client_auth, client_secret, expires_at)
+       VALUES ($1, $2, $3, $4, $5, $6)
+       ON CONFLICT (server_id, issuer) DO UPDATE
+          SET client_id = excluded.client_id, client_auth = excluded.client_auth, client_secret = excluded.client_secret,
+              expires_at = excluded.expires_at, created_at = now()
+        WHERE c.expires_at <= now() + interval '1 hour'`,
+      [server.id, issuer, who.client_id, who.client_auth, sealed, endsAt === 0 ? null : new Date(endsAt * 1_000)],
+    );
+    return (await find(server, issuer)) ?? who;
+  }
+
+  /** RFC 7591 §3.1. */
+  async function register(server: UserServer, as: AuthorizationServer, endpoint: string): Promise<Who> {
+    const wanted = authFor(as);
+    const response = await fetch(endpoint, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', accept: 'application/json' },
+      body: JSON.stringify({ ...describe(runtimeUrl), token_endpoint_auth_method: wanted, application_type: 'web' }),
+      redirect: 'error',
+      profile: { timeoutMs: 10_000, maxBytes: 64 * 1024 },
+    });
+    const answer: unknown = await response.json().catch(() => undefined);
+    const { data } = Registered.safeParse(response.status === 201 || response.status === 200 ? answer : undefined);
+    if (!data) throw new CannotConnect('The authorization server of the MCP server did not register this platform.');
+    const { client_id, client_secret, client_secret_expires_at, token_endpoint_auth_method } = data;
+    const client_auth = client_secret === undefined ? 'none' : (token_endpoint_auth_method ?? wanted);
+    const secret = client_auth === 'none' ? {} : { client_secret };
+    return keep(server, as.issuer, { client_id, client_auth, ...secret }, client_secret_expires_at);
+  }
+
+  return {
+    /** @throws CannotConnect, EgressError, SecretUnreadable */
+    async for(server: UserServer, as: AuthorizationServer): Promise<Who> {
+      const { client_id, client_secret: sealed, client_auth } = server.auth;
+      if (client_id !== undefined) {
+        if (sealed === undefined) return { client_id, client_auth: 'none' };
+        const client_secret = openClientSecret(box, server.id, sealed);
+        return { client_id, client_auth: client_auth ?? 'client_secret_basic', client_secret };
+      }
+      // A document is read from the public internet, by https.
+      if (as.client_id_metadata_document_supported && runtimeUrl.startsWith('https:'))
+        return { client_id: clientDocumentUrl(runtimeUrl), client_auth: 'none' };
+      const known = await find(server, as.issuer);
+      if (known) return known;
+      if (as.registration_endpoint !== undefined) return register(server, as, as.registration_endpoint);
+      throw new CannotConnect(
+        'The authorization server of the MCP server has to know this platform: an administrator gives its client id.',
+      );
+    },
+
+    /** One that the authorization server does not know any more is registered again the next time. */
+    async forget(serverId: string, issuer: string, clientId: string): Promise<void> {
+      await db.prepared(
+        'forget-mcp-upstream-client',
+        'DELETE FROM mcp_upstream_clients WHERE server_id = $1 AND issuer = $2 AND client_id = $3',
+        [serverId, issuer, clientId],
+      );
+    },
+  };
+}
+export type UpstreamClients = ReturnType<typeof createUpstreamClients>;
+
+/** RFC 8414 §2: `client_secret_basic` where nothing is said. */
+function authFor({ token_endpoint_auth_methods_supported: supported }: AuthorizationServer): ClientAuth {
+  const ours = ['client_secret_basic', 'client_secret_post', 'none'] as const;
+  return ours.find((method) => supported?.includes(method)) ?? 'client_secret_basic';
+}
+
+/** What we say of ourselves, when we register and in our document. */
+const describe = (runtimeUrl: string) => ({
+  client_name: 'Millwright',
+  client_uri: runtimeUrl,
+  redirect_uris: [callbackUrl(runtimeUrl)],
+  grant_types: ['authorization_code', 'refresh_token'],
+  response_types: ['code'],
+});
+
+/** draft-ietf-oauth-client-id-metadata-document §4. */
+export const clientDocument = (runtimeUrl: string) => ({
+  ...describe(runtimeUrl),
+  client_id: clientDocumentUrl(runtimeUrl),
+  token_endpoint_auth_method: 'none',
+});
