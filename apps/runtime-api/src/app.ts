@@ -77,6 +77,7 @@ export function createApp({
     audience: runtimeUrl,
     findKey: createKeyFinder(db, 'runtime-api'),
   });
+  const verifyGateway = createGatewayVerifier(db, { issuer: config.BASE_URL, area: 'runtime' });
   const authenticate = createAuthenticator(
     [
       {
@@ -90,7 +91,7 @@ export function createApp({
       {
         name: 'gateway-token',
         read: bearer,
-        verify: createGatewayVerifier(db, { issuer: config.BASE_URL, area: 'runtime' }),
+        verify: verifyGateway,
       },
     ],
     { onInvalid: 'unauthorized' },
@@ -133,6 +134,7 @@ export function createApp({
         db,
         gating,
         grants,
+        verifyGateway,
         egress,
         box: deps.box,
         runtimeUrl,

@@ -39,6 +39,11 @@ beforeAll(async () => {
     form.set('file', new Blob(['a']));
     return ((await runtime.as(accessToken)('POST', '/api/v1/files', { body: form })).body as { id: string }).id;
   };
+  const newContext = async (accessToken: string, agent: string) => {
+    const path = `/api/v1/agents/${agent}/messages`;
+    const answer = await runtime.as(accessToken)('POST', path, { json: { content: 'Hello' } });
+    return (answer.body as { context_id: string }).context_id;
+  };
   const elsewhere = await runtime.newToken({ userId, project: 'Commerce' });
   target = {
     baseUrl: runtime.url,
@@ -52,6 +57,11 @@ beforeAll(async () => {
         own: await newContent(token),
         foreign: await newContent(elsewhere),
         unknown: encodeId('ct', newId()),
+      },
+      context_id: {
+        own: await newContext(token, 'own'),
+        foreign: await newContext(elsewhere, 'foreign'),
+        unknown: encodeId('ctx', newId()),
       },
       file_id: { own: await newFile(token), foreign: await newFile(elsewhere), unknown: encodeId('fl', newId()) },
       user_id: {

@@ -68,10 +68,12 @@ export function areaResource<Answer>(area: Area, path: string, params: Params = 
   });
 }
 
-/** One record with its version. */
+/** One record with its version. It is not read anew by itself: whoever edits it keeps what they typed. */
 export function areaRecord<Fields>(area: Area, path: string) {
   return queryOptions({
     queryKey: keyOf(area, path, { versioned: 'yes' }),
+    refetchOnWindowFocus: false,
+    refetchOnReconnect: false,
     queryFn: async ({ signal }): Promise<Versioned<Fields>> => {
       const answer = await callArea(area, 'GET', path, { signal });
       return { record: await answerOf<Fields>(answer), etag: answer.headers.get('etag') ?? '' };

@@ -47,11 +47,12 @@ export interface ContextMessage {
   role: 'user' | 'assistant';
   content: string;
   timestamp: string;
-  /** What was called before the message was complete. */
-  tools: { id: string; tool: string; arguments: string; ok: boolean | null }[];
+  /** What was called before it went on; `answer` is how each answer begins. */
+  tools: { id: string; tool: string; arguments: string; answer: string | null }[];
 }
 
 export interface ContextDetail extends Context {
   agent: string;
+  /** The last 500, oldest first. */
   messages: ContextMessage[];
 }

@@ -71,7 +71,7 @@ function Detail({ path, found: { record: skill, etag } }: { path: string; found:
           <Tabs.Tab value="edit">Edit</Tabs.Tab>
           <Tabs.Tab value="versions">Versions</Tabs.Tab>
         </Tabs.List>
-        <Tabs.Panel value="edit">
+        <Tabs.Panel value="edit" keepMounted>
           <SkillForm
             key={etag}
             skill={{ name, description, instructions, parameters, status }}

@@ -17,6 +17,13 @@ describe('the difference of two records', () => {
     ]);
   });
 
+  it('takes a line that others follow now for the same line', () => {
+    expect(differencesOf({ text: 'one' }, { text: 'one\ntwo' })[0]?.lines).toEqual([
+      { kind: 'same', text: 'one' },
+      { kind: 'added', text: 'two' },
+    ]);
+  });
+
   it('shows what has no lines as JSON, and a field that is on one side only', () => {
     expect(differencesOf({ ids: ['a'] }, { ids: ['a'], model: 'big' })).toEqual([
       { field: 'model', lines: [{ kind: 'added', text: 'big' }] },

@@ -34,10 +34,13 @@ function linesOf(kind: Line['kind'], text: string): Line[] {
     .map((line) => ({ kind, text: line }));
 }
 
+/** A last line without its end would differ from the same line with one. */
+const ended = (text: string) => (text === '' ? '' : `${text}\n`);
+
 function linesBetween(before: string, after: string): Line[] {
   if (before === after) return [];
   const isLong = before.length + after.length > MOST_CHARACTERS;
-  const parts = isLong ? undefined : diffLines(before, after, { timeout: 1_000 });
+  const parts = isLong ? undefined : diffLines(ended(before), ended(after), { timeout: 1_000 });
   if (!parts) return [...(before ? linesOf('removed', before) : []), ...(after ? linesOf('added', after) : [])];
   return parts.flatMap(({ added, removed, value }, index) => {
     if (added) return linesOf('added', value);
