@@ -1,17 +1,7 @@
 import { ActionIcon, Button, Group, PasswordInput, Stack, Text, TextInput, Tooltip } from '@mantine/core';
 import { IconPlus, IconTrash } from '@tabler/icons-react';
 import { KEPT } from '../api/platform-records.js';
-
-export interface HeaderRow {
-  name: string;
-  /** `KEPT` stays as it is. */
-  value: string;
-}
-
-export const headersOf = (rows: readonly HeaderRow[]): Record<string, string> =>
-  Object.fromEntries(rows.filter(({ name }) => name.trim() !== '').map(({ name, value }) => [name.trim(), value]));
-export const headerRowsOf = (headers: Readonly<Record<string, string>>): HeaderRow[] =>
-  Object.entries(headers).map(([name, value]) => ({ name, value }));
+import type { HeaderRow } from './headers.js';
 
 /** Headers whose values are kept sealed: they can be replaced, and never read. */
 export function HeaderRows({
@@ -28,7 +18,7 @@ export function HeaderRows({
   return (
     <Stack gap="xs" role="group" aria-label="Headers">
       <div>
-        <Text size="sm" fw={500}>
+        <Text size="sm" fw={600}>
           Headers
         </Text>
         <Text size="xs" c="dimmed">
@@ -46,7 +36,7 @@ export function HeaderRows({
               value={row.name}
               maxLength={100}
               autoComplete="off"
-              disabled={isKept}
+              readOnly={isKept}
               onChange={(event) => change(index, { name: event.currentTarget.value })}
             />
             <PasswordInput

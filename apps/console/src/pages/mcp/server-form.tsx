@@ -1,7 +1,8 @@
 import { Button, Group, NativeSelect, Stack, Switch, Textarea, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import type { McpServer } from '../../api/platform-records.js';
-import { headerRowsOf, HeaderRows, headersOf } from '../../ui/header-rows.js';
+import { HeaderRows } from '../../ui/header-rows.js';
+import { headerRowsOf, headersOf } from '../../ui/headers.js';
 import { Section } from '../../ui/section.js';
 import { useUnsaved } from '../../ui/use-unsaved.js';
 
