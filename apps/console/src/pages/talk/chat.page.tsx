@@ -6,7 +6,7 @@ import { Link, useNavigate, useParams } from 'react-router';
 import { areaResource } from '../../api/areas.js';
 import type { RegisteredAgent } from '../../api/runtime-records.js';
 import { CurlButton } from '../../ui/curl.js';
-import { PageHeader } from '../../ui/page-header.js';
+import { PageHeader, SAME_PAGE } from '../../ui/page-header.js';
 import { RecordPage } from '../../ui/record-page.js';
 import { AgentStatus } from './agent-status.js';
 import { Conversation } from './conversation.js';
@@ -35,7 +35,7 @@ function Talk({ agent, contextId }: { agent: AgentDetail; contextId: string | un
   const onStarted = useCallback(
     (id: string) => {
       setBegun(({ session }) => ({ session, id }));
-      void navigate(`/talk/${name}/${id}`, { replace: true });
+      void navigate(`/talk/${name}/${id}`, { replace: true, state: SAME_PAGE });
     },
     [name, navigate],
   );
