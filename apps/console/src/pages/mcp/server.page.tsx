@@ -1,6 +1,7 @@
 import { Button, Tabs } from '@mantine/core';
 import { IconRefresh } from '@tabler/icons-react';
-import { useQuery } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useEffect } from 'react';
 import { useParams } from 'react-router';
 import { areaRecord, areaResource, askArea, matching, type Versioned } from '../../api/areas.js';
 import type { McpServer, QuarantinedTool } from '../../api/platform-records.js';
@@ -42,6 +43,12 @@ function isBeingRead(server: McpServer | undefined): boolean {
 
 function Detail({ path, found: { record: server, etag } }: { path: string; found: Versioned<McpServer> }) {
   const { values, set } = useUrlState(['tab']);
+  const queries = useQueryClient();
+  const { last_seen_at: seenAt } = server;
+  // What was listed before the server was first reached is not what it has.
+  useEffect(() => {
+    if (seenAt !== null) void queries.invalidateQueries({ queryKey: [...REFRESH[0], 'servers', server.id, 'tools'] });
+  }, [queries, server.id, seenAt]);
   const quarantined = useQuery(
     areaResource<List<QuarantinedTool>>('platform', `${path}/tools/quarantined`, { per_page: 100 }),
   );
