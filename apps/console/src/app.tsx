@@ -3,13 +3,15 @@ import { ModalsProvider } from '@mantine/modals';
 import { Notifications } from '@mantine/notifications';
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { RouterProvider } from 'react-router';
+import { AreaUnavailable } from './api/areas.js';
 import { ApiError } from './api/client.js';
 import { createRouter } from './routes.js';
 import { colorSchemeCookie } from './shell/color-scheme.js';
 import { colors, theme } from './shell/theme.js';
 
-/** Only what may go away by itself is tried again. */
-const isPassing = (error: Error) => error instanceof ApiError && (error.status === 0 || error.status >= 502);
+/** Only what may go away by itself is tried again; that an area is off is said at once. */
+const isPassing = (error: Error) =>
+  error instanceof ApiError && !(error instanceof AreaUnavailable) && (error.status === 0 || error.status >= 502);
 
 const queries = new QueryClient({
   defaultOptions: { queries: { retry: (failures, error) => failures < 2 && isPassing(error) } },

@@ -78,6 +78,7 @@ export function createApp({
     audience: runtimeUrl,
     findKey: createKeyFinder(db, 'runtime-api'),
   });
+  const verifyGateway = createGatewayVerifier(db, { issuer: config.BASE_URL, area: 'runtime' });
   const authenticate = createAuthenticator(
     [
       {
@@ -91,7 +92,7 @@ export function createApp({
       {
         name: 'gateway-token',
         read: bearer,
-        verify: createGatewayVerifier(db, { issuer: config.BASE_URL, area: 'runtime' }),
+        verify: verifyGateway,
       },
     ],
     { onInvalid: 'unauthorized' },
@@ -134,6 +135,7 @@ export function createApp({
         db,
         gating,
         grants,
+        verifyGateway,
         egress,
         box: deps.box,
         runtimeUrl,

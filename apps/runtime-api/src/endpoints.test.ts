@@ -49,6 +49,11 @@ beforeAll(async () => {
     });
     return encodeId('ms', id);
   };
+  const newContext = async (accessToken: string, agent: string) => {
+    const path = `/api/v1/agents/${agent}/messages`;
+    const answer = await runtime.as(accessToken)('POST', path, { json: { content: 'Hello' } });
+    return (answer.body as { context_id: string }).context_id;
+  };
   const elsewhere = await runtime.newToken({ userId, project: 'Commerce' });
   target = {
     baseUrl: runtime.url,
@@ -62,6 +67,11 @@ beforeAll(async () => {
         own: await newContent(token),
         foreign: await newContent(elsewhere),
         unknown: encodeId('ct', newId()),
+      },
+      context_id: {
+        own: await newContext(token, 'own'),
+        foreign: await newContext(elsewhere, 'foreign'),
+        unknown: encodeId('ctx', newId()),
       },
       file_id: { own: await newFile(token), foreign: await newFile(elsewhere), unknown: encodeId('fl', newId()) },
       server_id: {

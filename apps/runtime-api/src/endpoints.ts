@@ -21,6 +21,7 @@ import { healthRoutes } from './health/health.routes.js';
 import { createToolList } from './mcp/platform/tools.js';
 import { mcpRegistryRoutes } from './mcp/registry.routes.js';
 import { createMcpServerStore } from './mcp/servers.store.js';
+import { contextRoutes } from './messages/contexts.routes.js';
 import { createContextStore, type ContextStore } from './messages/contexts.store.js';
 import { messageRoutes } from './messages/messages.routes.js';
 import { createRunService, type RunService } from './messages/run.service.js';
@@ -69,6 +70,7 @@ export function createRoutes({
     ...cardRoutes(createCardStore(db), createCardSigner(signingKey, runtimeUrl), runtimeUrl),
     ...agentRoutes(db, models, runtimeUrl),
     ...messageRoutes(db, contexts, models, runs),
+    ...contextRoutes(db, contexts),
     ...userRoutes(createUserStore(db)),
     ...contentRoutes(createContentStore(db), counts),
     ...mcpRegistryRoutes(createMcpServerStore(db), createToolList(db), runtimeUrl),

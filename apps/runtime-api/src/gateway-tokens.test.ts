@@ -32,6 +32,18 @@ describe('area C', () => {
       expect((await registry(token)).status).toBe(200);
   });
 
+  it('takes them at its MCP endpoints too, and no others there', async () => {
+    const list = { jsonrpc: '2.0', method: 'tools/list', id: 1 };
+    const statusWith = async (token: string) =>
+      (await runtime.as(token)('POST', '/api/v1/mcp/platform/mcp', { json: list })).status;
+    const good = [mintGatewayToken(sign, subject()), mintAreaToken(sign, subject(), 'runtime')];
+    const bad = [
+      mintAreaToken(sign, subject(), 'platform'),
+      mintGatewayToken(sign, { ...subject(), issuer: 'http://evil.test' }),
+    ];
+    expect(await Promise.all([...good, ...bad].map(statusWith))).toEqual([200, 200, 401, 401]);
+  });
+
   it('refuses tokens for another area and of another installation', async () => {
     expect((await registry(mintAreaToken(sign, subject(), 'prompt'))).status).toBe(401);
     expect((await registry(mintGatewayToken(sign, { ...subject(), issuer: 'http://evil.test' }))).status).toBe(401);

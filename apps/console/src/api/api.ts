@@ -1,5 +1,5 @@
 import { queryOptions } from '@tanstack/react-query';
-import { createClient, type Send } from './client.js';
+import { createCall, createSend, type Send } from './client.js';
 import { createStepUp } from './step-up.js';
 
 function signIn(): void {
@@ -8,11 +8,12 @@ function signIn(): void {
 }
 
 /** The console's one way to its server. */
-export const send: Send = createClient({
+export const call = createCall({
   fetch: (url, options) => window.fetch(url, options),
   signIn,
   stepUp: createStepUp(() => send),
 });
+export const send: Send = createSend(call);
 
 export type Params = Readonly<Record<string, string | number | undefined>>;
 

@@ -1,4 +1,4 @@
-import { ApiError, createClient } from './client.js';
+import { ApiError, createCall, createSend } from './client.js';
 
 interface Asked {
   method: string;
@@ -10,7 +10,7 @@ interface Asked {
 function clientWith(...answers: (Response | Error)[]) {
   const asked: Asked[] = [];
   const happened: string[] = [];
-  const send = createClient({
+  const call = createCall({
     fetch: (url, { method = 'GET', body } = {}) => {
       asked.push({ method, url: url as string, body });
       const answer = answers.shift() ?? new Response(null, { status: 500 });
@@ -19,7 +19,7 @@ function clientWith(...answers: (Response | Error)[]) {
     signIn: () => void happened.push('sign-in'),
     stepUp: () => Promise.resolve(void happened.push('step-up')),
   });
-  return { send, asked, happened };
+  return { call, send: createSend(call), asked, happened };
 }
 
 const refusal = (status: number, code: string, message = 'No.') =>
@@ -30,6 +30,25 @@ describe('a call', () => {
     const { send, asked } = clientWith(Response.json({ id: 'key_1' }, { status: 201 }));
     await expect(send('POST', '/keys', { name: 'x' })).resolves.toEqual({ id: 'key_1' });
     expect(asked).toEqual([{ method: 'POST', url: '/admin/api/keys', body: '{"name":"x"}' }]);
+  });
+
+  it('sends a text as it is, and the headers that were named', async () => {
+    const seen: RequestInit[] = [];
+    const call = createCall({
+      fetch: (_url, init = {}) => {
+        seen.push(init);
+        return Promise.resolve(new Response('# Skill', { headers: { etag: '"b-2"' } }));
+      },
+      signIn: () => undefined,
+      stepUp: () => Promise.resolve(),
+    });
+    const answer = await call('POST', '/x', { body: '---', headers: { 'content-type': 'text/markdown' } });
+    expect([await answer.text(), answer.headers.get('etag')]).toEqual(['# Skill', '"b-2"']);
+    await call('PUT', '/x', { body: {}, headers: { 'if-match': '"b-2"' } });
+    expect(seen).toEqual([
+      { method: 'POST', body: '---', headers: { 'content-type': 'text/markdown' } },
+      { method: 'PUT', body: '{}', headers: { 'content-type': 'application/json', 'if-match': '"b-2"' } },
+    ]);
   });
 
   it('answers nothing where there is nothing', async () => {

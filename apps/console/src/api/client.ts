@@ -11,7 +11,7 @@ export class ApiError extends Error {
   }
 }
 
-export type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE';
+export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
 export interface ClientOptions {
   fetch: typeof fetch;
@@ -21,25 +21,40 @@ export interface ClientOptions {
   stepUp: () => Promise<void>;
 }
 
+export interface CallOptions {
+  /** Sent as JSON; a text as it is, with the type that `headers` name. */
+  body?: unknown;
+  headers?: Readonly<Record<string, string>>;
+  signal?: AbortSignal | undefined;
+}
+
+/** The answer as it came, when it is no refusal. */
+export type Call = (method: Method, path: string, options?: CallOptions) => Promise<Response>;
 export type Send = <Answer>(method: Method, path: string, body?: unknown, signal?: AbortSignal) => Promise<Answer>;
 
 /** Calls `/admin/api…` in the name of the session. */
-export function createClient({ fetch, signIn, stepUp }: ClientOptions): Send {
-  async function ask(method: Method, path: string, body: unknown, signal?: AbortSignal): Promise<Response> {
-    const content = body === undefined ? {} : { headers: { 'content-type': 'application/json' }, body: toJson(body) };
+export function createCall({ fetch, signIn, stepUp }: ClientOptions): Call {
+  async function ask(method: Method, path: string, { body, headers, signal }: CallOptions): Promise<Response> {
+    const content = typeof body === 'string' || body === undefined ? { body, headers } : asJson(body, headers);
+    const { body: bytes, headers: sent } = content;
     try {
-      return await fetch(`/admin/api${path}`, { method, ...content, ...(signal && { signal }) });
+      return await fetch(`/admin/api${path}`, {
+        method,
+        ...(bytes !== undefined && { body: bytes }),
+        ...(sent && { headers: sent }),
+        ...(signal && { signal }),
+      });
     } catch (cause) {
       if (signal?.aborted) throw cause;
       throw new ApiError(0, 'unreachable', 'The server could not be reached. Check your connection and try again.');
     }
   }
 
-  return async <Answer>(method: Method, path: string, body?: unknown, signal?: AbortSignal): Promise<Answer> => {
-    let response = await ask(method, path, body, signal);
+  return async (method, path, options = {}) => {
+    let response = await ask(method, path, options);
     if (response.status === 403 && (await errorOf(response.clone())).code === 'step_up_required') {
       await stepUp();
-      response = await ask(method, path, body, signal);
+      response = await ask(method, path, options);
     }
     if (response.status === 401) {
       signIn();
@@ -47,13 +62,26 @@ export function createClient({ fetch, signIn, stepUp }: ClientOptions): Send {
       return new Promise<never>(() => undefined);
     }
     if (!response.ok) throw await errorOf(response);
-    return (response.status === 204 ? undefined : await response.json().catch(() => undefined)) as Answer;
+    return response;
   };
 }
 
-const toJson = (body: unknown) => JSON.stringify(body);
+/** The same for those who want what the answer says. */
+export function createSend(call: Call): Send {
+  return async <Answer>(method: Method, path: string, body?: unknown, signal?: AbortSignal): Promise<Answer> =>
+    answerOf<Answer>(await call(method, path, { body, signal }));
+}
 
-async function errorOf(response: Response): Promise<ApiError> {
+export async function answerOf<Answer>(response: Response): Promise<Answer> {
+  return (response.status === 204 ? undefined : await response.json().catch(() => undefined)) as Answer;
+}
+
+const asJson = (body: unknown, headers: CallOptions['headers']) => ({
+  body: JSON.stringify(body),
+  headers: { 'content-type': 'application/json', ...headers },
+});
+
+export async function errorOf(response: Response): Promise<ApiError> {
   const requestId = response.headers.get('x-request-id');
   const body: unknown = await response.json().catch(() => undefined);
   const { code, message } = (body as { error?: { code?: unknown; message?: unknown } } | undefined)?.error ?? {};

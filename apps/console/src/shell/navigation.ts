@@ -2,11 +2,18 @@ import type { Icon } from '@tabler/icons-react';
 import {
   IconBuilding,
   IconClockPlay,
+  IconFiles,
   IconLayoutDashboard,
   IconListSearch,
+  IconMessages,
+  IconNotebook,
+  IconPlug,
+  IconPuzzle,
   IconReportMoney,
+  IconRobot,
   IconRocket,
   IconSettings,
+  IconSparkles,
   IconUserCircle,
   IconUsers,
 } from '@tabler/icons-react';
@@ -32,6 +39,21 @@ const GROUPS: readonly NavigationGroup[] = [
     entries: [
       { label: 'Dashboard', to: '/', icon: IconLayoutDashboard, audience: 'admin' },
       { label: 'Set up', to: '/setup', icon: IconRocket, audience: 'user' },
+    ],
+  },
+  {
+    label: 'Talk',
+    entries: [{ label: 'Chat', to: '/talk', icon: IconMessages, audience: 'admin' }],
+  },
+  {
+    label: 'Build',
+    entries: [
+      { label: 'Agents', to: '/build/agents', icon: IconRobot, audience: 'admin' },
+      { label: 'Skills', to: '/build/skills', icon: IconSparkles, audience: 'admin' },
+      { label: 'MCP servers', to: '/build/mcp', icon: IconPlug, audience: 'admin' },
+      { label: 'Content', to: '/build/content', icon: IconNotebook, audience: 'admin' },
+      { label: 'Plugins', to: '/build/plugins', icon: IconPuzzle, audience: 'admin' },
+      { label: 'Files', to: '/build/files', icon: IconFiles, audience: 'admin' },
     ],
   },
   {

@@ -4,10 +4,12 @@ import { useQuery } from '@tanstack/react-query';
 import { Suspense, useEffect } from 'react';
 import { NavLink as RouterLink, Outlet, ScrollRestoration, useLocation } from 'react-router';
 import { resource } from '../api/api.js';
+import { useProject } from '../api/project.js';
 import type { Me } from '../api/records.js';
 import { Failure } from '../ui/failure.js';
 import mark from './mark.svg';
 import { navigationFor } from './navigation.js';
+import { ProjectMenu } from './project-menu.js';
 import classes from './shell.module.css';
 import { ThemeMenu } from './theme-menu.js';
 import { UserMenu } from './user-menu.js';
@@ -16,6 +18,7 @@ import { UserMenu } from './user-menu.js';
 export function Shell() {
   const [opened, { toggle, close }] = useDisclosure();
   const me = useQuery(resource<Me>('/me'));
+  const project = useProject();
   const { pathname } = useLocation();
   useEffect(close, [pathname, close]);
 
@@ -40,6 +43,7 @@ export function Shell() {
           </RouterLink>
         </Group>
         <Group gap="xs" wrap="nowrap">
+          {me.data?.is_admin && <ProjectMenu />}
           <ThemeMenu />
           {me.data && <UserMenu me={me.data} />}
         </Group>
@@ -57,7 +61,7 @@ export function Shell() {
             <Failure error={me.error} retry={() => void me.refetch()} />
           ) : (
             <Suspense fallback={<PageSkeleton />}>
-              <Outlet />
+              <Outlet key={project} />
             </Suspense>
           )}
         </div>

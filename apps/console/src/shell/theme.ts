@@ -53,7 +53,15 @@ export const theme = createTheme({
       styles: { root: { minWidth: 'fit-content' }, label: { overflow: 'visible' } },
     },
     Button: { defaultProps: { size: 'sm', fw: 550 } },
-    Modal: { defaultProps: { centered: true, radius: 'md', overlayProps: { backgroundOpacity: 0.45 } } },
+    Modal: {
+      defaultProps: {
+        centered: true,
+        radius: 'md',
+        overlayProps: { backgroundOpacity: 0.45 },
+        closeButtonProps: { 'aria-label': 'Close' },
+      },
+    },
+    Drawer: { defaultProps: { closeButtonProps: { 'aria-label': 'Close' } } },
     Tooltip: { defaultProps: { openDelay: 300, withArrow: true } },
     Menu: { defaultProps: { shadow: 'md', radius: 'md' } },
   },

@@ -13,13 +13,23 @@ export interface ConfirmOptions {
   typed?: string;
   tone?: 'danger' | 'plain';
   work: () => Promise<unknown>;
+  /** When it was not confirmed. */
+  onCancel?: () => void;
 }
 
 /** Asks before a consequence. The dialog stays until the work is done, and when it was refused. */
 export function confirm(options: ConfirmOptions): void {
+  let isConfirmed = false;
+  const work = async () => {
+    await options.work();
+    isConfirmed = true;
+  };
   const modalId = modals.open({
     title: options.title,
-    children: <Confirmation {...options} close={() => modals.close(modalId)} />,
+    children: <Confirmation {...options} work={work} close={() => modals.close(modalId)} />,
+    onClose: () => {
+      if (!isConfirmed) options.onCancel?.();
+    },
   });
 }
 

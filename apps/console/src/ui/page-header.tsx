@@ -13,17 +13,21 @@ export interface PageHeaderProps {
 
 let openedBefore = false;
 
+/** State of a navigation that only names what is there already: the focus stays where it is. */
+export const SAME_PAGE = 'same page';
+
 /** A page's heading and document title. It takes the focus when one page replaces another, so that a screen reader says so. */
 export function PageHeader({ title, text, badges, actions }: PageHeaderProps) {
   const heading = useRef<HTMLHeadingElement>(null);
-  const { pathname } = useLocation();
+  const { pathname, state } = useLocation() as { pathname: string; state: unknown };
+  const isSamePage = state === SAME_PAGE;
   useEffect(() => {
     document.title = `${title} · Millwright`;
   }, [title]);
   useEffect(() => {
-    if (openedBefore) heading.current?.focus({ preventScroll: true });
+    if (openedBefore && !isSamePage) heading.current?.focus({ preventScroll: true });
     openedBefore = true;
-  }, [pathname]);
+  }, [pathname, isSamePage]);
   return (
     <Group component="header" justify="space-between" align="flex-start" mb="lg" gap="md">
       <div>

@@ -8,12 +8,14 @@ export interface ActionOptions<Input, Output> {
   /** Said when it is done. */
   done?: string | ((output: Output, input: Input) => string);
   onDone?: (output: Output, input: Input) => void;
+  /** In the place of saying why it was refused. */
+  onError?: (error: Error, input: Input) => void;
 }
 
 /** A change that someone asks for: says when it is done, says why when it is refused, and reads anew what it changed. */
 export function useAction<Input = void, Output = unknown>(
   work: (input: Input) => Promise<Output>,
-  { refresh = [], done, onDone }: ActionOptions<Input, Output> = {},
+  { refresh = [], done, onDone, onError = showFailure }: ActionOptions<Input, Output> = {},
 ) {
   const queries = useQueryClient();
   return useMutation({
@@ -25,7 +27,7 @@ export function useAction<Input = void, Output = unknown>(
       }
       onDone?.(output, input);
     },
-    onError: showFailure,
+    onError,
   });
 }
 

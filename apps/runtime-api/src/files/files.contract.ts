@@ -1,5 +1,6 @@
 import { endpoint } from '@millwright/http';
 import { z } from 'zod';
+import { listOf, ListQuery } from '../lists/list.contract.js';
 
 const MAX_PATH_LENGTH = 1_024;
 
@@ -41,6 +42,19 @@ export const uploadFile = endpoint({
   limit: 'credential',
   upload: z.strictObject({ path: Path }),
   success: { status: 201, description: 'The new file', body: UploadedFile },
+  errors: [],
+});
+
+export const listFiles = endpoint({
+  operationId: 'file.list',
+  method: 'GET',
+  path: '/api/v1/files',
+  summary: 'List files, newest first',
+  tag: 'Files',
+  scope: 'files:read',
+  limit: 'credential',
+  query: ListQuery.extend({ search: z.string().max(200).optional() }),
+  success: { status: 200, description: 'A page of files', body: listOf(UploadedFile) },
   errors: [],
 });
 

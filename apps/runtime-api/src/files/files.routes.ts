@@ -32,6 +32,8 @@ export function fileRoutes(files: FileStore, { storage, maxBytes }: FileService)
       }
     }),
 
+    route(contract.listFiles, async ({ caller, query }) => ({ body: await files.list(caller.project, query) })),
+
     route(contract.getFile, async ({ caller, params }) => {
       const found = await files.find(caller.project, params.file_id);
       if (!found) throw new AppError('not_found');

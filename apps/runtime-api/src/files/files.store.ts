@@ -47,6 +47,21 @@ export function createFileStore(db: Database) {
       return row && toFile(row);
     },
 
+    /** Newest first; `search` is part of the path. */
+    async list(project: Project, { limit, offset, search = '' }: { limit: number; offset: number; search?: string }) {
+      const filter = `project = $1 AND ($2 = '' OR position(lower($2) IN lower(path)) > 0)`;
+      const [rows, [count]] = await Promise.all([
+        db.prepared<FileRow>(
+          'list-files',
+          `SELECT id, path, size, content_type, sha256, version, created_at FROM files WHERE ${filter}
+            ORDER BY created_at DESC, id DESC LIMIT $3 OFFSET $4`,
+          [project, search, limit, offset],
+        ),
+        db.prepared<{ n: string }>('count-files', `SELECT count(*) AS n FROM files WHERE ${filter}`, [project, search]),
+      ]);
+      return { items: rows.map((row) => toFile(row).record), total: Number(count?.n), limit, offset };
+    },
+
     /** Its bytes have to be durable by now. */
     async create(tx: Tx, { project, actor }: Caller, uuid: string, upload: Upload<{ path: string }>) {
       const { size, content_type, sha256 } = upload;

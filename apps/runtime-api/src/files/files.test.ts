@@ -54,6 +54,30 @@ const upload = async (bytes: Uint8Array | string = 'some text', label = 'a/note.
 const download = (id: string, headers: Record<string, string> = {}, method = 'GET') =>
   fetch(`${runtime.url}${path}/${id}`, { method, headers: { authorization: `Bearer ${token}`, ...headers } });
 
+describe('GET /api/v1/files', () => {
+  interface Page {
+    items: UploadedFile[];
+    total: number;
+  }
+  const list = async (query = '', by = call) => (await by('GET', `${path}${query}`)).body as Page;
+
+  it('lists the files of the project, newest first, by what their paths contain', async () => {
+    const before = (await list()).total;
+    const first = await upload('one', 'listed/100%_Ärger.txt');
+    const second = await upload('two', 'listed/b.txt');
+    const { items, total } = await list('?limit=2');
+    expect([items, total]).toEqual([[second, first], before + 2]);
+    expect((await list('?limit=1&offset=1')).items).toEqual([first]);
+    expect(await list('?search=LISTED/100%25_')).toMatchObject({ items: [first], total: 1 });
+    expect((await list('?search=_b')).total).toBe(0);
+  });
+
+  it('tells nothing to another project, and refuses what is no page', async () => {
+    expect(await list('', foreign)).toMatchObject({ items: [], total: 0 });
+    expect(detailsOf(await call('GET', `${path}?limit=0`))).toMatchObject({ status: 400, details: { field: 'limit' } });
+  });
+});
+
 describe('POST /api/v1/files', () => {
   it('answers 201 with the record, where it is, and its tag; row, bytes and audit agree', async () => {
     const bytes = randomBytes(300_000);

@@ -1,5 +1,13 @@
 import { recordDenial } from '@millwright/audit';
-import { allowsTool, bearer, callerOf, type Authenticator, type Scope, type TokenClaims } from '@millwright/auth';
+import {
+  allowsTool,
+  bearer,
+  callerOf,
+  type Authenticator,
+  type Principal,
+  type Scope,
+  type TokenClaims,
+} from '@millwright/auth';
 import type { Database } from '@millwright/db';
 import { AppError } from '@millwright/errors';
 import type { Request } from 'express';
@@ -15,19 +23,29 @@ export interface AccessOptions {
   /** The claims of one of our access tokens, whatever it may be sent to. */
   verify: (token: string) => Promise<TokenClaims | undefined>;
   grants: Pick<GrantStore, 'findPrincipal'>;
+  /** The principal of a token of admin-auth for area C: a gateway token, or the console's. */
+  verifyGateway: (token: string) => Promise<Principal | undefined>;
 }
 
 const serverOf = (request: Request) => String(request.params['server']);
 
-/** The principal of a token that was issued for area C or for this very endpoint (RFC 8707 §2; MCP authorization, "Token handling"). */
-export function createMcpAuthenticator({ runtimeUrl, verify, grants }: AccessOptions): Authenticator {
+/**
+ * The principal of a token that was issued for area C or for this very endpoint (RFC 8707 §2; MCP authorization, "Token handling"), or
+ * of one that admin-auth issued for area C.
+ */
+export function createMcpAuthenticator({ runtimeUrl, verify, grants, verifyGateway }: AccessOptions): Authenticator {
+  async function ownPrincipal(token: string, request: Request): Promise<Principal | undefined> {
+    const claims = await verify(token);
+    const audience = [claims?.aud ?? []].flat();
+    const isForUs = audience.includes(runtimeUrl) || audience.includes(endpointOf(runtimeUrl, serverOf(request)));
+    return claims && isForUs ? grants.findPrincipal(claims.sid, claims.scope.split(' ')) : undefined;
+  }
+
   return async (request) => {
     if (request.headers.authorization === undefined) return undefined;
     const token = bearer(request);
-    const claims = token === undefined ? undefined : await verify(token);
-    const audience = [claims?.aud ?? []].flat();
-    const isForUs = audience.includes(runtimeUrl) || audience.includes(endpointOf(runtimeUrl, serverOf(request)));
-    const principal = claims && isForUs ? await grants.findPrincipal(claims.sid, claims.scope.split(' ')) : undefined;
+    const principal =
+      token === undefined ? undefined : ((await ownPrincipal(token, request)) ?? (await verifyGateway(token)));
     if (!principal) throw new AppError('unauthorized');
     return principal;
   };

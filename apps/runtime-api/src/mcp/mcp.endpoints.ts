@@ -1,4 +1,4 @@
-import { createKeyFinder, createTokenVerifier } from '@millwright/auth';
+import { createKeyFinder, createTokenVerifier, type Principal } from '@millwright/auth';
 import type { SecretBox } from '@millwright/catalog';
 import type { Database, MetricCounts } from '@millwright/db';
 import type { Egress } from '@millwright/egress';
@@ -19,6 +19,8 @@ export interface McpOptions {
   db: Database;
   gating: Pick<GateOptions, 'limiter' | 'budgets' | 'counts'>;
   grants: GrantStore;
+  /** Of tokens that admin-auth issued for area C. */
+  verifyGateway: (token: string) => Promise<Principal | undefined>;
   egress: Pick<Egress, 'fetch'>;
   /** Opens what upstreams are sent. */
   box: SecretBox;
@@ -31,7 +33,7 @@ export interface McpOptions {
 
 /** The MCP servers of area C: its own, and those that its projects registered. */
 export function mcpEndpoints(options: McpOptions): RequestHandler[] {
-  const { db, gating, grants, egress, box, runtimeUrl, allowedOrigins, routes, counts } = options;
+  const { db, gating, grants, verifyGateway, egress, box, runtimeUrl, allowedOrigins, routes, counts } = options;
   const { limiter, budgets } = gating;
   const verify = createTokenVerifier({
     issuer: runtimeUrl,
@@ -40,7 +42,7 @@ export function mcpEndpoints(options: McpOptions): RequestHandler[] {
   });
   const gate = createGate({
     ...gating,
-    authenticate: createMcpAuthenticator({ runtimeUrl, verify, grants }),
+    authenticate: createMcpAuthenticator({ runtimeUrl, verify, grants, verifyGateway }),
     challenge: createMcpChallenge(runtimeUrl),
   });
   const content = createContentStore(db);

@@ -6,6 +6,8 @@ import { AppError } from '@millwright/errors';
 import type { ModelAnswer } from '@millwright/models';
 import { isConcierge } from '../concierge/concierge.js';
 import type { AgentMessage } from './messages.contract.js';
+import type { ListQuery } from '../lists/list.contract.js';
+import type { Context, ContextDetail, ContextMessage } from './contexts.contract.js';
 import { toTurn, type Turn } from './turn.js';
 
 /** A context with the user's new message in it. */
@@ -19,6 +21,31 @@ export interface OpenedContext {
 
 /** Turns of a context that a run reads at most. */
 const HISTORY_TURNS = 200;
+
+/** Of a conversation, what is shown of it. */
+const SHOWN_TURNS = 500;
+const TITLE_CHARACTERS = 120;
+const ANSWER_CHARACTERS = 2_000;
+
+interface ContextRow {
+  id: string;
+  title: string | null;
+  created_at: Date;
+  updated_at: Date;
+}
+
+/** `$1` to `$3`: whose, in which project, with which agent. */
+const OWN_CONTEXTS = `
+  SELECT c.id, left(m.content, ${TITLE_CHARACTERS}) AS title, c.created_at, c.updated_at
+    FROM contexts c LEFT JOIN context_messages m ON m.context_id = c.id AND m.seq = 1
+   WHERE c.user_id = $1 AND c.project = $2 AND c.agent_id IS NOT DISTINCT FROM $3::uuid`;
+
+const toContext = ({ id, title, created_at, updated_at }: ContextRow): Context => ({
+  id: encodeId('ctx', id),
+  title: title ?? '',
+  created_at: created_at.toISOString(),
+  updated_at: updated_at.toISOString(),
+});
 
 /** The built-in agent has no row. */
 const rowOf = (agent: RunnableAgent): string | null => (isConcierge(agent) ? null : agent.id);
@@ -80,6 +107,39 @@ export function createContextStore(db: Database) {
   }
 
   return {
+    /** The caller's with this agent, the latest first. */
+    async list({ project, actor }: Caller, agent: RunnableAgent, { limit, offset }: ListQuery) {
+      const owner = [actor.userId, project, rowOf(agent)];
+      const [rows, [count]] = await Promise.all([
+        db.prepared<ContextRow>(
+          'list-contexts',
+          `${OWN_CONTEXTS} ORDER BY c.updated_at DESC, c.id DESC LIMIT $4 OFFSET $5`,
+          [...owner, limit, offset],
+        ),
+        db.prepared<{ n: string }>('count-contexts', `SELECT count(*) AS n FROM (${OWN_CONTEXTS}) own`, owner),
+      ]);
+      return { items: rows.map(toContext), total: Number(count?.n), limit, offset };
+    },
+
+    /** `undefined` for one that is not the caller's with this agent. */
+    async find({ project, actor }: Caller, agent: RunnableAgent, id: string): Promise<ContextDetail | undefined> {
+      const uuid = decodeId('ctx', id);
+      if (!uuid) return undefined;
+      const [context] = await db.prepared<ContextRow>('find-context', `${OWN_CONTEXTS} AND c.id = $4`, [
+        actor.userId,
+        project,
+        rowOf(agent),
+        uuid,
+      ]);
+      if (!context) return undefined;
+      const rows = await db.prisma.contextMessage.findMany({
+        where: { context_id: uuid },
+        orderBy: { seq: 'desc' },
+        take: SHOWN_TURNS,
+      });
+      return { ...toContext(context), agent: agent.slug, messages: toMessages(rows.reverse()) };
+    },
+
     /**
      * Keeps the user's message before the model is asked, so that it is not lost when the model cannot answer. Sending the same
      * message again while it is the last, unanswered one does not keep it twice, and goes on where its run broke off.
@@ -159,3 +219,34 @@ export function createContextStore(db: Database) {
   };
 }
 export type ContextStore = ReturnType<typeof createContextStore>;
+
+interface MessageRow {
+  id: string;
+  role: string;
+  content: string;
+  tool_calls: unknown;
+  call_id: string | null;
+  created_at: Date;
+}
+
+/** What was said, each call of a tool with the message that made it. */
+function toMessages(rows: readonly MessageRow[]): ContextMessage[] {
+  const answers = new Map(rows.filter(({ role }) => role === 'tool').map(({ call_id, content }) => [call_id, content]));
+  return rows
+    .filter(({ role }) => role !== 'tool')
+    .map((row) => {
+      const { role, content, toolCalls = [] } = toTurn(row);
+      return {
+        id: encodeId('msg', row.id),
+        role: role === 'user' ? 'user' : 'assistant',
+        content,
+        timestamp: row.created_at.toISOString(),
+        tools: toolCalls.map(({ id, name, arguments: args }) => ({
+          id,
+          tool: name,
+          arguments: args,
+          answer: answers.get(id)?.slice(0, ANSWER_CHARACTERS) ?? null,
+        })),
+      };
+    });
+}

@@ -1,9 +1,9 @@
-import { Button, Skeleton } from '@mantine/core';
-import { IconArrowLeft } from '@tabler/icons-react';
+import { Skeleton } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { Link, useParams } from 'react-router';
+import { useParams } from 'react-router';
 import { resource } from '../../api/api.js';
 import type { UserDetail } from '../../api/records.js';
+import { BackLink } from '../../ui/back-link.js';
 import { Failure } from '../../ui/failure.js';
 import { DataTable } from '../../ui/data-table.js';
 import { PageHeader } from '../../ui/page-header.js';
@@ -21,18 +21,7 @@ function UserPage() {
   const user = useQuery(resource<UserDetail>(`/users/${encodeURIComponent(id)}`));
   return (
     <>
-      <Button
-        component={Link}
-        to="/access/users"
-        variant="subtle"
-        color="gray"
-        size="compact-sm"
-        mb="xs"
-        ml={-8}
-        leftSection={<IconArrowLeft size={14} />}
-      >
-        Users
-      </Button>
+      <BackLink to="/access/users">Users</BackLink>
       {user.data ? (
         <Detail user={user.data} />
       ) : (

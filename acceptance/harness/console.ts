@@ -1,0 +1,79 @@
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { addAuthenticator } from '@millwright/testing/chromium';
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import type { Platform } from './platform.js';
+
+/** A page of the console, and all that goes wrong in it: script errors, what the policy refuses, requests to elsewhere, dialogs. */
+export interface ConsolePage {
+  page: Page;
+  faults: string[];
+  /** Opens an address and waits until it has shown all that it reads. */
+  open: (path: string) => Promise<void>;
+}
+
+/** Signs the account in by a passkey of its own. The result opens pages with that session. */
+export async function signInToConsole(platform: Platform, browser: Browser, email: string) {
+  const context = await browser.newContext();
+  const first = await context.newPage();
+  await addAuthenticator(first);
+  const { token = '' } = await platform.operator('setup-token', 'create', '--email', email);
+  await first.goto(`${platform.baseUrl}/admin/add-passkey?token=${token}`);
+  await first.getByRole('button', { name: /create (a )?passkey/i }).click();
+  const arrived = first.getByRole('heading', { level: 1, name: 'Dashboard' });
+  const signIn = first.getByRole('button', { name: 'Sign in with passkey' });
+  // The virtual authenticator may sign in by itself meanwhile.
+  const step = await Promise.any([arrived.waitFor().then(() => 'in'), signIn.waitFor().then(() => 'asked')]);
+  if (step === 'asked') await signIn.click({ timeout: 2_000 }).catch(() => undefined);
+  await arrived.waitFor();
+  const { cookies } = await context.storageState();
+  await context.close();
+
+  return async (options: BrowserContextOptions = {}): Promise<ConsolePage> => {
+    const own = await browser.newContext(options);
+    // Each session cookie is good for every page; a refreshed one would be good for its page alone.
+    await own.addCookies(cookies.filter(({ name }) => name === 'access_token'));
+    const page = await own.newPage();
+    return watched(page, platform.baseUrl);
+  };
+}
+
+function watched(page: Page, baseUrl: string): ConsolePage {
+  const faults: string[] = [];
+  page.on('pageerror', (error) => faults.push(error.message));
+  page.on('console', (message) => {
+    if (message.text().includes('Content Security Policy')) faults.push(message.text());
+  });
+  page.on('request', (request) => {
+    const { origin, protocol } = new URL(request.url());
+    if (origin !== baseUrl && protocol !== 'blob:') faults.push(`request to ${request.url()}`);
+  });
+  page.on('dialog', (dialog) => {
+    faults.push(`dialog: ${dialog.message()}`);
+    void dialog.dismiss();
+  });
+  async function open(path: string): Promise<void> {
+    await page.goto(`${baseUrl}${path}`);
+    if (!page.url().startsWith(`${baseUrl}${path}`)) throw new Error(`${path} leads to ${page.url()}`);
+    await page.locator('main h1').waitFor();
+    // Nothing of the page is still being read.
+    await page.locator('[aria-busy="true"]').first().waitFor({ state: 'detached' });
+  }
+  return { page, faults, open };
+}
+
+const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+
+/** What axe calls serious or critical, and whether the page is wider than its screen. */
+export async function visibleFaults(page: Page): Promise<string[]> {
+  await page.evaluate(axe);
+  const found = await page.evaluate(async () => {
+    const { axe: run } = globalThis as unknown as { axe: typeof import('axe-core') };
+    const { violations } = await run.run();
+    return violations
+      .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+      .flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id} ${html.slice(0, 200)}`));
+  });
+  const isTooWide = await page.evaluate<boolean>('document.documentElement.scrollWidth > window.innerWidth');
+  return isTooWide ? [...found, 'wider than the screen'] : found;
+}

@@ -1,0 +1,38 @@
+import { callArea } from './areas.js';
+import { eventsOf } from './event-stream.js';
+
+/** What a tool answered, as MCP has it. */
+export interface ToolAnswer {
+  content: { type: string; text?: string; mimeType?: string }[];
+  structuredContent?: unknown;
+  isError?: boolean;
+}
+
+interface Reply {
+  id?: unknown;
+  result?: ToolAnswer;
+  error?: { message: string };
+}
+
+/** Calls a tool through area C's relay. @throws Error with the server's words */
+export async function callTool(server: string, name: string, args: object, signal?: AbortSignal): Promise<ToolAnswer> {
+  const answer = await callArea('runtime', 'POST', `/api/v1/mcp/${server}/mcp`, {
+    body: { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name, arguments: args } },
+    headers: { accept: 'application/json, text/event-stream' },
+    signal,
+  });
+  const reply = await replyIn(answer);
+  if (reply?.error) throw new Error(reply.error.message);
+  if (!reply?.result) throw new Error('The server ended its answer before it was complete.');
+  return reply.result;
+}
+
+async function replyIn(answer: Response): Promise<Reply | undefined> {
+  const isStream = answer.headers.get('content-type')?.startsWith('text/event-stream') ?? false;
+  if (!isStream || !answer.body) return (await answer.json()) as Reply;
+  for await (const { data } of eventsOf(answer.body)) {
+    const message = JSON.parse(data) as Reply;
+    if (message.id === 1) return message;
+  }
+  return undefined;
+}

@@ -1,0 +1,133 @@
+import { Badge, Button, Tabs } from '@mantine/core';
+import { IconMessage } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { Link, useParams } from 'react-router';
+import { areaRecord, askArea, matching, type Versioned } from '../../api/areas.js';
+import type { Agent, AgentFields } from '../../api/platform-records.js';
+import { CurlButton } from '../../ui/curl.js';
+import { DeleteSection } from '../../ui/delete-section.js';
+import { PageHeader } from '../../ui/page-header.js';
+import { RecordPage } from '../../ui/record-page.js';
+import { StatusBadge } from '../../ui/status-badge.js';
+import { useSave } from '../../ui/use-save.js';
+import { useUrlState } from '../../ui/use-url-state.js';
+import { Versions } from '../versions/versions.js';
+import { AgentForm } from './agent-form.js';
+import { DefaultAgent } from './default-agent.js';
+import { REFRESH } from './refresh.js';
+
+function AgentPage() {
+  const { id = '' } = useParams();
+  const path = `/api/v1/agents/${encodeURIComponent(id)}`;
+  const agent = useQuery(areaRecord<Agent>('platform', path));
+  return (
+    <RecordPage back={{ to: '/build/agents', label: 'Agents' }} title="Agent" query={agent}>
+      {(found) => <Detail path={path} found={found} />}
+    </RecordPage>
+  );
+}
+
+const fieldsOf = ({
+  name,
+  description,
+  instructions,
+  model,
+  skill_ids,
+  plugin_ids,
+  mcp_server_ids,
+  content_tags,
+  status,
+  published,
+}: Agent): AgentFields => ({
+  name,
+  description,
+  instructions,
+  model,
+  skill_ids,
+  plugin_ids,
+  mcp_server_ids,
+  content_tags,
+  status,
+  published,
+});
+
+function Detail({ path, found: { record: agent, etag } }: { path: string; found: Versioned<Agent> }) {
+  const { values, set } = useUrlState(['tab']);
+  const save = useSave(
+    (changes: AgentFields, seen) => askArea<Agent>('platform', 'PATCH', path, changes, matching(seen)),
+    { refresh: REFRESH, done: 'Saved. It counts from its next message on.' },
+  );
+  const fields = fieldsOf(agent);
+  return (
+    <>
+      <PageHeader
+        title={agent.name}
+        text={agent.description}
+        badges={
+          <>
+            <StatusBadge status={agent.status} />
+            {agent.is_default && <Badge>Default</Badge>}
+          </>
+        }
+        actions={
+          <>
+            <CurlButton
+              area="runtime"
+              calls={[
+                {
+                  title: 'Talk to it',
+                  method: 'POST',
+                  path: `/api/v1/agents/${agent.slug}/messages`,
+                  body: { content: 'What can you do?' },
+                },
+                {
+                  title: 'The same, streamed',
+                  method: 'POST',
+                  path: `/api/v1/agents/${agent.slug}/messages?stream=true`,
+                  body: { content: 'What can you do?' },
+                },
+              ]}
+            />
+            {agent.status === 'active' && (
+              <Button component={Link} to={`/talk/${agent.slug}`} leftSection={<IconMessage size={16} />}>
+                Talk
+              </Button>
+            )}
+          </>
+        }
+      />
+      <Tabs
+        value={values.tab || 'edit'}
+        onChange={(tab) => set({ tab: tab === 'edit' ? null : tab })}
+        keepMounted={false}
+      >
+        <Tabs.List mb="lg">
+          <Tabs.Tab value="edit">Edit</Tabs.Tab>
+          <Tabs.Tab value="versions">Versions</Tabs.Tab>
+        </Tabs.List>
+        <Tabs.Panel value="edit" keepMounted>
+          <AgentForm
+            key={etag}
+            agent={fields}
+            isSaving={save.isPending}
+            onSave={(changes) => save.mutate({ values: changes, etag })}
+          />
+          <DefaultAgent path={path} agent={agent} />
+          <DeleteSection
+            noun="agent"
+            name={agent.name}
+            consequence="Its conversations and versions go with it."
+            work={() => askArea('platform', 'DELETE', path)}
+            refresh={REFRESH}
+            to="/build/agents"
+          />
+        </Tabs.Panel>
+        <Tabs.Panel value="versions">
+          <Versions<AgentFields> path={path} current={fields} etag={etag} refresh={REFRESH} />
+        </Tabs.Panel>
+      </Tabs>
+    </>
+  );
+}
+
+export { AgentPage as Component };

@@ -1,0 +1,67 @@
+import { Badge, Button } from '@mantine/core';
+import { IconMessage, IconPlus } from '@tabler/icons-react';
+import { Link } from 'react-router';
+import type { Agent } from '../../api/platform-records.js';
+import type { Column } from '../../ui/data-table.js';
+import { NamedCell } from '../../ui/named-cell.js';
+import { RecordList } from '../../ui/record-list.js';
+import { StatusBadge } from '../../ui/status-badge.js';
+import { Time } from '../../ui/time.js';
+import { usesOf } from './uses.js';
+
+const COLUMNS: Column<Agent>[] = [
+  {
+    title: 'Agent',
+    render: ({ name, description, is_default }) => (
+      <NamedCell name={name} text={description} badges={is_default && <Badge>Default</Badge>} />
+    ),
+  },
+  { title: 'Status', render: ({ status }) => <StatusBadge status={status} /> },
+  { title: 'Model', render: ({ model }) => <bdi>{model ?? 'default'}</bdi> },
+  { title: 'Uses', render: (agent) => usesOf(agent) },
+  { title: 'Changed', render: ({ updated_at }) => <Time at={updated_at} /> },
+  {
+    title: 'Actions',
+    isActions: true,
+    render: ({ name, slug, status }) =>
+      status === 'active' && (
+        <Button
+          component={Link}
+          to={`/talk/${slug}`}
+          size="compact-sm"
+          variant="default"
+          leftSection={<IconMessage size={13} />}
+          aria-label={`Talk to ${name}`}
+        >
+          Talk
+        </Button>
+      ),
+  },
+];
+
+const newAgent = (
+  <Button component={Link} to="/build/agents/new" leftSection={<IconPlus size={16} />}>
+    New agent
+  </Button>
+);
+
+function AgentsPage() {
+  return (
+    <RecordList
+      title="Agents"
+      text="Workers with a model, instructions, skills, tools and knowledge."
+      noun="agent"
+      path="/api/v1/agents"
+      columns={COLUMNS}
+      to="/build/agents"
+      actions={newAgent}
+      empty={{
+        title: 'No agent yet',
+        text: 'Make the first one: a name and a sentence of instructions are enough to talk to it.',
+        action: newAgent,
+      }}
+    />
+  );
+}
+
+export { AgentsPage as Component };

@@ -1,0 +1,52 @@
+import { useNavigate } from 'react-router';
+import { askArea } from '../../api/areas.js';
+import type { Agent, AgentFields } from '../../api/platform-records.js';
+import { BackLink } from '../../ui/back-link.js';
+import { PageHeader } from '../../ui/page-header.js';
+import { useAction } from '../../ui/use-action.js';
+import { AgentForm } from './agent-form.js';
+import { REFRESH } from './refresh.js';
+
+const EMPTY: AgentFields = {
+  name: '',
+  description: '',
+  instructions: '',
+  model: null,
+  skill_ids: [],
+  plugin_ids: [],
+  mcp_server_ids: [],
+  content_tags: [],
+  status: 'active',
+  published: true,
+};
+
+function NewAgentPage() {
+  const navigate = useNavigate();
+  const create = useAction(
+    ({ agent }: { agent: AgentFields; saved: () => void }) =>
+      // A new agent is active: the API does not take a status for it.
+      askArea<Agent>('platform', 'POST', '/api/v1/agents', { ...agent, status: undefined }),
+    {
+      refresh: REFRESH,
+      done: ({ name }) => `${name} is there, and answers.`,
+      onDone: ({ id }, { saved }) => {
+        saved();
+        void navigate(`/build/agents/${id}`);
+      },
+    },
+  );
+  return (
+    <>
+      <BackLink to="/build/agents">Agents</BackLink>
+      <PageHeader title="New agent" text="A worker with a model, instructions, skills, tools and knowledge." />
+      <AgentForm
+        agent={EMPTY}
+        isNew
+        isSaving={create.isPending}
+        onSave={(agent, saved) => create.mutate({ agent, saved })}
+      />
+    </>
+  );
+}
+
+export { NewAgentPage as Component };

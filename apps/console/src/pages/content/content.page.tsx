@@ -1,0 +1,58 @@
+import { Badge, Button, Group } from '@mantine/core';
+import { IconPlus } from '@tabler/icons-react';
+import { Link } from 'react-router';
+import type { ContentItem } from '../../api/platform-records.js';
+import type { Column } from '../../ui/data-table.js';
+import { NamedCell } from '../../ui/named-cell.js';
+import { RecordList } from '../../ui/record-list.js';
+import { StatusBadge } from '../../ui/status-badge.js';
+import { Time } from '../../ui/time.js';
+import { FindContent } from './find-content.js';
+
+const COLUMNS: Column<ContentItem>[] = [
+  { title: 'Title', render: ({ title, body }) => <NamedCell name={title} text={body.slice(0, 200)} /> },
+  {
+    title: 'Tags',
+    render: ({ tags }) => (
+      <Group gap={4}>
+        {tags.map((tag) => (
+          <Badge key={tag} color="gray" maw={200}>
+            {tag}
+          </Badge>
+        ))}
+      </Group>
+    ),
+  },
+  { title: 'Status', render: ({ status }) => <StatusBadge status={status} /> },
+  { title: 'Changed', render: ({ updated_at }) => <Time at={updated_at} /> },
+];
+
+const newItem = (
+  <Button component={Link} to="/build/content/new" leftSection={<IconPlus size={16} />}>
+    New item
+  </Button>
+);
+
+function ContentPage() {
+  return (
+    <RecordList
+      title="Content"
+      text="What agents may know: they search what carries one of their tags."
+      noun="content item"
+      path="/api/v1/content"
+      nameField="title"
+      columns={COLUMNS}
+      to="/build/content"
+      actions={newItem}
+      empty={{
+        title: 'No content yet',
+        text: 'Write down what agents should know, and give it a tag that they have.',
+        action: newItem,
+      }}
+    >
+      <FindContent />
+    </RecordList>
+  );
+}
+
+export { ContentPage as Component };

@@ -1,0 +1,40 @@
+import { useNavigate } from 'react-router';
+import { askArea } from '../../api/areas.js';
+import type { ContentItem } from '../../api/platform-records.js';
+import { BackLink } from '../../ui/back-link.js';
+import { PageHeader } from '../../ui/page-header.js';
+import { useAction } from '../../ui/use-action.js';
+import { ItemForm, type ItemFields } from './item-form.js';
+import { REFRESH } from './refresh.js';
+
+const EMPTY: ItemFields = { title: '', body: '', tags: [], status: 'active' };
+
+function NewItemPage() {
+  const navigate = useNavigate();
+  const create = useAction(
+    ({ item: { title, body, tags } }: { item: ItemFields; saved: () => void }) =>
+      askArea<ContentItem>('platform', 'POST', '/api/v1/content', { title, body, tags }),
+    {
+      refresh: REFRESH,
+      done: 'It is there, and is found from now on.',
+      onDone: ({ id }, { saved }) => {
+        saved();
+        void navigate(`/build/content/${id}`);
+      },
+    },
+  );
+  return (
+    <>
+      <BackLink to="/build/content">Content</BackLink>
+      <PageHeader title="New content item" text="Something that agents may know." />
+      <ItemForm
+        item={EMPTY}
+        isNew
+        isSaving={create.isPending}
+        onSave={(item, saved) => create.mutate({ item, saved })}
+      />
+    </>
+  );
+}
+
+export { NewItemPage as Component };

@@ -1,0 +1,149 @@
+import { Button, Code } from '@mantine/core';
+import { IconDownload, IconTrash } from '@tabler/icons-react';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { areaResource, askArea, callArea } from '../../api/areas.js';
+import type { Slice, StoredFile } from '../../api/runtime-records.js';
+import { confirm } from '../../ui/confirm.js';
+import { CopyIcon } from '../../ui/copy.js';
+import { CurlButton } from '../../ui/curl.js';
+import { DataTable, type Column } from '../../ui/data-table.js';
+import { countText } from '../../ui/figures.js';
+import { NamedCell } from '../../ui/named-cell.js';
+import { PageHeader } from '../../ui/page-header.js';
+import { Pager } from '../../ui/pager.js';
+import { saveFile } from '../../ui/save-file.js';
+import { SearchField } from '../../ui/search-field.js';
+import { Section } from '../../ui/section.js';
+import { sizeText } from '../../ui/size-text.js';
+import { Time } from '../../ui/time.js';
+import { useAction } from '../../ui/use-action.js';
+import { useUrlState } from '../../ui/use-url-state.js';
+import { REFRESH } from './refresh.js';
+import { UploadButton, UploadList, useUploads } from './uploads.js';
+
+const PER_PAGE = 25;
+const PATH = '/api/v1/files';
+
+function FilesPage() {
+  const { values, page, set } = useUrlState(['search']);
+  const { uploads, start, remove } = useUploads();
+  const files = useQuery({
+    ...areaResource<Slice<StoredFile>>('runtime', PATH, {
+      search: values.search,
+      limit: PER_PAGE,
+      offset: (page - 1) * PER_PAGE,
+    }),
+    placeholderData: keepPreviousData,
+  });
+  const download = useAction(async ({ id, path }: StoredFile) =>
+    saveFile(await (await callArea('runtime', 'GET', `${PATH}/${id}`)).blob(), path.split('/').at(-1) ?? id),
+  );
+  const discard = useAction((id: string) => askArea('runtime', 'DELETE', `${PATH}/${id}`), {
+    refresh: [REFRESH],
+    done: 'The file is gone.',
+  });
+  const askToDelete = ({ id, path }: StoredFile) =>
+    confirm({
+      title: 'Delete this file?',
+      text: (
+        <>
+          <bdi>{path}</bdi> is deleted with its bytes. Whatever holds its id finds nothing any more. This cannot be
+          undone.
+        </>
+      ),
+      action: 'Delete',
+      work: () => discard.mutateAsync(id),
+    });
+  const columns: Column<StoredFile>[] = [
+    { title: 'Path', render: ({ path }) => <NamedCell name={path} /> },
+    {
+      title: 'Id',
+      render: ({ id }) => (
+        <span style={{ display: 'inline-flex', alignItems: 'center' }}>
+          <Code>{`${id.slice(0, 10)}…`}</Code>
+          <CopyIcon value={id} label={`id ${id}`} />
+        </span>
+      ),
+    },
+    { title: 'Type', render: ({ content_type }) => content_type },
+    { title: 'Size', align: 'right', render: ({ size }) => sizeText(size) },
+    { title: 'Uploaded', render: ({ created_at }) => <Time at={created_at} /> },
+    {
+      title: 'Actions',
+      isActions: true,
+      render: (file) => (
+        <>
+          <Button
+            size="compact-sm"
+            variant="default"
+            leftSection={<IconDownload size={13} />}
+            onClick={() => download.mutate(file)}
+            loading={download.isPending && download.variables.id === file.id}
+            aria-label={`Download ${file.path}`}
+          >
+            Download
+          </Button>
+          <Button
+            size="compact-sm"
+            variant="default"
+            leftSection={<IconTrash size={13} />}
+            onClick={() => askToDelete(file)}
+            aria-label={`Delete ${file.path}`}
+          >
+            Delete
+          </Button>
+        </>
+      ),
+    },
+  ];
+  const list = files.data && { total: files.data.total, page, per_page: PER_PAGE };
+  return (
+    <>
+      <PageHeader
+        title="Files"
+        text="Bytes under a name, for programs and agents."
+        actions={
+          <>
+            <CurlButton
+              area="runtime"
+              calls={[
+                {
+                  title: 'Upload a file',
+                  method: 'POST',
+                  path: PATH,
+                  options: '-F path=reports/2026.pdf -F file=@2026.pdf',
+                },
+                { title: 'List them', path: PATH },
+              ]}
+            />
+            <UploadButton onChoose={start} />
+          </>
+        }
+      />
+      <UploadList uploads={uploads} remove={remove} />
+      <div role="search" aria-label="Filter files" style={{ maxWidth: 320, marginBottom: 16 }}>
+        <SearchField
+          label="Search by path"
+          value={values.search}
+          onSearch={(search) => set({ search }, { isTyping: true })}
+        />
+      </div>
+      <Section title={files.data ? countText(files.data.total, 'file') : 'Files'} flush>
+        <DataTable
+          label="Files"
+          columns={columns}
+          query={files}
+          rowKey={({ id }) => id}
+          empty={
+            values.search !== ''
+              ? { title: 'Nothing fits', text: 'Try another part of its path.' }
+              : { title: 'No file yet', text: 'Upload one here, or from a program: curl shows how.' }
+          }
+        />
+        <Pager list={list} onPage={(next) => set({ page: next })} />
+      </Section>
+    </>
+  );
+}
+
+export { FilesPage as Component };

@@ -1,0 +1,2 @@
+/** What shows files. */
+export const REFRESH = ['runtime', 'api', 'v1', 'files'];

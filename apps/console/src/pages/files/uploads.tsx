@@ -1,0 +1,105 @@
+import { ActionIcon, Button, FileButton, Group, Progress, Stack, Text } from '@mantine/core';
+import { IconUpload, IconX } from '@tabler/icons-react';
+import { useQueryClient } from '@tanstack/react-query';
+import { useEffect, useRef, useState } from 'react';
+import { Section } from '../../ui/section.js';
+import { REFRESH } from './refresh.js';
+import { uploadFile } from './upload.js';
+
+interface Upload {
+  id: string;
+  name: string;
+  share: number;
+  fault?: string;
+  stop: () => void;
+}
+
+/** Files on their way: how far each is, and why one did not arrive. */
+export function useUploads() {
+  const queries = useQueryClient();
+  const [uploads, setUploads] = useState<Upload[]>([]);
+  const gone = useRef(new AbortController());
+  useEffect(() => {
+    const left = new AbortController();
+    gone.current = left;
+    return () => left.abort();
+  }, []);
+  const change = (id: string, fields: Partial<Upload>) =>
+    setUploads((all) => all.map((upload) => (upload.id === id ? { ...upload, ...fields } : upload)));
+  const remove = (id: string) => setUploads((all) => all.filter((upload) => upload.id !== id));
+
+  function start(file: File): void {
+    const id = crypto.randomUUID();
+    const abort = new AbortController();
+    gone.current.signal.addEventListener('abort', () => abort.abort());
+    setUploads((all) => [...all, { id, name: file.name, share: 0, stop: () => abort.abort() }]);
+    uploadFile(file, file.name, (share) => change(id, { share }), abort.signal).then(
+      () => {
+        remove(id);
+        void queries.invalidateQueries({ queryKey: REFRESH });
+      },
+      (error: unknown) => change(id, { fault: error instanceof Error ? error.message : String(error) }),
+    );
+  }
+  return { uploads, start, remove };
+}
+
+export function UploadButton({ onChoose }: { onChoose: (file: File) => void }) {
+  const forget = useRef<() => void>(null);
+  return (
+    <FileButton
+      multiple
+      resetRef={forget}
+      inputProps={{ 'aria-label': 'Files' }}
+      onChange={(files) => {
+        // The same file can be chosen again.
+        forget.current?.();
+        for (const file of files) onChoose(file);
+      }}
+    >
+      {(props) => (
+        <Button {...props} leftSection={<IconUpload size={16} />}>
+          Upload files
+        </Button>
+      )}
+    </FileButton>
+  );
+}
+
+export function UploadList({ uploads, remove }: Pick<ReturnType<typeof useUploads>, 'uploads' | 'remove'>) {
+  if (uploads.length === 0) return null;
+  return (
+    <Section title="On their way">
+      <Stack gap="sm">
+        {uploads.map(({ id, name, share, fault, stop }) => (
+          <div key={id}>
+            <Group justify="space-between" wrap="nowrap" gap="xs">
+              <Text size="sm" truncate>
+                <bdi>{name}</bdi>
+              </Text>
+              <Group gap={4} wrap="nowrap">
+                <Text size="xs" c={fault === undefined ? 'dimmed' : 'var(--mantine-color-error)'} role="status">
+                  {fault ?? `${Math.round(share * 100)} %`}
+                </Text>
+                <ActionIcon
+                  variant="subtle"
+                  color="gray"
+                  aria-label={fault === undefined ? `Stop sending ${name}` : `Dismiss ${name}`}
+                  onClick={() => (fault === undefined ? stop() : remove(id))}
+                >
+                  <IconX size={14} />
+                </ActionIcon>
+              </Group>
+            </Group>
+            <Progress
+              value={share * 100}
+              color={fault === undefined ? undefined : 'red'}
+              size="sm"
+              aria-label={`${name} sent`}
+            />
+          </div>
+        ))}
+      </Stack>
+    </Section>
+  );
+}

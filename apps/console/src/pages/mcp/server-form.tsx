@@ -1,0 +1,92 @@
+import { Button, Group, NativeSelect, Stack, Switch, Textarea, TextInput } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import type { McpServer } from '../../api/platform-records.js';
+import { HeaderRows } from '../../ui/header-rows.js';
+import { headerRowsOf, headersOf } from '../../ui/headers.js';
+import { Section } from '../../ui/section.js';
+import { useUnsaved } from '../../ui/use-unsaved.js';
+
+export type ServerFields = Pick<McpServer, 'name' | 'url' | 'description' | 'headers' | 'pin_tools' | 'status'>;
+
+export interface ServerFormProps {
+  server: ServerFields;
+  isNew?: boolean;
+  isSaving: boolean;
+  /** `saved` has to be called before another page opens. */
+  onSave: (server: ServerFields, saved: () => void) => void;
+}
+
+export function ServerForm({ server, isNew = false, isSaving, onSave }: ServerFormProps) {
+  const { headers, ...fields } = server;
+  const form = useForm({
+    initialValues: { ...fields, rows: headerRowsOf(headers) },
+    validate: {
+      name: (name) => (name.trim() === '' ? 'What is it called?' : null),
+      url: (url) => (URL.canParse(url) ? null : 'That is not an address: it begins with https://.'),
+      rows: (rows) =>
+        rows.some(({ name, value }) => name.trim() !== '' && value === '') ? 'A header has no value.' : null,
+    },
+  });
+  const saved = useUnsaved(form.isDirty());
+  const submit = ({ rows, ...values }: typeof form.values) =>
+    onSave({ ...values, name: values.name.trim(), url: values.url.trim(), headers: headersOf(rows) }, saved);
+  return (
+    <form onSubmit={form.onSubmit(submit)}>
+      <Section title="Where it is">
+        <Stack gap="md">
+          <Group gap="md" align="flex-start" wrap="wrap">
+            <TextInput
+              label="Name"
+              maxLength={200}
+              autoComplete="off"
+              flex="1 1 280px"
+              {...form.getInputProps('name')}
+            />
+            {!isNew && (
+              <NativeSelect
+                label="Status"
+                data={[
+                  { value: 'active', label: 'Active' },
+                  { value: 'inactive', label: 'Inactive: nobody is let through' },
+                  ...(server.status === 'unreachable' ? [{ value: 'unreachable', label: 'Unreachable' }] : []),
+                ]}
+                {...form.getInputProps('status')}
+              />
+            )}
+          </Group>
+          <TextInput
+            label="Address"
+            description={
+              isNew
+                ? 'Of its streamable HTTP endpoint.'
+                : 'Of its streamable HTTP endpoint. Another one clears what was approved.'
+            }
+            placeholder="https://tools.example.com/mcp"
+            type="url"
+            maxLength={2_000}
+            autoComplete="off"
+            {...form.getInputProps('url')}
+          />
+          <Textarea label="Description" autosize minRows={2} maxLength={2_000} {...form.getInputProps('description')} />
+          <HeaderRows
+            text="Sent with each request to the server. Values are kept sealed: nobody can read them here again."
+            rows={form.values.rows}
+            onChange={(rows) => form.setFieldValue('rows', rows)}
+          />
+          {form.errors['rows'] !== undefined && (
+            <span role="alert" style={{ color: 'var(--mantine-color-error)', fontSize: 12 }}>
+              {form.errors['rows']}
+            </span>
+          )}
+          <Switch
+            label="Quarantine tools that are new or have changed, until an administrator approves them"
+            {...form.getInputProps('pin_tools', { type: 'checkbox' })}
+          />
+        </Stack>
+      </Section>
+      <Button type="submit" loading={isSaving} disabled={!isNew && !form.isDirty()} mb="lg">
+        {isNew ? 'Register' : 'Save'}
+      </Button>
+    </form>
+  );
+}

@@ -1,0 +1,144 @@
+import { Button, Tabs } from '@mantine/core';
+import { IconRefresh } from '@tabler/icons-react';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useEffect } from 'react';
+import { useParams } from 'react-router';
+import { areaRecord, areaResource, askArea, matching, type Versioned } from '../../api/areas.js';
+import type { McpServer, QuarantinedTool } from '../../api/platform-records.js';
+import type { List } from '../../api/records.js';
+import { CurlButton } from '../../ui/curl.js';
+import { DeleteSection } from '../../ui/delete-section.js';
+import { PageHeader } from '../../ui/page-header.js';
+import { RecordPage } from '../../ui/record-page.js';
+import { StatusBadge } from '../../ui/status-badge.js';
+import { useAction } from '../../ui/use-action.js';
+import { useSave } from '../../ui/use-save.js';
+import { useUrlState } from '../../ui/use-url-state.js';
+import { Quarantine } from './quarantine.js';
+import { REFRESH } from './refresh.js';
+import { ServerForm, type ServerFields } from './server-form.js';
+import { Tools } from './tools.js';
+
+function McpServerPage() {
+  const { id = '' } = useParams();
+  const path = `/api/v1/mcp/servers/${encodeURIComponent(id)}`;
+  const server = useQuery({
+    ...areaRecord<McpServer>('platform', path),
+    // Its tools are read after it was registered: there is nothing to type over yet.
+    refetchInterval: ({ state }) => (isBeingRead(state.data?.record) ? 1_000 : false),
+  });
+  return (
+    <RecordPage back={{ to: '/build/mcp', label: 'MCP servers' }} title="MCP server" query={server}>
+      {(found) => <Detail path={path} found={found} />}
+    </RecordPage>
+  );
+}
+
+const JUST_NOW_MS = 30_000;
+
+function isBeingRead(server: McpServer | undefined): boolean {
+  if (server?.status !== 'active' || server.last_seen_at !== null) return false;
+  return Date.now() - new Date(server.created_at).getTime() < JUST_NOW_MS;
+}
+
+function Detail({ path, found: { record: server, etag } }: { path: string; found: Versioned<McpServer> }) {
+  const { values, set } = useUrlState(['tab']);
+  const queries = useQueryClient();
+  const { last_seen_at: seenAt } = server;
+  // What was listed before the server was first reached is not what it has.
+  useEffect(() => {
+    if (seenAt !== null) void queries.invalidateQueries({ queryKey: [...REFRESH[0], 'servers', server.id, 'tools'] });
+  }, [queries, server.id, seenAt]);
+  const quarantined = useQuery(
+    areaResource<List<QuarantinedTool>>('platform', `${path}/tools/quarantined`, { per_page: 100 }),
+  );
+  const save = useSave(
+    ({ status, ...changes }: ServerFields, seen) =>
+      askArea<McpServer>(
+        'platform',
+        'PATCH',
+        path,
+        { ...changes, ...(status !== server.status && { status }) },
+        matching(seen),
+      ),
+    { refresh: REFRESH, done: 'Saved.' },
+  );
+  const refresh = useAction(() => askArea<McpServer>('platform', 'POST', `${path}/refresh`), {
+    refresh: REFRESH,
+    done: ({ status, tools_count }) =>
+      status === 'unreachable'
+        ? 'The server could not be reached.'
+        : `Its tools were read: ${tools_count} are on offer.`,
+  });
+  const waiting = quarantined.data?.total ?? 0;
+  const { name, url, description, headers, pin_tools, status } = server;
+  return (
+    <>
+      <PageHeader
+        title={name}
+        text={description || url}
+        badges={<StatusBadge status={status} />}
+        actions={
+          <>
+            <CurlButton
+              area="runtime"
+              calls={[
+                {
+                  title: 'List its tools through the relay',
+                  method: 'POST',
+                  path: `/api/v1/mcp/${server.slug}/mcp`,
+                  options: "-H 'Accept: application/json, text/event-stream'",
+                  body: { jsonrpc: '2.0', id: 1, method: 'tools/list' },
+                },
+              ]}
+            />
+            <Button
+              variant="default"
+              leftSection={<IconRefresh size={16} stroke={1.7} />}
+              onClick={() => refresh.mutate()}
+              loading={refresh.isPending}
+            >
+              Read tools now
+            </Button>
+          </>
+        }
+      />
+      <Tabs
+        value={values.tab || 'tools'}
+        onChange={(tab) => set({ tab: tab === 'tools' ? null : tab })}
+        keepMounted={false}
+      >
+        <Tabs.List mb="lg">
+          <Tabs.Tab value="tools">Tools</Tabs.Tab>
+          <Tabs.Tab value="quarantined">Quarantined{waiting > 0 && ` (${waiting})`}</Tabs.Tab>
+          <Tabs.Tab value="edit">Edit</Tabs.Tab>
+        </Tabs.List>
+        <Tabs.Panel value="tools">
+          <Tools path={path} server={server} />
+        </Tabs.Panel>
+        <Tabs.Panel value="quarantined">
+          <Quarantine path={path} query={quarantined} />
+        </Tabs.Panel>
+        <Tabs.Panel value="edit" keepMounted>
+          <ServerForm
+            key={`${name} ${url} ${description} ${pin_tools} ${status} ${Object.keys(headers).join()}`}
+            server={{ name, url, description, headers, pin_tools, status }}
+            isSaving={save.isPending}
+            onSave={(changes) => save.mutate({ values: changes, etag })}
+          />
+          <DeleteSection
+            noun="MCP server"
+            name={name}
+            consequence="Agents that use it lose it, with what was approved of its tools."
+            verb="Remove"
+            work={() => askArea('platform', 'DELETE', path)}
+            refresh={[...REFRESH, ['platform', 'api', 'v1', 'agents']]}
+            to="/build/mcp"
+          />
+        </Tabs.Panel>
+      </Tabs>
+    </>
+  );
+}
+
+export { McpServerPage as Component };

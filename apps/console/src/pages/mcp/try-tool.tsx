@@ -1,0 +1,109 @@
+import { Alert, Badge, Button, Code, Drawer, Group, JsonInput, Stack, Text } from '@mantine/core';
+import { useState } from 'react';
+import type { SubmitEvent } from 'react';
+import { useMutation } from '@tanstack/react-query';
+import { callTool } from '../../api/mcp.js';
+import type { McpServer, McpTool } from '../../api/platform-records.js';
+import { Failure } from '../../ui/failure.js';
+import { skeletonOf } from './skeleton.js';
+
+export interface TryToolProps {
+  server: McpServer;
+  tool: McpTool | undefined;
+  close: () => void;
+}
+
+/** Calls a tool once, as an agent would. */
+export function TryTool({ server, tool, close }: TryToolProps) {
+  return (
+    <Drawer opened={tool !== undefined} onClose={close} position="right" size="lg" title={tool && `Try ${tool.name}`}>
+      {tool && <Trial server={server} tool={tool} />}
+    </Drawer>
+  );
+}
+
+function objectIn(text: string): object | undefined {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === 'object' && value !== null && !Array.isArray(value) ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function Trial({ server, tool }: { server: McpServer; tool: McpTool }) {
+  const [text, setText] = useState(() => JSON.stringify(skeletonOf(tool.input_schema), null, 2));
+  const args = objectIn(text);
+  const trial = useMutation({ mutationFn: () => callTool(server.slug, tool.name, args ?? {}) });
+  const run = (event: SubmitEvent) => {
+    event.preventDefault();
+    trial.mutate();
+  };
+  return (
+    <Stack gap="md">
+      <Text size="sm" style={{ whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' }}>
+        {tool.description}
+      </Text>
+      <form onSubmit={run}>
+        <Stack gap="sm">
+          <JsonInput
+            label="Arguments"
+            description="The tool really runs, with what it changes. It is recorded in your name."
+            value={text}
+            onChange={setText}
+            autosize
+            minRows={4}
+            maxRows={16}
+            error={args === undefined ? 'This has to be a JSON object.' : undefined}
+            data-autofocus
+          />
+          <Group>
+            <Button type="submit" loading={trial.isPending} disabled={args === undefined}>
+              Call
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+      <div role="status">
+        {trial.error && <Failure error={trial.error} />}
+        {trial.data && (
+          <Stack gap="xs">
+            <Group gap="xs">
+              <Text size="sm" fw={550}>
+                Answer
+              </Text>
+              <Badge color={trial.data.isError === true ? 'red' : 'mill'}>
+                {trial.data.isError === true ? 'The tool failed' : 'Done'}
+              </Badge>
+            </Group>
+            {trial.data.content.map(({ type, text: said, mimeType }, index) =>
+              said !== undefined ? (
+                <Code block key={index} style={{ whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' }}>
+                  {said}
+                </Code>
+              ) : (
+                <Alert key={index} color="gray" py="xs">
+                  {type}
+                  {mimeType !== undefined && `: ${mimeType}`}
+                </Alert>
+              ),
+            )}
+            {trial.data.structuredContent !== undefined && (
+              <Code block>{JSON.stringify(trial.data.structuredContent, null, 2)}</Code>
+            )}
+          </Stack>
+        )}
+      </div>
+      <details>
+        <summary>
+          <Text span size="sm">
+            Input schema
+          </Text>
+        </summary>
+        <Code block mt="xs">
+          {JSON.stringify(tool.input_schema, null, 2)}
+        </Code>
+      </details>
+    </Stack>
+  );
+}

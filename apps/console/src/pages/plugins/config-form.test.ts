@@ -1,0 +1,37 @@
+import { configOf, faultsOf, valuesOf } from './config-form.js';
+
+const schema = {
+  properties: { key: { type: 'string', writeOnly: true }, limit: { type: 'integer' } },
+  required: ['key'],
+};
+
+describe('the config of a plugin', () => {
+  it.each([
+    [
+      'tool',
+      {
+        url: 'https://a.test',
+        headers: { x: '********' },
+        input_schema: { type: 'object' },
+        key: '********',
+        limit: 3,
+      },
+    ],
+    ['data_source', { url: 'https://a.test', key: 'new' }],
+    ['integration', { server_id: 'ms_1', key: 'k' }],
+  ] as const)('of a %s comes out of the form as it went in', (type, config) => {
+    const values = valuesOf(type, schema, config);
+    expect(faultsOf(type, schema, values)).toEqual({});
+    expect(configOf(type, schema, values)).toEqual(config);
+  });
+
+  it('is not sent while something is missing, which is named', () => {
+    const empty = valuesOf('tool', schema, {});
+    expect(Object.keys(faultsOf('tool', schema, { ...empty, inputSchema: '[]' })).sort()).toEqual([
+      'input_schema',
+      'key',
+      'url',
+    ]);
+    expect(Object.keys(faultsOf('integration', {}, empty))).toEqual(['server_id']);
+  });
+});

@@ -1,0 +1,147 @@
+import { JsonInput, NativeSelect, PasswordInput, Stack, Text, TextInput } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { areaResource } from '../../api/areas.js';
+import { KEPT, type McpServer, type PluginType } from '../../api/platform-records.js';
+import type { List } from '../../api/records.js';
+import { HeaderRows } from '../../ui/header-rows.js';
+import { configFields, type ConfigField } from './config-fields.js';
+import type { ConfigValues } from './config-form.js';
+
+export interface ConfigInputsProps {
+  type: PluginType;
+  schema: Record<string, unknown>;
+  values: ConfigValues;
+  onChange: (values: ConfigValues) => void;
+  /** By the name of the setting. */
+  faults: Readonly<Record<string, string>>;
+}
+
+/** The settings of a plugin: those of its type, and those that its schema declares. Secrets can be replaced, and never read. */
+export function ConfigInputs({ type, schema, values, onChange, faults }: ConfigInputsProps) {
+  const set = (changes: Partial<ConfigValues>) => onChange({ ...values, ...changes });
+  return (
+    <Stack gap="md">
+      {type === 'integration' ? (
+        <ServerSelect value={values.serverId} onChange={(serverId) => set({ serverId })} error={faults['server_id']} />
+      ) : (
+        <>
+          <TextInput
+            label="Address"
+            placeholder="https://api.example.com/search"
+            type="url"
+            maxLength={2_000}
+            autoComplete="off"
+            value={values.url}
+            onChange={(event) => set({ url: event.currentTarget.value })}
+            error={faults['url']}
+          />
+          <HeaderRows
+            text="Sent with each request. Values are kept sealed: nobody can read them here again."
+            rows={values.headers}
+            onChange={(headers) => set({ headers })}
+          />
+          {faults['headers'] !== undefined && (
+            <Text size="xs" c="var(--mantine-color-error)" role="alert">
+              {faults['headers']}
+            </Text>
+          )}
+        </>
+      )}
+      {type === 'tool' && (
+        <JsonInput
+          label="Input schema"
+          description="What models may send: JSON Schema draft-07. Empty: any object."
+          autosize
+          minRows={3}
+          maxRows={16}
+          value={values.inputSchema}
+          onChange={(inputSchema) => set({ inputSchema })}
+          error={faults['input_schema']}
+        />
+      )}
+      {configFields(type, schema).map((field) => (
+        <Setting
+          key={field.name}
+          field={field}
+          value={values.texts[field.name] ?? ''}
+          onChange={(text) => set({ texts: { ...values.texts, [field.name]: text } })}
+          error={faults[field.name]}
+        />
+      ))}
+    </Stack>
+  );
+}
+
+interface SettingProps {
+  field: ConfigField;
+  value: string;
+  onChange: (text: string) => void;
+  error: string | undefined;
+}
+
+function Setting({ field: { name, description, kind, isRequired, choices }, value, onChange, error }: SettingProps) {
+  const shared = { label: name, description, error, withAsterisk: isRequired };
+  if (kind === 'choice' || kind === 'boolean') {
+    const options = kind === 'boolean' ? ['true', 'false'] : choices;
+    return (
+      <NativeSelect
+        {...shared}
+        maw={320}
+        data={[{ value: '', label: 'not set' }, ...options]}
+        value={value}
+        onChange={(event) => onChange(event.currentTarget.value)}
+      />
+    );
+  }
+  if (kind === 'json') {
+    return <JsonInput {...shared} autosize minRows={3} maxRows={16} value={value} onChange={onChange} />;
+  }
+  if (kind === 'secret') {
+    const isKept = value === KEPT;
+    return (
+      <PasswordInput
+        {...shared}
+        placeholder={isKept ? 'kept as it is' : ''}
+        autoComplete="off"
+        value={isKept ? '' : value}
+        onChange={(event) => onChange(event.currentTarget.value)}
+      />
+    );
+  }
+  return (
+    <TextInput
+      {...shared}
+      inputMode={kind === 'text' ? 'text' : 'decimal'}
+      autoComplete="off"
+      value={value}
+      onChange={(event) => onChange(event.currentTarget.value)}
+    />
+  );
+}
+
+interface ServerSelectProps {
+  value: string;
+  onChange: (id: string) => void;
+  error: string | undefined;
+}
+
+function ServerSelect({ value, onChange, error }: ServerSelectProps) {
+  const servers = useQuery(
+    areaResource<List<McpServer>>('platform', '/api/v1/mcp/servers', { sort: 'name', order: 'asc', per_page: 100 }),
+  );
+  const options = (servers.data?.items ?? []).map(({ id, name }) => ({ value: id, label: name }));
+  const isListed = value === '' || options.some((option) => option.value === value);
+  return (
+    <NativeSelect
+      label="MCP server"
+      description={
+        options.length === 0 && servers.data ? 'None is registered: register it under MCP servers first.' : ''
+      }
+      maw={420}
+      data={[{ value: '', label: 'Choose' }, ...options, ...(isListed ? [] : [{ value, label: value }])]}
+      value={value}
+      onChange={(event) => onChange(event.currentTarget.value)}
+      error={error ?? servers.error?.message}
+    />
+  );
+}

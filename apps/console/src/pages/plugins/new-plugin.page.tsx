@@ -1,0 +1,116 @@
+import { Button, JsonInput, Radio, Stack, Textarea, TextInput } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import { useState } from 'react';
+import { useNavigate } from 'react-router';
+import { askArea } from '../../api/areas.js';
+import type { Plugin, PluginType } from '../../api/platform-records.js';
+import { BackLink } from '../../ui/back-link.js';
+import { PageHeader } from '../../ui/page-header.js';
+import { Section } from '../../ui/section.js';
+import { useAction } from '../../ui/use-action.js';
+import { useUnsaved } from '../../ui/use-unsaved.js';
+import { objectIn } from './config-fields.js';
+import { configOf, faultsOf, valuesOf } from './config-form.js';
+import { ConfigInputs } from './config-inputs.js';
+import { REFRESH } from './refresh.js';
+import { TYPES } from './types.js';
+
+function NewPluginPage() {
+  const navigate = useNavigate();
+  const [isTried, setTried] = useState(false);
+  const form = useForm({
+    initialValues: {
+      name: '',
+      description: '',
+      type: 'tool' as PluginType,
+      schemaText: '',
+      config: valuesOf('tool', {}, {}),
+    },
+    validate: {
+      name: (name) => (name.trim() === '' ? 'Models see it by its name: give it one.' : null),
+      schemaText: (text) => (text === '' || objectIn(text) ? null : 'This has to be a JSON object.'),
+      config: (config, { type, schemaText }) =>
+        Object.values(faultsOf(type, objectIn(schemaText) ?? {}, config))[0] ?? null,
+    },
+  });
+  const { type, schemaText, config } = form.values;
+  const schema = objectIn(schemaText) ?? {};
+  const saved = useUnsaved(form.isDirty());
+  const install = useAction(
+    ({ name, description }: typeof form.values) =>
+      askArea<Plugin>('platform', 'POST', '/api/v1/plugins', {
+        name: name.trim(),
+        description,
+        type,
+        config: configOf(type, schema, config),
+        config_schema: schema,
+      }),
+    {
+      refresh: REFRESH,
+      done: ({ name }) => `${name} is installed. Agents can have it from now on.`,
+      onDone: ({ id }) => {
+        saved();
+        void navigate(`/build/plugins/${id}`);
+      },
+    },
+  );
+  const submit = form.onSubmit(
+    (values) => install.mutate(values),
+    () => setTried(true),
+  );
+  return (
+    <>
+      <BackLink to="/build/plugins">Plugins</BackLink>
+      <PageHeader title="Install a plugin" text="What agents may use as a tool or as knowledge." />
+      <form onSubmit={submit} noValidate>
+        <Section title="What it is">
+          <Stack gap="md">
+            <TextInput label="Name" maxLength={200} autoComplete="off" {...form.getInputProps('name')} />
+            <Textarea
+              label="Description"
+              description="Models choose by it when to use the plugin."
+              autosize
+              minRows={2}
+              maxLength={2_000}
+              {...form.getInputProps('description')}
+            />
+            <Radio.Group label="Type" {...form.getInputProps('type')}>
+              <Stack gap={6} mt={6}>
+                {Object.entries(TYPES).map(([value, { label, text }]) => (
+                  <Radio key={value} value={value} label={label} description={text} />
+                ))}
+              </Stack>
+            </Radio.Group>
+          </Stack>
+        </Section>
+        <Section title="Settings">
+          <ConfigInputs
+            type={type}
+            schema={schema}
+            values={config}
+            onChange={(next) => form.setFieldValue('config', next)}
+            faults={isTried ? faultsOf(type, schema, config) : {}}
+          />
+        </Section>
+        <Section
+          title="Settings of its own"
+          text="A JSON Schema (draft-07) of further settings: each property becomes a field above. What it marks writeOnly or format password is kept sealed."
+        >
+          <JsonInput
+            aria-label="Schema of its settings"
+            placeholder={'{ "properties": { "region": { "enum": ["eu", "us"] } } }'}
+            autosize
+            minRows={4}
+            maxRows={20}
+            {...form.getInputProps('schemaText')}
+          />
+        </Section>
+        <Button type="submit" loading={install.isPending} mb="lg">
+          Install
+        </Button>
+      </form>
+    </>
+  );
+}
+
+export { NewPluginPage as Component };

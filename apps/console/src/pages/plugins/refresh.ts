@@ -1,0 +1,2 @@
+/** What shows plugins. */
+export const REFRESH = [['platform', 'api', 'v1', 'plugins']];

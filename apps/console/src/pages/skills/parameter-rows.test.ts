@@ -1,0 +1,37 @@
+import type { SkillParameter } from '../../api/platform-records.js';
+import { faultOf, newRow, parametersOf, rowsOf } from './parameter-rows.js';
+
+const row = (fields: Partial<ReturnType<typeof newRow>>) => ({ ...newRow(), name: 'a', ...fields });
+
+describe('the parameters of a skill', () => {
+  it('come out of the form as they went in', () => {
+    const parameters: Record<string, SkillParameter> = {
+      tone: { type: 'string', enum: ['warm', 'cool'], default: 'warm' },
+      words: { type: 'integer', default: 200 },
+      ratio: { type: 'number', enum: [0.5, 1] },
+      shout: { type: 'boolean', default: false },
+      free: { type: 'string' },
+    };
+    expect(parametersOf(rowsOf(parameters))).toEqual(parameters);
+    expect(Object.keys(parametersOf(rowsOf(parameters)))).toEqual(Object.keys(parameters));
+  });
+
+  it.each([
+    [{ name: '' }, /begins with a letter/],
+    [{ name: '1a' }, /begins with a letter/],
+    [{ type: 'integer', preset: '1.5' }, /is no whole number/],
+    [{ type: 'integer', preset: ' ' }, /is no whole number/],
+    [{ type: 'number', choices: ['1', 'two'] }, /“two” is no number/],
+    [{ type: 'boolean', preset: 'yes' }, /is no true or false/],
+    [{ choices: ['x'], preset: 'y' }, /not one of the allowed/],
+  ] as const)('%j is told to be wrong before it is sent', (fields, fault) => {
+    const wrong = row({ ...fields, choices: [...('choices' in fields ? fields.choices : [])] });
+    expect(faultOf(wrong, [wrong])).toMatch(fault);
+  });
+
+  it('may not share a name', () => {
+    const [first, second] = [row({}), row({})];
+    expect(faultOf(second, [first, second])).toMatch(/another parameter/);
+    expect(faultOf(first, [first])).toBeNull();
+  });
+});

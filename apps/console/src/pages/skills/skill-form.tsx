@@ -1,0 +1,83 @@
+import { Button, Group, NativeSelect, Stack, Textarea, TextInput } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import type { SkillFields } from '../../api/platform-records.js';
+import { Section } from '../../ui/section.js';
+import { useUnsaved } from '../../ui/use-unsaved.js';
+import { ParameterForm } from './parameter-form.js';
+import { faultOf, parametersOf, rowsOf } from './parameter-rows.js';
+
+export interface SkillFormProps {
+  skill: SkillFields;
+  isNew?: boolean;
+  isSaving: boolean;
+  /** `saved` has to be called before another page opens. */
+  onSave: (skill: SkillFields, saved: () => void) => void;
+}
+
+export function SkillForm({ skill, isNew = false, isSaving, onSave }: SkillFormProps) {
+  const { parameters, ...fields } = skill;
+  const form = useForm({
+    initialValues: { ...fields, rows: rowsOf(parameters) },
+    validate: {
+      name: (name) => (name.trim() === '' ? 'Give it a name that says what it can do.' : null),
+      instructions: (text) => (text === '' ? 'Write what an agent with this skill has to do.' : null),
+      rows: (rows) => (rows.some((row) => faultOf(row, rows) !== null) ? 'Some parameters are not complete.' : null),
+    },
+  });
+  const saved = useUnsaved(form.isDirty());
+  const submit = ({ rows, ...values }: typeof form.values) =>
+    onSave({ ...values, name: values.name.trim(), parameters: parametersOf(rows) }, saved);
+  return (
+    <form onSubmit={form.onSubmit(submit)}>
+      <Section title="What it is">
+        <Stack gap="md">
+          <Group gap="md" align="flex-start" wrap="wrap">
+            <TextInput
+              label="Name"
+              maxLength={200}
+              autoComplete="off"
+              flex="1 1 280px"
+              {...form.getInputProps('name')}
+            />
+            {!isNew && (
+              <NativeSelect
+                label="Status"
+                data={[
+                  { value: 'active', label: 'Active' },
+                  { value: 'inactive', label: 'Inactive: agents do without it' },
+                ]}
+                {...form.getInputProps('status')}
+              />
+            )}
+          </Group>
+          <Textarea
+            label="Description"
+            description="One or two sentences: agents' cards show it."
+            autosize
+            minRows={2}
+            maxLength={2_000}
+            {...form.getInputProps('description')}
+          />
+          <Textarea
+            label="Instructions"
+            description="What the model is told. Parameters are named below them, with their values."
+            autosize
+            minRows={8}
+            maxRows={30}
+            maxLength={100_000}
+            styles={{ input: { fontFamily: 'var(--mantine-font-family-monospace)', fontSize: 13, lineHeight: 1.6 } }}
+            {...form.getInputProps('instructions')}
+          />
+        </Stack>
+      </Section>
+      <ParameterForm
+        rows={form.values.rows}
+        onChange={(rows) => form.setFieldValue('rows', rows)}
+        showFaults={form.errors['rows'] !== undefined}
+      />
+      <Button type="submit" loading={isSaving} disabled={!isNew && !form.isDirty()} mb="lg">
+        {isNew ? 'Create skill' : 'Save'}
+      </Button>
+    </form>
+  );
+}

@@ -1,0 +1,103 @@
+import { Tabs } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useParams } from 'react-router';
+import { areaRecord, askArea, matching, type Versioned } from '../../api/areas.js';
+import type { Skill, SkillFields } from '../../api/platform-records.js';
+import { CurlButton } from '../../ui/curl.js';
+import { DeleteSection } from '../../ui/delete-section.js';
+import { PageHeader } from '../../ui/page-header.js';
+import { RecordPage } from '../../ui/record-page.js';
+import { StatusBadge } from '../../ui/status-badge.js';
+import { useSave } from '../../ui/use-save.js';
+import { useUrlState } from '../../ui/use-url-state.js';
+import { Versions } from '../versions/versions.js';
+import { ExportSkill } from './export-skill.js';
+import { SkillForm } from './skill-form.js';
+
+const REFRESH = [
+  ['platform', 'api', 'v1', 'skills'],
+  ['platform', 'api', 'v1', 'agents'],
+];
+
+function SkillPage() {
+  const { id = '' } = useParams();
+  const path = `/api/v1/skills/${encodeURIComponent(id)}`;
+  const skill = useQuery(areaRecord<Skill>('platform', path));
+  return (
+    <RecordPage back={{ to: '/build/skills', label: 'Skills' }} title="Skill" query={skill}>
+      {(found) => <Detail path={path} found={found} />}
+    </RecordPage>
+  );
+}
+
+function Detail({ path, found: { record: skill, etag } }: { path: string; found: Versioned<Skill> }) {
+  const { values, set } = useUrlState(['tab']);
+  const save = useSave(
+    (changes: SkillFields, seen) => askArea<Skill>('platform', 'PATCH', path, changes, matching(seen)),
+    { refresh: REFRESH, done: 'Saved. Agents use it from their next message on.' },
+  );
+  const { name, description, instructions, parameters, status } = skill;
+  return (
+    <>
+      <PageHeader
+        title={name}
+        text={skill.description}
+        badges={<StatusBadge status={status} />}
+        actions={
+          <>
+            <CurlButton
+              area="platform"
+              calls={[
+                { title: 'Read it', path },
+                {
+                  title: 'Make another like it',
+                  method: 'POST',
+                  path: '/api/v1/skills',
+                  body: { name: `${name} 2`, description, instructions, parameters },
+                },
+                { title: 'Switch it off', method: 'PATCH', path, body: { status: 'inactive' } },
+              ]}
+            />
+            <ExportSkill path={path} />
+          </>
+        }
+      />
+      <Tabs
+        value={values.tab || 'edit'}
+        onChange={(tab) => set({ tab: tab === 'edit' ? null : tab })}
+        keepMounted={false}
+      >
+        <Tabs.List mb="lg">
+          <Tabs.Tab value="edit">Edit</Tabs.Tab>
+          <Tabs.Tab value="versions">Versions</Tabs.Tab>
+        </Tabs.List>
+        <Tabs.Panel value="edit" keepMounted>
+          <SkillForm
+            key={etag}
+            skill={{ name, description, instructions, parameters, status }}
+            isSaving={save.isPending}
+            onSave={(values) => save.mutate({ values, etag })}
+          />
+          <DeleteSection
+            noun="skill"
+            name={name}
+            consequence="Agents that use it lose it, and its versions go with it."
+            work={() => askArea('platform', 'DELETE', path)}
+            refresh={REFRESH}
+            to="/build/skills"
+          />
+        </Tabs.Panel>
+        <Tabs.Panel value="versions">
+          <Versions<SkillFields>
+            path={path}
+            current={{ name, description, instructions, parameters, status }}
+            etag={etag}
+            refresh={REFRESH}
+          />
+        </Tabs.Panel>
+      </Tabs>
+    </>
+  );
+}
+
+export { SkillPage as Component };

@@ -1,0 +1,56 @@
+import { Button } from '@mantine/core';
+import { IconPlus } from '@tabler/icons-react';
+import { Link } from 'react-router';
+import type { Skill } from '../../api/platform-records.js';
+import type { Column } from '../../ui/data-table.js';
+import { countText } from '../../ui/figures.js';
+import { NamedCell } from '../../ui/named-cell.js';
+import { RecordList } from '../../ui/record-list.js';
+import { StatusBadge } from '../../ui/status-badge.js';
+import { Time } from '../../ui/time.js';
+import { ImportSkill } from './import-skill.js';
+
+const COLUMNS: Column<Skill>[] = [
+  { title: 'Skill', render: ({ name, description }) => <NamedCell name={name} text={description} /> },
+  { title: 'Status', render: ({ status }) => <StatusBadge status={status} /> },
+  {
+    title: 'Parameters',
+    render: ({ parameters }) => {
+      const count = Object.keys(parameters).length;
+      return count === 0 ? 'none' : countText(count, 'parameter');
+    },
+  },
+  { title: 'Changed', render: ({ updated_at }) => <Time at={updated_at} /> },
+];
+
+const newSkill = (
+  <Button component={Link} to="/build/skills/new" leftSection={<IconPlus size={16} />}>
+    New skill
+  </Button>
+);
+
+function SkillsPage() {
+  return (
+    <RecordList
+      title="Skills"
+      text="Abilities with instructions, which agents use."
+      noun="skill"
+      path="/api/v1/skills"
+      columns={COLUMNS}
+      to="/build/skills"
+      actions={
+        <>
+          <ImportSkill />
+          {newSkill}
+        </>
+      }
+      empty={{
+        title: 'No skill yet',
+        text: 'Write what an agent should be able to do, or import a SKILL.md that you have.',
+        action: newSkill,
+      }}
+    />
+  );
+}
+
+export { SkillsPage as Component };

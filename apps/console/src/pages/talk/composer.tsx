@@ -1,0 +1,63 @@
+import { Button, Text, Textarea } from '@mantine/core';
+import { IconPlayerStopFilled, IconSend } from '@tabler/icons-react';
+import { useState, type KeyboardEvent, type SubmitEvent } from 'react';
+import classes from './talk.module.css';
+
+export interface ComposerProps {
+  /** The agent answers nobody. */
+  isStopped: boolean;
+  isWorking: boolean;
+  onSend: (content: string) => void;
+  onStop: () => void;
+}
+
+/** Where a message is written: Enter sends it, Shift and Enter begins a line. */
+export function Composer({ isStopped, isWorking, onSend, onStop }: ComposerProps) {
+  const [text, setText] = useState('');
+  const send = () => {
+    if (isWorking || isStopped || text.trim() === '') return;
+    onSend(text);
+    setText('');
+  };
+  const submit = (event: SubmitEvent) => {
+    event.preventDefault();
+    send();
+  };
+  const type = (event: KeyboardEvent) => {
+    // While a word is being composed, Enter chooses it.
+    if (event.key !== 'Enter' || event.shiftKey || event.nativeEvent.isComposing) return;
+    event.preventDefault();
+    send();
+  };
+  return (
+    <form onSubmit={submit} className={classes.composer}>
+      <Textarea
+        aria-label="Message"
+        placeholder={isStopped ? 'This agent is stopped: make it active to talk to it.' : 'Write a message'}
+        value={text}
+        disabled={isStopped}
+        onChange={(event) => setText(event.currentTarget.value)}
+        onKeyDown={type}
+        autosize
+        minRows={2}
+        maxRows={10}
+        maxLength={200_000}
+        data-autofocus
+      />
+      <div className={classes.send}>
+        <Text size="xs" c="dimmed">
+          Enter sends, Shift+Enter begins a line.
+        </Text>
+        {isWorking ? (
+          <Button variant="default" leftSection={<IconPlayerStopFilled size={14} />} onClick={onStop}>
+            Stop
+          </Button>
+        ) : (
+          <Button type="submit" leftSection={<IconSend size={15} />} disabled={isStopped || text.trim() === ''}>
+            Send
+          </Button>
+        )}
+      </div>
+    </form>
+  );
+}

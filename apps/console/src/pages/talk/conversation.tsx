@@ -1,0 +1,110 @@
+import { Alert, Button, Group, Skeleton, Text } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useEffect, useRef, useState } from 'react';
+import { areaResource } from '../../api/areas.js';
+import type { ContextDetail } from '../../api/runtime-records.js';
+import { EmptyState } from '../../ui/empty-state.js';
+import { Failure } from '../../ui/failure.js';
+import { Composer } from './composer.js';
+import classes from './talk.module.css';
+import { TurnView } from './turn-view.js';
+import { turnsOf, type Turn } from './turns.js';
+import { useChat } from './use-chat.js';
+import { WentWrong } from './went-wrong.js';
+
+export interface ConversationProps {
+  agent: string;
+  isStopped: boolean;
+  contextId: string | undefined;
+  onStarted: (contextId: string) => void;
+}
+
+/** How near the end of the page somebody has to be, to be kept there while it grows. */
+const NEAR_PX = 160;
+
+export function Conversation({ agent, isStopped, contextId, onStarted }: ConversationProps) {
+  const { running, send, stop, dismiss } = useChat({ agent, contextId, onStarted });
+  // What was there when the message was sent: the answer under way comes after it, and not twice.
+  const [before, setBefore] = useState<Turn[]>([]);
+  const path = `/api/v1/agents/${encodeURIComponent(agent)}/contexts/${encodeURIComponent(contextId ?? '')}`;
+  const kept = useQuery({ ...areaResource<ContextDetail>('runtime', path), enabled: contextId !== undefined });
+  const turns = kept.data ? turnsOf(kept.data.messages) : [];
+  const shown = running ? before : turns;
+  const end = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    const left = document.documentElement.scrollHeight - window.innerHeight - window.scrollY;
+    if (left < NEAR_PX) end.current?.scrollIntoView({ block: 'end' });
+  }, [running, turns.length]);
+  const ask = (content: string, after: Turn[]) => {
+    setBefore(after);
+    send(content);
+    requestAnimationFrame(() => end.current?.scrollIntoView({ block: 'end' }));
+  };
+  const isWorking = running?.state === 'working';
+
+  if (kept.error && !running) {
+    return (
+      <div>
+        <Failure error={kept.error} retry={() => void kept.refetch()} />
+      </div>
+    );
+  }
+  return (
+    <div className={classes.conversation}>
+      <div role="log" aria-label="Conversation" aria-busy={isWorking || kept.isLoading} className={classes.log}>
+        {kept.isLoading && !running && <Skeleton height={120} radius="md" />}
+        {shown.map((turn) => (
+          <TurnView key={turn.id} turn={turn} agent={agent} />
+        ))}
+        {running && (
+          <>
+            <TurnView
+              turn={{ id: 'asked', role: 'user', steps: [{ text: running.content, tools: [] }] }}
+              agent={agent}
+            />
+            <TurnView
+              turn={{ id: 'answer', role: 'assistant', steps: running.steps }}
+              agent={agent}
+              isWorking={isWorking}
+            />
+          </>
+        )}
+        {shown.length === 0 && !running && !kept.isLoading && (
+          <EmptyState
+            title={`Say something to ${agent}`}
+            text="Its answer comes as it is written, with the tools it calls."
+          />
+        )}
+      </div>
+      {running?.state === 'stopped' && (
+        <Alert color="gray" py="xs" role="status">
+          <Group justify="space-between" gap="sm">
+            <Text size="sm">You stopped following. The agent finishes by itself, and what it says is kept.</Text>
+            <Button size="xs" variant="default" onClick={dismiss}>
+              Show what is kept
+            </Button>
+          </Group>
+        </Alert>
+      )}
+      {running?.error && (
+        <WentWrong error={running.error} retry={() => ask(running.content, before)} dismiss={dismiss} />
+      )}
+      <Composer
+        isStopped={isStopped}
+        isWorking={isWorking}
+        onSend={(content) => ask(content, running ? [...before, ...turnsOfRunning(running)] : turns)}
+        onStop={stop}
+      />
+      <div ref={end} />
+    </div>
+  );
+}
+
+/** A message that did not come to its end, as turns before the next one. */
+function turnsOfRunning({ content, steps }: { content: string; steps: Turn['steps'] }): Turn[] {
+  const id = crypto.randomUUID();
+  return [
+    { id: `${id} asked`, role: 'user', steps: [{ text: content, tools: [] }] },
+    ...(steps.length > 0 ? [{ id: `${id} answered`, role: 'assistant' as const, steps }] : []),
+  ];
+}

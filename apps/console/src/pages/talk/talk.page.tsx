@@ -1,0 +1,60 @@
+import { Badge, Button, Group } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { Link } from 'react-router';
+import { areaResource } from '../../api/areas.js';
+import type { RegisteredAgent } from '../../api/runtime-records.js';
+import { DataTable } from '../../ui/data-table.js';
+import { PageHeader } from '../../ui/page-header.js';
+import { Section } from '../../ui/section.js';
+import { AgentStatus } from './agent-status.js';
+
+/** Whom one can talk to. */
+function TalkPage() {
+  const agents = useQuery({
+    ...areaResource<{ agents: RegisteredAgent[] }>('runtime', '/api/v1/agents/registry'),
+    select: ({ agents: items }) => ({ items }),
+  });
+  return (
+    <>
+      <PageHeader
+        title="Chat"
+        text="Talk to an agent, and see the tools it calls."
+        actions={
+          <Button component={Link} to="/build/agents/new" variant="default">
+            New agent
+          </Button>
+        }
+      />
+      <Section title="Agents" flush>
+        <DataTable
+          label="Agents"
+          columns={[
+            { title: 'Agent', render: ({ name }) => <strong>{name}</strong> },
+            { title: 'Status', render: ({ status }) => <AgentStatus status={status} /> },
+            {
+              title: 'Skills',
+              render: ({ capabilities }) => (
+                <Group gap={4}>
+                  {capabilities.length === 0
+                    ? 'none'
+                    : capabilities.map((name, index) => (
+                        <Badge key={index} color="gray" maw={220}>
+                          {name}
+                        </Badge>
+                      ))}
+                </Group>
+              ),
+            },
+          ]}
+          query={agents}
+          rowKey={({ name }) => name}
+          rowLink={({ name }) => `/talk/${name}`}
+          isFaded={({ status }) => status === 'stopped'}
+          empty={{ title: 'No agent yet', text: 'Make one, then talk to it here.' }}
+        />
+      </Section>
+    </>
+  );
+}
+
+export { TalkPage as Component };

@@ -1,0 +1,42 @@
+import { Badge, Code, Loader, Text } from '@mantine/core';
+import { IconTool } from '@tabler/icons-react';
+import classes from './talk.module.css';
+import type { ToolUse } from './turns.js';
+
+/** A call of a tool: what was asked, whether it worked, and how its answer begins. */
+export function ToolCall({ use: { tool, arguments: args, state, answer } }: { use: ToolUse }) {
+  return (
+    <details className={classes.tool}>
+      <summary>
+        <IconTool size={15} stroke={1.7} aria-hidden />
+        <span className={classes.toolName}>
+          <bdi>{tool}</bdi>
+        </span>
+        {state === 'running' && <Loader size={12} aria-label="Running" role="img" />}
+        {state === 'done' && <Badge>Done</Badge>}
+        {state === 'failed' && <Badge color="red">Failed</Badge>}
+      </summary>
+      <Text size="xs" c="dimmed" mt="xs" mb={4}>
+        Arguments
+      </Text>
+      <Code block>{indented(args)}</Code>
+      {answer !== undefined && (
+        <>
+          <Text size="xs" c="dimmed" mt="xs" mb={4}>
+            Answer
+          </Text>
+          <Code block>{answer}</Code>
+        </>
+      )}
+    </details>
+  );
+}
+
+/** As models write them, arguments need not be JSON. */
+function indented(json: string): string {
+  try {
+    return JSON.stringify(JSON.parse(json), null, 2);
+  } catch {
+    return json;
+  }
+}

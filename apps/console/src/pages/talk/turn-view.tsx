@@ -1,0 +1,40 @@
+import { Loader, Text } from '@mantine/core';
+import { Time } from '../../ui/time.js';
+import { MessageText } from './message-text.js';
+import classes from './talk.module.css';
+import { ToolCall } from './tool-call.js';
+import type { Turn } from './turns.js';
+
+export interface TurnViewProps {
+  turn: Turn;
+  agent: string;
+  isWorking?: boolean;
+}
+
+/** What one side said. */
+export function TurnView({ turn: { role, steps, at }, agent, isWorking = false }: TurnViewProps) {
+  const isQuiet = steps.every(({ text, tools }) => text === '' && tools.length === 0);
+  if (isQuiet && !isWorking) return null;
+  return (
+    <article className={classes.turn} data-role={role} aria-label={role === 'user' ? 'You' : agent}>
+      <Text size="xs" c="dimmed" mb={4}>
+        <strong>{role === 'user' ? 'You' : agent}</strong> {at !== undefined && <Time at={at} />}
+      </Text>
+      {role === 'user' ? (
+        <p className={classes.said}>
+          <bdi>{steps[0]?.text}</bdi>
+        </p>
+      ) : (
+        steps.map(({ text, tools }, index) => (
+          <div key={index}>
+            {text !== '' && <MessageText text={text} />}
+            {tools.map((use) => (
+              <ToolCall key={use.id} use={use} />
+            ))}
+          </div>
+        ))
+      )}
+      {isWorking && <Loader type="dots" size="sm" aria-label="Working" role="status" mt={4} />}
+    </article>
+  );
+}

@@ -1,0 +1,50 @@
+import { turnsOf, withProgress, type Progress, type Step } from './turns.js';
+
+describe('an answer under way', () => {
+  it('grows step by step: text, calls of tools, their outcome', () => {
+    const happened: Progress[] = [
+      { event: 'message.started', data: { agent: 'a', context_id: 'ctx_1' } },
+      { event: 'message.delta', data: { step: 1, delta: 'Let me ' } },
+      { event: 'message.delta', data: { step: 1, delta: 'look.' } },
+      { event: 'tool.call', data: { step: 1, id: '1', tool: 'search', arguments: '{}' } },
+      { event: 'tool.call', data: { step: 1, id: '2', tool: 'fetch', arguments: '{}' } },
+      { event: 'tool.result', data: { step: 1, id: '2', tool: 'fetch', ok: false } },
+      { event: 'tool.result', data: { step: 1, id: '1', tool: 'search', ok: true } },
+      { event: 'message.delta', data: { step: 2, delta: 'Done.' } },
+    ];
+    expect(happened.reduce<Step[]>(withProgress, [])).toEqual([
+      {
+        text: 'Let me look.',
+        tools: [
+          { id: '1', tool: 'search', arguments: '{}', state: 'done' },
+          { id: '2', tool: 'fetch', arguments: '{}', state: 'failed' },
+        ],
+      },
+      { text: 'Done.', tools: [] },
+    ]);
+  });
+});
+
+describe('a conversation that was kept', () => {
+  it('reads as it was seen: one answer with its steps', () => {
+    const of = (id: string, role: 'user' | 'assistant', content: string, answer?: string | null) => ({
+      id,
+      role,
+      content,
+      timestamp: '2026-01-01T00:00:00.000Z',
+      tools: answer === undefined ? [] : [{ id: 'c', tool: 'search', arguments: '{}', answer }],
+    });
+    const turns = turnsOf([of('1', 'user', 'Hi'), of('2', 'assistant', '', 'found'), of('3', 'assistant', 'Done.')]);
+    expect(turns.map(({ role, steps }) => [role, steps])).toEqual([
+      ['user', [{ text: 'Hi', tools: [] }]],
+      [
+        'assistant',
+        [
+          { text: '', tools: [{ id: 'c', tool: 'search', arguments: '{}', state: 'done', answer: 'found' }] },
+          { text: 'Done.', tools: [] },
+        ],
+      ],
+    ]);
+    expect(turnsOf([of('2', 'assistant', '', null)])[0]?.steps[0]?.tools[0]?.state).toBe('running');
+  });
+});

@@ -1,0 +1,83 @@
+import type { ContextMessage } from '../../api/runtime-records.js';
+
+/** A call of a tool, as it is shown. */
+export interface ToolUse {
+  id: string;
+  tool: string;
+  arguments: string;
+  state: 'running' | 'done' | 'failed';
+  answer?: string | undefined;
+}
+
+/** A part of an answer: what the agent said, then the tools that it called. */
+export interface Step {
+  text: string;
+  tools: ToolUse[];
+}
+
+export interface Turn {
+  id: string;
+  role: 'user' | 'assistant';
+  steps: Step[];
+  at?: string;
+}
+
+/** What happens while an agent works (`messages.contract.ts` of the runtime). */
+export type Progress =
+  | { event: 'message.started'; data: { agent: string; context_id: string } }
+  | { event: 'message.delta'; data: { step: number; delta: string } }
+  | { event: 'tool.call'; data: { step: number; id: string; tool: string; arguments: string } }
+  | { event: 'tool.result'; data: { step: number; id: string; tool: string; ok: boolean } }
+  | { event: 'message.completed'; data: { id: string; content: string; timestamp: string; context_id: string } }
+  | { event: 'error'; data: { error: { code: string; message: string } } };
+
+/** What was kept, as turns: an agent's messages that follow each other are the steps of one answer. */
+export function turnsOf(messages: readonly ContextMessage[]): Turn[] {
+  const turns: Turn[] = [];
+  for (const { id, role, content, timestamp, tools } of messages) {
+    const step: Step = {
+      text: content,
+      tools: tools.map(({ answer, ...use }) => ({
+        ...use,
+        state: answer === null ? 'running' : 'done',
+        answer: answer ?? undefined,
+      })),
+    };
+    const last = turns.at(-1);
+    if (role === 'assistant' && last?.role === 'assistant') last.steps.push(step);
+    else turns.push({ id, role, steps: [step], at: timestamp });
+  }
+  return turns;
+}
+
+/** The steps of an answer under way, once this happened too. */
+export function withProgress(steps: readonly Step[], progress: Progress): Step[] {
+  if (!('step' in progress.data)) return [...steps];
+  const at = progress.data.step - 1;
+  const grown: Step[] = Array.from({ length: Math.max(steps.length, at + 1) }, (_, n) => steps[n] ?? empty());
+  const step = grown[at] ?? empty();
+  grown[at] = changed(step, progress);
+  return grown;
+}
+
+const empty = (): Step => ({ text: '', tools: [] });
+
+function changed(step: Step, progress: Progress): Step {
+  switch (progress.event) {
+    case 'message.delta':
+      return { ...step, text: step.text + progress.data.delta };
+    case 'tool.call': {
+      const { id, tool, arguments: args } = progress.data;
+      return { ...step, tools: [...step.tools, { id, tool, arguments: args, state: 'running' }] };
+    }
+    case 'tool.result': {
+      const { id, ok } = progress.data;
+      return {
+        ...step,
+        tools: step.tools.map((use) => (use.id === id ? { ...use, state: ok ? 'done' : 'failed' } : use)),
+      };
+    }
+    default:
+      return step;
+  }
+}

@@ -1,0 +1,101 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { useCallback, useEffect, useRef, useState } from 'react';
+import { callArea } from '../../api/areas.js';
+import { ApiError } from '../../api/client.js';
+import { eventsOf } from '../../api/event-stream.js';
+import { withProgress, type Progress, type Step } from './turns.js';
+
+/** A message that is under way, or did not come to its end. */
+export interface Running {
+  content: string;
+  steps: Step[];
+  state: 'working' | 'stopped' | 'failed';
+  error?: Error;
+}
+
+export interface Chat {
+  running: Running | undefined;
+  send: (content: string) => void;
+  /** Ends following the answer. The agent goes on, and what it says is kept. */
+  stop: () => void;
+  /** Forgets what did not come to its end. */
+  dismiss: () => void;
+}
+
+interface Options {
+  agent: string;
+  contextId: string | undefined;
+  /** The conversation has an address from now on. */
+  onStarted: (contextId: string) => void;
+}
+
+/** Sends messages to an agent, and follows what it does. */
+export function useChat({ agent, contextId, onStarted }: Options): Chat {
+  const queries = useQueryClient();
+  const [running, setRunning] = useState<Running>();
+  const abort = useRef<AbortController>(null);
+  useEffect(() => () => abort.current?.abort(), []);
+
+  const work = useCallback(
+    async (content: string, signal: AbortSignal) => {
+      const answer = await callArea(
+        'runtime',
+        'POST',
+        `/api/v1/agents/${encodeURIComponent(agent)}/messages?stream=true`,
+        {
+          body: { content, ...(contextId !== undefined && { context_id: contextId }) },
+          signal,
+        },
+      );
+      if (!answer.body) throw new Error('There was no answer.');
+      for await (const { event, data } of eventsOf(answer.body)) {
+        const progress = { event, data: JSON.parse(data) as unknown } as Progress;
+        if (progress.event === 'error') {
+          throw new ApiError(
+            503,
+            progress.data.error.code,
+            progress.data.error.message,
+            answer.headers.get('x-request-id'),
+          );
+        }
+        if (progress.event === 'message.completed') return;
+        if (progress.event === 'message.started' && contextId === undefined) onStarted(progress.data.context_id);
+        setRunning((now) => now && { ...now, steps: withProgress(now.steps, progress) });
+      }
+      throw new ApiError(
+        0,
+        'broken_off',
+        'The answer broke off. What the agent still says is kept in the conversation.',
+      );
+    },
+    [agent, contextId, onStarted],
+  );
+
+  const send = (content: string) => {
+    const controller = new AbortController();
+    abort.current = controller;
+    setRunning({ content, steps: [], state: 'working' });
+    const read = () => queries.invalidateQueries({ queryKey: ['runtime', 'api', 'v1', 'agents', agent, 'contexts'] });
+    work(content, controller.signal).then(
+      async () => {
+        await read();
+        setRunning(undefined);
+      },
+      (error: unknown) => {
+        const failure = error instanceof Error ? error : new Error(String(error));
+        const state = controller.signal.aborted ? 'stopped' : 'failed';
+        setRunning((now) => now && { ...now, state, ...(state === 'failed' && { error: failure }) });
+      },
+    );
+  };
+
+  return {
+    running,
+    send,
+    stop: () => abort.current?.abort(),
+    dismiss: () => {
+      setRunning(undefined);
+      void queries.invalidateQueries({ queryKey: ['runtime', 'api', 'v1', 'agents', agent, 'contexts'] });
+    },
+  };
+}

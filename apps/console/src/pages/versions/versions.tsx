@@ -1,0 +1,128 @@
+import { Badge, Button, Group, Skeleton, Text } from '@mantine/core';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { areaResource, askArea, matching } from '../../api/areas.js';
+import type { Version } from '../../api/platform-records.js';
+import type { List } from '../../api/records.js';
+import { confirm } from '../../ui/confirm.js';
+import { DataTable } from '../../ui/data-table.js';
+import { Failure } from '../../ui/failure.js';
+import { Pager } from '../../ui/pager.js';
+import { Section } from '../../ui/section.js';
+import { Time } from '../../ui/time.js';
+import { useAction } from '../../ui/use-action.js';
+import { useUrlState } from '../../ui/use-url-state.js';
+import { DifferenceView } from './difference-view.js';
+import { differencesOf } from './difference.js';
+
+export interface VersionsProps<State extends object> {
+  /** Of the record. */
+  path: string;
+  current: State;
+  etag: string;
+  refresh: readonly (readonly string[])[];
+}
+
+/** What a record was: each version, its difference to what is there now, and the way back to it. The chosen one is in the address. */
+export function Versions<State extends object>({ path, current, etag, refresh }: VersionsProps<State>) {
+  const { values, page, set } = useUrlState(['tab', 'version']);
+  const versions = useQuery({
+    ...areaResource<List<Version<State>>>('platform', `${path}/versions`, { page, per_page: 20 }),
+    placeholderData: keepPreviousData,
+  });
+  const newest = Number(/(\d+)"$/.exec(etag)?.[1]);
+  return (
+    <>
+      {values.version !== '' && (
+        <OneVersion<State>
+          path={path}
+          number={values.version}
+          current={current}
+          etag={etag}
+          refresh={refresh}
+          close={() => set({ version: null, page })}
+        />
+      )}
+      <Section title="Versions" text="Every save keeps what was there. Open one to compare it." flush>
+        <DataTable
+          label="Versions"
+          columns={[
+            {
+              title: 'Version',
+              render: ({ version }) => (
+                <Text size="sm" fw={550} component="span">
+                  {version} {version === newest && <Badge>Now</Badge>}
+                </Text>
+              ),
+            },
+            { title: 'Saved', render: ({ at }) => <Time at={at} /> },
+            { title: 'By', render: ({ by }) => <bdi>{by.actor_id}</bdi> },
+            {
+              title: 'Changed',
+              render: ({ version, changed }) => (version === 1 ? 'created' : changed.join(', ') || 'nothing'),
+            },
+          ]}
+          query={versions}
+          rowKey={({ version }) => String(version)}
+          onOpen={({ version }) => set({ version, page })}
+          empty={{ title: 'No version is kept' }}
+        />
+        <Pager list={versions.data} onPage={(next) => set({ page: next })} />
+      </Section>
+    </>
+  );
+}
+
+function OneVersion<State extends object>({
+  path,
+  number,
+  current,
+  etag,
+  refresh,
+  close,
+}: VersionsProps<State> & { number: string; close: () => void }) {
+  const versionPath = `${path}/versions/${encodeURIComponent(number)}`;
+  const version = useQuery(areaResource<Version<State>>('platform', versionPath));
+  const restore = useAction(() => askArea('platform', 'POST', `${versionPath}/restore`, undefined, matching(etag)), {
+    refresh,
+    done: `Version ${number} is what is there now.`,
+    onDone: close,
+  });
+  const ask = () =>
+    confirm({
+      title: `Restore version ${number}?`,
+      text: 'What is there now is replaced by what was then, as a new version. It can be restored in turn.',
+      action: 'Restore',
+      tone: 'plain',
+      work: () => restore.mutateAsync(),
+    });
+  const differences = version.data && differencesOf(version.data.state, current);
+  return (
+    <Section
+      title={`Version ${number}, and what changed since`}
+      actions={
+        <>
+          <Button size="xs" variant="default" onClick={close}>
+            Close
+          </Button>
+          {differences !== undefined && differences.length > 0 && (
+            <Button size="xs" onClick={ask}>
+              Restore
+            </Button>
+          )}
+        </>
+      }
+    >
+      {version.error && <Failure error={version.error} retry={() => void version.refetch()} />}
+      {version.isPending && <Skeleton height={120} aria-busy="true" aria-label="Loading" />}
+      {differences?.length === 0 && <Text size="sm">It is the same as what is there now.</Text>}
+      {differences && <DifferenceView differences={differences} />}
+      {version.data && (
+        <Group gap="xs" mt="sm">
+          <Text size="xs" c="dimmed">
+            Saved <Time at={version.data.at} /> by <bdi>{version.data.by.actor_id}</bdi>
+          </Text>
+        </Group>
+      )}
+    </Section>
+  );
+}

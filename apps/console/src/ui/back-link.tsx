@@ -1,0 +1,22 @@
+import { Button } from '@mantine/core';
+import { IconArrowLeft } from '@tabler/icons-react';
+import type { ReactNode } from 'react';
+import { Link } from 'react-router';
+
+/** Above a record's page: the way to the list it is of. */
+export function BackLink({ to, children }: { to: string; children: ReactNode }) {
+  return (
+    <Button
+      component={Link}
+      to={to}
+      variant="subtle"
+      color="gray"
+      size="compact-sm"
+      mb="xs"
+      ml={-8}
+      leftSection={<IconArrowLeft size={14} />}
+    >
+      {children}
+    </Button>
+  );
+}

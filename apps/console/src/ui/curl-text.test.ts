@@ -1,0 +1,36 @@
+import { execFileSync } from 'node:child_process';
+import { curlOf } from './curl-text.js';
+
+/** What a shell makes of the call: the arguments that curl would get. */
+function argumentsOf(command: string): string[] {
+  const script = `curl() { printf '%s\\0' "$@"; }\nKEY=mw_live_1\n${command}`;
+  return execFileSync('sh', ['-c', script], { encoding: 'utf8' }).split('\0').slice(0, -1);
+}
+
+describe('a call as curl', () => {
+  it.each(["it's", '$(touch /tmp/x) `id` $HOME "quoted"', 'back\\slash\nline', "'; rm -rf /; '"])(
+    'carries %j through a shell as it is',
+    (name) => {
+      const body = { name };
+      const args = argumentsOf(
+        curlOf('http://localhost:8080', '$KEY', { method: 'POST', path: '/api/v1/skills', body }),
+      );
+      expect(args.slice(0, 3)).toEqual([
+        'http://localhost:8080/api/v1/skills',
+        '-H',
+        'Authorization: Bearer mw_live_1',
+      ]);
+      expect(JSON.parse(args.at(-1) ?? '')).toEqual(body);
+    },
+  );
+
+  it('names the method that curl would not choose by itself, and quotes what a shell would take apart', () => {
+    const get = argumentsOf(curlOf('http://a', '$KEY', { path: '/x?search=a b&page=2' }));
+    expect(get).toEqual(['http://a/x?search=a b&page=2', '-H', 'Authorization: Bearer mw_live_1']);
+    expect(argumentsOf(curlOf('http://a', '$KEY', { method: 'DELETE', path: '/x' })).slice(0, 3)).toEqual([
+      '-X',
+      'DELETE',
+      'http://a/x',
+    ]);
+  });
+});

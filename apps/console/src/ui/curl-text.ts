@@ -1,0 +1,25 @@
+export interface CurlCall {
+  method?: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+  path: string;
+  body?: unknown;
+  /** More options, as a shell takes them. */
+  options?: string;
+}
+
+/** A call as it is typed into a shell. */
+export function curlOf(base: string, credential: string, { method = 'GET', path, body, options }: CurlCall): string {
+  const parts = [
+    `curl ${method === 'GET' || (method === 'POST' && body !== undefined) ? '' : `-X ${method} `}${quoted(base + path)}`,
+    `-H "Authorization: Bearer ${credential}"`,
+    ...(options === undefined ? [] : [options]),
+    ...(body === undefined
+      ? []
+      : [`-H 'Content-Type: application/json'`, `-d ${quoted(JSON.stringify(body, null, 2))}`]),
+  ];
+  return parts.join(' \\\n  ');
+}
+
+/** One word for a shell, whatever is in it. */
+function quoted(text: string): string {
+  return /^[\w:/.,=?&%{}~-]+$/.test(text) && !/[?&]/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`;
+}

@@ -1,0 +1,49 @@
+import { Button, Modal, Stack, Text } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { IconTerminal2 } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { resource } from '../api/api.js';
+import type { Area } from '../api/areas.js';
+import type { Addresses } from '../api/records.js';
+import { CodeBlock } from './code-block.js';
+import { curlOf, type CurlCall } from './curl-text.js';
+
+const CREDENTIALS: Readonly<Record<Area, string>> = {
+  platform: '$KEY stands for an API key, which you make in Settings.',
+  runtime: '$TOKEN stands for an access token, which the first call of an OAuth client gets: see Set up.',
+};
+
+/** Shows the calls of what a page shows, to be copied. */
+export function CurlButton({ area, calls }: { area: Area; calls: readonly (CurlCall & { title: string })[] }) {
+  const [opened, { open, close }] = useDisclosure();
+  return (
+    <>
+      <Button variant="default" leftSection={<IconTerminal2 size={16} stroke={1.7} />} onClick={open}>
+        curl
+      </Button>
+      <Modal opened={opened} onClose={close} title="The same from a program" size="xl">
+        <Calls area={area} calls={calls} />
+      </Modal>
+    </>
+  );
+}
+
+function Calls({ area, calls }: { area: Area; calls: readonly (CurlCall & { title: string })[] }) {
+  const addresses = useQuery(resource<Addresses>('/me/addresses'));
+  if (!addresses.data) return null;
+  const base = area === 'platform' ? addresses.data.base_url : addresses.data.runtime_url;
+  const credential = area === 'platform' ? '$KEY' : '$TOKEN';
+  return (
+    <Stack gap="md">
+      <Text size="sm">{CREDENTIALS[area]}</Text>
+      {calls.map((call) => (
+        <div key={call.title}>
+          <Text size="sm" fw={550} mb={4}>
+            {call.title}
+          </Text>
+          <CodeBlock label={`call: ${call.title}`} code={curlOf(base, credential, call)} />
+        </div>
+      ))}
+    </Stack>
+  );
+}

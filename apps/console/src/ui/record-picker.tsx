@@ -1,0 +1,67 @@
+import { Loader, MultiSelect } from '@mantine/core';
+import { useDebouncedValue } from '@mantine/hooks';
+import { keepPreviousData, useQueries, useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { areaResource } from '../api/areas.js';
+import type { List } from '../api/records.js';
+
+interface Named {
+  id: string;
+  name: string;
+  status: string;
+}
+
+export interface RecordPickerProps {
+  label: string;
+  description?: string;
+  /** Of area B's list. */
+  path: string;
+  /** Said when there is nothing to choose. */
+  none: string;
+  value: string[];
+  onChange: (ids: string[]) => void;
+}
+
+const TYPING_PAUSE_MS = 250;
+const SHOWN = 50;
+
+/** Chooses records by their names, in the order in which they are chosen. */
+export function RecordPicker({ label, description, path, none, value, onChange }: RecordPickerProps) {
+  const [text, setText] = useState('');
+  const [search] = useDebouncedValue(text, TYPING_PAUSE_MS);
+  const found = useQuery({
+    ...areaResource<List<Named>>('platform', path, { search, sort: 'name', order: 'asc', per_page: SHOWN }),
+    placeholderData: keepPreviousData,
+  });
+  const listed = found.data?.items ?? [];
+  const chosen = useQueries({
+    queries: value.map((id) => ({ ...areaResource<Named>('platform', `${path}/${id}`), staleTime: 60_000 })),
+  });
+  const names = new Map([...chosen.flatMap(({ data }) => data ?? []), ...listed].map((record) => [record.id, record]));
+  const options = [...new Set([...value, ...listed.map(({ id }) => id)])].map((id) => {
+    const record = names.get(id);
+    const isOff = record !== undefined && record.status !== 'active';
+    return { value: id, label: `${record?.name ?? id}${isOff ? ` (${record.status})` : ''}` };
+  });
+  return (
+    <MultiSelect
+      label={label}
+      description={description}
+      placeholder={value.length === 0 ? 'Choose' : ''}
+      data={options}
+      value={value}
+      onChange={onChange}
+      searchable
+      searchValue={text}
+      onSearchChange={setText}
+      hidePickedOptions
+      maxValues={100}
+      // The area has searched already.
+      filter={({ options: all }) => all}
+      nothingFoundMessage={search === '' ? none : 'Nothing has that name.'}
+      error={found.error ? found.error.message : undefined}
+      rightSection={found.isFetching ? <Loader size={14} /> : undefined}
+      comboboxProps={{ shadow: 'md' }}
+    />
+  );
+}

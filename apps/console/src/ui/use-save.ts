@@ -1,0 +1,28 @@
+import { ApiError } from '../api/client.js';
+import { confirm } from './confirm.js';
+import { showFailure, useAction, type ActionOptions } from './use-action.js';
+
+/**
+ * Saves a record as it was edited, if it is still as it was read. When it is not, its editor decides.
+ *
+ * @param work saves; without `etag` whatever is there.
+ */
+export function useSave<Values, Output>(
+  work: (values: Values, etag: string | undefined) => Promise<Output>,
+  options: ActionOptions<{ values: Values; etag: string | undefined }, Output>,
+) {
+  const save = useAction(({ values, etag }: { values: Values; etag: string | undefined }) => work(values, etag), {
+    ...options,
+    onError: (error, { values }) => (isStale(error) ? askToOverwrite(values) : showFailure(error)),
+  });
+  const askToOverwrite = (values: Values) =>
+    confirm({
+      title: 'Changed meanwhile',
+      text: 'Someone saved this after you opened it. Overwriting it replaces what they wrote; their version stays in the history.',
+      action: 'Overwrite',
+      work: () => save.mutateAsync({ values, etag: undefined }),
+    });
+  return save;
+}
+
+const isStale = (error: Error) => error instanceof ApiError && error.status === 412;
