@@ -1,7 +1,8 @@
 import { recordDecision } from '@millwright/audit';
 import type { Caller } from '@millwright/auth';
 import { encodeId } from '@millwright/db';
-import { createBreaker, EgressError, type Breaker } from '@millwright/egress';
+import { createBreakers, EgressError } from '@millwright/egress';
+import { inSpan } from '@millwright/telemetry';
 import { ProtocolError, type Client } from '@modelcontextprotocol/client';
 import type { McpDeps } from './refresh.js';
 import { shortened, toToolResult, type McpToolResult } from './result-text.js';
@@ -52,7 +53,7 @@ const MOST_REMEMBERED = 1_000;
 export function createMcpToolCaller(options: McpToolCallerOptions) {
   const { db, limits = CALL_LIMITS } = options;
   const upstreamFetch = createUpstreamFetch(options);
-  const breakers = remembering<Breaker>();
+  const breakerOf = createBreakers('mcp');
   const verified = remembering<number>();
 
   async function requireUnchanged(key: string, tool: CallableTool, client: Client, signal: AbortSignal) {
@@ -86,14 +87,15 @@ export function createMcpToolCaller(options: McpToolCallerOptions) {
     async callMcpTool(caller: Caller, call: McpToolCall): Promise<McpToolResult> {
       const tool = await findCallableTool(db, caller.project, call.serverId, call.tool);
       if (!tool) throw new McpCallFailed('not_offered', `There is no tool ${call.tool} on offer.`);
-      const pass = breakers.getOrMake(call.serverId, createBreaker).admit();
+      const pass = breakerOf(call.serverId).admit();
       if (!pass) throw new McpCallFailed('unavailable', 'The MCP server has failed too often just now.');
       await record(options, caller, call, tool).catch((error: unknown) => {
         pass.abandoned();
         throw error;
       });
       try {
-        const result = await callUpstream(tool, call, caller.actor.userId);
+        const work = () => callUpstream(tool, call, caller.actor.userId);
+        const result = await inSpan('tools/call', spanOf(tool), work);
         pass.succeeded();
         return result;
       } catch (error) {
@@ -106,6 +108,13 @@ export function createMcpToolCaller(options: McpToolCallerOptions) {
     },
   };
 }
+/** The tool by its name, which its server's owner chose and an admin approved; never its arguments. */
+const spanOf = ({ name }: CallableTool) =>
+  ({
+    kind: 'client',
+    attributes: { 'mcp.method.name': 'tools/call', 'gen_ai.tool.name': name, 'gen_ai.operation.name': 'execute_tool' },
+  }) as const;
+
 export type McpToolCaller = ReturnType<typeof createMcpToolCaller>;
 
 /** The user stays accountable; the server is the surface they act through. */
@@ -173,6 +182,5 @@ function remembering<Value>() {
   return {
     get: (key: string) => entries.get(key),
     set,
-    getOrMake: (key: string, make: () => Value) => entries.get(key) ?? set(key, make()),
   };
 }

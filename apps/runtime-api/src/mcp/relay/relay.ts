@@ -1,7 +1,7 @@
 import type { Project } from '@millwright/auth';
 import { createUpstreamFetch, notConnectedIn, type SecretBox } from '@millwright/catalog';
 import { encodeId, type Database } from '@millwright/db';
-import type { EgressFetch } from '@millwright/egress';
+import { createBreakers, type EgressFetch } from '@millwright/egress';
 import { AppError } from '@millwright/errors';
 import { connectUrlOf } from '../../connections/connect-url.js';
 import { INVALID_REQUEST, JsonRpcRefusal, NOT_CONNECTED, type RequestId } from '../json-rpc.js';
@@ -18,7 +18,7 @@ import { createSharedSessionStore } from './shared-sessions.store.js';
 import { createToolGuard } from './tool-guard.js';
 import { createTranslatedSessionStore } from './translated-sessions.store.js';
 import { unsupportedVersion } from './unsupported-version.js';
-import { createBreakers, createUpstreamCaller, unavailable } from './upstream-call.js';
+import { createUpstreamCaller, unavailable } from './upstream-call.js';
 import { CALL_SILENCE_MS, createUpstreamSessions, STREAM_SILENCE_MS } from './upstream-session.js';
 
 export interface RelayDeps {
@@ -36,7 +36,7 @@ export function createRelay({ db, fetch, box, runtimeUrl }: RelayDeps) {
   const upstreamFetch = createUpstreamFetch({ db, fetch, secrets: box });
   const inspect = createInspector(upstreamFetch);
   const guard = createToolGuard(db, inspect);
-  const breakerOf = createBreakers();
+  const breakerOf = createBreakers('mcp');
   const callUpstream = createUpstreamCaller({ upstreamFetch, breakerOf });
   const own = createUpstreamSessions(callUpstream);
   const sessions = createSessionStore(db);

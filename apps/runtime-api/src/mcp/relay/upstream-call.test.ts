@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
 import { createSecretBox, createUpstreamFetch } from '@millwright/catalog';
-import { createEgress, type Egress } from '@millwright/egress';
+import { createBreakers, createEgress, type Egress } from '@millwright/egress';
 import { listen, type ListeningApp } from '@millwright/testing';
 import { isEventStream, readEvents } from '../event-stream.js';
 import type { RelayedServer } from './relayed-server.js';
-import { createBreakers, createUpstreamCaller, type CallUpstream } from './upstream-call.js';
+import { createUpstreamCaller, type CallUpstream } from './upstream-call.js';
 
 let upstream: ListeningApp;
 let egress: Egress;
@@ -19,7 +19,7 @@ beforeAll(async () => {
   const callUpstream = createUpstreamCaller({
     // Without a token there is nothing to look up.
     upstreamFetch: createUpstreamFetch({ db: {} as never, fetch: egress.fetch, secrets: box }),
-    breakerOf: createBreakers(),
+    breakerOf: createBreakers('mcp'),
   });
   const server: RelayedServer = {
     id: 's',

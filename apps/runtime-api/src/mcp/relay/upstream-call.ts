@@ -1,5 +1,5 @@
 import { notConnectedIn, type UpstreamFetch } from '@millwright/catalog';
-import { createBreaker, type Breaker } from '@millwright/egress';
+import type { Breaker } from '@millwright/egress';
 import { INTERNAL_ERROR, JsonRpcRefusal, type RequestId } from '../json-rpc.js';
 import type { RelayedServer } from './relayed-server.js';
 
@@ -25,29 +25,14 @@ export interface UpstreamAnswer {
 /** However much it says, nothing takes longer. */
 const TOTAL_MS = 3_600_000;
 const MAX_BYTES = 64 * 1_048_576;
-const MOST_BREAKERS = 1_000;
 
 export const unavailable = (id: RequestId | null, cause?: unknown) =>
   new JsonRpcRefusal(503, INTERNAL_ERROR, 'The MCP server cannot be reached', id, { cause });
 
-/** One breaker for each server, for everything that this process asks of it. */
-export function createBreakers(): BreakerOf {
-  const breakers = new Map<string, Breaker>();
-  return ({ id }) => {
-    const breaker = breakers.get(id) ?? createBreaker();
-    breakers.delete(id);
-    breakers.set(id, breaker);
-    const [oldest] = breakers.keys();
-    if (breakers.size > MOST_BREAKERS && oldest !== undefined) breakers.delete(oldest);
-    return breaker;
-  };
-}
-
-export type BreakerOf = (server: RelayedServer) => Breaker;
-
 export interface UpstreamCallerOptions {
   upstreamFetch: UpstreamFetch;
-  breakerOf: BreakerOf;
+  /** One breaker for each server, for everything that this process asks of it. */
+  breakerOf: (serverId: string) => Breaker;
 }
 
 /** A user's own account may not do this: no reason to leave the server alone. */
@@ -58,7 +43,7 @@ export function createUpstreamCaller({ upstreamFetch, breakerOf }: UpstreamCalle
   /** @throws JsonRpcRefusal 503, NotConnected */
   return async (server: RelayedServer, request: UpstreamRequest): Promise<UpstreamAnswer> => {
     const { method, body, id, signal, silenceMs } = request;
-    const pass = server.status === 'active' ? breakerOf(server).admit() : undefined;
+    const pass = server.status === 'active' ? breakerOf(server.id).admit() : undefined;
     if (!pass) throw unavailable(id);
     const silence = new AbortController();
     const giveUp = () => silence.abort(new Error(`The MCP server was silent for ${silenceMs} ms.`));
@@ -74,6 +59,7 @@ export function createUpstreamCaller({ upstreamFetch, breakerOf }: UpstreamCalle
         headers: request.headers,
         ...(body !== undefined && { body }),
         redirect: 'error',
+        kind: 'mcp',
         signal: AbortSignal.any([signal, silence.signal]),
         profile: { timeoutMs: TOTAL_MS, maxBytes: MAX_BYTES },
       });
