@@ -52,8 +52,8 @@ const MOST_REMEMBERED = 1_000;
  */
 export function createMcpToolCaller(options: McpToolCallerOptions) {
   const { db, limits = CALL_LIMITS } = options;
-  const breakerOf = createBreakers('mcp');
   const upstreamFetch = createUpstreamFetch(options);
+  const breakerOf = createBreakers('mcp');
   const verified = remembering<number>();
 
   async function requireUnchanged(key: string, tool: CallableTool, client: Client, signal: AbortSignal) {
@@ -94,8 +94,8 @@ export function createMcpToolCaller(options: McpToolCallerOptions) {
         throw error;
       });
       try {
-        const { userId } = caller.actor;
-        const result = await inSpan('tools/call', spanOf(tool), () => callUpstream(tool, call, userId));
+        const work = () => callUpstream(tool, call, caller.actor.userId);
+        const result = await inSpan('tools/call', spanOf(tool), work);
         pass.succeeded();
         return result;
       } catch (error) {
