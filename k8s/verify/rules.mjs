@@ -62,6 +62,7 @@ export const samples = {
   MODEL_BASE_URL: 'https://h/v1',
   SECRETS_KEYS: `k:${Buffer.alloc(32).toString('base64')}`,
   SMTP_URL: 'smtps://h',
+  OTEL_EXPORTER_OTLP_HEADERS: 'authorization=Bearer%20x',
   MAGIC_LINK_WEBHOOK_SECRET: `whsec_${Buffer.alloc(24).toString('base64')}`,
 };
 
@@ -348,12 +349,38 @@ export const rules = [
           ),
           ...unless(agrees(5432, 'DATABASE_URL'), 'has a way to PostgreSQL and no need, or the need and no way'),
           ...unless(agrees(6379, 'REDIS_URL'), 'has a way to Redis and no need, or the need and no way'),
+          ...unless(
+            agrees(4318, 'OTEL_EXPORTER_OTLP_ENDPOINT'),
+            'has a way to a collector and no need, or the need and no way',
+          ),
         ];
       }),
     breaks: (objects) => {
       const redis = objects.find((object) => idOf(object) === 'NetworkPolicy/runtime-api-redis');
       objects.splice(objects.indexOf(redis), 1);
     },
+  },
+  {
+    name: 'the admin port is reached by the namespaces of monitoring, and by nobody else',
+    faults: ({ objects }) =>
+      each(ofKind(objects, 'Deployment'), ({ spec }) => {
+        const rules = policiesFor(objects, spec.template.metadata.labels).flatMap(
+          (policy) => policy.spec.ingress ?? [],
+        );
+        const ofPort = (/** @type {any} */ { ports }) =>
+          !ports || ports.some((/** @type {any} */ { port }) => port === 'admin' || port === 9090);
+        const from = rules.filter(ofPort).flatMap((rule) => rule.from ?? [{ everyone: true }]);
+        const isMonitoring = (/** @type {any} */ peer) =>
+          peer.namespaceSelector?.matchLabels?.['millwright/monitoring'] === 'true';
+        return [
+          ...unless(from.some(isMonitoring), 'cannot be scraped'),
+          ...unless(from.every(isMonitoring), 'lets others in'),
+        ];
+      }),
+    breaks: (objects) =>
+      objects
+        .find((object) => idOf(object) === 'NetworkPolicy/runtime-api')
+        .spec.ingress.push({ from: [{ podSelector: {} }], ports: [{ port: 'admin' }] }),
   },
   {
     name: 'only the areas reach the internet, over 443',
@@ -701,5 +728,5 @@ const besides = (name) => (name === 'admin-auth' ? 2 : 0);
 
 /** @param {string} name */
 function isSecretName(name) {
-  return /PASSWORD|SECRET|API_KEY|^DATABASE_URL$|^REDIS_URL$/.test(name);
+  return /PASSWORD|SECRET|API_KEY|OTLP_HEADERS|^DATABASE_URL$|^REDIS_URL$/.test(name);
 }

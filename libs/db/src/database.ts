@@ -1,7 +1,9 @@
+import { isTracing } from '@millwright/telemetry';
 import { PrismaPg } from '@prisma/adapter-pg';
 import pg from 'pg';
 import { PrismaClient, type Prisma } from './generated/client.js';
 import { newestMigration, schemaState } from './schema-state.js';
+import { tracePool } from './trace-pool.js';
 
 /** A transaction: every change goes through one, together with its audit row and its counters. */
 export type Tx = Prisma.TransactionClient;
@@ -57,6 +59,7 @@ export function createDatabase({
     keepAlive: true,
   });
   pool.on('error', (error) => onIdleError?.(error));
+  if (isTracing()) tracePool(pool);
   const prisma = new PrismaClient({
     adapter: new PrismaPg(pool),
     transactionOptions: { maxWait: acquireTimeoutMs, timeout: 2 * QUERY_TIMEOUT_MS },
