@@ -198,7 +198,9 @@ describe('the owner of the scheduled jobs', () => {
 
 describe('docs/runbooks/deploy.md and k8s/README.md', () => {
   it('name every Secret, and every ConfigMap made elsewhere, that a manifest refers to', () => {
-    const text = ['docs/runbooks/deploy.md', 'k8s/README.md'].map((file) => readFileSync(join(root, file), 'utf8')).join('');
+    const text = ['docs/runbooks/deploy.md', 'k8s/README.md']
+      .map((file) => readFileSync(join(root, file), 'utf8'))
+      .join('');
     const all = JSON.stringify([...overlays.values()].map(({ objects }) => objects));
     const names = [
       ...all.matchAll(/"(?:secretKeyRef|configMapKeyRef)":\{"key":"([A-Z_]+)","name":"([a-z-]+)"/g),

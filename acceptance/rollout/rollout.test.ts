@@ -47,10 +47,15 @@ function untilSent(more: number): Promise<true> {
   return until(() => (load.sent >= enough ? true : undefined), 300_000);
 }
 
+/** How often the gateway had to answer in place of a service. */
+const unanswered = () => installation.deployments.gateway.output().split('"no answer from the service"').length - 1;
+
 async function failsNone(title: string, work: () => Promise<unknown>): Promise<void> {
+  const before = unanswered();
   const failed = await failedDuring(title, work);
   failedInAll += failed.length;
   expect({ failed, ...(failed.length > 0 && { complaints: complaints() }) }).toEqual({ failed: [] });
+  expect(unanswered() - before).toBe(0);
 }
 
 /** What the services said of it: their last warnings and errors. */
