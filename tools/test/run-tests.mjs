@@ -49,10 +49,10 @@ const steps = (countsFolder) => ({
   'Tests of the manifests': [...nodeTest(countsFolder, 'manifests'), 'k8s/**/*.test.mjs'],
   // It builds anew what the others run.
   'Acceptance test of `npm start`': [...acceptance, 'local-default'],
-  // Mostly processes that start, and waiting for them. Kills amid load take their time: `npm run faults`.
+  // Mostly processes that start, and waiting for them. Kills amid load and the official runner take their time: `npm run faults`, `npm run conformance`.
   'Acceptance tests': [
     ...[...acceptance, '--maxWorkers', '2'],
-    ...['--testPathIgnorePatterns', '/node_modules/', '/faults/', 'local-default'],
+    ...['--testPathIgnorePatterns', '/node_modules/', '/faults/', '/conformance/', 'local-default'],
   ],
 });
 
