@@ -6,7 +6,6 @@ const tool = (name) => fileURLToPath(new URL(`tools/jest/${name}`, import.meta.u
 /** @type {import('jest').Config} */
 export default {
   testEnvironment: 'node',
-  testEnvironmentOptions: { customExportConditions: ['@millwright/source', 'node', 'node-addons'] },
   globalSetup: tool('global-setup.mjs'),
   globalTeardown: tool('global-teardown.mjs'),
   reporters: ['default', tool('count-reporter.mjs')],

@@ -40,15 +40,16 @@ const stateOf = (place: string) => join(place, '.millwright');
 
 /** `npm start` with a state folder and ports of its own. */
 function npmStart(state: string, base: number): { process: ChildProcess; output: () => string } {
-  const { DATABASE_URL: _database, REDIS_URL: _redis, ...env } = process.env;
   const settings = {
     MILLWRIGHT_STATE: state,
     MILLWRIGHT_PORT: String(base),
-    PATH: `${join(root, 'node_modules/.bin')}:${env['PATH']}`,
+    PATH: `${join(root, 'node_modules/.bin')}:${process.env['PATH']}`,
+    DATABASE_URL: undefined,
+    REDIS_URL: undefined,
   };
   const child = spawn(process.execPath, ['tools/start.mjs'], {
     cwd: root,
-    env: { ...env, ...settings },
+    env: { ...process.env, ...settings },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   let output = '';
@@ -58,7 +59,8 @@ function npmStart(state: string, base: number): { process: ChildProcess; output:
 
 async function start(): Promise<Started> {
   const run = npmStart(stateOf(folder), port);
-  for (const deadline = Date.now() + 120_000; !run.output().includes('Ctrl-C stops'); await delay(100)) {
+  for (const deadline = Date.now() + 120_000; !run.output().includes('Ctrl-C stops');) {
+    await delay(100);
     if (run.process.exitCode !== null || Date.now() > deadline) throw new Error(`npm start:\n${run.output()}`);
   }
   return {
@@ -183,7 +185,8 @@ describe('a service that dies', () => {
   it('is started again, with its new pid in the file', async () => {
     const before = started.platform().services['platform-api'];
     process.kill(before?.pid ?? 0, 'SIGKILL');
-    for (const deadline = Date.now() + 15_000; Date.now() < deadline; await delay(100)) {
+    for (const deadline = Date.now() + 15_000; Date.now() < deadline;) {
+      await delay(100);
       if (started.platform().services['platform-api']?.pid !== before?.pid) break;
     }
     const { services, base_url, api_key } = started.platform();

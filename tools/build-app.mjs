@@ -23,7 +23,6 @@ await build({
   format: 'esm',
   platform: 'node',
   target: 'node24',
-  conditions: ['@millwright/source'],
   external: ['pg-native'],
   define: { __MILLWRIGHT_VERSION__: JSON.stringify(version), __MILLWRIGHT_SCHEMA__: JSON.stringify(newestMigration) },
   // CommonJS packages inside an ES module call require.

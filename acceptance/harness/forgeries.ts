@@ -62,7 +62,7 @@ export function forgeriesOf(good: string, key: KeyObject, boundTo: 'sub' | 'sid'
     const text = `${encode({ ...header, alg: `HS${bits}` })}.${body}`;
     return `${text}.${createHmac(`sha${bits}`, secret).update(text).digest('base64url')}`;
   };
-  const show = (value: unknown) => JSON.stringify(value)?.slice(0, 40) ?? 'nothing';
+  const show = (value: unknown) => (value === undefined ? 'nothing' : JSON.stringify(value).slice(0, 40));
   const now = Math.floor(Date.now() / 1_000);
   const jwk = { ...forger.publicKey.export({ format: 'jwk' }), kid: 'forged' };
 

@@ -32,7 +32,8 @@ export function createService(
   let child: ChildProcess | undefined;
 
   async function untilReady(process: ChildProcess) {
-    for (const deadline = Date.now() + READY_MS; Date.now() < deadline; await delay(50)) {
+    for (const deadline = Date.now() + READY_MS; Date.now() < deadline;) {
+      await delay(50);
       if (process.exitCode !== null) break;
       const answer = await fetch(`${adminUrl}/readyz`).catch(() => undefined);
       if (answer?.ok) return;

@@ -5,9 +5,10 @@ export async function until<Answer>(
   ask: () => Answer | undefined | Promise<Answer | undefined>,
   withinMs = 20_000,
 ): Promise<Answer> {
-  for (const deadline = Date.now() + withinMs; Date.now() < deadline; await delay(20)) {
+  for (const deadline = Date.now() + withinMs; Date.now() < deadline;) {
     const answer = await ask();
     if (answer !== undefined) return answer;
+    await delay(20);
   }
   throw new Error(`there was no answer within ${withinMs} ms`);
 }

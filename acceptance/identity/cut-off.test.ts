@@ -124,16 +124,16 @@ interface Asked {
 /** Asks again and again until it is stopped: what it asked. */
 function askOn({ url, headers }: Access) {
   const asked: Asked[] = [];
-  let stopped = false;
+  const stopped = new AbortController();
   const asking = (async () => {
-    while (!stopped) {
+    while (!stopped.signal.aborted) {
       const sentAt = performance.now();
       const { status } = await send(url, { headers });
       asked.push({ sentAt, answeredAt: performance.now(), status });
     }
   })();
   const stop = async () => {
-    stopped = true;
+    stopped.abort();
     await asking;
   };
   return { asked, stop };

@@ -74,7 +74,7 @@ export function createService({ name, main, env, adminUrl }, { logFolder, pidFol
   /** @returns {Promise<string | undefined>} why it is not ready */
   async function untilReady() {
     const timeout = AbortSignal.timeout(READY_MS);
-    for (let end; !(end = await Promise.race([ended, sleep(50)]));) {
+    while (!(await Promise.race([ended, sleep(50)]))) {
       if (timeout.aborted) return `it was not ready after ${READY_MS / 1000} s`;
       const answer = await fetch(`${adminUrl}/readyz`, { signal: AbortSignal.timeout(2000) }).catch(() => undefined);
       if (answer?.ok) return undefined;

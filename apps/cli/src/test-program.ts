@@ -31,7 +31,6 @@ export async function buildProgram(): Promise<TestProgram> {
     format: 'esm',
     platform: 'node',
     target: 'node24',
-    conditions: ['@millwright/source'],
     external: ['pg-native'],
     banner: {
       js: "import { createRequire as requireFrom } from 'node:module'; const require = requireFrom(import.meta.url);",

@@ -28,7 +28,6 @@ beforeAll(async () => {
     format: 'esm',
     platform: 'node',
     target: 'node24',
-    conditions: ['@millwright/source'],
     external: ['pg-native'],
     banner: {
       js: "import { createRequire as requireFrom } from 'node:module'; const require = requireFrom(import.meta.url);",

@@ -15,7 +15,6 @@ export async function buildSchemaWorker(): Promise<{ workerUrl: URL; remove(): P
     platform: 'node',
     format: 'esm',
     target: 'node24',
-    conditions: ['@millwright/source'],
     banner: { js: `import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);` },
     logLevel: 'error',
   });

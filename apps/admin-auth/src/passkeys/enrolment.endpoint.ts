@@ -102,10 +102,10 @@ export function enrolmentEndpoints(options: EnrolmentOptions): Router {
       requestId: requestIdOf(request),
       ip: request.ip,
     } as const;
-    await db
+    const enrolled = await db
       .transaction((tx) => passkeys.enrol(tx, owner, ceremony.setup_token_id, passkey, actor))
       .catch(conflictWhenTaken);
-    const signals = [acceptedCredentials(party, owner, await passkeys.list(owner.id))];
+    const signals = [acceptedCredentials(party, owner, enrolled)];
     response.status(201).json({ enrolled: true, name: passkey.name, signals });
   }
 

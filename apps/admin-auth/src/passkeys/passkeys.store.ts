@@ -115,6 +115,7 @@ export function createPasskeyStore(db: Database) {
     /**
      * Adds a passkey. With a setup token it is the account's first: the token is used up here, and the account's other ones with it.
      *
+     * @returns all that the account has now.
      * @throws AppError forbidden when the token was used meanwhile or the account has a passkey.
      */
     async enrol(
@@ -123,7 +124,7 @@ export function createPasskeyStore(db: Database) {
       setupTokenId: string | null,
       passkey: NewPasskey,
       actor: Actor,
-    ): Promise<string> {
+    ): Promise<PasskeyRow[]> {
       await tx.$queryRaw`SELECT 1 FROM users WHERE id = ${owner.id}::uuid AND status = 'active' FOR UPDATE`;
       if (setupTokenId !== null) {
         const used = await tx.$executeRaw`
@@ -154,7 +155,7 @@ export function createPasskeyStore(db: Database) {
         project: owner.project,
         detail,
       });
-      return id;
+      return await owned(tx, owner.id);
     },
 
     /** @throws AppError not_found for one that is removed or someone else's. */

@@ -28,7 +28,6 @@ async function run(name: string, body: string) {
     bundle: true,
     format: 'esm',
     platform: 'node',
-    conditions: ['@millwright/source'],
     banner: {
       js: "import { createRequire as requireFrom } from 'node:module'; const require = requireFrom(import.meta.url);",
     },

@@ -20,7 +20,6 @@ export async function buildUploadServer(
     bundle: true,
     format: 'esm',
     platform: 'node',
-    conditions: ['@millwright/source'],
     external: ['pg-native'],
     banner: {
       js: "import { createRequire as requireFrom } from 'node:module'; const require = requireFrom(import.meta.url);",
