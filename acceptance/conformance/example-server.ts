@@ -42,7 +42,7 @@ function newServer(notify?: ServerNotifier): McpServer {
         completions: {},
       },
       cacheHints: Object.fromEntries(LISTS.map((method) => [method, HINT])),
-      requestState: { verify: STATE.verify },
+      requestState: STATE,
     },
   );
   addExampleTools(mcp, notify);

@@ -68,6 +68,7 @@ export function addExampleTools(mcp: McpServer, notify?: ServerNotifier): void {
     return said('Streaming complete');
   });
   add('test_logging_tool', async ({ mcpReq }) => {
+    // eslint-disable-next-line @typescript-eslint/no-deprecated -- the scenario is about it
     await mcpReq.log('info', 'Diagnostic trace logging activated');
     return said('Logging evaluated');
   });
