@@ -14,6 +14,9 @@ export interface ExampleServer {
   close: () => Promise<void>;
 }
 
+/** Tells those who listen. */
+type Changes = Pick<ServerNotifier, 'toolsChanged' | 'promptsChanged'>;
+
 type Handle = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
 
 const LISTS = ['tools/list', 'prompts/list', 'resources/list', 'resources/templates/list'] as const;
@@ -30,7 +33,7 @@ export async function startExampleServer(era: Era): Promise<ExampleServer> {
   return { url: `${app.url}/mcp`, close: app.close };
 }
 
-function newServer(notify?: ServerNotifier): McpServer {
+function newServer(notify: Changes): McpServer {
   const mcp = new McpServer(
     { name: 'example', version: '1' },
     {
@@ -62,13 +65,17 @@ function modern(): Handle {
 /** Gives sessions, and insists on them. */
 function legacy(): Handle {
   const sessions = new Map<string, NodeStreamableHTTPServerTransport>();
+  const servers = new Set<McpServer>();
+  // What changes for one changes for all.
+  const toolsChanged = () => servers.forEach((mcp) => mcp.sendToolListChanged());
   async function open(): Promise<NodeStreamableHTTPServerTransport> {
     const transport = new NodeStreamableHTTPServerTransport({
       sessionIdGenerator: randomUUID,
       onsessioninitialized: (id) => void sessions.set(id, transport),
       onsessionclosed: (id) => void sessions.delete(id),
     });
-    const mcp = newServer();
+    const mcp = newServer({ toolsChanged, promptsChanged: () => undefined });
+    servers.add(mcp);
     mcp.server.setRequestHandler('resources/subscribe', () => ({}));
     mcp.server.setRequestHandler('resources/unsubscribe', () => ({}));
     await mcp.connect(transport);

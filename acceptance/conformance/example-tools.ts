@@ -27,7 +27,7 @@ const resource = (uri: string, mimeType: string, text: string) => ({
 });
 
 /** The tools that the runner calls by these names, each answering as its scenario says. */
-export function addExampleTools(mcp: McpServer, notify?: ServerNotifier): void {
+export function addExampleTools(mcp: McpServer, notify: Pick<ServerNotifier, 'toolsChanged' | 'promptsChanged'>): void {
   const add = (name: string, run: (context: ServerContext) => CallToolResult | Promise<CallToolResult>) =>
     mcp.registerTool(name, { description: `Does what its scenario is about: ${name}.` }, run);
 
@@ -73,11 +73,11 @@ export function addExampleTools(mcp: McpServer, notify?: ServerNotifier): void {
     return said('Logging evaluated');
   });
   add('test_trigger_tool_change', () => {
-    notify?.toolsChanged();
+    notify.toolsChanged();
     return said('Changed');
   });
   add('test_trigger_prompt_change', () => {
-    notify?.promptsChanged();
+    notify.promptsChanged();
     return said('Changed');
   });
   mcp.registerTool(

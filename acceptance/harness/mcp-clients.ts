@@ -1,6 +1,7 @@
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { Client as LegacyClient } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport as LegacyTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
+import { ToolListChangedNotificationSchema } from '@modelcontextprotocol/sdk/types.js';
 
 interface CallResult {
   isError?: boolean | undefined;
@@ -13,6 +14,8 @@ export interface McpClient {
   call: (name: string, args: object, onprogress?: () => void) => Promise<CallResult>;
   prompts: () => Promise<string[]>;
   resources: () => Promise<string[]>;
+  /** Called whenever the server says that its tools changed, from when this resolves. */
+  onToolsChanged: (heard: () => void) => Promise<void>;
   close: () => Promise<void>;
 }
 
@@ -33,6 +36,10 @@ export const connectModern: Connect = async (endpoint, token) => {
       await client.callTool({ name, arguments: { ...args } }, { ...(onprogress && { onprogress }) }),
     prompts: async () => names((await client.listPrompts()).prompts),
     resources: async () => (await client.listResources()).resources.map(({ uri }) => uri),
+    onToolsChanged: async (heard) => {
+      client.setNotificationHandler('notifications/tools/list_changed', heard);
+      await client.listen({ toolsListChanged: true });
+    },
     close: () => client.close(),
   };
 };
@@ -49,6 +56,10 @@ export const connectLegacy: Connect = async (endpoint, token) => {
     },
     prompts: async () => names((await client.listPrompts()).prompts),
     resources: async () => (await client.listResources()).resources.map(({ uri }) => uri),
+    onToolsChanged: (heard) => {
+      client.setNotificationHandler(ToolListChangedNotificationSchema, heard);
+      return Promise.resolve();
+    },
     close: () => client.close(),
   };
 };
