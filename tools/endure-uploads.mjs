@@ -12,7 +12,8 @@ await bootstrap(import.meta.url, () => {
     join(root, 'jest.config.mjs'),
     '--rootDir',
     join(root, 'apps/runtime-api'),
-    'src/files/scale',
+    ...['--testPathIgnorePatterns', '/node_modules/'],
+    ...['--', 'src/files/scale'],
   ];
   const { status } = spawnSync(process.execPath, ['--experimental-vm-modules', '--no-warnings', jest, '-i', ...args], {
     stdio: 'inherit',

@@ -36,7 +36,10 @@ const settings = {
 };
 
 /** Several times faster, and lost with the machine: for tests. */
-const forgetful = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' };
+const forgetful = {
+  ...{ fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' },
+  ...{ wal_level: 'minimal', max_wal_senders: '0', max_wal_size: '256MB', jit: 'off' },
+};
 
 /**
  * @typedef {object} Postgres

@@ -20,10 +20,10 @@ function precompress(): Plugin {
   };
 }
 
-/** admin-auth serves the result below /admin and fills in the nonce with each page. Tests (`--mode test`) do without compressed files. */
-const config = defineConfig(({ mode }) => ({
+/** admin-auth serves the result below /admin and fills in the nonce with each page. */
+const config = defineConfig({
   base: '/admin/',
-  plugins: [react(), mode !== 'test' && precompress()],
+  plugins: [react(), precompress()],
   html: { cspNonce: '__CSP_NONCE__' },
   build: {
     target: 'es2022',
@@ -33,7 +33,7 @@ const config = defineConfig(({ mode }) => ({
     reportCompressedSize: false,
     rolldownOptions: { input: ['index.html', 'sign-in.html'] },
   },
-}));
+});
 
 // eslint-disable-next-line no-restricted-syntax -- Vite reads its configuration from the default export.
 export default config;

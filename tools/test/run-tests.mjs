@@ -67,7 +67,9 @@ export async function runTests() {
   const failed = [];
   for (const [name, command] of Object.entries(steps(countsFolder))) {
     console.log(`\n── ${name}`);
+    const began = performance.now();
     if (!(await runStep(command, { cwd: root, env }))) failed.push(name);
+    console.log(`── ${name}: ${Math.round((performance.now() - began) / 1_000)} s`);
   }
   await servers.stop();
 

@@ -1,7 +1,6 @@
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { Browser, BrowserContext, BrowserContextOptions, Locator, Page } from 'playwright-core';
@@ -9,20 +8,15 @@ import { loadConsole, type ConsoleFiles } from './pages/console-files.js';
 
 export { addAuthenticator, launchChromium, type Authenticator } from '@millwright/testing/chromium';
 
-/** The console, built from its sources of this moment. */
+/** The console, built from its sources of this moment; Nx builds it once for all who ask. */
 export async function buildFrontend(): Promise<ConsoleFiles> {
-  const folder = mkdtempSync(join(tmpdir(), 'millwright-frontend-'));
-  try {
-    const vite = join(process.cwd(), '../../node_modules/vite/bin/vite.js');
-    const build = [vite, 'build', '--mode', 'test', '--logLevel', 'error', '--outDir', folder];
-    // With Jest's NODE_ENV it would take React's development build.
-    execFileSync('env', ['NODE_ENV=production', process.execPath, ...build], {
-      cwd: join(process.cwd(), '../console'),
-    });
-    return await loadConsole(pathToFileURL(`${folder}/`));
-  } finally {
-    rmSync(folder, { recursive: true });
-  }
+  const root = join(process.cwd(), '../..');
+  // With Jest's NODE_ENV it would take React's development build.
+  execFileSync('env', ['NODE_ENV=production', process.execPath, 'tools/run.mjs', 'nx', 'run', 'console:build'], {
+    cwd: root,
+    stdio: 'pipe',
+  });
+  return await loadConsole(pathToFileURL(join(root, 'apps/console/dist/')));
 }
 
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');

@@ -17,7 +17,8 @@ export interface TestDatabase {
 
 /** A database of its own with every migration applied and no rows. */
 export async function createTestDatabase(): Promise<TestDatabase> {
-  return createDatabase(`TEMPLATE ${TEMPLATE}`);
+  // By the file: several times faster than through the log, for a small database.
+  return createDatabase(`TEMPLATE ${TEMPLATE} STRATEGY FILE_COPY`);
 }
 
 /** A database of its own with nothing in it. */

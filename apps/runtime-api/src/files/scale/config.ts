@@ -1,5 +1,5 @@
-/** `npm run files:endure` kills often and streams much; every other test run does little of either. */
+/** What `npm run files:endure` says; other test runs kill little. */
 export const scaleSettings = (): { kills: number; megabytes: number } => ({
-  kills: Number(process.env['UPLOAD_KILLS'] ?? 4),
-  megabytes: Number(process.env['UPLOAD_MEGABYTES'] ?? 64),
+  kills: Number(process.env['UPLOAD_KILLS'] ?? 2),
+  megabytes: Number(process.env['UPLOAD_MEGABYTES'] ?? 256),
 });
