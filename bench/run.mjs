@@ -4,25 +4,38 @@ import { cpus, loadavg } from 'node:os';
 import { dirname, join } from 'node:path';
 import { startTestServers } from '../tools/test-servers.mjs';
 import { root } from '../tools/workspace.mjs';
+import { measureGateway } from './gateway.mjs';
 import { measureLists } from './lists.mjs';
 import { measureRelay } from './relay.mjs';
 
 const RESULTS = join(root, 'bench/results/latest.json');
 
-/** Prints a table, and keeps the figures with the machine's as JSON. */
-export async function runBench() {
-  const machine = { cpus: cpus().length, model: cpus()[0]?.model, node: process.version, load: loadavg() };
-  const servers = await startTestServers();
-  try {
-    const relay = wanted('relay') ? await measureRelay(servers.env) : undefined;
-    const lists = wanted('lists') ? await measureLists(servers.env) : undefined;
-    for (const figures of [relay, lists]) if (figures) console.table(figures);
-    mkdirSync(dirname(RESULTS), { recursive: true });
-    writeFileSync(RESULTS, `${JSON.stringify({ at: new Date().toISOString(), machine, relay, lists }, null, 2)}\n`);
-  } finally {
-    await servers.stop();
-  }
-}
+/** @type {Record<string, () => Promise<object>>} */
+const measures = {
+  gateway: measureGateway,
+  async lists() {
+    const servers = await startTestServers();
+    return measureLists(servers.env).finally(() => servers.stop());
+  },
+  async relay() {
+    const servers = await startTestServers();
+    return measureRelay(servers.env).finally(() => servers.stop());
+  },
+};
 
-/** Whether the command names this part, or none. @param {string} part */
-const wanted = (part) => process.argv.length < 3 || process.argv.includes(part);
+/** Prints tables, and keeps the figures with the machine's as JSON. @param {string[]} named all when none is */
+export async function runBench(named) {
+  const machine = { cpus: cpus().length, model: cpus()[0]?.model, node: process.version, load: loadavg() };
+  /** @type {Record<string, object>} */
+  const results = {};
+  for (const name of named.length > 0 ? named : Object.keys(measures)) {
+    const measure = measures[name];
+    if (!measure) throw new Error(`There is no measure ${name}: ${Object.keys(measures).join(', ')}.`);
+    const result = await measure();
+    results[name] = result;
+    if (Array.isArray(result)) console.table(result);
+    else for (const [title, table] of Object.entries(result)) console.log(title, table);
+  }
+  mkdirSync(dirname(RESULTS), { recursive: true });
+  writeFileSync(RESULTS, `${JSON.stringify({ at: new Date().toISOString(), machine, ...results }, null, 2)}\n`);
+}

@@ -1,13 +1,23 @@
 // @ts-check
 import assert from 'node:assert/strict';
-import { globSync, readFileSync } from 'node:fs';
-import { basename, dirname, join } from 'node:path';
+import { existsSync, globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { basename, dirname, join, relative } from 'node:path';
 import { describe, it } from 'node:test';
 import { parse } from 'yaml';
 import { root } from '../tools/workspace.mjs';
 import { readConfigSchemas } from './verify/config-schemas.mjs';
 import { findKubectl, render } from './verify/kubectl.mjs';
-import { areas, environmentOf, idOf, ofKind, rules, samples } from './verify/rules.mjs';
+import {
+  amountOf,
+  areas,
+  connectionsOf,
+  environmentOf,
+  idOf,
+  mostOf,
+  ofKind,
+  rules,
+  samples,
+} from './verify/rules.mjs';
 
 const folder = import.meta.dirname;
 const apps = [...areas, 'cli'];
@@ -20,6 +30,47 @@ const overlays = new Map(
     { path, environment: basename(path), schemas, objects: render(kubectl, join(folder, path)) },
   ]),
 );
+
+/** What an installation may add to the production overlay; each a list of components. @type {Record<string, string[]>} */
+const optional = Object.fromEntries(
+  Object.entries({
+    ingress: areas.map((area) => `areas/${area}/ingress`),
+    'external-secrets': areas.map((area) => `areas/${area}/external-secrets`),
+    'hpa-custom-metrics': ['components/hpa-custom-metrics'],
+    traces: ['components/traces'],
+    'prometheus-operator': ['components/prometheus-operator'],
+  })
+    .map(([name, folders]) => [name, folders.filter((path) => existsSync(join(folder, path)))])
+    .filter(([, folders]) => folders?.length),
+);
+for (const names of subsetsOf(Object.keys(optional)).filter(({ length }) => length > 0)) {
+  const path = `overlays/production with ${names.join(', ')}`;
+  const objects = renderWith(
+    'overlays/production',
+    names.flatMap((name) => optional[name] ?? []),
+  );
+  overlays.set(path, { path, environment: 'production', schemas, objects });
+}
+
+/** @template Item @param {Item[]} items @returns {Item[][]} */
+function subsetsOf([first, ...rest]) {
+  if (first === undefined) return [[]];
+  const without = subsetsOf(rest);
+  return [...without, ...without.map((subset) => [first, ...subset])];
+}
+
+/** @param {string} overlay @param {string[]} components */
+function renderWith(overlay, components, more = {}) {
+  const work = mkdtempSync(join(folder, '.combination-'));
+  try {
+    const from = (/** @type {string} */ path) => relative(work, join(folder, path));
+    const kustomization = { resources: [from(overlay)], components: components.map(from), ...more };
+    writeFileSync(join(work, 'kustomization.yaml'), JSON.stringify(kustomization));
+    return render(kubectl, work);
+  } finally {
+    rmSync(work, { recursive: true, force: true });
+  }
+}
 
 /** @param {string} path @returns {import('./verify/rules.mjs').Overlay} */
 function overlayAt(path) {
@@ -66,6 +117,16 @@ for (const rule of rules) {
 }
 
 describe('an area at a new tag', () => {
+  for (const area of areas.filter((name) => name !== 'gateway'))
+    it(`differs from the former release in the Deployment of ${area} alone`, () => {
+      const images = [{ name: `millwright/${area}`, newTag: '9.9.9' }];
+      const before = new Map(overlayAt('overlays/production').objects.map((object) => [idOf(object), object]));
+      const after = renderWith('overlays/production', [], { images });
+      assert.equal(after.length, before.size);
+      const changed = after.filter((object) => JSON.stringify(object) !== JSON.stringify(before.get(idOf(object))));
+      assert.deepEqual(changed.map(idOf), [`Deployment/${area}`]);
+    });
+
   it('changes objects of that area only, and one place says the tag', () => {
     const files = globSync('**/*.yaml', { cwd: folder }).filter((path) =>
       readFileSync(join(folder, path), 'utf8').includes('newTag'),
@@ -78,6 +139,48 @@ describe('an area at a new tag', () => {
     );
     for (const text of images) assert.doesNotMatch(text, /image: .*:/);
   });
+});
+
+describe('the connection budget', () => {
+  for (const environment of ['dev', 'production'])
+    it(`of ${environment}, area by area`, (context) => {
+      const lines = connectionsOf(overlayAt(`overlays/${environment}`).objects);
+      assert.equal(lines.length, areas.length - 1);
+      for (const { area, pods, each, connections } of lines)
+        context.diagnostic(`${environment}: ${area} ${pods} pods × ${each} = ${connections}`);
+      context.diagnostic(
+        `${environment}: ${lines.reduce((sum, { connections }) => sum + connections, 0)} connections in all`,
+      );
+    });
+});
+
+describe('the quota of the namespace', () => {
+  const [quota] = ofKind(overlayAt('platform/overlays/production').objects, 'ResourceQuota');
+  const { objects } = overlayAt('overlays/production');
+
+  it('lets every autoscaler go to its maximum, a surge, the gateway and the migrate Job included', () => {
+    assert.deepEqual(exceeded(quota.spec.hard), []);
+  });
+
+  it('is seen to be too small when it is', () => {
+    for (const name of ['pods', 'requests.cpu', 'requests.memory', 'limits.memory'])
+      assert.deepEqual(exceeded({ ...quota.spec.hard, [name]: '1' }), [name]);
+  });
+
+  /** @param {Record<string, string>} hard */
+  function exceeded(hard) {
+    const all = [...objects, ...overlayAt('areas/gateway/overlays/production').objects];
+    const { pods, cpu, memory, memoryLimit } = mostOf(all);
+    const [job] = ofKind(overlayAt('migrate/overlays/production').objects, 'Job');
+    const { requests, limits } = job.spec.template.spec.containers[0].resources;
+    const needed = {
+      pods: pods + 1,
+      'requests.cpu': cpu + amountOf(requests.cpu),
+      'requests.memory': memory + amountOf(requests.memory),
+      'limits.memory': memoryLimit + amountOf(limits.memory),
+    };
+    return Object.entries(needed).flatMap(([name, amount]) => (amount <= amountOf(hard[name] ?? '0') ? [] : [name]));
+  }
 });
 
 describe('the owner of the scheduled jobs', () => {
@@ -93,9 +196,9 @@ describe('the owner of the scheduled jobs', () => {
   }
 });
 
-describe('docs/runbooks/deploy.md', () => {
-  it('names every Secret, and every ConfigMap made elsewhere, that a manifest refers to', () => {
-    const text = readFileSync(join(root, 'docs/runbooks/deploy.md'), 'utf8');
+describe('docs/runbooks/deploy.md and k8s/README.md', () => {
+  it('name every Secret, and every ConfigMap made elsewhere, that a manifest refers to', () => {
+    const text = ['docs/runbooks/deploy.md', 'k8s/README.md'].map((file) => readFileSync(join(root, file), 'utf8')).join('');
     const all = JSON.stringify([...overlays.values()].map(({ objects }) => objects));
     const names = [
       ...all.matchAll(/"(?:secretKeyRef|configMapKeyRef)":\{"key":"([A-Z_]+)","name":"([a-z-]+)"/g),
@@ -103,7 +206,7 @@ describe('docs/runbooks/deploy.md', () => {
     const volumes = [...all.matchAll(/"secretName":"([a-z-]+)"/g)].map(([, name]) => name);
     assert.ok(names.length > 0 && volumes.length > 0);
     for (const name of new Set([...names, ...volumes]))
-      assert.ok(text.includes(`\`${name}\``), `it does not name ${name}`);
+      assert.ok(text.includes(`\`${name}\``), `neither names ${name}`);
   });
 });
 

@@ -1,40 +1,14 @@
 // @ts-check
-import { spawn, spawnSync } from 'node:child_process';
-import { existsSync, rmSync, writeFileSync } from 'node:fs';
+import { spawn } from 'node:child_process';
 import { connect } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { ensureProgram } from './ensure-program.mjs';
 import { freePorts } from './ports.mjs';
 import { hasEnded, isAlive, signal } from './process-state.mjs';
 
-const servicePolicy = '/usr/sbin/policy-rc.d';
-
-/** Makes sure `redis-server` is on PATH: no npm package ships one, and tests need a real one. @throws {Error} that says what to install */
-export function ensureRedis() {
-  const has = () => spawnSync('redis-server', ['--version']).status === 0;
-  if (has()) return;
-  if (process.getuid?.() === 0 && spawnSync('apt-get', ['--version']).status === 0) installRedis();
-  if (!has())
-    throw new Error('The tests need Redis: install the package redis-server, so that `redis-server` is on PATH.');
-}
-
-/** Debian's package starts a server of its own when it is installed; the policy file tells it not to. */
-function installRedis() {
-  console.error('Installing redis-server (apt-get) …');
-  const ours = !existsSync(servicePolicy);
-  if (ours) writeFileSync(servicePolicy, '#!/bin/sh\nexit 101\n', { mode: 0o755 });
-  const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
-  const wait = ['-o', 'DPkg::Lock::Timeout=300'];
-  try {
-    spawnSync('apt-get', [...wait, 'update'], { env });
-    const { status, stderr } = spawnSync('apt-get', [...wait, 'install', '-y', 'redis-server'], {
-      env,
-      encoding: 'utf8',
-    });
-    if (status !== 0) console.error(stderr);
-  } finally {
-    if (ours) rmSync(servicePolicy);
-  }
-}
+/** Makes sure `redis-server` is on PATH: tests need a real one. @throws {Error} that says what to install */
+export const ensureRedis = () =>
+  ensureProgram({ program: 'redis-server', from: 'redis-server', wantedBy: 'The tests need Redis' });
 
 /**
  * A Redis on a free port of 127.0.0.1 that keeps nothing on disk. It ends with `stop`, or with this process.

@@ -13,7 +13,7 @@ const AREAS = ['admin-auth', 'platform-api', 'runtime-api', 'prompt-api'] as con
 export interface PlatformOptions {
   /** Processes per area; one when left out. */
   replicas?: Partial<Record<Exclude<ServiceName, 'gateway'>, number>>;
-  /** More environment for every area. */
+  /** More environment for every area and the gateway. */
   env?: Record<string, string>;
 }
 
@@ -110,6 +110,7 @@ export async function startPlatform({ replicas = {}, env = {} }: PlatformOptions
     'gateway',
     { port: base, adminPort: await freePort() },
     {
+      ...env,
       ...bases,
       PORT: '', // the gateway listens on the ports of the base addresses
       ADMIN_AUTH_TARGETS: targets('admin-auth'),

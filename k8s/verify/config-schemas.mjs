@@ -21,6 +21,7 @@ const configFileOf = {
   '@millwright/http': 'libs/http/src/process/service-config.ts',
   '@millwright/models': 'libs/models/src/config.ts',
   '@millwright/rate-limit': 'libs/rate-limit/src/config.ts',
+  '@millwright/telemetry': 'libs/telemetry/src/config.ts',
 };
 
 /** parseConfig hands out the schema it was given, which no app exports. */

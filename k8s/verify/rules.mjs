@@ -1,5 +1,6 @@
 // @ts-check
 import { BlockList } from 'node:net';
+import { unknownFields } from './known-fields.mjs';
 
 /**
  * @typedef {object} Overlay
@@ -61,6 +62,7 @@ export const samples = {
   MODEL_BASE_URL: 'https://h/v1',
   SECRETS_KEYS: `k:${Buffer.alloc(32).toString('base64')}`,
   SMTP_URL: 'smtps://h',
+  OTEL_EXPORTER_OTLP_HEADERS: 'authorization=Bearer%20x',
   MAGIC_LINK_WEBHOOK_SECRET: `whsec_${Buffer.alloc(24).toString('base64')}`,
 };
 
@@ -347,12 +349,38 @@ export const rules = [
           ),
           ...unless(agrees(5432, 'DATABASE_URL'), 'has a way to PostgreSQL and no need, or the need and no way'),
           ...unless(agrees(6379, 'REDIS_URL'), 'has a way to Redis and no need, or the need and no way'),
+          ...unless(
+            agrees(4318, 'OTEL_EXPORTER_OTLP_ENDPOINT'),
+            'has a way to a collector and no need, or the need and no way',
+          ),
         ];
       }),
     breaks: (objects) => {
       const redis = objects.find((object) => idOf(object) === 'NetworkPolicy/runtime-api-redis');
       objects.splice(objects.indexOf(redis), 1);
     },
+  },
+  {
+    name: 'the admin port is reached by the namespaces of monitoring, and by nobody else',
+    faults: ({ objects }) =>
+      each(ofKind(objects, 'Deployment'), ({ spec }) => {
+        const rules = policiesFor(objects, spec.template.metadata.labels).flatMap(
+          (policy) => policy.spec.ingress ?? [],
+        );
+        const ofPort = (/** @type {any} */ { ports }) =>
+          !ports || ports.some((/** @type {any} */ { port }) => port === 'admin' || port === 9090);
+        const from = rules.filter(ofPort).flatMap((rule) => rule.from ?? [{ everyone: true }]);
+        const isMonitoring = (/** @type {any} */ peer) =>
+          peer.namespaceSelector?.matchLabels?.['millwright/monitoring'] === 'true';
+        return [
+          ...unless(from.some(isMonitoring), 'cannot be scraped'),
+          ...unless(from.every(isMonitoring), 'lets others in'),
+        ];
+      }),
+    breaks: (objects) =>
+      objects
+        .find((object) => idOf(object) === 'NetworkPolicy/runtime-api')
+        .spec.ingress.push({ from: [{ podSelector: {} }], ports: [{ port: 'admin' }] }),
   },
   {
     name: 'only the areas reach the internet, over 443',
@@ -512,8 +540,7 @@ export const rules = [
     faults: ({ objects }) =>
       each(ofKind(objects, 'HTTPRoute'), ({ metadata, spec }) => {
         const settings = ofKind(objects, 'ConfigMap').find((map) => label(map) === metadata.name)?.data ?? {};
-        const variables = { 'runtime-api': 'RUNTIME_URL', 'prompt-api': 'PROMPT_API_URL' };
-        const base = settings[variables[/** @type {keyof typeof variables} */ (metadata.name)] ?? 'BASE_URL'];
+        const base = settings[baseOf(metadata.name)];
         return [
           ...unless(spec.hostnames.length === 1 && base === `https://${spec.hostnames[0]}`, 'has another hostname'),
           ...unless(
@@ -525,6 +552,87 @@ export const rules = [
         ];
       }),
     breaks: (objects) => (firstOf(objects, 'HTTPRoute').spec.hostnames = ['other.example.com']),
+  },
+  {
+    name: 'in production each area is reached by an HTTPRoute or an Ingress of its own, for its base address and no other',
+    faults: ({ environment, objects }) => {
+      if (environment !== 'production') return [];
+      const served = ofKind(objects, 'Deployment').filter(({ metadata }) => metadata.name !== 'gateway');
+      return each(served, ({ metadata }) => {
+        const routes = ofKind(objects, 'HTTPRoute', 'Ingress').filter((object) => label(object) === metadata.name);
+        return unless(routes.length === 1, `has ${routes.length} routes`);
+      });
+    },
+    breaks: (objects) => objects.splice(objects.indexOf(firstOf(objects, 'HTTPRoute')), 1),
+  },
+  {
+    name: 'an Ingress has the hostname of its area’s base address, TLS for it, and leads to its area alone',
+    faults: ({ objects }) =>
+      each(ofKind(objects, 'Ingress'), ({ metadata, spec }) => {
+        const settings = ofKind(objects, 'ConfigMap').find((map) => label(map) === metadata.name)?.data ?? {};
+        const host = new URL(settings[baseOf(metadata.name)] ?? 'https://none').host;
+        return spec.rules.flatMap((/** @type {any} */ rule) => [
+          ...unless(rule.host === host, 'has another hostname'),
+          ...unless(
+            spec.tls?.some((/** @type {any} */ tls) => tls.hosts.includes(host)),
+            'has no TLS',
+          ),
+          ...rule.http.paths.flatMap((/** @type {any} */ { backend }) =>
+            unless(backend.service.name === metadata.name, 'leads to another area'),
+          ),
+        ]);
+      }),
+    breaksIn: 'overlays/production with ingress',
+    breaks: (objects) => (firstOf(objects, 'Ingress').spec.rules[0].host = 'other.example.com'),
+  },
+  {
+    name: 'the runtime runs 3 to 20 pods, and with custom metrics grows by requests in flight and event-loop utilisation',
+    faults: ({ path, environment, objects }) => {
+      if (environment !== 'production') return [];
+      const hpa = ofKind(objects, 'HorizontalPodAutoscaler').find(({ metadata }) => metadata.name === 'runtime-api');
+      if (!hpa) return [];
+      const metrics = hpa.spec.metrics.map(
+        (/** @type {any} */ { resource, pods }) => resource?.name ?? pods?.metric.name,
+      );
+      const wanted = path.includes('hpa-custom-metrics')
+        ? ['http_requests_in_flight', 'nodejs_eventloop_utilization']
+        : ['cpu'];
+      return [
+        ...unless(hpa.spec.minReplicas === 3 && hpa.spec.maxReplicas === 20, 'has other bounds'),
+        ...wanted.flatMap((name) => unless(metrics.includes(name), `does not look at ${name}`)),
+      ];
+    },
+    breaksIn: 'overlays/production with hpa-custom-metrics',
+    breaks: (objects) =>
+      ofKind(objects, 'HorizontalPodAutoscaler')
+        .find(({ metadata }) => metadata.name === 'runtime-api')
+        .spec.metrics.pop(),
+  },
+  {
+    name: 'where External Secrets are used, they make every Secret that a service cannot do without',
+    faults: ({ path, objects }) => {
+      if (!path.includes('external-secrets')) return [];
+      const made = ofKind(objects, 'ExternalSecret').map(({ spec }) => spec.target.name);
+      return each(ofKind(objects, 'Deployment'), (object) =>
+        secretsOf(object).flatMap((name) => unless(made.includes(name), `needs ${name}`)),
+      );
+    },
+    breaksIn: 'overlays/production with external-secrets',
+    breaks: (objects) => objects.splice(objects.indexOf(firstOf(objects, 'ExternalSecret')), 1),
+  },
+  {
+    name: 'every field is one that the Kubernetes API knows',
+    faults: ({ objects }) => each(objects, (object) => unknownFields(object).map((field) => `has ${field}`)),
+    breaks: (objects) => (podOf(firstOf(objects, 'Deployment')).terminationGracePeriodSecond = 90),
+  },
+  {
+    name: 'connections go to PostgreSQL itself, not to a pooler that would part a session from its LISTEN',
+    faults: ({ objects }) =>
+      each(ofKind(objects, 'NetworkPolicy'), (policy) => unless(!opens(policy, 6432), 'opens the port of a pooler')),
+    breaks: (objects) => {
+      const policy = objects.find((object) => idOf(object) === 'NetworkPolicy/runtime-api-postgres');
+      policy.spec.egress[0].ports = [{ port: 6432 }];
+    },
   },
   {
     name: 'all routes together share hostnames only between A and B, and no path twice',
@@ -555,16 +663,7 @@ export const rules = [
     faults: ({ path, environment, objects }) => {
       if (!path.startsWith('overlays/')) return [];
       const limit = 0.8 * maxConnections[/** @type {'dev' | 'production'} */ (environment)];
-      const used = ofKind(objects, 'Deployment')
-        .filter((object) => 'DATABASE_URL' in environmentOf(appOf(object), objects))
-        .map((object) => {
-          const hpa = ofKind(objects, 'HorizontalPodAutoscaler').find(
-            ({ spec }) => spec.scaleTargetRef.name === object.metadata.name,
-          );
-          const pods = hpa.spec.maxReplicas + object.spec.strategy.rollingUpdate.maxSurge;
-          return pods * (numberOf(appOf(object), objects, 'DATABASE_POOL_MAX') + 1 + besides(object.metadata.name));
-        })
-        .reduce((sum, connections) => sum + connections, 0);
+      const used = connectionsOf(objects).reduce((sum, { connections }) => sum + connections, 0);
       return unless(used > 0 && used <= limit, `${used} connections of ${limit}`);
     },
     breaksIn: 'overlays/production',
@@ -572,10 +671,62 @@ export const rules = [
   },
 ];
 
+/**
+ * What the areas take of PostgreSQL at most: (most pods + surge) × (pool + one LISTEN connection + what else they open).
+ *
+ * @param {any[]} objects
+ */
+export function connectionsOf(objects) {
+  return ofKind(objects, 'Deployment')
+    .filter((object) => 'DATABASE_URL' in environmentOf(appOf(object), objects))
+    .map((object) => {
+      const hpa = ofKind(objects, 'HorizontalPodAutoscaler').find(
+        ({ spec }) => spec.scaleTargetRef.name === object.metadata.name,
+      );
+      const pods = hpa.spec.maxReplicas + object.spec.strategy.rollingUpdate.maxSurge;
+      const each = numberOf(appOf(object), objects, 'DATABASE_POOL_MAX') + 1 + besides(object.metadata.name);
+      return { area: object.metadata.name, pods, each, connections: pods * each };
+    });
+}
+
+/** What the pods of these objects ask for at most, a surge included; CPU in cores, memory in MiB. @param {any[]} objects */
+export function mostOf(objects) {
+  const sum = { pods: 0, cpu: 0, memory: 0, memoryLimit: 0 };
+  for (const object of ofKind(objects, 'Deployment')) {
+    const hpa = ofKind(objects, 'HorizontalPodAutoscaler').find(
+      ({ spec }) => spec.scaleTargetRef.name === object.metadata.name,
+    );
+    const pods = hpa.spec.maxReplicas + object.spec.strategy.rollingUpdate.maxSurge;
+    const { requests, limits } = appOf(object).resources;
+    sum.pods += pods;
+    sum.cpu += pods * amountOf(requests.cpu);
+    sum.memory += pods * amountOf(requests.memory);
+    sum.memoryLimit += pods * amountOf(limits.memory);
+  }
+  return sum;
+}
+
+/** Cores, or MiB. @param {string} quantity */
+export function amountOf(quantity) {
+  const [, number, unit = ''] = /^([\d.]+)(m|Mi|Gi)?$/.exec(String(quantity)) ?? [];
+  return Number(number) * ({ m: 0.001, Mi: 1, Gi: 1024 }[unit] ?? 1);
+}
+
+/** The base address of an area. @param {string} area */
+const baseOf = (area) => ({ 'runtime-api': 'RUNTIME_URL', 'prompt-api': 'PROMPT_API_URL' })[area] ?? 'BASE_URL';
+
+/** Those that a container does not start without. @param {any} object @returns {string[]} */
+const secretsOf = (object) => [
+  ...(appOf(object).env ?? []).flatMap((/** @type {any} */ { valueFrom }) =>
+    valueFrom?.secretKeyRef && !valueFrom.secretKeyRef.optional ? [valueFrom.secretKeyRef.name] : [],
+  ),
+  ...(podOf(object).volumes ?? []).flatMap((/** @type {any} */ { secret }) => (secret ? [secret.secretName] : [])),
+];
+
 /** Connections beside the pool: those of the scheduled jobs. @param {string} name */
 const besides = (name) => (name === 'admin-auth' ? 2 : 0);
 
 /** @param {string} name */
 function isSecretName(name) {
-  return /PASSWORD|SECRET|API_KEY|^DATABASE_URL$|^REDIS_URL$/.test(name);
+  return /PASSWORD|SECRET|API_KEY|OTLP_HEADERS|^DATABASE_URL$|^REDIS_URL$/.test(name);
 }

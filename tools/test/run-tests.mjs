@@ -46,7 +46,10 @@ const steps = (countsFolder) => ({
     '--skip-nx-cache',
   ],
   'Tests of the tools': [...nodeTest(countsFolder, 'tools'), 'tools/**/*.test.mjs'],
-  'Tests of the manifests': [...nodeTest(countsFolder, 'manifests'), 'k8s/**/*.test.mjs'],
+  'Tests of the manifests and images': [
+    ...nodeTest(countsFolder, 'manifests'),
+    ...['k8s/**/*.test.mjs', 'docker/**/*.test.mjs'],
+  ],
   // It builds anew what the others run.
   'Acceptance test of `npm start`': [...acceptance, 'local-default'],
   // Mostly processes that start, and waiting for them. Kills amid load and the official runner take their time: `npm run faults`, `npm run conformance`.

@@ -19,6 +19,8 @@ const Config = z
     PLATFORM_API_TARGETS: targets,
     RUNTIME_API_TARGETS: targets,
     PROMPT_API_TARGETS: targets,
+    /** A service, or a WebSocket, that is silent for longer is given up. Streams send a sign of life far more often. */
+    UPSTREAM_IDLE_TIMEOUT_MS: field.integer(1, 3_600_000).default(300_000),
     /** The only port to listen on, where TLS is terminated in front. Without it: each port the base addresses name. */
     PORT: serviceConfig.PORT.optional(),
   })

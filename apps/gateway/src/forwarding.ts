@@ -1,6 +1,7 @@
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import { isIP } from 'node:net';
 import { hopByHop } from '@millwright/http';
+import { traceHeaders } from '@millwright/telemetry';
 import type { Base } from './bases.js';
 
 /** By which proxies vouch for a caller, a path or a host. Nobody in front of this gateway is believed, so none passes. */
@@ -27,6 +28,7 @@ export function rewriteRequestHeaders(
   headers['x-forwarded-proto'] = base.protocol;
   headers['x-forwarded-host'] = base.host;
   headers['x-forwarded-port'] = base.port;
+  Object.assign(headers, traceHeaders());
 }
 
 /** Takes what concerns only the connection to the service out of its answer. */

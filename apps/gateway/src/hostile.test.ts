@@ -1,3 +1,4 @@
+import { smugglingCases } from './test-smuggling.js';
 import { hosts, sendRaw, startGateway, startUpstream, type TestServer } from './test-gateway.js';
 
 let upstream: TestServer;
@@ -101,6 +102,31 @@ describe('bytes that two parsers could read as different requests', () => {
     expect(statuses.filter((status) => status !== 400)).toEqual([]);
     expect(statuses.length).toBeLessThanOrEqual(1);
     expect(seen.filter((entry) => !entry.endsWith('broken off'))).toEqual([]);
+  });
+});
+
+const AT_ONCE = 20;
+
+describe('bytes made from what parsers are known to differ about', () => {
+  it('never bring a service more than the one request that was sent', async () => {
+    const cases = [...smugglingCases(hosts.base)];
+    const smuggling: string[] = [];
+    const answeredTwice: string[] = [];
+    for (let from = 0; from < cases.length; from += AT_ONCE) {
+      const batch = cases.slice(from, from + AT_ONCE);
+      seen = [];
+      const answers = await Promise.all(batch.map(([, bytes]) => sendRaw(gateway, bytes)));
+      answers.forEach((answer, index) => {
+        const statuses = statusesOf(answer);
+        if (statuses.length > 1 || statuses.some((status) => status !== 400))
+          answeredTwice.push(`${batch[index]?.[0]}: ${statuses.join(' ')}`);
+      });
+      // Which of the batch it was is told by its answer; that it was seen is what counts.
+      smuggling.push(...seen.filter((entry) => entry.startsWith('GET ') || !entry.endsWith('broken off')));
+    }
+    process.stdout.write(`raw-socket cases: ${cases.length} generated, ${smuggling.length} smuggled\n`);
+    expect({ smuggling, answeredTwice }).toEqual({ smuggling: [], answeredTwice: [] });
+    expect(cases.length).toBeGreaterThanOrEqual(150);
   });
 });
 

@@ -1,5 +1,7 @@
+import './heap.js';
 import { renderers } from '@millwright/errors';
 import { createLogger, createMetrics, runMain, serviceVersion, startService } from '@millwright/http';
+import { startTracing } from '@millwright/telemetry';
 import { createApp } from './app.js';
 import { loadConfig } from './config.js';
 import { listenAddresses } from './listen-addresses.js';
@@ -8,6 +10,11 @@ import { createProxy } from './proxy.js';
 runMain('gateway', async () => {
   const config = loadConfig(process.env);
   const service = { service: 'gateway', version: serviceVersion };
+  const tracing = startTracing({
+    ...service,
+    config,
+    onError: (err) => logger.warn({ err }, 'traces are lost until the collector answers again'),
+  });
   const logger = createLogger({ ...service, level: config.LOG_LEVEL });
   const metrics = createMetrics(service);
   const proxy = createProxy({
@@ -17,6 +24,7 @@ runMain('gateway', async () => {
       runtime: config.RUNTIME_API_TARGETS,
       prompt: config.PROMPT_API_TARGETS,
     },
+    idleTimeoutMs: config.UPSTREAM_IDLE_TIMEOUT_MS,
     logger,
   });
   await startService({
@@ -27,10 +35,12 @@ runMain('gateway', async () => {
     renderClientError: renderers.platform,
     logger,
     metrics,
+    webSockets: true,
+    onDrain: proxy.closeWebSockets,
     ready: () => Promise.resolve(undefined),
     close: () => {
       proxy.close();
-      return Promise.resolve();
+      return tracing.close();
     },
   });
 });

@@ -1,10 +1,11 @@
 import { ServerResponse } from 'node:http';
 import { AppError, type Area } from '@millwright/errors';
-import { createTargets, UpstreamAgent, type Logger } from '@millwright/http';
+import { createTargets, UpstreamAgent, webSocketOf, type Logger } from '@millwright/http';
 import type { Request, RequestHandler, Response } from 'express';
 import { createProxyMiddleware, definePlugin } from 'http-proxy-middleware';
 import { rewriteResponseHeaders } from './forwarding.js';
 import { sendError } from './send-error.js';
+import { createTunnels } from './tunnel.js';
 
 export type AreaTargets = Readonly<Record<Area, readonly string[]>>;
 
@@ -19,16 +20,29 @@ const addresses: Readonly<Record<Area, URL>> = {
 export interface Proxy {
   /** Sends a request on to the area in `response.locals.area` and its answer back, both as they come. */
   forward: RequestHandler;
+  /** Ends the WebSockets, which would otherwise last as long as their clients like. */
+  closeWebSockets: () => void;
   close: () => void;
 }
 
-export function createProxy({ targets, logger }: { targets: AreaTargets; logger: Logger }): Proxy {
+export interface ProxyOptions {
+  targets: AreaTargets;
+  /** For how long neither side of a connection to a service may say anything while an answer is due. */
+  idleTimeoutMs: number;
+  logger: Logger;
+}
+
+export function createProxy({ targets, idleTimeoutMs, logger }: ProxyOptions): Proxy {
   const agent = new UpstreamAgent({
     admin: createTargets(targets.admin),
     platform: createTargets(targets.platform),
     runtime: createTargets(targets.runtime),
     prompt: createTargets(targets.prompt),
   });
+
+  const tunnels = createTunnels();
+  const noteFailure = (failure: unknown, area: Area) =>
+    logger.warn({ err: failure, area }, 'no answer from the service');
 
   /** Instead of the package's own plugins, which log every answer and answer failures in plain text. */
   const answers = definePlugin<Request, Response>((proxy) => {
@@ -41,7 +55,7 @@ export function createProxy({ targets, logger }: { targets: AreaTargets; logger:
     proxy.on('error', (failure, _request, response) => {
       if (!(response instanceof ServerResponse) || response.destroyed) return;
       const area = areaOf(response);
-      logger.warn({ err: failure, area }, 'no answer from the service');
+      noteFailure(failure, area);
       if (response.headersSent) response.destroy();
       else sendError(response, area, new AppError('unavailable', { cause: failure }));
     });
@@ -52,18 +66,29 @@ export function createProxy({ targets, logger }: { targets: AreaTargets; logger:
     // The router decides; the package wants a target all the same.
     target: addresses.platform,
     router: (_request, response) => addresses[areaOf(response)],
+    proxyTimeout: idleTimeoutMs,
     // Names are the same in any case; people reading along expect them as documented.
     preserveHeaderKeyCase: true,
     ejectPlugins: true,
     plugins: [answers],
   });
   return {
-    forward: (request, response, next) => void forward(request, response, next).catch(next),
+    forward: (request, response, next) => {
+      if (webSocketOf(request) === undefined) void forward(request, response, next).catch(next);
+      else openTunnel(request, response);
+    },
+    closeWebSockets: () => tunnels.closeAll(),
     close: () => agent.destroy(),
   };
+
+  function openTunnel(request: Request, response: Response) {
+    const area = areaOf(response);
+    const onFailure = (failure: unknown) => noteFailure(failure, area);
+    tunnels.open(request, response, { agent, host: addresses[area].hostname, area, idleTimeoutMs, onFailure });
+  }
 }
 
-/** Without a response it is an upgrade, which is never sent on. */
+/** Without a response it is an upgrade that the package would make by itself, which it is never asked for. */
 function areaOf(response: Response | undefined): Area {
   const area = response?.locals['area'] as Area | undefined;
   if (area === undefined) throw new Error('no area was chosen for this request');

@@ -145,6 +145,74 @@ const unknownHosts = [
   portOfBase,
 ].filter((host) => host.trim() === host && /^[\t\x20-\xff]*$/.test(host));
 
+/** What is done to each of the hosts that are served. */
+const mutations: ((name: string, port: string) => string)[] = [
+  ...[
+    '.',
+    '..',
+    '-',
+    '_',
+    '%',
+    '%00',
+    '%2e',
+    '\\',
+    '/',
+    '@',
+    '#',
+    '?',
+    ';',
+    ',',
+    '&',
+    '~',
+    '!',
+    '$',
+    "'",
+    '"',
+    '`',
+    '|',
+    '^',
+    '{',
+    '}',
+  ].flatMap((sign) => [
+    (name: string, port: string) => `${name}${sign}${port}`,
+    (name: string, port: string) => `${sign}${name}${port}`,
+    (name: string, port: string) => `${name}${port}${sign}`,
+  ]),
+  (name, port) => `${name}${port}1`,
+  (name, port) => `${name}${port}:80`,
+  (name) => `${name}:1`,
+  (name) => `${name}:65536`,
+  (name) => `${name}:-1`,
+  (name) => `${name}:0`,
+  (name, port) => `${name.replace('.', '..')}${port}`,
+  (name, port) => `${name.replace('.', '')}${port}`,
+  (name, port) => `${name.replace('t', 'tt')}${port}`,
+  (name, port) => `${name.slice(1)}${port}`,
+  (name, port) => `${name}.evil.test${port}`,
+  (name, port) => `evil.test/${name}${port}`,
+  (name, port) => `${name}${port}@evil.test`,
+  (name, port) => `https://${name}${port}`,
+];
+const mutated = Object.values(hosts).flatMap((host) => {
+  const [name = '', port] = host.split(':');
+  return mutations.map((mutate) => mutate(name, port === undefined ? '' : `:${port}`));
+});
+const servedHosts = new Set<string>([...Object.values(hosts), 'prompt.test:80']);
+
+describe('hosts made from those that are served', () => {
+  it('are answered 421, every one, and reach no service', async () => {
+    const all = [...new Set([...mutated, ...unknownHosts])].filter((host) => !servedHosts.has(host));
+    const misrouted: string[] = [];
+    for (const host of all) {
+      const { status } = await send(gateway, { host, path: '/api/v1/skills' });
+      if (status !== 421 || seen > 0) misrouted.push(`${host}: ${status}`);
+    }
+    process.stdout.write(`host mutations: ${all.length}, ${misrouted.length} misrouted\n`);
+    expect(misrouted).toEqual([]);
+    expect(all.length).toBeGreaterThanOrEqual(200);
+  });
+});
+
 describe(`a host that is not served (${unknownHosts.length} of them)`, () => {
   it.each(unknownHosts)('%p is answered 421 and reaches no service', async (host) => {
     const answer = await send(gateway, { host, path: '/api/v1/skills' });
@@ -220,6 +288,15 @@ describe('an area whose service is down', () => {
       expect(Object.keys(JSON.parse(answer.body) as object)).toEqual(members);
       expect(answer.headers['content-type']).toBe('application/json; charset=utf-8');
     }
+  });
+
+  it('and has no address, for it is not deployed, is answered 503 at once', async () => {
+    const absent = await startGateway({ runtime: ['http://runtime-api.invalid:3000'] });
+    const begin = performance.now();
+    const answer = await send(absent, { host: hosts.runtime, path: '/agents' });
+    expect([answer.status, errorCode(answer)]).toEqual([503, 'UNAVAILABLE']);
+    expect(performance.now() - begin).toBeLessThan(1_500);
+    await absent.stop();
   });
 
   it('leaves the others alone', async () => {

@@ -70,6 +70,18 @@ describe('an answer', () => {
     await expect(once(answer, 'end')).rejects.toThrow('aborted');
   });
 
+  it('that never comes from a silent service is a 503 once the idle time is over', async () => {
+    const left = Promise.withResolvers<unknown>();
+    onRequest = (_incoming, response) => response.on('close', left.resolve);
+    const impatient = await startGateway({ runtime: [upstream.url] }, { UPSTREAM_IDLE_TIMEOUT_MS: '300' });
+    const begin = performance.now();
+    const answer = await send(impatient, { host: hosts.runtime });
+    expect([answer.status, answer.headers['retry-after']]).toEqual([503, '1']);
+    expect(performance.now() - begin).toBeLessThan(1_000);
+    await left.promise;
+    await impatient.stop();
+  });
+
   it('that never comes because the service hung up is a 503', async () => {
     onRequest = (incoming) => void incoming.socket.destroy();
     for (const method of ['GET', 'POST']) {

@@ -13,7 +13,7 @@ import { renderers } from '@millwright/errors';
 import { createLogger, createMetrics, startService } from '@millwright/http';
 import { createApp } from './app.js';
 import { loadConfig } from './config.js';
-import { createProxy, type AreaTargets } from './proxy.js';
+import { createProxy, type AreaTargets, type Proxy } from './proxy.js';
 
 /** For tests: a gateway in this process, in front of services that a test starts. */
 
@@ -52,10 +52,11 @@ export async function startGateway(targets: Partial<AreaTargets>, env: NodeJS.Pr
       runtime: targets.runtime ?? config.RUNTIME_API_TARGETS,
       prompt: targets.prompt ?? config.PROMPT_API_TARGETS,
     },
+    idleTimeoutMs: config.UPSTREAM_IDLE_TIMEOUT_MS,
     logger: createLogger(silent),
   });
   const app = createApp({ config, proxy, logger: createLogger(silent), metrics: createMetrics(silent) });
-  return runInProcess(app, config, proxy.close);
+  return runInProcess(app, config, proxy);
 }
 
 /** A service as the real ones run: it announces that it stops, for as long as they do. */
@@ -72,7 +73,7 @@ export function startReplica(app: RequestListener, port = 0): Promise<TestServer
 async function runInProcess(
   app: RequestListener,
   config: Parameters<typeof startService>[0]['config'],
-  close: () => void = () => undefined,
+  proxy?: Proxy,
 ): Promise<TestServer> {
   const signals = new EventEmitter();
   const exited = Promise.withResolvers<number>();
@@ -84,8 +85,10 @@ async function runInProcess(
     logger: createLogger(silent),
     metrics: createMetrics(silent),
     ready: () => Promise.resolve(undefined),
+    webSockets: proxy !== undefined,
+    onDrain: () => proxy?.closeWebSockets(),
     close: () => {
-      close();
+      proxy?.close();
       return Promise.resolve();
     },
     signals,

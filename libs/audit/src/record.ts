@@ -1,3 +1,4 @@
+import { signals } from '@millwright/telemetry';
 import { newId, type Database, type Prisma, type Tx } from '@millwright/db';
 
 /** Who acts: the accountable person, and the surface they act through. */
@@ -37,9 +38,16 @@ async function insert(
   decision: 'allow' | 'deny',
   reason: string | null,
 ): Promise<void> {
-  await client.$executeRaw`
+  const written = client.$executeRaw`
     INSERT INTO governance_decisions
       (id, user_id, actor_kind, actor_id, action, resource, project, decision, reason, request_id, ip, detail)
     VALUES (${newId()}::uuid, ${actor.userId}::uuid, ${actor.kind}, ${actor.label}, ${action}, ${resource}, ${project ?? null},
       ${decision}, ${reason}, ${actor.requestId ?? null}, ${actor.ip ?? null}, ${JSON.stringify(detail ?? {})}::jsonb)`;
+  await written.then(
+    () => signals.auditWrite.tell({ decision, outcome: 'written' }),
+    (error: unknown) => {
+      signals.auditWrite.tell({ decision, outcome: 'failed' });
+      throw error;
+    },
+  );
 }

@@ -33,6 +33,7 @@ export async function fetchDocument(
   signal?: AbortSignal,
 ): Promise<unknown> {
   const response = await fetch(url, {
+    kind: 'plugin',
     headers: { accept: 'application/json', ...headers },
     profile: PROFILE,
     ...(signal && { signal }),

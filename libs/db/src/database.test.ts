@@ -255,7 +255,11 @@ describe('a server that is away', () => {
 });
 
 describe('notReady', () => {
-  it('is silent when the database answers', async () => expect(await open().notReady()).toBeUndefined());
+  it('is silent when the database answers, and half the pool is connected by then', async () => {
+    const db = open({ poolMax: 7 });
+    expect(await db.notReady()).toBeUndefined();
+    expect(db.poolState()).toEqual({ total: 4, idle: 4, waiting: 0 });
+  });
 
   it.each([
     [

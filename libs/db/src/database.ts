@@ -1,7 +1,9 @@
+import { isTracing } from '@millwright/telemetry';
 import { PrismaPg } from '@prisma/adapter-pg';
 import pg from 'pg';
 import { PrismaClient, type Prisma } from './generated/client.js';
 import { newestMigration, schemaState } from './schema-state.js';
+import { tracePool } from './trace-pool.js';
 
 /** A transaction: every change goes through one, together with its audit row and its counters. */
 export type Tx = Prisma.TransactionClient;
@@ -30,7 +32,7 @@ export interface Database {
   prepared<Row extends object>(name: string, text: string, values: readonly unknown[]): Promise<Row[]>;
   /** Commits when `work` resolves, rolls back when it rejects. Nothing may be acknowledged before this resolves. */
   transaction<Result>(work: (tx: Tx) => Promise<Result>): Promise<Result>;
-  /** Why the database cannot serve this build, or `undefined` when it can. A newer schema is fine: changes are expand first. */
+  /** Why the database cannot serve this build, or `undefined` when it can and half the pool is connected. A newer schema is fine: changes are expand first. */
   notReady(): Promise<string | undefined>;
   poolState(): PoolState;
   close(): Promise<void>;
@@ -57,11 +59,13 @@ export function createDatabase({
     keepAlive: true,
   });
   pool.on('error', (error) => onIdleError?.(error));
+  if (isTracing()) tracePool(pool);
   const prisma = new PrismaClient({
     adapter: new PrismaPg(pool),
     transactionOptions: { maxWait: acquireTimeoutMs, timeout: 2 * QUERY_TIMEOUT_MS },
   });
   const wanted = newestMigration();
+  let connectedAhead = false;
 
   return {
     prisma,
@@ -72,7 +76,12 @@ export function createDatabase({
     transaction: (work) => prisma.$transaction(work),
     notReady: async () => {
       try {
-        return await schemaState(pool, wanted);
+        const reason = await schemaState(pool, wanted);
+        if (reason === undefined && !connectedAhead) {
+          await connectAhead(pool, Math.ceil(poolMax / 2));
+          connectedAhead = true;
+        }
+        return reason;
       } catch {
         return 'the database does not answer';
       }
@@ -83,4 +92,12 @@ export function createDatabase({
       if (!pool.ended) await pool.end();
     },
   };
+}
+
+/** So that the first requests of a new process find connections, where a busy server takes a second to open one. */
+async function connectAhead(pool: pg.Pool, count: number): Promise<void> {
+  const attempts = await Promise.allSettled(Array.from({ length: count }, () => pool.connect()));
+  for (const attempt of attempts) if (attempt.status === 'fulfilled') attempt.value.release();
+  const failed = attempts.find((attempt) => attempt.status === 'rejected');
+  if (failed) throw failed.reason;
 }

@@ -2,7 +2,7 @@ import { createBreaker } from './index.js';
 
 describe('createBreaker', () => {
   let time = 0;
-  const make = () => createBreaker({ failures: 5, resetMs: 1_000, now: () => time });
+  const make = () => createBreaker({ kind: 'model', failures: 5, resetMs: 1_000, now: () => time });
   const fail = (breaker: ReturnType<typeof make>, times: number) => {
     for (let call = 0; call < times; call += 1) breaker.admit()?.failed();
   };

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { traceHeaders, traceHeadersForStrangers, type UpstreamKind } from '@millwright/telemetry';
 import {
   createCheckedDispatcher,
   createDirectDispatcher,
@@ -11,6 +12,7 @@ import {
 import { EgressError, EgressRefused, toEgressError } from './egress-error.js';
 import { parseAddress } from './addresses.js';
 import { createPolicy, targetOf, type PolicyOptions } from './policy.js';
+import { observeCall } from './observe-call.js';
 import { exchange, type Profile } from './transport.js';
 
 export interface EgressOptions extends PolicyOptions {
@@ -23,7 +25,13 @@ export interface EgressOptions extends PolicyOptions {
 }
 
 export type TrustedFetch = (url: string | URL, init?: RequestInit) => Promise<Response>;
-export type EgressFetch = (url: string | URL, init?: RequestInit & { profile?: Partial<Profile> }) => Promise<Response>;
+export type EgressFetch = (url: string | URL, init?: EgressInit) => Promise<Response>;
+
+export interface EgressInit extends RequestInit {
+  profile?: Partial<Profile>;
+  /** What the call is for: counted by it. */
+  kind?: UpstreamKind;
+}
 
 export interface TrustedOptions extends Partial<Profile> {
   /** To one origin, at a time. Default 256. */
@@ -89,14 +97,22 @@ export function createEgress(options: EgressOptions): Egress {
   const resolveHost = options.resolve ?? resolveName;
   const isProxied = (url: URL) => proxied !== undefined && !policy.isInHouse(targetOf(url));
 
-  const fetch: EgressFetch = async (input, { profile, ...init } = {}) => {
-    const url = policy.checkUrl(input);
+  const fetch: EgressFetch = async (input, { profile, kind, ...init } = {}) =>
+    observeCall(input, init, kind, () => send(policy.checkUrl(input), init, profile));
+
+  async function send(url: URL, init: RequestInit, profile: Partial<Profile> | undefined): Promise<Response> {
     const dispatcher = proxied && isProxied(url) ? proxied : checked;
-    const response = await exchange(dispatcher, url, init, { ...defaultProfile, ...profile });
+    const response = await exchange(
+      dispatcher,
+      url,
+      init,
+      { ...defaultProfile, ...profile },
+      traceHeadersForStrangers(),
+    );
     if (!isRedirect(response.status) || init.redirect === 'manual') return response;
     await response.body?.cancel();
     throw new EgressRefused('The answer is a redirect, and redirects are not followed.');
-  };
+  }
 
   async function checkName(url: URL): Promise<void> {
     const late = new EgressError('unresolvable', `${url.hostname} was not resolved in ${RESOLVE_TIMEOUT_MS} ms.`);
@@ -112,7 +128,7 @@ export function createEgress(options: EgressOptions): Egress {
       // A proxy resolves names itself; the address in a URL is checked already.
       if (!isProxied(url) && !parseAddress(targetOf(url).host)) await checkName(url);
       try {
-        await fetch(url, { method: 'HEAD', profile: HEAD_PROFILE });
+        await fetch(url, { method: 'HEAD', kind: 'reachability', profile: HEAD_PROFILE });
       } catch (error) {
         const { kind } = toEgressError(error);
         if (kind === 'refused' || kind === 'unresolvable') throw error;
@@ -126,7 +142,9 @@ export function createEgress(options: EgressOptions): Egress {
       return (input, init = {}) => {
         const url = new URL(input);
         const dispatcher = proxy && !policy.isInHouse(targetOf(url)) ? proxy : direct;
-        return exchange(dispatcher, url, init, { timeoutMs, maxBytes });
+        return observeCall(url, init, undefined, () =>
+          exchange(dispatcher, url, init, { timeoutMs, maxBytes }, traceHeaders()),
+        );
       };
     },
 

@@ -1,4 +1,4 @@
-export { createBreaker, type Breaker, type BreakerOptions, type BreakerPass } from './breaker.js';
+export { createBreaker, createBreakers, type Breaker, type BreakerOptions, type BreakerPass } from './breaker.js';
 export { egressConfig, egressOptions, type EgressConfig } from './config.js';
 export type { ResolveName, ResolvedAddress } from './dispatchers.js';
 export { EgressError, EgressRefused, type EgressFailure } from './egress-error.js';

@@ -25,13 +25,13 @@ const connectionHeaders = [
   'content-length',
 ];
 
-function requestHeaders(init: RequestInit): Record<string, string> {
+function requestHeaders(init: RequestInit, own: Readonly<Record<string, string>>): Record<string, string> {
   const headers = new Headers(init.headers);
   for (const name of connectionHeaders) headers.delete(name);
   if (init.body instanceof URLSearchParams && !headers.has('content-type')) {
     headers.set('content-type', 'application/x-www-form-urlencoded;charset=UTF-8');
   }
-  return Object.fromEntries(headers);
+  return { ...Object.fromEntries(headers), ...own };
 }
 
 /** What can be sent again unchanged when a pooled connection turns out dead. */
@@ -149,6 +149,7 @@ export async function exchange(
   url: URL,
   init: RequestInit,
   profile: Profile,
+  ownHeaders: Readonly<Record<string, string>> = {},
 ): Promise<Response> {
   const method = init.method?.toUpperCase() ?? 'GET';
   const scope = createScope(init.signal, profile.timeoutMs);
@@ -159,7 +160,7 @@ export async function exchange(
       origin: url.origin,
       path: `${url.pathname}${url.search}`,
       method,
-      headers: requestHeaders(init),
+      headers: requestHeaders(init, ownHeaders),
       body: requestBody(init.body),
       signal: scope.signal,
     });

@@ -2,5 +2,5 @@ export { type Extension, type Extensions, type Job, type JobCall, type RunDetail
 export { loadJobs, type JobSource } from './load-jobs.js';
 export { type RunReport } from './run-job.js';
 export { type Outcome } from './runs.store.js';
-export { nextTick } from './schedule.js';
+export { lastTick, nextTick } from './schedule.js';
 export { startScheduler, type Scheduler, type SchedulerOptions } from './scheduler.js';

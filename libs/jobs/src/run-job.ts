@@ -1,5 +1,6 @@
 import { AppError } from '@millwright/errors';
 import type { Database } from '@millwright/db';
+import { inSpan, type TraceSpan } from '@millwright/telemetry';
 import { RunEnd, type Extensions, type JobCall, type RunDetail } from './job.js';
 import {
   actorOf,
@@ -36,12 +37,12 @@ export interface RunnerOptions {
  * @throws what the extension threw, when it is to be tried again.
  */
 export function createRunner({ db, extensions, onRun }: RunnerOptions) {
-  return async (id: string, signal: AbortSignal): Promise<void> => {
-    const run = await takeRun(db, id);
-    if (!run) return;
+  async function attempt(run: Run, signal: AbortSignal, span: TraceSpan): Promise<void> {
     const startedAt = performance.now();
-    const report = (outcome: Outcome, error?: unknown) =>
+    const report = (outcome: Outcome, error?: unknown) => {
+      span.set({ 'millwright.job.outcome': outcome });
       onRun({ job: run.job, outcome, seconds: (performance.now() - startedAt) / 1_000, error });
+    };
     try {
       const extension = extensions[run.extension];
       if (!extension) throw new Error(`there is no extension ${run.extension}`);
@@ -55,8 +56,18 @@ export function createRunner({ db, extensions, onRun }: RunnerOptions) {
       } else if (run.attempt >= MAX_ATTEMPTS && !signal.aborted) {
         await failRun(db, run, { error: error instanceof AppError ? error.code : 'internal_error' });
         report('failed', error);
+        span.fail(error);
       } else throw error;
     }
+  }
+
+  return async (id: string, signal: AbortSignal): Promise<void> => {
+    const run = await takeRun(db, id);
+    if (!run) return;
+    const attributes = { 'millwright.job': run.job, 'millwright.job.attempt': run.attempt };
+    await inSpan(`job ${run.job}`, { kind: 'consumer', parent: 'root', attributes }, (span) =>
+      attempt(run, signal, span),
+    );
   };
 }
 

@@ -1,4 +1,4 @@
-import { dueTicks, isSchedule, nextTick } from './schedule.js';
+import { dueTicks, isSchedule, lastTick, nextTick } from './schedule.js';
 
 const at = (text: string) => new Date(`2026-03-01T${text}Z`);
 const times = (ticks: Date[]) => ticks.map((tick) => tick.toISOString().slice(11, 19));
@@ -29,6 +29,15 @@ describe('isSchedule', () => {
 describe('nextTick', () => {
   it('is after the time given, in UTC', () => {
     expect(nextTick('0 3 * * *', at('03:00:00')).toISOString()).toBe('2026-03-02T03:00:00.000Z');
+  });
+});
+
+describe('lastTick', () => {
+  it('is the time itself when that is one', () => {
+    expect(times([lastTick('*/5 * * * *', at('12:05:00')), lastTick('*/5 * * * *', at('12:04:59'))])).toEqual([
+      '12:05:00',
+      '12:00:00',
+    ]);
   });
 });
 

@@ -15,6 +15,13 @@ export function isSchedule(text: string): boolean {
   }
 }
 
+/** The latest tick up to `now`. */
+export function lastTick(schedule: string, now: Date): Date {
+  return parse(schedule, new Date(now.getTime() + 1))
+    .prev()
+    .toDate();
+}
+
 /** The first tick after `after`. */
 export function nextTick(schedule: string, after: Date): Date {
   return parse(schedule, after).next().toDate();

@@ -1,12 +1,14 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { createBreaker, type Breaker } from '@millwright/egress';
 import { AppError, invalidField } from '@millwright/errors';
+import { signals } from '@millwright/telemetry';
 import { toAnswer, type Completion } from './completion.js';
 import { createDeadline, type Deadline } from './deadline.js';
 import { countsAgainstUpstream, describeFailure, ModelTimeout, type CallOutcome } from './failures.js';
 import type { ModelAnswer, ModelDefinition, ModelEvent, ModelRequest } from './model.js';
 import { createOfflineUpstream } from './offline/offline-upstream.js';
 import { createOpenAiUpstream, type ModelFetch } from './openai-upstream.js';
+import { startModelSpan } from './model-span.js';
 import type { Upstream } from './upstream.js';
 
 export interface CallReport {
@@ -95,7 +97,7 @@ export function createModels({
       const { endpoint } = definition;
       const upstream =
         endpoint === null ? createOfflineUpstream() : createOpenAiUpstream({ ...definition, endpoint }, fetch);
-      return [definition.name, { definition, upstream, breaker: createBreaker({ now }) }];
+      return [definition.name, { definition, upstream, breaker: createBreaker({ now, kind: 'model' }) }];
     }),
   );
 
@@ -112,6 +114,7 @@ export function createModels({
     if (!pass) throw new BreakerOpen(definition.name);
     const deadline = createDeadline(caller, ms, (limit) => new ModelTimeout(definition.name, limit));
     underWay.add(deadline);
+    const span = startModelSpan(definition);
     const started = now();
     let settled = false;
     const settle = (outcome: CallOutcome, report: () => void) => {
@@ -121,12 +124,22 @@ export function createModels({
       deadline.end();
       underWay.delete(deadline);
       if (outcome !== 'answered') deadline.abort();
-      onCall?.({ model: definition.name, outcome, ms: now() - started });
+      const ms = now() - started;
+      signals.upstreamCall.tell({ kind: 'model', outcome, seconds: ms / 1_000 });
+      onCall?.({ model: definition.name, outcome, ms });
+      span.end(outcome);
     };
     return {
       signal: deadline.signal,
       extend: deadline.extend,
-      answered: () => settle('answered', pass.succeeded),
+      run: span.run,
+      answered(answer: ModelAnswer): ModelAnswer {
+        const { prompt_tokens: input, completion_tokens: output } = answer.usage;
+        signals.modelTokens.tell({ model: definition.name, input, output });
+        span.answered(answer);
+        settle('answered', pass.succeeded);
+        return answer;
+      },
       left: () => settle('aborted', pass.abandoned),
       /** Returns what happened: whoever ended the try, rather than how the transport put it. */
       failed(error: unknown): unknown {
@@ -145,7 +158,7 @@ export function createModels({
   async function tryOnce<T>(model: Model, caller: Caller, until: number, operation: Operation<T>): Promise<T> {
     const attempt = startTry(model, caller, until - now());
     try {
-      return await operation(model, attempt);
+      return await attempt.run(() => operation(model, attempt));
     } catch (error) {
       throw attempt.failed(error);
     }
@@ -193,8 +206,7 @@ export function createModels({
     caller?.throwIfAborted();
     return askInTurn(model, caller, now() + model.definition.timeoutMs, async ({ definition, upstream }, attempt) => {
       const completion = await upstream.complete(request, attempt.signal);
-      attempt.answered();
-      return toAnswer(definition, completion);
+      return attempt.answered(toAnswer(definition, completion));
     });
   }
 
@@ -214,8 +226,7 @@ export function createModels({
         yield { type: 'text', delta: next.value, model: definition.name };
         next = await deltas.next();
       }
-      attempt.answered();
-      yield { type: 'answer', answer: toAnswer(definition, next.value) };
+      yield { type: 'answer', answer: attempt.answered(toAnswer(definition, next.value)) };
     } catch (error) {
       const cause = attempt.failed(error);
       caller?.throwIfAborted();

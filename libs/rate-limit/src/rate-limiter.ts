@@ -1,3 +1,4 @@
+import { inSpan } from '@millwright/telemetry';
 import { createBreaker } from './breaker.js';
 import type { Budget, Decision } from './budget.js';
 import { createMinuteCounter } from './minute-counter.js';
@@ -57,7 +58,11 @@ export function createRateLimiter({
     const limit = Math.max(1, Math.round(budget.limit * multiplier));
     const ownCount = own.increment(`${budget.name}:${key}`, minute);
     if (starting) await starting;
-    const sharedCount = shared && (await breaker.run(() => shared.increment(`${budget.name}:${key}:${minute}`)));
+    const sharedCount =
+      shared &&
+      (await breaker.run(() =>
+        inSpan('EVALSHA', spanOf(budget), () => shared.increment(`${budget.name}:${key}:${minute}`)),
+      ));
     const count = Math.max(ownCount, sharedCount ?? 0);
     const decision = {
       limit,
@@ -81,3 +86,10 @@ export function createRateLimiter({
     },
   };
 }
+
+/** Without the key, which tells who is counted. */
+const spanOf = ({ name }: Budget) =>
+  ({
+    kind: 'client',
+    attributes: { 'db.system.name': 'redis', 'db.operation.name': 'EVALSHA', 'millwright.limit.budget': name },
+  }) as const;

@@ -15,3 +15,4 @@ export { createMailServer, type MailBehaviour, type MailServer, type ReceivedMai
 export { notUrls, privateHosts } from './ssrf-corpus.js';
 export { redisUrl, startRedis, type RedisServer } from './redis.js';
 export { listenTls, type TlsServer } from './tls.js';
+export { createTraceCollector, type CollectedSpan, type TraceCollector } from './trace-collector.js';

@@ -1,6 +1,7 @@
 import { request as open, type IncomingMessage } from 'node:http';
 import { mintAreaToken, type NewToken, type Project, type TokenArea } from '@millwright/auth';
 import { AppError, invalidField } from '@millwright/errors';
+import { signals, startSpan, traceHeaders } from '@millwright/telemetry';
 import { createTargets, requestIdOf, UpstreamAgent, type Gate, type Logger } from '@millwright/http';
 import { Router, type Request, type Response } from 'express';
 import { contextOf, type UserContext } from '../sessions/user-context.js';
@@ -45,12 +46,15 @@ export function areaEndpoints({ baseUrl, gate, logger, sign, areas }: AreasOptio
       host: area,
       method: request.method,
       path,
-      headers: requestHeaders(request.headers, {
-        host: new URL(areas[area].publicUrl).host,
-        token: mintAreaToken(sign, subject, area),
-        requestId: requestIdOf(request),
-        ip: request.ip ?? '',
-      }),
+      headers: {
+        ...requestHeaders(request.headers, {
+          host: new URL(areas[area].publicUrl).host,
+          token: mintAreaToken(sign, subject, area),
+          requestId: requestIdOf(request),
+          ip: request.ip ?? '',
+        }),
+        ...traceHeaders(),
+      },
     });
   }
 
@@ -61,7 +65,8 @@ export function areaEndpoints({ baseUrl, gate, logger, sign, areas }: AreasOptio
     const [, area, path] = /^\/(platform|runtime|prompt)(\/.*)$/.exec(request.url) ?? [];
     if (!context || !area || !path) throw new AppError('not_found');
     if (areas[area as TokenArea].targets.length === 0) throw new AppError('unavailable');
-    const upstream = send(request, area as TokenArea, path, context);
+    const call = observeCall(request.method, area);
+    const upstream = call.run(() => send(request, area as TokenArea, path, context));
     const timer = setTimeout(() => upstream.destroy(new Error('no answer in time')), ANSWER_TIMEOUT_MS);
     response.once('close', () => {
       clearTimeout(timer);
@@ -74,13 +79,30 @@ export function areaEndpoints({ baseUrl, gate, logger, sign, areas }: AreasOptio
       request.pipe(upstream);
     }).catch((failure: unknown) => {
       request.unpipe(upstream);
+      call.ended(response.destroyed ? 'aborted' : 'network');
       if (!response.destroyed) logger.warn({ err: failure, area }, 'no answer from the area');
       throw new AppError('unavailable', { cause: failure });
     });
     clearTimeout(timer);
+    call.ended((answer.statusCode ?? 502) >= 500 ? 'failed' : 'answered');
     relay(answer, response);
   });
   return router;
+}
+
+/** A span and a count of one call of an area: over when its answer has begun. */
+function observeCall(method: string, area: string) {
+  const startedAt = performance.now();
+  const attributes = { 'http.request.method': method, 'server.address': area };
+  const span = startSpan(method, { kind: 'client', attributes });
+  return {
+    run: span.run,
+    ended(outcome: 'answered' | 'failed' | 'aborted' | 'network') {
+      signals.upstreamCall.tell({ kind: 'area', outcome, seconds: (performance.now() - startedAt) / 1_000 });
+      if (outcome === 'answered') span.end();
+      else span.fail(outcome);
+    },
+  };
 }
 
 /** An answer as it comes; one that breaks off breaks off here too. */

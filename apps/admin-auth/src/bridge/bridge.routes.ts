@@ -13,6 +13,7 @@ import { ipKey, type RateLimiter } from '@millwright/rate-limit';
 import * as contract from './bridge.contract.js';
 import type { BridgeStore, DevicePat } from './bridge.store.js';
 import { isSignedBy, parseDeviceKey } from './device-key.js';
+import { countSignIn } from '../protection/count-sign-in.js';
 import type { RequireFresh } from '../protection/signed-in.js';
 
 export interface BridgeOptions {
@@ -30,6 +31,13 @@ interface From {
 
 /** Codes are 256 bits; whoever tries them is told to stop all the same (decisions §2, "Device bridge"). */
 const TRIES = { name: 'device-code', limit: 10 };
+
+/** @throws AppError unauthorized for nothing */
+async function orUnauthorized<Found>(found: Promise<Found | undefined>): Promise<Found> {
+  const value = await found;
+  if (value === undefined) throw new AppError('unauthorized');
+  return value;
+}
 
 function requireUser(principal: Principal | undefined) {
   if (!principal) throw new AppError('unauthorized');
@@ -57,9 +65,8 @@ export function bridgeRoutes({ baseUrl, bridge, limiter, requireFresh, sign }: B
       await countTry(from.ip);
       const publicKey = parseDeviceKey(body.public_key);
       const { code, code_verifier: verifier, device_name: deviceName } = body;
-      const credential = await bridge.redeem({ code, verifier, deviceName, publicKey }, from);
-      if (!credential) throw new AppError('unauthorized');
-      return { body: credential };
+      const redeemed = bridge.redeem({ code, verifier, deviceName, publicKey }, from);
+      return { body: await countSignIn('device_code', orUnauthorized(redeemed)) };
     }),
 
     route(contract.createNonce, async ({ body, from }) => {

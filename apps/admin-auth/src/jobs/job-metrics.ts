@@ -1,5 +1,5 @@
 import type { Metrics } from '@millwright/http';
-import type { RunReport } from '@millwright/jobs';
+import { lastTick, type Job, type RunReport } from '@millwright/jobs';
 import { Counter, Gauge, Histogram } from 'prom-client';
 import type { LastEnd } from './jobs.store.js';
 
@@ -9,6 +9,7 @@ import type { LastEnd } from './jobs.store.js';
  */
 export function createJobMetrics(
   { registry }: Metrics,
+  jobs: readonly Job[],
   lastEnds: () => Promise<LastEnd[]>,
 ): (report: RunReport) => void {
   const registers = [registry];
@@ -17,6 +18,19 @@ export function createJobMetrics(
     help: 'Runs of scheduled jobs that ended',
     labelNames: ['job', 'outcome'],
     registers,
+  });
+  // Whoever watches for the first failure needs the series before it.
+  for (const { name: job } of jobs)
+    for (const outcome of ['succeeded', 'failed', 'refused']) runs.inc({ job, outcome }, 0);
+  new Gauge({
+    name: 'job_last_due_timestamp_seconds',
+    help: 'When the job was last due by its schedule, Unix time',
+    labelNames: ['job'],
+    registers,
+    collect() {
+      for (const { name: job, schedule } of jobs.filter(({ enabled }) => enabled))
+        this.set({ job }, lastTick(schedule, new Date()).getTime() / 1_000);
+    },
   });
   const showTime = (name: string, help: string, timeOf: (end: LastEnd) => Date | null) => {
     const gauge: Gauge<'job'> = new Gauge({

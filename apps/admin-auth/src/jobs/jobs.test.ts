@@ -94,7 +94,12 @@ describe('POST /admin/api/jobs/{name}/run', () => {
 
   it('is seen in the metrics of a replica that ran nothing, as after a restart', async () => {
     const fresh = createMetrics({ service: 'fresh', version: 'test' });
-    createJobMetrics(fresh, () => createJobsStore(setup.db).lastEnds(['seal-audit', 'never-ran']));
+    const seal = { name: 'seal-audit', extension: 'seal-audit', schedule: '*/5 * * * *', enabled: true };
+    const jobs = [seal, { ...seal, name: 'turned-off', enabled: false }].map((job) => ({
+      ...job,
+      owner: { id: '', email: '' },
+    }));
+    createJobMetrics(fresh, jobs, () => createJobsStore(setup.db).lastEnds(['seal-audit', 'never-ran']));
     const text = await fresh.registry.metrics();
     const { finished_at } = await ended('seal-audit');
     for (const name of ['job_last_run_timestamp_seconds', 'job_last_success_timestamp_seconds']) {
@@ -102,6 +107,11 @@ describe('POST /admin/api/jobs/{name}/run', () => {
       expect(Number(shown) * 1_000).toBeGreaterThanOrEqual(Date.parse(String(finished_at)));
     }
     expect(text).not.toContain('never-ran');
+    const due = /^job_last_due_timestamp_seconds\{job="([^"]+)",service="fresh"\} (\d+)$/gm;
+    const [[, job, at] = [], ...others] = [...text.matchAll(due)];
+    expect([job, others]).toEqual(['seal-audit', []]);
+    expect(Number(at) % 300).toBe(0);
+    expect(Date.now() / 1_000 - Number(at)).toBeLessThan(300);
   });
 
   it('sealed the trail with the key of the console', async () => {

@@ -36,7 +36,7 @@ export async function startJobs({
     extensions: Object.keys(extensions),
   });
   const names = jobs.map(({ name }) => name);
-  const count = createJobMetrics(metrics, () => createJobsStore(db).lastEnds(names));
+  const count = createJobMetrics(metrics, jobs, () => createJobsStore(db).lastEnds(names));
   return startScheduler({
     db,
     databaseUrl: config.DATABASE_URL,

@@ -1,9 +1,10 @@
 import { AppError } from '@millwright/errors';
 import { requestIdOf, type Gate } from '@millwright/http';
-import { Router, type RequestHandler } from 'express';
+import { Router, type Request as ExpressRequest, type RequestHandler, type Response } from 'express';
 import { z } from 'zod';
 import type { SendPage } from '../pages/send-page.js';
 import { countByAddress } from '../protection/count-by-address.js';
+import { countSignIn } from '../protection/count-sign-in.js';
 import { parseBody, readJson } from '../protection/json-body.js';
 import type { CookieWriter, SessionTokens } from '../sessions/cookies.js';
 import type { OpenedSession } from '../sessions/sessions.store.js';
@@ -44,7 +45,7 @@ export function magicLinkEndpoints({ baseUrl, gate, delivery, links, cookies, mi
     response.json({ message });
   };
 
-  const validate: RequestHandler = async (incoming, response) => {
+  const validate = async (incoming: ExpressRequest, response: Response): Promise<void> => {
     const { token } = parseBody(Validate, incoming);
     const from = {
       ip: incoming.ip ?? '',
@@ -58,7 +59,9 @@ export function magicLinkEndpoints({ baseUrl, gate, delivery, links, cookies, mi
   };
 
   router.post('/admin/api/magic-link/request', count, readJson, request);
-  router.post('/admin/api/magic-link/validate', count, readJson, validate);
+  router.post('/admin/api/magic-link/validate', count, readJson, (incoming, response) =>
+    countSignIn('magic_link', validate(incoming, response)),
+  );
   return router;
 }
 

@@ -81,7 +81,7 @@ export function createWebhookSender({ url, secret, fetch, now = Date.now }: Webh
         'webhook-timestamp': timestamp,
         'webhook-signature': `v1,${signature}`,
       };
-      const answer = await fetch(url, { method: 'POST', headers, body });
+      const answer = await fetch(url, { method: 'POST', headers, body, kind: 'webhook' });
       await answer.body?.cancel();
       if (!answer.ok) throw Object.assign(new Error('the webhook refused the link'), { status: answer.status });
     },

@@ -9,6 +9,7 @@ import { z } from 'zod';
 import { answerUrl, parseAuthorization } from '../oauth/authorization-request.js';
 import type { CodeStore } from '../oauth/codes.store.js';
 import { countByAddress } from '../protection/count-by-address.js';
+import { countSignIn } from '../protection/count-sign-in.js';
 import { parseBody, readJson } from '../protection/json-body.js';
 import { readCookie, type CookieWriter } from '../sessions/cookies.js';
 import { Assertion, verifyAssertion } from './assertion.js';
@@ -119,7 +120,9 @@ export function signInEndpoints({
   }
 
   router.post('/admin/api/passkey/login/start', count, readJson, start);
-  router.post('/admin/api/passkey/login/finish', count, readJson, finish);
+  router.post('/admin/api/passkey/login/finish', count, readJson, (request, response) =>
+    countSignIn('passkey', finish(request, response)),
+  );
   return router;
 }
 

@@ -35,7 +35,7 @@ export function createReachabilityCheck(fetch: EgressFetch, now: () => Date = ()
   return {
     tool: ({ url, headers }: DataSourceConfig) =>
       check(async () => {
-        const { status } = await fetch(url, { method: 'HEAD', ...(headers && { headers }) });
+        const { status } = await fetch(url, { method: 'HEAD', kind: 'reachability', ...(headers && { headers }) });
         // An endpoint that takes POST alone refuses HEAD, and by that shows that it is there.
         return status < 500 || status === 501 ? undefined : 'status';
       }),

@@ -41,6 +41,7 @@ async function readDocument(egress: Pick<Egress, 'fetch'>, id: string) {
   try {
     const response = await egress.fetch(id, {
       headers: { accept: 'application/json' },
+      kind: 'client_document',
       profile: { timeoutMs: 5_000, maxBytes: MAX_BYTES },
     });
     if (response.status !== 200) return undefined;

@@ -1,6 +1,6 @@
 import { openPluginConfig, SecretUnreadable, type RunnablePlugin, type SecretBox } from '@millwright/catalog';
 import { encodeId } from '@millwright/db';
-import { createBreaker, EgressError, type Breaker, type EgressFailure, type EgressFetch } from '@millwright/egress';
+import { createBreakers, EgressError, type EgressFailure, type EgressFetch } from '@millwright/egress';
 import { schemaKey, SchemaValidatorBusy, type SchemaValidator } from '@millwright/schemas';
 import { failed, type AgentTool, type ToolResult } from './tool.js';
 
@@ -19,8 +19,6 @@ interface ToolConfig {
 }
 
 const ANSWER_MAX_BYTES = 256 * 1024;
-/** Upstreams whose failures are remembered. */
-const MOST_BREAKERS = 1_000;
 const ANY_OBJECT = { type: 'object' };
 
 const FAILURES: Readonly<Record<EgressFailure, string>> = {
@@ -36,17 +34,8 @@ class Unusable extends Error {}
 
 /** Tools that are HTTPS endpoints: a call POSTs its arguments as JSON. */
 export function createPluginTools({ fetch, validator, box, timeoutMs }: PluginToolsDeps) {
-  const breakers = new Map<string, Breaker>();
-
   /** One an upstream: a plugin's failures keep no other plugin from its own. */
-  function breakerOf({ id }: RunnablePlugin): Breaker {
-    const breaker = breakers.get(id) ?? createBreaker();
-    breakers.delete(id);
-    breakers.set(id, breaker);
-    const [oldest] = breakers.keys();
-    if (breakers.size > MOST_BREAKERS && oldest !== undefined) breakers.delete(oldest);
-    return breaker;
-  }
+  const breakerOf = createBreakers('plugin');
 
   async function check(schema: object, args: object): Promise<ToolResult | undefined> {
     try {
@@ -64,6 +53,7 @@ export function createPluginTools({ fetch, validator, box, timeoutMs }: PluginTo
       method: 'POST',
       headers: { ...headers, 'content-type': 'application/json', accept: 'application/json, text/plain' },
       body: JSON.stringify(args),
+      kind: 'plugin',
       profile: { timeoutMs, maxBytes: ANSWER_MAX_BYTES },
     });
     const text = await response.text();
@@ -73,7 +63,7 @@ export function createPluginTools({ fetch, validator, box, timeoutMs }: PluginTo
   }
 
   async function call(plugin: RunnablePlugin, args: object): Promise<ToolResult> {
-    const pass = breakerOf(plugin).admit();
+    const pass = breakerOf(plugin.id).admit();
     if (!pass) return failed('The tool failed too often and is not called for a while.');
     try {
       const result = await post(openPluginConfig(box, plugin) as unknown as ToolConfig, args);

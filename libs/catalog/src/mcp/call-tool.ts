@@ -1,7 +1,8 @@
 import { recordDecision } from '@millwright/audit';
 import type { Caller } from '@millwright/auth';
 import { encodeId } from '@millwright/db';
-import { createBreaker, EgressError, type Breaker } from '@millwright/egress';
+import { createBreakers, EgressError } from '@millwright/egress';
+import { inSpan } from '@millwright/telemetry';
 import { ProtocolError, type Client } from '@modelcontextprotocol/client';
 import { openHeaders } from './headers.js';
 import type { McpDeps } from './refresh.js';
@@ -48,7 +49,7 @@ const MOST_REMEMBERED = 1_000;
  */
 export function createMcpToolCaller(options: McpToolCallerOptions) {
   const { db, limits = CALL_LIMITS } = options;
-  const breakers = remembering<Breaker>();
+  const breakerOf = createBreakers('mcp');
   const verified = remembering<number>();
 
   async function requireUnchanged(key: string, tool: CallableTool, client: Client, signal: AbortSignal) {
@@ -78,14 +79,14 @@ export function createMcpToolCaller(options: McpToolCallerOptions) {
     async callMcpTool(caller: Caller, call: McpToolCall): Promise<McpToolResult> {
       const tool = await findCallableTool(db, caller.project, call.serverId, call.tool);
       if (!tool) throw new McpCallFailed('not_offered', `There is no tool ${call.tool} on offer.`);
-      const pass = breakers.getOrMake(call.serverId, createBreaker).admit();
+      const pass = breakerOf(call.serverId).admit();
       if (!pass) throw new McpCallFailed('unavailable', 'The MCP server has failed too often just now.');
       await record(options, caller, call, tool).catch((error: unknown) => {
         pass.abandoned();
         throw error;
       });
       try {
-        const result = await callUpstream(tool, call);
+        const result = await inSpan('tools/call', spanOf(tool), () => callUpstream(tool, call));
         pass.succeeded();
         return result;
       } catch (error) {
@@ -98,6 +99,13 @@ export function createMcpToolCaller(options: McpToolCallerOptions) {
     },
   };
 }
+/** The tool by its name, which its server's owner chose and an admin approved; never its arguments. */
+const spanOf = ({ name }: CallableTool) =>
+  ({
+    kind: 'client',
+    attributes: { 'mcp.method.name': 'tools/call', 'gen_ai.tool.name': name, 'gen_ai.operation.name': 'execute_tool' },
+  }) as const;
+
 export type McpToolCaller = ReturnType<typeof createMcpToolCaller>;
 
 /** The user stays accountable; the server is the surface they act through. */
@@ -164,6 +172,5 @@ function remembering<Value>() {
   return {
     get: (key: string) => entries.get(key),
     set,
-    getOrMake: (key: string, make: () => Value) => entries.get(key) ?? set(key, make()),
   };
 }

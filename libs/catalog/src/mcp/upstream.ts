@@ -44,6 +44,7 @@ export async function withMcpClient<Result>(
     fetch(target, {
       ...init,
       redirect: 'error',
+      kind: 'mcp',
       signal: AbortSignal.any([scope, ...(init?.signal ? [init.signal] : [])]),
       profile: { timeoutMs, maxBytes },
     });

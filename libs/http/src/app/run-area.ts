@@ -1,6 +1,7 @@
 import { createDatabase, createMetricCounts, type Database, type Listener, type MetricCounts } from '@millwright/db';
 import { renderers, type Area } from '@millwright/errors';
 import { createRateLimiter, type RateLimiter } from '@millwright/rate-limit';
+import { startTracing, type TracingConfig } from '@millwright/telemetry';
 import type { Express } from 'express';
 import {
   createLogger,
@@ -28,7 +29,7 @@ export interface AreaDeps {
 }
 
 /** Settings of every area's process: serviceConfig, databaseConfig and rateLimitConfig together. */
-export interface AreaConfig {
+export interface AreaConfig extends TracingConfig {
   HOST: string;
   PORT: number;
   ADMIN_PORT: number;
@@ -59,6 +60,13 @@ export interface AreaService<Config extends AreaConfig> {
 export function runArea<Config extends AreaConfig>({ name, area, loadConfig, create }: AreaService<Config>): void {
   runMain(name, async () => {
     const config = loadConfig();
+    // First: what follows looks whether there are traces.
+    const tracing = startTracing({
+      service: name,
+      version: serviceVersion,
+      config,
+      onError: (err) => logger.warn({ err }, 'traces are lost until the collector answers again'),
+    });
     const logger = createLogger({ service: name, level: config.LOG_LEVEL, version: serviceVersion });
     const metrics = createMetrics({ service: name, version: serviceVersion });
     const db = createDatabase({
@@ -66,13 +74,14 @@ export function runArea<Config extends AreaConfig>({ name, area, loadConfig, cre
       poolMax: config.DATABASE_POOL_MAX,
       onIdleError: (err) => logger.warn({ err }, 'an idle database connection failed'),
     });
+    metrics.readPoolFrom(() => ({ ...db.poolState(), max: config.DATABASE_POOL_MAX }));
     const limiter = createRateLimiter({
       redisUrl: config.REDIS_URL,
       multiplier: config.RATE_LIMIT_MULTIPLIER,
       onDecision: (budget, { admitted }, backend) =>
         metrics.countLimitDecision({ budget: budget.name, admitted, backend }),
       onBackend: (backend) => {
-        metrics.setLimitBackend(backend);
+        metrics.setLimitBackend(backend, config.REDIS_URL !== undefined);
         if (config.REDIS_URL !== undefined)
           logger.warn({ backend }, 'rate limits are counted in another place from now on');
       },
@@ -100,6 +109,7 @@ export function runArea<Config extends AreaConfig>({ name, area, loadConfig, cre
         await counts.close();
         await limiter.close();
         await db.close();
+        await tracing.close();
       },
     });
     revocations = followRevocations({ databaseUrl: config.DATABASE_URL, db, traffic, logger, also: listeners });

@@ -11,6 +11,7 @@ export interface AdminServerOptions {
 /** `/livez` while the process can answer, `/readyz` when it should get traffic, `/metrics` for Prometheus. */
 export function createAdminServer({ metrics, ready, draining }: AdminServerOptions): Server {
   const readiness = cachedReadiness(ready);
+  metrics.readReadinessFrom(async () => !draining() && (await readiness()) === undefined);
 
   async function readyz(response: ServerResponse) {
     const reason = draining() ? 'draining' : await readiness();

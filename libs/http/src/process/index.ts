@@ -10,3 +10,4 @@ export { startService, type ListenAddress, type RunningService, type ServiceOpti
 export { trackTraffic, type Traffic } from './traffic.js';
 export { serviceVersion } from './version.js';
 export { createWork, type Work } from './work.js';
+export { webSocketOf, type AskedWebSocket } from './web-socket.js';

@@ -1,3 +1,4 @@
+import { currentTraceId, isTracing } from '@millwright/telemetry';
 import { pino, type DestinationStream, type Logger } from 'pino';
 
 export type { Logger };
@@ -31,7 +32,7 @@ export interface LoggerOptions {
   destination?: DestinationStream;
 }
 
-/** One JSON object a line on standard output. A value under a secret's name, at the top or in `headers` or `body`, is not written. */
+/** One JSON object a line on standard output, with the id of the trace it belongs to where traces are kept. A value under a secret's name, at the top or in `headers` or `body`, is not written. */
 export function createLogger({ service, level, version, destination }: LoggerOptions): Logger {
   return pino(
     {
@@ -39,6 +40,7 @@ export function createLogger({ service, level, version, destination }: LoggerOpt
       base: { service, version },
       formatters: { level: (label) => ({ level: label }) },
       timestamp: () => `,"time":"${new Date().toISOString()}"`,
+      ...(isTracing() && { mixin: () => ({ trace_id: currentTraceId() }) }),
       redact: { paths: redactedPaths, censor: '[redacted]' },
     },
     // Lines go out at once, but without holding up the request that writes them; pino flushes at exit.

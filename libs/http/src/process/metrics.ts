@@ -1,4 +1,7 @@
 import { Counter, Gauge, Histogram, Registry, collectDefaultMetrics } from 'prom-client';
+import { LATENCY_BUCKETS_S } from './latency-buckets.js';
+import { showEventLoop, showPool, showReadiness, type PoolSample } from './gauges.js';
+import { countSignals } from './signal-metrics.js';
 
 export interface RequestSample {
   method: string;
@@ -20,13 +23,15 @@ export interface Metrics {
   observeRequest(sample: RequestSample): void;
   countShed(): void;
   countLimitDecision(decision: LimitDecision): void;
-  /** 1 while limits are shared through Redis, 0 while each process counts for itself. */
-  setLimitBackend(backend: 'redis' | 'memory'): void;
+  /** Where limits are counted from now on, and whether that was meant to be in Redis. */
+  setLimitBackend(backend: 'redis' | 'memory', hasRedis: boolean): void;
   /** Where the in-flight gauge reads from when it is scraped. */
   readInFlightFrom(count: () => number): void;
+  /** Where the gauges of the database's connections read from. */
+  readPoolFrom(state: () => PoolSample): void;
+  /** Where the readiness gauge reads from. */
+  readReadinessFrom(ready: () => Promise<boolean>): void;
 }
-
-const LATENCY_BUCKETS_S = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60];
 
 export function createMetrics({ service, version }: { service: string; version: string }): Metrics {
   const registry = new Registry();
@@ -67,6 +72,14 @@ export function createMetrics({ service, version }: { service: string; version: 
     help: '1 while limits are shared through Redis, 0 while each process counts for itself',
     registers,
   });
+  const redisConfigured = new Gauge({
+    name: 'rate_limit_redis_configured',
+    help: '1 where limits are meant to be shared through Redis',
+    registers,
+  });
+
+  showEventLoop(registry);
+  countSignals(registry);
 
   return {
     registry,
@@ -74,9 +87,14 @@ export function createMetrics({ service, version }: { service: string; version: 
     countShed: () => shed.inc(),
     countLimitDecision: ({ budget, admitted, backend: by }) =>
       decisions.inc({ budget, admitted: String(admitted), backend: by }),
-    setLimitBackend: (current) => backend.set(current === 'redis' ? 1 : 0),
+    setLimitBackend(current, hasRedis) {
+      backend.set(current === 'redis' ? 1 : 0);
+      redisConfigured.set(hasRedis ? 1 : 0);
+    },
     readInFlightFrom: (count) => {
       countInFlight = count;
     },
+    readPoolFrom: (state) => showPool(registry, state),
+    readReadinessFrom: (ready) => showReadiness(registry, ready),
   };
 }

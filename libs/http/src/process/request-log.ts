@@ -2,6 +2,7 @@ import type { Request, RequestHandler, Response } from 'express';
 import type { Logger } from './logger.js';
 import type { Metrics } from './metrics.js';
 import { requestIdOf } from './request-id.js';
+import { endRequestSpan, startRequestSpan } from './request-span.js';
 
 export interface RequestLogOptions {
   logger: Logger;
@@ -16,13 +17,15 @@ interface RequestNotes {
 }
 
 /**
- * Echoes the request id, and when the answer ended or the client left writes one line and one duration sample.
+ * Echoes the request id, and when the answer ended or the client left writes one line, one duration sample and, where traces are
+ * kept, one span that all of the request's work is a part of.
  * Install it first.
  */
 export function requestLog({ logger, metrics }: RequestLogOptions): RequestHandler {
   return (request, response, next) => {
     const start = performance.now();
     const requestId = requestIdOf(request);
+    const span = startRequestSpan(request, requestId);
     response.setHeader('X-Request-Id', requestId);
     response.once('close', () => {
       const { method } = request;
@@ -33,6 +36,7 @@ export function requestLog({ logger, metrics }: RequestLogOptions): RequestHandl
       logger.info(
         {
           request_id: requestId,
+          trace_id: span.traceId,
           method,
           route,
           status,
@@ -42,8 +46,9 @@ export function requestLog({ logger, metrics }: RequestLogOptions): RequestHandl
         },
         'request',
       );
+      endRequestSpan(span, request, response, route);
     });
-    next();
+    span.run(next);
   };
 }
 

@@ -1,4 +1,5 @@
 import { field } from '@millwright/config';
+import { tracingConfig } from '@millwright/telemetry';
 import { z } from 'zod';
 
 /** `http://host:port` of every replica of a service, separated by commas. */
@@ -22,4 +23,5 @@ export const serviceConfig = {
   TRUSTED_PROXY_HOPS: field.integer(0, 16).default(0),
   /** Requests beyond this many at once are answered 503. */
   MAX_IN_FLIGHT: field.integer(1).default(1_000),
+  ...tracingConfig,
 };

@@ -9,6 +9,7 @@ import type { Logger } from './logger.js';
 import type { Metrics } from './metrics.js';
 import type { Readiness } from './readiness.js';
 import { drain, trackTraffic, type Traffic } from './traffic.js';
+import { isWebSocket, serveUpgrades } from './web-socket.js';
 
 /** Longer than any proxy in front keeps a connection it does not use, so that it is never we who close one just as it is used. */
 const KEEP_ALIVE_TIMEOUT_MS = 65_000;
@@ -34,6 +35,8 @@ export interface ServiceOptions {
     SHUTDOWN_GRACE_MS: number;
   };
   app: RequestListener;
+  /** Whether a request to become a WebSocket reaches the app as that: `webSocketOf` tells it. Others are served as if nothing was asked. */
+  webSockets?: boolean;
   /** Where to listen; HOST and PORT when left out. */
   addresses?: readonly ListenAddress[];
   /** The envelope for what never reaches the app: malformed requests and oversized headers. */
@@ -76,7 +79,7 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
   const wanted = options.addresses ?? [{ host: config.HOST, port: config.PORT ?? 0 }];
   const servers: Server[] = [];
   for (const address of wanted) {
-    const server = createAppServer(traffic.listener, options.renderClientError);
+    const server = createAppServer(traffic.listener, options);
     if (await listen(server, address)) servers.push(server);
   }
   await listen(admin, { host: config.HOST, port: config.ADMIN_PORT });
@@ -108,7 +111,10 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
   return { port, adminPort, traffic };
 }
 
-function createAppServer(listener: RequestListener, render: ErrorRenderer): Server {
+function createAppServer(
+  listener: RequestListener,
+  { renderClientError: render, webSockets = false }: Pick<ServiceOptions, 'renderClientError' | 'webSockets'>,
+): Server {
   const server = createServer(
     {
       keepAliveTimeout: KEEP_ALIVE_TIMEOUT_MS,
@@ -118,9 +124,11 @@ function createAppServer(listener: RequestListener, render: ErrorRenderer): Serv
       maxHeaderSize: MAX_HEADER_BYTES,
       // The app answers a missing Host in its envelope; Node's own refusal has no body.
       requireHostHeader: false,
+      shouldUpgradeCallback: (request) => webSockets && isWebSocket(request),
     },
     listener,
   );
+  if (webSockets) serveUpgrades(server, listener);
   server.on('clientError', (failure: Error, socket) => answerClientError(failure, socket, render));
   server.on('connect', (_request, socket) => writeAndClose(socket, new AppError('method_not_allowed'), render));
   // An expectation other than 100-continue may be ignored (RFC 9110, section 10.1.1).

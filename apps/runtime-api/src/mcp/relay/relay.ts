@@ -1,7 +1,7 @@
 import type { Project } from '@millwright/auth';
 import type { SecretBox } from '@millwright/catalog';
 import type { Database } from '@millwright/db';
-import type { EgressFetch } from '@millwright/egress';
+import { createBreakers, type EgressFetch } from '@millwright/egress';
 import { AppError } from '@millwright/errors';
 import { INVALID_REQUEST, JsonRpcRefusal } from '../json-rpc.js';
 import type { McpCall, McpTarget } from '../mcp-call.js';
@@ -17,7 +17,7 @@ import { createSharedSessionStore } from './shared-sessions.store.js';
 import { createToolGuard } from './tool-guard.js';
 import { createTranslatedSessionStore } from './translated-sessions.store.js';
 import { unsupportedVersion } from './unsupported-version.js';
-import { createBreakers, createUpstreamCaller, unavailable } from './upstream-call.js';
+import { createUpstreamCaller, unavailable } from './upstream-call.js';
 import { CALL_SILENCE_MS, createUpstreamSessions, STREAM_SILENCE_MS } from './upstream-session.js';
 
 export interface RelayDeps {
@@ -32,7 +32,7 @@ export interface RelayDeps {
 export function createRelay({ db, ...deps }: RelayDeps) {
   const inspect = createInspector(deps);
   const guard = createToolGuard(db, inspect);
-  const breakerOf = createBreakers();
+  const breakerOf = createBreakers('mcp');
   const callUpstream = createUpstreamCaller({ ...deps, breakerOf });
   const own = createUpstreamSessions(callUpstream);
   const sessions = createSessionStore(db);

@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
 import { createSecretBox } from '@millwright/catalog';
-import { createEgress, type Egress } from '@millwright/egress';
+import { createBreakers, createEgress, type Egress } from '@millwright/egress';
 import { listen, type ListeningApp } from '@millwright/testing';
 import { isEventStream, readEvents } from '../event-stream.js';
 import type { RelayedServer } from './relayed-server.js';
-import { createBreakers, createUpstreamCaller, type CallUpstream } from './upstream-call.js';
+import { createUpstreamCaller, type CallUpstream } from './upstream-call.js';
 
 let upstream: ListeningApp;
 let egress: Egress;
@@ -16,7 +16,7 @@ beforeAll(async () => {
   upstream = await listen((_request, response) => serve(response));
   egress = createEgress({ allowLoopback: true, allowHttp: true, allow: [] });
   const box = createSecretBox([{ id: 'test', key: randomBytes(32) }]);
-  const callUpstream = createUpstreamCaller({ fetch: egress.fetch, box, breakerOf: createBreakers() });
+  const callUpstream = createUpstreamCaller({ fetch: egress.fetch, box, breakerOf: createBreakers('mcp') });
   const server: RelayedServer = { id: 's', name: 's', url: upstream.url, headers: {}, status: 'active' };
   const { signal } = new AbortController();
   call = (silenceMs) => callUpstream(server, { method: 'POST', headers: {}, body: '{}', id: 4, signal, silenceMs });

@@ -1,5 +1,5 @@
 import { openHeaders, type SecretBox } from '@millwright/catalog';
-import { createBreaker, type Breaker, type EgressFetch } from '@millwright/egress';
+import type { Breaker, EgressFetch } from '@millwright/egress';
 import { INTERNAL_ERROR, JsonRpcRefusal, type RequestId } from '../json-rpc.js';
 import type { RelayedServer } from './relayed-server.js';
 
@@ -25,30 +25,15 @@ export interface UpstreamAnswer {
 /** However much it says, nothing takes longer. */
 const TOTAL_MS = 3_600_000;
 const MAX_BYTES = 64 * 1_048_576;
-const MOST_BREAKERS = 1_000;
 
 export const unavailable = (id: RequestId | null, cause?: unknown) =>
   new JsonRpcRefusal(503, INTERNAL_ERROR, 'The MCP server cannot be reached', id, { cause });
 
-/** One breaker for each server, for everything that this process asks of it. */
-export function createBreakers(): BreakerOf {
-  const breakers = new Map<string, Breaker>();
-  return ({ id }) => {
-    const breaker = breakers.get(id) ?? createBreaker();
-    breakers.delete(id);
-    breakers.set(id, breaker);
-    const [oldest] = breakers.keys();
-    if (breakers.size > MOST_BREAKERS && oldest !== undefined) breakers.delete(oldest);
-    return breaker;
-  };
-}
-
-export type BreakerOf = (server: RelayedServer) => Breaker;
-
 export interface UpstreamCallerOptions {
   fetch: EgressFetch;
   box: SecretBox;
-  breakerOf: BreakerOf;
+  /** One breaker for each server, for everything that this process asks of it. */
+  breakerOf: (serverId: string) => Breaker;
 }
 
 /** The way to upstreams: each with its own credential, and nothing of our caller's. Those that keep failing are left alone for a while. */
@@ -56,7 +41,7 @@ export function createUpstreamCaller({ fetch, box, breakerOf }: UpstreamCallerOp
   /** @throws JsonRpcRefusal 503 */
   return async (server: RelayedServer, request: UpstreamRequest): Promise<UpstreamAnswer> => {
     const { method, body, id, signal, silenceMs } = request;
-    const pass = server.status === 'active' ? breakerOf(server).admit() : undefined;
+    const pass = server.status === 'active' ? breakerOf(server.id).admit() : undefined;
     if (!pass) throw unavailable(id);
     const silence = new AbortController();
     const giveUp = () => silence.abort(new Error(`The MCP server was silent for ${silenceMs} ms.`));
@@ -72,6 +57,7 @@ export function createUpstreamCaller({ fetch, box, breakerOf }: UpstreamCallerOp
         headers: { ...request.headers, ...openHeaders(box, server.id, server.headers) },
         ...(body !== undefined && { body }),
         redirect: 'error',
+        kind: 'mcp',
         signal: AbortSignal.any([signal, silence.signal]),
         profile: { timeoutMs: TOTAL_MS, maxBytes: MAX_BYTES },
       });

@@ -1,0 +1,54 @@
+import { once } from 'node:events';
+import { connect, createServer, type AddressInfo, type Server, type Socket } from 'node:net';
+
+/** Whether a pod takes new connections, and where. */
+export interface Endpoint {
+  readonly port: number;
+  readonly listed: boolean;
+}
+
+/** Stands for a Service: one address, each new connection to one of the pods that are listed, chosen at random. */
+export interface Endpoints {
+  readonly port: number;
+  pods: readonly Endpoint[];
+  close(): Promise<void>;
+}
+
+export async function createEndpoints(): Promise<Endpoints> {
+  const open = new Set<Socket>();
+  const endpoints = { pods: [] as readonly Endpoint[] };
+  const server: Server = createServer({ allowHalfOpen: true, noDelay: true }, (client) => {
+    const listed = endpoints.pods.filter((pod) => pod.listed);
+    const pod = listed[Math.floor(Math.random() * listed.length)];
+    client.on('error', () => undefined);
+    if (pod === undefined) {
+      client.resetAndDestroy();
+      return;
+    }
+    const upstream = connect({ port: pod.port, host: '127.0.0.1', allowHalfOpen: true, noDelay: true });
+    join(client, upstream);
+    join(upstream, client);
+    open.add(client).add(upstream);
+  });
+
+  /** What ends or breaks on one side does so on the other. */
+  function join(from: Socket, to: Socket) {
+    from.pipe(to);
+    from.on('error', () => to.resetAndDestroy());
+    from.on('close', (broken) => {
+      open.delete(from);
+      if (broken) to.resetAndDestroy();
+    });
+  }
+
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return Object.assign(endpoints, {
+    port: (server.address() as AddressInfo).port,
+    async close() {
+      server.close();
+      for (const socket of open) socket.destroy();
+      await once(server, 'close');
+    },
+  });
+}

@@ -1,0 +1,212 @@
+import { randomBytes } from 'node:crypto';
+import { setTimeout as delay } from 'node:timers/promises';
+import { Agent, request } from 'undici';
+import { isFullRun } from './config.js';
+import type { Installation } from './installation.js';
+
+/** Beside all the other tests of `npm test` there is little left for them. */
+const CLIENTS = isFullRun ? 50 : 16;
+const READS_OF_TEN = 7;
+/** So that pods can start beside it on two processors. */
+const PACE_MS = 400;
+/** They do not all come in one moment. */
+const ARRIVING_MS = 3_000;
+
+export type Area = 'admin' | 'platform' | 'runtime' | 'prompt';
+const AREAS: readonly Area[] = ['admin', 'platform', 'runtime', 'prompt'];
+
+export interface Failed {
+  area: Area;
+  kind: 'read' | 'write';
+  /** Of an answer, or what became of the connection. */
+  why: string;
+  status: number | undefined;
+  retryAfter: string | undefined;
+  atMs: number;
+}
+
+export interface Load {
+  readonly sent: number;
+  /** A connection error, a 5xx, a wrong status or a wrong body, as the client saw it. */
+  readonly failed: readonly Failed[];
+  everyoneIsThere: Promise<void>;
+  stop(): Promise<void>;
+}
+
+interface Asked {
+  host: string;
+  path: string;
+  headers?: Record<string, string>;
+  body?: unknown;
+  /** What is right. */
+  status: number;
+  contains: string;
+}
+
+export interface Requests {
+  read: Record<Area, () => Asked>;
+  write: Record<Area, () => Asked>;
+}
+
+/** A read and a write of each area; what is read was made here. */
+export async function prepareRequests({ url, hosts, apiKey, client }: Installation): Promise<Requests> {
+  const token = await send<{ access_token: string }>(url, {
+    host: hosts.runtime,
+    path: '/oauth/token',
+    body: { grant_type: 'client_credentials', ...client },
+    status: 200,
+    contains: 'access_token',
+  });
+  const platform = { host: hosts.base, headers: { authorization: `Bearer ${apiKey}` } };
+  const runtime = { host: hosts.runtime, headers: { authorization: `Bearer ${token.access_token}` } };
+  const prompt = { host: hosts.prompt, headers: { 'api-key': apiKey } };
+  let n = 0;
+  const write: Requests['write'] = {
+    admin: () => ({
+      host: hosts.base,
+      headers: { origin: `https://${hosts.base}` },
+      path: '/admin/api/passkey/login/start',
+      body: { authorization: `?${String(authorizationRequest(`https://${hosts.base}`))}` },
+      status: 200,
+      contains: 'challenge',
+    }),
+    platform: () => {
+      const name = `Skill ${n++}`;
+      return {
+        ...platform,
+        path: '/api/v1/skills',
+        body: { name, description: '', instructions: 'Go on.' },
+        status: 201,
+        contains: name,
+      };
+    },
+    runtime: () => {
+      const title = `Note ${n++}`;
+      return { ...runtime, path: '/api/v1/content', body: { title, content: 'Kept.' }, status: 201, contains: title };
+    },
+    prompt: () => {
+      const prefix = `block_${String(n++).replace(/\d/g, (digit) => 'abcdefghij'[Number(digit)] ?? '')}`;
+      return {
+        ...prompt,
+        path: '/v1/block',
+        body: { prefix, content: 'Kept.', metadata: {} },
+        status: 201,
+        contains: prefix,
+      };
+    },
+  };
+  const [skill, note, block] = [write.platform(), write.runtime(), write.prompt()];
+  const { id: skillId } = await send<{ id: string }>(url, skill);
+  const { id: noteId } = await send<{ id: string }>(url, note);
+  const { id: blockId } = await send<{ id: string }>(url, block);
+  const reads: Record<Area, Asked> = {
+    admin: { host: hosts.base, path: '/admin/.well-known/jwks.json', status: 200, contains: '"keys"' },
+    platform: { ...platform, path: `/api/v1/skills/${skillId}`, status: 200, contains: skill.contains },
+    runtime: { ...runtime, path: `/api/v1/content/${noteId}`, status: 200, contains: note.contains },
+    prompt: { ...prompt, path: `/v1/block/${blockId}`, status: 200, contains: block.contains },
+  };
+  return {
+    read: {
+      admin: () => reads.admin,
+      platform: () => reads.platform,
+      runtime: () => reads.runtime,
+      prompt: () => reads.prompt,
+    },
+    write,
+  };
+}
+
+/** As the console begins a sign-in: the answer is kept in the database until it is finished. */
+function authorizationRequest(baseUrl: string): URLSearchParams {
+  return new URLSearchParams({
+    response_type: 'code',
+    client_id: 'marketplace-admin',
+    redirect_uri: `${baseUrl}/admin/login`,
+    scope: 'user',
+    state: randomBytes(16).toString('base64url'),
+    code_challenge: randomBytes(32).toString('base64url'),
+    code_challenge_method: 'S256',
+  });
+}
+
+async function answerTo(url: string, { host, path, headers, body }: Asked, dispatcher?: Agent) {
+  const isForm = path === '/oauth/token';
+  const answer = await request(`${url}${path}`, {
+    dispatcher,
+    method: body === undefined ? 'GET' : 'POST',
+    headers: {
+      host,
+      ...(body !== undefined && { 'content-type': isForm ? 'application/x-www-form-urlencoded' : 'application/json' }),
+      ...headers,
+    },
+    body:
+      body === undefined
+        ? null
+        : isForm
+          ? String(new URLSearchParams(body as Record<string, string>))
+          : JSON.stringify(body),
+  });
+  return { status: answer.statusCode, headers: answer.headers, text: await answer.body.text() };
+}
+
+async function send<Body>(url: string, asked: Asked): Promise<Body> {
+  const { status, text } = await answerTo(url, asked);
+  if (status !== asked.status) throw new Error(`${asked.path} answered ${status}: ${text}`);
+  return JSON.parse(text) as Body;
+}
+
+/** Clients with a connection each, 70 % reads, over all four areas, until it is stopped. */
+export function startLoad(url: string, requests: Requests): Load {
+  const failed: Failed[] = [];
+  const began = performance.now();
+  let sent = 0;
+  let running = true;
+
+  async function one(dispatcher: Agent, turn: number) {
+    const area = AREAS[turn % AREAS.length] as Area;
+    const kind = turn % 10 < READS_OF_TEN ? 'read' : 'write';
+    const asked = requests[kind][area]();
+    const wrong = (why: string, status?: number, retryAfter?: unknown) =>
+      failed.push({
+        area,
+        kind,
+        why,
+        status,
+        retryAfter: retryAfter as string | undefined,
+        atMs: Math.round(performance.now() - began),
+      });
+    sent += 1;
+    try {
+      const { status, headers, text } = await answerTo(url, asked, dispatcher);
+      if (status !== asked.status || !text.includes(asked.contains))
+        wrong(text.slice(0, 300), status, headers['retry-after']);
+    } catch (failure) {
+      wrong(String(failure));
+    }
+  }
+
+  async function runClient(index: number) {
+    const dispatcher = new Agent({ connections: 1, pipelining: 1 });
+    await delay((ARRIVING_MS * index) / CLIENTS);
+    // A step that has no factor in common with 4 and 10: every client comes to every area, reading and writing.
+    for (let turn = index; running; turn += 3) {
+      const next = delay(PACE_MS);
+      await one(dispatcher, turn);
+      await next;
+    }
+    await dispatcher.close();
+  }
+
+  const clients = Array.from({ length: CLIENTS }, (_none, index) => runClient(index));
+  return {
+    get sent() {
+      return sent;
+    },
+    failed,
+    everyoneIsThere: delay(ARRIVING_MS),
+    async stop() {
+      running = false;
+      await Promise.all(clients);
+    },
+  };
+}

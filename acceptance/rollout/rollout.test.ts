@@ -1,0 +1,159 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { until } from '../harness/until.js';
+import { isFullRun } from './config.js';
+import { NAMES, startInstallation, type Installation } from './installation.js';
+import { prepareRequests, startLoad, type Failed, type Load } from './load.js';
+
+/*
+ * Real processes of the built services, started, probed, signalled and replaced as the rendered production overlays say,
+ * behind the gateway, under load: a test of our manifests and of how our services stop.
+ *
+ * What it does not show: nodes, schedulers, images and pull times; kube-proxy and the kubelet, for which stand a
+ * connection forwarder that hears a second late which pods are ready, and timers; TLS and the Ingress or Gateway in
+ * front; two versions of the code, for both revisions run the same build; and databases that fail over.
+ */
+
+const ENOUGH = isFullRun ? 20_000 : 500;
+const AT_ONCE = isFullRun ? {} : { 'admin-auth': 1, 'runtime-api': 1, 'prompt-api': 1, gateway: 1 };
+const ROLLED = isFullRun ? NAMES : (['platform-api'] as const);
+
+let installation: Installation;
+let load: Load;
+let failedInAll = 0;
+
+beforeAll(async () => {
+  installation = await startInstallation(AT_ONCE);
+  load = startLoad(installation.url, await prepareRequests(installation));
+  await load.everyoneIsThere;
+}, 120_000);
+afterAll(async () => {
+  await load.stop();
+  await installation.stop();
+  process.stdout.write(`rollout: ${load.sent} requests, ${failedInAll} failed\n`);
+}, 120_000);
+
+/** What failed while something was done, and in the next requests, which see what a stopping pod still did. */
+async function failedDuring(title: string, work: () => Promise<unknown>): Promise<readonly Failed[]> {
+  const before = { sent: load.sent, failed: load.failed.length };
+  await work();
+  await untilSent(isFullRun ? 200 : 50);
+  const failed = load.failed.slice(before.failed);
+  process.stdout.write(`${title}: ${load.sent - before.sent} requests, ${failed.length} failed\n`);
+  return failed;
+}
+
+function untilSent(more: number): Promise<true> {
+  const enough = load.sent + more;
+  return until(() => (load.sent >= enough ? true : undefined), 300_000);
+}
+
+async function failsNone(title: string, work: () => Promise<unknown>): Promise<void> {
+  const failed = await failedDuring(title, work);
+  failedInAll += failed.length;
+  expect({ failed, ...(failed.length > 0 && { complaints: complaints() }) }).toEqual({ failed: [] });
+}
+
+/** What the services said of it: their last warnings and errors. */
+function complaints(): string[] {
+  const lines = Object.values(installation.deployments).flatMap((deployment) => deployment.output().split('\n'));
+  return lines.filter((line) => /"level":"(warn|error|fatal)"|"level":[456]0/.test(line)).slice(-20);
+}
+
+describe('a rolling update under load', () => {
+  it.each(ROLLED)(
+    'of %s fails no request, and every pod that is replaced ends by itself within its grace',
+    async (name) => {
+      const deployment = installation.deployments[name];
+      const { graceMs } = installation.workloads[name].template;
+      const old = deployment.pods;
+      await failsNone(`rolled ${name} (${old.length} pods)`, async () => {
+        await deployment.roll({ LOG_LEVEL: 'warn' });
+        await deployment.settled();
+      });
+      expect(deployment.pods).toHaveLength(old.length);
+      for (const pod of old) expect(deployment.pods).not.toContain(pod);
+      expect(deployment.ended).toHaveLength(old.length);
+      for (const { code, ms } of deployment.ended) expect([code, ms < graceMs]).toEqual([0, true]);
+    },
+    120_000,
+  );
+
+  it('to a revision that never gets ready takes nothing away, and is rolled back without a loss', async () => {
+    const deployment = installation.deployments['platform-api'];
+    const before = deployment.pods;
+    await failsNone('rolled back platform-api', async () => {
+      const broken = await deployment.beginRoll({ DATABASE_URL: 'postgresql://nobody@127.0.0.1:1/none' });
+      await untilSent(isFullRun ? 3_000 : 100);
+      expect(broken.ready).toBe(false);
+      deployment.remove(broken);
+      await deployment.settled();
+    });
+    expect(deployment.pods).toEqual(before);
+    for (const pod of before) expect([pod.ready, pod.starts]).toEqual([true, 1]);
+  }, 120_000);
+});
+
+const further = () => {
+  it('rolls back to the former revision as it rolled forward: no request fails', async () => {
+    const deployment = installation.deployments['runtime-api'];
+    await failsNone('rolled runtime-api to its former revision', async () => {
+      await deployment.roll({});
+      await deployment.settled();
+    });
+  }, 120_000);
+
+  it('scales the runtime from 1 to 3 to 1 pods: no request fails', async () => {
+    const deployment = installation.deployments['runtime-api'];
+    await deployment.scale(1);
+    await deployment.settled();
+    await failsNone('scaled runtime-api 1 → 3 → 1', async () => {
+      await deployment.scale(3);
+      await deployment.scale(1);
+      await deployment.settled();
+    });
+    await deployment.scale(3);
+  }, 120_000);
+
+  it('answers 503 with Retry-After for what a killed pod was doing, or is led to it before its death is known, and has it back', async () => {
+    const deployment = installation.deployments['platform-api'];
+    const [pod] = deployment.pods;
+    const failed = await failedDuring('killed one pod of platform-api', async () => {
+      pod?.kill();
+      await until(() => (pod?.starts === 2 && pod.ready ? true : undefined));
+    });
+    for (const { area, status, retryAfter } of failed)
+      expect({ area, status, retryAfter }).toEqual({
+        area: 'platform',
+        status: 503,
+        retryAfter: expect.stringMatching(/^\d+$/) as string,
+      });
+    expect(failed.length).toBeLessThan(100);
+  }, 60_000);
+};
+if (isFullRun) describe('further, in the full run', further);
+
+describe('all of it', () => {
+  it(`was at least ${ENOUGH} requests`, async () => {
+    await failsNone('the rest', () => untilSent(Math.max(0, ENOUGH - load.sent)));
+    expect(load.sent).toBeGreaterThanOrEqual(ENOUGH);
+    expect(failedInAll).toBe(0);
+  }, 180_000);
+});
+
+/** In bytes; undefined where the system does not tell. */
+function peakMemoryOf(pid: number | undefined): number | undefined {
+  const file = `/proc/${pid ?? 'none'}/status`;
+  const [, kilobytes] = existsSync(file) ? (/VmHWM:\s+(\d+) kB/.exec(readFileSync(file, 'utf8')) ?? []) : [];
+  return kilobytes === undefined ? undefined : Number(kilobytes) * 1024;
+}
+
+describe('the memory of every pod', () => {
+  it.each(NAMES)('of %s stayed below the limit of its container at its peak', (name) => {
+    const { memoryLimit } = installation.workloads[name];
+    const peaks = installation.deployments[name].pods.flatMap(({ pid }) => peakMemoryOf(pid) ?? []);
+    const inMiB = (bytes: number) => Math.round(bytes / 2 ** 20);
+    process.stdout.write(`${name}: at most ${inMiB(Math.max(0, ...peaks))} of ${inMiB(memoryLimit)} MiB\n`);
+    for (const peak of peaks) expect(peak).toBeLessThan(memoryLimit);
+    if (process.platform === 'linux') expect(peaks.length).toBeGreaterThan(0);
+  });
+});

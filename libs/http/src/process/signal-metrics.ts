@@ -1,0 +1,52 @@
+import { signals } from '@millwright/telemetry';
+import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
+import { LATENCY_BUCKETS_S } from './latency-buckets.js';
+
+/** What the libs tell of while they work. */
+export function countSignals(registry: Registry): void {
+  const registers = [registry];
+  const upstreamDuration = new Histogram({
+    name: 'upstream_call_duration_seconds',
+    help: 'Time from a call of a model, an MCP server, a plugin or the like to the beginning of its answer; a model’s: to its end',
+    labelNames: ['kind', 'outcome'],
+    buckets: LATENCY_BUCKETS_S,
+    registers,
+  });
+  const openBreakers = new Gauge({
+    name: 'upstream_breakers_open',
+    help: 'Upstreams that failed so often that they are not called for a while',
+    labelNames: ['kind'],
+    registers,
+  });
+  const tokens = new Counter({
+    name: 'model_tokens_total',
+    help: 'Tokens that models read and wrote',
+    labelNames: ['model', 'direction'],
+    registers,
+  });
+  const audit = new Counter({
+    name: 'audit_writes_total',
+    help: 'Rows of the audit trail, written or not',
+    labelNames: ['decision', 'outcome'],
+    registers,
+  });
+  // Whoever watches for the first failure needs the series before it.
+  for (const decision of ['allow', 'deny']) audit.inc({ decision, outcome: 'failed' }, 0);
+  const signIns = new Counter({
+    name: 'sign_ins_total',
+    help: 'Attempts to sign in that were proved or refused',
+    labelNames: ['method', 'outcome'],
+    registers,
+  });
+  signals.upstreamCall.listen(({ kind, outcome, seconds }) => {
+    upstreamDuration.observe({ kind, outcome }, seconds);
+    openBreakers.inc({ kind }, 0);
+  });
+  signals.breaker.listen(({ kind, open }) => openBreakers.inc({ kind }, open ? 1 : -1));
+  signals.modelTokens.listen(({ model, input, output }) => {
+    tokens.inc({ model, direction: 'input' }, input);
+    tokens.inc({ model, direction: 'output' }, output);
+  });
+  signals.auditWrite.listen(({ decision, outcome }) => audit.inc({ decision, outcome }));
+  signals.signIn.listen(({ method, outcome }) => signIns.inc({ method, outcome }));
+}

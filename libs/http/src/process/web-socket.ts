@@ -1,0 +1,37 @@
+import { ServerResponse, type IncomingMessage, type RequestListener, type Server } from 'node:http';
+import type { Socket } from 'node:net';
+
+/** A connection that its client wants to be a WebSocket (RFC 6455, section 4.1). */
+export interface AskedWebSocket {
+  socket: Socket;
+  /** What was sent right behind the request. */
+  head: Buffer;
+}
+
+const asked = new WeakMap<IncomingMessage, AskedWebSocket>();
+
+export const webSocketOf = (request: IncomingMessage): AskedWebSocket | undefined => asked.get(request);
+
+/** Exactly that: not one of several protocols, not with a body, which would begin where the WebSocket should. */
+export function isWebSocket({ method, httpVersion, headers }: IncomingMessage): boolean {
+  return (
+    method === 'GET' &&
+    httpVersion === '1.1' &&
+    headers.upgrade?.toLowerCase() === 'websocket' &&
+    headers['content-length'] === undefined &&
+    headers['transfer-encoding'] === undefined
+  );
+}
+
+/** Hands such requests to the listener like all others, with a response that is the last of its connection. */
+export function serveUpgrades(server: Server, listener: RequestListener): void {
+  server.on('upgrade', (request: IncomingMessage, socket: Socket, head: Buffer) => {
+    asked.set(request, { socket, head });
+    socket.on('error', () => undefined);
+    const response = new ServerResponse(request);
+    response.assignSocket(socket);
+    response.shouldKeepAlive = false;
+    response.once('finish', () => socket.end());
+    listener(request, response);
+  });
+}

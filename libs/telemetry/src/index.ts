@@ -1,0 +1,6 @@
+export { tracingConfig, type TracingConfig } from './config.js';
+export { traceHeaders, traceHeadersForStrangers, traceOf } from './propagation.js';
+export { currentTraceId, inSpan, startSpan, type SpanOptions, type TraceSpan } from './span.js';
+export { startTracing, type Tracing, type TracingOptions } from './start-tracing.js';
+export { isTracing } from './tracer.js';
+export { signals, type SignIn, type UpstreamKind } from './signals.js';

@@ -1,0 +1,37 @@
+import { context, ROOT_CONTEXT, type Context } from '@opentelemetry/api';
+import { TRACE_PARENT_HEADER, W3CTraceContextPropagator } from '@opentelemetry/core';
+import { isTracing } from './tracer.js';
+
+type Headers = Readonly<Record<string, string | string[] | undefined>>;
+
+const propagator = new W3CTraceContextPropagator();
+
+const getter = {
+  get: (headers: Headers, name: string) => headers[name],
+  keys: (headers: Headers) => Object.keys(headers),
+};
+
+const setter = {
+  set: (headers: Record<string, string>, name: string, value: string) => {
+    headers[name] = value;
+  },
+};
+
+/** The trace that a request's `traceparent` and `tracestate` say it is part of (W3C Trace Context §3); malformed ones say nothing. */
+export function traceOf(headers: Headers): Context {
+  return isTracing() ? propagator.extract(ROOT_CONTEXT, headers, getter) : ROOT_CONTEXT;
+}
+
+/** The headers by which whoever is called continues the trace under way; none without one. */
+export function traceHeaders(): Record<string, string> {
+  const headers: Record<string, string> = {};
+  if (!isTracing()) return headers;
+  propagator.inject(context.active(), headers, setter);
+  return headers;
+}
+
+/** For strangers: the trace's id alone. Its state may tell of systems that are no concern of theirs. */
+export function traceHeadersForStrangers(): Record<string, string> {
+  const { [TRACE_PARENT_HEADER]: parent } = traceHeaders();
+  return parent === undefined ? {} : { [TRACE_PARENT_HEADER]: parent };
+}

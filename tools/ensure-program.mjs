@@ -1,0 +1,37 @@
+// @ts-check
+import { spawnSync } from 'node:child_process';
+import { existsSync, rmSync, writeFileSync } from 'node:fs';
+
+const servicePolicy = '/usr/sbin/policy-rc.d';
+
+/**
+ * Makes sure that a program which no npm package ships is on PATH: from there, else from Debian's package when we are root.
+ *
+ * @param {{ program: string, from: string, wantedBy: string }} wanted `from` is the package
+ * @throws {Error} that says what to install
+ */
+export function ensureProgram({ program, from, wantedBy }) {
+  const has = () => spawnSync(program, ['--version']).status === 0;
+  if (has()) return;
+  if (process.getuid?.() === 0 && spawnSync('apt-get', ['--version']).status === 0) install(from);
+  if (!has()) throw new Error(`${wantedBy}: install the package ${from}, so that \`${program}\` is on PATH.`);
+}
+
+/** Debian's packages start a server of their own when they are installed; the policy file tells them not to. @param {string} name */
+function install(name) {
+  console.error(`Installing ${name} (apt-get) …`);
+  const ours = !existsSync(servicePolicy);
+  if (ours) writeFileSync(servicePolicy, '#!/bin/sh\nexit 101\n', { mode: 0o755 });
+  const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
+  const wait = ['-o', 'DPkg::Lock::Timeout=300'];
+  try {
+    spawnSync('apt-get', [...wait, 'update'], { env });
+    const { status, stderr } = spawnSync('apt-get', [...wait, 'install', '-y', '--no-install-recommends', name], {
+      env,
+      encoding: 'utf8',
+    });
+    if (status !== 0) console.error(stderr);
+  } finally {
+    if (ours) rmSync(servicePolicy);
+  }
+}
