@@ -9,8 +9,8 @@ import pg from 'pg';
 import { root } from '../tools/workspace.mjs';
 
 const run = promisify(execFile);
-const READY_MS = 20_000;
-const USER = 'bench@localhost';
+const READY_MS = 60_000;
+export const USER = 'bench@localhost';
 
 /**
  * @typedef {object} Installation
@@ -44,27 +44,41 @@ export async function startInstallation(servers, name) {
   const { key } = await operator(databaseUrl, ['keys', 'create', '--user', USER, '--name', 'bench']);
   const [port, adminPort] = [await freePort(), await freePort()];
   const url = `http://127.0.0.1:${port}`;
-  const service = spawn(process.execPath, [join(root, 'apps/platform-api/dist/main.js')], {
+  const service = await startService('platform-api', servers, databaseUrl, {
+    HOST: '127.0.0.1',
+    PORT: String(port),
+    ADMIN_PORT: String(adminPort),
+    BASE_URL: url,
+  });
+  return { url, databaseUrl, apiKey: key, stop: service.stop };
+}
+
+/**
+ * A built service, ready.
+ *
+ * @param {string} name
+ * @param {{ TEST_REDIS_URL: string }} servers
+ * @param {string} databaseUrl
+ * @param {Record<string, string>} env with its ports
+ */
+export async function startService(name, servers, databaseUrl, env) {
+  const service = spawn(process.execPath, [join(root, `apps/${name}/dist/main.js`)], {
     stdio: ['ignore', 'ignore', 'inherit'],
     env: {
       PATH: process.env['PATH'] ?? '',
-      HOST: '127.0.0.1',
-      PORT: String(port),
-      ADMIN_PORT: String(adminPort),
-      BASE_URL: url,
       DATABASE_URL: databaseUrl,
       REDIS_URL: servers.TEST_REDIS_URL,
       RATE_LIMIT_MULTIPLIER: '1000000',
+      EGRESS_ALLOW_LOOPBACK: 'true',
       SECRETS_KEYS: `bench:${Buffer.alloc(32, 1).toString('base64')}`,
+      ...env,
     },
   });
   const kill = () => void service.kill('SIGKILL');
   process.once('exit', kill);
-  await untilReady(`http://127.0.0.1:${adminPort}/readyz`);
+  await untilReady(`http://127.0.0.1:${env['ADMIN_PORT']}/readyz`);
   return {
-    url,
-    databaseUrl,
-    apiKey: key,
+    pid: service.pid ?? 0,
     async stop() {
       const exited = once(service, 'exit');
       service.kill('SIGTERM');
@@ -86,7 +100,7 @@ async function createDatabase(serverUrl, name) {
 }
 
 /** @param {string} databaseUrl @param {string[]} args */
-async function operator(databaseUrl, args) {
+export async function operator(databaseUrl, args) {
   const env = { ...process.env, DATABASE_URL: databaseUrl, MILLWRIGHT_HOME: join(root, 'bench/no-such-folder') };
   const program = join(root, 'apps/cli/dist/main.js');
   const { stdout } = await run(process.execPath, [program, ...args, '--json'], { env });
@@ -94,15 +108,15 @@ async function operator(databaseUrl, args) {
 }
 
 /** @param {string} url */
-async function untilReady(url) {
+export async function untilReady(url) {
   for (const deadline = Date.now() + READY_MS; Date.now() < deadline; await delay(50)) {
     if ((await fetch(url).catch(() => undefined))?.ok) return;
   }
-  throw new Error('platform-api did not become ready');
+  throw new Error(`${url} did not become ready`);
 }
 
 /** @returns {Promise<number>} */
-async function freePort() {
+export async function freePort() {
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');
   const address = server.address();

@@ -6,6 +6,7 @@ import { startTestServers } from '../tools/test-servers.mjs';
 import { root } from '../tools/workspace.mjs';
 import { measureGateway } from './gateway.mjs';
 import { measureLists } from './lists.mjs';
+import { measureRelay } from './relay.mjs';
 
 const RESULTS = join(root, 'bench/results/latest.json');
 
@@ -15,6 +16,10 @@ const measures = {
   async lists() {
     const servers = await startTestServers();
     return measureLists(servers.env).finally(() => servers.stop());
+  },
+  async relay() {
+    const servers = await startTestServers();
+    return measureRelay(servers.env).finally(() => servers.stop());
   },
 };
 

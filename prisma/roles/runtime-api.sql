@@ -1,8 +1,11 @@
--- Area C: runs agents, holds files and contexts, and is the OAuth server. Skills, agents, plugins and servers are read only.
-GRANT SELECT ON
-    _prisma_migrations, agent_mcp_servers, agent_plugins, agent_skills, agents, default_agent, mcp_tools, oauth_consents, plugins,
-    skills
-    TO millwright_runtime_api;
+-- Area C: runs agents, holds files and contexts, and is the OAuth server. Plugins and servers are read only.
+GRANT SELECT ON _prisma_migrations, default_agent, mcp_tools, oauth_consents TO millwright_runtime_api;
+-- Administrators create and edit skills and agents over MCP, and delete none there.
+GRANT SELECT, INSERT, UPDATE ON agents, skills TO millwright_runtime_api;
+GRANT SELECT, INSERT, UPDATE, DELETE ON agent_mcp_servers, agent_plugins, agent_skills TO millwright_runtime_api;
+GRANT SELECT, INSERT ON agent_versions, skill_versions TO millwright_runtime_api;
+-- What an agent is given is held until it has it, which needs a right to change something of it.
+GRANT SELECT, UPDATE (updated_at) ON plugins TO millwright_runtime_api;
 -- Nobody becomes a platform admin from here.
 GRANT SELECT, INSERT, UPDATE (credentials_revoked_at, deleted_at, disabled_at, email, name, project, role, status, updated_at, version) ON
     users

@@ -52,10 +52,10 @@ const steps = (countsFolder) => ({
   ],
   // It builds anew what the others run.
   'Acceptance test of `npm start`': [...acceptance, 'local-default'],
-  // Mostly processes that start, and waiting for them. Kills amid load take their time: `npm run faults`.
+  // Mostly processes that start, and waiting for them. Kills amid load and the official runner take their time: `npm run faults`, `npm run conformance`.
   'Acceptance tests': [
     ...[...acceptance, '--maxWorkers', '2'],
-    ...['--testPathIgnorePatterns', '/node_modules/', '/faults/', 'local-default'],
+    ...['--testPathIgnorePatterns', '/node_modules/', '/faults/', '/conformance/', 'local-default'],
   ],
 });
 

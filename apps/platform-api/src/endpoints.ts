@@ -1,10 +1,9 @@
-import type { SecretBox } from '@millwright/catalog';
+import { createAgentRules, type KnownModels, type SecretBox } from '@millwright/catalog';
 import type { Database } from '@millwright/db';
 import type { Egress } from '@millwright/egress';
 import type { Route } from '@millwright/http';
 import type { SchemaValidator } from '@millwright/schemas';
 import { agentRoutes } from './agents/agents.routes.js';
-import { createAgentService, type KnownModels } from './agents/agents.service.js';
 import { createAgentStore } from './agents/agents.store.js';
 import { contentRoutes } from './content/content.routes.js';
 import { createContentStore } from './content/content.store.js';
@@ -39,11 +38,11 @@ export function createRoutes({ db, isKnownModel, egress, validator, box, probes 
   const plugins = createPluginStore(db);
   const reachability = createReachabilityCheck(egress.fetch);
   const servers = createMcpServerStore(db);
-  const agentService = createAgentService(agents, isKnownModel);
+  const agentRules = createAgentRules(isKnownModel);
   return [
     ...skillRoutes(skills),
-    ...agentRoutes(agents, agentService, skills),
-    ...versionRoutes(createVersionStore(db), skills, agentService),
+    ...agentRoutes(agents, agentRules, skills),
+    ...versionRoutes(createVersionStore(db), skills, agentRules),
     ...pluginRoutes(plugins, createPluginService({ plugins, box, validator, reachability })),
     ...contentRoutes(createContentStore(db)),
     ...mcpServerRoutes(servers, createMcpToolStore(db), createMcpServerService({ db, servers, egress, box }), probes),

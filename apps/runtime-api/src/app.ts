@@ -20,6 +20,7 @@ import { connectionEndpoints } from './connections/connections.endpoints.js';
 import { createRoutes, createRuns } from './endpoints.js';
 import { mcpEndpoints } from './mcp/mcp.endpoints.js';
 import type { FileStorage } from './files/storage/file-storage.js';
+import { createAdminTools } from './mcp/platform/admin-tools.js';
 import { createGrantStore } from './oauth/grants.store.js';
 import { oauthEndpoints } from './oauth/oauth.endpoints.js';
 
@@ -116,7 +117,8 @@ export function createApp({
     files: { storage, maxBytes: config.UPLOAD_MAX_BYTES },
   };
   const { contexts, runs } = createRuns(shared);
-  const routes = createRoutes({ ...shared, contexts, runs });
+  const admin = createAdminTools(db, (name) => deps.models.has(name));
+  const routes = createRoutes({ ...shared, contexts, runs, admin });
   const area = createAreaRouter({
     ...gating,
     area: 'runtime',
@@ -141,6 +143,7 @@ export function createApp({
         runtimeUrl,
         allowedOrigins: [runtimeUrl, config.BASE_URL, ...config.MCP_ALLOWED_ORIGINS],
         routes,
+        admin,
         counts,
       }),
       ...connectionEndpoints({

@@ -18,6 +18,7 @@ import { createContentStore } from './content/content.store.js';
 import { fileRoutes, type FileService } from './files/files.routes.js';
 import { createFileStore } from './files/files.store.js';
 import { healthRoutes } from './health/health.routes.js';
+import type { AdminTools } from './mcp/platform/admin-tools.js';
 import { createToolList } from './mcp/platform/tools.js';
 import { mcpRegistryRoutes } from './mcp/registry.routes.js';
 import { createMcpServerStore } from './mcp/servers.store.js';
@@ -42,11 +43,13 @@ export interface RouteDeps {
   files: FileService;
   contexts: ContextStore;
   runs: RunService;
+  /** Of the built-in MCP server. */
+  admin: AdminTools;
   counts?: Pick<MetricCounts, 'add'> | undefined;
 }
 
 /** What runs agents, however they are asked. */
-export function createRuns({ models, egress, ...deps }: Omit<RouteDeps, 'contexts' | 'runs'>) {
+export function createRuns({ models, egress, ...deps }: Omit<RouteDeps, 'contexts' | 'runs' | 'admin'>) {
   const contexts = createContextStore(deps.db);
   const runs = createRunService(models, contexts, createWorkplace({ ...deps, fetch: egress.fetch }));
   return { contexts, runs };
@@ -64,6 +67,7 @@ export function createRoutes({
   counts,
   contexts,
   runs,
+  admin,
 }: RouteDeps): Route[] {
   return [
     ...healthRoutes(db),
@@ -73,7 +77,7 @@ export function createRoutes({
     ...contextRoutes(db, contexts),
     ...userRoutes(createUserStore(db)),
     ...contentRoutes(createContentStore(db), counts),
-    ...mcpRegistryRoutes(createMcpServerStore(db), createToolList(db), runtimeUrl),
+    ...mcpRegistryRoutes(createMcpServerStore(db), createToolList(db, admin), runtimeUrl),
     ...connectionRoutes({ connections: createConnectionStore(db, box), fetch: egress.fetch, runtimeUrl }),
     ...fileRoutes(createFileStore(db), files),
     ...analyticsRoutes(createAnalyticsStore(db), () => new Date()),

@@ -1,4 +1,5 @@
-import type { Tx } from '@millwright/db';
+import type { Project } from '@millwright/auth';
+import { decodeId, type Tx } from '@millwright/db';
 
 /** UUIDs in their order; `undefined` where nothing is said of them. */
 export interface AgentRelations {
@@ -48,4 +49,25 @@ export async function setAgentRelations(tx: Tx, agentUuid: string, { skills, plu
   if (skills) await setSkills(tx, agentUuid, skills);
   if (plugins) await setPlugins(tx, agentUuid, plugins);
   if (servers) await setServers(tx, agentUuid, servers);
+}
+
+/** What an agent may use, by table. */
+const PREFIXES = { skills: 'sk', plugins: 'pl', mcp_servers: 'ms' } as const;
+export type Used = keyof typeof PREFIXES;
+
+/** Of these ids, those that exist in the project, with their UUIDs. They stay until the transaction ends. */
+export async function resolveUsed(
+  tx: Tx,
+  kind: Used,
+  project: Project,
+  ids: readonly string[],
+): Promise<Map<string, string>> {
+  const byUuid = new Map(ids.map((id) => [decodeId(PREFIXES[kind], id), id]));
+  const uuids = [...byUuid.keys()].filter((uuid) => uuid !== undefined);
+  const rows = await tx.$queryRawUnsafe<{ id: string }[]>(
+    `SELECT id FROM ${kind} WHERE project = $1 AND id = ANY($2::uuid[]) FOR KEY SHARE`,
+    project,
+    uuids,
+  );
+  return new Map(rows.map((row) => [byUuid.get(row.id) ?? '', row.id]));
 }

@@ -1,3 +1,11 @@
+export {
+  changeContentRecord,
+  CONTENT_COLUMNS,
+  createContentRecord,
+  toContentRecord,
+  type ContentRow,
+} from './content-records.js';
+export { ContentChanges, ContentItem, ContentReplacement, NewContentItem } from './content-shapes.js';
 export { insertContent, type NewContentRow } from './content.js';
 export { searchContent, type ContentQuery, type FoundContent } from './content-search.js';
 export {
@@ -17,7 +25,9 @@ export {
   type AgentRecord,
   type AgentRow,
 } from './agent-records.js';
-export type { AgentRelations } from './agent-relations.js';
+export { resolveUsed, type AgentRelations } from './agent-relations.js';
+export { createAgentRules, type AgentRules, type KnownModels } from './agent-rules.js';
+export { Agent, AgentChanges, AgentReplacement, AgentState, NewAgent } from './agent-shapes.js';
 export { listAgentPlugins, listAgentServers, openPluginConfig, type RunnablePlugin } from './agent-plugins.js';
 export { secretsConfig } from './config.js';
 export { fetchDocument, NotADocument, type DataSourceConfig, type DocumentFault } from './data-source.js';
@@ -62,6 +72,8 @@ export type { McpToolResult } from './mcp/result-text.js';
 export { hashTool, MOST_TOOLS, readTools, type McpToolDefinition } from './mcp/tool-list.js';
 export { approvePresent, countOffered, listOfferedTools, OFFERED, type OfferedTool } from './mcp/tools.store.js';
 export { withMcpClient, type McpLimits } from './mcp/upstream.js';
+export { changeSkillRecord, createSkillRecord, SKILL_COLUMNS, toSkillRecord, type SkillRow } from './skill-records.js';
+export { NewSkill, Skill, SkillChanges, SkillReplacement, SkillState } from './skill-shapes.js';
 export { SkillParameter, SkillParameters } from './skill-parameters.js';
 export { isReservedSlug, slugCandidates, slugify } from './slug.js';
 export { keepVersions, VERSIONED, type VersionedKind } from './versions.js';

@@ -1,18 +1,18 @@
+import { resolveUsed, type AgentRules } from '@millwright/catalog';
 import { AppError, invalidField } from '@millwright/errors';
 import { route, type Route } from '@millwright/http';
 import type { SkillStore } from '../skills/skills.store.js';
 import * as contract from './agents.contract.js';
-import type { AgentService } from './agents.service.js';
 import type { AgentStore } from './agents.store.js';
 import { markDefaultAgent, unmarkDefaultAgent } from './default-agent.store.js';
 
-export function agentRoutes(agents: AgentStore, service: AgentService, skills: SkillStore): Route[] {
+export function agentRoutes(agents: AgentStore, rules: AgentRules, skills: SkillStore): Route[] {
   return [
     route(contract.listAgents, async ({ caller, query }) => ({ body: await agents.list(caller.project, query) })),
 
     route(contract.createAgent, ({ caller, body, commit }) =>
       commit(async (tx) => {
-        const { record, version } = await service.create(tx, caller, body);
+        const { record, version } = await rules.create(tx, caller, body);
         return { body: record, version, headers: { Location: `/api/v1/agents/${record.id}` } };
       }),
     ),
@@ -25,14 +25,14 @@ export function agentRoutes(agents: AgentStore, service: AgentService, skills: S
 
     route(contract.replaceAgent, ({ caller, params, body, ifMatch, commit }) =>
       commit(async (tx) => {
-        const { record, version } = await service.change(tx, caller, { id: params.agent_id, ifMatch }, body);
+        const { record, version } = await rules.change(tx, caller, { id: params.agent_id, ifMatch }, body);
         return { body: record, version };
       }),
     ),
 
     route(contract.updateAgent, ({ caller, params, body, ifMatch, commit }) =>
       commit(async (tx) => {
-        const { record, version } = await service.change(tx, caller, { id: params.agent_id, ifMatch }, body);
+        const { record, version } = await rules.change(tx, caller, { id: params.agent_id, ifMatch }, body);
         return { body: record, version };
       }),
     ),
@@ -52,7 +52,7 @@ export function agentRoutes(agents: AgentStore, service: AgentService, skills: S
 
     route(contract.assignSkill, ({ caller, params, body, ifMatch, commit }) =>
       commit(async (tx) => {
-        const uuid = (await agents.resolve(tx, 'skills', caller.project, [body.skill_id])).get(body.skill_id);
+        const uuid = (await resolveUsed(tx, 'skills', caller.project, [body.skill_id])).get(body.skill_id);
         if (!uuid) throw invalidField('skill_id', `${body.skill_id} does not exist`);
         const added = await agents.assignSkill(tx, caller, { id: params.agent_id, ifMatch }, uuid);
         return { body: await skills.read(tx, uuid), status: added ? 201 : 200 };

@@ -1,14 +1,6 @@
 import type { Caller, Project } from '@millwright/auth';
 import { recordDecision } from '@millwright/audit';
-import {
-  AGENT_COLUMNS,
-  changeAgentRecord,
-  createAgentRecord,
-  raiseAgents,
-  toAgentRecord,
-  type AgentRelations,
-  type AgentRow,
-} from '@millwright/catalog';
+import { AGENT_COLUMNS, raiseAgents, toAgentRecord, type Agent, type AgentRow } from '@millwright/catalog';
 import {
   addToCount,
   decodeId,
@@ -22,14 +14,6 @@ import {
 import { AppError } from '@millwright/errors';
 import type { ListQuery } from '../lists/list.contract.js';
 import { findRecord, listRecords, type RecordSource } from '../lists/list.store.js';
-import type { Agent, AgentChanges, NewAgent } from './agents.contract.js';
-
-type AgentFields = Omit<NewAgent, 'skill_ids' | 'plugin_ids' | 'mcp_server_ids'>;
-type AgentFieldChanges = Omit<AgentChanges, 'skill_ids' | 'plugin_ids' | 'mcp_server_ids' | 'slug'>;
-
-/** What an agent may use, by table. */
-const PREFIXES = { skills: 'sk', plugins: 'pl', mcp_servers: 'ms' } as const;
-export type Used = keyof typeof PREFIXES;
 
 const AGENTS: RecordSource<AgentRow, Versioned<Agent>> = {
   kind: 'agents',
@@ -44,34 +28,6 @@ export function createAgentStore(db: Database) {
     find: (project: Project, id: string) => findRecord(db, AGENTS, project, id),
 
     list: (project: Project, query: ListQuery) => listRecords(db, AGENTS, project, query),
-
-    /** Of these ids, those that exist in the project, with their UUIDs. They stay until the transaction ends. */
-    async resolve(tx: Tx, kind: Used, project: Project, ids: readonly string[]): Promise<Map<string, string>> {
-      const byUuid = new Map(ids.map((id) => [decodeId(PREFIXES[kind], id), id]));
-      const uuids = [...byUuid.keys()].filter((uuid) => uuid !== undefined);
-      const rows = await tx.$queryRawUnsafe<{ id: string }[]>(
-        `SELECT id FROM ${kind} WHERE project = $1 AND id = ANY($2::uuid[]) FOR KEY SHARE`,
-        project,
-        uuids,
-      );
-      return new Map(rows.map((row) => [byUuid.get(row.id) ?? '', row.id]));
-    },
-
-    create(tx: Tx, caller: Caller, fields: AgentFields, relations: AgentRelations): Promise<Versioned<Agent>> {
-      return createAgentRecord(tx, caller, fields, relations);
-    },
-
-    /** Sets these fields, and these skills, plugins and MCP servers in their order when given. Without any, the record stays as it is. */
-    async change(
-      tx: Tx,
-      caller: Caller,
-      target: Target,
-      fields: AgentFieldChanges,
-      relations: AgentRelations,
-    ): Promise<Versioned<Agent>> {
-      const current = await lockRecord(tx, 'agents', caller.project, decodeId('ag', target.id), target.ifMatch);
-      return changeAgentRecord(tx, caller, current, fields, relations);
-    },
 
     async remove(tx: Tx, { project, actor }: Caller, target: Target): Promise<void> {
       const current = await lockRecord(tx, 'agents', project, decodeId('ag', target.id), target.ifMatch);

@@ -1,39 +1,9 @@
-import { SkillParameters } from '@millwright/catalog';
+import { NewSkill, Skill, SkillChanges, SkillReplacement } from '@millwright/catalog';
 import { endpoint } from '@millwright/http';
 import { z } from 'zod';
 import { listOf, ListQuery } from '../lists/list.contract.js';
 
-const Status = z.enum(['active', 'inactive']);
-
-/** Spec, "Skill". */
-export const Skill = z.object({
-  id: z.string(),
-  name: z.string(),
-  description: z.string(),
-  instructions: z.string(),
-  parameters: SkillParameters,
-  status: Status,
-  created_at: z.string(),
-  updated_at: z.string(),
-});
-export type Skill = z.output<typeof Skill>;
-
-const fields = {
-  name: z.string().trim().min(1).max(200),
-  description: z.string().max(2_000),
-  instructions: z.string().min(1).max(100_000),
-  parameters: SkillParameters,
-};
-export const NewSkill = z.strictObject({ ...fields, parameters: SkillParameters.default({}) });
-export type NewSkill = z.output<typeof NewSkill>;
-
-/** A replacement is whole: what is left out goes to its default. */
-export const SkillReplacement = z.strictObject({ ...NewSkill.shape, status: Status.default('active') });
-export const SkillChanges = z.strictObject({ ...fields, status: Status }).partial();
-export type SkillChanges = z.output<typeof SkillChanges>;
-
-/** What a version of it holds: what requests may set. */
-export const SkillState = Skill.omit({ id: true, created_at: true, updated_at: true });
+export { NewSkill, Skill, SkillChanges, SkillReplacement, SkillState } from '@millwright/catalog';
 
 const params = z.object({ skill_id: z.string() });
 const one = { status: 200, description: 'The skill', body: Skill } as const;

@@ -4,14 +4,14 @@ import type { Tx } from '@millwright/db';
 import { AppError } from '@millwright/errors';
 import { route, type Route } from '@millwright/http';
 import { AgentReplacement } from '../agents/agents.contract.js';
-import type { AgentService } from '../agents/agents.service.js';
+import type { AgentRules } from '@millwright/catalog';
 import { SkillReplacement } from '../skills/skills.contract.js';
 import type { SkillStore } from '../skills/skills.store.js';
 import * as contract from './versions.contract.js';
 import type { VersionStore } from './versions.store.js';
 
 /** A restored record is a replacement by what it was: the same rules hold, and what was not there yet goes to its default. */
-export function versionRoutes(versions: VersionStore, skills: SkillStore, agents: AgentService): Route[] {
+export function versionRoutes(versions: VersionStore, skills: SkillStore, agents: AgentRules): Route[] {
   const found = <Shown>(shown: Shown | undefined): Shown => {
     if (!shown) throw new AppError('not_found');
     return shown;

@@ -9,6 +9,7 @@ import type { GrantStore } from '../oauth/grants.store.js';
 import { createMcpAuthenticator, createMcpChallenge } from './access.js';
 import { mcpEndpoint } from './mcp.endpoint.js';
 import { createRelay } from './relay/relay.js';
+import type { AdminTools } from './platform/admin-tools.js';
 import { createAskAgent } from './platform/ask-agent.js';
 import { createPlatform } from './platform/platform.js';
 import { PLATFORM } from './platform/scopes.js';
@@ -28,12 +29,13 @@ export interface McpOptions {
   allowedOrigins: readonly string[];
   /** What area C serves; agents as tools are run as its messages are. */
   routes: readonly Route[];
+  admin: AdminTools;
   counts?: Pick<MetricCounts, 'add'> | undefined;
 }
 
 /** The MCP servers of area C: its own, and those that its projects registered. */
 export function mcpEndpoints(options: McpOptions): RequestHandler[] {
-  const { db, gating, grants, verifyGateway, egress, box, runtimeUrl, allowedOrigins, routes, counts } = options;
+  const { db, gating, grants, verifyGateway, egress, box, runtimeUrl, allowedOrigins, routes, admin, counts } = options;
   const { limiter, budgets } = gating;
   const verify = createTokenVerifier({
     issuer: runtimeUrl,
@@ -48,7 +50,7 @@ export function mcpEndpoints(options: McpOptions): RequestHandler[] {
   const content = createContentStore(db);
   const messages = budgets.messages ?? { name: 'messages', limit: 60 };
   const ask = createAskAgent(db, routes);
-  const tools = createPlatformTools({ db, content, ask, limiter, messages, counts });
+  const tools = createPlatformTools({ db, content, ask, admin, limiter, messages, counts });
   const platform = createPlatform({ tools, skills: createSkillStore(db), content });
   const findRelayed = createRelay({ db, box, fetch: egress.fetch, runtimeUrl });
   return [

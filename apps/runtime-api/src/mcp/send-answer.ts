@@ -6,6 +6,7 @@ import { errorBody, INTERNAL_ERROR, JsonRpcRefusal, type RequestId } from './jso
 
 /** A comment keeps proxies from ending a stream that is silent. */
 const COMMENT_EVERY_MS = 15_000;
+const MOST_LISTENERS = 30;
 
 /** Passes an answer on as it comes. Streams hold whole events per chunk, so that comments fit between them. */
 export async function sendAnswer(answer: Response, response: ExpressResponse): Promise<void> {
@@ -14,7 +15,13 @@ export async function sendAnswer(answer: Response, response: ExpressResponse): P
     response.end();
     return;
   }
-  const timer = isEventStream(answer) ? keepAlive(response) : undefined;
+  if (!isEventStream(answer)) {
+    response.end(Buffer.from(await answer.arrayBuffer()));
+    return;
+  }
+  const timer = keepAlive(response);
+  // The pipeline listens too, besides all that waits for the end of every answer.
+  response.setMaxListeners(MOST_LISTENERS);
   try {
     await pipeline(Readable.fromWeb(answer.body), response);
   } catch (error) {

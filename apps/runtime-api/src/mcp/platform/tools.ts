@@ -7,6 +7,7 @@ import { ProtocolError, ProtocolErrorCode, type CallToolResult, type Tool } from
 import { z } from 'zod';
 import type { ContentStore } from '../../content/content.store.js';
 import { SearchQuery } from '../../content/content.contract.js';
+import type { AdminTools } from './admin-tools.js';
 import type { AskAgent, Asking } from './ask-agent.js';
 import { PLATFORM } from './scopes.js';
 
@@ -14,6 +15,7 @@ export interface PlatformToolDeps {
   db: Database;
   content: ContentStore;
   ask: AskAgent;
+  admin: AdminTools;
   limiter: RateLimiter;
   /** Of messages to agents, besides the requests'. */
   messages: Budget;
@@ -54,19 +56,23 @@ const MESSAGE_SCHEMA: Tool['inputSchema'] = {
 
 /** The tools that a principal may call, in one order. */
 export const createToolList =
-  (db: Database) =>
+  (db: Database, admin: Pick<AdminTools, 'list'>) =>
   async ({ project, scopes, mcpTools }: Principal): Promise<Tool[]> => {
     const agents = scopes.has('agents:message') ? await listRunnableAgents(db, project) : [];
     const asks = agents
       .filter(({ status }) => status === 'active')
       .map(({ slug, description }) => ({ name: `ask_${slug}`, description, inputSchema: MESSAGE_SCHEMA }));
-    const tools = [...(scopes.has('content:read') ? [SEARCH] : []), ...asks];
+    const tools = [
+      ...(scopes.has('content:read') ? [SEARCH] : []),
+      ...(scopes.has('admin') ? admin.list : []),
+      ...asks,
+    ];
     return tools.filter(({ name }) => allowsTool([mcpTools], PLATFORM, name));
   };
 
 /** The platform's own tools: content search, and each agent as one. */
 export function createPlatformTools(deps: PlatformToolDeps) {
-  const { db, content, ask, limiter, messages, counts } = deps;
+  const { db, content, ask, admin, limiter, messages, counts } = deps;
 
   async function search({ principal, from }: Asking, args: unknown): Promise<CallToolResult> {
     const { query, source, limit } = SearchArguments.parse(args);
@@ -86,10 +92,12 @@ export function createPlatformTools(deps: PlatformToolDeps) {
   }
 
   return {
-    list: createToolList(db),
+    list: createToolList(db, admin),
 
     /** A tool's own failure is a result. @throws ProtocolError -32602 for an unknown tool */
-    async call(by: Asking, name: string, args: unknown): Promise<CallToolResult> {
+    async call(by: Asking, name: string, args: object): Promise<CallToolResult> {
+      const administered = await admin.call(by, name, args);
+      if (administered) return administered;
       const agent = name.startsWith('ask_') ? name.slice('ask_'.length) : undefined;
       try {
         if (name === SEARCH.name) return await search(by, args);

@@ -1,8 +1,11 @@
+import { SUPPORTED_PROTOCOL_VERSIONS } from '@modelcontextprotocol/server';
 import { INVALID_PARAMS, METHOD_NOT_FOUND } from '../json-rpc.js';
 import type { Seen } from './inspect.js';
 import type { UpstreamMessage } from './translated-answer.js';
 
 export const MODERN = '2026-07-28';
+/** What a server of the legacy era is offered in, modern first. */
+export const SUPPORTED_VERSIONS = [MODERN, ...SUPPORTED_PROTOCOL_VERSIONS];
 const PREFIX = 'io.modelcontextprotocol/';
 export const VERSION_KEY = `${PREFIX}protocolVersion`;
 export const CAPABILITIES_KEY = `${PREFIX}clientCapabilities`;

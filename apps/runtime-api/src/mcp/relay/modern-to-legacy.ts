@@ -9,10 +9,11 @@ import {
   legacyMeta,
   LOG_LEVEL_KEY,
   metaOf,
-  MODERN,
   modernError,
   modernResult,
+  SUPPORTED_VERSIONS,
   TRACING,
+  VERSION_KEY,
 } from './modern-terms.js';
 import type { SharedSessionStore } from './shared-sessions.store.js';
 import { withoutUnoffered } from './tool-guard.js';
@@ -117,8 +118,8 @@ export function createModernToLegacy({ callUpstream, own, shared }: ModernToLega
     if (message?.kind !== 'request')
       throw new JsonRpcRefusal(400, INVALID_REQUEST, 'Invalid request: nothing was asked', null);
     const { id, method, params } = message;
-    if (typeof metaOf(params)[CAPABILITIES_KEY] !== 'object')
-      throw new JsonRpcRefusal(400, INVALID_PARAMS, `Invalid params: _meta has to hold ${CAPABILITIES_KEY}`, id);
+    const missing = REQUIRED_META.find(([key, type]) => typeof metaOf(params)[key] !== type);
+    if (missing) throw new JsonRpcRefusal(400, INVALID_PARAMS, `Invalid params: _meta has to hold ${missing[0]}`, id);
     if (method === 'server/discover')
       return Response.json({ jsonrpc: '2.0', id, result: modernResult(method, introduction(seen), seen) });
     if (method === 'subscriptions/listen') return listen(translation, message);
@@ -127,12 +128,18 @@ export function createModernToLegacy({ callUpstream, own, shared }: ModernToLega
   };
 }
 
+/** 2026-07-28, "Request metadata". */
+const REQUIRED_META = [
+  [VERSION_KEY, 'string'],
+  [CAPABILITIES_KEY, 'object'],
+] as const;
+
 /** 2026-07-28, "Discovery". */
 function introduction({ capabilities, instructions }: Seen) {
   const carried = { ...capabilities };
   delete carried.tasks;
   return {
-    supportedVersions: [MODERN],
+    supportedVersions: SUPPORTED_VERSIONS,
     capabilities: carried,
     ...(instructions !== undefined && { instructions }),
   };

@@ -225,15 +225,17 @@ describe('a legacy client of a server that gives sessions', () => {
     await client.close();
   });
 
-  it('hears what the server says beside its calls', async () => {
+  it('hears what the server says and asks beside its calls', async () => {
     sessions.seen.length = 0;
-    const { client } = await connectLegacy('sessions');
+    const { client } = await connectLegacy('sessions', { capabilities: { elicitation: {} } });
     const { promise: heard, resolve } = Promise.withResolvers<string>();
     client.setNotificationHandler(ToolListChangedNotificationSchema, ({ method }) => resolve(method));
+    client.setRequestHandler(ElicitRequestSchema, () => ({ action: 'accept', content: { name: 'Ada' } }));
     const isListening = () => sessions.seen.some(({ method }) => method === 'GET');
     for (let n = 0; n < 200 && !isListening(); n++) await client.ping();
     sessions.tellChanged();
     expect(await heard).toBe('notifications/tools/list_changed');
+    expect(await sessions.askName()).toBe('Ada');
     await client.close();
   });
 

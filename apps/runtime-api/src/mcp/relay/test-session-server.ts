@@ -4,6 +4,7 @@ import type { IncomingHttpHeaders, RequestListener } from 'node:http';
 import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
 import { StreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/streamableHttp.js';
 import {
+  ElicitResultSchema,
   EmptyResultSchema,
   ErrorCode,
   ListRootsResultSchema,
@@ -21,6 +22,8 @@ export interface SessionServer {
   forget: () => void;
   /** Tells the clients of all sessions that the tools changed. */
   tellChanged: () => void;
+  /** Asks the client of the session that was opened last for a name, on the session's stream. */
+  askName: () => Promise<unknown>;
   /** Tells those who subscribed to the note that it changed. */
   tellUpdated: () => void;
   /** Resolves when the next call of `wait` has begun, and when one is cancelled. */
@@ -69,6 +72,10 @@ export async function startSessionServer(listen: Listen): Promise<SessionServer>
     tellChanged: () => {
       for (const { mcp } of open.values()) mcp.sendToolListChanged();
     },
+    askName: async () => {
+      const { content } = (await [...open.values()].at(-1)?.mcp.server.elicitInput(WHO)) ?? {};
+      return content?.['name'];
+    },
     tellUpdated: () => {
       for (const { mcp } of open.values())
         if (subscribed.has(mcp)) void mcp.server.sendResourceUpdated({ uri: 'note://1' });
@@ -76,6 +83,11 @@ export async function startSessionServer(listen: Listen): Promise<SessionServer>
     close: app.close,
   };
 }
+
+const WHO = {
+  message: 'Who are you?',
+  requestedSchema: { type: 'object' as const, properties: { name: { type: 'string' as const } } },
+};
 
 function newServer(waiting: SessionServer['waiting'], subscribed: WeakSet<McpServer>): McpServer {
   const mcp = new McpServer(
@@ -92,11 +104,9 @@ function newServer(waiting: SessionServer['waiting'], subscribed: WeakSet<McpSer
       await sendNotification({ method: 'notifications/progress', params: { progressToken, progress, total: 3 } });
     return text('three');
   });
-  mcp.registerTool('greet', { description: 'Asks for a name.' }, async () => {
-    const { content } = await mcp.server.elicitInput({
-      message: 'Who are you?',
-      requestedSchema: { type: 'object', properties: { name: { type: 'string' } } },
-    });
+  mcp.registerTool('greet', { description: 'Asks for a name.' }, async ({ sendRequest }) => {
+    // On the stream of the call: the session's may not be open yet, and what is said there then is lost.
+    const { content } = await sendRequest({ method: 'elicitation/create', params: WHO }, ElicitResultSchema);
     return text(`Hello, ${String(content?.['name'])}`);
   });
   mcp.registerTool('log', { description: 'Logs.' }, async ({ sendNotification }) => {

@@ -1,6 +1,5 @@
-import { SUPPORTED_PROTOCOL_VERSIONS } from '@modelcontextprotocol/server';
 import type { McpCall } from '../mcp-call.js';
-import { MODERN } from './modern-terms.js';
+import { MODERN, SUPPORTED_VERSIONS } from './modern-terms.js';
 
 /** 2026-07-28, "Protocol version errors". */
 const UNSUPPORTED_VERSION = -32022;
@@ -10,7 +9,7 @@ export function unsupportedVersion({ headers, message }: McpCall): Response | un
   const requested = headers['mcp-protocol-version'];
   if (requested === MODERN) return undefined;
   const id = message?.kind === 'request' ? message.id : null;
-  const data = { supported: [MODERN, ...SUPPORTED_PROTOCOL_VERSIONS], requested };
+  const data = { supported: SUPPORTED_VERSIONS, requested };
   const error = { code: UNSUPPORTED_VERSION, message: 'The server does not speak this version of MCP', data };
   return Response.json({ jsonrpc: '2.0', id, error }, { status: 400 });
 }

@@ -1,0 +1,43 @@
+import type { Era } from './example-server.js';
+
+const QUESTION =
+  "A server of 2025-11-25 asks in the middle of a call. That is not carried to modern clients, who are asked by a call's result.";
+const MODERN_QUESTION = 'A server of 2026-07-28 asks by its result. That is not carried to legacy clients.';
+const SUBSCRIBE = 'Subscriptions to resources are not carried to servers of 2026-07-28.';
+
+const each = (reason: string, scenarios: string[]) => Object.fromEntries(scenarios.map((name) => [name, reason]));
+
+/** Scenarios that fail through the relay and not directly: era of the server → revision that the runner speaks → why. */
+export const DIFFERENCES: Record<Era, Record<Era, Record<string, string>>> = {
+  '2025-11-25': {
+    '2025-11-25': {},
+    '2026-07-28': {
+      'server-stateless':
+        'A tool of a server of 2025-11-25 that needs a capability says so in its result, not by the error -32021; all other checks of the scenario pass.',
+      ...each(QUESTION, [
+        'input-required-result-basic-elicitation',
+        'input-required-result-basic-sampling',
+        'input-required-result-basic-list-roots',
+        'input-required-result-request-state',
+        'input-required-result-multiple-input-requests',
+        'input-required-result-multi-round',
+        'input-required-result-non-tool-request',
+        'input-required-result-result-type',
+        'input-required-result-tampered-state',
+        'input-required-result-capability-check',
+      ]),
+    },
+  },
+  '2026-07-28': {
+    '2025-11-25': {
+      ...each(MODERN_QUESTION, [
+        'tools-call-sampling',
+        'tools-call-elicitation',
+        'elicitation-sep1034-defaults',
+        'elicitation-sep1330-enums',
+      ]),
+      ...each(SUBSCRIBE, ['resources-subscribe', 'resources-unsubscribe']),
+    },
+    '2026-07-28': {},
+  },
+};

@@ -1,0 +1,90 @@
+import { randomUUID } from 'node:crypto';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { listen } from '@millwright/testing';
+import { NodeStreamableHTTPServerTransport, toNodeHandler } from '@modelcontextprotocol/node';
+import { createMcpHandler, McpServer, type ServerNotifier } from '@modelcontextprotocol/server';
+import { addExamplePrompts, addExampleResources } from './example-features.js';
+import { addQuestions, STATE } from './example-questions.js';
+import { addExampleTools } from './example-tools.js';
+
+export type Era = '2025-11-25' | '2026-07-28';
+
+export interface ExampleServer {
+  url: string;
+  close: () => Promise<void>;
+}
+
+/** Tells those who listen. */
+type Changes = Pick<ServerNotifier, 'toolsChanged' | 'promptsChanged'>;
+
+type Handle = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
+
+const LISTS = ['tools/list', 'prompts/list', 'resources/list', 'resources/templates/list'] as const;
+const HINT = { ttlMs: 300_000, cacheScope: 'public' } as const;
+
+/** A server with the features that the official conformance runner asks for, of one era, by the official SDK. */
+export async function startExampleServer(era: Era): Promise<ExampleServer> {
+  const handle = era === '2026-07-28' ? modern() : legacy();
+  const app = await listen((request, response) => {
+    // A page that a name of its own led here is no client ("Security warning" of the transports).
+    if (!/^(127\.0\.0\.1|localhost)(:\d+)?$/.test(request.headers.host ?? '')) response.writeHead(403).end();
+    else handle(request, response).catch(() => response.destroy());
+  });
+  return { url: `${app.url}/mcp`, close: app.close };
+}
+
+function newServer(notify: Changes): McpServer {
+  const mcp = new McpServer(
+    { name: 'example', version: '1' },
+    {
+      capabilities: {
+        tools: { listChanged: true },
+        prompts: { listChanged: true },
+        resources: { subscribe: true, listChanged: true },
+        logging: {},
+        completions: {},
+      },
+      cacheHints: Object.fromEntries(LISTS.map((method) => [method, HINT])),
+      requestState: STATE,
+    },
+  );
+  addExampleTools(mcp, notify);
+  addQuestions(mcp);
+  addExampleResources(mcp);
+  addExamplePrompts(mcp);
+  mcp.server.setRequestHandler('completion/complete', () => ({ completion: { values: [], total: 0, hasMore: false } }));
+  return mcp;
+}
+
+function modern(): Handle {
+  const handler = createMcpHandler(() => newServer(handler.notify), { legacy: 'reject' });
+  const serve = toNodeHandler(handler);
+  return async (request, response) => serve(request, response);
+}
+
+/** Gives sessions, and insists on them. */
+function legacy(): Handle {
+  const sessions = new Map<string, NodeStreamableHTTPServerTransport>();
+  const servers = new Set<McpServer>();
+  // What changes for one changes for all.
+  const toolsChanged = () => servers.forEach((mcp) => mcp.sendToolListChanged());
+  async function open(): Promise<NodeStreamableHTTPServerTransport> {
+    const transport = new NodeStreamableHTTPServerTransport({
+      sessionIdGenerator: randomUUID,
+      onsessioninitialized: (id) => void sessions.set(id, transport),
+      onsessionclosed: (id) => void sessions.delete(id),
+    });
+    const mcp = newServer({ toolsChanged, promptsChanged: () => undefined });
+    servers.add(mcp);
+    mcp.server.setRequestHandler('resources/subscribe', () => ({}));
+    mcp.server.setRequestHandler('resources/unsubscribe', () => ({}));
+    await mcp.connect(transport);
+    return transport;
+  }
+  return async (request, response) => {
+    const id = request.headers['mcp-session-id'];
+    const known = typeof id === 'string' ? sessions.get(id) : undefined;
+    if (id !== undefined && !known) response.writeHead(404).end();
+    else await (known ?? (await open())).handleRequest(request, response);
+  };
+}

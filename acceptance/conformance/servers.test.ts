@@ -1,0 +1,55 @@
+import { newToken } from '../harness/calls.js';
+import { registerMcpServer } from '../harness/mcp.js';
+import { startPlatform, type Platform } from '../harness/platform.js';
+import { DIFFERENCES } from './differences.js';
+import { startExampleServer, type Era } from './example-server.js';
+import { runServerSuite, type Outcomes } from './runner.js';
+import { startTokenHop } from './token-hop.js';
+
+const ERAS: readonly Era[] = ['2025-11-25', '2026-07-28'];
+const table: Record<string, string | number>[] = [];
+
+let platform: Platform;
+let token: string;
+
+beforeAll(async () => {
+  platform = await startPlatform({ env: { RATE_LIMIT_MULTIPLIER: '100' } });
+  token = await newToken(platform, platform.client);
+}, 60_000);
+afterAll(async () => {
+  await platform.stop();
+  console.table(table);
+});
+
+const failedIn = (outcomes: Outcomes) => Object.keys(outcomes).filter((name) => outcomes[name] !== 'passed');
+
+function note(server: Era, revision: Era, way: string, outcomes: Outcomes): void {
+  const failed = failedIn(outcomes);
+  const passed = Object.keys(outcomes).length - failed.length;
+  table.push({ server, requirements: revision, way, passed, failed: failed.length });
+  for (const name of failed) console.log(`${server} ${way} ${revision} ${name}`, outcomes[name]);
+}
+
+describe.each(ERAS)('the example server of %s', (server) => {
+  it('meets the requirements of its revision, asked directly', async () => {
+    const example = await startExampleServer(server);
+    const outcomes = await runServerSuite(example.url, server);
+    await example.close();
+    note(server, server, 'directly', outcomes);
+    expect(failedIn(outcomes)).toEqual([]);
+  }, 120_000);
+
+  it.each(ERAS)(
+    'meets those of %s through the relay, but for what is listed with its reason',
+    async (revision) => {
+      const example = await startExampleServer(server);
+      const hop = await startTokenHop(await registerMcpServer(platform, `${server} ${revision}`, example.url), token);
+      const outcomes = await runServerSuite(hop.url, revision);
+      await hop.close();
+      await example.close();
+      note(server, revision, 'through the relay', outcomes);
+      expect(failedIn(outcomes).sort()).toEqual(Object.keys(DIFFERENCES[server][revision]).sort());
+    },
+    120_000,
+  );
+});

@@ -1,0 +1,65 @@
+import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
+import { Client as LegacyClient } from '@modelcontextprotocol/sdk/client/index.js';
+import { StreamableHTTPClientTransport as LegacyTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
+import { ToolListChangedNotificationSchema } from '@modelcontextprotocol/sdk/types.js';
+
+interface CallResult {
+  isError?: boolean | undefined;
+  content: { type: string; text?: string }[];
+}
+
+/** What the official SDKs' clients of both eras do alike. */
+export interface McpClient {
+  tools: () => Promise<string[]>;
+  call: (name: string, args: object, onprogress?: () => void) => Promise<CallResult>;
+  prompts: () => Promise<string[]>;
+  resources: () => Promise<string[]>;
+  /** Called whenever the server says that its tools changed, from when this resolves. */
+  onToolsChanged: (heard: () => void) => Promise<void>;
+  close: () => Promise<void>;
+}
+
+export type Connect = (endpoint: string, token: string) => Promise<McpClient>;
+
+const INFO = { name: 'acceptance', version: '1' };
+const headersOf = (token: string) => ({ requestInit: { headers: { authorization: `Bearer ${token}` } } });
+const names = (list: { name: string }[]) => list.map(({ name }) => name);
+
+/** `@modelcontextprotocol/client`, the modern era. */
+export const connectModern: Connect = async (endpoint, token) => {
+  const client = new Client(INFO, { versionNegotiation: { mode: 'auto' } });
+  await client.connect(new StreamableHTTPClientTransport(new URL(endpoint), headersOf(token)));
+  if (client.getProtocolEra() !== 'modern') throw new Error('the relay was not taken for a server of the modern era');
+  return {
+    tools: async () => names((await client.listTools()).tools),
+    call: async (name, args, onprogress) =>
+      await client.callTool({ name, arguments: { ...args } }, { ...(onprogress && { onprogress }) }),
+    prompts: async () => names((await client.listPrompts()).prompts),
+    resources: async () => (await client.listResources()).resources.map(({ uri }) => uri),
+    onToolsChanged: async (heard) => {
+      client.setNotificationHandler('notifications/tools/list_changed', heard);
+      await client.listen({ toolsListChanged: true });
+    },
+    close: () => client.close(),
+  };
+};
+
+/** `@modelcontextprotocol/sdk`, the era of sessions. */
+export const connectLegacy: Connect = async (endpoint, token) => {
+  const client = new LegacyClient(INFO);
+  await client.connect(new LegacyTransport(new URL(endpoint), headersOf(token)));
+  return {
+    tools: async () => names((await client.listTools()).tools),
+    call: async (name, args, onprogress) => {
+      const options = { ...(onprogress && { onprogress }) };
+      return (await client.callTool({ name, arguments: { ...args } }, undefined, options)) as CallResult;
+    },
+    prompts: async () => names((await client.listPrompts()).prompts),
+    resources: async () => (await client.listResources()).resources.map(({ uri }) => uri),
+    onToolsChanged: (heard) => {
+      client.setNotificationHandler(ToolListChangedNotificationSchema, heard);
+      return Promise.resolve();
+    },
+    close: () => client.close(),
+  };
+};

@@ -1,0 +1,15 @@
+import { callers } from './calls.js';
+import type { Platform } from './platform.js';
+import { until } from './until.js';
+
+/** Registers an MCP server as an administrator does, and waits until it was looked at. @returns its endpoint at area C */
+export async function registerMcpServer(platform: Platform, name: string, url: string): Promise<string> {
+  const { platform: call } = callers(platform);
+  const { status, body } = await call<{ id: string; slug: string }>('/mcp/servers', { body: { name, url } });
+  if (status !== 201) throw new Error(`registering ${name} was answered ${status}: ${JSON.stringify(body)}`);
+  await until(async () => {
+    const seen = await call<{ status: string; last_seen_at: string | null }>(`/mcp/servers/${body.id}`);
+    return seen.body.status === 'active' && seen.body.last_seen_at !== null ? seen : undefined;
+  });
+  return `${platform.runtimeUrl}/api/v1/mcp/${body.slug}/mcp`;
+}
