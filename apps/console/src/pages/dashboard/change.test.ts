@@ -5,7 +5,7 @@ describe('changeOf', () => {
     [110, 100, '10 %', 'more'],
     [50, 100, '50 %', 'less'],
     [0, 100, '100 %', 'less'],
-    [1_001, 1_000, '< 1 %', 'more'],
+    [1_001, 1_000, 'about as before', 'same'],
     [12_345, 10, '1,235×', 'more'],
     [5, 0, 'none before', 'more'],
     [0, 0, 'as before', 'same'],

@@ -12,5 +12,6 @@ export function changeOf(value: number | null, before: number | null): Change | 
   const ratio = value / before;
   if (ratio >= 10) return { text: `${Math.round(ratio).toLocaleString('en')}×`, direction };
   const percent = Math.abs(ratio - 1) * 100;
-  return { text: percent < 1 ? '< 1 %' : `${Math.round(percent)} %`, direction };
+  if (percent < 1) return { text: 'about as before', direction: 'same' };
+  return { text: `${Math.round(percent)} %`, direction };
 }

@@ -79,7 +79,7 @@ function Search({ roles, open }: { roles: readonly string[]; open: (found: Found
           aria-controls={listId}
           aria-autocomplete="list"
           aria-activedescendant={all.length > 0 ? `${listId}-${index}` : undefined}
-          placeholder="Pages, agents, skills, prompts, content, people"
+          placeholder="Search everything"
           autoComplete="off"
           spellCheck={false}
           maxLength={200}
