@@ -113,8 +113,8 @@ describe('the dashboard', () => {
   it('has the message in its figures, and keeps the period over reload and Back', async () => {
     const { page, faults, open } = await openPage();
     await open('/admin');
-    expect(await figure(page, 'Agent messages').textContent()).toContain('Agent messages1');
-    expect(await figure(page, 'Cost').textContent()).toContain('unknown');
+    await figure(page, 'Agent messages1').waitFor();
+    await figure(page, 'Costunknown').waitFor();
     await page.getByRole('table', { name: 'Busiest agents' }).getByRole('link', { name: 'Guide' }).waitFor();
     await page.getByRole('table', { name: 'Busiest skills' }).getByRole('link', { name: 'Plain words' }).waitFor();
     await page.getByRole('table', { name: 'Live activity' }).getByText('api_key.create').waitFor();
@@ -126,7 +126,7 @@ describe('the dashboard', () => {
     await page.waitForURL(/\?period=24h$/);
     await page.reload();
     await page.getByRole('radio', { name: '24 h', checked: true }).waitFor({ state: 'attached' });
-    expect(await figure(page, 'Agent messages').textContent()).toContain('Agent messages1');
+    await figure(page, 'Agent messages1').waitFor();
     await page.goBack();
     await page.getByRole('radio', { name: '30 d', checked: true }).waitFor({ state: 'attached' });
     expect(faults).toEqual([]);
@@ -135,6 +135,36 @@ describe('the dashboard', () => {
   it('has no serious fault that axe finds, in any look, with figures', async () => {
     expect(await faultsOf(LOOKS)).toEqual([]);
   }, 120_000);
+});
+
+describe('a skill', () => {
+  it('is tried by a message with its parameters, to an agent that has it', async () => {
+    const { page, faults, open } = await openPage(LOOKS[1]);
+    await open('/admin/build/skills');
+    await page.getByRole('link', { name: 'Plain words' }).click();
+    await page.getByRole('button', { name: 'Add parameter' }).click();
+    const parameter = page.getByRole('group', { name: 'Parameter 1' });
+    await parameter.getByLabel('Name').fill('words');
+    await parameter.getByLabel('Type').selectOption('integer');
+    await parameter.getByLabel('Default').fill('200');
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
+    await page.getByText('Saved.').waitFor();
+
+    await page.getByRole('tab', { name: 'Try it' }).click();
+    await page.waitForURL(/tab=try$/);
+    const words = page.getByRole('textbox', { name: 'words', exact: true });
+    expect(await words.inputValue()).toBe('200');
+    await words.fill('many');
+    await page.getByText('This has to be a number.').waitFor();
+    await words.fill('50');
+    await page.getByLabel('Message').fill('What is a mill?');
+    await page.getByRole('button', { name: 'Send' }).click();
+    const log = page.getByRole('log', { name: 'Answer' });
+    await log.getByText('A mill grinds grain.').waitFor();
+    await page.getByRole('link', { name: 'Go on with the conversation' }).waitFor();
+    expect(model.requests.at(-1)?.body.messages.at(-1)?.content).toBe('What is a mill?\n\nwords: 50');
+    expect([...(await visibleFaults(page)), ...faults]).toEqual([]);
+  }, 60_000);
 });
 
 describe('Ctrl-K', () => {

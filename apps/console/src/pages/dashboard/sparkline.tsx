@@ -15,7 +15,11 @@ export function Sparkline({ points, names, text, color }: SparklineProps) {
   const known = points.filter((value) => value !== null).length;
   return (
     <ResponsiveContainer width="100%" height="100%">
-      <AreaChart data={data} accessibilityLayer={false} margin={{ top: 2, right: 0, bottom: 0, left: 0 }}>
+      <AreaChart
+        data={data}
+        accessibilityLayer={false}
+        margin={{ top: 3, right: known === 1 ? 4 : 0, bottom: 0, left: 0 }}
+      >
         <YAxis hide domain={[0, (most: number) => Math.max(most, 1)]} />
         <Tooltip
           isAnimationActive={false}

@@ -4,6 +4,7 @@ import { Link } from 'react-router';
 import { Conversation } from '../talk/conversation.js';
 import { FIRST_MESSAGE, stepCalls, type Known } from './step-calls.js';
 import { Step } from './step.js';
+import classes from './step.module.css';
 import type { Progress } from './use-progress.js';
 
 export function TalkStep({
@@ -35,12 +36,14 @@ export function TalkStep({
       )}
       {agent === null && <Text size="sm">The agent comes first.</Text>}
       {agent && isTalkedHere && (
-        <Conversation
-          agent={agent.slug}
-          isStopped={agent.status === 'inactive'}
-          contextId={begun}
-          onStarted={setBegun}
-        />
+        <div className={classes.talk}>
+          <Conversation
+            agent={agent.slug}
+            isStopped={agent.status === 'inactive'}
+            contextId={begun}
+            onStarted={setBegun}
+          />
+        </div>
       )}
     </Step>
   );
