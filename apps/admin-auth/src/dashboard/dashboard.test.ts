@@ -108,9 +108,7 @@ describe('/admin/api/dashboard', () => {
     const body = (await clients.core('GET', '/admin/api/dashboard')).body;
     expect(body).toMatchObject({
       quarantined: [{ server_id: encodeId('ms', server.id), name: 'Mill', project: 'Core', tools: 3 }],
-      expiring_keys: [
-        { id: soon, name: 'soon', owner: { id: encodeId('usr', root.id), name: 'Root' } },
-      ],
+      expiring_keys: [{ id: soon, name: 'soon', owner: { id: encodeId('usr', root.id), name: 'Root' } }],
     });
     expect((body as { expiring_keys: unknown[] }).expiring_keys).toHaveLength(1);
     expect((await clients.commerce('GET', '/admin/api/dashboard')).body).toMatchObject({
