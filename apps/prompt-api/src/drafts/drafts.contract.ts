@@ -21,7 +21,7 @@ export const DraftResult = z.object({
   /** Whether it can be saved and rendered as it is. */
   success: z.boolean(),
   data: data.omit({ prompt: true }).extend({
-    /** From where each token found is filled; null: from nowhere. */
+    /** From where each token found is filled; null: from nowhere. None while the input's schema is at fault. */
     tokens: z.array(z.object({ name: z.string(), source: z.enum(['built_in', 'input', 'block']).nullable() })),
   }),
   warnings,

@@ -38,6 +38,7 @@ export function createDraftService(
       const { static: fixed, state, dynamic, tokens, warnings, sources } = rendered;
       return {
         success: faults.length === 0,
+        // Without its schema, nobody knows what the input has, and what a token means.
         data: {
           static: fixed,
           state,
@@ -49,11 +50,10 @@ export function createDraftService(
             state: await countTokens(state),
             dynamic: await countTokens(dynamic),
           },
-          tokens: sources,
+          tokens: input ? sources : [],
         },
         warnings,
         faults,
-        // Without its schema, nobody knows what the input has.
         findings: input ? rendered.findings : [],
       };
     },

@@ -53,7 +53,7 @@ describe('POST /v1/render', () => {
   it('names every fault at once: of both schemas, and of what the run would bring', async () => {
     const schema = { properties: { a: { type: 'text' } } };
     const both = await check({ instruction, input: { schema }, output: { schema } });
-    expect(both.body).toMatchObject({ success: false, data: { output_schema: {} } });
+    expect(both.body).toMatchObject({ success: false, data: { output_schema: {}, tokens: [] }, findings: [] });
     expect(both.body.faults.map(({ field }) => field)).toEqual([
       'input.schema.properties.a.type',
       'output.schema.properties.a.type',
