@@ -62,7 +62,7 @@ describe('before there is anything', () => {
       expect(await visibleFaults(page)).toEqual([]);
     }
     expect(faults).toEqual([]);
-  }, 30_000);
+  }, 60_000);
 });
 
 describe('a prompt', () => {
@@ -186,7 +186,7 @@ describe('a prompt', () => {
     await page.getByRole('button', { name: 'Save', exact: true }).click();
     await page.getByText('Saved as version 3.').waitFor();
     expect(await stored()).toBe('Both.');
-  }, 30_000);
+  }, 60_000);
 });
 
 describe('a run', () => {
@@ -218,7 +218,7 @@ describe('a run', () => {
     await expectKept(page, 'Slow');
     await page.getByRole('link', { name: /Slow/ }).click();
     await page.getByText('Here I am.').waitFor();
-  }, 30_000);
+  }, 60_000);
 });
 
 async function expectKept(page: Page, title: string) {
@@ -320,5 +320,5 @@ describe('the prompt API switched off', () => {
     }
     await open('/admin/access/users');
     await page.getByRole('row').filter({ hasText: 'admin@localhost' }).waitFor();
-  }, 30_000);
+  }, 60_000);
 });
