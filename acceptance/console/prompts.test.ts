@@ -305,7 +305,7 @@ describe('every page of prompts', () => {
       }),
     );
     expect(found.flat()).toEqual([]);
-  }, 120_000);
+  }, 180_000);
 });
 
 describe('the prompt API switched off', () => {
