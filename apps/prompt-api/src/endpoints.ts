@@ -9,6 +9,8 @@ import { blockRoutes } from './blocks/blocks.routes.js';
 import { createBlockStore } from './blocks/blocks.store.js';
 import { conversationRoutes } from './conversations/conversations.routes.js';
 import { createConversationStore } from './conversations/conversations.store.js';
+import { draftRoutes } from './drafts/drafts.routes.js';
+import { createDraftService } from './drafts/drafts.service.js';
 import { createReferenceStore } from './references/references.store.js';
 import { promptRoutes } from './prompts/prompts.routes.js';
 import { createPromptService } from './prompts/prompts.service.js';
@@ -43,6 +45,7 @@ export function createRoutes(db: Database, models: Models, validator: SchemaVali
     ...promptRoutes(prompts, service),
     ...versionRoutes(versions, service),
     ...runRoutes({ choice, versions, conversations, renderer, runner, usage: createUsageStore(db) }),
+    ...draftRoutes(createDraftService(service, renderer)),
     ...responseRoutes(responses, responder),
     ...conversationRoutes(conversations),
     ...agentRoutes(createAgentStore(db)),

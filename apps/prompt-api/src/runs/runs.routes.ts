@@ -64,7 +64,10 @@ export function runRoutes({ choice, versions, conversations, renderer, runner, u
           await recordRun(tx, caller, prompt, answer, { conversation: conversation.id });
           const data = { message: appended[1], conversation, structured_data: outcome.structuredData };
           const { faults, warnings } = outcome;
-          return { body: { success: faults.length === 0, data, metadata: answer.completion, warnings } };
+          const { completion, costUsd } = answer;
+          return {
+            body: { success: faults.length === 0, data, metadata: completion, warnings, cost_usd: costUsd },
+          };
         });
       },
       runEvents,
