@@ -28,7 +28,10 @@ export function JobRuns({ job, close }: { job: Job | undefined; close: () => voi
           ]}
           query={{ data: { items: job.runs }, error: null, refetch: () => undefined }}
           rowKey={({ tick, origin }) => `${origin} ${tick}`}
-          empty={{ title: 'It did not run yet' }}
+          empty={{
+            title: 'It did not run yet',
+            text: 'Run it now, or wait for its schedule: each run is listed here.',
+          }}
         />
       )}
     </Drawer>

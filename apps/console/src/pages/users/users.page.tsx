@@ -120,7 +120,11 @@ function UsersPage() {
           empty={
             isFiltered
               ? { title: 'Nobody fits', text: 'Try another word, or fewer filters.' }
-              : { title: 'No user yet', text: 'Create the first account.' }
+              : {
+                  title: 'No user yet',
+                  text: 'Create the first account.',
+                  action: <Button onClick={() => setCreating(true)}>New user</Button>,
+                }
           }
         />
         <Pager list={users.data} onPage={(next) => set({ page: next })} />
