@@ -11,6 +11,7 @@ import {
 import { addAuthenticator, launchChromium } from '@millwright/testing/chromium';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { callers, send } from '../harness/calls.js';
+import { consoleSizes } from '../harness/console-size.js';
 import { keyboardOf, navigationOf, signInToConsole, type ConsolePage } from '../harness/console.js';
 import { startPlatform, type Platform } from '../harness/platform.js';
 import { noteSecret } from '../harness/secrets.js';
@@ -52,6 +53,18 @@ async function takeSecret(page: Page): Promise<string> {
   await dialog(page).waitFor({ state: 'detached' });
   return secret;
 }
+
+describe('the console', () => {
+  it('is no more than so much JavaScript: what every page needs, what a page adds, what comes later', () => {
+    const { firstView, signIn, pages, parts } = consoleSizes();
+    const KIB = 1_024;
+    expect(firstView).toBeLessThan(300 * KIB);
+    expect(signIn).toBeLessThan(300 * KIB);
+    expect(pages.length).toBeGreaterThan(20);
+    expect(pages.filter(({ bytes }) => bytes > 150 * KIB)).toEqual([]);
+    expect(parts.filter(({ bytes }) => bytes > 200 * KIB)).toEqual([]);
+  });
+});
 
 describe('an API key', () => {
   const statusWith = async (key: string) =>

@@ -1,4 +1,3 @@
-import { Group } from '@mantine/core';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { withQuery } from '../api/api.js';
@@ -9,6 +8,7 @@ import { DataTable, type Column } from './data-table.js';
 import type { EmptyStateProps } from './empty-state.js';
 import { countText } from './figures.js';
 import { FilterSelect } from './filter-select.js';
+import { Filters } from './filters.js';
 import { PageHeader } from './page-header.js';
 import { Pager } from './pager.js';
 import { SearchField } from './search-field.js';
@@ -61,7 +61,7 @@ export function RecordList<Row extends { id: string; status: string }>(props: Re
         }
       />
       {props.children}
-      <Group gap="xs" mb="md" role="search" aria-label={`Filter ${noun}s`}>
+      <Filters label={`Filter ${noun}s`}>
         <SearchField
           label={`Search ${noun}s`}
           value={search}
@@ -79,7 +79,7 @@ export function RecordList<Row extends { id: string; status: string }>(props: Re
           }}
           onChange={(next) => set({ sort: next })}
         />
-      </Group>
+      </Filters>
       <Section title={list.data ? countText(list.data.total, noun) : title} flush>
         <DataTable
           label={title}

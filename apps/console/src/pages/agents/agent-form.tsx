@@ -65,6 +65,7 @@ export function AgentForm({ agent, isNew = false, isSaving, onSave }: AgentFormP
             description="What it is for. Its card shows it."
             autosize
             minRows={2}
+            maxRows={8}
             maxLength={2_000}
             {...form.getInputProps('description')}
           />

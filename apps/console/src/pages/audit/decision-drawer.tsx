@@ -1,4 +1,4 @@
-import { Badge, Button, Code, Drawer, Group, Skeleton, Text, Title } from '@mantine/core';
+import { Anchor, Badge, Button, Code, Drawer, Group, Skeleton, Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
@@ -68,9 +68,9 @@ function Detail({ decision, follow }: { decision: Decision; follow: DecisionDraw
           [
             'Accountable',
             <span key="user">
-              <Link to={`/access/users/${user.id}`}>
+              <Anchor component={Link} to={`/access/users/${user.id}`} inherit>
                 <bdi>{user.name}</bdi>
-              </Link>{' '}
+              </Anchor>{' '}
               ({user.email})
             </span>,
           ],

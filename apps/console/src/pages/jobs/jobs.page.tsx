@@ -35,9 +35,11 @@ function JobsPage() {
                   <Text size="sm" fw={550}>
                     {name} {!enabled && <Badge color="gray">Off</Badge>}
                   </Text>
-                  <Text size="xs" c="dimmed">
-                    {extension}
-                  </Text>
+                  {extension !== name && (
+                    <Text size="xs" c="dimmed">
+                      {extension}
+                    </Text>
+                  )}
                 </div>
               ),
             },

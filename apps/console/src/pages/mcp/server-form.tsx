@@ -82,7 +82,14 @@ export function ServerForm({ server, isNew = false, isSaving, onSave }: ServerFo
             autoComplete="off"
             {...form.getInputProps('url')}
           />
-          <Textarea label="Description" autosize minRows={2} maxLength={2_000} {...form.getInputProps('description')} />
+          <Textarea
+            label="Description"
+            autosize
+            minRows={2}
+            maxRows={8}
+            maxLength={2_000}
+            {...form.getInputProps('description')}
+          />
           <HeaderRows
             text="Sent with each request to the server. Values are kept sealed: nobody can read them here again."
             rows={form.values.rows}

@@ -123,6 +123,7 @@ function PluginForm({ path, plugin, etag }: { path: string; plugin: Plugin; etag
             description="Models choose by it when to use the plugin."
             autosize
             minRows={2}
+            maxRows={8}
             maxLength={2_000}
             {...form.getInputProps('description')}
           />

@@ -1,4 +1,4 @@
-import { Badge, Button, Group } from '@mantine/core';
+import { Button, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
 import { areaResource } from '../../api/areas.js';
@@ -41,17 +41,8 @@ function TalkPage() {
             { title: 'Status', render: ({ status }) => <AgentStatus status={status} /> },
             {
               title: 'Skills',
-              render: ({ capabilities }) => (
-                <Group gap={4}>
-                  {capabilities.length === 0
-                    ? 'none'
-                    : capabilities.map((name, index) => (
-                        <Badge key={index} color="gray" maw={220}>
-                          {name}
-                        </Badge>
-                      ))}
-                </Group>
-              ),
+              render: ({ capabilities }) =>
+                capabilities.length === 0 ? 'none' : <Text size="sm">{capabilities.join(', ')}</Text>,
             },
           ]}
           query={agents}

@@ -52,7 +52,7 @@ function Detail({ user }: { user: UserDetail }) {
         actions={
           <>
             <TrailLink label="What they did" filters={{ user: user.email }} />
-            <TrailLink label="Who changed it" filters={{ resource: user.id }} />
+            <TrailLink label="Who changed them" filters={{ resource: user.id }} />
           </>
         }
       />
