@@ -75,6 +75,19 @@ export const listDecisions = endpoint({
   errors: ['unauthorized', 'forbidden'],
 });
 
+export const getDecision = endpoint({
+  operationId: 'getDecision',
+  method: 'GET',
+  path: '/admin/api/audit/{decision_id}',
+  summary: 'One row of the audit trail',
+  tag: 'Audit',
+  scope: null,
+  limit: 'credential',
+  params: z.object({ decision_id: z.string() }),
+  success: { status: 200, description: 'The row', body: Decision },
+  errors: ['unauthorized', 'forbidden', 'not_found'],
+});
+
 export const getChain = endpoint({
   operationId: 'getChain',
   method: 'GET',

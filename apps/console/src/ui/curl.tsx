@@ -14,12 +14,19 @@ const CREDENTIALS: Readonly<Record<Area, string>> = {
   prompt: '$KEY stands for an API key, which you make in Settings.',
 };
 
+export interface CurlButtonProps {
+  area: Area;
+  calls: readonly (CurlCall & { title: string })[];
+  /** `xs` in the head of a section. */
+  size?: 'xs' | 'sm';
+}
+
 /** Shows the calls of what a page shows, to be copied. */
-export function CurlButton({ area, calls }: { area: Area; calls: readonly (CurlCall & { title: string })[] }) {
+export function CurlButton({ area, calls, size = 'sm' }: CurlButtonProps) {
   const [opened, { open, close }] = useDisclosure();
   return (
     <>
-      <Button variant="default" leftSection={<IconTerminal2 size={16} stroke={1.7} />} onClick={open}>
+      <Button size={size} variant="default" leftSection={<IconTerminal2 size={16} stroke={1.7} />} onClick={open}>
         curl
       </Button>
       <Modal opened={opened} onClose={close} title="The same from a program" size="xl">
@@ -29,7 +36,7 @@ export function CurlButton({ area, calls }: { area: Area; calls: readonly (CurlC
   );
 }
 
-function Calls({ area, calls }: { area: Area; calls: readonly (CurlCall & { title: string })[] }) {
+function Calls({ area, calls }: Pick<CurlButtonProps, 'area' | 'calls'>) {
   const addresses = useQuery(resource<Addresses>('/me/addresses'));
   if (!addresses.data) return null;
   const { base_url, runtime_url, prompt_api_url } = addresses.data;

@@ -8,6 +8,7 @@ import { DeleteSection } from '../../ui/delete-section.js';
 import { PageHeader } from '../../ui/page-header.js';
 import { RecordPage } from '../../ui/record-page.js';
 import { StatusBadge } from '../../ui/status-badge.js';
+import { TrailLink } from '../../ui/trail-link.js';
 import { useSave } from '../../ui/use-save.js';
 import { useUrlState } from '../../ui/use-url-state.js';
 import { Versions } from '../versions/versions.js';
@@ -59,6 +60,7 @@ function Detail({ path, found: { record: skill, etag } }: { path: string; found:
                 { title: 'Switch it off', method: 'PATCH', path, body: { status: 'inactive' } },
               ]}
             />
+            <TrailLink filters={{ resource: skill.id }} />
             <ExportSkill path={path} />
           </>
         }
