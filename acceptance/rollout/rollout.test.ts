@@ -25,7 +25,7 @@ beforeAll(async () => {
   installation = await startInstallation(AT_ONCE);
   load = startLoad(installation.url, await prepareRequests(installation));
   await load.everyoneIsThere;
-}, 120_000);
+}, 240_000);
 afterAll(async () => {
   await load.stop();
   await installation.stop();
@@ -80,7 +80,7 @@ describe('a rolling update under load', () => {
       expect(deployment.ended).toHaveLength(old.length);
       for (const { code, ms } of deployment.ended) expect([code, ms < graceMs]).toEqual([0, true]);
     },
-    120_000,
+    isFullRun ? 300_000 : 120_000,
   );
 
   it('to a revision that never gets ready takes nothing away, and is rolled back without a loss', async () => {
@@ -105,7 +105,7 @@ const further = () => {
       await deployment.roll({});
       await deployment.settled();
     });
-  }, 120_000);
+  }, 300_000);
 
   it('scales the runtime from 1 to 3 to 1 pods: no request fails', async () => {
     const deployment = installation.deployments['runtime-api'];
@@ -117,7 +117,7 @@ const further = () => {
       await deployment.settled();
     });
     await deployment.scale(3);
-  }, 120_000);
+  }, 300_000);
 
   it('answers 503 with Retry-After for what a killed pod was doing, or is led to it before its death is known, and has it back', async () => {
     const deployment = installation.deployments['platform-api'];
