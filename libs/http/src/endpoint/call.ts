@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { callerOf, type Principal } from '@millwright/auth';
 import {
   claimKey,
@@ -64,7 +65,7 @@ export async function runCall(context: CallContext): Promise<Reply> {
     caller: principal && callerOf(principal, from),
     from,
     ifMatch: versionsAllowed(area, request.headers['if-match']),
-    idempotencyKey: keyed && idempotencyKeyOf(request),
+    idempotencyKey: principal && keyed && ownKey(principal, keyed),
     ...told,
     signal,
     commit,
@@ -112,6 +113,14 @@ function keyedBy(contract: EndpointContract, principal: Principal | undefined, r
   if (contract.method !== 'POST' || !principal) return undefined;
   const key = idempotencyKeyOf(request);
   return key === undefined ? undefined : keyedRequest(principal.credential.id, key, 'POST', request.originalUrl, body);
+}
+
+/**
+ * Stands for the key where all callers are one, as in an upstream's account: the same for each retry of the request, and never
+ * that of another request, caller or project.
+ */
+function ownKey({ project }: Principal, { id, fingerprint }: KeyedRequest): string {
+  return createHash('sha256').update(project).update(id).update(fingerprint).digest('hex');
 }
 
 /** Answers as they go on the wire: committed by this request, or read back from an earlier one. */

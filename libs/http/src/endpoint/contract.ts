@@ -126,7 +126,10 @@ export interface Call<Contract extends EndpointContract, Events extends EventWri
   from: { requestId: string; ip: string };
   /** Versions that `If-Match` allows; `undefined` when the request is unconditional. */
   ifMatch: readonly number[] | undefined;
-  /** The `Idempotency-Key` as sent, for passing on to an upstream. */
+  /**
+   * Stands for the request's `Idempotency-Key` towards an upstream that knows all callers as one: the same for each retry, another
+   * one for another request, caller or project. 64 hexadecimal digits.
+   */
   idempotencyKey: string | undefined;
   /** Tells the client of progress, where it asked for a stream; from then on the answer is one. Harmless once the client has left. */
   emit: ((event: string, data: unknown) => void) | undefined;
