@@ -76,7 +76,7 @@ export function createRequestHandler(deps: HandlerDeps): A2ARequestHandler {
     models.contextWindow(model); // refuses an unknown model before anything is kept
     let id = '';
     const context = await contexts
-      .open(caller, agent, content, message.contextId || undefined, async (tx, context) => {
+      .open(caller, agent, { content, contextId: message.contextId || undefined }, async (tx, context) => {
         id = await tasks.create(tx, ownerOf(call), context, (uuid) => {
           const placed = { ...message, taskId: taskId(uuid), contextId: contextId(context) };
           return Message.toJSON(placed) as object;

@@ -16,7 +16,7 @@ export function messageRoutes(db: Database, contexts: ContextStore, models: Mode
       const model = agent.model ?? models.defaultModel;
       models.contextWindow(model); // refuses an unknown model before anything is kept
       const { content } = body;
-      const context = await contexts.open(caller, agent, content, body.context_id);
+      const context = await contexts.open(caller, agent, { content, contextId: body.context_id, idempotencyKey });
       const report = emit && (({ event, data }: Progress) => emit(event, data));
       report?.({ event: 'message.started', data: { agent: agent.slug, context_id: encodeId('ctx', context.id) } });
       // Not tied to the client's connection: a run whose client leaves is finished and found in the context.
