@@ -178,6 +178,20 @@ Begin with a greeting.`);
     expect(asked()[0]?.role).toBe('system');
   });
 
+  it("refuses, before anything is kept, a message that the model's window does not hold with the agent's instructions", async () => {
+    await runtime.newAgent({ name: 'Narrow', instructions: 'Be brief. '.repeat(50) });
+    await runtime.newAgent({ name: 'Wordy', instructions: 'Be brief. '.repeat(400) });
+    const { by } = await fresh('Hello.', { contextWindow: 1_000 });
+    const words = (count: number) => ({ content: 'word '.repeat(count).trim() });
+    expect((await send(words(400), { agent: 'narrow', by })).status).toBe(200);
+    const kept = await turnsOf('narrow');
+    expectError(await send(words(600), { agent: 'narrow', by }), 400, 'VALIDATION_ERROR', 'content');
+    expectError(await send(words(1), { agent: 'wordy', by }), 400, 'VALIDATION_ERROR', 'agent_name');
+    expect(model.requests).toHaveLength(1);
+    expect(await turnsOf('narrow')).toEqual(kept);
+    expect(await runtime.db.prisma.context.count({ where: { agent: { slug: { in: ['narrow', 'wordy'] } } } })).toBe(1);
+  });
+
   it('keeps question and answer, what they used, and who asked', async () => {
     await runtime.newAgent({ name: 'Kept' });
     const { context_id } = await sent({ content: 'Hi there' }, { agent: 'kept' });
