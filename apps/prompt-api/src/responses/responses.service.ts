@@ -4,6 +4,7 @@ import { invalidField } from '@millwright/errors';
 import type { Models } from '@millwright/models';
 import type { SchemaValidator } from '@millwright/schemas';
 import { conversationAbout, type ConversationStore } from '../conversations/conversations.store.js';
+import type { MayContinue } from '../conversations/may-continue.js';
 import type { NewMessage } from '../conversations/messages.store.js';
 import type { StoredPrompt } from '../prompts/prompts.store.js';
 import type { Reader } from '../references/references.store.js';
@@ -14,7 +15,7 @@ import type { VersionChoice } from '../versions/choose-version.js';
 import type { ResponseEvents } from './response-events.js';
 import { begun, completed } from './response-object.js';
 import type { ResponseRequest } from './response-request.js';
-import type { ResponseObject } from './responses.contract.js';
+import { createResponse, type ResponseObject } from './responses.contract.js';
 import type { ResponsePlace, ResponseStore } from './responses.store.js';
 import { inRequestTerms, outputForm, splitInput, structuredData, wantedVersion } from './to-run.js';
 
@@ -22,6 +23,7 @@ export interface ResponseServiceDeps {
   models: Models;
   choice: VersionChoice;
   conversations: ConversationStore;
+  mayContinue: MayContinue;
   responses: ResponseStore;
   runner: RunService;
   validator: Pick<SchemaValidator, 'compile'>;
@@ -51,14 +53,22 @@ export interface AnsweredResponse {
 
 /** OpenAI's responses as runs of stored prompts, and their chains and conversations as conversations. */
 export function createResponseService(deps: ResponseServiceDeps) {
-  const { models, choice, conversations, responses, runner, validator } = deps;
+  const { models, choice, conversations, mayContinue, responses, runner, validator } = deps;
 
-  async function pastOf({ project }: Caller, body: ResponseRequest): Promise<Past> {
+  async function pastOf(caller: Caller, body: ResponseRequest): Promise<Past> {
+    const { project } = caller;
     const { previous_response_id: previous, conversation } = body;
     if (previous !== undefined && conversation !== undefined)
       throw invalidField('previous_response_id', 'cannot be given together with conversation');
     if (conversation !== undefined && body.store === false)
       throw invalidField('store', 'must not be false, because a conversation keeps its messages');
+    const resource = conversation ?? previous;
+    if (resource !== undefined)
+      await mayContinue(caller, {
+        action: createResponse.operationId,
+        resource: resource.slice(0, 500),
+        kept: body.store !== false,
+      });
     if (conversation !== undefined) {
       const told = await conversations.history(project, conversation);
       if (!told) throw invalidField('conversation', 'does not exist');

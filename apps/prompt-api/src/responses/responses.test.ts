@@ -602,6 +602,34 @@ describe('a response that cannot be made', () => {
     expect(JSON.stringify(response)).not.toContain('unheard_of');
   });
 
+  it('answers 403 to a key that goes on from what it may not read, or may not add to, and records that', async () => {
+    const id = await chat();
+    const first = await openai.responses.create({ prompt: { id }, input: 'A secret.' });
+    const count = await app.db.prisma.conversationMessage.count();
+    app.model.requests.length = 0;
+    const past = [{ previous_response_id: first.id }, { conversation: first.conversation?.id ?? '' }];
+    for (const scopes of [[], ['conversations:read']]) {
+      const apiKey = await app.issueKey({ scopes: ['prompts:run', ...scopes] });
+      const limited = new OpenAI({ baseURL: `${app.url}/v1`, apiKey });
+      for (const going of past) {
+        const error = await failure(limited.responses.create({ prompt: { id }, input: 'What was said?', ...going }));
+        expect([error.status, error.type]).toEqual([403, 'permission_error']);
+      }
+    }
+    expect(app.model.requests).toEqual([]);
+    expect(await app.db.prisma.conversationMessage.count()).toBe(count);
+    const where = {
+      decision: 'deny',
+      action: 'createResponse',
+      resource: { in: [first.id, first.conversation?.id ?? ''] },
+    };
+    expect(await app.db.prisma.governanceDecision.count({ where })).toBe(4);
+    const apiKey = await app.issueKey({ scopes: ['prompts:run', 'conversations:read'] });
+    const reader = new OpenAI({ baseURL: `${app.url}/v1`, apiKey });
+    const unkept = { prompt: { id }, input: 'What was said?', previous_response_id: first.id, store: false };
+    expect(await reader.responses.create(unkept)).toMatchObject({ status: 'completed' });
+  });
+
   it('answers with the classes that the SDK knows, and the request id', async () => {
     const other = (apiKey: string) => new OpenAI({ baseURL: `${app.url}/v1`, apiKey });
     const wrong = await ask({}, other('sk-none'));

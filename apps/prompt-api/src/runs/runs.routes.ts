@@ -2,6 +2,7 @@ import { AppError } from '@millwright/errors';
 import { route, type Route } from '@millwright/http';
 import { countTokens } from '@millwright/models';
 import { conversationAbout, type ConversationStore } from '../conversations/conversations.store.js';
+import type { MayContinue } from '../conversations/may-continue.js';
 import type { NewMessage } from '../conversations/messages.store.js';
 import { toPrompt } from '../prompts/prompts.store.js';
 import type { VersionChoice } from '../versions/choose-version.js';
@@ -17,12 +18,21 @@ export interface RunRouteDeps {
   choice: VersionChoice;
   versions: VersionStore;
   conversations: ConversationStore;
+  mayContinue: MayContinue;
   renderer: RenderService;
   runner: RunService;
   usage: UsageStore;
 }
 
-export function runRoutes({ choice, versions, conversations, renderer, runner, usage }: RunRouteDeps): Route[] {
+export function runRoutes({
+  choice,
+  versions,
+  conversations,
+  mayContinue,
+  renderer,
+  runner,
+  usage,
+}: RunRouteDeps): Route[] {
   return [
     route(renderPrompt, async ({ caller, principal, params, query, body, commit, idempotencyKey }) => {
       const prompt = await choice.choose(caller.project, params.uuid, [body, query]);
@@ -49,6 +59,8 @@ export function runRoutes({ choice, versions, conversations, renderer, runner, u
       runPrompt,
       async ({ caller, principal, params, query, body, commit, idempotencyKey, events }) => {
         const prompt = await choice.choose(caller.project, params.uuid, [body, query]);
+        if (body.conversation)
+          await mayContinue(caller, { action: runPrompt.operationId, resource: body.conversation, kept: true });
         const past = body.conversation
           ? await conversations.history(caller.project, body.conversation)
           : { history: [] };

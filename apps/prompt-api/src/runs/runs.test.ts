@@ -306,6 +306,25 @@ describe('a run that continues a conversation', () => {
     ]);
   });
 
+  it('answers 403 to a key that may not read and write conversations, records that, asks no model and adds nothing', async () => {
+    const { id } = await create(chat);
+    const conversation = (await run(id, { message: 'A secret.' })).body.data.conversation.id;
+    const before = await stored();
+    app.model.requests.length = 0;
+    for (const scopes of [[], ['conversations:write'], ['conversations:read']]) {
+      const key = await app.issueKey({ scopes: ['prompts:run', ...scopes] });
+      const { status, body, text } = await run(id, { message: 'What was said?', conversation }, { key });
+      expect({ status, code: body.error?.code }).toEqual({ status: 403, code: 'forbidden' });
+      expect(text).not.toContain('secret');
+    }
+    expect(app.model.requests).toEqual([]);
+    expect(await stored()).toEqual(before);
+    const where = { decision: 'deny', action: 'runPrompt', resource: conversation };
+    expect(await app.db.prisma.governanceDecision.count({ where })).toBe(3);
+    const key = await app.issueKey({ scopes: ['prompts:run'] });
+    expect((await run(id, { message: 'A new one.' }, { key })).status).toBe(200);
+  });
+
   it("answers 404 for an unknown conversation and another project's, 400 for what is not a uuid, and asks no model", async () => {
     const key = await app.issueKey({ project: 'Commerce' });
     const foreign = await create(chat, { key });
