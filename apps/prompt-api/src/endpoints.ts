@@ -42,7 +42,7 @@ export function createRoutes(db: Database, models: Models, validator: SchemaVali
   const responder = createResponseService({ models, choice, conversations, mayContinue, responses, runner, validator });
   const service = createPromptService(prompts, validator);
   return [
-    ...promptRoutes(prompts, service),
+    ...promptRoutes(prompts, service, versions),
     ...versionRoutes(versions, service),
     ...runRoutes({ choice, versions, conversations, mayContinue, renderer, runner, usage: createUsageStore(db) }),
     ...responseRoutes(responses, responder),
