@@ -150,6 +150,7 @@ describe('GET /oauth/authorize', () => {
     ['no client', { client_id: undefined }],
     ['an unknown client', { client_id: 'nobody' }],
     ['an empty client', { client_id: '' }],
+    ['a client id with NUL', { client_id: 'nobody\0' }],
     ['two clients', () => `${queryOf(asked()).toString()}&client_id=other`],
     ['a redirect URI that is not registered', { redirect_uri: 'https://app.example/other' }],
     ['none, where several are registered', { redirect_uri: undefined }],
@@ -209,6 +210,11 @@ describe('GET /oauth/authorize', () => {
     const response = await authorize(typeof change === 'function' ? change() : asked(change));
     expect(errorOf(response)).toEqual({ status: 303, error, state: 'st&te', iss: RUNTIME_URL });
     expect(locationOf(response).origin).toBe('https://app.example');
+  });
+
+  it('tells the client invalid_request for a state that cannot be kept, which it gets back', async () => {
+    const response = await authorize(asked({ state: 'a\0b' }));
+    expect(errorOf(response)).toEqual({ status: 303, error: 'invalid_request', state: 'a\0b', iss: RUNTIME_URL });
   });
 
   it('asks a client with a secret for no PKCE, but ignores unknown parameters, prompt and login_hint', async () => {
@@ -491,6 +497,8 @@ describe('POST /oauth/register', () => {
     ],
     ['invalid_client_metadata', { redirect_uris: ['https://a.example/'], grant_types: ['implicit'] }],
     ['invalid_client_metadata', { redirect_uris: ['https://a.example/'], client_name: 3 }],
+    ['invalid_client_metadata', { redirect_uris: ['https://a.example/'], client_name: 'a\0b' }],
+    ['invalid_client_metadata', { redirect_uris: ['https://a.example/'], client_name: 'a\ud83e' }],
   ])('answers %s to %j', async (error, metadata) => {
     const { status, body } = await register(metadata);
     expect([status, body]).toMatchObject([400, { error }]);
