@@ -62,7 +62,12 @@ export function createAreaRouter(options: AreaOptions): Router {
     response.set(limitHeaders({ limit, remaining: limit, resetAt, admitted: true }));
     next();
   });
-  router.use(loadShedding({ maxInFlight, metrics }));
+  const shed = loadShedding({ maxInFlight, metrics });
+  const unshed = new Set(routes.filter(({ contract }) => contract.unshed).map(({ contract }) => contract.path));
+  router.use((request, response, next) => {
+    if (unshed.has(request.path)) next();
+    else shed(request, response, next);
+  });
   router.use(async (request, response, next) => {
     if (isDecodable(request.path)) {
       next();

@@ -47,6 +47,8 @@ export interface EndpointContract {
   };
   /** Codes besides those that every endpoint can answer. */
   errors: readonly ErrorCode[];
+  /** Answered also while the process refuses other requests, because it has as many as it can take. */
+  unshed?: boolean;
   /**
    * The endpoint works longer than a transaction may last before it commits (it calls a model). Its idempotency key is then
    * claimed beforehand.
