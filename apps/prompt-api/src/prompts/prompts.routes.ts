@@ -50,10 +50,12 @@ export function promptRoutes(prompts: PromptStore, service: PromptService, versi
 
     route(contract.getInput, async ({ caller, params }) => ({
       body: found(await prompts.findDefinition(caller.project, 'input', params.uuid)),
+      digest: true,
     })),
 
     route(contract.getOutput, async ({ caller, params }) => ({
       body: found(await prompts.findDefinition(caller.project, 'output', params.uuid)),
+      digest: true,
     })),
   ];
 }

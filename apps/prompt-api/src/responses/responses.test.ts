@@ -500,6 +500,10 @@ describe('responses.retrieve and responses.delete', () => {
   it('read a response as it was answered, and delete it with 204, then 404; its conversation stays', async () => {
     const made = await openai.responses.create({ prompt: { id: await chat() }, input: 'hi' });
     expect(await openai.responses.retrieve(made.id)).toEqual(made);
+    const tag = String((await app.call('GET', `/v1/responses/${made.id}`)).headers.get('etag'));
+    expect(tag).toMatch(/^"d-0-[0-9a-f]{32}"$/);
+    const headers = { 'if-none-match': tag };
+    expect((await app.call('GET', `/v1/responses/${made.id}`, { headers })).status).toBe(304);
     await openai.responses.delete(made.id);
     for (const promise of [openai.responses.retrieve(made.id), openai.responses.delete(made.id)])
       expect((await failure(promise)).status).toBe(404);

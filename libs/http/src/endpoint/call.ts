@@ -13,7 +13,7 @@ import { AppError, type Area } from '@millwright/errors';
 import type { Request, Response } from 'express';
 import type { z } from 'zod';
 import { requestIdOf } from '../process/index.js';
-import { entityTag, versionsAllowed } from './conditional.js';
+import { tagOf, versionsAllowed } from './conditional.js';
 import type { Call, EndpointContract, Reply, Route } from './contract.js';
 import { namedEvents, openEventStream, wantsEventStream } from './event-stream.js';
 import { readUpload } from './read-upload.js';
@@ -149,9 +149,10 @@ function committer(
   };
 }
 
-function toStore(area: Area, contract: EndpointContract, { status, headers, version, body }: Reply): StoredAnswer {
-  const tag: Record<string, string> = version === undefined ? {} : { ETag: entityTag(area, version) };
-  return { status: status ?? contract.success.status, headers: { ...headers, ...tag }, body };
+function toStore(area: Area, contract: EndpointContract, reply: Reply): StoredAnswer {
+  const { status, headers, body } = reply;
+  const tag = tagOf(area, reply);
+  return { status: status ?? contract.success.status, headers: { ...headers, ...(tag && { ETag: tag }) }, body };
 }
 
 async function runClaimed(

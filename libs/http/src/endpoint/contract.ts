@@ -102,6 +102,8 @@ export interface Reply {
   body?: unknown;
   /** The record's version: sent as its ETag. */
   version?: number;
+  /** The answer tells of more than one record's version: its ETag is a digest of the body besides. */
+  digest?: true;
   /** In the place of `version`, for what is no record: the entity tag itself. */
   tag?: string;
   /** The status, where the contract's own is not the only one (assigning twice: 200). */
