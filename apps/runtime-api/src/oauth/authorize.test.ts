@@ -440,7 +440,7 @@ describe('POST /oauth/register', () => {
       redirect_uris: ['http://localhost:1234/cb'],
       client_name: 'Inspector',
       token_endpoint_auth_method: 'none',
-      grant_types: ['authorization_code', 'refresh_token'],
+      grant_types: ['authorization_code'],
       response_types: ['code'],
     });
     const commerce = await runtime.newUser('mo@example.com', { project: 'Commerce' });
@@ -460,6 +460,18 @@ describe('POST /oauth/register', () => {
       expires_at: null,
       grants: [{ project: 'Commerce' }],
     });
+  });
+
+  it('registers the grant types that are asked for, and the code alone where none are', async () => {
+    const granted = async (grant_types?: string[]) => {
+      const { body } = await register({
+        redirect_uris: ['https://app.example/cb'],
+        ...(grant_types && { grant_types }),
+      });
+      return (body as { grant_types: string[] }).grant_types;
+    };
+    expect(await granted()).toEqual(['authorization_code']);
+    expect(await granted(['authorization_code', 'refresh_token'])).toEqual(['authorization_code', 'refresh_token']);
   });
 
   it('gives a secret by default, demands PKCE all the same, and gives no client_credentials', async () => {
@@ -496,6 +508,8 @@ describe('POST /oauth/register', () => {
       { redirect_uris: ['https://a.example/'], token_endpoint_auth_method: 'private_key_jwt' },
     ],
     ['invalid_client_metadata', { redirect_uris: ['https://a.example/'], grant_types: ['implicit'] }],
+    ['invalid_client_metadata', { redirect_uris: ['https://a.example/'], grant_types: ['refresh_token'] }],
+    ['invalid_client_metadata', { redirect_uris: ['https://a.example/'], grant_types: [] }],
     ['invalid_client_metadata', { redirect_uris: ['https://a.example/'], client_name: 3 }],
     ['invalid_client_metadata', { redirect_uris: ['https://a.example/'], client_name: 'a\0b' }],
     ['invalid_client_metadata', { redirect_uris: ['https://a.example/'], client_name: 'a\ud83e' }],

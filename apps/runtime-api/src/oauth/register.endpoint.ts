@@ -13,9 +13,11 @@ const Metadata = z.object({
   token_endpoint_auth_method: z
     .enum(['client_secret_basic', 'client_secret_post', 'none'])
     .default('client_secret_basic'),
+  /** Without the code there is nothing to refresh, and nothing that `response_types` could be (§2.1). */
   grant_types: z
     .array(z.enum(['authorization_code', 'refresh_token']))
-    .default(['authorization_code', 'refresh_token']),
+    .refine((types) => types.includes('authorization_code'))
+    .default(['authorization_code']),
   response_types: z.array(z.literal('code')).default(['code']),
 });
 
