@@ -5,6 +5,7 @@ import {
   ACCOUNT_COLUMNS,
   rolesOf,
   userOf,
+  worksInItsProject,
   type AccountRow,
   type Plan,
   type Principal,
@@ -86,7 +87,7 @@ export interface Rotation {
 /**
  * A successor with the same rights, as far as the owner may have them now; the old key works on for the overlap.
  *
- * @throws AppError not_found, conflict for a key that was rotated, revoked or expired, validation_error naming the right that the
+ * @throws AppError not_found, conflict for a key that was rotated, revoked or expired or is a device's, validation_error naming the right that the
  *   owner no longer has.
  */
 export async function rotateApiKey(
@@ -97,6 +98,8 @@ export async function rotateApiKey(
 ): Promise<IssuedApiKey> {
   const old = await requireLiveKey(tx, id, userId);
   if (old.successor_id) throw new AppError('conflict');
+  // Its successor would live on when the device is revoked: a device makes itself a new one.
+  if ((await tx.device.count({ where: { key_id: old.id } })) > 0) throw new AppError('conflict');
   const kept = { project: old.project as Project, plan: old.plan as Plan, scopes: old.scopes };
   // An admin gave the plan once; that it goes on needs no other.
   const rights = await requireRights(tx, old.user_id, kept, { byAdmin: true });
@@ -181,7 +184,8 @@ interface CredentialRow extends AccountRow {
 /** One query: key, owner, project. A revoked or expired key and a disabled owner are told apart by nobody. */
 const FIND_KEY = `
   SELECT k.id, k.secret_hash, k.scopes, k.plan, k.project, ${ACCOUNT_COLUMNS},
-         k.revoked_at IS NULL AND (k.expires_at IS NULL OR k.expires_at > now()) AND u.status = 'active' AS usable,
+         k.revoked_at IS NULL AND (k.expires_at IS NULL OR k.expires_at > now()) AND u.status = 'active'
+           AND ${worksInItsProject('k')} AS usable,
          coalesce(k.last_used_at > now() - interval '1 minute', false) AS used_recently
     FROM user_api_keys k JOIN users u ON u.id = k.user_id
    WHERE k.public_id = $1 AND k.kind = 'api_key'`;
