@@ -12,7 +12,7 @@ export {
   type KeyedRequest,
   type StoredAnswer,
 } from './idempotency.js';
-export { decodeId, encodeId, newId, type IdPrefix } from './ids.js';
+export { decodeId, encodeId, idFor, newId, type IdPrefix } from './ids.js';
 export { listenTo, type Listener, type ListenOptions } from './listen.js';
 export { lockRecord, type LockedRecord, type Target, type Versioned } from './lock-record.js';
 export { migrate, MigrationMismatch, migrationStatus, type MigrationOutcome } from './migrate.js';

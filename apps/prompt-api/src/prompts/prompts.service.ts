@@ -158,12 +158,17 @@ export function createPromptService(prompts: PromptStore, validator: Pick<Schema
     },
 
     /** @throws AppError not_found, precondition_failed, conflict while another prompt refers to one of its definitions. */
-    async remove(tx: Tx, caller: Caller, id: string, ifMatch: readonly number[] | undefined): Promise<void> {
+    async remove(
+      tx: Tx,
+      caller: Caller,
+      id: string,
+      { ifMatch, reason }: { ifMatch: readonly number[] | undefined; reason: string | undefined },
+    ): Promise<void> {
       const current = await prompts.lock(tx, caller.project, id, ifMatch);
       // Nobody begins to refer to it meanwhile.
       await prompts.holdReferences(tx, caller.project);
       if (await prompts.isReferredTo(tx, caller.project, current)) throw new AppError('conflict');
-      await prompts.remove(tx, caller, current);
+      await prompts.remove(tx, caller, current, reason);
     },
   };
 }
