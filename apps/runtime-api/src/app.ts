@@ -136,7 +136,6 @@ export function createApp({
       ...mcpEndpoints({
         db,
         gating,
-        grants,
         verifyGateway,
         egress,
         box: deps.box,

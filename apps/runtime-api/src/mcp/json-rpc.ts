@@ -9,6 +9,8 @@ export type McpMessage =
   | { kind: 'notification'; method: string; params: Record<string, unknown> }
   | { kind: 'response'; id: RequestId };
 
+export type McpRequest = Extract<McpMessage, { kind: 'request' }>;
+
 export const PARSE_ERROR = -32700;
 export const INVALID_REQUEST = -32600;
 export const METHOD_NOT_FOUND = -32601;

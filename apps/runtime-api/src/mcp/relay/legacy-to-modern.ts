@@ -1,7 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import { SUPPORTED_PROTOCOL_VERSIONS } from '@modelcontextprotocol/server';
-import { streamOf } from '../event-stream.js';
-import { INTERNAL_ERROR, INVALID_PARAMS, JsonRpcRefusal, METHOD_NOT_FOUND, SESSION_NOT_FOUND } from '../json-rpc.js';
+import { eventsAnswer, jsonAnswer } from '../event-stream.js';
+import {
+  INTERNAL_ERROR,
+  INVALID_PARAMS,
+  JsonRpcRefusal,
+  METHOD_NOT_FOUND,
+  SESSION_NOT_FOUND,
+  type McpRequest,
+} from '../json-rpc.js';
+import type { McpAnswer } from '../mcp-call.js';
 import type { Seen } from './inspect.js';
 import { IN_BOTH_ERAS, isLoud, legacyMeta, legacyResult, LOG_LEVELS, metaOf } from './modern-terms.js';
 import { modernRequest } from './modern-request.js';
@@ -9,7 +17,7 @@ import type { SessionStore } from './sessions.store.js';
 import { withoutUnoffered, type ToolGuard } from './tool-guard.js';
 import { messagesOf, toEvent, translatedAnswer, type UpstreamMessage } from './translated-answer.js';
 import type { TranslatedSession, TranslatedSessionStore } from './translated-sessions.store.js';
-import type { McpRequest, Translation } from './translation.js';
+import type { Translation } from './translation.js';
 import type { CallUpstream, UpstreamAnswer } from './upstream-call.js';
 import { CALL_SILENCE_MS, STREAM_SILENCE_MS } from './upstream-session.js';
 import { watchCancel } from './watch-cancel.js';
@@ -40,7 +48,11 @@ export function createLegacyToModern({ callUpstream, guard, sessions, translated
     throw new JsonRpcRefusal(404, SESSION_NOT_FOUND, 'Session not found', request);
   }
 
-  async function exchange(translation: Translation, asked: McpRequest, session?: TranslatedSession): Promise<Response> {
+  async function exchange(
+    translation: Translation,
+    asked: McpRequest,
+    session?: TranslatedSession,
+  ): Promise<McpAnswer> {
     const { server, call, offered } = translation;
     const { id, method, params } = asked;
     const schema = method === 'tools/call' ? await guard.schemaOf(server, params['name']) : undefined;
@@ -61,13 +73,13 @@ export function createLegacyToModern({ callUpstream, guard, sessions, translated
     } catch (error) {
       watch?.stop();
       // 2025-11-25, "Cancellation": what was cancelled is not answered.
-      if (watch?.signal.aborted) return new Response(null, { status: 202 });
+      if (watch?.signal.aborted) return { status: 202 };
       throw error;
     }
   }
 
   /** The stream of a session: what the server tells those who listen (2026-07-28, "Subscriptions"). */
-  async function listen({ server, call, seen }: Translation): Promise<Response> {
+  async function listen({ server, call, seen }: Translation): Promise<McpAnswer> {
     const { tools, prompts, resources } = seen.capabilities;
     const notifications = {
       ...(tools?.listChanged && { toolsListChanged: true }),
@@ -80,13 +92,12 @@ export function createLegacyToModern({ callUpstream, guard, sessions, translated
     const { headers, body } = modernRequest(asked, call.headers, {});
     const upstream = { method: 'POST', headers, body, id: null, signal: call.signal, silenceMs: STREAM_SILENCE_MS };
     const answer = await callUpstream(server, upstream);
-    return new Response(streamOf(changes(answer)), { headers: { 'content-type': 'text/event-stream' } });
+    return eventsAnswer(changes(answer));
   }
 
-  async function serveRequest(translation: Translation, asked: McpRequest): Promise<Response> {
+  async function serveRequest(translation: Translation, asked: McpRequest): Promise<McpAnswer> {
     const { seen } = translation;
-    const answer = (result: object, headers = {}) =>
-      Response.json({ jsonrpc: '2.0', id: asked.id, result }, { headers });
+    const answer = (result: object, headers = {}) => jsonAnswer({ jsonrpc: '2.0', id: asked.id, result }, { headers });
     if (asked.method === 'initialize') {
       const sessionId = await sessions.open(ownerOf(translation), null);
       return answer(introduction(seen, asked.params), { 'mcp-session-id': sessionId });
@@ -105,7 +116,7 @@ export function createLegacyToModern({ callUpstream, guard, sessions, translated
   }
 
   /** @throws JsonRpcRefusal */
-  return async (translation: Translation): Promise<Response> => {
+  return async (translation: Translation): Promise<McpAnswer> => {
     const { message, request } = translation.call;
     if (message?.kind === 'request') return serveRequest(translation, message);
     const session = await sessionOf(translation);
@@ -114,16 +125,16 @@ export function createLegacyToModern({ callUpstream, guard, sessions, translated
       const isCancel = message.kind === 'notification' && message.method === 'notifications/cancelled';
       if (session && isCancel && (typeof requestId === 'string' || typeof requestId === 'number'))
         await translated.cancel(session.id, requestId);
-      return new Response(null, { status: 202 });
+      return { status: 202 };
     }
     if (!session) return notAllowed();
     if (request.method !== 'DELETE') return listen(translation);
     await sessions.close(session.id);
-    return new Response(null, { status: 200 });
+    return { status: 200 };
   };
 }
 
-const notAllowed = () => new Response(null, { status: 405, headers: { Allow: 'POST' } });
+const notAllowed = (): McpAnswer => ({ status: 405, headers: { Allow: 'POST' } });
 
 /** A server may log whatever was asked of it. */
 function isForCall(message: UpstreamMessage, level: unknown): boolean {

@@ -1,3 +1,4 @@
+import type { McpRequest } from '../json-rpc.js';
 import { NAMED_BY } from './client-era.js';
 import {
   CAPABILITIES_KEY,
@@ -10,7 +11,6 @@ import {
   VERSION_KEY,
 } from './modern-terms.js';
 import { headerValue, paramHeaders } from './param-headers.js';
-import type { McpRequest } from './translation.js';
 import { JSON_HEADERS } from './upstream-session.js';
 
 interface Knowledge {

@@ -1,5 +1,6 @@
-import { isEventStream, messageOf, readEvents, streamOf } from '../event-stream.js';
+import { eventsAnswer, isEventStream, jsonAnswer, messageOf, readEvents } from '../event-stream.js';
 import { errorBody, INTERNAL_ERROR, JsonRpcRefusal, type RequestId } from '../json-rpc.js';
+import type { McpAnswer } from '../mcp-call.js';
 import type { UpstreamAnswer } from './upstream-call.js';
 
 /** A message of an upstream, whatever it holds. */
@@ -40,15 +41,14 @@ const STREAM_AFTER_MS = 10_000;
  *
  * @throws JsonRpcRefusal
  */
-export async function translatedAnswer(exchange: Exchange): Promise<Response> {
+export async function translatedAnswer(exchange: Exchange): Promise<McpAnswer> {
   const said = saidTo(exchange);
   const first = said.next();
   const early = await within(STREAM_AFTER_MS, first);
   if (early && !early.done && early.value.status !== undefined)
-    return Response.json(early.value.message, { status: early.value.status });
-  if (early?.done) return new Response(null, { status: 202 });
-  const headers = { 'content-type': 'text/event-stream' };
-  return new Response(streamOf(asEvents(first, said, exchange.ids.client)), { headers });
+    return jsonAnswer(early.value.message, { status: early.value.status });
+  if (early?.done) return { status: 202 };
+  return eventsAnswer(asEvents(first, said, exchange.ids.client));
 }
 
 async function* saidTo(exchange: Exchange): AsyncGenerator<Said> {
