@@ -17,11 +17,12 @@ const NOTED_EVERY = '10 minutes';
 export function createSessionStore(db: Database) {
   return {
     /** The id for the client; null for a server without sessions. Visible ASCII, as 2025-11-25 demands. */
-    async open({ userId, server }: SessionOwner, upstreamId: string | null): Promise<string> {
+    async open({ userId, server }: SessionOwner, upstreamId: string | null, capabilities = {}): Promise<string> {
       const id = randomBytes(32).toString('base64url');
       await db.prisma.$executeRaw`
-        INSERT INTO mcp_sessions (id_hash, server_id, user_id, url, upstream_id)
-        VALUES (${hashSecret(id)}, ${server.id}::uuid, ${userId}::uuid, ${server.url}, ${upstreamId})`;
+        INSERT INTO mcp_sessions (id_hash, server_id, user_id, url, upstream_id, capabilities)
+        VALUES (${hashSecret(id)}, ${server.id}::uuid, ${userId}::uuid, ${server.url}, ${upstreamId},
+          ${JSON.stringify(capabilities)}::json)`;
       await db.prisma.$executeRawUnsafe(
         `DELETE FROM mcp_sessions WHERE used_at < now() - interval '${FORGOTTEN_AFTER}'`,
       );
