@@ -87,7 +87,7 @@ export function createApp({
         read: bearer,
         verify: async (token) => {
           const claims = await verifyToken(token);
-          return claims && grants.findPrincipal(claims.sid, claims.scope.split(' '));
+          return claims && grants.findPrincipal(claims);
         },
       },
       {

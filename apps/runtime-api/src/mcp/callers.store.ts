@@ -25,10 +25,10 @@ const FIND = `
 export function createCallerStore(db: Database) {
   return {
     /** `undefined` once the token's grant, client or account is not live. */
-    async ofToken({ sid, scope }: TokenClaims, server: string): Promise<McpCaller | undefined> {
-      if (!isGrantId(sid)) return undefined;
-      const [row] = await db.prepared<GrantRow & RegisteredRow>('find-mcp-caller', FIND, [sid, slugOf(server)]);
-      const principal = principalOf(db, row, scope.split(' '));
+    async ofToken(claims: TokenClaims, server: string): Promise<McpCaller | undefined> {
+      if (!isGrantId(claims.sid)) return undefined;
+      const [row] = await db.prepared<GrantRow & RegisteredRow>('find-mcp-caller', FIND, [claims.sid, slugOf(server)]);
+      const principal = principalOf(db, row, claims);
       return principal && { ...principal, registered: registeredOf(row) };
     },
 

@@ -9,6 +9,7 @@ import {
   type AccountRow,
   type Principal,
   type Project,
+  type TokenClaims,
 } from '@millwright/auth';
 import { recordDecision, type Actor } from '@millwright/audit';
 import { encodeId, newId, type Database, type Tx } from '@millwright/db';
@@ -58,13 +59,16 @@ export const GRANTS = 'oauth_grants g JOIN oauth_clients c ON c.id = g.client_id
 
 export const isGrantId = (text: string): boolean => /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(text);
 
-/** The principal of an access token, by the grant that it names. `undefined` once grant, client or account is not live. */
+/**
+ * The principal of an access token, by the grant that it names. `undefined` once grant, client or account is not live, and for a token
+ * that names another account than its grant does.
+ */
 export function principalOf(
   db: Database,
   row: GrantRow | undefined,
-  tokenScopes: readonly string[],
+  { sub, scope }: Pick<TokenClaims, 'sub' | 'scope'>,
 ): Principal | undefined {
-  if (!row?.live) return undefined;
+  if (!row?.live || row.user_id !== sub) return undefined;
   if (!row.used_recently) noteClientUse(db, row.client);
   const roles = rolesOf(row);
   return {
@@ -72,7 +76,7 @@ export function principalOf(
     project: row.project,
     roles,
     scopes: effectiveScopes(
-      tokenScopes.filter((scope) => row.scopes.includes(scope)),
+      scope.split(' ').filter((one) => row.scopes.includes(one)),
       roles.includes('admin'),
     ),
     credential: { kind: 'access_token', id: `${row.client_id}:${row.user_id}`, plan: 'standard' },
@@ -130,11 +134,11 @@ export async function revokeGrant(tx: Tx, client: Client, origin: Origin, grantI
 export function createGrantStore(db: Database) {
   return {
     /** One query a request: grant, client and user must all be live. */
-    async findPrincipal(grantId: string, tokenScopes: readonly string[]): Promise<Principal | undefined> {
-      if (!isGrantId(grantId)) return undefined;
+    async findPrincipal(claims: TokenClaims): Promise<Principal | undefined> {
+      if (!isGrantId(claims.sid)) return undefined;
       const text = `SELECT ${GRANT_COLUMNS} FROM ${GRANTS} WHERE g.id = $1`;
-      const [row] = await db.prepared<GrantRow>('find-oauth-grant', text, [grantId]);
-      return principalOf(db, row, tokenScopes);
+      const [row] = await db.prepared<GrantRow>('find-oauth-grant', text, [claims.sid]);
+      return principalOf(db, row, claims);
     },
 
     open: (client: Client, origin: Origin, grant: NewGrant) =>
