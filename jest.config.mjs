@@ -21,6 +21,8 @@ export default {
     ],
   },
   testTimeout: 30_000,
+  // A worker keeps the modules of each file that it ran.
+  workerIdleMemoryLimit: '1GB',
   // A connection that some client keeps open must not hold up the projects that come after.
   forceExit: true,
 };

@@ -6,9 +6,10 @@ import { startTestServers } from '../test-servers.mjs';
 import { root, toolEnvironment } from '../workspace.mjs';
 import { runStep } from './run-step.mjs';
 
-const acceptance = [
+/** @param {string} folder @param {number} workers */
+const jest = (folder, workers) => [
   ...['node', '--experimental-vm-modules', '--no-warnings', 'node_modules/jest/bin/jest.js'],
-  ...['--config', 'jest.config.mjs', '--rootDir', 'acceptance'],
+  ...['--config', 'jest.config.mjs', '--rootDir', folder, '--maxWorkers', String(workers)],
 ];
 
 /** Node's own runner, which prints failures and leaves its counts. @param {string} countsFolder @param {string} name */
@@ -33,28 +34,18 @@ const steps = (countsFolder) => ({
     'static',
   ],
   'Migrations against the schema': ['node', 'tools/check-drift.mjs'],
-  // A result from the cache would leave no counts.
-  'Tests of the projects': [
-    'nx',
-    'run-many',
-    '-t',
-    'test',
-    '--parallel',
-    '2',
-    '--output-style',
-    'static',
-    '--skip-nx-cache',
-  ],
+  // All in one run, whose workers share the files whatever project they are of. Half of the time they wait, for browsers mostly.
+  'Tests of the projects': [...jest('.', 3), '--roots', 'apps', 'libs'],
   'Tests of the tools': [...nodeTest(countsFolder, 'tools'), 'tools/**/*.test.mjs'],
   'Tests of the manifests and images': [
     ...nodeTest(countsFolder, 'manifests'),
     ...['k8s/**/*.test.mjs', 'docker/**/*.test.mjs'],
   ],
   // It builds anew what the others run.
-  'Acceptance test of `npm start`': [...acceptance, 'local-default'],
+  'Acceptance test of `npm start`': [...jest('acceptance', 1), 'local-default'],
   // Mostly processes that start, and waiting for them. Kills amid load and the official runner take their time: `npm run faults`, `npm run conformance`.
   'Acceptance tests': [
-    ...[...acceptance, '--maxWorkers', '2'],
+    ...jest('acceptance', 2),
     ...['--testPathIgnorePatterns', '/node_modules/', '/faults/', '/conformance/', 'local-default'],
   ],
 });

@@ -170,8 +170,9 @@ describe('GET /admin/.well-known/jwks.json', () => {
   });
 });
 
-it('GET /admin/openapi.json is public', async () =>
-  expect((await call('GET', '/admin/openapi.json')).status).toBe(200));
+it.each(['/admin/openapi.json', '/admin/docs'])('GET %s is public', async (path) =>
+  expect((await call('GET', path)).status).toBe(200),
+);
 
 describe('loadConfig', () => {
   const env = {

@@ -85,7 +85,7 @@ export interface AppDeps extends AreaDeps {
 }
 
 /** Console paths that are neither a page above nor served by an endpoint below. */
-const UNKNOWN_PAGE = /^\/admin\/(?!api\/|oauth\/|assets\/|\.well-known\/|openapi\.json$)/;
+const UNKNOWN_PAGE = /^\/admin\/(?!api\/|oauth\/|assets\/|\.well-known\/|openapi\.json$|docs$)/;
 
 /** Area A. */
 export function createApp(deps: AppDeps): Express {

@@ -1,8 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { join } from 'node:path';
-import { pathToFileURL } from 'node:url';
 import type { Browser, BrowserContext, BrowserContextOptions, Locator, Page } from 'playwright-core';
 import { loadConsole, type ConsoleFiles } from './pages/console-files.js';
 
@@ -10,13 +8,13 @@ export { addAuthenticator, launchChromium, type Authenticator } from '@millwrigh
 
 /** The console, built from its sources of this moment; Nx builds it once for all who ask. */
 export async function buildFrontend(): Promise<ConsoleFiles> {
-  const root = join(process.cwd(), '../..');
+  const root = new URL('../../../', import.meta.url);
   // With Jest's NODE_ENV it would take React's development build.
   execFileSync('env', ['NODE_ENV=production', process.execPath, 'tools/run.mjs', 'nx', 'run', 'console:build'], {
     cwd: root,
     stdio: 'pipe',
   });
-  return await loadConsole(pathToFileURL(join(root, 'apps/console/dist/')));
+  return await loadConsole(new URL('apps/console/dist/', root));
 }
 
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');

@@ -80,18 +80,19 @@ export async function startPlatform(databaseUrl: string, listen: Listen, calls =
     });
   const apps = [appWith(10_000), appWith(1e-6), appWith(10_000, strict)] as const;
   const [roomy, tight, guarded] = await Promise.all([listen(apps[0]), listen(apps[1]), listen(apps[2])]);
-  const newUser = async (email: string, name: string, role: 'user' | 'admin') => {
-    await db.transaction((tx) => createUser(tx, { email, name, role, platformAdmin: false, project: 'Core' }));
+  const newUser = async (email: string, name: string, role: 'user' | 'admin', project: Project = 'Core') => {
+    await db.transaction((tx) => createUser(tx, { email, name, role, platformAdmin: false, project }));
     return db.prisma.user.findUniqueOrThrow({ where: { email } });
   };
   const row = await newUser('ada@example.com', 'Ada', 'user');
+  const neighbour = await newUser('carl@example.com', 'Carl', 'user', 'Commerce');
   const admin = await newUser('grace@example.com', 'Grace', 'admin');
   const actor = { userId: row.id, kind: 'user', label: row.name } as const;
 
-  const newKey = (project: Project, scopes: readonly string[], userId = row.id) =>
+  const newKey = (project: Project, scopes: readonly string[], userId = (project === 'Core' ? row : neighbour).id) =>
     db.transaction((tx) => issueApiKey(tx, { userId, name: 'test', scopes, plan: 'standard', project }, actor));
   const issueKey: TestPlatform['issueKey'] = async ({ project = 'Core', scopes = ['*'], admin: ofAdmin } = {}) =>
-    (await newKey(project, scopes, ofAdmin ? admin.id : row.id)).key;
+    (await newKey(project, scopes, ofAdmin ? admin.id : undefined)).key;
   return {
     db,
     url: roomy.url,

@@ -258,11 +258,12 @@ export async function startRuntime(databaseUrl: string, modelUrl: string, listen
     return { id, actor: { userId: id, kind: 'user', label: name } };
   };
   const owner = await newUser('ada@example.com');
+  const neighbour = await newUser('carl@example.com', { project: 'Commerce' });
 
   const newClient: TestRuntime['newClient'] = (changes = {}) =>
     db.transaction((tx) => {
       const input: NewOAuthClient = {
-        userId: owner.id,
+        userId: changes.project === 'Commerce' ? neighbour.id : owner.id,
         name: 'app',
         redirectUris: [],
         scopes: ['*'],

@@ -4,6 +4,7 @@ import {
   callerOf,
   createUser,
   hashSecret,
+  issueRegistrationToken,
   issueSetupToken,
   listUsers,
   operatorActor,
@@ -116,6 +117,21 @@ describe('issueSetupToken', () => {
     const everything = await db.prisma.$queryRaw<{ text: string }[]>`
       SELECT setup_tokens::text AS text FROM setup_tokens UNION ALL SELECT governance_decisions::text FROM governance_decisions`;
     for (const { text } of everything) expect(text).not.toContain(issued.token);
+  });
+
+  it('ends the ones before it, which one for a registration does not', async () => {
+    const { actor } = await makeUser(db, 'late@example.com');
+    const first = await db.transaction((tx) => issueSetupToken(tx, 'late@example.com', actor));
+    const from = { requestId: 'test', ip: '127.0.0.1' };
+    const live = async () => {
+      const rows = await db.prisma.setupToken.findMany({ where: { expires_at: { gt: new Date() } } });
+      return rows.map(({ token_hash }) => Buffer.from(token_hash).toString('hex')).sort();
+    };
+    const hashes = (...tokens: string[]) => tokens.map((token) => hashSecret(token).toString('hex')).sort();
+    const registered = await db.transaction((tx) => issueRegistrationToken(tx, 'late@example.com', from));
+    expect(await live()).toEqual(hashes(first.token, registered.token));
+    const second = await db.transaction((tx) => issueSetupToken(tx, 'late@example.com', actor));
+    expect(await live()).toEqual(hashes(second.token));
   });
 
   it('refuses an account that is off, and an email of nobody', async () => {

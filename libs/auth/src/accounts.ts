@@ -154,6 +154,14 @@ async function mintSetupToken(
   const isActive = await holdActive(tx, user.id);
   const passkeys = await tx.passkey.count({ where: { user_id: user.id, removed_at: null } });
   if (!isActive || passkeys > 0) throw new AppError('conflict');
+  // An earlier one may have gone to the wrong person. Strangers who register in someone's name end none.
+  if (origin === 'operator') {
+    const now = new Date();
+    await tx.setupToken.updateMany({
+      where: { user_id: user.id, used_at: null, expires_at: { gt: now } },
+      data: { expires_at: now },
+    });
+  }
   const token = newOneTimeToken();
   const expires = new Date(Date.now() + hours * 3_600_000);
   const expires_at = expires.toISOString();

@@ -111,11 +111,11 @@ describe('issueApiKey', () => {
 
 describe('verification', () => {
   it('gives the principal: user, project, roles, scopes, plan', async () => {
-    const { key, id } = await issue({ scopes: ['skills:read', 'admin'], project: 'Commerce', plan: 'professional' });
+    const { key, id } = await issue({ scopes: ['skills:read', 'admin'], plan: 'professional' });
     const principal = await verify(key);
     expect(principal).toMatchObject({
       user: { id: ann.id, name: 'ann', email: 'ann@example.com' },
-      project: 'Commerce',
+      project: 'Core',
       roles: ['user'],
       credential: { kind: 'api_key', id, plan: 'professional' },
     });
@@ -141,6 +141,19 @@ describe('verification', () => {
     await db.prisma.user.update({ where: { id: user.id }, data: { role: 'user' } });
     expect((await verify(key))?.scopes.has('admin')).toBe(false);
     expect((await verify(key))?.roles).toEqual(['user']);
+  });
+
+  it('refuses a key of a project that its owner has left, until they are back or an admin', async () => {
+    const user = await makeUser(db, 'moved@example.com');
+    const { key } = await issue({ userId: user.id, project: 'Core' });
+    const change = (data: { project?: 'Core' | 'Commerce'; role?: 'user' | 'admin' }) =>
+      db.prisma.user.update({ where: { id: user.id }, data });
+    await change({ project: 'Commerce' });
+    expect(await verify(key)).toBeUndefined();
+    await change({ role: 'admin' });
+    expect(await verify(key)).toMatchObject({ project: 'Core' });
+    await change({ role: 'user', project: 'Core' });
+    expect(await verify(key)).toMatchObject({ project: 'Core' });
   });
 
   it('refuses what is not a live key', async () => {

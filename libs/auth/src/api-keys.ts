@@ -5,6 +5,7 @@ import {
   ACCOUNT_COLUMNS,
   rolesOf,
   userOf,
+  worksInItsProject,
   type AccountRow,
   type Plan,
   type Principal,
@@ -181,7 +182,8 @@ interface CredentialRow extends AccountRow {
 /** One query: key, owner, project. A revoked or expired key and a disabled owner are told apart by nobody. */
 const FIND_KEY = `
   SELECT k.id, k.secret_hash, k.scopes, k.plan, k.project, ${ACCOUNT_COLUMNS},
-         k.revoked_at IS NULL AND (k.expires_at IS NULL OR k.expires_at > now()) AND u.status = 'active' AS usable,
+         k.revoked_at IS NULL AND (k.expires_at IS NULL OR k.expires_at > now()) AND u.status = 'active'
+           AND ${worksInItsProject('k')} AS usable,
          coalesce(k.last_used_at > now() - interval '1 minute', false) AS used_recently
     FROM user_api_keys k JOIN users u ON u.id = k.user_id
    WHERE k.public_id = $1 AND k.kind = 'api_key'`;

@@ -4,6 +4,7 @@ import { AppError, invalidField } from '@millwright/errors';
 import type { UserRow } from './accounts.js';
 import { holdAccount, requireOtherPlatformAdmin, type AccountGuard } from './hold-account.js';
 import type { Project } from './principal.js';
+import { announceRevocation } from './revocations.js';
 
 export interface AccountChanges {
   name?: string | undefined;
@@ -42,6 +43,8 @@ export async function changeAccount(
       updated_at: new Date(),
     },
   });
+  // What is open was let in by what was changed.
+  if (fields.includes('role') || fields.includes('project')) await announceRevocation(tx, id);
   await recordDecision(tx, {
     actor,
     action: 'user.update',

@@ -33,7 +33,7 @@ export {
   type TokenArea,
   type TokenSubject,
 } from './gateway-tokens.js';
-export { holdActive, type AccountGuard } from './hold-account.js';
+export { holdAccount, holdActive, type AccountGuard } from './hold-account.js';
 export { expireOneTime } from './expire-one-time.js';
 export { findPat, issuePat, type FoundPat, type NewPat } from './pats.js';
 export { REVOCATIONS } from './revocations.js';
@@ -69,6 +69,7 @@ export {
   callerOf,
   rolesOf,
   userOf,
+  worksInItsProject,
   type AccountRow,
   type Caller,
   type Credential,

@@ -38,6 +38,14 @@ export interface AccountRow {
 export const ACCOUNT_COLUMNS = `u.id AS user_id, u.name AS user_name, u.email AS user_email, u.role AS user_role,
   u.platform_admin AS user_platform_admin, u.status AS user_status`;
 
+/**
+ * Condition that a credential's project is still its user's, with `u` the users table: someone who is no admin belongs to one
+ * project, and is moved out of the other with all that they hold.
+ *
+ * @param table alias of the credential's table
+ */
+export const worksInItsProject = (table: string): string => `(u.role = 'admin' OR ${table}.project = u.project)`;
+
 export function rolesOf(row: Pick<AccountRow, 'user_role' | 'user_platform_admin'>): readonly Role[] {
   if (row.user_role === 'user') return ['user'];
   return row.user_platform_admin ? ['user', 'admin', 'platform_admin'] : ['user', 'admin'];

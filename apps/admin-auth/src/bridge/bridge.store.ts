@@ -2,6 +2,7 @@ import { recordDecision, recordDenial, type Actor } from '@millwright/audit';
 import {
   findPat,
   hashSecret,
+  holdActive,
   issuePat,
   newOpaqueSecret,
   revokeCredentials,
@@ -10,6 +11,7 @@ import {
   type FoundPat,
 } from '@millwright/auth';
 import { encodeId, newId, type Database } from '@millwright/db';
+import { AppError } from '@millwright/errors';
 import { toDevice } from '../users/users.store.js';
 import type { DeviceCa } from './device-ca.js';
 
@@ -107,11 +109,16 @@ export function createBridgeStore(db: Database, ca: DeviceCa) {
       return used === 1;
     },
 
-    /** Records that a gateway token is given out, before it is. */
+    /** Records that a gateway token is given out, before it is. @throws AppError unauthorized when account or device ended meanwhile. */
     recordMint: (pat: DevicePat, from: From): Promise<void> =>
       db.transaction(async (tx) => {
         const now = new Date();
-        await tx.device.update({ where: { id: pat.device_id }, data: { last_used_at: now } });
+        const isActive = await holdActive(tx, pat.user_id);
+        const { count } = await tx.device.updateMany({
+          where: { id: pat.device_id, revoked_at: null },
+          data: { last_used_at: now },
+        });
+        if (!isActive || count === 0) throw new AppError('unauthorized');
         await tx.userApiKey.update({ where: { id: pat.id }, data: { last_used_at: now } });
         const resource = encodeId('dev', pat.device_id);
         await recordDecision(tx, { actor: actorOf(pat, from), action: 'gateway_token.issue', resource });

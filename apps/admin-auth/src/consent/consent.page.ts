@@ -54,14 +54,14 @@ const refusal = ({ clientName }: AskedConsent, email: string): NoticeData => ({
 });
 
 /** Who asks, and where the answer goes. */
-function shown({ clientName, clientId, kind, redirectUri, allLoopback }: AskedConsent) {
+function shown({ clientName, clientId, kind, redirectUri, isLocal }: AskedConsent) {
   return {
     clientName,
     clientHost: kind === 'document' ? new URL(clientId).host : null,
     isUnverified: kind !== 'settings',
     // A URI of a program's own scheme names no host.
     leadsTo: new URL(redirectUri).host || redirectUri,
-    isLocal: allLoopback,
+    isLocal,
   } satisfies Partial<ConsentData>;
 }
 

@@ -1,4 +1,4 @@
-import { effectiveScopes, hashSecret, newOneTimeToken, type Project } from '@millwright/auth';
+import { effectiveScopes, hashSecret, holdAccount, newOneTimeToken, type Project } from '@millwright/auth';
 import { recordDecision, type Actor } from '@millwright/audit';
 import { decodeId, encodeId, newId, type Database, type Tx } from '@millwright/db';
 import type { Consent } from './consent.contract.js';
@@ -21,30 +21,25 @@ export interface AskedConsent {
   /** The client's own; `null` for clients that came by themselves, which get the user's. */
   project: Project | null;
   redirectUri: string;
-  allLoopback: boolean;
+  /** The answer goes to a program on the user's machine, where any other could pose as it. */
+  isLocal: boolean;
   scopes: string[];
 }
 
-interface AskedRow extends Omit<AskedConsent, 'allLoopback'> {
-  redirectUris: string[];
-}
+type AskedRow = Omit<AskedConsent, 'isLocal'>;
 
 const ASKED = `
   SELECT a.id, c.id AS "clientUuid", c.client_id AS "clientId", c.name AS "clientName", c.kind, c.project,
-         a.redirect_uri AS "redirectUri", c.redirect_uris AS "redirectUris", a.scopes
+         a.redirect_uri AS "redirectUri", a.scopes
     FROM oauth_authorizations a JOIN oauth_clients c ON c.id = a.client_id
    WHERE a.request_hash = $1 AND a.decided_at IS NULL AND a.expires_at > now() AND c.revoked_at IS NULL`;
-
-const isLoopback = (uri: string) => /^http:\/\/(127\.0\.0\.1|\[::1\]|localhost)[:/]/.test(`${uri}/`);
 
 /** What users let applications do. The only file of area A that touches authorization requests. */
 export function createConsentStore(db: Database) {
   return {
     async findAsked(request: string): Promise<AskedConsent | undefined> {
       const [row] = await db.prepared<AskedRow>('asked-consent', ASKED, [hashSecret(request)]);
-      if (!row) return undefined;
-      const { redirectUris, ...asked } = row;
-      return { ...asked, allLoopback: redirectUris.every(isLoopback) };
+      return row && { ...row, isLocal: !row.redirectUri.startsWith('https:') };
     },
 
     /**
@@ -52,7 +47,7 @@ export function createConsentStore(db: Database) {
      * a program on some machine, and nobody vouches for it), the user is always asked again.
      */
     async isRemembered({ userId }: Decider, asked: AskedConsent, scopes: readonly string[]): Promise<boolean> {
-      if (asked.kind !== 'settings' && asked.allLoopback) return false;
+      if (asked.kind !== 'settings' && asked.isLocal) return false;
       const consent = await db.prisma.oAuthConsent.findUnique({
         where: { user_id_client_id: { user_id: userId, client_id: asked.clientUuid } },
       });
@@ -133,11 +128,18 @@ export async function revokeConsent(tx: Tx, userId: string, consentId: string, a
   const id = decodeId('con', consentId);
   const consent = id && (await tx.oAuthConsent.findFirst({ where: { id, user_id: userId, revoked_at: null } }));
   if (!consent) return false;
+  // A code that is being redeemed becomes a grant first.
+  await holdAccount(tx, userId, () => undefined);
   const revoked_at = new Date();
   await tx.oAuthConsent.update({ where: { id: consent.id }, data: { revoked_at } });
   const { count } = await tx.oAuthGrant.updateMany({
     where: { user_id: userId, client_id: consent.client_id, kind: 'authorization_code', revoked_at: null },
     data: { revoked_at },
+  });
+  // What it was given for and no grant came of yet.
+  await tx.oAuthAuthorization.updateMany({
+    where: { user_id: userId, client_id: consent.client_id, expires_at: { gt: revoked_at } },
+    data: { expires_at: revoked_at },
   });
   const resource = encodeId('cli', consent.client_id);
   await recordDecision(tx, { actor, action: 'oauth_consent.revoke', resource, detail: { grants: count } });

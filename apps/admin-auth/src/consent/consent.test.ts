@@ -48,7 +48,10 @@ async function newStranger(redirect_uris: string[]): Promise<string> {
 }
 
 /** An authorization request, as area C begins it. */
-async function ask(client_id: string, scopes = ['agents:read'], expires = 600_000): Promise<string> {
+async function ask(
+  client_id: string,
+  { scopes = ['agents:read'], redirect_uri = 'https://app.example/cb', expires = 600_000 } = {},
+): Promise<string> {
   const request = secret();
   await site.db.prisma.oAuthAuthorization.create({
     data: {
@@ -56,7 +59,7 @@ async function ask(client_id: string, scopes = ['agents:read'], expires = 600_00
       request_hash: bytes(request),
       browser_hash: bytes(secret()),
       client_id,
-      redirect_uri: 'https://app.example/cb',
+      redirect_uri,
       scopes,
       resources: [],
       expires_at: new Date(Date.now() + expires),
@@ -68,8 +71,8 @@ const page = async (request: string, by = client) => {
   const { status, text } = await by('GET', `/admin/consent?request=${encodeURIComponent(request)}`);
   return { status, text };
 };
-const goesOn = async (clientId: string, scopes?: string[]) =>
-  (pageIn((await page(await ask(clientId, scopes))).text).data as ConsentData).isRemembered;
+const goesOn = async (clientId: string, asked?: Parameters<typeof ask>[1]) =>
+  (pageIn((await page(await ask(clientId, asked))).text).data as ConsentData).isRemembered;
 const decide = (request: string, decision = 'approve', by = client) =>
   by('POST', '/admin/api/consents', { json: { request, decision } });
 const rowOf = (request: string) =>
@@ -95,8 +98,9 @@ describe('GET /admin/consent', () => {
     expect(text).not.toContain('<b>Inspector');
   });
 
-  it('warns when every answer goes to a program on the own machine', async () => {
-    const local = await page(await ask(await newStranger(['http://127.0.0.1/cb'])));
+  it('warns when the answer goes to a program on the own machine', async () => {
+    const redirect_uri = 'http://127.0.0.1/cb';
+    const local = await page(await ask(await newStranger([redirect_uri]), { redirect_uri }));
     expect(pageIn(local.text).data).toMatchObject({ isLocal: true });
     expect(pageIn((await page(await ask(await newClient()))).text).data).toMatchObject({ isLocal: false });
   });
@@ -104,7 +108,7 @@ describe('GET /admin/consent', () => {
   it.each([
     ['nothing', () => Promise.resolve('')],
     ['a request that is not known', () => Promise.resolve(secret())],
-    ['one that is over', async () => ask(await newClient(), ['agents:read'], -1)],
+    ['one that is over', async () => ask(await newClient(), { expires: -1 })],
     [
       'one that was answered',
       async () => {
@@ -120,7 +124,7 @@ describe('GET /admin/consent', () => {
   });
 
   it('answers 403 when the account may do nothing of it', async () => {
-    const admin = await page(await ask(await newClient(), ['admin']));
+    const admin = await page(await ask(await newClient(), { scopes: ['admin'] }));
     const elsewhere = await page(await ask(await newClient({ project: 'Commerce' })));
     expect([admin.status, elsewhere.status]).toEqual([403, 403]);
   });
@@ -135,7 +139,7 @@ describe('GET /admin/consent', () => {
 describe('POST /admin/api/consents', () => {
   it('lets the application in: the ticket leads back to area C, what is granted is kept and recorded', async () => {
     const clientId = await newClient();
-    const request = await ask(clientId, ['agents:read', 'admin']);
+    const request = await ask(clientId, { scopes: ['agents:read', 'admin'] });
     const { status, body } = await decide(request);
     expect(status).toBe(200);
     const location = new URL((body as { location: string }).location);
@@ -180,15 +184,24 @@ describe('POST /admin/api/consents', () => {
 describe('a consent', () => {
   it('is remembered for its scopes, and never for a stranger whose answers go to the own machine', async () => {
     const clientId = await newClient();
-    await decide(await ask(clientId, ['agents:read', 'skills:read']));
-    expect(await goesOn(clientId, ['skills:read'])).toBe(true);
-    expect(await goesOn(clientId, ['skills:read', 'content:read'])).toBe(false);
-    const local = await newStranger(['http://127.0.0.1/cb']);
-    await decide(await ask(local));
-    expect(await goesOn(local)).toBe(false);
-    const web = await newStranger(['https://app.example/cb']);
+    await decide(await ask(clientId, { scopes: ['agents:read', 'skills:read'] }));
+    expect(await goesOn(clientId, { scopes: ['skills:read'] })).toBe(true);
+    expect(await goesOn(clientId, { scopes: ['skills:read', 'content:read'] })).toBe(false);
+    const web = await newStranger(['https://app.example/cb', 'http://127.0.0.1/cb', 'com.example.app:/cb']);
     await decide(await ask(web));
     expect(await goesOn(web)).toBe(true);
+    for (const redirect_uri of ['http://127.0.0.1:4000/cb', 'com.example.app:/cb'])
+      expect(await goesOn(web, { redirect_uri })).toBe(false);
+  });
+
+  it('that is taken back leaves nothing that could still become a grant', async () => {
+    const clientId = await newClient({ name: 'Leftover' });
+    const request = await ask(clientId);
+    await decide(request);
+    const { items } = (await client('GET', '/admin/api/consents')).body as { items: Consent[] };
+    const consent = items.find(({ client_name }) => client_name === 'Leftover');
+    expect((await client('DELETE', `/admin/api/consents/${consent?.id ?? ''}`)).status).toBe(204);
+    expect((await rowOf(request)).expires_at.getTime()).toBeLessThanOrEqual(Date.now());
   });
 
   it('is listed and taken back by its user alone, which ends every grant that rests on it', async () => {

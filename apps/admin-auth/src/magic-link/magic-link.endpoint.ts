@@ -1,5 +1,6 @@
 import { AppError } from '@millwright/errors';
 import { requestIdOf, type Gate } from '@millwright/http';
+import { ipKey } from '@millwright/rate-limit';
 import { Router, type Request as ExpressRequest, type RequestHandler, type Response } from 'express';
 import { z } from 'zod';
 import type { SendPage } from '../pages/send-page.js';
@@ -36,7 +37,7 @@ export function magicLinkEndpoints({ baseUrl, gate, delivery, links, cookies, mi
   const request: RequestHandler = async (incoming, response) => {
     const { email } = parseBody(Request, incoming);
     const ip = incoming.ip ?? '';
-    if (!(await links.admitIp(ip))) throw new AppError('rate_limited', { retryAfter: 900 });
+    if (!(await links.admitIp(ipKey(ip)))) throw new AppError('rate_limited', { retryAfter: 900 });
     const requestId = requestIdOf(incoming);
     delivery.start(async () => {
       const issued = await links.issue(email, { ip, requestId });

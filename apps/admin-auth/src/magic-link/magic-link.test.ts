@@ -8,7 +8,7 @@ let site: TestConsole;
 
 beforeEach(async () => {
   database = await createTestDatabase();
-  site = await startConsole(database.url, listen);
+  site = await startConsole(database.url, listen, { settings: { TRUSTED_PROXY_HOPS: 1 } });
 });
 
 afterEach(async () => {
@@ -36,6 +36,19 @@ describe('POST /admin/api/magic-link/request', () => {
     );
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(10);
     expect(answers.find(({ status }) => status === 429)?.headers.get('retry-after')).toBe('900');
+  });
+
+  it('takes the addresses of one IPv6 network for one', async () => {
+    const answers = await Promise.all(
+      Array.from({ length: 12 }, (_, n) =>
+        createHttpClient(site.url, { 'x-forwarded-for': `2001:db8:0:7::${n + 1}` })(
+          'POST',
+          '/admin/api/magic-link/request',
+          { json: { email: `nobody${n}@example.com` } },
+        ),
+      ),
+    );
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(10);
   });
 });
 

@@ -45,7 +45,7 @@ export function challengeOf(assertion: Assertion): string | undefined {
   try {
     const data: unknown = JSON.parse(Buffer.from(response.clientDataJSON, 'base64url').toString('utf8'));
     const { challenge } = data as { challenge?: unknown };
-    return typeof challenge === 'string' ? challenge : undefined;
+    return typeof challenge === 'string' && /^[\w-]{1,200}$/.test(challenge) ? challenge : undefined;
   } catch {
     return undefined;
   }

@@ -125,7 +125,9 @@ export function createPasskeyStore(db: Database) {
       passkey: NewPasskey,
       actor: Actor,
     ): Promise<PasskeyRow[]> {
-      await tx.$queryRaw`SELECT 1 FROM users WHERE id = ${owner.id}::uuid AND status = 'active' FOR UPDATE`;
+      const held = await tx.$queryRaw<unknown[]>`
+        SELECT 1 FROM users WHERE id = ${owner.id}::uuid AND status = 'active' FOR UPDATE`;
+      if (held.length === 0) throw new AppError('forbidden'); // disabled just now
       if (setupTokenId !== null) {
         const used = await tx.$executeRaw`
           UPDATE setup_tokens SET used_at = now() WHERE id = ${setupTokenId}::uuid AND used_at IS NULL AND expires_at > now()`;

@@ -1,6 +1,6 @@
 import { issueSetupToken } from '@millwright/auth';
 import { createTestDatabase, listen, type TestDatabase } from '@millwright/testing';
-import { createHttpClient } from '@millwright/http/sweep';
+import { createHttpClient, type HttpClient } from '@millwright/http/sweep';
 import { startConsole, type TestConsole } from '../test-console.js';
 import { createCeremonyStore } from './ceremonies.store.js';
 import { createPasskeyStore, type NewPasskey } from './passkeys.store.js';
@@ -91,6 +91,18 @@ describe('POST /admin/api/passkey/login/start', () => {
     expect(await start('empty@example.com')).toMatchObject([
       { type: 'public-key', transports: ['hybrid', 'internal'] },
     ]);
+  });
+
+  it.each<[string, Parameters<HttpClient>[2], number]>([
+    ['none', {}, 400],
+    ['an array', { json: [] }, 400],
+    ['text', { body: 'email', headers: { 'content-type': 'text/plain' } }, 415],
+    ['an email with NUL', { json: { email: 'a\0@example.com' } }, 422],
+    ['half a surrogate pair', { json: { email: '\ud800@example.com' } }, 422],
+    ['a name that reaches into prototypes', { json: { constructor: {} } }, 422],
+  ])('refuses a body that is not right: %s', async (_case, init, status) => {
+    const answer = await createHttpClient(site.url)('POST', '/admin/api/passkey/login/start', init);
+    expect(answer.status).toBe(status);
   });
 
   it.each([

@@ -23,6 +23,7 @@ const begin = (email?: string) => beginSignIn(browser(site.url).next, site.url, 
 const denials = (userId: string) =>
   site.db.prisma.governanceDecision.findMany({ where: { user_id: userId, decision: 'deny' } });
 const codes = (userId: string) => site.db.prisma.consoleCode.count({ where: { user_id: userId } });
+const encoded = (data: object) => Buffer.from(JSON.stringify(data)).toString('base64url');
 const REFUSED = { error: { code: 'unauthorized', message: 'A valid credential is required.', status: 401 } };
 
 describe('POST /admin/api/passkey/login/finish', () => {
@@ -131,6 +132,12 @@ describe('POST /admin/api/passkey/login/finish', () => {
     ['a response that is none', { response: { id: 'x' } }, 401],
     ['a response with texts for parts', { response: { id: 'x', rawId: 'x', type: 'public-key', response: 'x' } }, 401],
     ['a ceremony that is no id', { ceremony: 'x' }, 422],
+    ['an id with NUL', { response: { id: 'a\u0000' } }, 422],
+    [
+      'a challenge with NUL',
+      { response: { id: 'x', response: { clientDataJSON: encoded({ challenge: 'a\0' }) } } },
+      401,
+    ],
     ['an id of 10,000 characters', { response: { id: 'x'.repeat(10_000) } }, 422],
   ])('refuses %s', async (_case, change, status) => {
     const { passkey } = await someone();

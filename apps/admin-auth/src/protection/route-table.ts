@@ -3,7 +3,7 @@ export type Access = 'public' | 'setup' | 'session' | 'admin' | 'platform_admin'
 
 /** Spec, "Route protection", and decisions §6 A. The first row that matches counts. */
 const ROWS: readonly (readonly [RegExp, Access])[] = [
-  [/^\/admin\/(login|register|magic-link|openapi\.json)$/, 'public'],
+  [/^\/admin\/(login|register|magic-link|openapi\.json|docs)$/, 'public'],
   [/^\/admin\/(oauth|assets|\.well-known)\//, 'public'],
   [/^\/admin\/api\/(register$|magic-link\/|passkey\/login\/)/, 'public'],
   [/^\/admin\/(add-passkey|verify-pending)$/, 'setup'],

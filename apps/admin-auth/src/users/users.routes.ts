@@ -81,7 +81,8 @@ export function userRoutes(db: Database, users: UserStore, baseUrl: string): Rou
     route(contract.getUser, async ({ params, principal }) => {
       const found = await users.find(requireId(params), principal.credential.id);
       if (!found) throw new AppError('not_found');
-      return { body: found.detail, version: found.version };
+      // The version is the account's; what it is signed in with changes by itself, so nothing of it is kept.
+      return { body: found.detail, version: found.version, headers: { 'Cache-Control': 'no-store' } };
     }),
 
     route(contract.updateUser, (call) =>

@@ -52,23 +52,17 @@ export function createUserStore(db: Database) {
           take: SHOWN,
         }),
         db.prisma.userApiKey.findMany({ where: { user_id: id }, ...newest }),
-        db.prisma.oAuthClient.findMany({
-          where: { user_id: id },
-          ...newest,
-          include: {
-            grants: { orderBy: { created_at: 'desc' }, take: 1, select: { created_at: true } },
-          },
-        }),
+        db.prisma.oAuthClient.findMany({ where: { user_id: id }, ...newest }),
         db.prisma.device.findMany({ where: { user_id: id }, ...newest, include: { key: true } }),
       ]);
       const detail = {
         ...toUser(row),
         sessions: sessions.map((session) => toSession(session, currentSession)),
         keys: keys.map(toKey),
-        clients: clients.map(({ grants, ...client }) => ({
+        clients: clients.map((client) => ({
           ...client,
           created_at: client.created_at.toISOString(),
-          last_used_at: iso(grants[0]?.created_at ?? null),
+          last_used_at: iso(client.last_used_at),
           revoked_at: iso(client.revoked_at),
         })),
         devices: devices.map(toDevice),

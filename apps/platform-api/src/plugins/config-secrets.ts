@@ -1,5 +1,6 @@
 import { configValue, SECRET_MASK, withConfigValues, type PluginConfig, type PluginSecret } from '@millwright/catalog';
 import { invalidField } from '@millwright/errors';
+import { schemaKey } from '@millwright/schemas';
 
 type Path = readonly string[];
 type JsonObject = Readonly<Record<string, unknown>>;
@@ -91,18 +92,28 @@ export interface OpenedConfig {
   kept: readonly PluginSecret[];
 }
 
+/** What a plugin's secrets were given for. */
+export interface StoredConfig {
+  secrets: readonly PluginSecret[];
+  url: unknown;
+  schema: PluginConfig;
+}
+
 /**
- * Puts stored secrets where the mask was sent back. A secret is kept only for the server it was given for: whoever may change the
- * address must not thereby learn it.
+ * Puts stored secrets where the mask was sent back. A secret is kept only for the server and the schema it was given for: whoever
+ * may change the address must not thereby learn it, nor guess it by asking which patterns it fits.
  *
  * @throws AppError validation_error naming the secret that has to be given again.
  */
-export function keepSecrets(sent: PluginConfig, stored: OpenedConfig['kept'], storedUrl: unknown): OpenedConfig {
-  const kept = stored.filter(({ path }) => configValue(sent, path) === SECRET_MASK);
+export function keepSecrets(sent: PluginConfig, schema: PluginConfig, stored: StoredConfig): OpenedConfig {
+  const kept = stored.secrets.filter(({ path }) => configValue(sent, path) === SECRET_MASK);
   const config = withConfigValues(sent, kept);
-  const moved = originOf(config['url']) !== originOf(storedUrl);
   const [first] = kept;
-  if (moved && first) throw invalidField(fieldOf(first.path), 'must be given again, because the address changed');
+  const refuse = (changed: string) => {
+    if (first) throw invalidField(fieldOf(first.path), `must be given again, because the ${changed} changed`);
+  };
+  if (originOf(config['url']) !== originOf(stored.url)) refuse('address');
+  if (schemaKey(schema) !== schemaKey(stored.schema)) refuse('schema');
   return { config, kept };
 }
 

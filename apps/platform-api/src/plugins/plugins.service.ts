@@ -75,9 +75,9 @@ export function createPluginService({ plugins, box, validator, reachability }: P
   /** A new config for a plugin that is there: where it says "********", the stored secret stays. */
   async function recheck(caller: Caller, current: StoredPlugin, config: PluginConfig, config_schema: PluginConfig) {
     const { uuid, version, record } = current;
-    const stored = openPluginSecrets(box, uuid, current.secrets);
-    const storedUrl = stored.find(({ path }) => path.join() === 'url')?.value ?? record.config['url'];
-    const opened = keepSecrets(config, stored, storedUrl);
+    const secrets = openPluginSecrets(box, uuid, current.secrets);
+    const url = secrets.find(({ path }) => path.join() === 'url')?.value ?? record.config['url'];
+    const opened = keepSecrets(config, config_schema, { secrets, url, schema: record.config_schema });
     return { of: version, config: await check(caller, { uuid, type: record.type, config_schema, opened }) };
   }
 

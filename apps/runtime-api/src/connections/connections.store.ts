@@ -95,7 +95,7 @@ export function createConnectionStore(db: Database, box: SecretBox) {
         const [now] = await tx.$queryRaw<Pick<UpstreamServer, 'url' | 'auth'>[]>`
           SELECT s.url, s.auth FROM mcp_servers s, users u
            WHERE s.id = ${server.id}::uuid AND s.status <> 'inactive' AND u.id = ${actor.userId}::uuid
-             AND u.status = 'active' FOR KEY SHARE`;
+             AND u.status = 'active' FOR KEY SHARE OF s FOR SHARE OF u`;
         if (!now || upstreamHash(now).toString('hex') !== pending.upstreamHash) return false;
         const { client } = pending;
         const data = {

@@ -1,4 +1,11 @@
-import { ACCOUNT_COLUMNS, hashSecret, newOneTimeToken, type AccountRow, type Project } from '@millwright/auth';
+import {
+  ACCOUNT_COLUMNS,
+  hashSecret,
+  holdActive,
+  newOneTimeToken,
+  type AccountRow,
+  type Project,
+} from '@millwright/auth';
 import { newId, type Database, type Tx } from '@millwright/db';
 import type { Client, Origin } from './clients.store.js';
 import { openGrant, revokeGrant, type Grant } from './grants.store.js';
@@ -82,7 +89,8 @@ export function createAuthorizationStore(db: Database) {
         const [row] = await tx.$queryRaw<
           { id: string; redirect_uri: string; state: string | null; granted: string[] }[]
         >`
-          UPDATE oauth_authorizations SET returned_at = now()
+          UPDATE oauth_authorizations
+             SET returned_at = now(), expires_at = greatest(expires_at, now() + make_interval(secs => ${CODE_MS / 1000}))
            WHERE request_hash = ${bytes(request)} AND ticket_hash = ${bytes(ticket)} AND browser_hash = ${bytes(browser)}
              AND returned_at IS NULL AND expires_at > now()
           RETURNING id, redirect_uri, state, granted`;
@@ -105,9 +113,15 @@ export function createAuthorizationStore(db: Database) {
       { code, redirectUri, challenge, narrow }: Redemption,
     ): Promise<(Grant & { refreshToken: string }) | undefined> =>
       db.transaction(async (tx) => {
+        // Who ends the account or takes the consent back meanwhile waits, and then finds the grant.
+        const known = await tx.oAuthCode.findUnique({
+          where: { code_hash: bytes(code) },
+          select: { authorization: { select: { user_id: true } } },
+        });
+        const isActive = known?.authorization.user_id != null && (await holdActive(tx, known.authorization.user_id));
         const [row] = await tx.$queryRawUnsafe<CodeRow[]>(USE_CODE, bytes(code));
         if (!row) return endReplayed(tx, client, origin, code);
-        const isFor = row.client_id === client.id && row.user_status === 'active';
+        const isFor = row.client_id === client.id && isActive;
         const isBound = row.code_challenge === (challenge ?? null);
         // OAuth 2.1 §4.1.3 dropped the parameter: it may be absent where PKCE binds the code.
         const isSame = redirectUri === undefined ? row.code_challenge !== null : row.redirect_uri === redirectUri;
@@ -128,9 +142,10 @@ export function createAuthorizationStore(db: Database) {
 }
 export type AuthorizationStore = ReturnType<typeof createAuthorizationStore>;
 
+/** An authorization that has ended, with its user's credentials or its consent, takes its code along. */
 const USE_CODE = `
   UPDATE oauth_codes k SET used_at = now() FROM oauth_authorizations a JOIN users u ON u.id = a.user_id
-   WHERE k.code_hash = $1 AND k.used_at IS NULL AND k.expires_at > now() AND a.id = k.authorization_id
+   WHERE k.code_hash = $1 AND k.used_at IS NULL AND k.expires_at > now() AND a.expires_at > now() AND a.id = k.authorization_id
   RETURNING k.id, a.client_id, a.redirect_uri, a.code_challenge, a.granted, a.resources, u.project AS user_project, ${ACCOUNT_COLUMNS}`;
 
 async function issueCode(tx: Tx, authorizationId: string): Promise<string> {

@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { hashSecret, newOneTimeToken, revokeOAuthClient } from '@millwright/auth';
+import { hashSecret, newOneTimeToken, revokeCredentials, revokeOAuthClient } from '@millwright/auth';
 import { newId } from '@millwright/db';
 import { createTestDatabase, listen, type TestDatabase } from '@millwright/testing';
 import {
@@ -358,6 +358,41 @@ describe('POST /oauth/token, authorization_code', () => {
     expect((await redeem(code)).status).toBe(400);
     await runtime.db.prisma.user.update({ where: { id: lin.id }, data: { status: 'active' } });
     for (const wrong of ['', 'x', newOneTimeToken()]) expect((await redeem(wrong)).status).toBe(400);
+  });
+
+  it('refuses a code once what it was given for has ended', async () => {
+    const begun = await begin();
+    const back = await finish(begun.request, await decide(begun, ['agents:read']), begun.cookie);
+    const code = locationOf(back).searchParams.get('code') ?? '';
+    await runtime.db.transaction((tx) => revokeCredentials(tx, lin.id, 'test'));
+    expect(await redeem(code)).toMatchObject({ status: 400, body: { error: 'invalid_grant' } });
+  });
+
+  it('gives a code its minute, however late in the ten minutes of its request it was made', async () => {
+    const begun = await begin();
+    const ticket = await decide(begun, ['agents:read']);
+    const request_hash = new Uint8Array(hashSecret(begun.request));
+    const soon = new Date(Date.now() + 20_000);
+    await runtime.db.prisma.oAuthAuthorization.update({ where: { request_hash }, data: { expires_at: soon } });
+    const code = locationOf(await finish(begun.request, ticket, begun.cookie)).searchParams.get('code') ?? '';
+    const row = await runtime.db.prisma.oAuthAuthorization.findUniqueOrThrow({ where: { request_hash } });
+    expect(row.expires_at.getTime()).toBeGreaterThan(Date.now() + 50_000);
+    expect((await redeem(code)).status).toBe(200);
+  });
+
+  it('ends what the user holds in a project that they leave', async () => {
+    const user = await runtime.newUser('mover@example.com');
+    const begun = await begin();
+    const back = await finish(begun.request, await decide(begun, ['agents:read'], user), begun.cookie);
+    const code = locationOf(back).searchParams.get('code') ?? '';
+    const tokens = (await redeem(code)).body as { access_token: string; refresh_token: string };
+    const { access_token, refresh_token } = tokens;
+    expect(await works(access_token)).toBe(200);
+    await runtime.db.prisma.user.update({ where: { id: user.id }, data: { project: 'Commerce' } });
+    expect(await works(access_token)).toBe(401);
+    const { client_id, client_secret } = client;
+    const renewed = await runtime.askToken({ grant_type: 'refresh_token', refresh_token, client_id, client_secret });
+    expect(renewed).toMatchObject({ status: 400, body: { error: 'invalid_grant' } });
   });
 
   it('mints for the resource that was authorized, which nothing else of the area takes', async () => {

@@ -64,9 +64,10 @@ function provesItself(client: Client, secret: string | undefined): boolean {
 }
 
 /** Why a client that proved itself gets nothing. A document is read again when it is next used, not here. */
-export function whyRefused({ revoked, expired, kind, owner }: Client): string | undefined {
+export function whyRefused({ revoked, expired, left_behind, kind, owner }: Client): string | undefined {
   if (revoked) return 'the client is revoked';
   if (expired && kind === 'registered') return 'the registration has expired';
+  if (left_behind) return 'the owner has left the project';
   return owner && owner.user_status !== 'active' ? 'the account is inactive' : undefined;
 }
 

@@ -4,6 +4,7 @@ import {
   newClientId,
   newOpaqueSecret,
   noteClientUse,
+  worksInItsProject,
   type AccountRow,
   type ClientSecrets,
   type Project,
@@ -23,6 +24,8 @@ export interface Client extends ClientSecrets {
   revoked: boolean;
   /** A registration that was never used, or a document that has to be read again. */
   expired: boolean;
+  /** Its owner belongs to another project by now. */
+  left_behind: boolean;
   /** Who made it, and for which project: clients that came by themselves have neither. */
   owner: (AccountRow & { project: Project }) | null;
 }
@@ -45,7 +48,8 @@ export interface SelfDescription {
 const FIND = `
   SELECT c.id, c.client_id, c.name, c.kind, c.auth_method, c.secret_hash, c.previous_secret_hash,
          c.previous_secret_until, c.redirect_uris, c.scopes, c.project,
-         c.revoked_at IS NOT NULL AS revoked, coalesce(c.expires_at <= now(), false) AS expired, ${ACCOUNT_COLUMNS}
+         c.revoked_at IS NOT NULL AS revoked, coalesce(c.expires_at <= now(), false) AS expired,
+         c.user_id IS NOT NULL AND NOT ${worksInItsProject('c')} AS left_behind, ${ACCOUNT_COLUMNS}
     FROM oauth_clients c LEFT JOIN users u ON u.id = c.user_id WHERE c.client_id = $1`;
 
 function toClient({

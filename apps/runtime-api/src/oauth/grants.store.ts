@@ -6,6 +6,7 @@ import {
   noteClientUse,
   rolesOf,
   userOf,
+  worksInItsProject,
   type AccountRow,
   type Principal,
   type Project,
@@ -53,7 +54,7 @@ const REFRESH_TOKEN_DAYS = 30;
 
 /** Select list and tables for {@link GrantRow}. */
 export const GRANT_COLUMNS = `g.id, g.scopes, c.mcp_tools, g.project, c.client_id, c.id AS client, ${ACCOUNT_COLUMNS},
-  g.revoked_at IS NULL AND c.revoked_at IS NULL AND u.status = 'active' AS live,
+  g.revoked_at IS NULL AND c.revoked_at IS NULL AND u.status = 'active' AND ${worksInItsProject('g')} AS live,
   coalesce(c.last_used_at > now() - interval '1 minute', false) AS used_recently`;
 export const GRANTS = 'oauth_grants g JOIN oauth_clients c ON c.id = g.client_id JOIN users u ON u.id = g.user_id';
 
@@ -83,6 +84,12 @@ export function principalOf(
     mcpTools: row.mcp_tools,
   };
 }
+
+const USE_REFRESH_TOKEN = `
+  UPDATE oauth_refresh_tokens t SET used_at = now() FROM oauth_grants g JOIN users u ON u.id = g.user_id
+   WHERE t.token_hash = $1 AND t.used_at IS NULL AND t.expires_at > now() AND g.id = t.grant_id AND g.revoked_at IS NULL
+     AND g.client_id = $2::uuid AND u.status = 'active' AND ${worksInItsProject('g')}
+  RETURNING g.id AS "grantId", g.user_id AS "userId", g.scopes, g.resources, u.role = 'admin' AS "isAdmin"`;
 
 async function mintRefreshToken(tx: Tx, grantId: string): Promise<string> {
   const token = newOpaqueSecret('mw_refresh_');
@@ -160,7 +167,7 @@ export function createGrantStore(db: Database) {
         `SELECT g.id AS "grantId", g.user_id AS "userId", g.scopes, t.expires_at, t.created_at
            FROM oauth_refresh_tokens t JOIN oauth_grants g ON g.id = t.grant_id JOIN users u ON u.id = g.user_id
           WHERE t.token_hash = $1 AND t.used_at IS NULL AND t.expires_at > now() AND g.revoked_at IS NULL
-            AND u.status = 'active' AND g.client_id = $2`,
+            AND u.status = 'active' AND ${worksInItsProject('g')} AND g.client_id = $2`,
         [hashSecret(refreshToken), client.id],
       );
       return row;
@@ -178,11 +185,7 @@ export function createGrantStore(db: Database) {
     ): Promise<(Grant & { refreshToken: string }) | undefined> {
       const hash = hashSecret(refreshToken);
       return db.transaction(async (tx) => {
-        const [granted] = await tx.$queryRaw<Refreshed[]>`
-          UPDATE oauth_refresh_tokens t SET used_at = now() FROM oauth_grants g JOIN users u ON u.id = g.user_id
-           WHERE t.token_hash = ${hash} AND t.used_at IS NULL AND t.expires_at > now()
-             AND g.id = t.grant_id AND g.revoked_at IS NULL AND g.client_id = ${client.id}::uuid AND u.status = 'active'
-          RETURNING g.id AS "grantId", g.user_id AS "userId", g.scopes, g.resources, u.role = 'admin' AS "isAdmin"`;
+        const [granted] = await tx.$queryRawUnsafe<Refreshed[]>(USE_REFRESH_TOKEN, hash, client.id);
         if (granted) {
           const { grantId, userId } = granted;
           const narrowed = narrow(granted);

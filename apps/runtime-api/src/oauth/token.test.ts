@@ -272,6 +272,18 @@ describe('a client that fails to authenticate', () => {
     expect(await works(access_token)).toBe(200);
     expect((await refresh(refresh_token, own)).status).toBe(200);
   });
+
+  it('because its owner belongs to another project by now: refused with its tokens until they are back', async () => {
+    const user = await runtime.newUser('mover@example.com');
+    const own = await runtime.newClient({ userId: user.id });
+    const { access_token } = await issue(own);
+    const move = (project: string) => runtime.db.prisma.user.update({ where: { id: user.id }, data: { project } });
+    await move('Commerce');
+    expect(await works(access_token)).toBe(401);
+    expect((await runtime.askToken({ ...CLIENT_CREDENTIALS, ...secretOf(own) })).status).toBe(401);
+    await move('Core');
+    expect(await works(access_token)).toBe(200);
+  });
 });
 
 describe('a bad request', () => {

@@ -15,6 +15,6 @@ export {
 } from './contract.js';
 export type { Emit, EventWriter, ServerEvent } from './event-stream.js';
 export { createGate, type Budgets, type Gate, type GateOptions } from './gate.js';
-export { parseFields } from './parse.js';
 export { openApiDocument, type OpenApiInfo } from './openapi.js';
-export { parsePart } from './parse.js';
+export { hasBody } from './read-body.js';
+export { parseFields, parsePart, singleValues } from './parse.js';
