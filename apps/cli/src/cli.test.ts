@@ -259,7 +259,7 @@ describe('clients', () => {
     );
     const denied = await run('clients', 'update', issued.id, '--mcp-tools', 'files');
     expectFailure(denied, 1, '"files" is not "*", "server/*" or "server/tool"');
-    expectFailure(await run('clients', 'update', 'cli_0000000000000000000000', '--name', 'x'), 1, 'not_found');
+    expectFailure(await run('clients', 'update', 'cli_0000000000000000000000', '--name', 'x'), 1, 'does not exist');
   });
 
   it('rotate shows a new secret, beside which the old one works on', async () => {
