@@ -87,7 +87,7 @@ export interface Rotation {
 /**
  * A successor with the same rights, as far as the owner may have them now; the old key works on for the overlap.
  *
- * @throws AppError not_found, conflict for a key that was rotated, revoked or expired, validation_error naming the right that the
+ * @throws AppError not_found, conflict for a key that was rotated, revoked or expired or is a device's, validation_error naming the right that the
  *   owner no longer has.
  */
 export async function rotateApiKey(
@@ -98,6 +98,8 @@ export async function rotateApiKey(
 ): Promise<IssuedApiKey> {
   const old = await requireLiveKey(tx, id, userId);
   if (old.successor_id) throw new AppError('conflict');
+  // Its successor would live on when the device is revoked: a device makes itself a new one.
+  if ((await tx.device.count({ where: { key_id: old.id } })) > 0) throw new AppError('conflict');
   const kept = { project: old.project as Project, plan: old.plan as Plan, scopes: old.scopes };
   // An admin gave the plan once; that it goes on needs no other.
   const rights = await requireRights(tx, old.user_id, kept, { byAdmin: true });

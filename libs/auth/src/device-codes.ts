@@ -83,13 +83,18 @@ export async function useDeviceCode(tx: Tx, code: string, verifier?: string): Pr
 }
 
 /** A code that comes again was heard by someone else: what it minted ends (operations §3). */
-export async function revokeReplayed(tx: Tx, code: string, verifier?: string): Promise<void> {
+export async function revokeReplayed(
+  tx: Tx,
+  code: string,
+  verifier: string | undefined,
+  from: Pick<Actor, 'requestId' | 'ip'>,
+): Promise<void> {
   const row = await tx.deviceLinkCode.findUnique({
     where: { code_hash: new Uint8Array(hashSecret(code)) },
     include: { user: true },
   });
   if (!row?.device_id || row.code_challenge !== challengeOf(verifier)) return;
-  const actor: Actor = { userId: row.user_id, kind: 'user', label: row.user.name };
+  const actor: Actor = { userId: row.user_id, kind: 'user', label: row.user.name, ...from };
   await revokeDevice(tx, row.user_id, row.device_id, actor, 'device-link code replayed');
 }
 

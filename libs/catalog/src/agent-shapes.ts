@@ -27,9 +27,12 @@ export const Agent = z.object({
 });
 export type Agent = z.output<typeof Agent>;
 
+/** An agent has no more of them. */
+export const MOST_SKILLS = 100;
+
 const SkillIds = z
   .array(z.string().max(100))
-  .max(100)
+  .max(MOST_SKILLS)
   .refine((ids) => new Set(ids).size === ids.length, 'must not name a skill twice');
 
 const PluginIds = z

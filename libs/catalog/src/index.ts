@@ -27,7 +27,7 @@ export {
 } from './agent-records.js';
 export { resolveUsed, type AgentRelations } from './agent-relations.js';
 export { createAgentRules, type AgentRules, type KnownModels } from './agent-rules.js';
-export { Agent, AgentChanges, AgentReplacement, AgentState, NewAgent } from './agent-shapes.js';
+export { Agent, AgentChanges, AgentReplacement, AgentState, MOST_SKILLS, NewAgent } from './agent-shapes.js';
 export { listAgentPlugins, listAgentServers, openPluginConfig, type RunnablePlugin } from './agent-plugins.js';
 export { secretsConfig } from './config.js';
 export { fetchDocument, NotADocument, type DataSourceConfig, type DocumentFault } from './data-source.js';

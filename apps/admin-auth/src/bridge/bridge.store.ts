@@ -51,7 +51,7 @@ export function createBridgeStore(db: Database, ca: DeviceCa) {
       db.transaction(async (tx) => {
         const used = await useDeviceCode(tx, code, verifier);
         if (!used) {
-          await revokeReplayed(tx, code, verifier);
+          await revokeReplayed(tx, code, verifier, from);
           return undefined;
         }
         const { user, project, codeId } = used;

@@ -260,6 +260,14 @@ describe('/admin/api/devices', () => {
     expect((await post('nonce', { pat })).status).toBe(401);
   });
 
+  it('has a token that is not rotated into one without a device', async () => {
+    const user = await newUser('rotating@example.com');
+    await linked(user);
+    const { key_id } = await site.db.prisma.device.findFirstOrThrow({ where: { user_id: user.id } });
+    const answer = await user.client('POST', `/admin/api/keys/${encodeId('key', key_id)}/rotate`, { json: {} });
+    expect(codeOf(answer)).toEqual([409, 'conflict']);
+  });
+
   it('gives a code for a device without a browser to who has just proved who they are', async () => {
     const user = await newUser('headless@example.com');
     const answer = await user.client('POST', '/admin/api/devices/code');

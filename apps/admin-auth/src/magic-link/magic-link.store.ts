@@ -1,4 +1,4 @@
-import { recordDecision, type Actor } from '@millwright/audit';
+import { recordDecision, recordDenial, type Actor } from '@millwright/audit';
 import { hashSecret, holdActive, newOneTimeToken } from '@millwright/auth';
 import { encodeId, newId, type Database, type Tx } from '@millwright/db';
 import { openSession, type NewSession, type OpenedSession } from '../sessions/sessions.store.js';
@@ -10,9 +10,9 @@ const LIMITS = { email: 3, ip: 10 } as const;
 /** Counts one request within the last 15 minutes, exactly, over all replicas. `false` over the limit, which counts nothing. */
 async function admit(tx: Tx, kind: keyof typeof LIMITS, text: string): Promise<boolean> {
   const subject = hashSecret(text);
-  await tx.$executeRaw`INSERT INTO magic_link_requests (kind, subject, times) VALUES (${kind}, ${subject}, '{}') ON CONFLICT DO NOTHING`;
   const [row] = await tx.$queryRaw<{ times: Date[] }[]>`
-    SELECT times FROM magic_link_requests WHERE kind = ${kind} AND subject = ${subject} FOR UPDATE`;
+    INSERT INTO magic_link_requests (kind, subject, times) VALUES (${kind}, ${subject}, '{}')
+    ON CONFLICT (kind, subject) DO UPDATE SET times = magic_link_requests.times RETURNING times`;
   const now = Date.now();
   const recent = (row?.times ?? []).filter((time) => time.getTime() > now - WINDOW_MS);
   if (recent.length >= LIMITS[kind]) return false;
@@ -64,20 +64,30 @@ export function createMagicLinkStore(db: Database) {
       }),
 
     /** Uses a token up and opens a session. `undefined` for every token that is not good. */
-    redeem: (token: string, from: Pick<NewSession, 'ip' | 'userAgent' | 'requestId'>): Promise<Recovered | undefined> =>
-      db.transaction(async (tx) => {
-        const token_hash = new Uint8Array(hashSecret(token));
-        const known = await tx.magicLinkToken.findUnique({ where: { token_hash }, select: { user_id: true } });
-        if (!known || !(await holdActive(tx, known.user_id))) return undefined;
-        const [used] = await tx.$queryRaw<{ id: string; user_id: string }[]>`
+    async redeem(
+      token: string,
+      from: Pick<NewSession, 'ip' | 'userAgent' | 'requestId'>,
+    ): Promise<Recovered | undefined> {
+      const token_hash = new Uint8Array(hashSecret(token));
+      const known = await db.prisma.magicLinkToken.findUnique({ where: { token_hash }, select: { user: true } });
+      if (!known) return undefined;
+      const { id: userId, name: label, project } = known.user;
+      const recovered = await db.transaction(async (tx): Promise<Recovered | undefined> => {
+        if (!(await holdActive(tx, userId))) return undefined;
+        const [used] = await tx.$queryRaw<{ id: string }[]>`
           UPDATE magic_link_tokens SET used_at = now() WHERE token_hash = ${token_hash} AND used_at IS NULL AND expires_at > now()
-          RETURNING id, user_id`;
+          RETURNING id`;
         if (!used) return undefined;
-        const user = await tx.user.findUniqueOrThrow({ where: { id: used.user_id } });
+        const user = await tx.user.findUniqueOrThrow({ where: { id: userId } });
         const opened = await openSession(tx, { user, method: 'magic_link', ...from });
         await tx.magicLinkToken.update({ where: { id: used.id }, data: { session_id: opened.sessionId } });
         return { opened, isAdmin: user.role === 'admin' };
-      }),
+      });
+      const actor: Actor = { userId, kind: 'user', label, requestId: from.requestId, ip: from.ip };
+      const refused = { actor, action: 'session.create', resource: encodeId('usr', userId), project };
+      if (!recovered) await recordDenial(db, refused, 'recovery link not good');
+      return recovered;
+    },
   };
 }
 export type MagicLinkStore = ReturnType<typeof createMagicLinkStore>;

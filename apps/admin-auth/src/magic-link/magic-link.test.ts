@@ -65,6 +65,8 @@ describe('POST /admin/api/magic-link/validate', () => {
     const good = answers.filter(({ status }) => status === 200);
     expect(good).toHaveLength(1);
     expect(answers.filter(({ status }) => status === 401)).toHaveLength(99);
+    const denied = { where: { decision: 'deny', reason: 'recovery link not good' } };
+    expect(await site.db.prisma.governanceDecision.count(denied)).toBe(99);
     const cookie =
       good[0]?.headers
         .getSetCookie()

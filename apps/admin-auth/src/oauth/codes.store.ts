@@ -1,12 +1,12 @@
+import { recordDenial, type Actor } from '@millwright/audit';
 import { hashSecret, holdActive, newOneTimeToken } from '@millwright/auth';
-import { newId, type Database, type Tx } from '@millwright/db';
+import { encodeId, newId, type Database, type Tx } from '@millwright/db';
 import { openSession, revokeSession, type NewSession, type OpenedSession } from '../sessions/sessions.store.js';
 
 const LIFE_MS = 60_000;
 
 interface ConsumedCode {
   id: string;
-  user_id: string;
   code_challenge: string;
 }
 
@@ -26,33 +26,39 @@ export function createCodeStore(db: Database) {
     },
 
     /** Uses the code up, and opens a session when `challenge` (made of the verifier) is the code's. */
-    exchange: (
+    async exchange(
       code: string,
       challenge: string,
       from: Pick<NewSession, 'ip' | 'userAgent' | 'requestId'>,
-    ): Promise<Exchange> =>
-      db.transaction(async (tx) => {
-        const hash = new Uint8Array(hashSecret(code));
-        const known = await tx.consoleCode.findUnique({ where: { code_hash: hash }, select: { user_id: true } });
-        const isActive = known !== null && (await holdActive(tx, known.user_id));
+    ): Promise<Exchange> {
+      const code_hash = new Uint8Array(hashSecret(code));
+      const known = await db.prisma.consoleCode.findUnique({ where: { code_hash }, select: { user: true } });
+      if (!known) return undefined;
+      const { id: userId, name: label, project } = known.user;
+      const actor: Actor = { userId, kind: 'user', label, requestId: from.requestId, ip: from.ip };
+      const exchange = await db.transaction(async (tx): Promise<Exchange> => {
+        const isActive = await holdActive(tx, userId);
         const [row] = await tx.$queryRaw<ConsumedCode[]>`
-          UPDATE console_codes SET used_at = now() WHERE code_hash = ${hash} AND used_at IS NULL AND expires_at > now()
-          RETURNING id, user_id, code_challenge`;
-        if (!row) return endReplayed(tx, hash);
+          UPDATE console_codes SET used_at = now() WHERE code_hash = ${code_hash} AND used_at IS NULL AND expires_at > now()
+          RETURNING id, code_challenge`;
+        if (!row) return endReplayed(tx, code_hash, actor);
         if (!isActive || row.code_challenge !== challenge) return undefined;
-        const user = await tx.user.findUniqueOrThrow({ where: { id: row.user_id } });
+        const user = await tx.user.findUniqueOrThrow({ where: { id: userId } });
         const opened = await openSession(tx, { user, method: 'passkey', ...from });
         await tx.consoleCode.update({ where: { id: row.id }, data: { session_id: opened.sessionId } });
         return { opened, isAdmin: user.role === 'admin' };
-      }),
+      });
+      const refused = { actor, action: 'session.create', resource: encodeId('usr', userId), project };
+      if (!exchange) await recordDenial(db, refused, 'authorization code not good');
+      return exchange;
+    },
   };
 }
 export type CodeStore = ReturnType<typeof createCodeStore>;
 
-async function endReplayed(tx: Tx, code_hash: Uint8Array<ArrayBuffer>): Promise<undefined> {
-  const replayed = await tx.consoleCode.findUnique({ where: { code_hash }, include: { user: true } });
+async function endReplayed(tx: Tx, code_hash: Uint8Array<ArrayBuffer>, actor: Actor): Promise<undefined> {
+  const replayed = await tx.consoleCode.findUnique({ where: { code_hash }, select: { session_id: true } });
   if (!replayed?.session_id) return undefined;
-  const actor = { userId: replayed.user_id, kind: 'user', label: replayed.user.name } as const;
-  await revokeSession(tx, replayed.user_id, replayed.session_id, actor, 'authorization code replayed');
+  await revokeSession(tx, actor.userId, replayed.session_id, actor, 'authorization code replayed');
   return undefined;
 }

@@ -24,6 +24,9 @@ export interface NewSession {
   requestId: string;
 }
 
+/** Where a request came from, for the trail. */
+type From = Pick<Actor, 'requestId' | 'ip'>;
+
 /** A passkey's proof is fresh for 5 minutes; recovery for the first 15, or it could enrol nothing (decisions §6 A). */
 const FRESH_UNTIL = `greatest(s.proven_at + interval '5 minutes',
   CASE s.method WHEN 'magic_link' THEN s.created_at + interval '15 minutes' END)`;
@@ -150,7 +153,7 @@ export function createSessionStore(db: Database) {
     return { sessionId: used.session_id, userId: used.user_id, refreshToken };
   }
 
-  async function useAgain(tx: Tx, token: string): Promise<OpenedSession | undefined> {
+  async function useAgain(tx: Tx, token: string, from: From): Promise<OpenedSession | undefined> {
     const [used] = await tx.$queryRaw<UsedToken[]>`
       SELECT s.id AS session_id, s.user_id, u.name AS user_name, t.successor_salt AS salt, t.used_at > now() - ${GRACE}::interval AS within_grace
         FROM session_refresh_tokens t JOIN user_sessions s ON s.id = t.session_id JOIN users u ON u.id = s.user_id
@@ -159,7 +162,7 @@ export function createSessionStore(db: Database) {
     if (used.within_grace) {
       return { sessionId: used.session_id, userId: used.user_id, refreshToken: successorOf(token, used.salt) };
     }
-    const actor: Actor = { userId: used.user_id, kind: 'user', label: used.user_name };
+    const actor: Actor = { userId: used.user_id, kind: 'user', label: used.user_name, ...from };
     await revokeSession(tx, used.user_id, used.session_id, actor, 'refresh token reused');
     return undefined;
   }
@@ -181,8 +184,8 @@ export function createSessionStore(db: Database) {
      * Uses a refresh token up and gives its successor. Within ten seconds of its use it gives the same successor again; later, that
      * is theft and ends the session (RFC 9700 §4.14.2). `undefined` when the token is not good.
      */
-    rotate: (token: string): Promise<OpenedSession | undefined> =>
-      db.transaction(async (tx) => (await useUp(tx, token)) ?? (await useAgain(tx, token))),
+    rotate: (token: string, from: From): Promise<OpenedSession | undefined> =>
+      db.transaction(async (tx) => (await useUp(tx, token)) ?? (await useAgain(tx, token, from))),
 
     /** Live sessions, latest first. */
     list: async (userId: string) =>

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { encodeId } from '@millwright/db';
 import { createTestDatabase, listen, type TestDatabase } from '@millwright/testing';
 import { createHttpClient } from '@millwright/http/sweep';
 import { createCodeStore } from '../oauth/codes.store.js';
@@ -102,6 +103,10 @@ describe('the refresh token', () => {
     expect((await withRefresh(successorIn(first.headers))).status).toBe(401);
     const session = await site.db.prisma.userSession.findUniqueOrThrow({ where: { id: sessionId } });
     expect(session.revoked_reason).toBe('refresh token reused');
+    const row = await site.db.prisma.governanceDecision.findFirst({
+      where: { action: 'session.revoke', resource: encodeId('ses', sessionId) },
+    });
+    expect(row).toMatchObject({ ip: '127.0.0.1', request_id: expect.any(String) as string });
   });
 });
 

@@ -1,5 +1,6 @@
 import { effectiveScopes, rolesOf, userOf, type NewToken, type Principal, type TokenClaims } from '@millwright/auth';
 import { encodeId } from '@millwright/db';
+import { requestIdOf } from '@millwright/http';
 import type { Request, RequestHandler, Response } from 'express';
 import { ACCESS_SECONDS, readCookie, type CookieWriter, type SessionTokens } from './cookies.js';
 import type { OpenedSession, SessionRow, SessionStore } from './sessions.store.js';
@@ -79,7 +80,8 @@ export function userContext(options: SessionsOptions): RequestHandler {
 
   async function renew(request: Request, response: Response): Promise<UserContext | undefined> {
     const token = readCookie(request, 'refresh_token');
-    const opened = token === undefined ? undefined : await store.rotate(token);
+    const opened =
+      token === undefined ? undefined : await store.rotate(token, { requestId: requestIdOf(request), ip: request.ip });
     const context = opened && (await find(opened.sessionId, opened.userId));
     if (context) options.cookies.setSession(response, mintTokens(options, opened, context.isAdmin));
     return context;

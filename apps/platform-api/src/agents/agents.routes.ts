@@ -55,7 +55,10 @@ export function agentRoutes(agents: AgentStore, rules: AgentRules, skills: Skill
         const uuid = (await resolveUsed(tx, 'skills', caller.project, [body.skill_id])).get(body.skill_id);
         if (!uuid) throw invalidField('skill_id', `${body.skill_id} does not exist`);
         const added = await agents.assignSkill(tx, caller, { id: params.agent_id, ifMatch }, uuid);
-        return { body: await skills.read(tx, uuid), status: added ? 201 : 200 };
+        const skill = await skills.read(tx, uuid);
+        return added
+          ? { body: skill, headers: { Location: `/api/v1/skills/${body.skill_id}` } }
+          : { body: skill, status: 200 };
       }),
     ),
 

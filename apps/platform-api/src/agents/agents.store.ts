@@ -1,6 +1,6 @@
 import type { Caller, Project } from '@millwright/auth';
 import { recordDecision } from '@millwright/audit';
-import { AGENT_COLUMNS, raiseAgents, toAgentRecord, type Agent, type AgentRow } from '@millwright/catalog';
+import { AGENT_COLUMNS, MOST_SKILLS, raiseAgents, toAgentRecord, type Agent, type AgentRow } from '@millwright/catalog';
 import {
   addToCount,
   decodeId,
@@ -11,7 +11,7 @@ import {
   type Tx,
   type Versioned,
 } from '@millwright/db';
-import { AppError } from '@millwright/errors';
+import { AppError, invalidField } from '@millwright/errors';
 import type { ListQuery } from '../lists/list.contract.js';
 import { findRecord, listRecords, type RecordSource } from '../lists/list.store.js';
 
@@ -44,6 +44,9 @@ export function createAgentStore(db: Database) {
         SELECT ${current.id}::uuid, ${skillUuid}::uuid, coalesce(max(position) + 1, 0) FROM agent_skills WHERE agent_id = ${current.id}::uuid
         ON CONFLICT DO NOTHING`;
       if (added === 0) return false;
+      const skills = await tx.agentSkill.count({ where: { agent_id: current.id } });
+      if (skills > MOST_SKILLS)
+        throw invalidField('skill_id', `is one too many: an agent has at most ${MOST_SKILLS} skills`);
       await raiseAgents(tx, actor, [current.id]);
       const detail = { skill_id: encodeId('sk', skillUuid) };
       await recordDecision(tx, { actor, action: 'agent.assign_skill', resource: target.id, project, detail });

@@ -297,7 +297,7 @@ describe('POST /api/v1/agents/{agent_id}/skills', () => {
     const [first, second] = [await createSkill(), await createSkill()];
     const { id } = await create({ skill_ids: [second] });
     const answer = await client('POST', `${path(id)}/skills`, { json: { skill_id: first } });
-    expect(answer.status).toBe(201);
+    expect([answer.status, answer.headers.get('location')]).toEqual([201, `/api/v1/skills/${first}`]);
     expect(answer.body).toEqual((await client('GET', `/api/v1/skills/${first}`)).body);
     expect((await client('GET', path(id))).body).toMatchObject({ skill_ids: [second, first] });
     expect(await etagOf(id)).toBe('"b-2"');
@@ -313,6 +313,16 @@ describe('POST /api/v1/agents/{agent_id}/skills', () => {
     const answer = await client('POST', `${path(id)}/skills`, { json: { skill_id: skill } });
     expect([answer.status, (answer.body as Skill).id, await etagOf(id)]).toEqual([200, skill, '"b-1"']);
     expect(await platform.decisionsOn(id)).toHaveLength(1);
+  });
+
+  it('refuses the hundred and first: what is read can be sent back', async () => {
+    const skills = [];
+    for (let n = 0; n < 101; n++) skills.push(await createSkill());
+    const [last = '', ...rest] = skills;
+    const { id } = await create({ skill_ids: rest });
+    const answer = await client('POST', `${path(id)}/skills`, { json: { skill_id: last } });
+    expect([answer.status, messageOf(answer)]).toEqual([422, expect.stringContaining('skill_id:') as string]);
+    expect(await etagOf(id)).toBe('"b-1"');
   });
 
   it('assigns once when asked 10 times at once', async () => {

@@ -45,12 +45,14 @@ export function mcpServerRoutes(
 
     route(contract.updateMcpServer, async ({ principal, caller, params, body, ifMatch, commit }) => {
       const { record } = await requireServer(caller.project, params.server_id);
+      // Whether it is pinned is seen again under the lock; here, a refusal can be recorded.
+      const mayUnpin = principal.roles.includes('admin');
       if (body.pin_tools === false && record.pin_tools)
         await service.requireAdmin(principal, caller, 'mcp_server.unpin', params.server_id);
       service.requireUsable(body.auth);
       if (body.url !== undefined && body.url !== record.url) await service.requireReachable(body.url);
       const reply = await commit(async (tx) => {
-        const changed = await service.change(tx, caller, { id: params.server_id, ifMatch }, body);
+        const changed = await service.change(tx, caller, { id: params.server_id, ifMatch, mayUnpin }, body);
         return { body: changed.record, version: changed.version };
       });
       if (needsProbe(body)) probes.start(caller.actor, uuidOf(params.server_id));

@@ -112,8 +112,14 @@ export function createMcpServerService({ db, servers, egress, box }: McpServerSe
       return servers.create(tx, caller, id, { ...input, headers, auth });
     },
 
-    async change(tx: Tx, caller: Caller, target: Target, changes: McpServerChanges): Promise<Versioned<McpServer>> {
+    async change(
+      tx: Tx,
+      caller: Caller,
+      { mayUnpin, ...target }: Target & { mayUnpin: boolean },
+      changes: McpServerChanges,
+    ): Promise<Versioned<McpServer>> {
       const current = await servers.lock(tx, caller, target);
+      if (changes.pin_tools === false && current.pin_tools && !mayUnpin) throw new AppError('forbidden');
       requireOwnSecrets(current, changes);
       requireOwnClient(current, changes);
       const { name, url, description, pin_tools, status } = changes;

@@ -88,6 +88,7 @@ export interface StoredServer {
 export interface LockedServer {
   id: string;
   url: string;
+  pin_tools: boolean;
   headers: SealedHeaders;
   auth: SealedAuth;
   status: string;
@@ -136,8 +137,8 @@ export function createMcpServerStore(db: Database) {
     /** @throws AppError not_found, precondition_failed */
     async lock(tx: Tx, { project }: Caller, target: Target): Promise<LockedServer> {
       const { id, status } = await lockRecord(tx, 'mcp_servers', project, decodeId('ms', target.id), target.ifMatch);
-      const { url, headers, auth } = await tx.mcpServer.findUniqueOrThrow({ where: { id } });
-      return { id, status, url, headers: headers as SealedHeaders, auth: auth as SealedAuth };
+      const { url, pin_tools, headers, auth } = await tx.mcpServer.findUniqueOrThrow({ where: { id } });
+      return { id, status, url, pin_tools, headers: headers as SealedHeaders, auth: auth as SealedAuth };
     },
 
     /** Sets these fields of the locked server. Without any, the record stays as it is. */

@@ -111,7 +111,10 @@ function idempotencyKeyOf(request: Request): string | undefined {
 function keyedBy(contract: EndpointContract, principal: Principal | undefined, request: Request, body: unknown) {
   if (contract.method !== 'POST' || !principal) return undefined;
   const key = idempotencyKeyOf(request);
-  return key === undefined ? undefined : keyedRequest(principal.credential.id, key, 'POST', request.originalUrl, body);
+  if (key === undefined) return undefined;
+  // A token of an admin may be of one project now and of the other later.
+  const caller = `${principal.credential.id}:${principal.project}`;
+  return keyedRequest(caller, key, 'POST', request.originalUrl, body);
 }
 
 /** Answers as they go on the wire: committed by this request, or read back from an earlier one. */
