@@ -73,7 +73,7 @@ function DashboardPage() {
         <Stat label="People" value={records?.users} to="/access/users?status=active" />
         <Stat label="Skills" value={records?.skills} to="/build/skills" />
         <Stat label="Agents" value={records?.agents} to="/build/agents" />
-        <Stat label="Prompts" value={records?.prompts} />
+        <Stat label="Prompts" value={records?.prompts} to="/prompts" />
       </SimpleGrid>
       <Section
         title="Addresses"
