@@ -163,7 +163,7 @@ export function createApp(deps: AppDeps): Express {
     routes: [
       ...keysRoutes(db),
       ...registrationRoutes(register, baseUrl),
-      ...dashboardRoutes(db, config),
+      ...dashboardRoutes(db, config, areas),
       ...profileRoutes(store, party),
       ...stepUpRoutes(createStepUp({ db, party, passkeys, ceremonies })),
       ...passkeyRoutes(passkeys, party, requireFresh),

@@ -28,7 +28,7 @@ export type AuditFilters = z.output<typeof AuditFilters>;
 
 export const ExportQuery = z.object({ ...filters, format: z.enum(['jsonl', 'csv']).default('jsonl') });
 
-const Decision = z.object({
+export const Decision = z.object({
   id: z.string(),
   at: z.string(),
   user: z.object({ id: z.string(), name: z.string(), email: z.string() }),

@@ -3,7 +3,7 @@ import { IconAlertTriangle } from '@tabler/icons-react';
 import { AreaUnavailable } from '../api/areas.js';
 import { ApiError } from '../api/client.js';
 
-const AREAS = { platform: 'The platform API', runtime: 'The runtime' } as const;
+const AREAS = { platform: 'The platform API', runtime: 'The runtime', prompt: 'The prompt API' } as const;
 
 function wordsFor(error: Error): { title: string; text: string; isMild: boolean } {
   if (error instanceof AreaUnavailable) {

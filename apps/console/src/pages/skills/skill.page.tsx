@@ -14,6 +14,7 @@ import { useUrlState } from '../../ui/use-url-state.js';
 import { Versions } from '../versions/versions.js';
 import { ExportSkill } from './export-skill.js';
 import { SkillForm } from './skill-form.js';
+import { TrySkill } from './try-skill.js';
 
 const REFRESH = [
   ['platform', 'api', 'v1', 'skills'],
@@ -71,6 +72,7 @@ function Detail({ path, found: { record: skill, etag } }: { path: string; found:
       >
         <Tabs.List mb="lg">
           <Tabs.Tab value="edit">Edit</Tabs.Tab>
+          <Tabs.Tab value="try">Try it</Tabs.Tab>
           <Tabs.Tab value="versions">Versions</Tabs.Tab>
         </Tabs.List>
         <Tabs.Panel value="edit" keepMounted>
@@ -88,6 +90,9 @@ function Detail({ path, found: { record: skill, etag } }: { path: string; found:
             refresh={REFRESH}
             to="/build/skills"
           />
+        </Tabs.Panel>
+        <Tabs.Panel value="try">
+          <TrySkill skill={skill} />
         </Tabs.Panel>
         <Tabs.Panel value="versions">
           <Versions<SkillFields>
