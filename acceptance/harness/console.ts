@@ -64,8 +64,9 @@ function watched(page: Page, baseUrl: string): ConsolePage {
 
 /** Where the navigation leads. */
 export async function navigationOf(page: Page): Promise<string[]> {
-  const links = await page.getByRole('navigation', { name: 'Console' }).getByRole('link').all();
-  return Promise.all(links.map(async (link) => (await link.getAttribute('href')) ?? ''));
+  const links = page.getByRole('navigation', { name: 'Console' }).getByRole('link');
+  await links.first().waitFor();
+  return Promise.all((await links.all()).map(async (link) => (await link.getAttribute('href')) ?? ''));
 }
 
 /** What has the focus is called. As a text: this project's tests know no `document`. */
