@@ -15,7 +15,7 @@ let replicas: PromptReplicas;
 let model: FakeModel;
 let service: Service;
 let promptId: string;
-/** When the model answers a key, this is called. */
+/** When the model answers the run of a key, this is called. */
 let onAnswer: (key: string) => void = () => undefined;
 
 const call = <Body>(path: string, options?: Parameters<typeof send>[1]) => replicas.call<Body>(service, path, options);
@@ -26,10 +26,14 @@ interface Conversation {
 const run = (key: string): Promise<Answer<{ data?: { conversation: Conversation } }>> =>
   call(`/prompt/${promptId}/openai`, { body: { message: `Run ${key}` }, headers: { 'Idempotency-Key': key } });
 
+/** The run that the model is asked for: the key that it was sent under stands in its message. */
+const keyOf = ({ body }: Pick<FakeModel['requests'][number], 'body'>) =>
+  /^Run (.+)$/.exec(String(body.messages.at(-1)?.content))?.[1] ?? '';
+
 beforeAll(async () => {
-  model = await createFakeModel(async ({ headers }) => {
+  model = await createFakeModel(async (request) => {
     await delay(MODEL_MS * Math.random());
-    onAnswer(String(headers['idempotency-key']));
+    onAnswer(keyOf(request));
     return 'Answered.';
   });
   replicas = await startPromptReplicas(1, { MODEL_BASE_URL: model.url, MODEL_NAME: 'house-model' });
@@ -54,7 +58,7 @@ async function conversationsOf(key: string, pages: number): Promise<Conversation
 
 /** Answers that the model gave to the end, whether or not anybody was left to read them. */
 const answersTo = (key: string) =>
-  model.requests.filter(({ headers, aborted }) => headers['idempotency-key'] === key && !aborted).length;
+  model.requests.filter((request) => keyOf(request) === key && !request.aborted).length;
 
 /** Kills the service at a random moment of a run, or of the short time between the model's answer and the commit. */
 async function killDuring(key: string, atCommit: boolean): Promise<void> {

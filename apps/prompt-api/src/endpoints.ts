@@ -9,6 +9,9 @@ import { blockRoutes } from './blocks/blocks.routes.js';
 import { createBlockStore } from './blocks/blocks.store.js';
 import { conversationRoutes } from './conversations/conversations.routes.js';
 import { createConversationStore } from './conversations/conversations.store.js';
+import { createMayContinue } from './conversations/may-continue.js';
+import { draftRoutes } from './drafts/drafts.routes.js';
+import { createDraftService } from './drafts/drafts.service.js';
 import { createReferenceStore } from './references/references.store.js';
 import { promptRoutes } from './prompts/prompts.routes.js';
 import { createPromptService } from './prompts/prompts.service.js';
@@ -31,18 +34,20 @@ import { createVersionStore } from './versions/versions.store.js';
 export function createRoutes(db: Database, models: Models, validator: SchemaValidator): Route[] {
   const prompts = createPromptStore(db);
   const conversations = createConversationStore(db);
+  const mayContinue = createMayContinue(db);
   const blocks = createBlockStore(db);
   const renderer = createRenderService(validator, blocks, createReferenceStore(db));
   const runner = createRunService(models, renderer, validator);
   const versions = createVersionStore(db);
   const choice = createVersionChoice(prompts, versions);
   const responses = createResponseStore(db);
-  const responder = createResponseService({ models, choice, conversations, responses, runner, validator });
+  const responder = createResponseService({ models, choice, conversations, mayContinue, responses, runner, validator });
   const service = createPromptService(prompts, validator);
   return [
-    ...promptRoutes(prompts, service),
+    ...promptRoutes(prompts, service, versions),
     ...versionRoutes(versions, service),
-    ...runRoutes({ choice, versions, conversations, renderer, runner, usage: createUsageStore(db) }),
+    ...runRoutes({ choice, versions, conversations, mayContinue, renderer, runner, usage: createUsageStore(db) }),
+    ...draftRoutes(createDraftService(service, renderer)),
     ...responseRoutes(responses, responder),
     ...conversationRoutes(conversations),
     ...agentRoutes(createAgentStore(db)),

@@ -31,6 +31,12 @@ describe('GET /health', () => {
     expect(headers.get('x-request-id')).toEqual(expect.any(String));
     expect((await runtime.as()('HEAD', '/health')).status).toBe(200);
   });
+
+  it('is answered 200 by a process that refuses all else, because it has as many requests as it can take', async () => {
+    const full = await runtime.start({ maxInFlight: 0 });
+    expect((await full.as()('GET', '/.well-known/jwks.json')).status).toBe(503);
+    expect(await full.as()('GET', '/health')).toMatchObject({ status: 200, body: { status: 'ok' } });
+  });
 });
 
 describe('GET /.well-known/jwks.json', () => {

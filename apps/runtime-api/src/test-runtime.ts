@@ -47,6 +47,7 @@ type Listen = (app: RequestListener) => Promise<{ url: string; close: () => Prom
 export interface ReplicaOptions {
   /** Of every budget. */
   multiplier?: number;
+  maxInFlight?: number;
   /** The limiter's clock, Unix milliseconds. */
   now?: () => number;
   modelTimeoutMs?: number;
@@ -179,7 +180,13 @@ export async function startRuntime(databaseUrl: string, modelUrl: string, listen
   ];
 
   async function start(options: ReplicaOptions = {}): Promise<Replica> {
-    const { multiplier = 10_000, now = Date.now, modelTimeoutMs = 5_000, contextWindow = 128_000 } = options;
+    const {
+      multiplier = 10_000,
+      now = Date.now,
+      modelTimeoutMs = 5_000,
+      contextWindow = 128_000,
+      maxInFlight = 1_000,
+    } = options;
     const { toolTimeoutMs = 5_000, allowLoopback = true, uploadMaxBytes = 1_000_000, strangers = true } = options;
     const ownDb = options.databaseUrl === undefined ? areaDb : createDatabase({ url: options.databaseUrl, poolMax: 2 });
     const egress = createEgress({ allowLoopback, allowHttp: true, allow: [] });
@@ -212,7 +219,7 @@ export async function startRuntime(databaseUrl: string, modelUrl: string, listen
         OAUTH_DYNAMIC_REGISTRATION: strangers,
         OAUTH_CLIENT_DOCUMENTS: strangers,
         UPLOAD_MAX_BYTES: uploadMaxBytes,
-        MAX_IN_FLIGHT: 1_000,
+        MAX_IN_FLIGHT: maxInFlight,
         TRUSTED_PROXY_HOPS: 0,
       },
       db: ownDb,

@@ -1,9 +1,18 @@
 import { randomUUID } from 'node:crypto';
-import { decodeId, encodeId, newId, type IdPrefix } from './index.js';
+import { decodeId, encodeId, idFor, newId, type IdPrefix } from './index.js';
 
 const PREFIXES: IdPrefix[] = ['usr', 'ses', 'sk', 'ag', 'pl', 'ct', 'ms', 'fl', 'ctx', 'msg', 'key', 'cli', 'job'];
 const LOWEST = '00000000-0000-0000-0000-000000000000';
 const HIGHEST = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
+
+describe('idFor', () => {
+  it('is a UUIDv8, the same for the same text in every process, another for another text', () => {
+    expect(idFor('context a')).toBe('b8a53c93-5ced-8e2e-a0b8-c11723cafb32');
+    expect(idFor('context b')).not.toBe(idFor('context a'));
+    const UUID_V8 = /^[0-9a-f]{8}-[0-9a-f]{4}-8[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
+    for (let n = 0; n < 200; n += 1) expect(idFor(`text ${n}`)).toMatch(UUID_V8);
+  });
+});
 
 describe('encodeId and decodeId', () => {
   it.each(PREFIXES)('%s ids hold any UUID in 22 characters', (prefix) => {

@@ -1,4 +1,5 @@
-import { v7 as uuidv7 } from 'uuid';
+import { createHash } from 'node:crypto';
+import { stringify, v7 as uuidv7 } from 'uuid';
 
 /** The kinds of id that areas A, B and C show, by prefix. Area D shows bare UUIDs, but for OpenAI's responses. */
 export type IdPrefix =
@@ -29,6 +30,14 @@ const MAX = 1n << 128n;
 /** A new UUIDv7 (RFC 9562 §5.7): ids made later sort later, so they index well. */
 export function newId(): string {
   return uuidv7();
+}
+
+/** The UUIDv8 (RFC 9562 §5.8) that stands for a text: for the same one always the same. */
+export function idFor(text: string): string {
+  const bytes = createHash('sha256').update(text).digest().subarray(0, 16);
+  bytes.writeUInt8((bytes.readUInt8(6) & 0x0f) | 0x80, 6);
+  bytes.writeUInt8((bytes.readUInt8(8) & 0x3f) | 0x80, 8);
+  return stringify(bytes);
 }
 
 /** `sk_` and 22 base62 characters for a UUID. The same UUID always gives the same text. */

@@ -1,6 +1,7 @@
 export { databaseConfig } from './config.js';
 export { addToCount, moveCount, readCount, type Counted, type CountedKind } from './counters.js';
 export { createDatabase, type Database, type DatabaseOptions, type PoolState, type Tx } from './database.js';
+export { durationPercentile, type DurationCount } from './duration-percentile.js';
 export { conflictWhenTaken, databaseFailure, isUniqueViolation } from './failures.js';
 export {
   claimKey,
@@ -11,7 +12,7 @@ export {
   type KeyedRequest,
   type StoredAnswer,
 } from './idempotency.js';
-export { decodeId, encodeId, newId, type IdPrefix } from './ids.js';
+export { decodeId, encodeId, idFor, newId, type IdPrefix } from './ids.js';
 export { listenTo, type Listener, type ListenOptions } from './listen.js';
 export { lockRecord, type LockedRecord, type Target, type Versioned } from './lock-record.js';
 export { migrate, MigrationMismatch, migrationStatus, type MigrationOutcome } from './migrate.js';
@@ -21,6 +22,7 @@ export type { Prisma } from './generated/client.js';
 export {
   createMetricCounts,
   DURATION_BOUNDS_MS,
+  forgetOldHours,
   type CountedMetric,
   type MetricCountOptions,
   type MetricCounts,

@@ -56,7 +56,12 @@ export const listConversations = endpoint({
   scope: 'conversations:read',
   limit: 'credential',
   query: ListQuery,
-  success: { status: 200, description: 'A page of conversations, newest first', body: z.array(Conversation) },
+  success: {
+    status: 200,
+    description:
+      'A page of conversations, newest first, each with its newest messages: together at most 8 MiB, in equal shares',
+    body: z.array(Conversation),
+  },
   errors: [],
 });
 
@@ -69,7 +74,13 @@ export const getConversation = endpoint({
   scope: 'conversations:read',
   limit: 'credential',
   params,
-  success: one,
+  query: z.object({
+    before: z.uuid().optional().meta({ description: 'A message: shows what was said before it' }),
+  }),
+  success: {
+    ...one,
+    description: 'The conversation with its newest messages, up to 8 MiB; `Link` with `rel="prev"` leads to older ones',
+  },
   errors: [],
 });
 

@@ -25,10 +25,16 @@ export function conversationRoutes(conversations: ConversationStore): Route[] {
       return { body: page, headers: listHeaders('/v1/conversation', query, total) };
     }),
 
-    route(contract.getConversation, async ({ caller, params }) => {
-      const conversation = await conversations.find(caller.project, params.uuid);
-      if (!conversation) throw new AppError('not_found');
-      return { body: conversation, version: conversation.metadata.version };
+    route(contract.getConversation, async ({ caller, params, query }) => {
+      const found = await conversations.find(caller.project, params.uuid, query.before);
+      if (!found) throw new AppError('not_found');
+      const { conversation, hasOlder } = found;
+      const older = `<${conversation._link}?before=${conversation.message[0]?.id}>; rel="prev"`;
+      return {
+        body: conversation,
+        version: conversation.metadata.version,
+        ...(hasOlder && { headers: { Link: older } }),
+      };
     }),
 
     route(contract.updateConversation, ({ caller, params, body, ifMatch, commit }) =>

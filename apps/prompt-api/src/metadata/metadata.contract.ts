@@ -37,3 +37,6 @@ export const Metadata = z.object({
   author: z.string(),
 });
 export type Metadata = z.output<typeof Metadata>;
+
+/** Why something that is protected is changed. */
+export const Reason = z.string().trim().min(1).max(2_000).optional();

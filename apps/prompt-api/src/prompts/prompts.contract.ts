@@ -1,7 +1,7 @@
 import { endpoint } from '@millwright/http';
 import { z } from 'zod';
 import { ListQuery } from '../metadata/list.contract.js';
-import { Metadata, MetadataChanges, NewMetadata } from '../metadata/metadata.contract.js';
+import { Metadata, MetadataChanges, NewMetadata, Reason } from '../metadata/metadata.contract.js';
 
 const Template = z.string().max(1_000_000);
 const SchemaObject = z.record(z.string(), z.unknown());
@@ -140,6 +140,7 @@ export const deletePrompt = endpoint({
   scope: 'prompts:write',
   limit: 'credential',
   params,
+  query: z.object({ reason: Reason }),
   success: { status: 204, description: 'The prompt, its versions and its labels are deleted' },
   errors: ['conflict', 'precondition_failed'],
 });

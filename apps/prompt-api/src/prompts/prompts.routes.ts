@@ -2,10 +2,11 @@ import { AppError } from '@millwright/errors';
 import { route, type Route } from '@millwright/http';
 import { listHeaders } from '../metadata/list-headers.js';
 import * as contract from './prompts.contract.js';
+import type { VersionStore } from '../versions/versions.store.js';
 import type { PromptService } from './prompts.service.js';
 import { toPrompt, type PromptStore } from './prompts.store.js';
 
-export function promptRoutes(prompts: PromptStore, service: PromptService): Route[] {
+export function promptRoutes(prompts: PromptStore, service: PromptService, versions: VersionStore): Route[] {
   const found = <Shown>(record: Shown | undefined): Shown => {
     if (!record) throw new AppError('not_found');
     return record;
@@ -38,19 +39,23 @@ export function promptRoutes(prompts: PromptStore, service: PromptService): Rout
       });
     }),
 
-    route(contract.deletePrompt, ({ caller, params, ifMatch, commit }) =>
+    route(contract.deletePrompt, ({ caller, principal, params, query: { reason }, ifMatch, commit }) =>
       commit(async (tx) => {
-        await service.remove(tx, caller, params.uuid, ifMatch);
+        const mover = { ...caller, mayMoveProtected: principal.scopes.has('admin') };
+        await versions.holdForDeletion(tx, mover, params.uuid, reason);
+        await service.remove(tx, caller, params.uuid, { ifMatch, reason });
         return {};
       }),
     ),
 
     route(contract.getInput, async ({ caller, params }) => ({
       body: found(await prompts.findDefinition(caller.project, 'input', params.uuid)),
+      digest: true,
     })),
 
     route(contract.getOutput, async ({ caller, params }) => ({
       body: found(await prompts.findDefinition(caller.project, 'output', params.uuid)),
+      digest: true,
     })),
   ];
 }

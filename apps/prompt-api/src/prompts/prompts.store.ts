@@ -93,8 +93,10 @@ export function createPromptStore(db: Database) {
     },
 
     /** Of these definitions, those that exist in the project. */
-    async definitions(tx: Tx, project: Project, kind: DefinitionKind, ids: readonly string[]) {
-      const rows = await tx.promptDefinition.findMany({ where: { id: { in: [...ids] }, kind, project } });
+    async definitions(tx: Tx | undefined, project: Project, kind: DefinitionKind, ids: readonly string[]) {
+      const rows = await (tx ?? db.prisma).promptDefinition.findMany({
+        where: { id: { in: [...ids] }, kind, project },
+      });
       return new Map(rows.map((row) => [row.id, fromRow(row)]));
     },
 
@@ -165,7 +167,7 @@ export function createPromptStore(db: Database) {
     },
 
     /** Deletes a locked prompt with its versions, definitions and labels. */
-    async remove(tx: Tx, { project, actor }: Caller, { id, metadata }: StoredPrompt): Promise<void> {
+    async remove(tx: Tx, { project, actor }: Caller, { id, metadata }: StoredPrompt, reason?: string): Promise<void> {
       await tx.prompt.delete({ where: { id } });
       await addToCount(tx, { project, kind: 'prompts', status: metadata.status }, -1);
       await recordDecision(tx, {
@@ -173,7 +175,7 @@ export function createPromptStore(db: Database) {
         action: 'prompt.delete',
         resource: id,
         project,
-        detail: { title: metadata.title },
+        detail: { title: metadata.title, ...(reason !== undefined && { reason }) },
       });
     },
   };

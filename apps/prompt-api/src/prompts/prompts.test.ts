@@ -532,11 +532,17 @@ describe('references', () => {
 
 describe('GET /v1/input/{uuid} and /v1/output/{uuid}', () => {
   it.each(['input', 'output'] as const)(
-    'answers the %s definition, and 404 for another kind, project or none',
+    'answers the %s definition with its entity tag, and 404 for another kind, project or none',
     async (kind) => {
       const prompt = await create();
       const path = `/v1/${kind}/${prompt[kind].id}`;
-      expect((await app.call('GET', path)).body).toEqual(prompt[kind]);
+      const { body, headers } = await app.call('GET', path);
+      expect(body).toEqual(prompt[kind]);
+      const tag = String(headers.get('etag'));
+      expect(tag).toMatch(/^"d-0-[0-9a-f]{32}"$/);
+      expect((await app.call('GET', path, { headers: { 'if-none-match': tag } })).status).toBe(304);
+      await app.call('PUT', prompt._link, { body: { [kind]: { name: 'renamed' } } });
+      expect((await app.call('GET', path, { headers: { 'if-none-match': tag } })).status).toBe(200);
       const other = kind === 'input' ? 'output' : 'input';
       expect((await app.call('GET', `/v1/${kind}/${prompt[other].id}`)).status).toBe(404);
       expect((await app.call('GET', `/v1/${kind}/${UNKNOWN}`)).status).toBe(404);

@@ -20,7 +20,7 @@ export function responseRoutes(responses: ResponseStore, service: ResponseServic
     route(contract.getResponse, async ({ caller, params }) => {
       const response = await responses.find(caller.project, params.response_id);
       if (!response) throw new AppError('not_found');
-      return { body: response };
+      return { body: response, digest: true };
     }),
 
     route(contract.deleteResponse, ({ caller, params, commit }) =>

@@ -3,7 +3,9 @@ import { encodeId, newId, type Tx } from '@millwright/db';
 import { invalidField } from '@millwright/errors';
 import type { Models } from '@millwright/models';
 import type { SchemaValidator } from '@millwright/schemas';
-import { conversationAbout, type ConversationStore, type NewMessage } from '../conversations/conversations.store.js';
+import { conversationAbout, type ConversationStore } from '../conversations/conversations.store.js';
+import type { MayContinue } from '../conversations/may-continue.js';
+import type { NewMessage } from '../conversations/messages.store.js';
 import type { StoredPrompt } from '../prompts/prompts.store.js';
 import type { Reader } from '../references/references.store.js';
 import type { HistoryMessage } from '../runs/fit-history.js';
@@ -13,7 +15,7 @@ import type { VersionChoice } from '../versions/choose-version.js';
 import type { ResponseEvents } from './response-events.js';
 import { begun, completed } from './response-object.js';
 import type { ResponseRequest } from './response-request.js';
-import type { ResponseObject } from './responses.contract.js';
+import { createResponse, type ResponseObject } from './responses.contract.js';
 import type { ResponsePlace, ResponseStore } from './responses.store.js';
 import { inRequestTerms, outputForm, splitInput, structuredData, wantedVersion } from './to-run.js';
 
@@ -21,6 +23,7 @@ export interface ResponseServiceDeps {
   models: Models;
   choice: VersionChoice;
   conversations: ConversationStore;
+  mayContinue: MayContinue;
   responses: ResponseStore;
   runner: RunService;
   validator: Pick<SchemaValidator, 'compile'>;
@@ -32,6 +35,8 @@ interface Past {
   /** Behind which of its messages; without it behind all. */
   seq?: number;
   history: readonly HistoryMessage[];
+  /** Turns before those. */
+  unread: number;
 }
 
 /** A response that is not stored yet. */
@@ -48,24 +53,32 @@ export interface AnsweredResponse {
 
 /** OpenAI's responses as runs of stored prompts, and their chains and conversations as conversations. */
 export function createResponseService(deps: ResponseServiceDeps) {
-  const { models, choice, conversations, responses, runner, validator } = deps;
+  const { models, choice, conversations, mayContinue, responses, runner, validator } = deps;
 
-  async function pastOf({ project }: Caller, body: ResponseRequest): Promise<Past> {
+  async function pastOf(caller: Caller, body: ResponseRequest): Promise<Past> {
+    const { project } = caller;
     const { previous_response_id: previous, conversation } = body;
     if (previous !== undefined && conversation !== undefined)
       throw invalidField('previous_response_id', 'cannot be given together with conversation');
     if (conversation !== undefined && body.store === false)
       throw invalidField('store', 'must not be false, because a conversation keeps its messages');
+    const resource = conversation ?? previous;
+    if (resource !== undefined)
+      await mayContinue(caller, {
+        action: createResponse.operationId,
+        resource: resource.slice(0, 500),
+        kept: body.store !== false,
+      });
     if (conversation !== undefined) {
-      const history = await conversations.history(project, conversation);
-      if (!history) throw invalidField('conversation', 'does not exist');
-      return { conversationId: conversation, history };
+      const told = await conversations.history(project, conversation);
+      if (!told) throw invalidField('conversation', 'does not exist');
+      return { conversationId: conversation, ...told };
     }
-    if (previous === undefined) return { conversationId: undefined, history: [] };
+    if (previous === undefined) return { conversationId: undefined, history: [], unread: 0 };
     const place = await responses.placeOf(project, previous);
-    const history = place && (await conversations.history(project, place.conversationId, place.seq));
-    if (!history) throw invalidField('previous_response_id', 'does not exist');
-    return { ...place, history };
+    const told = place && (await conversations.history(project, place.conversationId, place.seq));
+    if (!told) throw invalidField('previous_response_id', 'does not exist');
+    return { ...place, ...told };
   }
 
   async function requireUsableFormat(body: ResponseRequest): Promise<void> {
@@ -97,6 +110,7 @@ export function createResponseService(deps: ResponseServiceDeps) {
     const outcome = await runner.run(principal, prompt, {
       input: { message, structured_data: structuredData(prompt, body.prompt) },
       history: [...past.history, ...earlier],
+      unread: past.unread,
       model: body.model,
       instructions: body.instructions,
       temperature: body.temperature,
@@ -141,10 +155,10 @@ export function createResponseService(deps: ResponseServiceDeps) {
       { role: 'user', content: outcome.userContent, model: said.model },
       { id: messageId, role: 'assistant', content: said.refusal || said.text, model: said.model },
     ];
-    const { conversation, lastSeq } = past.conversationId
+    const { id, lastSeq } = past.conversationId
       ? await conversations.extend(tx, caller, past.conversationId, turns, past.seq)
       : await conversations.create(tx, caller, conversationAbout(prompt), turns);
-    return { conversationId: conversation.id, seq: lastSeq };
+    return { conversationId: id, seq: lastSeq };
   }
 }
 export type ResponseService = ReturnType<typeof createResponseService>;

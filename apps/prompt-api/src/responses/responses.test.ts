@@ -500,6 +500,10 @@ describe('responses.retrieve and responses.delete', () => {
   it('read a response as it was answered, and delete it with 204, then 404; its conversation stays', async () => {
     const made = await openai.responses.create({ prompt: { id: await chat() }, input: 'hi' });
     expect(await openai.responses.retrieve(made.id)).toEqual(made);
+    const tag = String((await app.call('GET', `/v1/responses/${made.id}`)).headers.get('etag'));
+    expect(tag).toMatch(/^"d-0-[0-9a-f]{32}"$/);
+    const headers = { 'if-none-match': tag };
+    expect((await app.call('GET', `/v1/responses/${made.id}`, { headers })).status).toBe(304);
     await openai.responses.delete(made.id);
     for (const promise of [openai.responses.retrieve(made.id), openai.responses.delete(made.id)])
       expect((await failure(promise)).status).toBe(404);
@@ -602,6 +606,34 @@ describe('a response that cannot be made', () => {
     expect(JSON.stringify(response)).not.toContain('unheard_of');
   });
 
+  it('answers 403 to a key that goes on from what it may not read, or may not add to, and records that', async () => {
+    const id = await chat();
+    const first = await openai.responses.create({ prompt: { id }, input: 'A secret.' });
+    const count = await app.db.prisma.conversationMessage.count();
+    app.model.requests.length = 0;
+    const past = [{ previous_response_id: first.id }, { conversation: first.conversation?.id ?? '' }];
+    for (const scopes of [[], ['conversations:read']]) {
+      const apiKey = await app.issueKey({ scopes: ['prompts:run', ...scopes] });
+      const limited = new OpenAI({ baseURL: `${app.url}/v1`, apiKey });
+      for (const going of past) {
+        const error = await failure(limited.responses.create({ prompt: { id }, input: 'What was said?', ...going }));
+        expect([error.status, error.type]).toEqual([403, 'permission_error']);
+      }
+    }
+    expect(app.model.requests).toEqual([]);
+    expect(await app.db.prisma.conversationMessage.count()).toBe(count);
+    const where = {
+      decision: 'deny',
+      action: 'createResponse',
+      resource: { in: [first.id, first.conversation?.id ?? ''] },
+    };
+    expect(await app.db.prisma.governanceDecision.count({ where })).toBe(4);
+    const apiKey = await app.issueKey({ scopes: ['prompts:run', 'conversations:read'] });
+    const reader = new OpenAI({ baseURL: `${app.url}/v1`, apiKey });
+    const unkept = { prompt: { id }, input: 'What was said?', previous_response_id: first.id, store: false };
+    expect(await reader.responses.create(unkept)).toMatchObject({ status: 'completed' });
+  });
+
   it('answers with the classes that the SDK knows, and the request id', async () => {
     const other = (apiKey: string) => new OpenAI({ baseURL: `${app.url}/v1`, apiKey });
     const wrong = await ask({}, other('sk-none'));
@@ -656,7 +688,7 @@ describe('Idempotency-Key on responses', () => {
       Array.from({ length: 50 }, (_, n) => (n % 2 ? app.call : replica.call)('POST', '/v1/responses', options)),
     );
     expect(app.model.requests).toHaveLength(1);
-    expect(app.model.requests[0]?.headers['idempotency-key']).toBe('response-once');
+    expect(app.model.requests[0]?.headers['idempotency-key']).toMatch(/^[0-9a-f]{64}$/);
     for (const { status, headers } of answers)
       if (status !== 200) expect([status, headers.get('x-should-retry')]).toEqual([409, 'false']);
     const again = await app.call('POST', '/v1/responses', options);

@@ -1,6 +1,6 @@
 import { invalidField } from '@millwright/errors';
-import { countMessages, type ModelMessage } from '@millwright/models';
-import { fitHistory, tokensBeyond, type HistoryMessage } from './fit-history.js';
+import { answerShare, countMessages, tokensBeyond, type ModelMessage } from '@millwright/models';
+import { fitHistory, type HistoryMessage } from './fit-history.js';
 import type { PreparedPrompt, RenderedPrompt } from './render.service.js';
 
 /** What the messages of one run are made of. */
@@ -28,9 +28,6 @@ export interface ComposedMessages {
   /** How many of the oldest turns did not fit. */
   dropped: number;
 }
-
-/** Of a window, when the request does not say how long its answer may be. */
-const answerShare = (size: number) => Math.min(4_096, Math.floor(size / 4));
 
 /**
  * The messages of a run in order, with as much of the conversation as the model's window holds; `tail` follows the user's

@@ -1,4 +1,4 @@
-import { countMessages, type ModelMessage } from '@millwright/models';
+import { countMessages, tokensAtMost, type ModelMessage } from '@millwright/models';
 
 export interface HistoryMessage {
   role: ModelMessage['role'];
@@ -11,17 +11,6 @@ export interface Growth {
   textOf: (message: HistoryMessage) => string;
   /** How often it stands there. */
   times: number;
-}
-
-/** No byte-pair encoding makes more tokens of a text than it has bytes. */
-const tokensAtMost = (messages: readonly HistoryMessage[]) =>
-  messages.reduce((sum, { role, content }) => sum + Buffer.byteLength(role + content) + 3, 3);
-
-/** Whether the messages surely need no more than `limit` tokens, and else how many they need. */
-export async function tokensBeyond(limit: number, messages: readonly HistoryMessage[]): Promise<number | undefined> {
-  if (tokensAtMost(messages) <= limit) return undefined;
-  const tokens = await countMessages(messages);
-  return tokens <= limit ? undefined : tokens;
 }
 
 /** Each turn begins with a message of the user's; what comes before the first one is a turn of its own. */

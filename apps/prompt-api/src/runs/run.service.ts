@@ -21,6 +21,8 @@ export interface RunRequest {
   input: RunValues;
   /** The conversation so far, oldest first. */
   history: readonly HistoryMessage[];
+  /** Turns before those, which are left out. */
+  unread?: number;
   /** Default: the installation's default model. */
   model?: string | undefined;
   instructions?: string | undefined;
@@ -69,7 +71,7 @@ export function createRunService(
   return {
     /** @throws AppError validation_error, unavailable when no model answers. */
     async run(reader: Reader, prompt: StoredPrompt, request: RunRequest): Promise<RunOutcome> {
-      const { input, history, progress, idempotencyKey } = request;
+      const { input, history, unread = 0, progress, idempotencyKey } = request;
       const model = request.model ?? models.defaultModel;
       const form = request.output === undefined ? formOf(prompt) : (request.output ?? undefined);
       const parts: Composition = {
@@ -83,7 +85,8 @@ export function createRunService(
       const tooLong = async () =>
         refuseTooLong(parts, await renderer.prepare(reader, prompt, { ...input, message: undefined }));
       const composed = (await compose(parts, [])) ?? (await tooLong());
-      const { messages, rendered, dropped } = composed;
+      const { messages, rendered } = composed;
+      const dropped = composed.dropped + unread;
       if (userTurn(rendered, input.message) === '')
         throw invalidField('message', 'is required, because the prompt has no dynamic instruction');
       if (dropped > 0 && request.wholeHistory) throw historyTooLong(model);
@@ -117,7 +120,7 @@ export function createRunService(
       // The repair is a request of its own to the upstream.
       const key = idempotencyKey === undefined ? {} : { idempotencyKey: `${idempotencyKey}-repair` };
       const second = await ask({ ...call, messages: again.messages, ...key }, progress);
-      return outcome(withUsageOf(first, second), await dataFaults(validator, form, second), again.dropped);
+      return outcome(withUsageOf(first, second), await dataFaults(validator, form, second), again.dropped + unread);
     },
   };
 }

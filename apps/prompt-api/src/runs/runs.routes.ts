@@ -1,7 +1,9 @@
 import { AppError } from '@millwright/errors';
 import { route, type Route } from '@millwright/http';
 import { countTokens } from '@millwright/models';
-import { conversationAbout, type ConversationStore, type NewMessage } from '../conversations/conversations.store.js';
+import { conversationAbout, type ConversationStore } from '../conversations/conversations.store.js';
+import type { MayContinue } from '../conversations/may-continue.js';
+import type { NewMessage } from '../conversations/messages.store.js';
 import { toPrompt } from '../prompts/prompts.store.js';
 import type { VersionChoice } from '../versions/choose-version.js';
 import type { VersionStore } from '../versions/versions.store.js';
@@ -16,12 +18,21 @@ export interface RunRouteDeps {
   choice: VersionChoice;
   versions: VersionStore;
   conversations: ConversationStore;
+  mayContinue: MayContinue;
   renderer: RenderService;
   runner: RunService;
   usage: UsageStore;
 }
 
-export function runRoutes({ choice, versions, conversations, renderer, runner, usage }: RunRouteDeps): Route[] {
+export function runRoutes({
+  choice,
+  versions,
+  conversations,
+  mayContinue,
+  renderer,
+  runner,
+  usage,
+}: RunRouteDeps): Route[] {
   return [
     route(renderPrompt, async ({ caller, principal, params, query, body, commit, idempotencyKey }) => {
       const prompt = await choice.choose(caller.project, params.uuid, [body, query]);
@@ -48,9 +59,13 @@ export function runRoutes({ choice, versions, conversations, renderer, runner, u
       runPrompt,
       async ({ caller, principal, params, query, body, commit, idempotencyKey, events }) => {
         const prompt = await choice.choose(caller.project, params.uuid, [body, query]);
-        const history = body.conversation ? await conversations.history(caller.project, body.conversation) : [];
-        if (!history) throw new AppError('not_found');
-        const request = { input: body, history, model: body.model, idempotencyKey, progress: events };
+        if (body.conversation)
+          await mayContinue(caller, { action: runPrompt.operationId, resource: body.conversation, kept: true });
+        const past = body.conversation
+          ? await conversations.history(caller.project, body.conversation)
+          : { history: [] };
+        if (!past) throw new AppError('not_found');
+        const request = { input: body, ...past, model: body.model, idempotencyKey, progress: events };
         const outcome = await runner.run(principal, prompt, request);
         const { answer } = outcome;
         return commit(async (tx) => {
@@ -58,13 +73,17 @@ export function runRoutes({ choice, versions, conversations, renderer, runner, u
             { role: 'user', content: outcome.userContent, model: answer.model, reference: outcome.references },
             { role: 'assistant', content: answer.refusal || answer.text, model: answer.model },
           ];
-          const { conversation, appended } = body.conversation
+          const { id, appended } = body.conversation
             ? await conversations.extend(tx, caller, body.conversation, turns)
             : await conversations.create(tx, caller, conversationAbout(prompt), turns);
-          await recordRun(tx, caller, prompt, answer, { conversation: conversation.id });
+          await recordRun(tx, caller, prompt, answer, { conversation: id });
+          const conversation = await conversations.show(tx, id);
           const data = { message: appended[1], conversation, structured_data: outcome.structuredData };
           const { faults, warnings } = outcome;
-          return { body: { success: faults.length === 0, data, metadata: answer.completion, warnings } };
+          const { completion, costUsd } = answer;
+          return {
+            body: { success: faults.length === 0, data, metadata: completion, warnings, cost_usd: costUsd },
+          };
         });
       },
       runEvents,

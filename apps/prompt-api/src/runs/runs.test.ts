@@ -200,6 +200,7 @@ describe('POST /v1/prompt/{uuid}/openai', () => {
         usage: { prompt_tokens: 10, completion_tokens: 2, total_tokens: 12 },
       },
       warnings: [],
+      cost_usd: 0.000014,
     });
     expect((await app.call('GET', body.data.conversation._link)).body).toEqual(body.data.conversation);
   });
@@ -304,6 +305,25 @@ describe('a run that continues a conversation', () => {
       { role: 'system', content: 'So far:\nuser: Hi\nassistant: Hello, Bo.' },
       { role: 'user', content: 'Again' },
     ]);
+  });
+
+  it('answers 403 to a key that may not read and write conversations, records that, asks no model and adds nothing', async () => {
+    const { id } = await create(chat);
+    const conversation = (await run(id, { message: 'A secret.' })).body.data.conversation.id;
+    const before = await stored();
+    app.model.requests.length = 0;
+    for (const scopes of [[], ['conversations:write'], ['conversations:read']]) {
+      const key = await app.issueKey({ scopes: ['prompts:run', ...scopes] });
+      const { status, body, text } = await run(id, { message: 'What was said?', conversation }, { key });
+      expect({ status, code: body.error?.code }).toEqual({ status: 403, code: 'forbidden' });
+      expect(text).not.toContain('secret');
+    }
+    expect(app.model.requests).toEqual([]);
+    expect(await stored()).toEqual(before);
+    const where = { decision: 'deny', action: 'runPrompt', resource: conversation };
+    expect(await app.db.prisma.governanceDecision.count({ where })).toBe(3);
+    const key = await app.issueKey({ scopes: ['prompts:run'] });
+    expect((await run(id, { message: 'A new one.' }, { key })).status).toBe(200);
   });
 
   it("answers 404 for an unknown conversation and another project's, 400 for what is not a uuid, and asks no model", async () => {
@@ -555,13 +575,40 @@ describe('Idempotency-Key on runs', () => {
     });
   });
 
-  it('is forwarded upstream, with a key of its own for the second try', async () => {
+  it('is forwarded upstream as one key, with a key of its own for the second try', async () => {
     const { id } = await judge();
     await run(id, { message: 'hi' }, { headers: { 'idempotency-key': 'forward-me' } });
     const keys = app.model.requests.map(({ headers }) => headers['idempotency-key']);
-    expect(keys).toEqual(['forward-me', 'forward-me-repair']);
+    expect(keys).toEqual([like(/^[0-9a-f]{64}$/), `${String(keys[0])}-repair`]);
     await run(id, { message: 'hi' });
     expect(app.model.requests[2]?.headers).not.toHaveProperty('idempotency-key');
+  });
+
+  it('is the same upstream for every retry, by any replica', async () => {
+    const { id } = await create({ input: {} });
+    const options = { body: { message: 'hi' }, headers: { 'idempotency-key': 'retried-upstream' } };
+    const replica = await app.startReplica({ modelTimeoutMs: 300 });
+    app.model.answerWith({ reset: true });
+    expect((await replica.call('POST', `/v1/prompt/${id}/openai`, options)).status).toBe(503);
+    app.model.answerWith('Back.');
+    expect((await app.call('POST', `/v1/prompt/${id}/openai`, options)).status).toBe(200);
+    expect(app.model.requests.length).toBeGreaterThan(1);
+    expect(new Set(app.model.requests.map(({ headers }) => headers['idempotency-key'])).size).toBe(1);
+  });
+
+  it("never is another caller's, project's or request's upstream, which knows them all by one account", async () => {
+    const headers = { 'idempotency-key': 'order-1' };
+    const mine = await create({ input: {} });
+    const commerce = await app.issueKey({ project: 'Commerce' });
+    const theirs = await create({ input: {} }, { key: commerce });
+    const answers = [
+      await run(mine.id, { message: 'hi' }, { headers }),
+      await run(mine.id, { message: 'hi' }, { headers, key: await app.issueKey() }),
+      await run(theirs.id, { message: 'hi' }, { headers, key: commerce }),
+    ];
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200]);
+    expect(new Set(app.model.requests.map((request) => request.headers['idempotency-key'])).size).toBe(3);
+    expect(JSON.stringify(app.model.requests)).not.toContain('order-1');
   });
 
   it('answers 409 for another body and another prompt, and leaves other callers alone', async () => {

@@ -18,38 +18,40 @@ export function createUserStore(db: Database) {
 
   return {
     /** The account of who asks, with what has been counted for them. */
-    async status({ user, roles, project }: Principal): Promise<UserStatus> {
+    async status({ user, roles, project }: Principal): Promise<{ status: UserStatus; version: number }> {
       const count = (kind: 'prompts' | 'artifacts' | 'blocks' | 'conversations') => readCount(db, { project, kind });
-      const [prompt, artifact, block, conversation, used] = await Promise.all([
+      const [prompt, artifact, block, conversation, used, { version }] = await Promise.all([
         count('prompts'),
         count('artifacts'),
         count('blocks'),
         count('conversations'),
         usage(project, user.id),
+        db.prisma.user.findUniqueOrThrow({ where: { id: user.id }, select: { version: true } }),
       ]);
       const { id, name, email } = user;
-      return {
+      const status = {
         user: { id, uuid: id, name, email, roles: [...roles], project },
         content: { prompt, artifact, block, conversation },
         usage: used,
       };
+      return { status, version };
     },
 
-    /** Renames who asks, and nobody else. @throws AppError not_found, precondition_failed when `If-Match` names other versions. */
+    /** Renames who asks, and nobody else; answers the account's version. @throws AppError not_found, precondition_failed when `If-Match` names other versions. */
     async rename(
       tx: Tx,
       { project, actor }: Caller,
       id: string,
       ifMatch: readonly number[] | undefined,
       name?: string,
-    ): Promise<void> {
+    ): Promise<number> {
       // A uuid may be written in capitals.
       if (id.toLowerCase() !== actor.userId) throw new AppError('not_found');
       const [current] = await tx.$queryRaw<{ name: string; version: number }[]>`
         SELECT name, version FROM users WHERE id = ${actor.userId}::uuid FOR UPDATE`;
       if (!current) throw new AppError('not_found');
       if (ifMatch && !ifMatch.includes(current.version)) throw new AppError('precondition_failed');
-      if (name === undefined || name === current.name) return;
+      if (name === undefined || name === current.name) return current.version;
       await tx.user.update({
         where: { id: actor.userId },
         data: { name, version: { increment: 1 }, updated_at: new Date() },
@@ -62,6 +64,7 @@ export function createUserStore(db: Database) {
         project,
         detail,
       });
+      return current.version + 1;
     },
   };
 }

@@ -44,6 +44,21 @@ describe.each(['/v1/user/me', '/v1/user/mcp'])('GET %s', (path) => {
   });
 });
 
+describe('the entity tag of an account', () => {
+  it('changes with what is counted, is not sent again unchanged, and guards a change of name', async () => {
+    const tag = async () => String((await app.call('GET', '/v1/user/me')).headers.get('etag'));
+    const first = await tag();
+    expect(first).toMatch(/^"d-1-[0-9a-f]{32}"$/);
+    expect((await app.call('GET', '/v1/user/me', { headers: { 'if-none-match': first } })).status).toBe(304);
+    await app.call('POST', '/v1/block', { body: { prefix: 'tagged', metadata: {} } });
+    expect(await tag()).not.toBe(first);
+    const ifMatch = { headers: { 'if-match': first } };
+    const renamed = await rename(app.author.id, { user: { name: 'Ada B.' } }, ifMatch);
+    expect([renamed.status, renamed.headers.get('etag')]).toEqual([200, await tag()]);
+    expect((await rename(app.author.id, { user: { name: 'Late' } }, ifMatch)).status).toBe(412);
+  });
+});
+
 describe('PATCH /v1/user/{uuid}', () => {
   it("changes the caller's own name and nothing else, with an audit row", async () => {
     const { id } = app.author;

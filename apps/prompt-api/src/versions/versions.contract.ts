@@ -1,5 +1,6 @@
 import { endpoint } from '@millwright/http';
 import { z } from 'zod';
+import { Reason } from '../metadata/metadata.contract.js';
 import { Prompt } from '../prompts/prompts.contract.js';
 
 const wholeNumber = (min: number, max: number) => z.coerce.number().pipe(z.int().min(min).max(max));
@@ -32,7 +33,6 @@ export const Label = z.object({
 export type Label = z.output<typeof Label>;
 
 /** Kept in the audit trail; required for a protected label. */
-const Reason = z.string().trim().min(1).max(2_000).optional();
 const LabelMove = z.object({
   version: VersionNumber,
   reason: Reason,

@@ -60,10 +60,23 @@ export function createVersionStore(db: Database) {
   /** @throws AppError forbidden, validation_error without a reason */
   async function requireProtectedMove(mover: Mover, target: LabelTarget, action: string, reason?: string) {
     await requireProtector(mover, target, action);
-    if (reason === undefined) throw invalidField('reason', 'is required, because the label is protected');
+    if (reason === undefined)
+      throw invalidField('reason', `is required, because the label ${target.name} is protected`);
   }
 
   return {
+    /**
+     * Holds a prompt that is to be deleted, its labels with it, until the transaction ends.
+     *
+     * @throws AppError not_found; forbidden, which is recorded, and validation_error without a reason, while a label is protected.
+     */
+    async holdForDeletion(tx: Tx, mover: Mover, promptId: string, reason?: string): Promise<void> {
+      await holdPrompt(tx, mover.project, promptId);
+      const where = { prompt_id: promptId, protected: true };
+      const label = await tx.promptLabel.findFirst({ where, orderBy: { name: 'asc' }, select: { name: true } });
+      if (label) await requireProtectedMove(mover, { promptId, name: label.name }, 'prompt.delete', reason);
+    },
+
     async find(project: Project, id: string, version: number): Promise<StoredPrompt | undefined> {
       const text = `SELECT ${COLUMNS} FROM prompts r JOIN prompt_versions v ON v.prompt_id = r.id AND v.version = $3::int WHERE ${OF_PROMPT}`;
       const [row] = await db.prepared<StoredPrompt>('find-prompt-version', text, [id, project, version]);

@@ -296,6 +296,37 @@ describe('a protected label', () => {
   });
 });
 
+describe('DELETE /v1/prompt/{uuid} with a protected label', () => {
+  it('takes the scope admin and a reason, as moving the label does, and refusals are recorded', async () => {
+    const { id, _link } = await promptWith(1);
+    const key = await app.issueKey({ scopes: ['prompts:read', 'prompts:write'] });
+    await label(_link, 'staging', { version: 1 }, { key });
+    await label(_link, 'production', { version: 1 }, { key });
+    for (const path of [_link, `${_link}?reason=Tidying`])
+      expect((await app.call('DELETE', path, { key })).status).toBe(403);
+    const { status, body } = await app.call('DELETE', _link);
+    expect({ status, code: body.error?.code }).toEqual({ status: 400, code: 'validation_error' });
+    expect(body.message).toContain('production');
+    expect((await app.call('GET', _link)).status).toBe(200);
+    const refused = await audit(id, 'prompt.delete');
+    expect(refused).toMatchObject([
+      { decision: 'deny', reason: 'the label is protected', detail: { label: 'production' } },
+      { decision: 'deny', reason: 'the label is protected', detail: { label: 'production' } },
+    ]);
+    expect((await app.call('DELETE', `${_link}?reason=Withdrawn`)).status).toBe(204);
+    expect((await app.call('GET', _link)).status).toBe(404);
+    const deleted = (await audit(id, 'prompt.delete')).filter(({ decision }) => decision === 'allow');
+    expect(deleted).toMatchObject([{ detail: { title: 'Greeting', reason: 'Withdrawn' } }]);
+  });
+
+  it('is deleted by prompts:write alone once its labels are free', async () => {
+    const { _link } = await promptWith(1);
+    const key = await app.issueKey({ scopes: ['prompts:read', 'prompts:write'] });
+    await label(_link, 'staging', { version: 1 }, { key });
+    expect((await app.call('DELETE', _link, { key })).status).toBe(204);
+  });
+});
+
 describe('DELETE /v1/prompt/{uuid}/label/{name}', () => {
   it('answers 204, then 404', async () => {
     const { id, _link } = await promptWith(1);
@@ -384,7 +415,7 @@ describe('DELETE /v1/prompt/{uuid}', () => {
     await label(_link, 'production', { version: 2 });
     const total = async () => Number((await app.call('GET', '/v1/prompt')).headers.get('x-total-count'));
     const before = await total();
-    const { status, text } = await app.call('DELETE', _link);
+    const { status, text } = await app.call('DELETE', `${_link}?reason=Withdrawn`);
     expect({ status, text }).toEqual({ status: 204, text: '' });
     for (const path of [_link, `${_link}/version/1`, `${_link}/version`, `${_link}/label`, `/v1/input/${input.id}`]) {
       expect((await app.call('GET', path)).status).toBe(404);

@@ -4,7 +4,7 @@ import type { Principal, Project } from '@millwright/auth';
 import type { RunnableAgent } from '@millwright/catalog';
 import type { Database } from '@millwright/db';
 import { AppError } from '@millwright/errors';
-import type { Gate } from '@millwright/http';
+import { isStorable, type Gate } from '@millwright/http';
 import type { Budget, RateLimiter } from '@millwright/rate-limit';
 import { Router, type NextFunction, type Request, type RequestHandler, type Response } from 'express';
 import type { A2ACall } from './a2a-call.js';
@@ -45,7 +45,8 @@ export function a2aEndpoint(options: A2AEndpointOptions): Router {
 
   /** §13.1: what is another project's is not there. */
   const requireAgent: RequestHandler = async (request, response, next) => {
-    const agent = await findAgent(principalOf(response).project, String(request.params['agent']));
+    const name = String(request.params['agent']);
+    const agent = isStorable(name) ? await findAgent(principalOf(response).project, name) : undefined;
     if (!agent) throw new AppError('not_found');
     const left = new AbortController();
     void once(response, 'close').then(() => left.abort());

@@ -242,6 +242,14 @@ describe('JSON-RPC', () => {
     expect((await rpc('ListTasks', {}, { path })).result).toMatchObject({ tasks: [], totalSize: 0 });
   });
 
+  it('answers 404 for a name that no agent can have', async () => {
+    for (const name of ['%00', 'scribe%00']) {
+      const path = `/api/v1/agents/${name}/a2a`;
+      expect((await send({ path }, { jsonrpc: '2.0', id: 1, method: 'ListTasks', params: {} })).status).toBe(404);
+      expect((await send({ path: `${path}/tasks`, method: 'GET' })).status).toBe(404);
+    }
+  });
+
   it('says that an agent’s model is not one of the installation’s', async () => {
     const answer = await rpc('SendMessage', { message: message() }, { path: '/api/v1/agents/lost/a2a' });
     expect(answer.error).toMatchObject({ code: -32602, message: expect.stringContaining('model') as string });

@@ -19,6 +19,7 @@ import { decodeId } from '@millwright/db';
 import { AppError } from '@millwright/errors';
 import type { Models } from '@millwright/models';
 import type { ContextStore } from '../messages/contexts.store.js';
+import { refuseTooLong } from '../messages/instructions.js';
 import { callOf, toA2AError, type A2ACall } from './a2a-call.js';
 import { followTask } from './follow-task.js';
 import { CAPABILITIES, interfacesAt } from './interfaces.js';
@@ -73,10 +74,10 @@ export function createRequestHandler(deps: HandlerDeps): A2ARequestHandler {
     const content = textOf(message);
     if (agent.status !== 'active') throw new UnsupportedOperationError('The agent is stopped.');
     const model = agent.model ?? models.defaultModel;
-    models.contextWindow(model); // refuses an unknown model before anything is kept
+    await refuseTooLong(agent, content, models.contextWindow(model));
     let id = '';
     const context = await contexts
-      .open(caller, agent, content, message.contextId || undefined, async (tx, context) => {
+      .open(caller, agent, { content, contextId: message.contextId || undefined }, async (tx, context) => {
         id = await tasks.create(tx, ownerOf(call), context, (uuid) => {
           const placed = { ...message, taskId: taskId(uuid), contextId: contextId(context) };
           return Message.toJSON(placed) as object;

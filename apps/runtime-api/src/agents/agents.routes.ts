@@ -24,7 +24,7 @@ export function agentRoutes(db: Database, models: Models, runtimeUrl: string): R
       const agent = await findAgent(db, caller.project, params.agent_name);
       if (!agent) throw new AppError('not_found');
       const skills = agent.skills.map(({ name, description }) => ({ name, description }));
-      return { body: { ...entry(agent), description: agent.description, skills } };
+      return { body: { ...entry(agent), description: agent.description, skills }, digest: true };
     }),
   ];
 }

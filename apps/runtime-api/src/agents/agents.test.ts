@@ -60,8 +60,8 @@ describe('with agents', () => {
     expect(Number(headers.get('x-ratelimit-limit'))).toBe(10_000_000);
   });
 
-  it('GET /api/v1/agents/{agent_name} is the entry with description and skills, and no instructions', async () => {
-    const { status, body, text } = await call('GET', '/api/v1/agents/scribe');
+  it('GET /api/v1/agents/{agent_name} is the entry with description and skills, and no instructions, with its entity tag', async () => {
+    const { status, body, text, headers } = await call('GET', '/api/v1/agents/scribe');
     expect([status, body]).toEqual([
       200,
       {
@@ -74,6 +74,10 @@ describe('with agents', () => {
       },
     ]);
     expect(text).not.toContain('Internal');
+    const tag = String(headers.get('etag'));
+    expect(tag).toMatch(/^"c-0-[0-9a-f]{32}"$/);
+    const again = await call('GET', '/api/v1/agents/scribe', { headers: { 'if-none-match': tag } });
+    expect([again.status, again.text]).toEqual([304, '']);
   });
 
   it.each(['nobody', 'foreign', 'Scribe', 'SCRIBE', 'scribe%20', 'scribe%00', '%F0%9F%A6%8A', 'a'.repeat(2_000)])(

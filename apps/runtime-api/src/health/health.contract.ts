@@ -9,6 +9,7 @@ export const getHealth = endpoint({
   tag: 'Service',
   scope: null,
   limit: 'public',
+  unshed: true,
   success: {
     status: 200,
     description: 'Answered whenever the process can answer; `degraded` while the database cannot serve it',

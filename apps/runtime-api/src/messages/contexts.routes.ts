@@ -24,7 +24,7 @@ export function contextRoutes(db: Database, contexts: ContextStore): Route[] {
       const agent = await requireAgent(caller.project, params.agent_name);
       const found = await contexts.find(caller, agent, params.context_id);
       if (!found) throw new AppError('not_found');
-      return { body: found };
+      return { body: found, digest: true };
     }),
   ];
 }

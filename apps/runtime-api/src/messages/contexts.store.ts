@@ -1,7 +1,7 @@
 import type { Caller } from '@millwright/auth';
 import { recordDecision } from '@millwright/audit';
 import type { RunnableAgent } from '@millwright/catalog';
-import { decodeId, encodeId, newId, type Database, type Prisma, type Tx } from '@millwright/db';
+import { decodeId, encodeId, idFor, newId, type Database, type Prisma, type Tx } from '@millwright/db';
 import { AppError } from '@millwright/errors';
 import type { ModelAnswer } from '@millwright/models';
 import { isConcierge } from '../concierge/concierge.js';
@@ -17,6 +17,15 @@ export interface OpenedContext {
   history: Turn[];
   /** Tools' calls and answers that came after it, when an earlier run of the same message broke off. */
   begun: Turn[];
+}
+
+/** A user's message. */
+export interface Said {
+  content: string;
+  /** The context that it belongs to; without one it begins one. */
+  contextId: string | undefined;
+  /** What the request and its retries have in common, and no other request: they begin the same context. */
+  idempotencyKey?: string | undefined;
 }
 
 /** Turns of a context that a run reads at most. */
@@ -52,20 +61,55 @@ const rowOf = (agent: RunnableAgent): string | null => (isConcierge(agent) ? nul
 
 /** The only file that reads and writes contexts. A context belongs to one user and one agent: to anyone else it does not exist. */
 export function createContextStore(db: Database) {
-  async function requireContext(
-    tx: Tx,
-    { project, actor }: Caller,
-    agent: RunnableAgent,
-    contextId: string,
-  ): Promise<string> {
+  /** Whether it is the caller's with this agent; it is held then. */
+  async function isOwn(tx: Tx, { project, actor }: Caller, agent: RunnableAgent, id: string): Promise<boolean> {
+    const rows = await tx.$queryRaw`
+      SELECT id FROM contexts WHERE id = ${id}::uuid AND project = ${project}
+         AND agent_id IS NOT DISTINCT FROM ${rowOf(agent)}::uuid AND user_id = ${actor.userId}::uuid FOR UPDATE`;
+    return (rows as unknown[]).length > 0;
+  }
+
+  async function requireContext(tx: Tx, caller: Caller, agent: RunnableAgent, contextId: string): Promise<string> {
     const id = decodeId('ctx', contextId);
-    const rows = id
-      ? await tx.$queryRaw<{ id: string }[]>`
-          SELECT id FROM contexts WHERE id = ${id}::uuid AND project = ${project}
-             AND agent_id IS NOT DISTINCT FROM ${rowOf(agent)}::uuid AND user_id = ${actor.userId}::uuid FOR UPDATE`
-      : [];
-    if (!rows[0]) throw new AppError('not_found');
-    return rows[0].id;
+    if (id === undefined || !(await isOwn(tx, caller, agent, id))) throw new AppError('not_found');
+    return id;
+  }
+
+  /** Whether it was there to be made. */
+  async function begin(tx: Tx, { project, actor }: Caller, agent: RunnableAgent, id: string): Promise<boolean> {
+    const data = [{ id, project, agent_id: rowOf(agent), user_id: actor.userId }];
+    return (await tx.context.createMany({ data, skipDuplicates: true })).count === 1;
+  }
+
+  /** What was said in a context, and whether its last words are this very message, still without an answer. */
+  async function hear(tx: Tx, contextId: string, content: string) {
+    const recent = await tx.contextMessage.findMany({
+      where: { context_id: contextId },
+      orderBy: { seq: 'desc' },
+      take: HISTORY_TURNS,
+      select: { role: true, content: true, tool_calls: true, call_id: true },
+    });
+    const turns = recent.reverse().map(toTurn);
+    const asked = turns.findLastIndex(({ role }) => role === 'user');
+    const begun = turns.slice(asked + 1);
+    const isAnswered = begun.some(({ role, toolCalls }) => role === 'assistant' && !toolCalls);
+    const repeated = turns[asked]?.content === content && !isAnswered;
+    const opened = repeated ? { history: turns.slice(0, asked), begun } : { history: turns, begun: [] };
+    return { repeated, opened: { id: contextId, ...opened } };
+  }
+
+  /** A new context, or the one that an earlier try of the same request began and could not answer. */
+  async function beginOnce(tx: Tx, caller: Caller, agent: RunnableAgent, { content, idempotencyKey }: Said) {
+    if (idempotencyKey !== undefined) {
+      const id = idFor(`context ${idempotencyKey}`);
+      if (await begin(tx, caller, agent, id)) return hear(tx, id, content);
+      // What was answered under a key that has run out since is another conversation.
+      const found = (await isOwn(tx, caller, agent, id)) ? await hear(tx, id, content) : undefined;
+      if (found?.repeated) return found;
+    }
+    const id = newId();
+    await begin(tx, caller, agent, id);
+    return hear(tx, id, content);
   }
 
   /** @throws AppError not_found when the agent, and its contexts with it, was deleted while the model worked. */
@@ -142,7 +186,8 @@ export function createContextStore(db: Database) {
 
     /**
      * Keeps the user's message before the model is asked, so that it is not lost when the model cannot answer. Sending the same
-     * message again while it is the last, unanswered one does not keep it twice, and goes on where its run broke off.
+     * message again while it is the last, unanswered one does not keep it twice, and goes on where its run broke off; so does a
+     * retry under the same key that does not name the context yet.
      *
      * @param alongside what is kept in the same transaction.
      * @throws AppError not_found for a context that is not this user's with this agent.
@@ -150,32 +195,21 @@ export function createContextStore(db: Database) {
     open(
       caller: Caller,
       agent: RunnableAgent,
-      content: string,
-      contextId: string | undefined,
+      said: Said,
       alongside?: (tx: Tx, contextId: string) => Promise<void>,
     ): Promise<OpenedContext> {
       return db.transaction(async (tx) => {
-        const { project, actor } = caller;
-        const id = contextId === undefined ? newId() : await requireContext(tx, caller, agent, contextId);
-        if (contextId === undefined) {
-          await tx.context.create({ data: { id, project, agent_id: rowOf(agent), user_id: actor.userId } });
-        }
-        const recent = await tx.contextMessage.findMany({
-          where: { context_id: id },
-          orderBy: { seq: 'desc' },
-          take: HISTORY_TURNS,
-          select: { role: true, content: true, tool_calls: true, call_id: true },
-        });
-        const turns = recent.reverse().map(toTurn);
-        const asked = turns.findLastIndex(({ role }) => role === 'user');
-        const begun = turns.slice(asked + 1);
-        const isAnswered = begun.some(({ role, toolCalls }) => role === 'assistant' && !toolCalls);
-        const repeated = turns[asked]?.content === content && !isAnswered;
+        const { content, contextId } = said;
+        const { repeated, opened } =
+          contextId === undefined
+            ? await beginOnce(tx, caller, agent, said)
+            : await hear(tx, await requireContext(tx, caller, agent, contextId), content);
+        const { id } = opened;
         if (!repeated) await append(tx, id, { role: 'user', content });
         const resource = encodeId('ctx', id);
         await recordDecision(tx, { ...caller, action: 'agent.message', resource, detail: { agent: agent.slug } });
         await alongside?.(tx, id);
-        return repeated ? { id, history: turns.slice(0, asked), begun } : { id, history: turns, begun: [] };
+        return opened;
       });
     },
 

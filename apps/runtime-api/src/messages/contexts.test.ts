@@ -69,6 +69,15 @@ describe('GET /api/v1/agents/{agent_name}/contexts/{context_id}', () => {
     ]);
   });
 
+  it('has an entity tag, which changes with each message', async () => {
+    const id = await say('What is a mill?');
+    const tag = String((await read(id)).headers.get('etag'));
+    expect(tag).toMatch(/^"c-0-[0-9a-f]{32}"$/);
+    expect((await read(id)).headers.get('etag')).toBe(tag);
+    await say('And then?', id);
+    expect((await read(id)).headers.get('etag')).not.toBe(tag);
+  });
+
   it('shows the calls of tools with the message that made them', async () => {
     const id = await say('Use a tool');
     const [context] = await runtime.db.prisma.context.findMany({

@@ -1,5 +1,6 @@
 import type { RunnableAgent, RunnableSkill } from '@millwright/catalog';
-import type { ModelMessage } from '@millwright/models';
+import { invalidField } from '@millwright/errors';
+import { answerShare, tokensBeyond, type ModelMessage } from '@millwright/models';
 import type { Piece } from '../knowledge/content.store.js';
 import { lengthOf, toModelMessage, type Turn } from './turn.js';
 
@@ -19,7 +20,40 @@ export const roomIn = (windowTokens: number, share: number): number =>
   Math.floor(windowTokens * share * CHARACTERS_PER_TOKEN);
 
 /** Knowledge takes a tenth of the window and at most this, so that the conversation has room. */
+const KNOWLEDGE_SHARE = 0.1;
 const KNOWLEDGE_MAX_CHARACTERS = 24_000;
+
+const knowledgeRoom = (windowTokens: number): number =>
+  Math.min(roomIn(windowTokens, KNOWLEDGE_SHARE), KNOWLEDGE_MAX_CHARACTERS);
+
+/** What the agent is, and what it and its active skills are told to do. */
+const instructionsOf = (agent: RunnableAgent): string[] => [
+  `You are ${agent.name}. ${agent.description}`.trim(),
+  agent.instructions,
+  ...agent.skills.map(describeSkill),
+];
+
+const systemMessage = (parts: readonly string[]): ModelMessage => ({
+  role: 'system',
+  content: parts.filter((text) => text !== '').join('\n\n'),
+});
+
+/**
+ * Refuses a message that the model's window does not hold together with the agent's instructions, knowledge and an answer: no model
+ * could answer it, however often it is sent.
+ *
+ * @throws AppError validation_error naming the message, or the agent when its instructions alone are too long.
+ */
+export async function refuseTooLong(agent: RunnableAgent, content: string, windowTokens: number): Promise<void> {
+  const kept = answerShare(windowTokens) + Math.ceil(knowledgeRoom(windowTokens) / CHARACTERS_PER_TOKEN);
+  const system = systemMessage(instructionsOf(agent));
+  const isTooLong = async (...messages: ModelMessage[]) =>
+    (await tokensBeyond(windowTokens - kept, messages)) !== undefined;
+  if (!(await isTooLong(system, { role: 'user', content }))) return;
+  const held = `the window of the agent's model holds ${windowTokens} tokens, with its answer`;
+  if (await isTooLong(system)) throw invalidField('agent_name', `has instructions that are too long: ${held}`);
+  throw invalidField('content', `is too long: ${held}`);
+}
 
 /**
  * What the model is told: the agent's instructions, then each active skill's with its parameters, then what it may know, then the
@@ -31,15 +65,12 @@ export function modelMessages(
   { history, content, begun }: Conversation,
   windowTokens: number,
 ): ModelMessage[] {
-  const introduction = `You are ${agent.name}. ${agent.description}`.trim();
-  const known = describeKnowledge(knowledge, Math.min(roomIn(windowTokens, 0.1), KNOWLEDGE_MAX_CHARACTERS));
-  const system = [introduction, agent.instructions, ...agent.skills.map(describeSkill), known]
-    .filter((text) => text !== '')
-    .join('\n\n');
+  const known = describeKnowledge(knowledge, knowledgeRoom(windowTokens));
+  const system = systemMessage([...instructionsOf(agent), known]);
   const now: Turn[] = [{ role: 'user', content }, ...begun];
-  const taken = now.reduce((sum, turn) => sum + lengthOf(turn), system.length);
+  const taken = now.reduce((sum, turn) => sum + lengthOf(turn), system.content.length);
   return [
-    { role: 'system', content: system },
+    system,
     ...recentTurns(history, roomIn(windowTokens, 0.5) - taken).map(toModelMessage),
     ...now.map(toModelMessage),
   ];

@@ -4,6 +4,7 @@ import { route, type Route } from '@millwright/http';
 import type { Models } from '@millwright/models';
 import { findAgent } from '../concierge/find-agent.js';
 import type { ContextStore } from './contexts.store.js';
+import { refuseTooLong } from './instructions.js';
 import { sendMessage, type Progress } from './messages.contract.js';
 import type { RunService } from './run.service.js';
 
@@ -14,9 +15,9 @@ export function messageRoutes(db: Database, contexts: ContextStore, models: Mode
       if (!agent) throw new AppError('not_found');
       if (agent.status !== 'active') throw invalidField('agent_name', 'is stopped');
       const model = agent.model ?? models.defaultModel;
-      models.contextWindow(model); // refuses an unknown model before anything is kept
       const { content } = body;
-      const context = await contexts.open(caller, agent, content, body.context_id);
+      await refuseTooLong(agent, content, models.contextWindow(model));
+      const context = await contexts.open(caller, agent, { content, contextId: body.context_id, idempotencyKey });
       const report = emit && (({ event, data }: Progress) => emit(event, data));
       report?.({ event: 'message.started', data: { agent: agent.slug, context_id: encodeId('ctx', context.id) } });
       // Not tied to the client's connection: a run whose client leaves is finished and found in the context.

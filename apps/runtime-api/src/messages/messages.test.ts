@@ -178,6 +178,20 @@ Begin with a greeting.`);
     expect(asked()[0]?.role).toBe('system');
   });
 
+  it("refuses, before anything is kept, a message that the model's window does not hold with the agent's instructions", async () => {
+    await runtime.newAgent({ name: 'Narrow', instructions: 'Be brief. '.repeat(50) });
+    await runtime.newAgent({ name: 'Wordy', instructions: 'Be brief. '.repeat(400) });
+    const { by } = await fresh('Hello.', { contextWindow: 1_000 });
+    const words = (count: number) => ({ content: 'word '.repeat(count).trim() });
+    expect((await send(words(400), { agent: 'narrow', by })).status).toBe(200);
+    const kept = await turnsOf('narrow');
+    expectError(await send(words(600), { agent: 'narrow', by }), 400, 'VALIDATION_ERROR', 'content');
+    expectError(await send(words(1), { agent: 'wordy', by }), 400, 'VALIDATION_ERROR', 'agent_name');
+    expect(model.requests).toHaveLength(1);
+    expect(await turnsOf('narrow')).toEqual(kept);
+    expect(await runtime.db.prisma.context.count({ where: { agent: { slug: { in: ['narrow', 'wordy'] } } } })).toBe(1);
+  });
+
   it('keeps question and answer, what they used, and who asked', async () => {
     await runtime.newAgent({ name: 'Kept' });
     const { context_id } = await sent({ content: 'Hi there' }, { agent: 'kept' });
@@ -459,6 +473,63 @@ describe('an Idempotency-Key', () => {
     expect((await send({ content: 'Hi' }, { by, ...keyed(key) })).status).toBe(503);
     model.answerWith('Now.');
     expect((await sent({ content: 'Hi' }, keyed(key))).content).toBe('Now.');
+  });
+
+  it('begins one conversation however often it is tried, with the message in it once', async () => {
+    await runtime.newAgent({ name: 'Tried' });
+    const key = newId();
+    for (const fault of [{ status: 400 }, { reset: true }]) {
+      const { by } = await fresh(fault);
+      expect((await send({ content: 'Hi' }, { agent: 'tried', by, ...keyed(key) })).status).toBe(503);
+    }
+    model.answerWith('Now.');
+    const { context_id } = await sent({ content: 'Hi' }, { agent: 'tried', ...keyed(key) });
+    expect(await turnsOf('tried')).toEqual([
+      [1, 'user', 'Hi'],
+      [2, 'assistant', 'Now.'],
+    ]);
+    const contexts = await runtime.db.prisma.context.findMany({ where: { agent: { slug: 'tried' } } });
+    expect(contexts.map(({ id }) => encodeId('ctx', id))).toEqual([context_id]);
+  });
+
+  it('goes on in the conversation of a process that lost its hold of the key, whose answer is not kept', async () => {
+    await runtime.newAgent({ name: 'Lapsed' });
+    const key = newId();
+    let release: (text: string) => void = () => undefined;
+    model.answerWith(() => new Promise<string>((resolve) => (release = resolve)));
+    const lost = send({ content: 'Hi' }, { agent: 'lapsed', ...keyed(key) });
+    while (model.requests.length === 0) await new Promise(setImmediate);
+    await runtime.db.prisma.$executeRaw`UPDATE idempotency_keys SET lease_until = now() WHERE status IS NULL`;
+    const { by } = await fresh('Now.');
+    const { context_id } = (await send({ content: 'Hi' }, { agent: 'lapsed', by, ...keyed(key) })).body as Message;
+    release('Too late.');
+    expectError(await lost, 409, 'CONFLICT');
+    expect(await turnsOf('lapsed')).toEqual([
+      [1, 'user', 'Hi'],
+      [2, 'assistant', 'Now.'],
+    ]);
+    const contexts = await runtime.db.prisma.context.findMany({ where: { agent: { slug: 'lapsed' } } });
+    expect(contexts.map(({ id }) => encodeId('ctx', id))).toEqual([context_id]);
+  });
+
+  it('that has run out begins a new conversation, not the one that was answered', async () => {
+    const key = newId();
+    const first = await sent({ content: 'Hi' }, keyed(key));
+    await runtime.db.prisma.$executeRaw`UPDATE idempotency_keys SET expires_at = now()`;
+    const second = await sent({ content: 'Hi' }, keyed(key));
+    expect(second.context_id).not.toBe(first.context_id);
+    expect(asked().map(({ role }) => role)).toEqual(['system', 'user']);
+  });
+
+  it('whose first try was for an agent that is gone since begins anew with its successor', async () => {
+    const agent = await runtime.newAgent({ name: 'Replaced' });
+    const key = newId();
+    const { by } = await fresh({ status: 400 });
+    expect((await send({ content: 'Hi' }, { agent: 'replaced', by, ...keyed(key) })).status).toBe(503);
+    await runtime.db.prisma.agent.delete({ where: { id: agent.id } });
+    await runtime.newAgent({ name: 'Replaced' });
+    model.answerWith('Hello.');
+    expect((await sent({ content: 'Hi' }, { agent: 'replaced', ...keyed(key) })).content).toBe('Hello.');
   });
 
   it("is the caller's own", async () => {

@@ -1,6 +1,7 @@
 import { effectiveScopes } from '@millwright/auth';
+import { isStorable } from '@millwright/http';
 import type { NewAuthorization } from './authorizations.store.js';
-import { whyRefused } from './client-authentication.js';
+import { CLIENT_ID, whyRefused } from './client-authentication.js';
 import type { Client } from './clients.store.js';
 import { OAuthError } from './oauth-error.js';
 import { isLoopback, matchesRedirectUri } from './redirect-uris.js';
@@ -30,7 +31,7 @@ export async function requireRecipient(
 ): Promise<Recipient> {
   const [id, ...otherIds] = query.getAll('client_id');
   if (id === undefined || otherIds.length > 0) throw new UntrustedRequest('The request names no application.');
-  const client = await findClient(id);
+  const client = CLIENT_ID.test(id) ? await findClient(id) : undefined;
   if (!client || whyRefused(client) !== undefined)
     throw new UntrustedRequest('The application that sent you here is not known, or is no longer allowed in.');
   const [sent, ...others] = query.getAll('redirect_uri');
@@ -53,6 +54,7 @@ export function parseAuthorization(
   runtimeUrl: string,
 ): NewAuthorization {
   requireEachOnce(query);
+  requireState(state);
   requireResponseType(query);
   return {
     client,
@@ -67,6 +69,11 @@ export function parseAuthorization(
 function requireEachOnce(query: URLSearchParams): void {
   const repeated = [...query.keys()].some((name) => name !== 'resource' && query.getAll(name).length > 1);
   if (repeated) throw new OAuthError('invalid_request', 'a parameter is repeated');
+}
+
+/** RFC 6749 appendix A.5 allows visible ASCII; clients send more, of which NUL is the one that cannot be kept. */
+function requireState(state: string | undefined): void {
+  if (state !== undefined && !isStorable(state)) throw new OAuthError('invalid_request', 'state is malformed');
 }
 
 function requireResponseType(query: URLSearchParams): void {

@@ -150,6 +150,7 @@ describe('GET /oauth/authorize', () => {
     ['no client', { client_id: undefined }],
     ['an unknown client', { client_id: 'nobody' }],
     ['an empty client', { client_id: '' }],
+    ['a client id with NUL', { client_id: 'nobody\0' }],
     ['two clients', () => `${queryOf(asked()).toString()}&client_id=other`],
     ['a redirect URI that is not registered', { redirect_uri: 'https://app.example/other' }],
     ['none, where several are registered', { redirect_uri: undefined }],
@@ -209,6 +210,11 @@ describe('GET /oauth/authorize', () => {
     const response = await authorize(typeof change === 'function' ? change() : asked(change));
     expect(errorOf(response)).toEqual({ status: 303, error, state: 'st&te', iss: RUNTIME_URL });
     expect(locationOf(response).origin).toBe('https://app.example');
+  });
+
+  it('tells the client invalid_request for a state that cannot be kept, which it gets back', async () => {
+    const response = await authorize(asked({ state: 'a\0b' }));
+    expect(errorOf(response)).toEqual({ status: 303, error: 'invalid_request', state: 'a\0b', iss: RUNTIME_URL });
   });
 
   it('asks a client with a secret for no PKCE, but ignores unknown parameters, prompt and login_hint', async () => {
@@ -469,7 +475,7 @@ describe('POST /oauth/register', () => {
       redirect_uris: ['http://localhost:1234/cb'],
       client_name: 'Inspector',
       token_endpoint_auth_method: 'none',
-      grant_types: ['authorization_code', 'refresh_token'],
+      grant_types: ['authorization_code'],
       response_types: ['code'],
     });
     const commerce = await runtime.newUser('mo@example.com', { project: 'Commerce' });
@@ -489,6 +495,18 @@ describe('POST /oauth/register', () => {
       expires_at: null,
       grants: [{ project: 'Commerce' }],
     });
+  });
+
+  it('registers the grant types that are asked for, and the code alone where none are', async () => {
+    const granted = async (grant_types?: string[]) => {
+      const { body } = await register({
+        redirect_uris: ['https://app.example/cb'],
+        ...(grant_types && { grant_types }),
+      });
+      return (body as { grant_types: string[] }).grant_types;
+    };
+    expect(await granted()).toEqual(['authorization_code']);
+    expect(await granted(['authorization_code', 'refresh_token'])).toEqual(['authorization_code', 'refresh_token']);
   });
 
   it('gives a secret by default, demands PKCE all the same, and gives no client_credentials', async () => {
@@ -525,7 +543,11 @@ describe('POST /oauth/register', () => {
       { redirect_uris: ['https://a.example/'], token_endpoint_auth_method: 'private_key_jwt' },
     ],
     ['invalid_client_metadata', { redirect_uris: ['https://a.example/'], grant_types: ['implicit'] }],
+    ['invalid_client_metadata', { redirect_uris: ['https://a.example/'], grant_types: ['refresh_token'] }],
+    ['invalid_client_metadata', { redirect_uris: ['https://a.example/'], grant_types: [] }],
     ['invalid_client_metadata', { redirect_uris: ['https://a.example/'], client_name: 3 }],
+    ['invalid_client_metadata', { redirect_uris: ['https://a.example/'], client_name: 'a\0b' }],
+    ['invalid_client_metadata', { redirect_uris: ['https://a.example/'], client_name: 'a\ud83e' }],
   ])('answers %s to %j', async (error, metadata) => {
     const { status, body } = await register(metadata);
     expect([status, body]).toMatchObject([400, { error }]);

@@ -1,4 +1,5 @@
 import type { Egress } from '@millwright/egress';
+import { isStorable } from '@millwright/http';
 import { z } from 'zod';
 import type { Client, ClientStore } from './clients.store.js';
 import { isRegistrableUri } from './redirect-uris.js';
@@ -6,7 +7,7 @@ import { isRegistrableUri } from './redirect-uris.js';
 /** draft-ietf-oauth-client-id-metadata-document §4.1: no secret can be in a public document. */
 const Document = z.object({
   client_id: z.string(),
-  client_name: z.string().trim().min(1).max(200),
+  client_name: z.string().trim().min(1).max(200).refine(isStorable),
   redirect_uris: z.array(z.string()).min(1).max(20),
   token_endpoint_auth_method: z.literal('none').default('none'),
   client_secret: z.never().optional(),

@@ -1,4 +1,4 @@
-import type { Gate } from '@millwright/http';
+import { isStorable, type Gate } from '@millwright/http';
 import type { Router } from 'express';
 import { z } from 'zod';
 import type { ClientStore } from './clients.store.js';
@@ -9,13 +9,15 @@ import { isRegistrableUri } from './redirect-uris.js';
 /** RFC 7591 §2: what we know of it. Unknown metadata is ignored and not kept. */
 const Metadata = z.object({
   redirect_uris: z.array(z.unknown()),
-  client_name: z.string().trim().max(200).optional(),
+  client_name: z.string().trim().max(200).refine(isStorable).optional(),
   token_endpoint_auth_method: z
     .enum(['client_secret_basic', 'client_secret_post', 'none'])
     .default('client_secret_basic'),
+  /** Without the code there is nothing to refresh, and nothing that `response_types` could be (§2.1). */
   grant_types: z
     .array(z.enum(['authorization_code', 'refresh_token']))
-    .default(['authorization_code', 'refresh_token']),
+    .refine((types) => types.includes('authorization_code'))
+    .default(['authorization_code']),
   response_types: z.array(z.literal('code')).default(['code']),
 });
 

@@ -95,10 +95,10 @@ describe('an answer', () => {
     await down.close();
   });
 
-  it('is 503 with Retry-After beyond what is taken at once, and those taken are answered', async () => {
+  it('is 503 with Retry-After beyond what is taken at once, but where health is told, and those taken are answered', async () => {
     const steps = new EventEmitter();
     let reading = 0;
-    const { client } = await serve({
+    const { client, anonymous } = await serve({
       maxInFlight: 2,
       during: async () => {
         if (++reading === 2) steps.emit('full');
@@ -110,6 +110,7 @@ describe('an answer', () => {
     await full;
     const shed = await client('GET', '/notes/none');
     expect([shed.status, shed.headers.get('retry-after'), limitHeaderFaults(shed)]).toEqual([503, '1', []]);
+    expect((await anonymous('GET', '/status')).status).toBe(200);
     steps.emit('go on');
     expect((await Promise.all(taken)).map(({ status }) => status)).toEqual([404, 404]);
   });

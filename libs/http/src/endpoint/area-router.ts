@@ -7,7 +7,7 @@ import { limitHeaders } from '@millwright/rate-limit';
 import { createWork, loadShedding, requestIdOf, type Logger, type Metrics, type Work } from '../process/index.js';
 import { runCall } from './call.js';
 import type { EndpointContract, Reply, Route } from './contract.js';
-import { bytesTag, entityTag, isUnchanged } from './conditional.js';
+import { bytesTag, isUnchanged, tagOf } from './conditional.js';
 import { eventStreamOf } from './event-stream.js';
 import { createGate, type Gate, type GateOptions } from './gate.js';
 import { sendFile } from './send-file.js';
@@ -62,7 +62,12 @@ export function createAreaRouter(options: AreaOptions): Router {
     response.set(limitHeaders({ limit, remaining: limit, resetAt, admitted: true }));
     next();
   });
-  router.use(loadShedding({ maxInFlight, metrics }));
+  const shed = loadShedding({ maxInFlight, metrics });
+  const unshed = new Set(routes.filter(({ contract }) => contract.unshed).map(({ contract }) => contract.path));
+  router.use((request, response, next) => {
+    if (unshed.has(request.path)) next();
+    else shed(request, response, next);
+  });
   router.use(async (request, response, next) => {
     if (isDecodable(request.path)) {
       next();
@@ -196,7 +201,7 @@ function send(response: Response, request: Request, area: Area, contract: Endpoi
     return;
   }
   response.status(reply.status ?? contract.success.status).set({ 'Cache-Control': 'no-store' });
-  const tag = reply.version === undefined ? reply.tag : entityTag(area, reply.version);
+  const tag = tagOf(area, reply);
   if (tag !== undefined) response.set({ ETag: tag, 'Cache-Control': 'private, no-cache' });
   response.set(reply.headers ?? {});
   if (tag !== undefined) {

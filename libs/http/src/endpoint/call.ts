@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { callerOf, type Principal } from '@millwright/auth';
 import {
   claimKey,
@@ -12,7 +13,7 @@ import { AppError, type Area } from '@millwright/errors';
 import type { Request, Response } from 'express';
 import type { z } from 'zod';
 import { requestIdOf } from '../process/index.js';
-import { entityTag, versionsAllowed } from './conditional.js';
+import { tagOf, versionsAllowed } from './conditional.js';
 import type { Call, EndpointContract, Reply, Route } from './contract.js';
 import { namedEvents, openEventStream, wantsEventStream } from './event-stream.js';
 import { readUpload } from './read-upload.js';
@@ -64,7 +65,7 @@ export async function runCall(context: CallContext): Promise<Reply> {
     caller: principal && callerOf(principal, from),
     from,
     ifMatch: versionsAllowed(area, request.headers['if-match']),
-    idempotencyKey: keyed && idempotencyKeyOf(request),
+    idempotencyKey: principal && keyed && ownKey(principal, keyed),
     ...told,
     signal,
     commit,
@@ -117,6 +118,14 @@ function keyedBy(contract: EndpointContract, principal: Principal | undefined, r
   return keyedRequest(caller, key, 'POST', request.originalUrl, body);
 }
 
+/**
+ * Stands for the key where all callers are one, as in an upstream's account: the same for each retry of the request, and never
+ * that of another request, caller or project.
+ */
+function ownKey({ project }: Principal, { id, fingerprint }: KeyedRequest): string {
+  return createHash('sha256').update(project).update(id).update(fingerprint).digest('hex');
+}
+
 /** Answers as they go on the wire: committed by this request, or read back from an earlier one. */
 const finished = new WeakSet<Reply>();
 
@@ -143,9 +152,10 @@ function committer(
   };
 }
 
-function toStore(area: Area, contract: EndpointContract, { status, headers, version, body }: Reply): StoredAnswer {
-  const tag: Record<string, string> = version === undefined ? {} : { ETag: entityTag(area, version) };
-  return { status: status ?? contract.success.status, headers: { ...headers, ...tag }, body };
+function toStore(area: Area, contract: EndpointContract, reply: Reply): StoredAnswer {
+  const { status, headers, body } = reply;
+  const tag = tagOf(area, reply);
+  return { status: status ?? contract.success.status, headers: { ...headers, ...(tag && { ETag: tag }) }, body };
 }
 
 async function runClaimed(

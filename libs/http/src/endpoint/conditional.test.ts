@@ -1,4 +1,4 @@
-import { entityTag, isUnchanged, versionsAllowed } from './conditional.js';
+import { digestTag, entityTag, isUnchanged, versionsAllowed } from './conditional.js';
 
 describe('entityTag', () => {
   it('is strong and the area’s own', () => {
@@ -8,6 +8,17 @@ describe('entityTag', () => {
       '"c-3"',
       '"d-3"',
     ]);
+  });
+});
+
+describe('digestTag', () => {
+  it('is strong, another one for another body or version, and allows the version that it tells', () => {
+    const tag = digestTag('prompt', { a: 1 }, 7);
+    expect(tag).toMatch(/^"d-7-[0-9a-f]{32}"$/);
+    expect(digestTag('prompt', { a: 1 }, 7)).toBe(tag);
+    expect([digestTag('prompt', { a: 2 }, 7), digestTag('prompt', { a: 1 }, 8)]).not.toContain(tag);
+    expect(versionsAllowed('prompt', tag)).toEqual([7]);
+    expect(versionsAllowed('prompt', digestTag('prompt', {}))).toEqual([0]);
   });
 });
 

@@ -1,4 +1,6 @@
+import { createHash } from 'node:crypto';
 import type { Area } from '@millwright/errors';
+import type { Reply } from './contract.js';
 
 /** Each area shows its own projection of a record, so each has its own tags. */
 const LETTER: Record<Area, string> = { admin: 'a', platform: 'b', runtime: 'c', prompt: 'd' };
@@ -13,10 +15,25 @@ export function bytesTag(area: Area, version: number): string {
   return `"${LETTER[area]}-${version}-bytes"`;
 }
 
+/**
+ * The tag of an answer that tells of more than one record: a digest of it, behind the version of the record that is changed at its
+ * address. 0 when there is none, which no record ever has.
+ */
+export function digestTag(area: Area, body: unknown, version = 0): string {
+  const digest = createHash('sha256').update(JSON.stringify(body)).digest('hex');
+  return `"${LETTER[area]}-${version}-${digest.slice(0, 32)}"`;
+}
+
+/** The tag that an answer is sent with. */
+export function tagOf(area: Area, { digest, body, version, tag }: Reply): string | undefined {
+  if (digest) return digestTag(area, body, version);
+  return version === undefined ? tag : entityTag(area, version);
+}
+
 /** Versions that an `If-Match` header allows; `undefined` for no header and for `*`. Foreign and weak tags match nothing. */
 export function versionsAllowed(area: Area, header: string | undefined): readonly number[] | undefined {
   if (header === undefined || header.trim() === '*') return undefined;
-  const own = new RegExp(`^"${LETTER[area]}-(\\d{1,9})(?:-bytes)?"$`);
+  const own = new RegExp(`^"${LETTER[area]}-(\\d{1,9})(?:-bytes|-[0-9a-f]{32})?"$`);
   return header.split(',').flatMap((tag) => {
     const match = own.exec(tag.trim());
     return match ? [Number(match[1])] : [];

@@ -47,6 +47,8 @@ export interface EndpointContract {
   };
   /** Codes besides those that every endpoint can answer. */
   errors: readonly ErrorCode[];
+  /** Answered also while the process refuses other requests, because it has as many as it can take. */
+  unshed?: boolean;
   /**
    * The endpoint works longer than a transaction may last before it commits (it calls a model). Its idempotency key is then
    * claimed beforehand.
@@ -100,6 +102,8 @@ export interface Reply {
   body?: unknown;
   /** The record's version: sent as its ETag. */
   version?: number;
+  /** The answer tells of more than one record's version: its ETag is a digest of the body besides. */
+  digest?: true;
   /** In the place of `version`, for what is no record: the entity tag itself. */
   tag?: string;
   /** The status, where the contract's own is not the only one (assigning twice: 200). */
@@ -126,7 +130,10 @@ export interface Call<Contract extends EndpointContract, Events extends EventWri
   from: { requestId: string; ip: string };
   /** Versions that `If-Match` allows; `undefined` when the request is unconditional. */
   ifMatch: readonly number[] | undefined;
-  /** The `Idempotency-Key` as sent, for passing on to an upstream. */
+  /**
+   * Stands for the request's `Idempotency-Key` towards an upstream that knows all callers as one: the same for each retry, another
+   * one for another request, caller or project. 64 hexadecimal digits.
+   */
   idempotencyKey: string | undefined;
   /** Tells the client of progress, where it asked for a stream; from then on the answer is one. Harmless once the client has left. */
   emit: ((event: string, data: unknown) => void) | undefined;

@@ -90,6 +90,7 @@ export const getStatus = endpoint({
   path: '/status',
   scope: null,
   limit: 'public',
+  unshed: true,
   success: { status: 200, description: 'Fine', body: z.object({ ok: z.boolean() }) },
 });
 

@@ -1,0 +1,120 @@
+import { newId } from '@millwright/db';
+import type { Prompt } from '../prompts/prompts.contract.js';
+import type { RunResult } from '../runs/runs.contract.js';
+import { greeting, startTestApp, type Failure, type TestApp } from '../test-app.js';
+import type { Conversation } from './conversations.contract.js';
+
+const MIB = 1_048_576;
+const MOST = 8 * MIB;
+/** As many as a loaded machine writes in the time of a query. */
+const TURNS_AT_ONCE = 20;
+
+let app: TestApp;
+beforeAll(async () => {
+  app = await startTestApp();
+});
+afterAll(() => app.close());
+
+async function begin(): Promise<string> {
+  const { body } = await app.call<Conversation>('POST', '/v1/conversation', { body: { metadata: { title: 'Long' } } });
+  return body.id;
+}
+
+/** `turns` questions and answers, each answer with `bytes` characters behind its number. */
+async function fill(id: string, turns: number, bytes: number): Promise<void> {
+  for (let turn = 1; turn <= turns; turn += TURNS_AT_ONCE) {
+    const length = Math.min(TURNS_AT_ONCE, turns - turn + 1);
+    await app.db.prisma.$executeRaw`
+      INSERT INTO conversation_messages (id, conversation_id, seq, role, content, model, author)
+      SELECT q.id, ${id}::uuid, 2 * q.n - 1, 'user', q.n || '?', 'house', 'Ada'
+        FROM unnest(${Array.from({ length }, newId)}::uuid[], ${Array.from({ length }, (_, n) => turn + n)}::int[]) AS q (id, n)
+      UNION ALL
+      SELECT a.id, ${id}::uuid, 2 * a.n, 'assistant', a.n || '!' || repeat('x', ${bytes}::int), 'house', 'Ada'
+        FROM unnest(${Array.from({ length }, newId)}::uuid[], ${Array.from({ length }, (_, n) => turn + n)}::int[]) AS a (id, n)`;
+  }
+}
+
+async function say(conversation_id: string, seq: number, content: string): Promise<void> {
+  const message = { id: newId(), conversation_id, seq, role: 'user', content, model: 'house', author: 'Ada' };
+  await app.db.prisma.conversationMessage.create({ data: message });
+}
+
+const startsOf = ({ message }: Conversation) => message.map(({ content }) => content.slice(0, 3).replaceAll('x', ''));
+const turnsFrom = (first: number, last: number) =>
+  Array.from({ length: last - first + 1 }, (_, n) => [`${first + n}?`, `${first + n}!`]).flat();
+/** The most memory that this process has held so far. */
+const peak = () => process.resourceUsage().maxRSS * 1_024;
+
+async function chat(contextWindow = 400_000) {
+  const { call } = await app.startReplica({ models: [{ contextWindow }] });
+  const body = { ...greeting, instruction: { dynamic: '{{message}}' }, input: {} };
+  const prompt = await app.call<Prompt>('POST', '/v1/prompt', { body });
+  return (message: string, conversation: string) =>
+    call<RunResult & Failure>('POST', `/v1/prompt/${prompt.body.id}/openai`, { body: { message, conversation } });
+}
+
+describe('conversations of hundreds of megabytes', () => {
+  it('are listed with as many of the newest messages as 8 MiB hold, in equal shares and flat memory', async () => {
+    const ids: string[] = [];
+    for (let n = 0; n < 60; n += 1) {
+      const id = await begin();
+      ids.push(id);
+      await fill(id, 4, MIB);
+      if (n % 2 === 1) await say(id, 9, 'Bye');
+    }
+    const before = peak();
+    const { status, text, body } = await app.call<Conversation[]>('GET', '/v1/conversation?limit=100');
+    expect({ status, listed: body.length }).toEqual({ status: 200, listed: 60 });
+    expect(text.length).toBeLessThan(MOST);
+    expect(peak() - before).toBeLessThan(120 * MIB);
+    const shown = new Map(body.map((conversation) => [conversation.id, startsOf(conversation)]));
+    // The newest of every other one is short; what comes before it is longer than the share.
+    expect(ids.map((id) => shown.get(id))).toEqual(ids.map((_, n) => (n % 2 === 1 ? ['Bye'] : [])));
+  }, 120_000);
+
+  it('are read from the end, and by the link before it to the beginning, each message once', async () => {
+    const id = await begin();
+    await fill(id, 20, MIB);
+    let path: string | undefined = `/v1/conversation/${id}`;
+    const pages: string[][] = [];
+    while (path !== undefined) {
+      const { status, text, headers, body }: Awaited<ReturnType<typeof app.call<Conversation>>> =
+        await app.call<Conversation>('GET', path);
+      expect(status).toBe(200);
+      expect(text.length).toBeLessThan(MOST);
+      pages.unshift(startsOf(body));
+      path = /^<([^>]+)>; rel="prev"$/.exec(headers.get('link') ?? '')?.[1];
+    }
+    expect(pages.length).toBeGreaterThan(2);
+    expect(pages.flat()).toEqual(turnsFrom(1, 20));
+  }, 60_000);
+
+  it('answer 400 to a place before what is none of their messages', async () => {
+    const [one, two] = [await begin(), await begin()];
+    await fill(two, 1, 1);
+    const [message] = await app.db.prisma.conversationMessage.findMany({ where: { conversation_id: two } });
+    for (const before of [newId(), message?.id, 'x']) {
+      const { status, body } = await app.call('GET', `/v1/conversation/${one}?before=${before}`);
+      expect({ status, code: body.error?.code }).toEqual({ status: 400, code: 'validation_error' });
+      expect(body.message).toContain('before');
+    }
+  });
+
+  it('go on with what a model can hold of them, in flat memory, and the warnings count all turns left out', async () => {
+    const run = await chat();
+    const id = await begin();
+    await fill(id, 150, MIB);
+    await app.db.prisma.$executeRaw`
+      UPDATE conversation_messages SET content = replace(content, 'x', '') WHERE conversation_id = ${id}::uuid AND seq > 296`;
+    const before = peak();
+    const { status, body } = await run('Next?', id);
+    expect(status).toBe(200);
+    expect(peak() - before).toBeLessThan(100 * MIB);
+    const told = app.model.requests.at(-1)?.body.messages.map(({ content }) => String(content).slice(0, 4)) ?? [];
+    expect(told.slice(-5)).toEqual(['149?', '149!', '150?', '150!', 'Next']);
+    const kept = told.filter((text) => /^\d+\?/.test(text)).length;
+    expect(body.warnings.join()).toContain(`its oldest ${150 - kept} turns were left out`);
+    expect(startsOf(body.data.conversation).length).toBeLessThan(30);
+    expect(body.data.conversation.message.at(-1)).toEqual(body.data.message);
+  }, 120_000);
+});
