@@ -1,5 +1,16 @@
 import { execFile } from 'node:child_process';
+import { generateKeyPairSync, randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { connect, createServer, type Server, type Socket } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { createTestDatabase, freePort, type TestDatabase } from '@millwright/testing';
+import { writeDeviceCa } from './harness/device-ca.js';
+import { operator } from './harness/operator.js';
+import { createService, type Service, type ServiceName } from './harness/service.js';
+import { until } from './harness/until.js';
 
 /** Runs a built service with this environment and nothing else. */
 function run(name: string, env: Record<string, string>): Promise<{ code: number; stderr: string }> {
@@ -38,3 +49,92 @@ describe('a bad environment', () => {
     30_000,
   );
 });
+
+describe('a database that is away when a service starts', () => {
+  let database: TestDatabase;
+  let folder: string;
+  let env: Record<string, string>;
+  let server: Server;
+  let service: Service | undefined;
+
+  beforeEach(async () => {
+    database = await createTestDatabase();
+    const admin = ['--email', 'admin@localhost', '--name', 'Admin', '--role', 'admin', '--platform-admin'];
+    await operator(database.url, 'users', 'create', ...admin);
+    folder = mkdtempSync(join(tmpdir(), 'millwright-start-up-'));
+    const away = new URL(database.url);
+    away.port = String(await freePort());
+    server = createServer((near) => passOn(near, new URL(database.url)));
+    const key = join(folder, 'key.pem');
+    const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+    writeFileSync(key, privateKey.export({ type: 'pkcs8', format: 'pem' }).toString());
+    env = {
+      DATABASE_URL: away.href,
+      BASE_URL: 'http://localhost:8080',
+      RUNTIME_URL: 'http://localhost:8081',
+      PROMPT_API_URL: 'http://localhost:8082',
+      PLATFORM_API_TARGETS: 'http://127.0.0.1:1',
+      RUNTIME_API_TARGETS: 'http://127.0.0.1:1',
+      PROMPT_API_TARGETS: 'http://127.0.0.1:1',
+      SIGNING_KEY_FILE: key,
+      SECRETS_KEYS: `test:${randomBytes(32).toString('base64')}`,
+      FILES_DIR: join(folder, 'files'),
+      JOBS_OWNER: 'admin@localhost',
+      ...(await writeDeviceCa(folder)),
+    };
+  }, 60_000);
+
+  afterEach(async () => {
+    const ended = service ? await service.terminate() : 0;
+    service = undefined;
+    expect(ended).toBe(0);
+    server.close();
+    await database.drop();
+    rmSync(folder, { recursive: true, force: true });
+  }, 30_000);
+
+  /** The database comes: what stands in for its address passes everything on. */
+  async function bringDatabase(): Promise<void> {
+    server.listen(Number(new URL(env['DATABASE_URL'] ?? '').port), '127.0.0.1');
+    await once(server, 'listening');
+  }
+
+  async function create(name: ServiceName): Promise<Service> {
+    service = createService(name, { port: await freePort(), adminPort: await freePort() }, env);
+    return service;
+  }
+
+  it.each(['admin-auth', 'platform-api', 'runtime-api', 'prompt-api'] as const)(
+    '%s: is alive, says at /readyz what is missing, and is ready when it comes',
+    async (name) => {
+      const starting = await create(name);
+      const { adminUrl } = starting;
+      const ready = starting.start();
+      const told = await until(() => fetch(`${adminUrl}/readyz`).catch(() => undefined), 60_000);
+      expect([told.status, await told.json()]).toEqual([
+        503,
+        { status: 'unavailable', reason: 'the database does not answer' },
+      ]);
+      expect((await fetch(`${adminUrl}/livez`)).status).toBe(200);
+      await bringDatabase();
+      await ready;
+    },
+    90_000,
+  );
+
+  it('is no reason to keep a bad signing key to oneself: it ends the start at once', async () => {
+    writeFileSync(env['SIGNING_KEY_FILE'] ?? '', 'no key');
+    const settings = { ...env, PORT: String(await freePort()), ADMIN_PORT: String(await freePort()) };
+    for (const name of ['admin-auth', 'runtime-api']) {
+      const { code, stderr } = await run(name, settings);
+      expect([name, code, stderr]).toEqual([name, 78, expect.stringContaining('SIGNING_KEY_FILE:')]);
+    }
+  }, 60_000);
+});
+
+function passOn(near: Socket, { port, hostname }: URL): void {
+  const far = connect(Number(port), hostname);
+  near.pipe(far).pipe(near);
+  near.on('error', () => far.destroy());
+  far.on('error', () => near.destroy());
+}

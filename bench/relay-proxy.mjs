@@ -3,18 +3,32 @@ import { createServer } from 'node:http';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { toNodeHandler } from '@modelcontextprotocol/node';
 import { createMcpHandler, Server } from '@modelcontextprotocol/server';
+import { serveSessions } from './relay-sessions.mjs';
 
-/** The relay's rival: each request is read by the SDK's server and asked again by the SDK's client. No credential, no guard. */
-const [port, upstream = ''] = process.argv.slice(2);
-const client = new Client({ name: 'proxy', version: '1' }, { versionNegotiation: { mode: 'auto' } });
-await client.connect(new StreamableHTTPClientTransport(new URL(upstream)));
-const handler = createMcpHandler(
-  () => {
-    const server = new Server({ name: 'proxy', version: '1' }, { capabilities: { tools: {} } });
-    server.setRequestHandler('tools/list', () => client.listTools());
-    server.setRequestHandler('tools/call', ({ params }) => client.callTool(params));
-    return server;
-  },
-  { legacy: 'reject' },
-);
-createServer(toNodeHandler(handler)).listen(Number(port), '127.0.0.1');
+/**
+ * The relay's rival: each request is read by the SDK's server and asked again by the SDK's client, of the same era. No credential,
+ * no guard, no record. A modern client serves everybody; a session has a client of its own.
+ */
+const [port, era, upstream = ''] = process.argv.slice(2);
+
+async function connect() {
+  const client = new Client({ name: 'proxy', version: '1' }, { versionNegotiation: { mode: 'auto' } });
+  await client.connect(new StreamableHTTPClientTransport(new URL(upstream)));
+  return client;
+}
+
+/** @param {Client} client */
+function proxyOf(client) {
+  const server = new Server({ name: 'proxy', version: '1' }, { capabilities: { tools: {} } });
+  server.setRequestHandler('tools/list', () => client.listTools());
+  server.setRequestHandler('tools/call', ({ params }) => client.callTool(params));
+  return server;
+}
+
+async function modern() {
+  const client = await connect();
+  return toNodeHandler(createMcpHandler(() => proxyOf(client), { legacy: 'reject' }));
+}
+
+const serve = era === 'modern' ? await modern() : serveSessions(async () => proxyOf(await connect()));
+createServer(serve).listen(Number(port), '127.0.0.1');

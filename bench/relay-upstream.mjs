@@ -2,17 +2,18 @@
 import { createServer } from 'node:http';
 import { toNodeHandler } from '@modelcontextprotocol/node';
 import { createMcpHandler, fromJsonSchema, McpServer } from '@modelcontextprotocol/server';
+import { serveSessions } from './relay-sessions.mjs';
 
-/** An MCP server of 2026-07-28 with one tool, on the port that it is given. */
+/** An MCP server of one tool, of the era and on the port that it is given. */
+const [port, era] = process.argv.slice(2);
 const SAID = fromJsonSchema({ type: 'object', properties: { said: { type: 'string' } }, required: ['said'] });
-const handler = createMcpHandler(
-  () => {
-    const mcp = new McpServer({ name: 'bench', version: '1' });
-    mcp.registerTool('echo', { description: 'Says it again.', inputSchema: SAID }, (/** @type {any} */ { said }) => ({
-      content: [{ type: 'text', text: said }],
-    }));
-    return mcp;
-  },
-  { legacy: 'reject' },
-);
-createServer(toNodeHandler(handler)).listen(Number(process.argv[2]), '127.0.0.1');
+const newServer = () => {
+  const mcp = new McpServer({ name: 'bench', version: '1' });
+  mcp.registerTool('echo', { description: 'Says it again.', inputSchema: SAID }, (/** @type {any} */ { said }) => ({
+    content: [{ type: 'text', text: said }],
+  }));
+  return mcp;
+};
+const serve =
+  era === 'modern' ? toNodeHandler(createMcpHandler(newServer, { legacy: 'reject' })) : serveSessions(newServer);
+createServer(serve).listen(Number(port), '127.0.0.1');

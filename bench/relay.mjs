@@ -9,15 +9,22 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { root } from '../tools/workspace.mjs';
 import { freePort, operator, startInstallation, startService, USER } from './installation.mjs';
 
-/** @typedef {{ way: string, pid: number, url: string, headers: Record<string, string> }} Way */
+/** @typedef {'modern' | 'legacy'} Era */
+/** @typedef {{ era: Era, way: string, pid: number, url: string, headers: Record<string, string> }} Way */
 /** @typedef {{ way: Way, method: string, cpu: number, requests: number, times: number[] }} Case */
 
-const ROUNDS = 6;
+const ROUNDS = 8;
+/** Until compilers have had their time: a short run measures them. */
+const WARMING = 4;
 const ONE_BY_ONE = 150;
 const AT_ONCE = 16;
-const BURST = 480;
+const BURST = 960;
 /** Linux counts a process's time in hundredths of a second. */
 const TICK_US = 10_000;
+
+const ACCEPT = 'application/json, text/event-stream';
+/** Requests of a session share none. */
+let lastId = 0;
 
 const META = {
   'io.modelcontextprotocol/protocolVersion': '2026-07-28',
@@ -25,20 +32,15 @@ const META = {
 };
 const PARAMS = { 'tools/list': {}, 'tools/call': { name: 'echo', arguments: { said: 'Hello' } } };
 
-/** Goal P11: what a request costs through the relay and through a proxy made of the SDK's client, both of the modern era. @param {{ TEST_DATABASE_URL: string, TEST_REDIS_URL: string }} servers */
+/** @type {Era[]} */
+const ERAS = ['modern', 'legacy'];
+
+/** Goal P11: what a request costs through the relay and through a proxy made of the SDK's client, both of the same era. @param {{ TEST_DATABASE_URL: string, TEST_REDIS_URL: string }} servers */
 export async function measureRelay(servers) {
   const folder = mkdtempSync(join(tmpdir(), 'millwright-bench-'));
-  const [upstreamPort, proxyPort, port, adminPort] = [
-    await freePort(),
-    await freePort(),
-    await freePort(),
-    await freePort(),
-  ];
-  const upstreamUrl = `http://127.0.0.1:${upstreamPort}/mcp`;
-  const upstream = start('relay-upstream', String(upstreamPort));
-  await untilAnswering(upstreamUrl);
-  const proxy = start('relay-proxy', String(proxyPort), upstreamUrl);
-  await untilAnswering(`http://127.0.0.1:${proxyPort}`);
+  const [port, adminPort] = [await freePort(), await freePort()];
+  const rivals = [];
+  for (const era of ERAS) rivals.push(await startRival(era));
   const installation = await startInstallation(servers, 'relay');
   const keyFile = join(folder, 'key.pem');
   const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
@@ -49,21 +51,64 @@ export async function measureRelay(servers) {
     ...{ RUNTIME_URL: runtimeUrl, BASE_URL: installation.url, SIGNING_KEY_FILE: keyFile, FILES_DIR: folder },
   });
   try {
-    await registerServer(installation, upstreamUrl);
     const headers = { authorization: `Bearer ${await newToken(installation.databaseUrl, runtimeUrl)}` };
-    const ways = [
-      { way: 'directly', pid: upstream.pid ?? 0, url: upstreamUrl, headers: {} },
-      { way: 'SDK client proxy', pid: proxy.pid ?? 0, url: `http://127.0.0.1:${proxyPort}/mcp`, headers: {} },
-      { way: 'relay', pid: runtime.pid, url: `${runtimeUrl}/api/v1/mcp/bench/mcp`, headers },
-    ];
+    /** @type {Way[]} */
+    const ways = [];
+    for (const { era, upstream, proxy } of rivals) {
+      await registerServer(installation, era, upstream.url);
+      const relay = { pid: runtime.pid, url: `${runtimeUrl}/api/v1/mcp/${era}/mcp`, headers };
+      ways.push({ era, way: 'directly', headers: {}, ...upstream });
+      ways.push({ era, way: 'SDK client proxy', headers: {}, ...proxy });
+      ways.push({ era, way: 'relay', ...relay });
+    }
+    for (const way of ways) if (way.era === 'legacy') way.headers = { ...way.headers, ...(await openSession(way)) };
     return await measure(ways);
   } finally {
     await runtime.stop();
     await installation.stop();
-    upstream.kill('SIGKILL');
-    proxy.kill('SIGKILL');
+    for (const rival of rivals) rival.stop();
     rmSync(folder, { recursive: true });
   }
+}
+
+/** A server of the era, and the proxy before it. @param {Era} era */
+async function startRival(era) {
+  const [upstreamPort, proxyPort] = [await freePort(), await freePort()];
+  const url = `http://127.0.0.1:${upstreamPort}/mcp`;
+  const upstream = start('relay-upstream', String(upstreamPort), era);
+  await untilAnswering(url);
+  const proxy = start('relay-proxy', String(proxyPort), era, url);
+  await untilAnswering(`http://127.0.0.1:${proxyPort}`);
+  return {
+    era,
+    upstream: { pid: upstream.pid ?? 0, url },
+    proxy: { pid: proxy.pid ?? 0, url: `http://127.0.0.1:${proxyPort}/mcp` },
+    stop() {
+      upstream.kill('SIGKILL');
+      proxy.kill('SIGKILL');
+    },
+  };
+}
+
+/** @param {Way} way @returns {Promise<Record<string, string>>} the headers of what is said in the session */
+async function openSession({ url, headers }) {
+  const version = '2025-11-25';
+  const params = { protocolVersion: version, capabilities: {}, clientInfo: { name: 'bench', version: '1' } };
+  /** @param {object} message @param {Record<string, string>} more */
+  const post = (message, more) =>
+    fetch(url, {
+      method: 'POST',
+      headers: { ...headers, ...more, accept: ACCEPT, 'content-type': 'application/json' },
+      body: JSON.stringify({ jsonrpc: '2.0', ...message }),
+    });
+  const opened = await post({ id: 0, method: 'initialize', params }, {});
+  await opened.text();
+  const session = {
+    'mcp-session-id': opened.headers.get('mcp-session-id') ?? '',
+    'mcp-protocol-version': version,
+  };
+  await (await post({ method: 'notifications/initialized' }, session)).text();
+  return session;
 }
 
 /** @param {Way[]} ways */
@@ -84,19 +129,23 @@ async function measure(ways) {
           while (left-- > 0) await timeOf(agent, one);
         }),
       );
-      // The first round warms caches and compilers.
-      if (round === 0) continue;
+      if (round < WARMING) continue;
       one.times.push(...times);
       one.cpu += cpuOf(one.way.pid) - before;
       one.requests += BURST;
     }
   agent.destroy();
   return cases.map(({ way, method, cpu, requests, times }) => {
-    const direct = cases.find((one) => one.method === method)?.times ?? [];
+    const direct = cases.find((one) => one.method === method && one.way.era === way.era)?.times ?? [];
+    const proxy = cases.find(
+      (one) => one.method === method && one.way.era === way.era && one.way.way === 'SDK client proxy',
+    );
     return {
+      era: way.era,
       method,
       way: way.way,
       'CPU µs a request': Math.round(cpu / requests),
+      'of the proxy': Number((cpu / (proxy?.cpu ?? NaN)).toFixed(2)),
       'p50 ms': Number(p50(times).toFixed(2)),
       'added p50 ms': Number((p50(times) - p50(direct)).toFixed(2)),
     };
@@ -117,15 +166,16 @@ function cpuOf(pid) {
 /** @param {Agent} agent @param {Case} asked @returns {Promise<number>} */
 function timeOf(agent, { way, method }) {
   const params = PARAMS[/** @type {keyof typeof PARAMS} */ (method)];
-  const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params: { ...params, _meta: META } });
+  const isModern = way.era === 'modern';
+  const said = { jsonrpc: '2.0', id: (lastId += 1), method, params: { ...params, ...(isModern && { _meta: META }) } };
+  const body = JSON.stringify(said);
   const headers = {
     ...way.headers,
-    accept: 'application/json, text/event-stream',
+    accept: ACCEPT,
     'content-type': 'application/json',
     'content-length': Buffer.byteLength(body),
-    'mcp-protocol-version': '2026-07-28',
-    'mcp-method': method,
-    ...(method === 'tools/call' && { 'mcp-name': 'echo' }),
+    ...(isModern && { 'mcp-protocol-version': '2026-07-28', 'mcp-method': method }),
+    ...(isModern && method === 'tools/call' && { 'mcp-name': 'echo' }),
   };
   const started = performance.now();
   return new Promise((resolve, reject) => {
@@ -154,10 +204,10 @@ async function untilAnswering(url) {
   throw new Error(`${url} does not answer`);
 }
 
-/** @param {import('./installation.mjs').Installation} installation @param {string} upstream */
-async function registerServer({ url, apiKey }, upstream) {
+/** @param {import('./installation.mjs').Installation} installation @param {string} name @param {string} upstream */
+async function registerServer({ url, apiKey }, name, upstream) {
   const headers = { authorization: `Bearer ${apiKey}`, 'content-type': 'application/json' };
-  const body = JSON.stringify({ name: 'bench', url: upstream });
+  const body = JSON.stringify({ name, url: upstream });
   const { id } = await (await fetch(`${url}/api/v1/mcp/servers`, { method: 'POST', headers, body })).json();
   for (let n = 0; n < 600; n += 1, await delay(50)) {
     const seen = await (await fetch(`${url}/api/v1/mcp/servers/${id}`, { headers })).json();

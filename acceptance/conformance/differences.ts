@@ -2,8 +2,6 @@ import type { Era } from './example-server.js';
 
 const QUESTION =
   "A server of 2025-11-25 asks in the middle of a call. That is not carried to modern clients, who are asked by a call's result.";
-const MODERN_QUESTION = 'A server of 2026-07-28 asks by its result. That is not carried to legacy clients.';
-const SUBSCRIBE = 'Subscriptions to resources are not carried to servers of 2026-07-28.';
 
 const each = (reason: string, scenarios: string[]) => Object.fromEntries(scenarios.map((name) => [name, reason]));
 
@@ -29,15 +27,7 @@ export const DIFFERENCES: Record<Era, Record<Era, Record<string, string>>> = {
     },
   },
   '2026-07-28': {
-    '2025-11-25': {
-      ...each(MODERN_QUESTION, [
-        'tools-call-sampling',
-        'tools-call-elicitation',
-        'elicitation-sep1034-defaults',
-        'elicitation-sep1330-enums',
-      ]),
-      ...each(SUBSCRIBE, ['resources-subscribe', 'resources-unsubscribe']),
-    },
+    '2025-11-25': {},
     '2026-07-28': {},
   },
 };

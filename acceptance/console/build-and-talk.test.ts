@@ -190,47 +190,6 @@ describe('a file', () => {
   }, 60_000);
 });
 
-/** What has the focus is called. As a text: this project's tests know no `document`. */
-const FOCUSED = `(({ activeElement: it }) =>
-  it.getAttribute('aria-label') ?? it.labels?.[0]?.textContent ?? it.textContent)(document)`;
-
-describe('the keyboard', () => {
-  it('alone makes an agent and talks to it', async () => {
-    const { page, open } = await openPage();
-    await open('/admin/build/agents');
-    const press = async (...keys: string[]) => {
-      for (const key of keys) await page.keyboard.press(key);
-    };
-    /** Goes on by Tab until what has the focus is called so. */
-    const tabTo = async (name: RegExp) => {
-      for (let presses = 0; presses < 60; presses += 1) {
-        await page.keyboard.press('Tab');
-        const focused = await page.evaluate<string>(FOCUSED);
-        if (name.test(focused)) return;
-      }
-      throw new Error(`Tab does not lead to ${String(name)}`);
-    };
-    await tabTo(/^New agent$/);
-    await press('Enter');
-    await heading(page, 'New agent').waitFor();
-    await tabTo(/^Name$/);
-    await page.keyboard.type('Keys');
-    await press('Enter');
-    await heading(page, 'Keys').waitFor();
-    model.answerWith('Pressed.');
-    await tabTo(/^Talk$/);
-    await press('Enter');
-    await page.waitForURL(/\/admin\/talk\/keys$/);
-    await tabTo(/^Message$/);
-    await page.keyboard.type('Hello?');
-    await press('Enter');
-    await page.getByText('Pressed.').waitFor();
-    // The focus stayed where the next message is written.
-    await page.keyboard.type('And now?');
-    expect(await page.getByLabel('Message').inputValue()).toBe('And now?');
-  }, 60_000);
-});
-
 describe('an answer', () => {
   it('that is slow is stopped being followed, and found in the conversation later', async () => {
     const { page, open } = await openPage();

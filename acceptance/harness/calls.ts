@@ -1,3 +1,4 @@
+import { noteFailedAnswer } from './failed-answers.js';
 import type { Platform } from './platform.js';
 import { noteSecretsOf, noteSecretsOfHeaders } from './secrets.js';
 
@@ -29,6 +30,7 @@ export async function send<Body = Record<string, unknown>>(
   });
   const response = await fetch(request);
   const text = await response.text();
+  if (response.status >= 500) noteFailedAnswer(response.status, request.method, url, response.headers);
   const isJson = /\bjson\b/.test(response.headers.get('content-type') ?? '');
   const answer = (isJson && text !== '' ? JSON.parse(text) : undefined) as Body;
   noteSecretsOf([isForm ? Object.fromEntries(body) : body, answer, { location: url }]);

@@ -12,15 +12,15 @@ export interface ConsolePage {
   open: (path: string) => Promise<void>;
 }
 
-/** Signs the account in by a passkey of its own. The result opens pages with that session. */
-export async function signInToConsole(platform: Platform, browser: Browser, email: string) {
+/** Signs the account in by a passkey of its own. The result opens pages with that session. `at`: the heading of its first page. */
+export async function signInToConsole(platform: Platform, browser: Browser, email: string, at = 'Dashboard') {
   const context = await browser.newContext();
   const first = await context.newPage();
   await addAuthenticator(first);
   const { token = '' } = await platform.operator('setup-token', 'create', '--email', email);
   await first.goto(`${platform.baseUrl}/admin/add-passkey?token=${token}`);
   await first.getByRole('button', { name: /create (a )?passkey/i }).click();
-  const arrived = first.getByRole('heading', { level: 1, name: 'Dashboard' });
+  const arrived = first.getByRole('heading', { level: 1, name: at });
   const signIn = first.getByRole('button', { name: 'Sign in with passkey' });
   // The virtual authenticator may sign in by itself meanwhile.
   const step = await Promise.any([arrived.waitFor().then(() => 'in'), signIn.waitFor().then(() => 'asked')]);
@@ -60,6 +60,34 @@ function watched(page: Page, baseUrl: string): ConsolePage {
     await page.locator('[aria-busy="true"]').first().waitFor({ state: 'detached' });
   }
   return { page, faults, open };
+}
+
+/** Where the navigation leads. */
+export async function navigationOf(page: Page): Promise<string[]> {
+  const links = await page.getByRole('navigation', { name: 'Console' }).getByRole('link').all();
+  return Promise.all(links.map(async (link) => (await link.getAttribute('href')) ?? ''));
+}
+
+/** What has the focus is called. As a text: this project's tests know no `document`. */
+const FOCUSED = `(({ activeElement: it }) =>
+  it.getAttribute('aria-label') ?? it.labels?.[0]?.textContent ?? it.textContent)(document)`;
+
+/** Somebody who has no mouse. */
+export function keyboardOf(page: Page) {
+  return {
+    press: async (...keys: string[]) => {
+      for (const key of keys) await page.keyboard.press(key);
+    },
+    type: (text: string) => page.keyboard.type(text),
+    /** Goes on by Tab until what has the focus is called so. */
+    tabTo: async (name: RegExp) => {
+      for (let presses = 0; presses < 80; presses += 1) {
+        await page.keyboard.press('Tab');
+        if (name.test(await page.evaluate<string>(FOCUSED))) return;
+      }
+      throw new Error(`Tab does not lead to ${String(name)}`);
+    },
+  };
 }
 
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');

@@ -31,7 +31,7 @@ const LIVES = [1, 60, 3_600, 31_536_000];
  * Tokens that are the good one's likeness, by what is wrong with them. `key` is what the good one was signed with: some are signed by
  * it, as if it could be made to sign what it never signs.
  */
-export function forgeriesOf(good: string, key: KeyObject, boundTo: 'sub' | 'sid'): [string, string][] {
+export function forgeriesOf(good: string, key: KeyObject, boundTo: readonly ('sub' | 'sid')[]): [string, string][] {
   const [head = '', body = '', signature = ''] = good.split('.');
   const [header, claims] = [decode(head), decode(body)];
   const forger = generateKeyPairSync('ec', { namedCurve: 'P-256' });
@@ -87,7 +87,9 @@ export function forgeriesOf(good: string, key: KeyObject, boundTo: 'sub' | 'sid'
     ...TYPES.map((typ): [string, string] => [`type ${show(typ)}`, resigned({ typ })]),
     ...CLAIMS.map((name): [string, string] => [`without ${name}`, resigned({}, { [name]: undefined })]),
     ...AUDIENCES.map((aud): [string, string] => [`audience ${show(aud)}`, resigned({}, { aud })]),
-    ...STRANGERS.map((other): [string, string] => [`${boundTo} ${show(other)}`, resigned({}, { [boundTo]: other })]),
+    ...boundTo.flatMap((claim) =>
+      STRANGERS.map((other): [string, string] => [`${claim} ${show(other)}`, resigned({}, { [claim]: other })]),
+    ),
     ...['x', 'https://evil.example', `${String(claims['iss'])}/`].map((iss): [string, string] => [
       `issuer ${iss}`,
       resigned({}, { iss }),

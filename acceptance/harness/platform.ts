@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createEmptyDatabase, freePort } from '@millwright/testing';
 import { writeDeviceCa } from './device-ca.js';
+import { causesOfFailed } from './failed-answers.js';
 import { operator } from './operator.js';
 import { linesWithSecrets, noteSecret } from './secrets.js';
 import { createService, type Service, type ServiceName } from './service.js';
@@ -94,6 +95,7 @@ export async function startPlatform({ replicas = {}, env = {} }: PlatformOptions
     for (const { ports } of planned.filter((service) => service.name === name)) {
       const settings = {
         DATABASE_URL: database.url,
+        DATABASE_POOL_MAX: '6', // many processes share the tests' server
         TRUSTED_PROXY_HOPS: '1',
         SIGNING_KEY_FILE: keyFile(name),
         SECRETS_KEYS: secretsKeys,
@@ -119,7 +121,15 @@ export async function startPlatform({ replicas = {}, env = {} }: PlatformOptions
   );
   const services = [...areas, gateway];
   const output = () => services.map((service) => service.output()).join('');
-  await Promise.all(services.map((service) => service.start()));
+  async function end() {
+    await Promise.all(services.map((service) => service.terminate()));
+    await database.drop();
+    rmSync(folder, { recursive: true, force: true });
+  }
+  await Promise.all(services.map((service) => service.start())).catch(async (failure: unknown) => {
+    await end();
+    throw failure;
+  });
 
   return {
     baseUrl: bases.BASE_URL,
@@ -134,9 +144,9 @@ export async function startPlatform({ replicas = {}, env = {} }: PlatformOptions
     operator: call,
     output,
     async stop() {
-      await Promise.all(services.map((service) => service.terminate()));
-      await database.drop();
-      rmSync(folder, { recursive: true, force: true });
+      await end();
+      const causes = causesOfFailed(output());
+      if (causes.length > 0) process.stdout.write(`answers of 5xx, and why:\n${causes.join('\n')}\n`);
       const telling = linesWithSecrets(output());
       if (telling.length > 0) throw new Error(`secrets were written:\n${telling.slice(0, 5).join('\n')}`);
     },

@@ -18,8 +18,8 @@ export interface Service {
   kill(signal: NodeJS.Signals): void;
 }
 
-/** How long a process may take to be ready. */
-const READY_MS = 20_000;
+/** How long a process may take to be ready, beside everything else that is tested. */
+const READY_MS = 60_000;
 
 export function createService(
   name: ServiceName,

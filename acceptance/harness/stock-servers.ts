@@ -41,13 +41,23 @@ export async function bridge(name: string, args: string[], env: Record<string, s
   const sessions = new Map<string, StreamableHTTPServerTransport>();
   const all = new Set<Transport>();
 
-  async function open(): Promise<StreamableHTTPServerTransport> {
+  async function start(): Promise<StdioClientTransport> {
     const stdio = new StdioClientTransport({
       command: process.execPath,
       args: [programOf(name), ...args],
       env: { PATH: process.env['PATH'] ?? '', ...env },
       stderr: 'ignore',
     });
+    all.add(stdio);
+    await stdio.start();
+    return stdio;
+  }
+  // Ahead of its session, which need not wait for a process that starts.
+  let ahead = start();
+
+  async function open(): Promise<StreamableHTTPServerTransport> {
+    const stdio = await ahead;
+    ahead = start();
     const http = new StreamableHTTPServerTransport({
       sessionIdGenerator: randomUUID,
       onsessioninitialized: (id) => void sessions.set(id, http),
@@ -55,8 +65,7 @@ export async function bridge(name: string, args: string[], env: Record<string, s
     http.onmessage = (message) => void stdio.send(message);
     stdio.onmessage = (message) => void http.send(message).catch(() => undefined);
     http.onclose = () => void stdio.close();
-    all.add(stdio);
-    await Promise.all([stdio.start(), http.start()]);
+    await http.start();
     return http;
   }
 
@@ -72,6 +81,7 @@ export async function bridge(name: string, args: string[], env: Record<string, s
   return {
     url: `${app.url}/mcp`,
     async close() {
+      await ahead;
       await Promise.all([...all].map((transport) => transport.close()));
       await app.close();
     },

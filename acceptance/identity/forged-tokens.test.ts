@@ -28,7 +28,7 @@ interface Door {
   carry: (token: string) => Record<string, string>;
   good: () => string;
   signer: 'admin-auth' | 'runtime-api';
-  boundTo: 'sub' | 'sid';
+  boundTo: readonly ('sub' | 'sid')[];
   refusal: number;
 }
 
@@ -38,18 +38,18 @@ const [b, c, d] = [
   () => `${platform.runtimeUrl}/api/v1/agents/registry`,
   () => `${platform.promptUrl}/v1/prompt`,
 ];
-const byGateway = { good: () => gateway, signer: 'admin-auth', boundTo: 'sub' } as const;
+const byGateway = { good: () => gateway, signer: 'admin-auth', boundTo: ['sub'] } as const;
 const DOORS: Door[] = [
   {
     ...{ name: "A's session cookie", url: () => `${platform.baseUrl}/admin/api/me`, refusal: 401 },
     ...{ carry: (token) => ({ cookie: `access_token=${token}` }), good: () => session, signer: 'admin-auth' },
-    boundTo: 'sid',
+    boundTo: ['sid'],
   },
   { ...byGateway, name: "B's gateway token", url: b, carry: bearer, refusal: 401 },
   { ...byGateway, name: "C's gateway token", url: c, carry: bearer, refusal: 401 },
   {
     ...{ name: "C's access token", url: c, carry: bearer, refusal: 401 },
-    ...{ good: () => access, signer: 'runtime-api', boundTo: 'sid' },
+    ...{ good: () => access, signer: 'runtime-api', boundTo: ['sub', 'sid'] },
   },
   { ...byGateway, name: "D's gateway token", url: d, carry: bearer, refusal: 403 },
   {

@@ -300,7 +300,7 @@ describe('/metrics of every service', () => {
     expect(value('model_tokens_total', { model: 'house-model', direction: 'output' })).toBeGreaterThan(0);
     expect(value('audit_writes_total', { service: 'prompt-api', outcome: 'written' })).toBeGreaterThan(0);
     expect(value('audit_writes_total', { outcome: 'failed' })).toBe(0);
-    expect(value('db_pool_connections_max', { service: 'prompt-api' })).toBe(10);
+    expect(value('db_pool_connections_max', { service: 'prompt-api' })).toBe(6);
     expect(value('service_ready', {})).toBe(5);
   });
 });

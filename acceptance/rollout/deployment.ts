@@ -3,7 +3,8 @@ import type { Endpoints } from './endpoints.js';
 import type { Workload } from './manifests.js';
 import type { Ended, Pod } from './pod.js';
 
-const READY_WITHIN_MS = 60_000;
+/** On a machine that starts all of them at once, beside whatever else it does. */
+const READY_WITHIN_MS = 180_000;
 
 /** Performs a Deployment's rolling update: surges, waits for readiness, takes away. It is no orchestrator: one at a time. */
 export interface Deployment {

@@ -61,6 +61,21 @@ export async function startInstallation(replicas: Partial<Record<ServiceName, nu
     Workload
   >;
 
+  const pods: Pod[] = [];
+  /** Takes away every pod that was ever started, at once, and what they stood on. */
+  async function end() {
+    await Promise.all(
+      pods.map((pod) => {
+        const gone = pod.remove();
+        pod.kill();
+        return gone;
+      }),
+    );
+    await Promise.all(Object.values(endpoints).map((some) => some.close()));
+    await database.drop();
+    rmSync(folder, { recursive: true, force: true });
+  }
+
   async function start(name: ServiceName, revision: Revision): Promise<Pod> {
     const { template } = workloads[name];
     const ports = { http: await freePort(), admin: await freePort() };
@@ -75,7 +90,9 @@ export async function startInstallation(replicas: Partial<Record<ServiceName, nu
       for (const [variable, value] of Object.entries(env))
         if (value === file) env[variable] = writeSecretFile(folder, secrets, reference);
     Object.assign(env, { HOST: '127.0.0.1', PORT: String(ports.http), ADMIN_PORT: String(ports.admin), ...revision });
-    return startPod({ template, env, ports, folder: join(folder, name) });
+    const pod = startPod({ template, env, ports, folder: join(folder, name) });
+    pods.push(pod);
+    return pod;
   }
 
   const started = NAMES.map(async (name) => {
@@ -87,7 +104,11 @@ export async function startInstallation(replicas: Partial<Record<ServiceName, nu
     };
     return [name, await createDeployment({ ...options, start: (revision) => start(name, revision) })] as const;
   });
-  const deployments = Object.fromEntries(await Promise.all(started)) as Record<ServiceName, Deployment>;
+  const made = await Promise.all(started).catch(async (failure: unknown) => {
+    await end();
+    throw failure;
+  });
+  const deployments = Object.fromEntries(made) as Record<ServiceName, Deployment>;
   const { env } = workloads.gateway.template;
   const hostOf = (variable: string) => new URL(env[variable] ?? '').host;
 
@@ -99,17 +120,8 @@ export async function startInstallation(replicas: Partial<Record<ServiceName, nu
     deployments,
     workloads,
     async stop() {
-      const all = Object.values(deployments);
-      for (const deployment of all)
-        for (const pod of deployment.pods) {
-          deployment.remove(pod);
-          pod.kill();
-        }
-      await Promise.all(all.map((deployment) => deployment.settled()));
-      await Promise.all(Object.values(endpoints).map((some) => some.close()));
-      await database.drop();
-      rmSync(folder, { recursive: true, force: true });
-      const telling = linesWithSecrets(all.map((deployment) => deployment.output()).join(''));
+      await end();
+      const telling = linesWithSecrets(pods.map((pod) => pod.output()).join(''));
       if (telling.length > 0) throw new Error(`secrets were written:\n${telling.slice(0, 5).join('\n')}`);
     },
   };

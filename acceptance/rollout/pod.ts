@@ -106,7 +106,10 @@ export function startPod({ template, env, ports, folder }: PodPlan): Pod {
     return 'over';
   }
 
-  async function remove(): Promise<Ended> {
+  let removal: Promise<Ended> | undefined;
+  const remove = () => (removal ??= end());
+
+  async function end(): Promise<Ended> {
     removed = true;
     setReady(false);
     const began = performance.now();

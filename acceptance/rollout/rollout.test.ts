@@ -14,8 +14,9 @@ import { prepareRequests, startLoad, type Failed, type Load } from './load.js';
  */
 
 const ENOUGH = isFullRun ? 20_000 : 500;
-const AT_ONCE = isFullRun ? {} : { 'admin-auth': 1, 'runtime-api': 1, 'prompt-api': 1, gateway: 1 };
+const AT_ONCE = isFullRun ? {} : { 'admin-auth': 0, 'runtime-api': 0, 'prompt-api': 0, gateway: 1 };
 const ROLLED = isFullRun ? NAMES : (['platform-api'] as const);
+const RUNNING = isFullRun ? NAMES : (['platform-api', 'gateway'] as const);
 
 let installation: Installation;
 let load: Load;
@@ -25,7 +26,7 @@ beforeAll(async () => {
   installation = await startInstallation(AT_ONCE);
   load = startLoad(installation.url, await prepareRequests(installation));
   await load.everyoneIsThere;
-}, 120_000);
+}, 240_000);
 afterAll(async () => {
   await load.stop();
   await installation.stop();
@@ -80,7 +81,7 @@ describe('a rolling update under load', () => {
       expect(deployment.ended).toHaveLength(old.length);
       for (const { code, ms } of deployment.ended) expect([code, ms < graceMs]).toEqual([0, true]);
     },
-    120_000,
+    isFullRun ? 300_000 : 120_000,
   );
 
   it('to a revision that never gets ready takes nothing away, and is rolled back without a loss', async () => {
@@ -105,7 +106,7 @@ const further = () => {
       await deployment.roll({});
       await deployment.settled();
     });
-  }, 120_000);
+  }, 300_000);
 
   it('scales the runtime from 1 to 3 to 1 pods: no request fails', async () => {
     const deployment = installation.deployments['runtime-api'];
@@ -117,7 +118,7 @@ const further = () => {
       await deployment.settled();
     });
     await deployment.scale(3);
-  }, 120_000);
+  }, 300_000);
 
   it('answers 503 with Retry-After for what a killed pod was doing, or is led to it before its death is known, and has it back', async () => {
     const deployment = installation.deployments['platform-api'];
@@ -153,7 +154,7 @@ function peakMemoryOf(pid: number | undefined): number | undefined {
 }
 
 describe('the memory of every pod', () => {
-  it.each(NAMES)('of %s stayed below the limit of its container at its peak', (name) => {
+  it.each(RUNNING)('of %s stayed below the limit of its container at its peak', (name) => {
     const { memoryLimit } = installation.workloads[name];
     const peaks = installation.deployments[name].pods.flatMap(({ pid }) => peakMemoryOf(pid) ?? []);
     const inMiB = (bytes: number) => Math.round(bytes / 2 ** 20);

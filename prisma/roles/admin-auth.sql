@@ -1,16 +1,16 @@
 -- Area A: people, their sign-in, credentials and sessions; the audit trail; scheduled jobs and their queues.
-GRANT SELECT ON _prisma_migrations, agents, prompts, skills, usage_events TO millwright_admin_auth;
+GRANT SELECT ON _prisma_migrations, agent_skills, agents, prompts, skills, usage_events TO millwright_admin_auth;
 GRANT SELECT, INSERT ON audit_checks, audit_seals, governance_decisions TO millwright_admin_auth;
 GRANT SELECT, INSERT, UPDATE ON
     devices, installation_secrets, job_runs, metric_counts, oauth_consents, passkeys, record_counts, signing_keys, user_api_keys, user_sessions, users
     TO millwright_admin_auth;
 GRANT SELECT, UPDATE ON mcp_servers, oauth_grants TO millwright_admin_auth;
-GRANT SELECT, INSERT, DELETE ON usage_days TO millwright_admin_auth;
+GRANT SELECT, INSERT, DELETE ON usage_days, usage_subject_days TO millwright_admin_auth;
 GRANT SELECT, UPDATE, DELETE ON
     mcp_connection_requests, mcp_connections, oauth_authorizations, oauth_refresh_tokens, tasks
     TO millwright_admin_auth;
 GRANT SELECT, INSERT, UPDATE, DELETE ON
-    console_codes, device_link_codes, device_nonces, idempotency_keys, magic_link_requests, magic_link_tokens, mcp_tools, oauth_clients,
+    console_codes, device_link_codes, device_nonces, idempotency_keys, magic_link_requests, magic_link_tokens, mcp_tools, metric_hours, oauth_clients,
     session_refresh_tokens, setup_tokens, webauthn_ceremonies
     TO millwright_admin_auth;
 GRANT USAGE ON SEQUENCE governance_decisions_seq_seq TO millwright_admin_auth;

@@ -6,7 +6,7 @@ GRANT UPDATE (last_used_at) ON user_api_keys TO millwright_prompt_api;
 -- A person changes their own name.
 GRANT UPDATE (name, updated_at, version) ON users TO millwright_prompt_api;
 GRANT INSERT ON governance_decisions TO millwright_prompt_api;
-GRANT INSERT, UPDATE ON metric_counts TO millwright_prompt_api;
+GRANT SELECT, INSERT, UPDATE ON metric_counts, metric_hours TO millwright_prompt_api;
 GRANT SELECT, INSERT ON agent_versions, conversation_messages, prompt_versions, usage_events TO millwright_prompt_api;
 GRANT SELECT, INSERT, UPDATE ON agents, prompt_definitions, record_counts TO millwright_prompt_api;
 GRANT SELECT, INSERT, UPDATE, DELETE ON

@@ -20,7 +20,7 @@ GRANT SELECT, INSERT, UPDATE ON tasks TO millwright_runtime_api;
 GRANT SELECT, INSERT, DELETE ON task_chunks TO millwright_runtime_api;
 GRANT SELECT, INSERT ON content_words, context_messages, usage_days, usage_events TO millwright_runtime_api;
 GRANT SELECT, INSERT, UPDATE ON
-    contexts, mcp_connection_requests, metric_counts, oauth_authorizations, oauth_clients, oauth_codes, oauth_grants, oauth_refresh_tokens, record_counts,
+    contexts, mcp_connection_requests, metric_counts, metric_hours, oauth_authorizations, oauth_clients, oauth_codes, oauth_grants, oauth_refresh_tokens, record_counts,
     signing_keys
     TO millwright_runtime_api;
 -- A tool that is no longer what was approved has its server asked again.

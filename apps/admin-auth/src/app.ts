@@ -41,7 +41,7 @@ import { relyingParty } from './passkeys/relying-party.js';
 import { signInEndpoints } from './passkeys/sign-in.endpoint.js';
 import { profileRoutes } from './profile/profile.routes.js';
 import { signOut } from './profile/sign-out.endpoint.js';
-import { authCheck } from './protection/auth-check.js';
+import { authCheck, CHALLENGE } from './protection/auth-check.js';
 import { requireSameOrigin } from './protection/same-origin.js';
 import { createRequireFresh } from './protection/signed-in.js';
 import { registrationPage, setupPage } from './registration/registration.page.js';
@@ -105,7 +105,7 @@ export function createApp(deps: AppDeps): Express {
   });
   const gating = {
     authenticate: (request: Request) => Promise.resolve(contextOf(request)?.principal),
-    challenge: 'Cookie realm="millwright"',
+    challenge: CHALLENGE,
     // Decisions §1, "Rate-limit headers".
     budgets: { anonymous: { name: 'ip', limit: 100 }, credential: () => ({ name: 'admin', limit: 300 }) },
     limiter,
@@ -163,7 +163,7 @@ export function createApp(deps: AppDeps): Express {
     routes: [
       ...keysRoutes(db),
       ...registrationRoutes(register, baseUrl),
-      ...dashboardRoutes(db, config),
+      ...dashboardRoutes(db, config, areas),
       ...profileRoutes(store, party),
       ...stepUpRoutes(createStepUp({ db, party, passkeys, ceremonies })),
       ...passkeyRoutes(passkeys, party, requireFresh),

@@ -1,4 +1,4 @@
-import { createTokenSigner, watchSigningKey } from '@millwright/auth';
+import { createTokenSigner, loadSigningKey, watchSigningKey } from '@millwright/auth';
 import { createSecretBox } from '@millwright/catalog';
 import { createEgress, egressOptions } from '@millwright/egress';
 import { runArea } from '@millwright/http';
@@ -17,6 +17,8 @@ runArea({
   create: async (config, deps) => {
     const deviceCa = await loadDeviceCa(config.DEVICE_CA_KEY_FILE, config.DEVICE_CA_CERT_FILE);
     const assets = await loadConsole(new URL('console/', import.meta.url));
+    await loadSigningKey(config.SIGNING_KEY_FILE); // a bad one is told at once, database or none
+    await deps.databaseReady();
     const key = await watchSigningKey(deps.db, 'admin-auth', {
       file: config.SIGNING_KEY_FILE,
       onRotation: (kid) => deps.logger.info({ kid }, 'signing with another key from now on'),

@@ -290,6 +290,12 @@ describe('the device-link page', () => {
     await page.context().clearCookies();
     await page.goto(`${site.url}${devicePath({ device_name: 'Shed', redirect: `${program.url}/cb` })}`);
     await signInTo(page, page.getByText('Shed asks to use your account.'));
+    // The session ends while the question is shown.
+    await page.context().clearCookies();
+    await page.getByRole('button', { name: 'Approve' }).click();
+    await heading(page, 'Your session has ended').waitFor();
+    await page.getByRole('link', { name: 'Sign in' }).click();
+    await signInTo(page, page.getByText('Shed asks to use your account.'));
     await page.getByRole('button', { name: 'Approve' }).click();
     await page.waitForURL(/^http:\/\/127\.0\.0\.1:\d+\/cb\?code=/);
   }, 60_000);

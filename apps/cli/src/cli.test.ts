@@ -244,6 +244,24 @@ describe('clients', () => {
     expect(JSON.parse(revoked.out)).toMatchObject({ revoked_at: expect.any(String) as string });
   });
 
+  it('create and update say which tools of MCP servers it may use; all, unless said otherwise', async () => {
+    const create = ['clients', 'create', '--user', 'ann@example.com', '--name', 'Tools'];
+    expect(await json(...create)).toMatchObject({ mcp_tools: ['*'] });
+    const issued = await json<{ id: string }>(...create, '--mcp-tools', 'files/*,mail/send');
+    expect(issued).toMatchObject({ mcp_tools: ['files/*', 'mail/send'] });
+    const update = (...changes: string[]) => json('clients', 'update', issued.id, ...changes);
+    expect(await update('--name', 'Renamed')).toMatchObject({ name: 'Renamed', mcp_tools: ['files/*', 'mail/send'] });
+    const uri = 'https://app.example.com/other';
+    expect(await update('--redirect-uri', uri)).toMatchObject({ name: 'Renamed', redirect_uris: [uri] });
+    expect(await update('--mcp-tools', '')).toMatchObject({ redirect_uris: [uri], mcp_tools: [] });
+    expect(await json<object[]>('clients', 'list')).toContainEqual(
+      expect.objectContaining({ id: issued.id, mcp_tools: [] }),
+    );
+    const denied = await run('clients', 'update', issued.id, '--mcp-tools', 'files');
+    expectFailure(denied, 1, '"files" is not "*", "server/*" or "server/tool"');
+    expectFailure(await run('clients', 'update', 'cli_0000000000000000000000', '--name', 'x'), 1, 'does not exist');
+  });
+
   it('rotate shows a new secret, beside which the old one works on', async () => {
     const create = ['clients', 'create', '--user', 'ann@example.com', '--name', 'Rotated'];
     const issued = await json<{ id: string; client_secret: string }>(...create);
@@ -260,6 +278,7 @@ describe('clients', () => {
   it.each([
     ['a bad redirect URI', ['--redirect-uri', 'http://app.example.com/'], 'redirect_uris'],
     ['an unknown scope', ['--scopes', 'all'], 'scopes'],
+    ['a server without its tools', ['--mcp-tools', 'files'], 'mcp_tools'],
   ])('%s: exit 1', async (_case, more, text) => {
     expectFailure(await run('clients', 'create', '--user', 'root@example.com', '--name', 'x', ...more), 1, text);
   });

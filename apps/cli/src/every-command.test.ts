@@ -43,6 +43,7 @@ const COMMANDS: readonly (readonly [string, string, ((answer: Answer) => Record<
   ['keys revoke', '$key'],
   ['clients create', '--user root@example.com --name c', ({ id = '' }) => ({ client: id })],
   ['clients list', ''],
+  ['clients update', '$client --mcp-tools files/*'],
   ['clients rotate', '$client'],
   ['clients revoke', '$client'],
   ['signing-keys rotate', '--issuer admin-auth'],

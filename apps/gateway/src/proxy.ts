@@ -4,6 +4,7 @@ import { createTargets, UpstreamAgent, webSocketOf, type Logger } from '@millwri
 import type { Request, RequestHandler, Response } from 'express';
 import { createProxyMiddleware, definePlugin } from 'http-proxy-middleware';
 import { rewriteResponseHeaders } from './forwarding.js';
+import { freeChunksWhenSent } from './free-chunks.js';
 import { sendError } from './send-error.js';
 import { createTunnels } from './tunnel.js';
 
@@ -46,6 +47,7 @@ export function createProxy({ targets, idleTimeoutMs, logger }: ProxyOptions): P
 
   /** Instead of the package's own plugins, which log every answer and answer failures in plain text. */
   const answers = definePlugin<Request, Response>((proxy) => {
+    proxy.on('proxyReq', freeChunksWhenSent);
     proxy.on('proxyRes', (answer, request, response) => {
       // A chunked request is sent on as the last of its connection, so there the service only agrees.
       const closing = answer.headers.connection === 'close' && request.headers['transfer-encoding'] === undefined;

@@ -1,3 +1,4 @@
+import { createHash, randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { request, type ClientRequest, type IncomingMessage, type ServerResponse } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -125,6 +126,28 @@ describe('an upload', () => {
       const [body] = (await once(await answered, 'data')) as [Buffer];
       expect(String(body)).toBe('20000001');
     }
+  });
+
+  it('arrives byte for byte at a service that reads in fits and starts, also beside others', async () => {
+    onRequest = (incoming, response) => {
+      const hash = createHash('sha256');
+      incoming.on('data', (chunk: Buffer) => {
+        hash.update(chunk);
+        incoming.pause();
+        setImmediate(() => incoming.resume());
+      });
+      incoming.on('end', () => response.end(hash.digest('hex')));
+    };
+    const upload = async (headers: Record<string, string>) => {
+      const bytes = randomBytes(8_000_000);
+      const outgoing = open('PUT', headers);
+      const answered = answerTo(outgoing);
+      outgoing.end(bytes);
+      const [hash] = (await once(await answered, 'data')) as [Buffer];
+      expect(String(hash)).toBe(createHash('sha256').update(bytes).digest('hex'));
+    };
+    const framings: Record<string, string>[] = [{ 'Content-Length': '8000000' }, { 'Transfer-Encoding': 'chunked' }];
+    await Promise.all([...framings, ...framings].map(upload));
   });
 
   it.each(['GET', 'DELETE', 'POST'])('of a chunked body with %s is framed for the service as well', async (method) => {

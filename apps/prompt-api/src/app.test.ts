@@ -24,7 +24,17 @@ const envelope = (code: string, status: number) => ({
 
 /** Only the contracts are read: nothing of this is called. */
 const contracts = createRoutes({} as Database, {} as Models, {} as SchemaValidator).map(({ contract }) => contract);
-const KINDS = ['prompt', 'input', 'output', 'conversation', 'artifact', 'block', 'user', 'responses'] as const;
+const KINDS = [
+  'prompt',
+  'input',
+  'output',
+  'conversation',
+  'artifact',
+  'block',
+  'user',
+  'responses',
+  'render',
+] as const;
 type Kind = (typeof KINDS)[number];
 
 describe('every endpoint', () => {
@@ -58,6 +68,7 @@ describe('every endpoint', () => {
       block: block.body.id,
       user,
       responses: responses.body.id,
+      render: '',
     };
   }
 

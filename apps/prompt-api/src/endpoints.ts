@@ -10,6 +10,8 @@ import { createBlockStore } from './blocks/blocks.store.js';
 import { conversationRoutes } from './conversations/conversations.routes.js';
 import { createConversationStore } from './conversations/conversations.store.js';
 import { createMayContinue } from './conversations/may-continue.js';
+import { draftRoutes } from './drafts/drafts.routes.js';
+import { createDraftService } from './drafts/drafts.service.js';
 import { createReferenceStore } from './references/references.store.js';
 import { promptRoutes } from './prompts/prompts.routes.js';
 import { createPromptService } from './prompts/prompts.service.js';
@@ -45,6 +47,7 @@ export function createRoutes(db: Database, models: Models, validator: SchemaVali
     ...promptRoutes(prompts, service, versions),
     ...versionRoutes(versions, service),
     ...runRoutes({ choice, versions, conversations, mayContinue, renderer, runner, usage: createUsageStore(db) }),
+    ...draftRoutes(createDraftService(service, renderer)),
     ...responseRoutes(responses, responder),
     ...conversationRoutes(conversations),
     ...agentRoutes(createAgentStore(db)),

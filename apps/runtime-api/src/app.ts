@@ -87,7 +87,7 @@ export function createApp({
         read: bearer,
         verify: async (token) => {
           const claims = await verifyToken(token);
-          return claims && grants.findPrincipal(claims.sid, claims.scope.split(' '));
+          return claims && grants.findPrincipal(claims);
         },
       },
       {
@@ -136,7 +136,6 @@ export function createApp({
       ...mcpEndpoints({
         db,
         gating,
-        grants,
         verifyGateway,
         egress,
         box: deps.box,

@@ -1,4 +1,4 @@
-import { watchSigningKey } from '@millwright/auth';
+import { loadSigningKey, watchSigningKey } from '@millwright/auth';
 import { createSecretBox } from '@millwright/catalog';
 import { createEgress, egressOptions } from '@millwright/egress';
 import { runArea } from '@millwright/http';
@@ -18,6 +18,8 @@ runArea({
   area: 'runtime',
   loadConfig: () => loadConfig(process.env),
   create: async (config, deps) => {
+    await loadSigningKey(config.SIGNING_KEY_FILE); // a bad one is told at once, database or none
+    await deps.databaseReady();
     const key = await watchSigningKey(deps.db, 'runtime-api', {
       file: config.SIGNING_KEY_FILE,
       onRotation: (kid) => deps.logger.info({ kid }, 'signing with another key from now on'),

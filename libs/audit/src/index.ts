@@ -1,7 +1,7 @@
 export { type TrailFault, type TrailFindings } from './check-trail.js';
 export { type TrailRow } from './content-hash.js';
 export { exportTrail, type ExportOptions } from './export-trail.js';
-export { recordDecision, recordDenial, type Actor, type AuditEntry } from './record.js';
+export { recordAction, recordDecision, recordDenial, type Actor, type AuditEntry } from './record.js';
 export { sealTrail, type Sealed } from './seal-trail.js';
 export { type FindSealKey, type SealKey } from './seal.js';
 export { type PublicSealKey } from './trail-file.js';

@@ -1,7 +1,7 @@
 import { createDatabase, newId, type Database } from '@millwright/db';
 import { createTestDatabase, type TestDatabase } from '@millwright/testing';
 import pg from 'pg';
-import { recordDecision, recordDenial, type Actor } from './index.js';
+import { recordAction, recordDecision, recordDenial, type Actor } from './index.js';
 
 let database: TestDatabase;
 let db: Database;
@@ -76,6 +76,26 @@ describe('recordDecision', () => {
     });
     await expect(refused).rejects.toThrow();
     expect(await db.prisma.user.findUnique({ where: { id: actor.userId } })).toMatchObject({ name: 'Ann' });
+  });
+});
+
+describe('recordAction', () => {
+  it('has committed the row when it resolves', async () => {
+    const detail = { tool: 'add' };
+    await recordAction(db, { actor, action: 'mcp.call', resource: 'ms_full', project: 'Core', detail });
+    const client = new pg.Client({ connectionString: database.url });
+    await client.connect();
+    const { rows } = await client.query("SELECT * FROM governance_decisions WHERE resource = 'ms_full'");
+    await client.end();
+    expect(rows).toMatchObject([
+      { user_id: actor.userId, actor_kind: 'user', action: 'mcp.call', project: 'Core', decision: 'allow', detail },
+    ]);
+  });
+
+  it('rejects when the row cannot be written', async () => {
+    const nobody: Actor = { ...actor, userId: newId() };
+    await expect(recordAction(db, { actor: nobody, action: 'mcp.call', resource: 'ms_none' })).rejects.toThrow();
+    expect(await rowsOf('ms_none')).toEqual([]);
   });
 });
 

@@ -1,10 +1,8 @@
-import { once } from 'node:events';
-import { connect, createServer, type Server, type Socket } from 'node:net';
-import type { AddressInfo } from 'node:net';
 import { createEmptyDatabase, createTestDatabase, type TestDatabase } from '@millwright/testing';
 import pg from 'pg';
 import { createDatabase, databaseFailure, isUniqueViolation, newId, type Database } from './index.js';
 import { schemaState } from './schema-state.js';
+import { createWire, standStill } from './test-wire.js';
 
 let database: TestDatabase;
 const opened: Database[] = [];
@@ -82,6 +80,16 @@ describe('transaction', () => {
     expect(await db.prisma.user.count({ where: { name: 'slow' } })).toBe(0);
   });
 
+  it('that does not end is rolled back and unavailable', async () => {
+    const db = open();
+    const endless = db.transaction(async (tx) => {
+      await tx.user.create({ data: { ...account(), name: 'endless' } });
+      await new Promise(() => undefined);
+    });
+    expect(await reasonOf(endless)).toMatchObject({ code: 'unavailable', status: 503 });
+    expect(await db.prisma.user.count({ where: { name: 'endless' } })).toBe(0);
+  });
+
   it('whose connection the server ends is unavailable, and the next one works', async () => {
     const db = open({ poolMax: 1 });
     const cut = db.transaction((tx) => tx.$queryRaw`SELECT pg_terminate_backend(pg_backend_pid())`);
@@ -105,6 +113,30 @@ describe('transaction', () => {
     const outcomes = await Promise.all([reasonOf(change()), reasonOf(change())]);
     expect(outcomes).toContainEqual('it answered');
     expect(outcomes).toContainEqual(expect.objectContaining({ code: 'unavailable' }));
+  });
+});
+
+describe('a process that stands still for longer than everything may take', () => {
+  it('hears the answer to a query all the same', async () => {
+    const db = open();
+    await select(db);
+    const answer = select(db);
+    standStill(2_500);
+    expect(await answer).toEqual([{ n: 1 }]);
+  });
+
+  it('begins, goes on with and commits a transaction all the same', async () => {
+    const db = open();
+    const { id } = await db.prisma.user.create({ data: account() });
+    const change = db.transaction(async (tx) => {
+      const asked = tx.user.findUniqueOrThrow({ where: { id } });
+      standStill(4_000);
+      const { version } = await asked;
+      await tx.user.update({ where: { id }, data: { version: version + 1 } });
+    });
+    standStill(2_500);
+    await change;
+    expect(await db.prisma.user.findUniqueOrThrow({ where: { id } })).toMatchObject({ version: 2 });
   });
 });
 
@@ -170,42 +202,6 @@ describe('isUniqueViolation', () => {
   });
 });
 
-/** What lies between a service and its database: refuses, cuts, or falls silent when told to. */
-async function createWire(
-  target: URL,
-): Promise<{ url: string; cut(): Promise<void>; freeze(): void; thaw(): void; close(): Promise<void> }> {
-  const sockets = new Set<Socket>();
-  let frozen = false;
-  const server: Server = createServer((near) => {
-    const far = connect(Number(target.port), target.hostname);
-    for (const [one, other] of [
-      [near, far],
-      [far, near],
-    ] as const) {
-      sockets.add(one);
-      one.on('data', (data) => {
-        if (!frozen) other.write(data);
-      });
-      one.on('error', () => undefined);
-      one.on('close', () => {
-        sockets.delete(one);
-        other.destroy();
-      });
-    }
-  }).listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const url = new URL(target);
-  url.port = String((server.address() as AddressInfo).port);
-  const cut = async () => {
-    if (!server.listening) return;
-    const closed = once(server, 'close');
-    server.close();
-    for (const socket of sockets) socket.destroy();
-    await closed;
-  };
-  return { url: url.href, cut, freeze: () => (frozen = true), thaw: () => (frozen = false), close: cut };
-}
-
 describe('a server that is away', () => {
   const ways = {
     prepared: (db: Database): Promise<unknown> => select(db),
@@ -238,6 +234,22 @@ describe('a server that is away', () => {
     await wire.close();
   });
 
+  it('makes a transaction unavailable within 3 s in which it falls silent', async () => {
+    const wire = await createWire(new URL(database.url));
+    const db = open({ url: wire.url });
+    let frozenAt = 0;
+    const cut = db.transaction(async (tx) => {
+      await tx.user.count();
+      wire.freeze();
+      frozenAt = performance.now();
+      await tx.user.count();
+    });
+    expect(await reasonOf(cut)).toMatchObject({ code: 'unavailable' });
+    expect(performance.now() - frozenAt).toBeLessThan(3_000);
+    await db.close();
+    await wire.close();
+  });
+
   it('makes unavailable what its name does not resolve for', async () => {
     const db = open({ url: 'postgresql://u:p@no-such-host.invalid:5432/x' });
     expect(await reasonOf(select(db))).toMatchObject({ code: 'unavailable' });
@@ -255,10 +267,10 @@ describe('a server that is away', () => {
 });
 
 describe('notReady', () => {
-  it('is silent when the database answers, and half the pool is connected by then', async () => {
+  it('is silent when the database answers, and the whole pool is connected by then and stays so', async () => {
     const db = open({ poolMax: 7 });
     expect(await db.notReady()).toBeUndefined();
-    expect(db.poolState()).toEqual({ total: 4, idle: 4, waiting: 0 });
+    expect(db.poolState()).toEqual({ total: 7, idle: 7, waiting: 0 });
   });
 
   it.each([
@@ -277,7 +289,7 @@ describe('notReady', () => {
     ['the schema is the one wanted', createTestDatabase, '20261121000000_init', undefined],
   ])('says what is missing when %s', async (_case, create, wanted, reason) => {
     const { url, drop } = await create();
-    const pool = new pg.Pool({ connectionString: url });
+    const pool = new pg.Pool({ connectionString: url }).on('error', () => undefined);
     expect(await schemaState(pool, wanted)).toBe(reason);
     await pool.end();
     await drop();

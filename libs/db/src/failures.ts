@@ -35,7 +35,7 @@ const SYSTEM_UNAVAILABLE = new Set([
 /** Prisma: cannot reach, timed out, connection closed, pool timeout, transaction could not start or ended early, write conflict. */
 const PRISMA_UNAVAILABLE = new Set(['P1001', 'P1002', 'P1008', 'P1017', 'P2024', 'P2028', 'P2034', 'P2037']);
 const DRIVER_MESSAGES =
-  /timeout exceeded when trying to connect|Connection terminated|Query read timeout|connection timeout|Client has encountered a connection error|server closed the connection/i;
+  /timeout exceeded|timeout expired|Connection terminated|Query read timeout|connection timeout|Client has encountered a connection error|server closed the connection/i;
 const ADAPTER_KINDS = new Set([
   'DatabaseNotReachable',
   'ConnectionClosed',

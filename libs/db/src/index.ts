@@ -1,6 +1,7 @@
 export { databaseConfig } from './config.js';
 export { addToCount, moveCount, readCount, type Counted, type CountedKind } from './counters.js';
 export { createDatabase, type Database, type DatabaseOptions, type PoolState, type Tx } from './database.js';
+export { durationPercentile, type DurationCount } from './duration-percentile.js';
 export { conflictWhenTaken, databaseFailure, isUniqueViolation } from './failures.js';
 export {
   claimKey,
@@ -21,6 +22,7 @@ export type { Prisma } from './generated/client.js';
 export {
   createMetricCounts,
   DURATION_BOUNDS_MS,
+  forgetOldHours,
   type CountedMetric,
   type MetricCountOptions,
   type MetricCounts,

@@ -1,6 +1,7 @@
 import { createTestDatabase, type TestDatabase } from '@millwright/testing';
 import { createDatabase, type Database } from './database.js';
-import { createMetricCounts } from './metric-counts.js';
+import { createMetricCounts, forgetOldHours } from './metric-counts.js';
+import { asRole } from './roles.js';
 
 let database: TestDatabase;
 let db: Database;
@@ -67,5 +68,35 @@ describe('createMetricCounts', () => {
     broken = false;
     await counts.close();
     expect(await rows()).toEqual([['2026-03-01', 'Core', 'runtime', 'errors', 0, 2]]);
+  });
+
+  it('counts the same by hour', async () => {
+    const at = async (time: string, n: number) => {
+      const counts = createMetricCounts({ db, area: 'runtime', now: () => new Date(time) });
+      for (let i = 0; i < n; i += 1) counts.add('Core', 'errors');
+      await counts.close();
+    };
+    await at('2026-03-01T22:59:59.999Z', 2);
+    await at('2026-03-01T23:00:00.000Z', 1);
+    await at('2026-03-01T23:30:00.000Z', 1);
+    const hours = await db.prisma.metricHour.findMany({ orderBy: { hour: 'asc' } });
+    expect(hours.map(({ hour, metric, n }) => [hour.toISOString(), metric, Number(n)])).toEqual([
+      ['2026-03-01T22:00:00.000Z', 'errors', 2],
+      ['2026-03-01T23:00:00.000Z', 'errors', 2],
+    ]);
+    expect(await rows()).toEqual([['2026-03-01', 'Core', 'runtime', 'errors', 0, 4]]);
+    expect(await db.transaction((tx) => forgetOldHours(tx, new Date('2026-06-09T23:00:00Z')))).toBe(1);
+  });
+
+  it.each(['platform-api', 'runtime-api', 'prompt-api'])('has the rights that it takes as %s', async (area) => {
+    const own = createDatabase({ url: asRole(database.url, area), poolMax: 1 });
+    const counts = createMetricCounts({ db: own, area: 'platform', now });
+    for (let n = 0; n < 2; n += 1) {
+      counts.addRequest('Core', 1);
+      await counts.flush();
+    }
+    await counts.close();
+    await own.close();
+    expect(await rows()).toEqual([['2026-03-01', 'Core', 'platform', 'requests', 1, 2]]);
   });
 });

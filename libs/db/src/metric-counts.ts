@@ -1,6 +1,6 @@
-import type { Database } from './database.js';
+import type { Database, Tx } from './database.js';
 
-/** What is counted by project and day, besides what model calls leave as usage events. */
+/** What is counted by project, day and hour, besides what model calls leave as usage events. */
 export type CountedMetric = 'requests' | 'errors' | 'content_searches' | 'mcp_calls';
 
 /** Counts in memory and writes what came together every few seconds, so that no request waits for its own counting. */
@@ -30,15 +30,32 @@ export const DURATION_BOUNDS_MS: readonly number[] = [
 const LAST_BOUND_MS = 2_147_483_647;
 const FLUSH_MS = 5_000;
 
+/** The hours and the days they are of, or neither. */
 const ADD = `
+  WITH counted AS (
+    SELECT * FROM unnest($1::timestamptz[], $2::text[], $3::text[], $4::text[], $5::int[], $6::bigint[])
+      AS counted (hour, project, area, metric, bucket_ms, n)
+  ), hours AS (
+    INSERT INTO metric_hours (hour, project, area, metric, bucket_ms, n) SELECT * FROM counted
+    ON CONFLICT (project, hour, metric, area, bucket_ms) DO UPDATE SET n = metric_hours.n + excluded.n
+  )
   INSERT INTO metric_counts (day, project, area, metric, bucket_ms, n)
-  SELECT * FROM unnest($1::date[], $2::text[], $3::text[], $4::text[], $5::int[], $6::bigint[])
+  SELECT (hour AT TIME ZONE 'UTC')::date, project, area, metric, bucket_ms, sum(n) FROM counted GROUP BY 1, 2, 3, 4, 5 ORDER BY 1, 2, 3, 4, 5
   ON CONFLICT (project, day, metric, area, bucket_ms) DO UPDATE SET n = metric_counts.n + excluded.n`;
+
+/** The longest period that somebody compares with the one before it is 90 days. */
+const HOURS_KEPT_DAYS = 100;
+
+/** Deletes the hours that no period reads any more; their days stay. */
+export function forgetOldHours(tx: Tx, now: Date): Promise<number> {
+  const before = new Date(now.getTime() - HOURS_KEPT_DAYS * 86_400_000);
+  return tx.$executeRaw`DELETE FROM metric_hours WHERE hour < ${before}`;
+}
 
 export function createMetricCounts({ db, area, onError, now = () => new Date() }: MetricCountOptions): MetricCounts {
   let counts = new Map<string, number>();
   const count = (project: string, metric: CountedMetric, bucketMs = 0, by = 1) => {
-    const key = JSON.stringify([now().toISOString().slice(0, 10), project, area, metric, bucketMs]);
+    const key = JSON.stringify([`${now().toISOString().slice(0, 13)}:00:00Z`, project, area, metric, bucketMs]);
     counts.set(key, (counts.get(key) ?? 0) + by);
   };
 

@@ -38,6 +38,69 @@ afterAll(async () => {
   }
 });
 
+describe('egress.request', () => {
+  const read = async (body: AsyncIterable<Uint8Array> | null) => {
+    const chunks: Uint8Array[] = [];
+    for await (const chunk of body ?? []) chunks.push(chunk);
+    return Buffer.concat(chunks).toString();
+  };
+
+  it('has the status, the headers by any case, and the body as text, JSON or pieces', async () => {
+    const { url } = await serve((_request, response) => {
+      response.writeHead(404, { 'x-one': ['a', 'b'], 'content-type': 'application/json' });
+      response.end('{"said":"é"}');
+    });
+    const [text, json, pieces] = await Promise.all([egress.request(url), egress.request(url), egress.request(url)]);
+    expect([text.status, text.ok, text.headers.get('X-One'), text.headers.get('x-two')]).toEqual([
+      ...[404, false],
+      ...['a, b', null],
+    ]);
+    expect(await text.text()).toBe('{"said":"é"}');
+    expect(await json.json()).toEqual({ said: 'é' });
+    expect(await read(pieces.body)).toBe('{"said":"é"}');
+  });
+
+  it('goes by the same rules: where calls may go, redirects, size, and the signal of who asks', async () => {
+    expect((await failureOf(egress.request('http://10.0.0.1/'))).kind).toBe('refused');
+    const redirecting = await serve((_request, response) => void response.writeHead(302, { location: '/' }).end());
+    expect((await failureOf(egress.request(redirecting.url))).kind).toBe('refused');
+    const large = await serve((_request, response) => void response.write('x'.repeat(200)));
+    const answer = await egress.request(large.url, { profile: { maxBytes: 100 } });
+    expect((await failureOf(read(answer.body))).kind).toBe('too_large');
+    const leaving = new AbortController();
+    const silent = await serve((_request, response) => response.flushHeaders());
+    const begun = await egress.request(silent.url, { signal: leaving.signal });
+    leaving.abort(new Error('left'));
+    await expect(begun.text()).rejects.toThrow('left');
+  });
+
+  it.each<[string, (body: NonNullable<Awaited<ReturnType<typeof egress.request>>['body']>) => Promise<unknown>]>([
+    ['is cancelled before it is read', (body) => body.cancel()],
+    [
+      'is no longer read',
+      async (body) => {
+        for await (const _chunk of body) return;
+      },
+    ],
+  ])('lets go of the connection when the body %s', async (_what, stop) => {
+    const { url, server } = await serve((_request, response) => void response.write('begun'));
+    const { body } = await egress.request(url);
+    if (body) await stop(body);
+    await until(async () => (await openSockets(server)) === 0);
+  });
+
+  it('uses connections again whose answers were read', async () => {
+    const ports = new Set<unknown>();
+    const { url } = await serve((request, response) => {
+      ports.add(request.socket.remotePort);
+      response.end('whole');
+    });
+    for (let n = 0; n < 20; n++) expect(await (await egress.request(url)).text()).toBe('whole');
+    // The one that has just been read may not be free yet.
+    expect(ports.size).toBeLessThan(4);
+  });
+});
+
 describe('egress.fetch', () => {
   it('sends method, headers and body, and returns status, headers and body', async () => {
     const { url } = await serve((request, response) => {

@@ -13,7 +13,7 @@ import { EgressError, EgressRefused, toEgressError } from './egress-error.js';
 import { parseAddress } from './addresses.js';
 import { createPolicy, targetOf, type PolicyOptions } from './policy.js';
 import { observeCall } from './observe-call.js';
-import { exchange, type Profile } from './transport.js';
+import { exchange, type EgressAnswer, type Profile } from './transport.js';
 
 export interface EgressOptions extends PolicyOptions {
   /** PEM file with certificate authorities besides Node's own. */
@@ -26,6 +26,8 @@ export interface EgressOptions extends PolicyOptions {
 
 export type TrustedFetch = (url: string | URL, init?: RequestInit) => Promise<Response>;
 export type EgressFetch = (url: string | URL, init?: EgressInit) => Promise<Response>;
+/** As EgressFetch, for who needs no more than this of the answer. A `fetch` is one. */
+export type EgressRequest = (url: string | URL, init?: EgressInit) => Promise<EgressAnswer>;
 
 export interface EgressInit extends RequestInit {
   profile?: Partial<Profile>;
@@ -46,6 +48,8 @@ export interface Egress {
    * @throws EgressError, or the signal's reason. Reading the body throws the same.
    */
   fetch: EgressFetch;
+  /** The same call by the same rules at half its cost: `Response` and web streams are left out. */
+  request: EgressRequest;
   /** Refuses before any network what can be refused by looking: scheme, user, literal address. @throws EgressRefused */
   checkUrl(url: string | URL): URL;
   /**
@@ -97,10 +101,11 @@ export function createEgress(options: EgressOptions): Egress {
   const resolveHost = options.resolve ?? resolveName;
   const isProxied = (url: URL) => proxied !== undefined && !policy.isInHouse(targetOf(url));
 
-  const fetch: EgressFetch = async (input, { profile, kind, ...init } = {}) =>
+  const request = (input: string | URL, { profile, kind, ...init }: EgressInit = {}) =>
     observeCall(input, init, kind, () => send(policy.checkUrl(input), init, profile));
+  const fetch: EgressFetch = async (input, init) => (await request(input, init)).toResponse();
 
-  async function send(url: URL, init: RequestInit, profile: Partial<Profile> | undefined): Promise<Response> {
+  async function send(url: URL, init: RequestInit, profile: Partial<Profile> | undefined) {
     const dispatcher = proxied && isProxied(url) ? proxied : checked;
     const response = await exchange(
       dispatcher,
@@ -122,6 +127,7 @@ export function createEgress(options: EgressOptions): Egress {
   return {
     checkUrl: (url) => policy.checkUrl(url),
     fetch,
+    request,
 
     async checkReachable(input) {
       const url = policy.checkUrl(input);
@@ -139,12 +145,13 @@ export function createEgress(options: EgressOptions): Egress {
       const direct = createDirectDispatcher(trust, connections);
       const proxy = options.proxy === undefined ? undefined : createProxyDispatcher(options.proxy, trust, connections);
       owned.push(direct, ...(proxy ? [proxy] : []));
-      return (input, init = {}) => {
+      return async (input, init = {}) => {
         const url = new URL(input);
         const dispatcher = proxy && !policy.isInHouse(targetOf(url)) ? proxy : direct;
-        return observeCall(url, init, undefined, () =>
+        const answer = await observeCall(url, init, undefined, () =>
           exchange(dispatcher, url, init, { timeoutMs, maxBytes }, traceHeaders()),
         );
+        return answer.toResponse();
       };
     },
 

@@ -7,7 +7,8 @@ export {
   type Egress,
   type EgressFetch,
   type EgressOptions,
+  type EgressRequest,
   type TrustedFetch,
   type TrustedOptions,
 } from './egress.js';
-export type { Profile } from './transport.js';
+export { headersOf, type EgressAnswer, type Profile } from './transport.js';

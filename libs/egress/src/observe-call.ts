@@ -5,12 +5,12 @@ import { EgressError } from './egress-error.js';
  * Records one call out: a span by method, host and port (a path or a query may be a secret, as those of webhooks are), and with a
  * `kind` how it ended, for metrics. A call is over when its answer has begun.
  */
-export async function observeCall(
+export async function observeCall<Answer extends { status: number }>(
   input: string | URL,
   init: RequestInit,
   kind: UpstreamKind | undefined,
-  call: () => Promise<Response>,
-): Promise<Response> {
+  call: () => Promise<Answer>,
+): Promise<Answer> {
   const startedAt = performance.now();
   const tell = (outcome: string) => {
     if (kind) signals.upstreamCall.tell({ kind, outcome, seconds: (performance.now() - startedAt) / 1_000 });

@@ -12,7 +12,7 @@ export interface Profile {
 }
 
 /** These belong to the connection and the URL; a caller (or a user's header setting) must not steer them. */
-const connectionHeaders = [
+const connectionHeaders = new Set([
   'host',
   'connection',
   'keep-alive',
@@ -23,15 +23,27 @@ const connectionHeaders = [
   'expect',
   'transfer-encoding',
   'content-length',
-];
+]);
 
 function requestHeaders(init: RequestInit, own: Readonly<Record<string, string>>): Record<string, string> {
-  const headers = new Headers(init.headers);
-  for (const name of connectionHeaders) headers.delete(name);
-  if (init.body instanceof URLSearchParams && !headers.has('content-type')) {
-    headers.set('content-type', 'application/x-www-form-urlencoded;charset=UTF-8');
-  }
-  return { ...Object.fromEntries(headers), ...own };
+  const headers = Object.fromEntries(
+    Object.entries(headersOf(init.headers)).filter(([name]) => !connectionHeaders.has(name)),
+  );
+  if (init.body instanceof URLSearchParams)
+    headers['content-type'] ??= 'application/x-www-form-urlencoded;charset=UTF-8';
+  return { ...headers, ...own };
+}
+
+/** By lower-case name, several of a name joined (RFC 9110 §5.3). */
+export function headersOf(init: RequestInit['headers']): Record<string, string> {
+  if (init === undefined) return {};
+  if (init instanceof Headers || Array.isArray(init)) return Object.fromEntries(new Headers(init));
+  const entries = Object.entries(init as Record<string, unknown>).map(
+    ([name, value]) => [name.toLowerCase(), String(value).trim()] as const,
+  );
+  const headers = Object.fromEntries(entries);
+  // Of an object whose names are distinct, `Headers` would say the same at several times the cost.
+  return Object.keys(headers).length === entries.length ? headers : Object.fromEntries(new Headers(init));
 }
 
 /** What can be sent again unchanged when a pooled connection turns out dead. */
@@ -40,12 +52,6 @@ function requestBody(body: RequestInit['body']): string | Uint8Array | null {
   if (typeof body === 'string' || body instanceof Uint8Array) return body;
   if (body instanceof URLSearchParams) return body.toString();
   throw new TypeError('An outbound body is a string, a Uint8Array or URLSearchParams.');
-}
-
-function responseHeaders(raw: Dispatcher.ResponseData['headers']): [string, string][] {
-  return Object.entries(raw).flatMap(([name, value]) =>
-    (Array.isArray(value) ? value : [value ?? '']).map((item): [string, string] => [name, item]),
-  );
 }
 
 /** Ends the call when the caller or the clock says so, and says which of them it was. */
@@ -74,32 +80,21 @@ function tooLarge(maxBytes: number): EgressError {
   return new EgressError('too_large', `The answer is larger than ${maxBytes} bytes.`);
 }
 
-/** The body as a web stream that counts, and that lets go of the connection however reading ends. */
-function cappedStream(body: Readable, maxBytes: number, scope: Scope): ReadableStream<Uint8Array> {
-  const chunks: AsyncIterator<Uint8Array> = body[Symbol.asyncIterator]();
+/** The body as it comes: counted, and the connection let go of however reading ends. */
+async function* capped(body: Readable, maxBytes: number, scope: Scope): AsyncGenerator<Uint8Array, undefined> {
   let received = 0;
-  const fail = (error: unknown): never => {
+  try {
+    for await (const chunk of body as AsyncIterable<Uint8Array>) {
+      received += chunk.byteLength;
+      if (received > maxBytes) throw tooLarge(maxBytes);
+      yield chunk;
+    }
+  } catch (error) {
+    throw scope.failure(error);
+  } finally {
     scope.end();
-    body.destroy();
-    throw error;
-  };
-  return new ReadableStream<Uint8Array>({
-    async pull(controller) {
-      const next = await chunks.next().catch((error: unknown) => fail(scope.failure(error)));
-      if (next.done) {
-        scope.end();
-        controller.close();
-        return;
-      }
-      received += next.value.byteLength;
-      if (received > maxBytes) fail(tooLarge(maxBytes));
-      controller.enqueue(next.value);
-    },
-    cancel() {
-      scope.end();
-      body.destroy();
-    },
-  });
+    discard(body);
+  }
 }
 
 const decoders: Readonly<Record<string, () => Transform>> = {
@@ -126,21 +121,92 @@ const bodiless = new Set([204, 205, 304]);
 /** Drops the answer's body, and with it the connection when something of it is still to come. */
 const discard = (body: Readable) => body.on('error', () => undefined).destroy();
 
-function toResponse(answer: Dispatcher.ResponseData, method: string, maxBytes: number, scope: Scope): Response {
-  const { statusCode: status, headers, body } = answer;
+/** What comes of a call. Reading its body throws what the call throws. */
+export interface EgressAnswer {
+  readonly status: number;
+  readonly ok: boolean;
+  readonly headers: Pick<Headers, 'get'>;
+  /** Read once, or cancelled. */
+  readonly body: (AsyncIterable<Uint8Array> & { cancel(): Promise<void> }) | null;
+  text(): Promise<string>;
+  json(): Promise<unknown>;
+}
+
+type RawHeaders = Dispatcher.ResponseData['headers'];
+
+/** An answer that can be made a `Response`, which costs more than all the rest of reading a small one. */
+class Answer implements EgressAnswer {
+  readonly ok: boolean;
+  readonly headers: Pick<Headers, 'get'>;
+
+  constructor(
+    readonly status: number,
+    private readonly raw: RawHeaders,
+    readonly body: EgressAnswer['body'],
+  ) {
+    this.ok = status >= 200 && status < 300;
+    this.headers = { get: (name) => headerOf(raw, name) };
+  }
+
+  async text(): Promise<string> {
+    const decoder = new TextDecoder();
+    let text = '';
+    for await (const chunk of this.body ?? []) text += decoder.decode(chunk, { stream: true });
+    return text + decoder.decode();
+  }
+
+  async json(): Promise<unknown> {
+    return JSON.parse(await this.text());
+  }
+
+  toResponse(): Response {
+    const headers = Object.entries(this.raw).flatMap(([name, value]) =>
+      (Array.isArray(value) ? value : [value ?? '']).map((item): [string, string] => [name, item]),
+    );
+    return new Response(this.body && webStream(this.body), { status: this.status, headers });
+  }
+}
+
+function headerOf(raw: RawHeaders, name: string): string | null {
+  const value = raw[name.toLowerCase()];
+  return Array.isArray(value) ? value.join(', ') : (value ?? null);
+}
+
+function webStream(body: NonNullable<EgressAnswer['body']>): ReadableStream<Uint8Array> {
+  const chunks = body[Symbol.asyncIterator]();
+  return new ReadableStream<Uint8Array>({
+    async pull(controller) {
+      const next = await chunks.next();
+      if (next.done) controller.close();
+      else controller.enqueue(next.value);
+    },
+    cancel: () => body.cancel(),
+  });
+}
+
+function answerOf(data: Dispatcher.ResponseData, method: string, maxBytes: number, scope: Scope): Answer {
+  const { statusCode: status, headers, body } = data;
+  if (status < 200 || status > 599) throw new EgressError('network', 'The status of the answer is none.');
   if (method === 'HEAD' || bodiless.has(status)) {
     discard(body);
     scope.end();
-    return new Response(null, { status, headers: responseHeaders(headers) });
+    return new Answer(status, headers, null);
   }
   if (Number(headers['content-length'] ?? 0) > maxBytes) throw tooLarge(maxBytes);
   const readable = decoded(body, headers);
-  return new Response(cappedStream(readable, maxBytes, scope), { status, headers: responseHeaders(headers) });
+  const chunks = capped(readable, maxBytes, scope);
+  const cancel = (): Promise<void> => {
+    // Who has not begun to read ends nothing by returning.
+    scope.end();
+    discard(readable);
+    return Promise.resolve();
+  };
+  return new Answer(status, headers, { [Symbol.asyncIterator]: () => chunks, cancel });
 }
 
 /**
- * One HTTP exchange, as a `Response`. Never follows a redirect. Works on undici's request rather than its fetch, which costs
- * about three times the CPU for what these callers need.
+ * One HTTP exchange. Never follows a redirect. Works on undici's request rather than its fetch, which costs about three times the
+ * CPU for what these callers need.
  *
  * @throws EgressError, or the reason of the caller's signal when that ended the call. So do reads of the body.
  */
@@ -150,13 +216,13 @@ export async function exchange(
   init: RequestInit,
   profile: Profile,
   ownHeaders: Readonly<Record<string, string>> = {},
-): Promise<Response> {
+): Promise<Answer> {
   const method = init.method?.toUpperCase() ?? 'GET';
   const scope = createScope(init.signal, profile.timeoutMs);
-  let answer: Dispatcher.ResponseData | undefined;
+  let data: Dispatcher.ResponseData | undefined;
   try {
     scope.signal.throwIfAborted();
-    answer = await dispatcher.request({
+    data = await dispatcher.request({
       origin: url.origin,
       path: `${url.pathname}${url.search}`,
       method,
@@ -164,9 +230,9 @@ export async function exchange(
       body: requestBody(init.body),
       signal: scope.signal,
     });
-    return toResponse(answer, method, profile.maxBytes, scope);
+    return answerOf(data, method, profile.maxBytes, scope);
   } catch (error) {
-    if (answer) discard(answer.body);
+    if (data) discard(data.body);
     scope.end();
     throw scope.failure(error);
   }

@@ -14,5 +14,5 @@ export type {
 } from './model.js';
 export { createModels, type CallReport, type Models, type ModelsOptions } from './models.js';
 export type { ModelFetch } from './openai-upstream.js';
-export { rollUpUsage, USAGE_BY_DAY } from './usage/roll-up-usage.js';
+export { rollUpUsage, USAGE_BY_DAY, USAGE_BY_SUBJECT } from './usage/roll-up-usage.js';
 export { answerShare, tokensAtMost, tokensBeyond } from './window.js';

@@ -28,7 +28,7 @@ export type AuditFilters = z.output<typeof AuditFilters>;
 
 export const ExportQuery = z.object({ ...filters, format: z.enum(['jsonl', 'csv']).default('jsonl') });
 
-const Decision = z.object({
+export const Decision = z.object({
   id: z.string(),
   at: z.string(),
   user: z.object({ id: z.string(), name: z.string(), email: z.string() }),
@@ -73,6 +73,19 @@ export const listDecisions = endpoint({
     body: z.object({ items: z.array(Decision), total: z.int(), page: z.int(), per_page: z.int() }),
   },
   errors: ['unauthorized', 'forbidden'],
+});
+
+export const getDecision = endpoint({
+  operationId: 'getDecision',
+  method: 'GET',
+  path: '/admin/api/audit/{decision_id}',
+  summary: 'One row of the audit trail',
+  tag: 'Audit',
+  scope: null,
+  limit: 'credential',
+  params: z.object({ decision_id: z.string() }),
+  success: { status: 200, description: 'The row', body: Decision },
+  errors: ['unauthorized', 'forbidden', 'not_found'],
 });
 
 export const getChain = endpoint({

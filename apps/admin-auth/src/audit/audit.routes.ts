@@ -1,6 +1,7 @@
 import { checkTrail, recordDecision } from '@millwright/audit';
 import { createIssuedKeyFinder } from '@millwright/auth';
 import type { Database } from '@millwright/db';
+import { AppError } from '@millwright/errors';
 import { route, type Route } from '@millwright/http';
 import { requireUser } from '../protection/signed-in.js';
 import * as contract from './audit.contract.js';
@@ -25,6 +26,13 @@ export function auditRoutes(db: Database, store: AuditStore): Route[] {
         await recordDecision(tx, { actor, action: 'audit.verify', resource: 'audit', detail });
         return { body: chain };
       });
+    }),
+
+    // After the words that stand at its place.
+    route(contract.getDecision, async ({ params }) => {
+      const found = await store.find(params.decision_id);
+      if (!found) throw new AppError('not_found');
+      return { body: found };
     }),
   ];
 }

@@ -5,6 +5,8 @@ import type { AuditFilters, Decision } from './audit.contract.js';
 /** Nobody's id: a filter by a user who does not exist finds nothing. */
 const NOBODY = '00000000-0000-0000-0000-000000000000';
 
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+
 const user = { select: { id: true, name: true, email: true } } as const;
 
 export function createAuditStore(db: Database) {
@@ -29,6 +31,14 @@ export function createAuditStore(db: Database) {
         db.prisma.governanceDecision.count({ where }),
       ]);
       return { items: rows.map(({ user, ...row }) => toDecision(toTrailRow(row), user)), total };
+    },
+
+    async find(id: string): Promise<Decision | undefined> {
+      if (!UUID.test(id)) return undefined;
+      const found = await db.prisma.governanceDecision.findFirst({ where: { id }, include: { user } });
+      if (!found) return undefined;
+      const { user: accountable, ...row } = found;
+      return toDecision(toTrailRow(row), accountable);
     },
 
     /** All of it in the order of writing, a page at a time. */

@@ -48,6 +48,21 @@ async function stop(): Promise<void> {
 const list = async (query: string) => (await call('GET', `/admin/api/audit?${query}`)).body as Page;
 const seal = () => sealTrail(site.db, site.signingKey());
 
+describe('GET /admin/api/audit/{id}', () => {
+  beforeAll(start);
+  afterAll(stop);
+
+  it('answers the row as the list has it', async () => {
+    const [listed] = (await list('resource=sk_7')).items;
+    const { status, body } = await call('GET', `/admin/api/audit/${listed?.id ?? ''}`);
+    expect([status, body]).toEqual([200, listed]);
+  });
+
+  it.each(['00000000-0000-7000-8000-000000000000', 'sk_7', '0', '%00'])('answers 404 for %s', async (id) => {
+    expect((await call('GET', `/admin/api/audit/${id}`)).status).toBe(404);
+  });
+});
+
 describe('GET /admin/api/audit', () => {
   beforeAll(start);
   afterAll(stop);

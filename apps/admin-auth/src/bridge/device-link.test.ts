@@ -199,6 +199,26 @@ describe('POST /bridge-auth/device-link', () => {
     expect(await codes()).toBe(before);
   });
 
+  it('after the session has ended, tells a browser so with the way to sign in and come back, and a program by JSON', async () => {
+    const form = new URLSearchParams({ ...asked, decision: 'approve' });
+    const address = `${PATH}?${new URLSearchParams(asked)}`;
+    const send = (accept: string) =>
+      createHttpClient(site.url)('POST', address, { body: form, headers: { accept, origin: site.url } });
+    const before = await codes();
+    const page = await send('text/html,application/xhtml+xml,*/*;q=0.8');
+    expect([page.status, page.headers.get('cache-control')]).toEqual([401, 'no-store']);
+    expect(page.headers.get('www-authenticate')).toMatch(/^Cookie /);
+    expect(pageIn(page.text)).toMatchObject({
+      name: 'notice',
+      title: 'Your session has ended',
+      data: { links: [{ label: 'Sign in', href: `/admin/login?redirect=${encodeURIComponent(address)}` }] },
+    });
+    for (const accept of ['*/*', 'application/json']) {
+      expect((await send(accept)).body).toMatchObject({ error: { code: 'unauthorized', status: 401 } });
+    }
+    expect(await codes()).toBe(before);
+  });
+
   it('lets an admin choose the project', async () => {
     const admin = (await site.signIn(await site.addUser({ email: 'adm@example.com', role: 'admin' }))).client;
     expect(pageIn((await open(asked, admin)).text).data).toMatchObject({ project: null });

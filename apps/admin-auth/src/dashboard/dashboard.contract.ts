@@ -1,18 +1,23 @@
 import { endpoint } from '@millwright/http';
 import { z } from 'zod';
+import { Decision } from '../audit/audit.contract.js';
+import { ShownProject } from './usage.contract.js';
 
 export const getDashboard = endpoint({
   operationId: 'getDashboard',
   method: 'GET',
   path: '/admin/api/dashboard',
-  summary: 'What the installation holds, and what needs attention',
+  summary: 'What there is, and what needs attention',
   tag: 'Dashboard',
   scope: 'admin',
   limit: 'credential',
+  query: z.object({ project: ShownProject }),
   success: {
     status: 200,
-    description: 'Counts of records, of all projects together',
+    description: 'Of one project, or of all of them for a platform admin who names none',
     body: z.object({
+      /** Null: all of them. */
+      project: z.enum(['Core', 'Commerce']).nullable(),
       records: z.object({
         users: z.int(),
         skills: z.int(),
@@ -20,7 +25,59 @@ export const getDashboard = endpoint({
         prompts: z.int(),
       }),
       registration_open: z.boolean(),
+      /** Servers of which tools are held back until somebody approves them; at most 20. */
+      quarantined: z.array(z.object({ server_id: z.string(), name: z.string(), project: z.string(), tools: z.int() })),
+      /** API keys that end within 14 days; at most 20. */
+      expiring_keys: z.array(
+        z.object({
+          id: z.string(),
+          name: z.string(),
+          project: z.string(),
+          expires_at: z.string(),
+          owner: z.object({ id: z.string(), name: z.string() }),
+        }),
+      ),
     }),
+  },
+  errors: [],
+});
+
+export const getAreaHealth = endpoint({
+  operationId: 'getAreaHealth',
+  method: 'GET',
+  path: '/admin/api/dashboard/areas',
+  summary: 'Whether the other areas answer',
+  tag: 'Dashboard',
+  scope: 'admin',
+  limit: 'credential',
+  success: {
+    status: 200,
+    description: 'Each area, as it is now',
+    body: z.object({
+      items: z.array(
+        z.object({
+          area: z.enum(['platform', 'runtime', 'prompt']),
+          state: z.enum(['answers', 'silent', 'off']).meta({ description: '`off`: it is not deployed' }),
+          ms: z.int().nullable(),
+        }),
+      ),
+    }),
+  },
+  errors: [],
+});
+
+export const listActivity = endpoint({
+  operationId: 'listActivity',
+  method: 'GET',
+  path: '/admin/api/dashboard/activity',
+  summary: 'The newest rows of the audit trail',
+  tag: 'Dashboard',
+  scope: 'admin',
+  limit: 'credential',
+  success: {
+    status: 200,
+    description: 'Latest first',
+    body: z.object({ items: z.array(Decision) }),
   },
   errors: [],
 });

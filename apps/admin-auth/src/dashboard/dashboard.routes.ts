@@ -1,17 +1,40 @@
+import type { Principal } from '@millwright/auth';
 import type { Database } from '@millwright/db';
 import { AppError } from '@millwright/errors';
 import { route, type Route } from '@millwright/http';
 import type { Config } from '../config.js';
+import { createAreaHealth, type AreaAddresses } from './area-health.js';
+import { createAttentionStore } from './attention.store.js';
 import * as contract from './dashboard.contract.js';
-import { countRecords } from './dashboard.store.js';
+import { countRecords, newestDecisions } from './dashboard.store.js';
+import { getDashboardUsage } from './usage.contract.js';
+import { createUsage, PROJECTS, type Project } from './usage.service.js';
 
 type Settings = Pick<Config, 'BASE_URL' | 'RUNTIME_URL' | 'PROMPT_API_URL' | 'SECURITY_ALLOW_REGISTRATION'>;
 
-export function dashboardRoutes(db: Database, config: Settings): Route[] {
+export function dashboardRoutes(db: Database, config: Settings, areas: AreaAddresses): Route[] {
+  const [usage, attention, areaHealth] = [createUsage(db), createAttentionStore(db), createAreaHealth(areas)];
   return [
-    route(contract.getDashboard, async () => ({
-      body: { records: await countRecords(db), registration_open: config.SECURITY_ALLOW_REGISTRATION },
+    route(contract.getDashboard, async ({ principal, query }) => {
+      const project = shownProject(principal, query.project);
+      const projects = project === null ? PROJECTS : [project];
+      const [records, quarantined, expiring_keys] = await Promise.all([
+        countRecords(db, projects),
+        attention.quarantined(projects),
+        attention.expiringKeys(projects, new Date()),
+      ]);
+      return {
+        body: { project, records, registration_open: config.SECURITY_ALLOW_REGISTRATION, quarantined, expiring_keys },
+      };
+    }),
+
+    route(getDashboardUsage, async ({ principal, query }) => ({
+      body: await usage(query.period, shownProject(principal, query.project), new Date()),
     })),
+
+    route(contract.getAreaHealth, async () => ({ body: { items: await areaHealth() } })),
+
+    route(contract.listActivity, async () => ({ body: { items: await newestDecisions(db) } })),
 
     route(contract.getAddresses, ({ principal }) => {
       if (!principal) throw new AppError('unauthorized');
@@ -21,4 +44,12 @@ export function dashboardRoutes(db: Database, config: Settings): Route[] {
       });
     }),
   ];
+}
+
+/** Null: all of them. @throws AppError forbidden for a project that is not the admin's. */
+function shownProject(principal: Pick<Principal, 'project' | 'roles'> | undefined, wanted?: Project): Project | null {
+  if (!principal) throw new AppError('unauthorized');
+  if (principal.roles.includes('platform_admin')) return wanted ?? null;
+  if (wanted !== undefined && wanted !== principal.project) throw new AppError('forbidden');
+  return principal.project;
 }

@@ -1,4 +1,6 @@
-import type { Database } from '@millwright/db';
+import { toTrailRow } from '@millwright/audit';
+import { encodeId, type Database } from '@millwright/db';
+import type { Decision } from '../audit/audit.contract.js';
 
 export interface RecordCounts {
   users: number;
@@ -8,11 +10,28 @@ export interface RecordCounts {
 }
 
 const COUNTS = `
-  SELECT (SELECT count(*)::int FROM users WHERE status = 'active') AS users, (SELECT count(*)::int FROM skills) AS skills,
-         (SELECT count(*)::int FROM agents) AS agents, (SELECT count(*)::int FROM prompts) AS prompts`;
+  SELECT (SELECT count(*)::int FROM users WHERE status = 'active' AND project = ANY($1)) AS users,
+         (SELECT count(*)::int FROM skills WHERE project = ANY($1)) AS skills,
+         (SELECT count(*)::int FROM agents WHERE project = ANY($1)) AS agents,
+         (SELECT count(*)::int FROM prompts WHERE project = ANY($1)) AS prompts`;
 
-/** Of all projects; only users who may sign in. */
-export async function countRecords(db: Database): Promise<RecordCounts | undefined> {
-  const [counts] = await db.prepared<RecordCounts>('dashboard-counts', COUNTS, []);
+/** Only users who may sign in. */
+export async function countRecords(db: Database, projects: readonly string[]): Promise<RecordCounts | undefined> {
+  const [counts] = await db.prepared<RecordCounts>('dashboard-counts', COUNTS, [projects]);
   return counts;
+}
+
+const SHOWN = 8;
+
+/** Of the whole trail, which every admin may read. */
+export async function newestDecisions(db: Database): Promise<Decision[]> {
+  const rows = await db.prisma.governanceDecision.findMany({
+    include: { user: { select: { id: true, name: true, email: true } } },
+    orderBy: [{ at: 'desc' }, { id: 'desc' }],
+    take: SHOWN,
+  });
+  return rows.map(({ user: { id, name, email }, ...row }) => ({
+    ...toTrailRow(row),
+    user: { id: encodeId('usr', id), name, email },
+  }));
 }

@@ -1,7 +1,7 @@
 import { sealTrail, type SealKey } from '@millwright/audit';
 import { expireOneTime } from '@millwright/auth';
 import { refreshMcpServers, type McpDeps } from '@millwright/catalog';
-import type { Database } from '@millwright/db';
+import { forgetOldHours, type Database } from '@millwright/db';
 import type { Extensions, JobCall, RunDetail } from '@millwright/jobs';
 import { rollUpUsage } from '@millwright/models';
 
@@ -25,6 +25,9 @@ export const createExtensions = ({ db, signingKey, mcp }: ExtensionDeps): Extens
   'refresh-mcp-tools': inSteps(async ({ step, actor, signal }) => ({
     probed: await refreshMcpServers({ ...mcp, db, transaction: step, signal }, actor),
   })),
-  'roll-up-analytics': inSteps(({ step, tick }) => rollUpUsage(step, tick)),
+  'roll-up-analytics': inSteps(async ({ step, tick }) => ({
+    ...(await rollUpUsage(step, tick)),
+    hours_forgotten: await step((tx) => forgetOldHours(tx, tick)),
+  })),
   'seal-audit': inSteps(async ({ step }) => ({ ...(await sealTrail(db, signingKey(), step)) })),
 });

@@ -11,6 +11,7 @@ export const CONSOLE_PAGES = [
   ...['skills', 'agents', 'mcp', 'content', 'plugins'].map((kind) => `/admin/build/${kind}{/:id}`),
   '/admin/build/files',
   '/admin/talk{/:agent{/:context}}',
+  ...['prompts', 'blocks', 'conversations'].map((kind) => `/admin/${kind}{/:id}`),
   '/admin/access/users{/:user_id}',
   '/admin/audit',
   '/admin/jobs',

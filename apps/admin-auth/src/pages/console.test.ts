@@ -124,20 +124,6 @@ describe("the console's page", () => {
   });
 });
 
-describe('GET /admin/api/dashboard', () => {
-  it('counts what there is, for admins only', async () => {
-    await site.addUser({ email: 'gone@example.com' });
-    await site.db.prisma.user.update({ where: { email: 'gone@example.com' }, data: { status: 'inactive' } });
-    const { status, body } = await admin('GET', '/admin/api/dashboard');
-    expect([status, body]).toEqual([
-      200,
-      { records: { users: 2, skills: 0, agents: 0, prompts: 0 }, registration_open: true },
-    ]);
-    expect((await user('GET', '/admin/api/dashboard')).status).toBe(403);
-    expect((await anonymous('GET', '/admin/api/dashboard')).status).toBe(401);
-  });
-});
-
 describe('GET /admin/api/me/addresses', () => {
   it('tells everyone who is signed in where the platform is reached', async () => {
     expect((await user('GET', '/admin/api/me/addresses')).body).toEqual({

@@ -23,6 +23,21 @@ const NOT_ALLOWED: NoticeData = {
   isError: true,
 };
 
+/** What `WWW-Authenticate` says with every 401. */
+export const CHALLENGE = 'Cookie realm="millwright"';
+
+/** What a browser shows after a form was sent; programs and scripts take JSON. */
+const showsAnswer = (request: Request) => request.accepts(['json', 'html']) === 'html';
+
+const sessionOver = (signIn: string): NoticeData => ({
+  text: [
+    'Your session has ended, so nothing was done with what you sent.',
+    'Sign in again: you come back to the question, and can answer it then.',
+  ],
+  links: [{ label: 'Sign in', href: signIn }],
+  isError: true,
+});
+
 /** The second of the two layers: refuses protected routes without a valid user, and those beyond the user's role. */
 export function authCheck(db: Database, gate: Gate, sendPage: SendPage): RequestHandler {
   async function refuse(request: Request, response: Response, context: UserContext, reason: string): Promise<void> {
@@ -49,12 +64,18 @@ export function authCheck(db: Database, gate: Gate, sendPage: SendPage): Request
       return;
     }
     if (!context) {
-      // Without a principal the gate counts the caller's address and refuses.
-      if (!isPage(request)) await gate(request, response, 'credential', true);
       // The path and query alone: a request line may hold a whole URL, and the browser is sent where this says.
       const { pathname, search } = new URL(request.originalUrl, 'http://path.invalid');
+      const signIn = `/admin/login?redirect=${encodeURIComponent(pathname + search)}`;
       response.set('Cache-Control', 'no-store');
-      response.redirect(303, `/admin/login?redirect=${encodeURIComponent(pathname + search)}`);
+      if (isPage(request)) {
+        response.redirect(303, signIn);
+        return;
+      }
+      // Without a principal the gate counts the caller's address, and refuses who gets no page.
+      await gate(request, response, 'credential', !showsAnswer(request));
+      response.set('WWW-Authenticate', CHALLENGE);
+      sendPage(response, 401, { name: 'notice', title: 'Your session has ended', data: sessionOver(signIn) });
       return;
     }
     if (access === 'platform_admin' && !context.isPlatformAdmin)

@@ -50,6 +50,7 @@ const ROWS: readonly (readonly [string, string, string, string, string])[] = [
   ['GET /admin/api/me', '401', '200', '200', '200'],
   ['GET /admin/api/users', '401', '403', '200', '200'],
   ['GET /admin/api/audit', '401', '403', '200', '200'],
+  ['GET /admin/api/audit/nothing', '401', '403', '404', '404'],
   ['GET /admin/api/audit/export', '401', '403', '200', '200'],
   ['GET /admin/api/audit/chain', '401', '403', '200', '200'],
   ['POST /admin/api/audit/verify', '401', '403', '200', '200'],

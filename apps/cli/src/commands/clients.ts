@@ -3,6 +3,7 @@ import {
   listOAuthClients,
   revokeOAuthClient,
   rotateOAuthClient,
+  updateOAuthClient,
   type Project,
 } from '@millwright/auth';
 import { Option, type Command } from 'commander';
@@ -15,8 +16,21 @@ interface CreateOptions {
   name: string;
   redirectUri: string[];
   scopes: string[];
+  mcpTools?: string[];
   project?: Project;
 }
+
+interface UpdateOptions {
+  name?: string;
+  redirectUri?: string[];
+  mcpTools?: string[];
+}
+
+const mcpToolsOption = () =>
+  new Option(
+    '--mcp-tools <a,b>',
+    'tools of MCP servers that it may use: server/tool, server/* or *, comma-separated; empty for none',
+  ).argParser(commaList);
 
 export function clientCommands(program: Command, run: Run): void {
   const clients = program.command('clients').description('OAuth clients of area C');
@@ -27,12 +41,14 @@ export function clientCommands(program: Command, run: Run): void {
     .requiredOption('--name <name>')
     .option('--redirect-uri <uri...>', 'where its authorization codes may go; repeatable', [])
     .option('--scopes <a,b>', 'comma-separated, or * for all that the user may do', commaList, ['*'])
+    .addOption(mcpToolsOption())
     .addOption(new Option('--project <project>', "the user's own when left out").choices(['Core', 'Commerce']))
     .action(
       run(({ change }, { redirectUri, ...options }: CreateOptions) =>
         change(async (tx, actor) => {
           const owner = await requireOwner(tx, options.user, options);
-          return issueOAuthClient(tx, { ...owner, name: options.name, redirectUris: redirectUri }, actor);
+          const { name, mcpTools } = options;
+          return issueOAuthClient(tx, { ...owner, name, redirectUris: redirectUri, mcpTools }, actor);
         }),
       ),
     );
@@ -40,6 +56,18 @@ export function clientCommands(program: Command, run: Run): void {
     .command('list')
     .description('every client, newest first')
     .action(run(({ db }) => listOAuthClients(db)));
+  clients
+    .command('update')
+    .description('change what is given, from its next request on')
+    .argument('<id>')
+    .option('--name <name>')
+    .option('--redirect-uri <uri...>', 'all of them, in the place of those it has')
+    .addOption(mcpToolsOption())
+    .action(
+      run(({ change }, { redirectUri: redirectUris, ...changes }: UpdateOptions, id: string) =>
+        change((tx, actor) => updateOAuthClient(tx, id, { ...changes, ...(redirectUris && { redirectUris }) }, actor)),
+      ),
+    );
   clients
     .command('rotate')
     .description('issue a new secret beside which the old one works on for a while')

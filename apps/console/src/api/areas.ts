@@ -2,8 +2,9 @@ import { queryOptions } from '@tanstack/react-query';
 import { call, withQuery, type Params } from './api.js';
 import { answerOf, ApiError, type CallOptions, type Method } from './client.js';
 import { currentProject } from './project.js';
+import type { List } from './records.js';
 
-export type Area = 'platform' | 'runtime';
+export type Area = 'platform' | 'runtime' | 'prompt';
 
 /** A record, and what its next change has to say that it saw. */
 export interface Versioned<Fields> {
@@ -65,6 +66,18 @@ export function areaResource<Answer>(area: Area, path: string, params: Params = 
   return queryOptions({
     queryKey: keyOf(area, path, params),
     queryFn: ({ signal }) => askArea<Answer>(area, 'GET', withQuery(path, params), undefined, { signal }),
+  });
+}
+
+/** One page of a list whose body is the array: how many there are in all stands in `X-Total-Count`. */
+export function areaList<Item>(area: Area, path: string, params: Params & { page: number; limit: number }) {
+  return queryOptions({
+    queryKey: keyOf(area, path, { ...params, listed: 'yes' }),
+    queryFn: async ({ signal }): Promise<List<Item>> => {
+      const answer = await callArea(area, 'GET', withQuery(path, params), { signal });
+      const total = Number(answer.headers.get('x-total-count'));
+      return { items: await answerOf<Item[]>(answer), total, page: params.page, per_page: params.limit };
+    },
   });
 }
 

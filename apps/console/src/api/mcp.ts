@@ -1,4 +1,5 @@
 import { callArea } from './areas.js';
+import { ApiError } from './client.js';
 import { eventsOf } from './event-stream.js';
 
 /** What a tool answered, as MCP has it. */
@@ -14,7 +15,7 @@ interface Reply {
   error?: { message: string };
 }
 
-/** Calls a tool through area C's relay. @throws Error with the server's words */
+/** Calls a tool through area C's relay. @throws ApiError with the server's words */
 export async function callTool(server: string, name: string, args: object, signal?: AbortSignal): Promise<ToolAnswer> {
   const answer = await callArea('runtime', 'POST', `/api/v1/mcp/${server}/mcp`, {
     body: { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name, arguments: args } },
@@ -22,8 +23,9 @@ export async function callTool(server: string, name: string, args: object, signa
     signal,
   });
   const reply = await replyIn(answer);
-  if (reply?.error) throw new Error(reply.error.message);
-  if (!reply?.result) throw new Error('The server ended its answer before it was complete.');
+  const failed = (text: string) => new ApiError(answer.status, 'tool_failed', text, answer.headers.get('x-request-id'));
+  if (reply?.error) throw failed(reply.error.message);
+  if (!reply?.result) throw failed('The server ended its answer before it was complete.');
   return reply.result;
 }
 

@@ -35,6 +35,8 @@ export interface AgentFields {
   skill_ids: string[];
   plugin_ids: string[];
   mcp_server_ids: string[];
+  /** Which of their tools: `*`, `server/*`, `server/tool`. */
+  mcp_tools: string[];
   content_tags: string[];
   status: Status;
   published: boolean;
@@ -49,6 +51,26 @@ export interface Version<State> {
   state: State;
 }
 
+/** How an MCP server is proved to who asks, besides its headers. Secrets read "********". */
+export type McpAuth =
+  | { type: 'none' }
+  | {
+      type: 'client_credentials';
+      token_url: string;
+      client_id: string;
+      client_secret: string;
+      client_auth: string;
+      scope?: string;
+    }
+  | {
+      type: 'user';
+      issuer?: string;
+      client_id?: string;
+      client_secret?: string;
+      client_auth?: string;
+      scope?: string;
+    };
+
 export interface McpServer extends Kept {
   name: string;
   slug: string;
@@ -56,6 +78,7 @@ export interface McpServer extends Kept {
   description: string;
   /** Values are never told: "********". */
   headers: Record<string, string>;
+  auth: McpAuth;
   status: Status | 'unreachable';
   pin_tools: boolean;
   tools_count: number;

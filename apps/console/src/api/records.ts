@@ -27,11 +27,6 @@ export interface Addresses {
   prompt_api_url: string;
 }
 
-export interface Dashboard {
-  records: { users: number; skills: number; agents: number; prompts: number };
-  registration_open: boolean;
-}
-
 export interface Passkey {
   id: string;
   name: string;

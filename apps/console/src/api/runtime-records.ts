@@ -56,3 +56,15 @@ export interface ContextDetail extends Context {
   /** The last 500, oldest first. */
   messages: ContextMessage[];
 }
+
+/** An MCP server that asks for an account of one's own. */
+export interface McpConnection {
+  server_id: string;
+  name: string;
+  slug: string;
+  connected: boolean;
+  connected_at: string | null;
+  scope: string | null;
+  /** Where an account is connected, in a browser. */
+  connect_url: string;
+}

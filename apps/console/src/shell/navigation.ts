@@ -1,10 +1,12 @@
 import type { Icon } from '@tabler/icons-react';
 import {
+  IconBlocks,
   IconBuilding,
   IconClockPlay,
   IconFiles,
   IconLayoutDashboard,
   IconListSearch,
+  IconMessage2,
   IconMessages,
   IconNotebook,
   IconPlug,
@@ -14,6 +16,7 @@ import {
   IconRocket,
   IconSettings,
   IconSparkles,
+  IconTemplate,
   IconUserCircle,
   IconUsers,
 } from '@tabler/icons-react';
@@ -54,6 +57,14 @@ const GROUPS: readonly NavigationGroup[] = [
       { label: 'Content', to: '/build/content', icon: IconNotebook, audience: 'admin' },
       { label: 'Plugins', to: '/build/plugins', icon: IconPuzzle, audience: 'admin' },
       { label: 'Files', to: '/build/files', icon: IconFiles, audience: 'admin' },
+    ],
+  },
+  {
+    label: 'Prompts',
+    entries: [
+      { label: 'Prompts', to: '/prompts', icon: IconTemplate, audience: 'admin' },
+      { label: 'Blocks', to: '/blocks', icon: IconBlocks, audience: 'admin' },
+      { label: 'Conversations', to: '/conversations', icon: IconMessage2, audience: 'admin' },
     ],
   },
   {

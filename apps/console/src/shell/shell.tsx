@@ -10,6 +10,7 @@ import { Failure } from '../ui/failure.js';
 import mark from './mark.svg';
 import { navigationFor } from './navigation.js';
 import { ProjectMenu } from './project-menu.js';
+import { SearchButton } from './search/search-button.js';
 import classes from './shell.module.css';
 import { ThemeMenu } from './theme-menu.js';
 import { UserMenu } from './user-menu.js';
@@ -43,6 +44,7 @@ export function Shell() {
           </RouterLink>
         </Group>
         <Group gap="xs" wrap="nowrap">
+          {me.data && <SearchButton roles={me.data.roles} />}
           {me.data?.is_admin && <ProjectMenu />}
           <ThemeMenu />
           {me.data && <UserMenu me={me.data} />}

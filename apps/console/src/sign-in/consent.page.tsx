@@ -2,7 +2,9 @@ import { Alert, Button, Group, Text } from '@mantine/core';
 import type { ConsentData } from '@millwright/pages';
 import { useEffect, useRef } from 'react';
 import classes from './consent.module.css';
+import { ApiError } from '../api/client.js';
 import { post } from './post.js';
+import { againFor } from './sign-in-flow.js';
 import { FailureText, Processing } from './states.js';
 import { leaveFor, useWork } from './use-work.js';
 
@@ -12,7 +14,15 @@ export function Consent({ request, isRemembered, ...asked }: ConsentData) {
   const isStarted = useRef(false);
   const decide = (decision: 'approve' | 'deny') =>
     void run(async () => {
-      const { location } = await post<{ location: string }>('/admin/api/consents', { request, decision });
+      const { location } = await post<{ location: string }>('/admin/api/consents', { request, decision }).catch(
+        async (error: unknown) => {
+          // The session has ended: the sign-in leads back to the same question.
+          if (error instanceof ApiError && error.status === 401) {
+            await leaveFor(againFor(window.location.pathname + window.location.search));
+          }
+          throw error;
+        },
+      );
       await leaveFor(location);
     });
   useEffect(() => {

@@ -4,10 +4,13 @@ import { CopyTextButton } from '../ui/copy.js';
 import { Facts } from '../ui/facts.js';
 import classes from '../ui/show-secret.module.css';
 
-/** A form that the browser itself sends: its answer leads to the program that asked. */
+/**
+ * A form that the browser itself sends: its answer leads to the program that asked. The question stands in its address too, so that
+ * whoever has to sign in first comes back to it.
+ */
 export function DeviceLink({ deviceName, account, project, leadsTo, fields }: DeviceLinkData) {
   return (
-    <form method="post" action="/bridge-auth/device-link">
+    <form method="post" action={`/bridge-auth/device-link?${new URLSearchParams(fields)}`}>
       <p>
         <strong>
           <bdi>{deviceName}</bdi>

@@ -1,6 +1,7 @@
 import { startAuthentication, type PublicKeyCredentialRequestOptionsJSON } from '@simplewebauthn/browser';
 import { ApiError } from '../api/client.js';
 import { tell } from '../api/signals.js';
+import { failureText } from '../ui/failure-text.js';
 import { post } from './post.js';
 
 interface Started {
@@ -41,7 +42,7 @@ function forget(credentialID: string): void {
 export function wordsFor(error: unknown): string {
   if (error instanceof Error && ['NotAllowedError', 'AbortError'].includes(error.name)) return 'No passkey was used.';
   if (error instanceof ApiError && error.code === 'unauthorized') return 'This passkey was not accepted.';
-  return error instanceof Error ? error.message : String(error);
+  return failureText(error);
 }
 
 /** Another ceremony took this one's place. */

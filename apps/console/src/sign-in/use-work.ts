@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import { failureText } from '../ui/failure-text.js';
 
 /** One thing that a page does with the server: whether it is under way, and why it failed last. */
 export function useWork() {
@@ -11,7 +12,7 @@ export function useWork() {
     try {
       await work();
     } catch (error) {
-      setFailure(error instanceof Error ? error.message : String(error));
+      setFailure(failureText(error));
     }
     setRunning(false);
   }

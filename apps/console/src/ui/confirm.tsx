@@ -13,6 +13,8 @@ export interface ConfirmOptions {
   typed?: string;
   tone?: 'danger' | 'plain';
   work: () => Promise<unknown>;
+  /** Another way out of it, that is no refusal. */
+  instead?: { action: string; work: () => Promise<unknown> };
   /** When it was not confirmed. */
   onCancel?: () => void;
 }
@@ -20,31 +22,44 @@ export interface ConfirmOptions {
 /** Asks before a consequence. The dialog stays until the work is done, and when it was refused. */
 export function confirm(options: ConfirmOptions): void {
   let isConfirmed = false;
-  const work = async () => {
-    await options.work();
+  const settling = (work: () => Promise<unknown>) => async () => {
+    await work();
     isConfirmed = true;
   };
+  const { instead } = options;
   const modalId = modals.open({
     title: options.title,
-    children: <Confirmation {...options} work={work} close={() => modals.close(modalId)} />,
+    children: (
+      <Confirmation
+        {...options}
+        work={settling(options.work)}
+        {...(instead && { instead: { ...instead, work: settling(instead.work) } })}
+        close={() => modals.close(modalId)}
+      />
+    ),
     onClose: () => {
       if (!isConfirmed) options.onCancel?.();
     },
   });
 }
 
-function Confirmation({ text, action, typed, tone = 'danger', work, close }: ConfirmOptions & { close: () => void }) {
+type ConfirmationProps = ConfirmOptions & { close: () => void };
+
+function Confirmation({ text, action, typed, tone = 'danger', work, instead, close }: ConfirmationProps) {
   const [entered, setEntered] = useState('');
   const [isWorking, setWorking] = useState(false);
-  const run = (event: SubmitEvent) => {
-    event.preventDefault();
+  const run = (chosen: () => Promise<unknown>) => {
     setWorking(true);
-    work()
+    chosen()
       .then(close, showFailure)
       .finally(() => setWorking(false));
   };
+  const submit = (event: SubmitEvent) => {
+    event.preventDefault();
+    run(work);
+  };
   return (
-    <form onSubmit={run}>
+    <form onSubmit={submit}>
       <Stack gap="md">
         <Text size="sm" component="div" style={{ overflowWrap: 'anywhere' }}>
           {text}
@@ -67,6 +82,11 @@ function Confirmation({ text, action, typed, tone = 'danger', work, close }: Con
           >
             Cancel
           </Button>
+          {instead && (
+            <Button variant="default" onClick={() => run(instead.work)} disabled={isWorking}>
+              {instead.action}
+            </Button>
+          )}
           <Button
             type="submit"
             color={tone === 'danger' ? 'red.8' : undefined}

@@ -33,4 +33,9 @@ describe('a call as curl', () => {
       'http://a/x',
     ]);
   });
+
+  it('names the credential by another header, where an area has one', () => {
+    const get = argumentsOf(curlOf('http://a', '$KEY', { path: '/v1/prompt' }, 'api-key:'));
+    expect(get).toEqual(['http://a/v1/prompt', '-H', 'api-key: mw_live_1']);
+  });
 });

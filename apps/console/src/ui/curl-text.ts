@@ -6,11 +6,16 @@ export interface CurlCall {
   options?: string;
 }
 
-/** A call as it is typed into a shell. */
-export function curlOf(base: string, credential: string, { method = 'GET', path, body, options }: CurlCall): string {
+/** A call as it is typed into a shell. `credential` stands behind `header`. */
+export function curlOf(
+  base: string,
+  credential: string,
+  { method = 'GET', path, body, options }: CurlCall,
+  header = 'Authorization: Bearer',
+): string {
   const parts = [
     `curl ${method === 'GET' || (method === 'POST' && body !== undefined) ? '' : `-X ${method} `}${quoted(base + path)}`,
-    `-H "Authorization: Bearer ${credential}"`,
+    `-H "${header} ${credential}"`,
     ...(options === undefined ? [] : [options]),
     ...(body === undefined
       ? []

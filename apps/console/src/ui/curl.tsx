@@ -11,14 +11,22 @@ import { curlOf, type CurlCall } from './curl-text.js';
 const CREDENTIALS: Readonly<Record<Area, string>> = {
   platform: '$KEY stands for an API key, which you make in Settings.',
   runtime: '$TOKEN stands for an access token, which the first call of an OAuth client gets: see Set up.',
+  prompt: '$KEY stands for an API key, which you make in Settings.',
 };
 
+export interface CurlButtonProps {
+  area: Area;
+  calls: readonly (CurlCall & { title: string })[];
+  /** `xs` in the head of a section. */
+  size?: 'xs' | 'sm';
+}
+
 /** Shows the calls of what a page shows, to be copied. */
-export function CurlButton({ area, calls }: { area: Area; calls: readonly (CurlCall & { title: string })[] }) {
+export function CurlButton({ area, calls, size = 'sm' }: CurlButtonProps) {
   const [opened, { open, close }] = useDisclosure();
   return (
     <>
-      <Button variant="default" leftSection={<IconTerminal2 size={16} stroke={1.7} />} onClick={open}>
+      <Button size={size} variant="default" leftSection={<IconTerminal2 size={16} stroke={1.7} />} onClick={open}>
         curl
       </Button>
       <Modal opened={opened} onClose={close} title="The same from a program" size="xl">
@@ -28,11 +36,13 @@ export function CurlButton({ area, calls }: { area: Area; calls: readonly (CurlC
   );
 }
 
-function Calls({ area, calls }: { area: Area; calls: readonly (CurlCall & { title: string })[] }) {
+function Calls({ area, calls }: Pick<CurlButtonProps, 'area' | 'calls'>) {
   const addresses = useQuery(resource<Addresses>('/me/addresses'));
   if (!addresses.data) return null;
-  const base = area === 'platform' ? addresses.data.base_url : addresses.data.runtime_url;
-  const credential = area === 'platform' ? '$KEY' : '$TOKEN';
+  const { base_url, runtime_url, prompt_api_url } = addresses.data;
+  const base = { platform: base_url, runtime: runtime_url, prompt: prompt_api_url }[area];
+  const credential = area === 'runtime' ? '$TOKEN' : '$KEY';
+  const header = area === 'prompt' ? 'api-key:' : undefined;
   return (
     <Stack gap="md">
       <Text size="sm">{CREDENTIALS[area]}</Text>
@@ -41,7 +51,7 @@ function Calls({ area, calls }: { area: Area; calls: readonly (CurlCall & { titl
           <Text size="sm" fw={550} mb={4}>
             {call.title}
           </Text>
-          <CodeBlock label={`call: ${call.title}`} code={curlOf(base, credential, call)} />
+          <CodeBlock label={`call: ${call.title}`} code={curlOf(base, credential, call, header)} />
         </div>
       ))}
     </Stack>

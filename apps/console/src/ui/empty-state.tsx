@@ -10,7 +10,7 @@ export interface EmptyStateProps {
 
 export function EmptyState({ title, text, action }: EmptyStateProps) {
   return (
-    <Stack align="center" gap={6} px="md" py={36} ta="center">
+    <Stack align="center" gap={6} px="md" py={action === undefined ? 22 : 36} ta="center">
       <Text fw={550}>{title}</Text>
       {text !== undefined && (
         <Text size="sm" c="dimmed" maw={420}>

@@ -3,7 +3,7 @@ import { IconAlertTriangle } from '@tabler/icons-react';
 import { AreaUnavailable } from '../api/areas.js';
 import { ApiError } from '../api/client.js';
 
-const AREAS = { platform: 'The platform API', runtime: 'The runtime' } as const;
+const AREAS = { platform: 'The platform API', runtime: 'The runtime', prompt: 'The prompt API' } as const;
 
 function wordsFor(error: Error): { title: string; text: string; isMild: boolean } {
   if (error instanceof AreaUnavailable) {
@@ -12,7 +12,8 @@ function wordsFor(error: Error): { title: string; text: string; isMild: boolean 
   }
   const isMissing = error instanceof ApiError && error.status === 404;
   const title = isMissing ? 'There is nothing at this address.' : 'This could not be loaded.';
-  return { title, text: error.message, isMild: isMissing };
+  const hint = isMissing ? ' It may have been deleted, or belong to the other project.' : '';
+  return { title, text: error.message + hint, isMild: isMissing };
 }
 
 /** Where something could not be read: why, what to name to an operator, and another try. */

@@ -30,7 +30,7 @@ export function PageHeader({ title, text, badges, actions }: PageHeaderProps) {
   }, [pathname, isSamePage]);
   return (
     <Group component="header" justify="space-between" align="flex-start" mb="lg" gap="md">
-      <div>
+      <div style={{ flex: '1 1 320px', minWidth: 0 }}>
         <Group gap="xs">
           <Title order={1} ref={heading} tabIndex={-1}>
             <bdi>{title}</bdi>

@@ -1,12 +1,14 @@
-import { Group } from '@mantine/core';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
+import { withQuery } from '../api/api.js';
 import { areaResource } from '../api/areas.js';
 import type { List } from '../api/records.js';
+import { CurlButton } from './curl.js';
 import { DataTable, type Column } from './data-table.js';
 import type { EmptyStateProps } from './empty-state.js';
 import { countText } from './figures.js';
 import { FilterSelect } from './filter-select.js';
+import { Filters } from './filters.js';
 import { PageHeader } from './page-header.js';
 import { Pager } from './pager.js';
 import { SearchField } from './search-field.js';
@@ -40,16 +42,26 @@ export function RecordList<Row extends { id: string; status: string }>(props: Re
   const { values, page, set } = useUrlState(['search', 'status', 'sort']);
   const { search, status } = values;
   const [sort, order] = (values.sort || 'created_at.desc').split('.');
+  const shown = { search, status, sort, order, page, per_page: 25 };
   const list = useQuery({
-    ...areaResource<List<Row>>('platform', path, { search, status, sort, order, page, per_page: 25 }),
+    ...areaResource<List<Row>>('platform', path, shown),
     placeholderData: keepPreviousData,
   });
   const isFiltered = search !== '' || status !== '';
   return (
     <>
-      <PageHeader title={title} text={text} actions={actions} />
+      <PageHeader
+        title={title}
+        text={text}
+        actions={
+          <>
+            <CurlButton area="platform" calls={[{ title: 'List what is shown here', path: withQuery(path, shown) }]} />
+            {actions}
+          </>
+        }
+      />
       {props.children}
-      <Group gap="xs" mb="md" role="search" aria-label={`Filter ${noun}s`}>
+      <Filters label={`Filter ${noun}s`}>
         <SearchField
           label={`Search ${noun}s`}
           value={search}
@@ -67,7 +79,7 @@ export function RecordList<Row extends { id: string; status: string }>(props: Re
           }}
           onChange={(next) => set({ sort: next })}
         />
-      </Group>
+      </Filters>
       <Section title={list.data ? countText(list.data.total, noun) : title} flush>
         <DataTable
           label={title}

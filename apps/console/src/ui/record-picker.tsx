@@ -4,6 +4,7 @@ import { keepPreviousData, useQueries, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { areaResource } from '../api/areas.js';
 import type { List } from '../api/records.js';
+import { failureText } from './failure-text.js';
 
 interface Named {
   id: string;
@@ -59,7 +60,7 @@ export function RecordPicker({ label, description, path, none, value, onChange }
       // The area has searched already.
       filter={({ options: all }) => all}
       nothingFoundMessage={search === '' ? none : 'Nothing has that name.'}
-      error={found.error ? found.error.message : undefined}
+      error={found.error ? failureText(found.error) : undefined}
       rightSection={found.isFetching ? <Loader size={14} /> : undefined}
       comboboxProps={{ shadow: 'md' }}
     />

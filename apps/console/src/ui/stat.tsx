@@ -9,10 +9,12 @@ export interface StatProps {
   note?: ReactNode;
   /** Where the figure is explained. */
   to?: string;
+  /** Under it: how it came to be. */
+  chart?: ReactNode;
 }
 
 /** One figure. */
-export function Stat({ label, value, note, to }: StatProps) {
+export function Stat({ label, value, note, to, chart }: StatProps) {
   const content = (
     <>
       <Text size="sm" c="dimmed">
@@ -28,6 +30,7 @@ export function Stat({ label, value, note, to }: StatProps) {
           {note}
         </Text>
       )}
+      {chart}
     </>
   );
   return to === undefined ? (

@@ -4,6 +4,8 @@ describe('a time', () => {
   const now = new Date('2026-06-15T12:00:00Z');
   it.each([
     ['2026-06-15T11:59:40Z', 'just now'],
+    ['2026-06-15T12:00:03Z', 'just now'],
+    ['2026-06-15T12:00:20Z', 'in a moment'],
     ['2026-06-15T11:58:00Z', '2 minutes ago'],
     ['2026-06-15T09:00:00Z', '3 hours ago'],
     ['2026-06-14T12:00:00Z', 'yesterday'],

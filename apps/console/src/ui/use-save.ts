@@ -6,10 +6,14 @@ import { showFailure, useAction, type ActionOptions } from './use-action.js';
  * Saves a record as it was edited, if it is still as it was read. When it is not, its editor decides.
  *
  * @param work saves; without `etag` whatever is there.
+ * @param options `reload`: shows the record as it is now, without what was edited.
  */
 export function useSave<Values, Output>(
   work: (values: Values, etag: string | undefined) => Promise<Output>,
-  options: ActionOptions<{ values: Values; etag: string | undefined }, Output>,
+  {
+    reload,
+    ...options
+  }: ActionOptions<{ values: Values; etag: string | undefined }, Output> & { reload?: () => Promise<unknown> },
 ) {
   const save = useAction(({ values, etag }: { values: Values; etag: string | undefined }) => work(values, etag), {
     ...options,
@@ -20,6 +24,7 @@ export function useSave<Values, Output>(
       title: 'Changed meanwhile',
       text: 'Someone saved this after you opened it. Overwriting it replaces what they wrote; their version stays in the history.',
       action: 'Overwrite',
+      ...(reload && { instead: { action: 'Reload theirs', work: reload } }),
       work: () => save.mutateAsync({ values, etag: undefined }),
     });
   return save;

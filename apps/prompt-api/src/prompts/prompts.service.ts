@@ -19,27 +19,38 @@ export function createPromptService(prompts: PromptStore, validator: Pick<Schema
     sent: NewDefinition,
   ): Promise<StoredDefinition> {
     const reference = [...new Set(sent.reference)];
-    if (reference.length === 0) return { ...sent, id, resolved_schema: sent.schema };
     // Two writers that each see only their own half of a circle would close it.
-    await prompts.holdReferences(tx, project);
-    const resolved = mergeReferences(sent.schema, await referencedSchemas(tx, project, kind, id, reference));
+    if (reference.length > 0) await prompts.holdReferences(tx, project);
+    const resolved_schema = await merge(tx, project, kind, id, { schema: sent.schema, reference });
+    return { ...sent, reference, id, resolved_schema };
+  }
+
+  async function merge(
+    tx: Tx | undefined,
+    project: Project,
+    kind: DefinitionKind,
+    self: string | undefined,
+    { schema, reference }: Pick<NewDefinition, 'schema' | 'reference'>,
+  ): Promise<Record<string, unknown>> {
+    if (reference.length === 0) return schema;
+    const resolved = mergeReferences(schema, await referencedSchemas(tx, project, kind, self, reference));
     const [fault] = checkSchema(resolved);
     if (fault) throw invalidField(`${kind}.reference`, `together with what is referenced, the schema ${fault.reason}`);
-    return { ...sent, reference, id, resolved_schema: resolved as Record<string, unknown> };
+    return resolved as Record<string, unknown>;
   }
 
   /** Every schema that is reached by references, nearest first. */
   async function referencedSchemas(
-    tx: Tx,
+    tx: Tx | undefined,
     project: Project,
     kind: DefinitionKind,
-    self: string,
+    self: string | undefined,
     direct: readonly string[],
   ) {
     const schemas: object[] = [];
     const seen = new Set<string>();
     for (let wave = [...direct]; wave.length > 0;) {
-      if (wave.includes(self)) throw invalidField(`${kind}.reference`, 'refers back to itself');
+      if (self !== undefined && wave.includes(self)) throw invalidField(`${kind}.reference`, 'refers back to itself');
       const found = await prompts.definitions(tx, project, kind, wave);
       const inOrder = wave.map((uuid) => {
         const definition = found.get(uuid);
@@ -55,18 +66,34 @@ export function createPromptService(prompts: PromptStore, validator: Pick<Schema
     return schemas;
   }
 
+  /**
+   * Before the transaction, which must not wait for it. Schemas that are not sent are stored ones and were checked then.
+   *
+   * @throws AppError validation_error naming the path within the schema, unavailable.
+   */
+  async function requireUsableSchemas(sent: Pick<PromptChanges, DefinitionKind>): Promise<void> {
+    for (const kind of ['input', 'output'] as const) {
+      const schema = sent[kind]?.schema;
+      const [fault] = schema ? await validator.compile(schema) : [];
+      if (fault) throw invalidField(fieldOf(kind, fault), fault.reason);
+    }
+  }
+
   return {
+    requireUsableSchemas,
+
     /**
-     * Before the transaction, which must not wait for it. Schemas that are not sent are stored ones and were checked then.
+     * The schema that a definition would have if it were saved now.
      *
-     * @throws AppError validation_error naming the path within the schema, unavailable.
+     * @throws AppError validation_error, unavailable.
      */
-    async requireUsableSchemas(sent: Pick<PromptChanges, DefinitionKind>): Promise<void> {
-      for (const kind of ['input', 'output'] as const) {
-        const schema = sent[kind]?.schema;
-        const [fault] = schema ? await validator.compile(schema) : [];
-        if (fault) throw invalidField(fieldOf(kind, fault), fault.reason);
-      }
+    async schemaOf(
+      project: Project,
+      kind: DefinitionKind,
+      sent: Pick<NewDefinition, 'schema' | 'reference'>,
+    ): Promise<Record<string, unknown>> {
+      await requireUsableSchemas({ [kind]: sent });
+      return merge(undefined, project, kind, undefined, { ...sent, reference: [...new Set(sent.reference)] });
     },
 
     async create(tx: Tx, caller: Caller, sent: NewPrompt): Promise<StoredPrompt> {

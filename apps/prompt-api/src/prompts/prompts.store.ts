@@ -93,8 +93,10 @@ export function createPromptStore(db: Database) {
     },
 
     /** Of these definitions, those that exist in the project. */
-    async definitions(tx: Tx, project: Project, kind: DefinitionKind, ids: readonly string[]) {
-      const rows = await tx.promptDefinition.findMany({ where: { id: { in: [...ids] }, kind, project } });
+    async definitions(tx: Tx | undefined, project: Project, kind: DefinitionKind, ids: readonly string[]) {
+      const rows = await (tx ?? db.prisma).promptDefinition.findMany({
+        where: { id: { in: [...ids] }, kind, project },
+      });
       return new Map(rows.map((row) => [row.id, fromRow(row)]));
     },
 

@@ -1,14 +1,18 @@
 import { invalidField } from '@millwright/errors';
 import type { BlockStore } from '../blocks/blocks.store.js';
+import type { Instruction } from '../prompts/prompts.contract.js';
 import type { StoredPrompt } from '../prompts/prompts.store.js';
 import { propertyNames, type SchemaValidator } from '@millwright/schemas';
 import {
+  inspectTemplate,
   RenderedTextTooLong,
   renderTemplate,
+  sourceOf,
   tokenNames,
   tokensNamed,
   type RenderedPart,
   type RenderValues,
+  type TemplateFinding,
 } from '../template/index.js';
 import type { Reader, Referenced, ReferenceStore } from '../references/references.store.js';
 import type { RenderInput } from './runs.contract.js';
@@ -36,39 +40,84 @@ export interface PreparedPrompt {
   render: (history: History) => RenderedPrompt;
 }
 
+export interface RenderedDraft extends RenderedPrompt {
+  /** From where each token is filled; null: from nowhere. */
+  sources: { name: string; source: 'built_in' | 'input' | 'block' | null }[];
+  findings: (TemplateFinding & { part: keyof Instruction })[];
+}
+
+const PARTS = ['static', 'state', 'dynamic'] as const;
+
 /** Renders a prompt's three parts. The same version, input and blocks give the same bytes on every replica: nothing is kept between requests. */
 export function createRenderService(
   validator: SchemaValidator,
   blocks: Pick<BlockStore, 'contents'>,
   referenceStore: ReferenceStore,
 ) {
+  async function requireFit(key: string, schema: object, structuredData: object | undefined): Promise<void> {
+    if (structuredData === undefined) return;
+    const result = await validator.validate(key, schema, structuredData);
+    if (result.valid) return;
+    const [fault = { path: '', reason: 'does not fit the input schema' }] = result.faults;
+    throw invalidField(['structured_data', fault.path].filter((part) => part !== '').join('.'), fault.reason);
+  }
+
+  async function collectValues(
+    reader: Reader,
+    instruction: Instruction,
+    schema: object,
+    { message, structured_data, reference = [] }: RunValues,
+  ) {
+    const { references, content } = await referenceStore.find(reader, reference);
+    const values: Omit<RenderValues, 'history'> = {
+      message,
+      referencedContent: content,
+      structuredData: structured_data ?? {},
+      blocks: await blocks.contents(reader.project, possiblePrefixes(instruction)),
+      inputProperties: propertyNames(schema),
+    };
+    return { references, values };
+  }
+
   return {
+    /** @throws AppError validation_error naming the path of what does not fit the input schema. */
+    requireFit,
+
     /** @throws AppError validation_error naming the path of what does not fit the input schema, or the reference to nothing. */
-    async prepare(
-      reader: Reader,
-      prompt: StoredPrompt,
-      { message, structured_data, reference = [] }: RunValues,
-    ): Promise<PreparedPrompt> {
+    async prepare(reader: Reader, prompt: StoredPrompt, sent: RunValues): Promise<PreparedPrompt> {
+      const { instruction } = prompt;
       const schema = prompt.input.resolved_schema;
-      if (structured_data !== undefined) {
-        const result = await validator.validate(`${prompt.id}:${prompt.version}:input`, schema, structured_data);
-        if (!result.valid) {
-          const [fault = { path: '', reason: 'does not fit the input schema' }] = result.faults;
-          throw invalidField(['structured_data', fault.path].filter((part) => part !== '').join('.'), fault.reason);
-        }
-      }
-      const { references, content } = await referenceStore.find(reader, reference);
-      const values: Omit<RenderValues, 'history'> = {
-        message,
-        referencedContent: content,
-        structuredData: structured_data ?? {},
-        blocks: await blocks.contents(reader.project, possiblePrefixes(prompt)),
-        inputProperties: propertyNames(schema),
-      };
-      const { static: fixed, state, dynamic } = prompt.instruction;
+      await requireFit(`${prompt.id}:${prompt.version}:input`, schema, sent.structured_data);
+      const { references, values } = await collectValues(reader, instruction, schema, sent);
+      const { static: fixed, state, dynamic } = instruction;
       return {
         historyTokens: tokensNamed('conversation.history', [fixed, state, dynamic].join('\n')),
-        render: (history) => renderParts(prompt, { ...values, history }, references),
+        render: (history) => renderParts(instruction, { ...values, history }, references),
+      };
+    },
+
+    /**
+     * Renders instructions that are not saved, and looks into them.
+     *
+     * @throws AppError validation_error when the values make the text too long.
+     */
+    async renderDraft(
+      reader: Reader,
+      instruction: Instruction,
+      schema: object,
+      sent: Omit<RunValues, 'reference'>,
+    ): Promise<RenderedDraft> {
+      const { references, values } = await collectValues(reader, instruction, schema, sent);
+      // Whoever may only read prompts would read every block by writing its prefix here.
+      if (!reader.scopes.has('blocks:read')) values.blocks = new Map();
+      const rendered = renderParts(instruction, { ...values, history: [] }, references);
+      const isKnown = (name: string) => sourceOf(name, values) !== undefined;
+      return {
+        ...rendered,
+        sources: rendered.tokens.map((name) => ({ name, source: sourceOf(name, values) ?? null })),
+        findings: PARTS.flatMap((part) =>
+          inspectTemplate(instruction[part], isKnown).map((finding) => ({ part, ...finding })),
+        ),
       };
     },
   };
@@ -77,7 +126,7 @@ const UNUSED_REFERENCE = 'No part of the prompt has {{referenced_content}}: what
 export type RenderService = ReturnType<typeof createRenderService>;
 
 function renderParts(
-  { instruction }: StoredPrompt,
+  instruction: Instruction,
   values: RenderValues,
   references: Referenced['references'],
 ): RenderedPrompt {
@@ -100,7 +149,7 @@ function renderParts(
 }
 
 /** The names in the prompt's templates that a block may have. */
-function possiblePrefixes({ instruction }: StoredPrompt): string[] {
+function possiblePrefixes(instruction: Instruction): string[] {
   const names = [instruction.static, instruction.state, instruction.dynamic].flatMap(tokenNames);
   return [...new Set(names)].filter((name) => /^[a-zA-Z_]{1,100}$/.test(name));
 }

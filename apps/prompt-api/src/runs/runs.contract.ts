@@ -72,6 +72,8 @@ export const RunResult = z.object({
     usage: z.object({ prompt_tokens: z.int(), completion_tokens: z.int(), total_tokens: z.int() }),
   }),
   warnings: z.array(z.string()),
+  /** null when the model's price is not known; answers stored before it was told lack it. */
+  cost_usd: z.number().nullable().optional(),
 });
 export type RunResult = z.output<typeof RunResult>;
 

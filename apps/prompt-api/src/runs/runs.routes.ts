@@ -80,7 +80,10 @@ export function runRoutes({
           const conversation = await conversations.show(tx, id);
           const data = { message: appended[1], conversation, structured_data: outcome.structuredData };
           const { faults, warnings } = outcome;
-          return { body: { success: faults.length === 0, data, metadata: answer.completion, warnings } };
+          const { completion, costUsd } = answer;
+          return {
+            body: { success: faults.length === 0, data, metadata: completion, warnings, cost_usd: costUsd },
+          };
         });
       },
       runEvents,

@@ -200,6 +200,7 @@ describe('POST /v1/prompt/{uuid}/openai', () => {
         usage: { prompt_tokens: 10, completion_tokens: 2, total_tokens: 12 },
       },
       warnings: [],
+      cost_usd: 0.000014,
     });
     expect((await app.call('GET', body.data.conversation._link)).body).toEqual(body.data.conversation);
   });

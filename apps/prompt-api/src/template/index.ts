@@ -1,7 +1,9 @@
+export { inspectTemplate, type TemplateFinding } from './inspect-template.js';
 export {
   LONGEST_RENDERED_TEXT,
   RenderedTextTooLong,
   renderTemplate,
+  sourceOf,
   tokenNames,
   tokensNamed,
   type RenderedPart,

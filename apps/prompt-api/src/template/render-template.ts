@@ -32,7 +32,7 @@ export class RenderedTextTooLong extends Error {
 }
 
 /** `\{{`, or a token with its name. No two matches can begin in the same `{{`, so matching is linear. */
-const TOKEN = /\\\{\{|\{\{[ \t]*([A-Za-z_][A-Za-z0-9_.]*)[ \t]*\}\}/g;
+export const TOKEN = /\\\{\{|\{\{[ \t]*([A-Za-z_][A-Za-z0-9_.]*)[ \t]*\}\}/g;
 
 const isContainer = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null;
@@ -65,6 +65,16 @@ function builtInValue(name: string, { message, history, referencedContent }: Ren
   }
 }
 
+/** From where a token of this name is filled; `undefined`: from nowhere. */
+export function sourceOf(
+  name: string,
+  { inputProperties, blocks }: Pick<RenderValues, 'inputProperties' | 'blocks'>,
+): 'built_in' | 'input' | 'block' | undefined {
+  if (BUILT_IN.has(name)) return 'built_in';
+  if (isProperty(name, inputProperties)) return 'input';
+  return blocks.has(name) ? 'block' : undefined;
+}
+
 /** Built-in first, then a property of the input, then a block's prefix: the first that has a value. */
 function textOf(name: string, values: RenderValues): string | undefined {
   const builtIn = builtInValue(name, values);
@@ -74,13 +84,16 @@ function textOf(name: string, values: RenderValues): string | undefined {
   return typeof value === 'string' ? value : canonicalJson(value);
 }
 
-function isKnown(name: string, { inputProperties }: RenderValues): boolean {
+const BUILT_IN: ReadonlySet<string> = new Set(['message', 'conversation.history', 'referenced_content']);
+
+/** `a.b` reaches into the property `a`. */
+function isProperty(name: string, inputProperties: ReadonlySet<string>): boolean {
   const [head = name] = name.split('.', 1);
-  return name === 'message' || name === 'referenced_content' || inputProperties.has(name) || inputProperties.has(head);
+  return inputProperties.has(name) || inputProperties.has(head);
 }
 
 function warningFor(name: string, values: RenderValues): string {
-  return isKnown(name, values)
+  return BUILT_IN.has(name) || isProperty(name, values.inputProperties)
     ? `No value was sent for "${name}": left as it stands.`
     : `Unknown token "${name}": left as it stands.`;
 }

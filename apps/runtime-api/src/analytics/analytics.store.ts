@@ -1,5 +1,5 @@
 import type { Project } from '@millwright/auth';
-import { DURATION_BOUNDS_MS, type Database } from '@millwright/db';
+import { durationPercentile, type Database } from '@millwright/db';
 import { USAGE_BY_DAY } from '@millwright/models';
 import type { Metric } from './analytics.contract.js';
 import { dayAfter, type Period } from './period.js';
@@ -77,25 +77,10 @@ function countedValues(rows: readonly CountRow[]) {
     errors: sum('errors'),
     mcp_calls: sum('mcp_calls'),
     content_searches: sum('content_searches'),
-    latency_p95_ms: percentile(
-      rows.filter(({ metric }) => metric === 'requests'),
-      0.95,
-    ),
+    latency_p95_ms:
+      durationPercentile(
+        rows.filter(({ metric }) => metric === 'requests'),
+        0.95,
+      ) ?? 0,
   };
-}
-
-/** Within the bucket that holds it, the share of the way to its bound: the requests of a bucket are taken to be spread evenly. */
-function percentile(rows: readonly CountRow[], share: number): number {
-  const inOrder = [...rows].sort((a, b) => a.bucket_ms - b.bucket_ms);
-  const wanted = share * inOrder.reduce((total, { n }) => total + n, 0);
-  let seen = 0;
-  for (const { bucket_ms, n } of inOrder) {
-    if (n > 0 && seen + n >= wanted) {
-      const below = DURATION_BOUNDS_MS.filter((bound) => bound < bucket_ms).at(-1) ?? 0;
-      const last = DURATION_BOUNDS_MS.at(-1) ?? 0;
-      return bucket_ms > last ? last : Math.round((below + (bucket_ms - below) * ((wanted - seen) / n)) * 100) / 100;
-    }
-    seen += n;
-  }
-  return 0;
 }

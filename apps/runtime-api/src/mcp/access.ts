@@ -1,18 +1,10 @@
 import { recordDenial } from '@millwright/audit';
-import {
-  allowsTool,
-  bearer,
-  callerOf,
-  type Authenticator,
-  type Principal,
-  type Scope,
-  type TokenClaims,
-} from '@millwright/auth';
+import { allowsTool, bearer, callerOf, type Principal, type Scope, type TokenClaims } from '@millwright/auth';
 import type { Database } from '@millwright/db';
 import { AppError } from '@millwright/errors';
 import type { Request } from 'express';
 import { MCP_SCOPES } from '../oauth/metadata.endpoint.js';
-import type { GrantStore } from '../oauth/grants.store.js';
+import type { CallerStore, McpCaller } from './callers.store.js';
 import { INVALID_PARAMS, JsonRpcRefusal } from './json-rpc.js';
 import type { McpCall } from './mcp-call.js';
 import { PLATFORM, PLATFORM_SCOPES } from './platform/scopes.js';
@@ -22,7 +14,7 @@ export interface AccessOptions {
   runtimeUrl: string;
   /** The claims of one of our access tokens, whatever it may be sent to. */
   verify: (token: string) => Promise<TokenClaims | undefined>;
-  grants: Pick<GrantStore, 'findPrincipal'>;
+  callers: CallerStore;
   /** The principal of a token of admin-auth for area C: a gateway token, or the console's. */
   verifyGateway: (token: string) => Promise<Principal | undefined>;
 }
@@ -33,21 +25,26 @@ const serverOf = (request: Request) => String(request.params['server']);
  * The principal of a token that was issued for area C or for this very endpoint (RFC 8707 §2; MCP authorization, "Token handling"), or
  * of one that admin-auth issued for area C.
  */
-export function createMcpAuthenticator({ runtimeUrl, verify, grants, verifyGateway }: AccessOptions): Authenticator {
-  async function ownPrincipal(token: string, request: Request): Promise<Principal | undefined> {
+export function createMcpAuthenticator({ runtimeUrl, verify, callers, verifyGateway }: AccessOptions) {
+  async function byOwnToken(token: string, request: Request): Promise<McpCaller | undefined> {
     const claims = await verify(token);
     const audience = [claims?.aud ?? []].flat();
     const isForUs = audience.includes(runtimeUrl) || audience.includes(endpointOf(runtimeUrl, serverOf(request)));
-    return claims && isForUs ? grants.findPrincipal(claims.sid, claims.scope.split(' ')) : undefined;
+    return claims && isForUs ? callers.ofToken(claims, serverOf(request)) : undefined;
   }
 
-  return async (request) => {
+  async function byGateway(token: string, request: Request): Promise<McpCaller | undefined> {
+    const principal = await verifyGateway(token);
+    return principal && callers.of(principal, serverOf(request));
+  }
+
+  return async (request: Request): Promise<McpCaller | undefined> => {
     if (request.headers.authorization === undefined) return undefined;
     const token = bearer(request);
-    const principal =
-      token === undefined ? undefined : ((await ownPrincipal(token, request)) ?? (await verifyGateway(token)));
-    if (!principal) throw new AppError('unauthorized');
-    return principal;
+    const caller =
+      token === undefined ? undefined : ((await byOwnToken(token, request)) ?? (await byGateway(token, request)));
+    if (!caller) throw new AppError('unauthorized');
+    return caller;
   };
 }
 

@@ -1,12 +1,16 @@
+import type { McpAnswer } from './mcp-call.js';
+
 /** Of one event, in characters. */
 const LONGEST_EVENT = 16 * 1_048_576;
 
 /** Whole events of a stream of server-sent events (WHATWG HTML §9.2.6), each with the blank line at its end. @throws Error for one without end */
-export async function* readEvents(body: ReadableStream<Uint8Array>): AsyncGenerator<string> {
+export async function* readEvents(
+  body: AsyncIterable<Uint8Array | string> | Iterable<Uint8Array>,
+): AsyncGenerator<string> {
   const decoder = new TextDecoder();
   let text = '';
   for await (const chunk of body) {
-    text += decoder.decode(chunk, { stream: true });
+    text += typeof chunk === 'string' ? chunk : decoder.decode(chunk, { stream: true });
     for (let end = endOfEvent(text); end > 0; end = endOfEvent(text)) {
       yield text.slice(0, end);
       text = text.slice(end);
@@ -41,21 +45,25 @@ export function withMessage(event: string, message: unknown): string {
   return [...others, `data: ${JSON.stringify(message)}`, '', ''].join('\n');
 }
 
-export function isEventStream(response: Response): boolean {
+export function isEventStream(response: { headers: Pick<Headers, 'get'> }): boolean {
   return (response.headers.get('content-type') ?? '').toLowerCase().startsWith('text/event-stream');
 }
 
-/** Events as the body of an answer; who stops reading ends what makes them. */
-export function streamOf(events: AsyncGenerator<string>): ReadableStream<Uint8Array> {
-  const encoder = new TextEncoder();
-  return new ReadableStream<Uint8Array>({
-    async pull(controller) {
-      const next = await events.next();
-      if (next.done) controller.close();
-      else controller.enqueue(encoder.encode(next.value));
-    },
-    async cancel() {
-      await events.return(undefined);
-    },
-  });
-}
+/** Events as an answer. */
+export const eventsAnswer = (
+  body: AsyncIterable<string>,
+  headers: Readonly<Record<string, string>> = {},
+): McpAnswer => ({
+  status: 200,
+  headers: { ...headers, 'content-type': 'text/event-stream' },
+  body,
+});
+
+export const jsonAnswer = (
+  message: unknown,
+  { status = 200, headers = {} }: Pick<Partial<McpAnswer>, 'status' | 'headers'> = {},
+): McpAnswer => ({
+  status,
+  headers: { ...headers, 'content-type': 'application/json' },
+  body: JSON.stringify(message),
+});

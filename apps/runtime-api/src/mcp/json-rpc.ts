@@ -7,7 +7,9 @@ export type RequestId = string | number;
 export type McpMessage =
   | { kind: 'request'; id: RequestId; method: string; params: Record<string, unknown> }
   | { kind: 'notification'; method: string; params: Record<string, unknown> }
-  | { kind: 'response'; id: RequestId };
+  | { kind: 'response'; id: RequestId; result?: unknown; error?: unknown };
+
+export type McpRequest = Extract<McpMessage, { kind: 'request' }>;
 
 export const PARSE_ERROR = -32700;
 export const INVALID_REQUEST = -32600;
@@ -55,7 +57,7 @@ const Message = z.union([
   z
     .looseObject({ jsonrpc: z.literal('2.0'), id: Id, method: z.undefined().optional() })
     .refine((message) => 'result' in message || 'error' in message)
-    .transform(({ id }): McpMessage => ({ kind: 'response', id })),
+    .transform(({ id, result, error }): McpMessage => ({ kind: 'response', id, result, error })),
 ]);
 
 /** Reads one message. Arrays are refused: only 2025-03-26 had them. @throws JsonRpcRefusal */

@@ -19,10 +19,18 @@ export interface McpCall {
   signal: AbortSignal;
 }
 
+/** What is answered over HTTP: at once, or as server-sent events that are passed on as they come. */
+export interface McpAnswer {
+  status: number;
+  headers?: Readonly<Record<string, string>>;
+  /** Pieces hold whole events. */
+  body?: string | AsyncIterable<string>;
+}
+
 /** A server behind an MCP endpoint. */
 export interface McpTarget {
   /** What a message needs besides what every MCP server needs. */
   scopesOf: (message: Exclude<McpMessage, { kind: 'response' }>) => readonly Scope[];
   /** @throws JsonRpcRefusal, AppError */
-  serve: (call: McpCall) => Promise<Response>;
+  serve: (call: McpCall) => Promise<McpAnswer>;
 }

@@ -1,12 +1,12 @@
-import { once } from 'node:events';
 import { recordDenial } from '@millwright/audit';
-import { callerOf, type Principal, type Project, type Scope } from '@millwright/auth';
+import { callerOf, type Principal, type Scope } from '@millwright/auth';
 import type { Database, MetricCounts } from '@millwright/db';
 import { AppError } from '@millwright/errors';
 import { requestIdOf, type Gate } from '@millwright/http';
 import { isJsonContentType } from '@modelcontextprotocol/server';
 import express, { Router, type ErrorRequestHandler, type Request, type RequestHandler, type Response } from 'express';
 import { insufficientScope, requireAllowedTool } from './access.js';
+import type { McpCaller } from './callers.store.js';
 import { errorBody, JsonRpcRefusal, parseMessage, type McpMessage } from './json-rpc.js';
 import type { McpCall, McpTarget } from './mcp-call.js';
 import { admitOrigin, preflightHeaders } from './origins.js';
@@ -15,14 +15,15 @@ import { asJson, sendAnswer } from './send-answer.js';
 
 export interface McpEndpointOptions {
   db: Database;
-  gate: Gate;
+  gate: Gate<McpCaller>;
   runtimeUrl: string;
   allowedOrigins: readonly string[];
-  /** The server that a project knows by this name. */
-  findTarget: (project: Project, name: string) => Promise<McpTarget | undefined>;
+  /** The server that the caller's project knows by this name. */
+  targetOf: (caller: McpCaller, name: string) => McpTarget | undefined;
   counts?: Pick<MetricCounts, 'add'> | undefined;
 }
 
+const LEFT = new Error('The client left.');
 const PATH = '/api/v1/mcp/:server/mcp';
 const TEMPLATE = '/api/v1/mcp/{server_name}/mcp';
 const MAX_BYTES = 1_048_576;
@@ -32,7 +33,7 @@ const PASSED = /^(accept|content-type|last-event-id|mcp-[a-z0-9-]+|traceparent|t
 
 /** `POST`, `GET` and `DELETE` of every MCP server: the streamable HTTP transport of both eras. */
 export function mcpEndpoint(options: McpEndpointOptions): Router {
-  const { db, gate, runtimeUrl, allowedOrigins, findTarget, counts } = options;
+  const { db, gate, runtimeUrl, allowedOrigins, targetOf, counts } = options;
   const router = Router({ caseSensitive: true, strict: true });
   const serverOf = (request: Request) => String(request.params['server']);
 
@@ -49,9 +50,8 @@ export function mcpEndpoint(options: McpEndpointOptions): Router {
     next();
   };
 
-  const requireTarget: RequestHandler = async (request, response, next) => {
-    const { project } = response.locals['principal'] as Principal;
-    const target = await findTarget(project, serverOf(request));
+  const requireTarget: RequestHandler = (request, response, next) => {
+    const target = targetOf(response.locals['principal'] as McpCaller, serverOf(request));
     if (!target) throw new AppError('not_found');
     response.locals['target'] = target;
     next();
@@ -87,7 +87,8 @@ export function mcpEndpoint(options: McpEndpointOptions): Router {
   const serve: RequestHandler = async (request, response) => {
     const { principal, target, message } = response.locals as Locals;
     const left = new AbortController();
-    void once(response, 'close').then(() => left.abort());
+    // What is answered is over, with nobody to tell.
+    response.once('close', () => response.writableFinished || left.abort(LEFT));
     const call: McpCall = {
       principal,
       from: originOf(request),

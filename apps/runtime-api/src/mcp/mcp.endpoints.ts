@@ -5,8 +5,8 @@ import type { Egress } from '@millwright/egress';
 import { createGate, type GateOptions, type Route } from '@millwright/http';
 import type { RequestHandler } from 'express';
 import { createContentStore } from '../content/content.store.js';
-import type { GrantStore } from '../oauth/grants.store.js';
 import { createMcpAuthenticator, createMcpChallenge } from './access.js';
+import { createCallerStore } from './callers.store.js';
 import { mcpEndpoint } from './mcp.endpoint.js';
 import { createRelay } from './relay/relay.js';
 import type { AdminTools } from './platform/admin-tools.js';
@@ -19,10 +19,9 @@ import { createPlatformTools } from './platform/tools.js';
 export interface McpOptions {
   db: Database;
   gating: Pick<GateOptions, 'limiter' | 'budgets' | 'counts'>;
-  grants: GrantStore;
   /** Of tokens that admin-auth issued for area C. */
   verifyGateway: (token: string) => Promise<Principal | undefined>;
-  egress: Pick<Egress, 'fetch'>;
+  egress: Pick<Egress, 'fetch' | 'request'>;
   /** Opens what upstreams are sent. */
   box: SecretBox;
   runtimeUrl: string;
@@ -35,7 +34,7 @@ export interface McpOptions {
 
 /** The MCP servers of area C: its own, and those that its projects registered. */
 export function mcpEndpoints(options: McpOptions): RequestHandler[] {
-  const { db, gating, grants, verifyGateway, egress, box, runtimeUrl, allowedOrigins, routes, admin, counts } = options;
+  const { db, gating, verifyGateway, egress, box, runtimeUrl, allowedOrigins, routes, admin, counts } = options;
   const { limiter, budgets } = gating;
   const verify = createTokenVerifier({
     issuer: runtimeUrl,
@@ -44,7 +43,7 @@ export function mcpEndpoints(options: McpOptions): RequestHandler[] {
   });
   const gate = createGate({
     ...gating,
-    authenticate: createMcpAuthenticator({ runtimeUrl, verify, grants, verifyGateway }),
+    authenticate: createMcpAuthenticator({ runtimeUrl, verify, callers: createCallerStore(db), verifyGateway }),
     challenge: createMcpChallenge(runtimeUrl),
   });
   const content = createContentStore(db);
@@ -52,7 +51,7 @@ export function mcpEndpoints(options: McpOptions): RequestHandler[] {
   const ask = createAskAgent(db, routes);
   const tools = createPlatformTools({ db, content, ask, admin, limiter, messages, counts });
   const platform = createPlatform({ tools, skills: createSkillStore(db), content });
-  const findRelayed = createRelay({ db, box, fetch: egress.fetch, runtimeUrl });
+  const relayed = createRelay({ db, box, egress, runtimeUrl });
   return [
     mcpEndpoint({
       db,
@@ -60,7 +59,7 @@ export function mcpEndpoints(options: McpOptions): RequestHandler[] {
       runtimeUrl,
       allowedOrigins,
       counts,
-      findTarget: async (project, name) => (name === PLATFORM ? platform : findRelayed(project, name)),
+      targetOf: ({ registered }, name) => (name === PLATFORM ? platform : registered && relayed(registered)),
     }),
   ];
 }

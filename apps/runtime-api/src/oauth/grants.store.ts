@@ -10,6 +10,7 @@ import {
   type AccountRow,
   type Principal,
   type Project,
+  type TokenClaims,
 } from '@millwright/auth';
 import { recordDecision, type Actor } from '@millwright/audit';
 import { encodeId, newId, type Database, type Tx } from '@millwright/db';
@@ -37,7 +38,8 @@ export interface Refreshed extends Grant {
   isAdmin: boolean;
 }
 
-interface GrantRow extends AccountRow {
+/** A live or ended grant with its client and its account, as every request of an access token reads it. */
+export interface GrantRow extends AccountRow {
   id: string;
   client: string;
   used_recently: boolean;
@@ -49,15 +51,39 @@ interface GrantRow extends AccountRow {
 }
 
 const REFRESH_TOKEN_DAYS = 30;
-const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
-/** One query a request: the grant, its client and its user must all be live. */
-const FIND_GRANT = `
-  SELECT g.id, g.scopes, c.mcp_tools, g.project, c.client_id, c.id AS client, ${ACCOUNT_COLUMNS},
-         g.revoked_at IS NULL AND c.revoked_at IS NULL AND u.status = 'active'
-           AND ${worksInItsProject('g')} AS live,
-         coalesce(c.last_used_at > now() - interval '1 minute', false) AS used_recently
-    FROM oauth_grants g JOIN oauth_clients c ON c.id = g.client_id JOIN users u ON u.id = g.user_id WHERE g.id = $1`;
+/** Select list and tables for {@link GrantRow}. */
+export const GRANT_COLUMNS = `g.id, g.scopes, c.mcp_tools, g.project, c.client_id, c.id AS client, ${ACCOUNT_COLUMNS},
+  g.revoked_at IS NULL AND c.revoked_at IS NULL AND u.status = 'active' AND ${worksInItsProject('g')} AS live,
+  coalesce(c.last_used_at > now() - interval '1 minute', false) AS used_recently`;
+export const GRANTS = 'oauth_grants g JOIN oauth_clients c ON c.id = g.client_id JOIN users u ON u.id = g.user_id';
+
+export const isGrantId = (text: string): boolean => /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(text);
+
+/**
+ * The principal of an access token, by the grant that it names. `undefined` once grant, client or account is not live, and for a token
+ * that names another account than its grant does.
+ */
+export function principalOf(
+  db: Database,
+  row: GrantRow | undefined,
+  { sub, scope }: Pick<TokenClaims, 'sub' | 'scope'>,
+): Principal | undefined {
+  if (!row?.live || row.user_id !== sub) return undefined;
+  if (!row.used_recently) noteClientUse(db, row.client);
+  const roles = rolesOf(row);
+  return {
+    user: userOf(row),
+    project: row.project,
+    roles,
+    scopes: effectiveScopes(
+      scope.split(' ').filter((one) => row.scopes.includes(one)),
+      roles.includes('admin'),
+    ),
+    credential: { kind: 'access_token', id: `${row.client_id}:${row.user_id}`, plan: 'standard' },
+    mcpTools: row.mcp_tools,
+  };
+}
 
 const USE_REFRESH_TOKEN = `
   UPDATE oauth_refresh_tokens t SET used_at = now() FROM oauth_grants g JOIN users u ON u.id = g.user_id
@@ -114,24 +140,12 @@ export async function revokeGrant(tx: Tx, client: Client, origin: Origin, grantI
 /** The only file that reads and writes grants and refresh tokens for area C. */
 export function createGrantStore(db: Database) {
   return {
-    /** The principal of an access token, by the grant that it names. `undefined` once grant, client or account is not live. */
-    async findPrincipal(grantId: string, tokenScopes: readonly string[]): Promise<Principal | undefined> {
-      if (!UUID.test(grantId)) return undefined;
-      const [row] = await db.prepared<GrantRow>('find-oauth-grant', FIND_GRANT, [grantId]);
-      if (!row?.live) return undefined;
-      if (!row.used_recently) noteClientUse(db, row.client);
-      const roles = rolesOf(row);
-      return {
-        user: userOf(row),
-        project: row.project,
-        roles,
-        scopes: effectiveScopes(
-          tokenScopes.filter((scope) => row.scopes.includes(scope)),
-          roles.includes('admin'),
-        ),
-        credential: { kind: 'access_token', id: `${row.client_id}:${row.user_id}`, plan: 'standard' },
-        mcpTools: row.mcp_tools,
-      };
+    /** One query a request: grant, client and user must all be live. */
+    async findPrincipal(claims: TokenClaims): Promise<Principal | undefined> {
+      if (!isGrantId(claims.sid)) return undefined;
+      const text = `SELECT ${GRANT_COLUMNS} FROM ${GRANTS} WHERE g.id = $1`;
+      const [row] = await db.prepared<GrantRow>('find-oauth-grant', text, [claims.sid]);
+      return principalOf(db, row, claims);
     },
 
     open: (client: Client, origin: Origin, grant: NewGrant) =>

@@ -68,7 +68,7 @@ export function introspectEndpoint({
       }
       const claims = await verify(token);
       const isOwn = claims?.client_id === client.client_id;
-      const principal = claims && isOwn ? await grants.findPrincipal(claims.sid, claims.scope.split(' ')) : undefined;
+      const principal = claims && isOwn ? await grants.findPrincipal(claims) : undefined;
       if (!claims || !principal) return { body: { active: false } };
       const { scope, client_id, exp, iat, sub, aud, iss, jti } = claims;
       return { body: { active: true, token_type: 'Bearer', scope, client_id, exp, iat, sub, aud, iss, jti } };

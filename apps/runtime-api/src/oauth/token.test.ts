@@ -38,6 +38,30 @@ const refused = (error: string, description: unknown = expect.any(String)) => ({
   error_description: description,
 });
 
+describe('an access token', () => {
+  it.each([
+    ["area C's", '/api/v1/agents/registry', 'GET' as const, {}],
+    ['an MCP', '/api/v1/mcp/platform/mcp', 'POST' as const, { json: { jsonrpc: '2.0', id: 1, method: 'tools/list' } }],
+  ])(
+    'that names another account than its grant does is wrong at %s endpoint',
+    async (_where, path, method, request) => {
+      const { access_token } = await issue();
+      const { sub, ...claims } = jwt.decode(access_token) as jwt.JwtPayload;
+      const grace = await runtime.newUser(`grace${method}@example.com`);
+      const { privateKey, kid: keyid } = runtime.signingKey;
+      const signed = (subject: string) =>
+        jwt.sign({ ...claims, sub: subject }, privateKey, {
+          algorithm: 'ES256',
+          keyid,
+          header: { alg: 'ES256', typ: 'at+jwt' },
+        });
+      const status = async (subject: string) => (await runtime.as(signed(subject))(method, path, request)).status;
+      expect(await status(String(sub))).toBe(200);
+      expect(await status(grace.id)).toBe(401);
+    },
+  );
+});
+
 describe('POST /oauth/token, client_credentials', () => {
   it('answers the token response of the specification, never to be cached', async () => {
     const { status, body, headers } = await runtime.askToken({ ...CLIENT_CREDENTIALS, ...secretOf(client) });

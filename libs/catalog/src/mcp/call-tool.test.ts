@@ -25,7 +25,7 @@ const add = {
 };
 const limits = { timeoutMs: 800, maxBytes: 1024 * 1024 };
 
-async function start(era: 'modern' | 'legacy') {
+async function start(era: 'modern' | 'legacy' | 'sessions') {
   upstream = await createFakeMcpServer(era, [add]);
   id = await mcp.newServer(upstream.url, { headers: { authorization: 'Bearer s3cret' } });
   await refreshMcpServer(mcp, mcp.caller.actor, id);
@@ -57,6 +57,37 @@ describe.each(['modern', 'legacy'] as const)('a tool of a %s server', (era) => {
     expect(await call()).toEqual({ is_error: true, text: 'a is too large' });
     upstream.answer = () => Promise.reject(new Error('broken'));
     expect(await call()).toMatchObject({ is_error: true });
+  });
+});
+
+describe('a session that a server gives', () => {
+  const until = async (condition: () => boolean) => {
+    while (!condition()) await new Promise((resolve) => setImmediate(resolve));
+  };
+  const untilEnded = () => until(() => upstream.sessions().length === 0);
+  beforeEach(async () => {
+    await upstream.close();
+    await start('sessions');
+  });
+
+  it('is ended when its tools were looked at', untilEnded);
+
+  it('is ended when the call was answered', async () => {
+    expect(await call()).toEqual({ is_error: false, text: 'add {"a":1}' });
+    await untilEnded();
+    expect(upstream.seen.at(-1)).toMatchObject({ authorization: 'Bearer s3cret' });
+  });
+
+  it('is ended when the call took too long, and when its caller left', async () => {
+    upstream.answer = () => new Promise(() => undefined);
+    expect(await failureOf(call())).toBe('timeout');
+    await untilEnded();
+    const leaving = new AbortController();
+    const calling = failureOf(call({ signal: leaving.signal }));
+    await until(() => upstream.calls.length === 2);
+    leaving.abort(new Error('left'));
+    expect(await calling).toMatchObject({ message: 'left' });
+    await untilEnded();
   });
 });
 

@@ -1,4 +1,4 @@
-import { recordDecision } from '@millwright/audit';
+import { recordAction } from '@millwright/audit';
 import type { Caller } from '@millwright/auth';
 import { encodeId } from '@millwright/db';
 import { createBreakers, EgressError } from '@millwright/egress';
@@ -124,15 +124,13 @@ async function record(
   call: McpToolCall,
   tool: CallableTool,
 ): Promise<void> {
-  await db.transaction((tx) =>
-    recordDecision(tx, {
-      actor: { ...actor, kind: 'mcp', label: tool.server_name },
-      action: 'mcp.call',
-      resource: encodeId('ms', call.serverId),
-      project,
-      detail: { tool: call.tool },
-    }),
-  );
+  await recordAction(db, {
+    actor: { ...actor, kind: 'mcp', label: tool.server_name },
+    action: 'mcp.call',
+    resource: encodeId('ms', call.serverId),
+    project,
+    detail: { tool: call.tool },
+  });
 }
 
 async function makeProbeDue({ db }: McpDeps, serverUuid: string): Promise<void> {

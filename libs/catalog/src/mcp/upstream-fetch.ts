@@ -1,4 +1,4 @@
-import type { EgressFetch } from '@millwright/egress';
+import { headersOf, type EgressAnswer, type EgressFetch, type EgressRequest } from '@millwright/egress';
 import type { UpstreamServer } from './auth.js';
 import { challengeParameter } from './challenge.js';
 import { createClientTokens } from './client-tokens.js';
@@ -15,6 +15,8 @@ export interface UpstreamFetch {
   (server: UpstreamServer, userId: string | undefined): EgressFetch;
   /** @throws NotConnected when the server asks for a token of the user's own and there is none */
   requireConnected: (server: UpstreamServer, userId: string | undefined) => Promise<void>;
+  /** The same by another way out. */
+  through: (request: EgressRequest) => (server: UpstreamServer, userId: string | undefined) => EgressRequest;
 }
 
 /**
@@ -34,7 +36,11 @@ export function createUpstreamFetch(deps: UserTokenDeps): UpstreamFetch {
   }
 
   /** RFC 6750 §3.1: what more the server wants, only the user can give. */
-  async function enough(server: UpstreamServer, userId: string | undefined, answer: Response): Promise<Response> {
+  async function enough<Answer extends EgressAnswer>(
+    server: UpstreamServer,
+    userId: string | undefined,
+    answer: Answer,
+  ): Promise<Answer> {
     const challenge = answer.status === 403 ? answer.headers.get('www-authenticate') : null;
     const scope = challengeParameter(challenge, 'scope');
     const isShort = challengeParameter(challenge, 'error') === 'insufficient_scope' && scope !== undefined;
@@ -44,37 +50,41 @@ export function createUpstreamFetch(deps: UserTokenDeps): UpstreamFetch {
     throw new NotConnected(server.id);
   }
 
-  const fetchFor = (server: UpstreamServer, userId: string | undefined): EgressFetch => {
-    const own = openHeaders(secrets, server.id, server.headers);
-    return async (url, init) => {
-      const send = (token: string | undefined) =>
-        fetch(url, {
-          ...init,
-          headers: {
-            ...Object.fromEntries(new Headers(init?.headers)),
-            ...own,
-            ...(token !== undefined && { authorization: `Bearer ${token}` }),
-          },
-        });
-      // A token is for its server (RFC 8707 §2).
-      if (new URL(url).origin !== new URL(server.url).origin) throw new Error('This is not the address of the server.');
-      const token = await tokenFor(server, userId);
-      const answer = await send(token);
-      if (answer.status !== 401 || token === undefined) return enough(server, userId, answer);
-      await answer.body?.cancel();
-      const second = await send(await tokenFor(server, userId, token));
-      if (second.status !== 401 || server.auth.type !== 'user') return enough(server, userId, second);
-      await second.body?.cancel();
-      throw new NotConnected(server.id);
+  type Ask<Answer> = (url: string | URL, init?: Parameters<EgressFetch>[1]) => Promise<Answer>;
+  const through =
+    <Answer extends EgressAnswer>(ask: Ask<Answer>) =>
+    (server: UpstreamServer, userId: string | undefined): Ask<Answer> => {
+      const own = openHeaders(secrets, server.id, server.headers);
+      return async (url, init) => {
+        const send = (token: string | undefined) =>
+          ask(url, {
+            ...init,
+            headers: {
+              ...headersOf(init?.headers),
+              ...headersOf(own),
+              ...(token !== undefined && { authorization: `Bearer ${token}` }),
+            },
+          });
+        // A token is for its server (RFC 8707 §2).
+        if (url !== server.url && new URL(url).origin !== new URL(server.url).origin)
+          throw new Error('This is not the address of the server.');
+        const token = await tokenFor(server, userId);
+        const answer = await send(token);
+        if (answer.status !== 401 || token === undefined) return enough(server, userId, answer);
+        await answer.body?.cancel();
+        const second = await send(await tokenFor(server, userId, token));
+        if (second.status !== 401 || server.auth.type !== 'user') return enough(server, userId, second);
+        await second.body?.cancel();
+        throw new NotConnected(server.id);
+      };
     };
-  };
 
   const requireConnected: UpstreamFetch['requireConnected'] = async (server, userId) => {
     if (server.auth.type !== 'user') return;
     if (userId === undefined) throw new NotConnected(server.id);
     await userTokens.require({ server, userId });
   };
-  return Object.assign(fetchFor, { requireConnected });
+  return Object.assign(through(fetch), { requireConnected, through });
 }
 
 /** What is thrown through the SDK is wrapped by it. */

@@ -19,8 +19,8 @@ const noValidation: jsonSchemaValidator = {
 };
 
 /**
- * Works with an MCP server of either era over a connection of its own, and ends it. `fetch` gives it its credential; its
- * redirects are refused.
+ * Works with an MCP server of either era over a connection of its own, and ends it, with the session that a legacy one gave. `fetch`
+ * gives it its credential; its redirects are refused.
  *
  * @throws NotConnected, EgressError, the SDK's errors, or the reason of a signal
  */
@@ -65,8 +65,28 @@ export async function withMcpClient<Result>(
     );
   } finally {
     ended.abort();
+    endSession(fetch, url, transport);
     await client.close().catch(() => undefined);
   }
+}
+
+/** What nobody waits for. */
+const ASIDE: McpLimits = { timeoutMs: 5_000, maxBytes: 64 * 1024 };
+
+/** 2025-11-25, "Session management": a client that needs its session no longer says so. A server that keeps it forgets it in its own time. */
+function endSession(
+  fetch: EgressFetch,
+  url: string,
+  { sessionId, protocolVersion }: StreamableHTTPClientTransport,
+): void {
+  if (sessionId === undefined) return;
+  const headers = {
+    'mcp-session-id': sessionId,
+    ...(protocolVersion !== undefined && { 'mcp-protocol-version': protocolVersion }),
+  };
+  fetch(url, { method: 'DELETE', headers, redirect: 'error', kind: 'mcp', profile: ASIDE })
+    .then(({ body }) => body?.cancel())
+    .catch(() => undefined);
 }
 
 /** The work, or the signal's reason as soon as it is aborted: what the SDK still does then is nobody's concern. */

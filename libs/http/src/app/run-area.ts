@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { createDatabase, createMetricCounts, type Database, type Listener, type MetricCounts } from '@millwright/db';
 import { renderers, type Area } from '@millwright/errors';
 import { createRateLimiter, type RateLimiter } from '@millwright/rate-limit';
@@ -28,6 +29,12 @@ export interface AreaDeps {
   counts?: MetricCounts;
 }
 
+/** What an area's process starts with. */
+export interface StartDeps extends AreaDeps {
+  /** Resolves when the database can serve this build: what comes after it in a start waits, and the process is not ready meanwhile. */
+  databaseReady: () => Promise<void>;
+}
+
 /** Settings of every area's process: serviceConfig, databaseConfig and rateLimitConfig together. */
 export interface AreaConfig extends TracingConfig {
   HOST: string;
@@ -47,14 +54,17 @@ export interface AreaService<Config extends AreaConfig> {
   area: Area;
   loadConfig: () => Config;
   /**
-   * Builds the app; may read files and the database. `close` ends what it made, after the last answer; `listeners` are told of what
-   * other processes announce.
+   * Builds the app; may read files, and the database once that is ready. `close` ends what it made, after the last answer;
+   * `listeners` are told of what other processes announce.
    */
   create: (
     config: Config,
-    deps: AreaDeps,
+    deps: StartDeps,
   ) => Promise<{ app: Express; close?: () => Promise<void>; listeners?: AreaListeners }>;
 }
+
+/** How often a starting process looks whether its database is there. */
+const LOOK_MS = 500;
 
 /** The whole life of an area's process: environment, dependencies, listening, draining. */
 export function runArea<Config extends AreaConfig>({ name, area, loadConfig, create }: AreaService<Config>): void {
@@ -92,12 +102,19 @@ export function runArea<Config extends AreaConfig>({ name, area, loadConfig, cre
       area,
       onError: (err) => logger.warn({ err }, 'what was counted could not be written, and is kept'),
     });
-    const { app, close, listeners } = await create(config, { db, limiter, logger, metrics, work, counts });
+    async function databaseReady(): Promise<void> {
+      while ((await db.notReady()) !== undefined) await sleep(LOOK_MS);
+    }
+
+    let started: Awaited<ReturnType<typeof create>> | undefined;
+    const deps = { db, limiter, logger, metrics, work, counts, databaseReady };
+    const starting = create(config, deps).then((made) => (started = made));
+
     let revocations: Listener | undefined = undefined;
     const { traffic } = await startService({
       name,
       config,
-      app,
+      app: starting.then(({ app }) => app),
       renderClientError: renderers[area],
       logger,
       metrics,
@@ -105,13 +122,14 @@ export function runArea<Config extends AreaConfig>({ name, area, loadConfig, cre
       settled: () => work.settled(),
       close: async () => {
         await revocations?.close();
-        await close?.();
+        await started?.close?.();
         await counts.close();
         await limiter.close();
         await db.close();
         await tracing.close();
       },
     });
-    revocations = followRevocations({ databaseUrl: config.DATABASE_URL, db, traffic, logger, also: listeners });
+    const { listeners: also } = await starting;
+    revocations = followRevocations({ databaseUrl: config.DATABASE_URL, db, traffic, logger, also });
   });
 }

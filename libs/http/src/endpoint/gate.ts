@@ -1,4 +1,4 @@
-import type { Authenticator, Principal } from '@millwright/auth';
+import type { Principal } from '@millwright/auth';
 import type { MetricCounts } from '@millwright/db';
 import { AppError } from '@millwright/errors';
 import { ipKey, limitHeaders, tightest, type Budget, type RateLimiter } from '@millwright/rate-limit';
@@ -15,8 +15,8 @@ export interface Budgets {
   messages?: Budget;
 }
 
-export interface GateOptions {
-  authenticate: Authenticator;
+export interface GateOptions<Caller extends Principal = Principal> {
+  authenticate: (request: Request) => Promise<Caller | undefined>;
   limiter: RateLimiter;
   budgets: Budgets;
   /** The `WWW-Authenticate` challenge of a 401 (RFC 9110 §11.6.1); it may tell a wrong credential from a missing one. */
@@ -26,14 +26,20 @@ export interface GateOptions {
 }
 
 /** Credential, then limit: before anything of the body is read. Sets the limit headers on whatever is answered. */
-export type Gate = (
+export type Gate<Caller extends Principal = Principal> = (
   request: Request,
   response: Response,
   limit: LimitClass,
   required: boolean,
-) => Promise<Principal | undefined>;
+) => Promise<Caller | undefined>;
 
-export function createGate({ authenticate, limiter, budgets, challenge, counts }: GateOptions): Gate {
+export function createGate<Caller extends Principal = Principal>({
+  authenticate,
+  limiter,
+  budgets,
+  challenge,
+  counts,
+}: GateOptions<Caller>): Gate<Caller> {
   async function count(response: Response, counted: readonly { budget: Budget; key: string }[]) {
     const decisions = await Promise.all(counted.map(({ budget, key }) => limiter.consume(budget, key)));
     const shown = tightest(decisions);
@@ -56,7 +62,7 @@ export function createGate({ authenticate, limiter, budgets, challenge, counts }
       await count(response, anonymous);
       return undefined;
     }
-    let principal: Principal | undefined;
+    let principal: Caller | undefined;
     try {
       principal = await authenticate(request);
     } catch (error) {

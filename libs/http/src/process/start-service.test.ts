@@ -84,6 +84,15 @@ async function status(url: string): Promise<number> {
   return (await fetch(url)).status;
 }
 
+async function untilAnswers(url: string) {
+  let answered = false;
+  while (!answered)
+    answered = await fetch(url).then(
+      () => true,
+      () => false,
+    );
+}
+
 function raw(port: number, bytes: string): Promise<string> {
   return new Promise((resolve, reject) => {
     const socket = connect(port, '127.0.0.1', () => socket.write(bytes));
@@ -93,6 +102,43 @@ function raw(port: number, bytes: string): Promise<string> {
     socket.on('error', reject);
   });
 }
+
+describe('a service whose app is still to come', () => {
+  it('is alive and not ready, takes no connection before it is there, and is ready then', async () => {
+    const [port, adminPort] = [await freePort(), await freePort()];
+    const app = Promise.withResolvers<RequestListener>();
+    const starting = start({ config: { ...config, PORT: port, ADMIN_PORT: adminPort }, app: app.promise });
+    const adminUrl = `http://127.0.0.1:${adminPort}`;
+    await untilAnswers(`${adminUrl}/livez`);
+    const notReady = await fetch(`${adminUrl}/readyz`);
+    expect([notReady.status, await notReady.json()]).toEqual([503, { status: 'unavailable', reason: 'starting' }]);
+    await expect(fetch(`http://127.0.0.1:${port}/`)).rejects.toThrow('fetch failed');
+    app.resolve((_request, response) => response.end('hello'));
+    const { url } = await starting;
+    expect(await (await fetch(url)).text()).toBe('hello');
+    await sleep(1_000); // for so long an answer about readiness is kept
+    expect(await status(`${adminUrl}/readyz`)).toBe(200);
+  });
+
+  it('does not start when that fails, and says why', async () => {
+    await expect(start({ app: Promise.reject(new Error('no such file')) })).rejects.toThrow('no such file');
+  });
+
+  it('ends as any other when it is asked to meanwhile', async () => {
+    const signals = new EventEmitter();
+    const exited = Promise.withResolvers<number>();
+    const adminPort = await freePort();
+    void start({
+      config: { ...config, ADMIN_PORT: adminPort },
+      app: new Promise(() => undefined),
+      signals,
+      exit: exited.resolve,
+    });
+    await untilAnswers(`http://127.0.0.1:${adminPort}/livez`);
+    signals.emit('SIGTERM');
+    expect(await exited.promise).toBe(0);
+  });
+});
 
 describe('the admin port', () => {
   it('says alive, ready and what was measured, and nothing else', async () => {

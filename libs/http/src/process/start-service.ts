@@ -34,7 +34,8 @@ export interface ServiceOptions {
     SHUTDOWN_ANNOUNCE_MS: number;
     SHUTDOWN_GRACE_MS: number;
   };
-  app: RequestListener;
+  /** While it is waited for, there is the admin port alone, and the process is not ready. */
+  app: RequestListener | Promise<RequestListener>;
   /** Whether a request to become a WebSocket reaches the app as that: `webSocketOf` tells it. Others are served as if nothing was asked. */
   webSockets?: boolean;
   /** Where to listen; HOST and PORT when left out. */
@@ -63,7 +64,7 @@ export interface RunningService {
 }
 
 /**
- * Listens, and stops in the order that loses no request: readiness off and `Connection: close` for
+ * Listens once there is an app, and stops in the order that loses no request: readiness off and `Connection: close` for
  * SHUTDOWN_ANNOUNCE_MS, then no new connections, then at most SHUTDOWN_GRACE_MS for the requests in flight, then
  * `close()` and exit 0, or 1 when requests had to be cut off. A second signal exits at once.
  *
@@ -71,17 +72,17 @@ export interface RunningService {
  */
 export async function startService(options: ServiceOptions): Promise<RunningService> {
   const { name, config, logger, metrics, signals = process, exit = (code: number) => process.exit(code) } = options;
-  const traffic = trackTraffic(options.app);
+  const loading = Promise.resolve(options.app);
+  loading.catch(() => undefined); // told once it is waited for
+  let app: RequestListener | undefined = undefined;
+  const traffic = trackTraffic((request, response) => app?.(request, response));
   metrics.readInFlightFrom(() => traffic.inFlight);
-  let draining = false;
-
-  const admin = createAdminServer({ metrics, ready: options.ready, draining: () => draining });
-  const wanted = options.addresses ?? [{ host: config.HOST, port: config.PORT ?? 0 }];
   const servers: Server[] = [];
-  for (const address of wanted) {
-    const server = createAppServer(traffic.listener, options);
-    if (await listen(server, address)) servers.push(server);
-  }
+  let draining = false;
+  let listening = false;
+
+  const ready = async () => (await options.ready()) ?? (listening ? undefined : 'starting');
+  const admin = createAdminServer({ metrics, ready, draining: () => draining });
   await listen(admin, { host: config.HOST, port: config.ADMIN_PORT });
 
   async function stop(): Promise<void> {
@@ -106,6 +107,12 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
   signals.on('SIGTERM', onSignal);
   signals.on('SIGINT', onSignal);
 
+  app = await loading;
+  for (const address of options.addresses ?? [{ host: config.HOST, port: config.PORT ?? 0 }]) {
+    const server = createAppServer(traffic.listener, options);
+    if (await listen(server, address)) servers.push(server);
+  }
+  listening = true;
   const [port, adminPort] = [portOf(servers[0] ?? admin), portOf(admin)];
   logger.info({ addresses: servers.map(addressOf), admin: addressOf(admin) }, `${name} is listening`);
   return { port, adminPort, traffic };

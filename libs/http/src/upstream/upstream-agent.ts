@@ -63,7 +63,9 @@ class ConnectTimeout extends Error {}
 function openSocket({ host, port }: Target): Promise<Socket> {
   return new Promise((resolve, reject) => {
     const socket = connect({ host, port, noDelay: true });
-    const timer = setTimeout(() => socket.destroy(new ConnectTimeout()), CONNECT_TIMEOUT_MS);
+    // What arrived while this process stood still is heard first.
+    const giveUp = () => setImmediate(() => socket.connecting && socket.destroy(new ConnectTimeout()));
+    const timer = setTimeout(giveUp, CONNECT_TIMEOUT_MS);
     socket.once('error', reject);
     socket.once('close', () => clearTimeout(timer));
     socket.once('connect', () => {

@@ -96,6 +96,24 @@ describe('rollUpUsage', () => {
     expect((await days()).map(({ events }) => events)).toEqual([1, 2]);
   });
 
+  it('adds up the steps of agents as well, and everything by what ran', async () => {
+    const subject_id = newId();
+    await used('2026-03-01T10:00:00.000Z', { subject_id });
+    await used('2026-03-01T11:00:00.000Z', { subject_id, user_id: bea, model: 'other', cost_usd: '0.5' });
+    await used('2026-03-01T10:00:00.000Z', { subject_id, kind: 'agent_step' });
+    for (const now of ['2026-03-02T00:10:00.000Z', '2026-03-03T00:10:00.000Z']) await rollUp(now);
+    expect((await days()).map(({ kind, events }) => [kind, events])).toEqual(
+      expect.arrayContaining([['agent_step', 1]]),
+    );
+    const rows = await db.prisma.usageSubjectDay.findMany({ orderBy: { kind: 'asc' } });
+    expect(
+      rows.map((row) => [row.subject_id, row.kind, row.events, Number(row.prompt_tokens), row.cost_usd?.toString()]),
+    ).toEqual([
+      [subject_id, 'agent_message', 2, 20, '0.5'],
+      [subject_id, 'agent_step', 1, 10, undefined],
+    ]);
+  });
+
   it('has nothing to do where nothing was used', async () => {
     expect(await rollUp('2026-03-03T00:10:00.000Z')).toEqual({ days: 0, rows: 0 });
   });

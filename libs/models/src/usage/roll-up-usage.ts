@@ -8,7 +8,7 @@ const DAY_MS = 86_400_000;
 const LOCK = 7_246_103;
 
 /**
- * Adds up the usage of every whole day in UTC before `now` into `usage_days`, oldest first, from the last day that is there on: that
+ * Adds up the usage of every whole day in UTC before `now` into `usage_days` and `usage_subject_days`, oldest first, from the last day that is there on: that
  * one is added up again, for what was written late. A day is replaced as a whole, so doing it twice changes nothing.
  */
 export async function rollUpUsage(step: Step, now: Date): Promise<{ days: number; rows: number }> {
@@ -33,6 +33,12 @@ async function addUpDay(tx: Tx, start: Date): Promise<number> {
   const [day, end] = [start.toISOString().slice(0, 10), new Date(start.getTime() + DAY_MS)];
   await tx.$executeRaw`SELECT pg_advisory_xact_lock(${LOCK})`;
   await tx.$executeRaw`DELETE FROM usage_days WHERE day = ${day}::date`;
+  await tx.$executeRaw`DELETE FROM usage_subject_days WHERE day = ${day}::date`;
+  await tx.$executeRaw`
+    INSERT INTO usage_subject_days (project, day, kind, subject_id, events, prompt_tokens, completion_tokens, cost_usd)
+    SELECT project, ${day}::date, kind, subject_id, count(*), sum(prompt_tokens::bigint), sum(completion_tokens::bigint), sum(cost_usd)
+      FROM usage_events WHERE project IN ('Core', 'Commerce') AND at >= ${start} AND at < ${end}
+     GROUP BY project, kind, subject_id`;
   return tx.$executeRaw`
     INSERT INTO usage_days (project, day, user_id, kind, model, events, prompt_tokens, completion_tokens, cost_usd)
     SELECT project, ${day}::date, user_id, kind, model, count(*), sum(prompt_tokens::bigint), sum(completion_tokens::bigint), sum(cost_usd)
@@ -49,5 +55,14 @@ export const USAGE_BY_DAY = `(
     FROM usage_days WHERE day >= $1::date AND day < $2::date
   UNION ALL
   SELECT project, (at AT TIME ZONE 'UTC')::date, user_id, kind, model, 1, prompt_tokens, completion_tokens, cost_usd
+    FROM usage_events WHERE project IN ('Core', 'Commerce') AND at < ($2::date)::timestamp AT TIME ZONE 'UTC'
+     AND at >= greatest($1::date, (SELECT max(day) + 1 FROM usage_days))::timestamp AT TIME ZONE 'UTC') usage`;
+
+/** The same by agent or prompt: `project, day, kind, subject_id` and the sums. */
+export const USAGE_BY_SUBJECT = `(
+  SELECT project, day, kind, subject_id, events::bigint, prompt_tokens, completion_tokens, cost_usd
+    FROM usage_subject_days WHERE day >= $1::date AND day < $2::date
+  UNION ALL
+  SELECT project, (at AT TIME ZONE 'UTC')::date, kind, subject_id, 1, prompt_tokens, completion_tokens, cost_usd
     FROM usage_events WHERE project IN ('Core', 'Commerce') AND at < ($2::date)::timestamp AT TIME ZONE 'UTC'
      AND at >= greatest($1::date, (SELECT max(day) + 1 FROM usage_days))::timestamp AT TIME ZONE 'UTC') usage`;

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { EventEmitter, once } from 'node:events';
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
 import { NodeStreamableHTTPServerTransport, toNodeHandler } from '@modelcontextprotocol/node';
@@ -27,6 +28,8 @@ export interface FakeMcpServer {
   answer: (name: string, args: Record<string, unknown>) => CallToolResult | Promise<CallToolResult>;
   /** Calls of its tools so far. */
   calls: { name: string; arguments: Record<string, unknown>; headers: IncomingHttpHeaders }[];
+  /** Ids of the sessions that are open. */
+  sessions: () => string[];
   /** The headers of every request so far. */
   seen: IncomingHttpHeaders[];
   /** Resolves when the next request arrives. */
@@ -35,10 +38,17 @@ export interface FakeMcpServer {
   close: () => Promise<void>;
 }
 
-/** An MCP server on loopback, by the official SDK: stateless HTTP of 2026-07-28 (modern) or of 2025-11-25 and before (legacy). */
-export async function createFakeMcpServer(era: 'modern' | 'legacy', tools: FakeTool[] = []): Promise<FakeMcpServer> {
+/**
+ * An MCP server on loopback, by the official SDK: stateless HTTP of 2026-07-28 (modern) or of 2025-11-25 and before (legacy), or of the
+ * latter with sessions.
+ */
+export async function createFakeMcpServer(
+  era: 'modern' | 'legacy' | 'sessions',
+  tools: FakeTool[] = [],
+): Promise<FakeMcpServer> {
+  const open: Sessions = new Map();
   const arrivals = new EventEmitter();
-  const serve = era === 'modern' ? modern : legacy;
+  const serve = { modern, legacy, sessions: inSessions(open) }[era];
   const app = await listen((request, response) => {
     fake.seen.push(request.headers);
     arrivals.emit('request');
@@ -57,6 +67,7 @@ export async function createFakeMcpServer(era: 'modern' | 'legacy', tools: FakeT
     documents: {},
     answer: (name, args) => ({ content: [{ type: 'text', text: `${name} ${JSON.stringify(args)}` }] }),
     calls: [],
+    sessions: () => [...open.keys()],
     seen: [],
     nextRequest: () => once(arrivals, 'request'),
     dropConnections: app.dropConnections,
@@ -105,6 +116,31 @@ const legacy: Serve = async (create, request, response) => {
   await create().connect(transport);
   await transport.handleRequest(request, response);
 };
+
+type Sessions = Map<string, NodeStreamableHTTPServerTransport>;
+
+const inSessions =
+  (open: Sessions): Serve =>
+  async (create, request, response) => {
+    const id = request.headers['mcp-session-id'];
+    const known = typeof id === 'string' ? open.get(id) : undefined;
+    if (id !== undefined && !known) {
+      response.writeHead(404).end();
+      return;
+    }
+    const transport = known ?? (await begin(create, open));
+    await transport.handleRequest(request, response);
+  };
+
+async function begin(create: () => McpServer, open: Sessions): Promise<NodeStreamableHTTPServerTransport> {
+  const transport = new NodeStreamableHTTPServerTransport({
+    sessionIdGenerator: randomUUID,
+    onsessioninitialized: (id) => void open.set(id, transport),
+    onsessionclosed: (id) => void open.delete(id),
+  });
+  await create().connect(transport);
+  return transport;
+}
 
 function misbehave(behaviour: McpBehaviour, response: ServerResponse, serve: () => void): void {
   if (behaviour === 'serve') serve();

@@ -3,6 +3,7 @@ import { useForm } from '@mantine/form';
 import type { AgentFields } from '../../api/platform-records.js';
 import { RecordPicker } from '../../ui/record-picker.js';
 import { Section } from '../../ui/section.js';
+import { toolLines, toolLinesFault } from '../../ui/tool-list.js';
 import { useUnsaved } from '../../ui/use-unsaved.js';
 
 export interface AgentFormProps {
@@ -15,12 +16,23 @@ export interface AgentFormProps {
 
 export function AgentForm({ agent, isNew = false, isSaving, onSave }: AgentFormProps) {
   const form = useForm({
-    initialValues: { ...agent, model: agent.model ?? '' },
-    validate: { name: (name) => (name.trim() === '' ? 'Give it a name that people will call it by.' : null) },
+    initialValues: { ...agent, model: agent.model ?? '', mcp_tools: agent.mcp_tools.join('\n') },
+    validate: {
+      name: (name) => (name.trim() === '' ? 'Give it a name that people will call it by.' : null),
+      mcp_tools: toolLinesFault,
+    },
   });
   const saved = useUnsaved(form.isDirty());
-  const submit = ({ model, ...values }: typeof form.values) =>
-    onSave({ ...values, name: values.name.trim(), model: model.trim() === '' ? null : model.trim() }, saved);
+  const submit = ({ model, mcp_tools, ...values }: typeof form.values) =>
+    onSave(
+      {
+        ...values,
+        name: values.name.trim(),
+        model: model.trim() === '' ? null : model.trim(),
+        mcp_tools: toolLines(mcp_tools),
+      },
+      saved,
+    );
   const picked = (field: 'skill_ids' | 'mcp_server_ids' | 'plugin_ids') => ({
     value: form.values[field],
     onChange: (ids: string[]) => form.setFieldValue(field, ids),
@@ -53,6 +65,7 @@ export function AgentForm({ agent, isNew = false, isSaving, onSave }: AgentFormP
             description="What it is for. Its card shows it."
             autosize
             minRows={2}
+            maxRows={8}
             maxLength={2_000}
             {...form.getInputProps('description')}
           />
@@ -94,6 +107,14 @@ export function AgentForm({ agent, isNew = false, isSaving, onSave }: AgentFormP
             path="/api/v1/mcp/servers"
             none="No MCP server is registered yet."
             {...picked('mcp_server_ids')}
+          />
+          <Textarea
+            label="Tools of these servers"
+            description="Which it may call, one a line: * for all, server/* for all of one, server/tool for one. None: it calls none."
+            autosize
+            minRows={1}
+            maxRows={8}
+            {...form.getInputProps('mcp_tools')}
           />
           <RecordPicker
             label="Plugins"

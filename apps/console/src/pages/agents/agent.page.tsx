@@ -9,6 +9,7 @@ import { DeleteSection } from '../../ui/delete-section.js';
 import { PageHeader } from '../../ui/page-header.js';
 import { RecordPage } from '../../ui/record-page.js';
 import { StatusBadge } from '../../ui/status-badge.js';
+import { TrailLink } from '../../ui/trail-link.js';
 import { useSave } from '../../ui/use-save.js';
 import { useUrlState } from '../../ui/use-url-state.js';
 import { Versions } from '../versions/versions.js';
@@ -35,6 +36,7 @@ const fieldsOf = ({
   skill_ids,
   plugin_ids,
   mcp_server_ids,
+  mcp_tools,
   content_tags,
   status,
   published,
@@ -46,6 +48,7 @@ const fieldsOf = ({
   skill_ids,
   plugin_ids,
   mcp_server_ids,
+  mcp_tools,
   content_tags,
   status,
   published,
@@ -88,6 +91,7 @@ function Detail({ path, found: { record: agent, etag } }: { path: string; found:
                 },
               ]}
             />
+            <TrailLink filters={{ resource: agent.id }} />
             {agent.status === 'active' && (
               <Button component={Link} to={`/talk/${agent.slug}`} leftSection={<IconMessage size={16} />}>
                 Talk

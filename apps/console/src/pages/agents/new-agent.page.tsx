@@ -15,6 +15,7 @@ const EMPTY: AgentFields = {
   skill_ids: [],
   plugin_ids: [],
   mcp_server_ids: [],
+  mcp_tools: ['*'],
   content_tags: [],
   status: 'active',
   published: true,

@@ -1,7 +1,6 @@
 import { Button, Menu } from '@mantine/core';
 import { IconDownload } from '@tabler/icons-react';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
 import { resource, withQuery } from '../../api/api.js';
 import type { Decision, List } from '../../api/records.js';
 import { DataTable } from '../../ui/data-table.js';
@@ -16,8 +15,11 @@ import { decisionColumns } from './decision-columns.js';
 import { DecisionDrawer } from './decision-drawer.js';
 
 function AuditPage() {
-  const { values, page, set } = useUrlState(FILTERS);
-  const [opened, setOpened] = useState<Decision>();
+  const {
+    values: { row, ...values },
+    page,
+    set,
+  } = useUrlState([...FILTERS, 'row']);
   const filters = { ...values, from: instant(values.from), to: instant(values.to) };
   const decisions = useQuery({
     ...resource<List<Decision>>('/audit', { ...filters, page, per_page: 50 }),
@@ -39,22 +41,25 @@ function AuditPage() {
           columns={decisionColumns}
           query={decisions}
           rowKey={({ id }) => id}
-          onOpen={setOpened}
+          onOpen={({ id }) => set({ row: id, page })}
           empty={
             isFiltered
               ? { title: 'Nothing fits', text: 'Try fewer filters, or a longer time.' }
-              : { title: 'Nothing is recorded yet' }
+              : {
+                  title: 'Nothing is recorded yet',
+                  text: 'Every change and every refusal comes to stand here by itself.',
+                }
           }
         />
         <Pager list={decisions.data} onPage={(next) => set({ page: next })} />
       </Section>
       <DecisionDrawer
-        decision={opened}
-        close={() => setOpened(undefined)}
-        follow={(request_id) => {
-          setOpened(undefined);
-          set({ ...Object.fromEntries(FILTERS.map((name) => [name, ''])), request_id });
-        }}
+        id={row}
+        listed={decisions.data?.items.find(({ id }) => id === row)}
+        close={() => set({ row: null, page })}
+        follow={(request_id) =>
+          set({ ...Object.fromEntries(FILTERS.map((name) => [name, ''])), row: null, request_id })
+        }
       />
     </>
   );

@@ -1,22 +1,40 @@
-import { Badge, Button, Code, Drawer, Group, Text, Title } from '@mantine/core';
+import { Anchor, Badge, Button, Code, Drawer, Group, Skeleton, Text, Title } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
+import { resource } from '../../api/api.js';
 import type { Decision } from '../../api/records.js';
 import { CopyIcon } from '../../ui/copy.js';
 import { Facts } from '../../ui/facts.js';
+import { Failure } from '../../ui/failure.js';
 import { exactTime } from '../../ui/time.js';
 
 export interface DecisionDrawerProps {
-  decision: Decision | undefined;
+  /** None: it is closed. */
+  id: string;
+  /** The row, where it was read with others. */
+  listed: Decision | undefined;
   close: () => void;
   /** Shows all decisions of the same request. */
   follow: (requestId: string) => void;
 }
 
-export function DecisionDrawer({ decision, close, follow }: DecisionDrawerProps) {
+/** One row: its address can be passed on. */
+export function DecisionDrawer({ id, listed, close, follow }: DecisionDrawerProps) {
+  const decision = useQuery({
+    ...resource<Decision>(`/audit/${encodeURIComponent(id)}`),
+    enabled: id !== '' && listed === undefined,
+    // What is written there stays.
+    staleTime: Infinity,
+  });
+  const shown = listed ?? decision.data;
   return (
-    <Drawer opened={decision !== undefined} onClose={close} position="right" size="lg" title="Decision">
-      {decision && <Detail decision={decision} follow={follow} />}
+    <Drawer opened={id !== ''} onClose={close} position="right" size="lg" title="Decision">
+      {id !== '' && shown && <Detail decision={shown} follow={follow} />}
+      {id !== '' && !shown && decision.error && (
+        <Failure error={decision.error} retry={() => void decision.refetch()} />
+      )}
+      {decision.isLoading && <Skeleton height={240} aria-busy="true" aria-label="Loading" />}
     </Drawer>
   );
 }
@@ -34,7 +52,7 @@ const code = (text: string | null): ReactNode =>
   );
 
 function Detail({ decision, follow }: { decision: Decision; follow: DecisionDrawerProps['follow'] }) {
-  const { id, at, user, actor_kind, actor_id, action, resource, reason, request_id, ip, detail } = decision;
+  const { id, at, user, actor_kind, actor_id, action, resource: on, reason, request_id, ip, detail } = decision;
   return (
     <>
       <Facts
@@ -50,9 +68,9 @@ function Detail({ decision, follow }: { decision: Decision; follow: DecisionDraw
           [
             'Accountable',
             <span key="user">
-              <Link to={`/access/users/${user.id}`}>
+              <Anchor component={Link} to={`/access/users/${user.id}`} inherit>
                 <bdi>{user.name}</bdi>
-              </Link>{' '}
+              </Anchor>{' '}
               ({user.email})
             </span>,
           ],
@@ -63,7 +81,7 @@ function Detail({ decision, follow }: { decision: Decision; follow: DecisionDraw
             </span>,
           ],
           ['Action', code(action)],
-          ['On', code(resource)],
+          ['On', code(on)],
           ['Request', code(request_id)],
           ['Address', ip ?? 'none'],
           ['Row', code(id)],

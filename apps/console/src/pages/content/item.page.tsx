@@ -7,6 +7,7 @@ import { DeleteSection } from '../../ui/delete-section.js';
 import { PageHeader } from '../../ui/page-header.js';
 import { RecordPage } from '../../ui/record-page.js';
 import { StatusBadge } from '../../ui/status-badge.js';
+import { TrailLink } from '../../ui/trail-link.js';
 import { useSave } from '../../ui/use-save.js';
 import { ItemForm, type ItemFields } from './item-form.js';
 import { REFRESH } from './refresh.js';
@@ -34,13 +35,16 @@ function Detail({ path, found: { record: item, etag } }: { path: string; found: 
         title={title}
         badges={<StatusBadge status={status} />}
         actions={
-          <CurlButton
-            area="platform"
-            calls={[
-              { title: 'Read it', path },
-              { title: 'Change its tags', method: 'PATCH', path, body: { tags } },
-            ]}
-          />
+          <>
+            <CurlButton
+              area="platform"
+              calls={[
+                { title: 'Read it', path },
+                { title: 'Change its tags', method: 'PATCH', path, body: { tags } },
+              ]}
+            />
+            <TrailLink filters={{ resource: item.id }} />
+          </>
         }
       />
       <ItemForm

@@ -1,41 +1,80 @@
-import { SimpleGrid } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
+import { Group, SegmentedControl, SimpleGrid } from '@mantine/core';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
 import { resource } from '../../api/api.js';
-import type { Dashboard, Decision, List } from '../../api/records.js';
+import type { Dashboard, Usage } from '../../api/dashboard-records.js';
+import { PROJECTS } from '../../api/project.js';
+import type { Me } from '../../api/records.js';
 import { AddressList } from '../../ui/address-list.js';
-import { DataTable } from '../../ui/data-table.js';
 import { Failure } from '../../ui/failure.js';
+import { FilterSelect } from '../../ui/filter-select.js';
 import { PageHeader } from '../../ui/page-header.js';
 import { Section } from '../../ui/section.js';
 import { Stat } from '../../ui/stat.js';
-import { decisionColumns } from '../audit/decision-columns.js';
+import { useUrlState } from '../../ui/use-url-state.js';
+import { Activity } from './activity.js';
+import { AreaHealth } from './area-health.js';
 import { Attention } from './attention.js';
+import { Busiest } from './busiest.js';
+import { Figures } from './figures.js';
+import { periodOf, PERIODS, periodText } from './periods.js';
 
+const AGAIN_MS = 30_000;
+const choices = Object.entries(PERIODS).map(([value, { short }]) => ({ value, label: short }));
+const projects = Object.fromEntries(PROJECTS.map((name) => [name, name]));
+
+/** Period and project are in the address: they survive a reload, and Back leads to the ones before. */
 function DashboardPage() {
-  const dashboard = useQuery(resource<Dashboard>('/dashboard'));
-  const decisions = useQuery(resource<List<Decision>>('/audit', { per_page: 8 }));
+  const { values, set } = useUrlState(['period', 'project']);
+  const period = periodOf(values.period);
+  const me = useQuery(resource<Me>('/me'));
+  const isPlatformAdmin = me.data?.roles.includes('platform_admin') ?? false;
+  const project = isPlatformAdmin && Object.hasOwn(projects, values.project) ? values.project : undefined;
+  const dashboard = useQuery({ ...resource<Dashboard>('/dashboard', { project }), refetchInterval: AGAIN_MS });
+  const usage = useQuery({
+    ...resource<Usage>('/dashboard/usage', { period, project }),
+    refetchInterval: AGAIN_MS,
+    placeholderData: keepPreviousData,
+  });
+  const shown = dashboard.data?.project;
   const records = dashboard.data?.records;
   return (
     <>
-      <PageHeader title="Dashboard" text="What this installation holds, and what happened last." />
-      {dashboard.error && <Failure error={dashboard.error} retry={() => void dashboard.refetch()} />}
+      <PageHeader
+        title="Dashboard"
+        text={shown ? `What happens in ${shown}.` : 'What happens on this installation.'}
+        actions={
+          <Group gap="xs">
+            {isPlatformAdmin && (
+              <FilterSelect
+                label="Project"
+                all="All projects"
+                value={project ?? ''}
+                options={projects}
+                onChange={(next) => set({ project: next })}
+              />
+            )}
+            <SegmentedControl
+              aria-label="Period"
+              data={choices}
+              value={period}
+              onChange={(next) => set({ period: periodText(next) })}
+            />
+          </Group>
+        }
+      />
+      {dashboard.error && !dashboard.data && <Failure error={dashboard.error} retry={() => void dashboard.refetch()} />}
+      <Figures usage={usage} period={period} />
       <Attention dashboard={dashboard.data} />
+      <Busiest usage={usage} />
+      <Activity />
+      <AreaHealth />
       <SimpleGrid cols={{ base: 2, md: 4 }} spacing="md" mb="lg">
-        <Stat label="Active users" value={records?.users} to="/access/users?status=active" />
-        <Stat label="Skills" value={records?.skills} />
-        <Stat label="Agents" value={records?.agents} />
+        <Stat label="People" value={records?.users} to="/access/users?status=active" />
+        <Stat label="Skills" value={records?.skills} to="/build/skills" />
+        <Stat label="Agents" value={records?.agents} to="/build/agents" />
         <Stat label="Prompts" value={records?.prompts} />
       </SimpleGrid>
-      <Section title="Latest decisions" text={<Link to="/audit">All of the audit trail</Link>} flush>
-        <DataTable
-          label="Latest decisions"
-          columns={decisionColumns}
-          query={decisions}
-          rowKey={({ id }) => id}
-          empty={{ title: 'Nothing is recorded yet' }}
-        />
-      </Section>
       <Section
         title="Addresses"
         text={

@@ -1,12 +1,13 @@
-import { Button, SimpleGrid, Skeleton, Text } from '@mantine/core';
-import { IconArrowLeft } from '@tabler/icons-react';
+import { Badge, SimpleGrid, Skeleton } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { Link, useParams } from 'react-router';
+import { useParams } from 'react-router';
 import { resource } from '../../api/api.js';
 import type { EnterpriseDetail } from '../../api/records.js';
+import { BackLink } from '../../ui/back-link.js';
 import { DataTable } from '../../ui/data-table.js';
 import { Failure } from '../../ui/failure.js';
 import { costText, countText } from '../../ui/figures.js';
+import { NamedCell } from '../../ui/named-cell.js';
 import { PageHeader } from '../../ui/page-header.js';
 import { Section } from '../../ui/section.js';
 import { Stat } from '../../ui/stat.js';
@@ -16,18 +17,7 @@ function EnterprisePage() {
   const enterprise = useQuery(resource<EnterpriseDetail>(`/enterprises/${encodeURIComponent(project)}`));
   return (
     <>
-      <Button
-        component={Link}
-        to="/enterprises"
-        variant="subtle"
-        color="gray"
-        size="compact-sm"
-        mb="xs"
-        ml={-8}
-        leftSection={<IconArrowLeft size={14} />}
-      >
-        Enterprises
-      </Button>
+      <BackLink to="/enterprises">Enterprises</BackLink>
       <PageHeader title={project} text="What the project has, and what it used in the last 30 days." />
       {enterprise.error && <Failure error={enterprise.error} retry={() => void enterprise.refetch()} />}
       {enterprise.isPending && <Skeleton height={200} radius="md" />}
@@ -56,15 +46,12 @@ function Detail({ enterprise }: { enterprise: EnterpriseDetail }) {
           columns={[
             {
               title: 'Name',
-              render: ({ name, email }: EnterpriseDetail['member_list'][number]) => (
-                <div>
-                  <Text size="sm" fw={550}>
-                    <bdi>{name}</bdi>
-                  </Text>
-                  <Text size="xs" c="dimmed">
-                    {email}
-                  </Text>
-                </div>
+              render: ({ name, email, status }: EnterpriseDetail['member_list'][number]) => (
+                <NamedCell
+                  name={name}
+                  text={email}
+                  badges={status === 'inactive' && <Badge color="red">Disabled</Badge>}
+                />
               ),
             },
             { title: 'Role', render: ({ role }) => (role === 'admin' ? 'Administrator' : 'User') },
@@ -72,7 +59,7 @@ function Detail({ enterprise }: { enterprise: EnterpriseDetail }) {
           query={{ data: { items: enterprise.member_list }, error: null, refetch: () => undefined }}
           rowKey={({ id }) => id}
           rowLink={({ id }) => `/access/users/${id}`}
-          empty={{ title: 'Nobody belongs to it' }}
+          empty={{ title: 'Nobody belongs to it', text: 'Open an account under Users and give it this project.' }}
         />
       </Section>
     </>

@@ -49,7 +49,10 @@ function EnterprisesPage() {
           query={enterprises}
           rowKey={({ project }) => project}
           rowLink={({ project }) => `/enterprises/${encodeURIComponent(project)}`}
-          empty={{ title: 'No project' }}
+          empty={{
+            title: 'No project',
+            text: 'Core and Commerce are there from the start: this installation has neither.',
+          }}
         />
       </Section>
     </>

@@ -2,6 +2,7 @@ import { ActionIcon, Button, FileButton, Group, Progress, Stack, Text } from '@m
 import { IconUpload, IconX } from '@tabler/icons-react';
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
+import { failureText } from '../../ui/failure-text.js';
 import { Section } from '../../ui/section.js';
 import { REFRESH } from './refresh.js';
 import { uploadFile } from './upload.js';
@@ -38,7 +39,7 @@ export function useUploads() {
         remove(id);
         void queries.invalidateQueries({ queryKey: REFRESH });
       },
-      (error: unknown) => change(id, { fault: error instanceof Error ? error.message : String(error) }),
+      (error: unknown) => change(id, { fault: failureText(error) }),
     );
   }
   return { uploads, start, remove };

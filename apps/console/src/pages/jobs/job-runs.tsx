@@ -1,4 +1,4 @@
-import { Badge, Code, Drawer } from '@mantine/core';
+import { Badge, Drawer, Text } from '@mantine/core';
 import type { Job, JobRun } from '../../api/records.js';
 import { DataTable } from '../../ui/data-table.js';
 import { exactTime } from '../../ui/time.js';
@@ -6,7 +6,7 @@ import { exactTime } from '../../ui/time.js';
 /** The last runs of a job. */
 export function JobRuns({ job, close }: { job: Job | undefined; close: () => void }) {
   return (
-    <Drawer opened={job !== undefined} onClose={close} position="right" size="xl" title={`Runs of ${job?.name ?? ''}`}>
+    <Drawer opened={job !== undefined} onClose={close} position="right" size={820} title={`Runs of ${job?.name ?? ''}`}>
       {job && (
         <DataTable
           label="Runs"
@@ -21,14 +21,19 @@ export function JobRuns({ job, close }: { job: Job | undefined; close: () => voi
             {
               title: 'Detail',
               render: ({ detail }) =>
-                Object.keys(detail).length > 0 && (
-                  <Code style={{ overflowWrap: 'anywhere' }}>{JSON.stringify(detail)}</Code>
-                ),
+                Object.entries(detail).map(([name, value]) => (
+                  <Text key={name} size="xs" ff="monospace" style={{ overflowWrap: 'anywhere' }}>
+                    {name}: {typeof value === 'string' ? value : JSON.stringify(value)}
+                  </Text>
+                )),
             },
           ]}
           query={{ data: { items: job.runs }, error: null, refetch: () => undefined }}
           rowKey={({ tick, origin }) => `${origin} ${tick}`}
-          empty={{ title: 'It did not run yet' }}
+          empty={{
+            title: 'It did not run yet',
+            text: 'Run it now, or wait for its schedule: each run is listed here.',
+          }}
         />
       )}
     </Drawer>

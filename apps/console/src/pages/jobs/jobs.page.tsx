@@ -1,7 +1,6 @@
 import { Badge, Button, Code, Text } from '@mantine/core';
 import { IconPlayerPlay } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
 import { resource, send } from '../../api/api.js';
 import type { Items, Job } from '../../api/records.js';
 import { DataTable } from '../../ui/data-table.js';
@@ -9,6 +8,7 @@ import { PageHeader } from '../../ui/page-header.js';
 import { Section } from '../../ui/section.js';
 import { Time } from '../../ui/time.js';
 import { useAction } from '../../ui/use-action.js';
+import { useUrlState } from '../../ui/use-url-state.js';
 import { JobRuns, Outcome } from './job-runs.js';
 import { SigningKeys } from './signing-keys.js';
 
@@ -16,7 +16,7 @@ const REFRESH_MS = 15_000;
 
 function JobsPage() {
   const jobs = useQuery({ ...resource<Items<Job>>('/jobs'), refetchInterval: REFRESH_MS });
-  const [opened, setOpened] = useState<string>();
+  const { values, set } = useUrlState(['job']);
   const run = useAction((name: string) => send('POST', `/jobs/${encodeURIComponent(name)}/run`), {
     refresh: [['jobs']],
     done: 'It will run within a few seconds.',
@@ -35,9 +35,11 @@ function JobsPage() {
                   <Text size="sm" fw={550}>
                     {name} {!enabled && <Badge color="gray">Off</Badge>}
                   </Text>
-                  <Text size="xs" c="dimmed">
-                    {extension}
-                  </Text>
+                  {extension !== name && (
+                    <Text size="xs" c="dimmed">
+                      {extension}
+                    </Text>
+                  )}
                 </div>
               ),
             },
@@ -74,13 +76,13 @@ function JobsPage() {
           ]}
           query={jobs}
           rowKey={({ name }) => name}
-          onOpen={({ name }) => setOpened(name)}
+          onOpen={({ name }) => set({ job: name })}
           isFaded={({ enabled }) => !enabled}
           empty={{ title: 'No job is configured', text: 'Jobs are listed in config/jobs.yaml.' }}
         />
       </Section>
       <SigningKeys />
-      <JobRuns job={jobs.data?.items.find(({ name }) => name === opened)} close={() => setOpened(undefined)} />
+      <JobRuns job={jobs.data?.items.find(({ name }) => name === values.job)} close={() => set({ job: null })} />
     </>
   );
 }

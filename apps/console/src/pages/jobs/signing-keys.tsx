@@ -34,7 +34,7 @@ export function SigningKeys() {
         query={keys}
         rowKey={({ kid, issuer }) => `${issuer} ${kid}`}
         isFaded={({ retired_at }) => retired_at !== null}
-        empty={{ title: 'No key yet' }}
+        empty={{ title: 'No key yet', text: 'Each service makes its key known when it starts.' }}
       />
     </Section>
   );

@@ -7,7 +7,15 @@ import { useAction } from '../../ui/use-action.js';
 import { REFRESH } from './refresh.js';
 import { ServerForm, type ServerFields } from './server-form.js';
 
-const EMPTY: ServerFields = { name: '', url: '', description: '', headers: {}, pin_tools: true, status: 'active' };
+const EMPTY: ServerFields = {
+  name: '',
+  url: '',
+  description: '',
+  headers: {},
+  auth: { type: 'none' },
+  pin_tools: true,
+  status: 'active',
+};
 
 function NewServerPage() {
   const navigate = useNavigate();

@@ -5,8 +5,13 @@ import { HeaderRows } from '../../ui/header-rows.js';
 import { headerRowsOf, headersOf } from '../../ui/headers.js';
 import { Section } from '../../ui/section.js';
 import { useUnsaved } from '../../ui/use-unsaved.js';
+import { authFaultsOf, authOf, authValuesOf } from './auth-form.js';
+import { AuthInputs } from './auth-inputs.js';
 
-export type ServerFields = Pick<McpServer, 'name' | 'url' | 'description' | 'headers' | 'pin_tools' | 'status'>;
+export type ServerFields = Pick<
+  McpServer,
+  'name' | 'url' | 'description' | 'headers' | 'auth' | 'pin_tools' | 'status'
+>;
 
 export interface ServerFormProps {
   server: ServerFields;
@@ -17,19 +22,29 @@ export interface ServerFormProps {
 }
 
 export function ServerForm({ server, isNew = false, isSaving, onSave }: ServerFormProps) {
-  const { headers, ...fields } = server;
+  const { headers, auth, ...fields } = server;
   const form = useForm({
-    initialValues: { ...fields, rows: headerRowsOf(headers) },
+    initialValues: { ...fields, rows: headerRowsOf(headers), proof: authValuesOf(auth) },
     validate: {
       name: (name) => (name.trim() === '' ? 'What is it called?' : null),
       url: (url) => (URL.canParse(url) ? null : 'That is not an address: it begins with https://.'),
       rows: (rows) =>
         rows.some(({ name, value }) => name.trim() !== '' && value === '') ? 'A header has no value.' : null,
+      proof: (proof) => Object.values(authFaultsOf(proof))[0] ?? null,
     },
   });
   const saved = useUnsaved(form.isDirty());
-  const submit = ({ rows, ...values }: typeof form.values) =>
-    onSave({ ...values, name: values.name.trim(), url: values.url.trim(), headers: headersOf(rows) }, saved);
+  const submit = ({ rows, proof, ...values }: typeof form.values) =>
+    onSave(
+      {
+        ...values,
+        name: values.name.trim(),
+        url: values.url.trim(),
+        headers: headersOf(rows),
+        auth: authOf(proof),
+      },
+      saved,
+    );
   return (
     <form onSubmit={form.onSubmit(submit)}>
       <Section title="Where it is">
@@ -67,7 +82,14 @@ export function ServerForm({ server, isNew = false, isSaving, onSave }: ServerFo
             autoComplete="off"
             {...form.getInputProps('url')}
           />
-          <Textarea label="Description" autosize minRows={2} maxLength={2_000} {...form.getInputProps('description')} />
+          <Textarea
+            label="Description"
+            autosize
+            minRows={2}
+            maxRows={8}
+            maxLength={2_000}
+            {...form.getInputProps('description')}
+          />
           <HeaderRows
             text="Sent with each request to the server. Values are kept sealed: nobody can read them here again."
             rows={form.values.rows}
@@ -78,6 +100,11 @@ export function ServerForm({ server, isNew = false, isSaving, onSave }: ServerFo
               {form.errors['rows']}
             </span>
           )}
+          <AuthInputs
+            values={form.values.proof}
+            onChange={(proof) => form.setFieldValue('proof', proof)}
+            showFaults={form.errors['proof'] !== undefined}
+          />
           <Switch
             label="Quarantine tools that are new or have changed, until an administrator approves them"
             {...form.getInputProps('pin_tools', { type: 'checkbox' })}

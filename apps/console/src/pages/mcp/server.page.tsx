@@ -11,6 +11,7 @@ import { DeleteSection } from '../../ui/delete-section.js';
 import { PageHeader } from '../../ui/page-header.js';
 import { RecordPage } from '../../ui/record-page.js';
 import { StatusBadge } from '../../ui/status-badge.js';
+import { TrailLink } from '../../ui/trail-link.js';
 import { useAction } from '../../ui/use-action.js';
 import { useSave } from '../../ui/use-save.js';
 import { useUrlState } from '../../ui/use-url-state.js';
@@ -71,7 +72,7 @@ function Detail({ path, found: { record: server, etag } }: { path: string; found
         : `Its tools were read: ${tools_count} are on offer.`,
   });
   const waiting = quarantined.data?.total ?? 0;
-  const { name, url, description, headers, pin_tools, status } = server;
+  const { name, url, description, headers, auth, pin_tools, status } = server;
   return (
     <>
       <PageHeader
@@ -92,6 +93,7 @@ function Detail({ path, found: { record: server, etag } }: { path: string; found
                 },
               ]}
             />
+            <TrailLink filters={{ resource: server.id }} />
             <Button
               variant="default"
               leftSection={<IconRefresh size={16} stroke={1.7} />}
@@ -121,8 +123,8 @@ function Detail({ path, found: { record: server, etag } }: { path: string; found
         </Tabs.Panel>
         <Tabs.Panel value="edit" keepMounted>
           <ServerForm
-            key={`${name} ${url} ${description} ${pin_tools} ${status} ${Object.keys(headers).join()}`}
-            server={{ name, url, description, headers, pin_tools, status }}
+            key={JSON.stringify([name, url, description, pin_tools, status, Object.keys(headers), auth])}
+            server={{ name, url, description, headers, auth, pin_tools, status }}
             isSaving={save.isPending}
             onSave={(changes) => save.mutate({ values: changes, etag })}
           />

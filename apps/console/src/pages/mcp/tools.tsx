@@ -1,10 +1,12 @@
 import { Badge, Button, Group } from '@mantine/core';
 import { IconPlayerPlay } from '@tabler/icons-react';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { Link } from 'react-router';
 import { areaResource } from '../../api/areas.js';
 import type { McpServer, McpTool } from '../../api/platform-records.js';
 import type { List } from '../../api/records.js';
 import { DataTable } from '../../ui/data-table.js';
+import type { EmptyStateProps } from '../../ui/empty-state.js';
 import { NamedCell } from '../../ui/named-cell.js';
 import { Pager } from '../../ui/pager.js';
 import { SearchField } from '../../ui/search-field.js';
@@ -78,13 +80,7 @@ export function Tools({ path, server }: { path: string; server: McpServer }) {
           empty={
             values.search !== ''
               ? { title: 'No tool fits', text: 'Try another word.' }
-              : {
-                  title: 'No tool is on offer',
-                  text:
-                    server.last_seen_at === null
-                      ? 'The server has not been reached yet. Check its address and headers, then read its tools.'
-                      : 'The server has none, or all of them are quarantined.',
-                }
+              : { title: 'No tool is on offer', ...noTools(server) }
           }
         />
         <Pager list={tools.data} onPage={(next) => set({ page: next })} />
@@ -92,4 +88,20 @@ export function Tools({ path, server }: { path: string; server: McpServer }) {
       <TryTool key={values.tool} server={server} tool={tried} close={() => set({ tool: null, page })} />
     </>
   );
+}
+
+/** What to do where none is on offer. */
+function noTools({ auth, last_seen_at }: McpServer): Pick<EmptyStateProps, 'text' | 'action'> {
+  if (last_seen_at !== null) return { text: 'The server has none, or all of them are quarantined.' };
+  if (auth.type !== 'user') {
+    return { text: 'The server has not been reached yet. Check its address and headers, then read its tools.' };
+  }
+  return {
+    text: 'The server works with each user’s own account. They are read once whoever registered it has connected theirs.',
+    action: (
+      <Button component={Link} to="/profile" variant="default">
+        Connect in your profile
+      </Button>
+    ),
+  };
 }

@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { areaResource } from '../../api/areas.js';
 import { KEPT, type McpServer, type PluginType } from '../../api/platform-records.js';
 import type { List } from '../../api/records.js';
+import { failureText } from '../../ui/failure-text.js';
 import { HeaderRows } from '../../ui/header-rows.js';
 import { configFields, type ConfigField } from './config-fields.js';
 import type { ConfigValues } from './config-form.js';
@@ -141,7 +142,7 @@ function ServerSelect({ value, onChange, error }: ServerSelectProps) {
       data={[{ value: '', label: 'Choose' }, ...options, ...(isListed ? [] : [{ value, label: value }])]}
       value={value}
       onChange={(event) => onChange(event.currentTarget.value)}
-      error={error ?? servers.error?.message}
+      error={error ?? (servers.error ? failureText(servers.error) : undefined)}
     />
   );
 }

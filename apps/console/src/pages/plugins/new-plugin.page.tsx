@@ -71,6 +71,7 @@ function NewPluginPage() {
               description="Models choose by it when to use the plugin."
               autosize
               minRows={2}
+              maxRows={8}
               maxLength={2_000}
               {...form.getInputProps('description')}
             />

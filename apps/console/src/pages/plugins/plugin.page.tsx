@@ -13,6 +13,7 @@ import { RecordPage } from '../../ui/record-page.js';
 import { Section } from '../../ui/section.js';
 import { StatusBadge } from '../../ui/status-badge.js';
 import { Time } from '../../ui/time.js';
+import { TrailLink } from '../../ui/trail-link.js';
 import { useSave } from '../../ui/use-save.js';
 import { useUnsaved } from '../../ui/use-unsaved.js';
 import { configOf, faultsOf, valuesOf } from './config-form.js';
@@ -46,14 +47,17 @@ function Detail({ path, found }: { path: string; found: Versioned<Plugin> }) {
           </>
         }
         actions={
-          <CurlButton
-            area="platform"
-            calls={[
-              { title: 'Read it', path },
-              { title: 'Read its settings', path: `${path}/config` },
-              { title: 'Switch it off', method: 'PATCH', path, body: { status: 'inactive' } },
-            ]}
-          />
+          <>
+            <CurlButton
+              area="platform"
+              calls={[
+                { title: 'Read it', path },
+                { title: 'Read its settings', path: `${path}/config` },
+                { title: 'Switch it off', method: 'PATCH', path, body: { status: 'inactive' } },
+              ]}
+            />
+            <TrailLink filters={{ resource: plugin.id }} />
+          </>
         }
       />
       <PluginForm key={etag} path={path} plugin={plugin} etag={etag} />
@@ -119,6 +123,7 @@ function PluginForm({ path, plugin, etag }: { path: string; plugin: Plugin; etag
             description="Models choose by it when to use the plugin."
             autosize
             minRows={2}
+            maxRows={8}
             maxLength={2_000}
             {...form.getInputProps('description')}
           />

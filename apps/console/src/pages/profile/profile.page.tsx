@@ -3,6 +3,7 @@ import { resource } from '../../api/api.js';
 import type { Me } from '../../api/records.js';
 import { PageHeader } from '../../ui/page-header.js';
 import { Account } from './account.js';
+import { Connections } from './connections.js';
 import { Consents } from './consents.js';
 import { Devices } from './devices.js';
 import { Passkeys } from './passkeys.js';
@@ -18,6 +19,7 @@ function ProfilePage() {
       <Sessions />
       <Devices />
       <Consents />
+      {me.data && <Connections me={me.data} />}
     </>
   );
 }

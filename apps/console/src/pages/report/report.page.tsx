@@ -99,7 +99,7 @@ function ReportPage() {
             />
           }
         >
-          <Suspense fallback={<Skeleton height={260} />}>
+          <Suspense fallback={<Skeleton height={260} aria-busy="true" aria-label="Loading" />}>
             <UsageChart rows={report.data.rows} by={by} />
           </Suspense>
         </Section>

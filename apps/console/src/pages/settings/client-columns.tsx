@@ -30,6 +30,7 @@ export const clientColumns: Column<Client>[] = [
     title: 'Redirects to',
     render: ({ redirect_uris }) => (
       <Stack gap={3} align="flex-start">
+        {redirect_uris.length === 0 && 'nowhere: acts for itself'}
         {redirect_uris.map((uri) => (
           <Code key={uri} style={{ overflowWrap: 'anywhere' }}>
             {uri}

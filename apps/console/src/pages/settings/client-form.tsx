@@ -2,6 +2,7 @@ import { Button, Group, Modal, NativeSelect, Stack, Textarea, TextInput } from '
 import { useForm } from '@mantine/form';
 import { send } from '../../api/api.js';
 import type { Client, Me } from '../../api/records.js';
+import { toolLines, toolLinesFault } from '../../ui/tool-list.js';
 import { useAction } from '../../ui/use-action.js';
 import type { IssuedClient } from './clients.js';
 import { ScopePicker } from './scope-picker.js';
@@ -49,16 +50,13 @@ function Fields({ me, edited, close, onIssued }: ClientFormProps & { edited: Cli
         const wrong = lines(text).find((line) => !URL.canParse(line));
         return wrong === undefined ? null : `${wrong} is not a URL.`;
       },
-      tools: (text) => {
-        const wrong = lines(text).find((line) => !/^(\*|[\w-]+\/(\*|[\w.-]+))$/.test(line));
-        return wrong === undefined ? null : `${wrong} is not *, server/* or server/tool.`;
-      },
+      tools: toolLinesFault,
       scopes: (scopes) => (scopes.length === 0 ? 'Choose at least one.' : null),
     },
   });
   const save = useAction(
     async ({ name, redirects, tools, project, scopes }: typeof form.values) => {
-      const fields = { name: name.trim(), redirect_uris: lines(redirects), mcp_tools: lines(tools) };
+      const fields = { name: name.trim(), redirect_uris: lines(redirects), mcp_tools: toolLines(tools) };
       if (client) {
         await send('PATCH', `/clients/${client.client_id}`, fields);
         return undefined;

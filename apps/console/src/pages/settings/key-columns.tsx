@@ -3,10 +3,14 @@ import type { Key } from '../../api/records.js';
 import type { Column } from '../../ui/data-table.js';
 import { Time } from '../../ui/time.js';
 
+const SOON_MS = 14 * 86_400_000;
+const isSoon = (at: string | null) => at !== null && new Date(at).getTime() - Date.now() < SOON_MS;
+
 function State({ expires_at, revoked_at, successor_id }: Key) {
   if (revoked_at !== null) return <Badge color="gray">Revoked</Badge>;
   if (expires_at !== null && new Date(expires_at) <= new Date()) return <Badge color="gray">Expired</Badge>;
-  return successor_id === null ? null : <Badge color="orange">Rotated</Badge>;
+  if (successor_id !== null) return <Badge color="orange">Rotated</Badge>;
+  return isSoon(expires_at) ? <Badge color="orange">Expires soon</Badge> : null;
 }
 
 /** The first few, and how many more there are. */

@@ -1,4 +1,4 @@
-import { Button, Group, Modal, NativeSelect, Stack, TextInput } from '@mantine/core';
+import { Button, Group, Modal, NativeSelect, SimpleGrid, Stack, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { send } from '../../api/api.js';
 import type { Key, Me } from '../../api/records.js';
@@ -71,10 +71,10 @@ function NewKeyForm({ kind, me, close, onIssued }: Omit<NewKeyProps, 'opened'>) 
         />
         <NativeSelect label="Expires" data={EXPIRIES} {...form.getInputProps('expires')} />
         {kind === 'api_key' && me.is_admin && (
-          <Group grow align="flex-start">
+          <SimpleGrid cols={{ base: 1, xs: 2 }}>
             <NativeSelect label="Project" data={['Core', 'Commerce']} {...form.getInputProps('project')} />
             <NativeSelect label="Plan" data={PLANS} {...form.getInputProps('plan')} />
-          </Group>
+          </SimpleGrid>
         )}
         {kind === 'api_key' && (
           <ScopePicker

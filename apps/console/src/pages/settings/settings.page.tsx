@@ -4,6 +4,7 @@ import { resource } from '../../api/api.js';
 import type { Me } from '../../api/records.js';
 import { PageHeader } from '../../ui/page-header.js';
 import { useUrlState } from '../../ui/use-url-state.js';
+import classes from './settings.module.css';
 import { Appearance } from './appearance.js';
 import { Clients } from './clients.js';
 import { Keys } from './keys.js';
@@ -19,7 +20,7 @@ function SettingsPage() {
         onChange={(tab) => set({ tab: tab === 'keys' ? null : tab })}
         keepMounted={false}
       >
-        <Tabs.List mb="lg">
+        <Tabs.List mb="lg" className={classes.tabs}>
           <Tabs.Tab value="keys">API keys</Tabs.Tab>
           <Tabs.Tab value="tokens">Personal access tokens</Tabs.Tab>
           <Tabs.Tab value="clients">OAuth clients</Tabs.Tab>

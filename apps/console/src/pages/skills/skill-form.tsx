@@ -55,6 +55,7 @@ export function SkillForm({ skill, isNew = false, isSaving, onSave }: SkillFormP
             description="One or two sentences: agents' cards show it."
             autosize
             minRows={2}
+            maxRows={8}
             maxLength={2_000}
             {...form.getInputProps('description')}
           />

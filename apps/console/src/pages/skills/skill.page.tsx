@@ -8,11 +8,13 @@ import { DeleteSection } from '../../ui/delete-section.js';
 import { PageHeader } from '../../ui/page-header.js';
 import { RecordPage } from '../../ui/record-page.js';
 import { StatusBadge } from '../../ui/status-badge.js';
+import { TrailLink } from '../../ui/trail-link.js';
 import { useSave } from '../../ui/use-save.js';
 import { useUrlState } from '../../ui/use-url-state.js';
 import { Versions } from '../versions/versions.js';
 import { ExportSkill } from './export-skill.js';
 import { SkillForm } from './skill-form.js';
+import { TrySkill } from './try-skill.js';
 
 const REFRESH = [
   ['platform', 'api', 'v1', 'skills'],
@@ -58,6 +60,7 @@ function Detail({ path, found: { record: skill, etag } }: { path: string; found:
                 { title: 'Switch it off', method: 'PATCH', path, body: { status: 'inactive' } },
               ]}
             />
+            <TrailLink filters={{ resource: skill.id }} />
             <ExportSkill path={path} />
           </>
         }
@@ -69,6 +72,7 @@ function Detail({ path, found: { record: skill, etag } }: { path: string; found:
       >
         <Tabs.List mb="lg">
           <Tabs.Tab value="edit">Edit</Tabs.Tab>
+          <Tabs.Tab value="try">Try it</Tabs.Tab>
           <Tabs.Tab value="versions">Versions</Tabs.Tab>
         </Tabs.List>
         <Tabs.Panel value="edit" keepMounted>
@@ -86,6 +90,9 @@ function Detail({ path, found: { record: skill, etag } }: { path: string; found:
             refresh={REFRESH}
             to="/build/skills"
           />
+        </Tabs.Panel>
+        <Tabs.Panel value="try">
+          <TrySkill skill={skill} />
         </Tabs.Panel>
         <Tabs.Panel value="versions">
           <Versions<SkillFields>

@@ -1,12 +1,19 @@
-import { Badge, Button, Group } from '@mantine/core';
+import { Button, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
 import { areaResource } from '../../api/areas.js';
 import type { RegisteredAgent } from '../../api/runtime-records.js';
+import { CurlButton } from '../../ui/curl.js';
 import { DataTable } from '../../ui/data-table.js';
 import { PageHeader } from '../../ui/page-header.js';
 import { Section } from '../../ui/section.js';
 import { AgentStatus } from './agent-status.js';
+
+const newAgent = (
+  <Button component={Link} to="/build/agents/new" variant="default">
+    New agent
+  </Button>
+);
 
 /** Whom one can talk to. */
 function TalkPage() {
@@ -20,9 +27,10 @@ function TalkPage() {
         title="Chat"
         text="Talk to an agent, and see the tools it calls."
         actions={
-          <Button component={Link} to="/build/agents/new" variant="default">
-            New agent
-          </Button>
+          <>
+            <CurlButton area="runtime" calls={[{ title: 'List the agents', path: '/api/v1/agents/registry' }]} />
+            {newAgent}
+          </>
         }
       />
       <Section title="Agents" flush>
@@ -33,24 +41,15 @@ function TalkPage() {
             { title: 'Status', render: ({ status }) => <AgentStatus status={status} /> },
             {
               title: 'Skills',
-              render: ({ capabilities }) => (
-                <Group gap={4}>
-                  {capabilities.length === 0
-                    ? 'none'
-                    : capabilities.map((name, index) => (
-                        <Badge key={index} color="gray" maw={220}>
-                          {name}
-                        </Badge>
-                      ))}
-                </Group>
-              ),
+              render: ({ capabilities }) =>
+                capabilities.length === 0 ? 'none' : <Text size="sm">{capabilities.join(', ')}</Text>,
             },
           ]}
           query={agents}
           rowKey={({ name }) => name}
           rowLink={({ name }) => `/talk/${name}`}
           isFaded={({ status }) => status === 'stopped'}
-          empty={{ title: 'No agent yet', text: 'Make one, then talk to it here.' }}
+          empty={{ title: 'No agent yet', text: 'Make one, then talk to it here.', action: newAgent }}
         />
       </Section>
     </>

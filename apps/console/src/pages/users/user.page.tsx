@@ -8,6 +8,7 @@ import { Failure } from '../../ui/failure.js';
 import { DataTable } from '../../ui/data-table.js';
 import { PageHeader } from '../../ui/page-header.js';
 import { Section } from '../../ui/section.js';
+import { TrailLink } from '../../ui/trail-link.js';
 import { deviceColumns } from '../profile/device-columns.js';
 import { sessionColumns } from '../profile/session-columns.js';
 import { clientColumns } from '../settings/client-columns.js';
@@ -44,7 +45,17 @@ const part = <Item,>(items: Item[]) => ({ data: { items }, error: null, refetch:
 function Detail({ user }: { user: UserDetail }) {
   return (
     <>
-      <PageHeader title={user.name} text={user.email} badges={<UserBadges user={user} />} />
+      <PageHeader
+        title={user.name}
+        text={user.email}
+        badges={<UserBadges user={user} />}
+        actions={
+          <>
+            <TrailLink label="What they did" filters={{ user: user.email }} />
+            <TrailLink label="Who changed them" filters={{ resource: user.id }} />
+          </>
+        }
+      />
       <UserForm key={user.updated_at} user={user} />
       <Section title="Sessions" flush>
         <DataTable
@@ -52,7 +63,10 @@ function Detail({ user }: { user: UserDetail }) {
           columns={sessionColumns}
           query={part(user.sessions)}
           rowKey={({ id }) => id}
-          empty={{ title: 'Not signed in anywhere' }}
+          empty={{
+            title: 'Not signed in anywhere',
+            text: 'Each browser that signs in with this account is listed here.',
+          }}
         />
       </Section>
       <Section title="Keys" flush>
@@ -62,7 +76,7 @@ function Detail({ user }: { user: UserDetail }) {
           query={part(user.keys)}
           rowKey={({ id }) => id}
           isFaded={({ revoked_at }) => revoked_at !== null}
-          empty={{ title: 'No API key and no access token' }}
+          empty={{ title: 'No API key and no access token', text: 'People make their own, under Settings.' }}
         />
       </Section>
       <Section title="OAuth clients" flush>
@@ -72,7 +86,7 @@ function Detail({ user }: { user: UserDetail }) {
           query={part(user.clients)}
           rowKey={({ client_id }) => client_id}
           isFaded={({ revoked_at }) => revoked_at !== null}
-          empty={{ title: 'No OAuth client' }}
+          empty={{ title: 'No OAuth client', text: 'People make their own, under Settings.' }}
         />
       </Section>
       <Section title="Devices" flush>
@@ -82,7 +96,7 @@ function Detail({ user }: { user: UserDetail }) {
           query={part(user.devices)}
           rowKey={({ id }) => id}
           isFaded={({ revoked_at }) => revoked_at !== null}
-          empty={{ title: 'No device is connected' }}
+          empty={{ title: 'No device is connected', text: 'People connect a desktop bridge in their profile.' }}
         />
       </Section>
       <AccessActions user={user} />

@@ -7,6 +7,7 @@ import type { List, User } from '../../api/records.js';
 import { countText } from '../../ui/figures.js';
 import { DataTable, type Column } from '../../ui/data-table.js';
 import { FilterSelect } from '../../ui/filter-select.js';
+import { Filters } from '../../ui/filters.js';
 import { PageHeader } from '../../ui/page-header.js';
 import { Pager } from '../../ui/pager.js';
 import { SearchField } from '../../ui/search-field.js';
@@ -77,7 +78,7 @@ function UsersPage() {
           </Button>
         }
       />
-      <Group gap="xs" mb="md" role="search" aria-label="Filter users">
+      <Filters label="Filter users">
         <SearchField
           label="Search by name or email"
           value={values.search}
@@ -108,7 +109,7 @@ function UsersPage() {
           options={{ 'created_at.asc': 'Oldest first', 'name.asc': 'By name', 'email.asc': 'By email' }}
           onChange={(next) => set({ sort: next })}
         />
-      </Group>
+      </Filters>
       <Section title={users.data ? countText(users.data.total, 'account') : 'Accounts'} flush>
         <DataTable
           label="Users"
@@ -120,7 +121,11 @@ function UsersPage() {
           empty={
             isFiltered
               ? { title: 'Nobody fits', text: 'Try another word, or fewer filters.' }
-              : { title: 'No user yet', text: 'Create the first account.' }
+              : {
+                  title: 'No user yet',
+                  text: 'Create the first account.',
+                  action: <Button onClick={() => setCreating(true)}>New user</Button>,
+                }
           }
         />
         <Pager list={users.data} onPage={(next) => set({ page: next })} />

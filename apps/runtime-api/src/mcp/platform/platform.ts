@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream';
 import type { Scope } from '@millwright/auth';
 import { serviceVersion } from '@millwright/http';
 import {
@@ -9,7 +10,8 @@ import {
   type McpRequestContext,
 } from '@modelcontextprotocol/server';
 import type { ContentStore } from '../../content/content.store.js';
-import type { McpCall } from '../mcp-call.js';
+import { eventsAnswer, isEventStream } from '../event-stream.js';
+import type { McpAnswer, McpCall } from '../mcp-call.js';
 import { renderPrompt, toPrompt } from './prompts.js';
 import { PLATFORM, platformScopesOf } from './scopes.js';
 import type { SkillStore } from './skills.store.js';
@@ -35,7 +37,7 @@ export function createPlatform(deps: PlatformDeps) {
   return {
     name: PLATFORM,
     scopesOf: platformScopesOf,
-    async serve(call: McpCall): Promise<Response> {
+    async serve(call: McpCall): Promise<McpAnswer> {
       const { principal, request, message } = call;
       const headers = new Headers(call.headers);
       // The SDK insists on both; for who wants no stream, the answer is made JSON afterwards.
@@ -44,9 +46,17 @@ export function createPlatform(deps: PlatformDeps) {
       const web = new Request(call.url, message ? { ...init, body: call.body } : init);
       const authInfo = { token: '', clientId: principal.credential.id, scopes: [...principal.scopes] };
       calls.set(authInfo, call);
-      return handler.fetch(web, { authInfo });
+      return answerOf(await handler.fetch(web, { authInfo }), call.signal);
     },
   };
+}
+
+async function answerOf(response: Response, signal: AbortSignal): Promise<McpAnswer> {
+  const { status, body } = response;
+  const headers = Object.fromEntries(response.headers);
+  if (!body || !isEventStream(response)) return { status, headers, body: await response.text() };
+  // Who leaves ends the work: the stream is cancelled, whether something is read from it or not.
+  return eventsAnswer(Readable.fromWeb(body, { signal, encoding: 'utf8' }), headers);
 }
 
 function requireCall(calls: WeakMap<object, McpCall>, { authInfo }: McpRequestContext): McpCall {

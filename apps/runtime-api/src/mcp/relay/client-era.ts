@@ -1,11 +1,18 @@
-import { isLegacyRequest } from '@modelcontextprotocol/server';
+import { classifyInboundRequest } from '@modelcontextprotocol/server';
 import { HEADER_MISMATCH, JsonRpcRefusal, type McpMessage } from '../json-rpc.js';
 import type { McpCall } from '../mcp-call.js';
 import { VERSION_KEY } from './modern-terms.js';
 
 /** 2026-07-28, "Backward compatibility": a request that says nothing of a modern version is a legacy one. */
-export async function isLegacyClient({ url, headers, request, message }: McpCall): Promise<boolean> {
-  return isLegacyRequest(new Request(url, { method: request.method, headers }), message && bodyOf(message));
+export function isLegacyClient({ headers, request, message }: McpCall): boolean {
+  const { kind } = classifyInboundRequest({
+    httpMethod: request.method,
+    ...(headers['mcp-protocol-version'] !== undefined && { protocolVersionHeader: headers['mcp-protocol-version'] }),
+    ...(headers['mcp-method'] !== undefined && { mcpMethodHeader: headers['mcp-method'] }),
+    ...(headers['mcp-name'] !== undefined && { mcpNameHeader: headers['mcp-name'] }),
+    ...(message && { body: bodyOf(message) }),
+  });
+  return kind === 'legacy';
 }
 
 function bodyOf(message: McpMessage) {

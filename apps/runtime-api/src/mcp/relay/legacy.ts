@@ -1,9 +1,8 @@
 import { JsonRpcRefusal, SESSION_NOT_FOUND, type RequestId } from '../json-rpc.js';
-import type { McpCall } from '../mcp-call.js';
+import type { McpAnswer, McpCall } from '../mcp-call.js';
 import { relayedAnswer } from './relayed-answer.js';
-import type { RelayedServer } from './relayed-server.js';
+import type { Offered, RelayedServer } from './relayed-server.js';
 import type { SessionStore } from './sessions.store.js';
-import type { Offered } from './tool-guard.js';
 import type { CallUpstream } from './upstream-call.js';
 import {
   CALL_SILENCE_MS,
@@ -36,7 +35,7 @@ export function createLegacyRelay(callUpstream: CallUpstream, own: UpstreamSessi
     return callUpstream(server, message ? { ...upstream, body } : upstream);
   }
 
-  async function initialize(request: LegacyRequest): Promise<Response> {
+  async function initialize(request: LegacyRequest): Promise<McpAnswer> {
     const { id, offered } = request;
     const answer = await send(request, {});
     const upstreamId = answer.response.ok ? answer.response.headers.get('mcp-session-id') : null;
@@ -44,7 +43,7 @@ export function createLegacyRelay(callUpstream: CallUpstream, own: UpstreamSessi
     return relayedAnswer({ answer, id, offered, sessionId });
   }
 
-  async function inSession(request: LegacyRequest, sessionId: string): Promise<Response> {
+  async function inSession(request: LegacyRequest, sessionId: string): Promise<McpAnswer> {
     const { call, id, offered } = request;
     const upstreamId = await sessions.find(ownerOf(request), sessionId);
     if (upstreamId === undefined) throw sessionNotFound(id);
@@ -54,12 +53,12 @@ export function createLegacyRelay(callUpstream: CallUpstream, own: UpstreamSessi
     answer.ended();
     await answer.response.body?.cancel();
     await sessions.close(sessionId);
-    if (call.request.method === 'DELETE') return new Response(null, { status: 200 });
+    if (call.request.method === 'DELETE') return { status: 200 };
     throw sessionNotFound(id);
   }
 
   /** For one call of a client that has no session, one is opened where the server insists. */
-  async function withoutSession(request: LegacyRequest): Promise<Response> {
+  async function withoutSession(request: LegacyRequest): Promise<McpAnswer> {
     const { server, call, id, offered } = request;
     if (!request.sessions || call.message?.kind !== 'request')
       return relayedAnswer({ answer: await send(request, {}), id, offered });
@@ -74,7 +73,7 @@ export function createLegacyRelay(callUpstream: CallUpstream, own: UpstreamSessi
   }
 
   /** @throws JsonRpcRefusal */
-  return (request: LegacyRequest): Promise<Response> => {
+  return (request: LegacyRequest): Promise<McpAnswer> => {
     const { message, headers } = request.call;
     if (message?.kind === 'request' && message.method === 'initialize') return initialize(request);
     const sessionId = headers['mcp-session-id'];

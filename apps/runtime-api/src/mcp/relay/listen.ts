@@ -1,10 +1,11 @@
 import { z } from 'zod';
-import { INVALID_PARAMS, JsonRpcRefusal, type RequestId } from '../json-rpc.js';
-import { streamOf } from '../event-stream.js';
+import { INVALID_PARAMS, JsonRpcRefusal, type McpRequest, type RequestId } from '../json-rpc.js';
+import { eventsAnswer } from '../event-stream.js';
+import type { McpAnswer } from '../mcp-call.js';
 import type { Seen } from './inspect.js';
 import { metaOf, modernResult, SUBSCRIPTION_KEY } from './modern-terms.js';
 import { messagesOf, toEvent, type UpstreamMessage } from './translated-answer.js';
-import type { McpRequest, Translation } from './translation.js';
+import type { Translation } from './translation.js';
 import type { CallUpstream, UpstreamAnswer } from './upstream-call.js';
 import {
   CALL_SILENCE_MS,
@@ -98,13 +99,13 @@ export function createLegacyListener(callUpstream: CallUpstream, own: UpstreamSe
   }
 
   /** @throws JsonRpcRefusal */
-  return async (translation: Translation, asked: McpRequest): Promise<Response> => {
+  return async (translation: Translation, asked: McpRequest): Promise<McpAnswer> => {
     const { success, data } = Wanted.safeParse(asked.params['notifications']);
     if (!success)
       throw new JsonRpcRefusal(200, INVALID_PARAMS, 'Invalid params: notifications is not a filter', asked.id);
     const events = told(translation, asked, data);
     const first = await events.next();
-    return new Response(streamOf(startingWith(first, events)), { headers: { 'content-type': 'text/event-stream' } });
+    return eventsAnswer(startingWith(first, events));
   };
 }
 

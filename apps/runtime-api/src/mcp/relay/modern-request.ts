@@ -1,3 +1,4 @@
+import type { McpRequest } from '../json-rpc.js';
 import { NAMED_BY } from './client-era.js';
 import {
   CAPABILITIES_KEY,
@@ -10,7 +11,6 @@ import {
   VERSION_KEY,
 } from './modern-terms.js';
 import { headerValue, paramHeaders } from './param-headers.js';
-import type { McpRequest } from './translation.js';
 import { JSON_HEADERS } from './upstream-session.js';
 
 interface Knowledge {
@@ -18,13 +18,15 @@ interface Knowledge {
   schema?: unknown;
   /** From which on the client wants to hear log messages. */
   logLevel?: string | null | undefined;
+  /** What the client can be asked. */
+  capabilities?: object;
 }
 
 /** A legacy client's request as 2026-07-28 has it: who asks is in every one, and headers say what the body says. */
 export function modernRequest(
   { id, method, params }: McpRequest,
   clientHeaders: Readonly<Record<string, string>>,
-  { schema, logLevel }: Knowledge,
+  { schema, logLevel, capabilities = {} }: Knowledge,
 ) {
   const named = params[NAMED_BY[method] ?? ''];
   const headers = {
@@ -38,7 +40,7 @@ export function modernRequest(
   const _meta = {
     ...legacyMeta(metaOf(params)),
     [VERSION_KEY]: MODERN,
-    [CAPABILITIES_KEY]: {},
+    [CAPABILITIES_KEY]: capabilities,
     [CLIENT_INFO_KEY]: { name: 'millwright', version: '1' },
     ...(typeof logLevel === 'string' && { [LOG_LEVEL_KEY]: logLevel }),
   };

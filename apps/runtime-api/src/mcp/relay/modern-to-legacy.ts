@@ -1,5 +1,14 @@
 import { randomUUID } from 'node:crypto';
-import { INVALID_PARAMS, INVALID_REQUEST, JsonRpcRefusal, METHOD_NOT_FOUND, type RequestId } from '../json-rpc.js';
+import {
+  INVALID_PARAMS,
+  INVALID_REQUEST,
+  JsonRpcRefusal,
+  METHOD_NOT_FOUND,
+  type McpRequest,
+  type RequestId,
+} from '../json-rpc.js';
+import { jsonAnswer } from '../event-stream.js';
+import type { McpAnswer } from '../mcp-call.js';
 import type { Seen } from './inspect.js';
 import { createLegacyListener } from './listen.js';
 import {
@@ -18,7 +27,7 @@ import {
 import type { SharedSessionStore } from './shared-sessions.store.js';
 import { withoutUnoffered } from './tool-guard.js';
 import { translatedAnswer, type UpstreamMessage } from './translated-answer.js';
-import type { McpRequest, Translation } from './translation.js';
+import type { Translation } from './translation.js';
 import type { CallUpstream, UpstreamAnswer } from './upstream-call.js';
 import {
   CALL_SILENCE_MS,
@@ -87,7 +96,7 @@ export function createModernToLegacy({ callUpstream, own, shared }: ModernToLega
     }
   }
 
-  async function exchange(translation: Translation, request: McpRequest): Promise<Response> {
+  async function exchange(translation: Translation, request: McpRequest): Promise<McpAnswer> {
     const { server, seen, offered } = translation;
     const upstreamId = randomUUID();
     const { session, answer, cancel } = await ask(translation, request, upstreamId);
@@ -111,17 +120,17 @@ export function createModernToLegacy({ callUpstream, own, shared }: ModernToLega
   }
 
   /** @throws JsonRpcRefusal */
-  return async (translation: Translation): Promise<Response> => {
+  return async (translation: Translation): Promise<McpAnswer> => {
     const { call, seen } = translation;
     const { message } = call;
-    if (message?.kind === 'notification') return new Response(null, { status: 202 });
+    if (message?.kind === 'notification') return { status: 202 };
     if (message?.kind !== 'request')
       throw new JsonRpcRefusal(400, INVALID_REQUEST, 'Invalid request: nothing was asked', null);
     const { id, method, params } = message;
     const missing = REQUIRED_META.find(([key, type]) => typeof metaOf(params)[key] !== type);
     if (missing) throw new JsonRpcRefusal(400, INVALID_PARAMS, `Invalid params: _meta has to hold ${missing[0]}`, id);
     if (method === 'server/discover')
-      return Response.json({ jsonrpc: '2.0', id, result: modernResult(method, introduction(seen), seen) });
+      return jsonAnswer({ jsonrpc: '2.0', id, result: modernResult(method, introduction(seen), seen) });
     if (method === 'subscriptions/listen') return listen(translation, message);
     if (!IN_BOTH_ERAS.has(method)) throw new JsonRpcRefusal(404, METHOD_NOT_FOUND, 'Method not found', id);
     return exchange(translation, message);

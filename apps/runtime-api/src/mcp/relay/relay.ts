@@ -1,18 +1,18 @@
-import type { Project } from '@millwright/auth';
+import { allowsTool, type Principal } from '@millwright/auth';
 import { createUpstreamFetch, notConnectedIn, type SecretBox } from '@millwright/catalog';
 import { encodeId, type Database } from '@millwright/db';
-import { createBreakers, type EgressFetch } from '@millwright/egress';
+import { createBreakers, type Egress } from '@millwright/egress';
 import { AppError } from '@millwright/errors';
 import { connectUrlOf } from '../../connections/connect-url.js';
 import { INVALID_REQUEST, JsonRpcRefusal, NOT_CONNECTED, type RequestId } from '../json-rpc.js';
-import type { McpCall, McpTarget } from '../mcp-call.js';
+import type { McpAnswer, McpCall, McpTarget } from '../mcp-call.js';
 import { isLegacyClient, requireMirroredHeaders } from './client-era.js';
 import { createInspector } from './inspect.js';
 import { createLegacyRelay } from './legacy.js';
 import { createLegacyToModern } from './legacy-to-modern.js';
 import { createModernToLegacy } from './modern-to-legacy.js';
 import { relayedAnswer } from './relayed-answer.js';
-import { findRelayedServer, type RelayedServer } from './relayed-server.js';
+import type { Offered, Registered, RelayedServer } from './relayed-server.js';
 import { createSessionStore } from './sessions.store.js';
 import { createSharedSessionStore } from './shared-sessions.store.js';
 import { createToolGuard } from './tool-guard.js';
@@ -23,8 +23,7 @@ import { CALL_SILENCE_MS, createUpstreamSessions, STREAM_SILENCE_MS } from './up
 
 export interface RelayDeps {
   db: Database;
-  /** Of egress. */
-  fetch: EgressFetch;
+  egress: Pick<Egress, 'fetch' | 'request'>;
   /** Opens what upstreams are sent. */
   box: SecretBox;
   /** Where users connect their accounts. */
@@ -32,12 +31,12 @@ export interface RelayDeps {
 }
 
 /** Serves the registered servers of a project: as they are, without the tools that are not on offer. */
-export function createRelay({ db, fetch, box, runtimeUrl }: RelayDeps) {
-  const upstreamFetch = createUpstreamFetch({ db, fetch, secrets: box });
+export function createRelay({ db, egress, box, runtimeUrl }: RelayDeps) {
+  const upstreamFetch = createUpstreamFetch({ db, fetch: egress.fetch, secrets: box });
   const inspect = createInspector(upstreamFetch);
   const guard = createToolGuard(db, inspect);
   const breakerOf = createBreakers('mcp');
-  const callUpstream = createUpstreamCaller({ upstreamFetch, breakerOf });
+  const callUpstream = createUpstreamCaller({ request: upstreamFetch.through(egress.request), breakerOf });
   const own = createUpstreamSessions(callUpstream);
   const sessions = createSessionStore(db);
   const translated = createTranslatedSessionStore(db);
@@ -45,14 +44,13 @@ export function createRelay({ db, fetch, box, runtimeUrl }: RelayDeps) {
   const modernToLegacy = createModernToLegacy({ callUpstream, own, shared: createSharedSessionStore(db) });
   const serveLegacy = createLegacyRelay(callUpstream, own, sessions);
 
-  async function serveModern(server: RelayedServer, call: McpCall): Promise<Response> {
+  async function serveModern(server: RelayedServer, call: McpCall, offered: Offered): Promise<McpAnswer> {
     const { message, headers, body, signal } = call;
     requireMirroredHeaders(call);
     const id = message?.kind === 'request' ? message.id : null;
     const isStream = message?.kind === 'request' && message.method === 'subscriptions/listen';
     const silenceMs = isStream ? STREAM_SILENCE_MS : CALL_SILENCE_MS;
     const passed = { ...headers, accept: 'application/json, text/event-stream' };
-    const offered = await guard.offered(server, call.principal);
     const answer = await callUpstream(server, { method: 'POST', headers: passed, body, id, signal, silenceMs });
     return relayedAnswer({ answer, id, offered });
   }
@@ -63,7 +61,7 @@ export function createRelay({ db, fetch, box, runtimeUrl }: RelayDeps) {
     return new JsonRpcRefusal(request === null ? 403 : 200, NOT_CONNECTED, message, request, { data: { url } });
   };
 
-  async function serve(server: RelayedServer, call: McpCall): Promise<Response> {
+  async function serve(server: RelayedServer, offered: Offered, call: McpCall): Promise<McpAnswer> {
     const { message } = call;
     const id = message?.kind === 'request' ? message.id : null;
     if (message?.kind === 'notification' && message.method === 'tools/call')
@@ -71,16 +69,15 @@ export function createRelay({ db, fetch, box, runtimeUrl }: RelayDeps) {
     if (server.status !== 'active') throw unavailable(id);
     try {
       await upstreamFetch.requireConnected(server, server.userId);
-      const legacy = await isLegacyClient(call);
+      const legacy = isLegacyClient(call);
       const seen = await inspect.eraOf(server);
       const isTranslated = !legacy && seen.era === 'legacy';
       if (isTranslated) requireMirroredHeaders(call);
       const refused = isTranslated ? unsupportedVersion(call) : undefined;
       if (refused) return refused;
       if (message?.kind === 'request' && message.method === 'tools/call')
-        await guard.admitCall(server, call, message.id, message.params['name']);
-      if (!legacy && seen.era === 'modern') return await serveModern(server, call);
-      const offered = await guard.offered(server, call.principal);
+        await guard.admitCall(server, offered, call, message);
+      if (!legacy && seen.era === 'modern') return await serveModern(server, call, offered);
       if (!legacy) return await modernToLegacy({ server, call, seen, offered });
       if (seen.era === 'modern') return await legacyToModern({ server, call, seen, offered });
       return await serveLegacy({ server, call, id, sessions: seen.sessions, offered });
@@ -91,11 +88,14 @@ export function createRelay({ db, fetch, box, runtimeUrl }: RelayDeps) {
     }
   }
 
-  return async (project: Project, slug: string): Promise<McpTarget | undefined> => {
-    const server = await findRelayedServer(db, project, slug);
-    return server && { scopesOf: () => [], serve: (call) => serve(asUser(server, call), call) };
-  };
+  return ({ server, offered }: Registered): McpTarget => ({
+    scopesOf: () => [],
+    serve: (call) => serve(asUser(server, call), allowedTo(call.principal, server, offered), call),
+  });
 }
+
+const allowedTo = ({ mcpTools }: Principal, { slug }: RelayedServer, offered: Offered): Offered =>
+  new Map([...offered].filter(([name]) => allowsTool([mcpTools], slug, name)));
 
 /** A server that asks for users' own accounts is called with that of the user, and of nobody else. */
 const asUser = (server: RelayedServer, { principal }: McpCall): RelayedServer =>

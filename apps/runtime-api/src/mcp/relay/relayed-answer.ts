@@ -1,6 +1,8 @@
-import { isEventStream, messageOf, readEvents, streamOf, withMessage } from '../event-stream.js';
+import { eventsAnswer, isEventStream, messageOf, readEvents, withMessage } from '../event-stream.js';
 import { errorBody, INTERNAL_ERROR, JsonRpcRefusal, type RequestId } from '../json-rpc.js';
-import { withoutUnoffered, type Offered } from './tool-guard.js';
+import type { McpAnswer } from '../mcp-call.js';
+import type { Offered } from './relayed-server.js';
+import { withoutUnoffered } from './tool-guard.js';
 import { unavailable, type UpstreamAnswer } from './upstream-call.js';
 
 export interface RelayedAnswerOptions {
@@ -15,24 +17,21 @@ export interface RelayedAnswerOptions {
 }
 
 /** What of an upstream's answer reaches the client: its status, its message untouched but for tools that are not on offer. @throws JsonRpcRefusal */
-export async function relayedAnswer(options: RelayedAnswerOptions): Promise<Response> {
+export async function relayedAnswer(options: RelayedAnswerOptions): Promise<McpAnswer> {
   const { answer, id, offered, sessionId, onEnd } = options;
   const { response, ended } = answer;
-  const headers = new Headers(sessionId === undefined ? {} : { 'mcp-session-id': sessionId });
-  const init = { status: response.status, headers };
+  const { status, ok, body } = response;
+  const headers: Record<string, string> = sessionId === undefined ? {} : { 'mcp-session-id': sessionId };
   const end = () => {
     ended();
     onEnd?.();
   };
-  if (response.body && isEventStream(response)) {
-    headers.set('content-type', 'text/event-stream');
-    return new Response(streamOf(relayedEvents(options, response.body, end)), init);
-  }
+  if (body && isEventStream(response)) return { ...eventsAnswer(relayedEvents(options, body, end), headers), status };
   try {
     const text = await response.text();
-    if (text === '' || id === null) return new Response(null, { ...init, status: withoutBody(response.status) });
-    headers.set('content-type', 'application/json');
-    return new Response(checkedJson(text, id, response.ok, offered), init);
+    if (text === '' || id === null) return { status: withoutBody(status), headers };
+    headers['content-type'] = 'application/json';
+    return { status, headers, body: checkedJson(text, id, ok, offered) };
   } catch (error) {
     throw error instanceof JsonRpcRefusal ? error : unavailable(id, error);
   } finally {
@@ -61,7 +60,7 @@ function parsed(text: string): unknown {
 
 async function* relayedEvents(
   { answer, id, offered }: RelayedAnswerOptions,
-  body: ReadableStream<Uint8Array>,
+  body: AsyncIterable<Uint8Array>,
   end: () => void,
 ): AsyncGenerator<string> {
   try {

@@ -1,13 +1,24 @@
+import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import type { IncomingHttpHeaders, RequestListener } from 'node:http';
 import { toNodeHandler } from '@modelcontextprotocol/node';
-import { createMcpHandler, fromJsonSchema, inputRequired, McpServer } from '@modelcontextprotocol/server';
+import {
+  createMcpHandler,
+  createRequestStateCodec,
+  fromJsonSchema,
+  inputRequired,
+  inputResponse,
+  McpServer,
+  type ServerContext,
+} from '@modelcontextprotocol/server';
 
 export interface ModernServer {
   url: string;
   seen: { method: string; headers: IncomingHttpHeaders }[];
   /** Tells those who listen that the tools changed. */
   tellChanged: () => void;
+  /** Tells those who subscribed to the resource that it changed. */
+  tellUpdated: (uri: string) => void;
   waiting: { begun: PromiseWithResolvers<string>; cancelled: PromiseWithResolvers<string> };
   close: () => Promise<void>;
 }
@@ -29,6 +40,7 @@ export async function startModernServer(listen: Listen): Promise<ModernServer> {
     seen,
     waiting,
     tellChanged: () => handler.notify.toolsChanged(),
+    tellUpdated: (uri) => handler.notify.resourceUpdated(uri),
     close: async () => {
       await handler.close();
       await app.close();
@@ -36,11 +48,17 @@ export async function startModernServer(listen: Listen): Promise<ModernServer> {
   };
 }
 
+type Answers = ServerContext['mcpReq']['inputResponses'];
+const STATE = createRequestStateCodec<{ name: string }>({ key: randomBytes(32), ttlSeconds: 600 });
+
 const said: object = { type: 'string', 'x-mcp-header': 'Said' };
 const SAID = fromJsonSchema<{ said: string }>({ type: 'object', properties: { said }, required: ['said'] });
 
 function newServer(waiting: ModernServer['waiting']): McpServer {
-  const mcp = new McpServer({ name: 'modern', version: '1' }, { capabilities: { logging: {} } });
+  const mcp = new McpServer(
+    { name: 'modern', version: '1' },
+    { capabilities: { logging: {}, resources: { subscribe: true, listChanged: true } }, requestState: STATE },
+  );
   const text = (said: string) => ({ content: [{ type: 'text' as const, text: said }] });
   mcp.registerTool('echo', { description: 'Says it again.', inputSchema: SAID }, ({ said }) => text(said));
   mcp.registerTool('count', { description: 'Counts to three.' }, async ({ mcpReq }) => {
@@ -60,13 +78,31 @@ function newServer(waiting: ModernServer['waiting']): McpServer {
     waiting.cancelled.resolve('cancelled');
     return text('cancelled');
   });
-  mcp.registerTool('greet', { description: 'Asks for a name.' }, () =>
-    inputRequired({
-      inputRequests: {
-        name: inputRequired.elicit({ message: 'Who are you?', requestedSchema: { type: 'object', properties: {} } }),
-      },
-    }),
-  );
+  const nameOf = (answers: Answers) => {
+    const answer = inputResponse(answers, 'name');
+    if (answer.kind !== 'elicit') return undefined;
+    const said = answer.content?.['name'];
+    return typeof said === 'string' ? said : answer.action;
+  };
+  const name = () =>
+    inputRequired.elicit({
+      message: 'Who are you?',
+      requestedSchema: { type: 'object', properties: { name: { type: 'string' } } },
+    });
+  mcp.registerTool('greet', { description: 'Asks for a name.' }, ({ mcpReq: { inputResponses } }) => {
+    const said = nameOf(inputResponses);
+    return said === undefined ? inputRequired({ inputRequests: { name: name() } }) : text(`Hello, ${said}`);
+  });
+  mcp.registerTool('interview', { description: 'Asks in two rounds.' }, async ({ mcpReq }) => {
+    const { inputResponses } = mcpReq;
+    const roots = inputResponse(inputResponses, 'roots');
+    const known = mcpReq.requestState<{ name: string }>();
+    if (known && roots.kind === 'roots') return text(`${known.name} has ${roots.roots.length} roots`);
+    const said = nameOf(inputResponses);
+    if (said === undefined) return inputRequired({ inputRequests: { name: name() } });
+    const inputRequests = { roots: inputRequired.listRoots() };
+    return inputRequired({ inputRequests, requestState: await STATE.mint({ name: said }) });
+  });
   mcp.registerPrompt('verse', { description: 'A verse.' }, () => ({
     messages: [{ role: 'user', content: { type: 'text', text: 'Write a verse.' } }],
   }));

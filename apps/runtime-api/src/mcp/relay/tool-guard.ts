@@ -1,29 +1,16 @@
-import { recordDecision, recordDenial } from '@millwright/audit';
-import { allowsTool, callerOf, type Principal } from '@millwright/auth';
+import { recordAction, recordDenial } from '@millwright/audit';
+import { callerOf } from '@millwright/auth';
 import { hashTool, OFFERED } from '@millwright/catalog';
 import { encodeId, type Database } from '@millwright/db';
-import { INVALID_PARAMS, JsonRpcRefusal, type RequestId } from '../json-rpc.js';
+import { INVALID_PARAMS, JsonRpcRefusal, type McpRequest } from '../json-rpc.js';
 import type { McpCall } from '../mcp-call.js';
 import type { Inspector } from './inspect.js';
-import type { RelayedServer } from './relayed-server.js';
-
-/** Name → hash of its approved description, in hex. */
-export type Offered = ReadonlyMap<string, string>;
+import type { Offered, RelayedServer } from './relayed-server.js';
 
 /** Lets through what is on offer as it was approved, to a client that may use it, and nothing else. */
 export function createToolGuard(db: Database, inspect: Inspector) {
-  async function offered(server: RelayedServer, { mcpTools }: Principal): Promise<Offered> {
-    const rows = await db.prepared<{ name: string; hash: Buffer }>(
-      'list-offered-hashes',
-      `SELECT t.name, t.approved_hash AS hash FROM mcp_tools t WHERE t.server_id = $1 AND ${OFFERED}`,
-      [server.id],
-    );
-    const allowed = rows.filter(({ name }) => allowsTool([mcpTools], server.slug, name));
-    return new Map(allowed.map(({ name, hash }) => [name, hash.toString('hex')]));
-  }
-
-  async function isOffered(server: RelayedServer, principal: Principal, name: unknown): Promise<boolean> {
-    const approved = typeof name === 'string' ? (await offered(server, principal)).get(name) : undefined;
+  async function isOffered(server: RelayedServer, offered: Offered, name: unknown): Promise<boolean> {
+    const approved = typeof name === 'string' ? offered.get(name) : undefined;
     if (approved === undefined) return false;
     const { tools } = await inspect.now(server);
     if (tools.get(String(name)) === approved) return true;
@@ -32,8 +19,6 @@ export function createToolGuard(db: Database, inspect: Inspector) {
   }
 
   return {
-    offered,
-
     /** The arguments of a tool on offer, as they were approved. */
     async schemaOf(server: RelayedServer, name: unknown): Promise<unknown> {
       const [tool] = await db.prepared<{ schema: unknown }>(
@@ -46,16 +31,18 @@ export function createToolGuard(db: Database, inspect: Inspector) {
     },
 
     /** Records the call before it is made, without its arguments. @throws JsonRpcRefusal for a tool that is not on offer */
-    async admitCall(server: RelayedServer, { principal, from }: McpCall, id: RequestId, name: unknown): Promise<void> {
+    async admitCall(
+      server: RelayedServer,
+      offered: Offered,
+      { principal, from }: McpCall,
+      { id, params: { name } }: McpRequest,
+    ): Promise<void> {
       const { project, actor } = callerOf(principal, from);
       const tool = String(name).slice(0, 200);
       const resource = encodeId('ms', server.id);
       const acting = { ...actor, kind: 'mcp' as const, label: server.name };
       const entry = { actor: acting, action: 'mcp.call', resource, project, detail: { tool } };
-      if (await isOffered(server, principal, name)) {
-        await db.transaction((tx) => recordDecision(tx, entry));
-        return;
-      }
+      if (await isOffered(server, offered, name)) return recordAction(db, entry);
       await recordDenial(db, entry, 'the tool is not on offer');
       throw new JsonRpcRefusal(200, INVALID_PARAMS, `Unknown tool: ${tool}`, id);
     },

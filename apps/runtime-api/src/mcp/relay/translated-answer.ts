@@ -1,5 +1,6 @@
-import { isEventStream, messageOf, readEvents, streamOf } from '../event-stream.js';
+import { eventsAnswer, isEventStream, jsonAnswer, messageOf, readEvents } from '../event-stream.js';
 import { errorBody, INTERNAL_ERROR, JsonRpcRefusal, type RequestId } from '../json-rpc.js';
+import type { McpAnswer } from '../mcp-call.js';
 import type { UpstreamAnswer } from './upstream-call.js';
 
 /** A message of an upstream, whatever it holds. */
@@ -19,13 +20,15 @@ export interface Exchange {
   heard: (message: UpstreamMessage) => object | undefined;
   /** The answer in the client's terms: `result` or `error`. */
   replied: (message: UpstreamMessage) => { status: number; reply: object };
+  /** Where the answer is that the client has to say something first: asks it, and returns the exchange that follows. */
+  continued?: (message: UpstreamMessage) => AsyncGenerator<Said, Exchange> | undefined;
   /** Whether nobody wants the answer any more. */
   isCancelled?: () => boolean;
   /** When the server was heard for the last time. */
   onEnd: (answered: boolean) => void;
 }
 
-interface Said {
+export interface Said {
   message: object;
   /** Of the answer, which is the last thing said. */
   status?: number;
@@ -40,21 +43,21 @@ const STREAM_AFTER_MS = 10_000;
  *
  * @throws JsonRpcRefusal
  */
-export async function translatedAnswer(exchange: Exchange): Promise<Response> {
+export async function translatedAnswer(exchange: Exchange): Promise<McpAnswer> {
   const said = saidTo(exchange);
   const first = said.next();
   const early = await within(STREAM_AFTER_MS, first);
   if (early && !early.done && early.value.status !== undefined)
-    return Response.json(early.value.message, { status: early.value.status });
-  if (early?.done) return new Response(null, { status: 202 });
-  const headers = { 'content-type': 'text/event-stream' };
-  return new Response(streamOf(asEvents(first, said, exchange.ids.client)), { headers });
+    return jsonAnswer(early.value.message, { status: early.value.status });
+  if (early?.done) return { status: 202 };
+  return eventsAnswer(asEvents(first, said, exchange.ids.client));
 }
 
 async function* saidTo(exchange: Exchange): AsyncGenerator<Said> {
-  const { answer, ids, heard, replied, isCancelled, onEnd } = exchange;
+  const { answer, ids, heard, replied, continued, isCancelled, onEnd } = exchange;
   const addressed = { jsonrpc: '2.0', id: ids.client };
   let answered = false;
+  let following: ReturnType<NonNullable<Exchange['continued']>>;
   try {
     for await (const message of messagesOf(answer)) {
       if (message.method !== undefined) {
@@ -64,14 +67,20 @@ async function* saidTo(exchange: Exchange): AsyncGenerator<Said> {
       }
       // A refusal may name no request (JSON-RPC 2.0 §5).
       if (message.id !== ids.upstream && (answer.response.ok || message.id !== null)) continue;
-      const { status, reply } = replied(message);
       answered = true;
+      following = continued?.(message);
+      if (following) break;
+      const { status, reply } = replied(message);
       yield { message: { ...addressed, ...reply }, status };
+      return;
+    }
+    if (following) {
+      yield* saidTo(yield* following);
       return;
     }
   } catch (error) {
     if (isCancelled?.()) return;
-    throw brokenOff(ids.client, error);
+    throw error instanceof JsonRpcRefusal ? error : brokenOff(ids.client, error);
   } finally {
     onEnd(answered);
   }

@@ -1,8 +1,6 @@
-import type { McpMessage } from '../json-rpc.js';
 import type { McpCall } from '../mcp-call.js';
 import type { Seen } from './inspect.js';
-import type { RelayedServer } from './relayed-server.js';
-import type { Offered } from './tool-guard.js';
+import type { Offered, RelayedServer } from './relayed-server.js';
 
 /** A client's request to a server of the other era. */
 export interface Translation {
@@ -11,5 +9,3 @@ export interface Translation {
   seen: Seen;
   offered: Offered;
 }
-
-export type McpRequest = Extract<McpMessage, { kind: 'request' }>;

@@ -18,7 +18,7 @@ beforeAll(async () => {
   const box = createSecretBox([{ id: 'test', key: randomBytes(32) }]);
   const callUpstream = createUpstreamCaller({
     // Without a token there is nothing to look up.
-    upstreamFetch: createUpstreamFetch({ db: {} as never, fetch: egress.fetch, secrets: box }),
+    request: createUpstreamFetch({ db: {} as never, fetch: egress.fetch, secrets: box }).through(egress.request),
     breakerOf: createBreakers('mcp'),
   });
   const server: RelayedServer = {
@@ -59,7 +59,7 @@ it('signs of life extend a call, and silence after them ends it', async () => {
   expect(isEventStream(response)).toBe(true);
   const events: string[] = [];
   const reading = async () => {
-    for await (const event of readEvents(response.body ?? new ReadableStream())) {
+    for await (const event of readEvents(response.body ?? [])) {
       alive();
       events.push(event);
     }

@@ -1,5 +1,5 @@
-import { notConnectedIn, type UpstreamFetch } from '@millwright/catalog';
-import type { Breaker } from '@millwright/egress';
+import { notConnectedIn, type UpstreamServer } from '@millwright/catalog';
+import type { Breaker, EgressAnswer, EgressRequest } from '@millwright/egress';
 import { INTERNAL_ERROR, JsonRpcRefusal, type RequestId } from '../json-rpc.js';
 import type { RelayedServer } from './relayed-server.js';
 
@@ -16,7 +16,7 @@ export interface UpstreamRequest {
 }
 
 export interface UpstreamAnswer {
-  response: Response;
+  response: EgressAnswer;
   /** Called for every sign of life, and at the end. */
   alive: () => void;
   ended: () => void;
@@ -30,7 +30,8 @@ export const unavailable = (id: RequestId | null, cause?: unknown) =>
   new JsonRpcRefusal(503, INTERNAL_ERROR, 'The MCP server cannot be reached', id, { cause });
 
 export interface UpstreamCallerOptions {
-  upstreamFetch: UpstreamFetch;
+  /** For a server, as a user. */
+  request: (server: UpstreamServer, userId: string | undefined) => EgressRequest;
   /** One breaker for each server, for everything that this process asks of it. */
   breakerOf: (serverId: string) => Breaker;
 }
@@ -39,28 +40,35 @@ export interface UpstreamCallerOptions {
 class UserRefused extends Error {}
 
 /** The way to upstreams: each with its own credential, and nothing of our caller's. Those that keep failing are left alone for a while. */
-export function createUpstreamCaller({ upstreamFetch, breakerOf }: UpstreamCallerOptions) {
+export function createUpstreamCaller({ request: requestFor, breakerOf }: UpstreamCallerOptions) {
   /** @throws JsonRpcRefusal 503, NotConnected */
   return async (server: RelayedServer, request: UpstreamRequest): Promise<UpstreamAnswer> => {
     const { method, body, id, signal, silenceMs } = request;
     const pass = server.status === 'active' ? breakerOf(server.id).admit() : undefined;
     if (!pass) throw unavailable(id);
-    const silence = new AbortController();
-    const giveUp = () => silence.abort(new Error(`The MCP server was silent for ${silenceMs} ms.`));
-    let timer = setTimeout(giveUp, silenceMs).unref();
-    const ended = () => clearTimeout(timer);
+    const over = new AbortController();
+    const leave = () => over.abort(signal.reason);
+    if (signal.aborted) leave();
+    else signal.addEventListener('abort', leave, { once: true });
+    const giveUp = () => over.abort(new Error(`The MCP server was silent for ${silenceMs} ms.`));
+    const timer = setTimeout(giveUp, silenceMs).unref();
+    let isOver = false;
+    const ended = () => {
+      isOver = true;
+      clearTimeout(timer);
+      signal.removeEventListener('abort', leave);
+    };
     const alive = () => {
-      ended();
-      timer = setTimeout(giveUp, silenceMs).unref();
+      if (!isOver) timer.refresh();
     };
     try {
-      const response = await upstreamFetch(server, server.userId)(server.url, {
+      const response = await requestFor(server, server.userId)(server.url, {
         method,
         headers: request.headers,
         ...(body !== undefined && { body }),
         redirect: 'error',
         kind: 'mcp',
-        signal: AbortSignal.any([signal, silence.signal]),
+        signal: over.signal,
         profile: { timeoutMs: TOTAL_MS, maxBytes: MAX_BYTES },
       });
       // What it says of our credential is between it and us: the client cannot mend that.

@@ -1,8 +1,9 @@
 import { METHOD_NOT_FOUND, type RequestId } from '../json-rpc.js';
-import { asJson } from '../send-answer.js';
+import { isEventStream } from '../event-stream.js';
+import { replyIn } from '../send-answer.js';
 import type { RelayedServer } from './relayed-server.js';
 import type { UpstreamMessage } from './translated-answer.js';
-import { unavailable, type CallUpstream } from './upstream-call.js';
+import { unavailable, type CallUpstream, type UpstreamAnswer } from './upstream-call.js';
 
 /** A session of ours with a legacy server. */
 export interface UpstreamSession {
@@ -39,11 +40,11 @@ export function createUpstreamSessions(callUpstream: CallUpstream) {
   async function open(server: RelayedServer, id: RequestId | null, signal: AbortSignal): Promise<UpstreamSession> {
     const upstream = posted(id, signal);
     const opened = await callUpstream(server, { ...upstream, headers: JSON_HEADERS, body: INITIALIZE });
-    const { result } = (await (await asJson(opened.response, 0)).json().catch((error: unknown) => {
+    const introduced = await introductionIn(opened).catch((error: unknown) => {
       throw unavailable(id, error);
-    })) as { result?: { protocolVersion?: unknown } };
+    });
     opened.ended();
-    const version = result?.protocolVersion;
+    const version = introduced?.result?.protocolVersion;
     if (typeof version !== 'string') throw unavailable(id);
     const session = { id: opened.response.headers.get('mcp-session-id'), version };
     const headers = { ...JSON_HEADERS, ...sessionHeaders(session) };
@@ -89,6 +90,11 @@ export function createUpstreamSessions(callUpstream: CallUpstream) {
   };
 }
 export type UpstreamSessions = ReturnType<typeof createUpstreamSessions>;
+
+async function introductionIn({ response }: UpstreamAnswer) {
+  const message = response.body && isEventStream(response) ? await replyIn(response.body, 0) : await response.json();
+  return message as { result?: { protocolVersion?: unknown } } | undefined;
+}
 
 const INITIALIZE = JSON.stringify({
   jsonrpc: '2.0',

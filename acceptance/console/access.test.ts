@@ -1,0 +1,307 @@
+import { readFileSync } from 'node:fs';
+import {
+  createFakeAuthorizationServer,
+  createFakeMcpServer,
+  createFakeModel,
+  type FakeAuthorizationServer,
+  type FakeMcpServer,
+  type FakeModel,
+  type ModelRequest,
+} from '@millwright/testing';
+import { addAuthenticator, launchChromium } from '@millwright/testing/chromium';
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import { callers, send } from '../harness/calls.js';
+import { consoleSizes } from '../harness/console-size.js';
+import { keyboardOf, navigationOf, signInToConsole, type ConsolePage } from '../harness/console.js';
+import { startPlatform, type Platform } from '../harness/platform.js';
+import { noteSecret } from '../harness/secrets.js';
+import { until } from '../harness/until.js';
+
+let model: FakeModel;
+let tools: FakeMcpServer;
+let platform: Platform;
+let browser: Browser;
+let call: ReturnType<typeof callers>;
+let openPage: (options?: BrowserContextOptions) => Promise<ConsolePage>;
+
+beforeAll(async () => {
+  [model, tools] = await Promise.all([
+    createFakeModel(),
+    createFakeMcpServer('modern', [{ name: 'grind', description: 'Grinds grain.', inputSchema: { type: 'object' } }]),
+  ]);
+  const env = { MODEL_BASE_URL: model.url, MODEL_API_KEY: 'model-key', MODEL_NAME: 'fake' };
+  [platform, browser] = await Promise.all([startPlatform({ env }), launchChromium()]);
+  call = callers(platform);
+  openPage = await signInToConsole(platform, browser, 'admin@localhost');
+}, 90_000);
+
+afterAll(async () => {
+  await browser.close();
+  await platform.stop();
+  await Promise.all([model.close(), tools.close()]);
+});
+
+const heading = (page: Page, name: string) => page.getByRole('heading', { level: 1, name, exact: true });
+const dialog = (page: Page) => page.getByRole('dialog');
+const row = (page: Page, text: string) => page.getByRole('row').filter({ hasText: text });
+
+/** The secret that is shown once. */
+async function takeSecret(page: Page): Promise<string> {
+  const secret = (await dialog(page).filter({ hasText: 'Your new API key' }).locator('code').textContent()) ?? '';
+  noteSecret(secret);
+  await page.getByRole('button', { name: 'Done' }).click();
+  await dialog(page).waitFor({ state: 'detached' });
+  return secret;
+}
+
+describe('the console', () => {
+  it('is no more than so much JavaScript: what every page needs, what a page adds, what comes later', () => {
+    const { firstView, signIn, pages, parts } = consoleSizes();
+    const KIB = 1_024;
+    expect(firstView).toBeLessThan(300 * KIB);
+    expect(signIn).toBeLessThan(300 * KIB);
+    expect(pages.length).toBeGreaterThan(20);
+    expect(pages.filter(({ bytes }) => bytes > 150 * KIB)).toEqual([]);
+    expect(parts.filter(({ bytes }) => bytes > 200 * KIB)).toEqual([]);
+  });
+});
+
+describe('an API key', () => {
+  const statusWith = async (key: string) =>
+    (await send(`${platform.baseUrl}/api/v1/skills`, { headers: { Authorization: `Bearer ${key}` } })).status;
+
+  it('is made, opens the API, is rotated while the old one works on, and refused once revoked', async () => {
+    const { page, faults, open } = await openPage();
+    await open('/admin/settings');
+    await page.getByRole('button', { name: 'Create API key' }).click();
+    await dialog(page).getByLabel('Name').fill('Reporting');
+    await dialog(page).getByRole('button', { name: 'Create' }).click();
+    const first = await takeSecret(page);
+    expect(await statusWith(first)).toBe(200);
+
+    await page.getByRole('button', { name: 'Rotate Reporting' }).click();
+    await dialog(page).getByLabel('The old one').selectOption({ label: 'Works for another hour' });
+    await dialog(page).getByRole('button', { name: 'Rotate' }).click();
+    const second = await takeSecret(page);
+    expect(second).not.toBe(first);
+    expect([await statusWith(first), await statusWith(second)]).toEqual([200, 200]);
+
+    // The one that was rotated, then its successor.
+    const revoke = async (which: ReturnType<typeof row>) => {
+      await which.getByRole('button', { name: 'Revoke Reporting' }).click();
+      await dialog(page).getByRole('button', { name: 'Revoke' }).click();
+      await dialog(page).waitFor({ state: 'detached' });
+    };
+    const old = row(page, 'Reporting').filter({ hasText: 'Rotated' });
+    await revoke(old);
+    await old.waitFor({ state: 'detached' });
+    expect([await statusWith(first), await statusWith(second)]).toEqual([401, 200]);
+    await revoke(row(page, 'Reporting').filter({ hasNotText: 'Revoked' }));
+    expect(await statusWith(second)).toBe(401);
+    expect(faults).toEqual([]);
+  }, 60_000);
+});
+
+/** The actions of the rows that are shown, sorted. */
+const shownActions = async (page: Page) =>
+  (await page.getByRole('table', { name: 'Decisions' }).locator('tbody tr td:nth-child(3)').allTextContents()).sort();
+
+/** Opens the row of that action, and all rows of its request. Gives their actions once there are as many. */
+async function followRequest(page: Page, action: string, count: number): Promise<string[]> {
+  await row(page, action).first().getByRole('button').click();
+  await page.waitForURL(/[?&]row=/);
+  await dialog(page).getByRole('button', { name: 'All decisions of this request' }).click();
+  await page.waitForURL(/\/admin\/audit\?request_id=[\w.-]+$/);
+  await page.getByRole('heading', { name: count === 1 ? '1 decision' : `${count} decisions`, exact: true }).waitFor();
+  return shownActions(page);
+}
+
+async function exported(page: Page): Promise<{ action?: string; request_id?: string }[]> {
+  const download = page.waitForEvent('download');
+  await page.getByRole('button', { name: 'Export' }).click();
+  await page.getByRole('menuitem', { name: /JSON lines/ }).click();
+  const lines = readFileSync(await (await download).path(), 'utf8')
+    .trim()
+    .split('\n');
+  return lines.map((line) => JSON.parse(line) as { action?: string });
+}
+
+describe('the audit trail', () => {
+  it('leads from a click in one area to its row, whose address can be passed on', async () => {
+    const { page, faults, open } = await openPage();
+    await open('/admin/build/skills/new');
+    await page.getByLabel('Name', { exact: true }).fill('Traced');
+    await page.getByLabel('Instructions').fill('Leave a trace.');
+    await page.getByRole('button', { name: 'Create skill' }).click();
+    await heading(page, 'Traced').waitFor();
+    await page.getByRole('link', { name: 'Who changed it' }).click();
+    await page.waitForURL(/\/admin\/audit\?resource=sk_\w+$/);
+    await page.getByRole('heading', { name: '1 decision', exact: true }).waitFor();
+    await row(page, 'skill.create').getByRole('button').click();
+    await dialog(page).getByText('admin@localhost').waitFor();
+
+    // Whoever gets the address sees the row, whatever else is listed.
+    const { searchParams } = new URL(page.url());
+    const { page: other, open: openOther } = await openPage();
+    await openOther(`/admin/audit?action=nothing&row=${searchParams.get('row') ?? ''}`);
+    await dialog(other).getByText('skill.create').waitFor();
+    await other.close();
+
+    await page.goBack();
+    await dialog(page).waitFor({ state: 'detached' });
+    expect(await followRequest(page, 'skill.create', 1)).toEqual(['skill.create']);
+    expect(faults).toEqual([]);
+  }, 60_000);
+
+  it('shows all that one request did across areas, and exports just that', async () => {
+    const server = await call.platform<{ id: string }>('/mcp/servers', { body: { name: 'Mill', url: tools.url } });
+    const path = `/mcp/servers/${server.body.id}`;
+    await until(async () => (await call.platform<{ tools_count: number }>(path)).body.tools_count === 1 || undefined);
+    await call.platform('/agents', { body: { name: 'Miller', description: '', mcp_server_ids: [server.body.id] } });
+    model.answerWith(({ body }: ModelRequest) => {
+      const [offered] = (body['tools'] ?? []) as { function: { name: string } }[];
+      if (body.messages.at(-1)?.role !== 'user' || !offered) return 'Ground.';
+      const { name } = offered.function;
+      return { content: null, toolCalls: [{ id: 'call_1', type: 'function', function: { name, arguments: '{}' } }] };
+    });
+    const { page, faults, open } = await openPage();
+    await open('/admin/talk/miller');
+    await page.getByLabel('Message').fill('Grind it.');
+    await page.keyboard.press('Enter');
+    await page.getByText('Ground.').waitFor();
+
+    await open('/admin/audit?action=agent.message');
+    const actions = await followRequest(page, 'agent.message', 2);
+    expect(actions).toEqual(['agent.message', 'mcp.call']);
+    const requestId = new URL(page.url()).searchParams.get('request_id');
+    const rows = (await exported(page)).filter(({ action }) => action !== undefined);
+    expect(rows.map(({ action }) => action).sort()).toEqual(actions);
+    expect(new Set(rows.map(({ request_id }) => request_id))).toEqual(new Set([requestId]));
+    await page.getByRole('button', { name: 'Verify now' }).click();
+    await page.getByRole('status').getByText('Verified').waitFor();
+    expect(faults).toEqual([]);
+  }, 60_000);
+});
+
+describe('somebody who is no administrator', () => {
+  let as: FakeAuthorizationServer;
+  let own: FakeMcpServer;
+  let openOwn: typeof openPage;
+
+  beforeAll(async () => {
+    [as, own] = await Promise.all([
+      createFakeAuthorizationServer(),
+      createFakeMcpServer('modern', [{ name: 'mine', description: 'Mine.', inputSchema: { type: 'object' } }]),
+    ]);
+    const { origin } = new URL(own.url);
+    own.documents = {
+      '/.well-known/oauth-protected-resource/mcp': {
+        resource: own.url,
+        authorization_servers: [as.url],
+        scopes_supported: ['tools'],
+      },
+    };
+    own.challenge = ({ authorization }) =>
+      as.userOf(authorization, own.url) === undefined
+        ? `Bearer resource_metadata="${origin}/.well-known/oauth-protected-resource/mcp"`
+        : undefined;
+    await platform.operator('users', 'create', '--email', 'uma@localhost', '--name', 'Uma', '--project', 'Commerce');
+    const key = await platform.operator(
+      ...['keys', 'create', '--user', 'admin@localhost', '--name', 'commerce', '--project', 'Commerce'],
+    );
+    const body = { name: 'Post office', url: own.url, auth: { type: 'user' } };
+    await call.platform('/mcp/servers', { body, headers: { Authorization: `Bearer ${key['key'] ?? ''}` } });
+    openOwn = await signInToConsole(platform, browser, 'uma@localhost', 'Profile');
+  }, 60_000);
+  afterAll(() => Promise.all([as.close(), own.close()]));
+
+  it('connects an account to an MCP server of their project, and disconnects it', async () => {
+    const { page, open } = await openOwn();
+    await open('/admin/profile');
+    const popup = page.waitForEvent('popup');
+    await page.getByRole('link', { name: 'Connect to Post office in a new tab' }).click();
+    const tab = await popup;
+    await tab.getByRole('button', { name: 'Allow' }).click();
+    await heading(tab, 'Connected').waitFor();
+    await tab.close();
+
+    await page.reload();
+    await row(page, 'Post office').getByText('Connected', { exact: true }).waitFor();
+    expect(await row(page, 'Post office').textContent()).toContain('tools');
+    await page.getByRole('button', { name: 'Disconnect from Post office' }).click();
+    await dialog(page).getByRole('button', { name: 'Disconnect' }).click();
+    await row(page, 'Post office').getByText('Asks for your account').waitFor();
+    await until(() => as.revoked.length === 1 || undefined);
+  }, 60_000);
+
+  it('finds nothing that is refused on any of their pages', async () => {
+    const { page, faults, open } = await openOwn();
+    const refused: string[] = [];
+    page.on('response', (response) => {
+      if (response.status() >= 400) refused.push(`${response.status()} ${response.url()}`);
+    });
+    await open('/admin/profile');
+    const addresses = await navigationOf(page);
+    expect(addresses).toEqual(expect.arrayContaining(['/admin/setup', '/admin/profile', '/admin/settings']));
+    const tabs = ['tokens', 'clients', 'appearance'].map((tab) => `/admin/settings?tab=${tab}`);
+    for (const address of [...addresses, ...tabs]) {
+      await open(address);
+      await page.waitForLoadState('networkidle');
+    }
+    expect([...refused, ...faults]).toEqual([]);
+  }, 60_000);
+});
+
+/** As a text: this project's tests know no `document`. Without autofill, which the virtual authenticator would answer by itself. */
+const WITHOUT_MOUSE = `
+  PublicKeyCredential.isConditionalMediationAvailable = () => Promise.resolve(false);
+  for (const type of ['pointerdown', 'mousedown', 'touchstart'])
+    addEventListener(type, () => globalThis.tellMouse(type), true);
+`;
+
+describe('the keyboard', () => {
+  it('alone enrols a passkey, signs in, makes an agent and talks to it', async () => {
+    const context = await browser.newContext();
+    const page = await context.newPage();
+    const mouse: string[] = [];
+    await page.exposeFunction('tellMouse', (type: string) => void mouse.push(type));
+    await page.addInitScript(WITHOUT_MOUSE);
+    await addAuthenticator(page);
+    const { press, tabTo, type } = keyboardOf(page);
+    await platform.operator(
+      ...['users', 'create', '--email', 'keys@localhost', '--name', 'Keys', '--role', 'admin', '--project', 'Core'],
+    );
+    const { token = '' } = await platform.operator('setup-token', 'create', '--email', 'keys@localhost');
+    await page.goto(`${platform.baseUrl}/admin/add-passkey?token=${token}`);
+    await page.getByLabel('Name of this passkey').waitFor();
+    await press('Enter');
+    await page.getByRole('button', { name: 'Sign in with passkey' }).waitFor();
+    await type('keys@localhost');
+    await press('Enter');
+    await heading(page, 'Dashboard').waitFor();
+
+    await tabTo(/^Agents$/);
+    await press('Enter');
+    await heading(page, 'Agents').waitFor();
+    await tabTo(/^New agent$/);
+    await press('Enter');
+    await heading(page, 'New agent').waitFor();
+    await tabTo(/^Name$/);
+    await type('Keys');
+    await press('Enter');
+    await heading(page, 'Keys').waitFor();
+    model.answerWith('Pressed.');
+    await tabTo(/^Talk$/);
+    await press('Enter');
+    await page.waitForURL(/\/admin\/talk\/keys$/);
+    await tabTo(/^Message$/);
+    await type('Hello?');
+    await press('Enter');
+    await page.getByText('Pressed.').waitFor();
+    // The focus stayed where the next message is written.
+    await type('And now?');
+    expect(await page.getByLabel('Message').inputValue()).toBe('And now?');
+    expect(mouse).toEqual([]);
+    await context.close();
+  }, 60_000);
+});

@@ -1,0 +1,198 @@
+import { createFakeModel, type FakeModel } from '@millwright/testing';
+import { launchChromium } from '@millwright/testing/chromium';
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import { send } from '../harness/calls.js';
+import { signInToConsole, visibleFaults, type ConsolePage } from '../harness/console.js';
+import { startPlatform, type Platform } from '../harness/platform.js';
+import { noteSecret } from '../harness/secrets.js';
+
+let model: FakeModel;
+let platform: Platform;
+let browser: Browser;
+let openPage: (options?: BrowserContextOptions) => Promise<ConsolePage>;
+
+beforeAll(async () => {
+  model = await createFakeModel('A mill grinds grain.');
+  const env = { MODEL_BASE_URL: model.url, MODEL_API_KEY: 'model-key', MODEL_NAME: 'fake' };
+  [platform, browser] = await Promise.all([startPlatform({ env }), launchChromium()]);
+  openPage = await signInToConsole(platform, browser, 'admin@localhost');
+}, 90_000);
+
+afterAll(async () => {
+  await browser.close();
+  await platform.stop();
+  await model.close();
+});
+
+const LOOKS = [
+  { colorScheme: 'light', viewport: { width: 1280, height: 900 } },
+  { colorScheme: 'dark', viewport: { width: 390, height: 844 } },
+  { colorScheme: 'light', viewport: { width: 390, height: 844 } },
+  { colorScheme: 'dark', viewport: { width: 1280, height: 900 } },
+] as const satisfies readonly BrowserContextOptions[];
+
+/** In each look: what axe calls serious, and what is wider than the screen. */
+async function faultsOf(looks: readonly BrowserContextOptions[]): Promise<string[]> {
+  const found = await Promise.all(
+    looks.map(async (look) => {
+      const { page, faults, open } = await openPage(look);
+      const seen: string[] = [];
+      const name = `${look.colorScheme} ${look.viewport?.width}`;
+      for (const path of ['/admin/setup', '/admin?period=24h']) {
+        await open(path);
+        seen.push(...(await visibleFaults(page)).map((fault) => `${name} ${path}: ${fault}`));
+      }
+      await page.keyboard.press('Control+k');
+      await page.getByRole('option', { name: 'Dashboard' }).waitFor();
+      seen.push(...(await visibleFaults(page)).map((fault) => `${name} search: ${fault}`));
+      await page.context().close();
+      return [...seen, ...faults];
+    }),
+  );
+  return found.flat();
+}
+
+const step = (page: Page, title: string) => page.getByRole('region', { name: title });
+const figure = (page: Page, name: string) =>
+  page.getByRole('region', { name: 'Figures' }).locator('> *').filter({ hasText: name });
+
+describe('a new installation', () => {
+  it('has no serious fault that axe finds, light and wide, dark and on a phone, while nothing is there', async () => {
+    expect(await faultsOf(LOOKS.slice(0, 2))).toEqual([]);
+  }, 60_000);
+
+  it('is led from the passkey to the first answer and the first key, and a reload forgets nothing of it', async () => {
+    const { page, faults, open } = await openPage();
+    await open('/admin/setup');
+    await step(page, '1. Have a passkey').getByText('Done').waitFor();
+
+    const skill = step(page, '2. Write a skill');
+    await skill.getByText('Open', { exact: true }).waitFor();
+    await skill.getByRole('button', { name: 'Create skill' }).click();
+    await skill.getByText('Done').waitFor();
+
+    const agent = step(page, '3. Build an agent with it');
+    await agent.getByText('It gets the skill Plain words.').waitFor();
+    // The call of this step carries the id of the skill.
+    expect(await agent.locator('pre').textContent()).toMatch(/"sk_\w{22}"/);
+    await agent.getByRole('button', { name: 'Create agent' }).click();
+    await agent.getByText('Done').waitFor();
+
+    const talk = step(page, '4. Talk to it');
+    await talk.getByLabel('Message').fill('What is a mill?');
+    await page.keyboard.press('Enter');
+    await talk.getByText('A mill grinds grain.').waitFor();
+    await talk.getByText('Done', { exact: true }).waitFor();
+    expect(JSON.stringify(model.requests.at(-1)?.body.messages[0])).toContain('Explain as to a neighbour.');
+
+    const key = step(page, '5. Make an API key');
+    await key.getByRole('button', { name: 'Create API key' }).click();
+    const form = page.getByRole('dialog');
+    await form.getByLabel('Name').fill('First');
+    await form.getByRole('button', { name: 'Create', exact: true }).click();
+    const secret = (await page.getByRole('dialog').locator('code').textContent()) ?? '';
+    noteSecret(secret);
+    await page.getByRole('button', { name: 'Done', exact: true }).click();
+    await page.getByText('Everything is set up').waitFor();
+    expect(await key.locator('pre').textContent()).toContain(`Bearer ${secret}`);
+    const answer = await send<{ items: { name: string }[] }>(`${platform.baseUrl}/api/v1/skills`, {
+      headers: { Authorization: `Bearer ${secret}` },
+    });
+    expect(answer.body.items.map(({ name }) => name)).toEqual(['Plain words']);
+
+    await page.reload();
+    await page.getByText('Everything is set up').waitFor();
+    expect(await page.content()).not.toContain(secret);
+    await talk.getByRole('link', { name: 'The conversation' }).click();
+    await page.getByText('A mill grinds grain.').waitFor();
+    expect(faults).toEqual([]);
+  }, 60_000);
+});
+
+describe('the dashboard', () => {
+  it('has the message in its figures, and keeps the period over reload and Back', async () => {
+    const { page, faults, open } = await openPage();
+    await open('/admin');
+    await figure(page, 'Agent messages1').waitFor();
+    await figure(page, 'Costunknown').waitFor();
+    await page.getByRole('table', { name: 'Busiest agents' }).getByRole('link', { name: 'Guide' }).waitFor();
+    await page.getByRole('table', { name: 'Busiest skills' }).getByRole('link', { name: 'Plain words' }).waitFor();
+    await page.getByRole('table', { name: 'Live activity' }).getByText('api_key.create').waitFor();
+    await page.getByText('Registration is open').waitFor();
+
+    await page.getByText('30 d', { exact: true }).click();
+    await page.waitForURL(/\?period=30d$/);
+    await page.getByText('24 h', { exact: true }).click();
+    await page.waitForURL(/\?period=24h$/);
+    await page.reload();
+    await page.getByRole('radio', { name: '24 h', checked: true }).waitFor({ state: 'attached' });
+    await figure(page, 'Agent messages1').waitFor();
+    await page.goBack();
+    await page.getByRole('radio', { name: '30 d', checked: true }).waitFor({ state: 'attached' });
+    expect(faults).toEqual([]);
+  }, 120_000);
+
+  it('has no serious fault that axe finds, in any look, with figures', async () => {
+    expect(await faultsOf(LOOKS)).toEqual([]);
+  }, 120_000);
+});
+
+describe('a skill', () => {
+  it('is tried by a message with its parameters, to an agent that has it', async () => {
+    const { page, faults, open } = await openPage(LOOKS[1]);
+    await open('/admin/build/skills');
+    await page.getByRole('link', { name: 'Plain words' }).click();
+    await page.getByRole('button', { name: 'Add parameter' }).click();
+    const parameter = page.getByRole('group', { name: 'Parameter 1' });
+    await parameter.getByLabel('Name').fill('words');
+    await parameter.getByLabel('Type').selectOption('integer');
+    await parameter.getByLabel('Default').fill('200');
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
+    await page.getByText('Saved.').waitFor();
+
+    await page.getByRole('tab', { name: 'Try it' }).click();
+    await page.waitForURL(/tab=try$/);
+    const words = page.getByRole('textbox', { name: 'words', exact: true });
+    expect(await words.inputValue()).toBe('200');
+    await words.fill('many');
+    await page.getByText('This has to be a number.').waitFor();
+    await words.fill('50');
+    await page.getByLabel('Message').fill('What is a mill?');
+    await page.getByRole('button', { name: 'Send' }).click();
+    const log = page.getByRole('log', { name: 'Answer' });
+    await log.getByText('A mill grinds grain.').waitFor();
+    await page.getByRole('link', { name: 'Go on with the conversation' }).waitFor();
+    expect(model.requests.at(-1)?.body.messages.at(-1)?.content).toBe('What is a mill?\n\nwords: 50');
+    expect([...(await visibleFaults(page)), ...faults]).toEqual([]);
+  }, 60_000);
+});
+
+describe('Ctrl-K', () => {
+  it('finds an agent and opens it, by the keyboard alone', async () => {
+    const { page, open } = await openPage();
+    await open('/admin/profile');
+    await page.keyboard.press('Control+k');
+    const field = page.getByRole('combobox', { name: 'Search everything' });
+    await field.waitFor();
+    await page.keyboard.type('gui');
+    const option = page.getByRole('group', { name: 'Agents' }).getByRole('option', { name: 'Guide' });
+    await option.waitFor();
+    while ((await option.getAttribute('aria-selected')) !== 'true') await page.keyboard.press('ArrowDown');
+    expect(await field.getAttribute('aria-activedescendant')).toBe(await option.getAttribute('id'));
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { level: 1, name: 'Guide' }).waitFor();
+  }, 60_000);
+
+  it('says which area is down, and finds the rest', async () => {
+    const { page, open } = await openPage();
+    await open('/admin/profile');
+    await Promise.all(platform.of('platform-api').map((service) => service.terminate()));
+    await page.keyboard.press('Control+k');
+    const dialog = page.getByRole('dialog', { name: 'Search' });
+    await dialog.getByRole('combobox').fill('admin');
+    await dialog.getByText('The platform API does not answer').waitFor();
+    await dialog.getByRole('option', { name: 'admin@localhost' }).waitFor();
+    await page.keyboard.press('Escape');
+    await dialog.waitFor({ state: 'detached' });
+  }, 60_000);
+});

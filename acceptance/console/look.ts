@@ -1,0 +1,271 @@
+import { mkdirSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import {
+  createFakeAuthorizationServer,
+  createFakeMcpServer,
+  createFakeModel,
+  type FakeAuthorizationServer,
+  type FakeMcpServer,
+  type FakeModel,
+} from '@millwright/testing';
+import { launchChromium } from '@millwright/testing/chromium';
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import { callers } from '../harness/calls.js';
+import { signInToConsole, type ConsolePage } from '../harness/console.js';
+import { startPlatform, type Platform } from '../harness/platform.js';
+import { until } from '../harness/until.js';
+
+/** `npm run console:look -- <folder>`: a picture of every page, in each look, without data and with some. */
+
+const folder = resolve(process.env['LOOK_FOLDER'] ?? 'look');
+const only = new RegExp(process.env['LOOK_ONLY'] ?? '');
+
+const LOOKS = {
+  'light-wide': { colorScheme: 'light', viewport: { width: 1_280, height: 860 } },
+  'dark-wide': { colorScheme: 'dark', viewport: { width: 1_280, height: 860 } },
+  'light-phone': { colorScheme: 'light', viewport: { width: 390, height: 844 } },
+  'dark-phone': { colorScheme: 'dark', viewport: { width: 390, height: 844 } },
+} as const satisfies Record<string, BrowserContextOptions>;
+
+interface Sight {
+  name: string;
+  path: string;
+  /** What is done before the picture is taken. */
+  act?: (page: Page) => Promise<unknown>;
+}
+
+let model: FakeModel;
+let tools: FakeMcpServer;
+let own: FakeMcpServer;
+let as: FakeAuthorizationServer;
+let platform: Platform;
+let browser: Browser;
+let openPage: (options?: BrowserContextOptions) => Promise<ConsolePage>;
+
+const tool = (name: string, description: string, properties: object = {}) => ({
+  name,
+  description,
+  inputSchema: { type: 'object', properties },
+});
+
+beforeAll(async () => {
+  [model, tools, own, as] = await Promise.all([
+    createFakeModel('A watermill turns **flowing water** into work:\n\n- the wheel\n- the gears\n- the stones'),
+    createFakeMcpServer('modern', [
+      tool('weigh', 'Weighs a sack of grain.', { sack: { type: 'string' }, unit: { enum: ['kg', 'lb'] } }),
+      tool('grind', 'Grinds grain to flour, as fine as asked.', { fineness: { type: 'integer' } }),
+    ]),
+    createFakeMcpServer('modern', [tool('send', 'Sends a letter.')]),
+    createFakeAuthorizationServer(),
+  ]);
+  const env = { MODEL_BASE_URL: model.url, MODEL_API_KEY: 'model-key', MODEL_NAME: 'fake' };
+  [platform, browser] = await Promise.all([startPlatform({ env }), launchChromium()]);
+  openPage = await signInToConsole(platform, browser, 'admin@localhost');
+}, 120_000);
+
+afterAll(async () => {
+  await browser.close();
+  await platform.stop();
+  await Promise.all([model.close(), tools.close(), own.close(), as.close()]);
+});
+
+const click = (name: string | RegExp) => (page: Page) => page.getByRole('button', { name }).first().click();
+const pressing = (name: string | RegExp) => async (page: Page) => {
+  await click(name)(page);
+  await page.getByRole('dialog').waitFor();
+};
+
+/** Pages that look the same with and without records of their own, but for what they list. */
+const LISTS: Sight[] = [
+  { name: 'dashboard', path: '/admin' },
+  { name: 'setup', path: '/admin/setup' },
+  { name: 'talk', path: '/admin/talk' },
+  { name: 'chat', path: '/admin/talk/concierge' },
+  { name: 'agents', path: '/admin/build/agents' },
+  { name: 'skills', path: '/admin/build/skills' },
+  { name: 'mcp-servers', path: '/admin/build/mcp' },
+  { name: 'content', path: '/admin/build/content' },
+  { name: 'plugins', path: '/admin/build/plugins' },
+  { name: 'files', path: '/admin/build/files' },
+  { name: 'users', path: '/admin/access/users' },
+  { name: 'enterprises', path: '/admin/enterprises' },
+  { name: 'enterprise', path: '/admin/enterprises/Core' },
+  { name: 'audit', path: '/admin/audit' },
+  { name: 'jobs', path: '/admin/jobs' },
+  { name: 'report', path: '/admin/reports/internal' },
+  { name: 'profile', path: '/admin/profile' },
+  { name: 'settings-keys', path: '/admin/settings' },
+  { name: 'settings-tokens', path: '/admin/settings?tab=tokens' },
+  { name: 'settings-clients', path: '/admin/settings?tab=clients' },
+];
+
+const FORMS: Sight[] = [
+  { name: 'settings-appearance', path: '/admin/settings?tab=appearance' },
+  { name: 'skill-new', path: '/admin/build/skills/new', act: click('Add parameter') },
+  { name: 'agent-new', path: '/admin/build/agents/new' },
+  { name: 'mcp-new', path: '/admin/build/mcp/new', act: (page) => page.getByLabel("Each user's own account").check() },
+  { name: 'content-new', path: '/admin/build/content/new' },
+  { name: 'plugin-new', path: '/admin/build/plugins/new' },
+  { name: 'user-new', path: '/admin/access/users', act: pressing('New user') },
+  { name: 'key-new', path: '/admin/settings', act: pressing('Create API key') },
+  { name: 'client-new', path: '/admin/settings?tab=clients', act: pressing('Create client') },
+  { name: 'nothing-fits', path: '/admin/build/skills?search=nothing' },
+  { name: 'not-found', path: '/admin/no/such/page' },
+  { name: 'record-missing', path: '/admin/build/skills/sk_0000000000000000000000' },
+  { name: 'device-link', path: '/bridge-auth/device-link?device_name=Laptop' },
+  { name: 'register', path: '/admin/register' },
+  { name: 'magic-link', path: '/admin/magic-link' },
+];
+
+async function takePictures(state: string, sights: readonly Sight[]): Promise<void> {
+  mkdirSync(join(folder, state), { recursive: true });
+  const wanted = sights.filter(({ name }) => only.test(name));
+  await Promise.all(
+    Object.entries(LOOKS).map(async ([look, options]) => {
+      for (const { name, path, act } of wanted) {
+        const { page, open } = await openPage({ ...options, reducedMotion: 'reduce' });
+        await open(path);
+        await act?.(page);
+        await page.waitForLoadState('networkidle');
+        await page.screenshot({ path: join(folder, state, `${name}.${look}.png`), fullPage: act === undefined });
+        await page.context().close();
+      }
+    }),
+  );
+}
+
+/** What a project has after some weeks. Gives the pages of its records. */
+async function addRecords(): Promise<Sight[]> {
+  const call = callers(platform);
+  const make = async (path: string, body: object) => {
+    const answer = await call.platform<{ id: string }>(path, { body });
+    if (answer.status !== 201) throw new Error(`${path} answered ${answer.status}: ${answer.text}`);
+    return answer.body.id;
+  };
+  const skills: string[] = [];
+  for (const [name, description] of [
+    ['Explain in plain words', 'Says what something is as to a neighbour, without any word that needs a dictionary.'],
+    ['Quote the source', 'Names where each fact comes from.'],
+    ['Answer in the language of the question', ''],
+    [
+      'Calculate milling loss',
+      'Works out what is lost between the sack and the flour, by the kind of grain and stone.',
+    ],
+  ] as const) {
+    const parameters = {
+      tone: { type: 'string', enum: ['warm', 'plain'], default: 'plain' },
+      words: { type: 'integer' },
+    };
+    skills.push(await make('/skills', { name, description, instructions: `${name}.\nKeep it short.`, parameters }));
+  }
+  const [skill = ''] = skills;
+  for (const words of ['Keep it short and kind.', 'Keep it short, kind and exact.'])
+    await call.platform(`/skills/${skill}`, { method: 'PATCH', body: { instructions: `Explain.\n${words}` } });
+
+  const server = await make('/mcp/servers', { name: 'Mill tools', description: 'Scales and stones.', url: tools.url });
+  await until(
+    async () =>
+      (await call.platform<{ tools_count: number }>(`/mcp/servers/${server}`)).body.tools_count === 2 || undefined,
+  );
+  tools.tools = [
+    tool('weigh', 'Weighs a sack of grain, and tells the miller.', { sack: { type: 'string' } }),
+    ...tools.tools.slice(1),
+    tool('sell', 'Sells the flour at the market of the day.'),
+  ];
+  await call.platform(`/mcp/servers/${server}/refresh`, { method: 'POST' });
+  own.challenge = () => 'Bearer';
+  const ours = await make('/mcp/servers', { name: 'Post office', url: own.url, auth: { type: 'user', scope: 'send' } });
+
+  let item = '';
+  for (const [title, body] of [
+    ['How a watermill works', 'Water flows over a wheel, which turns the gears and the stones that grind the grain.'],
+    ['Opening hours', 'The mill is open from May to October, on Sundays from ten to four.'],
+    ['Kinds of grain', 'Wheat, rye, spelt, barley and oats.'],
+  ] as const)
+    item = await make('/content', { title, body, tags: ['mill', 'visitors'] });
+  const config = { url: tools.url, headers: { 'x-key': 'secret' } };
+  const plugin = await make('/plugins', {
+    name: 'Weather',
+    description: 'What it will be like.',
+    type: 'tool',
+    config,
+  });
+  await make('/plugins', { name: 'Price list', type: 'data_source', config: { url: tools.url } });
+
+  const agent = await make('/agents', {
+    name: 'Mill guide',
+    description: 'Shows visitors around the mill and answers what they want to know.',
+    instructions: 'You are a friendly guide.',
+    skill_ids: skills,
+    mcp_server_ids: [server],
+    content_tags: ['mill'],
+  });
+  await make('/agents', { name: 'Accountant', description: 'Keeps the books.', skill_ids: skills.slice(1, 2) });
+  for (const content of ['What is a watermill?', 'When can I come?'])
+    await call.runtime('/api/v1/agents/mill-guide/messages', { body: { content } });
+  const said = await call.runtime<{ context_id: string }>('/api/v1/agents/mill-guide/messages', {
+    body: { content: 'How does a mill turn water into flour? Explain it so that my daughter understands it.' },
+  });
+
+  for (const [name, email, role] of [
+    ['Ada Lovelace', 'ada@example.com', 'admin'],
+    ['Grace Brewster Murray Hopper', 'grace.brewster.murray.hopper@navy.example.com', 'user'],
+    ['Noor', 'noor@example.com', 'user'],
+  ] as const)
+    await platform.operator('users', 'create', '--email', email, '--name', name, '--role', role);
+  await platform.operator('users', 'disable', 'noor@example.com');
+  await platform.operator(
+    ...['keys', 'create', '--user', 'admin@localhost', '--name', 'Reporting service', '--expires-days', '7'],
+    ...['--scopes', 'skills:read,agents:read,content:read,prompts:read,prompts:run'],
+  );
+
+  const { page, open } = await openPage();
+  await open('/admin/build/files');
+  const file = (name: string, size: number) => ({ name, mimeType: 'text/plain', buffer: Buffer.alloc(size, 'flour ') });
+  await page
+    .locator('input[type=file]')
+    .setInputFiles([file('plan-of-the-mill.txt', 180_000), file('prices.txt', 900)]);
+  await page.getByText('2 files').waitFor();
+  await open('/admin/access/users?search=grace');
+  await page.getByRole('link', { name: /Grace/ }).click();
+  await page.getByRole('heading', { level: 1, name: /Grace/ }).waitFor();
+  const user = new URL(page.url()).pathname;
+  await page.context().close();
+
+  return [
+    ...LISTS,
+    { name: 'skill', path: `/admin/build/skills/${skill}` },
+    { name: 'skill-version', path: `/admin/build/skills/${skill}?tab=versions&version=1` },
+    { name: 'skill-curl', path: `/admin/build/skills/${skill}`, act: pressing('curl') },
+    { name: 'skill-delete', path: `/admin/build/skills/${skill}`, act: pressing('Delete') },
+    { name: 'agent', path: `/admin/build/agents/${agent}` },
+    { name: 'mcp-tools', path: `/admin/build/mcp/${server}` },
+    { name: 'mcp-try', path: `/admin/build/mcp/${server}?tool=grind` },
+    { name: 'mcp-quarantined', path: `/admin/build/mcp/${server}?tab=quarantined` },
+    { name: 'mcp-edit', path: `/admin/build/mcp/${server}?tab=edit` },
+    { name: 'mcp-own-accounts', path: `/admin/build/mcp/${ours}` },
+    { name: 'content-found', path: '/admin/build/content?q=mill' },
+    { name: 'content-item', path: `/admin/build/content/${item}` },
+    { name: 'plugin', path: `/admin/build/plugins/${plugin}` },
+    { name: 'chat-kept', path: `/admin/talk/mill-guide/${said.body.context_id}` },
+    { name: 'user', path: user },
+    { name: 'user-disable', path: user, act: pressing('Disable') },
+    {
+      name: 'audit-row',
+      path: '/admin/audit?action=mcp_server.create',
+      act: async (page) => {
+        await page.getByRole('row').nth(1).getByRole('button').click();
+        await page.getByRole('dialog').waitFor();
+      },
+    },
+    { name: 'job-runs', path: '/admin/jobs?job=seal-audit' },
+    { name: 'key-rotate', path: '/admin/settings', act: pressing('Rotate Reporting service') },
+  ];
+}
+
+it('every page is in the folder', async () => {
+  await takePictures('empty', [...LISTS, ...FORMS]);
+  const sights = await addRecords();
+  await takePictures('data', sights);
+  process.stdout.write(`pictures are in ${folder}\n`);
+}, 1_200_000);

@@ -1,0 +1,105 @@
+import { loadavg } from 'node:os';
+import { createFakeModel, type FakeModel } from '@millwright/testing';
+import { launchChromium } from '@millwright/testing/chromium';
+import type { Browser } from 'playwright-core';
+import { callers } from '../harness/calls.js';
+import { consoleSizes } from '../harness/console-size.js';
+import { navigationOf, signInToConsole, type ConsolePage } from '../harness/console.js';
+import { startPlatform, type Platform } from '../harness/platform.js';
+
+/** `npm run console:measure`: prints how large and how fast the console is, on a platform of its own. */
+
+let model: FakeModel;
+let platform: Platform;
+let browser: Browser;
+let openPage: () => Promise<ConsolePage>;
+
+beforeAll(async () => {
+  model = await createFakeModel();
+  const env = { MODEL_BASE_URL: model.url, MODEL_API_KEY: 'model-key', MODEL_NAME: 'fake' };
+  [platform, browser] = await Promise.all([startPlatform({ env }), launchChromium()]);
+  openPage = await signInToConsole(platform, browser, 'admin@localhost');
+  const call = callers(platform);
+  for (let n = 0; n < 30; n += 1)
+    await call.platform('/skills', { body: { name: `Skill ${n}`, description: '', instructions: 'Do it.' } });
+}, 120_000);
+
+afterAll(async () => {
+  await browser.close();
+  await platform.stop();
+  await model.close();
+});
+
+const kib = (bytes: number) => `${(bytes / 1_024).toFixed(1)} KiB`;
+const print = (text: string) => process.stdout.write(`${text}\n`);
+
+/** Notes when the page has its heading and shows all that it reads; as a text: this project's tests know no `document`. */
+const NOTE_USABLE = `(() => {
+  const isUsable = () => document.querySelector('main h1') && !document.querySelector('[aria-busy="true"]');
+  const watch = () => {
+    if (isUsable()) globalThis.usableAt ??= performance.now();
+    else { globalThis.usableAt = undefined; }
+    requestAnimationFrame(watch);
+  };
+  watch();
+})()`;
+
+const RUNS = 5;
+const THROTTLE = 4;
+
+/** Milliseconds from the navigation until the page can be used, in a browser that has nothing of it yet. */
+async function timeToUsable(path: string, rate: number): Promise<number[]> {
+  const times: number[] = [];
+  for (let run = 0; run < RUNS; run += 1) {
+    const { page, open } = await openPage();
+    const cdp = await page.context().newCDPSession(page);
+    await cdp.send('Emulation.setCPUThrottlingRate', { rate });
+    await page.addInitScript(NOTE_USABLE);
+    await open(path);
+    await page.waitForFunction('globalThis.usableAt !== undefined');
+    times.push(Math.round(await page.evaluate<number>('globalThis.usableAt')));
+    await page.context().close();
+  }
+  return times.sort((a, b) => a - b);
+}
+
+describe('the console', () => {
+  it('weighs', () => {
+    const { firstView, signIn, pages, parts } = consoleSizes();
+    print(`JavaScript by gzip: first view ${kib(firstView)}, a page of the sign-in ${kib(signIn)}`);
+    print(
+      `  pages add (largest): ${pages
+        .slice(0, 5)
+        .map(({ name, bytes }) => `${name} ${kib(bytes)}`)
+        .join(', ')}`,
+    );
+    print(
+      `  parts that come later (largest): ${parts
+        .slice(0, 3)
+        .map(({ name, bytes }) => `${name} ${kib(bytes)}`)
+        .join(', ')}`,
+    );
+    expect(pages.length).toBeGreaterThan(10);
+  });
+
+  it('can be used after', async () => {
+    print(`load average ${loadavg()[0]?.toFixed(1) ?? ''}`);
+    for (const path of ['/admin/build/skills', '/admin/settings', '/admin']) {
+      for (const rate of [1, THROTTLE]) {
+        const times = await timeToUsable(path, rate);
+        print(`${path} at CPU 1/${rate}: ${times[Math.floor(RUNS / 2)]} ms (${times.join(', ')})`);
+      }
+    }
+  }, 300_000);
+
+  it('asks no other origin, on any page of its navigation', async () => {
+    const { page, faults, open } = await openPage();
+    await open('/admin');
+    const addresses = await navigationOf(page);
+    for (const address of addresses) await open(address);
+    print(
+      `requests to other origins on ${addresses.length} pages: ${faults.filter((fault) => fault.startsWith('request to')).length}`,
+    );
+    expect(faults).toEqual([]);
+  }, 120_000);
+});

@@ -1,0 +1,324 @@
+import { createFakeModel, type FakeModel } from '@millwright/testing';
+import { launchChromium } from '@millwright/testing/chromium';
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import { callers } from '../harness/calls.js';
+import { signInToConsole, visibleFaults, type ConsolePage } from '../harness/console.js';
+import { startPlatform, type Platform } from '../harness/platform.js';
+
+/** Texts that break pages which take them for more than texts. */
+const HOSTILE = [
+  '<img src=x onerror=alert(1)>',
+  '"><script>alert(1)</script>',
+  "';alert(1);//${alert(1)}{{constructor.constructor('alert(1)')()}}",
+  '[x](javascript:alert(1)) `code` **<b onmouseover=alert(1)>bold</b>** \\{{ {{',
+  '\u202Egnp.exe\u202C \u2066\u2067مدير',
+  'W'.repeat(90),
+];
+const hostile = HOSTILE.join('\n');
+
+let model: FakeModel;
+let platform: Platform;
+let browser: Browser;
+let openPage: (options?: BrowserContextOptions) => Promise<ConsolePage>;
+let call: ReturnType<typeof callers>;
+
+beforeAll(async () => {
+  model = await createFakeModel();
+  const env = { MODEL_BASE_URL: model.url, MODEL_API_KEY: 'model-key', MODEL_NAME: 'fake' };
+  [platform, browser] = await Promise.all([startPlatform({ env }), launchChromium()]);
+  call = callers(platform);
+  openPage = await signInToConsole(platform, browser, 'admin@localhost');
+}, 90_000);
+
+afterAll(async () => {
+  await browser.close();
+  await platform.stop();
+  await model.close();
+});
+
+const heading = (page: Page, name: string) => page.getByRole('heading', { level: 1, name, exact: true });
+const tab = (page: Page, name: string) => page.getByRole('tab', { name, exact: true }).click();
+
+/** What a program gets that runs the prompt in production. */
+async function inProduction(id: string): Promise<string> {
+  const body = { structured_data: { city: 'Bonn' }, label: 'production' };
+  const answer = await call.prompt<{ data: { dynamic: string } }>(`/prompt/${id}`, { body });
+  expect(answer.status).toBe(200);
+  return answer.body.data.dynamic;
+}
+
+const NO_PAGE = [
+  ['/admin/prompts', 'No prompt yet'],
+  ['/admin/blocks', 'No block yet'],
+  ['/admin/conversations', 'No conversation yet'],
+] as const;
+
+describe('before there is anything', () => {
+  it('each list says what to do', async () => {
+    const { page, faults, open } = await openPage();
+    for (const [path, text] of NO_PAGE) {
+      await open(path);
+      await page.getByText(text).waitFor();
+      expect(await visibleFaults(page)).toEqual([]);
+    }
+    expect(faults).toEqual([]);
+  }, 60_000);
+});
+
+describe('a prompt', () => {
+  it('is written, tried, promoted to production, changed, compared and rolled back, as programs see it', async () => {
+    const { page, faults, open } = await openPage();
+    await open('/admin/blocks/new');
+    await page.getByLabel('Prefix').fill('house_rules');
+    await page.getByLabel('Content').fill('Be brief.');
+    await page.getByLabel('Title').fill('House rules');
+    await page.getByRole('button', { name: 'Create block' }).click();
+    await heading(page, 'House rules').waitFor();
+
+    // Warnings come as it is typed, and go when their reason does.
+    await open('/admin/prompts/new');
+    await page.getByLabel('Title').fill('Guide');
+    await page.getByRole('textbox', { name: 'Static' }).fill('You know every town. {{house_rules}}');
+    const dynamic = page.getByRole('textbox', { name: 'Dynamic' });
+    await dynamic.fill('Show me {{city');
+    const warnings = page.getByRole('list', { name: 'Warnings about Dynamic' });
+    await warnings.getByText('is never closed').waitFor();
+    await dynamic.fill('Show me {{city}}');
+    await warnings.getByText('Nothing is called "city"').waitFor();
+    await page.getByRole('button', { name: 'Make it an input' }).click();
+    await warnings.waitFor({ state: 'detached' });
+    expect(await page.getByLabel('Input schema').inputValue()).toContain('"city"');
+    await page.getByLabel('Output schema').fill('{"type": "txt"}');
+    await page.getByText(/^type: /).waitFor();
+    await page.getByLabel('Output schema').fill('');
+    await page.getByText('You know every town. Be brief.', { exact: true }).waitFor();
+    await page.getByRole('button', { name: 'Create prompt' }).click();
+    await heading(page, 'Guide').waitFor();
+    const [id = ''] = /[0-9a-f-]{36}$/.exec(page.url()) ?? [];
+
+    // Tried: the answer is seen while it is written.
+    await tab(page, 'Try');
+    await page.getByLabel('city').fill('Bonn');
+    await page.getByLabel('Dynamic, as it reads').getByText('Show me Bonn', { exact: true }).waitFor();
+    model.answerWith({ content: 'The river first, then the town hall.', trickleMs: 150 });
+    await page.getByRole('button', { name: 'Run' }).click();
+    const answer = page.getByRole('log', { name: 'Answer' });
+    await answer.getByText('The river').waitFor();
+    expect(await answer.getAttribute('aria-busy')).toBe('true');
+    await answer.getByText('The river first, then the town hall.', { exact: true }).waitFor();
+    await page.getByText(/\d+ read, 7 written/).waitFor();
+    await page.getByText('unknown', { exact: true }).waitFor();
+    expect(model.requests.at(-1)?.body.messages.map(({ content }) => content)).toEqual([
+      'You know every town. Be brief.',
+      'Show me Bonn',
+    ]);
+
+    // Promoted.
+    await tab(page, 'Labels');
+    await page.getByRole('button', { name: 'Promote to production' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Set label' }).click();
+    await page.getByText('Version 1 is production from the next run on.').waitFor();
+    expect(await inProduction(id)).toBe('Show me Bonn');
+
+    // Changed: programs keep to what is in production until the label moves, which asks for a reason.
+    await tab(page, 'Edit');
+    await dynamic.fill('Tell me nothing of {{city}}.');
+    await page.getByLabel('What changed').fill('Less of it');
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
+    await page.getByText('Saved as version 2.').waitFor();
+    expect(await inProduction(id)).toBe('Show me Bonn');
+    await tab(page, 'Labels');
+    await page.getByRole('button', { name: 'Move production' }).click();
+    const dialog = page.getByRole('dialog');
+    expect(await dialog.getByRole('button', { name: 'Move' }).isDisabled()).toBe(true);
+    await dialog.getByLabel('Reason').fill('People asked for less.');
+    await dialog.getByRole('button', { name: 'Move' }).click();
+    await page.getByText('Version 2 is production').waitFor();
+    expect(await inProduction(id)).toBe('Tell me nothing of Bonn.');
+
+    // Compared, and rolled back.
+    await tab(page, 'Versions');
+    await page.getByText('Less of it').waitFor();
+    await page.getByRole('button', { name: '1', exact: true }).click();
+    await page.waitForURL(/tab=versions&version=1/);
+    const difference = page.getByRole('group', { name: 'Difference of instruction.dynamic' });
+    await difference.getByRole('cell', { name: /Show me/ }).waitFor();
+    await difference.getByRole('cell', { name: /Tell me nothing/ }).waitFor();
+    await page.getByText('Version 1: 1 run').waitFor();
+    await page.getByRole('button', { name: 'Restore 1' }).click();
+    await dialog.getByRole('button', { name: 'Restore' }).click();
+    await page.getByText('Version 3 is what version 1 was.').waitFor();
+    await page.getByRole('button', { name: 'Promote version 3' }).click();
+    await dialog.getByLabel('Label').fill('production');
+    await page.keyboard.press('Escape');
+    await dialog.getByLabel('Reason').fill('People asked for it again.');
+    await dialog.getByRole('button', { name: 'Move' }).click();
+    await page.getByText('Version 3 is production').waitFor();
+    expect(await inProduction(id)).toBe('Show me Bonn');
+    const { body: stored } = await call.prompt<{ metadata: { version: number } }>(`/prompt/${id}`);
+    expect(stored.metadata.version).toBe(3);
+
+    // What the run said is kept.
+    await open('/admin/conversations');
+    await page.getByRole('link', { name: /Guide/ }).click();
+    await page.getByRole('article', { name: 'Model, message 2' }).getByText('The river first').waitFor();
+    expect(faults).toEqual([]);
+  }, 60_000);
+
+  it('that someone else saved meanwhile is not saved over, and can be read anew', async () => {
+    const { page, open } = await openPage();
+    const { body } = await call.prompt<{ id: string }>('/prompt', {
+      body: { instruction: { dynamic: 'Old.' }, input: {}, output: {}, metadata: { title: 'Shared' } },
+    });
+    const path = `/prompt/${body.id}`;
+    const stored = async () => (await call.prompt<{ instruction: { dynamic: string } }>(path)).body.instruction.dynamic;
+    await open(`/admin/prompts/${body.id}`);
+    const dynamic = page.getByRole('textbox', { name: 'Dynamic' });
+    await dynamic.fill('Mine.');
+    await call.prompt(path, { method: 'PUT', body: { instruction: { dynamic: 'Theirs.' } } });
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
+    await page.getByRole('dialog').getByText('Changed meanwhile').waitFor();
+    expect(await stored()).toBe('Theirs.');
+    await page.getByRole('button', { name: 'Reload theirs' }).click();
+    await page.getByText('Version 2', { exact: true }).waitFor();
+    expect(await dynamic.inputValue()).toBe('Theirs.');
+    await dynamic.fill('Both.');
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
+    await page.getByText('Saved as version 3.').waitFor();
+    expect(await stored()).toBe('Both.');
+  }, 60_000);
+});
+
+describe('a run', () => {
+  it('that fails is told of with the request id, and one that is slow is stopped being followed and found later', async () => {
+    const { page, open } = await openPage();
+    const { body } = await call.prompt<{ id: string }>('/prompt', {
+      body: { instruction: { dynamic: '{{message}}' }, input: {}, output: {}, metadata: { title: 'Slow' } },
+    });
+    await open(`/admin/prompts/${body.id}?tab=try`);
+    await page.getByLabel('Message').fill('Take your time');
+    model.answerWith({ status: 400 });
+    await page.getByRole('button', { name: 'Run' }).click();
+    const alert = page.getByRole('alert');
+    await alert.getByText('The answer did not come.').waitFor();
+    expect(await alert.locator('code').textContent()).toMatch(/^[\w.-]{8,}$/);
+
+    const answered = Promise.withResolvers<undefined>();
+    const asked = Promise.withResolvers<undefined>();
+    model.answerWith(async () => {
+      asked.resolve(undefined);
+      await answered.promise;
+      return 'Here I am.';
+    });
+    await page.getByRole('button', { name: 'Run' }).click();
+    await asked.promise;
+    await page.getByRole('button', { name: 'Stop' }).click();
+    await page.getByText('You stopped following.').waitFor();
+    answered.resolve(undefined);
+    await expectKept(page, 'Slow');
+    await page.getByRole('link', { name: /Slow/ }).click();
+    await page.getByText('Here I am.').waitFor();
+  }, 60_000);
+});
+
+async function expectKept(page: Page, title: string) {
+  for (let tries = 0; ; tries += 1) {
+    await page.goto(`${platform.baseUrl}/admin/conversations`, { waitUntil: 'networkidle' });
+    if ((await page.getByRole('link', { name: new RegExp(title) }).count()) > 0) return;
+    if (tries === 20) throw new Error(`${title} is not kept`);
+  }
+}
+
+/** Every page of this part, with the hostile texts on it. */
+async function addHostileRecords(): Promise<string[]> {
+  const make = async (path: string, body: object) => {
+    const answer = await call.prompt<{ id: string }>(path, { body });
+    expect([answer.status, answer.body]).toMatchObject([201, {}]);
+    return answer.body.id;
+  };
+  const metadata = (title: string) => ({ title, description: hostile, tag: HOSTILE, log_message: hostile });
+  const properties = Object.fromEntries(
+    HOSTILE.map((name) => [name, { type: 'string', description: hostile, enum: HOSTILE, default: name }]),
+  );
+  const schema = { type: 'object', properties, description: hostile };
+  let [prompt, block] = ['', ''];
+  for (const [index, title] of HOSTILE.entries()) {
+    const definition = { name: title, description: hostile, schema };
+    const instruction = { static: hostile, state: '{{message}} {{nobody}}', dynamic: hostile };
+    prompt = await make('/prompt', { instruction, input: definition, output: definition, metadata: metadata(title) });
+    block = await make('/block', {
+      prefix: `hostile_${'abcdef'[index] ?? ''}`,
+      content: hostile,
+      metadata: metadata(title),
+    });
+  }
+  const path = `/prompt/${prompt}`;
+  await call.prompt(path, {
+    method: 'PUT',
+    body: { instruction: { dynamic: `${hostile}\nx` }, output: { schema: {} } },
+  });
+  await call.prompt(`${path}/label/production`, { method: 'PUT', body: { version: 1 } });
+  model.answerWith(hostile);
+  const run = await call.prompt<{ data: { conversation: { id: string } } }>(`${path}/openai`, {
+    body: { message: hostile, reference: [block] },
+  });
+  const conversation = run.body.data.conversation.id;
+  await call.prompt(`/conversation/${conversation}`, { method: 'PUT', body: { metadata: metadata(hostile) } });
+  return [
+    '/admin/prompts',
+    '/admin/prompts/new',
+    `/admin/prompts/${prompt}`,
+    `/admin/prompts/${prompt}?tab=try`,
+    `/admin/prompts/${prompt}?tab=versions&version=1`,
+    `/admin/prompts/${prompt}?tab=labels`,
+    '/admin/blocks',
+    '/admin/blocks/new',
+    `/admin/blocks/${block}`,
+    '/admin/conversations',
+    `/admin/conversations/${conversation}`,
+  ];
+}
+
+const SCREENS = [
+  { width: 1280, height: 900 },
+  { width: 390, height: 844 },
+];
+
+describe('every page of prompts', () => {
+  it('light and dark, wide and on a phone: no serious fault that axe finds, no text run as code, none wider than the screen', async () => {
+    const pages = await addHostileRecords();
+    const found = await Promise.all(
+      SCREENS.map(async (viewport) => {
+        const { page, faults, open } = await openPage({ viewport });
+        const seen: string[] = [];
+        for (const path of pages) {
+          await open(path);
+          const missing = await page.getByText(/There is nothing at this address|could not be loaded/).count();
+          if (missing > 0) seen.push(`${path}: not shown`);
+          for (const colorScheme of ['light', 'dark'] as const) {
+            await page.emulateMedia({ colorScheme });
+            const where = `${colorScheme} ${viewport.width} ${path}`;
+            seen.push(...(await visibleFaults(page)).map((fault) => `${where}: ${fault}`));
+          }
+        }
+        return [...seen, ...faults];
+      }),
+    );
+    expect(found.flat()).toEqual([]);
+  }, 180_000);
+});
+
+describe('the prompt API switched off', () => {
+  it('is said to be so on its pages, and the rest works', async () => {
+    const { page, open } = await openPage();
+    await Promise.all(platform.of('prompt-api').map((service) => service.terminate()));
+    for (const path of ['prompts', 'blocks', 'conversations']) {
+      await open(`/admin/${path}`);
+      const alert = page.getByRole('alert');
+      await alert.getByText('This area is not available.').waitFor();
+      expect(await alert.textContent()).toMatch(/The prompt API does not answer.*Request/);
+    }
+    await open('/admin/access/users');
+    await page.getByRole('row').filter({ hasText: 'admin@localhost' }).waitFor();
+  }, 60_000);
+});

@@ -1,0 +1,65 @@
+import { startExampleServer, type ExampleServer } from '../conformance/example-server.js';
+import { newToken } from '../harness/calls.js';
+import { connectLegacy, connectModern } from '../harness/mcp-clients.js';
+import { registerMcpServer } from '../harness/mcp.js';
+import { startPlatform, type Platform } from '../harness/platform.js';
+import { until } from '../harness/until.js';
+
+let platform: Platform;
+let token: string;
+let servers: ExampleServer[];
+let endpoints: Record<string, string>;
+
+beforeAll(async () => {
+  const [legacy, modern, started] = await Promise.all([
+    startExampleServer('2025-11-25'),
+    startExampleServer('2026-07-28'),
+    startPlatform({ replicas: { 'runtime-api': 3 } }),
+  ]);
+  platform = started;
+  servers = [legacy, modern];
+  endpoints = {
+    'of 2025-11-25': await registerMcpServer(platform, 'legacy', legacy.url),
+    'of 2026-07-28': await registerMcpServer(platform, 'modern', modern.url),
+  };
+  token = await newToken(platform, platform.client);
+}, 120_000);
+afterAll(async () => {
+  await platform.stop();
+  await Promise.all(servers.map((server) => server.close()));
+});
+
+describe.each(['of 2025-11-25', 'of 2026-07-28'])('with a server %s, a client', (era) => {
+  it.each([
+    ['with a session goes on in it when processes are killed, and hears what the server says', connectLegacy],
+    ['of 2026-07-28 goes on when a process is killed', connectModern],
+  ])(
+    '%s',
+    async (_what, connect) => {
+      const client = await connect(endpoints[era] ?? '', token);
+      let heard = 0;
+      await client.onToolsChanged(() => (heard += 1));
+      const hearsAgain = async () => {
+        const before = heard;
+        await until(async () => {
+          await client.call('test_trigger_tool_change', {});
+          return heard > before ? true : undefined;
+        });
+      };
+      await hearsAgain();
+      const processes = platform.of('runtime-api');
+      // One of them holds the stream of a session.
+      for (const process of connect === connectLegacy ? processes : processes.slice(0, 1)) {
+        process.kill('SIGKILL');
+        // What was under way at that moment is lost; the session is not.
+        await until(() => client.call('test_simple_text', {}).catch(() => undefined));
+        for (let n = 0; n < 6; n++)
+          expect(await client.call('test_simple_text', {})).toMatchObject({ content: [{ type: 'text' }] });
+        if (connect === connectLegacy) await hearsAgain();
+        await process.start();
+      }
+      await client.close();
+    },
+    90_000,
+  );
+});

@@ -1,0 +1,56 @@
+import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const folder = fileURLToPath(new URL('../../apps/console/dist/', import.meta.url));
+const assets = join(folder, 'assets/console');
+
+/** Bytes of JavaScript as they are sent, by gzip. */
+export interface ConsoleSizes {
+  /** The console's frame and its libraries: before any page of it. */
+  firstView: number;
+  /** All of a page outside the console. */
+  signIn: number;
+  /** What opening a page adds to the first view, largest first. */
+  pages: { name: string; bytes: number }[];
+  /** What a page brings later, by itself. */
+  parts: { name: string; bytes: number }[];
+}
+
+/** Weighs what the console's build left. */
+export function consoleSizes(): ConsoleSizes {
+  const names = readdirSync(assets).filter((name) => name.endsWith('.js'));
+  const imports = new Map(names.map((name) => [name, importsIn(readFileSync(join(assets, name), 'utf8'))]));
+  const closure = (name: string, seen = new Set<string>()): Set<string> => {
+    if (!seen.has(name)) {
+      seen.add(name);
+      for (const { file, isLater } of imports.get(name) ?? []) if (!isLater) closure(file, seen);
+    }
+    return seen;
+  };
+  const weight = (files: Iterable<string>) =>
+    [...files].reduce((total, name) => total + statSync(join(assets, `${name}.gz`)).size, 0);
+  const loadedBy = (html: string) => {
+    const text = readFileSync(join(folder, html), 'utf8');
+    return new Set(names.filter((name) => text.includes(name)).flatMap((name) => [...closure(name)]));
+  };
+  const frame = loadedBy('index.html');
+  const added = (name: string) => ({ name, bytes: weight([...closure(name)].filter((file) => !frame.has(file))) });
+  const isPage = (name: string) => /\.page-/.test(name);
+  const later = new Set(
+    [...imports.values()].flatMap((all) => all.filter(({ isLater }) => isLater).map(({ file }) => file)),
+  );
+  const sorted = (files: string[]) => files.map(added).sort((a, b) => b.bytes - a.bytes);
+  return {
+    firstView: weight(frame),
+    signIn: weight(loadedBy('sign-in.html')),
+    pages: sorted(names.filter(isPage)),
+    parts: sorted([...later].filter((name) => !isPage(name))),
+  };
+}
+
+/** The files that a built script imports, at once and later. */
+function importsIn(script: string): { file: string; isLater: boolean }[] {
+  const found = script.matchAll(/(?:import|from)\s*(\()?\s*["'`]\.\/([\w.-]+\.js)["'`]/g);
+  return [...found].map(([, later, file = '']) => ({ file, isLater: later !== undefined }));
+}

@@ -1,0 +1,79 @@
+import { endpoint } from '@millwright/http';
+import { z } from 'zod';
+import { PERIODS } from './usage-period.js';
+
+/** A platform admin's choice; an admin has one project. */
+export const ShownProject = z.enum(['Core', 'Commerce']).optional();
+
+const Figure = z.object({
+  /** Of the whole period: a user of two days counts once, a percentile is of all requests. Null: not known. */
+  value: z.number().nullable(),
+  /** Of as long a time just before. Null: not known. */
+  before: z.number().nullable(),
+  /** One for each of `times`. */
+  points: z.array(z.number().nullable()),
+});
+export type Figure = z.output<typeof Figure>;
+
+export const FIGURES = [
+  'requests',
+  'errors',
+  'latency_p95_ms',
+  'agent_messages',
+  'tokens',
+  'cost_usd',
+  'active_users',
+] as const;
+export type FigureName = (typeof FIGURES)[number];
+
+const Busy = z.object({
+  id: z.string(),
+  /** Null for one that was deleted. */
+  name: z.string().nullable(),
+  project: z.string(),
+  /** Messages of agents, messages of the agents that have a skill, runs of prompts. */
+  uses: z.int(),
+  tokens: z.int(),
+  /** Null when no price is known. */
+  cost_usd: z.number().nullable(),
+});
+export type Busy = z.output<typeof Busy>;
+
+const Usage = z.object({
+  period: z.enum(PERIODS),
+  /** Null: all of them. */
+  project: z.enum(['Core', 'Commerce']).nullable(),
+  interval: z.enum(['hour', 'day']),
+  times: z.array(z.string()),
+  figures: z.object({
+    requests: Figure,
+    errors: Figure,
+    latency_p95_ms: Figure,
+    agent_messages: Figure,
+    tokens: Figure,
+    cost_usd: Figure,
+    active_users: Figure,
+  } satisfies Record<FigureName, typeof Figure>),
+  /** Tokens of models whose price is not known: the cost is without them. */
+  unpriced_tokens: z.int(),
+  busiest: z.object({ agents: z.array(Busy), skills: z.array(Busy), prompts: z.array(Busy) }),
+});
+export type Usage = z.output<typeof Usage>;
+
+export const getDashboardUsage = endpoint({
+  operationId: 'getDashboardUsage',
+  method: 'GET',
+  path: '/admin/api/dashboard/usage',
+  summary: 'What a period used, beside the one before it',
+  tag: 'Dashboard',
+  scope: 'admin',
+  limit: 'credential',
+  query: z.object({ period: z.enum(PERIODS).default('7d'), project: ShownProject }),
+  success: {
+    status: 200,
+    description:
+      'Figures of one project, or of all of them for a platform admin who names none. Requests are those of areas B, C and D with a known caller, errors those of them answered 400 or above; they show within seconds.',
+    body: Usage,
+  },
+  errors: [],
+});

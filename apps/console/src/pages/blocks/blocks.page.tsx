@@ -1,0 +1,48 @@
+import { Button, Code } from '@mantine/core';
+import { IconPlus } from '@tabler/icons-react';
+import { Link } from 'react-router';
+import type { Block } from '../../api/prompt-records.js';
+import type { Column } from '../../ui/data-table.js';
+import { MetadataList } from '../../ui/metadata-list.js';
+import { NamedCell } from '../../ui/named-cell.js';
+import { StatusBadge } from '../../ui/status-badge.js';
+import { TagList } from '../../ui/tag-list.js';
+import { Time } from '../../ui/time.js';
+
+const COLUMNS: Column<Block>[] = [
+  {
+    title: 'Block',
+    render: ({ metadata: { title, description }, prefix }) => <NamedCell name={title || prefix} text={description} />,
+  },
+  { title: 'Token', render: ({ prefix }) => <Code style={{ overflowWrap: 'anywhere' }}>{`{{${prefix}}}`}</Code> },
+  { title: 'Status', render: ({ metadata }) => <StatusBadge status={metadata.status} /> },
+  { title: 'Tags', render: ({ metadata }) => <TagList tags={metadata.tag} /> },
+  { title: 'Changed', render: ({ metadata }) => <Time at={metadata.updated} /> },
+];
+
+const newBlock = (
+  <Button component={Link} to="/blocks/new" leftSection={<IconPlus size={16} />}>
+    New block
+  </Button>
+);
+
+function BlocksPage() {
+  return (
+    <MetadataList
+      title="Blocks"
+      text="Texts that prompts share: a token with a block's prefix is filled with its content."
+      noun="block"
+      path="/v1/block"
+      columns={COLUMNS}
+      to="/blocks"
+      actions={newBlock}
+      empty={{
+        title: 'No block yet',
+        text: 'Write what several prompts say, such as rules of the house, once. Each of them then has it by its token.',
+        action: newBlock,
+      }}
+    />
+  );
+}
+
+export { BlocksPage as Component };

@@ -1,0 +1,32 @@
+import { Button, Stack } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import type { MetadataFields } from '../../api/prompt-records.js';
+import { MetadataInputs } from '../../ui/metadata-inputs.js';
+import { Section } from '../../ui/section.js';
+import { useUnsaved } from '../../ui/use-unsaved.js';
+
+export interface AboutFormProps {
+  about: MetadataFields;
+  isSaving: boolean;
+  onSave: (about: MetadataFields) => void;
+}
+
+/** What a conversation is called and found by. */
+export function AboutForm({ about, isSaving, onSave }: AboutFormProps) {
+  const form = useForm({ initialValues: about });
+  useUnsaved(form.isDirty());
+  return (
+    <form onSubmit={form.onSubmit((values) => onSave({ ...values, title: values.title.trim() }))}>
+      <Section title="About it">
+        <Stack gap="md">
+          <MetadataInputs form={form} about="What the list of conversations shows beside its title." />
+          <div>
+            <Button type="submit" loading={isSaving} disabled={!form.isDirty()}>
+              Save
+            </Button>
+          </div>
+        </Stack>
+      </Section>
+    </form>
+  );
+}

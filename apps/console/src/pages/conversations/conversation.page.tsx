@@ -1,0 +1,91 @@
+import { useQuery } from '@tanstack/react-query';
+import { useParams } from 'react-router';
+import { areaRecord, askArea, matching, type Versioned } from '../../api/areas.js';
+import type { Conversation, MetadataFields } from '../../api/prompt-records.js';
+import { CurlButton } from '../../ui/curl.js';
+import { DeleteSection } from '../../ui/delete-section.js';
+import { EmptyState } from '../../ui/empty-state.js';
+import { countText } from '../../ui/figures.js';
+import { PageHeader } from '../../ui/page-header.js';
+import { RecordPage } from '../../ui/record-page.js';
+import { StatusBadge } from '../../ui/status-badge.js';
+import { useSave } from '../../ui/use-save.js';
+import { AboutForm } from './about-form.js';
+import { modelsOf, titleOf } from './about.js';
+import classes from './conversation.module.css';
+import { MessageView } from './message-view.js';
+import { REFRESH } from './refresh.js';
+
+function ConversationPage() {
+  const { id = '' } = useParams();
+  const path = `/v1/conversation/${encodeURIComponent(id)}`;
+  const conversation = useQuery(areaRecord<Conversation>('prompt', path));
+  return (
+    <RecordPage back={{ to: '/conversations', label: 'Conversations' }} title="Conversation" query={conversation}>
+      {(found) => <Detail path={path} found={found} reload={() => conversation.refetch()} />}
+    </RecordPage>
+  );
+}
+
+interface DetailProps {
+  path: string;
+  found: Versioned<Conversation>;
+  reload: () => Promise<unknown>;
+}
+
+function Detail({ path, found: { record: conversation, etag }, reload }: DetailProps) {
+  const { id, message, metadata } = conversation;
+  const save = useSave(
+    (changes: MetadataFields, seen) => askArea('prompt', 'PUT', path, { metadata: changes }, matching(seen)),
+    { refresh: REFRESH, done: 'Saved.', reload },
+  );
+  const { title, description, tag, status } = metadata;
+  const models = modelsOf(conversation);
+  return (
+    <>
+      <PageHeader
+        title={titleOf(conversation)}
+        text={`${countText(message.length, 'message')}${models === '' ? '' : `, answered by ${models}`}`}
+        badges={<StatusBadge status={status} />}
+        actions={
+          <CurlButton
+            area="prompt"
+            calls={[
+              { title: 'Read it', path },
+              {
+                title: 'Go on with it: put the id of a prompt into the address',
+                method: 'POST',
+                path: '/v1/prompt/PROMPT/openai',
+                body: { message: 'And then?', conversation: id },
+              },
+            ]}
+          />
+        }
+      />
+      <div role="log" aria-label="Messages" className={classes.log}>
+        {message.map((one, index) => (
+          <MessageView key={one.id} message={one} place={index + 1} />
+        ))}
+        {message.length === 0 && (
+          <EmptyState title="Nothing was said yet" text="Runs that name this conversation go on with it." />
+        )}
+      </div>
+      <AboutForm
+        key={etag}
+        about={{ title, description, tag, status }}
+        isSaving={save.isPending}
+        onSave={(values) => save.mutate({ values, etag })}
+      />
+      <DeleteSection
+        noun="conversation"
+        name={titleOf(conversation)}
+        consequence="Its messages go with it. What its runs cost stays counted."
+        work={() => askArea('prompt', 'DELETE', path)}
+        refresh={REFRESH}
+        to="/conversations"
+      />
+    </>
+  );
+}
+
+export { ConversationPage as Component };

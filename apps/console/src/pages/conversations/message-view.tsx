@@ -1,0 +1,57 @@
+import { Badge, Group, Text } from '@mantine/core';
+import { Link } from 'react-router';
+import type { Message, Reference } from '../../api/prompt-records.js';
+import { CopyIcon } from '../../ui/copy.js';
+import { Time } from '../../ui/time.js';
+import { MessageText } from '../talk/message-text.js';
+import { timeOf } from './about.js';
+import classes from './conversation.module.css';
+
+const ROLES: Readonly<Record<Message['role'], string>> = {
+  system: 'System',
+  user: 'User',
+  assistant: 'Model',
+  tool: 'Tool',
+};
+
+/** One message: who said what, when, and what it refers to. */
+export function MessageView({ message, place }: { message: Message; place: number }) {
+  const { role, content, model, reference, metadata } = message;
+  return (
+    <article className={classes.message} data-role={role} aria-label={`${ROLES[role]}, message ${place}`}>
+      <Group justify="space-between" gap="xs" wrap="nowrap" mb={6}>
+        <Group gap={8}>
+          <Text size="sm" fw={600}>
+            {ROLES[role]}
+          </Text>
+          {role === 'assistant' && model !== '' && (
+            <Badge color="gray">
+              <bdi>{model}</bdi>
+            </Badge>
+          )}
+          <Text size="xs" c="dimmed">
+            <bdi>{metadata.author}</bdi>, <Time at={timeOf(message)} />
+          </Text>
+        </Group>
+        <CopyIcon value={content} label={`message ${place}`} />
+      </Group>
+      {role === 'assistant' ? <MessageText text={content} /> : <p className={classes.said}>{content}</p>}
+      {reference.length > 0 && (
+        <Text size="xs" c="dimmed" mt={8}>
+          Refers to{' '}
+          {reference.map((one, index) => (
+            <span key={one.uuid}>
+              {index > 0 && ', '}
+              <Referred reference={one} />
+            </span>
+          ))}
+        </Text>
+      )}
+    </article>
+  );
+}
+
+/** Blocks have pages; what else there is to refer to is named. */
+function Referred({ reference: { type, uuid } }: { reference: Reference }) {
+  return type === 'block' ? <Link to={`/blocks/${uuid}`}>{`block ${uuid}`}</Link> : <>{`${type} ${uuid}`}</>;
+}

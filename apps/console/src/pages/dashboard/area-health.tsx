@@ -1,0 +1,43 @@
+import { Badge, Group, Skeleton, Text } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { resource } from '../../api/api.js';
+import type { AreaHealth as Health } from '../../api/dashboard-records.js';
+import type { Items } from '../../api/records.js';
+import { Failure } from '../../ui/failure.js';
+import { Section } from '../../ui/section.js';
+
+const AGAIN_MS = 15_000;
+const NAMES: Readonly<Record<Health['area'], string>> = {
+  platform: 'Platform API',
+  runtime: 'Runtime API',
+  prompt: 'Prompt API',
+};
+const STATES: Readonly<Record<Health['state'], { label: string; color: string }>> = {
+  answers: { label: 'Answers', color: 'mill' },
+  silent: { label: 'Does not answer', color: 'red' },
+  off: { label: 'Not deployed', color: 'gray' },
+};
+
+/** Whether each area can be reached from here. */
+export function AreaHealth() {
+  const areas = useQuery({ ...resource<Items<Health>>('/dashboard/areas'), refetchInterval: AGAIN_MS });
+  return (
+    <Section title="Areas" text="Asked from this service every 15 seconds.">
+      {areas.error && !areas.data && <Failure error={areas.error} retry={() => void areas.refetch()} />}
+      {areas.isPending && <Skeleton height={22} aria-busy="true" />}
+      <Group gap="xl" component="ul" p={0} m={0} style={{ listStyle: 'none' }}>
+        {areas.data?.items.map(({ area, state, ms }) => (
+          <Group key={area} component="li" gap={8}>
+            <Text size="sm">{NAMES[area]}</Text>
+            <Badge color={STATES[state].color}>{STATES[state].label}</Badge>
+            {ms !== null && (
+              <Text size="xs" c="dimmed">
+                in {ms} ms
+              </Text>
+            )}
+          </Group>
+        ))}
+      </Group>
+    </Section>
+  );
+}

@@ -1,0 +1,70 @@
+import { SimpleGrid, Text } from '@mantine/core';
+import type { UseQueryResult } from '@tanstack/react-query';
+import { Link } from 'react-router';
+import type { Busy, Usage } from '../../api/dashboard-records.js';
+import { chooseProject, type Project } from '../../api/project.js';
+import { DataTable } from '../../ui/data-table.js';
+import { costText } from '../../ui/figures.js';
+import { Section } from '../../ui/section.js';
+
+const KINDS = [
+  { kind: 'agents', title: 'Busiest agents', noun: 'Agent', uses: 'Messages', none: 'No agent was talked to.' },
+  {
+    kind: 'skills',
+    title: 'Busiest skills',
+    noun: 'Skill',
+    uses: 'Messages',
+    none: 'No agent with a skill was talked to.',
+  },
+  { kind: 'prompts', title: 'Busiest prompts', noun: 'Prompt', uses: 'Runs', none: 'No prompt was run.' },
+] as const;
+
+type Kind = (typeof KINDS)[number]['kind'];
+
+function addressOf(kind: Kind, { id }: Busy): string {
+  if (kind === 'prompts') return `/prompts/${id}`;
+  return id === 'concierge' ? '/talk/concierge' : `/build/${kind}/${id}`;
+}
+
+/** What worked most in the period. A skill works whenever an agent that has it does. */
+export function Busiest({ usage }: { usage: UseQueryResult<Usage> }) {
+  const { data, error, refetch } = usage;
+  return (
+    <SimpleGrid cols={{ base: 1, lg: 3 }} spacing="md" verticalSpacing={0}>
+      {KINDS.map(({ kind, title, noun, uses, none }) => (
+        <Section key={kind} title={title} flush>
+          <DataTable
+            label={title}
+            columns={[
+              { title: noun, render: (row) => <Name row={row} to={addressOf(kind, row)} /> },
+              { title: uses, align: 'right', render: (row) => row.uses.toLocaleString('en') },
+            ]}
+            query={{ data: data && { items: data.busiest[kind] }, error, refetch }}
+            rowKey={({ id, project }) => `${project} ${id}`}
+            empty={{ title: none }}
+          />
+        </Section>
+      ))}
+    </SimpleGrid>
+  );
+}
+
+function Name({ row: { name, project, tokens, cost_usd }, to }: { row: Busy; to: string }) {
+  return (
+    <div>
+      <Text size="sm" fw={550} component="div">
+        {name === null ? (
+          'Deleted'
+        ) : (
+          // It is shown in the project that it is of.
+          <Link to={to} onClick={() => chooseProject(project as Project)}>
+            <bdi>{name}</bdi>
+          </Link>
+        )}
+      </Text>
+      <Text size="xs" c="dimmed">
+        {tokens.toLocaleString('en')} tokens, cost {costText(cost_usd, tokens)}
+      </Text>
+    </div>
+  );
+}

@@ -1,0 +1,35 @@
+import type { McpAuth } from '../../api/platform-records.js';
+import { authFaultsOf, authOf, authValuesOf } from './auth-form.js';
+
+describe('how we prove ourselves to a server', () => {
+  it.each<McpAuth>([
+    { type: 'none' },
+    {
+      type: 'client_credentials',
+      token_url: 'https://as.example.com/token',
+      client_id: 'mill',
+      client_secret: '********',
+      client_auth: 'client_secret_post',
+      scope: 'tools',
+    },
+    { type: 'user' },
+    { type: 'user', issuer: 'https://as.example.com', client_id: 'mill', client_secret: '********' },
+  ])('is sent back as it was read: %j', (auth) => {
+    expect(authOf(authValuesOf(auth))).toEqual(auth);
+    expect(authFaultsOf(authValuesOf(auth))).toEqual({});
+  });
+
+  it('loses what belongs to another type', () => {
+    const values = authValuesOf({ type: 'user', issuer: 'https://as.example.com', client_id: 'mill', scope: 'a' });
+    expect(authOf({ ...values, type: 'none' })).toEqual({ type: 'none' });
+  });
+
+  it('names the fields that are missing or wrong', () => {
+    const empty = authValuesOf({ type: 'none' });
+    const named = (values: Partial<typeof empty>) => Object.keys(authFaultsOf({ ...empty, ...values }));
+    expect(named({ type: 'client_credentials' })).toEqual(['token_url', 'client_id', 'client_secret']);
+    expect(named({ type: 'user', client_id: 'mill' })).toEqual(['issuer']);
+    expect(named({ type: 'user', issuer: 'as' })).toEqual(['issuer']);
+    expect(named({ type: 'user', client_secret: 's' })).toEqual(['client_id']);
+  });
+});

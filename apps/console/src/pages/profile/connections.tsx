@@ -1,0 +1,131 @@
+import { Badge, Button, Group } from '@mantine/core';
+import { IconExternalLink } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { askArea } from '../../api/areas.js';
+import { useProject } from '../../api/project.js';
+import type { Me } from '../../api/records.js';
+import type { McpConnection } from '../../api/runtime-records.js';
+import { confirm } from '../../ui/confirm.js';
+import { CurlButton } from '../../ui/curl.js';
+import { DataTable, type Column } from '../../ui/data-table.js';
+import { NamedCell } from '../../ui/named-cell.js';
+import { Section } from '../../ui/section.js';
+import { Time } from '../../ui/time.js';
+import { useAction } from '../../ui/use-action.js';
+
+const PATH = '/api/v1/mcp/connections';
+const KEY = ['runtime', 'api', 'v1', 'mcp', 'connections'];
+
+/** Accounts of one's own at MCP servers that ask for one. */
+export function Connections({ me }: { me: Me }) {
+  const chosen = useProject();
+  const project = me.is_admin ? chosen : me.project;
+  // Who is no admin has one project, whatever this browser worked in before.
+  const headers = { 'x-millwright-project': project };
+  const connections = useQuery({
+    queryKey: [...KEY, project],
+    queryFn: async ({ signal }) => {
+      const answer = await askArea<{ connections: McpConnection[] }>('runtime', 'GET', PATH, undefined, {
+        headers,
+        signal,
+      });
+      return { items: answer.connections };
+    },
+  });
+  const disconnect = useAction((id: string) => askArea('runtime', 'DELETE', `${PATH}/${id}`, undefined, { headers }), {
+    refresh: [KEY],
+    done: 'Your account is disconnected.',
+  });
+  const askToDisconnect = ({ server_id, name }: McpConnection) =>
+    confirm({
+      title: 'Disconnect your account?',
+      text: (
+        <>
+          Agents and programs that act for you can no longer use your account at <bdi>{name}</bdi>. What they were given
+          is deleted here and revoked there. You can connect again.
+        </>
+      ),
+      action: 'Disconnect',
+      work: () => disconnect.mutateAsync(server_id),
+    });
+  const columns: Column<McpConnection>[] = [
+    { title: 'Server', render: ({ name, slug }) => <NamedCell name={name} text={slug} /> },
+    {
+      title: 'State',
+      render: ({ connected }) =>
+        connected ? <Badge>Connected</Badge> : <Badge color="orange">Asks for your account</Badge>,
+    },
+    { title: 'Scopes', render: ({ scope }) => <Scopes text={scope} /> },
+    { title: 'Since', render: ({ connected_at }) => <Time at={connected_at} none="not connected" /> },
+    {
+      title: 'Actions',
+      isActions: true,
+      render: (connection) =>
+        connection.connected ? (
+          <Button
+            size="compact-sm"
+            variant="default"
+            onClick={() => askToDisconnect(connection)}
+            aria-label={`Disconnect from ${connection.name}`}
+          >
+            Disconnect
+          </Button>
+        ) : (
+          <Button
+            component="a"
+            href={connection.connect_url}
+            target="_blank"
+            rel="noopener noreferrer"
+            size="compact-sm"
+            variant="default"
+            rightSection={<IconExternalLink size={13} />}
+            aria-label={`Connect to ${connection.name} in a new tab`}
+          >
+            Connect
+          </Button>
+        ),
+    },
+  ];
+  return (
+    <Section
+      title="Accounts at MCP servers"
+      text="Some servers act for each person by that person's own account. Agents use yours when you talk to them, and nobody else's."
+      flush
+      actions={
+        <CurlButton
+          area="runtime"
+          size="xs"
+          calls={[
+            { title: 'List the servers that ask for an account', path: PATH },
+            { title: 'Disconnect from one', method: 'DELETE', path: `${PATH}/ms_…` },
+          ]}
+        />
+      }
+    >
+      <DataTable
+        label="Accounts at MCP servers"
+        columns={columns}
+        query={connections}
+        rowKey={({ server_id }) => server_id}
+        empty={{
+          title: 'No server asks for an account of yours',
+          text: `A server of ${project} that is registered to work with each user's own account is listed here, with a way to connect it.`,
+        }}
+      />
+    </Section>
+  );
+}
+
+function Scopes({ text }: { text: string | null }) {
+  const scopes = (text ?? '').split(' ').filter((scope) => scope !== '');
+  if (scopes.length === 0) return 'none named';
+  return (
+    <Group gap={4}>
+      {scopes.map((scope) => (
+        <Badge key={scope} color="gray">
+          {scope}
+        </Badge>
+      ))}
+    </Group>
+  );
+}

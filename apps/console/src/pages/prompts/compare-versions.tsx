@@ -1,0 +1,111 @@
+import { Button, Group, Skeleton, Text } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { areaResource, askArea, matching } from '../../api/areas.js';
+import type { Prompt, VersionUsage } from '../../api/prompt-records.js';
+import { confirm } from '../../ui/confirm.js';
+import { Failure } from '../../ui/failure.js';
+import { costText, countText } from '../../ui/figures.js';
+import { Section } from '../../ui/section.js';
+import { useAction } from '../../ui/use-action.js';
+import { differencesOf } from '../versions/difference.js';
+import { REFRESH } from './refresh.js';
+import { SideBySide } from './side-by-side.js';
+import { authorFields } from './version-fields.js';
+import { VersionSelect } from './version-select.js';
+
+export interface CompareVersionsProps {
+  path: string;
+  prompt: Prompt;
+  etag: string;
+  version: number;
+  other: number;
+  onChange: (version: number, other: number) => void;
+  close: () => void;
+}
+
+/** What differs between two versions, and the way back to the first. */
+export function CompareVersions({ path, prompt, etag, version, other, onChange, close }: CompareVersionsProps) {
+  const newest = prompt.metadata.version;
+  const [before, after] = [useVersion(path, version, prompt), useVersion(path, other, prompt)];
+  const restore = useAction(
+    () => askArea<Prompt>('prompt', 'POST', `${path}/version/${version}/restore`, undefined, matching(etag)),
+    {
+      refresh: REFRESH,
+      done: ({ metadata }) => `Version ${metadata.version} is what version ${version} was. Labels stay where they are.`,
+      onDone: close,
+    },
+  );
+  const ask = () =>
+    confirm({
+      title: `Restore version ${version}?`,
+      text: 'What it was becomes the newest version. Everything in between stays, and labels stay where they are.',
+      action: 'Restore',
+      tone: 'plain',
+      work: () => restore.mutateAsync(),
+    });
+  const error = before.error ?? after.error;
+  const differences =
+    before.data && after.data ? differencesOf(authorFields(before.data), authorFields(after.data)) : undefined;
+  return (
+    <Section
+      title={`Version ${version} and version ${other}`}
+      text={<Usage path={path} version={version} />}
+      actions={
+        <>
+          <Button size="xs" variant="default" onClick={close}>
+            Close
+          </Button>
+          {version !== newest && (
+            <Button size="xs" onClick={ask}>
+              Restore {version}
+            </Button>
+          )}
+        </>
+      }
+    >
+      <Group gap="sm" mb="md" align="flex-end">
+        <VersionSelect
+          label="Compare version"
+          size="xs"
+          newest={newest}
+          value={version}
+          onChange={(next) => onChange(next, other)}
+        />
+        <VersionSelect
+          label="with version"
+          size="xs"
+          newest={newest}
+          value={other}
+          onChange={(next) => onChange(version, next)}
+        />
+      </Group>
+      {error && <Failure error={error} />}
+      {!differences && !error && <Skeleton height={120} aria-busy="true" aria-label="Loading" />}
+      {differences?.length === 0 && <Text size="sm">They say the same.</Text>}
+      {differences && <SideBySide differences={differences} before={`Version ${version}`} after={`Version ${other}`} />}
+    </Section>
+  );
+}
+
+/** Versions never change: each is read once. */
+function useVersion(path: string, version: number, prompt: Prompt) {
+  const read = useQuery({
+    ...areaResource<Prompt>('prompt', `${path}/version/${version}`),
+    enabled: version !== prompt.metadata.version,
+    staleTime: Infinity,
+  });
+  return version === prompt.metadata.version ? { data: prompt, error: null } : read;
+}
+
+function Usage({ path, version }: { path: string; version: number }) {
+  const usage = useQuery(areaResource<VersionUsage>('prompt', `${path}/version/${version}/usage`));
+  if (!usage.data) return <>Version {version}: what its runs took is being read.</>;
+  const { runs, usage: used, cost_usd } = usage.data;
+  if (runs === 0) return <>Version {version} was never run.</>;
+  const tokens = countText(used.total_tokens, 'token');
+  return (
+    <>
+      Version {version}: {countText(runs, 'run')}, {tokens}, cost {costText(cost_usd, used.total_tokens)}.
+    </>
+  );
+}

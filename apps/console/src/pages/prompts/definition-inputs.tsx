@@ -1,0 +1,60 @@
+import { Group, Stack, TagsInput, Textarea, TextInput } from '@mantine/core';
+import type { DefinitionValues } from './prompt-fields.js';
+import { SchemaInput } from './schema-input.js';
+
+export interface DefinitionInputsProps {
+  /** "Input" or "Output". */
+  label: string;
+  schemaText: string;
+  values: DefinitionValues;
+  onChange: (values: DefinitionValues) => void;
+  /** By what the server refused: the path below the definition, and why. */
+  faults: readonly { path: string; reason: string }[];
+}
+
+/** What goes into a prompt, or comes out of it. */
+export function DefinitionInputs({ label, schemaText, values, onChange, faults }: DefinitionInputsProps) {
+  const set = (changes: Partial<DefinitionValues>) => onChange({ ...values, ...changes });
+  const ofReference = faults.filter(({ path }) => path.startsWith('reference'));
+  const ofSchema = faults.filter((fault) => !ofReference.includes(fault));
+  return (
+    <Stack gap="md">
+      <Group gap="md" align="flex-start" wrap="wrap">
+        <TextInput
+          label={`${label} name`}
+          maxLength={200}
+          autoComplete="off"
+          flex="1 1 200px"
+          value={values.name}
+          onChange={(event) => set({ name: event.currentTarget.value })}
+        />
+        <Textarea
+          label={`${label} description`}
+          autosize
+          minRows={1}
+          maxRows={6}
+          maxLength={10_000}
+          flex="2 1 280px"
+          value={values.description}
+          onChange={(event) => set({ description: event.currentTarget.value })}
+        />
+      </Group>
+      <SchemaInput
+        label={`${label} schema`}
+        description={schemaText}
+        value={values.schema}
+        onChange={(schema) => set({ schema })}
+        faults={ofSchema.map(({ path, reason }) => `${path.replace(/^schema\.?/, '') || 'The schema'}: ${reason}.`)}
+      />
+      <TagsInput
+        label={`${label} also keeps to`}
+        description={`Ids of other prompts' ${label.toLowerCase()} definitions, whose schemas hold as well.`}
+        placeholder={values.reference.length === 0 ? 'none; Enter adds an id' : ''}
+        maxTags={20}
+        value={values.reference}
+        onChange={(reference) => set({ reference })}
+        error={ofReference.length > 0 ? ofReference.map(({ reason }) => `${reason}.`).join(' ') : undefined}
+      />
+    </Stack>
+  );
+}

@@ -1,0 +1,55 @@
+import type { Finding, TokenSource } from '../../api/prompt-records.js';
+
+/** A stretch of a template: `kind` for what stands between braces. */
+export interface Stretch {
+  text: string;
+  kind?: 'literal' | 'token' | 'unknown';
+}
+
+/** Beyond it, marking would make typing slow. */
+export const LONGEST_MARKED = 100_000;
+
+const BRACES = /\\\{\{|\{\{[ \t]*([\w.]+)[ \t]*\}\}/g;
+
+/**
+ * Where tokens stand, and braces that the server found to be none. What each token means is what the server said last; until
+ * then it is taken for known.
+ */
+export function stretchesOf(
+  template: string,
+  sources: ReadonlyMap<string, TokenSource>,
+  findings: readonly Pick<Finding, 'line' | 'column'>[] = [],
+): Stretch[] {
+  if (template.length > LONGEST_MARKED) return [{ text: template }];
+  const bare = findings.map((finding) => offsetOf(template, finding));
+  const stretches: Stretch[] = [];
+  const addBetween = (from: number, until: number) => {
+    let at = from;
+    for (const place of bare) {
+      // It may have been typed away since.
+      if (place < at || place + 2 > until || !template.startsWith('{{', place)) continue;
+      if (place > at) stretches.push({ text: template.slice(at, place) });
+      stretches.push({ text: '{{', kind: 'unknown' });
+      at = place + 2;
+    }
+    if (until > at) stretches.push({ text: template.slice(at, until) });
+  };
+  let from = 0;
+  for (const match of template.matchAll(BRACES)) {
+    addBetween(from, match.index);
+    const [text, name] = match;
+    stretches.push({
+      text,
+      kind: name === undefined ? 'literal' : sources.get(name) === null ? 'unknown' : 'token',
+    });
+    from = match.index + text.length;
+  }
+  addBetween(from, template.length);
+  return stretches;
+}
+
+/** Where a finding stands in its text. */
+export function offsetOf(template: string, { line, column }: Pick<Finding, 'line' | 'column'>): number {
+  const before = template.split('\n').slice(0, line - 1);
+  return Math.min(template.length, before.reduce((sum, { length }) => sum + length + 1, 0) + column - 1);
+}

@@ -1,0 +1,104 @@
+import { Button, JsonInput, NativeSelect, Stack, Text, Textarea, TextInput } from '@mantine/core';
+import type { Schema } from '../../api/prompt-records.js';
+import { fieldsOf, objectIn, readInput, type InputField } from './input-fields.js';
+import type { Trial } from './trial.js';
+
+export interface InputFormProps {
+  schema: Schema;
+  trial: Trial;
+  change: (changes: Partial<Trial>) => void;
+}
+
+/** The input of a run: a field for each property of its schema, or all of it as JSON. */
+export function InputForm({ schema, trial, change }: InputFormProps) {
+  const fields = fieldsOf(schema);
+  const { value, faults } = readInput(fields, trial.texts);
+  if (trial.json !== null) {
+    return (
+      <Stack gap="xs">
+        <JsonInput
+          label="Input"
+          description="All that the input's schema asks for."
+          autosize
+          minRows={4}
+          maxRows={20}
+          value={trial.json}
+          onChange={(json) => change({ json })}
+          error={objectIn(trial.json) ? undefined : 'This has to be a JSON object.'}
+        />
+        <Switch to="fields" onClick={() => change({ json: null })} />
+      </Stack>
+    );
+  }
+  return (
+    <Stack gap="sm">
+      {fields.map((field) => (
+        <Field
+          key={field.name}
+          field={field}
+          value={trial.texts[field.name] ?? field.preset}
+          onChange={(text) => change({ texts: { ...trial.texts, [field.name]: text } })}
+          error={faults[field.name]}
+        />
+      ))}
+      {fields.length === 0 && (
+        <Text size="sm" c="dimmed">
+          The input has no properties of its own.
+        </Text>
+      )}
+      <Switch to="JSON" onClick={() => change({ json: JSON.stringify(value, null, 2) })} />
+    </Stack>
+  );
+}
+
+function Switch({ to, onClick }: { to: 'JSON' | 'fields'; onClick: () => void }) {
+  return (
+    <div>
+      <Button size="compact-xs" variant="subtle" color="gray" ml={-8} onClick={onClick}>
+        {to === 'JSON' ? 'Write it as JSON' : 'Back to the fields'}
+      </Button>
+    </div>
+  );
+}
+
+interface FieldProps {
+  field: InputField;
+  value: string;
+  onChange: (text: string) => void;
+  error: string | undefined;
+}
+
+function Field({ field: { name, description, kind, isRequired, choices }, value, onChange, error }: FieldProps) {
+  const shared = { label: name, description, error, withAsterisk: isRequired, value };
+  if (kind === 'choice' || kind === 'boolean') {
+    const options = kind === 'boolean' ? ['true', 'false'] : choices;
+    return (
+      <NativeSelect
+        {...shared}
+        data={[{ value: '', label: 'not set' }, ...options.filter((option) => option !== '')]}
+        onChange={(event) => onChange(event.currentTarget.value)}
+      />
+    );
+  }
+  if (kind === 'json') return <JsonInput {...shared} autosize minRows={2} maxRows={12} onChange={onChange} />;
+  if (kind === 'text') {
+    return (
+      <Textarea
+        {...shared}
+        autosize
+        minRows={1}
+        maxRows={10}
+        autoComplete="off"
+        onChange={(event) => onChange(event.currentTarget.value)}
+      />
+    );
+  }
+  return (
+    <TextInput
+      {...shared}
+      inputMode="decimal"
+      autoComplete="off"
+      onChange={(event) => onChange(event.currentTarget.value)}
+    />
+  );
+}

@@ -1,0 +1,55 @@
+import { Button, Menu, Text } from '@mantine/core';
+import { IconBracesOff, IconPlus } from '@tabler/icons-react';
+import { Fragment } from 'react';
+
+export interface TokenGroup {
+  label: string;
+  /** Said when it has none. */
+  none: string;
+  names: readonly string[];
+}
+
+export interface InsertTokenProps {
+  /** Of what it is inserted into. */
+  label: string;
+  groups: readonly TokenGroup[];
+  onInsert: (token: string) => void;
+}
+
+/** Writes a token where the cursor is. */
+export function InsertToken({ label, groups, onInsert }: InsertTokenProps) {
+  return (
+    <Menu position="bottom-end" returnFocus={false} withInitialFocusPlaceholder={false}>
+      <Menu.Target>
+        <Button
+          size="compact-xs"
+          variant="default"
+          leftSection={<IconPlus size={12} />}
+          flex="none"
+          aria-label={`Insert a token into ${label}`}
+        >
+          Token
+        </Button>
+      </Menu.Target>
+      <Menu.Dropdown mah={360} style={{ overflowY: 'auto' }}>
+        {groups.map((group) => (
+          <Fragment key={group.label}>
+            <Menu.Label>{group.label}</Menu.Label>
+            {group.names.map((name) => (
+              <Menu.Item key={name} onClick={() => onInsert(`{{${name}}}`)} maw={320}>
+                <Text span size="sm" ff="monospace" style={{ overflowWrap: 'anywhere' }}>
+                  {name}
+                </Text>
+              </Menu.Item>
+            ))}
+            {group.names.length === 0 && <Menu.Label fw={400}>{group.none}</Menu.Label>}
+          </Fragment>
+        ))}
+        <Menu.Divider />
+        <Menu.Item leftSection={<IconBracesOff size={14} />} onClick={() => onInsert(String.raw`\{{`)}>
+          Braces that are no token
+        </Menu.Item>
+      </Menu.Dropdown>
+    </Menu>
+  );
+}

@@ -1,0 +1,159 @@
+import { Badge, Button, Group, Stack, Text, Textarea } from '@mantine/core';
+import { modals } from '@mantine/modals';
+import { IconTag } from '@tabler/icons-react';
+import { useState, type SubmitEvent } from 'react';
+import { withQuery } from '../../api/api.js';
+import { askArea } from '../../api/areas.js';
+import type { Label } from '../../api/prompt-records.js';
+import { DataTable, type DataTableProps } from '../../ui/data-table.js';
+import { Section } from '../../ui/section.js';
+import { Time } from '../../ui/time.js';
+import { useAction } from '../../ui/use-action.js';
+import { REFRESH } from './refresh.js';
+import { usePromote } from './use-promote.js';
+
+export interface LabelsProps {
+  /** Of the prompt. */
+  path: string;
+  newest: number;
+  labels: Omit<DataTableProps<Label>['query'], 'data'> & { data?: Label[] | undefined };
+}
+
+/** The names under which programs run versions. */
+export function Labels({ path, newest, labels }: LabelsProps) {
+  const promote = usePromote({ path, newest, labels: labels.data ?? [] });
+  const remove = useAction(
+    ({ name, reason }: { name: string; reason: string }) =>
+      askArea('prompt', 'DELETE', withQuery(`${path}/label/${encodeURIComponent(name)}`, { reason })),
+    { refresh: REFRESH, done: (_answer, { name }) => `${name} is gone.` },
+  );
+  const askToRemove = (label: Label) => {
+    const modalId = modals.open({
+      title: `Delete ${label.name}?`,
+      children: (
+        <Removal
+          label={label}
+          work={(reason) => remove.mutateAsync({ name: label.name, reason })}
+          close={() => modals.close(modalId)}
+        />
+      ),
+    });
+  };
+  return (
+    <Section
+      title="Labels"
+      text="A program that asks for a label runs the version that it points at: saving moves none of them."
+      actions={
+        <Button
+          size="xs"
+          variant="default"
+          leftSection={<IconTag size={15} stroke={1.7} />}
+          onClick={() => promote()}
+          disabled={!labels.data}
+        >
+          Set a label
+        </Button>
+      }
+      flush
+    >
+      <DataTable<Label>
+        label="Labels"
+        columns={[
+          {
+            title: 'Label',
+            render: ({ name, protected: isProtected }) => (
+              <Text size="sm" fw={550} component="span">
+                {name} {isProtected && <Badge color="yellow">Protected</Badge>}
+              </Text>
+            ),
+          },
+          { title: 'Version', render: ({ version }) => `Version ${version}` },
+          { title: 'Moved', render: ({ updated }) => <Time at={updated} /> },
+          { title: 'By', render: ({ author }) => <bdi>{author}</bdi> },
+          {
+            title: 'Actions',
+            isActions: true,
+            render: (label) => (
+              <>
+                <Button
+                  size="compact-sm"
+                  variant="default"
+                  onClick={() => promote({ name: label.name, version: newest })}
+                  aria-label={`Move ${label.name}`}
+                >
+                  Move
+                </Button>
+                <Button
+                  size="compact-sm"
+                  variant="default"
+                  c="var(--mantine-color-error)"
+                  onClick={() => askToRemove(label)}
+                  aria-label={`Delete ${label.name}`}
+                >
+                  Delete
+                </Button>
+              </>
+            ),
+          },
+        ]}
+        query={{ ...labels, data: labels.data && { items: labels.data } }}
+        rowKey={({ name }) => name}
+        empty={{
+          title: 'No label yet',
+          text: 'Try the newest version, then point production at it: programs that ask for production run it from then on.',
+          action: (
+            <Button onClick={() => promote({ name: 'production', version: newest })}>Promote to production</Button>
+          ),
+        }}
+      />
+    </Section>
+  );
+}
+
+interface RemovalProps {
+  label: Label;
+  work: (reason: string) => Promise<unknown>;
+  close: () => void;
+}
+
+function Removal({ label, work, close }: RemovalProps) {
+  const [reason, setReason] = useState('');
+  const [isWorking, setWorking] = useState(false);
+  const submit = (event: SubmitEvent) => {
+    event.preventDefault();
+    setWorking(true);
+    work(reason.trim())
+      .then(close, () => undefined)
+      .finally(() => setWorking(false));
+  };
+  return (
+    <form onSubmit={submit}>
+      <Stack gap="md">
+        <Text size="sm">
+          Programs that ask for it are refused. Version {label.version} itself stays, and the label can be set again.
+        </Text>
+        {label.protected && (
+          <Textarea
+            label="Reason"
+            description="This label is protected: the audit trail keeps why it was deleted."
+            withAsterisk
+            autosize
+            minRows={2}
+            maxLength={2_000}
+            value={reason}
+            onChange={(event) => setReason(event.currentTarget.value)}
+            data-autofocus
+          />
+        )}
+        <Group justify="flex-end" gap="xs">
+          <Button variant="default" onClick={close} disabled={isWorking}>
+            Cancel
+          </Button>
+          <Button type="submit" color="red.8" loading={isWorking} disabled={label.protected && reason.trim() === ''}>
+            Delete
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  );
+}

@@ -1,0 +1,31 @@
+import { Alert, Button, Group, Text } from '@mantine/core';
+import type { TokenSource } from '../../api/prompt-records.js';
+import { schemaIn, schemaText, withProperties } from './prompt-fields.js';
+
+export interface NameUnknownProps {
+  tokens: readonly { name: string; source: TokenSource }[];
+  /** Of the input, as it is written. */
+  schema: string;
+  onChange: (schema: string) => void;
+}
+
+/** Makes inputs of the names that nothing is called by. */
+export function NameUnknown({ tokens, schema, onChange }: NameUnknownProps) {
+  const found = schemaIn(schema);
+  const names = tokens.filter(({ name, source }) => source === null && !name.includes('.')).map(({ name }) => name);
+  if (typeof found === 'string' || names.length === 0) return null;
+  return (
+    <Alert color="yellow" py="xs" role="status">
+      <Group justify="space-between" gap="sm">
+        <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
+          {names.length === 1 ? 'This name is not known: ' : 'These names are not known: '}
+          <bdi>{names.slice(0, 10).join(', ')}</bdi>
+          {names.length > 10 && ` and ${names.length - 10} more`}
+        </Text>
+        <Button size="xs" variant="default" onClick={() => onChange(schemaText(withProperties(found, names)))}>
+          {names.length === 1 ? 'Make it an input' : 'Make them inputs'}
+        </Button>
+      </Group>
+    </Alert>
+  );
+}

@@ -1,0 +1,39 @@
+import { useNavigate } from 'react-router';
+import { askArea } from '../../api/areas.js';
+import type { Prompt } from '../../api/prompt-records.js';
+import { BackLink } from '../../ui/back-link.js';
+import { PageHeader } from '../../ui/page-header.js';
+import { useAction } from '../../ui/use-action.js';
+import { bodyOf, EMPTY, titleOf, type PromptValues } from './prompt-fields.js';
+import { PromptForm } from './prompt-form.js';
+import { REFRESH } from './refresh.js';
+
+function NewPromptPage() {
+  const navigate = useNavigate();
+  const create = useAction(
+    ({ prompt }: { prompt: PromptValues; saved: () => void }) =>
+      askArea<Prompt>('prompt', 'POST', '/v1/prompt', bodyOf(prompt)),
+    {
+      refresh: REFRESH,
+      done: (prompt) => `${titleOf(prompt)} is there. Try it before others run it.`,
+      onDone: ({ id }, { saved }) => {
+        saved();
+        void navigate(`/prompts/${id}`);
+      },
+    },
+  );
+  return (
+    <>
+      <BackLink to="/prompts">Prompts</BackLink>
+      <PageHeader title="New prompt" text="A template that programs run by its id, in versions that never change." />
+      <PromptForm
+        prompt={EMPTY}
+        isNew
+        isSaving={create.isPending}
+        onSave={(prompt, saved) => create.mutate({ prompt, saved })}
+      />
+    </>
+  );
+}
+
+export { NewPromptPage as Component };

@@ -1,0 +1,67 @@
+import { Alert, Skeleton, Stack, Text } from '@mantine/core';
+import { useDebouncedValue } from '@mantine/hooks';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { askArea } from '../../api/areas.js';
+import { ApiError } from '../../api/client.js';
+import { currentProject } from '../../api/project.js';
+import type { GenerateResult } from '../../api/prompt-records.js';
+import { Failure } from '../../ui/failure.js';
+import { Section } from '../../ui/section.js';
+import { RenderedView } from './rendered-view.js';
+
+const TYPING_PAUSE_MS = 400;
+
+/** How the chosen version reads with what was typed, by the server's own answer. */
+export function Preview({ path, body }: { path: string; body: object | undefined }) {
+  const [settled] = useDebouncedValue(body === undefined ? '' : JSON.stringify(body), TYPING_PAUSE_MS);
+  const rendered = useQuery({
+    queryKey: ['prompt', 'v1', 'render', currentProject(), path, settled],
+    queryFn: ({ signal }) =>
+      askArea<GenerateResult>('prompt', 'POST', path, settled, {
+        signal,
+        headers: { 'content-type': 'application/json' },
+      }),
+    enabled: settled !== '',
+    placeholderData: keepPreviousData,
+    refetchOnWindowFocus: false,
+    gcTime: 30_000,
+  });
+  const { data, error } = rendered;
+  const isInput = error instanceof ApiError && error.status === 400;
+  return (
+    <Section
+      title="What the model is told"
+      text="Before the conversation so far, and the message if no token takes it."
+    >
+      <Stack gap="md">
+        {error &&
+          (isInput ? (
+            <Alert color="yellow" py="xs" role="status">
+              <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
+                {error.message}
+              </Text>
+            </Alert>
+          ) : (
+            <Failure error={error} retry={() => void rendered.refetch()} />
+          ))}
+        {rendered.isLoading && <Skeleton height={120} aria-busy="true" aria-label="Loading" />}
+        {data && !error && (
+          <>
+            {data.warnings.length > 0 && (
+              <Alert color="gray" py="xs" role="status">
+                {data.warnings.map((warning, index) => (
+                  <Text key={index} size="sm" style={{ overflowWrap: 'anywhere' }}>
+                    {warning}
+                  </Text>
+                ))}
+              </Alert>
+            )}
+            <div>
+              <RenderedView rendered={data.data} />
+            </div>
+          </>
+        )}
+      </Stack>
+    </Section>
+  );
+}

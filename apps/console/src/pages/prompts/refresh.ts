@@ -1,0 +1,1 @@
+export const REFRESH = [['prompt', 'v1', 'prompt']];

@@ -1,0 +1,46 @@
+import { Badge, Group, Text } from '@mantine/core';
+import { PARTS, type Part, type Rendered } from '../../api/prompt-records.js';
+import { countText } from '../../ui/figures.js';
+import classes from './prompts.module.css';
+
+const MESSAGES: Readonly<Record<Part, { title: string; role: string }>> = {
+  static: { title: 'Static', role: 'system' },
+  state: { title: 'State', role: 'system' },
+  dynamic: { title: 'Dynamic', role: 'user' },
+};
+
+/** The three parts as a model reads them, and how many tokens each is. */
+export function RenderedView({ rendered }: { rendered: Pick<Rendered, Part | 'token_counts'> }) {
+  const { token_counts: counts } = rendered;
+  return (
+    <>
+      {PARTS.map((part) => (
+        <div key={part} className={classes.part}>
+          <Group justify="space-between" gap="xs" mb={4}>
+            <Group gap={8}>
+              <Text size="sm" fw={550}>
+                {MESSAGES[part].title}
+              </Text>
+              <Badge color="gray">{MESSAGES[part].role}</Badge>
+            </Group>
+            <Text size="xs" c="dimmed">
+              {countText(counts[part], 'token')}
+            </Text>
+          </Group>
+          {rendered[part] === '' ? (
+            <Text size="sm" c="dimmed">
+              Empty: no such message is sent.
+            </Text>
+          ) : (
+            <pre className={classes.rendered} tabIndex={0} aria-label={`${MESSAGES[part].title}, as it reads`}>
+              {rendered[part]}
+            </pre>
+          )}
+        </div>
+      ))}
+      <Text size="xs" c="dimmed">
+        {countText(counts.static + counts.state + counts.dynamic, 'token')} together.
+      </Text>
+    </>
+  );
+}

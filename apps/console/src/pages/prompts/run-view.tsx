@@ -1,0 +1,116 @@
+import { Alert, Anchor, Badge, Code, Group, Stack, Text } from '@mantine/core';
+import { Link } from 'react-router';
+import type { RunResult } from '../../api/prompt-records.js';
+import { CopyIcon } from '../../ui/copy.js';
+import { EmptyState } from '../../ui/empty-state.js';
+import { Facts } from '../../ui/facts.js';
+import { costText } from '../../ui/figures.js';
+import { MessageText } from '../talk/message-text.js';
+import classes from './prompts.module.css';
+import type { Running } from './use-run.js';
+import { WentWrong } from './went-wrong.js';
+
+/** What a run says, as it comes, and what it took. */
+export function RunView({ running }: { running: Running | undefined }) {
+  if (!running) {
+    return <EmptyState title="Nothing was run yet" text="The answer comes here as it is written." />;
+  }
+  const { text, repairs, state, result, error, ms } = running;
+  const said = result ? result.data.message.content : text;
+  return (
+    <Stack gap="md">
+      {repairs.length > 0 && state === 'working' && (
+        <Alert color="yellow" py="xs" role="status">
+          The answer did not fit the output: {repairs.join('; ')}. The model is asked once more.
+        </Alert>
+      )}
+      {error && <WentWrong error={error} />}
+      <div
+        className={classes.answer}
+        hidden={said === '' && state !== 'working'}
+        role="log"
+        aria-label="Answer"
+        aria-busy={state === 'working'}
+      >
+        {said !== '' && (isData(result) ? <pre tabIndex={0}>{pretty(said)}</pre> : <MessageText text={said} />)}
+        {said === '' && state === 'working' && (
+          <Text size="sm" c="dimmed">
+            The model is at work…
+          </Text>
+        )}
+      </div>
+      {state === 'stopped' && (
+        <Alert color="gray" py="xs" role="status">
+          You stopped following. The run goes on, and its answer is kept under{' '}
+          <Anchor component={Link} to="/conversations" inherit underline="always">
+            Conversations
+          </Anchor>
+          .
+        </Alert>
+      )}
+      {result && <Outcome result={result} ms={ms ?? 0} />}
+    </Stack>
+  );
+}
+
+function Outcome({ result, ms }: { result: RunResult; ms: number }) {
+  const { success, data, metadata, warnings, cost_usd } = result;
+  const { usage, model } = metadata;
+  const count = (tokens: number) => tokens.toLocaleString('en');
+  return (
+    <>
+      {warnings.length > 0 && (
+        <Alert
+          role="status"
+          color={success ? 'yellow' : 'red'}
+          py="xs"
+          title={success ? undefined : 'The answer cannot be used.'}
+        >
+          <Stack gap={2}>
+            {warnings.map((warning, index) => (
+              <Text key={index} size="sm" style={{ overflowWrap: 'anywhere' }}>
+                {warning}
+              </Text>
+            ))}
+          </Stack>
+        </Alert>
+      )}
+      <Facts
+        facts={[
+          [
+            'Outcome',
+            <Group key="outcome" gap={8}>
+              <Badge color={success ? 'mill' : 'red'}>{success ? 'Done' : 'Not as asked'}</Badge>
+              <CopyIcon value={data.message.content} label="answer" />
+            </Group>,
+          ],
+          ['Model', <Code key="model">{model}</Code>],
+          [
+            'Tokens',
+            `${count(usage.total_tokens)}: ${count(usage.prompt_tokens)} read, ${count(usage.completion_tokens)} written`,
+          ],
+          ['Cost', costText(cost_usd, usage.total_tokens)],
+          ['Took', `${(ms / 1_000).toFixed(1)} s`],
+          [
+            'Kept as',
+            <Anchor key="kept" component={Link} to={`/conversations/${data.conversation.id}`} size="sm">
+              a conversation of {data.conversation.message.length} messages
+            </Anchor>,
+          ],
+        ]}
+      />
+    </>
+  );
+}
+
+/** Whether it answers in the form that the output's schema asks for. */
+const isData = (result: RunResult | undefined) =>
+  result !== undefined && Object.keys(result.data.structured_data).length > 0;
+
+function pretty(text: string): string {
+  try {
+    return JSON.stringify(JSON.parse(text), null, 2);
+  } catch {
+    return text;
+  }
+}

@@ -1,0 +1,56 @@
+import { Text } from '@mantine/core';
+import { useMediaQuery } from '@mantine/hooks';
+import { DifferenceView } from '../versions/difference-view.js';
+import type { FieldDifference, Line } from '../versions/difference.js';
+import classes from './prompts.module.css';
+import { sideRows } from './side-rows.js';
+
+const WORDS: Readonly<Record<Line['kind'], string>> = { same: '', added: 'added: ', removed: 'removed: ' };
+
+export interface SideBySideProps {
+  differences: readonly FieldDifference[];
+  /** What the columns are called. */
+  before: string;
+  after: string;
+}
+
+/** Two versions beside each other; one below the other where there is no room. */
+export function SideBySide({ differences, before, after }: SideBySideProps) {
+  const isNarrow = useMediaQuery('(max-width: 62em)');
+  if (isNarrow) return <DifferenceView differences={differences} />;
+  return differences.map(({ field, lines }) => (
+    <div key={field} className={classes.part}>
+      <Text size="sm" fw={550} mb={4} ff="monospace">
+        {field}
+      </Text>
+      <div className={classes.sides} role="group" aria-label={`Difference of ${field}`} tabIndex={0}>
+        <table>
+          <thead>
+            <tr>
+              <th scope="col">{before}</th>
+              <th scope="col">{after}</th>
+            </tr>
+          </thead>
+          <tbody>
+            {sideRows(lines).map((row, index) => (
+              <tr key={index}>
+                <Side line={row.before} />
+                <Side line={row.after} />
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+    </div>
+  ));
+}
+
+function Side({ line }: { line: Line | undefined }) {
+  if (!line) return <td />;
+  return (
+    <td data-kind={line.kind}>
+      <span className={classes.word}>{WORDS[line.kind]}</span>
+      {line.text || '\u00a0'}
+    </td>
+  );
+}

@@ -1,0 +1,101 @@
+import { Group, Input, Text } from '@mantine/core';
+import { useId, useRef, type CSSProperties } from 'react';
+import type { Finding, TokenSource } from '../../api/prompt-records.js';
+import { countText } from '../../ui/figures.js';
+import { offsetOf, stretchesOf } from './highlight.js';
+import { InsertToken, type TokenGroup } from './insert-token.js';
+import classes from './template-input.module.css';
+
+export interface TemplateInputProps {
+  label: string;
+  description: string;
+  value: string;
+  onChange: (value: string) => void;
+  /** What is drawn without a line being written. */
+  lines: number;
+  /** What the server said last. */
+  sources: ReadonlyMap<string, TokenSource>;
+  findings: readonly Finding[];
+  /** Of the part as it reads with nothing filled in but blocks. */
+  tokenCount: number | undefined;
+  tokens: readonly TokenGroup[];
+}
+
+/** One part of a prompt's instructions: its tokens are marked, and below stands what will not do what it seems to. */
+export function TemplateInput(props: TemplateInputProps) {
+  const { label, description, value, onChange, lines, sources, findings, tokenCount, tokens } = props;
+  const id = useId();
+  const area = useRef<HTMLTextAreaElement>(null);
+  const goTo = (finding: Finding) => {
+    const at = offsetOf(value, finding);
+    area.current?.focus();
+    area.current?.setSelectionRange(at, at + 2);
+  };
+  const insert = (token: string) => {
+    const { current: text } = area;
+    if (!text) return;
+    text.setRangeText(token, text.selectionStart, text.selectionEnd, 'end');
+    onChange(text.value);
+    text.focus();
+  };
+  return (
+    <div>
+      <Group justify="space-between" align="flex-end" gap="xs" mb={4} wrap="nowrap">
+        <div>
+          <Input.Label htmlFor={id}>{label}</Input.Label>
+          <Input.Description id={`${id}-description`}>{description}</Input.Description>
+        </div>
+        <InsertToken label={label} groups={tokens} onInsert={insert} />
+      </Group>
+      <div className={classes.frame}>
+        <div className={classes.layers}>
+          <div className={classes.marks} style={{ '--lines': lines } as CSSProperties} aria-hidden>
+            {stretchesOf(value, sources, findings).map(({ text, kind }, index) =>
+              kind === undefined ? (
+                text
+              ) : (
+                <mark key={index} data-kind={kind}>
+                  {text}
+                </mark>
+              ),
+            )}
+            {/* A last line without a letter has its height too. */}
+            {'\u200b'}
+          </div>
+          <textarea
+            ref={area}
+            id={id}
+            className={classes.text}
+            value={value}
+            onChange={(event) => onChange(event.currentTarget.value)}
+            rows={1}
+            maxLength={1_000_000}
+            spellCheck={false}
+            autoComplete="off"
+            aria-describedby={`${id}-description ${id}-findings`}
+          />
+        </div>
+      </div>
+      <div className={classes.below}>
+        <div id={`${id}-findings`} aria-live="polite">
+          {findings.length > 0 && (
+            <ul className={classes.findings} aria-label={`Warnings about ${label}`}>
+              {findings.map((finding, index) => (
+                <li key={index}>
+                  <button type="button" onClick={() => goTo(finding)}>
+                    Line {finding.line}, column {finding.column}: <bdi>{finding.reason}</bdi>
+                  </button>
+                </li>
+              ))}
+            </ul>
+          )}
+        </div>
+        {tokenCount !== undefined && (
+          <Text size="xs" c="dimmed" className={classes.count}>
+            {countText(tokenCount, 'token')}
+          </Text>
+        )}
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,142 @@
+import { Button, Group, NativeSelect, Skeleton, Stack, Switch, Textarea, TextInput } from '@mantine/core';
+import { IconPlayerPlay, IconPlayerStopFilled } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { useState, type SubmitEvent } from 'react';
+import { areaResource } from '../../api/areas.js';
+import type { Label, Prompt } from '../../api/prompt-records.js';
+import { Failure } from '../../ui/failure.js';
+import { Section } from '../../ui/section.js';
+import { useUrlState } from '../../ui/use-url-state.js';
+import { InputForm } from './input-form.js';
+import { Preview } from './preview.js';
+import classes from './prompts.module.css';
+import { RunView } from './run-view.js';
+import { inputOf, versionOf, wantedOf, type TrialState } from './trial.js';
+import { useRun } from './use-run.js';
+
+export interface TryPromptProps extends TrialState {
+  path: string;
+  prompt: Prompt;
+  labels: readonly Label[];
+}
+
+/** Runs a version of the prompt with what is typed here: how it reads, and what the model says. */
+export function TryPrompt({ path, prompt, labels, trial, change }: TryPromptProps) {
+  const { values, set } = useUrlState(['tab', 'use']);
+  const wanted = wantedOf(values.use);
+  const number = versionOf(wanted, prompt, labels);
+  const isNewest = number === prompt.metadata.version;
+  const earlier = useQuery({ ...areaResource<Prompt>('prompt', `${path}/version/${number}`), enabled: !isNewest });
+  const tried = isNewest ? prompt : earlier.data;
+  const { running, run, stop } = useRun(path);
+  const [goesOn, setGoesOn] = useState(false);
+  const conversation = running?.result?.data.conversation.id;
+  const input = tried && inputOf(trial, tried.input.schema);
+  const rendered = input && { ...input, ...wanted };
+  const isWorking = running?.state === 'working';
+  const submit = (event: SubmitEvent) => {
+    event.preventDefault();
+    if (!rendered) return;
+    const model = trial.model.trim();
+    run({ ...rendered, ...(model !== '' && { model }), ...(goesOn && conversation !== undefined && { conversation }) });
+  };
+  return (
+    <div className={classes.columns}>
+      <form onSubmit={submit}>
+        <Section title="What the run brings">
+          <Stack gap="md">
+            <VersionSelect
+              use={values.use}
+              prompt={prompt}
+              labels={labels}
+              onChange={(use) => set({ use }, { isTyping: true })}
+            />
+            <Textarea
+              label="Message"
+              autosize
+              minRows={3}
+              maxRows={16}
+              maxLength={1_000_000}
+              value={trial.message}
+              onChange={(event) => change({ message: event.currentTarget.value })}
+            />
+            {earlier.error && <Failure error={earlier.error} retry={() => void earlier.refetch()} />}
+            {tried ? (
+              <InputForm schema={tried.input.schema} trial={trial} change={change} />
+            ) : (
+              <Skeleton height={60} aria-busy="true" aria-label="Loading" />
+            )}
+            <TextInput
+              label="Model"
+              description="The name of one of this installation's models. Empty: its default."
+              placeholder="default"
+              maxLength={200}
+              autoComplete="off"
+              value={trial.model}
+              onChange={(event) => change({ model: event.currentTarget.value })}
+            />
+            {conversation !== undefined && (
+              <Switch
+                label="Go on with the conversation of the last run"
+                checked={goesOn}
+                onChange={(event) => setGoesOn(event.currentTarget.checked)}
+              />
+            )}
+            <Group gap="xs">
+              <Button
+                type="submit"
+                leftSection={<IconPlayerPlay size={15} />}
+                loading={isWorking}
+                disabled={rendered === undefined}
+              >
+                Run
+              </Button>
+              {isWorking && (
+                <Button variant="default" leftSection={<IconPlayerStopFilled size={14} />} onClick={stop}>
+                  Stop
+                </Button>
+              )}
+            </Group>
+          </Stack>
+        </Section>
+      </form>
+      <div>
+        <Section title="Answer">
+          <RunView running={running} />
+        </Section>
+        <Preview path={path} body={rendered} />
+      </div>
+    </div>
+  );
+}
+
+interface VersionSelectProps {
+  use: string;
+  prompt: Prompt;
+  labels: readonly Label[];
+  onChange: (use: string) => void;
+}
+
+const SHOWN = 20;
+
+function VersionSelect({ use, prompt, labels, onChange }: VersionSelectProps) {
+  const newest = prompt.metadata.version;
+  const numbers = Array.from({ length: Math.min(SHOWN, newest - 1) }, (_, index) => newest - 1 - index);
+  const options = [
+    { value: '', label: `Newest (${newest})` },
+    ...labels.map(({ name, version }) => ({ value: `label:${name}`, label: `${name} (${version})` })),
+    ...numbers.map((number) => ({ value: `version:${number}`, label: `Version ${number}` })),
+  ];
+  const { version, label } = wantedOf(use);
+  const isListed = options.some(({ value }) => value === use);
+  const other = version !== undefined ? `Version ${version}` : (label ?? '');
+  return (
+    <NativeSelect
+      label="Version"
+      description="What is saved. Changes that are not saved are not tried."
+      value={other === '' && !isListed ? '' : use}
+      data={isListed || other === '' ? options : [...options, { value: use, label: other }]}
+      onChange={(event) => onChange(event.currentTarget.value)}
+    />
+  );
+}

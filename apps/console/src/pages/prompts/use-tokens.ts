@@ -1,0 +1,25 @@
+import { useQuery } from '@tanstack/react-query';
+import { areaList } from '../../api/areas.js';
+import type { Block } from '../../api/prompt-records.js';
+import type { TokenGroup } from './insert-token.js';
+import { propertiesOf, schemaIn, type PromptValues } from './prompt-fields.js';
+
+const BUILT_IN = ['message', 'conversation.history', 'referenced_content'];
+
+/** What tokens there are to insert. */
+export function useTokens({ input }: Pick<PromptValues, 'input'>): TokenGroup[] {
+  const blocks = useQuery({
+    ...areaList<Block>('prompt', '/v1/block', { page: 1, limit: 100, sort_by: 'title', sort_direction: 'asc' }),
+    staleTime: 60_000,
+  });
+  const schema = schemaIn(input.schema);
+  return [
+    { label: 'Each run brings', none: '', names: BUILT_IN },
+    {
+      label: 'Input',
+      none: 'Its schema has no properties yet.',
+      names: typeof schema === 'string' ? [] : Object.keys(propertiesOf(schema)),
+    },
+    { label: 'Blocks', none: 'There is no block yet.', names: blocks.data?.items.map(({ prefix }) => prefix) ?? [] },
+  ];
+}

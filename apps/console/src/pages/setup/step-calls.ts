@@ -1,0 +1,70 @@
+import type { Addresses } from '../../api/records.js';
+import { curlOf } from '../../ui/curl-text.js';
+
+/** What is known of this installation so far; `$KEY` and the like stand for what is not. */
+export interface Known {
+  addresses: Addresses;
+  /** An API key that was just made, in full. */
+  key?: string | undefined;
+  skillId?: string | undefined;
+  /** The agent's slug. */
+  agent?: string | undefined;
+}
+
+export const FIRST_SKILL = {
+  name: 'Plain words',
+  description: 'Explains simply',
+  instructions: 'Explain as to a neighbour.',
+};
+export const FIRST_AGENT = { name: 'Guide', description: 'Helps newcomers' };
+export const FIRST_MESSAGE = 'What is a mill?';
+
+const keyOf = ({ key = '$KEY' }: Known) => key;
+
+/** The calls of a program that do what each step does. */
+export const stepCalls = {
+  skill: (known: Known) =>
+    curlOf(known.addresses.base_url, keyOf(known), { method: 'POST', path: '/api/v1/skills', body: FIRST_SKILL }),
+
+  agent: (known: Known) =>
+    curlOf(known.addresses.base_url, keyOf(known), {
+      method: 'POST',
+      path: '/api/v1/agents',
+      body: { ...FIRST_AGENT, skill_ids: known.skillId === undefined ? [] : [known.skillId] },
+    }),
+
+  /** The runtime takes access tokens, which an OAuth client gets. */
+  talk: ({ addresses: { runtime_url }, agent = 'guide' }: Known) =>
+    [
+      `curl ${runtime_url}/oauth/token -d grant_type=client_credentials \\\n  -d client_id=$CLIENT_ID -d client_secret=$CLIENT_SECRET`,
+      curlOf(runtime_url, '$TOKEN', {
+        method: 'POST',
+        path: `/api/v1/agents/${agent}/messages`,
+        body: { content: FIRST_MESSAGE },
+      }),
+    ].join('\n\n'),
+
+  key: (known: Known) => curlOf(known.addresses.base_url, keyOf(known), { path: '/api/v1/skills' }),
+
+  prompt: (known: Known) => {
+    const options = `-H "Authorization: Bearer ${keyOf(known)}" -H 'Content-Type: application/json'`;
+    const base = `${known.addresses.prompt_api_url}/v1/prompt`;
+    return `curl ${base} \\
+  ${options} -d '{
+  "instruction": { "static": "You rate {{thing}}.", "dynamic": "{{message}}" },
+  "input": {
+    "name": "thing",
+    "schema": { "type": "object", "properties": { "thing": { "type": "string" } }, "required": ["thing"] }
+  },
+  "output": {
+    "name": "rating",
+    "schema": { "type": "object", "properties": { "stars": { "type": "integer" } }, "required": ["stars"] }
+  },
+  "metadata": { "title": "Rate" }
+}'
+
+curl ${base}/$PROMPT/openai \\
+  ${options} \\
+  -d '{"message": "How good is it?", "structured_data": {"thing": "bread"}}'`;
+  },
+};

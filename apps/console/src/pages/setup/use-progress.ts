@@ -1,0 +1,44 @@
+import { useQuery } from '@tanstack/react-query';
+import { resource } from '../../api/api.js';
+import { areaResource } from '../../api/areas.js';
+import type { Agent, Skill } from '../../api/platform-records.js';
+import type { Items, Key, List, Passkey } from '../../api/records.js';
+import type { Context, Slice } from '../../api/runtime-records.js';
+
+const FIRST = { sort: 'created_at', order: 'asc', per_page: 1 };
+
+/** How far an installation is, by what is there. `undefined`: not known yet; null: not there. */
+export function useProgress(isAdmin: boolean) {
+  const passkeys = useQuery(resource<Items<Passkey>>('/passkeys'));
+  const keys = useQuery(resource<Items<Key>>('/keys'));
+  const skills = useQuery({ ...areaResource<List<Skill>>('platform', '/api/v1/skills', FIRST), enabled: isAdmin });
+  const agents = useQuery({ ...areaResource<List<Agent>>('platform', '/api/v1/agents', FIRST), enabled: isAdmin });
+  const agent = firstOf(agents.data);
+  const path = `/api/v1/agents/${encodeURIComponent(agent?.slug ?? '')}/contexts`;
+  const contexts = useQuery({
+    ...areaResource<Slice<Context>>('runtime', path, { limit: 1 }),
+    enabled: isAdmin && Boolean(agent),
+  });
+  return {
+    passkey: passkeys.data && passkeys.data.items.length > 0,
+    skill: firstOf(skills.data),
+    agent,
+    conversation: agent === null ? null : firstOf(contexts.data),
+    key: keys.data && keys.data.items.some(isLive),
+    errors: {
+      passkey: passkeys.error,
+      skill: skills.error,
+      agent: agents.error,
+      conversation: contexts.error,
+      key: keys.error,
+    },
+  };
+}
+export type Progress = ReturnType<typeof useProgress>;
+
+function firstOf<Item>(list: Items<Item> | undefined): Item | null | undefined {
+  return list && (list.items[0] ?? null);
+}
+
+const isLive = ({ kind, revoked_at, expires_at }: Key) =>
+  kind === 'api_key' && revoked_at === null && (expires_at === null || new Date(expires_at) > new Date());

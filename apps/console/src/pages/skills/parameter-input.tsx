@@ -1,0 +1,38 @@
+import { NativeSelect, TextInput } from '@mantine/core';
+import type { SkillParameter } from '../../api/platform-records.js';
+import { valueFault } from './try-message.js';
+
+export interface ParameterInputProps {
+  name: string;
+  parameter: SkillParameter;
+  value: string;
+  onChange: (value: string) => void;
+}
+
+/** A value for a parameter; empty: the message does not say it. */
+export function ParameterInput({ name, parameter, value, onChange }: ParameterInputProps) {
+  const choices = parameter.enum?.map(String) ?? (parameter.type === 'boolean' ? ['true', 'false'] : undefined);
+  const shared = {
+    label: name,
+    value,
+    maw: 420,
+    onChange: (event: { currentTarget: { value: string } }) => onChange(event.currentTarget.value),
+  };
+  if (choices) {
+    return (
+      <NativeSelect
+        {...shared}
+        data={[{ value: '', label: 'Not said' }, ...choices.map((choice) => ({ value: choice, label: choice }))]}
+      />
+    );
+  }
+  return (
+    <TextInput
+      {...shared}
+      autoComplete="off"
+      maxLength={10_000}
+      inputMode={parameter.type === 'string' ? 'text' : 'decimal'}
+      error={valueFault(parameter, value)}
+    />
+  );
+}

@@ -1,0 +1,61 @@
+import { NativeSelect, Skeleton, Text } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { Link } from 'react-router';
+import { areaResource } from '../../api/areas.js';
+import type { Agent, Skill } from '../../api/platform-records.js';
+import type { List } from '../../api/records.js';
+import { EmptyState } from '../../ui/empty-state.js';
+import { Failure } from '../../ui/failure.js';
+import { Section } from '../../ui/section.js';
+import { SkillTrial } from './skill-trial.js';
+
+/** As many as one page has. */
+const MOST = 100;
+
+/** Asks an agent that has the skill, with values for its parameters. */
+export function TrySkill({ skill }: { skill: Skill }) {
+  const [chosen, choose] = useState<string>();
+  const agents = useQuery(
+    areaResource<List<Agent>>('platform', '/api/v1/agents', {
+      sort: 'name',
+      order: 'asc',
+      status: 'active',
+      per_page: MOST,
+    }),
+  );
+  if (agents.error) return <Failure error={agents.error} retry={() => void agents.refetch()} />;
+  if (!agents.data) return <Skeleton height={200} aria-busy="true" />;
+  const able = agents.data.items.filter(({ skill_ids }) => skill_ids.includes(skill.id));
+  const agent = able.find(({ id }) => id === chosen) ?? able[0];
+  if (!agent) {
+    return (
+      <Section title="Try it">
+        <EmptyState
+          title="No active agent has this skill"
+          text="Give it to one: the agent is who answers."
+          action={<Link to="/build/agents">Agents</Link>}
+        />
+      </Section>
+    );
+  }
+  return (
+    <Section title="Try it" text="It is a real message: it is recorded, and kept as a conversation with the agent.">
+      {skill.status === 'inactive' && (
+        <Text size="sm" mb="sm">
+          The skill is inactive: the agent answers without it.
+        </Text>
+      )}
+      <NativeSelect
+        label="Agent"
+        description={agents.data.total > MOST ? `Of the first ${MOST} agents by name.` : undefined}
+        data={able.map(({ id, name }) => ({ value: id, label: name }))}
+        value={agent.id}
+        onChange={(event) => choose(event.currentTarget.value)}
+        maw={420}
+        mb="md"
+      />
+      <SkillTrial key={agent.id} agent={agent.slug} parameters={skill.parameters} />
+    </Section>
+  );
+}

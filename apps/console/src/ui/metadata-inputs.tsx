@@ -1,0 +1,42 @@
+import { Group, NativeSelect, TagsInput, Textarea, TextInput } from '@mantine/core';
+import type { UseFormReturnType } from '@mantine/form';
+import type { MetadataFields } from '../api/prompt-records.js';
+
+export interface MetadataInputsProps<Values extends MetadataFields> {
+  form: UseFormReturnType<Values>;
+  /** What people find it by. */
+  about: string;
+}
+
+const STATUSES = [
+  { value: 'published', label: 'Published' },
+  { value: 'draft', label: 'Draft' },
+  { value: 'archived', label: 'Archived' },
+];
+
+/** What a record of area D is called, and what is said about it. */
+export function MetadataInputs<Values extends MetadataFields>({ form, about }: MetadataInputsProps<Values>) {
+  return (
+    <>
+      <Group gap="md" align="flex-start" wrap="wrap">
+        <TextInput label="Title" maxLength={500} autoComplete="off" flex="1 1 280px" {...form.getInputProps('title')} />
+        <NativeSelect label="Status" data={STATUSES} {...form.getInputProps('status')} />
+      </Group>
+      <Textarea
+        label="Description"
+        description={about}
+        autosize
+        minRows={2}
+        maxRows={8}
+        maxLength={10_000}
+        {...form.getInputProps('description')}
+      />
+      <TagsInput
+        label="Tags"
+        placeholder={form.values.tag.length === 0 ? 'Enter adds a tag' : ''}
+        maxTags={50}
+        {...form.getInputProps('tag')}
+      />
+    </>
+  );
+}

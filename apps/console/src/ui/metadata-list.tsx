@@ -1,0 +1,81 @@
+import { Group } from '@mantine/core';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import { areaList } from '../api/areas.js';
+import type { Described } from '../api/prompt-records.js';
+import { DataTable, type Column } from './data-table.js';
+import type { EmptyStateProps } from './empty-state.js';
+import { countText } from './figures.js';
+import { FilterSelect } from './filter-select.js';
+import { PageHeader } from './page-header.js';
+import { Pager } from './pager.js';
+import { SearchField } from './search-field.js';
+import { Section } from './section.js';
+import { useUrlState } from './use-url-state.js';
+
+const STATUSES = { published: 'Published', draft: 'Draft', archived: 'Archived' };
+
+export interface MetadataListProps<Row extends Described> {
+  title: string;
+  text: string;
+  /** One of them: "prompt". */
+  noun: string;
+  /** Of area D's list. */
+  path: string;
+  columns: readonly Column<Row>[];
+  /** Where its records are shown: `{to}/{id}`. */
+  to: string;
+  actions?: ReactNode;
+  empty: EmptyStateProps;
+}
+
+/** A page with one of area D's lists: search, status, tags, order and page are in the address. */
+export function MetadataList<Row extends Described>(props: MetadataListProps<Row>) {
+  const { title, text, noun, path, columns, to, actions, empty } = props;
+  const { values, page, set } = useUrlState(['search', 'status', 'tag', 'sort']);
+  const { search, status, tag } = values;
+  const [sort_by, sort_direction] = (values.sort || 'created.desc').split('.');
+  const list = useQuery({
+    ...areaList<Row>('prompt', path, { search, status, tag, sort_by, sort_direction, page, limit: 25 }),
+    placeholderData: keepPreviousData,
+  });
+  const isFiltered = search !== '' || status !== '' || tag !== '';
+  return (
+    <>
+      <PageHeader title={title} text={text} actions={actions} />
+      <Group gap="xs" mb="md" role="search" aria-label={`Filter ${noun}s`}>
+        <SearchField
+          label={`Search ${noun}s`}
+          value={search}
+          onSearch={(next) => set({ search: next }, { isTyping: true })}
+        />
+        <SearchField
+          label="With tag"
+          placeholder="With tag"
+          value={tag}
+          onSearch={(next) => set({ tag: next }, { isTyping: true })}
+        />
+        <FilterSelect label="Status" value={status} options={STATUSES} onChange={(next) => set({ status: next })} />
+        <FilterSelect
+          label="Order"
+          all="Newest first"
+          value={values.sort}
+          options={{ 'created.asc': 'Oldest first', 'updated.desc': 'Last changed first', 'title.asc': 'By title' }}
+          onChange={(next) => set({ sort: next })}
+        />
+      </Group>
+      <Section title={list.data ? countText(list.data.total, noun) : title} flush>
+        <DataTable
+          label={title}
+          columns={columns}
+          query={list}
+          rowKey={({ id }) => id}
+          rowLink={({ id }) => `${to}/${id}`}
+          isFaded={({ metadata }) => metadata.status === 'archived'}
+          empty={isFiltered ? { title: 'Nothing fits', text: 'Try another word, or fewer filters.' } : empty}
+        />
+        <Pager list={list.data} onPage={(next) => set({ page: next })} />
+      </Section>
+    </>
+  );
+}

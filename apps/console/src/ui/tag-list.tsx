@@ -1,0 +1,17 @@
+import { Text } from '@mantine/core';
+
+/** Tags in a list's cell. */
+export function TagList({ tags }: { tags: readonly string[] }) {
+  if (tags.length === 0) {
+    return (
+      <Text span inherit c="dimmed">
+        none
+      </Text>
+    );
+  }
+  return (
+    <Text size="sm" lineClamp={2} style={{ overflowWrap: 'anywhere' }}>
+      <bdi>{tags.join(', ')}</bdi>
+    </Text>
+  );
+}

@@ -1,0 +1,54 @@
+import { endpoint } from '@millwright/http';
+import { z } from 'zod';
+import { NewPrompt } from '../prompts/prompts.contract.js';
+import { GenerateResult, RenderInput } from '../runs/runs.contract.js';
+
+const Definition = NewPrompt.shape.input.pick({ schema: true, reference: true });
+
+/** A prompt that is not saved, and what a run of it would bring. */
+export const Draft = z.object({
+  instruction: NewPrompt.shape.instruction,
+  input: Definition.prefault({}),
+  output: Definition.prefault({}),
+  message: RenderInput.shape.message,
+  structured_data: RenderInput.shape.structured_data,
+});
+export type Draft = z.output<typeof Draft>;
+
+const { data, warnings } = GenerateResult.shape;
+
+export const DraftResult = z.object({
+  /** Whether it can be saved and rendered as it is. */
+  success: z.boolean(),
+  data: data.omit({ prompt: true }).extend({
+    /** From where each token found is filled; null: from nowhere. None while the input's schema is at fault. */
+    tokens: z.array(z.object({ name: z.string(), source: z.enum(['built_in', 'input', 'block']).nullable() })),
+  }),
+  warnings,
+  /** Why it would be refused. */
+  faults: z.array(z.object({ field: z.string(), reason: z.string() })),
+  /** Places in the instructions that render as they stand, at most 50 a part. Lines and columns count from 1. */
+  findings: z.array(
+    z.object({
+      part: z.enum(['static', 'state', 'dynamic']),
+      line: z.int(),
+      column: z.int(),
+      reason: z.string(),
+    }),
+  ),
+});
+export type DraftResult = z.output<typeof DraftResult>;
+
+export const renderDraft = endpoint({
+  operationId: 'renderDraft',
+  method: 'POST',
+  path: '/v1/render',
+  summary: 'Render a prompt that is not saved, and say what is wrong with it',
+  tag: 'Runs',
+  scope: 'prompts:read',
+  limit: 'credential',
+  body: Draft,
+  long: true,
+  success: { status: 200, description: 'The rendered instructions, and what is wrong', body: DraftResult },
+  errors: [],
+});

@@ -1,0 +1,103 @@
+import type { Prompt } from '../prompts/prompts.contract.js';
+import type { GenerateResult } from '../runs/runs.contract.js';
+import { greeting, like, startTestApp, type CallOptions, type TestApp } from '../test-app.js';
+import type { DraftResult } from './drafts.contract.js';
+
+let app: TestApp;
+beforeAll(async () => {
+  app = await startTestApp();
+  await app.call('POST', '/v1/block', { body: { prefix: 'house_rules', content: 'Be kind.', metadata: {} } });
+});
+afterAll(() => app.close());
+
+const check = (body: object, options: CallOptions = {}) =>
+  app.call<DraftResult>('POST', '/v1/render', { ...options, body });
+const { instruction, input } = greeting;
+
+describe('POST /v1/render', () => {
+  it('renders as the same prompt does once it is saved, says from where each token is filled, and stores nothing', async () => {
+    const sent = { message: 'be kind', structured_data: { name: 'Bo' } };
+    const draft = { ...greeting, instruction: { ...instruction, static: '{{house_rules}}' } };
+    const before = await app.db.prisma.prompt.count();
+    const { status, body } = await check({ ...draft, ...sent });
+    expect([status, await app.db.prisma.prompt.count()]).toEqual([200, before]);
+
+    const prompt = (await app.call<Prompt>('POST', '/v1/prompt', { body: draft })).body;
+    const saved = (await app.call<GenerateResult>('POST', `/v1/prompt/${prompt.id}`, { body: sent })).body;
+    const { tokens, ...data } = body.data;
+    expect({ ...data, prompt }).toEqual(saved.data);
+    expect(body).toMatchObject({ success: true, warnings: saved.warnings, faults: [], findings: [] });
+    expect(tokens).toEqual([
+      { name: 'house_rules', source: 'block' },
+      { name: 'conversation.history', source: 'built_in' },
+      { name: 'name', source: 'input' },
+      { name: 'message', source: 'built_in' },
+    ]);
+  });
+
+  it('says where braces are no token and names are unknown', async () => {
+    const { body } = await check({
+      instruction: { state: 'Fine.', dynamic: 'Hi {{name}},\n{{nobody}} and {{open' },
+      input,
+    });
+    expect(body).toMatchObject({
+      success: true,
+      findings: [
+        { part: 'dynamic', line: 2, column: 1, reason: like(/"nobody"/) },
+        { part: 'dynamic', line: 2, column: 16, reason: like(/never closed/) },
+      ],
+    });
+    expect(body.data.tokens).toContainEqual({ name: 'nobody', source: null });
+  });
+
+  it('names every fault at once: of both schemas, and of what the run would bring', async () => {
+    const schema = { properties: { a: { type: 'text' } } };
+    const both = await check({ instruction, input: { schema }, output: { schema } });
+    expect(both.body).toMatchObject({ success: false, data: { output_schema: {}, tokens: [] }, findings: [] });
+    expect(both.body.faults.map(({ field }) => field)).toEqual([
+      'input.schema.properties.a.type',
+      'output.schema.properties.a.type',
+    ]);
+    const { body } = await check({ instruction, input, structured_data: { name: 1 } });
+    expect(body).toMatchObject({ success: false, faults: [{ field: 'structured_data.name' }] });
+    expect(body.data.static).toBe('You greet people.');
+  });
+
+  it('knows the properties of the definitions that the input refers to, of its own project', async () => {
+    const other = (await app.call<Prompt>('POST', '/v1/prompt', { body: greeting })).body.input.id;
+    const draft = { instruction: { dynamic: '{{name}}' }, input: { reference: [other] } };
+    const { body } = await check(draft);
+    expect([body.data.tokens, body.findings]).toEqual([[{ name: 'name', source: 'input' }], []]);
+    const key = await app.issueKey({ project: 'Commerce' });
+    const foreign = await check({ ...draft }, { key });
+    expect(foreign.body).toMatchObject({
+      success: false,
+      faults: [{ field: 'input.reference', reason: `${other} does not exist` }],
+    });
+  });
+
+  it('shows no block to a key that may not read blocks', async () => {
+    const key = await app.issueKey({ scopes: ['prompts:read'] });
+    const { body } = await check({ instruction: { static: '{{house_rules}}' } }, { key });
+    expect(body.data).toMatchObject({ static: '{{house_rules}}', tokens: [{ name: 'house_rules', source: null }] });
+  });
+
+  it('says that values make the text too long', async () => {
+    const { body } = await check({
+      instruction: { dynamic: '{{message}}'.repeat(100) },
+      message: 'x'.repeat(100_000),
+    });
+    expect(body).toMatchObject({ success: false, faults: [{ field: 'message', reason: like(/too long/) }] });
+  });
+
+  it.each([
+    [{}, 'instruction'],
+    [{ instruction: { static: 1 } }, 'instruction.static'],
+    [{ instruction: {}, input: { schema: [] } }, 'input.schema'],
+    [{ instruction: {}, structured_data: [] }, 'structured_data'],
+  ])('answers 400 for %j, naming the field', async (body, field) => {
+    const answer = await app.call('POST', '/v1/render', { body });
+    expect(answer.status).toBe(400);
+    expect(answer.body.message).toContain(`${field}:`);
+  });
+});

@@ -1,0 +1,28 @@
+// @ts-check
+import { randomUUID } from 'node:crypto';
+import { NodeStreamableHTTPServerTransport } from '@modelcontextprotocol/node';
+
+/**
+ * A server with sessions, as the SDK's examples have it: one transport and one server for each.
+ *
+ * @param {() => Promise<Connectable> | Connectable} newServer
+ * @returns {import('node:http').RequestListener}
+ *
+ * @typedef {{ connect: (transport: any) => Promise<void> }} Connectable
+ */
+export function serveSessions(newServer) {
+  /** @type {Map<string, NodeStreamableHTTPServerTransport>} */
+  const sessions = new Map();
+  async function open() {
+    const transport = new NodeStreamableHTTPServerTransport({
+      sessionIdGenerator: randomUUID,
+      onsessioninitialized: (id) => void sessions.set(id, transport),
+    });
+    await (await newServer()).connect(transport);
+    return transport;
+  }
+  return async (request, response) => {
+    const transport = sessions.get(String(request.headers['mcp-session-id'])) ?? (await open());
+    await transport.handleRequest(request, response);
+  };
+}

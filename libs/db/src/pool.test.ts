@@ -1,0 +1,72 @@
+import { createTestDatabase, type TestDatabase } from '@millwright/testing';
+import { Pool } from './pool.js';
+import { createWire, type Wire } from './test-wire.js';
+
+let database: TestDatabase;
+let wire: Wire;
+let pool: Pool;
+
+beforeEach(async () => {
+  database = await createTestDatabase();
+  wire = await createWire(new URL(database.url));
+  pool = new Pool({ url: wire.url, max: 3, acquireTimeoutMs: 1_000, queryTimeoutMs: 1_900 });
+  pool.on('error', () => undefined);
+});
+afterEach(async () => {
+  await Promise.all([pool.end(), wire.close()]);
+  await database.drop();
+});
+
+describe('a pool', () => {
+  it('gives a connection that comes back to who waits, while it opens another', async () => {
+    const first = await pool.connect();
+    wire.freezeNew();
+    const waiting = pool.connect();
+    first.release();
+    const given = await waiting;
+    expect(given).toBe(first);
+    given.release();
+  });
+
+  it('gives connections in the order in which they were asked for', async () => {
+    const held = await Promise.all([pool.connect(), pool.connect(), pool.connect()]);
+    const served: number[] = [];
+    const waiting = [1, 2, 3, 4].map((turn) =>
+      pool.connect().then((client) => {
+        served.push(turn);
+        client.release();
+      }),
+    );
+    expect(pool.queued).toBe(4);
+    for (const client of held) client.release();
+    await Promise.all(waiting);
+    expect(served).toEqual([1, 2, 3, 4]);
+    expect([pool.totalCount, pool.idleCount, pool.queued]).toEqual([3, 3, 0]);
+  });
+
+  it('fails who waits for longer than may be waited, and serves those after', async () => {
+    const held = await Promise.all([pool.connect(), pool.connect(), pool.connect()]);
+    const late = await Promise.allSettled(Array.from({ length: 20 }, () => pool.connect()));
+    expect(new Set(late.map(({ status }) => status))).toEqual(new Set(['rejected']));
+    for (const client of held) client.release();
+    const client = await pool.connect();
+    client.release();
+    expect([pool.totalCount, pool.idleCount, pool.queued]).toEqual([3, 3, 0]);
+  });
+
+  it('opens a connection anew for one that broke, also when the one who asked has left', async () => {
+    const held = await pool.connect();
+    held.release(new Error('broken'));
+    const client = await pool.connect();
+    expect(client).not.toBe(held);
+    client.release();
+  });
+
+  it('fails all that wait at once when the server refuses', async () => {
+    await wire.cut();
+    const began = performance.now();
+    const failed = await Promise.allSettled(Array.from({ length: 20 }, () => pool.connect()));
+    expect(new Set(failed.map(({ status }) => status))).toEqual(new Set(['rejected']));
+    expect(performance.now() - began).toBeLessThan(900);
+  });
+});

@@ -1,0 +1,128 @@
+import pg from 'pg';
+import { startDeadline } from './deadline.js';
+import { watchQueries } from './watch-queries.js';
+
+export interface PoolOptions {
+  url: string;
+  max: number;
+  /** How long may be waited for a free connection. */
+  acquireTimeoutMs: number;
+  /** How long a query may take, told to the server, and kept to where the server is silent. */
+  queryTimeoutMs: number;
+}
+
+/** Longer than anyone waits: a connection that took a busy server long is there for who comes next. */
+const CONNECT_TIMEOUT_MS = 3_000;
+
+type Take = (
+  error: Error | undefined,
+  client: pg.PoolClient | undefined,
+  done: (release?: Error | boolean) => void,
+) => void;
+
+interface Waiting {
+  take: Take;
+  callOff: () => void;
+}
+
+class Connection extends pg.Client {
+  /** @param config of the pool, which gives it to each; the types do not know of it. */
+  constructor(config?: pg.ClientConfig) {
+    super({ ...config, connectionTimeoutMillis: CONNECT_TIMEOUT_MS });
+  }
+}
+
+/**
+ * A pool in which a connection goes to who has waited longest, be it new or given back, and which keeps those that it has. Neither
+ * waiting nor a query takes longer than allowed, in time in which this process could have heard an answer.
+ */
+export class Pool extends pg.Pool {
+  readonly #acquireTimeoutMs: number;
+  readonly #waiting = new Set<Waiting>();
+  #asked = 0;
+
+  constructor({ url, max, acquireTimeoutMs, queryTimeoutMs }: PoolOptions) {
+    super({
+      connectionString: url,
+      Client: Connection,
+      max,
+      min: max,
+      statement_timeout: queryTimeoutMs,
+      keepAlive: true,
+    });
+    this.#acquireTimeoutMs = acquireTimeoutMs;
+    this.on('connect', (client) => limitSilence(client, queryTimeoutMs));
+    this.on('release', () => process.nextTick(() => this.#askForNext()));
+  }
+
+  /** How many wait for a connection. */
+  get queued(): number {
+    return this.#waiting.size;
+  }
+
+  override connect(): Promise<pg.PoolClient>;
+  override connect(take: Take): void;
+  override connect(take?: Take): Promise<pg.PoolClient> | undefined {
+    if (take === undefined)
+      return new Promise((resolve, reject) =>
+        this.connect((error, client) => (client ? resolve(client) : reject(error ?? new Error('no connection')))),
+      );
+    const waiting: Waiting = {
+      take,
+      callOff: startDeadline(this.#acquireTimeoutMs, () => this.#fail(waiting, tooLate())),
+    };
+    this.#waiting.add(waiting);
+    this.#askFor(waiting);
+    return undefined;
+  }
+
+  /** Opens every connection that the pool may have. */
+  async connectAhead(): Promise<void> {
+    const attempts = await Promise.allSettled(Array.from({ length: this.options.max }, () => this.connect()));
+    for (const attempt of attempts) if (attempt.status === 'fulfilled') attempt.value.release();
+    const failed = attempts.find((attempt) => attempt.status === 'rejected');
+    if (failed) throw failed.reason;
+  }
+
+  #askFor(asking: Waiting): void {
+    if (this.#asked >= this.options.max) return;
+    this.#asked += 1;
+    super.connect((error, client, done) => {
+      this.#asked -= 1;
+      if (!client) this.#fail(asking, error ?? new Error('no connection'));
+      else if (!this.#give(client, done)) done();
+      this.#askForNext();
+    });
+  }
+
+  #askForNext(): void {
+    const [longest] = this.#waiting;
+    if (longest) this.#askFor(longest);
+  }
+
+  #give(...[client, done]: [pg.PoolClient, Parameters<Take>[2]]): boolean {
+    const [longest] = this.#waiting;
+    if (!longest) return false;
+    this.#leave(longest);
+    longest.take(undefined, client, done);
+    return true;
+  }
+
+  /** The failure of a connection is that of who asked for it, unless another served them. */
+  #fail(waiting: Waiting, error: Error): void {
+    if (this.#leave(waiting)) waiting.take(error, undefined, () => undefined);
+  }
+
+  #leave(waiting: Waiting): boolean {
+    waiting.callOff();
+    return this.#waiting.delete(waiting);
+  }
+}
+
+const tooLate = () => new Error('timeout exceeded when trying to connect');
+
+/** A connection whose server is silent is given up, and with it everything that was asked on it. */
+function limitSilence(client: pg.PoolClient, milliseconds: number): void {
+  const giveUp = () => void client.connection.stream.destroy(new Error('Query read timeout'));
+  watchQueries(client, () => startDeadline(milliseconds, giveUp));
+}
