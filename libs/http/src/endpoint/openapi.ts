@@ -156,6 +156,7 @@ function parameters(schema: z.ZodObject | undefined, place: 'path' | 'query' | '
 
 function errorResponses(area: Area, contract: EndpointContract): Record<string, object> {
   const codes = new Set<ErrorCode>([...contract.errors, ...EVERYWHERE]);
+  if (contract.unshed) codes.delete('unavailable');
   if (contract.scope !== null) codes.add('unauthorized').add('forbidden');
   if (contract.params) codes.add('not_found');
   if (contract.params && area === 'prompt') codes.add('validation_error');
