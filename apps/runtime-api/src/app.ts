@@ -144,6 +144,7 @@ export function createApp({
         routes,
         admin,
         counts,
+        logger,
       }),
       ...connectionEndpoints({
         db,

@@ -101,11 +101,15 @@ describe('transaction', () => {
   it('that loses against another one may be tried again', async () => {
     const db = open();
     const { id } = await db.prisma.user.create({ data: account() });
+    let readers = 0;
+    let tell: () => void = () => undefined;
+    const bothHaveRead = new Promise<void>((resolve) => (tell = resolve));
     const change = () =>
       db.prisma.$transaction(
         async (tx) => {
           const { version } = await tx.user.findUniqueOrThrow({ where: { id } });
-          await new Promise((resolve) => setTimeout(resolve, 100));
+          if (++readers === 2) tell();
+          await bothHaveRead;
           await tx.user.update({ where: { id }, data: { version: version + 1 } });
         },
         { isolationLevel: 'Serializable' },

@@ -5,7 +5,7 @@ import { AppError } from '@millwright/errors';
 import type { Request } from 'express';
 import { MCP_SCOPES } from '../oauth/metadata.endpoint.js';
 import type { CallerStore, McpCaller } from './callers.store.js';
-import { INVALID_PARAMS, JsonRpcRefusal } from './json-rpc.js';
+import { calledTool, INVALID_PARAMS, JsonRpcRefusal } from './json-rpc.js';
 import type { McpCall } from './mcp-call.js';
 import { PLATFORM, PLATFORM_SCOPES } from './platform/scopes.js';
 import { endpointOf } from './registry.routes.js';
@@ -73,7 +73,7 @@ export async function requireAllowedTool(
   { principal, from, message, request }: Pick<McpCall, 'principal' | 'from' | 'message' | 'request'>,
 ): Promise<void> {
   if (message?.kind !== 'request' || message.method !== 'tools/call') return;
-  const tool = String(message.params['name']).slice(0, 200);
+  const tool = calledTool(message);
   if (allowsTool([principal.mcpTools], server, tool)) return;
   const { project, actor } = callerOf(principal, from);
   const acting = { ...actor, kind: 'mcp' as const, label: server };

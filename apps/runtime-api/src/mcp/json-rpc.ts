@@ -1,5 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import { z } from 'zod';
+import { storableText } from '../messages/answer-text.js';
+import { isAmbiguous } from './ambiguous.js';
 
 export type RequestId = string | number;
 
@@ -10,6 +12,10 @@ export type McpMessage =
   | { kind: 'response'; id: RequestId; result?: unknown; error?: unknown };
 
 export type McpRequest = Extract<McpMessage, { kind: 'request' }>;
+
+/** The tool that a call names, as text that can be kept. */
+export const calledTool = ({ params }: Pick<McpRequest, 'params'>): string =>
+  storableText(String(params['name']).slice(0, 200));
 
 export const PARSE_ERROR = -32700;
 export const INVALID_REQUEST = -32600;
@@ -63,8 +69,10 @@ const Message = z.union([
 /** Reads one message. Arrays are refused: only 2025-03-26 had them. @throws JsonRpcRefusal */
 export function parseMessage(bytes: Buffer): McpMessage {
   if (bytes.length === 0 || !isUtf8(bytes)) throw new JsonRpcRefusal(400, PARSE_ERROR, 'Parse error: not JSON');
-  const { success, data } = Message.safeParse(parseJson(bytes.toString('utf8')));
-  if (!success) throw new JsonRpcRefusal(400, INVALID_REQUEST, 'Invalid request: not one JSON-RPC 2.0 message');
+  const text = bytes.toString('utf8');
+  const { success, data } = Message.safeParse(parseJson(text));
+  if (!success || isAmbiguous(text))
+    throw new JsonRpcRefusal(400, INVALID_REQUEST, 'Invalid request: not one JSON-RPC 2.0 message');
   return data;
 }
 

@@ -141,6 +141,7 @@ describe('bad input', () => {
     ['{"jsonrpc":"2.0","id":1}', -32600],
     ['{"jsonrpc":"2.0","id":{},"method":"tools/list"}', -32600],
     ['{"jsonrpc":"2.0","id":1,"method":"tools/list","params":[]}', -32600],
+    ['{"jsonrpc":"2.0","id":1,"method":"tools/call","Method":"ping"}', -32600],
   ])('%s: 400 %d', async (body, code) => {
     const answer = await post(body);
     expect([answer.status, answer.body]).toMatchObject([400, { jsonrpc: '2.0', id: null, error: { code } }]);

@@ -2,7 +2,7 @@ import { createKeyFinder, createTokenVerifier, type Principal } from '@millwrigh
 import type { SecretBox } from '@millwright/catalog';
 import type { Database, MetricCounts } from '@millwright/db';
 import type { Egress } from '@millwright/egress';
-import { createGate, type GateOptions, type Route } from '@millwright/http';
+import { createGate, type GateOptions, type Logger, type Route } from '@millwright/http';
 import type { RequestHandler } from 'express';
 import { createContentStore } from '../content/content.store.js';
 import { createMcpAuthenticator, createMcpChallenge } from './access.js';
@@ -30,11 +30,12 @@ export interface McpOptions {
   routes: readonly Route[];
   admin: AdminTools;
   counts?: Pick<MetricCounts, 'add'> | undefined;
+  logger: Pick<Logger, 'error'>;
 }
 
 /** The MCP servers of area C: its own, and those that its projects registered. */
 export function mcpEndpoints(options: McpOptions): RequestHandler[] {
-  const { db, gating, verifyGateway, egress, box, runtimeUrl, allowedOrigins, routes, admin, counts } = options;
+  const { db, gating, verifyGateway, egress, box, runtimeUrl, allowedOrigins, routes, admin, counts, logger } = options;
   const { limiter, budgets } = gating;
   const verify = createTokenVerifier({
     issuer: runtimeUrl,
@@ -50,7 +51,7 @@ export function mcpEndpoints(options: McpOptions): RequestHandler[] {
   const messages = budgets.messages ?? { name: 'messages', limit: 60 };
   const ask = createAskAgent(db, routes);
   const tools = createPlatformTools({ db, content, ask, admin, limiter, messages, counts });
-  const platform = createPlatform({ tools, skills: createSkillStore(db), content });
+  const platform = createPlatform({ tools, skills: createSkillStore(db), content, logger });
   const relayed = createRelay({ db, box, egress, runtimeUrl });
   return [
     mcpEndpoint({

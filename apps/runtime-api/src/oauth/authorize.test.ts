@@ -591,7 +591,7 @@ describe('metadata', () => {
 
   it('describes area C and each of its MCP endpoints as a protected resource, whether it exists or not', async () => {
     expect((await get('/.well-known/oauth-protected-resource')).body).toMatchObject({ resource: RUNTIME_URL });
-    for (const name of ['platform', newId()]) {
+    for (const name of ['platform', newId(), 'ms_0351P7zRn8YNUB8XEf0FUh']) {
       expect((await get(`/.well-known/oauth-protected-resource/api/v1/mcp/${name}/mcp`)).body).toMatchObject({
         resource: `${RUNTIME_URL}/api/v1/mcp/${name}/mcp`,
         authorization_servers: [RUNTIME_URL],

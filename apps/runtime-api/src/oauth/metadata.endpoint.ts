@@ -36,7 +36,7 @@ export function metadataEndpoints({ gate, ...options }: MetadataOptions): Router
   );
   publish('/.well-known/oauth-protected-resource/api/v1/mcp/:server/mcp', (server = '') => {
     // Any well-formed name has one: whether the server exists is not told to strangers.
-    if (!/^[a-z0-9-]{1,100}$/.test(server)) throw new AppError('not_found');
+    if (!/^[\w-]{1,100}$/.test(server)) throw new AppError('not_found');
     return protectedResource(options, `${options.runtimeUrl}/api/v1/mcp/${server}/mcp`, `MCP server ${server}`);
   });
   return router;

@@ -15,7 +15,7 @@ function parseResource(value: string, runtimeUrl: string): string {
   const { origin, pathname, search, username, password } = new URL(value);
   const resource = `${origin}${pathname}`.replace(/\/$/, '');
   const isOurs =
-    resource === runtimeUrl || (origin === runtimeUrl && /^\/api\/v1\/mcp\/[a-z0-9-]+\/mcp\/?$/.test(pathname));
+    resource === runtimeUrl || (origin === runtimeUrl && /^\/api\/v1\/mcp\/[\w-]+\/mcp\/?$/.test(pathname));
   if (!isOurs || search !== '' || username !== '' || password !== '') throw refused;
   return resource;
 }

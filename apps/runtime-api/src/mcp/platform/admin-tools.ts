@@ -42,6 +42,7 @@ export function createAdminTools(db: Database, isKnownModel: KnownModels) {
   const byName = new Map(tools.map((one) => [one.tool.name, one]));
   return {
     list: tools.map(({ tool }) => tool),
+    has: (name: string) => byName.has(name),
 
     /** What is wrong with a call is a result. `undefined` for a tool that is none of these. */
     async call({ principal, from }: Asking, name: string, args: object): Promise<CallToolResult | undefined> {

@@ -104,6 +104,31 @@ describe('tools', () => {
     expect([status, error]).toMatchObject([200, { code: -32602 }]);
   });
 
+  it.each([
+    ['tools/call', { name: 'search_content', arguments: { query: 'a\0b' } }],
+    ['tools/call', { name: 'ask_scribe', arguments: { content: '\ud800' } }],
+    ['prompts/get', { name: 'a\0' }],
+  ])('%s with text that cannot be stored: %j are invalid params', async (method, params) => {
+    const { status, error } = await ask(method, params);
+    expect([status, error]).toMatchObject([200, { code: -32602, message: expect.stringContaining('Invalid params') }]);
+  });
+
+  it('that fail tell the client nothing of how', async () => {
+    await runtime.db.prisma.$executeRaw`ALTER TABLE content_items RENAME TO content_elsewhere`;
+    const { error } = await ask('tools/call', { name: 'search_content', arguments: { query: 'refund' } });
+    await runtime.db.prisma.$executeRaw`ALTER TABLE content_elsewhere RENAME TO content_items`;
+    expect(error).toEqual({ code: -32603, message: 'Internal error' });
+  });
+
+  it('are recorded when they are called, with the user accountable and without their arguments', async () => {
+    await ask('tools/call', { name: 'search_content', arguments: { query: 'hunter2' } });
+    const row = await runtime.db.prisma.governanceDecision.findFirst({
+      where: { action: 'mcp.call', actor_id: 'platform' },
+      orderBy: { at: 'desc' },
+    });
+    expect(row).toMatchObject({ user_id: runtime.owner.id, actor_kind: 'mcp', detail: { tool: 'search_content' } });
+  });
+
   it('messages to agents have their own budget', async () => {
     const replica = await runtime.start({ multiplier: 1 / 30 });
     const as = replica.as(await runtime.newToken());

@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import type { Scope } from '@millwright/auth';
-import { serviceVersion } from '@millwright/http';
+import { guardTree, serviceVersion, type Logger } from '@millwright/http';
 import {
   createMcpHandler,
   McpServer,
@@ -11,6 +11,7 @@ import {
 } from '@modelcontextprotocol/server';
 import type { ContentStore } from '../../content/content.store.js';
 import { eventsAnswer, isEventStream } from '../event-stream.js';
+import { INVALID_PARAMS, JsonRpcRefusal, type McpMessage } from '../json-rpc.js';
 import type { McpAnswer, McpCall } from '../mcp-call.js';
 import { renderPrompt, toPrompt } from './prompts.js';
 import { PLATFORM, platformScopesOf } from './scopes.js';
@@ -21,6 +22,7 @@ export interface PlatformDeps {
   tools: PlatformTools;
   skills: SkillStore;
   content: ContentStore;
+  logger: Pick<Logger, 'error'>;
 }
 
 const CONTENT_URI = 'millwright://content/';
@@ -39,6 +41,7 @@ export function createPlatform(deps: PlatformDeps) {
     scopesOf: platformScopesOf,
     async serve(call: McpCall): Promise<McpAnswer> {
       const { principal, request, message } = call;
+      requireStorable(message);
       const headers = new Headers(call.headers);
       // The SDK insists on both; for who wants no stream, the answer is made JSON afterwards.
       headers.set('accept', 'application/json, text/event-stream');
@@ -59,57 +62,99 @@ async function answerOf(response: Response, signal: AbortSignal): Promise<McpAns
   return eventsAnswer(Readable.fromWeb(body, { signal, encoding: 'utf8' }), headers);
 }
 
+/** What the tools keep and look for. @throws JsonRpcRefusal */
+function requireStorable(message: McpMessage | undefined): void {
+  if (message?.kind !== 'request') return;
+  try {
+    guardTree(message.params);
+  } catch (cause) {
+    const said = 'Invalid params: too deep, or text that cannot be stored';
+    throw new JsonRpcRefusal(200, INVALID_PARAMS, said, message.id, { cause });
+  }
+}
+
 function requireCall(calls: WeakMap<object, McpCall>, { authInfo }: McpRequestContext): McpCall {
   const call = authInfo && calls.get(authInfo);
   if (!call) throw new Error('an MCP request without a caller');
   return call;
 }
 
-function newServer({ tools, skills, content }: PlatformDeps, call: McpCall): McpServer {
-  const { principal } = call;
+function newServer({ tools, skills, content, logger }: PlatformDeps, call: McpCall): McpServer {
+  const { principal, from, signal } = call;
   const { project } = principal;
   const may = (scope: Scope) => principal.scopes.has(scope);
   const mcp = new McpServer(
     { name: 'millwright', title: 'Millwright', version: serviceVersion },
     { capabilities: { tools: {}, prompts: {}, resources: {} } },
   );
+  /** What went wrong in here is for the log; the SDK would tell the client. */
+  const answering =
+    <Asked, Answer>(answer: (asked: Asked) => Promise<Answer>) =>
+    async (asked: Asked): Promise<Answer> => {
+      try {
+        return await answer(asked);
+      } catch (error) {
+        if (error instanceof ProtocolError) throw error;
+        if (!signal.aborted)
+          logger.error({ err: error, request_id: from.requestId }, 'the platform’s MCP server failed');
+        throw new ProtocolError(ProtocolErrorCode.InternalError, 'Internal error');
+      }
+    };
   // Below the level of fixed features: lists depend on the caller.
   const { server } = mcp;
-  server.setRequestHandler('tools/list', async () => ({ tools: await tools.list(principal) }));
-  server.setRequestHandler('tools/call', ({ params }) => tools.call(call, params.name, params.arguments ?? {}));
+  server.setRequestHandler(
+    'tools/list',
+    answering(async () => ({ tools: await tools.list(principal) })),
+  );
+  server.setRequestHandler(
+    'tools/call',
+    answering(({ params }) => tools.call(call, params.name, params.arguments ?? {})),
+  );
 
-  server.setRequestHandler('prompts/list', async ({ params }) => {
-    if (!may('skills:read')) return { prompts: [] };
-    const { skills: page, next } = await skills.list(project, params?.cursor ?? '');
-    return { prompts: page.map(toPrompt), ...(next !== undefined && { nextCursor: next }) };
-  });
-  server.setRequestHandler('prompts/get', async ({ params }) => {
-    const skill = await skills.find(project, params.name);
-    if (!skill) throw new ProtocolError(ProtocolErrorCode.InvalidParams, `Unknown prompt: ${params.name}`);
-    return renderPrompt(skill, params.arguments ?? {});
-  });
+  server.setRequestHandler(
+    'prompts/list',
+    answering(async ({ params }) => {
+      if (!may('skills:read')) return { prompts: [] };
+      const { skills: page, next } = await skills.list(project, params?.cursor ?? '');
+      return { prompts: page.map(toPrompt), ...(next !== undefined && { nextCursor: next }) };
+    }),
+  );
+  server.setRequestHandler(
+    'prompts/get',
+    answering(async ({ params }) => {
+      const skill = await skills.find(project, params.name);
+      if (!skill) throw new ProtocolError(ProtocolErrorCode.InvalidParams, `Unknown prompt: ${params.name}`);
+      return renderPrompt(skill, params.arguments ?? {});
+    }),
+  );
 
-  server.setRequestHandler('resources/list', async ({ params }) => {
-    if (!may('content:read')) return { resources: [] };
-    const offset = offsetOf(params?.cursor);
-    const { items } = await content.list(project, { limit: PAGE + 1, offset });
-    const resources = items.slice(0, PAGE).map(({ id, slug, title }) => ({
-      uri: `${CONTENT_URI}${id}`,
-      name: slug,
-      title,
-      mimeType: 'text/plain',
-    }));
-    return { resources, ...(items.length > PAGE && { nextCursor: String(offset + PAGE) }) };
-  });
+  server.setRequestHandler(
+    'resources/list',
+    answering(async ({ params }) => {
+      if (!may('content:read')) return { resources: [] };
+      const offset = offsetOf(params?.cursor);
+      const { items } = await content.list(project, { limit: PAGE + 1, offset });
+      const resources = items.slice(0, PAGE).map(({ id, slug, title }) => ({
+        uri: `${CONTENT_URI}${id}`,
+        name: slug,
+        title,
+        mimeType: 'text/plain',
+      }));
+      return { resources, ...(items.length > PAGE && { nextCursor: String(offset + PAGE) }) };
+    }),
+  );
   server.setRequestHandler('resources/templates/list', () => ({
     resourceTemplates: [{ uriTemplate: `${CONTENT_URI}{content_id}`, name: 'content', mimeType: 'text/plain' }],
   }));
-  server.setRequestHandler('resources/read', async ({ params: { uri } }) => {
-    const id = uri.startsWith(CONTENT_URI) ? uri.slice(CONTENT_URI.length) : '';
-    const found = await content.find(project, id);
-    if (!found) throw new ResourceNotFoundError(uri);
-    return { contents: [{ uri, mimeType: 'text/plain', text: found.record.content }] };
-  });
+  server.setRequestHandler(
+    'resources/read',
+    answering(async ({ params: { uri } }) => {
+      const id = uri.startsWith(CONTENT_URI) ? uri.slice(CONTENT_URI.length) : '';
+      const found = await content.find(project, id);
+      if (!found) throw new ResourceNotFoundError(uri);
+      return { contents: [{ uri, mimeType: 'text/plain', text: found.record.content }] };
+    }),
+  );
   return mcp;
 }
 

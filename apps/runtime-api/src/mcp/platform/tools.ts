@@ -1,3 +1,4 @@
+import { recordAction } from '@millwright/audit';
 import { allowsTool, callerOf, type Principal } from '@millwright/auth';
 import { listRunnableAgents } from '@millwright/catalog';
 import type { Database, MetricCounts } from '@millwright/db';
@@ -91,14 +92,22 @@ export function createPlatformTools(deps: PlatformToolDeps) {
     return { ...text(answer.content), structuredContent: { ...answer } };
   }
 
+  /** As for every MCP server: before it is made, without its arguments. */
+  async function recordCall({ principal, from }: Asking, tool: string): Promise<void> {
+    const { project, actor } = callerOf(principal, from);
+    const acting = { ...actor, kind: 'mcp' as const, label: PLATFORM };
+    await recordAction(db, { actor: acting, action: 'mcp.call', resource: PLATFORM, project, detail: { tool } });
+  }
+
   return {
     list: createToolList(db, admin),
 
     /** A tool's own failure is a result. @throws ProtocolError -32602 for an unknown tool */
     async call(by: Asking, name: string, args: object): Promise<CallToolResult> {
+      const agent = name.startsWith('ask_') ? name.slice('ask_'.length) : undefined;
+      if (agent !== undefined || name === SEARCH.name || admin.has(name)) await recordCall(by, name);
       const administered = await admin.call(by, name, args);
       if (administered) return administered;
-      const agent = name.startsWith('ask_') ? name.slice('ask_'.length) : undefined;
       try {
         if (name === SEARCH.name) return await search(by, args);
         if (agent !== undefined) return await askAgent(by, agent, args);

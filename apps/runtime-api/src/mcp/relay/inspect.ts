@@ -1,4 +1,5 @@
 import { hashTool, readTools, withMcpClient, type McpLimits, type UpstreamFetch } from '@millwright/catalog';
+import type { Breaker } from '@millwright/egress';
 import type { Implementation, ServerCapabilities } from '@modelcontextprotocol/client';
 import type { RelayedServer } from './relayed-server.js';
 
@@ -22,10 +23,25 @@ const ERA_MS = 24 * 3_600_000;
 const MOST_KEPT = 1_000;
 
 /** Looks at servers as their client, at most once for all who want to know at the same time. What is kept is this process's own. */
-export function createInspector(upstreamFetch: UpstreamFetch) {
+export function createInspector(upstreamFetch: UpstreamFetch, breakerOf: (serverId: string) => Breaker) {
   const kept = new Map<string, { at: number; seen: Promise<Seen> }>();
 
-  function look(server: RelayedServer): Promise<Seen> {
+  async function look(server: RelayedServer): Promise<Seen> {
+    const pass = breakerOf(server.id).admit();
+    if (!pass) throw new Error('The MCP server is left alone for a while.');
+    try {
+      const seen = await read(server);
+      pass.succeeded();
+      return seen;
+    } catch (error) {
+      // What one user's account is refused says nothing of the server.
+      if (server.userId === undefined) pass.failed();
+      else pass.abandoned();
+      throw error;
+    }
+  }
+
+  function read(server: RelayedServer): Promise<Seen> {
     return withMcpClient(
       upstreamFetch(server, server.userId),
       server.url,

@@ -130,9 +130,10 @@ describe('tools', () => {
     changing.tools = [tool('add', 'Now it does something else.'), tool('sub'), tool('new')];
     const call = (name: unknown) =>
       by('POST', pathOf('changed'), { json: { ...LIST, method: 'tools/call', params: { name, arguments: {} } } });
-    for (const name of ['add', 'new', 'nothing', 7]) {
+    for (const [name, shown] of [['add'], ['new'], ['nothing'], [7], ['sub\0', 'sub'], ['\ud800', '\ufffd']]) {
       const { status, body } = await call(name);
-      expect([status, body]).toMatchObject([200, { id: 1, error: { code: -32602, message: `Unknown tool: ${name}` } }]);
+      const message = `Unknown tool: ${shown ?? name}`;
+      expect([status, body]).toMatchObject([200, { id: 1, error: { code: -32602, message } }]);
     }
     expect(changing.calls).toEqual([]);
     expect(await call('sub')).toMatchObject({ status: 200, body: { result: { content: [{ text: 'sub {}' }] } } });
@@ -141,7 +142,7 @@ describe('tools', () => {
     const denied = await runtime.db.prisma.governanceDecision.count({
       where: { action: 'mcp.call', decision: 'deny', reason: 'the tool is not on offer', actor_id: 'changed' },
     });
-    expect(denied).toBe(4);
+    expect(denied).toBe(6);
     await changing.close();
   });
 

@@ -33,9 +33,9 @@ export interface RelayDeps {
 /** Serves the registered servers of a project: as they are, without the tools that are not on offer. */
 export function createRelay({ db, egress, box, runtimeUrl }: RelayDeps) {
   const upstreamFetch = createUpstreamFetch({ db, fetch: egress.fetch, secrets: box });
-  const inspect = createInspector(upstreamFetch);
-  const guard = createToolGuard(db, inspect);
   const breakerOf = createBreakers('mcp');
+  const inspect = createInspector(upstreamFetch, breakerOf);
+  const guard = createToolGuard(db, inspect);
   const callUpstream = createUpstreamCaller({ request: upstreamFetch.through(egress.request), breakerOf });
   const own = createUpstreamSessions(callUpstream);
   const sessions = createSessionStore(db);

@@ -2,7 +2,7 @@ import { recordAction, recordDenial } from '@millwright/audit';
 import { callerOf } from '@millwright/auth';
 import { hashTool, OFFERED } from '@millwright/catalog';
 import { encodeId, type Database } from '@millwright/db';
-import { INVALID_PARAMS, JsonRpcRefusal, type McpRequest } from '../json-rpc.js';
+import { calledTool, INVALID_PARAMS, JsonRpcRefusal, type McpRequest } from '../json-rpc.js';
 import type { McpCall } from '../mcp-call.js';
 import type { Inspector } from './inspect.js';
 import type { Offered, RelayedServer } from './relayed-server.js';
@@ -35,16 +35,16 @@ export function createToolGuard(db: Database, inspect: Inspector) {
       server: RelayedServer,
       offered: Offered,
       { principal, from }: McpCall,
-      { id, params: { name } }: McpRequest,
+      message: McpRequest,
     ): Promise<void> {
       const { project, actor } = callerOf(principal, from);
-      const tool = String(name).slice(0, 200);
+      const tool = calledTool(message);
       const resource = encodeId('ms', server.id);
       const acting = { ...actor, kind: 'mcp' as const, label: server.name };
       const entry = { actor: acting, action: 'mcp.call', resource, project, detail: { tool } };
-      if (await isOffered(server, offered, name)) return recordAction(db, entry);
+      if (await isOffered(server, offered, message.params['name'])) return recordAction(db, entry);
       await recordDenial(db, entry, 'the tool is not on offer');
-      throw new JsonRpcRefusal(200, INVALID_PARAMS, `Unknown tool: ${tool}`, id);
+      throw new JsonRpcRefusal(200, INVALID_PARAMS, `Unknown tool: ${tool}`, message.id);
     },
   };
 }
