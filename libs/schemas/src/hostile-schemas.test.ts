@@ -274,9 +274,9 @@ describe('hostile schemas', () => {
       ...SCHEMA_BOMBS.map(([, schema]) => schema),
     ];
     const durations = schemas.map((schema) => {
-      const start = performance.now();
+      const start = used();
       checkSchema(schema);
-      return performance.now() - start;
+      return used() - start;
     });
     process.stdout.write(`checkSchema: longest ${Math.max(...durations).toFixed(1)} ms\n`);
     expect(Math.max(...durations)).toBeLessThan(150);
