@@ -2,7 +2,7 @@ import { createFakeMcpServer, createFakeModel, type FakeMcpServer, type FakeMode
 import { launchChromium } from '@millwright/testing/chromium';
 import type { Browser, BrowserContextOptions } from 'playwright-core';
 import { callers } from '../harness/calls.js';
-import { signInToConsole, visibleFaults, type ConsolePage } from '../harness/console.js';
+import { LOOKS, signInToConsole, visibleFaults, type ConsolePage } from '../harness/console.js';
 import { startPlatform, type Platform } from '../harness/platform.js';
 import { until } from '../harness/until.js';
 
@@ -98,11 +98,6 @@ async function addHostileRecords(call: ReturnType<typeof callers>, hostile: stri
     `/admin/talk/concierge/${said.context_id}`,
   ];
 }
-
-const LOOKS = [
-  { colorScheme: 'light', viewport: { width: 1360, height: 900 } },
-  { colorScheme: 'dark', viewport: { width: 390, height: 844 } },
-] as const satisfies readonly BrowserContextOptions[];
 
 describe('every page to build and talk', () => {
   it('light and wide, dark and on a phone: no serious fault that axe finds, no text run as code, none wider than the screen', async () => {

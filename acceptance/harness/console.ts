@@ -12,6 +12,12 @@ export interface ConsolePage {
   open: (path: string) => Promise<void>;
 }
 
+/** What pages are judged in: between them, both colours and both widths. */
+export const LOOKS = [
+  { colorScheme: 'light', viewport: { width: 1280, height: 900 } },
+  { colorScheme: 'dark', viewport: { width: 390, height: 844 } },
+] as const satisfies readonly BrowserContextOptions[];
+
 /** Signs the account in by a passkey of its own. The result opens pages with that session. `at`: the heading of its first page. */
 export async function signInToConsole(platform: Platform, browser: Browser, email: string, at = 'Dashboard') {
   const context = await browser.newContext();

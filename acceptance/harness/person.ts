@@ -28,7 +28,7 @@ export async function newPerson(platform: Platform, browser: Browser, email: str
   let asked = 0;
 
   async function follow(link: URL, decision = 'Allow', backAt = redirectUri): Promise<URL> {
-    await page.goto(link.href);
+    await goTo(page, link.href);
     const isBack = (url: URL) => url.href.startsWith(backAt);
     const signIn = page.getByRole('button', { name: /sign in with (a )?passkey/i });
     const decide = page.getByRole('button', { name: decision, exact: true });
@@ -64,4 +64,18 @@ export async function newPerson(platform: Platform, browser: Browser, email: str
 async function closeAll(page: Page, application: ListeningApp): Promise<void> {
   await page.context().close();
   await application.close();
+}
+
+/** The virtual authenticator signs in by itself at some moment, and where that leads may be on its way. */
+async function goTo(page: Page, address: string): Promise<void> {
+  for (;;) {
+    const interrupted = await page.goto(address).then(
+      () => false,
+      (error: unknown) => {
+        if (/interrupted by another navigation/.test(String(error))) return true;
+        throw error;
+      },
+    );
+    if (!interrupted) return;
+  }
 }

@@ -19,36 +19,34 @@ const nodeTest = (countsFolder, name) => [
   ...['--test-reporter-destination', join(countsFolder, `${name}.json`)],
 ];
 
-/** @param {string} countsFolder @returns {Record<string, string[]>} what is run, in this order */
-const steps = (countsFolder) => ({
-  'Builds, types and lint': [
-    'nx',
-    'run-many',
-    '-t',
-    'build',
-    'typecheck',
-    'lint',
-    '--parallel',
-    '2',
-    '--output-style',
-    'static',
-  ],
-  'Migrations against the schema': ['node', 'tools/check-drift.mjs'],
+/** @param {string} countsFolder @returns {Record<string, string[]>[]} what is run, one stage after the other */
+const stages = (countsFolder) => [
+  {
+    'Builds, types and lint': [
+      ...['nx', 'run-many', '-t', 'build', 'typecheck', 'lint'],
+      ...['--parallel', '2', '--output-style', 'static'],
+    ],
+  },
   // All in one run, whose workers share the files whatever project they are of. Half of the time they wait, for browsers mostly.
-  'Tests of the projects': [...jest('.', 3), '--roots', 'apps', 'libs'],
-  'Tests of the tools': [...nodeTest(countsFolder, 'tools'), 'tools/**/*.test.mjs'],
-  'Tests of the manifests and images': [
-    ...nodeTest(countsFolder, 'manifests'),
-    ...['k8s/**/*.test.mjs', 'docker/**/*.test.mjs'],
-  ],
+  { 'Tests of the projects': [...jest('.', 3), '--roots', 'apps', 'libs'] },
+  {
+    'Migrations against the schema': ['node', 'tools/check-drift.mjs'],
+    'Tests of the tools': [...nodeTest(countsFolder, 'tools'), 'tools/**/*.test.mjs'],
+    'Tests of the manifests and images': [
+      ...nodeTest(countsFolder, 'manifests'),
+      ...['k8s/**/*.test.mjs', 'docker/**/*.test.mjs'],
+    ],
+  },
   // It builds anew what the others run.
-  'Acceptance test of `npm start`': [...jest('acceptance', 1), 'local-default'],
+  { 'Acceptance test of `npm start`': [...jest('acceptance', 1), 'local-default'] },
   // Mostly processes that start, and waiting for them. Kills amid load and the official runner take their time: `npm run faults`, `npm run conformance`.
-  'Acceptance tests': [
-    ...jest('acceptance', 2),
-    ...['--testPathIgnorePatterns', '/node_modules/', '/faults/', '/conformance/', 'local-default'],
-  ],
-});
+  {
+    'Acceptance tests': [
+      ...jest('acceptance', 2),
+      ...['--testPathIgnorePatterns', '/node_modules/', '/faults/', '/conformance/', 'local-default'],
+    ],
+  },
+];
 
 /** Runs every step, also after one failed, and ends with the line that says how many tests passed and failed. */
 export async function runTests() {
@@ -59,12 +57,14 @@ export async function runTests() {
 
   /** @type {string[]} */
   const failed = [];
-  for (const [name, command] of Object.entries(steps(countsFolder))) {
+  /** @param {[name: string, command: string[]]} step */
+  const run = async ([name, command]) => {
     console.log(`\n── ${name}`);
     const began = performance.now();
     if (!(await runStep(command, { cwd: root, env }))) failed.push(name);
     console.log(`── ${name}: ${Math.round((performance.now() - began) / 1_000)} s`);
-  }
+  };
+  for (const steps of stages(countsFolder)) await Promise.all(Object.entries(steps).map(run));
   await servers.stop();
 
   const counts = readdirSync(countsFolder).map((file) => JSON.parse(readFileSync(join(countsFolder, file), 'utf8')));
