@@ -110,7 +110,8 @@ describe('tools', () => {
     ['prompts/get', { name: 'a\0' }],
   ])('%s with text that cannot be stored: %j are invalid params', async (method, params) => {
     const { status, error } = await ask(method, params);
-    expect([status, error]).toMatchObject([200, { code: -32602, message: expect.stringContaining('Invalid params') }]);
+    const message = expect.stringContaining('Invalid params') as string;
+    expect([status, error]).toMatchObject([200, { code: -32602, message }]);
   });
 
   it('that fail tell the client nothing of how', async () => {
