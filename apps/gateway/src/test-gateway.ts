@@ -152,14 +152,18 @@ export async function send(
   return { status: incoming.statusCode ?? 0, headers: incoming.headers, body: await text(incoming) };
 }
 
-/** Writes these bytes and returns what comes back until the gateway closes the connection or is silent for 150 ms. */
+/** Writes these bytes and returns what comes back until the gateway closes the connection or says no more. */
 export function sendRaw(gateway: TestServer, bytes: string): Promise<string> {
   return new Promise((resolve) => {
     const socket = connect(gateway.port, '127.0.0.1', () => socket.write(bytes, 'latin1'));
     let answer = '';
     socket.setEncoding('latin1');
-    socket.on('data', (chunk: string) => (answer += chunk));
-    socket.setTimeout(150, () => socket.destroy());
+    socket.on('data', (chunk: string) => {
+      answer += chunk;
+      socket.setTimeout(500);
+    });
+    // Silence is an answer too; a busy machine may take its time to begin one.
+    socket.setTimeout(2_000, () => socket.destroy());
     socket.on('error', () => undefined);
     socket.on('close', () => resolve(answer));
   });
