@@ -2,7 +2,7 @@ import { createFakeModel, type FakeModel } from '@millwright/testing';
 import { launchChromium } from '@millwright/testing/chromium';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { callers } from '../harness/calls.js';
-import { LOOKS, signInToConsole, visibleFaults, type ConsolePage } from '../harness/console.js';
+import { faultsOfPages, signInToConsole, visibleFaults, type ConsolePage } from '../harness/console.js';
 import { startPlatform, type Platform } from '../harness/platform.js';
 
 /** Texts that break pages which take them for more than texts. */
@@ -282,20 +282,7 @@ async function addHostileRecords(): Promise<string[]> {
 describe('every page of prompts', () => {
   it('light and wide, dark and on a phone: no serious fault that axe finds, no text run as code, none wider than the screen', async () => {
     const pages = await addHostileRecords();
-    const found = await Promise.all(
-      LOOKS.map(async (look) => {
-        const { page, faults, open } = await openPage(look);
-        const seen: string[] = [];
-        for (const path of pages) {
-          await open(path);
-          const missing = await page.getByText(/There is nothing at this address|could not be loaded/).count();
-          if (missing > 0) seen.push(`${path}: not shown`);
-          seen.push(...(await visibleFaults(page)).map((fault) => `${look.colorScheme} ${path}: ${fault}`));
-        }
-        return [...seen, ...faults];
-      }),
-    );
-    expect(found.flat()).toEqual([]);
+    expect(await faultsOfPages(openPage, pages)).toEqual([]);
   }, 180_000);
 });
 

@@ -112,3 +112,24 @@ export async function visibleFaults(page: Page): Promise<string[]> {
   const isTooWide = await page.evaluate<boolean>('document.documentElement.scrollWidth > window.innerWidth');
   return isTooWide ? [...found, 'wider than the screen'] : found;
 }
+
+/** In each look, what is wrong with pages that show something: not shown, {@link visibleFaults}, and what the pages themselves tell. */
+export async function faultsOfPages(
+  openPage: (look: BrowserContextOptions) => Promise<ConsolePage>,
+  paths: readonly string[],
+): Promise<string[]> {
+  const found = await Promise.all(
+    LOOKS.map(async (look) => {
+      const { page, faults, open } = await openPage(look);
+      const seen: string[] = [];
+      for (const path of paths) {
+        await open(path);
+        const missing = await page.getByText(/There is nothing at this address|could not be loaded/).count();
+        if (missing > 0) seen.push(`${path}: not shown`);
+        seen.push(...(await visibleFaults(page)).map((fault) => `${look.colorScheme} ${path}: ${fault}`));
+      }
+      return [...seen, ...faults];
+    }),
+  );
+  return found.flat();
+}

@@ -27,3 +27,4 @@ export {
   type MetricCountOptions,
   type MetricCounts,
 } from './metric-counts.js';
+export { isStorable, storableText } from './storable.js';

@@ -1,4 +1,4 @@
-import { newId, type Tx } from '@millwright/db';
+import { newId, storableText, type Tx } from '@millwright/db';
 import type { Message } from './conversations.contract.js';
 
 export type MessageRow = NonNullable<Awaited<ReturnType<Tx['conversationMessage']['findFirst']>>>;
@@ -62,11 +62,6 @@ export function toMessage(row: MessageRow): Message {
   };
 }
 
-/** PostgreSQL holds neither NUL nor half a surrogate pair; a model may write both. */
-function storable(text: string): string {
-  return text.replaceAll('\0', '\uFFFD').toWellFormed();
-}
-
 /** The newest messages of each conversation that fit into `bytes` and the newest `least` of any size, oldest first. */
 function newest(db: Reads, ids: readonly string[], bytes: number, least: number, before = END) {
   return db.$queryRaw<MessageRow[]>`
@@ -121,7 +116,7 @@ export async function append(tx: Tx, conversationId: string, author: string, mes
   const rows = await tx.conversationMessage.createManyAndReturn({
     data: messages.map((message, index) => ({
       ...message,
-      content: storable(message.content),
+      content: storableText(message.content),
       id: message.id ?? newId(),
       conversation_id: conversationId,
       seq: first + index,

@@ -1,4 +1,4 @@
-import { storableText } from '../messages/answer-text.js';
+import { storableText } from '@millwright/db';
 import type { Progress } from '../messages/messages.contract.js';
 import type { Chunk } from './tasks.store.js';
 

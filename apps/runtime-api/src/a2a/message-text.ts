@@ -1,6 +1,6 @@
 import { Role, type Message, type Part, type SendMessageRequest } from '@a2a-js/sdk';
 import { ContentTypeNotSupportedError, RequestMalformedError } from '@a2a-js/sdk/errors';
-import { storableText } from '../messages/answer-text.js';
+import { isStorable } from '@millwright/db';
 import { NewMessage } from '../messages/messages.contract.js';
 import { MEDIA_TYPE } from './interfaces.js';
 
@@ -40,7 +40,7 @@ function partText({ content, mediaType }: Part, index: number): string {
   if (content.$case !== 'text' || !(mediaType === '' || takesText(mediaType))) {
     throw new ContentTypeNotSupportedError(`${field}: agents read ${MEDIA_TYPE} only.`);
   }
-  if (storableText(content.value) !== content.value) throw malformed(field, 'must be well-formed text');
+  if (!isStorable(content.value)) throw malformed(field, 'must be well-formed text');
   return content.value;
 }
 

@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer';
+import { storableText } from '@millwright/db';
 import { z } from 'zod';
-import { storableText } from '../messages/answer-text.js';
 import { isAmbiguous } from './ambiguous.js';
 
 export type RequestId = string | number;

@@ -1,8 +1,6 @@
+import { storableText } from '@millwright/db';
 import { AppError } from '@millwright/errors';
 import type { ModelAnswer } from '@millwright/models';
-
-/** PostgreSQL stores neither NUL nor half a surrogate pair. */
-export const storableText = (text: string): string => text.toWellFormed().replaceAll('\0', '');
 
 /**
  * What the model said, as text that can be stored. A refusal is an answer too; silence is none.

@@ -244,9 +244,9 @@ Begin with a greeting.`);
 });
 
 describe('an answer that cannot be stored as it is', () => {
-  it('loses NUL characters, and half a surrogate pair becomes a replacement character', async () => {
+  it('has a replacement character for each NUL and each half of a surrogate pair', async () => {
     model.answerWith('a\0b \ud83e c');
-    expect((await sent({ content: 'Hi' })).content).toBe('ab \ufffd c');
+    expect((await sent({ content: 'Hi' })).content).toBe('a\ufffdb \ufffd c');
   });
 
   it('is the refusal when the model refuses', async () => {

@@ -1,11 +1,11 @@
 import type { Caller } from '@millwright/auth';
 import type { RunnableAgent } from '@millwright/catalog';
-import { newId } from '@millwright/db';
+import { newId, storableText } from '@millwright/db';
 import type { ModelAnswer, ModelMessage, ModelRequest, Models, ModelToolCall } from '@millwright/models';
 import type { OfferedTools } from '../tools/offer-tools.js';
 import { failed, type ToolResult } from '../tools/tool.js';
 import type { Workplace } from '../tools/workplace.js';
-import { answerText, storableText } from './answer-text.js';
+import { answerText } from './answer-text.js';
 import type { ContextStore, OpenedContext } from './contexts.store.js';
 import { modelMessages, roomIn } from './instructions.js';
 import type { Progress } from './messages.contract.js';

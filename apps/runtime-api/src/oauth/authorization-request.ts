@@ -1,5 +1,5 @@
 import { effectiveScopes } from '@millwright/auth';
-import { isStorable } from '@millwright/http';
+import { isStorable } from '@millwright/db';
 import type { NewAuthorization } from './authorizations.store.js';
 import { CLIENT_ID, whyRefused } from './client-authentication.js';
 import type { Client } from './clients.store.js';

@@ -1,5 +1,5 @@
 import type { Egress } from '@millwright/egress';
-import { isStorable } from '@millwright/http';
+import { isStorable } from '@millwright/db';
 import { z } from 'zod';
 import type { Client, ClientStore } from './clients.store.js';
 import { isRegistrableUri } from './redirect-uris.js';

@@ -1,4 +1,5 @@
-import { isStorable, type Gate } from '@millwright/http';
+import { isStorable } from '@millwright/db';
+import type { Gate } from '@millwright/http';
 import type { Router } from 'express';
 import { z } from 'zod';
 import type { ClientStore } from './clients.store.js';

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { isStorable } from '@millwright/db';
 import type { Client } from '@modelcontextprotocol/client';
 import { z } from 'zod';
 
@@ -90,9 +91,4 @@ function isObject(value: unknown): value is Record<string, unknown> {
 function isShallow(value: unknown, levels: number): boolean {
   if (typeof value !== 'object' || value === null) return true;
   return levels > 0 && Object.values(value).every((member) => isShallow(member, levels - 1));
-}
-
-/** PostgreSQL stores neither NUL nor half a surrogate pair. */
-function isStorable(text: string): boolean {
-  return !text.includes('\0') && text.isWellFormed();
 }

@@ -3,6 +3,7 @@ import { callerOf, type Principal } from '@millwright/auth';
 import {
   claimKey,
   findAnswer,
+  isStorable,
   keyedRequest,
   storeAnswer,
   type Database,
@@ -17,7 +18,7 @@ import { tagOf, versionsAllowed } from './conditional.js';
 import type { Call, EndpointContract, Reply, Route } from './contract.js';
 import { namedEvents, openEventStream, wantsEventStream } from './event-stream.js';
 import { readUpload } from './read-upload.js';
-import { isStorable, parsePart, singleValues } from './parse.js';
+import { parsePart, singleValues } from './parse.js';
 import { hasBody, readJsonBody, readTextBody } from './read-body.js';
 
 export interface CallContext {

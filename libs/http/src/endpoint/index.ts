@@ -17,4 +17,4 @@ export type { Emit, EventWriter, ServerEvent } from './event-stream.js';
 export { createGate, type Budgets, type Gate, type GateOptions } from './gate.js';
 export { openApiDocument, type OpenApiInfo } from './openapi.js';
 export { hasBody } from './read-body.js';
-export { guardTree, isStorable, parseFields, parsePart, singleValues } from './parse.js';
+export { guardTree, parseFields, parsePart, singleValues } from './parse.js';

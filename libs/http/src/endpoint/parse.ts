@@ -1,3 +1,4 @@
+import { isStorable } from '@millwright/db';
 import { AppError, type FieldFault } from '@millwright/errors';
 import { z } from 'zod';
 
@@ -98,11 +99,6 @@ export function singleValues(query: Readonly<Record<string, unknown>>): Record<s
 }
 
 const UNSTORABLE = 'must be well-formed text without NUL characters';
-
-/** PostgreSQL stores neither NUL nor half a surrogate pair. */
-export function isStorable(text: string): boolean {
-  return !text.includes('\0') && text.isWellFormed();
-}
 
 /** JSON may nest this deep (decisions §1). */
 const MAX_DEPTH = 64;

@@ -1,8 +1,9 @@
 import { isUtf8 } from 'node:buffer';
+import { isStorable } from '@millwright/db';
 import { AppError, invalidField } from '@millwright/errors';
 import express, { type Request, type RequestHandler, type Response } from 'express';
 import type { TextType } from './contract.js';
-import { guardTree, isStorable } from './parse.js';
+import { guardTree } from './parse.js';
 
 /** Bodies, compressed or not, hold at most this much (decisions §1). */
 const MAX_BYTES = 1_048_576;

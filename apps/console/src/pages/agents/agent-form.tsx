@@ -1,10 +1,13 @@
-import { Button, Group, NativeSelect, Stack, Switch, TagsInput, Textarea, TextInput } from '@mantine/core';
+import { Button, Stack, Switch, TagsInput, Textarea, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import type { AgentFields } from '../../api/platform-records.js';
+import { NameAndStatus } from '../../ui/name-and-status.js';
 import { RecordPicker } from '../../ui/record-picker.js';
 import { Section } from '../../ui/section.js';
 import { toolLines, toolLinesFault } from '../../ui/tool-list.js';
 import { useUnsaved } from '../../ui/use-unsaved.js';
+
+const STATUSES = { active: 'Active', inactive: 'Inactive: answers nobody' };
 
 export interface AgentFormProps {
   agent: AgentFields;
@@ -41,25 +44,7 @@ export function AgentForm({ agent, isNew = false, isSaving, onSave }: AgentFormP
     <form onSubmit={form.onSubmit(submit)}>
       <Section title="What it is">
         <Stack gap="md">
-          <Group gap="md" align="flex-start" wrap="wrap">
-            <TextInput
-              label="Name"
-              maxLength={100}
-              autoComplete="off"
-              flex="1 1 280px"
-              {...form.getInputProps('name')}
-            />
-            {!isNew && (
-              <NativeSelect
-                label="Status"
-                data={[
-                  { value: 'active', label: 'Active' },
-                  { value: 'inactive', label: 'Inactive: answers nobody' },
-                ]}
-                {...form.getInputProps('status')}
-              />
-            )}
-          </Group>
+          <NameAndStatus form={form} maxLength={100} statuses={isNew ? undefined : STATUSES} />
           <Textarea
             label="Description"
             description="What it is for. Its card shows it."

@@ -1,8 +1,9 @@
-import { Button, Group, NativeSelect, Stack, Switch, Textarea, TextInput } from '@mantine/core';
+import { Button, Stack, Switch, Textarea, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import type { McpServer } from '../../api/platform-records.js';
 import { HeaderRows } from '../../ui/header-rows.js';
 import { headerRowsOf, headersOf } from '../../ui/headers.js';
+import { NameAndStatus } from '../../ui/name-and-status.js';
 import { Section } from '../../ui/section.js';
 import { useUnsaved } from '../../ui/use-unsaved.js';
 import { authFaultsOf, authOf, authValuesOf } from './auth-form.js';
@@ -20,6 +21,13 @@ export interface ServerFormProps {
   /** `saved` has to be called before another page opens. */
   onSave: (server: ServerFields, saved: () => void) => void;
 }
+
+/** Unreachable is what a probe found: nobody chooses it. */
+const statusesOf = ({ status }: ServerFields) => ({
+  active: 'Active',
+  inactive: 'Inactive: nobody is let through',
+  ...(status === 'unreachable' && { unreachable: 'Unreachable' }),
+});
 
 export function ServerForm({ server, isNew = false, isSaving, onSave }: ServerFormProps) {
   const { headers, auth, ...fields } = server;
@@ -49,26 +57,7 @@ export function ServerForm({ server, isNew = false, isSaving, onSave }: ServerFo
     <form onSubmit={form.onSubmit(submit)}>
       <Section title="Where it is">
         <Stack gap="md">
-          <Group gap="md" align="flex-start" wrap="wrap">
-            <TextInput
-              label="Name"
-              maxLength={200}
-              autoComplete="off"
-              flex="1 1 280px"
-              {...form.getInputProps('name')}
-            />
-            {!isNew && (
-              <NativeSelect
-                label="Status"
-                data={[
-                  { value: 'active', label: 'Active' },
-                  { value: 'inactive', label: 'Inactive: nobody is let through' },
-                  ...(server.status === 'unreachable' ? [{ value: 'unreachable', label: 'Unreachable' }] : []),
-                ]}
-                {...form.getInputProps('status')}
-              />
-            )}
-          </Group>
+          <NameAndStatus form={form} maxLength={200} statuses={isNew ? undefined : statusesOf(server)} />
           <TextInput
             label="Address"
             description={

@@ -1,10 +1,13 @@
-import { Button, Group, NativeSelect, Stack, Textarea, TextInput } from '@mantine/core';
+import { Button, Stack, Textarea } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import type { SkillFields } from '../../api/platform-records.js';
+import { NameAndStatus } from '../../ui/name-and-status.js';
 import { Section } from '../../ui/section.js';
 import { useUnsaved } from '../../ui/use-unsaved.js';
 import { ParameterForm } from './parameter-form.js';
 import { faultOf, parametersOf, rowsOf } from './parameter-rows.js';
+
+const STATUSES = { active: 'Active', inactive: 'Inactive: agents do without it' };
 
 export interface SkillFormProps {
   skill: SkillFields;
@@ -31,25 +34,7 @@ export function SkillForm({ skill, isNew = false, isSaving, onSave }: SkillFormP
     <form onSubmit={form.onSubmit(submit)}>
       <Section title="What it is">
         <Stack gap="md">
-          <Group gap="md" align="flex-start" wrap="wrap">
-            <TextInput
-              label="Name"
-              maxLength={200}
-              autoComplete="off"
-              flex="1 1 280px"
-              {...form.getInputProps('name')}
-            />
-            {!isNew && (
-              <NativeSelect
-                label="Status"
-                data={[
-                  { value: 'active', label: 'Active' },
-                  { value: 'inactive', label: 'Inactive: agents do without it' },
-                ]}
-                {...form.getInputProps('status')}
-              />
-            )}
-          </Group>
+          <NameAndStatus form={form} maxLength={200} statuses={isNew ? undefined : STATUSES} />
           <Textarea
             label="Description"
             description="One or two sentences: agents' cards show it."

@@ -130,7 +130,7 @@ describe('tools', () => {
     changing.tools = [tool('add', 'Now it does something else.'), tool('sub'), tool('new')];
     const call = (name: unknown) =>
       by('POST', pathOf('changed'), { json: { ...LIST, method: 'tools/call', params: { name, arguments: {} } } });
-    for (const [name, shown] of [['add'], ['new'], ['nothing'], [7], ['sub\0', 'sub'], ['\ud800', '\ufffd']]) {
+    for (const [name, shown] of [['add'], ['new'], ['nothing'], [7], ['sub\0', 'sub\ufffd'], ['\ud800', '\ufffd']]) {
       const { status, body } = await call(name);
       const message = `Unknown tool: ${shown ?? name}`;
       expect([status, body]).toMatchObject([200, { id: 1, error: { code: -32602, message } }]);

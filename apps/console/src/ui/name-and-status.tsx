@@ -1,0 +1,32 @@
+import { Group, NativeSelect, TextInput } from '@mantine/core';
+import type { UseFormReturnType } from '@mantine/form';
+
+export interface NameAndStatusProps<Values extends { name: string; status: string }> {
+  form: UseFormReturnType<Values>;
+  maxLength: number;
+  /** What each status means, in the order of the choice; none while the record is not there yet. */
+  statuses: Readonly<Record<string, string>> | undefined;
+}
+
+/** The first row of a record's form. */
+export function NameAndStatus<Values extends { name: string; status: string }>(props: NameAndStatusProps<Values>) {
+  const { form, maxLength, statuses } = props;
+  return (
+    <Group gap="md" align="flex-start" wrap="wrap">
+      <TextInput
+        label="Name"
+        maxLength={maxLength}
+        autoComplete="off"
+        flex="1 1 280px"
+        {...form.getInputProps('name')}
+      />
+      {statuses && (
+        <NativeSelect
+          label="Status"
+          data={Object.entries(statuses).map(([value, label]) => ({ value, label }))}
+          {...form.getInputProps('status')}
+        />
+      )}
+    </Group>
+  );
+}

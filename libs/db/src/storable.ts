@@ -1,0 +1,9 @@
+/** PostgreSQL stores neither NUL nor half a surrogate pair. */
+export function isStorable(text: string): boolean {
+  return !text.includes('\0') && text.isWellFormed();
+}
+
+/** The text with a replacement character for each character that cannot be stored: for what others wrote, such as models and tools. */
+export function storableText(text: string): string {
+  return text.replaceAll('\0', '\uFFFD').toWellFormed();
+}
