@@ -107,7 +107,7 @@ describe('the dashboard', () => {
     const { page, faults, open } = await openPage();
     await open('/admin');
     await figure(page, 'Agent messages1').waitFor();
-    await figure(page, 'Costunknown').waitFor();
+    await figure(page, 'Cost—').waitFor();
     await page.getByRole('table', { name: 'Busiest agents' }).getByRole('link', { name: 'Guide' }).waitFor();
     await page.getByRole('table', { name: 'Busiest skills' }).getByRole('link', { name: 'Plain words' }).waitFor();
     await page.getByRole('table', { name: 'Live activity' }).getByText('api_key.create').waitFor();

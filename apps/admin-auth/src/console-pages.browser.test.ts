@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { sealTrail } from '@millwright/audit';
 import { encodeId, newId } from '@millwright/db';
 import { createTestDatabase, listen, type TestDatabase } from '@millwright/testing';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
@@ -211,11 +212,11 @@ describe('the audit trail', () => {
     await page.getByRole('link', { name: 'Audit trail' }).click();
     await page.getByLabel('Action', { exact: true }).fill('user.disable');
     await page.waitForURL(/action=user\.disable/);
-    await page.getByLabel('Decision', { exact: true }).selectOption('allow');
+    await page.getByLabel('Result', { exact: true }).selectOption('allow');
     await page.getByRole('row').filter({ hasText: 'user.disable' }).first().click();
     const detail = page.getByRole('dialog');
     await detail.getByText('ada@example.com').waitFor();
-    await detail.getByRole('button', { name: 'All decisions of this request' }).click();
+    await detail.getByRole('link', { name: 'View all events in this request' }).click();
     await page.waitForURL(/\/admin\/audit\?request_id=[\w.-]+$/);
     await page.waitForFunction(() => {
       const rows = [...document.querySelectorAll('tbody tr')].map((row) => row.textContent);
@@ -232,8 +233,10 @@ describe('the audit trail', () => {
         .split('\n')
         .map((line) => (JSON.parse(line) as { action?: string }).action),
     ).toContain('user.disable');
+    await sealTrail(site.db, site.signingKey());
+    await page.reload();
     await page.getByRole('button', { name: 'Verify now' }).click();
-    await page.getByRole('status').getByText('Verified').waitFor();
+    await page.getByRole('status').getByText('Verified', { exact: true }).waitFor();
     expect(faults).toEqual([]);
   }, 60_000);
 });

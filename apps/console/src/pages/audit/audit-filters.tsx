@@ -1,17 +1,21 @@
-import { Button, Group, TextInput } from '@mantine/core';
+import { Button, Text, TextInput } from '@mantine/core';
+import { IconFilter } from '@tabler/icons-react';
+import { useId, useState, type ReactNode } from 'react';
 import { FilterSelect } from '../../ui/filter-select.js';
 import { SearchField } from '../../ui/search-field.js';
+import { periodOf, PERIODS } from './audit-period.js';
 import classes from './audit-filters.module.css';
 
 export const FILTERS = [
   'user',
-  'actor_kind',
-  'actor',
+  'period',
+  'from',
+  'to',
   'action',
   'resource',
   'decision',
-  'from',
-  'to',
+  'actor_kind',
+  'actor',
   'request_id',
 ] as const;
 type Values = Record<(typeof FILTERS)[number], string>;
@@ -21,65 +25,107 @@ export interface AuditFiltersProps {
   set: (changes: Partial<Values>, options?: { isTyping: boolean }) => void;
 }
 
-const TEXTS = [
-  ['user', 'User: email or id'],
-  ['action', 'Action'],
-  ['resource', 'On: id or path'],
-  ['actor', 'Name of the actor'],
-  ['request_id', 'Request id'],
-] as const;
+/** A phone shows these on demand. */
+const MORE = ['action', 'resource', 'decision', 'actor_kind', 'actor', 'request_id'] as const;
 
 export function AuditFilters({ values, set }: AuditFiltersProps) {
-  const isFiltered = Object.values(values).some((value) => value !== '');
+  const [isOpen, setOpen] = useState(false);
+  const id = useId();
+  const more = MORE.filter((name) => values[name] !== '').length;
+  const period = periodOf(values);
+  const text = (name: 'user' | 'action' | 'resource' | 'actor' | 'request_id', label: string, placeholder: string) => (
+    <Field label={label}>
+      <SearchField
+        label={label}
+        placeholder={placeholder}
+        value={values[name]}
+        onSearch={(value) => set({ [name]: value }, { isTyping: true })}
+      />
+    </Field>
+  );
+  const time = (name: 'from' | 'to', label: string) => (
+    <TextInput
+      type="datetime-local"
+      label={label}
+      classNames={{ label: classes.label ?? '' }}
+      value={values[name]}
+      onChange={(event) => set({ [name]: event.currentTarget.value }, { isTyping: true })}
+    />
+  );
   return (
-    <div className={classes.filters} role="search" aria-label="Filter decisions">
-      {TEXTS.map(([name, label]) => (
-        <SearchField
-          key={name}
-          label={label}
-          value={values[name]}
-          onSearch={(value) => set({ [name]: value }, { isTyping: true })}
+    <div className={classes.filters} role="search" aria-label="Filter events">
+      {text('user', 'User', 'Email or ID')}
+      <Field label="Period">
+        <FilterSelect
+          label="Period"
+          all="Any time"
+          value={period}
+          options={PERIODS}
+          onChange={(next) => set({ period: next, from: '', to: '' })}
         />
-      ))}
-      <FilterSelect
-        label="Actor"
-        value={values.actor_kind}
-        options={{ user: 'Users', job: 'Jobs', mcp: 'MCP servers' }}
-        onChange={(actor_kind) => set({ actor_kind })}
-      />
-      <FilterSelect
-        label="Decision"
-        value={values.decision}
-        options={{ allow: 'Allowed', deny: 'Denied' }}
-        onChange={(decision) => set({ decision })}
-      />
-      <TextInput
-        type="datetime-local"
-        aria-label="From"
-        leftSection={<span className={classes.label}>From</span>}
-        leftSectionWidth={52}
-        value={values.from}
-        onChange={(event) => set({ from: event.currentTarget.value }, { isTyping: true })}
-      />
-      <TextInput
-        type="datetime-local"
-        aria-label="To"
-        leftSection={<span className={classes.label}>To</span>}
-        leftSectionWidth={36}
-        value={values.to}
-        onChange={(event) => set({ to: event.currentTarget.value }, { isTyping: true })}
-      />
-      <Group>
-        {isFiltered && (
-          <Button
-            variant="subtle"
-            color="gray"
-            onClick={() => set(Object.fromEntries(FILTERS.map((name) => [name, ''])))}
-          >
-            Clear filters
-          </Button>
-        )}
-      </Group>
+      </Field>
+      {period === 'custom' && (
+        <div className={classes.range}>
+          {time('from', 'From')}
+          {time('to', 'To')}
+        </div>
+      )}
+      <Button
+        className={classes.toggle}
+        variant="default"
+        leftSection={<IconFilter size={16} stroke={1.7} />}
+        aria-expanded={isOpen}
+        aria-controls={id}
+        onClick={() => setOpen(!isOpen)}
+      >
+        Filters{more > 0 && ` (${more})`}
+      </Button>
+      <div id={id} className={classes.more} data-open={isOpen}>
+        {text('action', 'Action', 'skill.create')}
+        {text('resource', 'Resource', 'ID or path')}
+        <Field label="Result">
+          <FilterSelect
+            label="Result"
+            all="All"
+            value={values.decision}
+            options={{ allow: 'Allowed', deny: 'Denied' }}
+            onChange={(decision) => set({ decision })}
+          />
+        </Field>
+        <Field label="Actor type">
+          <FilterSelect
+            label="Actor type"
+            all="All"
+            value={values.actor_kind}
+            options={{ user: 'Users', job: 'Jobs', mcp: 'MCP servers' }}
+            onChange={(actor_kind) => set({ actor_kind })}
+          />
+        </Field>
+        {text('actor', 'Actor', 'Name')}
+        {text('request_id', 'Request ID', 'ID')}
+      </div>
+      {Object.values(values).some((value) => value !== '') && (
+        <Button
+          className={classes.clear}
+          variant="subtle"
+          color="gray"
+          onClick={() => set(Object.fromEntries(FILTERS.map((name) => [name, ''])))}
+        >
+          Clear filters
+        </Button>
+      )}
+    </div>
+  );
+}
+
+/** Filters say themselves what they are called: this is for those who see, also when they are filled. */
+function Field({ label, children }: { label: string; children: ReactNode }) {
+  return (
+    <div>
+      <Text className={classes.label} aria-hidden>
+        {label}
+      </Text>
+      {children}
     </div>
   );
 }

@@ -3,16 +3,16 @@ import { IconDownload } from '@tabler/icons-react';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { resource, withQuery } from '../../api/api.js';
 import type { Decision, List } from '../../api/records.js';
-import { DataTable } from '../../ui/data-table.js';
 import { countText } from '../../ui/figures.js';
 import { PageHeader } from '../../ui/page-header.js';
 import { Pager } from '../../ui/pager.js';
 import { Section } from '../../ui/section.js';
 import { useUrlState } from '../../ui/use-url-state.js';
 import { AuditFilters, FILTERS } from './audit-filters.js';
+import { rangeOf } from './audit-period.js';
 import { ChainState } from './chain-state.js';
-import { decisionColumns } from './decision-columns.js';
 import { DecisionDrawer } from './decision-drawer.js';
+import { EventTable } from './event-table.js';
 
 function AuditPage() {
   const {
@@ -20,7 +20,8 @@ function AuditPage() {
     page,
     set,
   } = useUrlState([...FILTERS, 'row']);
-  const filters = { ...values, from: instant(values.from), to: instant(values.to) };
+  // The API knows times only.
+  const filters = { ...values, ...rangeOf(values, new Date()), period: '' };
   const decisions = useQuery({
     ...resource<List<Decision>>('/audit', { ...filters, page, per_page: 50 }),
     placeholderData: keepPreviousData,
@@ -30,25 +31,20 @@ function AuditPage() {
     <>
       <PageHeader
         title="Audit trail"
-        text="Every change and every refusal, with the person who answers for it."
+        text="Every change and every refusal, with the user responsible for it."
         actions={<Export filters={filters} />}
       />
       <ChainState />
       <AuditFilters values={values} set={set} />
-      <Section title={decisions.data ? countText(decisions.data.total, 'decision') : 'Decisions'} flush>
-        <DataTable
-          label="Decisions"
-          columns={decisionColumns}
+      <Section title={decisions.data ? countText(decisions.data.total, 'event') : 'Events'} flush>
+        <EventTable
+          label="Events"
           query={decisions}
-          rowKey={({ id }) => id}
           onOpen={({ id }) => set({ row: id, page })}
           empty={
             isFiltered
-              ? { title: 'Nothing fits', text: 'Try fewer filters, or a longer time.' }
-              : {
-                  title: 'Nothing is recorded yet',
-                  text: 'Every change and every refusal comes to stand here by itself.',
-                }
+              ? { title: 'No results', text: 'Try fewer filters or a longer period.' }
+              : { title: 'No events yet', text: 'Changes and refusals are recorded here.' }
           }
         />
         <Pager list={decisions.data} onPage={(next) => set({ page: next })} />
@@ -57,19 +53,10 @@ function AuditPage() {
         id={row}
         listed={decisions.data?.items.find(({ id }) => id === row)}
         close={() => set({ row: null, page })}
-        follow={(request_id) =>
-          set({ ...Object.fromEntries(FILTERS.map((name) => [name, ''])), row: null, request_id })
-        }
       />
     </>
   );
 }
-
-/** A time of the reader's zone, as the form has it, for the API. */
-const instant = (local: string) => {
-  const time = new Date(local);
-  return Number.isNaN(time.getTime()) ? '' : time.toISOString();
-};
 
 function Export({ filters }: { filters: Record<string, string> }) {
   const href = (format: string) => `/admin/api${withQuery('/audit/export', { format, ...filters })}`;
@@ -81,7 +68,7 @@ function Export({ filters }: { filters: Record<string, string> }) {
         </Button>
       </Menu.Target>
       <Menu.Dropdown>
-        <Menu.Label>What the filters show</Menu.Label>
+        <Menu.Label>Filtered events</Menu.Label>
         <Menu.Item component="a" href={href('jsonl')} download="audit.jsonl">
           JSON lines, for millwright audit verify
         </Menu.Item>

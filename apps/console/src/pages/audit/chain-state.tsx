@@ -10,7 +10,7 @@ import { useAction } from '../../ui/use-action.js';
 const STATES: Readonly<Record<Chain['verified'], { label: string; color: string }>> = {
   ok: { label: 'Verified', color: 'mill' },
   broken: { label: 'Broken', color: 'red' },
-  unchecked: { label: 'Not checked', color: 'gray' },
+  unchecked: { label: 'Not verified', color: 'gray' },
 };
 
 /** Whether the trail is what was sealed. */
@@ -23,12 +23,16 @@ export function ChainState() {
   const state = chain.data;
   return (
     <Section
-      title="Chain"
-      text="Decisions are sealed in signed batches, each bound to the one before: what was sealed cannot be changed unseen."
+      title="Integrity"
+      text="Events are sealed in signed batches; tampering shows."
       actions={
-        <Button size="xs" variant="default" onClick={() => verify.mutate()} loading={verify.isPending}>
-          Verify now
-        </Button>
+        // Before the first seal there is nothing to verify.
+        state &&
+        state.batches > 0 && (
+          <Button size="xs" variant="default" onClick={() => verify.mutate()} loading={verify.isPending}>
+            Verify now
+          </Button>
+        )
       }
     >
       {chain.error && <Failure error={chain.error} retry={() => void chain.refetch()} />}
@@ -41,16 +45,18 @@ export function ChainState() {
             </Badge>
             {state.verified_at !== null && (
               <Text size="sm">
-                Checked <Time at={state.verified_at} />
+                Verified <Time at={state.verified_at} />
               </Text>
             )}
             <Text size="sm">
               {state.batches.toLocaleString('en')} {state.batches === 1 ? 'batch' : 'batches'}
             </Text>
-            <Text size="sm">
-              Last sealed <Time at={state.last_sealed_at} />
-            </Text>
-            <Text size="sm">{state.unsealed.toLocaleString('en')} not sealed yet</Text>
+            {state.last_sealed_at !== null && (
+              <Text size="sm">
+                Last sealed <Time at={state.last_sealed_at} />
+              </Text>
+            )}
+            <Text size="sm">{state.unsealed.toLocaleString('en')} waiting to be sealed</Text>
           </Group>
           {state.faults.map((fault, index) => (
             <Alert key={index} color="red" py="xs">

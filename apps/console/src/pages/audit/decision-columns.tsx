@@ -1,48 +1,54 @@
 import { Badge, Code, Group, Text } from '@mantine/core';
 import type { Decision } from '../../api/records.js';
 import type { Column } from '../../ui/data-table.js';
-import { Time } from '../../ui/time.js';
+import { ClockTime } from './clock-time.js';
+import { ResourceCell } from './resource-cell.js';
 
-const ACTORS: Readonly<Record<Decision['actor_kind'], string>> = { user: 'User', job: 'Job', mcp: 'MCP server' };
+export const ACTORS: Readonly<Record<Decision['actor_kind'], string>> = {
+  user: 'User',
+  job: 'Job',
+  mcp: 'MCP server',
+};
+
+/** A refusal stands out; what was allowed is the rule. */
+export function Result({ decision, reason }: Pick<Decision, 'decision' | 'reason'>) {
+  if (decision === 'allow') {
+    return (
+      <Text span inherit c="dimmed">
+        Allowed
+      </Text>
+    );
+  }
+  return (
+    <Group gap={6}>
+      <Badge color="red">Denied</Badge>
+      {reason !== null && (
+        <Text size="xs" c="dimmed">
+          {reason}
+        </Text>
+      )}
+    </Group>
+  );
+}
 
 /** A row of the trail. */
 export const decisionColumns: Column<Decision>[] = [
-  { title: 'When', render: ({ at }) => <Time at={at} /> },
+  { title: 'Time', render: ({ at }) => <ClockTime at={at} /> },
   {
-    title: 'Who',
+    title: 'User',
     render: ({ user, actor_kind, actor_id }) => (
-      <div>
-        <Text size="sm" fw={550}>
-          <bdi>{user.name}</bdi>
-        </Text>
+      <Text size="sm" component="div" truncate maw={220}>
+        <bdi>{user.name}</bdi>
         {actor_kind !== 'user' && (
-          <Text size="xs" c="dimmed">
+          <Text span size="xs" c="dimmed">
+            {' '}
             {ACTORS[actor_kind]} <bdi>{actor_id}</bdi>
           </Text>
         )}
-      </div>
-    ),
-  },
-  { title: 'Action', render: ({ action }) => <Code>{action}</Code> },
-  {
-    title: 'On',
-    render: ({ resource: on }) => (
-      <Text size="xs" ff="monospace" style={{ overflowWrap: 'anywhere' }}>
-        {on}
       </Text>
     ),
   },
-  {
-    title: 'Decision',
-    render: ({ decision, reason }) => (
-      <Group gap={6}>
-        <Badge color={decision === 'allow' ? 'mill' : 'red'}>{decision === 'allow' ? 'Allowed' : 'Denied'}</Badge>
-        {reason !== null && (
-          <Text size="xs" c="dimmed">
-            {reason}
-          </Text>
-        )}
-      </Group>
-    ),
-  },
+  { title: 'Action', render: ({ action }) => <Code>{action}</Code> },
+  { title: 'Resource', render: (event) => <ResourceCell event={event} /> },
+  { title: 'Result', render: (event) => <Result {...event} /> },
 ];

@@ -1,4 +1,4 @@
-import { Anchor, Badge, Button, Code, Drawer, Group, Skeleton, Text, Title } from '@mantine/core';
+import { Anchor, Button, Code, Drawer, Group, Skeleton, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
@@ -7,7 +7,10 @@ import type { Decision } from '../../api/records.js';
 import { CopyIcon } from '../../ui/copy.js';
 import { Facts } from '../../ui/facts.js';
 import { Failure } from '../../ui/failure.js';
-import { exactTime } from '../../ui/time.js';
+import { zonedText } from './clock-text.js';
+import { ACTORS, Result } from './decision-columns.js';
+import { resourceOf } from './event-resource.js';
+import { ResourceCell } from './resource-cell.js';
 
 export interface DecisionDrawerProps {
   /** None: it is closed. */
@@ -15,12 +18,10 @@ export interface DecisionDrawerProps {
   /** The row, where it was read with others. */
   listed: Decision | undefined;
   close: () => void;
-  /** Shows all decisions of the same request. */
-  follow: (requestId: string) => void;
 }
 
 /** One row: its address can be passed on. */
-export function DecisionDrawer({ id, listed, close, follow }: DecisionDrawerProps) {
+export function DecisionDrawer({ id, listed, close }: DecisionDrawerProps) {
   const decision = useQuery({
     ...resource<Decision>(`/audit/${encodeURIComponent(id)}`),
     enabled: id !== '' && listed === undefined,
@@ -29,8 +30,8 @@ export function DecisionDrawer({ id, listed, close, follow }: DecisionDrawerProp
   });
   const shown = listed ?? decision.data;
   return (
-    <Drawer opened={id !== ''} onClose={close} position="right" size="lg" title="Decision">
-      {id !== '' && shown && <Detail decision={shown} follow={follow} />}
+    <Drawer opened={id !== ''} onClose={close} position="right" size="lg" title={shown?.action ?? 'Event'}>
+      {id !== '' && shown && <Detail event={shown} />}
       {id !== '' && !shown && decision.error && (
         <Failure error={decision.error} retry={() => void decision.refetch()} />
       )}
@@ -39,34 +40,23 @@ export function DecisionDrawer({ id, listed, close, follow }: DecisionDrawerProp
   );
 }
 
-const code = (text: string | null): ReactNode =>
-  text === null ? (
-    <Text span inherit c="dimmed">
-      none
-    </Text>
-  ) : (
-    <Group gap={4} wrap="nowrap">
-      <Code style={{ overflowWrap: 'anywhere' }}>{text}</Code>
-      <CopyIcon value={text} label={text} />
-    </Group>
-  );
+const code = (text: string): ReactNode => (
+  <Group gap={4} wrap="nowrap">
+    <Code style={{ overflowWrap: 'anywhere' }}>{text}</Code>
+    <CopyIcon value={text} label={text} />
+  </Group>
+);
 
-function Detail({ decision, follow }: { decision: Decision; follow: DecisionDrawerProps['follow'] }) {
-  const { id, at, user, actor_kind, actor_id, action, resource: on, reason, request_id, ip, detail } = decision;
+function Detail({ event }: { event: Decision }) {
+  const { id, at, user, actor_kind, actor_id, resource: about, request_id, ip, detail } = event;
   return (
     <>
       <Facts
         facts={[
+          ['Result', <Result key="result" {...event} />],
+          ['Time', zonedText(at)],
           [
-            'Decision',
-            <Badge key="decision" color={decision.decision === 'allow' ? 'mill' : 'red'}>
-              {decision.decision === 'allow' ? 'Allowed' : 'Denied'}
-            </Badge>,
-          ],
-          ...(reason === null ? [] : ([['Reason', reason]] as const)),
-          ['Time', exactTime(at)],
-          [
-            'Accountable',
+            'Responsible user',
             <span key="user">
               <Anchor component={Link} to={`/access/users/${user.id}`} inherit>
                 <bdi>{user.name}</bdi>
@@ -75,29 +65,31 @@ function Detail({ decision, follow }: { decision: Decision; follow: DecisionDraw
             </span>,
           ],
           [
-            'Done by',
+            'Actor',
             <span key="actor">
-              {actor_kind}: <bdi>{actor_id}</bdi>
+              {ACTORS[actor_kind]} <bdi>{actor_id}</bdi>
             </span>,
           ],
-          ['Action', code(action)],
-          ['On', code(on)],
-          ['Request', code(request_id)],
-          ['Address', ip ?? 'none'],
-          ['Row', code(id)],
+          ...(resourceOf(event).kind === undefined
+            ? []
+            : [['Resource', <ResourceCell key="resource" event={event} />] as const]),
+          ['Resource ID', code(about)],
+          ['Request ID', request_id === null ? '—' : code(request_id)],
+          ['IP address', ip ?? '—'],
+          ['Event ID', code(id)],
         ]}
       />
       {detail !== null && (
         <>
           <Title order={3} mt="md" mb={6}>
-            Detail
+            Details
           </Title>
           <Code block>{JSON.stringify(detail, null, 2)}</Code>
         </>
       )}
       {request_id !== null && (
-        <Button mt="md" variant="default" onClick={() => follow(request_id)}>
-          All decisions of this request
+        <Button component={Link} to={`/audit?${new URLSearchParams({ request_id })}`} mt="md" variant="default">
+          View all events in this request
         </Button>
       )}
     </>

@@ -13,8 +13,8 @@ const NAMES: Readonly<Record<Health['area'], string>> = {
   prompt: 'Prompt API',
 };
 const STATES: Readonly<Record<Health['state'], { label: string; color: string }>> = {
-  answers: { label: 'Answers', color: 'mill' },
-  silent: { label: 'Does not answer', color: 'red' },
+  answers: { label: 'Operational', color: 'mill' },
+  silent: { label: 'Unreachable', color: 'red' },
   off: { label: 'Not deployed', color: 'gray' },
 };
 
@@ -22,7 +22,7 @@ const STATES: Readonly<Record<Health['state'], { label: string; color: string }>
 export function AreaHealth() {
   const areas = useQuery({ ...resource<Items<Health>>('/dashboard/areas'), refetchInterval: AGAIN_MS });
   return (
-    <Section title="Areas" text="Asked from this service every 15 seconds.">
+    <Section title="Services" text="Checked every 15 s.">
       {areas.error && !areas.data && <Failure error={areas.error} retry={() => void areas.refetch()} />}
       {areas.isPending && <Skeleton height={22} aria-busy="true" />}
       <Group gap="xl" component="ul" p={0} m={0} style={{ listStyle: 'none' }}>
@@ -32,7 +32,7 @@ export function AreaHealth() {
             <Badge color={STATES[state].color}>{STATES[state].label}</Badge>
             {ms !== null && (
               <Text size="xs" c="dimmed">
-                in {ms} ms
+                {ms} ms
               </Text>
             )}
           </Group>

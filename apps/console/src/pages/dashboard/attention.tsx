@@ -1,4 +1,4 @@
-import { Anchor, Code, Group, Skeleton, Text } from '@mantine/core';
+import { Anchor, Button, Code, Group, Skeleton, Text } from '@mantine/core';
 import { IconAlertTriangle, IconCircleCheck } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
@@ -14,8 +14,9 @@ import classes from './attention.module.css';
 
 interface Matter {
   title: ReactNode;
-  /** What to do about it, and where. */
-  text: ReactNode;
+  text?: ReactNode;
+  /** Where something is done about it. */
+  action?: { label: string; to: string; onClick?: () => void };
   isGrave?: boolean;
 }
 
@@ -31,28 +32,42 @@ export function Attention({ dashboard }: { dashboard: Dashboard | undefined }) {
     ...(dashboard
       ? [...toolMatters(dashboard), ...keyMatters(dashboard, me.data), ...registrationMatters(dashboard)]
       : []),
-  ];
+  ].sort((one, other) => Number(other.isGrave ?? false) - Number(one.isGrave ?? false));
   return (
     <Section title="Needs attention">
       {isLoading && matters.length === 0 && <Skeleton height={22} aria-busy="true" />}
       {!isLoading && matters.length === 0 && (
         <Group gap="xs">
           <IconCircleCheck size={18} className={classes.well} aria-hidden />
-          <Text size="sm">All is well.</Text>
+          <Text size="sm">All clear.</Text>
         </Group>
       )}
       <ul className={classes.matters}>
-        {matters.map(({ title, text, isGrave = false }, index) => (
+        {matters.map(({ title, text, action, isGrave = false }, index) => (
           <li key={index} className={classes.matter} data-grave={isGrave}>
             <IconAlertTriangle size={18} stroke={1.8} aria-hidden />
             <div>
-              <Text size="sm" fw={550}>
+              <Text size="sm" fw={550} component="div">
                 {title}
               </Text>
-              <Text size="sm" component="div">
-                {text}
-              </Text>
+              {text !== undefined && (
+                <Text size="sm" c="dimmed" component="div">
+                  {text}
+                </Text>
+              )}
             </div>
+            {action && (
+              <Button
+                component={Link}
+                to={action.to}
+                onClick={action.onClick}
+                size="compact-sm"
+                variant="default"
+                className={classes.action}
+              >
+                {action.label}
+              </Button>
+            )}
           </li>
         ))}
       </ul>
@@ -62,61 +77,53 @@ export function Attention({ dashboard }: { dashboard: Dashboard | undefined }) {
 
 function chainMatters(chain: Chain | undefined): Matter[] {
   if (chain?.verified === 'broken') {
-    const title = 'The audit trail was changed after it was sealed';
-    return [{ title, text: <Link to="/audit">See which rows.</Link>, isGrave: true }];
+    const title = 'Audit trail entries were changed after they were sealed';
+    return [{ title, action: { label: 'Review', to: '/audit' }, isGrave: true }];
   }
-  if (chain?.verified !== 'unchecked') return [];
-  return [{ title: 'The audit trail was never verified', text: <Link to="/audit">Verify it.</Link> }];
+  // Before the first seal there is nothing to verify.
+  if (chain?.verified !== 'unchecked' || chain.batches === 0) return [];
+  return [{ title: 'Audit trail not verified yet', action: { label: 'Verify', to: '/audit' } }];
 }
 
 function jobMatters(jobs: readonly Job[]): Matter[] {
   const failing = jobs.filter(({ last_run }) => last_run?.outcome === 'failed').map(({ name }) => name);
   if (failing.length === 0) return [];
-  const title = failing.length === 1 ? 'A job fails' : `${failing.length} jobs fail`;
-  return [
-    {
-      title,
-      text: (
-        <>
-          {failing.join(', ')}. <Link to="/jobs">See their last runs.</Link>
-        </>
-      ),
-      isGrave: true,
-    },
-  ];
+  const title = `${countText(failing.length, 'job')} failed`;
+  return [{ title, text: failing.join(', '), action: { label: 'Review', to: '/jobs' }, isGrave: true }];
 }
 
 function toolMatters({ quarantined }: Dashboard): Matter[] {
   return quarantined.map(({ server_id, name, project, tools }) => ({
     title: (
       <>
-        {countText(tools, 'tool')} of <bdi>{name}</bdi> {tools === 1 ? 'is' : 'are'} held back
+        {countText(tools, 'tool')} on “<bdi>{name}</bdi>” {tools === 1 ? 'needs' : 'need'} review
       </>
     ),
-    text: (
-      <Link to={`/build/mcp/${server_id}?tab=quarantined`} onClick={() => chooseProject(project as Project)}>
-        See what changed, and approve it.
-      </Link>
-    ),
+    action: {
+      label: 'Review',
+      to: `/build/mcp/${server_id}?tab=quarantined`,
+      onClick: () => chooseProject(project as Project),
+    },
   }));
 }
 
 function keyMatters({ expiring_keys }: Dashboard, me: Me | undefined): Matter[] {
-  return expiring_keys.map(({ name, expires_at, owner }) => ({
-    title: (
-      <>
-        The API key <bdi>{name}</bdi> ends <Time at={expires_at} />
-      </>
-    ),
-    text:
-      owner.id === me?.user_id ? (
-        <Link to="/settings">Rotate it in Settings.</Link>
-      ) : (
+  return expiring_keys.map(({ name, expires_at, owner }) => {
+    const isOwn = owner.id === me?.user_id;
+    return {
+      title: (
         <>
-          It is <bdi>{owner.name}</bdi>’s. <Link to={`/access/users/${owner.id}`}>See the account.</Link>
+          API key “<bdi>{name}</bdi>” expires <Time at={expires_at} />
         </>
       ),
-  }));
+      text: isOwn ? undefined : (
+        <>
+          Owner: <bdi>{owner.name}</bdi>
+        </>
+      ),
+      action: isOwn ? { label: 'Rotate', to: '/settings' } : { label: 'View user', to: `/access/users/${owner.id}` },
+    };
+  });
 }
 
 function registrationMatters({ registration_open }: Dashboard): Matter[] {
@@ -127,8 +134,9 @@ function registrationMatters({ registration_open }: Dashboard): Matter[] {
       <Anchor href="/admin/register" inherit underline="always">
         registration page
       </Anchor>{' '}
-      may make an account, administrators included. Set <Code>SECURITY_ALLOW_REGISTRATION=false</Code> to close it.
+      can create an account, including an administrator. To close it, set <Code>SECURITY_ALLOW_REGISTRATION=false</Code>
+      .
     </>
   );
-  return [{ title: 'Registration is open', text }];
+  return [{ title: 'Registration is open', text, isGrave: true }];
 }

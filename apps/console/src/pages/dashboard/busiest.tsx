@@ -1,22 +1,17 @@
 import { SimpleGrid, Text } from '@mantine/core';
 import type { UseQueryResult } from '@tanstack/react-query';
 import { Link } from 'react-router';
-import type { Busy, Usage } from '../../api/dashboard-records.js';
+import type { Busy, Period, Usage } from '../../api/dashboard-records.js';
 import { chooseProject, type Project } from '../../api/project.js';
 import { DataTable } from '../../ui/data-table.js';
-import { costText } from '../../ui/figures.js';
+import { costText, countText } from '../../ui/figures.js';
 import { Section } from '../../ui/section.js';
+import { PERIODS } from './periods.js';
 
 const KINDS = [
-  { kind: 'agents', title: 'Busiest agents', noun: 'Agent', uses: 'Messages', none: 'No agent was talked to.' },
-  {
-    kind: 'skills',
-    title: 'Busiest skills',
-    noun: 'Skill',
-    uses: 'Messages',
-    none: 'No agent with a skill was talked to.',
-  },
-  { kind: 'prompts', title: 'Busiest prompts', noun: 'Prompt', uses: 'Runs', none: 'No prompt was run.' },
+  { kind: 'agents', title: 'Busiest agents', noun: 'Agent', uses: 'Messages' },
+  { kind: 'skills', title: 'Busiest skills', noun: 'Skill', uses: 'Messages' },
+  { kind: 'prompts', title: 'Busiest prompts', noun: 'Prompt', uses: 'Runs' },
 ] as const;
 
 type Kind = (typeof KINDS)[number]['kind'];
@@ -27,11 +22,11 @@ function addressOf(kind: Kind, { id }: Busy): string {
 }
 
 /** What worked most in the period. A skill works whenever an agent that has it does. */
-export function Busiest({ usage }: { usage: UseQueryResult<Usage> }) {
+export function Busiest({ usage, period }: { usage: UseQueryResult<Usage>; period: Period }) {
   const { data, error, refetch } = usage;
   return (
     <SimpleGrid cols={{ base: 1, lg: 3 }} spacing="md" verticalSpacing={0}>
-      {KINDS.map(({ kind, title, noun, uses, none }) => (
+      {KINDS.map(({ kind, title, noun, uses }) => (
         <Section key={kind} title={title} flush>
           <DataTable
             label={title}
@@ -41,7 +36,7 @@ export function Busiest({ usage }: { usage: UseQueryResult<Usage> }) {
             ]}
             query={{ data: data && { items: data.busiest[kind] }, error, refetch }}
             rowKey={({ id, project }) => `${project} ${id}`}
-            empty={{ title: none }}
+            empty={{ title: `No ${uses.toLowerCase()} in ${PERIODS[period].last}` }}
           />
         </Section>
       ))}
@@ -63,7 +58,8 @@ function Name({ row: { name, project, tokens, cost_usd }, to }: { row: Busy; to:
         )}
       </Text>
       <Text size="xs" c="dimmed">
-        {tokens.toLocaleString('en')} tokens, cost {costText(cost_usd, tokens)}
+        {countText(tokens, 'token')}
+        {cost_usd !== null && ` · ${costText(cost_usd, tokens)}`}
       </Text>
     </div>
   );

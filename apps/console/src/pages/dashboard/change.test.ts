@@ -2,14 +2,14 @@ import { changeOf } from './change.js';
 
 describe('changeOf', () => {
   it.each([
-    [110, 100, '10 %', 'more'],
-    [50, 100, '50 %', 'less'],
-    [0, 100, '100 %', 'less'],
-    [1_001, 1_000, 'about as before', 'same'],
+    [110, 100, '10%', 'more'],
+    [50, 100, '50%', 'less'],
+    [0, 100, '100%', 'less'],
+    [1_001, 1_000, 'No change', 'same'],
     [12_345, 10, '1,235×', 'more'],
-    [5, 0, 'none before', 'more'],
-    [0, 0, 'as before', 'same'],
-    [7, 7, 'as before', 'same'],
+    [5, 0, 'was 0', 'more'],
+    [0, 0, 'No change', 'same'],
+    [7, 7, 'No change', 'same'],
   ] as const)('says of %d after %d: %s, %s', (value, before, text, direction) => {
     expect(changeOf(value, before)).toEqual({ text, direction });
   });

@@ -6,12 +6,12 @@ export interface Change {
 /** How much more or less it is than before; `undefined` where one of both is not known. */
 export function changeOf(value: number | null, before: number | null): Change | undefined {
   if (value === null || before === null) return undefined;
-  if (value === before) return { text: 'as before', direction: 'same' };
+  if (value === before) return { text: 'No change', direction: 'same' };
   const direction = value > before ? 'more' : 'less';
-  if (before === 0) return { text: 'none before', direction };
+  if (before === 0) return { text: 'was 0', direction };
   const ratio = value / before;
   if (ratio >= 10) return { text: `${Math.round(ratio).toLocaleString('en')}×`, direction };
   const percent = Math.abs(ratio - 1) * 100;
-  if (percent < 1) return { text: 'about as before', direction: 'same' };
-  return { text: `${Math.round(percent)} %`, direction };
+  if (percent < 1) return { text: 'No change', direction: 'same' };
+  return { text: `${Math.round(percent)}%`, direction };
 }

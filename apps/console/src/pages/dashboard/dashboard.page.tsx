@@ -17,6 +17,7 @@ import { AreaHealth } from './area-health.js';
 import { Attention } from './attention.js';
 import { Busiest } from './busiest.js';
 import { Figures } from './figures.js';
+import { GetStarted } from './get-started.js';
 import { periodOf, PERIODS, periodText } from './periods.js';
 
 const AGAIN_MS = 30_000;
@@ -42,7 +43,7 @@ function DashboardPage() {
     <>
       <PageHeader
         title="Dashboard"
-        text={shown ? `What happens in ${shown}.` : 'What happens on this installation.'}
+        text={shown ? `Activity in ${shown}.` : 'Activity across this installation.'}
         actions={
           <Group gap="xs">
             {isPlatformAdmin && (
@@ -64,22 +65,23 @@ function DashboardPage() {
         }
       />
       {dashboard.error && !dashboard.data && <Failure error={dashboard.error} retry={() => void dashboard.refetch()} />}
-      <Figures usage={usage} period={period} />
+      {records?.agents === 0 && <GetStarted />}
+      <Figures usage={usage} period={period} isPlatformAdmin={isPlatformAdmin} />
       <Attention dashboard={dashboard.data} />
-      <Busiest usage={usage} />
-      <Activity />
+      <Busiest usage={usage} period={period} />
       <AreaHealth />
+      <Activity />
       <SimpleGrid cols={{ base: 2, md: 4 }} spacing="md" mb="lg">
-        <Stat label="People" value={records?.users} to="/access/users?status=active" />
+        <Stat label="Users" value={records?.users} to="/access/users?status=active" />
         <Stat label="Skills" value={records?.skills} to="/build/skills" />
         <Stat label="Agents" value={records?.agents} to="/build/agents" />
         <Stat label="Prompts" value={records?.prompts} to="/prompts" />
       </SimpleGrid>
       <Section
-        title="Addresses"
+        title="API endpoints"
         text={
           <>
-            Where programs reach the platform. <Link to="/setup">Set up</Link> has the first calls ready to paste.
+            <Link to="/setup">Get started</Link> has the first calls ready to paste.
           </>
         }
       >

@@ -1,13 +1,11 @@
 import { Text } from '@mantine/core';
 import { IconArrowDownRight, IconArrowUpRight } from '@tabler/icons-react';
-import { lazy, Suspense, type ReactNode } from 'react';
+import type { ReactNode } from 'react';
 import type { Figure } from '../../api/dashboard-records.js';
 import { Stat } from '../../ui/stat.js';
 import { changeOf } from './change.js';
 import classes from './figure-tile.module.css';
-
-/** Charts are most of the page's weight: the figures do not wait for them. */
-const Sparkline = lazy(() => import('./sparkline.js'));
+import { Sparkline } from './sparkline.js';
 
 export interface FigureTileProps {
   label: string;
@@ -20,10 +18,12 @@ export interface FigureTileProps {
   /** More of it is worse. */
   isBad?: boolean;
   note?: ReactNode;
+  /** Where what it counts is listed. */
+  to?: string | undefined;
 }
 
 /** A figure, how it changed and how it went. */
-export function FigureTile({ label, figure, names, text, before, isBad = false, note }: FigureTileProps) {
+export function FigureTile({ label, figure, names, text, before, isBad = false, note, to }: FigureTileProps) {
   return (
     <Stat
       label={label}
@@ -35,19 +35,16 @@ export function FigureTile({ label, figure, names, text, before, isBad = false, 
         </>
       }
       chart={
-        <div className={classes.chart} aria-hidden>
-          {figure && (
-            <Suspense>
-              <Sparkline
-                points={figure.points}
-                names={names}
-                text={text}
-                color={isBad ? 'var(--mantine-color-orange-6)' : 'var(--mantine-color-mill-5)'}
-              />
-            </Suspense>
-          )}
-        </div>
+        figure && (
+          <Sparkline
+            points={figure.points}
+            names={names}
+            text={text}
+            color={isBad ? 'var(--mantine-color-orange-6)' : 'var(--mantine-color-mill-5)'}
+          />
+        )
       }
+      {...(to !== undefined && { to })}
     />
   );
 }
@@ -62,9 +59,9 @@ function ChangeText({
   isBad: boolean;
 }) {
   const change = changeOf(value, earlier);
-  if (!change) return <span>No comparison</span>;
+  if (!change) return value === null ? null : <span>No earlier data</span>;
   const { text, direction } = change;
-  if (direction === 'same') return <span title={`As in ${before}`}>{text}</span>;
+  if (direction === 'same') return <span title={`Compared with ${before}`}>{text}</span>;
   const Arrow = direction === 'more' ? IconArrowUpRight : IconArrowDownRight;
   return (
     <Text
@@ -72,9 +69,9 @@ function ChangeText({
       inherit
       className={classes.change}
       data-worse={isBad && direction === 'more'}
-      title={`Against ${before}`}
+      title={`Compared with ${before}`}
     >
-      <Arrow size={13} aria-label={direction === 'more' ? 'More than before:' : 'Less than before:'} /> {text}
+      <Arrow size={13} aria-label={direction === 'more' ? 'Up:' : 'Down:'} /> {text}
     </Text>
   );
 }

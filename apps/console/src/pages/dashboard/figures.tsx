@@ -7,11 +7,12 @@ import { FigureTile } from './figure-tile.js';
 import classes from './figure-tile.module.css';
 import { PERIODS } from './periods.js';
 
-const count = (value: number | null) => (value === null ? 'unknown' : value.toLocaleString('en'));
+const NO_DATA = 'No data';
+const count = (value: number | null) => (value === null ? NO_DATA : value.toLocaleString('en'));
 const short = (value: number | null) =>
-  value === null ? 'unknown' : value.toLocaleString('en', { notation: value >= 100_000 ? 'compact' : 'standard' });
+  value === null ? NO_DATA : value.toLocaleString('en', { notation: value >= 100_000 ? 'compact' : 'standard' });
 const duration = (value: number | null) => {
-  if (value === null) return '–';
+  if (value === null) return NO_DATA;
   return value >= 1_000
     ? `${(value / 1_000).toLocaleString('en', { maximumFractionDigits: 1 })} s`
     : `${Math.round(value)} ms`;
@@ -24,43 +25,51 @@ function timeName(time: string, interval: Usage['interval'] | undefined): string
   return at.toLocaleDateString('en', { day: 'numeric', month: 'short', timeZone: 'UTC' });
 }
 
+export interface FiguresProps {
+  usage: UseQueryResult<Usage>;
+  period: Period;
+  /** May read the report of what it cost. */
+  isPlatformAdmin: boolean;
+}
+
 /** What the period used. */
-export function Figures({ usage, period }: { usage: UseQueryResult<Usage>; period: Period }) {
+export function Figures({ usage, period, isPlatformAdmin }: FiguresProps) {
   const { before } = PERIODS[period];
   const { figures, times = [], interval, unpriced_tokens = 0 } = usage.data ?? {};
-  const names = times.map((time) => timeName(time, interval));
+  const common = { names: times.map((time) => timeName(time, interval)), before };
+  const report = isPlatformAdmin ? '/reports/internal' : undefined;
+  const tokens = figures?.tokens.value ?? 0;
   if (usage.error && !usage.data) return <Failure error={usage.error} retry={() => void usage.refetch()} />;
   return (
     <section aria-label="Figures" aria-busy={usage.isPending || usage.isPlaceholderData} className={classes.grid}>
-      <FigureTile label="Requests" figure={figures?.requests} names={names} text={count} before={before} />
-      <FigureTile label="Errors" figure={figures?.errors} names={names} text={count} before={before} isBad />
+      <FigureTile {...common} label="Requests" figure={figures?.requests} text={count} />
+      <FigureTile {...common} label="Errors" figure={figures?.errors} text={count} isBad />
+      <FigureTile {...common} label="Latency p95" figure={figures?.latency_p95_ms} text={duration} isBad />
+      <FigureTile {...common} label="Active users" figure={figures?.active_users} text={count} to="/access/users" />
       <FigureTile
-        label="Latency p95"
-        figure={figures?.latency_p95_ms}
-        names={names}
-        text={duration}
-        before={before}
-        isBad
+        {...common}
+        label="Agent messages"
+        figure={figures?.agent_messages}
+        text={count}
+        to="/audit?action=agent.message"
       />
-      <FigureTile label="Active users" figure={figures?.active_users} names={names} text={count} before={before} />
-      <FigureTile label="Agent messages" figure={figures?.agent_messages} names={names} text={count} before={before} />
-      <FigureTile label="Tokens" figure={figures?.tokens} names={names} text={short} before={before} />
+      <FigureTile {...common} label="Tokens" figure={figures?.tokens} text={short} to={report} />
       <FigureTile
+        {...common}
         label="Cost"
         figure={figures?.cost_usd}
-        names={names}
-        text={(cost) => costText(cost, figures?.tokens.value ?? 0)}
-        before={before}
-        note={
-          unpriced_tokens > 0 && (
-            <Text span inherit display="block">
-              {figures?.cost_usd.value === null
-                ? 'No model has a price.'
-                : `${short(unpriced_tokens)} tokens have no price.`}
-            </Text>
-          )
-        }
+        text={(cost) => (cost === null && tokens > 0 ? '—' : costText(cost, tokens))}
+        to={report}
+        note={unpriced_tokens > 0 && <Unpriced all={figures?.cost_usd.value === null} tokens={unpriced_tokens} />}
       />
     </section>
+  );
+}
+
+function Unpriced({ all, tokens }: { all: boolean; tokens: number }) {
+  return (
+    <Text span inherit display="block">
+      {all ? 'No model has a price.' : `${short(tokens)} tokens have no price.`}
+    </Text>
   );
 }

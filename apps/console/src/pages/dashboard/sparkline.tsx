@@ -1,5 +1,6 @@
-import { Area, AreaChart, ResponsiveContainer, Tooltip, YAxis } from 'recharts';
-import classes from './figure-tile.module.css';
+import { useState, type PointerEvent } from 'react';
+import classes from './sparkline.module.css';
+import { linesOf } from './spark-lines.js';
 
 export interface SparklineProps {
   points: readonly (number | null)[];
@@ -9,46 +10,42 @@ export interface SparklineProps {
   color: string;
 }
 
-/** How a figure went, from 0. It cannot have the focus: the figure above it is what a screen reader says. */
+/** How a figure went, from 0; nothing where it never was more. The figure above it is what a screen reader says. */
 export function Sparkline({ points, names, text, color }: SparklineProps) {
-  const data = points.map((value, index) => ({ value, name: names[index] }));
-  const known = points.filter((value) => value !== null).length;
+  const [pointed, setPointed] = useState<number>();
+  if (points.every((value) => !value)) return null;
+  const last = Math.max(points.length - 1, 1);
+  const point = ({ clientX, currentTarget }: PointerEvent) => {
+    const { left, width } = currentTarget.getBoundingClientRect();
+    setPointed(Math.min(last, Math.max(0, Math.round(((clientX - left) / width) * last))));
+  };
+  const share = pointed === undefined ? 0 : (pointed / last) * 100;
   return (
-    <ResponsiveContainer width="100%" height="100%">
-      <AreaChart
-        data={data}
-        accessibilityLayer={false}
-        margin={{ top: 3, right: known === 1 ? 4 : 0, bottom: 0, left: 0 }}
-      >
-        <YAxis hide domain={[0, (most: number) => Math.max(most, 1)]} />
-        <Tooltip
-          isAnimationActive={false}
-          allowEscapeViewBox={{ x: false, y: true }}
-          content={({ payload }) => {
-            const { name, value } = (payload[0]?.payload ?? {}) as Partial<(typeof data)[number]>;
-            if (name === undefined) return null;
-            return (
-              <div className={classes.tip}>
-                {name}: {text(value ?? null)}
-              </div>
-            );
-          }}
-        />
-        <Area
-          dataKey="value"
-          type="monotone"
-          stroke={color}
-          strokeWidth={1.5}
-          fill={color}
-          fillOpacity={0.12}
-          isAnimationActive={false}
-          // A line needs two.
-          dot={known === 1}
-        />
-      </AreaChart>
-    </ResponsiveContainer>
+    <div className={classes.sparkline} onPointerMove={point} onPointerLeave={() => setPointed(undefined)}>
+      <div className={classes.plot}>
+        <svg viewBox="0 0 100 100" preserveAspectRatio="none" width="100%" height="100%">
+          {linesOf(points).map(({ line, area }) => (
+            <g key={line}>
+              <path d={area} fill={color} fillOpacity={0.12} />
+              <path
+                d={line}
+                fill="none"
+                stroke={color}
+                // A line needs two points; one is a dot.
+                strokeWidth={area === '' ? 5 : 1.5}
+                strokeLinecap="round"
+                strokeLinejoin="round"
+                vectorEffect="non-scaling-stroke"
+              />
+            </g>
+          ))}
+        </svg>
+      </div>
+      {pointed !== undefined && names[pointed] !== undefined && (
+        <div className={classes.tip} style={{ left: `${share}%`, transform: `translateX(-${share}%)` }}>
+          {names[pointed]}: {text(points[pointed] ?? null)}
+        </div>
+      )}
+    </div>
   );
 }
-
-// eslint-disable-next-line no-restricted-syntax -- React's `lazy` takes the default export.
-export default Sparkline;

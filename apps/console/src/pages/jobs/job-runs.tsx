@@ -1,47 +1,72 @@
-import { Badge, Drawer, Text } from '@mantine/core';
+import { Badge, Drawer, Group, Text } from '@mantine/core';
+import type { ReactNode } from 'react';
 import type { Job, JobRun } from '../../api/records.js';
 import { DataTable } from '../../ui/data-table.js';
 import { exactTime } from '../../ui/time.js';
+import classes from './job-runs.module.css';
+import { detailLines, jobText } from './run-detail.js';
+import { Schedule } from './schedule.js';
+
+export interface JobRunsProps {
+  job: Job | undefined;
+  close: () => void;
+  runNow: (job: Job) => ReactNode;
+}
 
 /** The last runs of a job. */
-export function JobRuns({ job, close }: { job: Job | undefined; close: () => void }) {
+export function JobRuns({ job, close, runNow }: JobRunsProps) {
   return (
-    <Drawer opened={job !== undefined} onClose={close} position="right" size={820} title={`Runs of ${job?.name ?? ''}`}>
+    <Drawer
+      opened={job !== undefined}
+      onClose={close}
+      position="right"
+      size={820}
+      padding={18}
+      title={`Runs of ${job?.name ?? ''}`}
+    >
       {job && (
-        <DataTable
-          label="Runs"
-          columns={[
-            {
-              title: 'Started',
-              render: ({ started_at }: JobRun) => (started_at === null ? 'waits' : exactTime(started_at)),
-            },
-            { title: 'By', render: ({ origin }) => (origin === 'schedule' ? 'Schedule' : 'Hand') },
-            { title: 'Outcome', render: ({ outcome }) => <Outcome outcome={outcome} /> },
-            { title: 'Took', render: duration, align: 'right' },
-            {
-              title: 'Detail',
-              render: ({ detail }) =>
-                Object.entries(detail).map(([name, value]) => (
-                  <Text key={name} size="xs" ff="monospace" style={{ overflowWrap: 'anywhere' }}>
-                    {name}: {typeof value === 'string' ? value : JSON.stringify(value)}
-                  </Text>
-                )),
-            },
-          ]}
-          query={{ data: { items: job.runs }, error: null, refetch: () => undefined }}
-          rowKey={({ tick, origin }) => `${origin} ${tick}`}
-          empty={{
-            title: 'It did not run yet',
-            text: 'Run it now, or wait for its schedule: each run is listed here.',
-          }}
-        />
+        <>
+          <Group justify="space-between" mb="md">
+            <div>
+              <Text size="sm">{jobText(job.extension)}</Text>
+              <Schedule schedule={job.schedule} />
+            </div>
+            {runNow(job)}
+          </Group>
+          <div className={classes.runs}>
+            <DataTable
+              label="Runs"
+              columns={[
+                {
+                  title: 'Started',
+                  render: ({ started_at }: JobRun) => (started_at === null ? '—' : exactTime(started_at)),
+                },
+                { title: 'Trigger', render: ({ origin }) => (origin === 'schedule' ? 'Schedule' : 'Manual') },
+                { title: 'Result', render: (run) => <Outcome run={run} /> },
+                { title: 'Duration', render: duration, align: 'right' },
+                { title: 'Details', render: (run) => <Detail lines={detailLines(job.extension, run)} /> },
+              ]}
+              query={{ data: { items: job.runs }, error: null, refetch: () => undefined }}
+              rowKey={({ tick, origin }) => `${origin} ${tick}`}
+              empty={{ title: 'No runs yet', text: 'Run it now, or wait for its schedule.' }}
+            />
+          </div>
+        </>
       )}
     </Drawer>
   );
 }
 
+function Detail({ lines }: { lines: readonly string[] }) {
+  return lines.map((line) => (
+    <Text key={line} size="sm" style={{ overflowWrap: 'anywhere' }}>
+      {line}
+    </Text>
+  ));
+}
+
 function duration({ started_at, finished_at }: JobRun): string {
-  if (started_at === null || finished_at === null) return '';
+  if (started_at === null || finished_at === null) return '—';
   const milliseconds = new Date(finished_at).getTime() - new Date(started_at).getTime();
   return milliseconds < 1_000 ? `${milliseconds} ms` : `${(milliseconds / 1_000).toFixed(1)} s`;
 }
@@ -52,7 +77,7 @@ const OUTCOMES = {
   refused: { label: 'Refused', color: 'orange' },
 } as const;
 
-export function Outcome({ outcome }: Pick<JobRun, 'outcome'>) {
-  if (outcome === null) return <Badge color="gray">Not finished</Badge>;
+export function Outcome({ run: { outcome, started_at } }: { run: Pick<JobRun, 'outcome' | 'started_at'> }) {
+  if (outcome === null) return <Badge color="gray">{started_at === null ? 'Queued' : 'Running'}</Badge>;
   return <Badge color={OUTCOMES[outcome].color}>{OUTCOMES[outcome].label}</Badge>;
 }

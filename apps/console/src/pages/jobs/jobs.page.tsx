@@ -1,29 +1,45 @@
-import { Badge, Button, Code, Text } from '@mantine/core';
+import { Badge, Button } from '@mantine/core';
 import { IconPlayerPlay } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { resource, send } from '../../api/api.js';
 import type { Items, Job } from '../../api/records.js';
 import { DataTable } from '../../ui/data-table.js';
+import { NamedCell } from '../../ui/named-cell.js';
 import { PageHeader } from '../../ui/page-header.js';
 import { Section } from '../../ui/section.js';
 import { Time } from '../../ui/time.js';
 import { useAction } from '../../ui/use-action.js';
 import { useUrlState } from '../../ui/use-url-state.js';
 import { JobRuns, Outcome } from './job-runs.js';
+import { jobText } from './run-detail.js';
+import { Schedule } from './schedule.js';
 import { SigningKeys } from './signing-keys.js';
 
 const REFRESH_MS = 15_000;
+const MINUTE_MS = 60_000;
 
 function JobsPage() {
   const jobs = useQuery({ ...resource<Items<Job>>('/jobs'), refetchInterval: REFRESH_MS });
   const { values, set } = useUrlState(['job']);
   const run = useAction((name: string) => send('POST', `/jobs/${encodeURIComponent(name)}/run`), {
     refresh: [['jobs']],
-    done: 'It will run within a few seconds.',
+    done: 'The job will run within a few seconds.',
   });
+  const runNow = ({ name }: Job) => (
+    <Button
+      size="compact-sm"
+      variant="default"
+      leftSection={<IconPlayerPlay size={13} />}
+      onClick={() => run.mutate(name)}
+      loading={run.isPending && run.variables === name}
+      aria-label={`Run ${name} now`}
+    >
+      Run now
+    </Button>
+  );
   return (
     <>
-      <PageHeader title="Jobs" text="What runs by itself, in whose name, and how it went." />
+      <PageHeader title="Jobs" text="Scheduled background jobs and their last results." />
       <Section title="Scheduled jobs" flush>
         <DataTable
           label="Scheduled jobs"
@@ -31,60 +47,50 @@ function JobsPage() {
             {
               title: 'Job',
               render: ({ name, extension, enabled }: Job) => (
-                <div>
-                  <Text size="sm" fw={550}>
-                    {name} {!enabled && <Badge color="gray">Off</Badge>}
-                  </Text>
-                  {extension !== name && (
-                    <Text size="xs" c="dimmed">
-                      {extension}
-                    </Text>
-                  )}
-                </div>
+                <NamedCell
+                  name={name}
+                  text={jobText(extension) ?? extension}
+                  badges={!enabled && <Badge color="gray">Off</Badge>}
+                />
               ),
             },
-            { title: 'Schedule', render: ({ schedule }) => <Code>{schedule}</Code> },
-            { title: 'In the name of', render: ({ owner }) => owner },
+            { title: 'Schedule', render: ({ schedule }) => <Schedule schedule={schedule} /> },
+            { title: 'Runs as', render: ({ owner }) => owner },
             {
               title: 'Last run',
               render: ({ last_run }) =>
                 last_run ? (
                   <>
-                    <Outcome outcome={last_run.outcome} /> <Time at={last_run.started_at} none="" />
+                    <Outcome run={last_run} /> <Time at={last_run.started_at} none="" />
                   </>
                 ) : (
-                  <Time at={null} />
+                  <Time at={null} none="—" />
                 ),
             },
-            { title: 'Next run', render: ({ next_run_at }) => <Time at={next_run_at} none="not planned" /> },
-            {
-              title: 'Actions',
-              isActions: true,
-              render: ({ name }) => (
-                <Button
-                  size="compact-sm"
-                  variant="default"
-                  leftSection={<IconPlayerPlay size={13} />}
-                  onClick={() => run.mutate(name)}
-                  loading={run.isPending && run.variables === name}
-                  aria-label={`Run ${name} now`}
-                >
-                  Run now
-                </Button>
-              ),
-            },
+            { title: 'Next run', render: ({ next_run_at }) => <NextRun at={next_run_at} /> },
+            { title: 'Actions', isActions: true, render: runNow },
           ]}
           query={jobs}
           rowKey={({ name }) => name}
           onOpen={({ name }) => set({ job: name })}
           isFaded={({ enabled }) => !enabled}
-          empty={{ title: 'No job is configured', text: 'Jobs are listed in config/jobs.yaml.' }}
+          empty={{ title: 'No jobs configured', text: 'Jobs are listed in config/jobs.yaml.' }}
         />
       </Section>
       <SigningKeys />
-      <JobRuns job={jobs.data?.items.find(({ name }) => name === values.job)} close={() => set({ job: null })} />
+      <JobRuns
+        job={jobs.data?.items.find(({ name }) => name === values.job)}
+        close={() => set({ job: null })}
+        runNow={runNow}
+      />
     </>
   );
+}
+
+/** What was read up to a few seconds ago may be due by now. */
+function NextRun({ at }: { at: string | null }) {
+  if (at !== null && new Date(at).getTime() - Date.now() < MINUTE_MS) return 'Within a minute';
+  return <Time at={at} none="—" />;
 }
 
 export { JobsPage as Component };

@@ -42,3 +42,9 @@ function firstOf<Item>(list: Items<Item> | undefined): Item | null | undefined {
 
 const isLive = ({ kind, revoked_at, expires_at }: Key) =>
   kind === 'api_key' && revoked_at === null && (expires_at === null || new Date(expires_at) > new Date());
+
+const STEPS = ['passkey', 'skill', 'agent', 'conversation', 'key'] as const;
+export type StepName = (typeof STEPS)[number];
+
+/** The steps of somebody, in their order: who is no admin builds nothing. */
+export const stepsOf = (isAdmin: boolean): readonly StepName[] => (isAdmin ? STEPS : ['passkey', 'key']);

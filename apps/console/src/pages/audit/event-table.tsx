@@ -1,0 +1,19 @@
+import type { Decision } from '../../api/records.js';
+import { DataTable, type DataTableProps } from '../../ui/data-table.js';
+import { decisionColumns } from './decision-columns.js';
+import classes from './event-table.module.css';
+
+export type EventTableProps = Pick<DataTableProps<Decision>, 'label' | 'query' | 'empty'> & {
+  onOpen: (event: Decision) => void;
+  /** No more than five on a phone. */
+  isShort?: boolean;
+};
+
+/** Rows of the trail; on a phone two lines each. */
+export function EventTable({ isShort = false, ...table }: EventTableProps) {
+  return (
+    <div className={classes.events} data-short={isShort}>
+      <DataTable {...table} columns={decisionColumns} rowKey={({ id }) => id} />
+    </div>
+  );
+}

@@ -1,0 +1,38 @@
+import { Anchor, Text } from '@mantine/core';
+import { Link } from 'react-router';
+import { chooseProject, type Project } from '../../api/project.js';
+import type { Decision } from '../../api/records.js';
+import { resourceOf } from './event-resource.js';
+
+/** What an event is about, with the way to its page. */
+export function ResourceCell({ event }: { event: Decision }) {
+  const { kind, name, to } = resourceOf(event);
+  const label =
+    name === undefined ? (
+      <Text span ff="monospace" size="xs">
+        {event.resource}
+      </Text>
+    ) : (
+      <bdi>{name}</bdi>
+    );
+  const choose = () => {
+    // A record is shown in its project.
+    if (event.project !== null) chooseProject(event.project as Project);
+  };
+  return (
+    <Text size="sm" component="div" truncate maw={320}>
+      {kind !== undefined && (
+        <Text span inherit c="dimmed">
+          {kind}{' '}
+        </Text>
+      )}
+      {to === undefined ? (
+        label
+      ) : (
+        <Anchor component={Link} to={to} onClick={choose} inherit>
+          {label}
+        </Anchor>
+      )}
+    </Text>
+  );
+}

@@ -1,0 +1,47 @@
+import type { JobRun } from '../../api/records.js';
+import { countText } from '../../ui/figures.js';
+
+type Detail = JobRun['detail'];
+
+const of = (detail: Detail, name: string): number => Number(detail[name] ?? 0);
+const sum = (detail: Detail) => Object.values(detail).reduce<number>((total, count) => total + Number(count), 0);
+
+/** What the jobs that come with the platform do, and what a run of theirs tells. */
+const KNOWN: Readonly<Record<string, { text: string; detail: (detail: Detail) => string }>> = {
+  'expire-one-time': {
+    text: 'Deletes expired tokens, codes, tasks and stored answers.',
+    detail: (detail) => `${countText(sum(detail), 'row')} deleted`,
+  },
+  'refresh-mcp-tools': {
+    text: 'Checks registered MCP servers for changed tools.',
+    detail: (detail) => `${countText(of(detail, 'probed'), 'server')} checked`,
+  },
+  'roll-up-analytics': {
+    text: 'Adds up the usage of past days.',
+    detail: (detail) => `${countText(of(detail, 'days'), 'day')} added up`,
+  },
+  'seal-audit': {
+    text: 'Seals new audit trail events in signed batches.',
+    detail: (detail) => {
+      const { rows, seals } = { rows: of(detail, 'rows'), seals: of(detail, 'seals') };
+      const sealed = rows === 0 ? 'Nothing to seal' : `${countText(rows, 'row')} sealed in ${batches(seals)}`;
+      return detail['waiting'] === true ? `${sealed}; waiting for an open transaction` : sealed;
+    },
+  },
+};
+
+const batches = (count: number) => `${count.toLocaleString('en')} ${count === 1 ? 'batch' : 'batches'}`;
+
+const knownOf = (extension: string) => (Object.hasOwn(KNOWN, extension) ? KNOWN[extension] : undefined);
+
+/** What a job does; `undefined` for an extension of this installation's own. */
+export const jobText = (extension: string): string | undefined => knownOf(extension)?.text;
+
+/** What came of a run, in lines. */
+export function detailLines(extension: string, { outcome, detail }: Pick<JobRun, 'outcome' | 'detail'>): string[] {
+  const known = knownOf(extension);
+  if (outcome === 'succeeded' && known) return [known.detail(detail)];
+  return Object.entries(detail).map(
+    ([name, value]) => `${name}: ${typeof value === 'string' ? value : JSON.stringify(value)}`,
+  );
+}
