@@ -75,12 +75,13 @@ describe('an API key', () => {
     await open('/admin/settings');
     await page.getByRole('button', { name: 'Create API key' }).click();
     await dialog(page).getByLabel('Name').fill('Reporting');
-    await dialog(page).getByRole('button', { name: 'Create' }).click();
+    await dialog(page).getByLabel('Full access').check();
+    await dialog(page).getByRole('button', { name: 'Create key' }).click();
     const first = await takeSecret(page);
     expect(await statusWith(first)).toBe(200);
 
     await page.getByRole('button', { name: 'Rotate Reporting' }).click();
-    await dialog(page).getByLabel('The old one').selectOption({ label: 'Works for another hour' });
+    await dialog(page).getByLabel('Keep the current key working for').selectOption({ label: '1 hour' });
     await dialog(page).getByRole('button', { name: 'Rotate' }).click();
     const second = await takeSecret(page);
     expect(second).not.toBe(first);

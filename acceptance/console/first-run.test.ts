@@ -82,7 +82,8 @@ describe('a new installation', () => {
     await key.getByRole('button', { name: 'Create API key' }).click();
     const form = page.getByRole('dialog');
     await form.getByLabel('Name').fill('First');
-    await form.getByRole('button', { name: 'Create', exact: true }).click();
+    await form.getByLabel('Full access').check();
+    await form.getByRole('button', { name: 'Create key' }).click();
     const secret = (await page.getByRole('dialog').locator('code').textContent()) ?? '';
     noteSecret(secret);
     await page.getByRole('button', { name: 'Done', exact: true }).click();

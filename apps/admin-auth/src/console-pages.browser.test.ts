@@ -162,9 +162,9 @@ describe('people', () => {
     await open(page, addressOf('/admin/access/users/:id', user));
     await page.getByRole('button', { name: 'Delete' }).click();
     const dialog = page.getByRole('dialog');
-    expect(await dialog.getByRole('button', { name: 'Delete for good' }).isDisabled()).toBe(true);
+    expect(await dialog.getByRole('button', { name: 'Delete account' }).isDisabled()).toBe(true);
     await dialog.getByLabel('Type gone@example.com to go on').fill('gone@example.com');
-    await dialog.getByRole('button', { name: 'Delete for good' }).click();
+    await dialog.getByRole('button', { name: 'Delete account' }).click();
     await heading(page, 'Users').waitFor();
     expect(await site.db.prisma.user.findUnique({ where: { id: user.id } })).toMatchObject({ status: 'inactive' });
   }, 60_000);
@@ -177,7 +177,7 @@ describe('an address', () => {
     await open(page, '/admin/access/users');
     await page.getByLabel('Search by name or email').fill('needle');
     await page.waitForURL(/search=needle/);
-    await page.getByText('1 account', { exact: true }).waitFor();
+    await page.getByText('1 user', { exact: true }).waitFor();
     await page.getByLabel('Status').selectOption('active');
     await page.waitForURL(/search=needle&status=active/);
     await page.reload();
@@ -260,7 +260,7 @@ describe('the internal report', () => {
     expect(await page.getByRole('row').filter({ hasText: 'spender@example.com' }).textContent()).toContain('$0.25');
     await page.locator('.recharts-bar-rectangle').first().waitFor();
     const download = page.waitForEvent('download');
-    await page.getByRole('link', { name: 'CSV' }).click();
+    await page.getByRole('link', { name: 'Export CSV' }).click();
     expect(readFileSync(await (await download).path(), 'utf8')).toContain('spender@example.com');
     expect(faults).toEqual([]);
   }, 60_000);

@@ -99,9 +99,11 @@ describe('the settings', () => {
     await forgetProof(user.id);
     await page.getByRole('button', { name: 'Create API key' }).click();
     await dialog(page).getByLabel('Name').fill('Reporting');
-    await dialog(page).getByLabel('Only this:').check();
+    // Nothing is given that was not chosen.
+    await dialog(page).getByRole('button', { name: 'Create key' }).click();
+    await dialog(page).getByText('Choose at least one permission.').waitFor();
     await dialog(page).getByLabel('skills:read').check();
-    await dialog(page).getByRole('button', { name: 'Create' }).click();
+    await dialog(page).getByRole('button', { name: 'Create key' }).click();
 
     const shown = dialog(page).filter({ hasText: 'Your new API key' }).locator('code');
     const first = (await shown.textContent()) ?? '';
@@ -115,7 +117,7 @@ describe('the settings', () => {
     expect(await page.content()).not.toContain(first);
 
     await page.getByRole('button', { name: 'Rotate Reporting' }).click();
-    await dialog(page).getByLabel('The old one').selectOption({ label: 'Works for another week' });
+    await dialog(page).getByLabel('Keep the current key working for').selectOption({ label: '7 days' });
     await dialog(page).getByRole('button', { name: 'Rotate' }).click();
     const second = (await shown.textContent()) ?? '';
     expect(second).toMatch(/^mw_live_/);
@@ -143,8 +145,9 @@ describe('the settings', () => {
     await page.getByRole('button', { name: 'Create client' }).click();
     await dialog(page).getByLabel('Name').fill('Support desk');
     await dialog(page).getByLabel('Redirect URIs').fill('https://app.example.com/callback');
-    await dialog(page).getByRole('button', { name: 'Create' }).click();
-    await dialog(page).getByText('The secret of your client').waitFor();
+    await dialog(page).getByLabel('Full access').check();
+    await dialog(page).getByRole('button', { name: 'Create client' }).click();
+    await dialog(page).getByText('Your new client secret').waitFor();
     await dialog(page).getByRole('button', { name: 'Done' }).click();
 
     await page.getByRole('button', { name: 'Edit Support desk' }).click();
@@ -165,7 +168,8 @@ describe('the settings', () => {
     await page.getByRole('button', { name: 'Create client' }).click();
     await dialog(page).getByLabel('Name').fill('Wrong');
     await dialog(page).getByLabel('Redirect URIs').fill('http://attacker.example/callback');
-    await dialog(page).getByRole('button', { name: 'Create' }).click();
+    await dialog(page).getByLabel('Full access').check();
+    await dialog(page).getByRole('button', { name: 'Create client' }).click();
     const alert = page.getByRole('alert').filter({ hasText: 'redirect_uris' });
     expect(await alert.textContent()).toMatch(/Request [\w-]{8,}/);
     expect(await dialog(page).getByLabel('Name').inputValue()).toBe('Wrong');

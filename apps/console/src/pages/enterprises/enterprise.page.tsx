@@ -1,7 +1,9 @@
-import { Badge, SimpleGrid, Skeleton } from '@mantine/core';
+import { SimpleGrid, Skeleton, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
+import { useId, type ReactNode } from 'react';
 import { useParams } from 'react-router';
 import { resource } from '../../api/api.js';
+import { chooseProject, type Project } from '../../api/project.js';
 import type { EnterpriseDetail } from '../../api/records.js';
 import { BackLink } from '../../ui/back-link.js';
 import { DataTable } from '../../ui/data-table.js';
@@ -11,6 +13,7 @@ import { NamedCell } from '../../ui/named-cell.js';
 import { PageHeader } from '../../ui/page-header.js';
 import { Section } from '../../ui/section.js';
 import { Stat } from '../../ui/stat.js';
+import { AccountStatus, RoleBadge } from '../users/user-badges.js';
 
 function EnterprisePage() {
   const { project = '' } = useParams();
@@ -18,7 +21,7 @@ function EnterprisePage() {
   return (
     <>
       <BackLink to="/enterprises">Enterprises</BackLink>
-      <PageHeader title={project} text="What the project has, and what it used in the last 30 days." />
+      <PageHeader title={project} text="Usage, resources and members of the project." />
       {enterprise.error && <Failure error={enterprise.error} retry={() => void enterprise.refetch()} />}
       {enterprise.isPending && <Skeleton height={200} radius="md" />}
       {enterprise.data && <Detail enterprise={enterprise.data} />}
@@ -27,42 +30,66 @@ function EnterprisePage() {
 }
 
 function Detail({ enterprise }: { enterprise: EnterpriseDetail }) {
-  const { usage_30d: usage } = enterprise;
+  const { project, usage_30d: usage, member_list, members } = enterprise;
   return (
     <>
-      <SimpleGrid cols={{ base: 2, md: 4 }} spacing="md" mb="lg">
+      <Figures title="Last 30 days">
         <Stat label="Requests" value={usage.requests} />
         <Stat label="Agent messages" value={usage.agent_messages} />
-        <Stat label="Model tokens" value={usage.model_tokens} />
-        <Stat label="Model cost" value={costText(usage.model_cost_usd, usage.model_tokens)} />
-        <Stat label="Agents" value={enterprise.agents} />
-        <Stat label="Skills" value={enterprise.skills} />
+        <Stat label="Model tokens" value={usage.model_tokens} to="/reports/internal" />
+        <Stat label="Model cost" value={costText(usage.model_cost_usd, usage.model_tokens)} to="/reports/internal" />
+      </Figures>
+      <Figures title="Resources" project={project}>
+        <Stat label="Agents" value={enterprise.agents} to="/build/agents" />
+        <Stat label="Skills" value={enterprise.skills} to="/build/skills" />
         <Stat label="API keys" value={enterprise.keys} />
         <Stat label="OAuth clients" value={enterprise.clients} />
-      </SimpleGrid>
-      <Section title={countText(enterprise.members, 'member')} flush>
+      </Figures>
+      <Section
+        title={countText(member_list.length, 'member')}
+        {...(members < member_list.length && { text: `${members} active` })}
+        flush
+      >
         <DataTable
           label="Members"
           columns={[
             {
               title: 'Name',
-              render: ({ name, email, status }: EnterpriseDetail['member_list'][number]) => (
-                <NamedCell
-                  name={name}
-                  text={email}
-                  badges={status === 'inactive' && <Badge color="red">Disabled</Badge>}
-                />
+              render: ({ name, email }: EnterpriseDetail['member_list'][number]) => (
+                <NamedCell name={name} text={email} />
               ),
             },
-            { title: 'Role', render: ({ role }) => (role === 'admin' ? 'Administrator' : 'User') },
+            { title: 'Role', render: (member) => <RoleBadge user={member} /> },
+            { title: 'Status', render: (member) => <AccountStatus account={member} /> },
           ]}
-          query={{ data: { items: enterprise.member_list }, error: null, refetch: () => undefined }}
+          query={{ data: { items: member_list }, error: null, refetch: () => undefined }}
           rowKey={({ id }) => id}
           rowLink={({ id }) => `/access/users/${id}`}
-          empty={{ title: 'Nobody belongs to it', text: 'Open an account under Users and give it this project.' }}
+          empty={{ title: 'No members', text: 'Create a user with this project under Users.' }}
         />
       </Section>
     </>
+  );
+}
+
+interface FiguresProps {
+  title: string;
+  /** In which its records are shown. */
+  project?: string;
+  children: ReactNode;
+}
+
+function Figures({ title, project, children }: FiguresProps) {
+  const id = useId();
+  return (
+    <section aria-labelledby={id} onClick={() => project !== undefined && chooseProject(project as Project)}>
+      <Title order={2} id={id} mb="xs">
+        {title}
+      </Title>
+      <SimpleGrid cols={{ base: 2, md: 4 }} spacing="md" mb="lg">
+        {children}
+      </SimpleGrid>
+    </section>
   );
 }
 

@@ -6,6 +6,7 @@ import { DataTable, type Column } from '../../ui/data-table.js';
 import { costText } from '../../ui/figures.js';
 import { PageHeader } from '../../ui/page-header.js';
 import { Section } from '../../ui/section.js';
+import classes from './enterprises.module.css';
 
 const figure = (title: string, of: (enterprise: Enterprise) => number): Column<Enterprise> => ({
   title,
@@ -22,11 +23,11 @@ const COLUMNS: Column<Enterprise>[] = [
       </Text>
     ),
   },
-  figure('Members', ({ members }) => members),
+  figure('Active members', ({ members }) => members),
   figure('Agents', ({ agents }) => agents),
   figure('Skills', ({ skills }) => skills),
-  figure('Keys', ({ keys }) => keys),
-  figure('Clients', ({ clients }) => clients),
+  figure('API keys', ({ keys }) => keys),
+  figure('OAuth clients', ({ clients }) => clients),
   figure('Requests', ({ usage_30d }) => usage_30d.requests),
   figure('Messages', ({ usage_30d }) => usage_30d.agent_messages),
   figure('Tokens', ({ usage_30d }) => usage_30d.model_tokens),
@@ -41,19 +42,20 @@ function EnterprisesPage() {
   const enterprises = useQuery(resource<Items<Enterprise>>('/enterprises'));
   return (
     <>
-      <PageHeader title="Enterprises" text="The projects with their people and what they used in the last 30 days." />
-      <Section title="Projects" flush>
-        <DataTable
-          label="Enterprises"
-          columns={COLUMNS}
-          query={enterprises}
-          rowKey={({ project }) => project}
-          rowLink={({ project }) => `/enterprises/${encodeURIComponent(project)}`}
-          empty={{
-            title: 'No project',
-            text: 'Core and Commerce are there from the start: this installation has neither.',
-          }}
-        />
+      <PageHeader title="Enterprises" text="Projects with their members, resources and usage." />
+      <Section title="Projects" text="Requests, messages, tokens and cost: last 30 days." flush>
+        <div className={classes.projects}>
+          <DataTable
+            label="Enterprises"
+            columns={COLUMNS}
+            query={enterprises}
+            rowKey={({ project }) => project}
+            rowLink={({ project }) => `/enterprises/${encodeURIComponent(project)}`}
+            empty={{
+              title: 'No projects',
+            }}
+          />
+        </div>
       </Section>
     </>
   );

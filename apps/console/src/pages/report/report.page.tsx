@@ -1,4 +1,4 @@
-import { Button, NativeSelect, SegmentedControl, SimpleGrid, Skeleton, Text } from '@mantine/core';
+import { Button, Code, NativeSelect, SegmentedControl, SimpleGrid, Skeleton, Text } from '@mantine/core';
 import { IconDownload } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { lazy, Suspense } from 'react';
@@ -32,8 +32,8 @@ const COLUMNS: Column<ReportRow>[] = [
   },
   { title: 'Model', render: ({ model }) => model },
   { title: 'Requests', align: 'right', render: ({ requests }) => requests.toLocaleString('en') },
-  { title: 'Tokens in', align: 'right', render: ({ tokens_in }) => tokens_in.toLocaleString('en') },
-  { title: 'Tokens out', align: 'right', render: ({ tokens_out }) => tokens_out.toLocaleString('en') },
+  { title: 'Input tokens', align: 'right', render: ({ tokens_in }) => tokens_in.toLocaleString('en') },
+  { title: 'Output tokens', align: 'right', render: ({ tokens_out }) => tokens_out.toLocaleString('en') },
   {
     title: 'Cost',
     align: 'right',
@@ -51,8 +51,8 @@ function ReportPage() {
   return (
     <>
       <PageHeader
-        title="Internal report"
-        text="Use of models and what it cost, by project, user and model."
+        title="Usage and cost"
+        text="Model usage by project, user and model."
         actions={
           <>
             <NativeSelect
@@ -64,23 +64,15 @@ function ReportPage() {
               }))}
               onChange={(event) => set({ month: event.currentTarget.value })}
             />
-            <Button
-              component="a"
-              href={`/admin/api${withQuery('/reports/internal.csv', { month })}`}
-              download={`millwright-${month}.csv`}
-              variant="default"
-              leftSection={<IconDownload size={16} stroke={1.7} />}
-            >
-              CSV
-            </Button>
+            <ExportButton month={month} hasRows={report.data !== undefined && report.data.rows.length > 0} />
           </>
         }
       />
       <SimpleGrid cols={{ base: 2, md: 4 }} spacing="md" mb="lg">
         <Stat label="Requests" value={totals?.requests} />
-        <Stat label="Tokens in" value={totals?.tokens_in} />
-        <Stat label="Tokens out" value={totals?.tokens_out} />
-        <Stat label="Cost" value={totals && costText(totals.cost_usd, totals.tokens_in + totals.tokens_out)} />
+        <Stat label="Input tokens" value={totals?.tokens_in} />
+        <Stat label="Output tokens" value={totals?.tokens_out} />
+        <Cost report={report.data} />
       </SimpleGrid>
       {report.data && report.data.rows.length > 0 && (
         <Section
@@ -106,14 +98,50 @@ function ReportPage() {
       )}
       <Section title={monthText(month)} flush>
         <DataTable
-          label="Use of models"
+          label="Model usage"
           columns={COLUMNS}
           query={{ ...report, data: report.data && { items: report.data.rows } }}
           rowKey={({ project, user, model }) => `${project} ${user.id} ${model}`}
-          empty={{ title: 'No model was used in this month', text: 'Choose another month above.' }}
+          empty={{ title: `No usage in ${monthText(month)}` }}
         />
       </Section>
     </>
+  );
+}
+
+/** Models without a price have no cost: what is unknown is not nothing. */
+function Cost({ report }: { report: Report | undefined }) {
+  if (!report) return <Stat label="Cost" value={undefined} />;
+  const { cost_usd, tokens_in, tokens_out } = report.totals;
+  const unpriced = new Set(report.rows.filter(({ cost_usd: cost }) => cost === null).map(({ model }) => model));
+  if (unpriced.size === 0) return <Stat label="Cost" value={costText(cost_usd, tokens_in + tokens_out)} />;
+  return (
+    <Stat
+      label="Cost"
+      value={cost_usd === null ? '—' : costText(cost_usd, tokens_in + tokens_out)}
+      note={
+        <>
+          No price for {[...unpriced].join(', ')}. Set prices in the file that <Code>MODELS_FILE</Code> names.
+        </>
+      }
+    />
+  );
+}
+
+function ExportButton({ month, hasRows }: { month: string; hasRows: boolean }) {
+  const look = { variant: 'default', leftSection: <IconDownload size={16} stroke={1.7} /> };
+  if (!hasRows) {
+    return (
+      <Button {...look} disabled>
+        Export CSV
+      </Button>
+    );
+  }
+  const href = `/admin/api${withQuery('/reports/internal.csv', { month })}`;
+  return (
+    <Button {...look} component="a" href={href} download={`millwright-${month}.csv`}>
+      Export CSV
+    </Button>
   );
 }
 

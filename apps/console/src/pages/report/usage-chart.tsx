@@ -15,8 +15,8 @@ export function UsageChart({ rows, by }: { rows: readonly ReportRow[]; by: Group
         dataKey="name"
         type="stacked"
         series={[
-          { name: 'input', label: 'Tokens in', color: 'mill.6' },
-          { name: 'output', label: 'Tokens out', color: 'orange.5' },
+          { name: 'input', label: 'Input tokens', color: 'mill.6' },
+          { name: 'output', label: 'Output tokens', color: 'orange.5' },
         ]}
         withLegend
         tickLine="none"

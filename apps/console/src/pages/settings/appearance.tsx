@@ -4,13 +4,13 @@ import { Section } from '../../ui/section.js';
 export function Appearance() {
   const { colorScheme, setColorScheme } = useMantineColorScheme();
   return (
-    <Section title="Theme" text="Kept in this browser.">
+    <Section title="Theme" text="Saved in this browser.">
       <SegmentedControl
         aria-label="Theme"
         value={colorScheme}
         onChange={(value) => setColorScheme(value)}
         data={[
-          { value: 'auto', label: 'As the system' },
+          { value: 'auto', label: 'System' },
           { value: 'light', label: 'Light' },
           { value: 'dark', label: 'Dark' },
         ]}

@@ -3,16 +3,17 @@ import { modals } from '@mantine/modals';
 import { useState, type SubmitEvent } from 'react';
 
 const OVERLAPS = [
-  { value: '0', label: 'Stops at once' },
-  { value: '1', label: 'Works for another hour' },
-  { value: '24', label: 'Works for another day' },
-  { value: '168', label: 'Works for another week' },
-  { value: '720', label: 'Works for another 30 days' },
+  { value: '0', label: 'Stop immediately' },
+  { value: '1', label: '1 hour' },
+  { value: '24', label: '1 day' },
+  { value: '168', label: '7 days' },
+  { value: '720', label: '30 days' },
 ];
 
 export interface AskOverlapOptions {
   /** Of what is rotated. */
   name: string;
+  kind: 'key' | 'token' | 'secret';
   /** Says by itself why it fails; the dialog stays then. */
   work: (overlapHours: number) => Promise<unknown>;
 }
@@ -20,12 +21,12 @@ export interface AskOverlapOptions {
 /** Asks how long what is rotated goes on working beside its successor. */
 export function askOverlap(options: AskOverlapOptions): void {
   const modalId = modals.open({
-    title: 'Rotate',
+    title: `Rotate “${options.name}”`,
     children: <OverlapForm {...options} close={() => modals.close(modalId)} />,
   });
 }
 
-function OverlapForm({ name, work, close }: AskOverlapOptions & { close: () => void }) {
+function OverlapForm({ kind, work, close }: AskOverlapOptions & { close: () => void }) {
   const [hours, setHours] = useState('24');
   const [isWorking, setWorking] = useState(false);
   const run = (event: SubmitEvent) => {
@@ -38,11 +39,11 @@ function OverlapForm({ name, work, close }: AskOverlapOptions & { close: () => v
   return (
     <form onSubmit={run}>
       <Stack gap="md">
-        <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
-          <bdi>{name}</bdi> gets a successor with the same rights. Choose how long you need to put it in place.
+        <Text size="sm">
+          Creates a new {kind} with the same permissions. The current one keeps working for the time you choose.
         </Text>
         <NativeSelect
-          label="The old one"
+          label={`Keep the current ${kind} working for`}
           data={OVERLAPS}
           value={hours}
           onChange={(event) => setHours(event.currentTarget.value)}
@@ -53,7 +54,7 @@ function OverlapForm({ name, work, close }: AskOverlapOptions & { close: () => v
             Cancel
           </Button>
           <Button type="submit" loading={isWorking}>
-            Rotate
+            Rotate {kind}
           </Button>
         </Group>
       </Stack>

@@ -21,16 +21,16 @@ export const clientColumns: Column<Client>[] = [
           <Text size="xs" c="dimmed" ff="monospace">
             {client_id}
           </Text>
-          <CopyIcon value={client_id} label="client id" />
+          <CopyIcon value={client_id} label="client ID" />
         </Group>
       </div>
     ),
   },
   {
-    title: 'Redirects to',
+    title: 'Redirect URIs',
     render: ({ redirect_uris }) => (
       <Stack gap={3} align="flex-start">
-        {redirect_uris.length === 0 && 'nowhere: acts for itself'}
+        {redirect_uris.length === 0 && '—'}
         {redirect_uris.map((uri) => (
           <Code key={uri} style={{ overflowWrap: 'anywhere' }}>
             {uri}
@@ -39,7 +39,13 @@ export const clientColumns: Column<Client>[] = [
       </Stack>
     ),
   },
-  { title: 'Scopes', render: ({ scopes }) => <ScopeList scopes={scopes} /> },
+  {
+    title: 'Grant types',
+    render: ({ redirect_uris }) =>
+      redirect_uris.length === 0 ? 'Client credentials' : 'Authorization code, client credentials',
+  },
+  { title: 'Permissions', render: ({ scopes }) => <ScopeList scopes={scopes} /> },
   { title: 'Project', render: ({ project }) => project },
-  { title: 'Last used', render: ({ last_used_at }) => <Time at={last_used_at} /> },
+  { title: 'Created', render: ({ created_at }) => <Time at={created_at} /> },
+  { title: 'Last used', render: ({ last_used_at }) => <Time at={last_used_at} none="Never" /> },
 ];

@@ -1,6 +1,7 @@
 import { Button, Group, Modal, NativeSelect, Stack, Textarea, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { send } from '../../api/api.js';
+import { PROJECTS, useProject } from '../../api/project.js';
 import type { Client, Me } from '../../api/records.js';
 import { toolLines, toolLinesFault } from '../../ui/tool-list.js';
 import { useAction } from '../../ui/use-action.js';
@@ -36,22 +37,23 @@ const lines = (text: string) =>
 
 function Fields({ me, edited, close, onIssued }: ClientFormProps & { edited: Client | 'new' }) {
   const client = edited === 'new' ? undefined : edited;
+  const current = useProject();
   const form = useForm({
     initialValues: {
       name: client?.name ?? '',
       redirects: client?.redirect_uris.join('\n') ?? '',
-      project: me.project,
-      scopes: ['*'],
+      project: me.is_admin ? (current as string) : me.project,
+      scopes: [] as string[],
       tools: client?.mcp_tools.join('\n') ?? '*',
     },
     validate: {
-      name: (name) => (name.trim() === '' ? 'Give it a name that you will know again.' : null),
+      name: (name) => (name.trim() === '' ? 'Enter a name.' : null),
       redirects: (text) => {
         const wrong = lines(text).find((line) => !URL.canParse(line));
         return wrong === undefined ? null : `${wrong} is not a URL.`;
       },
       tools: toolLinesFault,
-      scopes: (scopes) => (scopes.length === 0 ? 'Choose at least one.' : null),
+      scopes: (scopes) => (client || scopes.length > 0 ? null : 'Choose at least one permission.'),
     },
   });
   const save = useAction(
@@ -77,7 +79,7 @@ function Fields({ me, edited, close, onIssued }: ClientFormProps & { edited: Cli
         <TextInput label="Name" maxLength={200} autoComplete="off" data-autofocus {...form.getInputProps('name')} />
         <Textarea
           label="Redirect URIs"
-          description="One a line. None for a program that acts for itself alone (client credentials)."
+          description="One per line. None (client credentials): leave it empty."
           placeholder="https://app.example.com/callback"
           autosize
           minRows={2}
@@ -86,14 +88,14 @@ function Fields({ me, edited, close, onIssued }: ClientFormProps & { edited: Cli
         />
         <Textarea
           label="MCP tools"
-          description="Which tools of MCP servers it may use, one a line: * for all, server/* for all of one, server/tool for one."
+          description="One per line: * for all tools, server/* for one server, server/tool for one tool."
           autosize
           minRows={1}
           maxRows={8}
           {...form.getInputProps('tools')}
         />
         {!client && me.is_admin && (
-          <NativeSelect label="Project" data={['Core', 'Commerce']} {...form.getInputProps('project')} />
+          <NativeSelect label="Project" data={[...PROJECTS]} {...form.getInputProps('project')} />
         )}
         {!client && (
           <ScopePicker
@@ -107,7 +109,7 @@ function Fields({ me, edited, close, onIssued }: ClientFormProps & { edited: Cli
             Cancel
           </Button>
           <Button type="submit" loading={save.isPending}>
-            {client ? 'Save' : 'Create'}
+            {client ? 'Save' : 'Create client'}
           </Button>
         </Group>
       </Stack>

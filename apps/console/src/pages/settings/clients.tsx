@@ -14,6 +14,7 @@ import { useAction } from '../../ui/use-action.js';
 import { askOverlap } from './ask-overlap.js';
 import { clientColumns } from './client-columns.js';
 import { ClientForm } from './client-form.js';
+import { RevokeButton } from './revoke-button.js';
 
 /** A client with its secret, as it is answered once. */
 export type IssuedClient = Client & { client_secret: string };
@@ -31,16 +32,16 @@ export function Clients({ me }: { me: Me }) {
     done: 'The client is revoked.',
   });
   const askToRotate = ({ client_id, name }: Client) =>
-    askOverlap({ name, work: (overlap_hours) => rotate.mutateAsync({ client_id, overlap_hours }) });
+    askOverlap({ name, kind: 'secret', work: (overlap_hours) => rotate.mutateAsync({ client_id, overlap_hours }) });
   const askToRevoke = ({ client_id, name }: Client) =>
     confirm({
       title: 'Revoke this client?',
       text: (
         <>
-          <bdi>{name}</bdi> gets no more tokens, and those it has are refused. This cannot be undone.
+          <bdi>{name}</bdi> gets no new tokens, and its current ones are refused. This cannot be undone.
         </>
       ),
-      action: 'Revoke',
+      action: 'Revoke client',
       work: () => revoke.mutateAsync(client_id),
     });
   return (
@@ -80,14 +81,7 @@ export function Clients({ me }: { me: Me }) {
                   >
                     Rotate
                   </Button>
-                  <Button
-                    size="compact-sm"
-                    variant="default"
-                    onClick={() => askToRevoke(client)}
-                    aria-label={`Revoke ${client.name}`}
-                  >
-                    Revoke
-                  </Button>
+                  <RevokeButton name={client.name} onClick={() => askToRevoke(client)} />
                 </>
               ),
           },
@@ -95,7 +89,7 @@ export function Clients({ me }: { me: Me }) {
         query={clients}
         rowKey={({ client_id }) => client_id}
         isFaded={({ revoked_at }) => revoked_at !== null}
-        empty={{ title: 'No client yet', text: 'Make one for each program that talks to agents.' }}
+        empty={{ title: 'No OAuth clients yet', text: 'Create one for each program that talks to agents.' }}
       />
       <ClientForm me={me} edited={edited} close={() => setEdited(undefined)} onIssued={showClient} />
     </Section>
@@ -104,22 +98,22 @@ export function Clients({ me }: { me: Me }) {
 
 function showClient({ name, client_id, client_secret }: IssuedClient): void {
   showSecret({
-    title: 'The secret of your client',
+    title: 'Your new client secret',
     secret: client_secret,
     copy: 'Copy secret',
     text: (
       <>
-        <bdi>{name}</bdi> proves itself with this secret when it asks for tokens.
+        <bdi>{name}</bdi> authenticates with this secret to get tokens.
       </>
     ),
     beside: (
       <Facts
         facts={[
           [
-            'Client id',
+            'Client ID',
             <Group key="id" gap={4} wrap="nowrap">
               <Code style={{ overflowWrap: 'anywhere' }}>{client_id}</Code>
-              <CopyIcon value={client_id} label="client id" />
+              <CopyIcon value={client_id} label="client ID" />
             </Group>,
           ],
         ]}

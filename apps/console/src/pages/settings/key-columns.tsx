@@ -1,16 +1,39 @@
 import { Badge, Group, Text, Tooltip } from '@mantine/core';
 import type { Key } from '../../api/records.js';
 import type { Column } from '../../ui/data-table.js';
-import { Time } from '../../ui/time.js';
+import { exactTime, Time } from '../../ui/time.js';
 
 const SOON_MS = 14 * 86_400_000;
-const isSoon = (at: string | null) => at !== null && new Date(at).getTime() - Date.now() < SOON_MS;
+const RATES: Readonly<Record<string, string>> = { standard: '100/min', professional: '500/min' };
+
+function isSoon(at: string): boolean {
+  const left = new Date(at).getTime() - Date.now();
+  return left > 0 && left < SOON_MS;
+}
+
+/** "Nov 28, 2026". */
+export const dayText = (day: Date) => day.toLocaleDateString('en', { day: 'numeric', month: 'short', year: 'numeric' });
 
 function State({ expires_at, revoked_at, successor_id }: Key) {
   if (revoked_at !== null) return <Badge color="gray">Revoked</Badge>;
   if (expires_at !== null && new Date(expires_at) <= new Date()) return <Badge color="gray">Expired</Badge>;
-  if (successor_id !== null) return <Badge color="orange">Rotated</Badge>;
-  return isSoon(expires_at) ? <Badge color="orange">Expires soon</Badge> : null;
+  return successor_id === null ? null : <Badge color="orange">Rotated</Badge>;
+}
+
+function Expiry({ expires_at, revoked_at }: Key) {
+  if (expires_at === null) return 'Never';
+  return (
+    <div>
+      <time dateTime={expires_at} title={exactTime(expires_at)} style={{ whiteSpace: 'nowrap' }}>
+        {dayText(new Date(expires_at))}
+      </time>
+      {revoked_at === null && isSoon(expires_at) && (
+        <div>
+          <Badge color="orange">Expires soon</Badge>
+        </div>
+      )}
+    </div>
+  );
 }
 
 /** The first few, and how many more there are. */
@@ -20,8 +43,8 @@ export function ScopeList({ scopes }: { scopes: readonly string[] }) {
   return (
     <Group gap={4}>
       {shown.map((scope) => (
-        <Badge key={scope} color="gray">
-          {scope === '*' ? 'Everything' : scope}
+        <Badge key={scope} color={scope === '*' ? 'orange' : 'gray'}>
+          {scope === '*' ? 'Full access' : scope}
         </Badge>
       ))}
       {rest.length > 0 && (
@@ -47,7 +70,6 @@ export function keyColumns(kind?: Key['kind']): Column<Key>[] {
               <bdi>{key.name}</bdi>
             </Text>
             <State {...key} />
-            {key.plan === 'professional' && <Badge>Professional</Badge>}
           </Group>
           <Text size="xs" c="dimmed" ff="monospace">
             {key.prefix}…
@@ -57,18 +79,19 @@ export function keyColumns(kind?: Key['kind']): Column<Key>[] {
     },
   ];
   if (kind === undefined) {
-    own.push({ title: 'Kind', render: (key) => (key.kind === 'pat' ? 'Access token' : 'API key') });
+    own.push({ title: 'Type', render: (key) => (key.kind === 'pat' ? 'Access token' : 'API key') });
   }
   if (kind !== 'pat') {
     own.push(
-      { title: 'Scopes', render: ({ scopes }) => <ScopeList scopes={scopes} /> },
+      { title: 'Permissions', render: ({ scopes }) => <ScopeList scopes={scopes} /> },
       { title: 'Project', render: ({ project }) => project },
+      { title: 'Rate limit', render: ({ plan }) => RATES[plan] ?? plan },
     );
   }
   return [
     ...own,
     { title: 'Created', render: ({ created_at }) => <Time at={created_at} /> },
-    { title: 'Last used', render: ({ last_used_at }) => <Time at={last_used_at} /> },
-    { title: 'Expires', render: ({ expires_at }) => <Time at={expires_at} /> },
+    { title: 'Last used', render: ({ last_used_at }) => <Time at={last_used_at} none="Never" /> },
+    { title: 'Expires', render: (key) => <Expiry {...key} /> },
   ];
 }

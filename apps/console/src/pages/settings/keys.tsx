@@ -12,26 +12,31 @@ import { useAction } from '../../ui/use-action.js';
 import { askOverlap } from './ask-overlap.js';
 import { keyColumns } from './key-columns.js';
 import { NewKey } from './new-key.js';
+import { RevokeButton } from './revoke-button.js';
 
 /** A key with its secret, as it is answered once. */
 export type IssuedKey = Key & { key: string };
 
 const TEXTS = {
   api_key: {
+    noun: 'key',
     title: 'API keys',
-    text: 'They open the platform and prompt APIs in your name.',
+    text: 'Call the platform and prompt APIs as you.',
     create: 'Create API key',
-    secret: 'Your new API key',
-    empty: 'No API key yet',
-    hint: 'Make one for each program, with no more rights than it needs.',
+    issued: 'Your new API key',
+    secret: 'Store it in a secret store or your program’s environment, not in its source.',
+    empty: 'No API keys yet',
+    hint: 'Create one for each program, with only the permissions it needs.',
   },
   pat: {
-    title: 'Personal access tokens',
-    text: 'They sign in the command line as you.',
+    noun: 'token',
+    title: 'Access tokens',
+    text: 'For the CLI on machines without a browser.',
     create: 'Create token',
-    secret: 'Your new token',
-    empty: 'No token yet',
-    hint: 'Make one where the command line cannot open a browser.',
+    issued: 'Your new token',
+    secret: 'Store it where the CLI reads it.',
+    empty: 'No access tokens yet',
+    hint: 'Create one for each machine.',
   },
 } as const;
 
@@ -43,7 +48,7 @@ export function Keys({ kind, me }: { kind: Key['kind']; me: Me }) {
     select: ({ items }) => ({ items: items.filter((key) => key.kind === kind) }),
   });
   const show = ({ key }: IssuedKey) =>
-    showSecret({ title: texts.secret, secret: key, copy: 'Copy', text: secretText(kind) });
+    showSecret({ title: texts.issued, secret: key, copy: `Copy ${texts.noun}`, text: texts.secret });
   const rotate = useAction(
     ({ id, overlap_hours }: { id: string; overlap_hours: number }) =>
       send<IssuedKey>('POST', `/keys/${id}/rotate`, { overlap_hours }),
@@ -51,20 +56,20 @@ export function Keys({ kind, me }: { kind: Key['kind']; me: Me }) {
   );
   const revoke = useAction((id: string) => send('DELETE', `/keys/${id}`), {
     refresh: [['keys']],
-    done: 'It is revoked.',
+    done: `The ${texts.noun} is revoked.`,
   });
 
   const askToRotate = ({ id, name }: Key) =>
-    askOverlap({ name, work: (overlap_hours) => rotate.mutateAsync({ id, overlap_hours }) });
+    askOverlap({ name, kind: texts.noun, work: (overlap_hours) => rotate.mutateAsync({ id, overlap_hours }) });
   const askToRevoke = ({ id, name }: Key) =>
     confirm({
-      title: `Revoke this ${kind === 'pat' ? 'token' : 'key'}?`,
+      title: `Revoke this ${texts.noun}?`,
       text: (
         <>
-          Whatever uses <bdi>{name}</bdi> is refused from its next request on. This cannot be undone.
+          Programs that use <bdi>{name}</bdi> are refused from their next request. This cannot be undone.
         </>
       ),
-      action: 'Revoke',
+      action: `Revoke ${texts.noun}`,
       work: () => revoke.mutateAsync(id),
     });
 
@@ -99,14 +104,7 @@ export function Keys({ kind, me }: { kind: Key['kind']; me: Me }) {
                       Rotate
                     </Button>
                   )}
-                  <Button
-                    size="compact-sm"
-                    variant="default"
-                    onClick={() => askToRevoke(key)}
-                    aria-label={`Revoke ${key.name}`}
-                  >
-                    Revoke
-                  </Button>
+                  <RevokeButton name={key.name} onClick={() => askToRevoke(key)} />
                 </>
               ),
           },
@@ -120,11 +118,6 @@ export function Keys({ kind, me }: { kind: Key['kind']; me: Me }) {
     </Section>
   );
 }
-
-const secretText = (kind: Key['kind']) =>
-  kind === 'pat'
-    ? 'Put it where the command line finds it.'
-    : 'Put it where your program finds it: in a secret store or its environment, not in its source.';
 
 const isLive = ({ revoked_at, expires_at }: Key) =>
   revoked_at === null && (expires_at === null || new Date(expires_at) > new Date());

@@ -1,21 +1,28 @@
 import { Button, Group, Modal, NativeSelect, SimpleGrid, Stack, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { send } from '../../api/api.js';
+import { PROJECTS, useProject } from '../../api/project.js';
 import type { Key, Me } from '../../api/records.js';
 import { useAction } from '../../ui/use-action.js';
+import { dayText } from './key-columns.js';
 import type { IssuedKey } from './keys.js';
 import { ScopePicker } from './scope-picker.js';
 
 const EXPIRIES = [
   { value: '30', label: 'In 30 days' },
   { value: '90', label: 'In 90 days' },
-  { value: '365', label: 'In a year' },
+  { value: '365', label: 'In 1 year' },
   { value: '', label: 'Never' },
 ];
 const PLANS = [
-  { value: 'standard', label: 'Standard: 100 requests a minute' },
-  { value: 'professional', label: 'Professional: 500 requests a minute' },
+  { value: 'standard', label: '100 requests per minute' },
+  { value: 'professional', label: '500 requests per minute' },
 ];
+
+const DAY_MS = 86_400_000;
+
+const expiryText = (days: string) =>
+  days === '' ? 'It works until you revoke it.' : `On ${dayText(new Date(Date.now() + Number(days) * DAY_MS))}`;
 
 export interface NewKeyProps {
   kind: Key['kind'];
@@ -27,18 +34,25 @@ export interface NewKeyProps {
 
 export function NewKey({ kind, me, opened, close, onIssued }: NewKeyProps) {
   return (
-    <Modal opened={opened} onClose={close} title={kind === 'pat' ? 'New token' : 'New API key'} size="lg">
+    <Modal opened={opened} onClose={close} title={kind === 'pat' ? 'Create access token' : 'Create API key'} size="lg">
       <NewKeyForm kind={kind} me={me} close={close} onIssued={onIssued} />
     </Modal>
   );
 }
 
 function NewKeyForm({ kind, me, close, onIssued }: Omit<NewKeyProps, 'opened'>) {
+  const current = useProject();
   const form = useForm({
-    initialValues: { name: '', expires: '90', plan: 'standard', project: me.project, scopes: ['*'] },
+    initialValues: {
+      name: '',
+      expires: '90',
+      plan: 'standard',
+      project: current as string,
+      scopes: [] as string[],
+    },
     validate: {
-      name: (name) => (name.trim() === '' ? 'Give it a name that you will know again.' : null),
-      scopes: (scopes) => (kind === 'api_key' && scopes.length === 0 ? 'Choose at least one.' : null),
+      name: (name) => (name.trim() === '' ? 'Enter a name.' : null),
+      scopes: (scopes) => (kind === 'api_key' && scopes.length === 0 ? 'Choose at least one permission.' : null),
     },
   });
   const create = useAction(
@@ -69,11 +83,17 @@ function NewKeyForm({ kind, me, close, onIssued }: Omit<NewKeyProps, 'opened'>) 
           data-autofocus
           {...form.getInputProps('name')}
         />
-        <NativeSelect label="Expires" data={EXPIRIES} {...form.getInputProps('expires')} />
+        <NativeSelect
+          label="Expires"
+          data={EXPIRIES}
+          description={expiryText(form.values.expires)}
+          inputWrapperOrder={['label', 'input', 'description', 'error']}
+          {...form.getInputProps('expires')}
+        />
         {kind === 'api_key' && me.is_admin && (
           <SimpleGrid cols={{ base: 1, xs: 2 }}>
-            <NativeSelect label="Project" data={['Core', 'Commerce']} {...form.getInputProps('project')} />
-            <NativeSelect label="Plan" data={PLANS} {...form.getInputProps('plan')} />
+            <NativeSelect label="Project" data={[...PROJECTS]} {...form.getInputProps('project')} />
+            <NativeSelect label="Rate limit" data={PLANS} {...form.getInputProps('plan')} />
           </SimpleGrid>
         )}
         {kind === 'api_key' && (
@@ -88,7 +108,7 @@ function NewKeyForm({ kind, me, close, onIssued }: Omit<NewKeyProps, 'opened'>) 
             Cancel
           </Button>
           <Button type="submit" loading={create.isPending}>
-            Create
+            {kind === 'pat' ? 'Create token' : 'Create key'}
           </Button>
         </Group>
       </Stack>

@@ -1,4 +1,5 @@
-import { Checkbox, Radio, SimpleGrid, Skeleton, Stack, Text } from '@mantine/core';
+import { Alert, Checkbox, Radio, SimpleGrid, Skeleton, Stack, Text } from '@mantine/core';
+import { IconAlertTriangle } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { resource } from '../../api/api.js';
@@ -11,26 +12,37 @@ export interface ScopePickerProps {
   error?: ReactNode;
 }
 
-/** All that its owner may do, or a choice of it. */
+/** A choice of what its owner may do, or all of it. */
 export function ScopePicker({ value, onChange, error }: ScopePickerProps) {
   const scopes = useQuery(resource<Items<Scope>>('/scopes'));
   const isAll = value.includes('*');
   return (
     <Stack gap="xs">
       <Radio.Group
-        label="It may do"
+        label="Permissions"
         value={isAll ? 'all' : 'some'}
         onChange={(choice) => onChange(choice === 'all' ? ['*'] : [])}
       >
         <Stack gap={6} mt={6}>
-          <Radio value="all" label="All that you may do" />
-          <Radio value="some" label="Only this:" />
+          <Radio value="some" label="Selected scopes" />
+          <Radio value="all" label="Full access" />
         </Stack>
       </Radio.Group>
+      {isAll && (
+        <Alert color="orange" icon={<IconAlertTriangle size={18} />} py="xs">
+          It can do everything that you can. Prefer selected scopes.
+        </Alert>
+      )}
       {!isAll && scopes.error && <Failure error={scopes.error} retry={() => void scopes.refetch()} />}
       {!isAll && scopes.isPending && <Skeleton height={120} />}
       {!isAll && scopes.data && (
-        <Checkbox.Group aria-label="What it may do" value={value} onChange={onChange} error={error}>
+        <Checkbox.Group
+          aria-label="Scopes"
+          description="Choose the scopes it needs."
+          value={value}
+          onChange={onChange}
+          error={error}
+        >
           <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="xs" verticalSpacing={8} pl={26}>
             {scopes.data.items
               .filter(({ scope }) => scope !== '*')

@@ -1,5 +1,6 @@
 import { Tabs } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
+import { useEffect, useRef } from 'react';
 import { resource } from '../../api/api.js';
 import type { Me } from '../../api/records.js';
 import { PageHeader } from '../../ui/page-header.js';
@@ -9,22 +10,27 @@ import { Appearance } from './appearance.js';
 import { Clients } from './clients.js';
 import { Keys } from './keys.js';
 
+const TABS = { keys: 'API keys', tokens: 'Access tokens', clients: 'OAuth clients', appearance: 'Appearance' };
+
 function SettingsPage() {
   const me = useQuery(resource<Me>('/me'));
   const { values, set } = useUrlState(['tab']);
+  const tab = values.tab || 'keys';
+  const list = useRef<HTMLDivElement>(null);
+  // On a phone they do not all fit.
+  useEffect(() => {
+    list.current?.querySelector('[aria-selected="true"]')?.scrollIntoView({ inline: 'center', block: 'nearest' });
+  }, [tab]);
   return (
     <>
-      <PageHeader title="Settings" text="What your programs sign in with, and how the console looks." />
-      <Tabs
-        value={values.tab || 'keys'}
-        onChange={(tab) => set({ tab: tab === 'keys' ? null : tab })}
-        keepMounted={false}
-      >
-        <Tabs.List mb="lg" className={classes.tabs}>
-          <Tabs.Tab value="keys">API keys</Tabs.Tab>
-          <Tabs.Tab value="tokens">Personal access tokens</Tabs.Tab>
-          <Tabs.Tab value="clients">OAuth clients</Tabs.Tab>
-          <Tabs.Tab value="appearance">Appearance</Tabs.Tab>
+      <PageHeader title="Settings" text="API credentials and appearance." />
+      <Tabs value={tab} onChange={(next) => set({ tab: next === 'keys' ? null : next })} keepMounted={false}>
+        <Tabs.List mb="lg" className={classes.tabs} ref={list}>
+          {Object.entries(TABS).map(([name, label]) => (
+            <Tabs.Tab key={name} value={name}>
+              {label}
+            </Tabs.Tab>
+          ))}
         </Tabs.List>
         {me.data && (
           <>

@@ -1,29 +1,26 @@
 import { Button, Group, Stack, Text } from '@mantine/core';
-import type { ReactNode } from 'react';
 import { useNavigate } from 'react-router';
 import { send } from '../../api/api.js';
 import type { UserDetail } from '../../api/records.js';
-import { confirm } from '../../ui/confirm.js';
+import { confirm, type ConfirmOptions } from '../../ui/confirm.js';
 import { Section } from '../../ui/section.js';
 import { useAction } from '../../ui/use-action.js';
-import { showSetupLink } from './setup-link.js';
+import { REFRESH } from './refresh.js';
 
-/** What ends or restores an account's access. */
+/** What ends an account's access. */
 export function AccessActions({ user }: { user: UserDetail }) {
   const navigate = useNavigate();
   const path = `/users/${user.id}`;
-  const refresh = [['users'], ['dashboard']];
-  const link = useAction(() => send<{ setup_url: string; expires_at: string }>('POST', `${path}/setup-token`), {
-    onDone: (answer) => showSetupLink({ name: user.name, ...answer }),
-  });
   const revoke = useAction(() => send<{ revoked: Record<string, number> }>('POST', `${path}/revoke`), {
-    refresh,
-    done: ({ revoked }) => `Ended: ${revokedText(revoked)}.`,
+    refresh: REFRESH,
+    done: ({ revoked }) => `Revoked: ${revokedText(revoked)}.`,
   });
-  const disable = useAction(() => send('POST', `${path}/disable`), { refresh, done: 'The account is disabled.' });
-  const enable = useAction(() => send('POST', `${path}/enable`), { refresh, done: 'The account is enabled.' });
+  const disable = useAction(() => send('POST', `${path}/disable`), {
+    refresh: REFRESH,
+    done: 'The account is disabled.',
+  });
   const remove = useAction(() => send('DELETE', path), {
-    refresh,
+    refresh: REFRESH,
     done: 'The account is deleted.',
     onDone: () => void navigate('/access/users'),
   });
@@ -31,103 +28,64 @@ export function AccessActions({ user }: { user: UserDetail }) {
   const name = <bdi>{user.name}</bdi>;
 
   return (
-    <Section title="Access" tone="danger">
+    <Section title="Revoke, disable or delete" tone="danger">
       <Stack gap="md">
-        {user.status === 'active' && user.passkeys === 0 && (
-          <Step
-            title="Setup link"
-            text="A new link to enrol the first passkey. An earlier one stops working."
-            button={
-              <Button variant="default" onClick={() => link.mutate()} loading={link.isPending}>
-                New setup link
-              </Button>
-            }
-          />
-        )}
         <Step
-          title="End everything"
-          text="Ends every session, key, token, device and code at once. The person can sign in again."
-          button={
-            <Button
-              variant="default"
-              onClick={() =>
-                confirm({
-                  title: 'End every session and credential?',
-                  text: (
-                    <>{name} is signed out everywhere, and programs that act for them stop. This cannot be undone.</>
-                  ),
-                  action: 'End all',
-                  work: () => revoke.mutateAsync(),
-                })
-              }
-            >
-              End sessions and credentials
-            </Button>
-          }
+          title="Revoke access"
+          text="Ends all sessions, keys, tokens, devices and codes now. The user can sign in again."
+          button="Revoke sessions and keys"
+          ask={{
+            title: 'Revoke sessions and keys?',
+            text: <>{name} is signed out everywhere, and their keys and tokens stop working. This cannot be undone.</>,
+            action: 'Revoke sessions and keys',
+            work: () => revoke.mutateAsync(),
+          }}
         />
-        {user.status === 'active' ? (
+        {user.status === 'active' && (
           <Step
-            title="Disable"
-            text="Shuts the account out with all that it has, until it is enabled again."
-            button={
-              <Button
-                variant="default"
-                onClick={() =>
-                  confirm({
-                    title: 'Disable this account?',
-                    text: (
-                      <>
-                        {name} is refused from the next request on, and every session and credential is revoked.
-                        Enabling lets them sign in again; what was revoked stays so.
-                      </>
-                    ),
-                    action: 'Disable',
-                    work: () => disable.mutateAsync(),
-                  })
-                }
-              >
-                Disable
-              </Button>
-            }
-          />
-        ) : (
-          <Step
-            title="Enable"
-            text="Lets the person sign in again."
-            button={
-              <Button variant="default" onClick={() => enable.mutate()} loading={enable.isPending}>
-                Enable
-              </Button>
-            }
+            title="Disable account"
+            text="Blocks sign-in and revokes all credentials until re-enabled."
+            button="Disable account"
+            ask={{
+              title: 'Disable this account?',
+              text: (
+                <>
+                  {name} will be signed out and all sessions and keys revoked immediately. You can re-enable the account
+                  later; revoked keys stay revoked.
+                </>
+              ),
+              action: 'Disable account',
+              work: () => disable.mutateAsync(),
+            }}
           />
         )}
         <Step
-          title="Delete"
-          text="For good. What the account did stays in the audit trail under its name."
-          button={
-            <Button
-              color="red"
-              variant="light"
-              onClick={() =>
-                confirm({
-                  title: 'Delete this account for good?',
-                  text: <>{name} can never sign in again with it. This cannot be undone.</>,
-                  typed: user.email,
-                  action: 'Delete for good',
-                  work: () => remove.mutateAsync(),
-                })
-              }
-            >
-              Delete
-            </Button>
-          }
+          title="Delete account"
+          text="Permanent. Audit trail entries are kept."
+          button="Delete account"
+          isFinal
+          ask={{
+            title: 'Delete this account?',
+            text: <>{name} can never sign in with it again. This cannot be undone.</>,
+            typed: user.email,
+            action: 'Delete account',
+            work: () => remove.mutateAsync(),
+          }}
         />
       </Stack>
     </Section>
   );
 }
 
-function Step({ title, text, button }: { title: string; text: string; button: ReactNode }) {
+interface StepProps {
+  title: string;
+  text: string;
+  button: string;
+  ask: ConfirmOptions;
+  isFinal?: boolean;
+}
+
+function Step({ title, text, button, ask, isFinal = false }: StepProps) {
   return (
     <Group justify="space-between" gap="sm">
       <div>
@@ -138,12 +96,14 @@ function Step({ title, text, button }: { title: string; text: string; button: Re
           {text}
         </Text>
       </div>
-      {button}
+      <Button {...(isFinal ? { color: 'red', variant: 'light' } : { variant: 'default' })} onClick={() => confirm(ask)}>
+        {button}
+      </Button>
     </Group>
   );
 }
 
 function revokedText(revoked: Readonly<Record<string, number>>): string {
   const parts = Object.entries(revoked).filter(([, count]) => count > 0);
-  return parts.length === 0 ? 'nothing was live' : parts.map(([kind, count]) => `${count} ${kind}`).join(', ');
+  return parts.length === 0 ? 'nothing' : parts.map(([kind, count]) => `${count} ${kind}`).join(', ');
 }

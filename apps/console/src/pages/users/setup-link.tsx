@@ -9,8 +9,8 @@ export function showSetupLink(link: { name: string; setup_url: string; expires_a
     copy: 'Copy link',
     text: (
       <>
-        Send it to <bdi>{link.name}</bdi> in a way that only they read. It enrols their passkey, once, until{' '}
-        {exactTime(link.expires_at)}.
+        Send this link to <bdi>{link.name}</bdi> over a private channel. It creates their passkey, works once, and
+        expires {exactTime(link.expires_at)}.
       </>
     ),
   });

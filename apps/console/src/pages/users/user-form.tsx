@@ -2,22 +2,25 @@ import { Button, Group, NativeSelect, Stack, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useQuery } from '@tanstack/react-query';
 import { resource, send } from '../../api/api.js';
+import { PROJECTS } from '../../api/project.js';
 import type { Me, UserDetail } from '../../api/records.js';
 import { confirm } from '../../ui/confirm.js';
+import { CopyIcon } from '../../ui/copy.js';
 import { Facts } from '../../ui/facts.js';
 import { Section } from '../../ui/section.js';
 import { Time } from '../../ui/time.js';
 import { useAction } from '../../ui/use-action.js';
+import { ROLES } from './user-badges.js';
 
 export function UserForm({ user }: { user: UserDetail }) {
   const me = useQuery(resource<Me>('/me'));
   const form = useForm({
     initialValues: { name: user.name, role: user.role, project: user.project },
-    validate: { name: (name) => (name.trim() === '' ? 'What are they called?' : null) },
+    validate: { name: (name) => (name.trim() === '' ? 'Enter a name.' : null) },
   });
   const save = useAction(
     (values: typeof form.values) => send('PATCH', `/users/${user.id}`, { ...values, name: values.name.trim() }),
-    { refresh: [['users'], ['me']], done: 'The account is changed. It counts from its next request on.' },
+    { refresh: [['users'], ['me']], done: 'Saved. It applies from their next request.' },
   );
   const submit = (values: typeof form.values) => {
     if (me.data?.user_id !== user.id || values.role === user.role) {
@@ -25,9 +28,9 @@ export function UserForm({ user }: { user: UserDetail }) {
       return;
     }
     confirm({
-      title: 'Give up your own role?',
-      text: 'You lose access to this page and to all others for administrators.',
-      action: 'Give it up',
+      title: 'Change your own role?',
+      text: 'You lose access to this page and to all other pages for administrators.',
+      action: 'Change role',
       work: () => save.mutateAsync(values),
     });
   };
@@ -41,18 +44,10 @@ export function UserForm({ user }: { user: UserDetail }) {
             <NativeSelect
               label="Role"
               disabled={isGone}
-              data={[
-                { value: 'user', label: 'User' },
-                { value: 'admin', label: 'Administrator' },
-              ]}
+              data={Object.entries(ROLES).map(([value, label]) => ({ value, label }))}
               {...form.getInputProps('role')}
             />
-            <NativeSelect
-              label="Project"
-              disabled={isGone}
-              data={['Core', 'Commerce']}
-              {...form.getInputProps('project')}
-            />
+            <NativeSelect label="Project" disabled={isGone} data={[...PROJECTS]} {...form.getInputProps('project')} />
           </Group>
           <div>
             <Button type="submit" loading={save.isPending} disabled={!form.isDirty()}>
@@ -64,18 +59,29 @@ export function UserForm({ user }: { user: UserDetail }) {
       <div style={{ marginTop: 16 }}>
         <Facts
           facts={[
+            ['User ID', <Copied key="id" text={user.id} label="user ID" />],
+            ['Email', <Copied key="email" text={user.email} label="email" />],
             ['Passkeys', user.passkeys],
-            ['Last seen', <Time key="seen" at={user.last_seen_at} />],
+            ['Last seen', <Time key="seen" at={user.last_seen_at} none="Never" />],
             [
               'Created',
               <span key="created">
                 <Time at={user.created_at} />
-                {user.self_registered ? ', by registering' : ''}
+                {user.self_registered ? ' (self-registered)' : ''}
               </span>,
             ],
           ]}
         />
       </div>
     </Section>
+  );
+}
+
+function Copied({ text, label }: { text: string; label: string }) {
+  return (
+    <Group gap={4} wrap="nowrap">
+      <span style={{ overflowWrap: 'anywhere' }}>{text}</span>
+      <CopyIcon value={text} label={label} />
+    </Group>
   );
 }

@@ -5,16 +5,17 @@ import { resource } from '../../api/api.js';
 import type { UserDetail } from '../../api/records.js';
 import { BackLink } from '../../ui/back-link.js';
 import { Failure } from '../../ui/failure.js';
-import { DataTable } from '../../ui/data-table.js';
 import { PageHeader } from '../../ui/page-header.js';
 import { Section } from '../../ui/section.js';
 import { TrailLink } from '../../ui/trail-link.js';
+import { BriefTable } from '../profile/brief-table.js';
 import { deviceColumns } from '../profile/device-columns.js';
 import { sessionColumns } from '../profile/session-columns.js';
 import { clientColumns } from '../settings/client-columns.js';
 import { keyColumns } from '../settings/key-columns.js';
 import { AccessActions } from './access-actions.js';
-import { UserBadges } from './user-badges.js';
+import { AccountNotice } from './account-notice.js';
+import { AccountStatus, RoleBadge } from './user-badges.js';
 import { UserForm } from './user-form.js';
 
 function UserPage() {
@@ -42,61 +43,66 @@ function UserPage() {
 /** What was read with the account. */
 const part = <Item,>(items: Item[]) => ({ data: { items }, error: null, refetch: () => undefined });
 
+const isRevoked = ({ revoked_at }: { revoked_at: string | null }) => revoked_at !== null;
+
 function Detail({ user }: { user: UserDetail }) {
   return (
     <>
       <PageHeader
         title={user.name}
         text={user.email}
-        badges={<UserBadges user={user} />}
+        badges={
+          <>
+            <RoleBadge user={user} />
+            <AccountStatus account={user} />
+          </>
+        }
         actions={
           <>
-            <TrailLink label="What they did" filters={{ user: user.email }} />
-            <TrailLink label="Who changed them" filters={{ resource: user.id }} />
+            <TrailLink label="Activity" filters={{ user: user.email }} />
+            <TrailLink label="History" filters={{ resource: user.id }} />
           </>
         }
       />
+      <AccountNotice user={user} />
       <UserForm key={user.updated_at} user={user} />
       <Section title="Sessions" flush>
-        <DataTable
+        <BriefTable
           label="Sessions"
           columns={sessionColumns}
           query={part(user.sessions)}
           rowKey={({ id }) => id}
-          empty={{
-            title: 'Not signed in anywhere',
-            text: 'Each browser that signs in with this account is listed here.',
-          }}
+          none="Not signed in."
         />
       </Section>
       <Section title="Keys" flush>
-        <DataTable
+        <BriefTable
           label="Keys"
           columns={keyColumns()}
           query={part(user.keys)}
           rowKey={({ id }) => id}
-          isFaded={({ revoked_at }) => revoked_at !== null}
-          empty={{ title: 'No API key and no access token', text: 'People make their own, under Settings.' }}
+          isFaded={isRevoked}
+          none="No API keys or access tokens. Users create these in Settings."
         />
       </Section>
       <Section title="OAuth clients" flush>
-        <DataTable
+        <BriefTable
           label="OAuth clients"
           columns={clientColumns}
           query={part(user.clients)}
           rowKey={({ client_id }) => client_id}
-          isFaded={({ revoked_at }) => revoked_at !== null}
-          empty={{ title: 'No OAuth client', text: 'People make their own, under Settings.' }}
+          isFaded={isRevoked}
+          none="No OAuth clients. Users create these in Settings."
         />
       </Section>
       <Section title="Devices" flush>
-        <DataTable
+        <BriefTable
           label="Devices"
           columns={deviceColumns}
           query={part(user.devices)}
           rowKey={({ id }) => id}
-          isFaded={({ revoked_at }) => revoked_at !== null}
-          empty={{ title: 'No device is connected', text: 'People connect a desktop bridge in their profile.' }}
+          isFaded={isRevoked}
+          none="No devices. Users connect these in their profile."
         />
       </Section>
       <AccessActions user={user} />

@@ -1,4 +1,4 @@
-import { Badge, Button, Group, Text } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { IconUserPlus } from '@tabler/icons-react';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -8,6 +8,7 @@ import { countText } from '../../ui/figures.js';
 import { DataTable, type Column } from '../../ui/data-table.js';
 import { FilterSelect } from '../../ui/filter-select.js';
 import { Filters } from '../../ui/filters.js';
+import { NamedCell } from '../../ui/named-cell.js';
 import { PageHeader } from '../../ui/page-header.js';
 import { Pager } from '../../ui/pager.js';
 import { SearchField } from '../../ui/search-field.js';
@@ -15,37 +16,15 @@ import { Section } from '../../ui/section.js';
 import { Time } from '../../ui/time.js';
 import { useUrlState } from '../../ui/use-url-state.js';
 import { NewUser } from './new-user.js';
-import { UserBadges } from './user-badges.js';
+import { AccountStatus, RoleBadge } from './user-badges.js';
 
 const COLUMNS: Column<User>[] = [
-  {
-    title: 'Name',
-    render: ({ name, email }) => (
-      <div>
-        <Text size="sm" fw={550}>
-          <bdi>{name}</bdi>
-        </Text>
-        <Text size="xs" c="dimmed">
-          {email}
-        </Text>
-      </div>
-    ),
-  },
-  {
-    title: 'Role',
-    render: (user) => (
-      <Group gap={4}>
-        <UserBadges user={user} />
-      </Group>
-    ),
-  },
+  { title: 'Name', render: ({ name, email }) => <NamedCell name={name} text={email} /> },
+  { title: 'Role', render: (user) => <RoleBadge user={user} /> },
+  { title: 'Status', render: (user) => <AccountStatus account={user} /> },
   { title: 'Project', render: ({ project }) => project },
-  {
-    title: 'Passkeys',
-    align: 'right',
-    render: ({ passkeys }) => (passkeys === 0 ? <Badge color="orange">None yet</Badge> : passkeys),
-  },
-  { title: 'Last seen', render: ({ last_seen_at }) => <Time at={last_seen_at} /> },
+  { title: 'Passkeys', render: ({ passkeys }) => passkeys },
+  { title: 'Last seen', render: ({ last_seen_at }) => <Time at={last_seen_at} none="Never" /> },
   { title: 'Created', render: ({ created_at }) => <Time at={created_at} /> },
 ];
 
@@ -71,7 +50,7 @@ function UsersPage() {
     <>
       <PageHeader
         title="Users"
-        text="Everyone who has an account here."
+        text="Everyone with an account on this installation."
         actions={
           <Button leftSection={<IconUserPlus size={16} />} onClick={() => setCreating(true)}>
             New user
@@ -87,7 +66,7 @@ function UsersPage() {
         <FilterSelect
           label="Status"
           value={values.status}
-          options={{ active: 'Active', inactive: 'Inactive' }}
+          options={{ active: 'Active', inactive: 'Disabled' }}
           onChange={(status) => set({ status })}
         />
         <FilterSelect
@@ -110,7 +89,7 @@ function UsersPage() {
           onChange={(next) => set({ sort: next })}
         />
       </Filters>
-      <Section title={users.data ? countText(users.data.total, 'account') : 'Accounts'} flush>
+      <Section title={users.data ? countText(users.data.total, 'user') : 'Users'} flush>
         <DataTable
           label="Users"
           columns={COLUMNS}
@@ -120,10 +99,10 @@ function UsersPage() {
           isFaded={({ status }) => status === 'inactive'}
           empty={
             isFiltered
-              ? { title: 'Nobody fits', text: 'Try another word, or fewer filters.' }
+              ? { title: 'No results', text: 'Try another search or fewer filters.' }
               : {
-                  title: 'No user yet',
-                  text: 'Create the first account.',
+                  title: 'No users yet',
+                  text: 'Create the first user.',
                   action: <Button onClick={() => setCreating(true)}>New user</Button>,
                 }
           }

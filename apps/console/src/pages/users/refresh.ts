@@ -1,0 +1,2 @@
+/** What an account's change is seen in. */
+export const REFRESH = [['users'], ['dashboard']];
