@@ -130,7 +130,7 @@ describe('the person', () => {
     await page.goto(`${platform.baseUrl}/admin/profile`);
     const app = page.getByRole('row').filter({ hasText: 'Notebook' });
     await app.getByRole('button').click();
-    await page.getByRole('dialog').getByRole('button', { name: 'Withdraw' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Revoke access' }).click();
     await app.waitFor({ state: 'detached' });
     expect(await statusOf(access_token)).toBe(401);
     await signIn(config);

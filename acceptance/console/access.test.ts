@@ -238,7 +238,7 @@ describe('somebody who is no administrator', () => {
     expect(await row(page, 'Post office').textContent()).toContain('tools');
     await page.getByRole('button', { name: 'Disconnect from Post office' }).click();
     await dialog(page).getByRole('button', { name: 'Disconnect' }).click();
-    await row(page, 'Post office').getByText('Asks for your account').waitFor();
+    await row(page, 'Post office').getByText('Not connected').waitFor();
     await until(() => as.revoked.length === 1 || undefined);
   }, 60_000);
 

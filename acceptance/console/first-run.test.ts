@@ -57,28 +57,30 @@ describe('a new installation', () => {
   it('is led from the passkey to the first answer and the first key, and a reload forgets nothing of it', async () => {
     const { page, faults, open } = await openPage();
     await open('/admin/setup');
-    await step(page, '1. Have a passkey').getByText('Done').waitFor();
+    await step(page, '1. Create a passkey').getByText('Done').waitFor();
 
-    const skill = step(page, '2. Write a skill');
-    await skill.getByText('Open', { exact: true }).waitFor();
+    const skill = step(page, '2. Create a skill');
+    await skill.getByText('To do', { exact: true }).waitFor();
     await skill.getByRole('button', { name: 'Create skill' }).click();
     await skill.getByText('Done').waitFor();
 
-    const agent = step(page, '3. Build an agent with it');
-    await agent.getByText('It gets the skill Plain words.').waitFor();
+    const agent = step(page, '3. Create an agent');
+    await agent.getByText('Skill: Plain words').waitFor();
     // The call of this step carries the id of the skill.
     expect(await agent.locator('pre').textContent()).toMatch(/"sk_\w{22}"/);
     await agent.getByRole('button', { name: 'Create agent' }).click();
     await agent.getByText('Done').waitFor();
 
-    const talk = step(page, '4. Talk to it');
+    const talk = step(page, '4. Talk to the agent');
     await talk.getByLabel('Message').fill('What is a mill?');
     await page.keyboard.press('Enter');
     await talk.getByText('A mill grinds grain.').waitFor();
     await talk.getByText('Done', { exact: true }).waitFor();
-    expect(JSON.stringify(model.requests.at(-1)?.body.messages[0])).toContain('Explain as to a neighbour.');
+    expect(JSON.stringify(model.requests.at(-1)?.body.messages[0])).toContain(
+      'Explain things in plain language, without jargon.',
+    );
 
-    const key = step(page, '5. Make an API key');
+    const key = step(page, '5. Create an API key');
     await key.getByRole('button', { name: 'Create API key' }).click();
     const form = page.getByRole('dialog');
     await form.getByLabel('Name').fill('First');
@@ -88,6 +90,8 @@ describe('a new installation', () => {
     noteSecret(secret);
     await page.getByRole('button', { name: 'Done', exact: true }).click();
     await page.getByText('Everything is set up').waitFor();
+    await key.getByRole('button', { name: 'Do it with curl' }).click();
+    await key.locator('pre').waitFor();
     expect(await key.locator('pre').textContent()).toContain(`Bearer ${secret}`);
     const answer = await send<{ items: { name: string }[] }>(`${platform.baseUrl}/api/v1/skills`, {
       headers: { Authorization: `Bearer ${secret}` },
@@ -97,7 +101,7 @@ describe('a new installation', () => {
     await page.reload();
     await page.getByText('Everything is set up').waitFor();
     expect(await page.content()).not.toContain(secret);
-    await talk.getByRole('link', { name: 'The conversation' }).click();
+    await talk.getByRole('link', { name: 'View conversation' }).click();
     await page.getByText('A mill grinds grain.').waitFor();
     expect(faults).toEqual([]);
   }, 60_000);

@@ -117,9 +117,13 @@ describe('a user who is no admin', () => {
     await open(page, '/admin/profile');
     const links = page.getByRole('navigation', { name: 'Console' }).getByRole('link');
     expect(await links.allTextContents()).toEqual(['Set up', 'Profile', 'Settings']);
-    for (const name of ['Set up', 'Settings', 'Profile']) {
+    for (const [name, title] of [
+      ['Set up', 'Get started'],
+      ['Settings', 'Settings'],
+      ['Profile', 'Profile'],
+    ] as const) {
       await page.getByRole('link', { name, exact: true }).first().click();
-      await heading(page, name).waitFor();
+      await heading(page, title).waitFor();
       await page.waitForLoadState('networkidle');
     }
     expect(refused).toEqual([]);

@@ -48,7 +48,7 @@ describe('the profile', () => {
   it('renames a passkey, keeps the last, adds a second and removes the first after a new proof', async () => {
     const { page, user, faults, authenticator } = await signedIn({ email: 'keys@example.com', name: 'Grace' });
     await row(page, 'My passkey').getByRole('button', { name: 'Rename My passkey' }).click();
-    await dialog(page).getByLabel('Name of the passkey').fill('Old phone');
+    await dialog(page).getByLabel('Passkey name').fill('Old phone');
     await dialog(page).getByRole('button', { name: 'Rename' }).click();
     await row(page, 'Old phone').waitFor();
     expect(await page.getByRole('button', { name: 'Remove Old phone' }).isDisabled()).toBe(true);
@@ -56,7 +56,7 @@ describe('the profile', () => {
     await authenticator.remove();
     await addAuthenticator(page);
     await page.getByRole('button', { name: 'Add passkey' }).click();
-    await dialog(page).getByLabel('Name of the passkey').fill('Security key');
+    await dialog(page).getByLabel('Passkey name').fill('Security key');
     await dialog(page).getByRole('button', { name: 'Create passkey' }).click();
     await row(page, 'Security key').waitFor();
 
@@ -82,9 +82,9 @@ describe('the profile', () => {
     const { page, user } = await signedIn({ email: 'sessions@example.com' });
     const others = await Promise.all([site.signIn(user), site.signIn(user)]);
     await page.reload();
-    await page.getByRole('button', { name: 'End all others' }).click();
-    await dialog(page).getByRole('button', { name: 'End them' }).click();
-    await page.getByText('2 sessions are ended.').waitFor();
+    await page.getByRole('button', { name: 'Sign out everywhere else' }).click();
+    await dialog(page).getByRole('button', { name: 'Sign out everywhere else' }).click();
+    await page.getByText('2 sessions signed out.').waitFor();
     for (const { client } of others) expect((await client('GET', '/admin/api/me')).status).toBe(401);
     await page.reload();
     await heading(page, 'Profile').waitFor();

@@ -258,7 +258,7 @@ describe('sign-in in Chromium', () => {
     await page.getByRole('button', { name: 'Sign in' }).click();
     await heading(page, 'Profile').waitFor();
     await page.getByRole('button', { name: 'Add passkey' }).click();
-    await page.getByRole('dialog').getByLabel('Name of the passkey').fill('New phone');
+    await page.getByRole('dialog').getByLabel('Passkey name').fill('New phone');
     await page.getByRole('dialog').getByRole('button', { name: 'Create passkey' }).click();
     await page.getByRole('row').filter({ hasText: 'New phone' }).waitFor();
     expect(await passkeys()).toHaveLength(1);

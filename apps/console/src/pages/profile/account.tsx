@@ -1,4 +1,4 @@
-import { Badge, Button, Group, TextInput } from '@mantine/core';
+import { Button, Group, TextInput } from '@mantine/core';
 import { useState, type SubmitEvent } from 'react';
 import { send } from '../../api/api.js';
 import type { Me } from '../../api/records.js';
@@ -6,6 +6,12 @@ import { tell, type Signal } from '../../api/signals.js';
 import { Facts } from '../../ui/facts.js';
 import { Section } from '../../ui/section.js';
 import { useAction } from '../../ui/use-action.js';
+import { RoleBadge } from '../users/user-badges.js';
+
+const accountOf = ({ roles }: Me) => ({
+  role: roles.includes('admin') ? 'admin' : 'user',
+  platform_admin: roles.includes('platform_admin'),
+});
 
 export function Account({ me }: { me: Me }) {
   const [name, setName] = useState(me.username);
@@ -44,15 +50,10 @@ export function Account({ me }: { me: Me }) {
       <Facts
         facts={[
           ['Email', me.email],
-          ['Role', <RoleBadges key="role" roles={me.roles} />],
+          ['Role', <RoleBadge key="role" user={accountOf(me)} />],
           ['Project', me.project],
         ]}
       />
     </Section>
   );
-}
-
-function RoleBadges({ roles }: { roles: readonly string[] }) {
-  if (roles.includes('platform_admin')) return <Badge>Platform administrator</Badge>;
-  return roles.includes('admin') ? <Badge>Administrator</Badge> : <Badge color="gray">User</Badge>;
 }

@@ -1,4 +1,4 @@
-import { Badge, Button, Group } from '@mantine/core';
+import { Badge, Button } from '@mantine/core';
 import { IconExternalLink } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { askArea } from '../../api/areas.js';
@@ -7,11 +7,13 @@ import type { Me } from '../../api/records.js';
 import type { McpConnection } from '../../api/runtime-records.js';
 import { confirm } from '../../ui/confirm.js';
 import { CurlButton } from '../../ui/curl.js';
-import { DataTable, type Column } from '../../ui/data-table.js';
+import type { Column } from '../../ui/data-table.js';
 import { NamedCell } from '../../ui/named-cell.js';
 import { Section } from '../../ui/section.js';
 import { Time } from '../../ui/time.js';
 import { useAction } from '../../ui/use-action.js';
+import { ScopeList } from '../settings/key-columns.js';
+import { BriefTable } from './brief-table.js';
 
 const PATH = '/api/v1/mcp/connections';
 const KEY = ['runtime', 'api', 'v1', 'mcp', 'connections'];
@@ -41,8 +43,8 @@ export function Connections({ me }: { me: Me }) {
       title: 'Disconnect your account?',
       text: (
         <>
-          Agents and programs that act for you can no longer use your account at <bdi>{name}</bdi>. What they were given
-          is deleted here and revoked there. You can connect again.
+          Agents and programs acting for you can no longer use your account at <bdi>{name}</bdi>. Its tokens are deleted
+          here and revoked there. You can connect again.
         </>
       ),
       action: 'Disconnect',
@@ -52,11 +54,10 @@ export function Connections({ me }: { me: Me }) {
     { title: 'Server', render: ({ name, slug }) => <NamedCell name={name} text={slug} /> },
     {
       title: 'State',
-      render: ({ connected }) =>
-        connected ? <Badge>Connected</Badge> : <Badge color="orange">Asks for your account</Badge>,
+      render: ({ connected }) => (connected ? <Badge>Connected</Badge> : <Badge color="gray">Not connected</Badge>),
     },
-    { title: 'Scopes', render: ({ scope }) => <Scopes text={scope} /> },
-    { title: 'Since', render: ({ connected_at }) => <Time at={connected_at} none="not connected" /> },
+    { title: 'Permissions', render: ({ scope }) => <Scopes text={scope} /> },
+    { title: 'Connected', render: ({ connected_at }) => <Time at={connected_at} none="—" /> },
     {
       title: 'Actions',
       isActions: true,
@@ -88,29 +89,26 @@ export function Connections({ me }: { me: Me }) {
   ];
   return (
     <Section
-      title="Accounts at MCP servers"
-      text="Some servers act for each person by that person's own account. Agents use yours when you talk to them, and nobody else's."
+      title="MCP accounts"
+      text="Some MCP servers use your own account. Agents use it only when acting for you."
       flush
       actions={
         <CurlButton
           area="runtime"
           size="xs"
           calls={[
-            { title: 'List the servers that ask for an account', path: PATH },
+            { title: 'List the servers that use your own account', path: PATH },
             { title: 'Disconnect from one', method: 'DELETE', path: `${PATH}/ms_…` },
           ]}
         />
       }
     >
-      <DataTable
-        label="Accounts at MCP servers"
+      <BriefTable
+        label="MCP accounts"
         columns={columns}
         query={connections}
         rowKey={({ server_id }) => server_id}
-        empty={{
-          title: 'No server asks for an account of yours',
-          text: `A server of ${project} that is registered to work with each user's own account is listed here, with a way to connect it.`,
-        }}
+        none={`No MCP server of ${project} uses your own account.`}
       />
     </Section>
   );
@@ -118,14 +116,5 @@ export function Connections({ me }: { me: Me }) {
 
 function Scopes({ text }: { text: string | null }) {
   const scopes = (text ?? '').split(' ').filter((scope) => scope !== '');
-  if (scopes.length === 0) return 'none named';
-  return (
-    <Group gap={4}>
-      {scopes.map((scope) => (
-        <Badge key={scope} color="gray">
-          {scope}
-        </Badge>
-      ))}
-    </Group>
-  );
+  return scopes.length === 0 ? '—' : <ScopeList scopes={scopes} />;
 }

@@ -1,79 +1,54 @@
-import { Badge, Button, Group, Text } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { resource, send } from '../../api/api.js';
 import type { Consent, Items } from '../../api/records.js';
 import { confirm } from '../../ui/confirm.js';
-import { DataTable } from '../../ui/data-table.js';
 import { Section } from '../../ui/section.js';
-import { Time } from '../../ui/time.js';
 import { useAction } from '../../ui/use-action.js';
+import { BriefTable } from './brief-table.js';
+import { consentColumns } from './consent-columns.js';
 
 export function Consents() {
   const consents = useQuery(resource<Items<Consent>>('/consents'));
-  const withdraw = useAction((id: string) => send('DELETE', `/consents/${id}`), {
+  const revoke = useAction((id: string) => send('DELETE', `/consents/${id}`), {
     refresh: [['consents']],
-    done: 'The app has no access any more.',
+    done: 'The app no longer has access.',
   });
-  const askToWithdraw = ({ id, client_name }: Consent) =>
+  const askToRevoke = ({ id, client_name }: Consent) =>
     confirm({
-      title: 'Withdraw access?',
+      title: 'Revoke access?',
       text: (
         <>
-          <bdi>{client_name}</bdi> can no longer act for you, and has to ask again.
+          <bdi>{client_name}</bdi> can no longer act for you and has to ask again.
         </>
       ),
-      action: 'Withdraw',
-      work: () => withdraw.mutateAsync(id),
+      action: 'Revoke access',
+      work: () => revoke.mutateAsync(id),
     });
   return (
-    <Section title="Apps with access" text="Programs that you let act for you." flush>
-      <DataTable
-        label="Apps with access"
+    <Section title="Connected apps" text="Apps you allowed to act for you." flush>
+      <BriefTable
+        label="Connected apps"
         columns={[
-          {
-            title: 'App',
-            render: ({ client_name, client_host, client_id }: Consent) => (
-              <div>
-                <Text size="sm" fw={550}>
-                  <bdi>{client_name}</bdi>
-                </Text>
-                <Text size="xs" c="dimmed">
-                  {client_host ?? client_id}
-                </Text>
-              </div>
-            ),
-          },
-          {
-            title: 'Scopes',
-            render: ({ scopes }) => (
-              <Group gap={4}>
-                {scopes.map((scope) => (
-                  <Badge key={scope} color="gray">
-                    {scope}
-                  </Badge>
-                ))}
-              </Group>
-            ),
-          },
-          { title: 'Since', render: ({ granted_at }) => <Time at={granted_at} /> },
+          ...consentColumns,
           {
             title: 'Actions',
             isActions: true,
-            render: (consent) => (
+            render: (consent: Consent) => (
               <Button
                 size="compact-sm"
                 variant="default"
-                onClick={() => askToWithdraw(consent)}
-                aria-label={`Withdraw access of ${consent.client_name}`}
+                onClick={() => askToRevoke(consent)}
+                aria-label={`Revoke access of ${consent.client_name}`}
               >
-                Withdraw
+                Revoke access
               </Button>
             ),
           },
         ]}
         query={consents}
         rowKey={({ id }) => id}
-        empty={{ title: 'No app has access', text: 'Apps that you sign in to with this account are listed here.' }}
+        none="No apps."
       />
     </Section>
   );

@@ -17,6 +17,6 @@ export const deviceColumns: Column<Device>[] = [
     ),
   },
   { title: 'Connected', render: ({ created_at }) => <Time at={created_at} /> },
-  { title: 'Last used', render: ({ last_used_at }) => <Time at={last_used_at} /> },
-  { title: 'Certificate expires', render: ({ expires_at }) => <Time at={expires_at} /> },
+  { title: 'Last used', render: ({ last_used_at }) => <Time at={last_used_at} none="Never" /> },
+  { title: 'Certificate expires', render: ({ expires_at }) => <Time at={expires_at} none="Never" /> },
 ];

@@ -1,4 +1,4 @@
-import { Button, Text } from '@mantine/core';
+import { Button, Code, Text } from '@mantine/core';
 import { IconDeviceLaptop } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { resource, send } from '../../api/api.js';
@@ -6,11 +6,11 @@ import type { Device, Items } from '../../api/records.js';
 import { askName } from '../../ui/ask-name.js';
 import { CodeBlock } from '../../ui/code-block.js';
 import { confirm } from '../../ui/confirm.js';
-import { DataTable } from '../../ui/data-table.js';
 import { Section } from '../../ui/section.js';
 import { showSecret } from '../../ui/show-secret.js';
 import { exactTime } from '../../ui/time.js';
 import { useAction } from '../../ui/use-action.js';
+import { BriefTable } from './brief-table.js';
 import { deviceColumns } from './device-columns.js';
 
 interface BridgeCode {
@@ -29,10 +29,10 @@ export function Devices() {
   });
   const askForCode = () =>
     askName({
-      title: 'Connect a device without a browser',
-      text: 'The bridge on that device takes a code from you. It works once, within ten minutes.',
-      label: 'Name of the device',
-      action: 'Show code',
+      title: 'Connect a device',
+      text: 'Creates a code for the bridge on that device. It works once and expires in 10 minutes.',
+      label: 'Device name',
+      action: 'Create code',
       work: (name) => getCode.mutateAsync(name),
     });
   const askToDisconnect = ({ id, device_name }: Device) =>
@@ -40,7 +40,7 @@ export function Devices() {
       title: 'Disconnect this device?',
       text: (
         <>
-          The bridge on <bdi>{device_name}</bdi> can no longer act as you. It has to be connected anew to come back.
+          The bridge on <bdi>{device_name}</bdi> can no longer act as you until it is connected again.
         </>
       ),
       action: 'Disconnect',
@@ -49,15 +49,15 @@ export function Devices() {
   return (
     <Section
       title="Devices"
-      text="Desktop bridges that act as you."
+      text="Desktop bridges connected to your account."
       flush
       actions={
         <Button size="xs" variant="default" leftSection={<IconDeviceLaptop size={15} />} onClick={askForCode}>
-          Get a bridge code
+          Connect a device
         </Button>
       }
     >
-      <DataTable
+      <BriefTable
         label="Your devices"
         columns={[
           ...deviceColumns,
@@ -80,10 +80,11 @@ export function Devices() {
         query={devices}
         rowKey={({ id }) => id}
         isFaded={({ revoked_at }) => revoked_at !== null}
-        empty={{
-          title: 'No device is connected',
-          text: 'A desktop bridge connects through this browser, or with a code where there is none.',
-        }}
+        none={
+          <>
+            No devices. On a device with a browser, run <Code>millwright bridge login</Code>.
+          </>
+        }
       />
     </Section>
   );
@@ -91,10 +92,10 @@ export function Devices() {
 
 function showCode({ code, expires_at }: BridgeCode): void {
   showSecret({
-    title: 'Code for the bridge',
+    title: 'Bridge code',
     secret: code,
     copy: 'Copy code',
-    text: `Give it to the bridge before ${exactTime(expires_at)}. It works once.`,
+    text: `It works once and expires ${exactTime(expires_at)}.`,
     beside: (
       <div>
         <Text size="sm" mb={6}>

@@ -1,5 +1,5 @@
-import { Badge, Button, Group, Text } from '@mantine/core';
-import { IconPlus } from '@tabler/icons-react';
+import { Alert, Badge, Button, Group, Text } from '@mantine/core';
+import { IconAlertTriangle, IconPlus } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { resource, send } from '../../api/api.js';
 import { ApiError } from '../../api/client.js';
@@ -33,15 +33,15 @@ export function Passkeys() {
   const askForNew = () =>
     askName({
       title: 'Add a passkey',
-      text: 'It is kept by this device, your phone or a security key. Name it so that you know it again.',
-      label: 'Name of the passkey',
+      text: 'It is stored on this device, your phone or a security key.',
+      label: 'Passkey name',
       action: 'Create passkey',
       work: (name) => add.mutateAsync(name),
     });
   const askForName = (passkey: Passkey) =>
     askName({
       title: 'Rename passkey',
-      label: 'Name of the passkey',
+      label: 'Passkey name',
       value: passkey.name,
       action: 'Rename',
       work: (name) => rename.mutateAsync({ id: passkey.id, name }),
@@ -51,8 +51,7 @@ export function Passkeys() {
       title: 'Remove this passkey?',
       text: (
         <>
-          <bdi>{name}</bdi> will no longer sign you in. Delete it on the device that keeps it too, or that will go on
-          offering it.
+          <bdi>{name}</bdi> can no longer sign you in. Delete it on its device too.
         </>
       ),
       action: 'Remove',
@@ -73,7 +72,7 @@ export function Passkeys() {
       ),
     },
     { title: 'Added', render: ({ created_at }) => <Time at={created_at} /> },
-    { title: 'Last used', render: ({ last_used_at }) => <Time at={last_used_at} /> },
+    { title: 'Last used', render: ({ last_used_at }) => <Time at={last_used_at} none="Never" /> },
     {
       title: 'Actions',
       isActions: true,
@@ -92,7 +91,7 @@ export function Passkeys() {
             variant="default"
             onClick={() => askToRemove(passkey)}
             disabled={isOnly}
-            title={isOnly ? 'The last passkey stays: without it you could not sign in.' : undefined}
+            title={isOnly ? 'Your only passkey cannot be removed.' : undefined}
             aria-label={`Remove ${passkey.name}`}
           >
             Remove
@@ -101,27 +100,27 @@ export function Passkeys() {
       ),
     },
   ];
+  const addButton = (
+    <Button size="xs" variant="default" leftSection={<IconPlus size={15} />} onClick={askForNew}>
+      Add passkey
+    </Button>
+  );
   return (
-    <Section
-      title="Passkeys"
-      text={
-        isOnly
-          ? 'This is your only way in, so it cannot be removed. Add a second one, in case you lose its device.'
-          : 'Each of them signs you in.'
-      }
-      flush
-      actions={
-        <Button size="xs" variant="default" leftSection={<IconPlus size={15} />} onClick={askForNew}>
-          Add passkey
-        </Button>
-      }
-    >
+    <Section title="Passkeys" text="Sign in without a password." flush actions={!isOnly && addButton}>
+      {isOnly && (
+        <Alert color="orange" icon={<IconAlertTriangle size={18} />} mx={18} mb="md" py="xs">
+          <Group justify="space-between">
+            This is your only passkey. Add another in case you lose this device.
+            {addButton}
+          </Group>
+        </Alert>
+      )}
       <DataTable
         label="Your passkeys"
         columns={columns}
         query={passkeys}
         rowKey={({ id }) => id}
-        empty={{ title: 'No passkey yet', text: 'You came in by a recovery link. Add a passkey now to sign in with.' }}
+        empty={{ title: 'No passkeys yet', text: 'You signed in with a recovery link. Add a passkey now.' }}
       />
     </Section>
   );

@@ -13,7 +13,7 @@ function ProfilePage() {
   const me = useQuery(resource<Me>('/me'));
   return (
     <>
-      <PageHeader title="Profile" text="Who you are here, and everything that can act as you." />
+      <PageHeader title="Profile" text="Your account, sign-in methods and connected apps." />
       {me.data && <Account me={me.data} />}
       <Passkeys />
       <Sessions />

@@ -1,4 +1,4 @@
-import { Text } from '@mantine/core';
+import { Badge, Group, Text } from '@mantine/core';
 import type { Session } from '../../api/records.js';
 import type { Column } from '../../ui/data-table.js';
 import { Time } from '../../ui/time.js';
@@ -10,14 +10,17 @@ const METHODS: Readonly<Record<string, string>> = { passkey: 'Passkey', magic_li
 export const sessionColumns: Column<Session>[] = [
   {
     title: 'Browser',
-    render: ({ user_agent }) => (
-      <Text size="sm" fw={550} title={user_agent}>
-        {browserName(user_agent)}
-      </Text>
+    render: ({ user_agent, current }) => (
+      <Group gap={8}>
+        <Text size="sm" fw={550} title={user_agent}>
+          {browserName(user_agent)}
+        </Text>
+        {current && <Badge>Current session</Badge>}
+      </Group>
     ),
   },
-  { title: 'Address', render: ({ ip }) => ip },
-  { title: 'Signed in by', render: ({ method }) => METHODS[method] ?? method },
+  { title: 'IP address', render: ({ ip }) => ip },
+  { title: 'Method', render: ({ method }) => METHODS[method] ?? method },
   { title: 'Signed in', render: ({ created_at }) => <Time at={created_at} /> },
   { title: 'Last seen', render: ({ last_seen_at }) => <Time at={last_seen_at} /> },
 ];

@@ -1,9 +1,10 @@
-import { Badge, Button } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { resource, send } from '../../api/api.js';
 import type { Items, Session } from '../../api/records.js';
 import { confirm } from '../../ui/confirm.js';
 import { DataTable } from '../../ui/data-table.js';
+import { countText } from '../../ui/figures.js';
 import { Section } from '../../ui/section.js';
 import { useAction } from '../../ui/use-action.js';
 import { sessionColumns } from './session-columns.js';
@@ -12,31 +13,29 @@ export function Sessions() {
   const sessions = useQuery(resource<Items<Session>>('/sessions'));
   const end = useAction((id: string) => send('DELETE', `/sessions/${id}`), {
     refresh: [['sessions']],
-    done: 'The session is ended.',
+    done: 'The session is signed out.',
   });
   const endOthers = useAction(() => send<{ revoked: number }>('POST', '/sessions/revoke-others'), {
     refresh: [['sessions']],
-    done: ({ revoked }) => (revoked === 1 ? 'One session is ended.' : `${revoked} sessions are ended.`),
+    done: ({ revoked }) => `${countText(revoked, 'session')} signed out.`,
   });
   const others = sessions.data?.items.filter(({ current }) => !current).length ?? 0;
   const askToEndOthers = () =>
     confirm({
-      title: 'End all other sessions?',
-      text: 'Every other browser where you are signed in is signed out at its next click. This one stays.',
-      action: 'End them',
+      title: 'Sign out everywhere else?',
+      text: 'All other sessions are signed out. This one stays.',
+      action: 'Sign out everywhere else',
       work: () => endOthers.mutateAsync(),
     });
   return (
     <Section
       title="Sessions"
-      text="Browsers where you are signed in."
+      text="Browsers signed in to your account."
       flush
       actions={
-        others > 0 && (
-          <Button size="xs" variant="default" onClick={askToEndOthers}>
-            End all others
-          </Button>
-        )
+        <Button size="xs" variant="default" onClick={askToEndOthers} disabled={others === 0}>
+          Sign out everywhere else
+        </Button>
       }
     >
       <DataTable
@@ -47,23 +46,21 @@ export function Sessions() {
             title: 'Actions',
             isActions: true,
             render: (session: Session) =>
-              session.current ? (
-                <Badge>This one</Badge>
-              ) : (
+              !session.current && (
                 <Button
                   size="compact-sm"
                   variant="default"
                   loading={end.isPending && end.variables === session.id}
                   onClick={() => end.mutate(session.id)}
                 >
-                  End
+                  Sign out
                 </Button>
               ),
           },
         ]}
         query={sessions}
         rowKey={({ id }) => id}
-        empty={{ title: 'No session' }}
+        empty={{ title: 'No sessions' }}
       />
     </Section>
   );

@@ -1,4 +1,4 @@
-import { Button, Text } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { useState } from 'react';
 import { Link } from 'react-router';
 import type { Me } from '../../api/records.js';
@@ -23,38 +23,40 @@ export function KeyStep({ title, me, progress: { key, errors }, known, isNext, o
   return (
     <Step
       title={title}
-      text="It opens the platform and prompt APIs to a program, in your name."
+      text={
+        <>
+          Authenticates your code to the platform and prompt APIs as you. You can manage keys in{' '}
+          <Link to="/settings">Settings</Link>.
+        </>
+      }
       isDone={key}
+      done={<Link to="/settings">View keys</Link>}
       error={errors.key}
       isNext={isNext}
       code={known && stepCalls.key(known)}
+      stays={
+        <NewKey
+          kind="api_key"
+          me={me}
+          opened={isCreating}
+          close={() => setCreating(false)}
+          onIssued={(issued) => {
+            onIssued(issued.key);
+            showSecret({
+              title: 'Your new API key',
+              secret: issued.key,
+              copy: 'Copy key',
+              text: 'Store it where your program reads it. Until you leave this page, its examples use the key.',
+            });
+          }}
+        />
+      }
     >
-      {key === true && (
-        <Text component="div" mb="sm">
-          You have one. {known?.key !== undefined && 'Until you leave this page, the calls here carry it. '}
-          <Link to="/settings">See your keys.</Link>
-        </Text>
-      )}
-      {key !== undefined && (
-        <Button variant={key ? 'default' : 'filled'} onClick={() => setCreating(true)}>
+      <div>
+        <Button variant={isNext ? 'filled' : 'default'} onClick={() => setCreating(true)}>
           Create API key
         </Button>
-      )}
-      <NewKey
-        kind="api_key"
-        me={me}
-        opened={isCreating}
-        close={() => setCreating(false)}
-        onIssued={(issued) => {
-          onIssued(issued.key);
-          showSecret({
-            title: 'Your new API key',
-            secret: issued.key,
-            copy: 'Copy',
-            text: 'Put it where your program finds it. The calls on this page carry it until you leave it.',
-          });
-        }}
-      />
+      </div>
     </Step>
   );
 }

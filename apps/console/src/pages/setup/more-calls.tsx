@@ -9,22 +9,22 @@ import { stepCalls, type Known } from './step-calls.js';
 export function MoreCalls({ me, known }: { me: Me; known: Known | undefined }) {
   return (
     <>
-      <Section title="Make a prompt, and run it" text="Put the id of the first answer in the place of $PROMPT.">
-        {known && <CodeBlock label="calls: make and run a prompt" code={stepCalls.prompt(known)} />}
+      <Section title="Create a prompt and run it" text="Replace $PROMPT with the id the first call returns.">
+        {known && <CodeBlock label="calls: create and run a prompt" code={stepCalls.prompt(known)} />}
       </Section>
-      <Section title="Addresses">
+      <Section title="API endpoints">
         <AddressList />
       </Section>
       <Section
-        title="For operators"
-        text="The command line makes keys and clients as well. The calls above read them from your shell."
+        title="Command line"
+        text="Operators can also create keys and clients here. The examples above read them from shell variables."
       >
         <CodeBlock
-          label="commands that make a key and a client"
+          label="commands that create a key and a client"
           code={`millwright keys create --user ${me.email} --name "My key"\nmillwright clients create --user ${me.email} --name "My app" --redirect-uri https://app.example.com/callback`}
         />
         <Text size="sm" mt="sm" mb={6}>
-          In the shell:
+          Shell variables:
         </Text>
         <CodeBlock label="shell variables" code={'KEY=mw_live_…\nCLIENT_ID=…\nCLIENT_SECRET=…'} />
       </Section>

@@ -10,15 +10,16 @@ import { AgentStep } from './agent-step.js';
 import { KeyStep } from './key-step.js';
 import { MoreCalls } from './more-calls.js';
 import { PasskeyStep } from './passkey-step.js';
+import { ProgressLine } from './progress-line.js';
 import { SkillStep } from './skill-step.js';
 import { TalkStep } from './talk-step.js';
-import { useProgress } from './use-progress.js';
+import { stepsOf, useProgress } from './use-progress.js';
 
 function SetupPage() {
   const me = useQuery(resource<Me>('/me'));
   return (
     <>
-      <PageHeader title="Set up" text="From a passkey to the first answer of an agent, step by step." />
+      <PageHeader title="Get started" text="From a passkey to your first agent and API key." />
       {me.data ? <Steps me={me.data} /> : <Skeleton height={260} radius="md" aria-busy="true" />}
     </>
   );
@@ -35,9 +36,7 @@ function Steps({ me }: { me: Me }) {
     skillId: progress.skill?.id,
     agent: progress.agent?.slug,
   };
-  const next = (['passkey', 'skill', 'agent', 'conversation', 'key'] as const).find(
-    (name) => !progress[name] && (me.is_admin || name === 'passkey' || name === 'key'),
-  );
+  const next = stepsOf(me.is_admin).find((name) => !progress[name]);
   const isAllDone = next === undefined;
   const common = { progress, known };
   return (
@@ -46,12 +45,17 @@ function Steps({ me }: { me: Me }) {
         <Alert color="mill" icon={<IconCircleCheck size={18} />} title="Everything is set up" mb="lg" role="status">
           {me.is_admin ? (
             <>
-              See what happens on the <Link to="/">dashboard</Link>, or <Link to="/talk">talk to an agent</Link>.
+              Open the <Link to="/">dashboard</Link> or <Link to="/talk">chat with an agent</Link>.
             </>
           ) : (
-            'Your programs can begin: the calls are below.'
+            'Your code can call the APIs: examples are below.'
           )}
         </Alert>
+      )}
+      {!isAllDone && (
+        <div style={{ marginBottom: 16 }}>
+          <ProgressLine progress={progress} isAdmin={me.is_admin} />
+        </div>
       )}
       <PasskeyStep progress={progress} />
       {me.is_admin && (
@@ -62,7 +66,7 @@ function Steps({ me }: { me: Me }) {
         </>
       )}
       <KeyStep
-        title={`${me.is_admin ? 5 : 2}. Make an API key`}
+        title={`${me.is_admin ? 5 : 2}. Create an API key`}
         me={me}
         {...common}
         isNext={next === 'key'}

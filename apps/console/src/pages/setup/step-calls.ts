@@ -14,7 +14,7 @@ export interface Known {
 export const FIRST_SKILL = {
   name: 'Plain words',
   description: 'Explains simply',
-  instructions: 'Explain as to a neighbour.',
+  instructions: 'Explain things in plain language, without jargon.',
 };
 export const FIRST_AGENT = { name: 'Guide', description: 'Helps newcomers' };
 export const FIRST_MESSAGE = 'What is a mill?';
@@ -23,14 +23,14 @@ const keyOf = ({ key = '$KEY' }: Known) => key;
 
 /** The calls of a program that do what each step does. */
 export const stepCalls = {
-  skill: (known: Known) =>
-    curlOf(known.addresses.base_url, keyOf(known), { method: 'POST', path: '/api/v1/skills', body: FIRST_SKILL }),
+  skill: (known: Known, body: typeof FIRST_SKILL) =>
+    curlOf(known.addresses.base_url, keyOf(known), { method: 'POST', path: '/api/v1/skills', body }),
 
-  agent: (known: Known) =>
+  agent: (known: Known, agent: typeof FIRST_AGENT) =>
     curlOf(known.addresses.base_url, keyOf(known), {
       method: 'POST',
       path: '/api/v1/agents',
-      body: { ...FIRST_AGENT, skill_ids: known.skillId === undefined ? [] : [known.skillId] },
+      body: { ...agent, skill_ids: known.skillId === undefined ? [] : [known.skillId] },
     }),
 
   /** The runtime takes access tokens, which an OAuth client gets. */
@@ -47,7 +47,7 @@ export const stepCalls = {
   key: (known: Known) => curlOf(known.addresses.base_url, keyOf(known), { path: '/api/v1/skills' }),
 
   prompt: (known: Known) => {
-    const options = `-H "Authorization: Bearer ${keyOf(known)}" -H 'Content-Type: application/json'`;
+    const options = `-H "api-key: ${keyOf(known)}" -H 'Content-Type: application/json'`;
     const base = `${known.addresses.prompt_api_url}/v1/prompt`;
     return `curl ${base} \\
   ${options} -d '{

@@ -1,5 +1,6 @@
-import { Badge, Skeleton, Text } from '@mantine/core';
-import type { ReactNode } from 'react';
+import { Badge, Button, Skeleton, Text } from '@mantine/core';
+import { IconCheck, IconCode } from '@tabler/icons-react';
+import { useId, useState, type ReactNode } from 'react';
 import { CodeBlock } from '../../ui/code-block.js';
 import { Failure } from '../../ui/failure.js';
 import { Section } from '../../ui/section.js';
@@ -10,38 +11,64 @@ export interface StepProps {
   text: ReactNode;
   /** Undefined: not known yet. */
   isDone: boolean | undefined;
+  /** What came of it, in one line. */
+  done: ReactNode;
   error: Error | null;
   /** The one to do now: its call is shown at once. */
   isNext?: boolean;
   /** The same from a program. */
   code?: string | undefined;
-  children: ReactNode;
+  /** The way to do it: away once it is done. */
+  children?: ReactNode;
+  /** Goes on being shown. */
+  stays?: ReactNode;
 }
 
 /** A step of the first run: what it is for, whether it is done, and the way to do it. */
-export function Step({ title, text, isDone, error, isNext = false, code, children }: StepProps) {
-  return (
-    <Section
-      title={title}
-      actions={isDone !== undefined && <Badge color={isDone ? 'mill' : 'orange'}>{isDone ? 'Done' : 'Open'}</Badge>}
-    >
-      <Text size="sm" c="dimmed" maw={600} mb="sm">
-        {text}
-      </Text>
-      {error && isDone === undefined ? (
-        <Failure error={error} />
-      ) : (
-        <>
-          {isDone === undefined && <Skeleton height={36} aria-busy="true" />}
-          {isDone !== undefined && children}
-          {code !== undefined && (
-            <details className={classes.code} open={isNext}>
-              <summary>The same with curl</summary>
-              <CodeBlock label={`call: ${title}`} code={code} />
-            </details>
-          )}
-        </>
+export function Step({ title, text, isDone, done, error, isNext = false, code, children, stays }: StepProps) {
+  const id = useId();
+  const [isShown, setShown] = useState<boolean>();
+  const isCodeShown = isShown ?? isNext;
+  const actions = (
+    <>
+      {isDone === true && <Text size="sm">{done}</Text>}
+      {code !== undefined && (
+        <Button
+          variant="subtle"
+          color="gray"
+          size="compact-sm"
+          leftSection={<IconCode size={15} stroke={1.7} />}
+          aria-expanded={isCodeShown}
+          aria-controls={id}
+          onClick={() => setShown(!isCodeShown)}
+        >
+          Do it with curl
+        </Button>
       )}
+      {isDone !== undefined && <State isDone={isDone} />}
+    </>
+  );
+  return (
+    <Section title={title} actions={actions} flush>
+      <div className={classes.body}>
+        {isDone !== true && (
+          <Text size="sm" c="dimmed" maw={600}>
+            {text}
+          </Text>
+        )}
+        {error && isDone === undefined && <Failure error={error} />}
+        {!error && isDone === undefined && <Skeleton height={36} aria-busy="true" />}
+        {isDone === false && children}
+        {stays}
+        <div id={id} hidden={!isCodeShown}>
+          {code !== undefined && <CodeBlock label={`call: ${title}`} code={code} />}
+        </div>
+      </div>
     </Section>
   );
+}
+
+function State({ isDone }: { isDone: boolean }) {
+  if (!isDone) return <Badge color="gray">To do</Badge>;
+  return <Badge leftSection={<IconCheck size={12} aria-hidden />}>Done</Badge>;
 }

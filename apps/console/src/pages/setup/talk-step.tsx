@@ -7,44 +7,45 @@ import { Step } from './step.js';
 import classes from './step.module.css';
 import type { Progress } from './use-progress.js';
 
-export function TalkStep({
-  progress,
-  known,
-  isNext,
-}: {
+export interface TalkStepProps {
   progress: Progress;
   known: Known | undefined;
   isNext: boolean;
-}) {
-  const { agent, conversation, errors } = progress;
+}
+
+export function TalkStep({ progress: { agent, conversation, errors }, known, isNext }: TalkStepProps) {
   // What began here goes on being shown, once it is kept.
   const [begun, setBegun] = useState<string>();
   const isTalkedHere = begun !== undefined || conversation === null;
   return (
     <Step
-      title="4. Talk to it"
-      text={`Ask it something, such as “${FIRST_MESSAGE}” A program needs an OAuth client of Settings for this: its first call gets the token of the second.`}
+      title="4. Talk to the agent"
+      text={
+        <>
+          Ask it something, such as “{FIRST_MESSAGE}” From code: create an OAuth client in{' '}
+          <Link to="/settings?tab=clients">Settings</Link>; the first call gets the token for the second.
+        </>
+      }
       isDone={conversation === undefined ? undefined : conversation !== null}
+      done={conversation && agent && <Link to={`/talk/${agent.slug}/${conversation.id}`}>View conversation</Link>}
       error={errors.conversation ?? errors.agent}
       isNext={isNext}
       code={known && stepCalls.talk(known)}
+      stays={
+        agent &&
+        isTalkedHere && (
+          <div className={classes.talk}>
+            <Conversation
+              agent={agent.slug}
+              isStopped={agent.status === 'inactive'}
+              contextId={begun}
+              onStarted={setBegun}
+            />
+          </div>
+        )
+      }
     >
-      {conversation && agent && (
-        <Text component="div" mb={begun === undefined ? 0 : 'md'}>
-          <Link to={`/talk/${agent.slug}/${conversation.id}`}>The conversation</Link> is kept.
-        </Text>
-      )}
-      {agent === null && <Text size="sm">The agent comes first.</Text>}
-      {agent && isTalkedHere && (
-        <div className={classes.talk}>
-          <Conversation
-            agent={agent.slug}
-            isStopped={agent.status === 'inactive'}
-            contextId={begun}
-            onStarted={setBegun}
-          />
-        </div>
-      )}
+      {agent === null && <Text size="sm">Create the agent first.</Text>}
     </Step>
   );
 }
