@@ -19,6 +19,10 @@ describe('resourceOf', () => {
     expect(of('session.create', `ses_${id}`)).toEqual({ kind: 'Session', name: undefined, to: undefined });
   });
 
+  it('does not take the name of something else for its name', () => {
+    expect(of('passkey.create', `usr_${id}`, { name: 'Phone' })).toMatchObject({ kind: 'User', name: undefined });
+  });
+
   it('leads nowhere from what was deleted', () => {
     expect(of('skill.delete', `sk_${id}`)).toMatchObject({ kind: 'Skill', to: undefined });
   });

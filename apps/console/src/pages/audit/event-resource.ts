@@ -2,6 +2,8 @@ import type { Decision } from '../../api/records.js';
 
 interface Kind {
   kind: string;
+  /** Actions that tell its name; others tell names of something else. */
+  named?: RegExp;
   /** Its page, where it has one. */
   to?: (id: string) => string;
 }
@@ -10,27 +12,27 @@ const at = (path: string) => (id: string) => `${path}/${encodeURIComponent(id)}`
 
 /** What a record is, by the prefix of its id. */
 const BY_PREFIX: Readonly<Record<string, Kind>> = {
-  usr: { kind: 'User', to: at('/access/users') },
-  ag: { kind: 'Agent', to: at('/build/agents') },
-  sk: { kind: 'Skill', to: at('/build/skills') },
-  ms: { kind: 'MCP server', to: at('/build/mcp') },
-  ct: { kind: 'Content', to: at('/build/content') },
-  pl: { kind: 'Plugin', to: at('/build/plugins') },
-  fl: { kind: 'File', to: () => '/build/files' },
+  usr: { kind: 'User', named: /^user\./, to: at('/access/users') },
+  ag: { kind: 'Agent', named: /^agent\./, to: at('/build/agents') },
+  sk: { kind: 'Skill', named: /^skill\./, to: at('/build/skills') },
+  ms: { kind: 'MCP server', named: /^mcp_server\./, to: at('/build/mcp') },
+  ct: { kind: 'Content', named: /^content\./, to: at('/build/content') },
+  pl: { kind: 'Plugin', named: /^plugin\./, to: at('/build/plugins') },
+  fl: { kind: 'File', named: /^file\./, to: () => '/build/files' },
   ctx: { kind: 'Conversation' },
   task: { kind: 'Task' },
   resp: { kind: 'Response' },
-  key: { kind: 'Key' },
-  cli: { kind: 'OAuth client' },
+  key: { kind: 'Key', named: /^(api_key|pat)\./ },
+  cli: { kind: 'OAuth client', named: /^oauth_client\./ },
   con: { kind: 'Consent' },
   ses: { kind: 'Session' },
-  dev: { kind: 'Device' },
+  dev: { kind: 'Device', named: /^device\./ },
   pk: { kind: 'Passkey' },
 };
 
 /** Where ids have none: by what was done. */
 const BY_ACTION: Readonly<Record<string, Kind>> = {
-  prompt: { kind: 'Prompt', to: at('/prompts') },
+  prompt: { kind: 'Prompt', named: /^prompt\./, to: at('/prompts') },
   block: { kind: 'Block', to: at('/blocks') },
   job: { kind: 'Job', to: (name) => `/jobs?job=${encodeURIComponent(name)}` },
   signing_key: { kind: 'Signing key', to: () => '/jobs' },
@@ -52,7 +54,11 @@ export function resourceOf({
 }: Pick<Decision, 'action' | 'resource' | 'detail'>): EventResource {
   const known = kindOf(action, resource);
   const isGone = action.endsWith('.delete');
-  return { kind: known?.kind, name: nameIn(detail), to: isGone ? undefined : known?.to?.(resource) };
+  return {
+    kind: known?.kind,
+    name: known?.named?.test(action) ? nameIn(detail) : undefined,
+    to: isGone ? undefined : known?.to?.(resource),
+  };
 }
 
 function kindOf(action: string, resource: string): Kind | undefined {

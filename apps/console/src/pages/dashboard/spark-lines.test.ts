@@ -10,7 +10,7 @@ describe('linesOf', () => {
   });
 
   it('is a dot where one value is known, and nothing where none is', () => {
-    expect(linesOf([null, null, 7])).toEqual([{ line: 'M100 0h0', area: '' }]);
+    expect(linesOf([null, null, 7])).toEqual([{ line: 'M98 8h0', area: '' }]);
     expect([linesOf([]), linesOf([null])]).toEqual([[], []]);
   });
 });

@@ -23,7 +23,7 @@ export function Sparkline({ points, names, text, color }: SparklineProps) {
   return (
     <div className={classes.sparkline} onPointerMove={point} onPointerLeave={() => setPointed(undefined)}>
       <div className={classes.plot}>
-        <svg viewBox="0 0 100 100" preserveAspectRatio="none" width="100%" height="100%">
+        <svg viewBox="0 -4 100 104" preserveAspectRatio="none" width="100%" height="100%">
           {linesOf(points).map(({ line, area }) => (
             <g key={line}>
               <path d={area} fill={color} fillOpacity={0.12} />

@@ -47,7 +47,7 @@ function NewKeyForm({ kind, me, close, onIssued }: Omit<NewKeyProps, 'opened'>) 
       name: '',
       expires: '90',
       plan: 'standard',
-      project: current as string,
+      project: current,
       scopes: [] as string[],
     },
     validate: {

@@ -26,7 +26,7 @@ export function NewUser({ opened, close }: { opened: boolean; close: () => void 
 function Fields({ close }: { close: () => void }) {
   const current = useProject();
   const form = useForm({
-    initialValues: { name: '', email: '', role: 'user' as User['role'], project: current as string },
+    initialValues: { name: '', email: '', role: 'user' as User['role'], project: current },
     validate: {
       name: (name) => (name.trim() === '' ? 'Enter a name.' : null),
       email: (email) => (/^\S+@\S+$/.test(email.trim()) ? null : 'Enter an email address.'),
