@@ -180,7 +180,7 @@ export function createApp(deps: AppDeps): Express {
         requireFresh,
         sign,
       }),
-      ...userRoutes(db, createUserStore(db), baseUrl),
+      ...userRoutes(db, createUserStore(db), consents, baseUrl),
       ...consentRoutes(consents, config.RUNTIME_URL),
     ],
     protectedPrefix: '/admin/api',

@@ -263,6 +263,13 @@ describe('the internal report', () => {
     await open(page, '/admin/reports/internal?month=2026-03&by=user');
     expect(await page.getByRole('row').filter({ hasText: 'spender@example.com' }).textContent()).toContain('$0.25');
     await page.locator('.recharts-bar-rectangle').first().waitFor();
+    await page.waitForFunction(() => {
+      const [section, chart] = [
+        document.querySelector('section:has(svg.recharts-surface)'),
+        document.querySelector('svg.recharts-surface'),
+      ];
+      return chart && section && chart.getBoundingClientRect().right <= section.getBoundingClientRect().right;
+    });
     const download = page.waitForEvent('download');
     await page.getByRole('link', { name: 'Export CSV' }).click();
     expect(readFileSync(await (await download).path(), 'utf8')).toContain('spender@example.com');

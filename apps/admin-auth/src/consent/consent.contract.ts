@@ -1,7 +1,7 @@
 import { endpoint } from '@millwright/http';
 import { z } from 'zod';
 
-const Consent = z.object({
+export const Consent = z.object({
   id: z.string(),
   client_name: z.string(),
   client_id: z.string(),

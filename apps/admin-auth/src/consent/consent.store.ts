@@ -142,6 +142,7 @@ export async function revokeConsent(tx: Tx, userId: string, consentId: string, a
     data: { expires_at: revoked_at },
   });
   const resource = encodeId('cli', consent.client_id);
-  await recordDecision(tx, { actor, action: 'oauth_consent.revoke', resource, detail: { grants: count } });
+  const detail = { grants: count, user: encodeId('usr', userId) };
+  await recordDecision(tx, { actor, action: 'oauth_consent.revoke', resource, detail });
   return true;
 }

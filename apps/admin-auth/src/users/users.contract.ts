@@ -1,5 +1,6 @@
 import { endpoint } from '@millwright/http';
 import { z } from 'zod';
+import { Consent } from '../consent/consent.contract.js';
 
 const wholeNumber = (min: number, max: number) => z.coerce.number().pipe(z.int().min(min).max(max));
 const Role = z.enum(['user', 'admin']);
@@ -76,6 +77,8 @@ export const UserDetail = z.object({
   keys: z.array(Key),
   clients: z.array(Client),
   devices: z.array(Device),
+  /** Applications that the account let in. */
+  consents: z.array(Consent),
 });
 
 export const ListQuery = z.object({
@@ -205,6 +208,17 @@ export const createSetupToken = endpoint({
     body: z.object({ setup_url: z.string(), expires_at: z.string() }),
   },
   errors: ['not_found', 'conflict'],
+});
+
+export const revokeUserConsent = endpoint({
+  ...people,
+  operationId: 'revokeUserConsent',
+  method: 'DELETE',
+  path: '/admin/api/users/{user_id}/consents/{consent_id}',
+  summary: 'Shut an application out of an account, with every token that it holds for it',
+  params: UserId.extend({ consent_id: z.string() }),
+  success: { status: 204, description: 'Its tokens are refused from the next request on' },
+  errors: ['not_found'],
 });
 
 export const deleteUser = endpoint({

@@ -14,6 +14,7 @@ import {
 import { decodeId, type Database, type Tx } from '@millwright/db';
 import { AppError } from '@millwright/errors';
 import { route, type Reply, type Route } from '@millwright/http';
+import { revokeConsent, type ConsentStore } from '../consent/consent.store.js';
 import * as contract from './users.contract.js';
 import type { UserStore } from './users.store.js';
 
@@ -43,7 +44,7 @@ const guardOf =
   };
 
 /** `/admin/api/users`: people, for admins. */
-export function userRoutes(db: Database, users: UserStore, baseUrl: string): Route[] {
+export function userRoutes(db: Database, users: UserStore, consents: ConsentStore, baseUrl: string): Route[] {
   const setupUrl = (token: string) => `${baseUrl}/admin/add-passkey?token=${token}`;
 
   /** Runs a change of an account; a refused attempt at one is recorded. */
@@ -79,10 +80,15 @@ export function userRoutes(db: Database, users: UserStore, baseUrl: string): Rou
     ),
 
     route(contract.getUser, async ({ params, principal }) => {
-      const found = await users.find(requireId(params), principal.credential.id);
+      const id = requireId(params);
+      const [found, allowed] = await Promise.all([users.find(id, principal.credential.id), consents.list(id)]);
       if (!found) throw new AppError('not_found');
       // The version is the account's; what it is signed in with changes by itself, so nothing of it is kept.
-      return { body: found.detail, version: found.version, headers: { 'Cache-Control': 'no-store' } };
+      return {
+        body: { ...found.detail, consents: allowed },
+        version: found.version,
+        headers: { 'Cache-Control': 'no-store' },
+      };
     }),
 
     route(contract.updateUser, (call) =>
@@ -119,6 +125,16 @@ export function userRoutes(db: Database, users: UserStore, baseUrl: string): Rou
         guard(user);
         const { token, expires_at } = await issueSetupToken(tx, user.email, call.caller.actor);
         return { body: { setup_url: setupUrl(token), expires_at } };
+      }),
+    ),
+
+    route(contract.revokeUserConsent, (call) =>
+      change(call, 'oauth_consent.revoke', async (tx, id, guard) => {
+        const user = await tx.user.findUnique({ where: { id } });
+        if (!user) throw new AppError('not_found');
+        guard(user);
+        if (!(await revokeConsent(tx, id, call.params.consent_id, call.caller.actor))) throw new AppError('not_found');
+        return {};
       }),
     ),
 

@@ -320,6 +320,54 @@ describe('POST /admin/api/users/{user_id}/setup-token', () => {
   });
 });
 
+describe('DELETE /admin/api/users/{user_id}/consents/{consent_id}', () => {
+  /** An application that the account let in, with what it holds for it. */
+  async function letIn(user: { id: string }, client_id: string): Promise<string> {
+    const id = newId();
+    const own = { user_id: user.id, client_id, scopes: ['agents:read'] };
+    await site.db.prisma.oAuthConsent.create({ data: { ...own, id } });
+    await site.db.prisma.oAuthGrant.create({
+      data: { ...own, id: newId(), project: 'Core', kind: 'authorization_code' },
+    });
+    return encodeId('con', id);
+  }
+  const liveGrants = (user: { id: string }) =>
+    site.db.prisma.oAuthGrant.count({
+      where: { user_id: user.id, kind: 'authorization_code', revoked_at: null },
+    });
+
+  it('shuts an application out of that account alone, and says who did', async () => {
+    const [user, other] = [await signIn({ email: 'let@example.com' }), await signIn({ email: 'in@example.com' })];
+    const { client_id } = await site.db.transaction((tx) =>
+      issueOAuthClient(
+        tx,
+        { userId: other.id, name: 'Planner', scopes: ['*'], project: 'Core', redirectUris: [] },
+        other.actor,
+      ),
+    );
+    const client = await site.db.prisma.oAuthClient.findUniqueOrThrow({ where: { client_id } });
+    const [consent, others] = [await letIn(user, client.id), await letIn(other, client.id)];
+    expect((await asAdmin('GET', user.path)).body).toMatchObject({
+      consents: [{ id: consent, client_name: 'Planner', scopes: ['agents:read'] }],
+    });
+
+    // Another's is not there.
+    expect(codeOf(await asAdmin('DELETE', `${user.path}/consents/${others}`))).toEqual([404, 'not_found']);
+    expect((await asAdmin('DELETE', `${user.path}/consents/${consent}`)).status).toBe(204);
+    expect(codeOf(await asAdmin('DELETE', `${user.path}/consents/${consent}`))).toEqual([404, 'not_found']);
+    expect((await asAdmin('GET', user.path)).body).toMatchObject({ consents: [] });
+    expect([await liveGrants(user), await liveGrants(other)]).toEqual([0, 1]);
+    const row = await site.db.prisma.governanceDecision.findFirst({
+      where: { action: 'oauth_consent.revoke', resource: encodeId('cli', client.id) },
+    });
+    expect(row).toMatchObject({
+      actor_id: 'Adam',
+      decision: 'allow',
+      detail: { user: encodeId('usr', user.id), grants: 1 },
+    });
+  });
+});
+
 describe('DELETE /admin/api/users/{user_id}', () => {
   it('deactivates for good: the row stays, and it is never enabled again', async () => {
     const user = await withEverything('deleted@example.com');
@@ -344,6 +392,7 @@ describe('a platform admin', () => {
     ['demote', () => asAdmin('PATCH', path, { json: { role: 'user' } })],
     ['revoke', () => asAdmin('POST', `${path}/revoke`)],
     ['set up', () => asAdmin('POST', `${path}/setup-token`)],
+    ['shut out', () => asAdmin('DELETE', `${path}/consents/con_0000000000000000000001`)],
     ['delete', () => asAdmin('DELETE', path)],
   ];
 
@@ -399,6 +448,7 @@ describe('someone who is no admin', () => {
       `GET ${path}`,
       `PATCH ${path}`,
       ...['disable', 'enable', 'revoke', 'setup-token'].map((verb) => `POST ${path}/${verb}`),
+      `DELETE ${path}/consents/con_0000000000000000000001`,
       `DELETE ${path}`,
     ].map((line) => line.split(' ') as [string, string]);
     const answers = await Promise.all(requests.map(([method, url]) => client(method, url)));
@@ -406,6 +456,6 @@ describe('someone who is no admin', () => {
     const denied = await site.db.prisma.governanceDecision.count({
       where: { resource: { startsWith: path }, decision: 'deny' },
     });
-    expect(denied).toBe(7);
+    expect(denied).toBe(8);
   });
 });

@@ -117,6 +117,7 @@ export interface UserDetail extends User {
   keys: Key[];
   clients: Client[];
   devices: Device[];
+  consents: Consent[];
 }
 
 export interface Decision {

@@ -5,13 +5,29 @@ import type { Consent, Items } from '../../api/records.js';
 import { confirm } from '../../ui/confirm.js';
 import { Section } from '../../ui/section.js';
 import { useAction } from '../../ui/use-action.js';
-import { BriefTable } from './brief-table.js';
+import { BriefTable, type BriefTableProps } from './brief-table.js';
 import { consentColumns } from './consent-columns.js';
 
 export function Consents() {
   const consents = useQuery(resource<Items<Consent>>('/consents'));
-  const revoke = useAction((id: string) => send('DELETE', `/consents/${id}`), {
-    refresh: [['consents']],
+  return (
+    <ConsentList text="Apps you allowed to act for you." query={consents} path="/consents" refresh={['consents']} />
+  );
+}
+
+export interface ConsentListProps {
+  text: string;
+  query: BriefTableProps<Consent>['query'];
+  /** Of the consents: `{path}/{id}`. */
+  path: string;
+  /** Where they are read. */
+  refresh: readonly string[];
+}
+
+/** The apps that may act for somebody, and the way to shut them out. */
+export function ConsentList({ text, query, path, refresh }: ConsentListProps) {
+  const revoke = useAction((id: string) => send('DELETE', `${path}/${id}`), {
+    refresh: [refresh],
     done: 'The app no longer has access.',
   });
   const askToRevoke = ({ id, client_name }: Consent) =>
@@ -19,14 +35,14 @@ export function Consents() {
       title: 'Revoke access?',
       text: (
         <>
-          <bdi>{client_name}</bdi> can no longer act for you and has to ask again.
+          <bdi>{client_name}</bdi> is signed out of this account and has to ask again.
         </>
       ),
       action: 'Revoke access',
       work: () => revoke.mutateAsync(id),
     });
   return (
-    <Section title="Connected apps" text="Apps you allowed to act for you." flush>
+    <Section title="Connected apps" text={text} flush>
       <BriefTable
         label="Connected apps"
         columns={[
@@ -46,7 +62,7 @@ export function Consents() {
             ),
           },
         ]}
-        query={consents}
+        query={query}
         rowKey={({ id }) => id}
         none="No apps."
       />

@@ -71,7 +71,7 @@ export function keyColumns(kind?: Key['kind']): Column<Key>[] {
             </Text>
             <State {...key} />
           </Group>
-          <Text size="xs" c="dimmed" ff="monospace">
+          <Text size="xs" c="dimmed" ff="monospace" style={{ whiteSpace: 'nowrap' }}>
             {key.prefix}…
           </Text>
         </div>

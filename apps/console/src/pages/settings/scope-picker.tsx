@@ -43,7 +43,7 @@ export function ScopePicker({ value, onChange, error }: ScopePickerProps) {
           onChange={onChange}
           error={error}
         >
-          <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="xs" verticalSpacing={8} pl={26}>
+          <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="xs" verticalSpacing={8} pl={26} mt={8}>
             {scopes.data.items
               .filter(({ scope }) => scope !== '*')
               .map(({ scope, description }) => (

@@ -9,6 +9,7 @@ import { PageHeader } from '../../ui/page-header.js';
 import { Section } from '../../ui/section.js';
 import { TrailLink } from '../../ui/trail-link.js';
 import { BriefTable } from '../profile/brief-table.js';
+import { ConsentList } from '../profile/consents.js';
 import { deviceColumns } from '../profile/device-columns.js';
 import { sessionColumns } from '../profile/session-columns.js';
 import { clientColumns } from '../settings/client-columns.js';
@@ -105,6 +106,12 @@ function Detail({ user }: { user: UserDetail }) {
           none="No devices. Users connect these in their profile."
         />
       </Section>
+      <ConsentList
+        text="Apps this user allowed to act for them."
+        query={part(user.consents)}
+        path={`/users/${user.id}/consents`}
+        refresh={['users']}
+      />
       <AccessActions user={user} />
     </>
   );
