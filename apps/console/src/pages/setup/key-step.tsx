@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core';
+import { Button, Group } from '@mantine/core';
 import { useState } from 'react';
 import { Link } from 'react-router';
 import type { Me } from '../../api/records.js';
@@ -20,6 +20,16 @@ export interface KeyStepProps {
 
 export function KeyStep({ title, me, progress: { key, errors }, known, isNext, onIssued }: KeyStepProps) {
   const [isCreating, setCreating] = useState(false);
+  // A key is told once: whoever has one and not its secret makes another for the examples.
+  const createButton = (
+    <Button
+      size={key === true ? 'compact-sm' : 'sm'}
+      variant={isNext ? 'filled' : 'default'}
+      onClick={() => setCreating(true)}
+    >
+      Create API key
+    </Button>
+  );
   return (
     <Step
       title={title}
@@ -30,7 +40,12 @@ export function KeyStep({ title, me, progress: { key, errors }, known, isNext, o
         </>
       }
       isDone={key}
-      done={<Link to="/settings">View keys</Link>}
+      done={
+        <Group gap="sm">
+          <Link to="/settings">View keys</Link>
+          {createButton}
+        </Group>
+      }
       error={errors.key}
       isNext={isNext}
       code={known && stepCalls.key(known)}
@@ -52,11 +67,7 @@ export function KeyStep({ title, me, progress: { key, errors }, known, isNext, o
         />
       }
     >
-      <div>
-        <Button variant={isNext ? 'filled' : 'default'} onClick={() => setCreating(true)}>
-          Create API key
-        </Button>
-      </div>
+      <div>{createButton}</div>
     </Step>
   );
 }

@@ -31,7 +31,11 @@ export function Step({ title, text, isDone, done, error, isNext = false, code, c
   const isCodeShown = isShown ?? isNext;
   const actions = (
     <>
-      {isDone === true && <Text size="sm">{done}</Text>}
+      {isDone === true && (
+        <Text size="sm" component="div">
+          {done}
+        </Text>
+      )}
       {code !== undefined && (
         <Button
           variant="subtle"
