@@ -2,6 +2,7 @@ import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/cli
 import { Client as LegacyClient } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport as LegacyTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { ElicitRequestSchema, ToolListChangedNotificationSchema } from '@modelcontextprotocol/sdk/types.js';
+import { approvePresent } from '@millwright/catalog';
 import type { HttpClient } from '@millwright/http/sweep';
 import {
   createFakeMcpServer,
@@ -123,6 +124,32 @@ describe('tools', () => {
     expect((await listed('changing')).map(({ name }) => name)).toEqual(['sub']);
     await changing.close();
   });
+
+  it.each([
+    ['legacy', 'annotations', { annotations: { readOnlyHint: true } }],
+    ['modern', 'annotations', { annotations: { readOnlyHint: true } }],
+    ['legacy', 'title', { title: 'Add' }],
+    ['legacy', 'output schema', { outputSchema: { type: 'object' } }],
+    ['modern', 'icons and _meta', { icons: [{ src: 'https://example.com/a.png' }], _meta: { ui: {} } }],
+  ] as const)(
+    'of a %s server whose %s alone change are neither listed nor called until approved',
+    async (era, what, members) => {
+      const name = `${era}-${what.split(' ')[0]}`;
+      const changing = await createFakeMcpServer(era, [tool('add'), tool('sub')]);
+      const { id } = await runtime.newMcpServer({ name, url: changing.url });
+      const params = { name: 'add', arguments: {} };
+      const call = () => by('POST', pathOf(name), { json: { ...LIST, method: 'tools/call', params } });
+      changing.tools = [{ ...tool('add'), ...members }, tool('sub')];
+      expect((await listed(name)).map((listed) => listed.name)).toEqual(['sub']);
+      expect((await call()).body).toMatchObject({ error: { code: -32602 } });
+      expect(changing.calls).toEqual([]);
+      await runtime.probeMcpServer(id);
+      await runtime.db.transaction((tx) => approvePresent(tx, id));
+      expect(await listed(name)).toEqual(changing.tools);
+      expect((await call()).body).toMatchObject({ result: { content: [{ text: 'add {}' }] } });
+      await changing.close();
+    },
+  );
 
   it('that are not on offer, or no longer as approved, are not called', async () => {
     const changing = await createFakeMcpServer('legacy', [tool('add'), tool('sub')]);
