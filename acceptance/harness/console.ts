@@ -124,8 +124,8 @@ export async function faultsOfPages(
       const seen: string[] = [];
       for (const path of paths) {
         await open(path);
-        const missing = await page.getByText(/There is nothing at this address|could not be loaded/).count();
-        if (missing > 0) seen.push(`${path}: not shown`);
+        if ((await page.getByText(/There is nothing at this address|could not be loaded/).count()) > 0)
+          seen.push(`${path}: not shown: ${await page.locator('main').innerText()}`);
         seen.push(...(await visibleFaults(page)).map((fault) => `${look.colorScheme} ${path}: ${fault}`));
       }
       return [...seen, ...faults];

@@ -2,7 +2,7 @@ import { generateKeyPairSync, randomBytes } from 'node:crypto';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createEmptyDatabase, freePort } from '@millwright/testing';
+import { createTestDatabase, freePort } from '@millwright/testing';
 import { writeDeviceCa } from './device-ca.js';
 import { causesOfFailed } from './failed-answers.js';
 import { operator } from './operator.js';
@@ -39,29 +39,15 @@ export interface Platform {
 }
 
 export async function startPlatform({ replicas = {}, env = {} }: PlatformOptions = {}): Promise<Platform> {
-  const database = await createEmptyDatabase();
+  const database = await createTestDatabase();
   const folder = mkdtempSync(join(tmpdir(), 'millwright-acceptance-'));
   const call = <Result = Record<string, string>>(...args: string[]) => operator<Result>(database.url, ...args);
-  await call('db', 'migrate');
   await call('users', 'create', '--email', 'admin@localhost', '--name', 'Admin', '--role', 'admin', '--platform-admin');
-  const key = await call(
-    'keys',
-    'create',
-    '--user',
-    'admin@localhost',
-    '--name',
-    'acceptance',
-    '--plan',
-    'professional',
-  );
-  const client = await call<Platform['client']>(
-    'clients',
-    'create',
-    '--user',
-    'admin@localhost',
-    '--name',
-    'acceptance',
-  );
+  const own = ['--user', 'admin@localhost', '--name', 'acceptance'];
+  const [key, client] = await Promise.all([
+    call('keys', 'create', ...own, '--plan', 'professional'),
+    call<Platform['client']>('clients', 'create', ...own),
+  ]);
 
   const [base, runtime, prompt] = [await freePort(), await freePort(), await freePort()];
   const bases = {

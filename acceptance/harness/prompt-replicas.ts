@@ -1,4 +1,4 @@
-import { createEmptyDatabase, freePort } from '@millwright/testing';
+import { createTestDatabase, freePort } from '@millwright/testing';
 import { send } from './calls.js';
 import { operator } from './operator.js';
 import { createService, type Service } from './service.js';
@@ -16,8 +16,7 @@ export interface PromptReplicas {
 
 /** Processes of the built prompt-api, without a gateway, on a database of their own. */
 export async function startPromptReplicas(count: number, env: Record<string, string>): Promise<PromptReplicas> {
-  const database = await createEmptyDatabase();
-  await operator(database.url, 'db', 'migrate');
+  const database = await createTestDatabase();
   const email = 'admin@localhost';
   const role = ['--role', 'admin', '--platform-admin'];
   await operator(database.url, 'users', 'create', '--email', email, '--name', 'Admin', ...role);

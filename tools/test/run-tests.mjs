@@ -12,6 +12,11 @@ const jest = (folder, workers) => [
   ...['--config', 'jest.config.mjs', '--rootDir', folder, '--maxWorkers', String(workers)],
 ];
 
+/** @param {string} targets @param {number} atOnce */
+const nx = (targets, atOnce) => [
+  ...['nx', 'run-many', '-t', targets, '--parallel', String(atOnce), '--output-style', 'static'],
+];
+
 /** Node's own runner, which prints failures and leaves its counts. @param {string} countsFolder @param {string} name */
 const nodeTest = (countsFolder, name) => [
   ...['node', '--test', '--test-reporter', 'dot', '--test-reporter-destination', 'stdout'],
@@ -21,14 +26,13 @@ const nodeTest = (countsFolder, name) => [
 
 /** @param {string} countsFolder @returns {Record<string, string[]>[]} what is run, one stage after the other */
 const stages = (countsFolder) => [
+  { Builds: nx('build', 2) },
   {
-    'Builds, types and lint': [
-      ...['nx', 'run-many', '-t', 'build', 'typecheck', 'lint'],
-      ...['--parallel', '2', '--output-style', 'static'],
-    ],
+    // All in one run, whose workers share the files whatever project they are of. Half of the time they wait, for browsers mostly:
+    // in that time types and lint are checked.
+    'Tests of the projects': [...jest('.', 3), '--roots', 'apps', 'libs'],
+    'Types and lint': ['nice', '-n', '19', ...nx('typecheck,lint', 1)],
   },
-  // All in one run, whose workers share the files whatever project they are of. Half of the time they wait, for browsers mostly.
-  { 'Tests of the projects': [...jest('.', 3), '--roots', 'apps', 'libs'] },
   {
     'Migrations against the schema': ['node', 'tools/check-drift.mjs'],
     'Tests of the tools': [...nodeTest(countsFolder, 'tools'), 'tools/**/*.test.mjs'],
@@ -42,7 +46,7 @@ const stages = (countsFolder) => [
   // Mostly processes that start, and waiting for them. Kills amid load and the official runner take their time: `npm run faults`, `npm run conformance`.
   {
     'Acceptance tests': [
-      ...jest('acceptance', 2),
+      ...jest('acceptance', 3),
       ...['--testPathIgnorePatterns', '/node_modules/', '/faults/', '/conformance/', 'local-default'],
     ],
   },
