@@ -39,8 +39,10 @@ const tool = (name: string, description = `Does ${name}.`, properties: object = 
   description,
   inputSchema: { type: 'object', properties },
 });
-const limits = { timeoutMs: 600, maxBytes: 1024 * 1024 };
-const probe = (id: string) => refreshMcpServer({ ...mcp, limits }, mcp.caller.actor, id);
+const limits = { timeoutMs: 15_000, maxBytes: 1024 * 1024 };
+/** For servers that do not answer. */
+const hasty = { ...limits, timeoutMs: 600 };
+const probe = (id: string, within = limits) => refreshMcpServer({ ...mcp, limits: within }, mcp.caller.actor, id);
 const offered = async (...ids: string[]) =>
   (await listOfferedTools(mcp.db, 'Core', ids)).map(({ name, description, input_schema }) => ({
     name,
@@ -247,8 +249,8 @@ describe('a hostile server', () => {
     const id = await approved(tool('add'));
     turn(upstream);
     const before = performance.now();
-    await probe(id);
-    expect(performance.now() - before).toBeLessThan(limits.timeoutMs + 2_000);
+    await probe(id, hasty);
+    expect(performance.now() - before).toBeLessThan(hasty.timeoutMs + 2_000);
     expect(await mcp.statusOf(id)).toMatchObject({ status: 'unreachable', tools_count: 1 });
     expect(await offered(id)).toEqual([]);
     const { description } = await mcp.db.prisma.mcpTool.findFirstOrThrow();
@@ -326,7 +328,7 @@ describe('refreshMcpServers', () => {
     upstream.behaviour = 'hang';
     const id = await mcp.newServer(upstream.url);
     const arrived = upstream.nextRequest();
-    const probing = probe(id);
+    const probing = probe(id, hasty);
     await arrived;
     await mcp.db.prisma.mcpServer.update({
       where: { id },
