@@ -1,9 +1,10 @@
-import { Button, Stack, Switch, TagsInput, Textarea, TextInput } from '@mantine/core';
+import { Button, Stack, Switch, TagsInput, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import type { AgentFields } from '../../api/platform-records.js';
 import { NameAndStatus } from '../../ui/name-and-status.js';
 import { RecordPicker } from '../../ui/record-picker.js';
 import { Section } from '../../ui/section.js';
+import { TextArea } from '../../ui/text-area.js';
 import { toolLines, toolLinesFault } from '../../ui/tool-list.js';
 import { useUnsaved } from '../../ui/use-unsaved.js';
 
@@ -45,10 +46,9 @@ export function AgentForm({ agent, isNew = false, isSaving, onSave }: AgentFormP
       <Section title="What it is">
         <Stack gap="md">
           <NameAndStatus form={form} maxLength={100} statuses={isNew ? undefined : STATUSES} />
-          <Textarea
+          <TextArea
             label="Description"
             description="What it is for. Its card shows it."
-            autosize
             minRows={2}
             maxRows={8}
             maxLength={2_000}
@@ -71,14 +71,13 @@ export function AgentForm({ agent, isNew = false, isSaving, onSave }: AgentFormP
             maw={420}
             {...form.getInputProps('model')}
           />
-          <Textarea
+          <TextArea
             label="Instructions"
             description="What it is told before each conversation. Its skills add theirs."
-            autosize
+            isCode
             minRows={6}
             maxRows={30}
             maxLength={100_000}
-            styles={{ input: { fontFamily: 'var(--mantine-font-family-monospace)', fontSize: 13, lineHeight: 1.6 } }}
             {...form.getInputProps('instructions')}
           />
         </Stack>
@@ -93,10 +92,9 @@ export function AgentForm({ agent, isNew = false, isSaving, onSave }: AgentFormP
             none="No MCP server is registered yet."
             {...picked('mcp_server_ids')}
           />
-          <Textarea
+          <TextArea
             label="Tools of these servers"
             description="Which it may call, one a line: * for all, server/* for all of one, server/tool for one. None: it calls none."
-            autosize
             minRows={1}
             maxRows={8}
             {...form.getInputProps('mcp_tools')}

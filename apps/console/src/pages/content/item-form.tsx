@@ -1,7 +1,8 @@
-import { Button, NativeSelect, Stack, TagsInput, Textarea, TextInput } from '@mantine/core';
+import { Button, NativeSelect, Stack, TagsInput, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import type { ContentItem } from '../../api/platform-records.js';
 import { Section } from '../../ui/section.js';
+import { TextArea } from '../../ui/text-area.js';
 import { useUnsaved } from '../../ui/use-unsaved.js';
 
 export type ItemFields = Pick<ContentItem, 'title' | 'body' | 'tags' | 'status'>;
@@ -25,9 +26,8 @@ export function ItemForm({ item, isNew = false, isSaving, onSave }: ItemFormProp
       <Section title="What it says">
         <Stack gap="md">
           <TextInput label="Title" maxLength={300} autoComplete="off" {...form.getInputProps('title')} />
-          <Textarea
+          <TextArea
             label="Text"
-            autosize
             minRows={10}
             maxRows={36}
             maxLength={500_000}

@@ -1,10 +1,11 @@
-import { Alert, Badge, Button, Code, Drawer, Group, JsonInput, Stack, Text } from '@mantine/core';
+import { Alert, Badge, Button, Code, Drawer, Group, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 import type { SubmitEvent } from 'react';
 import { useMutation } from '@tanstack/react-query';
 import { callTool } from '../../api/mcp.js';
 import type { McpServer, McpTool } from '../../api/platform-records.js';
 import { Failure } from '../../ui/failure.js';
+import { JsonArea } from '../../ui/text-area.js';
 import { skeletonOf } from './skeleton.js';
 
 export interface TryToolProps {
@@ -46,12 +47,11 @@ function Trial({ server, tool }: { server: McpServer; tool: McpTool }) {
       </Text>
       <form onSubmit={run}>
         <Stack gap="sm">
-          <JsonInput
+          <JsonArea
             label="Arguments"
             description="The tool really runs, with what it changes. It is recorded in your name."
             value={text}
             onChange={setText}
-            autosize
             minRows={4}
             maxRows={16}
             error={args === undefined ? 'This has to be a JSON object.' : undefined}

@@ -1,4 +1,4 @@
-import { Button, JsonInput, Radio, Stack, Textarea, TextInput } from '@mantine/core';
+import { Button, Radio, Stack, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useState } from 'react';
 import { useNavigate } from 'react-router';
@@ -7,6 +7,7 @@ import type { Plugin, PluginType } from '../../api/platform-records.js';
 import { BackLink } from '../../ui/back-link.js';
 import { PageHeader } from '../../ui/page-header.js';
 import { Section } from '../../ui/section.js';
+import { JsonArea, TextArea } from '../../ui/text-area.js';
 import { useAction } from '../../ui/use-action.js';
 import { useUnsaved } from '../../ui/use-unsaved.js';
 import { objectIn } from './config-fields.js';
@@ -66,10 +67,9 @@ function NewPluginPage() {
         <Section title="What it is">
           <Stack gap="md">
             <TextInput label="Name" maxLength={200} autoComplete="off" {...form.getInputProps('name')} />
-            <Textarea
+            <TextArea
               label="Description"
               description="Models choose by it when to use the plugin."
-              autosize
               minRows={2}
               maxRows={8}
               maxLength={2_000}
@@ -97,10 +97,9 @@ function NewPluginPage() {
           title="Settings of its own"
           text="A JSON Schema (draft-07) of further settings: each property becomes a field above. What it marks writeOnly or format password is kept sealed."
         >
-          <JsonInput
+          <JsonArea
             aria-label="Schema of its settings"
             placeholder={'{ "properties": { "region": { "enum": ["eu", "us"] } } }'}
-            autosize
             minRows={4}
             maxRows={20}
             {...form.getInputProps('schemaText')}

@@ -7,13 +7,12 @@ import type { Me } from '../../api/records.js';
 import type { McpConnection } from '../../api/runtime-records.js';
 import { confirm } from '../../ui/confirm.js';
 import { CurlButton } from '../../ui/curl.js';
-import type { Column } from '../../ui/data-table.js';
+import { DataTable, type Column } from '../../ui/data-table.js';
 import { NamedCell } from '../../ui/named-cell.js';
 import { Section } from '../../ui/section.js';
 import { Time } from '../../ui/time.js';
 import { useAction } from '../../ui/use-action.js';
 import { ScopeList } from '../settings/key-columns.js';
-import { BriefTable } from './brief-table.js';
 
 const PATH = '/api/v1/mcp/connections';
 const KEY = ['runtime', 'api', 'v1', 'mcp', 'connections'];
@@ -103,12 +102,12 @@ export function Connections({ me }: { me: Me }) {
         />
       }
     >
-      <BriefTable
+      <DataTable
         label="MCP accounts"
         columns={columns}
         query={connections}
         rowKey={({ server_id }) => server_id}
-        none={`No MCP server of ${project} uses your own account.`}
+        empty={{ title: `No MCP server of ${project} uses your own account` }}
       />
     </Section>
   );

@@ -3,9 +3,9 @@ import { useQuery } from '@tanstack/react-query';
 import { resource, send } from '../../api/api.js';
 import type { Consent, Items } from '../../api/records.js';
 import { confirm } from '../../ui/confirm.js';
+import { DataTable, type DataTableProps } from '../../ui/data-table.js';
 import { Section } from '../../ui/section.js';
 import { useAction } from '../../ui/use-action.js';
-import { BriefTable, type BriefTableProps } from './brief-table.js';
 import { consentColumns } from './consent-columns.js';
 
 export function Consents() {
@@ -17,7 +17,7 @@ export function Consents() {
 
 export interface ConsentListProps {
   text: string;
-  query: BriefTableProps<Consent>['query'];
+  query: DataTableProps<Consent>['query'];
   /** Of the consents: `{path}/{id}`. */
   path: string;
   /** Where they are read. */
@@ -43,7 +43,7 @@ export function ConsentList({ text, query, path, refresh }: ConsentListProps) {
     });
   return (
     <Section title="Connected apps" text={text} flush>
-      <BriefTable
+      <DataTable
         label="Connected apps"
         columns={[
           ...consentColumns,
@@ -64,7 +64,7 @@ export function ConsentList({ text, query, path, refresh }: ConsentListProps) {
         ]}
         query={query}
         rowKey={({ id }) => id}
-        none="No apps."
+        empty={{ title: 'No apps' }}
       />
     </Section>
   );

@@ -6,11 +6,11 @@ import type { Device, Items } from '../../api/records.js';
 import { askName } from '../../ui/ask-name.js';
 import { CodeBlock } from '../../ui/code-block.js';
 import { confirm } from '../../ui/confirm.js';
+import { DataTable } from '../../ui/data-table.js';
 import { Section } from '../../ui/section.js';
 import { showSecret } from '../../ui/show-secret.js';
 import { exactTime } from '../../ui/time.js';
 import { useAction } from '../../ui/use-action.js';
-import { BriefTable } from './brief-table.js';
 import { deviceColumns } from './device-columns.js';
 
 interface BridgeCode {
@@ -57,7 +57,7 @@ export function Devices() {
         </Button>
       }
     >
-      <BriefTable
+      <DataTable
         label="Your devices"
         columns={[
           ...deviceColumns,
@@ -80,11 +80,14 @@ export function Devices() {
         query={devices}
         rowKey={({ id }) => id}
         isFaded={({ revoked_at }) => revoked_at !== null}
-        none={
-          <>
-            No devices. On a device with a browser, run <Code>millwright bridge login</Code>.
-          </>
-        }
+        empty={{
+          title: 'No devices',
+          text: (
+            <>
+              On a device with a browser, run <Code>millwright bridge login</Code>.
+            </>
+          ),
+        }}
       />
     </Section>
   );

@@ -1,8 +1,9 @@
-import { Button, Group, Modal, NativeSelect, Stack, Textarea, TextInput } from '@mantine/core';
+import { Button, Group, Modal, NativeSelect, Stack, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { send } from '../../api/api.js';
 import { PROJECTS, useProject } from '../../api/project.js';
 import type { Client, Me } from '../../api/records.js';
+import { TextArea } from '../../ui/text-area.js';
 import { toolLines, toolLinesFault } from '../../ui/tool-list.js';
 import { useAction } from '../../ui/use-action.js';
 import type { IssuedClient } from './clients.js';
@@ -77,19 +78,17 @@ function Fields({ me, edited, close, onIssued }: ClientFormProps & { edited: Cli
     <form onSubmit={form.onSubmit((values) => save.mutate(values))}>
       <Stack gap="md">
         <TextInput label="Name" maxLength={200} autoComplete="off" data-autofocus {...form.getInputProps('name')} />
-        <Textarea
+        <TextArea
           label="Redirect URIs"
           description="One per line. None (client credentials): leave it empty."
           placeholder="https://app.example.com/callback"
-          autosize
           minRows={2}
           maxRows={8}
           {...form.getInputProps('redirects')}
         />
-        <Textarea
+        <TextArea
           label="MCP tools"
           description="One per line: * for all tools, server/* for one server, server/tool for one tool."
-          autosize
           minRows={1}
           maxRows={8}
           {...form.getInputProps('tools')}

@@ -1,6 +1,7 @@
-import { Button, Text, Textarea } from '@mantine/core';
+import { Button, Text } from '@mantine/core';
 import { IconPlayerStopFilled, IconSend } from '@tabler/icons-react';
 import { useState, type KeyboardEvent, type SubmitEvent } from 'react';
+import { TextArea } from '../../ui/text-area.js';
 import classes from './talk.module.css';
 
 export interface ComposerProps {
@@ -31,14 +32,13 @@ export function Composer({ isStopped, isWorking, onSend, onStop }: ComposerProps
   };
   return (
     <form onSubmit={submit} className={classes.composer}>
-      <Textarea
+      <TextArea
         aria-label="Message"
         placeholder={isStopped ? 'This agent is stopped: make it active to talk to it.' : 'Write a message'}
         value={text}
         disabled={isStopped}
         onChange={(event) => setText(event.currentTarget.value)}
         onKeyDown={type}
-        autosize
         minRows={2}
         maxRows={10}
         maxLength={200_000}

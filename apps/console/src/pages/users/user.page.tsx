@@ -5,10 +5,10 @@ import { resource } from '../../api/api.js';
 import type { UserDetail } from '../../api/records.js';
 import { BackLink } from '../../ui/back-link.js';
 import { Failure } from '../../ui/failure.js';
+import { DataTable } from '../../ui/data-table.js';
 import { PageHeader } from '../../ui/page-header.js';
 import { Section } from '../../ui/section.js';
 import { TrailLink } from '../../ui/trail-link.js';
-import { BriefTable } from '../profile/brief-table.js';
 import { ConsentList } from '../profile/consents.js';
 import { deviceColumns } from '../profile/device-columns.js';
 import { sessionColumns } from '../profile/session-columns.js';
@@ -68,42 +68,42 @@ function Detail({ user }: { user: UserDetail }) {
       <AccountNotice user={user} />
       <UserForm key={user.updated_at} user={user} />
       <Section title="Sessions" flush>
-        <BriefTable
+        <DataTable
           label="Sessions"
           columns={sessionColumns}
           query={part(user.sessions)}
           rowKey={({ id }) => id}
-          none="Not signed in."
+          empty={{ title: 'Not signed in' }}
         />
       </Section>
       <Section title="Keys" flush>
-        <BriefTable
+        <DataTable
           label="Keys"
           columns={keyColumns()}
           query={part(user.keys)}
           rowKey={({ id }) => id}
           isFaded={isRevoked}
-          none="No API keys or access tokens. Users create these in Settings."
+          empty={{ title: 'No API keys or access tokens', text: 'Users create these in Settings.' }}
         />
       </Section>
       <Section title="OAuth clients" flush>
-        <BriefTable
+        <DataTable
           label="OAuth clients"
           columns={clientColumns}
           query={part(user.clients)}
           rowKey={({ client_id }) => client_id}
           isFaded={isRevoked}
-          none="No OAuth clients. Users create these in Settings."
+          empty={{ title: 'No OAuth clients', text: 'Users create these in Settings.' }}
         />
       </Section>
       <Section title="Devices" flush>
-        <BriefTable
+        <DataTable
           label="Devices"
           columns={deviceColumns}
           query={part(user.devices)}
           rowKey={({ id }) => id}
           isFaded={isRevoked}
-          none="No devices. Users connect these in their profile."
+          empty={{ title: 'No devices', text: 'Users connect these in their profile.' }}
         />
       </Section>
       <ConsentList
