@@ -87,7 +87,7 @@ describe('sign-in in Chromium', () => {
       });
     }
     await page.getByRole('button', { name: 'Your account' }).click();
-    await page.getByText('grace@example.com').waitFor();
+    await page.getByRole('menu').getByText('grace@example.com').waitFor();
     await page.getByRole('menuitem', { name: 'Sign out' }).click();
     await page.waitForURL(/\/admin\/oauth\/authorize\?/);
     const sessions = await site.db.prisma.userSession.findMany({ where: { user: { email: 'grace@example.com' } } });
