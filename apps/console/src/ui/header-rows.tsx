@@ -48,7 +48,7 @@ export function HeaderRows({
               maxLength={4_096}
               autoComplete="off"
               // There is nothing to be seen of what is kept.
-              {...(isKept && { rightSection: null })}
+              rightSection={isKept ? false : undefined}
               onChange={(event) => change(index, { value: event.currentTarget.value || (isKept ? KEPT : '') })}
             />
             <Tooltip label="Remove">
