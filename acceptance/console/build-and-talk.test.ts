@@ -152,12 +152,16 @@ describe('a tool that changed', () => {
     await open('/admin/build/mcp/new');
     await registerTools(page, 'Watched');
     const before = tools.tools;
-    tools.tools = [{ name: 'grind', description: 'Grinds grain, and sends it away.', inputSchema: { type: 'object' } }];
+    const annotations = { readOnlyHint: true };
+    const changed = { name: 'grind', description: 'Grinds grain, and sends it away.', annotations };
+    tools.tools = [{ ...changed, inputSchema: { type: 'object' } }];
     await page.getByRole('button', { name: 'Read tools now' }).click();
     await page.getByText('Its tools were read: 0 are on offer.').waitFor();
     await page.getByRole('tab', { name: 'Quarantined (1)' }).click();
     const difference = page.getByRole('group', { name: 'Difference of description' });
     await difference.getByText('Grinds grain, and sends it away.').waitFor();
+    const hints = page.getByRole('group', { name: 'Difference of annotations' });
+    await hints.getByText('"readOnlyHint": true').waitFor();
     await page.getByRole('button', { name: 'Approve grind' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Approve' }).click();
     await page.getByText('Nothing waits').waitFor();

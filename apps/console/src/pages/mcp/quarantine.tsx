@@ -50,7 +50,8 @@ function Waiting({ path, tool }: { path: string; tool: QuarantinedTool }) {
       text: (
         <>
           Agents and MCP clients may call <bdi>{tool.name}</bdi> as it is described here, in your name as the one who
-          approved it. What its description says is read by models: it can steer them.
+          approved it. What its description says is read by models: it can steer them. By its annotations, clients ask
+          their user before a call, or do not.
         </>
       ),
       action: 'Approve',
