@@ -188,7 +188,7 @@ describe('Ctrl-K', () => {
     await page.keyboard.press('Control+k');
     const dialog = page.getByRole('dialog', { name: 'Search' });
     await dialog.getByRole('combobox').fill('admin');
-    await dialog.getByText('The platform API does not answer').waitFor();
+    await dialog.getByText('The platform API is unavailable').waitFor();
     await dialog.getByRole('option', { name: 'admin@localhost' }).waitFor();
     await page.keyboard.press('Escape');
     await dialog.waitFor({ state: 'detached' });

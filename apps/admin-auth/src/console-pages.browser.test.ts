@@ -116,14 +116,10 @@ describe('a user who is no admin', () => {
     });
     await open(page, '/admin/profile');
     const links = page.getByRole('navigation', { name: 'Console' }).getByRole('link');
-    expect(await links.allTextContents()).toEqual(['Set up', 'Profile', 'Settings']);
-    for (const [name, title] of [
-      ['Set up', 'Get started'],
-      ['Settings', 'Settings'],
-      ['Profile', 'Profile'],
-    ] as const) {
+    expect(await links.allTextContents()).toEqual(['Get started', 'Profile', 'Settings']);
+    for (const name of ['Get started', 'Settings', 'Profile']) {
       await page.getByRole('link', { name, exact: true }).first().click();
-      await heading(page, title).waitFor();
+      await heading(page, name).waitFor();
       await page.waitForLoadState('networkidle');
     }
     expect(refused).toEqual([]);
@@ -167,7 +163,7 @@ describe('people', () => {
     await page.getByRole('button', { name: 'Delete' }).click();
     const dialog = page.getByRole('dialog');
     expect(await dialog.getByRole('button', { name: 'Delete account' }).isDisabled()).toBe(true);
-    await dialog.getByLabel('Type gone@example.com to go on').fill('gone@example.com');
+    await dialog.getByLabel('Type gone@example.com to confirm').fill('gone@example.com');
     await dialog.getByRole('button', { name: 'Delete account' }).click();
     await heading(page, 'Users').waitFor();
     expect(await site.db.prisma.user.findUnique({ where: { id: user.id } })).toMatchObject({ status: 'inactive' });
@@ -197,9 +193,9 @@ describe('an address', () => {
   it('that leads nowhere says so, with the way back', async () => {
     const { page } = await browserOf(platformAdmin);
     await open(page, '/admin/no/such/page');
-    await heading(page, 'Not found').waitFor();
-    await page.getByRole('link', { name: 'Go to your profile' }).click();
-    await heading(page, 'Profile').waitFor();
+    await heading(page, 'Page not found').waitFor();
+    await page.getByRole('link', { name: 'Go to dashboard' }).click();
+    await heading(page, 'Dashboard').waitFor();
   }, 60_000);
 });
 

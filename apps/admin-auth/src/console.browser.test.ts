@@ -171,7 +171,7 @@ describe('the settings', () => {
     await dialog(page).getByLabel('Full access').check();
     await dialog(page).getByRole('button', { name: 'Create client' }).click();
     const alert = page.getByRole('alert').filter({ hasText: 'redirect_uris' });
-    expect(await alert.textContent()).toMatch(/Request [\w-]{8,}/);
+    expect(await alert.textContent()).toMatch(/Request ID [\w-]{8,}/);
     expect(await dialog(page).getByLabel('Name').inputValue()).toBe('Wrong');
   }, 60_000);
 });

@@ -34,6 +34,8 @@ export interface NavigationEntry {
 export interface NavigationGroup {
   label: string;
   entries: NavigationEntry[];
+  /** Stays at the bottom, whatever is scrolled. */
+  isOwn?: boolean;
 }
 
 const GROUPS: readonly NavigationGroup[] = [
@@ -41,12 +43,9 @@ const GROUPS: readonly NavigationGroup[] = [
     label: 'Overview',
     entries: [
       { label: 'Dashboard', to: '/', icon: IconLayoutDashboard, audience: 'admin' },
-      { label: 'Set up', to: '/setup', icon: IconRocket, audience: 'user' },
+      { label: 'Get started', to: '/setup', icon: IconRocket, audience: 'user' },
+      { label: 'Chat', to: '/talk', icon: IconMessages, audience: 'admin' },
     ],
-  },
-  {
-    label: 'Talk',
-    entries: [{ label: 'Chat', to: '/talk', icon: IconMessages, audience: 'admin' }],
   },
   {
     label: 'Build',
@@ -79,11 +78,12 @@ const GROUPS: readonly NavigationGroup[] = [
     entries: [
       { label: 'Audit trail', to: '/audit', icon: IconListSearch, audience: 'admin' },
       { label: 'Jobs', to: '/jobs', icon: IconClockPlay, audience: 'admin' },
-      { label: 'Internal report', to: '/reports/internal', icon: IconReportMoney, audience: 'platform_admin' },
+      { label: 'Usage and cost', to: '/reports/internal', icon: IconReportMoney, audience: 'platform_admin' },
     ],
   },
   {
-    label: 'You',
+    label: 'Account',
+    isOwn: true,
     entries: [
       { label: 'Profile', to: '/profile', icon: IconUserCircle, audience: 'user' },
       { label: 'Settings', to: '/settings', icon: IconSettings, audience: 'user' },
@@ -93,8 +93,8 @@ const GROUPS: readonly NavigationGroup[] = [
 
 /** The pages that someone with these roles may open: nothing there answers 403. */
 export function navigationFor(roles: readonly string[]): NavigationGroup[] {
-  return GROUPS.map(({ label, entries }) => ({
-    label,
+  return GROUPS.map(({ entries, ...group }) => ({
+    ...group,
     entries: entries.filter(({ audience }) => roles.includes(audience)),
   })).filter(({ entries }) => entries.length > 0);
 }

@@ -58,7 +58,7 @@ export function Figures({ usage, period, isPlatformAdmin }: FiguresProps) {
         {...common}
         label="Cost"
         figure={figures?.cost_usd}
-        text={(cost) => (cost === null && tokens > 0 ? '—' : costText(cost, tokens))}
+        text={(cost) => costText(cost, tokens)}
         to={report}
         note={unpriced_tokens > 0 && <Unpriced all={figures?.cost_usd.value === null} tokens={unpriced_tokens} />}
       />

@@ -114,17 +114,20 @@ function Cost({ report }: { report: Report | undefined }) {
   if (!report) return <Stat label="Cost" value={undefined} />;
   const { cost_usd, tokens_in, tokens_out } = report.totals;
   const unpriced = new Set(report.rows.filter(({ cost_usd: cost }) => cost === null).map(({ model }) => model));
-  if (unpriced.size === 0) return <Stat label="Cost" value={costText(cost_usd, tokens_in + tokens_out)} />;
   return (
     <Stat
       label="Cost"
-      value={cost_usd === null ? '—' : costText(cost_usd, tokens_in + tokens_out)}
-      note={
-        <>
-          No price for {[...unpriced].join(', ')}. Set prices in the file that <Code>MODELS_FILE</Code> names.
-        </>
-      }
+      value={costText(cost_usd, tokens_in + tokens_out)}
+      {...(unpriced.size > 0 && { note: <Unpriced models={[...unpriced]} /> })}
     />
+  );
+}
+
+function Unpriced({ models }: { models: readonly string[] }) {
+  return (
+    <>
+      No price for {models.join(', ')}. Set prices in the file that <Code>MODELS_FILE</Code> names.
+    </>
   );
 }
 
