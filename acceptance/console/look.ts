@@ -103,7 +103,7 @@ const FORMS: Sight[] = [
   { name: 'settings-appearance', path: '/admin/settings?tab=appearance' },
   { name: 'skill-new', path: '/admin/build/skills/new', act: click('Add parameter') },
   { name: 'agent-new', path: '/admin/build/agents/new' },
-  { name: 'mcp-new', path: '/admin/build/mcp/new', act: (page) => page.getByLabel("Each user's own account").check() },
+  { name: 'mcp-new', path: '/admin/build/mcp/new', act: (page) => page.getByLabel('Per-user account (OAuth)').check() },
   { name: 'content-new', path: '/admin/build/content/new' },
   { name: 'plugin-new', path: '/admin/build/plugins/new' },
   { name: 'user-new', path: '/admin/access/users', act: pressing('New user') },

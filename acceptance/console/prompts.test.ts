@@ -141,7 +141,7 @@ describe('a prompt', () => {
     await page.getByText('Less of it').waitFor();
     await page.getByRole('button', { name: '1', exact: true }).click();
     await page.waitForURL(/tab=versions&version=1/);
-    const difference = page.getByRole('group', { name: 'Difference of instruction.dynamic' });
+    const difference = page.getByRole('group', { name: 'Difference of Dynamic' });
     await difference.getByRole('cell', { name: /Show me/ }).waitFor();
     await difference.getByRole('cell', { name: /Tell me nothing/ }).waitFor();
     await page.getByText('Version 1: 1 run').waitFor();

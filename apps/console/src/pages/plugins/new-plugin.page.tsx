@@ -1,4 +1,4 @@
-import { Button, JsonInput, Radio, Stack, Textarea, TextInput } from '@mantine/core';
+import { JsonInput, Radio, Stack, Textarea, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useState } from 'react';
 import { useNavigate } from 'react-router';
@@ -9,6 +9,8 @@ import { PageHeader } from '../../ui/page-header.js';
 import { Section } from '../../ui/section.js';
 import { useAction } from '../../ui/use-action.js';
 import { useUnsaved } from '../../ui/use-unsaved.js';
+import { CreateActions } from '../record/form-actions.js';
+import { NewRecord } from '../record/record-columns.js';
 import { objectIn } from './config-fields.js';
 import { configOf, faultsOf, valuesOf } from './config-form.js';
 import { ConfigInputs } from './config-inputs.js';
@@ -27,8 +29,8 @@ function NewPluginPage() {
       config: valuesOf('tool', {}, {}),
     },
     validate: {
-      name: (name) => (name.trim() === '' ? 'Models see it by its name: give it one.' : null),
-      schemaText: (text) => (text === '' || objectIn(text) ? null : 'This has to be a JSON object.'),
+      name: (name) => (name.trim() === '' ? 'Enter a name. Models see it.' : null),
+      schemaText: (text) => (text === '' || objectIn(text) ? null : 'Enter a JSON object.'),
       config: (config, { type, schemaText }) =>
         Object.values(faultsOf(type, objectIn(schemaText) ?? {}, config))[0] ?? null,
     },
@@ -47,7 +49,7 @@ function NewPluginPage() {
       }),
     {
       refresh: REFRESH,
-      done: ({ name }) => `${name} is installed. Agents can have it from now on.`,
+      done: ({ name }) => `${name} installed.`,
       onDone: ({ id }) => {
         saved();
         void navigate(`/build/plugins/${id}`);
@@ -59,16 +61,16 @@ function NewPluginPage() {
     () => setTried(true),
   );
   return (
-    <>
+    <NewRecord>
       <BackLink to="/build/plugins">Plugins</BackLink>
-      <PageHeader title="Install a plugin" text="What agents may use as a tool or as knowledge." />
+      <PageHeader title="Install plugin" text="Something agents use as a tool or as knowledge." />
       <form onSubmit={submit} noValidate>
-        <Section title="What it is">
+        <Section title="Details">
           <Stack gap="md">
             <TextInput label="Name" maxLength={200} autoComplete="off" {...form.getInputProps('name')} />
             <Textarea
               label="Description"
-              description="Models choose by it when to use the plugin."
+              description="Models use this to decide when to call the plugin."
               autosize
               minRows={2}
               maxRows={8}
@@ -76,13 +78,26 @@ function NewPluginPage() {
               {...form.getInputProps('description')}
             />
             <Radio.Group label="Type" {...form.getInputProps('type')}>
-              <Stack gap={6} mt={6}>
+              <Stack gap="sm" mt={6}>
                 {Object.entries(TYPES).map(([value, { label, text }]) => (
                   <Radio key={value} value={value} label={label} description={text} />
                 ))}
               </Stack>
             </Radio.Group>
           </Stack>
+        </Section>
+        <Section
+          title="Custom settings"
+          text="Optional JSON Schema (draft-07). Each property becomes a field below; writeOnly and format password are encrypted."
+        >
+          <JsonInput
+            aria-label="Custom settings schema"
+            placeholder={'{ "properties": { "region": { "enum": ["eu", "us"] } } }'}
+            autosize
+            minRows={4}
+            maxRows={20}
+            {...form.getInputProps('schemaText')}
+          />
         </Section>
         <Section title="Settings">
           <ConfigInputs
@@ -93,24 +108,11 @@ function NewPluginPage() {
             faults={isTried ? faultsOf(type, schema, config) : {}}
           />
         </Section>
-        <Section
-          title="Settings of its own"
-          text="A JSON Schema (draft-07) of further settings: each property becomes a field above. What it marks writeOnly or format password is kept sealed."
-        >
-          <JsonInput
-            aria-label="Schema of its settings"
-            placeholder={'{ "properties": { "region": { "enum": ["eu", "us"] } } }'}
-            autosize
-            minRows={4}
-            maxRows={20}
-            {...form.getInputProps('schemaText')}
-          />
-        </Section>
-        <Button type="submit" loading={install.isPending} mb="lg">
-          Install
-        </Button>
+        <CreateActions isSaving={install.isPending} cancelTo="/build/plugins">
+          Install plugin
+        </CreateActions>
       </form>
-    </>
+    </NewRecord>
   );
 }
 

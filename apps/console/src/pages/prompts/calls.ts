@@ -5,7 +5,7 @@ import { skeletonOf } from '../mcp/skeleton.js';
 /** What programs do with a prompt. */
 export function callsOf({ id, input }: Prompt): (CurlCall & { title: string })[] {
   const path = `/v1/prompt/${id}`;
-  const structured_data = skeletonOf(input.schema);
+  const structured_data = skeletonOf(input.schema, 'required');
   const body = { message: 'Hello', ...(Object.keys(structured_data).length > 0 && { structured_data }) };
   return [
     { title: 'Run it', method: 'POST', path: `${path}/openai`, body },

@@ -1,0 +1,43 @@
+import type { ReactNode } from 'react';
+import { CopyIcon } from '../../ui/copy.js';
+import { Section } from '../../ui/section.js';
+import { Time } from '../../ui/time.js';
+import classes from './record.module.css';
+
+export interface DetailsProps {
+  record: { id: string; created_at: string; updated_at: string };
+  /** Before what every record has. */
+  facts?: readonly (readonly [name: string, value: ReactNode])[];
+}
+
+/** What is known of a record besides what its form shows. */
+export function Details({ record: { id, created_at, updated_at }, facts = [] }: DetailsProps) {
+  const all = [
+    ...facts,
+    ['ID', <CopyValue key="id" value={id} label="ID" />],
+    ['Created', <Time key="created" at={created_at} />],
+    ['Updated', <Time key="updated" at={updated_at} />],
+  ] as const;
+  return (
+    <Section title="Details">
+      <dl className={classes.details}>
+        {all.map(([name, value]) => (
+          <div key={name}>
+            <dt>{name}</dt>
+            <dd>{value}</dd>
+          </div>
+        ))}
+      </dl>
+    </Section>
+  );
+}
+
+/** Something that programs name, with a way to take it there. */
+export function CopyValue({ value, label }: { value: string; label: string }) {
+  return (
+    <span className={classes.value}>
+      <code>{value}</code>
+      <CopyIcon value={value} label={label} />
+    </span>
+  );
+}
