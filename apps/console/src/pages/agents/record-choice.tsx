@@ -10,9 +10,12 @@ export interface RecordChoiceProps extends Omit<RecordPickerProps, 'none'> {
   create: { to: string; label: string };
 }
 
+/** What a picker asks for first: both have the one answer. */
+const FIRST = { search: '', sort: 'name', order: 'asc', per_page: 50 };
+
 /** Chooses records, or leads to where the first one is made. */
 export function RecordChoice({ create, ...picker }: RecordChoiceProps) {
-  const all = useQuery(areaResource<List<unknown>>('platform', picker.path, { per_page: 1 }));
+  const all = useQuery(areaResource<List<unknown>>('platform', picker.path, FIRST));
   if (all.data?.total !== 0 || picker.value.length > 0) return <RecordPicker none="None yet" {...picker} />;
   return (
     <Input.Wrapper label={picker.label} labelElement="div">

@@ -99,6 +99,7 @@ function FilesPage() {
       ),
     },
   ];
+  const isEmpty = files.data?.total === 0 && values.search === '';
   const list = files.data && { total: files.data.total, page, per_page: PER_PAGE };
   return (
     <>
@@ -119,7 +120,7 @@ function FilesPage() {
                 { title: 'List files', path: PATH },
               ]}
             />
-            <UploadButton onChoose={start} />
+            {!isEmpty && <UploadButton onChoose={start} />}
           </>
         }
       />
@@ -134,7 +135,7 @@ function FilesPage() {
       <DropZone onDrop={start}>
         <Section
           title={files.data ? countText(files.data.total, 'file') : 'Files'}
-          text="Drop files here to upload them: up to 50 MiB each, unless the installation sets another limit."
+          text="Drop files here to upload them. Up to 50 MiB each by default."
           flush
         >
           <DataTable
@@ -147,7 +148,7 @@ function FilesPage() {
                 ? { title: 'No results', text: 'Try another part of the path.' }
                 : {
                     title: 'No files yet',
-                    text: 'Drop files here, or upload them from this device or a program.',
+                    text: 'Upload them here, or from a program through the API.',
                     action: <UploadButton onChoose={start} />,
                   }
             }

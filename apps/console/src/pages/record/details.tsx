@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import type { Described } from '../../api/prompt-records.js';
 import { CopyIcon } from '../../ui/copy.js';
 import { Section } from '../../ui/section.js';
 import { Time } from '../../ui/time.js';
@@ -9,6 +10,13 @@ export interface DetailsProps {
   /** Before what every record has. */
   facts?: readonly (readonly [name: string, value: ReactNode])[];
 }
+
+/** A record of area D, whose times are in its metadata. */
+export const recordOf = ({ id, metadata }: Described): DetailsProps['record'] => ({
+  id,
+  created_at: metadata.created,
+  updated_at: metadata.updated,
+});
 
 /** What is known of a record besides what its form shows. */
 export function Details({ record: { id, created_at, updated_at }, facts = [] }: DetailsProps) {

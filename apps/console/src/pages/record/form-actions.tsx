@@ -38,7 +38,7 @@ export function SaveActions({ isDirty, isSaving, onDiscard, children }: SaveActi
   return (
     <div className={classes.bar} data-unsaved={isDirty} role="group" aria-label="Changes">
       {isDirty && <span className={classes.unsaved}>Unsaved changes</span>}
-      {children}
+      {isDirty && children !== undefined && <div className={classes.note}>{children}</div>}
       {isDirty && (
         <Button variant="default" onClick={onDiscard} disabled={isSaving}>
           Discard
