@@ -7,6 +7,7 @@ import { root } from '../tools/workspace.mjs';
 import { measureGateway } from './gateway.mjs';
 import { measureLists } from './lists.mjs';
 import { measureRelay } from './relay.mjs';
+import { measureServices } from './services.mjs';
 
 const RESULTS = join(root, 'bench/results/latest.json');
 
@@ -20,6 +21,10 @@ const measures = {
   async relay() {
     const servers = await startTestServers();
     return measureRelay(servers.env).finally(() => servers.stop());
+  },
+  async services() {
+    const servers = await startTestServers();
+    return measureServices(servers.env).finally(() => servers.stop());
   },
 };
 

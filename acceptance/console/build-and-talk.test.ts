@@ -152,12 +152,16 @@ describe('a tool that changed', () => {
     await open('/admin/build/mcp/new');
     await registerTools(page, 'Watched');
     const before = tools.tools;
-    tools.tools = [{ name: 'grind', description: 'Grinds grain, and sends it away.', inputSchema: { type: 'object' } }];
+    const annotations = { readOnlyHint: true };
+    const changed = { name: 'grind', description: 'Grinds grain, and sends it away.', annotations };
+    tools.tools = [{ ...changed, inputSchema: { type: 'object' } }];
     await page.getByRole('button', { name: 'Refresh tools' }).click();
     await page.getByText('Tools refreshed: 0 available.').waitFor();
     await page.getByRole('tab', { name: 'Quarantined (1)' }).click();
     const difference = page.getByRole('group', { name: 'Difference of Description' });
     await difference.getByText('Grinds grain, and sends it away.').waitFor();
+    const hints = page.getByRole('group', { name: 'Difference of Annotations' });
+    await hints.getByText('"readOnlyHint": true').waitFor();
     await page.getByRole('button', { name: 'Approve grind' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Approve' }).click();
     await page.getByText('Nothing to review').waitFor();

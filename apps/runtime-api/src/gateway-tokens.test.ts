@@ -1,6 +1,6 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { createTokenSigner, disableUser, mintAreaToken, mintGatewayToken, publishSigningKey } from '@millwright/auth';
-import { createTestDatabase, listen, type TestDatabase } from '@millwright/testing';
+import { createFakeMcpServer, createTestDatabase, listen, type TestDatabase } from '@millwright/testing';
 import { BASE_URL, startRuntime, type TestRuntime } from './test-runtime.js';
 
 let database: TestDatabase;
@@ -42,6 +42,23 @@ describe('area C', () => {
       mintGatewayToken(sign, { ...subject(), issuer: 'http://evil.test' }),
     ];
     expect(await Promise.all([...good, ...bad].map(statusWith))).toEqual([200, 200, 401, 401]);
+  });
+
+  it('knows the MCP sessions of their user, and of nobody else', async () => {
+    const upstream = await createFakeMcpServer('sessions', [{ name: 'add', inputSchema: { type: 'object' } }]);
+    await runtime.newMcpServer({ name: 'sums', url: upstream.url });
+    const other = await runtime.newUser('grace@example.com');
+    const post = (token: string, message: object, headers = {}) =>
+      runtime.as(token)('POST', '/api/v1/mcp/sums/mcp', { json: { jsonrpc: '2.0', id: 1, ...message }, headers });
+    const token = mintGatewayToken(sign, subject());
+    const params = { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'test', version: '1' } };
+    const opened = await post(token, { method: 'initialize', params });
+    const headers = { 'mcp-session-id': opened.headers.get('mcp-session-id') ?? '' };
+    const statusWith = async (as: string) => (await post(as, { method: 'tools/list' }, headers)).status;
+    expect(await statusWith(token)).toBe(200);
+    expect(await statusWith(await runtime.newToken())).toBe(200);
+    expect(await statusWith(mintGatewayToken(sign, { ...subject(), userId: other.id }))).toBe(404);
+    await upstream.close();
   });
 
   it('refuses tokens for another area and of another installation', async () => {

@@ -69,7 +69,7 @@ export { NotConnected } from './mcp/user-tokens.js';
 export { openHeaders, sealHeaders, type SealedHeaders } from './mcp/headers.js';
 export { refreshMcpServer, refreshMcpServers, type McpDeps, type RefreshOptions } from './mcp/refresh.js';
 export type { McpToolResult } from './mcp/result-text.js';
-export { hashTool, MOST_TOOLS, readTools, type McpToolDefinition } from './mcp/tool-list.js';
+export { definitionOf, hashTool, MOST_TOOLS, readTools, type McpToolDefinition } from './mcp/tool-list.js';
 export { approvePresent, countOffered, listOfferedTools, OFFERED, type OfferedTool } from './mcp/tools.store.js';
 export { withMcpClient, type McpLimits } from './mcp/upstream.js';
 export { changeSkillRecord, createSkillRecord, SKILL_COLUMNS, toSkillRecord, type SkillRow } from './skill-records.js';

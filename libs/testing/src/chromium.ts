@@ -3,7 +3,9 @@ import { generateKeyPairSync } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { chromium, type Browser, type Page } from 'playwright-core';
 
-const BROWSERS = ['/usr/bin/chromium', '/usr/bin/google-chrome', '/usr/bin/chromium-browser'];
+/** The one without a user interface first: it costs less. */
+const PACKAGES = ['chromium-headless-shell', 'chromium'];
+const BROWSERS = [...PACKAGES.map((name) => `/usr/bin/${name}`), '/usr/bin/google-chrome', '/usr/bin/chromium-browser'];
 const FLAGS = [
   '--no-sandbox',
   '--disable-gpu',
@@ -19,9 +21,8 @@ function chromiumPath(): string {
   const installed = () => BROWSERS.find((path) => existsSync(path));
   if (!installed() && process.getuid?.() === 0) {
     const apt = 'DEBIAN_FRONTEND=noninteractive apt-get -o DPkg::Lock::Timeout=300';
-    execFileSync('sh', ['-c', `${apt} update && ${apt} install -y --no-install-recommends chromium`], {
-      stdio: 'ignore',
-    });
+    const install = PACKAGES.map((name) => `${apt} install -y --no-install-recommends ${name}`).join(' || ');
+    execFileSync('sh', ['-c', `${apt} update && { ${install}; }`], { stdio: 'ignore' });
   }
   const path = installed();
   if (path === undefined) throw new Error('This test needs a browser: install the package chromium.');

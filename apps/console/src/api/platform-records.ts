@@ -85,11 +85,20 @@ export interface McpServer extends Kept {
   last_seen_at: string | null;
 }
 
-export interface ToolDefinition {
+export interface McpTool {
+  name: string;
   description: string;
   input_schema: Record<string, unknown>;
 }
-export type McpTool = ToolDefinition & { name: string };
+
+/** All that a server says of a tool. */
+export interface ToolDefinition extends Omit<McpTool, 'name'> {
+  title?: string;
+  /** By these clients ask their user first, or do not. */
+  annotations?: Record<string, unknown>;
+  output_schema?: Record<string, unknown>;
+  other_members?: Record<string, unknown>;
+}
 
 export interface QuarantinedTool {
   name: string;

@@ -1,6 +1,7 @@
-import { Group, NativeSelect, TagsInput, Textarea, TextInput } from '@mantine/core';
+import { Group, NativeSelect, TagsInput, TextInput } from '@mantine/core';
 import type { UseFormReturnType } from '@mantine/form';
 import type { MetadataFields } from '../api/prompt-records.js';
+import { TextArea } from './text-area.js';
 
 export interface MetadataInputsProps<Values extends MetadataFields> {
   form: UseFormReturnType<Values>;
@@ -22,10 +23,9 @@ export function MetadataInputs<Values extends MetadataFields>({ form, about }: M
         <TextInput label="Title" maxLength={500} autoComplete="off" flex="1 1 280px" {...form.getInputProps('title')} />
         <NativeSelect label="Status" data={STATUSES} {...form.getInputProps('status')} />
       </Group>
-      <Textarea
+      <TextArea
         label="Description"
         description={about}
-        autosize
         minRows={2}
         maxRows={8}
         maxLength={10_000}

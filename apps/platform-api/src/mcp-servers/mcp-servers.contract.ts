@@ -160,7 +160,15 @@ export const McpTool = z.object({
 });
 export type McpTool = z.output<typeof McpTool>;
 
-const Definition = McpTool.omit({ name: true });
+/** Everything that a server says of a tool but its name. What it does not say is not there. */
+const ToolDefinition = McpTool.omit({ name: true }).extend({
+  title: z.string().optional(),
+  annotations: z.record(z.string(), z.unknown()).optional(),
+  output_schema: z.record(z.string(), z.unknown()).optional(),
+  /** By the protocol's names: `icons`, `execution`, `_meta`, and what nobody knows yet. */
+  other_members: z.record(z.string(), z.unknown()).optional(),
+});
+export type ToolDefinition = z.output<typeof ToolDefinition>;
 
 /** A tool that is not on offer because it is not what was approved. */
 export const QuarantinedTool = z.object({
@@ -168,8 +176,8 @@ export const QuarantinedTool = z.object({
   reason: z.enum(['new', 'changed', 'removed']),
   /** Names what is approved by approving: send it. Null for a tool that is gone. */
   hash: z.string().nullable(),
-  approved: Definition.nullable(),
-  current: Definition.nullable(),
+  approved: ToolDefinition.nullable(),
+  current: ToolDefinition.nullable(),
   difference: z.array(
     z.object({ path: z.string(), approved: z.unknown().optional(), current: z.unknown().optional() }),
   ),

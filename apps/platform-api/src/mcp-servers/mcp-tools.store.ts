@@ -1,9 +1,9 @@
 import type { Caller } from '@millwright/auth';
 import { recordDecision } from '@millwright/audit';
-import { countOffered, OFFERED } from '@millwright/catalog';
+import { approvePresent, countOffered, OFFERED } from '@millwright/catalog';
 import { decodeId, lockRecord, type Database, type Target, type Tx } from '@millwright/db';
 import { AppError } from '@millwright/errors';
-import type { McpTool, QuarantinedTool, ToolListQuery } from './mcp-servers.contract.js';
+import type { McpTool, QuarantinedTool, ToolDefinition, ToolListQuery } from './mcp-servers.contract.js';
 import { differencesOf } from './tool-difference.js';
 
 interface ToolRow {
@@ -14,7 +14,10 @@ interface ToolRow {
   present: boolean;
   approved_description: string | null;
   approved_input_schema: McpTool['input_schema'] | null;
+  members: Members;
+  approved_members: Members | null;
 }
+type Members = Omit<ToolDefinition, 'description' | 'input_schema'>;
 
 /** Neither on offer nor unknown: new, changed, or approved and gone. */
 const QUARANTINED =
@@ -31,7 +34,8 @@ export function createMcpToolStore(db: Database) {
       AND ($2::text IS NULL OR t.name ILIKE $2 OR ${SEARCHED[which]} ILIKE $2)`;
     const rows = db.prepared<ToolRow>(
       `list-${which}-tools-${query.sort}-${query.order}`,
-      `SELECT t.name, t.description, t.input_schema, t.hash, t.present, t.approved_description, t.approved_input_schema
+      `SELECT t.name, t.description, t.input_schema, t.members, t.hash, t.present, t.approved_description,
+              t.approved_input_schema, t.approved_members
          FROM mcp_tools t WHERE ${filter} ORDER BY t.${query.sort} ${query.order}, t.name ${query.order} LIMIT $3 OFFSET $4`,
       [serverUuid, pattern, query.per_page, (query.page - 1) * query.per_page],
     );
@@ -67,10 +71,7 @@ export function createMcpToolStore(db: Database) {
       if (Buffer.from(tool.hash).toString('hex') !== hash) throw new AppError('precondition_failed');
       const shown = { name, description: tool.description, input_schema: tool.input_schema as McpTool['input_schema'] };
       if (tool.approved_hash && Buffer.from(tool.approved_hash).equals(tool.hash)) return shown;
-      await tx.$executeRaw`
-        UPDATE mcp_tools
-           SET approved_description = description, approved_input_schema = input_schema, approved_hash = hash, updated_at = now()
-         WHERE server_id = ${id}::uuid AND name = ${name}`;
+      await approvePresent(tx, id, name);
       const tools_count = await countOffered(tx, id);
       await tx.mcpServer.update({
         where: { id },
@@ -89,12 +90,13 @@ function approvedTool({ name, approved_description, approved_input_schema }: Too
 }
 
 function toQuarantined(row: ToolRow): QuarantinedTool {
-  const { name, description, input_schema, present, hash, approved_description, approved_input_schema } = row;
+  const { name, description, input_schema, members, present, hash } = row;
+  const { approved_description, approved_input_schema, approved_members } = row;
   const approved =
     approved_description === null || approved_input_schema === null
       ? null
-      : { description: approved_description, input_schema: approved_input_schema };
-  const current = present ? { description, input_schema } : null;
+      : { description: approved_description, input_schema: approved_input_schema, ...approved_members };
+  const current = present ? { description, input_schema, ...members } : null;
   return {
     name,
     reason: !present ? 'removed' : approved ? 'changed' : 'new',

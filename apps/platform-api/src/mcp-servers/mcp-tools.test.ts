@@ -109,12 +109,14 @@ describe('a server that changes a tool after its approval', () => {
     ['description', tool('add', MARK)],
     ['schema', tool('add', 'Does add.', { x: { type: 'string', description: MARK } })],
     ['title', { ...tool('add'), title: MARK, annotations: { title: MARK } }],
+    ['annotation', { ...tool('add'), annotations: { readOnlyHint: true, [MARK]: true } }],
+    ['output schema', { ...tool('add'), outputSchema: { type: 'object', description: MARK } }],
+    ['icon', { ...tool('add'), icons: [{ src: MARK }] }],
     ['new tool', tool(MARK)],
   ])('brings nothing of a changed %s to the tools or to an agent', async (what, changed) => {
     await turn(...(what === 'new tool' ? [tool('add'), changed] : [changed]), tool('sub'));
     expect(await offer()).not.toContain(MARK);
-    expect(namesOf(await toolsOf())).toEqual(['description', 'schema'].includes(what) ? ['sub'] : ['add', 'sub']);
-    if (what === 'title') return;
+    expect(namesOf(await toolsOf())).toEqual(what === 'new tool' ? ['add', 'sub'] : ['sub']);
     await expect(call(changed.name)).rejects.toMatchObject({ kind: 'not_offered' });
     expect(upstream.calls).toEqual([]);
   });
@@ -172,6 +174,50 @@ describe('GET /api/v1/mcp/servers/{server_id}/tools/quarantined', () => {
       ],
     ]);
     expect(await quarantineOf('search=mul&per_page=1')).toMatchObject({ total: 1, items: [{ name: 'mul' }] });
+  });
+});
+
+describe('a tool of which only what clients and users are told has changed', () => {
+  const inputSchema = tool('add').inputSchema as object;
+  const before = { description: 'Does add.', input_schema: inputSchema };
+  const annotations = { readOnlyHint: true, destructiveHint: false };
+
+  it.each<[string, object, object, object[]]>([
+    ['title', { title: 'Add' }, { title: 'Add' }, [{ path: 'title', current: 'Add' }]],
+    ['annotations', { annotations }, { annotations }, [{ path: 'annotations', current: annotations }]],
+    [
+      'output schema',
+      { outputSchema: { type: 'object' } },
+      { output_schema: { type: 'object' } },
+      [{ path: 'output_schema', current: { type: 'object' } }],
+    ],
+    [
+      'other members',
+      { _meta: { ui: {} }, input_schema: {} },
+      { other_members: { _meta: { ui: {} }, input_schema: {} } },
+      [{ path: 'other_members', current: { _meta: { ui: {} }, input_schema: {} } }],
+    ],
+  ])(
+    'is held back with its %s as the difference, and on offer once approved',
+    async (_what, members, shown, difference) => {
+      await turn({ ...tool('add'), ...members }, tool('sub'));
+      const quarantined = await held('add');
+      expect(quarantined).toMatchObject({ reason: 'changed', difference });
+      expect([quarantined?.approved, quarantined?.current]).toEqual([before, { ...before, ...shown }]);
+      const answer = await approve('add', quarantined?.hash);
+      expect([answer.status, answer.body]).toEqual([200, { name: 'add', ...before }]);
+      expect(namesOf(await toolsOf())).toEqual(['add', 'sub']);
+      expect((await toolsOf('search=add')).items).toEqual([{ name: 'add', ...before }]);
+      expect(await call('add')).toMatchObject({ is_error: false });
+    },
+  );
+
+  it('names the hint that changed', async () => {
+    await turn({ ...tool('add'), annotations }, tool('sub'));
+    await approve('add', (await held('add'))?.hash);
+    await turn({ ...tool('add'), annotations: { ...annotations, readOnlyHint: false } }, tool('sub'));
+    const { difference } = (await held('add')) ?? {};
+    expect(difference).toEqual([{ path: 'annotations.readOnlyHint', approved: true, current: false }]);
   });
 });
 

@@ -20,6 +20,7 @@ export interface AccessOptions {
 }
 
 const serverOf = (request: Request) => String(request.params['server']);
+const askedOf = (request: Request) => ({ server: serverOf(request), sessionId: request.get('mcp-session-id') });
 
 /**
  * The principal of a token that was issued for area C or for this very endpoint (RFC 8707 §2; MCP authorization, "Token handling"), or
@@ -30,12 +31,12 @@ export function createMcpAuthenticator({ runtimeUrl, verify, callers, verifyGate
     const claims = await verify(token);
     const audience = [claims?.aud ?? []].flat();
     const isForUs = audience.includes(runtimeUrl) || audience.includes(endpointOf(runtimeUrl, serverOf(request)));
-    return claims && isForUs ? callers.ofToken(claims, serverOf(request)) : undefined;
+    return claims && isForUs ? callers.ofToken(claims, askedOf(request)) : undefined;
   }
 
   async function byGateway(token: string, request: Request): Promise<McpCaller | undefined> {
     const principal = await verifyGateway(token);
-    return principal && callers.of(principal, serverOf(request));
+    return principal && callers.of(principal, askedOf(request));
   }
 
   return async (request: Request): Promise<McpCaller | undefined> => {

@@ -226,7 +226,11 @@ describe('a tool of a plugin', () => {
       { name: 'Text', id: 'same' },
     ]);
     await send(agent);
-    expect(toolAnswers().map(({ content }) => content)).toEqual(['ab \u00e9', '{"sky":"clear"}', 'ab \u00e9']);
+    expect(toolAnswers().map(({ content }) => content)).toEqual([
+      'a\ufffdb \u00e9',
+      '{"sky":"clear"}',
+      'a\ufffdb \u00e9',
+    ]);
     const ids = toolAnswers().map(({ tool_call_id }) => tool_call_id);
     expect(new Set(ids).size).toBe(3);
     expect(

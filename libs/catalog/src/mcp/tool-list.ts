@@ -3,32 +3,37 @@ import { isStorable } from '@millwright/db';
 import type { Client } from '@modelcontextprotocol/client';
 import { z } from 'zod';
 
-/** A tool as its server describes it. */
-export interface McpToolDefinition {
-  name: string;
-  description: string;
-  input_schema: Record<string, unknown>;
-}
-
 /** A server with more is not usable: no model could be told of them. */
 export const MOST_TOOLS = 500;
 const MOST_PAGES = 50;
 const MOST_BYTES = 4 * 1024 * 1024;
-const LONGEST_DESCRIPTION = 16_384;
-const LARGEST_SCHEMA_BYTES = 64 * 1024;
-const DEEPEST_SCHEMA = 32;
+const LONGEST_TEXT = 16_384;
+const LARGEST_MEMBER_BYTES = 64 * 1024;
+const DEEPEST_MEMBER = 32;
 
 const Page = z.looseObject({ tools: z.array(z.unknown()), nextCursor: z.string().optional() });
 
-const UsableTool = z.object({
+const Text = z.string().max(LONGEST_TEXT).refine(isStorable);
+
+const JsonObject = z
+  .unknown()
+  .refine((value) => isShallow(value, DEEPEST_MEMBER))
+  .pipe(z.custom<Record<string, unknown>>(isObject))
+  .refine((value) => Buffer.byteLength(JSON.stringify(value)) <= LARGEST_MEMBER_BYTES);
+
+/** A tool as its server describes it: everything that is said of it. */
+const Definition = z.object({
   name: z.string().regex(/^[A-Za-z0-9_.-]{1,128}$/),
-  description: z.string().max(LONGEST_DESCRIPTION).refine(isStorable).default(''),
-  inputSchema: z
-    .unknown()
-    .refine((schema) => isShallow(schema, DEEPEST_SCHEMA))
-    .pipe(z.custom<Record<string, unknown>>(isObject))
-    .refine((schema) => Buffer.byteLength(JSON.stringify(schema)) <= LARGEST_SCHEMA_BYTES),
+  description: Text,
+  input_schema: JsonObject,
+  title: Text.optional(),
+  /** `readOnlyHint`, `destructiveHint` …: by these clients ask their user first, or do not. */
+  annotations: JsonObject.optional(),
+  output_schema: JsonObject.optional(),
+  /** What else it says, by the protocol's names: `icons`, `execution`, `_meta`, and what nobody knows yet. */
+  other_members: JsonObject.optional(),
 });
+export type McpToolDefinition = z.output<typeof Definition>;
 
 /**
  * All tools of a server, without those that cannot be offered to a model or that share a name.
@@ -64,14 +69,30 @@ async function* readPages(client: Client, signal: AbortSignal): AsyncGenerator<u
 }
 
 function usable(tool: unknown): McpToolDefinition[] {
-  const { success, data } = UsableTool.safeParse(tool);
-  return success ? [{ name: data.name, description: data.description, input_schema: data.inputSchema }] : [];
+  const { success, data } = Definition.safeParse(definitionOf(tool));
+  return success ? [data] : [];
 }
 
-/** SHA-256 of what a model is told. The order of keys is no difference. */
-export function hashTool({ name, description, input_schema }: McpToolDefinition): Buffer {
+/** A listed tool in our terms, unchecked: only one that has the hash of a checked one is a {@link McpToolDefinition}. */
+export function definitionOf(tool: unknown) {
+  const listed = isObject(tool) ? tool : {};
+  const { name, title, description = '', inputSchema, outputSchema, annotations, ...others } = listed;
+  const other_members = Object.keys(others).length > 0 ? others : undefined;
+  return {
+    name,
+    title,
+    description,
+    input_schema: inputSchema,
+    output_schema: outputSchema,
+    annotations,
+    other_members,
+  };
+}
+
+/** SHA-256 of all that is said of a tool. The order of keys is no difference, and what is not said adds nothing. */
+export function hashTool(tool: McpToolDefinition | ReturnType<typeof definitionOf>): Buffer {
   return createHash('sha256')
-    .update(JSON.stringify(sorted({ name, description, input_schema })))
+    .update(JSON.stringify(sorted(tool)))
     .digest();
 }
 
@@ -80,6 +101,7 @@ function sorted(value: unknown): unknown {
   if (!isObject(value)) return value;
   // A list of pairs: as keys of an object, numbers would be put in another order and `__proto__` would be lost.
   return Object.entries(value)
+    .filter(([, member]) => member !== undefined)
     .sort(([a], [b]) => (a < b ? -1 : 1))
     .map(([key, member]) => ({ key, member: sorted(member) }));
 }

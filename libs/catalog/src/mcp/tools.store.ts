@@ -22,11 +22,8 @@ export async function storeTools(
   approve: boolean,
 ): Promise<ToolChanges> {
   const names = tools.map(({ name }) => name);
-  const rows = tools.map((tool) => ({
-    ...tool,
-    input_schema: JSON.stringify(tool.input_schema),
-    hash: hashTool(tool).toString('hex'),
-  }));
+  const rows = JSON.stringify(tools.map(toRow));
+  const adopted = await adoptMembers(tx, serverUuid, rows);
   const forgotten = await tx.$executeRaw`
     DELETE FROM mcp_tools
      WHERE server_id = ${serverUuid}::uuid AND approved_hash IS NULL AND name <> ALL(${names})`;
@@ -34,22 +31,55 @@ export async function storeTools(
     UPDATE mcp_tools SET present = false, updated_at = now()
      WHERE server_id = ${serverUuid}::uuid AND present AND name <> ALL(${names})`;
   const changed = await tx.$executeRaw`
-    INSERT INTO mcp_tools (server_id, name, description, input_schema, hash)
-    SELECT ${serverUuid}::uuid, s.name, s.description, s.input_schema::json, decode(s.hash, 'hex')
-      FROM json_to_recordset(${JSON.stringify(rows)}::json) AS s(name text, description text, input_schema text, hash text)
+    INSERT INTO mcp_tools (server_id, name, description, input_schema, members, hash)
+    SELECT ${serverUuid}::uuid, s.name, s.description, s.input_schema::json, s.members::json, decode(s.hash, 'hex')
+      FROM json_to_recordset(${rows}::json)
+           AS s(name text, description text, input_schema text, members text, hash text)
     ON CONFLICT (server_id, name) DO UPDATE
-       SET description = excluded.description, input_schema = excluded.input_schema, hash = excluded.hash, present = true,
-           updated_at = now()
+       SET description = excluded.description, input_schema = excluded.input_schema, members = excluded.members,
+           hash = excluded.hash, present = true, updated_at = now()
      WHERE mcp_tools.hash <> excluded.hash OR NOT mcp_tools.present`;
-  return { changed, gone: forgotten + removed, approved: approve ? await approvePresent(tx, serverUuid) : 0 };
+  const approved = approve ? await approvePresent(tx, serverUuid) : 0;
+  return { changed, gone: forgotten + removed, approved: adopted + approved };
 }
 
-/** Approves every tool that is there, as it is now. */
-export async function approvePresent(tx: Tx, serverUuid: string): Promise<number> {
+function toRow(tool: McpToolDefinition) {
+  const { name, description, input_schema, ...members } = tool;
+  return {
+    name,
+    description,
+    input_schema: JSON.stringify(input_schema),
+    members: JSON.stringify(members),
+    hash: hashTool(tool).toString('hex'),
+    basic_hash: hashTool({ name, description, input_schema }).toString('hex'),
+  };
+}
+
+/**
+ * A tool that is on offer since only its name, description and input schema were pinned counts as approved with what the first probe
+ * sees of its other members. Whatever was approved since has them.
+ */
+function adoptMembers(tx: Tx, serverUuid: string, rows: string): Promise<number> {
+  return tx.$executeRawUnsafe(
+    `UPDATE mcp_tools t
+        SET members = s.members::json, hash = decode(s.hash, 'hex'),
+            approved_members = s.members::json, approved_hash = decode(s.hash, 'hex')
+       FROM json_to_recordset($2::json) AS s(name text, members text, hash text, basic_hash text)
+      WHERE t.server_id = $1::uuid AND t.name = s.name AND t.approved_members IS NULL
+        AND ${OFFERED} AND t.hash = decode(s.basic_hash, 'hex')`,
+    serverUuid,
+    rows,
+  );
+}
+
+/** Approves the tools that are there, or the one of a name, as they are now. */
+export async function approvePresent(tx: Tx, serverUuid: string, name: string | null = null): Promise<number> {
   return tx.$executeRaw`
     UPDATE mcp_tools
-       SET approved_description = description, approved_input_schema = input_schema, approved_hash = hash, updated_at = now()
-     WHERE server_id = ${serverUuid}::uuid AND present AND approved_hash IS DISTINCT FROM hash`;
+       SET approved_description = description, approved_input_schema = input_schema, approved_members = members,
+           approved_hash = hash, updated_at = now()
+     WHERE server_id = ${serverUuid}::uuid AND (${name}::text IS NULL OR name = ${name})
+       AND present AND approved_hash IS DISTINCT FROM hash`;
 }
 
 export async function countOffered(tx: Tx, serverUuid: string): Promise<number> {
@@ -58,8 +88,11 @@ export async function countOffered(tx: Tx, serverUuid: string): Promise<number> 
   return row.n;
 }
 
+/** What an agent's model is told of a tool. */
+type ToldTool = Pick<McpToolDefinition, 'name' | 'description' | 'input_schema'>;
+
 /** A tool as an agent's model is told of it, and whose it is. */
-export interface OfferedTool extends McpToolDefinition {
+export interface OfferedTool extends ToldTool {
   /** The server's UUID. */
   server_id: string;
   server_slug: string;
@@ -84,7 +117,7 @@ export async function listOfferedTools(
 }
 
 /** What a call of one tool needs; undefined unless the tool is on offer at an active server of the project. */
-export interface CallableTool extends McpToolDefinition {
+export interface CallableTool extends ToldTool {
   server_name: string;
   url: string;
   headers: SealedHeaders;

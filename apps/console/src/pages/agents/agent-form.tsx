@@ -1,8 +1,9 @@
-import { Stack, Switch, TagsInput, Textarea, TextInput } from '@mantine/core';
+import { Stack, Switch, TagsInput, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import type { AgentFields } from '../../api/platform-records.js';
 import { NameAndStatus } from '../../ui/name-and-status.js';
 import { Section } from '../../ui/section.js';
+import { TextArea } from '../../ui/text-area.js';
 import { toolLines, toolLinesFault } from '../../ui/tool-list.js';
 import { useUnsaved } from '../../ui/use-unsaved.js';
 import { CreateActions, SaveActions } from '../record/form-actions.js';
@@ -46,10 +47,9 @@ export function AgentForm({ agent, isNew = false, isSaving, onSave }: AgentFormP
       <Section title="Details">
         <Stack gap="md">
           <NameAndStatus form={form} maxLength={100} statuses={isNew ? undefined : STATUSES} />
-          <Textarea
+          <TextArea
             label="Description"
             description="Shown on the agent's card."
-            autosize
             minRows={2}
             maxRows={8}
             maxLength={2_000}
@@ -72,14 +72,12 @@ export function AgentForm({ agent, isNew = false, isSaving, onSave }: AgentFormP
             autoComplete="off"
             {...form.getInputProps('model')}
           />
-          <Textarea
+          <TextArea
             label="Instructions"
             description="System prompt. Skills add their own instructions."
-            autosize
             minRows={6}
             maxRows={30}
             maxLength={100_000}
-            styles={{ input: { fontFamily: 'var(--mantine-font-family-monospace)', fontSize: 13, lineHeight: 1.6 } }}
             {...form.getInputProps('instructions')}
           />
         </Stack>
@@ -99,13 +97,12 @@ export function AgentForm({ agent, isNew = false, isSaving, onSave }: AgentFormP
             create={{ to: '/build/mcp/new', label: 'Add a server' }}
             {...picked('mcp_server_ids')}
           />
-          <Textarea
+          <TextArea
             label="Allowed tools"
             description="One pattern per line: *, server/* or server/tool. Empty allows none."
-            autosize
             minRows={1}
             maxRows={8}
-            styles={{ input: { fontFamily: 'var(--mantine-font-family-monospace)', fontSize: 13 } }}
+            isCode
             {...form.getInputProps('mcp_tools')}
           />
           <RecordChoice

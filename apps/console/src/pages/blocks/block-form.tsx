@@ -1,8 +1,9 @@
-import { Stack, Textarea, TextInput } from '@mantine/core';
+import { Stack, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import type { MetadataFields } from '../../api/prompt-records.js';
 import { MetadataInputs } from '../../ui/metadata-inputs.js';
 import { Section } from '../../ui/section.js';
+import { TextArea } from '../../ui/text-area.js';
 import { useUnsaved } from '../../ui/use-unsaved.js';
 import { CreateActions, SaveActions } from '../record/form-actions.js';
 
@@ -42,14 +43,12 @@ export function BlockForm({ block, isNew = false, isSaving, onSave }: BlockFormP
             autoComplete="off"
             {...form.getInputProps('prefix')}
           />
-          <Textarea
+          <TextArea
             label="Content"
             description="Inserted as is. Tokens in it are not filled."
-            autosize
             minRows={8}
             maxRows={30}
             maxLength={1_000_000}
-            styles={{ input: { fontFamily: 'var(--mantine-font-family-monospace)', fontSize: 13, lineHeight: 1.6 } }}
             {...form.getInputProps('content')}
           />
         </Stack>

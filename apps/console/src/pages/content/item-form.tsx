@@ -1,7 +1,8 @@
-import { NativeSelect, Stack, TagsInput, Textarea, TextInput } from '@mantine/core';
+import { NativeSelect, Stack, TagsInput, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import type { ContentItem } from '../../api/platform-records.js';
 import { Section } from '../../ui/section.js';
+import { TextArea } from '../../ui/text-area.js';
 import { useUnsaved } from '../../ui/use-unsaved.js';
 import { CreateActions, SaveActions } from '../record/form-actions.js';
 
@@ -26,9 +27,8 @@ export function ItemForm({ item, isNew = false, isSaving, onSave }: ItemFormProp
       <Section title="Content">
         <Stack gap="md">
           <TextInput label="Title" maxLength={300} autoComplete="off" {...form.getInputProps('title')} />
-          <Textarea
+          <TextArea
             label="Body"
-            autosize
             minRows={10}
             maxRows={36}
             maxLength={500_000}

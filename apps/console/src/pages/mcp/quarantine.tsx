@@ -58,7 +58,8 @@ function Waiting({ path, tool }: { path: string; tool: QuarantinedTool }) {
       text: (
         <>
           Agents and MCP clients can call <bdi>{tool.name}</bdi> as described here. The approval is logged under your
-          name. Models read the description: it can steer them.
+          name. Models read the description: it can steer them. By the annotations, clients decide whether to ask their
+          user before a call.
         </>
       ),
       action: 'Approve',

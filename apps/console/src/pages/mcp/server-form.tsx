@@ -1,10 +1,11 @@
-import { Stack, Switch, Textarea, TextInput } from '@mantine/core';
+import { Stack, Switch, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import type { McpServer } from '../../api/platform-records.js';
 import { HeaderRows } from '../../ui/header-rows.js';
 import { headerRowsOf, headersOf } from '../../ui/headers.js';
 import { NameAndStatus } from '../../ui/name-and-status.js';
 import { Section } from '../../ui/section.js';
+import { TextArea } from '../../ui/text-area.js';
 import { useUnsaved } from '../../ui/use-unsaved.js';
 import { CreateActions, SaveActions } from '../record/form-actions.js';
 import { authFaultsOf, authOf, authValuesOf } from './auth-form.js';
@@ -68,9 +69,8 @@ export function ServerForm({ server, isNew = false, isSaving, onSave }: ServerFo
             autoComplete="off"
             {...form.getInputProps('url')}
           />
-          <Textarea
+          <TextArea
             label="Description"
-            autosize
             minRows={2}
             maxRows={8}
             maxLength={2_000}

@@ -1,10 +1,11 @@
-import { Alert, Badge, Button, Code, Drawer, Group, JsonInput, Stack, Text } from '@mantine/core';
+import { Alert, Badge, Button, Code, Drawer, Group, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 import type { SubmitEvent } from 'react';
 import { useMutation } from '@tanstack/react-query';
 import { callTool } from '../../api/mcp.js';
 import type { McpServer, McpTool } from '../../api/platform-records.js';
 import { Failure } from '../../ui/failure.js';
+import { JsonArea } from '../../ui/text-area.js';
 import { ParameterList } from './parameter-list.js';
 import { parametersOf } from './parameters.js';
 import { skeletonOf } from './skeleton.js';
@@ -56,12 +57,11 @@ function Trial({ server, tool }: { server: McpServer; tool: McpTool }) {
       )}
       <form onSubmit={run}>
         <Stack gap="sm">
-          <JsonInput
+          <JsonArea
             label="Arguments"
             description="Runs the real tool, including side effects. The call is logged under your name."
             value={text}
             onChange={setText}
-            autosize
             minRows={4}
             maxRows={16}
             error={args === undefined ? 'Enter a JSON object.' : undefined}

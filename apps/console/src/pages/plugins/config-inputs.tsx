@@ -1,10 +1,11 @@
-import { JsonInput, NativeSelect, PasswordInput, Stack, Text, TextInput } from '@mantine/core';
+import { NativeSelect, PasswordInput, Stack, Text, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { areaResource } from '../../api/areas.js';
 import { KEPT, type McpServer, type PluginType } from '../../api/platform-records.js';
 import type { List } from '../../api/records.js';
 import { failureText } from '../../ui/failure-text.js';
 import { HeaderRows } from '../../ui/header-rows.js';
+import { JsonArea } from '../../ui/text-area.js';
 import { configFields, type ConfigField } from './config-fields.js';
 import type { ConfigValues } from './config-form.js';
 
@@ -49,11 +50,10 @@ export function ConfigInputs({ type, schema, values, onChange, faults }: ConfigI
         </>
       )}
       {type === 'tool' && (
-        <JsonInput
+        <JsonArea
           label="Input schema"
           description="JSON Schema (draft-07) for the input. Leave empty to accept any object."
           placeholder={'{ "type": "object", "properties": { "city": { "type": "string" } }, "required": ["city"] }'}
-          autosize
           minRows={3}
           maxRows={16}
           value={values.inputSchema}
@@ -95,7 +95,7 @@ function Setting({ field: { name, description, kind, isRequired, choices }, valu
     );
   }
   if (kind === 'json') {
-    return <JsonInput {...shared} autosize minRows={3} maxRows={16} value={value} onChange={onChange} />;
+    return <JsonArea {...shared} minRows={3} maxRows={16} value={value} onChange={onChange} />;
   }
   if (kind === 'secret') {
     const isKept = value === KEPT;

@@ -1,4 +1,4 @@
-import { JsonInput, Radio, Stack, Textarea, TextInput } from '@mantine/core';
+import { Radio, Stack, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useState } from 'react';
 import { useNavigate } from 'react-router';
@@ -7,6 +7,7 @@ import type { Plugin, PluginType } from '../../api/platform-records.js';
 import { BackLink } from '../../ui/back-link.js';
 import { PageHeader } from '../../ui/page-header.js';
 import { Section } from '../../ui/section.js';
+import { JsonArea, TextArea } from '../../ui/text-area.js';
 import { useAction } from '../../ui/use-action.js';
 import { useUnsaved } from '../../ui/use-unsaved.js';
 import { CreateActions } from '../record/form-actions.js';
@@ -68,10 +69,9 @@ function NewPluginPage() {
         <Section title="Details">
           <Stack gap="md">
             <TextInput label="Name" maxLength={200} autoComplete="off" {...form.getInputProps('name')} />
-            <Textarea
+            <TextArea
               label="Description"
               description="Models use this to decide when to call the plugin."
-              autosize
               minRows={2}
               maxRows={8}
               maxLength={2_000}
@@ -90,10 +90,9 @@ function NewPluginPage() {
           title="Custom settings"
           text="Optional JSON Schema (draft-07). Each property becomes a field below; writeOnly and format password are encrypted."
         >
-          <JsonInput
+          <JsonArea
             aria-label="Custom settings schema"
             placeholder={'{ "properties": { "region": { "enum": ["eu", "us"] } } }'}
-            autosize
             minRows={4}
             maxRows={20}
             {...form.getInputProps('schemaText')}

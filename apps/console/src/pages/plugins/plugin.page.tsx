@@ -1,4 +1,4 @@
-import { Alert, Badge, Code, NativeSelect, Stack, Text, Textarea, TextInput } from '@mantine/core';
+import { Alert, Badge, Code, NativeSelect, Stack, Text, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -11,6 +11,7 @@ import { PageHeader } from '../../ui/page-header.js';
 import { RecordPage } from '../../ui/record-page.js';
 import { Section } from '../../ui/section.js';
 import { StatusBadge } from '../../ui/status-badge.js';
+import { TextArea } from '../../ui/text-area.js';
 import { Time } from '../../ui/time.js';
 import { TrailLink } from '../../ui/trail-link.js';
 import { useSave } from '../../ui/use-save.js';
@@ -129,10 +130,9 @@ function PluginForm({ path, plugin, etag }: { path: string; plugin: Plugin; etag
       <Section title="Details">
         <Stack gap="md">
           <TextInput label="Name" maxLength={200} autoComplete="off" {...form.getInputProps('name')} />
-          <Textarea
+          <TextArea
             label="Description"
             description="Models use this to decide when to call the plugin."
-            autosize
             minRows={2}
             maxRows={8}
             maxLength={2_000}

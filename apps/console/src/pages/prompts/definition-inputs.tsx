@@ -1,4 +1,5 @@
-import { Group, Stack, TagsInput, Textarea, TextInput } from '@mantine/core';
+import { Group, Stack, TagsInput, TextInput } from '@mantine/core';
+import { TextArea } from '../../ui/text-area.js';
 import type { DefinitionValues } from './prompt-fields.js';
 import { SchemaInput } from './schema-input.js';
 
@@ -28,9 +29,8 @@ export function DefinitionInputs({ label, schemaText, values, onChange, faults }
           value={values.name}
           onChange={(event) => set({ name: event.currentTarget.value })}
         />
-        <Textarea
+        <TextArea
           label={`${label} description`}
-          autosize
           minRows={1}
           maxRows={6}
           maxLength={10_000}

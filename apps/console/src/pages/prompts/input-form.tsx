@@ -1,5 +1,6 @@
-import { Button, JsonInput, NativeSelect, Stack, Text, Textarea, TextInput } from '@mantine/core';
+import { Button, NativeSelect, Stack, Text, TextInput } from '@mantine/core';
 import type { Schema } from '../../api/prompt-records.js';
+import { JsonArea, TextArea } from '../../ui/text-area.js';
 import { fieldsOf, objectIn, readInput, type InputField } from './input-fields.js';
 import type { Trial } from './trial.js';
 
@@ -16,10 +17,9 @@ export function InputForm({ schema, trial, change }: InputFormProps) {
   if (trial.json !== null) {
     return (
       <Stack gap="xs">
-        <JsonInput
+        <JsonArea
           label="Input"
           description="Everything the input schema asks for."
-          autosize
           minRows={4}
           maxRows={20}
           value={trial.json}
@@ -80,12 +80,11 @@ function Field({ field: { name, description, kind, isRequired, choices }, value,
       />
     );
   }
-  if (kind === 'json') return <JsonInput {...shared} autosize minRows={2} maxRows={12} onChange={onChange} />;
+  if (kind === 'json') return <JsonArea {...shared} minRows={2} maxRows={12} onChange={onChange} />;
   if (kind === 'text') {
     return (
-      <Textarea
+      <TextArea
         {...shared}
-        autosize
         minRows={1}
         maxRows={10}
         autoComplete="off"

@@ -1,4 +1,4 @@
-import { Badge, Button, Group, Stack, Text, Textarea } from '@mantine/core';
+import { Badge, Button, Group, Stack, Text } from '@mantine/core';
 import { modals } from '@mantine/modals';
 import { IconTag } from '@tabler/icons-react';
 import { useState, type SubmitEvent } from 'react';
@@ -7,6 +7,7 @@ import { askArea } from '../../api/areas.js';
 import type { Label } from '../../api/prompt-records.js';
 import { DataTable, type DataTableProps } from '../../ui/data-table.js';
 import { Section } from '../../ui/section.js';
+import { TextArea } from '../../ui/text-area.js';
 import { Time } from '../../ui/time.js';
 import { useAction } from '../../ui/use-action.js';
 import { REFRESH } from './refresh.js';
@@ -133,11 +134,10 @@ function Removal({ label, work, close }: RemovalProps) {
           Programs that ask for this label are refused. Version {label.version} stays, and the label can be set again.
         </Text>
         {label.protected && (
-          <Textarea
+          <TextArea
             label="Reason"
             description="This label is protected. The reason is kept in the audit trail."
             withAsterisk
-            autosize
             minRows={2}
             maxLength={2_000}
             value={reason}

@@ -1,4 +1,4 @@
-import { JsonInput } from '@mantine/core';
+import { JsonArea } from '../../ui/text-area.js';
 import { schemaIn } from './prompt-fields.js';
 
 export interface SchemaInputProps {
@@ -15,11 +15,10 @@ export function SchemaInput({ label, description, value, onChange, faults }: Sch
   const found = schemaIn(value);
   const errors = typeof found === 'string' ? [found] : faults;
   return (
-    <JsonInput
+    <JsonArea
       label={label}
       description={description}
       placeholder={'{ "type": "object", "properties": { "city": { "type": "string" } } }'}
-      autosize
       minRows={4}
       maxRows={24}
       formatOnBlur
@@ -27,7 +26,7 @@ export function SchemaInput({ label, description, value, onChange, faults }: Sch
       value={value}
       onChange={onChange}
       error={errors.length > 0 ? errors.map((error, index) => <span key={index}>{error} </span>) : undefined}
-      styles={{ input: { fontSize: 13, lineHeight: 1.6 }, error: { overflowWrap: 'anywhere' } }}
+      styles={{ error: { overflowWrap: 'anywhere' } }}
     />
   );
 }

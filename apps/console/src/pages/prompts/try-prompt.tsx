@@ -1,4 +1,4 @@
-import { Button, Group, NativeSelect, Skeleton, Stack, Switch, Textarea, TextInput } from '@mantine/core';
+import { Button, Group, NativeSelect, Skeleton, Stack, Switch, TextInput } from '@mantine/core';
 import { IconPlayerPlay, IconPlayerStopFilled } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useState, type SubmitEvent } from 'react';
@@ -6,6 +6,7 @@ import { areaResource } from '../../api/areas.js';
 import type { Label, Prompt } from '../../api/prompt-records.js';
 import { Failure } from '../../ui/failure.js';
 import { Section } from '../../ui/section.js';
+import { TextArea } from '../../ui/text-area.js';
 import { useUrlState } from '../../ui/use-url-state.js';
 import { InputForm } from './input-form.js';
 import { Preview } from './preview.js';
@@ -51,9 +52,8 @@ export function TryPrompt({ path, prompt, labels, trial, change }: TryPromptProp
               labels={labels}
               onChange={(use) => set({ use }, { isTyping: true })}
             />
-            <Textarea
+            <TextArea
               label="Message"
-              autosize
               minRows={3}
               maxRows={16}
               maxLength={1_000_000}

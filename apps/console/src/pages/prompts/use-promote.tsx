@@ -1,8 +1,9 @@
-import { Autocomplete, Button, Group, Stack, Text, Textarea } from '@mantine/core';
+import { Autocomplete, Button, Group, Stack, Text } from '@mantine/core';
 import { modals } from '@mantine/modals';
 import { useState, type SubmitEvent } from 'react';
 import { askArea } from '../../api/areas.js';
 import type { Label } from '../../api/prompt-records.js';
+import { TextArea } from '../../ui/text-area.js';
 import { useAction } from '../../ui/use-action.js';
 import { labelFault, USUAL_LABELS } from './label-names.js';
 import { REFRESH } from './refresh.js';
@@ -98,7 +99,7 @@ function PromotionForm({ labels, newest, begin, work, close }: PromotionFormProp
           onChange={setVersion}
           {...(begin.name !== undefined && { 'data-autofocus': true })}
         />
-        <Textarea
+        <TextArea
           label="Reason"
           description={
             needsReason
@@ -106,7 +107,6 @@ function PromotionForm({ labels, newest, begin, work, close }: PromotionFormProp
               : 'Optional. Kept in the audit trail.'
           }
           withAsterisk={needsReason}
-          autosize
           minRows={2}
           maxRows={8}
           maxLength={2_000}

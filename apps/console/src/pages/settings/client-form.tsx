@@ -1,7 +1,8 @@
-import { Button, Group, Modal, NativeSelect, Stack, Textarea, TextInput } from '@mantine/core';
+import { Button, Group, Modal, NativeSelect, Stack, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { send } from '../../api/api.js';
 import type { Client, Me } from '../../api/records.js';
+import { TextArea } from '../../ui/text-area.js';
 import { toolLines, toolLinesFault } from '../../ui/tool-list.js';
 import { useAction } from '../../ui/use-action.js';
 import type { IssuedClient } from './clients.js';
@@ -75,19 +76,17 @@ function Fields({ me, edited, close, onIssued }: ClientFormProps & { edited: Cli
     <form onSubmit={form.onSubmit((values) => save.mutate(values))}>
       <Stack gap="md">
         <TextInput label="Name" maxLength={200} autoComplete="off" data-autofocus {...form.getInputProps('name')} />
-        <Textarea
+        <TextArea
           label="Redirect URIs"
           description="One a line. None for a program that acts for itself alone (client credentials)."
           placeholder="https://app.example.com/callback"
-          autosize
           minRows={2}
           maxRows={8}
           {...form.getInputProps('redirects')}
         />
-        <Textarea
+        <TextArea
           label="MCP tools"
           description="Which tools of MCP servers it may use, one a line: * for all, server/* for all of one, server/tool for one."
-          autosize
           minRows={1}
           maxRows={8}
           {...form.getInputProps('tools')}

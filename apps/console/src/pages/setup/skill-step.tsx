@@ -1,9 +1,10 @@
-import { Button, Stack, Textarea, TextInput } from '@mantine/core';
+import { Button, Stack, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { Link } from 'react-router';
 import { askArea } from '../../api/areas.js';
 import type { Skill } from '../../api/platform-records.js';
 import { useAction } from '../../ui/use-action.js';
+import { TextArea } from '../../ui/text-area.js';
 import { FIRST_SKILL, stepCalls, type Known } from './step-calls.js';
 import { Step } from './step.js';
 import type { Progress } from './use-progress.js';
@@ -56,9 +57,8 @@ function SkillForm() {
     <form onSubmit={form.onSubmit((values) => create.mutate({ ...values, name: values.name.trim() }))}>
       <Stack gap="md" align="flex-start">
         <TextInput label="Name of the skill" maxLength={200} w="100%" maw={420} {...form.getInputProps('name')} />
-        <Textarea
+        <TextArea
           label="Instructions"
-          autosize
           minRows={2}
           w="100%"
           maxLength={100_000}

@@ -1,8 +1,9 @@
-import { Stack, Textarea } from '@mantine/core';
+import { Stack } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import type { SkillFields } from '../../api/platform-records.js';
 import { NameAndStatus } from '../../ui/name-and-status.js';
 import { Section } from '../../ui/section.js';
+import { TextArea } from '../../ui/text-area.js';
 import { useUnsaved } from '../../ui/use-unsaved.js';
 import { CreateActions, SaveActions } from '../record/form-actions.js';
 import { ParameterForm } from './parameter-form.js';
@@ -36,23 +37,20 @@ export function SkillForm({ skill, isNew = false, isSaving, onSave }: SkillFormP
       <Section title="Details">
         <Stack gap="md">
           <NameAndStatus form={form} maxLength={200} statuses={isNew ? undefined : STATUSES} />
-          <Textarea
+          <TextArea
             label="Description"
             description="One or two sentences, shown on agent cards."
-            autosize
             minRows={2}
             maxRows={8}
             maxLength={2_000}
             {...form.getInputProps('description')}
           />
-          <Textarea
+          <TextArea
             label="Instructions"
             description="Parameter values are appended to the instructions."
-            autosize
             minRows={8}
             maxRows={30}
             maxLength={100_000}
-            styles={{ input: { fontFamily: 'var(--mantine-font-family-monospace)', fontSize: 13, lineHeight: 1.6 } }}
             {...form.getInputProps('instructions')}
           />
         </Stack>

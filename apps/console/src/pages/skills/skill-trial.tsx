@@ -1,4 +1,4 @@
-import { Button, Group, Stack, Textarea } from '@mantine/core';
+import { Button, Group, Stack } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState, type SubmitEvent } from 'react';
 import { Link } from 'react-router';
@@ -6,6 +6,7 @@ import { areaResource } from '../../api/areas.js';
 import type { Skill } from '../../api/platform-records.js';
 import type { ContextDetail } from '../../api/runtime-records.js';
 import { Failure } from '../../ui/failure.js';
+import { TextArea } from '../../ui/text-area.js';
 import classes from '../talk/talk.module.css';
 import { TurnView } from '../talk/turn-view.js';
 import { turnsOf, type Turn } from '../talk/turns.js';
@@ -52,9 +53,8 @@ export function SkillTrial({ agent, name: agentName, parameters }: SkillTrialPro
               onChange={(value) => setValues((now) => ({ ...now, [name]: value }))}
             />
           ))}
-          <Textarea
+          <TextArea
             label="Message"
-            autosize
             minRows={2}
             maxLength={100_000}
             value={text}

@@ -1,4 +1,5 @@
-import { Button, Text, Textarea } from '@mantine/core';
+import { TextArea } from '../../ui/text-area.js';
+import { Button, Text } from '@mantine/core';
 import { IconPlayerStopFilled, IconSend } from '@tabler/icons-react';
 import { useEffect, useRef, useState, type KeyboardEvent, type SubmitEvent } from 'react';
 import classes from './talk.module.css';
@@ -37,7 +38,7 @@ export function Composer({ takesFocus, isStopped, isWorking, onSend, onStop }: C
   };
   return (
     <form onSubmit={submit} className={classes.composer}>
-      <Textarea
+      <TextArea
         ref={area}
         aria-label="Message"
         placeholder={isStopped ? 'This agent is inactive. Activate it to chat.' : 'Write a message'}
@@ -45,7 +46,6 @@ export function Composer({ takesFocus, isStopped, isWorking, onSend, onStop }: C
         disabled={isStopped}
         onChange={(event) => setText(event.currentTarget.value)}
         onKeyDown={type}
-        autosize
         minRows={2}
         maxRows={10}
         maxLength={200_000}

@@ -39,6 +39,11 @@ async function ask(method: string, params: object = {}, as = by) {
   const { body, status } = await as('POST', PATH, { json: { jsonrpc: '2.0', id: 7, method, params } });
   return { status, ...(body as { id: number; result?: Record<string, unknown>; error?: { code: number } }) };
 }
+const callsOf = (tool: string) =>
+  runtime.db.prisma.governanceDecision.findMany({
+    where: { action: 'mcp.call', detail: { path: ['tool'], equals: tool.slice(0, 200) } },
+    orderBy: { seq: 'asc' },
+  });
 const namesOf = (list: unknown) => (list as { name: string }[]).map(({ name }) => name);
 const withScopes = async (...scopes: string[]) => runtime.as(await runtime.newToken({ scopes }));
 
@@ -99,9 +104,29 @@ describe('tools', () => {
     expect((await ask('tools/call', { name, arguments: args })).result).toMatchObject({ isError: true });
   });
 
-  it.each(['ask_foreign', 'ask_nobody', 'ask_', 'nothing'])('%s is unknown', async (name) => {
-    const { status, error } = await ask('tools/call', { name, arguments: { content: 'Hi' } });
-    expect([status, error]).toMatchObject([200, { code: -32602 }]);
+  it.each([
+    ['ask_foreign', { content: 'Hi' }],
+    ['ask_nobody', { content: 'Hi', context_id: 'ctx_0000000000000000000000' }],
+    ['ask_', {}],
+    ['nothing', {}],
+    ['x'.repeat(300), {}],
+  ])('%s is unknown, and a call of it in the trail as a denial alone', async (name, args) => {
+    const before = await callsOf(name);
+    const { status, error } = await ask('tools/call', { name, arguments: args });
+    expect([status, error]).toMatchObject([200, { code: -32602, message: `Unknown tool: ${name}` }]);
+    expect((await callsOf(name)).slice(before.length)).toMatchObject([
+      { decision: 'deny', reason: 'there is no such tool', user_id: runtime.owner.id, actor_kind: 'mcp' },
+    ]);
+  });
+
+  it.each([
+    ['search_content', { query: 'x' }],
+    ['ask_scribe', { content: 'Hi' }],
+    ['ask_concierge', { content: ' ' }],
+  ])('%s is in the trail as a call that was allowed', async (name, args) => {
+    const before = await callsOf(name);
+    await ask('tools/call', { name, arguments: args });
+    expect((await callsOf(name)).slice(before.length)).toMatchObject([{ decision: 'allow' }]);
   });
 
   it.each([

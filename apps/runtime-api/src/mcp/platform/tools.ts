@@ -1,4 +1,4 @@
-import { recordAction } from '@millwright/audit';
+import { recordAction, recordDenial } from '@millwright/audit';
 import { allowsTool, callerOf, type Principal } from '@millwright/auth';
 import { listRunnableAgents } from '@millwright/catalog';
 import type { Database, MetricCounts } from '@millwright/db';
@@ -6,8 +6,10 @@ import { AppError } from '@millwright/errors';
 import type { Budget, RateLimiter } from '@millwright/rate-limit';
 import { ProtocolError, ProtocolErrorCode, type CallToolResult, type Tool } from '@modelcontextprotocol/server';
 import { z } from 'zod';
+import { findAgent } from '../../concierge/find-agent.js';
 import type { ContentStore } from '../../content/content.store.js';
 import { SearchQuery } from '../../content/content.contract.js';
+import { calledTool } from '../json-rpc.js';
 import type { AdminTools } from './admin-tools.js';
 import type { AskAgent, Asking } from './ask-agent.js';
 import { PLATFORM } from './scopes.js';
@@ -92,11 +94,17 @@ export function createPlatformTools(deps: PlatformToolDeps) {
     return { ...text(answer.content), structuredContent: { ...answer } };
   }
 
-  /** As for every MCP server: before it is made, without its arguments. */
-  async function recordCall({ principal, from }: Asking, tool: string): Promise<void> {
+  /** Records the call as for every MCP server: before it is made, without its arguments. @throws ProtocolError for an unknown tool */
+  async function admitCall({ principal, from }: Asking, name: string): Promise<void> {
     const { project, actor } = callerOf(principal, from);
     const acting = { ...actor, kind: 'mcp' as const, label: PLATFORM };
-    await recordAction(db, { actor: acting, action: 'mcp.call', resource: PLATFORM, project, detail: { tool } });
+    const detail = { tool: calledTool({ params: { name } }) };
+    const entry = { actor: acting, action: 'mcp.call', resource: PLATFORM, project, detail };
+    const agent = agentOf(name);
+    const isOurs = name === SEARCH.name || admin.has(name);
+    if (isOurs || (agent !== undefined && (await findAgent(db, project, agent)))) return recordAction(db, entry);
+    await recordDenial(db, entry, 'there is no such tool');
+    throw new ProtocolError(ProtocolErrorCode.InvalidParams, `Unknown tool: ${name}`);
   }
 
   return {
@@ -104,26 +112,22 @@ export function createPlatformTools(deps: PlatformToolDeps) {
 
     /** A tool's own failure is a result. @throws ProtocolError -32602 for an unknown tool */
     async call(by: Asking, name: string, args: object): Promise<CallToolResult> {
-      const agent = name.startsWith('ask_') ? name.slice('ask_'.length) : undefined;
-      if (agent !== undefined || name === SEARCH.name || admin.has(name)) await recordCall(by, name);
+      await admitCall(by, name);
       const administered = await admin.call(by, name, args);
       if (administered) return administered;
       try {
-        if (name === SEARCH.name) return await search(by, args);
-        if (agent !== undefined) return await askAgent(by, agent, args);
+        const agent = agentOf(name);
+        return agent === undefined ? await search(by, args) : await askAgent(by, agent, args);
       } catch (error) {
         if (error instanceof z.ZodError) return failure(z.prettifyError(error));
-        // An agent that is not there is a tool that is not there.
         if (!(error instanceof AppError)) throw error;
-        if (error.code !== 'not_found') return failure(error.message);
-        if (hasContext(args)) return failure('There is no such agent or conversation.');
+        return failure(error.code === 'not_found' ? 'There is no such agent or conversation.' : error.message);
       }
-      throw new ProtocolError(ProtocolErrorCode.InvalidParams, `Unknown tool: ${name}`);
     },
   };
 }
 export type PlatformTools = ReturnType<typeof createPlatformTools>;
 
-const hasContext = (args: unknown) => (args as { context_id?: unknown }).context_id !== undefined;
+const agentOf = (name: string) => (name.startsWith('ask_') ? name.slice('ask_'.length) : undefined);
 const text = (said: string): CallToolResult => ({ content: [{ type: 'text', text: said }] });
 const failure = (said: string): CallToolResult => ({ ...text(said), isError: true });

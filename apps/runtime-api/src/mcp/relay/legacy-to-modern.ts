@@ -17,10 +17,10 @@ import { IN_BOTH_ERAS, isLoud, legacyMeta, legacyResult, LOG_LEVELS, metaOf } fr
 import { modernRequest } from './modern-request.js';
 import { askable, askClient, questionsIn, type InputRequired } from './questions.js';
 import type { RelayedServer } from './relayed-server.js';
-import type { SessionStore } from './sessions.store.js';
+import type { Session, SessionStore } from './sessions.store.js';
 import { withoutUnoffered, type ToolGuard } from './tool-guard.js';
 import { messagesOf, toEvent, translatedAnswer, type Exchange, type UpstreamMessage } from './translated-answer.js';
-import type { TranslatedSession, TranslatedSessionStore } from './translated-sessions.store.js';
+import type { TranslatedSessionStore } from './translated-sessions.store.js';
 import type { Translation } from './translation.js';
 import type { CallUpstream } from './upstream-call.js';
 import { CALL_SILENCE_MS, STREAM_SILENCE_MS } from './upstream-session.js';
@@ -43,24 +43,7 @@ const MOST_ROUNDS = 10;
 
 /** Legacy client, modern server: each request is asked as a client of the modern era, and the session is ours alone. */
 export function createLegacyToModern({ callUpstream, guard, sessions, translated }: LegacyToModernDeps) {
-  const ownerOf = ({ call, server }: Translation) => ({ userId: call.principal.user.id, server });
-
-  /** `undefined` for a client without one. @throws JsonRpcRefusal */
-  async function sessionOf(translation: Translation): Promise<TranslatedSession | undefined> {
-    const { headers, message } = translation.call;
-    const id = headers['mcp-session-id'];
-    if (id === undefined) return undefined;
-    const session = await translated.find(ownerOf(translation), id);
-    if (session) return session;
-    const request = message?.kind === 'request' ? message.id : null;
-    throw new JsonRpcRefusal(404, SESSION_NOT_FOUND, 'Session not found', request);
-  }
-
-  async function exchange(
-    translation: Translation,
-    asked: McpRequest,
-    session?: TranslatedSession,
-  ): Promise<McpAnswer> {
+  async function exchange(translation: Translation, asked: McpRequest, session?: Session): Promise<McpAnswer> {
     const { server, call, offered } = translation;
     const { id, method, params } = asked;
     const schema = method === 'tools/call' ? await guard.schemaOf(server, params['name']) : undefined;
@@ -72,13 +55,13 @@ export function createLegacyToModern({ callUpstream, guard, sessions, translated
 
     async function send(upstreamId: RequestId, more: object, round: number): Promise<Exchange> {
       const request: McpRequest = { ...asked, id: upstreamId, params: { ...params, ...more } };
-      const known = { schema, logLevel: session?.log_level, capabilities };
+      const known = { schema, logLevel: session?.logLevel, capabilities };
       const { headers, body } = modernRequest(request, call.headers, known);
       const upstream = { method: 'POST', headers, body, id, signal, silenceMs: CALL_SILENCE_MS };
       return {
         answer: await callUpstream(server, upstream),
         ids: { upstream: upstreamId, client: id },
-        heard: (message) => (isForCall(message, session?.log_level) ? notificationOf(message) : undefined),
+        heard: (message) => (isForCall(message, session?.logLevel) ? notificationOf(message) : undefined),
         replied: (message) => ({ status: 200, reply: replyOf(withoutUnoffered(message, offered) as UpstreamMessage) }),
         continued: ({ result }) => {
           const questions = round < MOST_ROUNDS ? questionsIn(result, { capabilities }) : undefined;
@@ -90,7 +73,7 @@ export function createLegacyToModern({ callUpstream, guard, sessions, translated
     }
 
     /** 2026-07-28, "Multi round-trip requests": the call again, with the answers and a new id. */
-    async function* following(session: TranslatedSession, questions: InputRequired, round: number) {
+    async function* following(session: Session, questions: InputRequired, round: number) {
       const more = yield* askClient(translated, session, questions, { id, signal });
       return send(randomUUID(), more, round + 1);
     }
@@ -106,7 +89,7 @@ export function createLegacyToModern({ callUpstream, guard, sessions, translated
   }
 
   /** The stream of a session: what the server tells those who listen (2026-07-28, "Subscriptions"). */
-  function listen(translation: Translation, session: TranslatedSession): McpAnswer {
+  function listen(translation: Translation, session: Session): McpAnswer {
     const { tools, prompts, resources } = translation.seen.capabilities;
     const changes = {
       ...(tools?.listChanged && { toolsListChanged: true }),
@@ -118,7 +101,7 @@ export function createLegacyToModern({ callUpstream, guard, sessions, translated
   }
 
   /** For as long as the server speaks, with whatever the session has subscribed to meanwhile. */
-  async function* told({ server, call }: Translation, session: TranslatedSession, changes: object) {
+  async function* told({ server, call }: Translation, session: Session, changes: object) {
     // A comment first: the client sees that it is heard.
     yield ':\n\n';
     for (let wanted = session.subscriptions, isOver = false; !isOver && !call.signal.aborted;) {
@@ -155,7 +138,7 @@ export function createLegacyToModern({ callUpstream, guard, sessions, translated
     }
   }
 
-  async function subscribe(session: TranslatedSession, { id, method, params: { uri } }: McpRequest): Promise<void> {
+  async function subscribe(session: Session, { id, method, params: { uri } }: McpRequest): Promise<void> {
     if (typeof uri !== 'string' || uri.length > LONGEST_URI || uri.includes('\0'))
       throw new JsonRpcRefusal(200, INVALID_PARAMS, 'Invalid params: uri is not the address of a resource', id);
     if (method === 'resources/unsubscribe') await translated.unsubscribe(session.id, uri);
@@ -164,14 +147,15 @@ export function createLegacyToModern({ callUpstream, guard, sessions, translated
   }
 
   async function serveRequest(translation: Translation, asked: McpRequest): Promise<McpAnswer> {
-    const { seen } = translation;
+    const { server, call, seen } = translation;
     const answer = (result: object, headers = {}) => jsonAnswer({ jsonrpc: '2.0', id: asked.id, result }, { headers });
     if (asked.method === 'initialize') {
       const capabilities = askable(asked.params['capabilities']);
-      const sessionId = await sessions.open(ownerOf(translation), null, capabilities);
+      const owner = { userId: call.principal.user.id, server };
+      const sessionId = await sessions.open(owner, null, capabilities);
       return answer(introduction(seen, asked.params), { 'mcp-session-id': sessionId });
     }
-    const session = await sessionOf(translation);
+    const session = requireSession(translation);
     if (asked.method === 'ping') return answer({});
     if (asked.method === 'logging/setLevel' && session && seen.capabilities.logging) {
       const level = String(asked.params['level']);
@@ -192,7 +176,7 @@ export function createLegacyToModern({ callUpstream, guard, sessions, translated
   return async (translation: Translation): Promise<McpAnswer> => {
     const { message, request } = translation.call;
     if (message?.kind === 'request') return serveRequest(translation, message);
-    const session = await sessionOf(translation);
+    const session = requireSession(translation);
     if (message) {
       const { requestId } = message.kind === 'notification' ? message.params : {};
       const isCancel = message.kind === 'notification' && message.method === 'notifications/cancelled';
@@ -209,6 +193,14 @@ export function createLegacyToModern({ callUpstream, guard, sessions, translated
     await sessions.close(session.id);
     return { status: 200 };
   };
+}
+
+/** `undefined` for a client without one. @throws JsonRpcRefusal */
+function requireSession({ call: { headers, message }, session }: Translation): Session | undefined {
+  if (headers['mcp-session-id'] === undefined) return undefined;
+  if (session?.upstreamId === null) return session;
+  const request = message?.kind === 'request' ? message.id : null;
+  throw new JsonRpcRefusal(404, SESSION_NOT_FOUND, 'Session not found', request);
 }
 
 const notAllowed = (): McpAnswer => ({ status: 405, headers: { Allow: 'POST' } });

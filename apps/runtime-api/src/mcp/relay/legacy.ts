@@ -2,7 +2,7 @@ import { JsonRpcRefusal, SESSION_NOT_FOUND, type RequestId } from '../json-rpc.j
 import type { McpAnswer, McpCall } from '../mcp-call.js';
 import { relayedAnswer } from './relayed-answer.js';
 import type { Offered, RelayedServer } from './relayed-server.js';
-import type { SessionStore } from './sessions.store.js';
+import type { Session, SessionStore } from './sessions.store.js';
 import type { CallUpstream } from './upstream-call.js';
 import {
   CALL_SILENCE_MS,
@@ -19,12 +19,12 @@ export interface LegacyRequest {
   /** Whether the server gives its clients sessions. */
   sessions: boolean;
   offered: Offered;
+  /** That the client named, if it is theirs. */
+  session: Session | undefined;
 }
 
 /** Legacy client, legacy server: what is said passes as it is, and session ids are exchanged (2025-11-25, "Session management"). */
 export function createLegacyRelay(callUpstream: CallUpstream, own: UpstreamSessions, sessions: SessionStore) {
-  const ownerOf = ({ call, server }: LegacyRequest) => ({ userId: call.principal.user.id, server });
-
   function send({ server, call, id }: LegacyRequest, added: Record<string, string>) {
     const { request, body, message, signal } = call;
     const headers = { ...call.headers };
@@ -36,23 +36,23 @@ export function createLegacyRelay(callUpstream: CallUpstream, own: UpstreamSessi
   }
 
   async function initialize(request: LegacyRequest): Promise<McpAnswer> {
-    const { id, offered } = request;
+    const { server, call, id, offered } = request;
     const answer = await send(request, {});
     const upstreamId = answer.response.ok ? answer.response.headers.get('mcp-session-id') : null;
-    const sessionId = upstreamId === null ? undefined : await sessions.open(ownerOf(request), upstreamId);
+    const owner = { userId: call.principal.user.id, server };
+    const sessionId = upstreamId === null ? undefined : await sessions.open(owner, upstreamId);
     return relayedAnswer({ answer, id, offered, sessionId });
   }
 
-  async function inSession(request: LegacyRequest, sessionId: string): Promise<McpAnswer> {
-    const { call, id, offered } = request;
-    const upstreamId = await sessions.find(ownerOf(request), sessionId);
-    if (upstreamId === undefined) throw sessionNotFound(id);
-    const answer = await send(request, { 'mcp-session-id': upstreamId });
+  async function inSession(request: LegacyRequest): Promise<McpAnswer> {
+    const { call, id, offered, session } = request;
+    if (!session || session.upstreamId === null) throw sessionNotFound(id);
+    const answer = await send(request, { 'mcp-session-id': session.upstreamId });
     const isOver = answer.response.status === 404 || call.request.method === 'DELETE';
     if (!isOver) return relayedAnswer({ answer, id, offered });
     answer.ended();
     await answer.response.body?.cancel();
-    await sessions.close(sessionId);
+    await sessions.close(session.id);
     if (call.request.method === 'DELETE') return { status: 200 };
     throw sessionNotFound(id);
   }
@@ -76,8 +76,7 @@ export function createLegacyRelay(callUpstream: CallUpstream, own: UpstreamSessi
   return (request: LegacyRequest): Promise<McpAnswer> => {
     const { message, headers } = request.call;
     if (message?.kind === 'request' && message.method === 'initialize') return initialize(request);
-    const sessionId = headers['mcp-session-id'];
-    return sessionId === undefined ? withoutSession(request) : inSession(request, sessionId);
+    return headers['mcp-session-id'] === undefined ? withoutSession(request) : inSession(request);
   };
 }
 

@@ -2,7 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { INTERNAL_ERROR, JsonRpcRefusal, type RequestId } from '../json-rpc.js';
 import type { Said, UpstreamMessage } from './translated-answer.js';
-import type { TranslatedSession, TranslatedSessionStore } from './translated-sessions.store.js';
+import type { Session } from './sessions.store.js';
+import type { TranslatedSessionStore } from './translated-sessions.store.js';
 
 /** What a server needs before it goes on (2026-07-28, "Multi round-trip requests"). */
 export interface InputRequired {
@@ -35,7 +36,7 @@ export function askable(capabilities: unknown): Record<string, object> {
 /** The questions in a result; undefined when it is none that asks, or asks what the client did not offer. */
 export function questionsIn(
   result: unknown,
-  { capabilities }: Pick<TranslatedSession, 'capabilities'>,
+  { capabilities }: Pick<Session, 'capabilities'>,
 ): InputRequired | undefined {
   const { resultType, inputRequests, requestState } = (result ?? {}) as Record<string, unknown>;
   if (resultType !== 'input_required') return undefined;
@@ -56,7 +57,7 @@ export function questionsIn(
  */
 export async function* askClient(
   translated: TranslatedSessionStore,
-  session: TranslatedSession,
+  session: Session,
   { inputRequests, requestState }: InputRequired,
   { id, signal }: { id: RequestId; signal: AbortSignal },
 ): AsyncGenerator<Said, object> {

@@ -2,6 +2,7 @@ import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/cli
 import { Client as LegacyClient } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport as LegacyTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { ElicitRequestSchema, ToolListChangedNotificationSchema } from '@modelcontextprotocol/sdk/types.js';
+import { approvePresent } from '@millwright/catalog';
 import type { HttpClient } from '@millwright/http/sweep';
 import {
   createFakeMcpServer,
@@ -123,6 +124,32 @@ describe('tools', () => {
     expect((await listed('changing')).map(({ name }) => name)).toEqual(['sub']);
     await changing.close();
   });
+
+  it.each([
+    ['legacy', 'annotations', { annotations: { readOnlyHint: true } }],
+    ['modern', 'annotations', { annotations: { readOnlyHint: true } }],
+    ['legacy', 'title', { title: 'Add' }],
+    ['legacy', 'output schema', { outputSchema: { type: 'object' } }],
+    ['modern', 'icons and _meta', { icons: [{ src: 'https://example.com/a.png' }], _meta: { ui: {} } }],
+  ] as const)(
+    'of a %s server whose %s alone change are neither listed nor called until approved',
+    async (era, what, members) => {
+      const name = `${era}-${what.split(' ')[0]}`;
+      const changing = await createFakeMcpServer(era, [tool('add'), tool('sub')]);
+      const { id } = await runtime.newMcpServer({ name, url: changing.url });
+      const params = { name: 'add', arguments: {} };
+      const call = () => by('POST', pathOf(name), { json: { ...LIST, method: 'tools/call', params } });
+      changing.tools = [{ ...tool('add'), ...members }, tool('sub')];
+      expect((await listed(name)).map((listed) => listed.name)).toEqual(['sub']);
+      expect((await call()).body).toMatchObject({ error: { code: -32602 } });
+      expect(changing.calls).toEqual([]);
+      await runtime.probeMcpServer(id);
+      await runtime.db.transaction((tx) => approvePresent(tx, id));
+      expect(await listed(name)).toEqual(changing.tools);
+      expect((await call()).body).toMatchObject({ result: { content: [{ text: 'add {}' }] } });
+      await changing.close();
+    },
+  );
 
   it('that are not on offer, or no longer as approved, are not called', async () => {
     const changing = await createFakeMcpServer('legacy', [tool('add'), tool('sub')]);
@@ -267,6 +294,59 @@ describe('a legacy client of a server that gives sessions', () => {
     headers['mcp-session-id'] = again.transport.sessionId ?? '';
     expect((await call()).status).toBe(404);
     await again.client.close();
+  });
+});
+
+describe.each(['sessions', 'modern'])('the session of a legacy client with the server %s', (name) => {
+  let id: string;
+  let client: LegacyClient;
+  beforeEach(async () => {
+    const connected = await connectLegacy(name);
+    client = connected.client;
+    id = connected.transport.sessionId ?? '';
+  });
+  afterEach(() => client.close());
+
+  const list = (as = by, at = name) =>
+    as('POST', pathOf(at), { json: { ...LIST, id: 5 }, headers: { 'mcp-session-id': id, accept: 'application/json' } });
+  const NOT_FOUND = { status: 404, body: { id: 5, error: { code: -32001, message: 'Session not found' } } };
+  const lastUsed = (ago: string) =>
+    runtime.db.prisma.$executeRaw`
+      UPDATE mcp_sessions SET used_at = now() - ${ago}::interval WHERE id_hash = sha256(${id}::bytea)`;
+  const usedAgo = async () => {
+    const [row] = await runtime.db.prisma.$queryRaw<{ seconds: number }[]>`
+      SELECT extract(epoch FROM now() - used_at)::int AS seconds FROM mcp_sessions WHERE id_hash = sha256(${id}::bytea)`;
+    return row?.seconds;
+  };
+
+  it('is not there for another user of the project, with another server, or by another id', async () => {
+    expect((await list()).status).toBe(200);
+    const { id: userId } = await runtime.newUser(`${name}@example.com`);
+    expect(await list(runtime.as(await runtime.newToken({ userId })))).toMatchObject(NOT_FOUND);
+    for (const other of ['sessions', 'modern', 'stateless'].filter((one) => one !== name))
+      expect(await list(by, other)).toMatchObject(NOT_FOUND);
+    for (const wrong of ['x', `${id}x`, id.toUpperCase(), ''])
+      expect((await by('POST', pathOf(name), { json: LIST, headers: { 'mcp-session-id': wrong } })).status).toBe(404);
+  });
+
+  it('is not there once the server is somewhere else', async () => {
+    const where = { slug: name };
+    const { url } = await runtime.db.prisma.mcpServer.findFirstOrThrow({ where });
+    await runtime.db.prisma.mcpServer.updateMany({ where, data: { url: `${url}?moved` } });
+    expect(await list()).toMatchObject(NOT_FOUND);
+    await runtime.db.prisma.mcpServer.updateMany({ where, data: { url } });
+    expect((await list()).status).toBe(200);
+  });
+
+  it('lives while it is used, which is written now and then, and is forgotten after a day', async () => {
+    await lastUsed('5 minutes');
+    expect((await list()).status).toBe(200);
+    expect(await usedAgo()).toBeGreaterThanOrEqual(300);
+    await lastUsed('23 hours');
+    expect((await list()).status).toBe(200);
+    expect(await usedAgo()).toBeLessThan(60);
+    await lastUsed('24 hours');
+    expect(await list()).toMatchObject(NOT_FOUND);
   });
 });
 

@@ -61,7 +61,7 @@ export function createRelay({ db, egress, box, runtimeUrl }: RelayDeps) {
     return new JsonRpcRefusal(request === null ? 403 : 200, NOT_CONNECTED, message, request, { data: { url } });
   };
 
-  async function serve(server: RelayedServer, offered: Offered, call: McpCall): Promise<McpAnswer> {
+  async function serve({ server, offered, session }: Registered, call: McpCall): Promise<McpAnswer> {
     const { message } = call;
     const id = message?.kind === 'request' ? message.id : null;
     if (message?.kind === 'notification' && message.method === 'tools/call')
@@ -69,6 +69,7 @@ export function createRelay({ db, egress, box, runtimeUrl }: RelayDeps) {
     if (server.status !== 'active') throw unavailable(id);
     try {
       await upstreamFetch.requireConnected(server, server.userId);
+      if (session) await sessions.noteUse(session);
       const legacy = isLegacyClient(call);
       const seen = await inspect.eraOf(server);
       const isTranslated = !legacy && seen.era === 'legacy';
@@ -78,9 +79,9 @@ export function createRelay({ db, egress, box, runtimeUrl }: RelayDeps) {
       if (message?.kind === 'request' && message.method === 'tools/call')
         await guard.admitCall(server, offered, call, message);
       if (!legacy && seen.era === 'modern') return await serveModern(server, call, offered);
-      if (!legacy) return await modernToLegacy({ server, call, seen, offered });
-      if (seen.era === 'modern') return await legacyToModern({ server, call, seen, offered });
-      return await serveLegacy({ server, call, id, sessions: seen.sessions, offered });
+      if (!legacy) return await modernToLegacy({ server, call, seen, offered, session });
+      if (seen.era === 'modern') return await legacyToModern({ server, call, seen, offered, session });
+      return await serveLegacy({ server, call, id, sessions: seen.sessions, offered, session });
     } catch (error) {
       if (notConnectedIn(error)) throw notConnected(server, id);
       // What a look at the server threw, which says no more than that it cannot be had.
@@ -88,9 +89,10 @@ export function createRelay({ db, egress, box, runtimeUrl }: RelayDeps) {
     }
   }
 
-  return ({ server, offered }: Registered): McpTarget => ({
+  return ({ server, offered, session }: Registered): McpTarget => ({
     scopesOf: () => [],
-    serve: (call) => serve(asUser(server, call), allowedTo(call.principal, server, offered), call),
+    serve: (call) =>
+      serve({ server: asUser(server, call), offered: allowedTo(call.principal, server, offered), session }, call),
   });
 }
 

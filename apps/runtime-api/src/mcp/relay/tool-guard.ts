@@ -1,6 +1,6 @@
 import { recordAction, recordDenial } from '@millwright/audit';
 import { callerOf } from '@millwright/auth';
-import { hashTool, OFFERED } from '@millwright/catalog';
+import { definitionOf, hashTool, OFFERED } from '@millwright/catalog';
 import { encodeId, type Database } from '@millwright/db';
 import { calledTool, INVALID_PARAMS, JsonRpcRefusal, type McpRequest } from '../json-rpc.js';
 import type { McpCall } from '../mcp-call.js';
@@ -60,9 +60,8 @@ export function withoutUnoffered(message: unknown, offered: Offered): unknown {
   return { ...rest, result: { ...result, tools: kept } };
 }
 
-function isAsApproved(tool: unknown, offered: Offered): boolean {
-  const { name, description = '', inputSchema } = (tool ?? {}) as Record<string, unknown>;
-  if (typeof name !== 'string' || typeof description !== 'string' || typeof inputSchema !== 'object') return false;
-  const input_schema = inputSchema as Record<string, unknown>;
-  return offered.get(name) === hashTool({ name, description, input_schema }).toString('hex');
+function isAsApproved(listed: unknown, offered: Offered): boolean {
+  const tool = definitionOf(listed);
+  const approved = typeof tool.name === 'string' ? offered.get(tool.name) : undefined;
+  return approved !== undefined && approved === hashTool(tool).toString('hex');
 }

@@ -1,16 +1,6 @@
 import { hashSecret } from '@millwright/auth';
 import type { Database } from '@millwright/db';
 import type { RequestId } from '../json-rpc.js';
-import type { SessionOwner } from './sessions.store.js';
-
-export interface TranslatedSession {
-  id: string;
-  log_level: string | null;
-  /** What its client can be asked. */
-  capabilities: Record<string, unknown>;
-  /** Resources that its client wants to hear of. */
-  subscriptions: string[];
-}
 
 /** A client's answer to a question. */
 export interface ClientAnswer {
@@ -25,18 +15,6 @@ const MOST_SUBSCRIPTIONS = 100;
 /** What we remember for legacy clients of servers that have no sessions, for every replica. Opened and closed as all sessions are. */
 export function createTranslatedSessionStore(db: Database) {
   return {
-    async find({ userId, server }: SessionOwner, id: string): Promise<TranslatedSession | undefined> {
-      const [row] = await db.prepared<Omit<TranslatedSession, 'id'>>(
-        'use-translated-mcp-session',
-        `UPDATE mcp_sessions SET used_at = now()
-          WHERE id_hash = $1 AND server_id = $2 AND user_id = $3 AND url = $4 AND upstream_id IS NULL
-            AND used_at > now() - interval '24 hours'
-          RETURNING log_level, capabilities, subscriptions`,
-        [hashSecret(id), server.id, userId, server.url],
-      );
-      return row && { id, ...row };
-    },
-
     async setLogLevel(id: string, level: string): Promise<void> {
       await db.prepared('set-mcp-log-level', 'UPDATE mcp_sessions SET log_level = $2 WHERE id_hash = $1', [
         hashSecret(id),

@@ -1,6 +1,7 @@
 import type { McpCall } from '../mcp-call.js';
 import type { Seen } from './inspect.js';
 import type { Offered, RelayedServer } from './relayed-server.js';
+import type { Session } from './sessions.store.js';
 
 /** A client's request to a server of the other era. */
 export interface Translation {
@@ -8,4 +9,6 @@ export interface Translation {
   call: McpCall;
   seen: Seen;
   offered: Offered;
+  /** That the client named, if it is theirs. */
+  session: Session | undefined;
 }

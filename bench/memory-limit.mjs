@@ -1,0 +1,36 @@
+// @ts-check
+import { existsSync, mkdirSync, rmdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+/** Where control groups are on Linux: version 2, and version 1. */
+const KINDS = [
+  { folder: '/sys/fs/cgroup', limit: 'memory.max' },
+  { folder: '/sys/fs/cgroup/memory', limit: 'memory.limit_in_bytes' },
+];
+
+/**
+ * A control group whose processes are killed beyond so much memory, as a container's are. Node sizes its heap by it.
+ *
+ * @param {string} name
+ * @param {number} bytes
+ * @returns {{ enter: string[], remove: () => void } | undefined} what a command is put behind; undefined where this user may make none
+ */
+export function limitMemory(name, bytes) {
+  for (const { folder, limit } of KINDS) {
+    const group = join(folder, `millwright-${process.pid}-${name}`);
+    try {
+      mkdirSync(group);
+    } catch {
+      continue;
+    }
+    const remove = () => rmdirSync(group);
+    // The kernel makes it, where this controller is.
+    if (!existsSync(join(group, limit))) {
+      remove();
+      continue;
+    }
+    writeFileSync(join(group, limit), String(bytes));
+    return { enter: ['sh', '-c', `echo $$ > ${join(group, 'cgroup.procs')}; exec "$@"`, 'sh'], remove };
+  }
+  return undefined;
+}
