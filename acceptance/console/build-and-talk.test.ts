@@ -78,7 +78,7 @@ describe('from a skill to an answer', () => {
 
     await open('/admin/build/agents/new');
     await page.getByLabel('Name', { exact: true }).fill('Guide');
-    await page.getByLabel('Instructions').fill('You are friendly.');
+    await page.getByRole('textbox', { name: 'Instructions' }).fill('You are friendly.');
     for (const [label, name] of [
       ['Skills', 'Plain words'],
       ['MCP servers', 'Mill tools'],

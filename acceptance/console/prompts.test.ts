@@ -70,7 +70,7 @@ describe('a prompt', () => {
     const { page, faults, open } = await openPage();
     await open('/admin/blocks/new');
     await page.getByLabel('Prefix').fill('house_rules');
-    await page.getByLabel('Content').fill('Be brief.');
+    await page.getByRole('textbox', { name: 'Content' }).fill('Be brief.');
     await page.getByLabel('Title').fill('House rules');
     await page.getByRole('button', { name: 'Create block' }).click();
     await heading(page, 'House rules').waitFor();

@@ -75,6 +75,7 @@ export function AgentForm({ agent, isNew = false, isSaving, onSave }: AgentFormP
           <TextArea
             label="Instructions"
             description="System prompt. Skills add their own instructions."
+            isCode
             minRows={6}
             maxRows={30}
             maxLength={100_000}

@@ -4,7 +4,7 @@ import type { Agent, AgentFields } from '../../api/platform-records.js';
 import { BackLink } from '../../ui/back-link.js';
 import { PageHeader } from '../../ui/page-header.js';
 import { useAction } from '../../ui/use-action.js';
-import { NewRecord } from '../record/record-columns.js';
+import { FormColumn } from '../record/record-columns.js';
 import { AgentForm } from './agent-form.js';
 import { REFRESH } from './refresh.js';
 
@@ -38,7 +38,7 @@ function NewAgentPage() {
     },
   );
   return (
-    <NewRecord>
+    <FormColumn>
       <BackLink to="/build/agents">Agents</BackLink>
       <PageHeader title="New agent" text="An AI agent with its own model, instructions, skills, tools and knowledge." />
       <AgentForm
@@ -47,7 +47,7 @@ function NewAgentPage() {
         isSaving={create.isPending}
         onSave={(agent, saved) => create.mutate({ agent, saved })}
       />
-    </NewRecord>
+    </FormColumn>
   );
 }
 

@@ -46,6 +46,7 @@ export function BlockForm({ block, isNew = false, isSaving, onSave }: BlockFormP
           <TextArea
             label="Content"
             description="Inserted as is. Tokens in it are not filled."
+            isCode
             minRows={8}
             maxRows={30}
             maxLength={1_000_000}

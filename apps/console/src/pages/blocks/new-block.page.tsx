@@ -2,7 +2,7 @@ import { useNavigate } from 'react-router';
 import { BackLink } from '../../ui/back-link.js';
 import { PageHeader } from '../../ui/page-header.js';
 import { useAction } from '../../ui/use-action.js';
-import { NewRecord } from '../record/record-columns.js';
+import { FormColumn } from '../record/record-columns.js';
 import { BlockForm, type BlockFields } from './block-form.js';
 import { REFRESH } from './refresh.js';
 import { sendBlock } from './send-block.js';
@@ -23,7 +23,7 @@ function NewBlockPage() {
     },
   );
   return (
-    <NewRecord>
+    <FormColumn>
       <BackLink to="/blocks">Blocks</BackLink>
       <PageHeader title="New block" text="A text shared by prompts." />
       <BlockForm
@@ -32,7 +32,7 @@ function NewBlockPage() {
         isSaving={create.isPending}
         onSave={(block, saved) => create.mutate({ block, saved })}
       />
-    </NewRecord>
+    </FormColumn>
   );
 }
 

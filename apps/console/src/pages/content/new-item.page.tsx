@@ -4,7 +4,7 @@ import type { ContentItem } from '../../api/platform-records.js';
 import { BackLink } from '../../ui/back-link.js';
 import { PageHeader } from '../../ui/page-header.js';
 import { useAction } from '../../ui/use-action.js';
-import { NewRecord } from '../record/record-columns.js';
+import { FormColumn } from '../record/record-columns.js';
 import { ItemForm, type ItemFields } from './item-form.js';
 import { REFRESH } from './refresh.js';
 
@@ -25,7 +25,7 @@ function NewItemPage() {
     },
   );
   return (
-    <NewRecord>
+    <FormColumn>
       <BackLink to="/build/content">Content</BackLink>
       <PageHeader title="New content item" text="Text that agents with one of its tags can search." />
       <ItemForm
@@ -34,7 +34,7 @@ function NewItemPage() {
         isSaving={create.isPending}
         onSave={(item, saved) => create.mutate({ item, saved })}
       />
-    </NewRecord>
+    </FormColumn>
   );
 }
 

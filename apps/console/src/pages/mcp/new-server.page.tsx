@@ -4,7 +4,7 @@ import type { McpServer } from '../../api/platform-records.js';
 import { BackLink } from '../../ui/back-link.js';
 import { PageHeader } from '../../ui/page-header.js';
 import { useAction } from '../../ui/use-action.js';
-import { NewRecord } from '../record/record-columns.js';
+import { FormColumn } from '../record/record-columns.js';
 import { REFRESH } from './refresh.js';
 import { ServerForm, type ServerFields } from './server-form.js';
 
@@ -34,7 +34,7 @@ function NewServerPage() {
     },
   );
   return (
-    <NewRecord>
+    <FormColumn>
       <BackLink to="/build/mcp">MCP servers</BackLink>
       <PageHeader title="Add MCP server" text="Tools found now are approved; later changes need an administrator." />
       <ServerForm
@@ -43,7 +43,7 @@ function NewServerPage() {
         isSaving={register.isPending}
         onSave={(server, saved) => register.mutate({ server, saved })}
       />
-    </NewRecord>
+    </FormColumn>
   );
 }
 

@@ -11,7 +11,7 @@ import { JsonArea, TextArea } from '../../ui/text-area.js';
 import { useAction } from '../../ui/use-action.js';
 import { useUnsaved } from '../../ui/use-unsaved.js';
 import { CreateActions } from '../record/form-actions.js';
-import { NewRecord } from '../record/record-columns.js';
+import { FormColumn } from '../record/record-columns.js';
 import { objectIn } from './config-fields.js';
 import { configOf, faultsOf, valuesOf } from './config-form.js';
 import { ConfigInputs } from './config-inputs.js';
@@ -62,7 +62,7 @@ function NewPluginPage() {
     () => setTried(true),
   );
   return (
-    <NewRecord>
+    <FormColumn>
       <BackLink to="/build/plugins">Plugins</BackLink>
       <PageHeader title="Install plugin" text="Something agents use as a tool or as knowledge." />
       <form onSubmit={submit} noValidate>
@@ -111,7 +111,7 @@ function NewPluginPage() {
           Install plugin
         </CreateActions>
       </form>
-    </NewRecord>
+    </FormColumn>
   );
 }
 

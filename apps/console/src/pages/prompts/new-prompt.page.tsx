@@ -4,7 +4,7 @@ import type { Prompt } from '../../api/prompt-records.js';
 import { BackLink } from '../../ui/back-link.js';
 import { PageHeader } from '../../ui/page-header.js';
 import { useAction } from '../../ui/use-action.js';
-import { NewRecord } from '../record/record-columns.js';
+import { FormColumn } from '../record/record-columns.js';
 import { bodyOf, EMPTY, titleOf, type PromptValues } from './prompt-fields.js';
 import { PromptForm } from './prompt-form.js';
 import { REFRESH } from './refresh.js';
@@ -24,7 +24,7 @@ function NewPromptPage() {
     },
   );
   return (
-    <NewRecord>
+    <FormColumn>
       <BackLink to="/prompts">Prompts</BackLink>
       <PageHeader title="New prompt" text="A versioned template that programs run by its ID." />
       <PromptForm
@@ -33,7 +33,7 @@ function NewPromptPage() {
         isSaving={create.isPending}
         onSave={(prompt, saved) => create.mutate({ prompt, saved })}
       />
-    </NewRecord>
+    </FormColumn>
   );
 }
 

@@ -30,7 +30,7 @@ export function Preview({ path, body }: { path: string; body: object | undefined
   const isInput = error instanceof ApiError && error.status === 400;
   return (
     <Section
-      title="Rendered messages"
+      title="Preview"
       text="Sent before the conversation so far, and before the message unless a token contains it."
     >
       <Stack gap="md">

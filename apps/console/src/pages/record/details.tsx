@@ -27,7 +27,7 @@ export function Details({ record: { id, created_at, updated_at }, facts = [] }: 
     ['Updated', <Time key="updated" at={updated_at} />],
   ] as const;
   return (
-    <Section title="Details">
+    <Section title="Information">
       <dl className={classes.details}>
         {all.map(([name, value]) => (
           <div key={name}>

@@ -11,7 +11,7 @@ export function RecordColumns({ aside, children }: { aside: ReactNode; children:
   );
 }
 
-/** The page of a new record. */
-export function NewRecord({ children }: { children: ReactNode }) {
+/** As wide as a form is. */
+export function FormColumn({ children }: { children: ReactNode }) {
   return <div className={classes.form}>{children}</div>;
 }

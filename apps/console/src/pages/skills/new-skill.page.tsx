@@ -4,7 +4,7 @@ import type { Skill, SkillFields } from '../../api/platform-records.js';
 import { BackLink } from '../../ui/back-link.js';
 import { PageHeader } from '../../ui/page-header.js';
 import { useAction } from '../../ui/use-action.js';
-import { NewRecord } from '../record/record-columns.js';
+import { FormColumn } from '../record/record-columns.js';
 import { SkillForm } from './skill-form.js';
 
 const EMPTY: SkillFields = { name: '', description: '', instructions: '', parameters: {}, status: 'active' };
@@ -24,7 +24,7 @@ function NewSkillPage() {
     },
   );
   return (
-    <NewRecord>
+    <FormColumn>
       <BackLink to="/build/skills">Skills</BackLink>
       <PageHeader title="New skill" text="Reusable instructions for your agents." />
       <SkillForm
@@ -33,7 +33,7 @@ function NewSkillPage() {
         isSaving={create.isPending}
         onSave={(skill, saved) => create.mutate({ skill, saved })}
       />
-    </NewRecord>
+    </FormColumn>
   );
 }
 

@@ -48,6 +48,7 @@ export function SkillForm({ skill, isNew = false, isSaving, onSave }: SkillFormP
           <TextArea
             label="Instructions"
             description="Parameter values are appended to the instructions."
+            isCode
             minRows={8}
             maxRows={30}
             maxLength={100_000}

@@ -8,6 +8,7 @@ import type { List } from '../../api/records.js';
 import { EmptyState } from '../../ui/empty-state.js';
 import { Failure } from '../../ui/failure.js';
 import { Section } from '../../ui/section.js';
+import { FormColumn } from '../record/record-columns.js';
 import { SkillTrial } from './skill-trial.js';
 
 /** As many as one page has. */
@@ -40,21 +41,23 @@ export function TrySkill({ skill }: { skill: Skill }) {
     );
   }
   return (
-    <Section title="Try it" text="Sends a real message. The conversation is saved with the agent.">
-      {skill.status === 'inactive' && (
-        <Text size="sm" mb="sm">
-          This skill is inactive. The agent answers without it.
-        </Text>
-      )}
-      <NativeSelect
-        label="Agent"
-        description={agents.data.total > MOST ? `Only the first ${MOST} agents are listed.` : undefined}
-        data={able.map(({ id, name }) => ({ value: id, label: name }))}
-        value={agent.id}
-        onChange={(event) => choose(event.currentTarget.value)}
-        mb="md"
-      />
-      <SkillTrial key={agent.id} agent={agent.slug} name={agent.name} parameters={skill.parameters} />
-    </Section>
+    <FormColumn>
+      <Section title="Try it" text="Sends a real message. The conversation is saved with the agent.">
+        {skill.status === 'inactive' && (
+          <Text size="sm" mb="sm">
+            This skill is inactive. The agent answers without it.
+          </Text>
+        )}
+        <NativeSelect
+          label="Agent"
+          description={agents.data.total > MOST ? `Only the first ${MOST} agents are listed.` : undefined}
+          data={able.map(({ id, name }) => ({ value: id, label: name }))}
+          value={agent.id}
+          onChange={(event) => choose(event.currentTarget.value)}
+          mb="md"
+        />
+        <SkillTrial key={agent.id} agent={agent.slug} name={agent.name} parameters={skill.parameters} />
+      </Section>
+    </FormColumn>
   );
 }

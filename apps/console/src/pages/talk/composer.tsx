@@ -1,7 +1,7 @@
-import { TextArea } from '../../ui/text-area.js';
 import { Button, Text } from '@mantine/core';
 import { IconPlayerStopFilled, IconSend } from '@tabler/icons-react';
 import { useEffect, useRef, useState, type KeyboardEvent, type SubmitEvent } from 'react';
+import { TextArea } from '../../ui/text-area.js';
 import classes from './talk.module.css';
 
 export interface ComposerProps {
