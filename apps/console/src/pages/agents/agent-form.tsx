@@ -67,7 +67,7 @@ export function AgentForm({ agent, isNew = false, isSaving, onSave }: AgentFormP
           <TextInput
             label="Model"
             description="Leave empty to use the default model."
-            placeholder="default"
+            placeholder="Default"
             maxLength={200}
             autoComplete="off"
             {...form.getInputProps('model')}
