@@ -40,7 +40,7 @@ const discover = (authentication: openid.ClientAuth) =>
   });
 const basic = () => discover(openid.ClientSecretBasic(client.client_secret));
 
-async function authorized(config: openid.Configuration, scope = SCOPE, decision?: 'Allow' | 'Refuse') {
+async function authorized(config: openid.Configuration, scope = SCOPE, decision?: 'Allow' | 'Deny') {
   const [pkceCodeVerifier, expectedState] = [openid.randomPKCECodeVerifier(), openid.randomState()];
   const link = openid.buildAuthorizationUrl(config, {
     redirect_uri: person.redirectUri,
@@ -111,7 +111,7 @@ describe('openid-client', () => {
 
   it('is told that the person refused', async () => {
     const config = await basic();
-    const { back, checks } = await authorized(config, 'files:read', 'Refuse');
+    const { back, checks } = await authorized(config, 'files:read', 'Deny');
     await expect(openid.authorizationCodeGrant(config, back, checks)).rejects.toMatchObject({ error: 'access_denied' });
   }, 60_000);
 });

@@ -134,7 +134,7 @@ describe('the audit trail', () => {
     await page.getByLabel('Instructions').fill('Leave a trace.');
     await page.getByRole('button', { name: 'Create skill' }).click();
     await heading(page, 'Traced').waitFor();
-    await page.getByRole('link', { name: 'Who changed it' }).click();
+    await page.getByRole('link', { name: 'History' }).click();
     await page.waitForURL(/\/admin\/audit\?resource=sk_\w+$/);
     await page.getByRole('heading', { name: '1 decision', exact: true }).waitFor();
     await row(page, 'skill.create').getByRole('button').click();
@@ -273,7 +273,7 @@ describe('the keyboard', () => {
     );
     const { token = '' } = await platform.operator('setup-token', 'create', '--email', 'keys@localhost');
     await page.goto(`${platform.baseUrl}/admin/add-passkey?token=${token}`);
-    await page.getByLabel('Name of this passkey').waitFor();
+    await page.getByLabel('Passkey name').waitFor();
     await press('Enter');
     await page.getByRole('button', { name: 'Sign in with passkey' }).waitFor();
     await type('keys@localhost');

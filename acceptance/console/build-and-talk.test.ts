@@ -137,7 +137,7 @@ describe('an edit that meets another', () => {
     await call.platform(`/content/${item.body.id}`, { method: 'PATCH', body: { body: 'Theirs.' } });
     await page.getByRole('button', { name: 'Save', exact: true }).click();
     const dialog = page.getByRole('dialog');
-    await dialog.getByText('Changed meanwhile').waitFor();
+    await dialog.getByText('This was changed by someone else').waitFor();
     const bodyNow = async () => (await call.platform<{ body: string }>(`/content/${item.body.id}`)).body.body;
     expect(await bodyNow()).toBe('Theirs.');
     await dialog.getByRole('button', { name: 'Overwrite' }).click();

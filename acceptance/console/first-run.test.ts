@@ -107,7 +107,7 @@ describe('the dashboard', () => {
     const { page, faults, open } = await openPage();
     await open('/admin');
     await figure(page, 'Agent messages1').waitFor();
-    await figure(page, 'Costunknown').waitFor();
+    await figure(page, 'Cost—').waitFor();
     await page.getByRole('table', { name: 'Busiest agents' }).getByRole('link', { name: 'Guide' }).waitFor();
     await page.getByRole('table', { name: 'Busiest skills' }).getByRole('link', { name: 'Plain words' }).waitFor();
     await page.getByRole('table', { name: 'Live activity' }).getByText('api_key.create').waitFor();
@@ -183,7 +183,7 @@ describe('Ctrl-K', () => {
     await page.keyboard.press('Control+k');
     const dialog = page.getByRole('dialog', { name: 'Search' });
     await dialog.getByRole('combobox').fill('admin');
-    await dialog.getByText('The platform API does not answer').waitFor();
+    await dialog.getByText('The platform API is unavailable').waitFor();
     await dialog.getByRole('option', { name: 'admin@localhost' }).waitFor();
     await page.keyboard.press('Escape');
     await dialog.waitFor({ state: 'detached' });

@@ -315,7 +315,7 @@ async function addRecords(): Promise<Sight[]> {
     ...(await addPrompts(call)),
     { name: 'skill', path: `/admin/build/skills/${skill}` },
     { name: 'skill-version', path: `/admin/build/skills/${skill}?tab=versions&version=1` },
-    { name: 'skill-curl', path: `/admin/build/skills/${skill}`, act: pressing('curl') },
+    { name: 'skill-curl', path: `/admin/build/skills/${skill}`, act: pressing('API') },
     { name: 'skill-delete', path: `/admin/build/skills/${skill}`, act: pressing('Delete') },
     { name: 'skill-try', path: `/admin/build/skills/${skill}?tab=try` },
     { name: 'agent', path: `/admin/build/agents/${agent}` },

@@ -111,15 +111,15 @@ describe('an area that is switched off', () => {
     await Promise.all(platform.of('runtime-api').map((service) => service.terminate()));
     await open('/admin/talk');
     const alert = page.getByRole('alert');
-    await alert.getByText('This area is not available.').waitFor();
-    expect(await alert.textContent()).toMatch(/The runtime does not answer.*Request/);
+    await alert.getByText('Service unavailable').waitFor();
+    expect(await alert.textContent()).toMatch(/The runtime is unavailable.*Request ID/);
     await open('/admin/build/skills');
     await page.getByText('6 skills').waitFor();
 
     await Promise.all(platform.of('platform-api').map((service) => service.terminate()));
     for (const path of ['skills', 'agents', 'mcp', 'content', 'plugins']) {
       await open(`/admin/build/${path}`);
-      await alert.first().getByText('This area is not available.').waitFor();
+      await alert.first().getByText('Service unavailable').waitFor();
     }
     await open('/admin/access/users');
     await page.getByRole('row').filter({ hasText: 'admin@localhost' }).waitFor();

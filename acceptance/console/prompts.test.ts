@@ -107,7 +107,7 @@ describe('a prompt', () => {
     expect(await answer.getAttribute('aria-busy')).toBe('true');
     await answer.getByText('The river first, then the town hall.', { exact: true }).waitFor();
     await page.getByText(/\d+ input, 7 output/).waitFor();
-    await page.getByText('unknown', { exact: true }).waitFor();
+    await page.locator('dt:text-is("Cost") + dd:text-is("—")').waitFor();
     expect(model.requests.at(-1)?.body.messages.map(({ content }) => content)).toEqual([
       'You know every town. Be brief.',
       'Show me Bonn',
@@ -177,9 +177,9 @@ describe('a prompt', () => {
     await dynamic.fill('Mine.');
     await call.prompt(path, { method: 'PUT', body: { instruction: { dynamic: 'Theirs.' } } });
     await page.getByRole('button', { name: 'Save', exact: true }).click();
-    await page.getByRole('dialog').getByText('Changed meanwhile').waitFor();
+    await page.getByRole('dialog').getByText('This was changed by someone else').waitFor();
     expect(await stored()).toBe('Theirs.');
-    await page.getByRole('button', { name: 'Reload theirs' }).click();
+    await page.getByRole('button', { name: 'Discard my changes' }).click();
     await page.getByText('Version 2', { exact: true }).waitFor();
     expect(await dynamic.inputValue()).toBe('Theirs.');
     await dynamic.fill('Both.');
@@ -293,8 +293,8 @@ describe('the prompt API switched off', () => {
     for (const path of ['prompts', 'blocks', 'conversations']) {
       await open(`/admin/${path}`);
       const alert = page.getByRole('alert');
-      await alert.getByText('This area is not available.').waitFor();
-      expect(await alert.textContent()).toMatch(/The prompt API does not answer.*Request/);
+      await alert.getByText('Service unavailable').waitFor();
+      expect(await alert.textContent()).toMatch(/The prompt API is unavailable.*Request ID/);
     }
     await open('/admin/access/users');
     await page.getByRole('row').filter({ hasText: 'admin@localhost' }).waitFor();

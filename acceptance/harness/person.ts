@@ -9,7 +9,7 @@ export interface Person {
   /** Where applications are told the answer. */
   redirectUri: string;
   /** Follows a program's link, signs in and decides where asked, and comes back with what the program is told, at `redirectUri` or there. */
-  follow: (link: URL, decision?: 'Allow' | 'Refuse' | 'Approve' | 'Deny', backAt?: string) => Promise<URL>;
+  follow: (link: URL, decision?: 'Allow' | 'Approve' | 'Deny', backAt?: string) => Promise<URL>;
   /** How often the person was asked. */
   asked: () => number;
   leave: () => Promise<void>;

@@ -162,7 +162,7 @@ describe('people', () => {
     await page.getByRole('button', { name: 'Delete' }).click();
     const dialog = page.getByRole('dialog');
     expect(await dialog.getByRole('button', { name: 'Delete for good' }).isDisabled()).toBe(true);
-    await dialog.getByLabel('Type gone@example.com to go on').fill('gone@example.com');
+    await dialog.getByLabel('Type gone@example.com to confirm').fill('gone@example.com');
     await dialog.getByRole('button', { name: 'Delete for good' }).click();
     await heading(page, 'Users').waitFor();
     expect(await site.db.prisma.user.findUnique({ where: { id: user.id } })).toMatchObject({ status: 'inactive' });
@@ -192,9 +192,9 @@ describe('an address', () => {
   it('that leads nowhere says so, with the way back', async () => {
     const { page } = await browserOf(platformAdmin);
     await open(page, '/admin/no/such/page');
-    await heading(page, 'Not found').waitFor();
-    await page.getByRole('link', { name: 'Go to your profile' }).click();
-    await heading(page, 'Profile').waitFor();
+    await heading(page, 'Page not found').waitFor();
+    await page.getByRole('link', { name: 'Go to dashboard' }).click();
+    await heading(page, 'Dashboard').waitFor();
   }, 60_000);
 });
 

@@ -167,7 +167,7 @@ describe('the settings', () => {
     await dialog(page).getByLabel('Redirect URIs').fill('http://attacker.example/callback');
     await dialog(page).getByRole('button', { name: 'Create' }).click();
     const alert = page.getByRole('alert').filter({ hasText: 'redirect_uris' });
-    expect(await alert.textContent()).toMatch(/Request [\w-]{8,}/);
+    expect(await alert.textContent()).toMatch(/Request ID [\w-]{8,}/);
     expect(await dialog(page).getByLabel('Name').inputValue()).toBe('Wrong');
   }, 60_000);
 });

@@ -173,7 +173,7 @@ describe('the keyboard alone', () => {
     await page.keyboard.press('Tab');
     await page.keyboard.press('Enter');
     await heading(page, 'Add your passkey').waitFor();
-    await page.getByLabel('Name of this passkey').press('Enter');
+    await page.getByLabel('Passkey name').press('Enter');
     await signInTo(page, heading(page, 'Profile'));
 
     const request = await consentPath();
@@ -204,17 +204,17 @@ describe('the consent page', () => {
     const clientId = 'https://tools.example/client.json';
     const redirectUri = 'http://127.0.0.1/cb';
     await page.goto(`${site.url}${await consentPath({ kind: 'document', clientId, redirectUri })}`);
-    await heading(page, 'Let this application in?').waitFor();
+    await heading(page, 'Allow access?').waitFor();
     const text = await page.locator('main').innerText();
-    expect(text).toContain('Inspector from tools.example wants to act for consent@example.com.');
-    expect(text).toContain('Nobody here has checked who made it.');
-    expect(await page.getByRole('list', { name: 'It is allowed to' }).getByRole('listitem').allInnerTexts()).toEqual([
+    expect(text).toContain('Inspector from tools.example wants to access your account consent@example.com.');
+    expect(text).toContain('This application is not verified.');
+    expect(await page.getByRole('list', { name: 'It will be able to' }).getByRole('listitem').allInnerTexts()).toEqual([
       expect.stringMatching(/^Read agents\s+agents:read$/),
       expect.stringMatching(/^Send messages to agents\s+agents:message$/),
     ]);
-    expect(text).toContain('The answer goes to 127.0.0.1.');
-    expect(text).toContain('That is a program on this computer.');
-    await page.getByRole('button', { name: 'Refuse' }).click();
+    expect(text).toContain('You will be sent to 127.0.0.1.');
+    expect(text).toContain('This is a program on your computer.');
+    await page.getByRole('button', { name: 'Deny' }).click();
     await page.waitForURL(/^http:\/\/runtime\.test\//);
     expect((await decided()).map(({ action }) => action)).toEqual(['oauth_consent.deny']);
   }, 60_000);
@@ -244,7 +244,7 @@ describe('the device-link page', () => {
   const open = async (values: Record<string, string>) => {
     const opened = await browserOf(ada);
     await opened.page.goto(`${site.url}${devicePath({ device_name: 'Ada’s laptop', ...values })}`);
-    await opened.page.getByText('asks to use your account.').waitFor();
+    await opened.page.getByText('wants to access your account.').waitFor();
     return opened;
   };
   const codes = () => site.db.prisma.deviceLinkCode.count({ where: { user_id: ada.id } });
@@ -264,7 +264,7 @@ describe('the device-link page', () => {
   it('approved without a program that waits, shows the code', async () => {
     const { page, faults } = await open({});
     await page.getByRole('button', { name: 'Approve' }).press('Enter');
-    await heading(page, 'Linked: one more step').waitFor();
+    await heading(page, 'One more step').waitFor();
     expect(await page.locator('main code').textContent()).toMatch(/^[0-9a-f]{64}$/);
     expect(faults).toEqual([]);
   }, 60_000);
@@ -289,13 +289,13 @@ describe('the device-link page', () => {
     await signInTo(page, heading(page, 'Profile'));
     await page.context().clearCookies();
     await page.goto(`${site.url}${devicePath({ device_name: 'Shed', redirect: `${program.url}/cb` })}`);
-    await signInTo(page, page.getByText('Shed asks to use your account.'));
+    await signInTo(page, page.getByText('Shed wants to access your account.'));
     // The session ends while the question is shown.
     await page.context().clearCookies();
     await page.getByRole('button', { name: 'Approve' }).click();
     await heading(page, 'Your session has ended').waitFor();
     await page.getByRole('link', { name: 'Sign in' }).click();
-    await signInTo(page, page.getByText('Shed asks to use your account.'));
+    await signInTo(page, page.getByText('Shed wants to access your account.'));
     await page.getByRole('button', { name: 'Approve' }).click();
     await page.waitForURL(/^http:\/\/127\.0\.0\.1:\d+\/cb\?code=/);
   }, 60_000);

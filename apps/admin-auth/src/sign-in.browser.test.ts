@@ -70,7 +70,7 @@ describe('sign-in in Chromium', () => {
     await page.getByLabel('Name').fill('Grace Hopper');
     await page.getByLabel('Email').fill('grace@example.com');
     await page.getByLabel('Role').selectOption('admin');
-    await page.getByRole('button', { name: 'Register' }).click();
+    await page.getByRole('button', { name: 'Continue' }).click();
     await page.waitForURL(/\/admin\/add-passkey\?token=[0-9a-f]{64}$/);
     await page.getByRole('button', { name: 'Create passkey' }).click();
 
@@ -251,7 +251,7 @@ describe('sign-in in Chromium', () => {
     const { passkeys } = await addAuthenticator(page);
     await page.goto(`${site.url}/admin/magic-link`);
     await page.getByLabel('Email').fill('lost@example.com');
-    await page.getByRole('button', { name: 'Ask for a link' }).click();
+    await page.getByRole('button', { name: 'Request link' }).click();
     await page.getByRole('status').getByText('a recovery link is on its way').waitFor();
     await site.settled();
     await page.goto(links.get('lost@example.com') ?? '');
@@ -279,7 +279,7 @@ describe('sign-in in Chromium', () => {
 
     await page.goto(links.get('lost@example.com') ?? '');
     await page.getByRole('button', { name: 'Sign in' }).click();
-    await page.getByRole('alert').getByText('This link was used, has expired or is incomplete.').waitFor();
+    await page.getByRole('alert').getByText('This link has been used, has expired or is incomplete.').waitFor();
     expect(faults).toEqual([]);
   }, 60_000);
 });

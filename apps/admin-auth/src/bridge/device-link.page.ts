@@ -63,7 +63,7 @@ export function deviceLinkPages({ db, gate, sendPage }: DeviceLinkOptions): Rout
       issueDeviceCode(tx, { user: owner, project: wanted, deviceName, codeChallenge }, actorOf(context, request)),
     );
     if (redirect !== undefined) sendBack(response, redirect, { code, state });
-    else sendPage(response, 200, { name: 'device-code', title: 'Linked: one more step', data: { code } });
+    else sendPage(response, 200, { name: 'device-code', title: 'One more step', data: { code } });
   }
 
   async function deny(

@@ -23,13 +23,13 @@ export function consentPage(consents: ConsentStore, sendPage: SendPage): Request
     );
     const scopes = grantableScopes(decider, asked);
     if (scopes.length === 0) {
-      sendPage(response, 403, { name: 'notice', title: 'Not with this account', data: refusal(asked, email) });
+      sendPage(response, 403, { name: 'notice', title: 'Not available for this account', data: refusal(asked, email) });
       return;
     }
     const isRemembered = await consents.isRemembered(decider, asked, scopes);
     sendPage(response, 200, {
       name: 'consent',
-      title: isRemembered ? 'Signing you in' : 'Let this application in?',
+      title: isRemembered ? 'Signing you in' : 'Allow access?',
       data: { request: name, ...shown(asked), email, scopes: inWords(scopes), isRemembered },
     });
   });
@@ -37,7 +37,7 @@ export function consentPage(consents: ConsentStore, sendPage: SendPage): Request
 
 const OVER: NoticeData = {
   text: [
-    'It was answered already, or it took more than ten minutes.',
+    'It has been answered already, or it took more than ten minutes.',
     'Go back to the application and begin again there.',
   ],
   isError: true,
@@ -49,7 +49,7 @@ const refusal = ({ clientName }: AskedConsent, email: string): NoticeData => ({
     `\u2068${clientName}\u2069 asks for more than the account ${email} may do. Nothing was shared.`,
     'Sign in with another account and begin again in the application, or ask an administrator.',
   ],
-  links: [{ label: 'Go to your profile', href: '/admin/profile' }],
+  links: [{ label: 'Go to profile', href: '/admin/profile' }],
   isError: true,
 });
 

@@ -4,17 +4,18 @@ import type { SendPage } from '../pages/send-page.js';
 import type { PasskeyStore } from '../passkeys/passkeys.store.js';
 
 export function registrationPage({ isOpen }: { isOpen: boolean }, sendPage: SendPage): RequestHandler {
-  return (_request, response) => sendPage(response, 200, { name: 'register', title: 'Register', data: { isOpen } });
+  return (_request, response) =>
+    sendPage(response, 200, { name: 'register', title: 'Create your account', data: { isOpen } });
 }
 
 const INVALID: NoticeData = {
   text: [
-    'A setup link works once and for a limited time. This one was used, has expired or is incomplete.',
-    'Sign in if you have a passkey, register again, or ask an administrator for a new link.',
+    'A setup link works once and for a limited time. This one has been used, has expired or is incomplete.',
+    'If you have a passkey, sign in. Otherwise create your account again, or ask an administrator for a new link.',
   ],
   links: [
     { label: 'Sign in', href: '/admin/login' },
-    { label: 'Register', href: '/admin/register' },
+    { label: 'Create account', href: '/admin/register' },
   ],
   isError: true,
 };

@@ -34,6 +34,8 @@ export interface NavigationEntry {
 export interface NavigationGroup {
   label: string;
   entries: NavigationEntry[];
+  /** Stays at the bottom, whatever is scrolled. */
+  isOwn?: boolean;
 }
 
 const GROUPS: readonly NavigationGroup[] = [
@@ -42,11 +44,8 @@ const GROUPS: readonly NavigationGroup[] = [
     entries: [
       { label: 'Dashboard', to: '/', icon: IconLayoutDashboard, audience: 'admin' },
       { label: 'Set up', to: '/setup', icon: IconRocket, audience: 'user' },
+      { label: 'Chat', to: '/talk', icon: IconMessages, audience: 'admin' },
     ],
-  },
-  {
-    label: 'Talk',
-    entries: [{ label: 'Chat', to: '/talk', icon: IconMessages, audience: 'admin' }],
   },
   {
     label: 'Build',
@@ -83,7 +82,8 @@ const GROUPS: readonly NavigationGroup[] = [
     ],
   },
   {
-    label: 'You',
+    label: 'Account',
+    isOwn: true,
     entries: [
       { label: 'Profile', to: '/profile', icon: IconUserCircle, audience: 'user' },
       { label: 'Settings', to: '/settings', icon: IconSettings, audience: 'user' },
@@ -93,8 +93,8 @@ const GROUPS: readonly NavigationGroup[] = [
 
 /** The pages that someone with these roles may open: nothing there answers 403. */
 export function navigationFor(roles: readonly string[]): NavigationGroup[] {
-  return GROUPS.map(({ label, entries }) => ({
-    label,
+  return GROUPS.map(({ entries, ...group }) => ({
+    ...group,
     entries: entries.filter(({ audience }) => roles.includes(audience)),
   })).filter(({ entries }) => entries.length > 0);
 }

@@ -1,14 +1,19 @@
 import { Button, Text } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
+import { resource } from '../api/api.js';
+import type { Me } from '../api/records.js';
 import { PageHeader } from '../ui/page-header.js';
 
 export function NotFound() {
+  const { data: me } = useQuery(resource<Me>('/me'));
+  const [to, label] = me?.is_admin ? ['/', 'Go to dashboard'] : ['/profile', 'Go to profile'];
   return (
     <>
-      <PageHeader title="Not found" />
-      <Text mb="md">There is no page at this address. The link may be old, or was not copied whole.</Text>
-      <Button component={Link} to="/profile" variant="default">
-        Go to your profile
+      <PageHeader title="Page not found" />
+      <Text mb="md">This page doesn&apos;t exist. The link may be outdated or incomplete.</Text>
+      <Button component={Link} to={to}>
+        {label}
       </Button>
     </>
   );

@@ -11,10 +11,10 @@ export function RouteFailure() {
     <Stack align="flex-start" p="md" role="alert">
       <Title order={1}>This page could not be shown</Title>
       <Text>
-        {error instanceof Error ? error.message : 'Something unexpected happened.'} If the console was updated
-        meanwhile, loading it anew helps.
+        {error instanceof Error ? error.message : 'Something went wrong.'} If the console was updated in the meantime,
+        reload the page.
       </Text>
-      <Button onClick={() => window.location.reload()}>Load again</Button>
+      <Button onClick={() => window.location.reload()}>Reload page</Button>
     </Stack>
   );
 }

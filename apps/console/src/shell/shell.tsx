@@ -1,4 +1,4 @@
-import { AppShell, Burger, Group, NavLink, ScrollArea, Skeleton, Text } from '@mantine/core';
+import { AppShell, Burger, Group, Skeleton } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
 import { Suspense, useEffect } from 'react';
@@ -8,10 +8,10 @@ import { useProject } from '../api/project.js';
 import type { Me } from '../api/records.js';
 import { Failure } from '../ui/failure.js';
 import mark from './mark.svg';
-import { navigationFor } from './navigation.js';
 import { ProjectMenu } from './project-menu.js';
 import { SearchButton } from './search/search-button.js';
 import classes from './shell.module.css';
+import { Sidebar } from './sidebar.js';
 import { ThemeMenu } from './theme-menu.js';
 import { UserMenu } from './user-menu.js';
 
@@ -52,9 +52,7 @@ export function Shell() {
       </AppShell.Header>
 
       <AppShell.Navbar className={classes.navbar} data-closed={!opened}>
-        <ScrollArea type="never" component="nav" aria-label="Console">
-          {me.data ? <Navigation roles={me.data.roles} /> : <NavigationSkeleton />}
-        </ScrollArea>
+        <Sidebar roles={me.data?.roles} />
       </AppShell.Navbar>
 
       <AppShell.Main id="main" tabIndex={-1} className={classes.main}>
@@ -70,37 +68,6 @@ export function Shell() {
       </AppShell.Main>
       <ScrollRestoration />
     </AppShell>
-  );
-}
-
-function Navigation({ roles }: { roles: readonly string[] }) {
-  return navigationFor(roles).map(({ label, entries }) => (
-    <div key={label} className={classes.group}>
-      <Text component="h2" className={classes.groupLabel}>
-        {label}
-      </Text>
-      {entries.map(({ label: text, to, icon: Icon }) => (
-        <NavLink
-          key={to}
-          component={RouterLink}
-          to={to}
-          end={to === '/'}
-          label={text}
-          leftSection={<Icon size={17} stroke={1.7} aria-hidden />}
-          className={classes.link}
-        />
-      ))}
-    </div>
-  ));
-}
-
-function NavigationSkeleton() {
-  return (
-    <div className={classes.group} aria-hidden>
-      {[110, 90, 120, 80].map((width) => (
-        <Skeleton key={width} height={14} width={width} my={14} ml={12} />
-      ))}
-    </div>
   );
 }
 

@@ -2,7 +2,7 @@ import { ActionIcon, Menu, useMantineColorScheme, type MantineColorScheme } from
 import { IconDeviceDesktop, IconMoon, IconSun } from '@tabler/icons-react';
 
 const SCHEMES = {
-  auto: { label: 'As the system', icon: IconDeviceDesktop },
+  auto: { label: 'System', icon: IconDeviceDesktop },
   light: { label: 'Light', icon: IconSun },
   dark: { label: 'Dark', icon: IconMoon },
 } as const satisfies Record<MantineColorScheme, unknown>;

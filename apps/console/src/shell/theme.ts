@@ -63,7 +63,8 @@ export const theme = createTheme({
     },
     Drawer: { defaultProps: { closeButtonProps: { 'aria-label': 'Close' } } },
     Notification: { defaultProps: { closeButtonProps: { 'aria-label': 'Close' } } },
-    Tooltip: { defaultProps: { openDelay: 300, withArrow: true } },
+    // By touch too, and by the keyboard.
+    Tooltip: { defaultProps: { openDelay: 300, withArrow: true, events: { hover: true, focus: true, touch: true } } },
     Menu: { defaultProps: { shadow: 'md', radius: 'md' } },
   },
 });
@@ -83,6 +84,9 @@ export const colors: CSSVariablesResolver = () => ({
     '--console-surface': '#ffffff',
     '--console-line': '#e3e7eb',
     '--console-hover': '#f3f6f7',
+    '--console-edge': '#868e96',
+    '--console-raised': '#ffffff',
+    '--console-shade': 'rgb(0 0 0 / 12%)',
   },
   dark: {
     '--mantine-color-dimmed': '#9fa9b3',
@@ -104,5 +108,8 @@ export const colors: CSSVariablesResolver = () => ({
     '--console-surface': '#161a1f',
     '--console-line': '#262c33',
     '--console-hover': '#1b2026',
+    '--console-edge': '#6b7681',
+    '--console-raised': '#1c2127',
+    '--console-shade': 'rgb(0 0 0 / 55%)',
   },
 });

@@ -10,12 +10,12 @@ export function AddPasskey({ token, email }: SetupData) {
         <strong>
           <bdi>{email}</bdi>
         </strong>{' '}
-        is kept by this device, your phone or a security key. It is the only way to sign in.
+        is stored on this device, your phone or a security key. You use it to sign in.
       </p>
       <input type="hidden" name="token" value={token} />
       <Stack gap="md">
         <TextInput
-          label="Name of this passkey"
+          label="Passkey name"
           name="name"
           defaultValue="My passkey"
           required

@@ -55,7 +55,7 @@ export function Authorize() {
       <Stack gap="md" mb="md">
         <TextInput
           label="Email"
-          description="Leave it empty to choose among the passkeys of this device."
+          description="Leave empty to choose a passkey on this device."
           name="email"
           type="email"
           autoComplete="username webauthn"

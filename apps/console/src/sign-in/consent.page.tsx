@@ -40,11 +40,11 @@ export function Consent({ request, isRemembered, ...asked }: ConsentData) {
           Allow
         </Button>
         <Button variant="default" onClick={() => decide('deny')} disabled={isRunning}>
-          Refuse
+          Deny
         </Button>
       </Group>
       <p className="aside">
-        You can take this back at any time in your <a href="/admin/profile">profile</a>.
+        You can revoke this at any time in your <a href="/admin/profile">profile</a>.
       </p>
     </>
   );
@@ -63,15 +63,15 @@ function Asked({ clientName, clientHost, isUnverified, leadsTo, isLocal, email, 
             from <Name>{clientHost}</Name>
           </>
         )}{' '}
-        wants to act for <Name>{email}</Name>.
+        wants to access your account <Name>{email}</Name>.
       </p>
       {isUnverified && (
         <Alert color="yellow" py="xs" mb="md">
-          Nobody here has checked who made it. It gave itself this name.
+          This application is not verified. It chose its name itself.
         </Alert>
       )}
       <h2 className={classes.title} id="allowed">
-        It is allowed to
+        It will be able to
       </h2>
       <ul className={classes.scopes} aria-labelledby="allowed">
         {scopes.map(({ scope, description }) => (
@@ -84,11 +84,11 @@ function Asked({ clientName, clientHost, isUnverified, leadsTo, isLocal, email, 
         ))}
       </ul>
       <p>
-        The answer goes to <Name>{leadsTo}</Name>.
+        You will be sent to <Name>{leadsTo}</Name>.
       </p>
       {isLocal && (
         <Alert color="yellow" py="xs" mb="md" role="note">
-          That is a program on this computer. Allow it only if you started this just now in a program that you trust.
+          This is a program on your computer. Only allow it if you started this just now in a program that you trust.
         </Alert>
       )}
     </>

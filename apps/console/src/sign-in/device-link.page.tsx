@@ -1,4 +1,4 @@
-import { Button, Group, NativeSelect, Stack } from '@mantine/core';
+import { Alert, Button, Group, NativeSelect, Stack } from '@mantine/core';
 import type { DeviceLinkData, PageData } from '@millwright/pages';
 import { CopyTextButton } from '../ui/copy.js';
 import { Facts } from '../ui/facts.js';
@@ -15,25 +15,23 @@ export function DeviceLink({ deviceName, account, project, leadsTo, fields }: De
         <strong>
           <bdi>{deviceName}</bdi>
         </strong>{' '}
-        asks to use your account.
+        wants to access your account.
       </p>
       <Facts
         facts={[
           ['Account', <AccountName key="account" {...account} />],
           ...(project === null ? [] : [['Project', project] as const]),
-          ['Answer goes to', leadsTo ?? 'this page, as a code'],
+          ['Answer goes to', leadsTo ?? 'This page, as a code'],
         ]}
       />
       {Object.entries(fields).map(([name, value]) => (
         <input key={name} type="hidden" name={name} value={value} />
       ))}
-      {project === null && (
-        <NativeSelect label="Project it works in" name="project" data={['Core', 'Commerce']} my="md" />
-      )}
-      <p>
-        If you approve, that device may do everything that you may, until you end it in your profile. Approve only what
-        you started yourself, just now.
-      </p>
+      {project === null && <NativeSelect label="Project" name="project" data={['Core', 'Commerce']} my="md" />}
+      <Alert color="yellow" py="xs" my="md" title="This gives full access">
+        The device can do everything that you can, until you revoke it in your profile. Only approve if you started this
+        just now.
+      </Alert>
       <Group gap="xs">
         <Button type="submit" name="decision" value="approve">
           Approve
@@ -57,12 +55,12 @@ function AccountName({ name, email }: DeviceLinkData['account']) {
 export function DeviceCode({ code }: PageData['device-code']) {
   return (
     <>
-      <p>Give this code to the program that asks for it. It works once, for ten minutes.</p>
+      <p>Enter this code in the program that asks for it. It works once, for ten minutes.</p>
       <Stack gap="md" mb="md" align="flex-start">
         <code className={classes.secret}>{code}</code>
-        <CopyTextButton value={code} label="Copy the code" />
+        <CopyTextButton value={code} label="Copy code" />
       </Stack>
-      <p className="aside">Whoever has the code gets your account on their device: show it to nobody.</p>
+      <p className="aside">Anyone who has this code can use your account. Don&apos;t share it.</p>
     </>
   );
 }

@@ -2,7 +2,7 @@
 export function WaysIn() {
   return (
     <p className="aside">
-      <a href="/admin/register">Register</a> · <a href="/admin/magic-link">Lost your passkey?</a>
+      <a href="/admin/register">Create an account</a> · <a href="/admin/magic-link">Lost your passkey?</a>
     </p>
   );
 }
@@ -10,7 +10,7 @@ export function WaysIn() {
 export function SignInInstead() {
   return (
     <p className="aside">
-      <a href="/admin/login">Sign in instead</a>
+      <a href="/admin/login">Back to sign in</a>
     </p>
   );
 }

@@ -23,13 +23,13 @@ export function AskMagicLink() {
 
   return (
     <form onSubmit={ask}>
-      <p>A recovery link signs you in once when you have lost your passkey.</p>
+      <p>If you lost your passkey, a recovery link signs you in once.</p>
       <Stack gap="md" mb="md">
         <TextInput label="Email" name="email" type="email" autoComplete="email" required maxLength={254} autoFocus />
         <FailureText>{failure}</FailureText>
         <div role="status">{message !== undefined && <Alert>{message}</Alert>}</div>
         <Button type="submit" loading={isRunning}>
-          Ask for a link
+          Request link
         </Button>
       </Stack>
       <SignInInstead />
@@ -47,7 +47,7 @@ export function RedeemMagicLink({ token }: PageData['redeem-magic-link']) {
       const { redirect_to } = await post<{ redirect_to: string }>('/admin/api/magic-link/validate', { token }).catch(
         (error: unknown) => {
           const isOver = error instanceof ApiError && error.code === 'unauthorized';
-          throw isOver ? new Error('This link was used, has expired or is incomplete.') : error;
+          throw isOver ? new Error('This link has been used, has expired or is incomplete.') : error;
         },
       );
       await leaveFor(redirect_to);
@@ -64,7 +64,7 @@ export function RedeemMagicLink({ token }: PageData['redeem-magic-link']) {
         </Button>
       </Stack>
       <p className="aside">
-        A link works once, for 15 minutes. <a href="/admin/magic-link">Ask for another</a>
+        Each link works once, for 15 minutes. <a href="/admin/magic-link">Request a new link</a>
       </p>
     </form>
   );

@@ -27,7 +27,7 @@ export function Register({ isOpen }: PageData['register']) {
       <p>You sign in with a passkey. There is no password.</p>
       {!isOpen && (
         <p className="aside">
-          Registration is closed here. An account that an administrator made for you can still be claimed.
+          Registration is closed. You can only claim an account that an administrator created for you.
         </p>
       )}
       <Stack gap="md" my="md">
@@ -35,6 +35,7 @@ export function Register({ isOpen }: PageData['register']) {
         <TextInput label="Email" name="email" type="email" autoComplete="email" required maxLength={254} />
         <NativeSelect
           label="Role"
+          description="Administrators manage users, agents and settings."
           name="role"
           data={[
             { value: 'user', label: 'User' },
@@ -43,12 +44,12 @@ export function Register({ isOpen }: PageData['register']) {
         />
         <FailureText>{failure}</FailureText>
         {isKnown && (
-          <Alert role="status" color="yellow" title="This account is not set up here.">
+          <Alert role="status" color="yellow" title="This account can’t be set up here.">
             If it is yours, <a href="/admin/login">sign in</a> or ask an administrator for a setup link.
           </Alert>
         )}
         <Button type="submit" loading={isRunning}>
-          Register
+          Continue
         </Button>
       </Stack>
       <SignInInstead />

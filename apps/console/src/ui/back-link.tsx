@@ -14,6 +14,7 @@ export function BackLink({ to, children }: { to: string; children: ReactNode }) 
       size="compact-sm"
       mb="xs"
       ml={-8}
+      px={8}
       leftSection={<IconArrowLeft size={14} />}
     >
       {children}

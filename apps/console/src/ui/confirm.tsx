@@ -1,4 +1,4 @@
-import { Button, Group, Stack, Text, TextInput } from '@mantine/core';
+import { Button, Code, Group, Stack, Text, TextInput } from '@mantine/core';
 import { modals } from '@mantine/modals';
 import { useState, type ReactNode, type SubmitEvent } from 'react';
 import { showFailure } from './use-action.js';
@@ -66,7 +66,11 @@ function Confirmation({ text, action, typed, tone = 'danger', work, instead, clo
         </Text>
         {typed !== undefined && (
           <TextInput
-            label={`Type ${typed} to go on`}
+            label={
+              <>
+                Type <Code>{typed}</Code> to confirm
+              </>
+            }
             value={entered}
             onChange={(event) => setEntered(event.currentTarget.value)}
             autoComplete="off"
@@ -89,7 +93,7 @@ function Confirmation({ text, action, typed, tone = 'danger', work, instead, clo
           )}
           <Button
             type="submit"
-            color={tone === 'danger' ? 'red.8' : undefined}
+            {...(tone === 'danger' && { color: 'red.8' })}
             loading={isWorking}
             disabled={typed !== undefined && entered !== typed}
           >

@@ -9,9 +9,9 @@ import { CodeBlock } from './code-block.js';
 import { curlOf, type CurlCall } from './curl-text.js';
 
 const CREDENTIALS: Readonly<Record<Area, string>> = {
-  platform: '$KEY stands for an API key, which you make in Settings.',
-  runtime: '$TOKEN stands for an access token, which the first call of an OAuth client gets: see Set up.',
-  prompt: '$KEY stands for an API key, which you make in Settings.',
+  platform: 'Replace $KEY with an API key. Create one in Settings.',
+  runtime: 'Replace $TOKEN with an access token. Set up shows how an OAuth client gets one.',
+  prompt: 'Replace $KEY with an API key. Create one in Settings.',
 };
 
 export interface CurlButtonProps {
@@ -26,10 +26,17 @@ export function CurlButton({ area, calls, size = 'sm' }: CurlButtonProps) {
   const [opened, { open, close }] = useDisclosure();
   return (
     <>
-      <Button size={size} variant="default" leftSection={<IconTerminal2 size={16} stroke={1.7} />} onClick={open}>
-        curl
+      <Button
+        size={size}
+        variant="subtle"
+        color="gray"
+        px="xs"
+        leftSection={<IconTerminal2 size={16} stroke={1.7} />}
+        onClick={open}
+      >
+        API
       </Button>
-      <Modal opened={opened} onClose={close} title="The same from a program" size="xl">
+      <Modal opened={opened} onClose={close} title="Use the API" size="xl">
         <Calls area={area} calls={calls} />
       </Modal>
     </>
@@ -47,12 +54,12 @@ function Calls({ area, calls }: Pick<CurlButtonProps, 'area' | 'calls'>) {
     <Stack gap="md">
       <Text size="sm">{CREDENTIALS[area]}</Text>
       {calls.map((call) => (
-        <div key={call.title}>
-          <Text size="sm" fw={550} mb={4}>
-            {call.title}
-          </Text>
-          <CodeBlock label={`call: ${call.title}`} code={curlOf(base, credential, call, header)} />
-        </div>
+        <CodeBlock
+          key={call.title}
+          title={call.title}
+          label={`call: ${call.title}`}
+          code={curlOf(base, credential, call, header)}
+        />
       ))}
     </Stack>
   );

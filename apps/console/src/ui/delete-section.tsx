@@ -15,37 +15,42 @@ export interface DeleteSectionProps {
   refresh: readonly (readonly string[])[];
   /** Where there is something to see afterwards. */
   to: string;
-  verb?: string;
+  verb?: keyof typeof DONE;
 }
+
+const DONE = { Delete: 'deleted', Remove: 'removed', Uninstall: 'uninstalled' } as const;
 
 /** Deletes a record, once its name was typed. */
 export function DeleteSection({ noun, name, consequence, work, refresh, to, verb = 'Delete' }: DeleteSectionProps) {
   const navigate = useNavigate();
   const remove = useAction(work, {
     refresh,
-    done: `The ${noun} is gone.`,
+    done: `${name} was ${DONE[verb]}`,
     onDone: () => void navigate(to),
   });
   const ask = () =>
     confirm({
-      title: `${verb} this ${noun}?`,
+      title: `${verb} ${noun}?`,
       text: (
         <>
-          <bdi>{name}</bdi>: {consequence} This cannot be undone.
+          <strong>
+            <bdi>{name}</bdi>
+          </strong>{' '}
+          will be {DONE[verb]}. {consequence} This can&apos;t be undone.
         </>
       ),
-      action: `${verb} for good`,
+      action: `${verb} ${noun}`,
       // Nobody types a name of many letters, or one that no keyboard has.
       typed: /^[\x20-\x7e]{1,40}$/.test(name) ? name : verb.toLowerCase(),
       work: () => remove.mutateAsync(),
     });
   return (
-    <Section title={`${verb} the ${noun}`} tone="danger">
+    <Section title={`${verb} ${noun}`} tone="danger">
       <Text size="sm" mb="sm">
         {consequence}
       </Text>
       <Button variant="default" c="var(--mantine-color-error)" onClick={ask}>
-        {verb}
+        {verb} {noun}
       </Button>
     </Section>
   );

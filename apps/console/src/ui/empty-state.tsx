@@ -1,5 +1,6 @@
-import { Stack, Text } from '@mantine/core';
+import { Group, Stack, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
+import classes from './empty-state.module.css';
 
 export interface EmptyStateProps {
   title: string;
@@ -8,16 +9,27 @@ export interface EmptyStateProps {
   action?: ReactNode;
 }
 
+/** Where there is nothing: what to do about it, or a quiet line when nothing has to be done. */
 export function EmptyState({ title, text, action }: EmptyStateProps) {
+  if (action === undefined) {
+    return (
+      <p className={classes.line}>
+        <span>{title}</span>
+        {text !== undefined && <span>{text}</span>}
+      </p>
+    );
+  }
   return (
-    <Stack align="center" gap={6} px="md" py={action === undefined ? 22 : 36} ta="center">
-      <Text fw={550}>{title}</Text>
+    <Stack align="center" gap={6} px="md" py={36} ta="center">
+      <Text fw={600}>{title}</Text>
       {text !== undefined && (
         <Text size="sm" c="dimmed" maw={420}>
           {text}
         </Text>
       )}
-      {action !== undefined && <div style={{ marginTop: 8 }}>{action}</div>}
+      <Group gap="xs" justify="center" mt="xs">
+        {action}
+      </Group>
     </Stack>
   );
 }

@@ -4,5 +4,5 @@ import { ApiError } from '../api/client.js';
 export function failureText(error: unknown): string {
   const text = error instanceof Error ? error.message : String(error);
   const requestId = error instanceof ApiError ? error.requestId : null;
-  return requestId === null ? text : `${text} (Request ${requestId})`;
+  return requestId === null ? text : `${text} (Request ID ${requestId})`;
 }

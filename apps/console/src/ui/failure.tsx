@@ -1,18 +1,19 @@
-import { Alert, Button, Code, Stack, Text } from '@mantine/core';
+import { Alert, Button, Code, Group, Stack, Text } from '@mantine/core';
 import { IconAlertTriangle } from '@tabler/icons-react';
 import { AreaUnavailable } from '../api/areas.js';
 import { ApiError } from '../api/client.js';
+import { CopyIcon } from './copy.js';
 
 const AREAS = { platform: 'The platform API', runtime: 'The runtime', prompt: 'The prompt API' } as const;
 
 function wordsFor(error: Error): { title: string; text: string; isMild: boolean } {
   if (error instanceof AreaUnavailable) {
-    const text = `${AREAS[error.area]} does not answer: it may be switched off, or starting. The rest of the console works.`;
-    return { title: 'This area is not available.', text, isMild: false };
+    const text = `${AREAS[error.area]} is unavailable. It may be switched off or starting. The rest of the console works.`;
+    return { title: 'Service unavailable', text, isMild: false };
   }
   const isMissing = error instanceof ApiError && error.status === 404;
-  const title = isMissing ? 'There is nothing at this address.' : 'This could not be loaded.';
-  const hint = isMissing ? ' It may have been deleted, or belong to the other project.' : '';
+  const title = isMissing ? 'Not found' : 'This could not be loaded';
+  const hint = isMissing ? ' It may have been deleted, or it belongs to another project.' : '';
   return { title, text: error.message + hint, isMild: isMissing };
 }
 
@@ -25,9 +26,10 @@ export function Failure({ error, retry }: { error: Error; retry?: () => void }) 
       <Stack gap="xs" align="flex-start">
         <Text size="sm">{text}</Text>
         {requestId !== null && (
-          <Text size="xs" c="dimmed">
-            Request <Code>{requestId}</Code>
-          </Text>
+          <Group gap={4} fz="xs" c="dimmed">
+            Request ID <Code>{requestId}</Code>
+            <CopyIcon value={requestId} label="request ID" />
+          </Group>
         )}
         {retry && !isMild && (
           <Button size="xs" variant="default" onClick={retry}>

@@ -2,7 +2,7 @@ import { costText, countText } from './figures.js';
 
 describe('a cost', () => {
   it.each([
-    [null, 10, 'unknown'],
+    [null, 10, '—'],
     [null, 0, '$0.00'],
     [0, 10, '$0.00'],
     [0.0031, 10, '$0.0031'],

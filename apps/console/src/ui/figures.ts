@@ -1,6 +1,6 @@
-/** What so many tokens cost; unknown where a model has no price. */
+/** What so many tokens cost; none is said where a model has no price. */
 export function costText(cost: number | null, tokens: number): string {
-  if (cost === null && tokens > 0) return 'unknown';
+  if (cost === null && tokens > 0) return '—';
   const usd = cost ?? 0;
   return usd.toLocaleString('en', {
     style: 'currency',

@@ -1,6 +1,7 @@
-import { ActionIcon, Button, Group, PasswordInput, Stack, Text, TextInput, Tooltip } from '@mantine/core';
+import { ActionIcon, Button, PasswordInput, Stack, Text, TextInput, Tooltip } from '@mantine/core';
 import { IconPlus, IconTrash } from '@tabler/icons-react';
 import { KEPT } from '../api/platform-records.js';
+import classes from './header-rows.module.css';
 import type { HeaderRow } from './headers.js';
 
 /** Headers whose values are kept sealed: they can be replaced, and never read. */
@@ -28,9 +29,9 @@ export function HeaderRows({
       {rows.map((row, index) => {
         const isKept = row.value === KEPT;
         return (
-          <Group key={index} gap="xs" wrap="nowrap" align="flex-end">
+          <div key={index} className={classes.row}>
             <TextInput
-              flex={1}
+              label="Name"
               placeholder="Authorization"
               aria-label={`Name of header ${index + 1}`}
               value={row.name}
@@ -40,26 +41,28 @@ export function HeaderRows({
               onChange={(event) => change(index, { name: event.currentTarget.value })}
             />
             <PasswordInput
-              flex={2}
-              placeholder={isKept ? 'kept as it is' : 'Bearer …'}
+              label="Value"
+              placeholder={isKept ? '•••••••• (unchanged)' : 'Bearer …'}
               aria-label={`Value of header ${index + 1}`}
               value={isKept ? '' : row.value}
               maxLength={4_096}
               autoComplete="off"
+              // There is nothing to be seen of what is kept.
+              rightSection={isKept ? false : undefined}
               onChange={(event) => change(index, { value: event.currentTarget.value || (isKept ? KEPT : '') })}
             />
             <Tooltip label="Remove">
               <ActionIcon
                 variant="subtle"
                 color="gray"
-                size="lg"
+                size={36}
                 aria-label={`Remove header ${row.name || index + 1}`}
                 onClick={() => onChange(rows.filter((_row, at) => at !== index))}
               >
                 <IconTrash size={16} stroke={1.7} />
               </ActionIcon>
             </Tooltip>
-          </Group>
+          </div>
         );
       })}
       <div>

@@ -20,8 +20,14 @@ export function MetadataInputs<Values extends MetadataFields>({ form, about }: M
   return (
     <>
       <Group gap="md" align="flex-start" wrap="wrap">
-        <TextInput label="Title" maxLength={500} autoComplete="off" flex="1 1 280px" {...form.getInputProps('title')} />
-        <NativeSelect label="Status" data={STATUSES} {...form.getInputProps('status')} />
+        <TextInput
+          label="Title"
+          maxLength={500}
+          autoComplete="off"
+          flex="999 1 280px"
+          {...form.getInputProps('title')}
+        />
+        <NativeSelect label="Status" flex="1 1 160px" data={STATUSES} {...form.getInputProps('status')} />
       </Group>
       <TextArea
         label="Description"
@@ -33,7 +39,7 @@ export function MetadataInputs<Values extends MetadataFields>({ form, about }: M
       />
       <TagsInput
         label="Tags"
-        placeholder={form.values.tag.length === 0 ? 'Enter adds a tag' : ''}
+        placeholder={form.values.tag.length === 0 ? 'Press Enter to add a tag' : ''}
         maxTags={50}
         {...form.getInputProps('tag')}
       />

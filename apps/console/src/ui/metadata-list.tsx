@@ -1,16 +1,13 @@
-import { Group } from '@mantine/core';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { areaList } from '../api/areas.js';
 import type { Described } from '../api/prompt-records.js';
-import { DataTable, type Column } from './data-table.js';
+import type { Column } from './data-table.js';
 import type { EmptyStateProps } from './empty-state.js';
-import { countText } from './figures.js';
 import { FilterSelect } from './filter-select.js';
+import { FoundList } from './found-list.js';
 import { PageHeader } from './page-header.js';
-import { Pager } from './pager.js';
 import { SearchField } from './search-field.js';
-import { Section } from './section.js';
 import { useUrlState } from './use-url-state.js';
 
 const STATUSES = { published: 'Published', draft: 'Draft', archived: 'Archived' };
@@ -39,43 +36,46 @@ export function MetadataList<Row extends Described>(props: MetadataListProps<Row
     ...areaList<Row>('prompt', path, { search, status, tag, sort_by, sort_direction, page, limit: 25 }),
     placeholderData: keepPreviousData,
   });
-  const isFiltered = search !== '' || status !== '' || tag !== '';
+  const isEmpty = search === '' && status === '' && tag === '' && list.data?.total === 0;
   return (
     <>
-      <PageHeader title={title} text={text} actions={actions} />
-      <Group gap="xs" mb="md" role="search" aria-label={`Filter ${noun}s`}>
-        <SearchField
-          label={`Search ${noun}s`}
-          value={search}
-          onSearch={(next) => set({ search: next }, { isTyping: true })}
-        />
-        <SearchField
-          label="With tag"
-          placeholder="With tag"
-          value={tag}
-          onSearch={(next) => set({ tag: next }, { isTyping: true })}
-        />
-        <FilterSelect label="Status" value={status} options={STATUSES} onChange={(next) => set({ status: next })} />
-        <FilterSelect
-          label="Order"
-          all="Newest first"
-          value={values.sort}
-          options={{ 'created.asc': 'Oldest first', 'updated.desc': 'Last changed first', 'title.asc': 'By title' }}
-          onChange={(next) => set({ sort: next })}
-        />
-      </Group>
-      <Section title={list.data ? countText(list.data.total, noun) : title} flush>
-        <DataTable
-          label={title}
-          columns={columns}
-          query={list}
-          rowKey={({ id }) => id}
-          rowLink={({ id }) => `${to}/${id}`}
-          isFaded={({ metadata }) => metadata.status === 'archived'}
-          empty={isFiltered ? { title: 'Nothing fits', text: 'Try another word, or fewer filters.' } : empty}
-        />
-        <Pager list={list.data} onPage={(next) => set({ page: next })} />
-      </Section>
+      <PageHeader title={title} text={text} actions={isEmpty ? undefined : actions} />
+      <FoundList
+        title={title}
+        noun={noun}
+        query={list}
+        columns={columns}
+        to={to}
+        isFaded={({ metadata }) => metadata.status === 'archived'}
+        search={search}
+        isEmpty={isEmpty}
+        empty={actions === undefined ? empty : { ...empty, action: actions }}
+        onPage={(next) => set({ page: next })}
+        onClear={() => set({ search: null, status: null, tag: null })}
+        filters={
+          <>
+            <SearchField
+              label={`Search ${noun}s`}
+              value={search}
+              onSearch={(next) => set({ search: next }, { isTyping: true })}
+            />
+            <SearchField
+              label="With tag"
+              placeholder="With tag"
+              value={tag}
+              onSearch={(next) => set({ tag: next }, { isTyping: true })}
+            />
+            <FilterSelect label="Status" value={status} options={STATUSES} onChange={(next) => set({ status: next })} />
+            <FilterSelect
+              label="Order"
+              all="Newest first"
+              value={values.sort}
+              options={{ 'created.asc': 'Oldest first', 'updated.desc': 'Recently updated', 'title.asc': 'By title' }}
+              onChange={(next) => set({ sort: next })}
+            />
+          </>
+        }
+      />
     </>
   );
 }

@@ -17,12 +17,13 @@ export function NameAndStatus<Values extends { name: string; status: string }>(p
         label="Name"
         maxLength={maxLength}
         autoComplete="off"
-        flex="1 1 280px"
+        flex="999 1 280px"
         {...form.getInputProps('name')}
       />
       {statuses && (
         <NativeSelect
           label="Status"
+          flex="1 1 160px"
           data={Object.entries(statuses).map(([value, label]) => ({ value, label }))}
           {...form.getInputProps('status')}
         />

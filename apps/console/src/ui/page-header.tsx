@@ -1,6 +1,7 @@
 import { Group, Text, Title } from '@mantine/core';
 import { useEffect, useRef, type ReactNode } from 'react';
 import { useLocation } from 'react-router';
+import classes from './page-header.module.css';
 
 export interface PageHeaderProps {
   title: string;
@@ -29,21 +30,21 @@ export function PageHeader({ title, text, badges, actions }: PageHeaderProps) {
     openedBefore = true;
   }, [pathname, isSamePage]);
   return (
-    <Group component="header" justify="space-between" align="flex-start" mb="lg" gap="md">
-      <div style={{ flex: '1 1 320px', minWidth: 0 }}>
-        <Group gap="xs">
+    <header className={classes.header}>
+      <div className={classes.words}>
+        <Group gap="xs" className={classes.title}>
           <Title order={1} ref={heading} tabIndex={-1}>
             <bdi>{title}</bdi>
           </Title>
           {badges}
         </Group>
         {text !== undefined && (
-          <Text c="dimmed" mt={4} maw={640}>
+          <Text c="dimmed" maw={640}>
             {text}
           </Text>
         )}
       </div>
-      {actions !== undefined && <Group gap="xs">{actions}</Group>}
-    </Group>
+      {actions !== undefined && <div className={classes.actions}>{actions}</div>}
+    </header>
   );
 }

@@ -5,9 +5,9 @@ export interface PagerProps {
   onPage: (page: number) => void;
 }
 
-/** Which part of a list is shown, and the way to the others. */
+/** Which part of a list is shown, and the way to the others, where there are any. */
 export function Pager({ list, onPage }: PagerProps) {
-  if (!list || list.total === 0) return null;
+  if (!list || list.total <= list.per_page) return null;
   const { total, page, per_page } = list;
   const pages = Math.ceil(total / per_page);
   const from = Math.min((page - 1) * per_page + 1, total);
@@ -16,16 +16,14 @@ export function Pager({ list, onPage }: PagerProps) {
       <Text size="sm" c="dimmed">
         {from}–{Math.min(page * per_page, total)} of {total.toLocaleString('en')}
       </Text>
-      {pages > 1 && (
-        <Pagination
-          size="sm"
-          total={pages}
-          value={page}
-          onChange={onPage}
-          getControlProps={(control) => ({ 'aria-label': `${control} page` })}
-          getItemProps={(item) => ({ 'aria-label': `Page ${item}` })}
-        />
-      )}
+      <Pagination
+        size="sm"
+        total={pages}
+        value={page}
+        onChange={onPage}
+        getControlProps={(control) => ({ 'aria-label': `${control} page` })}
+        getItemProps={(item) => ({ 'aria-label': `Page ${item}` })}
+      />
     </Group>
   );
 }

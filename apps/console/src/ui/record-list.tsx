@@ -4,15 +4,12 @@ import { withQuery } from '../api/api.js';
 import { areaResource } from '../api/areas.js';
 import type { List } from '../api/records.js';
 import { CurlButton } from './curl.js';
-import { DataTable, type Column } from './data-table.js';
+import type { Column } from './data-table.js';
 import type { EmptyStateProps } from './empty-state.js';
-import { countText } from './figures.js';
 import { FilterSelect } from './filter-select.js';
-import { Filters } from './filters.js';
+import { FoundList } from './found-list.js';
 import { PageHeader } from './page-header.js';
-import { Pager } from './pager.js';
 import { SearchField } from './search-field.js';
-import { Section } from './section.js';
 import { useUrlState } from './use-url-state.js';
 
 const STATUSES = { active: 'Active', inactive: 'Inactive' };
@@ -47,7 +44,7 @@ export function RecordList<Row extends { id: string; status: string }>(props: Re
     ...areaResource<List<Row>>('platform', path, shown),
     placeholderData: keepPreviousData,
   });
-  const isFiltered = search !== '' || status !== '';
+  const isEmpty = search === '' && status === '' && list.data?.total === 0;
   return (
     <>
       <PageHeader
@@ -55,43 +52,46 @@ export function RecordList<Row extends { id: string; status: string }>(props: Re
         text={text}
         actions={
           <>
-            <CurlButton area="platform" calls={[{ title: 'List what is shown here', path: withQuery(path, shown) }]} />
-            {actions}
+            <CurlButton area="platform" calls={[{ title: `List ${noun}s`, path: withQuery(path, shown) }]} />
+            {!isEmpty && actions}
           </>
         }
       />
-      {props.children}
-      <Filters label={`Filter ${noun}s`}>
-        <SearchField
-          label={`Search ${noun}s`}
-          value={search}
-          onSearch={(next) => set({ search: next }, { isTyping: true })}
-        />
-        <FilterSelect label="Status" value={status} options={statuses} onChange={(next) => set({ status: next })} />
-        <FilterSelect
-          label="Order"
-          all="Newest first"
-          value={values.sort}
-          options={{
-            'created_at.asc': 'Oldest first',
-            'updated_at.desc': 'Last changed first',
-            [`${nameField}.asc`]: `By ${nameField}`,
-          }}
-          onChange={(next) => set({ sort: next })}
-        />
-      </Filters>
-      <Section title={list.data ? countText(list.data.total, noun) : title} flush>
-        <DataTable
-          label={title}
-          columns={columns}
-          query={list}
-          rowKey={({ id }) => id}
-          rowLink={({ id }) => `${to}/${id}`}
-          isFaded={(row) => row.status === 'inactive'}
-          empty={isFiltered ? { title: 'Nothing fits', text: 'Try another word, or fewer filters.' } : empty}
-        />
-        <Pager list={list.data} onPage={(next) => set({ page: next })} />
-      </Section>
+      {!isEmpty && props.children}
+      <FoundList
+        title={title}
+        noun={noun}
+        query={list}
+        columns={columns}
+        to={to}
+        isFaded={(row) => row.status === 'inactive'}
+        search={search}
+        isEmpty={isEmpty}
+        empty={{ ...empty, action: actions }}
+        onPage={(next) => set({ page: next })}
+        onClear={() => set({ search: null, status: null })}
+        filters={
+          <>
+            <SearchField
+              label={`Search ${noun}s`}
+              value={search}
+              onSearch={(next) => set({ search: next }, { isTyping: true })}
+            />
+            <FilterSelect label="Status" value={status} options={statuses} onChange={(next) => set({ status: next })} />
+            <FilterSelect
+              label="Order"
+              all="Newest first"
+              value={values.sort}
+              options={{
+                'created_at.asc': 'Oldest first',
+                'updated_at.desc': 'Recently updated',
+                [`${nameField}.asc`]: `By ${nameField}`,
+              }}
+              onChange={(next) => set({ sort: next })}
+            />
+          </>
+        }
+      />
     </>
   );
 }

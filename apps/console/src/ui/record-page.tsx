@@ -1,34 +1,56 @@
-import { Skeleton } from '@mantine/core';
+import { Button, Skeleton, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
+import { Link } from 'react-router';
+import { ApiError } from '../api/client.js';
 import { BackLink } from './back-link.js';
 import { Failure } from './failure.js';
 import { PageHeader } from './page-header.js';
 
+interface Back {
+  to: string;
+  label: string;
+}
+
 export interface RecordPageProps<Found> {
-  back: { to: string; label: string };
+  back: Back;
   /** Its heading until the record is there. */
   title: string;
   query: { data?: Found | undefined; error: Error | null; refetch: () => unknown };
   children: (found: Found) => ReactNode;
 }
 
-/** A page about one record: it is loading, could not be read, or is there. */
+/** A page about one record: it is loading, could not be read, is not there, or is. */
 export function RecordPage<Found>({ back, title, query, children }: RecordPageProps<Found>) {
+  const { data, error, refetch } = query;
+  const isMissing = data === undefined && error instanceof ApiError && error.status === 404;
+  if (isMissing) return <Missing title={title} {...back} />;
   return (
     <>
       <BackLink to={back.to}>{back.label}</BackLink>
-      {query.data !== undefined ? (
-        children(query.data)
+      {data !== undefined ? (
+        children(data)
       ) : (
         <>
           <PageHeader title={title} />
-          {query.error ? (
-            <Failure error={query.error} retry={() => void query.refetch()} />
+          {error ? (
+            <Failure error={error} retry={() => void refetch()} />
           ) : (
             <Skeleton height={260} radius="md" aria-busy="true" aria-label="Loading" />
           )}
         </>
       )}
+    </>
+  );
+}
+
+function Missing({ title, to, label }: Back & { title: string }) {
+  return (
+    <>
+      <PageHeader title={`${title} not found`} />
+      <Text mb="md">It may have been deleted, or it belongs to another project.</Text>
+      <Button component={Link} to={to}>
+        Back to {label}
+      </Button>
     </>
   );
 }

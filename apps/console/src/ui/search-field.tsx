@@ -2,6 +2,7 @@ import { CloseButton, TextInput } from '@mantine/core';
 import { useDebouncedCallback } from '@mantine/hooks';
 import { IconSearch } from '@tabler/icons-react';
 import { useEffect, useState } from 'react';
+import classes from './search-field.module.css';
 
 const TYPING_PAUSE_MS = 300;
 
@@ -24,6 +25,7 @@ export function SearchField({ label, placeholder, value, onSearch }: SearchField
   };
   return (
     <TextInput
+      className={classes.field}
       aria-label={label}
       placeholder={placeholder ?? label}
       value={text}

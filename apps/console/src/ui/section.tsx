@@ -23,7 +23,7 @@ export function Section({ title, text, actions, flush = false, tone, children }:
             {title}
           </Title>
           {text !== undefined && (
-            <Text size="sm" c="dimmed" maw={600}>
+            <Text size="sm" c="dimmed" className={classes.text}>
               {text}
             </Text>
           )}
@@ -31,6 +31,15 @@ export function Section({ title, text, actions, flush = false, tone, children }:
         {actions !== undefined && <Group gap="xs">{actions}</Group>}
       </Group>
       <div className={flush ? undefined : classes.body}>{children}</div>
+    </section>
+  );
+}
+
+/** The same without a title that is seen. */
+export function Panel({ label, children }: { label: string; children: ReactNode }) {
+  return (
+    <section aria-label={label} className={classes.section}>
+      {children}
     </section>
   );
 }

@@ -5,7 +5,7 @@ export function TagList({ tags }: { tags: readonly string[] }) {
   if (tags.length === 0) {
     return (
       <Text span inherit c="dimmed">
-        none
+        —
       </Text>
     );
   }

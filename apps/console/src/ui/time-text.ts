@@ -1,7 +1,8 @@
-const UNITS: readonly [Intl.RelativeTimeFormatUnit, number][] = [
-  ['day', 86_400],
-  ['hour', 3_600],
-  ['minute', 60],
+/** Each with its seconds, and those of the next smaller one. */
+const UNITS: readonly [Intl.RelativeTimeFormatUnit, number, number][] = [
+  ['day', 86_400, 3_600],
+  ['hour', 3_600, 60],
+  ['minute', 60, 1],
 ];
 const relative = new Intl.RelativeTimeFormat('en', { numeric: 'auto' });
 const dayFormat = new Intl.DateTimeFormat('en', { day: 'numeric', month: 'short', year: 'numeric' });
@@ -13,7 +14,8 @@ const SKEW_S = 5;
 export function timeText(time: Date, now: Date): string {
   const seconds = (time.getTime() - now.getTime()) / 1_000;
   if (Math.abs(seconds) > SOON_DAYS * 86_400) return dayFormat.format(time);
-  const [unit, size] = UNITS.find(([, length]) => Math.abs(seconds) >= length) ?? ['second', 1];
-  if (unit === 'second') return seconds > SKEW_S ? 'in a moment' : 'just now';
+  // What is rounded to a whole larger unit is said in that one: "in 1 hour", not "in 60 minutes".
+  const [unit, size] = UNITS.find(([, length, part]) => Math.round(Math.abs(seconds) / part) * part >= length) ?? [];
+  if (unit === undefined || size === undefined) return seconds > SKEW_S ? 'in a few seconds' : 'just now';
   return relative.format(Math.round(seconds / size), unit);
 }

@@ -2,7 +2,7 @@ import { Text, Tooltip } from '@mantine/core';
 import { timeText } from './time-text.js';
 
 /** How long ago or in how long; the exact time on hover and for machines. */
-export function Time({ at, none = 'never' }: { at: string | null | undefined; none?: string }) {
+export function Time({ at, none = 'Never' }: { at: string | null | undefined; none?: string }) {
   if (at === null || at === undefined) {
     return (
       <Text span inherit c="dimmed">

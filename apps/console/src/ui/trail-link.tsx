@@ -9,12 +9,14 @@ export interface TrailLinkProps {
 }
 
 /** Leads to what the audit trail says of a record or a person. For administrators' pages. */
-export function TrailLink({ label = 'Who changed it', filters }: TrailLinkProps) {
+export function TrailLink({ label = 'History', filters }: TrailLinkProps) {
   return (
     <Button
       component={Link}
       to={`/audit?${new URLSearchParams(filters)}`}
-      variant="default"
+      variant="subtle"
+      color="gray"
+      px="xs"
       leftSection={<IconListSearch size={16} stroke={1.7} />}
     >
       {label}

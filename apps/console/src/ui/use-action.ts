@@ -35,7 +35,7 @@ export function showFailure(error: Error): void {
   const requestId = error instanceof ApiError ? error.requestId : null;
   notifications.show({
     title: error.message,
-    message: requestId === null ? undefined : `Request ${requestId}`,
+    message: requestId === null ? undefined : `Request ID ${requestId}`,
     color: 'red',
     autoClose: 10_000,
     role: 'alert',

@@ -21,10 +21,10 @@ export function useSave<Values, Output>(
   });
   const askToOverwrite = (values: Values) =>
     confirm({
-      title: 'Changed meanwhile',
-      text: 'Someone saved this after you opened it. Overwriting it replaces what they wrote; their version stays in the history.',
+      title: 'This was changed by someone else',
+      text: 'Someone saved a newer version after you opened this page. If you overwrite it, their version stays in the history.',
       action: 'Overwrite',
-      ...(reload && { instead: { action: 'Reload theirs', work: reload } }),
+      ...(reload && { instead: { action: 'Discard my changes', work: reload } }),
       work: () => save.mutateAsync({ values, etag: undefined }),
     });
   return save;

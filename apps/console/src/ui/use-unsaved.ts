@@ -19,7 +19,7 @@ export function useUnsaved(isDirty: boolean): () => void {
     if (blocker.state !== 'blocked') return;
     confirm({
       title: 'Leave without saving?',
-      text: 'What you changed here is lost.',
+      text: 'Your changes will be lost.',
       action: 'Leave',
       work: () => {
         blocker.proceed();

@@ -94,9 +94,9 @@ function Search({ roles, open }: { roles: readonly string[]; open: (found: Found
       </div>
       <SearchList ref={list} id={listId} groups={groups} chosen={index} onChoose={setChosen} onOpen={open} />
       <div role="status" className={classes.status}>
-        {isSearching ? 'Searching …' : all.length === 0 ? 'Nothing is called so.' : `${all.length} found`}
+        {isSearching ? 'Searching …' : all.length === 0 ? 'No results' : `${all.length} found`}
         {silent.map((area) => (
-          <div key={area}>{area} does not answer: what it holds is not searched.</div>
+          <div key={area}>{area} is unavailable: its records are not searched.</div>
         ))}
       </div>
     </>

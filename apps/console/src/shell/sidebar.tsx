@@ -1,0 +1,54 @@
+import { NavLink, Skeleton, Text } from '@mantine/core';
+import { useEffect, useRef } from 'react';
+import { NavLink as RouterLink, useLocation } from 'react-router';
+import { navigationFor, type NavigationGroup } from './navigation.js';
+import classes from './sidebar.module.css';
+
+/** Where one can go: the pages scroll, the account's own stay below them. */
+export function Sidebar({ roles }: { roles: readonly string[] | undefined }) {
+  const nav = useRef<HTMLElement>(null);
+  const { pathname } = useLocation();
+  useEffect(() => {
+    nav.current?.querySelector('[aria-current="page"]')?.scrollIntoView({ block: 'nearest' });
+  }, [pathname, roles]);
+  const groups = roles && navigationFor(roles);
+  return (
+    <nav ref={nav} aria-label="Console" className={classes.sidebar}>
+      <div className={classes.pages}>{groups ? groups.filter(({ isOwn }) => !isOwn).map(groupOf) : <Loading />}</div>
+      <div className={classes.own}>{groups?.filter(({ isOwn }) => isOwn).map(groupOf)}</div>
+    </nav>
+  );
+}
+
+const groupOf = (group: NavigationGroup) => <Entries key={group.label} {...group} />;
+
+function Entries({ label, entries, isOwn = false }: NavigationGroup) {
+  return (
+    <div className={classes.group}>
+      <Text component="h2" className={classes.label} data-hidden={isOwn}>
+        {label}
+      </Text>
+      {entries.map(({ label: text, to, icon: Icon }) => (
+        <NavLink
+          key={to}
+          component={RouterLink}
+          to={to}
+          end={to === '/'}
+          label={text}
+          leftSection={<Icon size={17} stroke={1.7} aria-hidden />}
+          className={classes.link}
+        />
+      ))}
+    </div>
+  );
+}
+
+function Loading() {
+  return (
+    <div className={classes.group} aria-hidden>
+      {[110, 90, 120, 80].map((width) => (
+        <Skeleton key={width} height={14} width={width} my={14} ml={12} />
+      ))}
+    </div>
+  );
+}

@@ -1,0 +1,64 @@
+import { Button } from '@mantine/core';
+import type { ReactNode } from 'react';
+import type { List } from '../api/records.js';
+import { DataTable, type Column } from './data-table.js';
+import { EmptyState, type EmptyStateProps } from './empty-state.js';
+import { countText } from './figures.js';
+import { Filters } from './filters.js';
+import { Pager } from './pager.js';
+import { Panel, Section } from './section.js';
+
+export interface FoundListProps<Row extends { id: string }> {
+  title: string;
+  /** One of them: "skill". */
+  noun: string;
+  query: { data?: List<Row> | undefined; error: Error | null; refetch: () => unknown };
+  columns: readonly Column<Row>[];
+  /** Where its records are shown: `{to}/{id}`. */
+  to: string;
+  isFaded: (row: Row) => boolean;
+  filters: ReactNode;
+  search: string;
+  /** There are none at all, whatever the filters say. */
+  isEmpty: boolean;
+  empty: EmptyStateProps;
+  onPage: (page: number) => void;
+  /** Takes every filter back. */
+  onClear: () => void;
+}
+
+/** What a list's filters leave of it. Where there is nothing to filter, one thing to do stands in its place. */
+export function FoundList<Row extends { id: string }>(props: FoundListProps<Row>) {
+  const { title, noun, query, columns, to, isFaded, filters, search, isEmpty, empty, onPage, onClear } = props;
+  if (isEmpty) {
+    return (
+      <Panel label={title}>
+        <EmptyState {...empty} />
+      </Panel>
+    );
+  }
+  return (
+    <>
+      <Filters label={`Filter ${noun}s`}>{filters}</Filters>
+      <Section title={query.data ? countText(query.data.total, noun) : title} flush>
+        <DataTable
+          label={title}
+          columns={columns}
+          query={query}
+          rowKey={({ id }) => id}
+          rowLink={({ id }) => `${to}/${id}`}
+          isFaded={isFaded}
+          empty={{
+            title: search === '' ? `No ${noun}s match these filters` : `No ${noun}s match “${search}”`,
+            action: (
+              <Button variant="default" onClick={onClear}>
+                Clear filters
+              </Button>
+            ),
+          }}
+        />
+        <Pager list={query.data} onPage={onPage} />
+      </Section>
+    </>
+  );
+}
