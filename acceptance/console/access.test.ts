@@ -299,10 +299,11 @@ describe('the keyboard', () => {
     await press('Enter');
     await heading(page, 'Keys').waitFor();
     model.answerWith('Pressed.');
-    await tabTo(/^Talk$/);
+    await tabTo(/^Chat$/);
     await press('Enter');
     await page.waitForURL(/\/admin\/talk\/keys$/);
-    await tabTo(/^Message$/);
+    // The field has the focus already.
+    await page.locator('textarea[aria-label="Message"]:focus').waitFor();
     await type('Hello?');
     await press('Enter');
     await page.getByText('Pressed.').waitFor();

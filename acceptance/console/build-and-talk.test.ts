@@ -51,8 +51,8 @@ function useToolThenAnswer(text: string) {
 /** Registers the MCP server, and waits until its tools are read. */
 async function registerTools(page: Page, name: string) {
   await page.getByLabel('Name', { exact: true }).fill(name);
-  await page.getByLabel('Address').fill(tools.url);
-  await page.getByRole('button', { name: 'Register' }).click();
+  await page.getByLabel('URL').fill(tools.url);
+  await page.getByRole('button', { name: 'Add server' }).click();
   await heading(page, name).waitFor();
   await page.getByRole('button', { name: 'Try grind' }).waitFor();
 }
@@ -61,7 +61,7 @@ describe('from a skill to an answer', () => {
   it('a skill is written, an agent built with it, and talked to: its tool is seen at work, and the address keeps it', async () => {
     const { page, faults, open } = await openPage();
     await open('/admin/build/skills');
-    await page.getByText('No skill yet').waitFor();
+    await page.getByText('No skills yet').waitFor();
     await page.getByRole('link', { name: 'New skill' }).first().click();
     await page.getByLabel('Name', { exact: true }).fill('Plain words');
     await page.getByLabel('Instructions').fill('Explain as to a neighbour.');
@@ -78,7 +78,7 @@ describe('from a skill to an answer', () => {
 
     await open('/admin/build/agents/new');
     await page.getByLabel('Name', { exact: true }).fill('Guide');
-    await page.getByLabel('Instructions').fill('You are friendly.');
+    await page.getByRole('textbox', { name: 'Instructions' }).fill('You are friendly.');
     for (const [label, name] of [
       ['Skills', 'Plain words'],
       ['MCP servers', 'Mill tools'],
@@ -91,7 +91,7 @@ describe('from a skill to an answer', () => {
     await heading(page, 'Guide').waitFor();
 
     useToolThenAnswer('A mill **grinds** grain.');
-    await page.getByRole('link', { name: 'Talk', exact: true }).click();
+    await page.getByRole('main').getByRole('link', { name: 'Chat', exact: true }).click();
     await page.getByLabel('Message').fill('What is a mill?');
     await page.keyboard.press('Enter');
     await page.waitForURL(/\/admin\/talk\/guide\/ctx_\w+$/);
@@ -119,10 +119,10 @@ describe('from a skill to an answer', () => {
     await page.getByRole('tab', { name: 'Versions' }).click();
     await page.getByRole('button', { name: '1', exact: true }).click();
     await page.waitForURL(/tab=versions&version=1/);
-    await page.getByRole('group', { name: 'Difference of instructions' }).getByText('Second line.').waitFor();
+    await page.getByRole('group', { name: 'Difference of Instructions' }).getByText('Second line.').waitFor();
     await page.getByRole('button', { name: 'Restore' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Restore' }).click();
-    await page.getByText('Version 1 is what is there now.').waitFor();
+    await page.getByText('Version 1 restored.').waitFor();
     const restored = await call.platform<{ instructions: string }>(`/skills/${skill.body.id}`);
     expect(restored.body.instructions).toBe('First line.');
   }, 60_000);
@@ -133,7 +133,7 @@ describe('an edit that meets another', () => {
     const { page, open } = await openPage();
     const item = await call.platform<{ id: string }>('/content', { body: { title: 'Shared', body: 'Old.' } });
     await open(`/admin/build/content/${item.body.id}`);
-    await page.getByLabel('Text').fill('Mine.');
+    await page.getByLabel('Body').fill('Mine.');
     await call.platform(`/content/${item.body.id}`, { method: 'PATCH', body: { body: 'Theirs.' } });
     await page.getByRole('button', { name: 'Save', exact: true }).click();
     const dialog = page.getByRole('dialog');
@@ -155,22 +155,22 @@ describe('a tool that changed', () => {
     const annotations = { readOnlyHint: true };
     const changed = { name: 'grind', description: 'Grinds grain, and sends it away.', annotations };
     tools.tools = [{ ...changed, inputSchema: { type: 'object' } }];
-    await page.getByRole('button', { name: 'Read tools now' }).click();
-    await page.getByText('Its tools were read: 0 are on offer.').waitFor();
+    await page.getByRole('button', { name: 'Refresh tools' }).click();
+    await page.getByText('Tools refreshed: 0 available.').waitFor();
     await page.getByRole('tab', { name: 'Quarantined (1)' }).click();
-    const difference = page.getByRole('group', { name: 'Difference of description' });
+    const difference = page.getByRole('group', { name: 'Difference of Description' });
     await difference.getByText('Grinds grain, and sends it away.').waitFor();
-    const hints = page.getByRole('group', { name: 'Difference of annotations' });
+    const hints = page.getByRole('group', { name: 'Difference of Annotations' });
     await hints.getByText('"readOnlyHint": true').waitFor();
     await page.getByRole('button', { name: 'Approve grind' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Approve' }).click();
-    await page.getByText('Nothing waits').waitFor();
+    await page.getByText('Nothing to review').waitFor();
 
     await page.getByRole('tab', { name: 'Tools', exact: true }).click();
     await page.getByRole('button', { name: 'Try grind' }).click();
     const drawer = page.getByRole('dialog');
     await drawer.getByLabel('Arguments').fill('{"kilos": 2}');
-    await drawer.getByRole('button', { name: 'Call' }).click();
+    await drawer.getByRole('button', { name: 'Run tool' }).click();
     await drawer.getByText('grind {"kilos":2}').waitFor();
     tools.tools = before;
     expect(faults).toEqual([]);
@@ -189,7 +189,7 @@ describe('a file', () => {
     expect(readFileSync(await (await download).path()).equals(buffer)).toBe(true);
     await page.getByRole('button', { name: 'Delete größe.txt' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
-    await page.getByText('No file yet').waitFor();
+    await page.getByText('No files yet').waitFor();
     expect(faults).toEqual([]);
   }, 60_000);
 });
@@ -209,7 +209,7 @@ describe('an answer', () => {
     await page.getByRole('button', { name: 'Stop' }).click();
     await page.getByText('You stopped following.').waitFor();
     answered.resolve(undefined);
-    await page.getByRole('button', { name: 'Show what is kept' }).click();
+    await page.getByRole('button', { name: 'Show the reply' }).click();
     await page.getByRole('article', { name: 'You' }).getByText('Take your time').waitFor();
     await expectAfterReload(page, 'Here I am.');
   }, 60_000);

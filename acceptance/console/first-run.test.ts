@@ -159,7 +159,7 @@ describe('a skill', () => {
     await page.getByRole('button', { name: 'Send' }).click();
     const log = page.getByRole('log', { name: 'Answer' });
     await log.getByText('A mill grinds grain.').waitFor();
-    await page.getByRole('link', { name: 'Go on with the conversation' }).waitFor();
+    await page.getByRole('link', { name: 'Continue the conversation' }).waitFor();
     expect(model.requests.at(-1)?.body.messages.at(-1)?.content).toBe('What is a mill?\n\nwords: 50');
     expect([...(await visibleFaults(page)), ...faults]).toEqual([]);
   }, 60_000);

@@ -58,7 +58,11 @@ beforeAll(async () => {
     createFakeMcpServer('modern', [tool('send', 'Sends a letter.')]),
     createFakeAuthorizationServer(),
   ]);
-  const env = { MODEL_BASE_URL: model.url, MODEL_API_KEY: 'model-key', MODEL_NAME: 'fake' };
+  const env = {
+    ...{ MODEL_BASE_URL: model.url, MODEL_API_KEY: 'model-key', MODEL_NAME: 'fake' },
+    // All pages are opened at once by one session.
+    RATE_LIMIT_MULTIPLIER: '10',
+  };
   [platform, browser] = await Promise.all([startPlatform({ env }), launchChromium()]);
   openPage = await signInToConsole(platform, browser, 'admin@localhost');
 }, 120_000);
@@ -87,6 +91,9 @@ const LISTS: Sight[] = [
   { name: 'content', path: '/admin/build/content' },
   { name: 'plugins', path: '/admin/build/plugins' },
   { name: 'files', path: '/admin/build/files' },
+  { name: 'prompts', path: '/admin/prompts' },
+  { name: 'blocks', path: '/admin/blocks' },
+  { name: 'conversations', path: '/admin/conversations' },
   { name: 'users', path: '/admin/access/users' },
   { name: 'enterprises', path: '/admin/enterprises' },
   { name: 'enterprise', path: '/admin/enterprises/Core' },
@@ -103,9 +110,11 @@ const FORMS: Sight[] = [
   { name: 'settings-appearance', path: '/admin/settings?tab=appearance' },
   { name: 'skill-new', path: '/admin/build/skills/new', act: click('Add parameter') },
   { name: 'agent-new', path: '/admin/build/agents/new' },
-  { name: 'mcp-new', path: '/admin/build/mcp/new', act: (page) => page.getByLabel("Each user's own account").check() },
+  { name: 'mcp-new', path: '/admin/build/mcp/new', act: (page) => page.getByLabel('Per-user account (OAuth)').check() },
   { name: 'content-new', path: '/admin/build/content/new' },
   { name: 'plugin-new', path: '/admin/build/plugins/new' },
+  { name: 'prompt-new', path: '/admin/prompts/new' },
+  { name: 'block-new', path: '/admin/blocks/new' },
   { name: 'user-new', path: '/admin/access/users', act: pressing('New user') },
   { name: 'key-new', path: '/admin/settings', act: pressing('Create API key') },
   { name: 'client-new', path: '/admin/settings?tab=clients', act: pressing('Create client') },
@@ -132,6 +141,75 @@ async function takePictures(state: string, sights: readonly Sight[]): Promise<vo
       }
     }),
   );
+}
+
+/** Two prompts, a block that they share, and what runs of one said. */
+async function addPrompts(call: ReturnType<typeof callers>): Promise<Sight[]> {
+  const make = async (path: string, body: object, expected = 201) => {
+    const answer = await call.prompt<{ id: string; data: { conversation: { id: string } } }>(path, { body });
+    if (answer.status !== expected) throw new Error(`${path} answered ${answer.status}: ${answer.text}`);
+    return answer.body;
+  };
+  const { id: block } = await make('/block', {
+    prefix: 'house_rules',
+    content: 'Be brief, kind and exact.',
+    metadata: { title: 'House rules', description: 'What every answer keeps to.', tag: ['style'] },
+  });
+  const properties = {
+    city: { type: 'string', description: 'Where the visitor is.' },
+    days: { type: 'integer', default: 2 },
+    season: { enum: ['spring', 'summer', 'autumn', 'winter'] },
+  };
+  const { id: prompt } = await make('/prompt', {
+    instruction: {
+      static: 'You know every town and its mills. {{house_rules}}',
+      state: 'It is {{season}}.',
+      dynamic: 'Plan {{days}} days in {{city}}. {{message}} {{weather}}',
+    },
+    input: { name: 'Visit', schema: { type: 'object', properties, required: ['city'] } },
+    output: {},
+    metadata: { title: 'Plan a visit', description: 'A plan for visitors, day by day.', tag: ['visitors', 'mill'] },
+  });
+  const path = `/prompt/${prompt}`;
+  const change = (dynamic: string, log_message: string) =>
+    call.prompt(path, { method: 'PUT', body: { instruction: { dynamic }, metadata: { log_message } } });
+  await call.prompt(`${path}/label/production`, { method: 'PUT', body: { version: 1 } });
+  await change('Plan {{days}} days in {{city}}.\nName a mill. {{message}}', 'Names a mill');
+  await change('Plan {{days}} days in {{city}}.\nName two mills, and how to get there. {{message}}', 'Two mills');
+  await call.prompt(`${path}/label/staging`, { method: 'PUT', body: { version: 3 } });
+  await make('/prompt', {
+    instruction: { dynamic: '{{message}}' },
+    ...{ input: {}, output: {}, metadata: { title: 'Answer a letter', status: 'draft' } },
+  });
+  const run = { message: 'With two children.', structured_data: { city: 'Bonn', days: 2, season: 'spring' } };
+  const { data } = await make(`${path}/openai`, run, 200);
+  const { conversation } = data;
+  await make(`${path}/openai`, { ...run, message: 'And when it rains?', conversation: conversation.id }, 200);
+
+  const page = `/admin/prompts/${prompt}`;
+  const typeInto = (name: string, text: string) => async (at: Page) => {
+    await at.getByRole('textbox', { name }).fill(text);
+    await at.getByText('Unsaved changes').waitFor();
+  };
+  return [
+    { name: 'prompt', path: page },
+    { name: 'prompt-changed', path: page, act: typeInto('Dynamic', 'Plan {{days}} days in {{nowhere}}.') },
+    {
+      name: 'prompt-try',
+      path: `${page}?tab=try`,
+      act: async (at) => {
+        await at.getByLabel('city').fill('Bonn');
+        await click('Run')(at);
+        await at.getByText('Saved as', { exact: true }).waitFor();
+      },
+    },
+    { name: 'prompt-versions', path: `${page}?tab=versions` },
+    { name: 'prompt-compare', path: `${page}?tab=versions&version=1` },
+    { name: 'prompt-labels', path: `${page}?tab=labels` },
+    { name: 'prompt-promote', path: `${page}?tab=labels`, act: pressing('Move production') },
+    { name: 'block', path: `/admin/blocks/${block}` },
+    { name: 'conversation', path: `/admin/conversations/${conversation.id}` },
+  ];
 }
 
 /** What a project has after some weeks. Gives the pages of its records. */
@@ -234,11 +312,21 @@ async function addRecords(): Promise<Sight[]> {
 
   return [
     ...LISTS,
+    ...(await addPrompts(call)),
     { name: 'skill', path: `/admin/build/skills/${skill}` },
     { name: 'skill-version', path: `/admin/build/skills/${skill}?tab=versions&version=1` },
     { name: 'skill-curl', path: `/admin/build/skills/${skill}`, act: pressing('API') },
     { name: 'skill-delete', path: `/admin/build/skills/${skill}`, act: pressing('Delete') },
+    { name: 'skill-try', path: `/admin/build/skills/${skill}?tab=try` },
     { name: 'agent', path: `/admin/build/agents/${agent}` },
+    {
+      name: 'agent-changed',
+      path: `/admin/build/agents/${agent}`,
+      act: async (page) => {
+        await page.getByLabel('Description').fill('Shows visitors around.');
+        await page.getByText('Unsaved changes').waitFor();
+      },
+    },
     { name: 'mcp-tools', path: `/admin/build/mcp/${server}` },
     { name: 'mcp-try', path: `/admin/build/mcp/${server}?tool=grind` },
     { name: 'mcp-quarantined', path: `/admin/build/mcp/${server}?tab=quarantined` },

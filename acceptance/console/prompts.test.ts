@@ -24,7 +24,11 @@ let call: ReturnType<typeof callers>;
 
 beforeAll(async () => {
   model = await createFakeModel();
-  const env = { MODEL_BASE_URL: model.url, MODEL_API_KEY: 'model-key', MODEL_NAME: 'fake' };
+  const env = {
+    ...{ MODEL_BASE_URL: model.url, MODEL_API_KEY: 'model-key', MODEL_NAME: 'fake' },
+    // One session opens all pages within a minute.
+    RATE_LIMIT_MULTIPLIER: '10',
+  };
   [platform, browser] = await Promise.all([startPlatform({ env }), launchChromium()]);
   call = callers(platform);
   openPage = await signInToConsole(platform, browser, 'admin@localhost');
@@ -48,9 +52,9 @@ async function inProduction(id: string): Promise<string> {
 }
 
 const NO_PAGE = [
-  ['/admin/prompts', 'No prompt yet'],
-  ['/admin/blocks', 'No block yet'],
-  ['/admin/conversations', 'No conversation yet'],
+  ['/admin/prompts', 'No prompts yet'],
+  ['/admin/blocks', 'No blocks yet'],
+  ['/admin/conversations', 'No conversations yet'],
 ] as const;
 
 describe('before there is anything', () => {
@@ -70,7 +74,7 @@ describe('a prompt', () => {
     const { page, faults, open } = await openPage();
     await open('/admin/blocks/new');
     await page.getByLabel('Prefix').fill('house_rules');
-    await page.getByLabel('Content').fill('Be brief.');
+    await page.getByRole('textbox', { name: 'Content' }).fill('Be brief.');
     await page.getByLabel('Title').fill('House rules');
     await page.getByRole('button', { name: 'Create block' }).click();
     await heading(page, 'House rules').waitFor();
@@ -85,7 +89,7 @@ describe('a prompt', () => {
     await warnings.getByText('is never closed').waitFor();
     await dynamic.fill('Show me {{city}}');
     await warnings.getByText('Nothing is called "city"').waitFor();
-    await page.getByRole('button', { name: 'Make it an input' }).click();
+    await page.getByRole('button', { name: 'Add as input' }).click();
     await warnings.waitFor({ state: 'detached' });
     expect(await page.getByLabel('Input schema').inputValue()).toContain('"city"');
     await page.getByLabel('Output schema').fill('{"type": "txt"}');
@@ -99,14 +103,14 @@ describe('a prompt', () => {
     // Tried: the answer is seen while it is written.
     await tab(page, 'Try');
     await page.getByLabel('city').fill('Bonn');
-    await page.getByLabel('Dynamic, as it reads').getByText('Show me Bonn', { exact: true }).waitFor();
+    await page.getByLabel('Dynamic, rendered').getByText('Show me Bonn', { exact: true }).waitFor();
     model.answerWith({ content: 'The river first, then the town hall.', trickleMs: 150 });
     await page.getByRole('button', { name: 'Run' }).click();
     const answer = page.getByRole('log', { name: 'Answer' });
     await answer.getByText('The river').waitFor();
     expect(await answer.getAttribute('aria-busy')).toBe('true');
     await answer.getByText('The river first, then the town hall.', { exact: true }).waitFor();
-    await page.getByText(/\d+ read, 7 written/).waitFor();
+    await page.getByText(/\d+ input, 7 output/).waitFor();
     await page.locator('dt:text-is("Cost") + dd:text-is("—")').waitFor();
     expect(model.requests.at(-1)?.body.messages.map(({ content }) => content)).toEqual([
       'You know every town. Be brief.',
@@ -117,13 +121,13 @@ describe('a prompt', () => {
     await tab(page, 'Labels');
     await page.getByRole('button', { name: 'Promote to production' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Set label' }).click();
-    await page.getByText('Version 1 is production from the next run on.').waitFor();
+    await page.getByText('production now points to version 1.').waitFor();
     expect(await inProduction(id)).toBe('Show me Bonn');
 
     // Changed: programs keep to what is in production until the label moves, which asks for a reason.
     await tab(page, 'Edit');
     await dynamic.fill('Tell me nothing of {{city}}.');
-    await page.getByLabel('What changed').fill('Less of it');
+    await page.getByLabel('Change note').fill('Less of it');
     await page.getByRole('button', { name: 'Save', exact: true }).click();
     await page.getByText('Saved as version 2.').waitFor();
     expect(await inProduction(id)).toBe('Show me Bonn');
@@ -133,7 +137,7 @@ describe('a prompt', () => {
     expect(await dialog.getByRole('button', { name: 'Move' }).isDisabled()).toBe(true);
     await dialog.getByLabel('Reason').fill('People asked for less.');
     await dialog.getByRole('button', { name: 'Move' }).click();
-    await page.getByText('Version 2 is production').waitFor();
+    await page.getByText('production now points to version 2.').waitFor();
     expect(await inProduction(id)).toBe('Tell me nothing of Bonn.');
 
     // Compared, and rolled back.
@@ -141,19 +145,19 @@ describe('a prompt', () => {
     await page.getByText('Less of it').waitFor();
     await page.getByRole('button', { name: '1', exact: true }).click();
     await page.waitForURL(/tab=versions&version=1/);
-    const difference = page.getByRole('group', { name: 'Difference of instruction.dynamic' });
+    const difference = page.getByRole('group', { name: 'Difference of Dynamic' });
     await difference.getByRole('cell', { name: /Show me/ }).waitFor();
     await difference.getByRole('cell', { name: /Tell me nothing/ }).waitFor();
     await page.getByText('Version 1: 1 run').waitFor();
-    await page.getByRole('button', { name: 'Restore 1' }).click();
+    await page.getByRole('button', { name: 'Restore version 1' }).click();
     await dialog.getByRole('button', { name: 'Restore' }).click();
-    await page.getByText('Version 3 is what version 1 was.').waitFor();
+    await page.getByText('Version 1 restored as version 3.').waitFor();
     await page.getByRole('button', { name: 'Promote version 3' }).click();
     await dialog.getByLabel('Label').fill('production');
     await page.keyboard.press('Escape');
     await dialog.getByLabel('Reason').fill('People asked for it again.');
     await dialog.getByRole('button', { name: 'Move' }).click();
-    await page.getByText('Version 3 is production').waitFor();
+    await page.getByText('production now points to version 3.').waitFor();
     expect(await inProduction(id)).toBe('Show me Bonn');
     const { body: stored } = await call.prompt<{ metadata: { version: number } }>(`/prompt/${id}`);
     expect(stored.metadata.version).toBe(3);

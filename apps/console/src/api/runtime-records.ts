@@ -17,6 +17,8 @@ export interface RegisteredAgent {
 export interface FoundContent {
   id: string;
   title: string;
+  /** All of it; `snippet` is where the words are. */
+  content: string;
   source: string;
   kind: string;
   tags: string[];

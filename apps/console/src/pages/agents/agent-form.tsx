@@ -1,14 +1,15 @@
-import { Button, Stack, Switch, TagsInput, TextInput } from '@mantine/core';
+import { Stack, Switch, TagsInput, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import type { AgentFields } from '../../api/platform-records.js';
 import { NameAndStatus } from '../../ui/name-and-status.js';
-import { RecordPicker } from '../../ui/record-picker.js';
 import { Section } from '../../ui/section.js';
 import { TextArea } from '../../ui/text-area.js';
 import { toolLines, toolLinesFault } from '../../ui/tool-list.js';
 import { useUnsaved } from '../../ui/use-unsaved.js';
+import { CreateActions, SaveActions } from '../record/form-actions.js';
+import { RecordChoice } from './record-choice.js';
 
-const STATUSES = { active: 'Active', inactive: 'Inactive: answers nobody' };
+const STATUSES = { active: 'Active', inactive: 'Inactive (does not answer)' };
 
 export interface AgentFormProps {
   agent: AgentFields;
@@ -22,7 +23,7 @@ export function AgentForm({ agent, isNew = false, isSaving, onSave }: AgentFormP
   const form = useForm({
     initialValues: { ...agent, model: agent.model ?? '', mcp_tools: agent.mcp_tools.join('\n') },
     validate: {
-      name: (name) => (name.trim() === '' ? 'Give it a name that people will call it by.' : null),
+      name: (name) => (name.trim() === '' ? 'Enter a name.' : null),
       mcp_tools: toolLinesFault,
     },
   });
@@ -43,37 +44,37 @@ export function AgentForm({ agent, isNew = false, isSaving, onSave }: AgentFormP
   });
   return (
     <form onSubmit={form.onSubmit(submit)}>
-      <Section title="What it is">
+      <Section title="Details">
         <Stack gap="md">
           <NameAndStatus form={form} maxLength={100} statuses={isNew ? undefined : STATUSES} />
           <TextArea
             label="Description"
-            description="What it is for. Its card shows it."
+            description="Shown on the agent's card."
             minRows={2}
             maxRows={8}
             maxLength={2_000}
             {...form.getInputProps('description')}
           />
           <Switch
-            label="Published: its card stands among the public ones"
+            label="List publicly"
+            description="Anyone can find this agent's card."
             {...form.getInputProps('published', { type: 'checkbox' })}
           />
         </Stack>
       </Section>
-      <Section title="How it works">
+      <Section title="Model and instructions">
         <Stack gap="md">
           <TextInput
             label="Model"
-            description="The name of one of this installation's models. Empty: its default."
-            placeholder="default"
+            description="Leave empty to use the default model."
+            placeholder="Default"
             maxLength={200}
             autoComplete="off"
-            maw={420}
             {...form.getInputProps('model')}
           />
           <TextArea
             label="Instructions"
-            description="What it is told before each conversation. Its skills add theirs."
+            description="System prompt. Skills add their own instructions."
             isCode
             minRows={6}
             maxRows={30}
@@ -82,42 +83,52 @@ export function AgentForm({ agent, isNew = false, isSaving, onSave }: AgentFormP
           />
         </Stack>
       </Section>
-      <Section title="What it may use">
+      <Section title="Tools and knowledge">
         <Stack gap="md">
-          <RecordPicker label="Skills" path="/api/v1/skills" none="There is no skill yet." {...picked('skill_ids')} />
-          <RecordPicker
+          <RecordChoice
+            label="Skills"
+            path="/api/v1/skills"
+            create={{ to: '/build/skills/new', label: 'Create a skill' }}
+            {...picked('skill_ids')}
+          />
+          <RecordChoice
             label="MCP servers"
-            description="It may call the tools that are on offer there."
+            description="The agent can call tools from these servers."
             path="/api/v1/mcp/servers"
-            none="No MCP server is registered yet."
+            create={{ to: '/build/mcp/new', label: 'Add a server' }}
             {...picked('mcp_server_ids')}
           />
           <TextArea
-            label="Tools of these servers"
-            description="Which it may call, one a line: * for all, server/* for all of one, server/tool for one. None: it calls none."
+            label="Allowed tools"
+            description="One pattern per line: *, server/* or server/tool. Empty allows none."
             minRows={1}
             maxRows={8}
+            isCode
             {...form.getInputProps('mcp_tools')}
           />
-          <RecordPicker
+          <RecordChoice
             label="Plugins"
             path="/api/v1/plugins"
-            none="No plugin is installed yet."
+            create={{ to: '/build/plugins/new', label: 'Install a plugin' }}
             {...picked('plugin_ids')}
           />
           <TagsInput
-            label="Knowledge"
-            description="Tags of content. What carries one of them is searched for each message. None: it reads nothing."
-            placeholder={form.values.content_tags.length === 0 ? 'Enter adds a tag' : ''}
+            label="Content tags"
+            description="Content with any of these tags is searched for each message."
+            placeholder={form.values.content_tags.length === 0 ? 'Type a tag, press Enter' : ''}
             maxTags={50}
             value={form.values.content_tags}
             onChange={(tags) => form.setFieldValue('content_tags', tags)}
           />
         </Stack>
       </Section>
-      <Button type="submit" loading={isSaving} disabled={!isNew && !form.isDirty()} mb="lg">
-        {isNew ? 'Create agent' : 'Save'}
-      </Button>
+      {isNew ? (
+        <CreateActions isSaving={isSaving} cancelTo="/build/agents">
+          Create agent
+        </CreateActions>
+      ) : (
+        <SaveActions isDirty={form.isDirty()} isSaving={isSaving} onDiscard={form.reset} />
+      )}
     </form>
   );
 }

@@ -12,6 +12,8 @@ import { StatusBadge } from '../../ui/status-badge.js';
 import { TrailLink } from '../../ui/trail-link.js';
 import { useSave } from '../../ui/use-save.js';
 import { useUrlState } from '../../ui/use-url-state.js';
+import { CopyValue, Details } from '../record/details.js';
+import { RecordColumns } from '../record/record-columns.js';
 import { Versions } from '../versions/versions.js';
 import { AgentForm } from './agent-form.js';
 import { DefaultAgent } from './default-agent.js';
@@ -58,7 +60,7 @@ function Detail({ path, found: { record: agent, etag } }: { path: string; found:
   const { values, set } = useUrlState(['tab']);
   const save = useSave(
     (changes: AgentFields, seen) => askArea<Agent>('platform', 'PATCH', path, changes, matching(seen)),
-    { refresh: REFRESH, done: 'Saved. It counts from its next message on.' },
+    { refresh: REFRESH, done: 'Saved. Applies from the next message.' },
   );
   const fields = fieldsOf(agent);
   return (
@@ -78,13 +80,13 @@ function Detail({ path, found: { record: agent, etag } }: { path: string; found:
               area="runtime"
               calls={[
                 {
-                  title: 'Talk to it',
+                  title: 'Send a message',
                   method: 'POST',
                   path: `/api/v1/agents/${agent.slug}/messages`,
                   body: { content: 'What can you do?' },
                 },
                 {
-                  title: 'The same, streamed',
+                  title: 'Send a message, streamed',
                   method: 'POST',
                   path: `/api/v1/agents/${agent.slug}/messages?stream=true`,
                   body: { content: 'What can you do?' },
@@ -94,7 +96,7 @@ function Detail({ path, found: { record: agent, etag } }: { path: string; found:
             <TrailLink filters={{ resource: agent.id }} />
             {agent.status === 'active' && (
               <Button component={Link} to={`/talk/${agent.slug}`} leftSection={<IconMessage size={16} />}>
-                Talk
+                Chat
               </Button>
             )}
           </>
@@ -110,21 +112,27 @@ function Detail({ path, found: { record: agent, etag } }: { path: string; found:
           <Tabs.Tab value="versions">Versions</Tabs.Tab>
         </Tabs.List>
         <Tabs.Panel value="edit" keepMounted>
-          <AgentForm
-            key={etag}
-            agent={fields}
-            isSaving={save.isPending}
-            onSave={(changes) => save.mutate({ values: changes, etag })}
-          />
-          <DefaultAgent path={path} agent={agent} />
-          <DeleteSection
-            noun="agent"
-            name={agent.name}
-            consequence="Its conversations and versions go with it."
-            work={() => askArea('platform', 'DELETE', path)}
-            refresh={REFRESH}
-            to="/build/agents"
-          />
+          <RecordColumns
+            aside={
+              <Details record={agent} facts={[['Slug', <CopyValue key="slug" value={agent.slug} label="slug" />]]} />
+            }
+          >
+            <AgentForm
+              key={etag}
+              agent={fields}
+              isSaving={save.isPending}
+              onSave={(changes) => save.mutate({ values: changes, etag })}
+            />
+            <DefaultAgent path={path} agent={agent} />
+            <DeleteSection
+              noun="agent"
+              name={agent.name}
+              consequence="Also deletes its conversations and versions."
+              work={() => askArea('platform', 'DELETE', path)}
+              refresh={REFRESH}
+              to="/build/agents"
+            />
+          </RecordColumns>
         </Tabs.Panel>
         <Tabs.Panel value="versions">
           <Versions<AgentFields> path={path} current={fields} etag={etag} refresh={REFRESH} />

@@ -17,9 +17,9 @@ const COLUMNS: Column<Agent>[] = [
     ),
   },
   { title: 'Status', render: ({ status }) => <StatusBadge status={status} /> },
-  { title: 'Model', render: ({ model }) => <bdi>{model ?? 'default'}</bdi> },
+  { title: 'Model', render: ({ model }) => <bdi>{model ?? 'Default'}</bdi> },
   { title: 'Uses', render: (agent) => usesOf(agent) },
-  { title: 'Changed', render: ({ updated_at }) => <Time at={updated_at} /> },
+  { title: 'Updated', render: ({ updated_at }) => <Time at={updated_at} /> },
   {
     title: 'Actions',
     isActions: true,
@@ -31,9 +31,9 @@ const COLUMNS: Column<Agent>[] = [
           size="compact-sm"
           variant="default"
           leftSection={<IconMessage size={13} />}
-          aria-label={`Talk to ${name}`}
+          aria-label={`Chat with ${name}`}
         >
-          Talk
+          Chat
         </Button>
       ),
   },
@@ -49,15 +49,19 @@ function AgentsPage() {
   return (
     <RecordList
       title="Agents"
-      text="Workers with a model, instructions, skills, tools and knowledge."
+      text="AI agents with their own model, instructions, skills, tools and knowledge."
       noun="agent"
       path="/api/v1/agents"
       columns={COLUMNS}
       to="/build/agents"
       actions={newAgent}
       empty={{
-        title: 'No agent yet',
-        text: 'Make the first one: a name and a sentence of instructions are enough to talk to it.',
+        title: 'No custom agents yet',
+        text: (
+          <>
+            The built-in concierge answers meanwhile. <Link to="/talk/concierge">Chat with the concierge</Link>
+          </>
+        ),
         action: newAgent,
       }}
     />

@@ -4,6 +4,7 @@ import type { Agent, AgentFields } from '../../api/platform-records.js';
 import { BackLink } from '../../ui/back-link.js';
 import { PageHeader } from '../../ui/page-header.js';
 import { useAction } from '../../ui/use-action.js';
+import { FormColumn } from '../record/record-columns.js';
 import { AgentForm } from './agent-form.js';
 import { REFRESH } from './refresh.js';
 
@@ -18,7 +19,7 @@ const EMPTY: AgentFields = {
   mcp_tools: ['*'],
   content_tags: [],
   status: 'active',
-  published: true,
+  published: false,
 };
 
 function NewAgentPage() {
@@ -29,7 +30,7 @@ function NewAgentPage() {
       askArea<Agent>('platform', 'POST', '/api/v1/agents', { ...agent, status: undefined }),
     {
       refresh: REFRESH,
-      done: ({ name }) => `${name} is there, and answers.`,
+      done: ({ name }) => `${name} created.`,
       onDone: ({ id }, { saved }) => {
         saved();
         void navigate(`/build/agents/${id}`);
@@ -37,16 +38,16 @@ function NewAgentPage() {
     },
   );
   return (
-    <>
+    <FormColumn>
       <BackLink to="/build/agents">Agents</BackLink>
-      <PageHeader title="New agent" text="A worker with a model, instructions, skills, tools and knowledge." />
+      <PageHeader title="New agent" text="An AI agent with its own model, instructions, skills, tools and knowledge." />
       <AgentForm
         agent={EMPTY}
         isNew
         isSaving={create.isPending}
         onSave={(agent, saved) => create.mutate({ agent, saved })}
       />
-    </>
+    </FormColumn>
   );
 }
 

@@ -10,5 +10,5 @@ export function usesOf({ skill_ids, mcp_server_ids, plugin_ids, content_tags }: 
     [content_tags.length, 'tag'],
   ] as const;
   const parts = counts.filter(([count]) => count > 0).map(([count, noun]) => countText(count, noun));
-  return parts.length === 0 ? 'nothing more' : parts.join(', ');
+  return parts.length === 0 ? '—' : parts.join(', ');
 }

@@ -1,10 +1,11 @@
-import { Button, Stack, TextInput } from '@mantine/core';
+import { Stack, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import type { MetadataFields } from '../../api/prompt-records.js';
 import { MetadataInputs } from '../../ui/metadata-inputs.js';
 import { Section } from '../../ui/section.js';
 import { TextArea } from '../../ui/text-area.js';
 import { useUnsaved } from '../../ui/use-unsaved.js';
+import { CreateActions, SaveActions } from '../record/form-actions.js';
 
 export interface BlockFields extends MetadataFields {
   prefix: string;
@@ -23,30 +24,28 @@ export function BlockForm({ block, isNew = false, isSaving, onSave }: BlockFormP
   const form = useForm({
     initialValues: block,
     validate: {
-      prefix: (prefix) =>
-        /^[a-zA-Z_]+$/.test(prefix) ? null : 'A prefix has letters and "_" and nothing else: house_rules.',
-      title: (title) => (title.trim() === '' ? 'Give it a title: it is found by it.' : null),
+      prefix: (prefix) => (/^[a-zA-Z_]+$/.test(prefix) ? null : 'Use letters and "_" only, such as house_rules.'),
+      title: (title) => (title.trim() === '' ? 'Enter a title.' : null),
     },
   });
   const saved = useUnsaved(form.isDirty());
   const { prefix } = form.values;
   return (
     <form onSubmit={form.onSubmit((values) => onSave({ ...values, title: values.title.trim() }, saved))}>
-      <Section title="What it says">
+      <Section title="Content">
         <Stack gap="md">
           <TextInput
             label="Prefix"
-            description={`Prompts have it as {{${prefix === '' ? 'prefix' : prefix}}}.${
-              isNew ? '' : ' Under another prefix, tokens with this one stay as they stand.'
+            description={`Prompts include it as {{${prefix === '' ? 'prefix' : prefix}}}.${
+              isNew ? '' : ' Changing it breaks tokens that use the current prefix.'
             }`}
             maxLength={100}
-            maw={420}
             autoComplete="off"
             {...form.getInputProps('prefix')}
           />
           <TextArea
             label="Content"
-            description="Inserted as it is: tokens in it are not filled."
+            description="Inserted as is. Tokens in it are not filled."
             isCode
             minRows={8}
             maxRows={30}
@@ -55,14 +54,18 @@ export function BlockForm({ block, isNew = false, isSaving, onSave }: BlockFormP
           />
         </Stack>
       </Section>
-      <Section title="What it is">
+      <Section title="Details">
         <Stack gap="md">
-          <MetadataInputs form={form} about="Who may need it, and what for." />
+          <MetadataInputs form={form} about="Shown in the list of blocks." />
         </Stack>
       </Section>
-      <Button type="submit" loading={isSaving} disabled={!isNew && !form.isDirty()} mb="lg">
-        {isNew ? 'Create block' : 'Save'}
-      </Button>
+      {isNew ? (
+        <CreateActions isSaving={isSaving} cancelTo="/blocks">
+          Create block
+        </CreateActions>
+      ) : (
+        <SaveActions isDirty={form.isDirty()} isSaving={isSaving} onDiscard={form.reset} />
+      )}
     </form>
   );
 }

@@ -9,6 +9,8 @@ import { PageHeader } from '../../ui/page-header.js';
 import { RecordPage } from '../../ui/record-page.js';
 import { StatusBadge } from '../../ui/status-badge.js';
 import { useSave } from '../../ui/use-save.js';
+import { Details, recordOf } from '../record/details.js';
+import { RecordColumns } from '../record/record-columns.js';
 import { BlockForm, type BlockFields } from './block-form.js';
 import { REFRESH } from './refresh.js';
 import { sendBlock } from './send-block.js';
@@ -33,7 +35,7 @@ interface DetailProps {
 function Detail({ path, found: { record: block, etag }, reload }: DetailProps) {
   const save = useSave((changes: BlockFields, seen) => sendBlock('PUT', path, changes, seen), {
     refresh: REFRESH,
-    done: 'Saved. Prompts have it as it is now.',
+    done: 'Saved. Prompts use it from the next run.',
     reload,
   });
   const { prefix, content, metadata } = block;
@@ -48,10 +50,10 @@ function Detail({ path, found: { record: block, etag }, reload }: DetailProps) {
           <CurlButton
             area="prompt"
             calls={[
-              { title: 'Read it', path },
-              { title: 'Change its content', method: 'PUT', path, body: { content } },
+              { title: 'Get the block', path },
+              { title: 'Update the content', method: 'PUT', path, body: { content } },
               {
-                title: 'Make another like it',
+                title: 'Create a copy',
                 method: 'POST',
                 path: '/v1/block',
                 body: { prefix: `${prefix}_b`, content, metadata: { title: `${title} 2`, description, tag } },
@@ -60,20 +62,24 @@ function Detail({ path, found: { record: block, etag }, reload }: DetailProps) {
           />
         }
       />
-      <BlockForm
-        key={etag}
-        block={{ prefix, content, title, description, tag, status }}
-        isSaving={save.isPending}
-        onSave={(values) => save.mutate({ values, etag })}
-      />
-      <DeleteSection
-        noun="block"
-        name={prefix}
-        consequence="Prompts that have its token show the token itself."
-        work={() => askArea('prompt', 'DELETE', path)}
-        refresh={REFRESH}
-        to="/blocks"
-      />
+      <RecordColumns
+        aside={<Details record={recordOf(block)} facts={[['Author', <bdi key="author">{metadata.author}</bdi>]]} />}
+      >
+        <BlockForm
+          key={etag}
+          block={{ prefix, content, title, description, tag, status }}
+          isSaving={save.isPending}
+          onSave={(values) => save.mutate({ values, etag })}
+        />
+        <DeleteSection
+          noun="block"
+          name={prefix}
+          consequence="Prompts that use its token show the token itself."
+          work={() => askArea('prompt', 'DELETE', path)}
+          refresh={REFRESH}
+          to="/blocks"
+        />
+      </RecordColumns>
     </>
   );
 }

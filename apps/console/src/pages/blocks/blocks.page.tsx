@@ -17,7 +17,7 @@ const COLUMNS: Column<Block>[] = [
   { title: 'Token', render: ({ prefix }) => <Code style={{ overflowWrap: 'anywhere' }}>{`{{${prefix}}}`}</Code> },
   { title: 'Status', render: ({ metadata }) => <StatusBadge status={metadata.status} /> },
   { title: 'Tags', render: ({ metadata }) => <TagList tags={metadata.tag} /> },
-  { title: 'Changed', render: ({ metadata }) => <Time at={metadata.updated} /> },
+  { title: 'Updated', render: ({ metadata }) => <Time at={metadata.updated} /> },
 ];
 
 const newBlock = (
@@ -30,15 +30,15 @@ function BlocksPage() {
   return (
     <MetadataList
       title="Blocks"
-      text="Texts that prompts share: a token with a block's prefix is filled with its content."
+      text="Texts shared by prompts. A token with a block's prefix is replaced by its content."
       noun="block"
       path="/v1/block"
       columns={COLUMNS}
       to="/blocks"
       actions={newBlock}
       empty={{
-        title: 'No block yet',
-        text: 'Write what several prompts say, such as rules of the house, once. Each of them then has it by its token.',
+        title: 'No blocks yet',
+        text: 'Write a text that several prompts share once, such as house rules, and include it by its token.',
         action: newBlock,
       }}
     />

@@ -2,6 +2,7 @@ import { useNavigate } from 'react-router';
 import { BackLink } from '../../ui/back-link.js';
 import { PageHeader } from '../../ui/page-header.js';
 import { useAction } from '../../ui/use-action.js';
+import { FormColumn } from '../record/record-columns.js';
 import { BlockForm, type BlockFields } from './block-form.js';
 import { REFRESH } from './refresh.js';
 import { sendBlock } from './send-block.js';
@@ -14,7 +15,7 @@ function NewBlockPage() {
     ({ block }: { block: BlockFields; saved: () => void }) => sendBlock('POST', '/v1/block', block),
     {
       refresh: REFRESH,
-      done: ({ prefix }) => `Prompts have it as {{${prefix}}} from now on.`,
+      done: ({ prefix }) => `Block created. Prompts include it as {{${prefix}}}.`,
       onDone: ({ id }, { saved }) => {
         saved();
         void navigate(`/blocks/${id}`);
@@ -22,16 +23,16 @@ function NewBlockPage() {
     },
   );
   return (
-    <>
+    <FormColumn>
       <BackLink to="/blocks">Blocks</BackLink>
-      <PageHeader title="New block" text="A text that prompts share." />
+      <PageHeader title="New block" text="A text shared by prompts." />
       <BlockForm
         block={EMPTY}
         isNew
         isSaving={create.isPending}
         onSave={(block, saved) => create.mutate({ block, saved })}
       />
-    </>
+    </FormColumn>
   );
 }
 

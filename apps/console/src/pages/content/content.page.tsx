@@ -24,7 +24,7 @@ const COLUMNS: Column<ContentItem>[] = [
     ),
   },
   { title: 'Status', render: ({ status }) => <StatusBadge status={status} /> },
-  { title: 'Changed', render: ({ updated_at }) => <Time at={updated_at} /> },
+  { title: 'Updated', render: ({ updated_at }) => <Time at={updated_at} /> },
 ];
 
 const newItem = (
@@ -37,7 +37,7 @@ function ContentPage() {
   return (
     <RecordList
       title="Content"
-      text="What agents may know: they search what carries one of their tags."
+      text="Knowledge your agents can search, matched by tag."
       noun="content item"
       path="/api/v1/content"
       nameField="title"
@@ -46,7 +46,7 @@ function ContentPage() {
       actions={newItem}
       empty={{
         title: 'No content yet',
-        text: 'Write down what agents should know, and give it a tag that they have.',
+        text: 'Add text that agents can search, and give it a tag that they use.',
         action: newItem,
       }}
     >

@@ -1,64 +1,81 @@
-import { Group, Skeleton, Text } from '@mantine/core';
+import { Skeleton, Text } from '@mantine/core';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
 import { areaResource } from '../../api/areas.js';
+import type { List } from '../../api/records.js';
 import type { FoundContent } from '../../api/runtime-records.js';
 import { EmptyState } from '../../ui/empty-state.js';
 import { Failure } from '../../ui/failure.js';
+import { countText } from '../../ui/figures.js';
 import { SearchField } from '../../ui/search-field.js';
 import { Section } from '../../ui/section.js';
 import { useUrlState } from '../../ui/use-url-state.js';
 import classes from './find-content.module.css';
+import { snippetOf, stretchesOf } from './marked.js';
 
-/** The search of the runtime: ranked by words, misspelt ones too, with the place where they stand. */
+/** Tries what an agent would find: the search of the runtime, misspelt words included. */
 export function FindContent() {
   const { values, set } = useUrlState(['q']);
+  const isAsked = values.q.trim() !== '';
+  const all = useQuery(areaResource<List<unknown>>('platform', '/api/v1/content', { per_page: 1 }));
   const found = useQuery({
     ...areaResource<{ results: FoundContent[]; total: number }>('runtime', '/api/v1/content/search', {
       q: values.q,
       limit: 20,
     }),
-    enabled: values.q.trim() !== '',
+    enabled: isAsked,
     placeholderData: keepPreviousData,
   });
-  const results = values.q === '' ? undefined : found.data;
+  if (!isAsked && !all.data?.total) return null;
   return (
     <Section
-      title="Find by words"
-      text="As agents and the search API find active items: the best first, with the place."
+      title="Test retrieval"
+      text="See what an agent would find, ranked, with the matching passage."
       actions={
         <SearchField label="Find in content" value={values.q} onSearch={(q) => set({ q }, { isTyping: true })} />
       }
+      flush
     >
-      {values.q !== '' && found.error && <Failure error={found.error} retry={() => void found.refetch()} />}
-      {found.isLoading && <Skeleton height={60} aria-busy="true" aria-label="Searching" />}
-      {results?.total === 0 && <EmptyState title="Nothing has these words" text="Try others, or fewer of them." />}
-      {results && results.total > 0 && (
-        <>
-          <Text size="xs" c="dimmed" mb="xs" role="status">
-            {results.results.length} of {results.total.toLocaleString('en')}
-          </Text>
-          <ol className={classes.results}>
-            {results.results.map(({ id, title, snippet, tags }) => (
-              <li key={id}>
-                <Link to={`/build/content/${id}`} className={classes.title}>
-                  <bdi>{title}</bdi>
-                </Link>
-                <p className={classes.snippet}>
-                  <bdi>{snippet}</bdi>
-                </p>
-                {tags.length > 0 && (
-                  <Group gap={4}>
-                    <Text size="xs" c="dimmed">
-                      <bdi>{tags.join(', ')}</bdi>
-                    </Text>
-                  </Group>
-                )}
-              </li>
-            ))}
-          </ol>
-        </>
+      {isAsked && (
+        <div className={classes.answer}>
+          {found.error && <Failure error={found.error} retry={() => void found.refetch()} />}
+          {found.isLoading && <Skeleton height={60} aria-busy="true" aria-label="Searching" />}
+          {found.data?.total === 0 && <EmptyState title="No results" text="Try other words, or fewer." />}
+          {found.data && found.data.total > 0 && <Results query={values.q} {...found.data} />}
+        </div>
       )}
     </Section>
+  );
+}
+
+function Results({ query, results, total }: { query: string; results: FoundContent[]; total: number }) {
+  return (
+    <>
+      <Text size="xs" c="dimmed" mb="xs" role="status">
+        {countText(total, 'result')}
+        {results.length < total && `, the first ${results.length} shown`}
+      </Text>
+      <ol className={classes.results}>
+        {results.map(({ id, title, content, snippet, tags }) => (
+          <li key={id}>
+            <Link to={`/build/content/${id}`} className={classes.title}>
+              <bdi>{title}</bdi>
+            </Link>
+            <p className={classes.snippet}>
+              <bdi>
+                {stretchesOf(snippetOf(snippet, content), query).map(({ text, isMatch }, index) =>
+                  isMatch ? <mark key={index}>{text}</mark> : text,
+                )}
+              </bdi>
+            </p>
+            {tags.length > 0 && (
+              <Text size="xs" c="dimmed">
+                <bdi>{tags.join(', ')}</bdi>
+              </Text>
+            )}
+          </li>
+        ))}
+      </ol>
+    </>
   );
 }

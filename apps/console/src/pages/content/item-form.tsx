@@ -1,9 +1,10 @@
-import { Button, NativeSelect, Stack, TagsInput, TextInput } from '@mantine/core';
+import { NativeSelect, Stack, TagsInput, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import type { ContentItem } from '../../api/platform-records.js';
 import { Section } from '../../ui/section.js';
 import { TextArea } from '../../ui/text-area.js';
 import { useUnsaved } from '../../ui/use-unsaved.js';
+import { CreateActions, SaveActions } from '../record/form-actions.js';
 
 export type ItemFields = Pick<ContentItem, 'title' | 'body' | 'tags' | 'status'>;
 
@@ -18,16 +19,16 @@ export interface ItemFormProps {
 export function ItemForm({ item, isNew = false, isSaving, onSave }: ItemFormProps) {
   const form = useForm({
     initialValues: item,
-    validate: { title: (title) => (title.trim() === '' ? 'Give it a title: it is found by it.' : null) },
+    validate: { title: (title) => (title.trim() === '' ? 'Enter a title.' : null) },
   });
   const saved = useUnsaved(form.isDirty());
   return (
     <form onSubmit={form.onSubmit((values) => onSave({ ...values, title: values.title.trim() }, saved))}>
-      <Section title="What it says">
+      <Section title="Content">
         <Stack gap="md">
           <TextInput label="Title" maxLength={300} autoComplete="off" {...form.getInputProps('title')} />
           <TextArea
-            label="Text"
+            label="Body"
             minRows={10}
             maxRows={36}
             maxLength={500_000}
@@ -36,8 +37,8 @@ export function ItemForm({ item, isNew = false, isSaving, onSave }: ItemFormProp
           />
           <TagsInput
             label="Tags"
-            description="Agents that have one of them search it."
-            placeholder={form.values.tags.length === 0 ? 'Enter adds a tag' : ''}
+            description="Agents with any of these tags can search this."
+            placeholder={form.values.tags.length === 0 ? 'Type a tag, press Enter' : ''}
             maxTags={50}
             value={form.values.tags}
             onChange={(tags) => form.setFieldValue('tags', tags)}
@@ -45,19 +46,22 @@ export function ItemForm({ item, isNew = false, isSaving, onSave }: ItemFormProp
           {!isNew && (
             <NativeSelect
               label="Status"
-              maw={320}
               data={[
                 { value: 'active', label: 'Active' },
-                { value: 'inactive', label: 'Inactive: nobody finds it' },
+                { value: 'inactive', label: 'Inactive (not searched)' },
               ]}
               {...form.getInputProps('status')}
             />
           )}
         </Stack>
       </Section>
-      <Button type="submit" loading={isSaving} disabled={!isNew && !form.isDirty()} mb="lg">
-        {isNew ? 'Create item' : 'Save'}
-      </Button>
+      {isNew ? (
+        <CreateActions isSaving={isSaving} cancelTo="/build/content">
+          Create item
+        </CreateActions>
+      ) : (
+        <SaveActions isDirty={form.isDirty()} isSaving={isSaving} onDiscard={form.reset} />
+      )}
     </form>
   );
 }

@@ -9,6 +9,8 @@ import { RecordPage } from '../../ui/record-page.js';
 import { StatusBadge } from '../../ui/status-badge.js';
 import { TrailLink } from '../../ui/trail-link.js';
 import { useSave } from '../../ui/use-save.js';
+import { Details } from '../record/details.js';
+import { RecordColumns } from '../record/record-columns.js';
 import { ItemForm, type ItemFields } from './item-form.js';
 import { REFRESH } from './refresh.js';
 
@@ -26,7 +28,7 @@ function ContentItemPage() {
 function Detail({ path, found: { record: item, etag } }: { path: string; found: Versioned<ContentItem> }) {
   const save = useSave(
     (changes: ItemFields, seen) => askArea<ContentItem>('platform', 'PATCH', path, changes, matching(seen)),
-    { refresh: REFRESH, done: 'Saved. It is found as it is now.' },
+    { refresh: REFRESH, done: 'Saved.' },
   );
   const { title, body, tags, status } = item;
   return (
@@ -39,28 +41,32 @@ function Detail({ path, found: { record: item, etag } }: { path: string; found: 
             <CurlButton
               area="platform"
               calls={[
-                { title: 'Read it', path },
-                { title: 'Change its tags', method: 'PATCH', path, body: { tags } },
+                { title: 'Get the item', path },
+                { title: 'Update the tags', method: 'PATCH', path, body: { tags } },
               ]}
             />
             <TrailLink filters={{ resource: item.id }} />
           </>
         }
       />
-      <ItemForm
-        key={etag}
-        item={{ title, body, tags, status }}
-        isSaving={save.isPending}
-        onSave={(values) => save.mutate({ values, etag })}
-      />
-      <DeleteSection
-        noun="content item"
-        name={title}
-        consequence="No agent finds it any more."
-        work={() => askArea('platform', 'DELETE', path)}
-        refresh={REFRESH}
-        to="/build/content"
-      />
+      <RecordColumns
+        aside={<Details record={item} facts={[['Length', `${body.length.toLocaleString('en')} characters`]]} />}
+      >
+        <ItemForm
+          key={etag}
+          item={{ title, body, tags, status }}
+          isSaving={save.isPending}
+          onSave={(values) => save.mutate({ values, etag })}
+        />
+        <DeleteSection
+          noun="content item"
+          name={title}
+          consequence="Agents can no longer find it."
+          work={() => askArea('platform', 'DELETE', path)}
+          refresh={REFRESH}
+          to="/build/content"
+        />
+      </RecordColumns>
     </>
   );
 }

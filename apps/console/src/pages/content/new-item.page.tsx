@@ -4,6 +4,7 @@ import type { ContentItem } from '../../api/platform-records.js';
 import { BackLink } from '../../ui/back-link.js';
 import { PageHeader } from '../../ui/page-header.js';
 import { useAction } from '../../ui/use-action.js';
+import { FormColumn } from '../record/record-columns.js';
 import { ItemForm, type ItemFields } from './item-form.js';
 import { REFRESH } from './refresh.js';
 
@@ -16,7 +17,7 @@ function NewItemPage() {
       askArea<ContentItem>('platform', 'POST', '/api/v1/content', { title, body, tags }),
     {
       refresh: REFRESH,
-      done: 'It is there, and is found from now on.',
+      done: ({ title }) => `${title} created.`,
       onDone: ({ id }, { saved }) => {
         saved();
         void navigate(`/build/content/${id}`);
@@ -24,16 +25,16 @@ function NewItemPage() {
     },
   );
   return (
-    <>
+    <FormColumn>
       <BackLink to="/build/content">Content</BackLink>
-      <PageHeader title="New content item" text="Something that agents may know." />
+      <PageHeader title="New content item" text="Text that agents with one of its tags can search." />
       <ItemForm
         item={EMPTY}
         isNew
         isSaving={create.isPending}
         onSave={(item, saved) => create.mutate({ item, saved })}
       />
-    </>
+    </FormColumn>
   );
 }
 

@@ -1,9 +1,10 @@
-import { Button, Stack } from '@mantine/core';
+import { Stack } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import type { MetadataFields } from '../../api/prompt-records.js';
 import { MetadataInputs } from '../../ui/metadata-inputs.js';
 import { Section } from '../../ui/section.js';
 import { useUnsaved } from '../../ui/use-unsaved.js';
+import { SaveActions } from '../record/form-actions.js';
 
 export interface AboutFormProps {
   about: MetadataFields;
@@ -17,16 +18,12 @@ export function AboutForm({ about, isSaving, onSave }: AboutFormProps) {
   useUnsaved(form.isDirty());
   return (
     <form onSubmit={form.onSubmit((values) => onSave({ ...values, title: values.title.trim() }))}>
-      <Section title="About it">
+      <Section title="Title and tags">
         <Stack gap="md">
-          <MetadataInputs form={form} about="What the list of conversations shows beside its title." />
-          <div>
-            <Button type="submit" loading={isSaving} disabled={!form.isDirty()}>
-              Save
-            </Button>
-          </div>
+          <MetadataInputs form={form} about="Shown in the list of conversations." />
         </Stack>
       </Section>
+      <SaveActions isDirty={form.isDirty()} isSaving={isSaving} onDiscard={form.reset} />
     </form>
   );
 }

@@ -10,6 +10,8 @@ import { PageHeader } from '../../ui/page-header.js';
 import { RecordPage } from '../../ui/record-page.js';
 import { StatusBadge } from '../../ui/status-badge.js';
 import { useSave } from '../../ui/use-save.js';
+import { Details, recordOf } from '../record/details.js';
+import { RecordColumns } from '../record/record-columns.js';
 import { AboutForm } from './about-form.js';
 import { modelsOf, titleOf } from './about.js';
 import classes from './conversation.module.css';
@@ -51,9 +53,9 @@ function Detail({ path, found: { record: conversation, etag }, reload }: DetailP
           <CurlButton
             area="prompt"
             calls={[
-              { title: 'Read it', path },
+              { title: 'Get the conversation', path },
               {
-                title: 'Go on with it: put the id of a prompt into the address',
+                title: 'Continue it (replace PROMPT with the ID of a prompt)',
                 method: 'POST',
                 path: '/v1/prompt/PROMPT/openai',
                 body: { message: 'And then?', conversation: id },
@@ -62,28 +64,34 @@ function Detail({ path, found: { record: conversation, etag }, reload }: DetailP
           />
         }
       />
-      <div role="log" aria-label="Messages" className={classes.log}>
-        {message.map((one, index) => (
-          <MessageView key={one.id} message={one} place={index + 1} />
-        ))}
-        {message.length === 0 && (
-          <EmptyState title="Nothing was said yet" text="Runs that name this conversation go on with it." />
-        )}
-      </div>
-      <AboutForm
-        key={etag}
-        about={{ title, description, tag, status }}
-        isSaving={save.isPending}
-        onSave={(values) => save.mutate({ values, etag })}
-      />
-      <DeleteSection
-        noun="conversation"
-        name={titleOf(conversation)}
-        consequence="Its messages go with it. What its runs cost stays counted."
-        work={() => askArea('prompt', 'DELETE', path)}
-        refresh={REFRESH}
-        to="/conversations"
-      />
+      <RecordColumns
+        aside={
+          <Details record={recordOf(conversation)} facts={[['Author', <bdi key="author">{metadata.author}</bdi>]]} />
+        }
+      >
+        <div role="log" aria-label="Messages" className={classes.log}>
+          {message.map((one, index) => (
+            <MessageView key={one.id} message={one} place={index + 1} />
+          ))}
+          {message.length === 0 && (
+            <EmptyState title="No messages yet" text="Runs that name this conversation continue it." />
+          )}
+        </div>
+        <AboutForm
+          key={etag}
+          about={{ title, description, tag, status }}
+          isSaving={save.isPending}
+          onSave={(values) => save.mutate({ values, etag })}
+        />
+        <DeleteSection
+          noun="conversation"
+          name={titleOf(conversation)}
+          consequence="Also deletes its messages. The cost of its runs stays in the reports."
+          work={() => askArea('prompt', 'DELETE', path)}
+          refresh={REFRESH}
+          to="/conversations"
+        />
+      </RecordColumns>
     </>
   );
 }

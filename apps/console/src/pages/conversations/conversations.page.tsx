@@ -14,24 +14,24 @@ const COLUMNS: Column<Conversation>[] = [
     render: (conversation) => <NamedCell name={titleOf(conversation)} text={beginningOf(conversation)} />,
   },
   { title: 'Messages', render: ({ message }) => message.length.toLocaleString('en') },
-  { title: 'Model', render: (conversation) => <bdi>{modelsOf(conversation) || 'none'}</bdi> },
+  { title: 'Model', render: (conversation) => <bdi>{modelsOf(conversation) || '—'}</bdi> },
   { title: 'Status', render: ({ metadata }) => <StatusBadge status={metadata.status} /> },
   { title: 'By', render: ({ metadata }) => <bdi>{metadata.author}</bdi> },
-  { title: 'Changed', render: ({ metadata }) => <Time at={metadata.updated} /> },
+  { title: 'Updated', render: ({ metadata }) => <Time at={metadata.updated} /> },
 ];
 
 function ConversationsPage() {
   return (
     <MetadataList
       title="Conversations"
-      text="What runs of prompts said, message by message."
+      text="Messages of prompt runs."
       noun="conversation"
       path="/v1/conversation"
       columns={COLUMNS}
       to="/conversations"
       empty={{
-        title: 'No conversation yet',
-        text: 'Each run of a prompt begins one, or goes on with one. Open a prompt and try it.',
+        title: 'No conversations yet',
+        text: 'Each run of a prompt starts or continues one. Open a prompt and try it.',
         action: (
           <Button component={Link} to="/prompts">
             Prompts

@@ -8,6 +8,7 @@ import { CopyIcon } from '../../ui/copy.js';
 import { CurlButton } from '../../ui/curl.js';
 import { DataTable, type Column } from '../../ui/data-table.js';
 import { countText } from '../../ui/figures.js';
+import { Filters } from '../../ui/filters.js';
 import { NamedCell } from '../../ui/named-cell.js';
 import { PageHeader } from '../../ui/page-header.js';
 import { Pager } from '../../ui/pager.js';
@@ -18,11 +19,14 @@ import { sizeText } from '../../ui/size-text.js';
 import { Time } from '../../ui/time.js';
 import { useAction } from '../../ui/use-action.js';
 import { useUrlState } from '../../ui/use-url-state.js';
+import { DropZone } from './drop-zone.js';
 import { REFRESH } from './refresh.js';
 import { UploadButton, UploadList, useUploads } from './uploads.js';
 
 const PER_PAGE = 25;
 const PATH = '/api/v1/files';
+/** An id begins with the time: what tells it from others stands at its end. */
+const shortId = (id: string) => `${id.slice(0, 6)}…${id.slice(-6)}`;
 
 function FilesPage() {
   const { values, page, set } = useUrlState(['search']);
@@ -40,15 +44,14 @@ function FilesPage() {
   );
   const discard = useAction((id: string) => askArea('runtime', 'DELETE', `${PATH}/${id}`), {
     refresh: [REFRESH],
-    done: 'The file is gone.',
+    done: 'File deleted.',
   });
   const askToDelete = ({ id, path }: StoredFile) =>
     confirm({
       title: 'Delete this file?',
       text: (
         <>
-          <bdi>{path}</bdi> is deleted with its bytes. Whatever holds its id finds nothing any more. This cannot be
-          undone.
+          <bdi>{path}</bdi> is deleted. Links to its ID stop working. This cannot be undone.
         </>
       ),
       action: 'Delete',
@@ -57,11 +60,11 @@ function FilesPage() {
   const columns: Column<StoredFile>[] = [
     { title: 'Path', render: ({ path }) => <NamedCell name={path} /> },
     {
-      title: 'Id',
+      title: 'ID',
       render: ({ id }) => (
         <span style={{ display: 'inline-flex', alignItems: 'center' }}>
-          <Code>{`${id.slice(0, 10)}…`}</Code>
-          <CopyIcon value={id} label={`id ${id}`} />
+          <Code>{shortId(id)}</Code>
+          <CopyIcon value={id} label={`ID ${id}`} />
         </span>
       ),
     },
@@ -96,12 +99,13 @@ function FilesPage() {
       ),
     },
   ];
+  const isEmpty = files.data?.total === 0 && values.search === '';
   const list = files.data && { total: files.data.total, page, per_page: PER_PAGE };
   return (
     <>
       <PageHeader
         title="Files"
-        text="Bytes under a name, for programs and agents."
+        text="Files your agents and programs can read and write."
         actions={
           <>
             <CurlButton
@@ -113,35 +117,45 @@ function FilesPage() {
                   path: PATH,
                   options: '-F path=reports/2026.pdf -F file=@2026.pdf',
                 },
-                { title: 'List them', path: PATH },
+                { title: 'List files', path: PATH },
               ]}
             />
-            <UploadButton onChoose={start} />
+            {!isEmpty && <UploadButton onChoose={start} />}
           </>
         }
       />
       <UploadList uploads={uploads} remove={remove} />
-      <div role="search" aria-label="Filter files" style={{ maxWidth: 320, marginBottom: 16 }}>
+      <Filters label="Filter files">
         <SearchField
           label="Search by path"
           value={values.search}
           onSearch={(search) => set({ search }, { isTyping: true })}
         />
-      </div>
-      <Section title={files.data ? countText(files.data.total, 'file') : 'Files'} flush>
-        <DataTable
-          label="Files"
-          columns={columns}
-          query={files}
-          rowKey={({ id }) => id}
-          empty={
-            values.search !== ''
-              ? { title: 'Nothing fits', text: 'Try another part of its path.' }
-              : { title: 'No file yet', text: 'Upload one here, or from a program: curl shows how.' }
-          }
-        />
-        <Pager list={list} onPage={(next) => set({ page: next })} />
-      </Section>
+      </Filters>
+      <DropZone onDrop={start}>
+        <Section
+          title={files.data ? countText(files.data.total, 'file') : 'Files'}
+          text="Drop files here to upload them. Up to 50 MiB each by default."
+          flush
+        >
+          <DataTable
+            label="Files"
+            columns={columns}
+            query={files}
+            rowKey={({ id }) => id}
+            empty={
+              values.search !== ''
+                ? { title: 'No results', text: 'Try another part of the path.' }
+                : {
+                    title: 'No files yet',
+                    text: 'Upload them here, or from a program through the API.',
+                    action: <UploadButton onChoose={start} />,
+                  }
+            }
+          />
+          <Pager list={list} onPage={(next) => set({ page: next })} />
+        </Section>
+      </DropZone>
     </>
   );
 }

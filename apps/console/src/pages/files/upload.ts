@@ -35,8 +35,8 @@ export function uploadFile(
         new ApiError(request.status, error?.code ?? 'unknown', message, request.getResponseHeader('x-request-id')),
       );
     };
-    request.onerror = () => reject(new ApiError(0, 'unreachable', 'The file could not be sent. Try again.'));
-    request.onabort = () => reject(new ApiError(0, 'aborted', 'You stopped sending the file. Nothing is kept of it.'));
+    request.onerror = () => reject(new ApiError(0, 'unreachable', 'The upload failed. Try again.'));
+    request.onabort = () => reject(new ApiError(0, 'aborted', 'Upload cancelled.'));
     signal.addEventListener('abort', () => request.abort());
     request.send(form);
   });

@@ -70,7 +70,7 @@ export function UploadButton({ onChoose }: { onChoose: (file: File) => void }) {
 export function UploadList({ uploads, remove }: Pick<ReturnType<typeof useUploads>, 'uploads' | 'remove'>) {
   if (uploads.length === 0) return null;
   return (
-    <Section title="On their way">
+    <Section title="Uploading">
       <Stack gap="sm">
         {uploads.map(({ id, name, share, fault, stop }) => (
           <div key={id}>
@@ -85,7 +85,7 @@ export function UploadList({ uploads, remove }: Pick<ReturnType<typeof useUpload
                 <ActionIcon
                   variant="subtle"
                   color="gray"
-                  aria-label={fault === undefined ? `Stop sending ${name}` : `Dismiss ${name}`}
+                  aria-label={fault === undefined ? `Cancel the upload of ${name}` : `Dismiss ${name}`}
                   onClick={() => (fault === undefined ? stop() : remove(id))}
                 >
                   <IconX size={14} />
@@ -96,7 +96,7 @@ export function UploadList({ uploads, remove }: Pick<ReturnType<typeof useUpload
               value={share * 100}
               color={fault === undefined ? undefined : 'red'}
               size="sm"
-              aria-label={`${name} sent`}
+              aria-label={`${name} uploaded`}
             />
           </div>
         ))}

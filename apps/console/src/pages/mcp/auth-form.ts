@@ -1,6 +1,6 @@
 import type { McpAuth } from '../../api/platform-records.js';
 
-/** How we prove ourselves to a server, as a form has it. */
+/** How we authenticate to a server, as a form has it. */
 export interface AuthValues {
   type: McpAuth['type'];
   token_url: string;
@@ -31,17 +31,16 @@ export function authFaultsOf(values: AuthValues): Partial<Record<keyof AuthValue
   const { type, token_url, issuer, client_id, client_secret } = values;
   if (type === 'client_credentials') {
     return {
-      ...(!URL.canParse(token_url.trim()) && { token_url: 'That is not an address: it begins with https://.' }),
-      ...(client_id.trim() === '' && { client_id: 'Which client are we there?' }),
-      ...(client_secret === '' && { client_secret: 'The client needs its secret.' }),
+      ...(!URL.canParse(token_url.trim()) && { token_url: 'Enter a full URL.' }),
+      ...(client_id.trim() === '' && { client_id: 'Enter the client ID.' }),
+      ...(client_secret === '' && { client_secret: 'Enter the client secret.' }),
     };
   }
   if (type === 'none') return {};
   const isGiven = client_id.trim() !== '';
   return {
-    ...(issuer.trim() !== '' &&
-      !URL.canParse(issuer.trim()) && { issuer: 'That is not an address: it begins with https://.' }),
-    ...(isGiven && issuer.trim() === '' && { issuer: 'A client is known to one authorization server: which?' }),
-    ...(!isGiven && client_secret !== '' && { client_id: 'Of which client is this the secret?' }),
+    ...(issuer.trim() !== '' && !URL.canParse(issuer.trim()) && { issuer: 'Enter a full URL.' }),
+    ...(isGiven && issuer.trim() === '' && { issuer: 'Enter the authorization server of this client.' }),
+    ...(!isGiven && client_secret !== '' && { client_id: 'Enter the client ID of this secret.' }),
   };
 }

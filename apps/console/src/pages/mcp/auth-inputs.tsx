@@ -1,20 +1,14 @@
 import { NativeSelect, PasswordInput, Radio, Stack, TextInput } from '@mantine/core';
 import { KEPT, type McpAuth } from '../../api/platform-records.js';
 import { authFaultsOf, type AuthValues } from './auth-form.js';
+import { AUTH_TYPES } from './auth-types.js';
 
-const TYPES: readonly { value: McpAuth['type']; label: string; text: string }[] = [
-  { value: 'none', label: 'Nothing more', text: 'The headers above are all that it wants.' },
-  {
-    value: 'client_credentials',
-    label: 'One account for all',
-    text: 'We get an access token for this platform (OAuth client credentials).',
-  },
-  {
-    value: 'user',
-    label: "Each user's own account",
-    text: 'People connect theirs in their profile. Until then nobody can call its tools, and you connect yours to have them read.',
-  },
-];
+const TEXTS: Readonly<Record<McpAuth['type'], string>> = {
+  none: 'The server needs nothing besides the headers.',
+  client_credentials: 'Everyone uses the same account of this platform.',
+  user: 'Each person connects their own account. Connect yours to load the tools.',
+};
+const TYPES = ['none', 'client_credentials', 'user'] as const;
 
 export interface AuthInputsProps {
   values: AuthValues;
@@ -23,7 +17,7 @@ export interface AuthInputsProps {
   showFaults: boolean;
 }
 
-/** How we prove ourselves to the server, besides its headers. */
+/** How we authenticate to the server, besides its headers. */
 export function AuthInputs({ values, onChange, showFaults }: AuthInputsProps) {
   const faults = showFaults ? authFaultsOf(values) : {};
   const field = (name: Exclude<keyof AuthValues, 'type'>) => ({
@@ -37,25 +31,20 @@ export function AuthInputs({ values, onChange, showFaults }: AuthInputsProps) {
   const isKept = values.client_secret === KEPT;
   return (
     <Stack gap="md">
-      <Radio.Group label="What it wants to see" value={values.type} onChange={(type) => onChange({ ...values, type })}>
-        <Stack gap={6} mt={6}>
-          {TYPES.map(({ value, label, text }) => (
-            <Radio key={value} value={value} label={label} description={text} />
+      <Radio.Group aria-label="Authentication" value={values.type} onChange={(type) => onChange({ ...values, type })}>
+        <Stack gap="sm">
+          {TYPES.map((type) => (
+            <Radio key={type} value={type} label={AUTH_TYPES[type]} description={TEXTS[type]} />
           ))}
         </Stack>
       </Radio.Group>
       {values.type === 'client_credentials' && (
-        <TextInput
-          label="Token address"
-          placeholder="https://auth.example.com/token"
-          type="url"
-          {...field('token_url')}
-        />
+        <TextInput label="Token URL" placeholder="https://auth.example.com/token" type="url" {...field('token_url')} />
       )}
       {isUser && (
         <TextInput
           label="Authorization server"
-          description="Only where we are a known client there. Empty: the server names it, and we introduce ourselves."
+          description="Leave empty to discover it and register automatically."
           placeholder="https://auth.example.com"
           type="url"
           {...field('issuer')}
@@ -63,29 +52,28 @@ export function AuthInputs({ values, onChange, showFaults }: AuthInputsProps) {
       )}
       {values.type !== 'none' && (
         <>
-          <TextInput label="Client id" maxLength={500} {...field('client_id')} />
+          <TextInput label="Client ID" maxLength={500} {...field('client_id')} />
           <PasswordInput
             label="Client secret"
-            description="Kept sealed: nobody can read it here again."
-            placeholder={isKept ? 'kept as it is' : ''}
+            description="Encrypted and can't be viewed after saving."
+            placeholder={isKept ? 'Unchanged' : ''}
             maxLength={4_096}
             {...field('client_secret')}
             value={isKept ? '' : values.client_secret}
           />
           <NativeSelect
-            label="The secret is sent"
-            maw={320}
+            label="Client authentication"
             data={[
-              { value: '', label: 'as is usual' },
-              { value: 'client_secret_basic', label: 'in a header (Basic)' },
-              { value: 'client_secret_post', label: 'in the body' },
-              ...(isUser ? [{ value: 'none', label: 'not at all: the client is public' }] : []),
+              { value: '', label: 'Default' },
+              { value: 'client_secret_basic', label: 'HTTP Basic header' },
+              { value: 'client_secret_post', label: 'Request body' },
+              ...(isUser ? [{ value: 'none', label: 'None (public client)' }] : []),
             ]}
             {...field('client_auth')}
           />
           <TextInput
             label="Scope"
-            description={isUser ? 'What to ask for. Empty: what the server names.' : 'What to ask for, if anything.'}
+            description={isUser ? 'Leave empty to request what the server asks for.' : 'Optional.'}
             maxLength={1_000}
             {...field('scope')}
           />

@@ -4,6 +4,7 @@ import type { McpServer } from '../../api/platform-records.js';
 import { BackLink } from '../../ui/back-link.js';
 import { PageHeader } from '../../ui/page-header.js';
 import { useAction } from '../../ui/use-action.js';
+import { FormColumn } from '../record/record-columns.js';
 import { REFRESH } from './refresh.js';
 import { ServerForm, type ServerFields } from './server-form.js';
 
@@ -25,7 +26,7 @@ function NewServerPage() {
       askArea<McpServer>('platform', 'POST', '/api/v1/mcp/servers', { ...server, status: undefined }),
     {
       refresh: REFRESH,
-      done: 'It is registered. Its tools are being read.',
+      done: 'Server added. Loading its tools.',
       onDone: ({ id }, { saved }) => {
         saved();
         void navigate(`/build/mcp/${id}`);
@@ -33,19 +34,16 @@ function NewServerPage() {
     },
   );
   return (
-    <>
+    <FormColumn>
       <BackLink to="/build/mcp">MCP servers</BackLink>
-      <PageHeader
-        title="Register an MCP server"
-        text="Its tools of now count as approved by you. What changes later waits for an administrator."
-      />
+      <PageHeader title="Add MCP server" text="Tools found now are approved; later changes need an administrator." />
       <ServerForm
         server={EMPTY}
         isNew
         isSaving={register.isPending}
         onSave={(server, saved) => register.mutate({ server, saved })}
       />
-    </>
+    </FormColumn>
   );
 }
 

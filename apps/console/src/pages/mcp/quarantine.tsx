@@ -1,4 +1,4 @@
-import { Badge, Button, Group, Stack, Text } from '@mantine/core';
+import { Badge, Button, Group, Stack, Text, Title } from '@mantine/core';
 import { askArea } from '../../api/areas.js';
 import type { QuarantinedTool } from '../../api/platform-records.js';
 import { confirm } from '../../ui/confirm.js';
@@ -8,12 +8,17 @@ import { Section } from '../../ui/section.js';
 import { useAction } from '../../ui/use-action.js';
 import { DifferenceView } from '../versions/difference-view.js';
 import { differencesOf } from '../versions/difference.js';
+import classes from './mcp.module.css';
 import { REFRESH } from './refresh.js';
 
 const REASONS: Readonly<Record<QuarantinedTool['reason'], { label: string; text: string; color: string }>> = {
-  new: { label: 'New', text: 'It came after the server was registered.', color: 'yellow' },
-  changed: { label: 'Changed', text: 'It is not what was approved any more.', color: 'orange' },
-  removed: { label: 'Gone', text: 'The server does not have it any more.', color: 'gray' },
+  new: { label: 'New', text: 'Added after registration.', color: 'yellow' },
+  changed: { label: 'Changed', text: 'Changed since it was approved.', color: 'orange' },
+  removed: {
+    label: 'Removed',
+    text: 'The server no longer has this tool. It becomes available again if the server brings it back unchanged.',
+    color: 'gray',
+  },
 };
 
 export interface QuarantineProps {
@@ -22,36 +27,39 @@ export interface QuarantineProps {
   query: { data?: { items: QuarantinedTool[] } | undefined; error: Error | null; refetch: () => unknown };
 }
 
-/** Tools that are not on offer because they are not what was approved. */
-export function Quarantine({ path, query }: QuarantineProps) {
-  if (query.error) return <Failure error={query.error} retry={() => void query.refetch()} />;
-  if (query.data?.items.length === 0) {
-    return (
-      <Section title="Quarantined tools">
+/** Tools that are not available because they are not what was approved. */
+export function Quarantine({ path, query: { data, error, refetch } }: QuarantineProps) {
+  if (error) return <Failure error={error} retry={() => void refetch()} />;
+  if (!data) return null;
+  return (
+    <Section title="Tools to review" text="Agents can't call these tools until an administrator approves them.">
+      {data.items.length === 0 && (
         <EmptyState
-          title="Nothing waits"
-          text="What the server offers is what was approved. A tool that is added or changed is held back here."
+          title="Nothing to review"
+          text="All tools are as approved. New and changed tools are held back here."
         />
-      </Section>
-    );
-  }
-  return query.data?.items.map((tool) => <Waiting key={tool.name} path={path} tool={tool} />);
+      )}
+      {data.items.map((tool) => (
+        <Waiting key={tool.name} path={path} tool={tool} />
+      ))}
+    </Section>
+  );
 }
 
 function Waiting({ path, tool }: { path: string; tool: QuarantinedTool }) {
   const { label, text, color } = REASONS[tool.reason];
   const approve = useAction(
     () => askArea('platform', 'POST', `${path}/tools/${encodeURIComponent(tool.name)}/approve`, { hash: tool.hash }),
-    { refresh: REFRESH, done: `${tool.name} is on offer.` },
+    { refresh: REFRESH, done: `${tool.name} is available.` },
   );
   const ask = () =>
     confirm({
       title: 'Approve this tool?',
       text: (
         <>
-          Agents and MCP clients may call <bdi>{tool.name}</bdi> as it is described here, in your name as the one who
-          approved it. What its description says is read by models: it can steer them. By its annotations, clients ask
-          their user before a call, or do not.
+          Agents and MCP clients can call <bdi>{tool.name}</bdi> as described here. The approval is logged under your
+          name. Models read the description: it can steer them. By the annotations, clients decide whether to ask their
+          user before a call.
         </>
       ),
       action: 'Approve',
@@ -59,23 +67,28 @@ function Waiting({ path, tool }: { path: string; tool: QuarantinedTool }) {
       work: () => approve.mutateAsync(),
     });
   return (
-    <Section
-      title={tool.name}
-      actions={
-        tool.hash !== null && (
-          <Button size="xs" onClick={ask} aria-label={`Approve ${tool.name}`}>
+    <Stack gap="sm" className={classes.waiting}>
+      <Group justify="space-between" align="flex-start" gap="sm" wrap="nowrap">
+        <div>
+          <Group gap={8}>
+            <Title order={3} className={classes.tool}>
+              <bdi>{tool.name}</bdi>
+            </Title>
+            <Badge color={color}>{label}</Badge>
+          </Group>
+          <Text size="sm" c="dimmed">
+            {text}
+          </Text>
+        </div>
+        {tool.hash !== null && (
+          <Button size="xs" flex="none" onClick={ask} aria-label={`Approve ${tool.name}`}>
             Approve
           </Button>
-        )
-      }
-    >
-      <Stack gap="sm">
-        <Group gap="xs">
-          <Badge color={color}>{label}</Badge>
-          <Text size="sm">{text}</Text>
-        </Group>
+        )}
+      </Group>
+      <div>
         <DifferenceView differences={differencesOf(tool.approved ?? {}, tool.current ?? {})} />
-      </Stack>
-    </Section>
+      </div>
+    </Stack>
   );
 }

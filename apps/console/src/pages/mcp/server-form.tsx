@@ -1,4 +1,4 @@
-import { Button, Stack, Switch, TextInput } from '@mantine/core';
+import { Stack, Switch, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import type { McpServer } from '../../api/platform-records.js';
 import { HeaderRows } from '../../ui/header-rows.js';
@@ -7,6 +7,7 @@ import { NameAndStatus } from '../../ui/name-and-status.js';
 import { Section } from '../../ui/section.js';
 import { TextArea } from '../../ui/text-area.js';
 import { useUnsaved } from '../../ui/use-unsaved.js';
+import { CreateActions, SaveActions } from '../record/form-actions.js';
 import { authFaultsOf, authOf, authValuesOf } from './auth-form.js';
 import { AuthInputs } from './auth-inputs.js';
 
@@ -26,7 +27,7 @@ export interface ServerFormProps {
 /** Unreachable is what a probe found: nobody chooses it. */
 const statusesOf = ({ status }: ServerFields) => ({
   active: 'Active',
-  inactive: 'Inactive: nobody is let through',
+  inactive: 'Inactive (not used by agents)',
   ...(status === 'unreachable' && { unreachable: 'Unreachable' }),
 });
 
@@ -35,10 +36,10 @@ export function ServerForm({ server, isNew = false, isSaving, onSave }: ServerFo
   const form = useForm({
     initialValues: { ...fields, rows: headerRowsOf(headers), proof: authValuesOf(auth) },
     validate: {
-      name: (name) => (name.trim() === '' ? 'What is it called?' : null),
-      url: (url) => (URL.canParse(url) ? null : 'That is not an address: it begins with https://.'),
+      name: (name) => (name.trim() === '' ? 'Enter a name.' : null),
+      url: (url) => (URL.canParse(url) ? null : 'Enter a full URL, such as https://tools.example.com/mcp.'),
       rows: (rows) =>
-        rows.some(({ name, value }) => name.trim() !== '' && value === '') ? 'A header has no value.' : null,
+        rows.some(({ name, value }) => name.trim() !== '' && value === '') ? 'Every header needs a value.' : null,
       proof: (proof) => Object.values(authFaultsOf(proof))[0] ?? null,
     },
   });
@@ -56,16 +57,12 @@ export function ServerForm({ server, isNew = false, isSaving, onSave }: ServerFo
     );
   return (
     <form onSubmit={form.onSubmit(submit)}>
-      <Section title="Where it is">
+      <Section title="Connection">
         <Stack gap="md">
           <NameAndStatus form={form} maxLength={200} statuses={isNew ? undefined : statusesOf(server)} />
           <TextInput
-            label="Address"
-            description={
-              isNew
-                ? 'Of its streamable HTTP endpoint.'
-                : 'Of its streamable HTTP endpoint. Another one clears what was approved.'
-            }
+            label="URL"
+            description={isNew ? 'Streamable HTTP endpoint.' : 'Changing the URL resets all tool approvals.'}
             placeholder="https://tools.example.com/mcp"
             type="url"
             maxLength={2_000}
@@ -80,7 +77,7 @@ export function ServerForm({ server, isNew = false, isSaving, onSave }: ServerFo
             {...form.getInputProps('description')}
           />
           <HeaderRows
-            text="Sent with each request to the server. Values are kept sealed: nobody can read them here again."
+            text="Sent with each request. Values are encrypted and can't be viewed after saving."
             rows={form.values.rows}
             onChange={(rows) => form.setFieldValue('rows', rows)}
           />
@@ -89,20 +86,31 @@ export function ServerForm({ server, isNew = false, isSaving, onSave }: ServerFo
               {form.errors['rows']}
             </span>
           )}
+        </Stack>
+      </Section>
+      <Section title="Authentication">
+        <Stack gap="md">
           <AuthInputs
             values={form.values.proof}
             onChange={(proof) => form.setFieldValue('proof', proof)}
             showFaults={form.errors['proof'] !== undefined}
           />
-          <Switch
-            label="Quarantine tools that are new or have changed, until an administrator approves them"
-            {...form.getInputProps('pin_tools', { type: 'checkbox' })}
-          />
         </Stack>
       </Section>
-      <Button type="submit" loading={isSaving} disabled={!isNew && !form.isDirty()} mb="lg">
-        {isNew ? 'Register' : 'Save'}
-      </Button>
+      <Section title="Tool approval">
+        <Switch
+          label="Quarantine new and changed tools"
+          description="Agents can't call them until an administrator approves them."
+          {...form.getInputProps('pin_tools', { type: 'checkbox' })}
+        />
+      </Section>
+      {isNew ? (
+        <CreateActions isSaving={isSaving} cancelTo="/build/mcp">
+          Add server
+        </CreateActions>
+      ) : (
+        <SaveActions isDirty={form.isDirty()} isSaving={isSaving} onDiscard={form.reset} />
+      )}
     </form>
   );
 }

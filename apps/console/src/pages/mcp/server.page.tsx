@@ -1,23 +1,26 @@
-import { Button, Tabs } from '@mantine/core';
+import { Alert, Button, Tabs } from '@mantine/core';
 import { IconRefresh } from '@tabler/icons-react';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
-import { useParams } from 'react-router';
+import { Link, useParams } from 'react-router';
 import { areaRecord, areaResource, askArea, matching, type Versioned } from '../../api/areas.js';
 import type { McpServer, QuarantinedTool } from '../../api/platform-records.js';
 import type { List } from '../../api/records.js';
 import { CurlButton } from '../../ui/curl.js';
 import { DeleteSection } from '../../ui/delete-section.js';
+import { countText } from '../../ui/figures.js';
 import { PageHeader } from '../../ui/page-header.js';
 import { RecordPage } from '../../ui/record-page.js';
-import { StatusBadge } from '../../ui/status-badge.js';
 import { TrailLink } from '../../ui/trail-link.js';
 import { useAction } from '../../ui/use-action.js';
 import { useSave } from '../../ui/use-save.js';
 import { useUrlState } from '../../ui/use-url-state.js';
+import { CopyValue, Details } from '../record/details.js';
+import { RecordColumns } from '../record/record-columns.js';
 import { Quarantine } from './quarantine.js';
 import { REFRESH } from './refresh.js';
 import { ServerForm, type ServerFields } from './server-form.js';
+import { ServerStatus } from './server-status.js';
 import { Tools } from './tools.js';
 
 function McpServerPage() {
@@ -25,8 +28,9 @@ function McpServerPage() {
   const path = `/api/v1/mcp/servers/${encodeURIComponent(id)}`;
   const server = useQuery({
     ...areaRecord<McpServer>('platform', path),
-    // Its tools are read after it was registered: there is nothing to type over yet.
+    // Its tools are read after it was registered, or after an account was connected in another tab.
     refetchInterval: ({ state }) => (isBeingRead(state.data?.record) ? 1_000 : false),
+    refetchOnWindowFocus: ({ state }) => isWaiting(state.data?.record),
   });
   return (
     <RecordPage back={{ to: '/build/mcp', label: 'MCP servers' }} title="MCP server" query={server}>
@@ -37,10 +41,11 @@ function McpServerPage() {
 
 const JUST_NOW_MS = 30_000;
 
-function isBeingRead(server: McpServer | undefined): boolean {
-  if (server?.status !== 'active' || server.last_seen_at !== null) return false;
-  return Date.now() - new Date(server.created_at).getTime() < JUST_NOW_MS;
-}
+const isWaiting = (server: McpServer | undefined): server is McpServer =>
+  server?.status === 'active' && server.last_seen_at === null;
+
+const isBeingRead = (server: McpServer | undefined): boolean =>
+  isWaiting(server) && Date.now() - new Date(server.created_at).getTime() < JUST_NOW_MS;
 
 function Detail({ path, found: { record: server, etag } }: { path: string; found: Versioned<McpServer> }) {
   const { values, set } = useUrlState(['tab']);
@@ -67,9 +72,7 @@ function Detail({ path, found: { record: server, etag } }: { path: string; found
   const refresh = useAction(() => askArea<McpServer>('platform', 'POST', `${path}/refresh`), {
     refresh: REFRESH,
     done: ({ status, tools_count }) =>
-      status === 'unreachable'
-        ? 'The server could not be reached.'
-        : `Its tools were read: ${tools_count} are on offer.`,
+      status === 'unreachable' ? 'The server could not be reached.' : `Tools refreshed: ${tools_count} available.`,
   });
   const waiting = quarantined.data?.total ?? 0;
   const { name, url, description, headers, auth, pin_tools, status } = server;
@@ -78,14 +81,14 @@ function Detail({ path, found: { record: server, etag } }: { path: string; found
       <PageHeader
         title={name}
         text={description || url}
-        badges={<StatusBadge status={status} />}
+        badges={<ServerStatus server={server} />}
         actions={
           <>
             <CurlButton
               area="runtime"
               calls={[
                 {
-                  title: 'List its tools through the relay',
+                  title: 'List the tools through the relay',
                   method: 'POST',
                   path: `/api/v1/mcp/${server.slug}/mcp`,
                   options: "-H 'Accept: application/json, text/event-stream'",
@@ -100,7 +103,7 @@ function Detail({ path, found: { record: server, etag } }: { path: string; found
               onClick={() => refresh.mutate()}
               loading={refresh.isPending}
             >
-              Read tools now
+              Refresh tools
             </Button>
           </>
         }
@@ -113,30 +116,40 @@ function Detail({ path, found: { record: server, etag } }: { path: string; found
         <Tabs.List mb="lg">
           <Tabs.Tab value="tools">Tools</Tabs.Tab>
           <Tabs.Tab value="quarantined">Quarantined{waiting > 0 && ` (${waiting})`}</Tabs.Tab>
-          <Tabs.Tab value="edit">Edit</Tabs.Tab>
+          <Tabs.Tab value="edit">Settings</Tabs.Tab>
         </Tabs.List>
         <Tabs.Panel value="tools">
+          {waiting > 0 && (
+            <Alert color="orange" py="xs" mb="lg">
+              {countText(waiting, 'tool')} to review. <Link to="?tab=quarantined">Review</Link>
+            </Alert>
+          )}
           <Tools path={path} server={server} />
         </Tabs.Panel>
         <Tabs.Panel value="quarantined">
           <Quarantine path={path} query={quarantined} />
         </Tabs.Panel>
         <Tabs.Panel value="edit" keepMounted>
-          <ServerForm
-            key={JSON.stringify([name, url, description, pin_tools, status, Object.keys(headers), auth])}
-            server={{ name, url, description, headers, auth, pin_tools, status }}
-            isSaving={save.isPending}
-            onSave={(changes) => save.mutate({ values: changes, etag })}
-          />
-          <DeleteSection
-            noun="MCP server"
-            name={name}
-            consequence="Agents that use it lose it, with what was approved of its tools."
-            verb="Remove"
-            work={() => askArea('platform', 'DELETE', path)}
-            refresh={[...REFRESH, ['platform', 'api', 'v1', 'agents']]}
-            to="/build/mcp"
-          />
+          <RecordColumns
+            aside={
+              <Details record={server} facts={[['Slug', <CopyValue key="slug" value={server.slug} label="slug" />]]} />
+            }
+          >
+            <ServerForm
+              key={JSON.stringify([name, url, description, pin_tools, status, Object.keys(headers), auth])}
+              server={{ name, url, description, headers, auth, pin_tools, status }}
+              isSaving={save.isPending}
+              onSave={(changes) => save.mutate({ values: changes, etag })}
+            />
+            <DeleteSection
+              noun="MCP server"
+              name={name}
+              consequence="Agents lose access to this server's tools, and all approvals are deleted."
+              work={() => askArea('platform', 'DELETE', path)}
+              refresh={[...REFRESH, ['platform', 'api', 'v1', 'agents']]}
+              to="/build/mcp"
+            />
+          </RecordColumns>
         </Tabs.Panel>
       </Tabs>
     </>

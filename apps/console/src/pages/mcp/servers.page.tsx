@@ -1,41 +1,63 @@
-import { Button } from '@mantine/core';
+import { Badge, Button } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
+import { resource } from '../../api/api.js';
+import type { Dashboard } from '../../api/dashboard-records.js';
 import type { McpServer } from '../../api/platform-records.js';
 import type { Column } from '../../ui/data-table.js';
 import { NamedCell } from '../../ui/named-cell.js';
 import { RecordList } from '../../ui/record-list.js';
-import { StatusBadge } from '../../ui/status-badge.js';
 import { Time } from '../../ui/time.js';
+import { ServerStatus } from './server-status.js';
 
-const COLUMNS: Column<McpServer>[] = [
-  { title: 'Server', render: ({ name, url }) => <NamedCell name={name} text={url} /> },
-  { title: 'Status', render: ({ status }) => <StatusBadge status={status} /> },
-  { title: 'Tools', align: 'right', render: ({ tools_count }) => tools_count },
-  { title: 'Last seen', render: ({ last_seen_at }) => <Time at={last_seen_at} /> },
-];
+const NAMED: Column<McpServer> = {
+  title: 'Server',
+  render: ({ name, url }) => <NamedCell name={name} text={url} />,
+};
+const STATUS: Column<McpServer> = { title: 'Status', render: (server) => <ServerStatus server={server} /> };
+const REACHED: Column<McpServer> = {
+  title: 'Last reached',
+  render: ({ last_seen_at }) => <Time at={last_seen_at} none="Never" />,
+};
 
-const register = (
+const add = (
   <Button component={Link} to="/build/mcp/new" leftSection={<IconPlus size={16} />}>
-    Register server
+    Add server
   </Button>
 );
 
 function McpServersPage() {
+  // The list does not say which tools wait; what needs attention does.
+  const dashboard = useQuery(resource<Dashboard>('/dashboard'));
+  const toReview = new Map(dashboard.data?.quarantined.map(({ server_id, tools }) => [server_id, tools]));
+  const tools: Column<McpServer> = {
+    title: 'Tools',
+    render: ({ id, tools_count }) => (
+      <>
+        {tools_count}
+        {toReview.has(id) && (
+          <Badge color="orange" ml={8}>
+            {toReview.get(id)} to review
+          </Badge>
+        )}
+      </>
+    ),
+  };
   return (
     <RecordList
       title="MCP servers"
-      text="Where agents and MCP clients find tools. A tool is on offer once it is approved."
+      text="Connect MCP servers to give agents tools. Tools become available once approved."
       noun="MCP server"
       path="/api/v1/mcp/servers"
       statuses={{ active: 'Active', inactive: 'Inactive', unreachable: 'Unreachable' }}
-      columns={COLUMNS}
+      columns={[NAMED, STATUS, tools, REACHED]}
       to="/build/mcp"
-      actions={register}
+      actions={add}
       empty={{
-        title: 'No MCP server yet',
-        text: 'Register one by its address: its tools are read, and approved in your name.',
-        action: register,
+        title: 'No MCP servers yet',
+        text: 'Add a server by its URL. The tools it has then are approved under your name.',
+        action: add,
       }}
     />
   );

@@ -9,11 +9,11 @@ const EMPTY: Readonly<Record<string, unknown>> = {
   object: {},
 };
 
-/** An object with the required properties of a JSON schema, to be filled in. */
-export function skeletonOf(schema: Schema): Record<string, unknown> {
+/** An object with the properties of a JSON schema, all of them or the required ones, to be filled in. */
+export function skeletonOf(schema: Schema, which: 'all' | 'required' = 'all'): Record<string, unknown> {
   const properties = (schema['properties'] ?? {}) as Record<string, Schema>;
   const required = Array.isArray(schema['required']) ? (schema['required'] as unknown[]) : [];
-  const named = Object.keys(properties).filter((name) => required.includes(name));
+  const named = Object.keys(properties).filter((name) => which === 'all' || required.includes(name));
   return Object.fromEntries(
     named.map((name) => {
       const { default: preset, enum: choices, type } = properties[name] ?? {};

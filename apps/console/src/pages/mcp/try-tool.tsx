@@ -6,6 +6,8 @@ import { callTool } from '../../api/mcp.js';
 import type { McpServer, McpTool } from '../../api/platform-records.js';
 import { Failure } from '../../ui/failure.js';
 import { JsonArea } from '../../ui/text-area.js';
+import { ParameterList } from './parameter-list.js';
+import { parametersOf } from './parameters.js';
 import { skeletonOf } from './skeleton.js';
 
 export interface TryToolProps {
@@ -45,21 +47,29 @@ function Trial({ server, tool }: { server: McpServer; tool: McpTool }) {
       <Text size="sm" style={{ whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' }}>
         {tool.description}
       </Text>
+      {parametersOf(tool.input_schema).length > 0 && (
+        <div>
+          <Text size="sm" fw={600} mb={4}>
+            Parameters
+          </Text>
+          <ParameterList tool={tool} />
+        </div>
+      )}
       <form onSubmit={run}>
         <Stack gap="sm">
           <JsonArea
             label="Arguments"
-            description="The tool really runs, with what it changes. It is recorded in your name."
+            description="Runs the real tool, including side effects. The call is logged under your name."
             value={text}
             onChange={setText}
             minRows={4}
             maxRows={16}
-            error={args === undefined ? 'This has to be a JSON object.' : undefined}
+            error={args === undefined ? 'Enter a JSON object.' : undefined}
             data-autofocus
           />
           <Group>
             <Button type="submit" loading={trial.isPending} disabled={args === undefined}>
-              Call
+              Run tool
             </Button>
           </Group>
         </Stack>
@@ -70,10 +80,10 @@ function Trial({ server, tool }: { server: McpServer; tool: McpTool }) {
           <Stack gap="xs">
             <Group gap="xs">
               <Text size="sm" fw={550}>
-                Answer
+                Result
               </Text>
               <Badge color={trial.data.isError === true ? 'red' : 'mill'}>
-                {trial.data.isError === true ? 'The tool failed' : 'Done'}
+                {trial.data.isError === true ? 'Failed' : 'Done'}
               </Badge>
             </Group>
             {trial.data.content.map(({ type, text: said, mimeType }, index) =>

@@ -52,14 +52,14 @@ describe('the form of a plugin', () => {
   });
 
   it.each([
-    ['integer', '1.5', /whole/],
+    ['integer', '1.5', /integer/],
     ['integer', 'x', /number/],
     ['number', '"1"', /number/],
     ['json', '{', /JSON/],
   ] as const)('refuses for a %s %j', (kind, text, fault) => expect(faultOfText(field(kind), text)).toMatch(fault));
 
   it('says what is missing', () => {
-    expect(faultOfText(field('text', true), '')).toBe('This is needed.');
+    expect(faultOfText(field('text', true), '')).toBe('Required.');
     expect(faultOfText(field('text'), '')).toBeNull();
     expect([objectIn('{"a":1}'), objectIn('[1]'), objectIn('nonsense')]).toEqual([{ a: 1 }, undefined, undefined]);
   });

@@ -65,14 +65,14 @@ export function valueOfText({ kind }: ConfigField, text: string): unknown {
 
 /** What is wrong with a text; `null` when nothing is. */
 export function faultOfText(field: ConfigField, text: string): string | null {
-  if (text === '') return field.isRequired ? 'This is needed.' : null;
+  if (text === '') return field.isRequired ? 'Required.' : null;
   try {
     const value = valueOfText(field, text);
-    if (field.kind === 'integer' && !Number.isInteger(value)) return 'This has to be a whole number.';
-    if (field.kind === 'number' && typeof value !== 'number') return 'This has to be a number.';
+    if (field.kind === 'integer' && !Number.isInteger(value)) return 'Enter an integer.';
+    if (field.kind === 'number' && typeof value !== 'number') return 'Enter a number.';
     return null;
   } catch {
-    return field.kind === 'json' ? 'This is no JSON.' : 'This has to be a number.';
+    return field.kind === 'json' ? 'Enter valid JSON.' : 'Enter a number.';
   }
 }
 

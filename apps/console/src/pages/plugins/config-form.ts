@@ -56,13 +56,13 @@ export function faultsOf(type: PluginType, schema: Json, values: ConfigValues): 
     ...faults,
     [
       'url',
-      type !== 'integration' && !URL.canParse(values.url) ? 'That is not an address: it begins with https://.' : null,
+      type !== 'integration' && !URL.canParse(values.url) ? 'Enter a full URL, such as https://api.example.com.' : null,
     ],
     ['server_id', type === 'integration' && values.serverId === '' ? 'Choose a server.' : null],
-    ['input_schema', isInputBad ? 'This has to be a JSON object.' : null],
+    ['input_schema', isInputBad ? 'Enter a JSON object.' : null],
     [
       'headers',
-      values.headers.some(({ name, value }) => name !== '' && value === '') ? 'A header has no value.' : null,
+      values.headers.some(({ name, value }) => name !== '' && value === '') ? 'Every header needs a value.' : null,
     ],
   ];
   return Object.fromEntries(all.filter(([, fault]) => fault !== null)) as Record<string, string>;

@@ -28,7 +28,7 @@ export function ConfigInputs({ type, schema, values, onChange, faults }: ConfigI
       ) : (
         <>
           <TextInput
-            label="Address"
+            label="URL"
             placeholder="https://api.example.com/search"
             type="url"
             maxLength={2_000}
@@ -38,7 +38,7 @@ export function ConfigInputs({ type, schema, values, onChange, faults }: ConfigI
             error={faults['url']}
           />
           <HeaderRows
-            text="Sent with each request. Values are kept sealed: nobody can read them here again."
+            text="Sent with each request. Values are encrypted and can't be viewed after saving."
             rows={values.headers}
             onChange={(headers) => set({ headers })}
           />
@@ -52,7 +52,8 @@ export function ConfigInputs({ type, schema, values, onChange, faults }: ConfigI
       {type === 'tool' && (
         <JsonArea
           label="Input schema"
-          description="What models may send: JSON Schema draft-07. Empty: any object."
+          description="JSON Schema (draft-07) for the input. Leave empty to accept any object."
+          placeholder={'{ "type": "object", "properties": { "city": { "type": "string" } }, "required": ["city"] }'}
           minRows={3}
           maxRows={16}
           value={values.inputSchema}
@@ -87,8 +88,7 @@ function Setting({ field: { name, description, kind, isRequired, choices }, valu
     return (
       <NativeSelect
         {...shared}
-        maw={320}
-        data={[{ value: '', label: 'not set' }, ...options]}
+        data={[{ value: '', label: 'Not set' }, ...options]}
         value={value}
         onChange={(event) => onChange(event.currentTarget.value)}
       />
@@ -102,7 +102,7 @@ function Setting({ field: { name, description, kind, isRequired, choices }, valu
     return (
       <PasswordInput
         {...shared}
-        placeholder={isKept ? 'kept as it is' : ''}
+        placeholder={isKept ? 'Unchanged' : ''}
         autoComplete="off"
         value={isKept ? '' : value}
         onChange={(event) => onChange(event.currentTarget.value)}
@@ -135,10 +135,7 @@ function ServerSelect({ value, onChange, error }: ServerSelectProps) {
   return (
     <NativeSelect
       label="MCP server"
-      description={
-        options.length === 0 && servers.data ? 'None is registered: register it under MCP servers first.' : ''
-      }
-      maw={420}
+      description={options.length === 0 && servers.data ? 'None yet. Add one under MCP servers first.' : ''}
       data={[{ value: '', label: 'Choose' }, ...options, ...(isListed ? [] : [{ value, label: value }])]}
       value={value}
       onChange={(event) => onChange(event.currentTarget.value)}

@@ -1,4 +1,4 @@
-import { Button, Radio, Stack, TextInput } from '@mantine/core';
+import { Radio, Stack, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useState } from 'react';
 import { useNavigate } from 'react-router';
@@ -10,6 +10,8 @@ import { Section } from '../../ui/section.js';
 import { JsonArea, TextArea } from '../../ui/text-area.js';
 import { useAction } from '../../ui/use-action.js';
 import { useUnsaved } from '../../ui/use-unsaved.js';
+import { CreateActions } from '../record/form-actions.js';
+import { FormColumn } from '../record/record-columns.js';
 import { objectIn } from './config-fields.js';
 import { configOf, faultsOf, valuesOf } from './config-form.js';
 import { ConfigInputs } from './config-inputs.js';
@@ -28,8 +30,8 @@ function NewPluginPage() {
       config: valuesOf('tool', {}, {}),
     },
     validate: {
-      name: (name) => (name.trim() === '' ? 'Models see it by its name: give it one.' : null),
-      schemaText: (text) => (text === '' || objectIn(text) ? null : 'This has to be a JSON object.'),
+      name: (name) => (name.trim() === '' ? 'Enter a name. Models see it.' : null),
+      schemaText: (text) => (text === '' || objectIn(text) ? null : 'Enter a JSON object.'),
       config: (config, { type, schemaText }) =>
         Object.values(faultsOf(type, objectIn(schemaText) ?? {}, config))[0] ?? null,
     },
@@ -48,7 +50,7 @@ function NewPluginPage() {
       }),
     {
       refresh: REFRESH,
-      done: ({ name }) => `${name} is installed. Agents can have it from now on.`,
+      done: ({ name }) => `${name} installed.`,
       onDone: ({ id }) => {
         saved();
         void navigate(`/build/plugins/${id}`);
@@ -60,29 +62,41 @@ function NewPluginPage() {
     () => setTried(true),
   );
   return (
-    <>
+    <FormColumn>
       <BackLink to="/build/plugins">Plugins</BackLink>
-      <PageHeader title="Install a plugin" text="What agents may use as a tool or as knowledge." />
+      <PageHeader title="Install plugin" text="Something agents use as a tool or as knowledge." />
       <form onSubmit={submit} noValidate>
-        <Section title="What it is">
+        <Section title="Details">
           <Stack gap="md">
             <TextInput label="Name" maxLength={200} autoComplete="off" {...form.getInputProps('name')} />
             <TextArea
               label="Description"
-              description="Models choose by it when to use the plugin."
+              description="Models use this to decide when to call the plugin."
               minRows={2}
               maxRows={8}
               maxLength={2_000}
               {...form.getInputProps('description')}
             />
             <Radio.Group label="Type" {...form.getInputProps('type')}>
-              <Stack gap={6} mt={6}>
+              <Stack gap="sm" mt={6}>
                 {Object.entries(TYPES).map(([value, { label, text }]) => (
                   <Radio key={value} value={value} label={label} description={text} />
                 ))}
               </Stack>
             </Radio.Group>
           </Stack>
+        </Section>
+        <Section
+          title="Custom settings"
+          text="Optional JSON Schema (draft-07). Each property becomes a field below; writeOnly and format password are encrypted."
+        >
+          <JsonArea
+            aria-label="Custom settings schema"
+            placeholder={'{ "properties": { "region": { "enum": ["eu", "us"] } } }'}
+            minRows={4}
+            maxRows={20}
+            {...form.getInputProps('schemaText')}
+          />
         </Section>
         <Section title="Settings">
           <ConfigInputs
@@ -93,23 +107,11 @@ function NewPluginPage() {
             faults={isTried ? faultsOf(type, schema, config) : {}}
           />
         </Section>
-        <Section
-          title="Settings of its own"
-          text="A JSON Schema (draft-07) of further settings: each property becomes a field above. What it marks writeOnly or format password is kept sealed."
-        >
-          <JsonArea
-            aria-label="Schema of its settings"
-            placeholder={'{ "properties": { "region": { "enum": ["eu", "us"] } } }'}
-            minRows={4}
-            maxRows={20}
-            {...form.getInputProps('schemaText')}
-          />
-        </Section>
-        <Button type="submit" loading={install.isPending} mb="lg">
-          Install
-        </Button>
+        <CreateActions isSaving={install.isPending} cancelTo="/build/plugins">
+          Install plugin
+        </CreateActions>
       </form>
-    </>
+    </FormColumn>
   );
 }
 

@@ -1,4 +1,4 @@
-import { Badge, Button, Code, NativeSelect, Stack, Text, TextInput } from '@mantine/core';
+import { Alert, Badge, Code, NativeSelect, Stack, Text, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -7,7 +7,6 @@ import { areaRecord, askArea, matching, type Versioned } from '../../api/areas.j
 import type { Plugin } from '../../api/platform-records.js';
 import { CurlButton } from '../../ui/curl.js';
 import { DeleteSection } from '../../ui/delete-section.js';
-import { Facts } from '../../ui/facts.js';
 import { PageHeader } from '../../ui/page-header.js';
 import { RecordPage } from '../../ui/record-page.js';
 import { Section } from '../../ui/section.js';
@@ -17,6 +16,9 @@ import { Time } from '../../ui/time.js';
 import { TrailLink } from '../../ui/trail-link.js';
 import { useSave } from '../../ui/use-save.js';
 import { useUnsaved } from '../../ui/use-unsaved.js';
+import { Details } from '../record/details.js';
+import { SaveActions } from '../record/form-actions.js';
+import { RecordColumns } from '../record/record-columns.js';
 import { configOf, faultsOf, valuesOf } from './config-form.js';
 import { ConfigInputs } from './config-inputs.js';
 import { Reachable } from './reachable.js';
@@ -52,34 +54,43 @@ function Detail({ path, found }: { path: string; found: Versioned<Plugin> }) {
             <CurlButton
               area="platform"
               calls={[
-                { title: 'Read it', path },
-                { title: 'Read its settings', path: `${path}/config` },
-                { title: 'Switch it off', method: 'PATCH', path, body: { status: 'inactive' } },
+                { title: 'Get the plugin', path },
+                { title: 'Get its settings', path: `${path}/config` },
+                { title: 'Deactivate the plugin', method: 'PATCH', path, body: { status: 'inactive' } },
               ]}
             />
             <TrailLink filters={{ resource: plugin.id }} />
           </>
         }
       />
-      <PluginForm key={etag} path={path} plugin={plugin} etag={etag} />
-      <Section title="Upstream">
-        <Facts
-          facts={[
-            ['State', <Reachable key="state" plugin={plugin} />],
-            ['Last checked', <Time key="checked" at={plugin.last_checked_at} />],
-            ...(plugin.last_error === null ? [] : ([['Last fault', plugin.last_error]] as const)),
-          ]}
+      {plugin.reachable === false && plugin.last_error !== null && (
+        <Alert color="red" py="xs" mb="lg" title="Unreachable">
+          <bdi>{plugin.last_error}</bdi>
+        </Alert>
+      )}
+      <RecordColumns
+        aside={
+          <Details
+            record={plugin}
+            facts={[
+              ['Health', <Reachable key="health" plugin={plugin} />],
+              ['Last checked', <Time key="checked" at={plugin.last_checked_at} none="Never" />],
+              ['Version', plugin.version],
+            ]}
+          />
+        }
+      >
+        <PluginForm key={etag} path={path} plugin={plugin} etag={etag} />
+        <DeleteSection
+          noun="plugin"
+          name={plugin.name}
+          consequence="Agents lose this plugin, and its secrets are deleted."
+          verb="Uninstall"
+          work={() => askArea('platform', 'DELETE', path)}
+          refresh={[...REFRESH, ['platform', 'api', 'v1', 'agents']]}
+          to="/build/plugins"
         />
-      </Section>
-      <DeleteSection
-        noun="plugin"
-        name={plugin.name}
-        consequence="Agents that use it lose it, and its secrets are deleted."
-        verb="Uninstall"
-        work={() => askArea('platform', 'DELETE', path)}
-        refresh={[...REFRESH, ['platform', 'api', 'v1', 'agents']]}
-        to="/build/plugins"
-      />
+      </RecordColumns>
     </>
   );
 }
@@ -90,7 +101,7 @@ function PluginForm({ path, plugin, etag }: { path: string; plugin: Plugin; etag
   const form = useForm({
     initialValues: { name, description, status, config: valuesOf(type, schema, plugin.config) },
     validate: {
-      name: (text) => (text.trim() === '' ? 'Models see it by its name: give it one.' : null),
+      name: (text) => (text.trim() === '' ? 'Enter a name. Models see it.' : null),
       config: (config) => Object.values(faultsOf(type, schema, config))[0] ?? null,
     },
   });
@@ -108,7 +119,7 @@ function PluginForm({ path, plugin, etag }: { path: string; plugin: Plugin; etag
       await askArea('platform', 'PUT', `${path}/config`, settings, matching(seen));
       await askArea('platform', 'PATCH', path, changes);
     },
-    { refresh: REFRESH, done: 'Saved. It counts from the next call on.' },
+    { refresh: REFRESH, done: 'Saved. Applies from the next call.' },
   );
   const submit = form.onSubmit(
     (values) => save.mutate({ values, etag }),
@@ -116,12 +127,12 @@ function PluginForm({ path, plugin, etag }: { path: string; plugin: Plugin; etag
   );
   return (
     <form onSubmit={submit} noValidate>
-      <Section title="What it is">
+      <Section title="Details">
         <Stack gap="md">
           <TextInput label="Name" maxLength={200} autoComplete="off" {...form.getInputProps('name')} />
           <TextArea
             label="Description"
-            description="Models choose by it when to use the plugin."
+            description="Models use this to decide when to call the plugin."
             minRows={2}
             maxRows={8}
             maxLength={2_000}
@@ -129,10 +140,9 @@ function PluginForm({ path, plugin, etag }: { path: string; plugin: Plugin; etag
           />
           <NativeSelect
             label="Status"
-            maw={320}
             data={[
               { value: 'active', label: 'Active' },
-              { value: 'inactive', label: 'Inactive: agents do without it' },
+              { value: 'inactive', label: 'Inactive (not used by agents)' },
             ]}
             {...form.getInputProps('status')}
           />
@@ -150,7 +160,7 @@ function PluginForm({ path, plugin, etag }: { path: string; plugin: Plugin; etag
           <details style={{ marginTop: 16 }}>
             <summary>
               <Text span size="sm">
-                Schema of its settings
+                Custom settings schema
               </Text>
             </summary>
             <Code block mt="xs">
@@ -159,9 +169,7 @@ function PluginForm({ path, plugin, etag }: { path: string; plugin: Plugin; etag
           </details>
         )}
       </Section>
-      <Button type="submit" loading={save.isPending} disabled={!form.isDirty()} mb="lg">
-        Save
-      </Button>
+      <SaveActions isDirty={form.isDirty()} isSaving={save.isPending} onDiscard={form.reset} />
     </form>
   );
 }

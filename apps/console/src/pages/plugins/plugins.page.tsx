@@ -14,8 +14,8 @@ const COLUMNS: Column<Plugin>[] = [
   { title: 'Plugin', render: ({ name, description }) => <NamedCell name={name} text={description} /> },
   { title: 'Type', render: ({ type }) => <Badge color="gray">{TYPES[type].label}</Badge> },
   { title: 'Status', render: ({ status }) => <StatusBadge status={status} /> },
-  { title: 'Upstream', render: (plugin) => <Reachable plugin={plugin} /> },
-  { title: 'Changed', render: ({ updated_at }) => <Time at={updated_at} /> },
+  { title: 'Health', render: (plugin) => <Reachable plugin={plugin} /> },
+  { title: 'Updated', render: ({ updated_at }) => <Time at={updated_at} /> },
 ];
 
 const install = (
@@ -28,15 +28,15 @@ function PluginsPage() {
   return (
     <RecordList
       title="Plugins"
-      text="Endpoints, documents and MCP servers that agents use as tools and knowledge."
+      text="HTTPS endpoints, documents and MCP servers that agents use as tools and knowledge."
       noun="plugin"
       path="/api/v1/plugins"
       columns={COLUMNS}
       to="/build/plugins"
       actions={install}
       empty={{
-        title: 'No plugin yet',
-        text: 'Install one: an HTTPS endpoint that agents call, a document that they read, or an MCP server.',
+        title: 'No plugins yet',
+        text: 'Install an HTTPS endpoint that agents call, a document they read, or an MCP server.',
         action: install,
       }}
     />

@@ -5,18 +5,18 @@ import { skeletonOf } from '../mcp/skeleton.js';
 /** What programs do with a prompt. */
 export function callsOf({ id, input }: Prompt): (CurlCall & { title: string })[] {
   const path = `/v1/prompt/${id}`;
-  const structured_data = skeletonOf(input.schema);
+  const structured_data = skeletonOf(input.schema, 'required');
   const body = { message: 'Hello', ...(Object.keys(structured_data).length > 0 && { structured_data }) };
   return [
-    { title: 'Run it', method: 'POST', path: `${path}/openai`, body },
+    { title: 'Run the prompt', method: 'POST', path: `${path}/openai`, body },
     {
-      title: 'Run what is in production, and follow the answer as it is written',
+      title: 'Run the production version, streamed',
       method: 'POST',
       path: `${path}/openai`,
       body: { ...body, label: 'production', stream: true },
       options: '-N',
     },
-    { title: 'See how it reads, without running it', method: 'POST', path, body },
-    { title: 'Read it', path },
+    { title: 'Render the prompt without running it', method: 'POST', path, body },
+    { title: 'Get the prompt', path },
   ];
 }

@@ -31,14 +31,14 @@ export function CompareVersions({ path, prompt, etag, version, other, onChange, 
     () => askArea<Prompt>('prompt', 'POST', `${path}/version/${version}/restore`, undefined, matching(etag)),
     {
       refresh: REFRESH,
-      done: ({ metadata }) => `Version ${metadata.version} is what version ${version} was. Labels stay where they are.`,
+      done: ({ metadata }) => `Version ${version} restored as version ${metadata.version}. Labels did not move.`,
       onDone: close,
     },
   );
   const ask = () =>
     confirm({
       title: `Restore version ${version}?`,
-      text: 'What it was becomes the newest version. Everything in between stays, and labels stay where they are.',
+      text: 'Its content becomes a new version. All other versions stay, and labels do not move.',
       action: 'Restore',
       tone: 'plain',
       work: () => restore.mutateAsync(),
@@ -48,7 +48,7 @@ export function CompareVersions({ path, prompt, etag, version, other, onChange, 
     before.data && after.data ? differencesOf(authorFields(before.data), authorFields(after.data)) : undefined;
   return (
     <Section
-      title={`Version ${version} and version ${other}`}
+      title={`Version ${version} compared with version ${other}`}
       text={<Usage path={path} version={version} />}
       actions={
         <>
@@ -57,7 +57,7 @@ export function CompareVersions({ path, prompt, etag, version, other, onChange, 
           </Button>
           {version !== newest && (
             <Button size="xs" onClick={ask}>
-              Restore {version}
+              Restore version {version}
             </Button>
           )}
         </>
@@ -72,7 +72,7 @@ export function CompareVersions({ path, prompt, etag, version, other, onChange, 
           onChange={(next) => onChange(next, other)}
         />
         <VersionSelect
-          label="with version"
+          label="With version"
           size="xs"
           newest={newest}
           value={other}
@@ -81,7 +81,7 @@ export function CompareVersions({ path, prompt, etag, version, other, onChange, 
       </Group>
       {error && <Failure error={error} />}
       {!differences && !error && <Skeleton height={120} aria-busy="true" aria-label="Loading" />}
-      {differences?.length === 0 && <Text size="sm">They say the same.</Text>}
+      {differences?.length === 0 && <Text size="sm">No differences.</Text>}
       {differences && <SideBySide differences={differences} before={`Version ${version}`} after={`Version ${other}`} />}
     </Section>
   );
@@ -99,9 +99,9 @@ function useVersion(path: string, version: number, prompt: Prompt) {
 
 function Usage({ path, version }: { path: string; version: number }) {
   const usage = useQuery(areaResource<VersionUsage>('prompt', `${path}/version/${version}/usage`));
-  if (!usage.data) return <>Version {version}: what its runs took is being read.</>;
+  if (!usage.data) return <>Version {version}: loading usage.</>;
   const { runs, usage: used, cost_usd } = usage.data;
-  if (runs === 0) return <>Version {version} was never run.</>;
+  if (runs === 0) return <>Version {version} has no runs yet.</>;
   const tokens = countText(used.total_tokens, 'token');
   return (
     <>

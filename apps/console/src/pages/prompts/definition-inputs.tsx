@@ -47,9 +47,9 @@ export function DefinitionInputs({ label, schemaText, values, onChange, faults }
         faults={ofSchema.map(({ path, reason }) => `${path.replace(/^schema\.?/, '') || 'The schema'}: ${reason}.`)}
       />
       <TagsInput
-        label={`${label} also keeps to`}
-        description={`Ids of other prompts' ${label.toLowerCase()} definitions, whose schemas hold as well.`}
-        placeholder={values.reference.length === 0 ? 'none; Enter adds an id' : ''}
+        label={`${label} references`}
+        description={`IDs of other prompts' ${label.toLowerCase()} definitions. Their schemas apply as well.`}
+        placeholder={values.reference.length === 0 ? 'None (press Enter to add an ID)' : ''}
         maxTags={20}
         value={values.reference}
         onChange={(reference) => set({ reference })}

@@ -19,12 +19,12 @@ export function InputForm({ schema, trial, change }: InputFormProps) {
       <Stack gap="xs">
         <JsonArea
           label="Input"
-          description="All that the input's schema asks for."
+          description="Everything the input schema asks for."
           minRows={4}
           maxRows={20}
           value={trial.json}
           onChange={(json) => change({ json })}
-          error={objectIn(trial.json) ? undefined : 'This has to be a JSON object.'}
+          error={objectIn(trial.json) ? undefined : 'Enter a JSON object.'}
         />
         <Switch to="fields" onClick={() => change({ json: null })} />
       </Stack>
@@ -43,7 +43,7 @@ export function InputForm({ schema, trial, change }: InputFormProps) {
       ))}
       {fields.length === 0 && (
         <Text size="sm" c="dimmed">
-          The input has no properties of its own.
+          This prompt has no input properties.
         </Text>
       )}
       <Switch to="JSON" onClick={() => change({ json: JSON.stringify(value, null, 2) })} />
@@ -55,7 +55,7 @@ function Switch({ to, onClick }: { to: 'JSON' | 'fields'; onClick: () => void })
   return (
     <div>
       <Button size="compact-xs" variant="subtle" color="gray" ml={-8} onClick={onClick}>
-        {to === 'JSON' ? 'Write it as JSON' : 'Back to the fields'}
+        {to === 'JSON' ? 'Edit as JSON' : 'Edit as form'}
       </Button>
     </div>
   );
@@ -75,7 +75,7 @@ function Field({ field: { name, description, kind, isRequired, choices }, value,
     return (
       <NativeSelect
         {...shared}
-        data={[{ value: '', label: 'not set' }, ...options.filter((option) => option !== '')]}
+        data={[{ value: '', label: 'Not set' }, ...options.filter((option) => option !== '')]}
         onChange={(event) => onChange(event.currentTarget.value)}
       />
     );

@@ -47,7 +47,7 @@ export function InsertToken({ label, groups, onInsert }: InsertTokenProps) {
         ))}
         <Menu.Divider />
         <Menu.Item leftSection={<IconBracesOff size={14} />} onClick={() => onInsert(String.raw`\{{`)}>
-          Braces that are no token
+          Literal braces
         </Menu.Item>
       </Menu.Dropdown>
     </Menu>

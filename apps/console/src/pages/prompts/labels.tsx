@@ -26,7 +26,7 @@ export function Labels({ path, newest, labels }: LabelsProps) {
   const remove = useAction(
     ({ name, reason }: { name: string; reason: string }) =>
       askArea('prompt', 'DELETE', withQuery(`${path}/label/${encodeURIComponent(name)}`, { reason })),
-    { refresh: REFRESH, done: (_answer, { name }) => `${name} is gone.` },
+    { refresh: REFRESH, done: (_answer, { name }) => `${name} deleted.` },
   );
   const askToRemove = (label: Label) => {
     const modalId = modals.open({
@@ -43,7 +43,7 @@ export function Labels({ path, newest, labels }: LabelsProps) {
   return (
     <Section
       title="Labels"
-      text="A program that asks for a label runs the version that it points at: saving moves none of them."
+      text="Programs that ask for a label run the version it points to. Saving does not move labels."
       actions={
         <Button
           size="xs"
@@ -52,7 +52,7 @@ export function Labels({ path, newest, labels }: LabelsProps) {
           onClick={() => promote()}
           disabled={!labels.data}
         >
-          Set a label
+          Set label
         </Button>
       }
       flush
@@ -69,7 +69,7 @@ export function Labels({ path, newest, labels }: LabelsProps) {
             ),
           },
           { title: 'Version', render: ({ version }) => `Version ${version}` },
-          { title: 'Moved', render: ({ updated }) => <Time at={updated} /> },
+          { title: 'Updated', render: ({ updated }) => <Time at={updated} /> },
           { title: 'By', render: ({ author }) => <bdi>{author}</bdi> },
           {
             title: 'Actions',
@@ -100,8 +100,8 @@ export function Labels({ path, newest, labels }: LabelsProps) {
         query={{ ...labels, data: labels.data && { items: labels.data } }}
         rowKey={({ name }) => name}
         empty={{
-          title: 'No label yet',
-          text: 'Try the newest version, then point production at it: programs that ask for production run it from then on.',
+          title: 'No labels yet',
+          text: 'Try the newest version, then point production at it. Programs that ask for production run it from then on.',
           action: (
             <Button onClick={() => promote({ name: 'production', version: newest })}>Promote to production</Button>
           ),
@@ -131,12 +131,12 @@ function Removal({ label, work, close }: RemovalProps) {
     <form onSubmit={submit}>
       <Stack gap="md">
         <Text size="sm">
-          Programs that ask for it are refused. Version {label.version} itself stays, and the label can be set again.
+          Programs that ask for this label are refused. Version {label.version} stays, and the label can be set again.
         </Text>
         {label.protected && (
           <TextArea
             label="Reason"
-            description="This label is protected: the audit trail keeps why it was deleted."
+            description="This label is protected. The reason is kept in the audit trail."
             withAsterisk
             minRows={2}
             maxLength={2_000}
@@ -150,7 +150,7 @@ function Removal({ label, work, close }: RemovalProps) {
             Cancel
           </Button>
           <Button type="submit" color="red.8" loading={isWorking} disabled={label.protected && reason.trim() === ''}>
-            Delete
+            Delete label
           </Button>
         </Group>
       </Stack>

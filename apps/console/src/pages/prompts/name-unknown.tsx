@@ -18,12 +18,12 @@ export function NameUnknown({ tokens, schema, onChange }: NameUnknownProps) {
     <Alert color="yellow" py="xs" role="status">
       <Group justify="space-between" gap="sm">
         <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
-          {names.length === 1 ? 'This name is not known: ' : 'These names are not known: '}
+          {names.length === 1 ? 'Unknown token: ' : 'Unknown tokens: '}
           <bdi>{names.slice(0, 10).join(', ')}</bdi>
           {names.length > 10 && ` and ${names.length - 10} more`}
         </Text>
         <Button size="xs" variant="default" onClick={() => onChange(schemaText(withProperties(found, names)))}>
-          {names.length === 1 ? 'Make it an input' : 'Make them inputs'}
+          {names.length === 1 ? 'Add as input' : 'Add as inputs'}
         </Button>
       </Group>
     </Alert>

@@ -4,6 +4,7 @@ import type { Prompt } from '../../api/prompt-records.js';
 import { BackLink } from '../../ui/back-link.js';
 import { PageHeader } from '../../ui/page-header.js';
 import { useAction } from '../../ui/use-action.js';
+import { FormColumn } from '../record/record-columns.js';
 import { bodyOf, EMPTY, titleOf, type PromptValues } from './prompt-fields.js';
 import { PromptForm } from './prompt-form.js';
 import { REFRESH } from './refresh.js';
@@ -15,7 +16,7 @@ function NewPromptPage() {
       askArea<Prompt>('prompt', 'POST', '/v1/prompt', bodyOf(prompt)),
     {
       refresh: REFRESH,
-      done: (prompt) => `${titleOf(prompt)} is there. Try it before others run it.`,
+      done: (prompt) => `${titleOf(prompt)} created.`,
       onDone: ({ id }, { saved }) => {
         saved();
         void navigate(`/prompts/${id}`);
@@ -23,16 +24,16 @@ function NewPromptPage() {
     },
   );
   return (
-    <>
+    <FormColumn>
       <BackLink to="/prompts">Prompts</BackLink>
-      <PageHeader title="New prompt" text="A template that programs run by its id, in versions that never change." />
+      <PageHeader title="New prompt" text="A versioned template that programs run by its ID." />
       <PromptForm
         prompt={EMPTY}
         isNew
         isSaving={create.isPending}
         onSave={(prompt, saved) => create.mutate({ prompt, saved })}
       />
-    </>
+    </FormColumn>
   );
 }
 

@@ -30,8 +30,8 @@ export function Preview({ path, body }: { path: string; body: object | undefined
   const isInput = error instanceof ApiError && error.status === 400;
   return (
     <Section
-      title="What the model is told"
-      text="Before the conversation so far, and the message if no token takes it."
+      title="Preview"
+      text="Sent before the conversation so far, and before the message unless a token contains it."
     >
       <Stack gap="md">
         {error &&

@@ -1,13 +1,13 @@
-import { Alert, Button, Stack, Text, TextInput } from '@mantine/core';
+import { Alert, Stack, Text, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import type { Part } from '../../api/prompt-records.js';
 import { MetadataInputs } from '../../ui/metadata-inputs.js';
 import { Section } from '../../ui/section.js';
 import { useUnsaved } from '../../ui/use-unsaved.js';
+import { CreateActions, SaveActions } from '../record/form-actions.js';
 import { DefinitionInputs } from './definition-inputs.js';
 import { NameUnknown } from './name-unknown.js';
 import { schemaIn, type DefinitionValues, type PromptValues } from './prompt-fields.js';
-import classes from './prompts.module.css';
 import { RenderedView } from './rendered-view.js';
 import { TemplateInput } from './template-input.js';
 import { useDraft } from './use-draft.js';
@@ -22,9 +22,9 @@ export interface PromptFormProps {
 }
 
 const INSTRUCTIONS: readonly { part: Part; label: string; description: string; lines: number }[] = [
-  { part: 'static', label: 'Static', description: 'Who the model is: the first system message.', lines: 5 },
-  { part: 'state', label: 'State', description: 'Where things stand: the second system message.', lines: 3 },
-  { part: 'dynamic', label: 'Dynamic', description: 'What each run asks for: the user message.', lines: 5 },
+  { part: 'static', label: 'Static', description: 'First system message: who the model is.', lines: 5 },
+  { part: 'state', label: 'State', description: 'Second system message: the current situation.', lines: 3 },
+  { part: 'dynamic', label: 'Dynamic', description: 'User message: what each run asks for.', lines: 5 },
 ];
 
 const jsonFault = ({ schema }: DefinitionValues) => {
@@ -36,7 +36,7 @@ export function PromptForm({ prompt, isNew = false, isSaving, onSave }: PromptFo
   const form = useForm({
     initialValues: prompt,
     validate: {
-      title: (title) => (title.trim() === '' ? 'Give it a title: it is found by it.' : null),
+      title: (title) => (title.trim() === '' ? 'Enter a title.' : null),
       input: jsonFault,
       output: jsonFault,
     },
@@ -55,16 +55,17 @@ export function PromptForm({ prompt, isNew = false, isSaving, onSave }: PromptFo
     onChange: (values: DefinitionValues) => form.setFieldValue(kind, values),
     faults: faultsOf(kind),
   });
+  const isInvalid = (form.errors['title'] ?? form.errors['input'] ?? form.errors['output']) !== undefined;
   return (
     <form onSubmit={form.onSubmit((values) => onSave(values, saved))}>
-      <Section title="What it is">
+      <Section title="Details">
         <Stack gap="md">
-          <MetadataInputs form={form} about="What it is for, and who runs it." />
+          <MetadataInputs form={form} about="Shown in the list of prompts." />
         </Stack>
       </Section>
       <Section
         title="Instructions"
-        text="Three messages to a model. A token such as {{message}} is filled when the prompt is run."
+        text="Three messages to the model. Tokens such as {{message}} are filled at run time."
       >
         <Stack gap="lg">
           {INSTRUCTIONS.map(({ part, label, description, lines }) => (
@@ -88,47 +89,53 @@ export function PromptForm({ prompt, isNew = false, isSaving, onSave }: PromptFo
           />
           {draft.error && (
             <Alert color="gray" py="xs" role="status">
-              It could not be checked as you typed: {draft.error.message}
+              Checking as you type failed: {draft.error.message}
             </Alert>
           )}
         </Stack>
       </Section>
-      <Section title="Input" text="What a run brings besides its message. Each property can be a token.">
-        <DefinitionInputs label="Input" schemaText="JSON Schema draft-07. Empty: anything." {...definition('input')} />
+      <Section
+        title="Input"
+        text="Structured data of a run, besides its message. Each property can be used as a token."
+      >
+        <DefinitionInputs
+          label="Input"
+          schemaText="JSON Schema (draft-07). Leave empty to accept anything."
+          {...definition('input')}
+        />
       </Section>
-      <Section title="Output" text="The form that an answer must have. Each answer is checked against it.">
+      <Section title="Output" text="The structure of the answer. Each answer is validated against it.">
         <DefinitionInputs
           label="Output"
-          schemaText="JSON Schema draft-07. Empty: any text."
+          schemaText="JSON Schema (draft-07). Leave empty to accept any text."
           {...definition('output')}
         />
       </Section>
       {data && (
-        <Section title="How it reads" text="As it is now, with its blocks. Tokens that a run fills stand as they are.">
+        <Section title="Preview" text="With blocks filled in. Tokens filled at run time are shown as they are.">
           <RenderedView rendered={data.data} />
         </Section>
       )}
-      <div className={classes.save}>
-        {!isNew && (
+      {isInvalid && (
+        <Text size="sm" c="var(--mantine-color-error)" role="alert" mb="sm">
+          Not saved. Fix the errors above first.
+        </Text>
+      )}
+      {isNew ? (
+        <CreateActions isSaving={isSaving} cancelTo="/prompts">
+          Create prompt
+        </CreateActions>
+      ) : (
+        <SaveActions isDirty={form.isDirty()} isSaving={isSaving} onDiscard={form.reset}>
           <TextInput
-            label="What changed"
-            placeholder="Kept with the version"
+            aria-label="Change note"
+            placeholder="Change note (optional)"
             maxLength={2_000}
             autoComplete="off"
-            flex="1 1 280px"
-            maw={520}
             {...form.getInputProps('log_message')}
           />
-        )}
-        <Button type="submit" loading={isSaving} disabled={!isNew && !form.isDirty()}>
-          {isNew ? 'Create prompt' : 'Save'}
-        </Button>
-        {(form.errors['title'] ?? form.errors['input'] ?? form.errors['output']) !== undefined && (
-          <Text size="sm" c="var(--mantine-color-error)" role="alert">
-            Not saved: something above is not right yet.
-          </Text>
-        )}
-      </div>
+        </SaveActions>
+      )}
     </form>
   );
 }

@@ -11,6 +11,8 @@ import { RecordPage } from '../../ui/record-page.js';
 import { StatusBadge } from '../../ui/status-badge.js';
 import { useSave } from '../../ui/use-save.js';
 import { useUrlState } from '../../ui/use-url-state.js';
+import { Details, recordOf } from '../record/details.js';
+import { RecordColumns } from '../record/record-columns.js';
 import { callsOf } from './calls.js';
 import { bodyOf, titleOf, valuesOf, type PromptValues } from './prompt-fields.js';
 import { PromptForm } from './prompt-form.js';
@@ -46,7 +48,7 @@ function Detail({ path, found: { record: prompt, etag }, reload }: DetailProps) 
     (changes: PromptValues, seen) => askArea<Prompt>('prompt', 'PUT', path, bodyOf(changes), matching(seen)),
     {
       refresh: REFRESH,
-      done: ({ metadata }) => `Saved as version ${metadata.version}. Labels stay where they are.`,
+      done: ({ metadata }) => `Saved as version ${metadata.version}. Labels did not move.`,
       reload,
     },
   );
@@ -76,20 +78,26 @@ function Detail({ path, found: { record: prompt, etag }, reload }: DetailProps) 
           <Tabs.Tab value="labels">Labels</Tabs.Tab>
         </Tabs.List>
         <Tabs.Panel value="edit" keepMounted>
-          <PromptForm
-            key={etag}
-            prompt={valuesOf(prompt)}
-            isSaving={save.isPending}
-            onSave={(changed) => save.mutate({ values: changed, etag })}
-          />
-          <DeleteSection
-            noun="prompt"
-            name={titleOf(prompt)}
-            consequence="Programs that run it are refused, and its versions and labels go with it. Conversations stay."
-            work={() => askArea('prompt', 'DELETE', path)}
-            refresh={REFRESH}
-            to="/prompts"
-          />
+          <RecordColumns
+            aside={
+              <Details record={recordOf(prompt)} facts={[['Author', <bdi key="author">{metadata.author}</bdi>]]} />
+            }
+          >
+            <PromptForm
+              key={etag}
+              prompt={valuesOf(prompt)}
+              isSaving={save.isPending}
+              onSave={(changed) => save.mutate({ values: changed, etag })}
+            />
+            <DeleteSection
+              noun="prompt"
+              name={titleOf(prompt)}
+              consequence="Programs can no longer run it, and its versions and labels are deleted. Conversations stay."
+              work={() => askArea('prompt', 'DELETE', path)}
+              refresh={REFRESH}
+              to="/prompts"
+            />
+          </RecordColumns>
         </Tabs.Panel>
         <Tabs.Panel value="try">
           <Suspense fallback={<Loading />}>

@@ -18,7 +18,7 @@ const COLUMNS: Column<Prompt>[] = [
   { title: 'Status', render: ({ metadata }) => <StatusBadge status={metadata.status} /> },
   { title: 'Version', render: ({ metadata }) => metadata.version.toLocaleString('en') },
   { title: 'Tags', render: ({ metadata }) => <TagList tags={metadata.tag} /> },
-  { title: 'Changed', render: ({ metadata }) => <Time at={metadata.updated} /> },
+  { title: 'Updated', render: ({ metadata }) => <Time at={metadata.updated} /> },
   {
     title: 'Actions',
     isActions: true,
@@ -47,15 +47,15 @@ function PromptsPage() {
   return (
     <MetadataList
       title="Prompts"
-      text="Templates with an input and an output, which programs run by their id."
+      text="Versioned templates that programs run by their ID."
       noun="prompt"
       path="/v1/prompt"
       columns={COLUMNS}
       to="/prompts"
       actions={newPrompt}
       empty={{
-        title: 'No prompt yet',
-        text: 'Write what a model is told, with tokens where each run brings something of its own. Then try it here.',
+        title: 'No prompts yet',
+        text: 'Write instructions with tokens for what each run brings, then try them here.',
         action: newPrompt,
       }}
     />

@@ -29,17 +29,17 @@ export function RenderedView({ rendered }: { rendered: Pick<Rendered, Part | 'to
           </Group>
           {rendered[part] === '' ? (
             <Text size="sm" c="dimmed">
-              Empty: no such message is sent.
+              Empty. This message is not sent.
             </Text>
           ) : (
-            <pre className={classes.rendered} tabIndex={0} aria-label={`${MESSAGES[part].title}, as it reads`}>
+            <pre className={classes.rendered} tabIndex={0} aria-label={`${MESSAGES[part].title}, rendered`}>
               {rendered[part]}
             </pre>
           )}
         </div>
       ))}
       <Text size="xs" c="dimmed">
-        {countText(counts.static + counts.state + counts.dynamic, 'token')} together.
+        {countText(counts.static + counts.state + counts.dynamic, 'token')} in total
       </Text>
     </>
   );

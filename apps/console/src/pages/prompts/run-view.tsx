@@ -13,7 +13,7 @@ import { WentWrong } from './went-wrong.js';
 /** What a run says, as it comes, and what it took. */
 export function RunView({ running }: { running: Running | undefined }) {
   if (!running) {
-    return <EmptyState title="Nothing was run yet" text="The answer comes here as it is written." />;
+    return <EmptyState title="No runs yet" text="The answer streams in here." />;
   }
   const { text, repairs, state, result, error, ms } = running;
   const said = result ? result.data.message.content : text;
@@ -21,7 +21,7 @@ export function RunView({ running }: { running: Running | undefined }) {
     <Stack gap="md">
       {repairs.length > 0 && state === 'working' && (
         <Alert color="yellow" py="xs" role="status">
-          The answer did not fit the output: {repairs.join('; ')}. The model is asked once more.
+          The answer did not match the output schema: {repairs.join('; ')}. Retrying once.
         </Alert>
       )}
       {error && <WentWrong error={error} />}
@@ -35,13 +35,13 @@ export function RunView({ running }: { running: Running | undefined }) {
         {said !== '' && (isData(result) ? <pre tabIndex={0}>{pretty(said)}</pre> : <MessageText text={said} />)}
         {said === '' && state === 'working' && (
           <Text size="sm" c="dimmed">
-            The model is at work…
+            Waiting for the model…
           </Text>
         )}
       </div>
       {state === 'stopped' && (
         <Alert color="gray" py="xs" role="status">
-          You stopped following. The run goes on, and its answer is kept under{' '}
+          You stopped following. The run continues, and its answer is saved under{' '}
           <Anchor component={Link} to="/conversations" inherit underline="always">
             Conversations
           </Anchor>
@@ -64,7 +64,7 @@ function Outcome({ result, ms }: { result: RunResult; ms: number }) {
           role="status"
           color={success ? 'yellow' : 'red'}
           py="xs"
-          title={success ? undefined : 'The answer cannot be used.'}
+          title={success ? undefined : 'The answer does not match the output schema.'}
         >
           <Stack gap={2}>
             {warnings.map((warning, index) => (
@@ -80,21 +80,21 @@ function Outcome({ result, ms }: { result: RunResult; ms: number }) {
           [
             'Outcome',
             <Group key="outcome" gap={8}>
-              <Badge color={success ? 'mill' : 'red'}>{success ? 'Done' : 'Not as asked'}</Badge>
+              <Badge color={success ? 'mill' : 'red'}>{success ? 'Done' : 'Invalid'}</Badge>
               <CopyIcon value={data.message.content} label="answer" />
             </Group>,
           ],
           ['Model', <Code key="model">{model}</Code>],
           [
             'Tokens',
-            `${count(usage.total_tokens)}: ${count(usage.prompt_tokens)} read, ${count(usage.completion_tokens)} written`,
+            `${count(usage.total_tokens)} (${count(usage.prompt_tokens)} input, ${count(usage.completion_tokens)} output)`,
           ],
           ['Cost', costText(cost_usd, usage.total_tokens)],
-          ['Took', `${(ms / 1_000).toFixed(1)} s`],
+          ['Duration', `${(ms / 1_000).toFixed(1)} s`],
           [
-            'Kept as',
+            'Saved as',
             <Anchor key="kept" component={Link} to={`/conversations/${data.conversation.id}`} size="sm">
-              a conversation of {data.conversation.message.length} messages
+              Conversation with {data.conversation.message.length} messages
             </Anchor>,
           ],
         ]}

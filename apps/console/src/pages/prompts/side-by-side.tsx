@@ -1,6 +1,7 @@
 import { Text } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
 import { DifferenceView } from '../versions/difference-view.js';
+import { fieldLabel } from '../versions/field-label.js';
 import type { FieldDifference, Line } from '../versions/difference.js';
 import classes from './prompts.module.css';
 import { sideRows } from './side-rows.js';
@@ -20,10 +21,10 @@ export function SideBySide({ differences, before, after }: SideBySideProps) {
   if (isNarrow) return <DifferenceView differences={differences} />;
   return differences.map(({ field, lines }) => (
     <div key={field} className={classes.part}>
-      <Text size="sm" fw={550} mb={4} ff="monospace">
-        {field}
+      <Text size="sm" fw={550} mb={4}>
+        {fieldLabel(field)}
       </Text>
-      <div className={classes.sides} role="group" aria-label={`Difference of ${field}`} tabIndex={0}>
+      <div className={classes.sides} role="group" aria-label={`Difference of ${fieldLabel(field)}`} tabIndex={0}>
         <table>
           <thead>
             <tr>

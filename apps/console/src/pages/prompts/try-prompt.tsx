@@ -44,7 +44,7 @@ export function TryPrompt({ path, prompt, labels, trial, change }: TryPromptProp
   return (
     <div className={classes.columns}>
       <form onSubmit={submit}>
-        <Section title="What the run brings">
+        <Section title="Run">
           <Stack gap="md">
             <VersionSelect
               use={values.use}
@@ -68,8 +68,8 @@ export function TryPrompt({ path, prompt, labels, trial, change }: TryPromptProp
             )}
             <TextInput
               label="Model"
-              description="The name of one of this installation's models. Empty: its default."
-              placeholder="default"
+              description="Leave empty to use the default model."
+              placeholder="Default"
               maxLength={200}
               autoComplete="off"
               value={trial.model}
@@ -77,7 +77,7 @@ export function TryPrompt({ path, prompt, labels, trial, change }: TryPromptProp
             />
             {conversation !== undefined && (
               <Switch
-                label="Go on with the conversation of the last run"
+                label="Continue the conversation of the last run"
                 checked={goesOn}
                 onChange={(event) => setGoesOn(event.currentTarget.checked)}
               />
@@ -133,7 +133,7 @@ function VersionSelect({ use, prompt, labels, onChange }: VersionSelectProps) {
   return (
     <NativeSelect
       label="Version"
-      description="What is saved. Changes that are not saved are not tried."
+      description="Unsaved changes are not included."
       value={other === '' && !isListed ? '' : use}
       data={isListed || other === '' ? options : [...options, { value: use, label: other }]}
       onChange={(event) => onChange(event.currentTarget.value)}

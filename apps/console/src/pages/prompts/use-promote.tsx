@@ -30,11 +30,11 @@ export function usePromote({ path, newest, labels }: PromoteOptions) {
         version,
         ...(reason.trim() !== '' && { reason }),
       }),
-    { refresh: REFRESH, done: ({ name, version }) => `Version ${version} is ${name} from the next run on.` },
+    { refresh: REFRESH, done: ({ name, version }) => `${name} now points to version ${version}.` },
   );
   return (begin: { name?: string; version?: number } = {}) => {
     const modalId = modals.open({
-      title: begin.name === undefined ? 'Point a label at a version' : `Move ${begin.name}`,
+      title: begin.name === undefined ? 'Set label' : `Move ${begin.name}`,
       children: (
         <PromotionForm
           labels={labels}
@@ -77,13 +77,11 @@ function PromotionForm({ labels, newest, begin, work, close }: PromotionFormProp
   return (
     <form onSubmit={submit}>
       <Stack gap="md">
-        <Text size="sm">
-          Programs that ask for the label run the version that it points at, from their next request on.
-        </Text>
+        <Text size="sm">Programs that ask for the label run this version from their next request.</Text>
         {begin.name === undefined && (
           <Autocomplete
             label="Label"
-            description="One of these, or a name of your own."
+            description="Pick one, or type a name."
             data={names}
             value={name}
             onChange={setName}
@@ -95,7 +93,7 @@ function PromotionForm({ labels, newest, begin, work, close }: PromotionFormProp
         )}
         <VersionSelect
           label="Version"
-          description={before ? `It points at version ${before.version} now.` : 'It points nowhere yet.'}
+          description={before ? `Currently version ${before.version}.` : 'Not set yet.'}
           newest={newest}
           value={version}
           onChange={setVersion}
@@ -105,8 +103,8 @@ function PromotionForm({ labels, newest, begin, work, close }: PromotionFormProp
           label="Reason"
           description={
             needsReason
-              ? 'This label is protected: the audit trail keeps why it was moved.'
-              : 'The audit trail keeps it. This label can be moved without one.'
+              ? 'This label is protected. The reason is kept in the audit trail.'
+              : 'Optional. Kept in the audit trail.'
           }
           withAsterisk={needsReason}
           minRows={2}
@@ -120,7 +118,7 @@ function PromotionForm({ labels, newest, begin, work, close }: PromotionFormProp
             Cancel
           </Button>
           <Button type="submit" loading={isWorking} disabled={!isComplete}>
-            {before ? 'Move' : 'Set label'}
+            {before ? 'Move label' : 'Set label'}
           </Button>
         </Group>
       </Stack>

@@ -46,7 +46,11 @@ export function useRun(path: string) {
       if (told.event === 'repair') update(() => ({ text: '', repairs: told.data.warnings }));
       if (told.event === 'chunk') update(({ text }) => ({ text: text + (told.data.choices[0]?.delta.content ?? '') }));
     }
-    throw new ApiError(0, 'broken_off', 'The answer broke off. If it came to its end, it is kept as a conversation.');
+    throw new ApiError(
+      0,
+      'broken_off',
+      'The connection was lost. If the run finishes, its answer is saved as a conversation.',
+    );
   }
 
   return {

@@ -14,12 +14,12 @@ export function useTokens({ input }: Pick<PromptValues, 'input'>): TokenGroup[] 
   });
   const schema = schemaIn(input.schema);
   return [
-    { label: 'Each run brings', none: '', names: BUILT_IN },
+    { label: 'Run', none: '', names: BUILT_IN },
     {
       label: 'Input',
-      none: 'Its schema has no properties yet.',
+      none: 'No properties yet',
       names: typeof schema === 'string' ? [] : Object.keys(propertiesOf(schema)),
     },
-    { label: 'Blocks', none: 'There is no block yet.', names: blocks.data?.items.map(({ prefix }) => prefix) ?? [] },
+    { label: 'Blocks', none: 'No blocks yet', names: blocks.data?.items.map(({ prefix }) => prefix) ?? [] },
   ];
 }

@@ -7,6 +7,7 @@ import { Pager } from '../../ui/pager.js';
 import { Section } from '../../ui/section.js';
 import { Time } from '../../ui/time.js';
 import { useUrlState } from '../../ui/use-url-state.js';
+import classes from '../versions/versions.module.css';
 import { CompareVersions } from './compare-versions.js';
 import { usePromote } from './use-promote.js';
 
@@ -42,60 +43,55 @@ export function PromptVersions({ path, prompt, etag, labels }: PromptVersionsPro
           close={() => set({ version: null, with: null, page })}
         />
       )}
-      <Section title="Versions" text="Every save makes one, which never changes. Open one to compare it." flush>
-        <DataTable
-          label="Versions"
-          columns={[
-            {
-              title: 'Version',
-              render: ({ metadata: { version } }) => (
-                <Text size="sm" fw={550} component="span">
-                  {version}
-                </Text>
-              ),
-            },
-            {
-              title: 'Labels',
-              render: ({ metadata: { version } }) => (
-                <VersionLabels
-                  isNewest={version === newest}
-                  labels={labels.filter((label) => label.version === version)}
-                />
-              ),
-            },
-            {
-              title: 'What changed',
-              render: ({ metadata: { log_message } }) =>
-                log_message === '' ? (
-                  <Text span inherit c="dimmed">
-                    not said
+      <Section title="Versions" text="Every save creates a version. Select one to compare it with the newest." flush>
+        <div className={classes.versions}>
+          <DataTable
+            label="Versions"
+            columns={[
+              {
+                title: 'Version',
+                render: ({ metadata: { version } }) => (
+                  <Text size="sm" fw={550} component="span" data-opened={version === chosen}>
+                    {version}
                   </Text>
-                ) : (
-                  <bdi>{log_message}</bdi>
                 ),
-            },
-            { title: 'Saved', render: ({ metadata }) => <Time at={metadata.updated} /> },
-            { title: 'By', render: ({ metadata }) => <bdi>{metadata.author}</bdi> },
-            {
-              title: 'Actions',
-              isActions: true,
-              render: ({ metadata: { version } }) => (
-                <Button
-                  size="compact-sm"
-                  variant="default"
-                  onClick={() => promote({ version })}
-                  aria-label={`Promote version ${version}`}
-                >
-                  Promote
-                </Button>
-              ),
-            },
-          ]}
-          query={versions}
-          rowKey={({ metadata }) => String(metadata.version)}
-          onOpen={({ metadata }) => set({ version: metadata.version, with: null, page })}
-          empty={{ title: 'No version is kept' }}
-        />
+              },
+              {
+                title: 'Labels',
+                render: ({ metadata: { version } }) => (
+                  <VersionLabels
+                    isNewest={version === newest}
+                    labels={labels.filter((label) => label.version === version)}
+                  />
+                ),
+              },
+              {
+                title: 'Change note',
+                render: ({ metadata: { log_message } }) => (log_message === '' ? '—' : <bdi>{log_message}</bdi>),
+              },
+              { title: 'Saved', render: ({ metadata }) => <Time at={metadata.updated} /> },
+              { title: 'By', render: ({ metadata }) => <bdi>{metadata.author}</bdi> },
+              {
+                title: 'Actions',
+                isActions: true,
+                render: ({ metadata: { version } }) => (
+                  <Button
+                    size="compact-sm"
+                    variant="default"
+                    onClick={() => promote({ version })}
+                    aria-label={`Promote version ${version}`}
+                  >
+                    Promote
+                  </Button>
+                ),
+              },
+            ]}
+            query={versions}
+            rowKey={({ metadata }) => String(metadata.version)}
+            onOpen={({ metadata }) => set({ version: metadata.version, with: null, page })}
+            empty={{ title: 'No versions yet' }}
+          />
+        </div>
         <Pager list={versions.data} onPage={(next) => set({ page: next })} />
       </Section>
     </>
@@ -103,13 +99,7 @@ export function PromptVersions({ path, prompt, etag, labels }: PromptVersionsPro
 }
 
 function VersionLabels({ isNewest, labels }: { isNewest: boolean; labels: readonly Label[] }) {
-  if (!isNewest && labels.length === 0) {
-    return (
-      <Text span inherit c="dimmed">
-        none
-      </Text>
-    );
-  }
+  if (!isNewest && labels.length === 0) return '—';
   return (
     <>
       {isNewest && <Badge mr={6}>Newest</Badge>}

@@ -17,7 +17,7 @@ export function ImportSkill() {
       }),
     {
       refresh: [['platform', 'api', 'v1', 'skills']],
-      done: ({ name }) => `${name} is imported.`,
+      done: ({ name }) => `${name} imported.`,
       onDone: ({ id }) => void navigate(`/build/skills/${id}`),
     },
   );

@@ -4,6 +4,7 @@ import type { Skill, SkillFields } from '../../api/platform-records.js';
 import { BackLink } from '../../ui/back-link.js';
 import { PageHeader } from '../../ui/page-header.js';
 import { useAction } from '../../ui/use-action.js';
+import { FormColumn } from '../record/record-columns.js';
 import { SkillForm } from './skill-form.js';
 
 const EMPTY: SkillFields = { name: '', description: '', instructions: '', parameters: {}, status: 'active' };
@@ -15,7 +16,7 @@ function NewSkillPage() {
       askArea<Skill>('platform', 'POST', '/api/v1/skills', { name, description, instructions, parameters }),
     {
       refresh: [['platform', 'api', 'v1', 'skills']],
-      done: ({ name }) => `${name} is there. Agents can have it from now on.`,
+      done: ({ name }) => `${name} created.`,
       onDone: ({ id }, { saved }) => {
         saved();
         void navigate(`/build/skills/${id}`);
@@ -23,16 +24,16 @@ function NewSkillPage() {
     },
   );
   return (
-    <>
+    <FormColumn>
       <BackLink to="/build/skills">Skills</BackLink>
-      <PageHeader title="New skill" text="An ability with instructions, which agents use." />
+      <PageHeader title="New skill" text="Reusable instructions for your agents." />
       <SkillForm
         skill={EMPTY}
         isNew
         isSaving={create.isPending}
         onSave={(skill, saved) => create.mutate({ skill, saved })}
       />
-    </>
+    </FormColumn>
   );
 }
 

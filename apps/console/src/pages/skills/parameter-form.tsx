@@ -1,15 +1,16 @@
 import { ActionIcon, Button, NativeSelect, TagsInput, Text, TextInput, Tooltip } from '@mantine/core';
 import { IconPlus, IconTrash } from '@tabler/icons-react';
+import { useState } from 'react';
 import type { ParameterType } from '../../api/platform-records.js';
 import { Section } from '../../ui/section.js';
 import classes from './parameter-form.module.css';
 import { faultOf, newRow, type ParameterRow } from './parameter-rows.js';
 
 const TYPES: readonly { value: ParameterType; label: string }[] = [
-  { value: 'string', label: 'Text' },
+  { value: 'string', label: 'String' },
   { value: 'integer', label: 'Integer' },
   { value: 'number', label: 'Number' },
-  { value: 'boolean', label: 'Yes or no' },
+  { value: 'boolean', label: 'Boolean' },
 ];
 
 export interface ParameterFormProps {
@@ -19,35 +20,24 @@ export interface ParameterFormProps {
   showFaults: boolean;
 }
 
-/** What of a skill can be set where it is used. */
+/** The inputs of a skill. */
 export function ParameterForm({ rows, onChange, showFaults }: ParameterFormProps) {
+  // Its name is what is typed next.
+  const [added, setAdded] = useState<string>();
   const change = (row: ParameterRow, fields: Partial<ParameterRow>) =>
     onChange(rows.map((other) => (other === row ? { ...row, ...fields } : other)));
+  const add = (row: ParameterRow) => {
+    setAdded(row.key);
+    onChange([...rows, row]);
+  };
   return (
-    <Section
-      title="Parameters"
-      text="Values that shape it: which there are, what they may be, and what they are when nobody says."
-      actions={
-        <Button
-          size="xs"
-          variant="default"
-          leftSection={<IconPlus size={15} />}
-          onClick={() => onChange([...rows, newRow()])}
-          disabled={rows.length >= 50}
-        >
-          Add parameter
-        </Button>
-      }
-    >
-      {rows.length === 0 && (
-        <Text size="sm" c="dimmed">
-          None: the instructions alone say everything.
-        </Text>
-      )}
+    <Section title="Parameters" text="Inputs the skill accepts, with allowed values and defaults.">
       {rows.map((row, index) => (
         <div key={row.key} className={classes.row} role="group" aria-label={`Parameter ${index + 1}`}>
           <TextInput
             label="Name"
+            className={classes.name}
+            autoFocus={row.key === added}
             value={row.name}
             maxLength={64}
             autoComplete="off"
@@ -55,6 +45,7 @@ export function ParameterForm({ rows, onChange, showFaults }: ParameterFormProps
           />
           <NativeSelect
             label="Type"
+            className={classes.type}
             value={row.type}
             data={[...TYPES]}
             onChange={(event) =>
@@ -63,7 +54,8 @@ export function ParameterForm({ rows, onChange, showFaults }: ParameterFormProps
           />
           <TagsInput
             label="Allowed values"
-            placeholder={row.choices.length === 0 ? 'any; Enter adds one' : ''}
+            className={classes.choices}
+            placeholder={row.choices.length === 0 ? 'Any (press Enter to add)' : ''}
             value={row.choices}
             maxTags={100}
             disabled={row.type === 'boolean'}
@@ -72,6 +64,7 @@ export function ParameterForm({ rows, onChange, showFaults }: ParameterFormProps
           <Preset row={row} onChange={(preset) => change(row, { preset })} />
           <Tooltip label="Remove">
             <ActionIcon
+              className={classes.remove}
               variant="subtle"
               color="gray"
               size="lg"
@@ -88,6 +81,16 @@ export function ParameterForm({ rows, onChange, showFaults }: ParameterFormProps
           )}
         </div>
       ))}
+      <Button
+        size="xs"
+        variant="default"
+        mt={rows.length === 0 ? 0 : 'xs'}
+        leftSection={<IconPlus size={15} />}
+        onClick={() => add(newRow())}
+        disabled={rows.length >= 50}
+      >
+        Add parameter
+      </Button>
     </Section>
   );
 }
@@ -98,7 +101,8 @@ function Preset({ row, onChange }: { row: ParameterRow; onChange: (preset: strin
     return (
       <TextInput
         label="Default"
-        placeholder="none"
+        placeholder="None"
+        className={classes.preset}
         value={row.preset}
         inputMode={row.type === 'string' ? 'text' : 'decimal'}
         autoComplete="off"
@@ -109,8 +113,9 @@ function Preset({ row, onChange }: { row: ParameterRow; onChange: (preset: strin
   return (
     <NativeSelect
       label="Default"
+      className={classes.preset}
       value={row.preset}
-      data={[{ value: '', label: 'none' }, ...choices]}
+      data={[{ value: '', label: 'None' }, ...choices]}
       onChange={(event) => onChange(event.currentTarget.value)}
     />
   );

@@ -15,14 +15,13 @@ export function ParameterInput({ name, parameter, value, onChange }: ParameterIn
   const shared = {
     label: name,
     value,
-    maw: 420,
     onChange: (event: { currentTarget: { value: string } }) => onChange(event.currentTarget.value),
   };
   if (choices) {
     return (
       <NativeSelect
         {...shared}
-        data={[{ value: '', label: 'Not said' }, ...choices.map((choice) => ({ value: choice, label: choice }))]}
+        data={[{ value: '', label: 'Not set' }, ...choices.map((choice) => ({ value: choice, label: choice }))]}
       />
     );
   }

@@ -17,12 +17,12 @@ describe('the parameters of a skill', () => {
   });
 
   it.each([
-    [{ name: '' }, /begins with a letter/],
-    [{ name: '1a' }, /begins with a letter/],
-    [{ type: 'integer', preset: '1.5' }, /is no whole number/],
-    [{ type: 'integer', preset: ' ' }, /is no whole number/],
-    [{ type: 'number', choices: ['1', 'two'] }, /“two” is no number/],
-    [{ type: 'boolean', preset: 'yes' }, /is no true or false/],
+    [{ name: '' }, /starts with a letter/],
+    [{ name: '1a' }, /starts with a letter/],
+    [{ type: 'integer', preset: '1.5' }, /is not an integer/],
+    [{ type: 'integer', preset: ' ' }, /is not an integer/],
+    [{ type: 'number', choices: ['1', 'two'] }, /“two” is not a number/],
+    [{ type: 'boolean', preset: 'yes' }, /is not true or false/],
     [{ choices: ['x'], preset: 'y' }, /not one of the allowed/],
   ] as const)('%j is told to be wrong before it is sent', (fields, fault) => {
     const wrong = row({ ...fields, choices: [...('choices' in fields ? fields.choices : [])] });
@@ -31,7 +31,7 @@ describe('the parameters of a skill', () => {
 
   it('may not share a name', () => {
     const [first, second] = [row({}), row({})];
-    expect(faultOf(second, [first, second])).toMatch(/another parameter/);
+    expect(faultOf(second, [first, second])).toMatch(/Another parameter/);
     expect(faultOf(first, [first])).toBeNull();
   });
 });

@@ -43,21 +43,21 @@ export function valueOf(type: ParameterType, text: string): ParameterValue | und
 }
 
 const KINDS: Readonly<Record<ParameterType, string>> = {
-  string: 'text',
-  integer: 'whole number',
-  number: 'number',
+  string: 'a string',
+  integer: 'an integer',
+  number: 'a number',
   boolean: 'true or false',
 };
 
 /** What is wrong with a row among the others; `null` when nothing is. */
 export function faultOf(row: ParameterRow, rows: readonly ParameterRow[]): string | null {
   const { name, type, choices, preset } = row;
-  if (!PARAMETER_NAME.test(name)) return 'A name begins with a letter or _ and goes on with letters, digits, _ . or -.';
-  if (rows.some((other) => other !== row && other.name === name)) return 'There is another parameter of that name.';
+  if (!PARAMETER_NAME.test(name)) return 'A name starts with a letter or _, followed by letters, digits, _ . or -.';
+  if (rows.some((other) => other !== row && other.name === name)) return 'Another parameter has this name.';
   const odd = choices.find((choice) => valueOf(type, choice) === undefined);
-  if (odd !== undefined) return `“${odd}” is no ${KINDS[type]}.`;
+  if (odd !== undefined) return `“${odd}” is not ${KINDS[type]}.`;
   if (preset === '') return null;
-  if (valueOf(type, preset) === undefined) return `The default “${preset}” is no ${KINDS[type]}.`;
+  if (valueOf(type, preset) === undefined) return `The default “${preset}” is not ${KINDS[type]}.`;
   const isChoice = choices.some((choice) => valueOf(type, choice) === valueOf(type, preset));
   return choices.length === 0 || isChoice ? null : 'The default is not one of the allowed values.';
 }

@@ -1,14 +1,15 @@
-import { Button, Stack } from '@mantine/core';
+import { Stack } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import type { SkillFields } from '../../api/platform-records.js';
 import { NameAndStatus } from '../../ui/name-and-status.js';
 import { Section } from '../../ui/section.js';
 import { TextArea } from '../../ui/text-area.js';
 import { useUnsaved } from '../../ui/use-unsaved.js';
+import { CreateActions, SaveActions } from '../record/form-actions.js';
 import { ParameterForm } from './parameter-form.js';
 import { faultOf, parametersOf, rowsOf } from './parameter-rows.js';
 
-const STATUSES = { active: 'Active', inactive: 'Inactive: agents do without it' };
+const STATUSES = { active: 'Active', inactive: 'Inactive (not used by agents)' };
 
 export interface SkillFormProps {
   skill: SkillFields;
@@ -23,9 +24,9 @@ export function SkillForm({ skill, isNew = false, isSaving, onSave }: SkillFormP
   const form = useForm({
     initialValues: { ...fields, rows: rowsOf(parameters) },
     validate: {
-      name: (name) => (name.trim() === '' ? 'Give it a name that says what it can do.' : null),
-      instructions: (text) => (text === '' ? 'Write what an agent with this skill has to do.' : null),
-      rows: (rows) => (rows.some((row) => faultOf(row, rows) !== null) ? 'Some parameters are not complete.' : null),
+      name: (name) => (name.trim() === '' ? 'Enter a name.' : null),
+      instructions: (text) => (text === '' ? 'Enter instructions.' : null),
+      rows: (rows) => (rows.some((row) => faultOf(row, rows) !== null) ? 'Some parameters are incomplete.' : null),
     },
   });
   const saved = useUnsaved(form.isDirty());
@@ -33,12 +34,12 @@ export function SkillForm({ skill, isNew = false, isSaving, onSave }: SkillFormP
     onSave({ ...values, name: values.name.trim(), parameters: parametersOf(rows) }, saved);
   return (
     <form onSubmit={form.onSubmit(submit)}>
-      <Section title="What it is">
+      <Section title="Details">
         <Stack gap="md">
           <NameAndStatus form={form} maxLength={200} statuses={isNew ? undefined : STATUSES} />
           <TextArea
             label="Description"
-            description="One or two sentences: agents' cards show it."
+            description="One or two sentences, shown on agent cards."
             minRows={2}
             maxRows={8}
             maxLength={2_000}
@@ -46,7 +47,7 @@ export function SkillForm({ skill, isNew = false, isSaving, onSave }: SkillFormP
           />
           <TextArea
             label="Instructions"
-            description="What the model is told. Parameters are named below them, with their values."
+            description="Parameter values are appended to the instructions."
             isCode
             minRows={8}
             maxRows={30}
@@ -60,9 +61,13 @@ export function SkillForm({ skill, isNew = false, isSaving, onSave }: SkillFormP
         onChange={(rows) => form.setFieldValue('rows', rows)}
         showFaults={form.errors['rows'] !== undefined}
       />
-      <Button type="submit" loading={isSaving} disabled={!isNew && !form.isDirty()} mb="lg">
-        {isNew ? 'Create skill' : 'Save'}
-      </Button>
+      {isNew ? (
+        <CreateActions isSaving={isSaving} cancelTo="/build/skills">
+          Create skill
+        </CreateActions>
+      ) : (
+        <SaveActions isDirty={form.isDirty()} isSaving={isSaving} onDiscard={form.reset} />
+      )}
     </form>
   );
 }

@@ -17,11 +17,13 @@ import { messageWith, presetsOf, valueFault } from './try-message.js';
 export interface SkillTrialProps {
   /** Its slug. */
   agent: string;
+  /** What people call it. */
+  name: string;
   parameters: Skill['parameters'];
 }
 
 /** A message with its parameters, and the answer as it comes. Each begins a conversation of its own. */
-export function SkillTrial({ agent, parameters }: SkillTrialProps) {
+export function SkillTrial({ agent, name: agentName, parameters }: SkillTrialProps) {
   const [values, setValues] = useState(() => presetsOf(parameters));
   const [text, setText] = useState('');
   const [begun, setBegun] = useState<string>();
@@ -67,9 +69,7 @@ export function SkillTrial({ agent, parameters }: SkillTrialProps) {
                 Stop
               </Button>
             )}
-            {begun !== undefined && !isWorking && (
-              <Link to={`/talk/${agent}/${begun}`}>Go on with the conversation</Link>
-            )}
+            {begun !== undefined && !isWorking && <Link to={`/talk/${agent}/${begun}`}>Continue the conversation</Link>}
           </Group>
         </Stack>
       </form>
@@ -81,7 +81,7 @@ export function SkillTrial({ agent, parameters }: SkillTrialProps) {
         style={{ marginTop: 18 }}
       >
         {turns.map((turn) => (
-          <TurnView key={turn.id} turn={turn} agent={agent} isWorking={isWorking && turn.id === 'answer'} />
+          <TurnView key={turn.id} turn={turn} agent={agentName} isWorking={isWorking && turn.id === 'answer'} />
         ))}
         {running?.error && <Failure error={running.error} />}
         {kept.error && !running && <Failure error={kept.error} retry={() => void kept.refetch()} />}

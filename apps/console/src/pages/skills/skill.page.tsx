@@ -11,6 +11,8 @@ import { StatusBadge } from '../../ui/status-badge.js';
 import { TrailLink } from '../../ui/trail-link.js';
 import { useSave } from '../../ui/use-save.js';
 import { useUrlState } from '../../ui/use-url-state.js';
+import { Details } from '../record/details.js';
+import { RecordColumns } from '../record/record-columns.js';
 import { Versions } from '../versions/versions.js';
 import { ExportSkill } from './export-skill.js';
 import { SkillForm } from './skill-form.js';
@@ -36,7 +38,7 @@ function Detail({ path, found: { record: skill, etag } }: { path: string; found:
   const { values, set } = useUrlState(['tab']);
   const save = useSave(
     (changes: SkillFields, seen) => askArea<Skill>('platform', 'PATCH', path, changes, matching(seen)),
-    { refresh: REFRESH, done: 'Saved. Agents use it from their next message on.' },
+    { refresh: REFRESH, done: 'Saved. Applies from the next message.' },
   );
   const { name, description, instructions, parameters, status } = skill;
   return (
@@ -50,14 +52,14 @@ function Detail({ path, found: { record: skill, etag } }: { path: string; found:
             <CurlButton
               area="platform"
               calls={[
-                { title: 'Read it', path },
+                { title: 'Get the skill', path },
                 {
-                  title: 'Make another like it',
+                  title: 'Create a copy',
                   method: 'POST',
                   path: '/api/v1/skills',
                   body: { name: `${name} 2`, description, instructions, parameters },
                 },
-                { title: 'Switch it off', method: 'PATCH', path, body: { status: 'inactive' } },
+                { title: 'Deactivate the skill', method: 'PATCH', path, body: { status: 'inactive' } },
               ]}
             />
             <TrailLink filters={{ resource: skill.id }} />
@@ -76,20 +78,22 @@ function Detail({ path, found: { record: skill, etag } }: { path: string; found:
           <Tabs.Tab value="versions">Versions</Tabs.Tab>
         </Tabs.List>
         <Tabs.Panel value="edit" keepMounted>
-          <SkillForm
-            key={etag}
-            skill={{ name, description, instructions, parameters, status }}
-            isSaving={save.isPending}
-            onSave={(values) => save.mutate({ values, etag })}
-          />
-          <DeleteSection
-            noun="skill"
-            name={name}
-            consequence="Agents that use it lose it, and its versions go with it."
-            work={() => askArea('platform', 'DELETE', path)}
-            refresh={REFRESH}
-            to="/build/skills"
-          />
+          <RecordColumns aside={<Details record={skill} />}>
+            <SkillForm
+              key={etag}
+              skill={{ name, description, instructions, parameters, status }}
+              isSaving={save.isPending}
+              onSave={(values) => save.mutate({ values, etag })}
+            />
+            <DeleteSection
+              noun="skill"
+              name={name}
+              consequence="Agents lose this skill, and its versions are deleted."
+              work={() => askArea('platform', 'DELETE', path)}
+              refresh={REFRESH}
+              to="/build/skills"
+            />
+          </RecordColumns>
         </Tabs.Panel>
         <Tabs.Panel value="try">
           <TrySkill skill={skill} />

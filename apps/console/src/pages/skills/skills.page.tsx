@@ -3,7 +3,6 @@ import { IconPlus } from '@tabler/icons-react';
 import { Link } from 'react-router';
 import type { Skill } from '../../api/platform-records.js';
 import type { Column } from '../../ui/data-table.js';
-import { countText } from '../../ui/figures.js';
 import { NamedCell } from '../../ui/named-cell.js';
 import { RecordList } from '../../ui/record-list.js';
 import { StatusBadge } from '../../ui/status-badge.js';
@@ -15,12 +14,10 @@ const COLUMNS: Column<Skill>[] = [
   { title: 'Status', render: ({ status }) => <StatusBadge status={status} /> },
   {
     title: 'Parameters',
-    render: ({ parameters }) => {
-      const count = Object.keys(parameters).length;
-      return count === 0 ? 'none' : countText(count, 'parameter');
-    },
+    align: 'right',
+    render: ({ parameters }) => Object.keys(parameters).length,
   },
-  { title: 'Changed', render: ({ updated_at }) => <Time at={updated_at} /> },
+  { title: 'Updated', render: ({ updated_at }) => <Time at={updated_at} /> },
 ];
 
 const newSkill = (
@@ -33,7 +30,7 @@ function SkillsPage() {
   return (
     <RecordList
       title="Skills"
-      text="Abilities with instructions, which agents use."
+      text="Reusable instructions for your agents."
       noun="skill"
       path="/api/v1/skills"
       columns={COLUMNS}
@@ -45,8 +42,8 @@ function SkillsPage() {
         </>
       }
       empty={{
-        title: 'No skill yet',
-        text: 'Write what an agent should be able to do, or import a SKILL.md that you have.',
+        title: 'No skills yet',
+        text: 'Write instructions that agents can share, or import a SKILL.md file.',
         action: newSkill,
       }}
     />

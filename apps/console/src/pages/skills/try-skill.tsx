@@ -8,6 +8,7 @@ import type { List } from '../../api/records.js';
 import { EmptyState } from '../../ui/empty-state.js';
 import { Failure } from '../../ui/failure.js';
 import { Section } from '../../ui/section.js';
+import { FormColumn } from '../record/record-columns.js';
 import { SkillTrial } from './skill-trial.js';
 
 /** As many as one page has. */
@@ -33,29 +34,30 @@ export function TrySkill({ skill }: { skill: Skill }) {
       <Section title="Try it">
         <EmptyState
           title="No active agent has this skill"
-          text="Give it to one: the agent is who answers."
+          text="Add the skill to an agent to try it."
           action={<Link to="/build/agents">Agents</Link>}
         />
       </Section>
     );
   }
   return (
-    <Section title="Try it" text="It is a real message: it is recorded, and kept as a conversation with the agent.">
-      {skill.status === 'inactive' && (
-        <Text size="sm" mb="sm">
-          The skill is inactive: the agent answers without it.
-        </Text>
-      )}
-      <NativeSelect
-        label="Agent"
-        description={agents.data.total > MOST ? `Of the first ${MOST} agents by name.` : undefined}
-        data={able.map(({ id, name }) => ({ value: id, label: name }))}
-        value={agent.id}
-        onChange={(event) => choose(event.currentTarget.value)}
-        maw={420}
-        mb="md"
-      />
-      <SkillTrial key={agent.id} agent={agent.slug} parameters={skill.parameters} />
-    </Section>
+    <FormColumn>
+      <Section title="Try it" text="Sends a real message. The conversation is saved with the agent.">
+        {skill.status === 'inactive' && (
+          <Text size="sm" mb="sm">
+            This skill is inactive. The agent answers without it.
+          </Text>
+        )}
+        <NativeSelect
+          label="Agent"
+          description={agents.data.total > MOST ? `Only the first ${MOST} agents are listed.` : undefined}
+          data={able.map(({ id, name }) => ({ value: id, label: name }))}
+          value={agent.id}
+          onChange={(event) => choose(event.currentTarget.value)}
+          mb="md"
+        />
+        <SkillTrial key={agent.id} agent={agent.slug} name={agent.name} parameters={skill.parameters} />
+      </Section>
+    </FormColumn>
   );
 }

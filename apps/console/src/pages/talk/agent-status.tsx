@@ -2,9 +2,9 @@ import { Badge } from '@mantine/core';
 import type { RegisteredAgent } from '../../api/runtime-records.js';
 
 const STATUSES: Readonly<Record<RegisteredAgent['status'], { label: string; color: string }>> = {
-  running: { label: 'Running', color: 'mill' },
-  degraded: { label: 'Its model does not answer', color: 'orange' },
-  stopped: { label: 'Stopped', color: 'gray' },
+  running: { label: 'Active', color: 'mill' },
+  degraded: { label: 'Model unavailable', color: 'orange' },
+  stopped: { label: 'Inactive', color: 'gray' },
 };
 
 export function AgentStatus({ status }: Pick<RegisteredAgent, 'status'>) {

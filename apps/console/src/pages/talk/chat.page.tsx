@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core';
-import { IconPencilPlus } from '@tabler/icons-react';
+import { IconPencilPlus, IconRobot } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useCallback, useState } from 'react';
 import { Link, useNavigate, useParams } from 'react-router';
@@ -12,6 +12,7 @@ import { AgentStatus } from './agent-status.js';
 import { Conversation } from './conversation.js';
 import { Conversations } from './conversations.js';
 import classes from './talk.module.css';
+import { useAgentNames } from './use-agent-names.js';
 
 type AgentDetail = RegisteredAgent & { description: string };
 
@@ -20,7 +21,7 @@ function ChatPage() {
   const { agent: name = '', context } = useParams();
   const agent = useQuery(areaResource<AgentDetail>('runtime', `/api/v1/agents/${encodeURIComponent(name)}`));
   return (
-    <RecordPage back={{ to: '/talk', label: 'Agents' }} title="Chat" query={agent}>
+    <RecordPage back={{ to: '/talk', label: 'Chat' }} title="Chat" query={agent}>
       {(found) => <Talk agent={found} contextId={context} />}
     </RecordPage>
   );
@@ -31,16 +32,17 @@ function Talk({ agent, contextId }: { agent: AgentDetail; contextId: string | un
   // A conversation that begins here gets its address while its first answer is under way: it goes on being drawn.
   const [begun, setBegun] = useState<{ session: number; id?: string }>({ session: 0 });
   const isBegunHere = contextId === undefined || contextId === begun.id;
-  const { name } = agent;
+  const { name: slug } = agent;
+  const { name, id } = useAgentNames()(slug);
   const onStarted = useCallback(
-    (id: string) => {
-      setBegun(({ session }) => ({ session, id }));
-      void navigate(`/talk/${name}/${id}`, { replace: true, state: SAME_PAGE });
+    (begunId: string) => {
+      setBegun(({ session }) => ({ session, id: begunId }));
+      void navigate(`/talk/${slug}/${begunId}`, { replace: true, state: SAME_PAGE });
     },
-    [name, navigate],
+    [slug, navigate],
   );
   return (
-    <>
+    <div className={classes.chat}>
       <PageHeader
         title={name}
         text={agent.description}
@@ -53,37 +55,51 @@ function Talk({ agent, contextId }: { agent: AgentDetail; contextId: string | un
                 {
                   title: 'Send a message',
                   method: 'POST',
-                  path: `/api/v1/agents/${name}/messages?stream=true`,
+                  path: `/api/v1/agents/${slug}/messages?stream=true`,
                   body: { content: 'Hello', ...(contextId !== undefined && { context_id: contextId }) },
                 },
                 ...(contextId === undefined
                   ? []
-                  : [{ title: 'Read this conversation', path: `/api/v1/agents/${name}/contexts/${contextId}` }]),
+                  : [{ title: 'Get this conversation', path: `/api/v1/agents/${slug}/contexts/${contextId}` }]),
               ]}
             />
-            <Button
-              component={Link}
-              to={`/talk/${name}`}
-              variant="default"
-              leftSection={<IconPencilPlus size={16} stroke={1.7} />}
-              onClick={() => setBegun(({ session }) => ({ session: session + 1 }))}
-            >
-              New conversation
-            </Button>
+            {id !== undefined && (
+              <Button
+                component={Link}
+                to={`/build/agents/${id}`}
+                variant="default"
+                leftSection={<IconRobot size={16} stroke={1.7} />}
+              >
+                Edit agent
+              </Button>
+            )}
+            {contextId !== undefined && (
+              <Button
+                component={Link}
+                to={`/talk/${slug}`}
+                variant="default"
+                leftSection={<IconPencilPlus size={16} stroke={1.7} />}
+                onClick={() => setBegun(({ session }) => ({ session: session + 1 }))}
+              >
+                New conversation
+              </Button>
+            )}
           </>
         }
       />
       <div className={classes.columns}>
         <Conversation
           key={isBegunHere ? `begun ${begun.session}` : contextId}
-          agent={name}
+          agent={slug}
+          name={name}
+          isPage
           isStopped={agent.status === 'stopped'}
           contextId={contextId}
           onStarted={onStarted}
         />
-        <Conversations agent={name} current={contextId} />
+        <Conversations agent={slug} current={contextId} />
       </div>
-    </>
+    </div>
   );
 }
 

@@ -1,10 +1,12 @@
 import { Button, Text } from '@mantine/core';
 import { IconPlayerStopFilled, IconSend } from '@tabler/icons-react';
-import { useState, type KeyboardEvent, type SubmitEvent } from 'react';
+import { useEffect, useRef, useState, type KeyboardEvent, type SubmitEvent } from 'react';
 import { TextArea } from '../../ui/text-area.js';
 import classes from './talk.module.css';
 
 export interface ComposerProps {
+  /** Once, where a keyboard is at hand: elsewhere one would cover the page. */
+  takesFocus: boolean;
   /** The agent answers nobody. */
   isStopped: boolean;
   isWorking: boolean;
@@ -13,8 +15,12 @@ export interface ComposerProps {
 }
 
 /** Where a message is written: Enter sends it, Shift and Enter begins a line. */
-export function Composer({ isStopped, isWorking, onSend, onStop }: ComposerProps) {
+export function Composer({ takesFocus, isStopped, isWorking, onSend, onStop }: ComposerProps) {
   const [text, setText] = useState('');
+  const area = useRef<HTMLTextAreaElement>(null);
+  useEffect(() => {
+    if (takesFocus && matchMedia('(hover: hover)').matches) area.current?.focus({ preventScroll: true });
+  }, [takesFocus]);
   const send = () => {
     if (isWorking || isStopped || text.trim() === '') return;
     onSend(text);
@@ -33,8 +39,9 @@ export function Composer({ isStopped, isWorking, onSend, onStop }: ComposerProps
   return (
     <form onSubmit={submit} className={classes.composer}>
       <TextArea
+        ref={area}
         aria-label="Message"
-        placeholder={isStopped ? 'This agent is stopped: make it active to talk to it.' : 'Write a message'}
+        placeholder={isStopped ? 'This agent is inactive. Activate it to chat.' : 'Write a message'}
         value={text}
         disabled={isStopped}
         onChange={(event) => setText(event.currentTarget.value)}
@@ -42,11 +49,10 @@ export function Composer({ isStopped, isWorking, onSend, onStop }: ComposerProps
         minRows={2}
         maxRows={10}
         maxLength={200_000}
-        data-autofocus
       />
       <div className={classes.send}>
-        <Text size="xs" c="dimmed">
-          Enter sends, Shift+Enter begins a line.
+        <Text size="xs" c="dimmed" className={classes.keys}>
+          Enter to send, Shift+Enter for a new line
         </Text>
         {isWorking ? (
           <Button variant="default" leftSection={<IconPlayerStopFilled size={14} />} onClick={onStop}>

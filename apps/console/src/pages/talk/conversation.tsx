@@ -13,7 +13,12 @@ import { useChat } from './use-chat.js';
 import { WentWrong } from './went-wrong.js';
 
 export interface ConversationProps {
+  /** Its slug. */
   agent: string;
+  /** What people call it. */
+  name?: string;
+  /** All of a page: it takes the focus, and begins at its end. */
+  isPage?: boolean;
   isStopped: boolean;
   contextId: string | undefined;
   onStarted: (contextId: string) => void;
@@ -22,7 +27,8 @@ export interface ConversationProps {
 /** How near the end of the page somebody has to be, to be kept there while it grows. */
 const NEAR_PX = 160;
 
-export function Conversation({ agent, isStopped, contextId, onStarted }: ConversationProps) {
+export function Conversation(props: ConversationProps) {
+  const { agent, name = agent, isPage = false, isStopped, contextId, onStarted } = props;
   const { running, send, stop, dismiss } = useChat({ agent, contextId, onStarted });
   // What was there when the message was sent: the answer under way comes after it, and not twice.
   const [before, setBefore] = useState<Turn[]>([]);
@@ -35,6 +41,10 @@ export function Conversation({ agent, isStopped, contextId, onStarted }: Convers
     const left = document.documentElement.scrollHeight - window.innerHeight - window.scrollY;
     if (left < NEAR_PX) end.current?.scrollIntoView({ block: 'end' });
   }, [running, turns.length]);
+  const isRead = kept.data !== undefined;
+  useEffect(() => {
+    if (isPage && isRead) end.current?.scrollIntoView({ block: 'end' });
+  }, [isPage, isRead]);
   const ask = (content: string, after: Turn[]) => {
     setBefore(after);
     send(content);
@@ -50,38 +60,35 @@ export function Conversation({ agent, isStopped, contextId, onStarted }: Convers
     );
   }
   return (
-    <div className={classes.conversation}>
+    <div className={classes.conversation} data-page={isPage}>
       <div role="log" aria-label="Conversation" aria-busy={isWorking || kept.isLoading} className={classes.log}>
         {kept.isLoading && !running && <Skeleton height={120} radius="md" />}
         {shown.map((turn) => (
-          <TurnView key={turn.id} turn={turn} agent={agent} />
+          <TurnView key={turn.id} turn={turn} agent={name} />
         ))}
         {running && (
           <>
             <TurnView
               turn={{ id: 'asked', role: 'user', steps: [{ text: running.content, tools: [] }] }}
-              agent={agent}
+              agent={name}
             />
             <TurnView
               turn={{ id: 'answer', role: 'assistant', steps: running.steps }}
-              agent={agent}
+              agent={name}
               isWorking={isWorking}
             />
           </>
         )}
         {shown.length === 0 && !running && !kept.isLoading && (
-          <EmptyState
-            title={`Say something to ${agent}`}
-            text="Its answer comes as it is written, with the tools it calls."
-          />
+          <EmptyState title={`Chat with ${name}`} text="Replies stream in, with each tool call." />
         )}
       </div>
       {running?.state === 'stopped' && (
         <Alert color="gray" py="xs" role="status">
           <Group justify="space-between" gap="sm">
-            <Text size="sm">You stopped following. The agent finishes by itself, and what it says is kept.</Text>
+            <Text size="sm">You stopped following. The agent finishes, and its reply is saved.</Text>
             <Button size="xs" variant="default" onClick={dismiss}>
-              Show what is kept
+              Show the reply
             </Button>
           </Group>
         </Alert>
@@ -90,6 +97,7 @@ export function Conversation({ agent, isStopped, contextId, onStarted }: Convers
         <WentWrong error={running.error} retry={() => ask(running.content, before)} dismiss={dismiss} />
       )}
       <Composer
+        takesFocus={isPage}
         isStopped={isStopped}
         isWorking={isWorking}
         onSend={(content) => ask(content, running ? [...before, ...turnsOfRunning(running)] : turns)}

@@ -1,5 +1,7 @@
-import { Skeleton, Text } from '@mantine/core';
+import { Button, Skeleton, Text } from '@mantine/core';
+import { IconHistory } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
 import { Link } from 'react-router';
 import { areaResource } from '../../api/areas.js';
 import type { Context, Slice } from '../../api/runtime-records.js';
@@ -12,17 +14,28 @@ const SHOWN = 30;
 
 /** One's own conversations with the agent, the latest first. */
 export function Conversations({ agent, current }: { agent: string; current: string | undefined }) {
+  const [isOpen, setOpen] = useState(false);
   const contexts = useQuery(
     areaResource<Slice<Context>>('runtime', `/api/v1/agents/${encodeURIComponent(agent)}/contexts`, { limit: SHOWN }),
   );
   return (
-    <aside className={classes.aside}>
+    <aside className={classes.aside} data-open={isOpen}>
+      <Button
+        variant="default"
+        fullWidth
+        className={classes.toggle}
+        leftSection={<IconHistory size={16} stroke={1.7} />}
+        aria-expanded={isOpen}
+        onClick={() => setOpen(!isOpen)}
+      >
+        Your conversations
+      </Button>
       <Section title="Your conversations">
         {contexts.error && <Failure error={contexts.error} retry={() => void contexts.refetch()} />}
         {contexts.isPending && <Skeleton height={60} aria-busy="true" aria-label="Loading" />}
         {contexts.data?.items.length === 0 && (
           <Text size="sm" c="dimmed">
-            None yet: the first message begins one.
+            No conversations yet.
           </Text>
         )}
         <ul className={classes.contexts}>
@@ -31,6 +44,7 @@ export function Conversations({ agent, current }: { agent: string; current: stri
               <Link
                 to={`/talk/${agent}/${id}`}
                 className={classes.context}
+                onClick={() => setOpen(false)}
                 aria-current={id === current ? 'page' : undefined}
               >
                 <span className={classes.contextTitle}>

@@ -1,13 +1,16 @@
 import { Button, Text } from '@mantine/core';
+import { IconMessage } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
 import { areaResource } from '../../api/areas.js';
 import type { RegisteredAgent } from '../../api/runtime-records.js';
 import { CurlButton } from '../../ui/curl.js';
-import { DataTable } from '../../ui/data-table.js';
+import { DataTable, type Column } from '../../ui/data-table.js';
+import { NamedCell } from '../../ui/named-cell.js';
 import { PageHeader } from '../../ui/page-header.js';
 import { Section } from '../../ui/section.js';
 import { AgentStatus } from './agent-status.js';
+import { useAgentNames } from './use-agent-names.js';
 
 const newAgent = (
   <Button component={Link} to="/build/agents/new" variant="default">
@@ -15,17 +18,53 @@ const newAgent = (
   </Button>
 );
 
-/** Whom one can talk to. */
+/** Whom one can chat with. */
 function TalkPage() {
+  const nameOf = useAgentNames();
   const agents = useQuery({
     ...areaResource<{ agents: RegisteredAgent[] }>('runtime', '/api/v1/agents/registry'),
     select: ({ agents: items }) => ({ items }),
   });
+  const columns: Column<RegisteredAgent>[] = [
+    {
+      title: 'Agent',
+      render: ({ name: slug }) => <NamedCell name={nameOf(slug).name} text={nameOf(slug).description} />,
+    },
+    { title: 'Status', render: ({ status }) => <AgentStatus status={status} /> },
+    {
+      title: 'Skills',
+      render: ({ capabilities }) =>
+        capabilities.length === 0 ? (
+          '—'
+        ) : (
+          <Text size="sm" lineClamp={2}>
+            {capabilities.join(', ')}
+          </Text>
+        ),
+    },
+    {
+      title: 'Actions',
+      isActions: true,
+      render: ({ name: slug, status }) =>
+        status !== 'stopped' && (
+          <Button
+            component={Link}
+            to={`/talk/${slug}`}
+            size="compact-sm"
+            variant="default"
+            leftSection={<IconMessage size={13} />}
+            aria-label={`Chat with ${nameOf(slug).name}`}
+          >
+            Chat
+          </Button>
+        ),
+    },
+  ];
   return (
     <>
       <PageHeader
         title="Chat"
-        text="Talk to an agent, and see the tools it calls."
+        text="Chat with your agents. Replies stream in, with each tool call."
         actions={
           <>
             <CurlButton area="runtime" calls={[{ title: 'List the agents', path: '/api/v1/agents/registry' }]} />
@@ -36,20 +75,12 @@ function TalkPage() {
       <Section title="Agents" flush>
         <DataTable
           label="Agents"
-          columns={[
-            { title: 'Agent', render: ({ name }) => <strong>{name}</strong> },
-            { title: 'Status', render: ({ status }) => <AgentStatus status={status} /> },
-            {
-              title: 'Skills',
-              render: ({ capabilities }) =>
-                capabilities.length === 0 ? 'none' : <Text size="sm">{capabilities.join(', ')}</Text>,
-            },
-          ]}
+          columns={columns}
           query={agents}
           rowKey={({ name }) => name}
           rowLink={({ name }) => `/talk/${name}`}
           isFaded={({ status }) => status === 'stopped'}
-          empty={{ title: 'No agent yet', text: 'Make one, then talk to it here.', action: newAgent }}
+          empty={{ title: 'No agents yet', text: 'Create one to chat with it here.', action: newAgent }}
         />
       </Section>
     </>

@@ -23,7 +23,7 @@ export function ToolCall({ use: { tool, arguments: args, state, answer } }: { us
       {answer !== undefined && (
         <>
           <Text size="xs" c="dimmed" mt="xs" mb={4}>
-            Answer
+            Result
           </Text>
           <Code block>{answer}</Code>
         </>

@@ -1,4 +1,5 @@
-import { Loader, Text } from '@mantine/core';
+import { Group, Loader, Text } from '@mantine/core';
+import { CopyIcon } from '../../ui/copy.js';
 import { Time } from '../../ui/time.js';
 import { MessageText } from './message-text.js';
 import classes from './talk.module.css';
@@ -14,12 +15,16 @@ export interface TurnViewProps {
 /** What one side said. */
 export function TurnView({ turn: { role, steps, at }, agent, isWorking = false }: TurnViewProps) {
   const isQuiet = steps.every(({ text, tools }) => text === '' && tools.length === 0);
+  const said = steps.flatMap(({ text }) => (text === '' ? [] : [text])).join('\n\n');
   if (isQuiet && !isWorking) return null;
   return (
     <article className={classes.turn} data-role={role} aria-label={role === 'user' ? 'You' : agent}>
-      <Text size="xs" c="dimmed" mb={4}>
-        <strong>{role === 'user' ? 'You' : agent}</strong> {at !== undefined && <Time at={at} />}
-      </Text>
+      <Group justify="space-between" gap="xs" mb={4} wrap="nowrap">
+        <Text size="xs" c="dimmed">
+          <strong>{role === 'user' ? 'You' : agent}</strong> {at !== undefined && <Time at={at} />}
+        </Text>
+        {role === 'assistant' && !isWorking && said !== '' && <CopyIcon value={said} label="answer" />}
+      </Group>
       {role === 'user' ? (
         <p className={classes.said}>
           <bdi>{steps[0]?.text}</bdi>

@@ -18,7 +18,7 @@ export function WentWrong({ error, retry, dismiss }: { error: Error; retry: () =
         <Text size="sm">{error.message}</Text>
         {requestId !== null && (
           <Text size="xs" c="dimmed">
-            Request <Code>{requestId}</Code>
+            Request ID <Code>{requestId}</Code>
           </Text>
         )}
         <Group gap="xs">
@@ -26,7 +26,7 @@ export function WentWrong({ error, retry, dismiss }: { error: Error; retry: () =
             Try again
           </Button>
           <Button size="xs" variant="subtle" color="gray" onClick={dismiss}>
-            Leave it
+            Dismiss
           </Button>
         </Group>
       </Stack>

@@ -1,5 +1,6 @@
 import { Text } from '@mantine/core';
 import classes from './difference-view.module.css';
+import { fieldLabel } from './field-label.js';
 import type { FieldDifference, Line } from './difference.js';
 
 const SIGNS: Readonly<Record<Line['kind'], string>> = { same: ' ', added: '+', removed: '−' };
@@ -9,10 +10,10 @@ const WORDS: Readonly<Record<Line['kind'], string>> = { same: '', added: 'added:
 export function DifferenceView({ differences }: { differences: readonly FieldDifference[] }) {
   return differences.map(({ field, lines }) => (
     <div key={field} className={classes.field}>
-      <Text size="sm" fw={550} mb={4} ff="monospace">
-        {field}
+      <Text size="sm" fw={550} mb={4}>
+        {fieldLabel(field)}
       </Text>
-      <div className={classes.lines} role="group" aria-label={`Difference of ${field}`} tabIndex={0}>
+      <div className={classes.lines} role="group" aria-label={`Difference of ${fieldLabel(field)}`} tabIndex={0}>
         {lines.map(({ kind, text }, index) => (
           <div key={index} className={classes.line} data-kind={kind}>
             <span aria-hidden className={classes.sign}>

@@ -13,6 +13,8 @@ import { useAction } from '../../ui/use-action.js';
 import { useUrlState } from '../../ui/use-url-state.js';
 import { DifferenceView } from './difference-view.js';
 import { differencesOf } from './difference.js';
+import { fieldLabel } from './field-label.js';
+import classes from './versions.module.css';
 
 export interface VersionsProps<State extends object> {
   /** Of the record. */
@@ -42,30 +44,37 @@ export function Versions<State extends object>({ path, current, etag, refresh }:
           close={() => set({ version: null, page })}
         />
       )}
-      <Section title="Versions" text="Every save keeps what was there. Open one to compare it." flush>
-        <DataTable
-          label="Versions"
-          columns={[
-            {
-              title: 'Version',
-              render: ({ version }) => (
-                <Text size="sm" fw={550} component="span">
-                  {version} {version === newest && <Badge>Now</Badge>}
-                </Text>
-              ),
-            },
-            { title: 'Saved', render: ({ at }) => <Time at={at} /> },
-            { title: 'By', render: ({ by }) => <bdi>{by.actor_id}</bdi> },
-            {
-              title: 'Changed',
-              render: ({ version, changed }) => (version === 1 ? 'created' : changed.join(', ') || 'nothing'),
-            },
-          ]}
-          query={versions}
-          rowKey={({ version }) => String(version)}
-          onOpen={({ version }) => set({ version, page })}
-          empty={{ title: 'No version is kept' }}
-        />
+      <Section
+        title="Versions"
+        text="Every save creates a version. Select one to compare it with the current one."
+        flush
+      >
+        <div className={classes.versions}>
+          <DataTable
+            label="Versions"
+            columns={[
+              {
+                title: 'Version',
+                render: ({ version }) => (
+                  <Text size="sm" fw={550} component="span" data-opened={String(version) === values.version}>
+                    {version} {version === newest && <Badge>Current</Badge>}
+                  </Text>
+                ),
+              },
+              { title: 'Saved', render: ({ at }) => <Time at={at} /> },
+              { title: 'By', render: ({ by }) => <bdi>{by.actor_id}</bdi> },
+              {
+                title: 'Changes',
+                render: ({ version, changed }) =>
+                  version === 1 ? 'Created' : changed.map(fieldLabel).join(', ') || 'None',
+              },
+            ]}
+            query={versions}
+            rowKey={({ version }) => String(version)}
+            onOpen={({ version }) => set({ version, page })}
+            empty={{ title: 'No versions yet' }}
+          />
+        </div>
         <Pager list={versions.data} onPage={(next) => set({ page: next })} />
       </Section>
     </>
@@ -84,13 +93,13 @@ function OneVersion<State extends object>({
   const version = useQuery(areaResource<Version<State>>('platform', versionPath));
   const restore = useAction(() => askArea('platform', 'POST', `${versionPath}/restore`, undefined, matching(etag)), {
     refresh,
-    done: `Version ${number} is what is there now.`,
+    done: `Version ${number} restored.`,
     onDone: close,
   });
   const ask = () =>
     confirm({
       title: `Restore version ${number}?`,
-      text: 'What is there now is replaced by what was then, as a new version. It can be restored in turn.',
+      text: 'The current state is replaced by this one, as a new version. You can undo this by restoring again.',
       action: 'Restore',
       tone: 'plain',
       work: () => restore.mutateAsync(),
@@ -98,7 +107,7 @@ function OneVersion<State extends object>({
   const differences = version.data && differencesOf(version.data.state, current);
   return (
     <Section
-      title={`Version ${number}, and what changed since`}
+      title={`Changes since version ${number}`}
       actions={
         <>
           <Button size="xs" variant="default" onClick={close}>
@@ -114,7 +123,7 @@ function OneVersion<State extends object>({
     >
       {version.error && <Failure error={version.error} retry={() => void version.refetch()} />}
       {version.isPending && <Skeleton height={120} aria-busy="true" aria-label="Loading" />}
-      {differences?.length === 0 && <Text size="sm">It is the same as what is there now.</Text>}
+      {differences?.length === 0 && <Text size="sm">No changes since this version.</Text>}
       {differences && <DifferenceView differences={differences} />}
       {version.data && (
         <Group gap="xs" mt="sm">

@@ -1,0 +1,27 @@
+import { Input, Text } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { Link } from 'react-router';
+import { areaResource } from '../../api/areas.js';
+import type { List } from '../../api/records.js';
+import { RecordPicker, type RecordPickerProps } from '../../ui/record-picker.js';
+
+export interface RecordChoiceProps extends Omit<RecordPickerProps, 'none'> {
+  /** Where the first one is made. */
+  create: { to: string; label: string };
+}
+
+/** What a picker asks for first: both have the one answer. */
+const FIRST = { search: '', sort: 'name', order: 'asc', per_page: 50 };
+
+/** Chooses records, or leads to where the first one is made. */
+export function RecordChoice({ create, ...picker }: RecordChoiceProps) {
+  const all = useQuery(areaResource<List<unknown>>('platform', picker.path, FIRST));
+  if (all.data?.total !== 0 || picker.value.length > 0) return <RecordPicker none="None yet" {...picker} />;
+  return (
+    <Input.Wrapper label={picker.label} labelElement="div">
+      <Text size="sm" c="dimmed">
+        None yet. <Link to={create.to}>{create.label}</Link>
+      </Text>
+    </Input.Wrapper>
+  );
+}

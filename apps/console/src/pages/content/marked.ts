@@ -1,0 +1,44 @@
+export interface Stretch {
+  text: string;
+  isMatch: boolean;
+}
+
+const WORD = /[\p{L}\p{N}]+/gu;
+/** Shorter words are matched as they are: their beginnings say too little. */
+const SHORTEST_STEM = 3;
+/** As many letters at a word's end may be its form: "mill", "mills", "milling" begin alike. */
+const LONGEST_ENDING = 2;
+
+/** A text with the words in it that a search is likely to have found. The search itself does not say which they are. */
+export function stretchesOf(text: string, query: string): Stretch[] {
+  const terms = (query.toLowerCase().match(WORD) ?? []).map(stemOf);
+  const stretches: Stretch[] = [];
+  let end = 0;
+  for (const { 0: word, index } of text.matchAll(WORD)) {
+    if (!terms.some((isOf) => isOf(word.toLowerCase()))) continue;
+    if (index > end) stretches.push({ text: text.slice(end, index), isMatch: false });
+    stretches.push({ text: word, isMatch: true });
+    end = index + word.length;
+  }
+  if (end < text.length) stretches.push({ text: text.slice(end), isMatch: false });
+  return stretches;
+}
+
+function stemOf(term: string): (word: string) => boolean {
+  if (term.length < SHORTEST_STEM) return (word) => word === term;
+  const stem = term.slice(0, Math.max(SHORTEST_STEM, term.length - LONGEST_ENDING));
+  return (word) => word.startsWith(term) || (word.startsWith(stem) && word.length <= term.length + LONGEST_ENDING);
+}
+
+/** A snippet with "…" where its text goes on. Fragments of it are joined by "…" already. */
+export function snippetOf(snippet: string, body: string): string {
+  const [first = '', last = ''] = [snippet.split(' … ')[0], snippet.split(' … ').at(-1)];
+  const before = body.trimStart().startsWith(first.trimStart()) ? '' : '… ';
+  const after = body
+    .trimEnd()
+    .replace(/\p{P}+$/u, '')
+    .endsWith(last.trimEnd().replace(/\p{P}+$/u, ''))
+    ? ''
+    : ' …';
+  return `${before}${snippet.trim()}${after}`;
+}

@@ -1,0 +1,32 @@
+import { useState, type DragEvent, type ReactNode } from 'react';
+import classes from './drop-zone.module.css';
+
+/** Takes files that are dropped on what is in it. Whoever has no mouse chooses them by a button. */
+export function DropZone({ onDrop, children }: { onDrop: (file: File) => void; children: ReactNode }) {
+  const [isOver, setOver] = useState(false);
+  const drag = (event: DragEvent) => {
+    if (!event.dataTransfer.types.includes('Files')) return;
+    event.preventDefault();
+    setOver(true);
+  };
+  const leave = ({ currentTarget, relatedTarget }: DragEvent) => {
+    if (!currentTarget.contains(relatedTarget as Node | null)) setOver(false);
+  };
+  const drop = (event: DragEvent) => {
+    event.preventDefault();
+    setOver(false);
+    for (const file of event.dataTransfer.files) onDrop(file);
+  };
+  return (
+    <div
+      className={classes.zone}
+      data-over={isOver}
+      onDragEnter={drag}
+      onDragOver={drag}
+      onDragLeave={leave}
+      onDrop={drop}
+    >
+      {children}
+    </div>
+  );
+}

@@ -1,0 +1,32 @@
+import { useQuery } from '@tanstack/react-query';
+import { resource } from '../../api/api.js';
+import type { McpServer } from '../../api/platform-records.js';
+import type { Addresses } from '../../api/records.js';
+import { Facts } from '../../ui/facts.js';
+import { Section } from '../../ui/section.js';
+import { Time } from '../../ui/time.js';
+import { CopyValue } from '../record/details.js';
+import { AUTH_TYPES } from './auth-types.js';
+
+/** Where the server is, and where programs reach it through the platform. */
+export function ServerDetails({ server }: { server: McpServer }) {
+  const addresses = useQuery(resource<Addresses>('/me/addresses'));
+  const { id, slug, url, auth, last_seen_at } = server;
+  const relay = addresses.data && `${addresses.data.runtime_url}/api/v1/mcp/${slug}/mcp`;
+  return (
+    <Section title="Connection">
+      <Facts
+        facts={[
+          ['URL', <CopyValue key="url" value={url} label="URL" />],
+          [
+            'Relay endpoint',
+            relay === undefined ? '—' : <CopyValue key="relay" value={relay} label="relay endpoint" />,
+          ],
+          ['Authentication', AUTH_TYPES[auth.type]],
+          ['Last reached', <Time key="reached" at={last_seen_at} none="Never" />],
+          ['ID', <CopyValue key="id" value={id} label="ID" />],
+        ]}
+      />
+    </Section>
+  );
+}

@@ -1,0 +1,51 @@
+import type { ReactNode } from 'react';
+import type { Described } from '../../api/prompt-records.js';
+import { CopyIcon } from '../../ui/copy.js';
+import { Section } from '../../ui/section.js';
+import { Time } from '../../ui/time.js';
+import classes from './record.module.css';
+
+export interface DetailsProps {
+  record: { id: string; created_at: string; updated_at: string };
+  /** Before what every record has. */
+  facts?: readonly (readonly [name: string, value: ReactNode])[];
+}
+
+/** A record of area D, whose times are in its metadata. */
+export const recordOf = ({ id, metadata }: Described): DetailsProps['record'] => ({
+  id,
+  created_at: metadata.created,
+  updated_at: metadata.updated,
+});
+
+/** What is known of a record besides what its form shows. */
+export function Details({ record: { id, created_at, updated_at }, facts = [] }: DetailsProps) {
+  const all = [
+    ...facts,
+    ['ID', <CopyValue key="id" value={id} label="ID" />],
+    ['Created', <Time key="created" at={created_at} />],
+    ['Updated', <Time key="updated" at={updated_at} />],
+  ] as const;
+  return (
+    <Section title="Information">
+      <dl className={classes.details}>
+        {all.map(([name, value]) => (
+          <div key={name}>
+            <dt>{name}</dt>
+            <dd>{value}</dd>
+          </div>
+        ))}
+      </dl>
+    </Section>
+  );
+}
+
+/** Something that programs name, with a way to take it there. */
+export function CopyValue({ value, label }: { value: string; label: string }) {
+  return (
+    <span className={classes.value}>
+      <code>{value}</code>
+      <CopyIcon value={value} label={label} />
+    </span>
+  );
+}

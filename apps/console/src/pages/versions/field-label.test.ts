@@ -1,0 +1,10 @@
+import { fieldLabel } from './field-label.js';
+
+it.each([
+  ['instructions', 'Instructions'],
+  ['content_tags', 'Content tags'],
+  ['mcp_tools', 'Allowed tools'],
+  ['instruction.dynamic', 'Dynamic'],
+  ['metadata.tag', 'Tag'],
+  ['input.schema', 'Input schema'],
+])('the field %s is called %s', (field, label) => expect(fieldLabel(field)).toBe(label));
