@@ -71,7 +71,7 @@ describe('a new installation', () => {
     await agent.getByRole('button', { name: 'Create agent' }).click();
     await agent.getByText('Done').waitFor();
 
-    const talk = step(page, '4. Talk to the agent');
+    const talk = step(page, '4. Chat with the agent');
     await talk.getByLabel('Message').fill('What is a mill?');
     await page.keyboard.press('Enter');
     await talk.getByText('A mill grinds grain.').waitFor();
@@ -90,7 +90,7 @@ describe('a new installation', () => {
     noteSecret(secret);
     await page.getByRole('button', { name: 'Done', exact: true }).click();
     await page.getByText('Everything is set up').waitFor();
-    await key.getByRole('button', { name: 'Do it with curl' }).click();
+    await key.getByRole('button', { name: 'Show curl' }).click();
     await key.locator('pre').waitFor();
     expect(await key.locator('pre').textContent()).toContain(`Bearer ${secret}`);
     const answer = await send<{ items: { name: string }[] }>(`${platform.baseUrl}/api/v1/skills`, {

@@ -2,16 +2,27 @@ import { Button, Modal, Stack, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { IconTerminal2 } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import { Link } from 'react-router';
 import { resource } from '../api/api.js';
 import type { Area } from '../api/areas.js';
 import type { Addresses } from '../api/records.js';
 import { CodeBlock } from './code-block.js';
 import { curlOf, type CurlCall } from './curl-text.js';
 
-const CREDENTIALS: Readonly<Record<Area, string>> = {
-  platform: 'Replace $KEY with an API key. Create one in Settings.',
-  runtime: 'Replace $TOKEN with an access token. Get started shows how an OAuth client gets one.',
-  prompt: 'Replace $KEY with an API key. Create one in Settings.',
+const WITH_KEY = (
+  <>
+    Replace $KEY with an API key. Create one in <Link to="/settings">Settings</Link>.
+  </>
+);
+const CREDENTIALS: Readonly<Record<Area, ReactNode>> = {
+  platform: WITH_KEY,
+  runtime: (
+    <>
+      Replace $TOKEN with an access token. <Link to="/setup">Get started</Link> shows how an OAuth client gets one.
+    </>
+  ),
+  prompt: WITH_KEY,
 };
 
 export interface CurlButtonProps {

@@ -23,7 +23,7 @@ export function EmptyState({ title, text, action }: EmptyStateProps) {
     <Stack align="center" gap={6} px="md" py={36} ta="center">
       <Text fw={600}>{title}</Text>
       {text !== undefined && (
-        <Text size="sm" c="dimmed" maw={420}>
+        <Text size="sm" c="dimmed" maw={420} style={{ textWrap: 'balance' }}>
           {text}
         </Text>
       )}

@@ -39,7 +39,7 @@ export function MetadataInputs<Values extends MetadataFields>({ form, about }: M
       />
       <TagsInput
         label="Tags"
-        placeholder={form.values.tag.length === 0 ? 'Press Enter to add a tag' : ''}
+        placeholder={form.values.tag.length === 0 ? 'Type a tag, press Enter' : ''}
         maxTags={50}
         {...form.getInputProps('tag')}
       />

@@ -60,7 +60,7 @@ describe('the built-in concierge', () => {
       name: 'concierge',
       status: 'running',
       endpoint: `${RUNTIME_URL}/api/v1/agents/concierge/a2a`,
-      capabilities: ['Find content', 'Show what there is'],
+      capabilities: ['Find content', 'List what is available'],
       description: CONCIERGE.description,
       skills: CONCIERGE.skills.map(({ name, description }) => ({ name, description })),
     });

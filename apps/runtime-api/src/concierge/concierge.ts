@@ -6,7 +6,7 @@ export const CONCIERGE: RunnableAgent = {
   id: '00000000-0000-7000-8000-000000000001',
   name: 'Concierge',
   slug: 'concierge',
-  description: 'Finds content and tells what this platform offers.',
+  description: 'Finds content and explains what this platform offers.',
   instructions: [
     'You receive people who are new to this platform.',
     'Before you answer a question about a subject, search the content. Before you say what there is, list it.',
@@ -24,7 +24,7 @@ export const CONCIERGE: RunnableAgent = {
       parameters: {},
     },
     {
-      name: 'Show what there is',
+      name: 'List what is available',
       description: 'Lists agents, skills and MCP servers.',
       instructions: 'Name what fits the wish, with one sentence each, and how to reach it.',
       parameters: {},

@@ -59,7 +59,8 @@ function AgentsPage() {
         title: 'No custom agents yet',
         text: (
           <>
-            The built-in concierge answers meanwhile. <Link to="/talk/concierge">Chat with the concierge</Link>
+            Until you create one, the built-in Concierge answers.{' '}
+            <Link to="/talk/concierge">Chat with the Concierge</Link>
           </>
         ),
         action: newAgent,

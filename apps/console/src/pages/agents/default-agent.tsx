@@ -27,7 +27,7 @@ export function DefaultAgent({ path, agent }: { path: string; agent: Agent }) {
   return (
     <Section title="Default agent">
       <Group justify="space-between" gap="sm">
-        <Text size="sm" maw={480}>
+        <Text size="sm">
           {agent.is_default
             ? 'This agent answers requests that name no agent.'
             : 'Requests that name no agent go to the default agent, or the oldest active one.'}

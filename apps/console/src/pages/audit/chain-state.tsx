@@ -24,7 +24,7 @@ export function ChainState() {
   return (
     <Section
       title="Integrity"
-      text="Events are sealed in signed batches; tampering shows."
+      text="Events are sealed in signed batches: any tampering is detectable."
       actions={
         // Before the first seal there is nothing to verify.
         state &&
@@ -40,9 +40,15 @@ export function ChainState() {
       {state && (
         <Stack gap="xs">
           <Group gap="lg" role="status">
-            <Badge size="md" color={STATES[state.verified].color}>
-              {STATES[state.verified].label}
-            </Badge>
+            {state.batches === 0 ? (
+              <Badge size="md" color="gray">
+                Nothing sealed yet
+              </Badge>
+            ) : (
+              <Badge size="md" color={STATES[state.verified].color}>
+                {STATES[state.verified].label}
+              </Badge>
+            )}
             {state.verified_at !== null && (
               <Text size="sm">
                 Verified <Time at={state.verified_at} />

@@ -37,7 +37,7 @@ export function BlockForm({ block, isNew = false, isSaving, onSave }: BlockFormP
           <TextInput
             label="Prefix"
             description={`Prompts include it as {{${prefix === '' ? 'prefix' : prefix}}}.${
-              isNew ? '' : ' Changing it breaks tokens that use the current prefix.'
+              isNew ? '' : ' Changing it breaks prompts that use the current prefix.'
             }`}
             maxLength={100}
             autoComplete="off"
@@ -45,7 +45,7 @@ export function BlockForm({ block, isNew = false, isSaving, onSave }: BlockFormP
           />
           <TextArea
             label="Content"
-            description="Inserted as is. Tokens in it are not filled."
+            description="Inserted as is. Variables in it are not filled."
             isCode
             minRows={8}
             maxRows={30}

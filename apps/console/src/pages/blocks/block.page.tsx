@@ -74,7 +74,7 @@ function Detail({ path, found: { record: block, etag }, reload }: DetailProps) {
         <DeleteSection
           noun="block"
           name={prefix}
-          consequence="Prompts that use its token show the token itself."
+          consequence="Prompts that use it will contain its name, unreplaced."
           work={() => askArea('prompt', 'DELETE', path)}
           refresh={REFRESH}
           to="/blocks"

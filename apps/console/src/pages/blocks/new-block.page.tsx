@@ -25,7 +25,7 @@ function NewBlockPage() {
   return (
     <FormColumn>
       <BackLink to="/blocks">Blocks</BackLink>
-      <PageHeader title="New block" text="A text shared by prompts." />
+      <PageHeader title="New block" text="Text shared by prompts." />
       <BlockForm
         block={EMPTY}
         isNew

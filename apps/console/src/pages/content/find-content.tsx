@@ -31,9 +31,7 @@ export function FindContent() {
     <Section
       title="Test retrieval"
       text="See what an agent would find, ranked, with the matching passage."
-      actions={
-        <SearchField label="Find in content" value={values.q} onSearch={(q) => set({ q }, { isTyping: true })} />
-      }
+      actions={<SearchField label="Test a query" value={values.q} onSearch={(q) => set({ q }, { isTyping: true })} />}
       flush
     >
       {isAsked && (

@@ -18,7 +18,7 @@ export function AboutForm({ about, isSaving, onSave }: AboutFormProps) {
   useUnsaved(form.isDirty());
   return (
     <form onSubmit={form.onSubmit((values) => onSave({ ...values, title: values.title.trim() }))}>
-      <Section title="Title and tags">
+      <Section title="Details">
         <Stack gap="md">
           <MetadataInputs form={form} about="Shown in the list of conversations." />
         </Stack>

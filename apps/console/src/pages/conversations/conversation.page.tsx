@@ -47,7 +47,7 @@ function Detail({ path, found: { record: conversation, etag }, reload }: DetailP
     <>
       <PageHeader
         title={titleOf(conversation)}
-        text={`${countText(message.length, 'message')}${models === '' ? '' : `, answered by ${models}`}`}
+        text={`${countText(message.length, 'message')}${models === '' ? '' : ` · Model: ${models}`}`}
         badges={<StatusBadge status={status} />}
         actions={
           <CurlButton

@@ -24,7 +24,7 @@ function ConversationsPage() {
   return (
     <MetadataList
       title="Conversations"
-      text="Messages of prompt runs."
+      text="Conversations started by prompt runs."
       noun="conversation"
       path="/v1/conversation"
       columns={COLUMNS}
@@ -34,7 +34,7 @@ function ConversationsPage() {
         text: 'Each run of a prompt starts or continues one. Open a prompt and try it.',
         action: (
           <Button component={Link} to="/prompts">
-            Prompts
+            Go to prompts
           </Button>
         ),
       }}

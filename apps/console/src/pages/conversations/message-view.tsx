@@ -30,7 +30,12 @@ export function MessageView({ message, place }: { message: Message; place: numbe
             </Badge>
           )}
           <Text size="xs" c="dimmed">
-            <bdi>{metadata.author}</bdi>, <Time at={timeOf(message)} />
+            {role !== 'assistant' && (
+              <>
+                <bdi>{metadata.author}</bdi>,{' '}
+              </>
+            )}
+            <Time at={timeOf(message)} />
           </Text>
         </Group>
         <CopyIcon value={content} label={`message ${place}`} />

@@ -72,7 +72,7 @@ function DashboardPage() {
       <AreaHealth />
       <Activity />
       <SimpleGrid cols={{ base: 2, md: 4 }} spacing="md" mb="lg">
-        <Stat label="Users" value={records?.users} to="/access/users?status=active" />
+        <Stat label="Enabled users" value={records?.users} to="/access/users?status=active" />
         <Stat label="Skills" value={records?.skills} to="/build/skills" />
         <Stat label="Agents" value={records?.agents} to="/build/agents" />
         <Stat label="Prompts" value={records?.prompts} to="/prompts" />
@@ -81,7 +81,7 @@ function DashboardPage() {
         title="API endpoints"
         text={
           <>
-            <Link to="/setup">Get started</Link> has the first calls ready to paste.
+            See <Link to="/setup">Get started</Link> for sample calls.
           </>
         }
       >

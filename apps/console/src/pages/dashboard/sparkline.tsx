@@ -10,10 +10,10 @@ export interface SparklineProps {
   color: string;
 }
 
-/** How a figure went, from 0; nothing where it never was more. The figure above it is what a screen reader says. */
+/** How a figure went, from 0; nothing where it never was more, or is known once only. The figure above it is what a screen reader says. */
 export function Sparkline({ points, names, text, color }: SparklineProps) {
   const [pointed, setPointed] = useState<number>();
-  if (points.every((value) => !value)) return null;
+  if (points.every((value) => !value) || points.filter((value) => value !== null).length < 2) return null;
   const last = Math.max(points.length - 1, 1);
   const point = ({ clientX, currentTarget }: PointerEvent) => {
     const { left, width } = currentTarget.getBoundingClientRect();

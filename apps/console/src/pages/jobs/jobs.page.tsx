@@ -89,7 +89,8 @@ function JobsPage() {
 
 /** What was read up to a few seconds ago may be due by now. */
 function NextRun({ at }: { at: string | null }) {
-  if (at !== null && new Date(at).getTime() - Date.now() < MINUTE_MS) return 'Within a minute';
+  if (at !== null && new Date(at).getTime() - Date.now() < MINUTE_MS)
+    return <span style={{ whiteSpace: 'nowrap' }}>in under a minute</span>;
   return <Time at={at} none="—" />;
 }
 

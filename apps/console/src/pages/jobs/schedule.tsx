@@ -5,7 +5,10 @@ import { cronText } from './cron-text.js';
 export function Schedule({ schedule }: { schedule: string }) {
   return (
     <Text size="sm" component="div">
-      {cronText(schedule)} <Code style={{ whiteSpace: 'nowrap' }}>{schedule}</Code>
+      {cronText(schedule)}
+      <div>
+        <Code style={{ whiteSpace: 'nowrap' }}>{schedule}</Code>
+      </div>
     </Text>
   );
 }

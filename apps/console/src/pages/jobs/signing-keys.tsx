@@ -16,8 +16,8 @@ export function SigningKeys() {
       title="Signing keys"
       text={
         <>
-          Public halves of the keys that sign tokens. Rotate:{' '}
-          <span style={{ whiteSpace: 'nowrap' }}>
+          Public halves of the keys that sign tokens. To rotate them, run{' '}
+          <span style={{ display: 'inline-flex', alignItems: 'center', verticalAlign: 'middle', whiteSpace: 'nowrap' }}>
             <Code>{COMMAND}</Code> <CopyIcon value={COMMAND} label="command" />
           </span>
         </>
@@ -31,7 +31,7 @@ export function SigningKeys() {
           { title: 'Service', render: ({ issuer }) => issuer },
           { title: 'Created', render: ({ created_at }) => <Time at={created_at} /> },
           {
-            title: 'State',
+            title: 'Status',
             render: ({ current, retired_at }) => {
               if (current) return <Badge>Active</Badge>;
               return <Badge color="gray">{retired_at === null ? 'Verifies only' : 'Retired'}</Badge>;

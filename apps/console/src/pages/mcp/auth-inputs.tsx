@@ -5,7 +5,7 @@ import { AUTH_TYPES } from './auth-types.js';
 
 const TEXTS: Readonly<Record<McpAuth['type'], string>> = {
   none: 'The server needs nothing besides the headers.',
-  client_credentials: 'Everyone uses the same account of this platform.',
+  client_credentials: 'All users share one account.',
   user: 'Each person connects their own account. Connect yours to load the tools.',
 };
 const TYPES = ['none', 'client_credentials', 'user'] as const;

@@ -36,7 +36,10 @@ function NewServerPage() {
   return (
     <FormColumn>
       <BackLink to="/build/mcp">MCP servers</BackLink>
-      <PageHeader title="Add MCP server" text="Tools found now are approved; later changes need an administrator." />
+      <PageHeader
+        title="Add MCP server"
+        text="Its current tools are approved for you; new or changed ones need an administrator."
+      />
       <ServerForm
         server={EMPTY}
         isNew

@@ -121,7 +121,7 @@ function Detail({ path, found: { record: server, etag } }: { path: string; found
         <Tabs.Panel value="tools">
           {waiting > 0 && (
             <Alert color="orange" py="xs" mb="lg">
-              {countText(waiting, 'tool')} to review. <Link to="?tab=quarantined">Review</Link>
+              {countText(waiting, 'tool')} to review. <Link to="?tab=quarantined">Open the list</Link>
             </Alert>
           )}
           <Tools path={path} server={server} />

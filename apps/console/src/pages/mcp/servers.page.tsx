@@ -56,7 +56,7 @@ function McpServersPage() {
       actions={add}
       empty={{
         title: 'No MCP servers yet',
-        text: 'Add a server by its URL. The tools it has then are approved under your name.',
+        text: 'Add a server by its URL. Its current tools are approved for you; new or changed ones need review.',
         action: add,
       }}
     />

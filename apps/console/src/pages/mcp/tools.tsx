@@ -48,7 +48,7 @@ export function Tools({ path, server }: { path: string; server: McpServer }) {
     <>
       <Section
         title="Available tools"
-        text="What agents can call, as approved."
+        text="Approved tools that agents can call."
         flush
         actions={
           (isSearched || server.tools_count > 0) && (

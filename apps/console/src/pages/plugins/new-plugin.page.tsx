@@ -64,7 +64,7 @@ function NewPluginPage() {
   return (
     <FormColumn>
       <BackLink to="/build/plugins">Plugins</BackLink>
-      <PageHeader title="Install plugin" text="Something agents use as a tool or as knowledge." />
+      <PageHeader title="Install plugin" text="A tool, a data source or an MCP server for your agents." />
       <form onSubmit={submit} noValidate>
         <Section title="Details">
           <Stack gap="md">
@@ -88,7 +88,7 @@ function NewPluginPage() {
         </Section>
         <Section
           title="Custom settings"
-          text="Optional JSON Schema (draft-07). Each property becomes a field below; writeOnly and format password are encrypted."
+          text="Optional JSON Schema (draft-07). Each property becomes a field below; those marked writeOnly or format: password are encrypted."
         >
           <JsonArea
             aria-label="Custom settings schema"

@@ -84,7 +84,7 @@ function Detail({ path, found }: { path: string; found: Versioned<Plugin> }) {
         <DeleteSection
           noun="plugin"
           name={plugin.name}
-          consequence="Agents lose this plugin, and its secrets are deleted."
+          consequence="Agents can no longer use this plugin, and its secrets are deleted."
           verb="Uninstall"
           work={() => askArea('platform', 'DELETE', path)}
           refresh={[...REFRESH, ['platform', 'api', 'v1', 'agents']]}

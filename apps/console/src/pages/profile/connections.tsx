@@ -107,7 +107,7 @@ export function Connections({ me }: { me: Me }) {
         columns={columns}
         query={connections}
         rowKey={({ server_id }) => server_id}
-        empty={{ title: `No MCP server of ${project} uses your own account` }}
+        empty={{ title: `No MCP servers in ${project} need your account` }}
       />
     </Section>
   );

@@ -16,7 +16,7 @@ export interface InsertTokenProps {
   onInsert: (token: string) => void;
 }
 
-/** Writes a token where the cursor is. */
+/** Writes a token, a variable in the words of the page, where the cursor is. */
 export function InsertToken({ label, groups, onInsert }: InsertTokenProps) {
   return (
     <Menu position="bottom-end" returnFocus={false} withInitialFocusPlaceholder={false}>
@@ -26,9 +26,9 @@ export function InsertToken({ label, groups, onInsert }: InsertTokenProps) {
           variant="default"
           leftSection={<IconPlus size={12} />}
           flex="none"
-          aria-label={`Insert a token into ${label}`}
+          aria-label={`Insert a variable into ${label}`}
         >
-          Token
+          Variable
         </Button>
       </Menu.Target>
       <Menu.Dropdown mah={360} style={{ overflowY: 'auto' }}>

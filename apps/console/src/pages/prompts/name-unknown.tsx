@@ -18,7 +18,7 @@ export function NameUnknown({ tokens, schema, onChange }: NameUnknownProps) {
     <Alert color="yellow" py="xs" role="status">
       <Group justify="space-between" gap="sm">
         <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
-          {names.length === 1 ? 'Unknown token: ' : 'Unknown tokens: '}
+          {names.length === 1 ? 'Unknown variable: ' : 'Unknown variables: '}
           <bdi>{names.slice(0, 10).join(', ')}</bdi>
           {names.length > 10 && ` and ${names.length - 10} more`}
         </Text>

@@ -31,7 +31,7 @@ export function Preview({ path, body }: { path: string; body: object | undefined
   return (
     <Section
       title="Preview"
-      text="Sent before the conversation so far, and before the message unless a token contains it."
+      text="These messages come first, then the conversation and, unless a variable contains it, your message."
     >
       <Stack gap="md">
         {error &&

@@ -65,7 +65,7 @@ export function PromptForm({ prompt, isNew = false, isSaving, onSave }: PromptFo
       </Section>
       <Section
         title="Instructions"
-        text="Three messages to the model. Tokens such as {{message}} are filled at run time."
+        text="Three messages to the model. Variables such as {{message}} are filled at run time."
       >
         <Stack gap="lg">
           {INSTRUCTIONS.map(({ part, label, description, lines }) => (
@@ -94,10 +94,7 @@ export function PromptForm({ prompt, isNew = false, isSaving, onSave }: PromptFo
           )}
         </Stack>
       </Section>
-      <Section
-        title="Input"
-        text="Structured data of a run, besides its message. Each property can be used as a token."
-      >
+      <Section title="Input" text="Structured data sent with each message. Each property can be used as a variable.">
         <DefinitionInputs
           label="Input"
           schemaText="JSON Schema (draft-07). Leave empty to accept anything."
@@ -112,7 +109,7 @@ export function PromptForm({ prompt, isNew = false, isSaving, onSave }: PromptFo
         />
       </Section>
       {data && (
-        <Section title="Preview" text="With blocks filled in. Tokens filled at run time are shown as they are.">
+        <Section title="Preview" text="With blocks filled in. Variables filled at run time are shown as they are.">
           <RenderedView rendered={data.data} />
         </Section>
       )}

@@ -92,7 +92,7 @@ function Detail({ path, found: { record: prompt, etag }, reload }: DetailProps) 
             <DeleteSection
               noun="prompt"
               name={titleOf(prompt)}
-              consequence="Programs can no longer run it, and its versions and labels are deleted. Conversations stay."
+              consequence="Programs can no longer run it, and its versions and labels are deleted. Conversations are kept."
               work={() => askArea('prompt', 'DELETE', path)}
               refresh={REFRESH}
               to="/prompts"

@@ -55,7 +55,7 @@ function PromptsPage() {
       actions={newPrompt}
       empty={{
         title: 'No prompts yet',
-        text: 'Write instructions with tokens for what each run brings, then try them here.',
+        text: 'Write instructions with variables for what each run brings, then try them here.',
         action: newPrompt,
       }}
     />

@@ -69,7 +69,7 @@ function ReportPage() {
         }
       />
       <SimpleGrid cols={{ base: 2, md: 4 }} spacing="md" mb="lg">
-        <Stat label="Requests" value={totals?.requests} />
+        <Stat label="Model requests" value={totals?.requests} />
         <Stat label="Input tokens" value={totals?.tokens_in} />
         <Stat label="Output tokens" value={totals?.tokens_out} />
         <Cost report={report.data} />
@@ -126,7 +126,7 @@ function Cost({ report }: { report: Report | undefined }) {
 function Unpriced({ models }: { models: readonly string[] }) {
   return (
     <>
-      No price for {models.join(', ')}. Set prices in the file that <Code>MODELS_FILE</Code> names.
+      No price for {models.join(', ')}. Add prices to the file set in <Code>MODELS_FILE</Code>.
     </>
   );
 }

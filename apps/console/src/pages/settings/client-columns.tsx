@@ -18,7 +18,7 @@ export const clientColumns: Column<Client>[] = [
           {revoked_at !== null && <Badge color="gray">Revoked</Badge>}
         </Group>
         <Group gap={2} wrap="nowrap">
-          <Text size="xs" c="dimmed" ff="monospace" title={client_id}>
+          <Text size="xs" c="dimmed" ff="monospace" title={client_id} style={{ whiteSpace: 'nowrap' }}>
             {client_id.slice(0, 16)}…
           </Text>
           <CopyIcon value={client_id} label="client ID" />

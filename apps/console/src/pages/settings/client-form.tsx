@@ -22,7 +22,7 @@ export function ClientForm({ me, edited, close, onIssued }: ClientFormProps) {
     <Modal
       opened={edited !== undefined}
       onClose={close}
-      title={edited === 'new' ? 'New OAuth client' : 'Edit OAuth client'}
+      title={edited === 'new' ? 'Create OAuth client' : 'Edit OAuth client'}
       size="lg"
     >
       {edited !== undefined && <Fields me={me} edited={edited} close={close} onIssued={onIssued} />}
@@ -80,7 +80,7 @@ function Fields({ me, edited, close, onIssued }: ClientFormProps & { edited: Cli
         <TextInput label="Name" maxLength={200} autoComplete="off" data-autofocus {...form.getInputProps('name')} />
         <TextArea
           label="Redirect URIs"
-          description="One per line. None (client credentials): leave it empty."
+          description="One per line. Leave empty for client credentials."
           placeholder="https://app.example.com/callback"
           minRows={2}
           maxRows={8}

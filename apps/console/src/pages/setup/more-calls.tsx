@@ -1,4 +1,4 @@
-import { Text } from '@mantine/core';
+import { Space } from '@mantine/core';
 import type { Me } from '../../api/records.js';
 import { AddressList } from '../../ui/address-list.js';
 import { CodeBlock } from '../../ui/code-block.js';
@@ -9,23 +9,21 @@ import { stepCalls, type Known } from './step-calls.js';
 export function MoreCalls({ me, known }: { me: Me; known: Known | undefined }) {
   return (
     <>
-      <Section title="Create a prompt and run it" text="Replace $PROMPT with the id the first call returns.">
-        {known && <CodeBlock label="calls: create and run a prompt" code={stepCalls.prompt(known)} />}
+      <Section title="Create a prompt and run it" text="Replace $PROMPT with the ID the first call returns.">
+        {known && <CodeBlock label="create and run a prompt" code={stepCalls.prompt(known)} />}
       </Section>
       <Section title="API endpoints">
         <AddressList />
       </Section>
       <Section
         title="Command line"
-        text="Operators can also create keys and clients here. The examples above read them from shell variables."
+        text="Operators can also create keys and clients from the command line. The examples above read them from shell variables."
       >
         <CodeBlock
           label="commands that create a key and a client"
           code={`millwright keys create --user ${me.email} --name "My key"\nmillwright clients create --user ${me.email} --name "My app" --redirect-uri https://app.example.com/callback`}
         />
-        <Text size="sm" mt="sm" mb={6}>
-          Shell variables:
-        </Text>
+        <Space h="sm" />
         <CodeBlock label="shell variables" code={'KEY=mw_live_…\nCLIENT_ID=…\nCLIENT_SECRET=…'} />
       </Section>
     </>

@@ -46,7 +46,7 @@ export function Step({ title, text, isDone, done, error, isNext = false, code, c
           aria-controls={id}
           onClick={() => setShown(!isCodeShown)}
         >
-          Do it with curl
+          Show curl
         </Button>
       )}
       {isDone !== undefined && <State isDone={isDone} />}
@@ -65,7 +65,7 @@ export function Step({ title, text, isDone, done, error, isNext = false, code, c
         {isDone === false && children}
         {stays}
         <div id={id} hidden={!isCodeShown}>
-          {code !== undefined && <CodeBlock label={`call: ${title}`} code={code} />}
+          {code !== undefined && <CodeBlock label={`call: ${title.replace(/^\d+\. /, '')}`} code={code} />}
         </div>
       </div>
     </Section>

@@ -19,7 +19,7 @@ export function TalkStep({ progress: { agent, conversation, errors }, known, isN
   const isTalkedHere = begun !== undefined || conversation === null;
   return (
     <Step
-      title="4. Talk to the agent"
+      title="4. Chat with the agent"
       text={
         <>
           Ask it something, such as “{FIRST_MESSAGE}” From code: create an OAuth client in{' '}

@@ -78,7 +78,7 @@ export function SkillTrial({ agent, name: agentName, parameters }: SkillTrialPro
         aria-label="Answer"
         aria-busy={isWorking || kept.isLoading}
         className={classes.log}
-        style={{ marginTop: 18 }}
+        style={{ marginTop: turns.length > 0 || running?.error || kept.error ? 18 : 0 }}
       >
         {turns.map((turn) => (
           <TurnView key={turn.id} turn={turn} agent={agentName} isWorking={isWorking && turn.id === 'answer'} />

@@ -88,7 +88,7 @@ function Detail({ path, found: { record: skill, etag } }: { path: string; found:
             <DeleteSection
               noun="skill"
               name={name}
-              consequence="Agents lose this skill, and its versions are deleted."
+              consequence="Agents can no longer use this skill, and its versions are deleted."
               work={() => askArea('platform', 'DELETE', path)}
               refresh={REFRESH}
               to="/build/skills"

@@ -80,7 +80,7 @@ export function Conversation(props: ConversationProps) {
           </>
         )}
         {shown.length === 0 && !running && !kept.isLoading && (
-          <EmptyState title={`Chat with ${name}`} text="Replies stream in, with each tool call." />
+          <EmptyState title={`Chat with ${name}`} text="Replies and tool calls appear as they happen." />
         )}
       </div>
       {running?.state === 'stopped' && (

@@ -1,5 +1,5 @@
 import { Button, Text } from '@mantine/core';
-import { IconMessage } from '@tabler/icons-react';
+import { IconMessage, IconPlus } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
 import { areaResource } from '../../api/areas.js';
@@ -13,7 +13,7 @@ import { AgentStatus } from './agent-status.js';
 import { useAgentNames } from './use-agent-names.js';
 
 const newAgent = (
-  <Button component={Link} to="/build/agents/new" variant="default">
+  <Button component={Link} to="/build/agents/new" variant="default" leftSection={<IconPlus size={16} />}>
     New agent
   </Button>
 );
@@ -64,7 +64,7 @@ function TalkPage() {
     <>
       <PageHeader
         title="Chat"
-        text="Chat with your agents. Replies stream in, with each tool call."
+        text="Chat with your agents. Replies and tool calls appear as they happen."
         actions={
           <>
             <CurlButton area="runtime" calls={[{ title: 'List the agents', path: '/api/v1/agents/registry' }]} />

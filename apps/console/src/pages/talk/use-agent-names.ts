@@ -10,7 +10,7 @@ export type AgentName = Pick<Agent, 'name' | 'description'> & { id?: string };
 const CONCIERGE = 'concierge';
 const BUILT_IN: AgentName = {
   name: 'Concierge',
-  description: 'Built-in. Answers while there are no agents of your own.',
+  description: 'Built in: answers until you create an agent of your own.',
 };
 
 /** As many as one page has. */

@@ -44,7 +44,7 @@ export function AccessActions({ user }: { user: UserDetail }) {
         {user.status === 'active' && (
           <Step
             title="Disable account"
-            text="Blocks sign-in and revokes all credentials until re-enabled."
+            text="Blocks sign-in until re-enabled, and permanently revokes all sessions and keys."
             button="Disable account"
             ask={{
               title: 'Disable this account?',

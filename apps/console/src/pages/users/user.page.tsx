@@ -60,7 +60,7 @@ function Detail({ user }: { user: UserDetail }) {
         }
         actions={
           <>
-            <TrailLink label="Activity" filters={{ user: user.email }} />
+            <TrailLink label="Actions" filters={{ user: user.email }} />
             <TrailLink label="History" filters={{ resource: user.id }} />
           </>
         }
