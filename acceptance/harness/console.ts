@@ -124,7 +124,7 @@ export async function faultsOfPages(
       const seen: string[] = [];
       for (const path of paths) {
         await open(path);
-        if ((await page.getByText(/[Nn]ot found$|could not be loaded/).count()) > 0)
+        if ((await page.getByText(/[Nn]ot found$|could not be loaded|Service unavailable/).count()) > 0)
           seen.push(`${path}: not shown: ${await page.locator('main').innerText()}`);
         seen.push(...(await visibleFaults(page)).map((fault) => `${look.colorScheme} ${path}: ${fault}`));
       }

@@ -1,4 +1,4 @@
-import { NavLink, Skeleton, Text } from '@mantine/core';
+import { NavLink, Skeleton, Text, VisuallyHidden } from '@mantine/core';
 import { useEffect, useRef } from 'react';
 import { NavLink as RouterLink, useLocation } from 'react-router';
 import { navigationFor, type NavigationGroup } from './navigation.js';
@@ -25,8 +25,8 @@ const groupOf = (group: NavigationGroup) => <Entries key={group.label} {...group
 function Entries({ label, entries, isOwn = false }: NavigationGroup) {
   return (
     <div className={classes.group}>
-      <Text component="h2" className={classes.label} data-hidden={isOwn}>
-        {label}
+      <Text component="h2" className={isOwn ? undefined : classes.label}>
+        {isOwn ? <VisuallyHidden>{label}</VisuallyHidden> : label}
       </Text>
       {entries.map(({ label: text, to, icon: Icon }) => (
         <NavLink

@@ -1,10 +1,12 @@
 import type { ReactNode } from 'react';
 import classes from './facts.module.css';
 
-/** Names with their values. */
-export function Facts({ facts }: { facts: readonly (readonly [name: string, value: ReactNode])[] }) {
+export type Fact = readonly [name: string, value: ReactNode];
+
+/** Names with their values; `isStacked` above them, as where there is little room. */
+export function Facts({ facts, isStacked = false }: { facts: readonly Fact[]; isStacked?: boolean }) {
   return (
-    <dl className={classes.facts}>
+    <dl className={classes.facts} data-stacked={isStacked}>
       {facts.map(([name, value]) => (
         <div key={name}>
           <dt>{name}</dt>

@@ -1,5 +1,5 @@
 import { Badge, Button } from '@mantine/core';
-import { IconMessage, IconPlus } from '@tabler/icons-react';
+import { IconPlus } from '@tabler/icons-react';
 import { Link } from 'react-router';
 import type { Agent } from '../../api/platform-records.js';
 import type { Column } from '../../ui/data-table.js';
@@ -7,6 +7,7 @@ import { NamedCell } from '../../ui/named-cell.js';
 import { RecordList } from '../../ui/record-list.js';
 import { StatusBadge } from '../../ui/status-badge.js';
 import { Time } from '../../ui/time.js';
+import { ChatButton } from '../talk/chat-button.js';
 import { usesOf } from './uses.js';
 
 const COLUMNS: Column<Agent>[] = [
@@ -23,19 +24,7 @@ const COLUMNS: Column<Agent>[] = [
   {
     title: 'Actions',
     isActions: true,
-    render: ({ name, slug, status }) =>
-      status === 'active' && (
-        <Button
-          component={Link}
-          to={`/talk/${slug}`}
-          size="compact-sm"
-          variant="default"
-          leftSection={<IconMessage size={13} />}
-          aria-label={`Chat with ${name}`}
-        >
-          Chat
-        </Button>
-      ),
+    render: ({ name, slug, status }) => status === 'active' && <ChatButton name={name} slug={slug} />,
   },
 ];
 

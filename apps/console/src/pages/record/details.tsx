@@ -1,6 +1,6 @@
-import type { ReactNode } from 'react';
 import type { Described } from '../../api/prompt-records.js';
 import { CopyIcon } from '../../ui/copy.js';
+import { Facts, type Fact } from '../../ui/facts.js';
 import { Section } from '../../ui/section.js';
 import { Time } from '../../ui/time.js';
 import classes from './record.module.css';
@@ -8,7 +8,7 @@ import classes from './record.module.css';
 export interface DetailsProps {
   record: { id: string; created_at: string; updated_at: string };
   /** Before what every record has. */
-  facts?: readonly (readonly [name: string, value: ReactNode])[];
+  facts?: readonly Fact[];
 }
 
 /** A record of area D, whose times are in its metadata. */
@@ -20,22 +20,15 @@ export const recordOf = ({ id, metadata }: Described): DetailsProps['record'] =>
 
 /** What is known of a record besides what its form shows. */
 export function Details({ record: { id, created_at, updated_at }, facts = [] }: DetailsProps) {
-  const all = [
+  const all: readonly Fact[] = [
     ...facts,
     ['ID', <CopyValue key="id" value={id} label="ID" />],
     ['Created', <Time key="created" at={created_at} />],
     ['Updated', <Time key="updated" at={updated_at} />],
-  ] as const;
+  ];
   return (
     <Section title="Information">
-      <dl className={classes.details}>
-        {all.map(([name, value]) => (
-          <div key={name}>
-            <dt>{name}</dt>
-            <dd>{value}</dd>
-          </div>
-        ))}
-      </dl>
+      <Facts facts={all} isStacked />
     </Section>
   );
 }

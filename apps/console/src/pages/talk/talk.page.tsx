@@ -1,5 +1,5 @@
 import { Button, Text } from '@mantine/core';
-import { IconMessage, IconPlus } from '@tabler/icons-react';
+import { IconPlus } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
 import { areaResource } from '../../api/areas.js';
@@ -10,6 +10,7 @@ import { NamedCell } from '../../ui/named-cell.js';
 import { PageHeader } from '../../ui/page-header.js';
 import { Section } from '../../ui/section.js';
 import { AgentStatus } from './agent-status.js';
+import { ChatButton } from './chat-button.js';
 import { useAgentNames } from './use-agent-names.js';
 
 const newAgent = (
@@ -45,19 +46,7 @@ function TalkPage() {
     {
       title: 'Actions',
       isActions: true,
-      render: ({ name: slug, status }) =>
-        status !== 'stopped' && (
-          <Button
-            component={Link}
-            to={`/talk/${slug}`}
-            size="compact-sm"
-            variant="default"
-            leftSection={<IconMessage size={13} />}
-            aria-label={`Chat with ${nameOf(slug).name}`}
-          >
-            Chat
-          </Button>
-        ),
+      render: ({ name: slug, status }) => status !== 'stopped' && <ChatButton name={nameOf(slug).name} slug={slug} />,
     },
   ];
   return (
