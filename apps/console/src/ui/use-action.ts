@@ -1,6 +1,7 @@
 import { notifications } from '@mantine/notifications';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { ApiError } from '../api/client.js';
+import { readAnew } from '../api/read-anew.js';
 
 export interface ActionOptions<Input, Output> {
   /** What to read anew, by the first segments of its paths. */
@@ -21,7 +22,7 @@ export function useAction<Input = void, Output = unknown>(
   return useMutation({
     mutationFn: work,
     onSuccess: (output, input) => {
-      for (const queryKey of refresh) void queries.invalidateQueries({ queryKey });
+      for (const queryKey of refresh) void readAnew(queries, { queryKey });
       if (done !== undefined) {
         notifications.show({ message: typeof done === 'string' ? done : done(output, input), color: 'mill' });
       }

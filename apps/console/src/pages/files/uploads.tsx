@@ -2,6 +2,7 @@ import { ActionIcon, Button, FileButton, Group, Progress, Stack, Text } from '@m
 import { IconUpload, IconX } from '@tabler/icons-react';
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
+import { readAnew } from '../../api/read-anew.js';
 import { failureText } from '../../ui/failure-text.js';
 import { Section } from '../../ui/section.js';
 import { REFRESH } from './refresh.js';
@@ -37,7 +38,7 @@ export function useUploads() {
     uploadFile(file, file.name, (share) => change(id, { share }), abort.signal).then(
       () => {
         remove(id);
-        void queries.invalidateQueries({ queryKey: REFRESH });
+        void readAnew(queries, { queryKey: REFRESH });
       },
       (error: unknown) => change(id, { fault: failureText(error) }),
     );

@@ -5,6 +5,7 @@ import { useEffect } from 'react';
 import { Link, useParams } from 'react-router';
 import { areaRecord, areaResource, askArea, matching, type Versioned } from '../../api/areas.js';
 import type { McpServer, QuarantinedTool } from '../../api/platform-records.js';
+import { readAnew } from '../../api/read-anew.js';
 import type { List } from '../../api/records.js';
 import { CurlButton } from '../../ui/curl.js';
 import { DeleteSection } from '../../ui/delete-section.js';
@@ -53,7 +54,7 @@ function Detail({ path, found: { record: server, etag } }: { path: string; found
   const { last_seen_at: seenAt } = server;
   // What was listed before the server was first reached is not what it has.
   useEffect(() => {
-    if (seenAt !== null) void queries.invalidateQueries({ queryKey: [...REFRESH[0], 'servers', server.id, 'tools'] });
+    if (seenAt !== null) void readAnew(queries, { queryKey: [...REFRESH[0], 'servers', server.id, 'tools'] });
   }, [queries, server.id, seenAt]);
   const quarantined = useQuery(
     areaResource<List<QuarantinedTool>>('platform', `${path}/tools/quarantined`, { per_page: 100 }),

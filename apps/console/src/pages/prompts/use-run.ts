@@ -4,6 +4,7 @@ import { callArea } from '../../api/areas.js';
 import { ApiError } from '../../api/client.js';
 import { eventsOf } from '../../api/event-stream.js';
 import type { RunResult } from '../../api/prompt-records.js';
+import { readAnew } from '../../api/read-anew.js';
 
 /** A run that is under way, came to its end, or did not. */
 export interface Running {
@@ -67,7 +68,7 @@ export function useRun(path: string) {
           update(() => ({ state: 'done', result, ms: performance.now() - startedAt }));
           for (const kind of ['conversation', 'prompt']) {
             // What runs cost is told by version.
-            void queries.invalidateQueries({
+            void readAnew(queries, {
               queryKey: ['prompt', 'v1', kind],
               predicate: ({ queryKey }) => kind === 'conversation' || queryKey.includes('usage'),
             });

@@ -29,7 +29,7 @@ export function SkillTrial({ agent, name: agentName, parameters }: SkillTrialPro
   const [begun, setBegun] = useState<string>();
   const { running, send, stop } = useChat({ agent, contextId: undefined, onStarted: setBegun });
   const path = `/api/v1/agents/${encodeURIComponent(agent)}/contexts/${encodeURIComponent(begun ?? '')}`;
-  const kept = useQuery({ ...areaResource<ContextDetail>('runtime', path), enabled: begun !== undefined && !running });
+  const kept = useQuery({ ...areaResource<ContextDetail>('runtime', path), enabled: begun !== undefined });
   const isWorking = running?.state === 'working';
   const isReady =
     text.trim() !== '' && fields(parameters).every(([name, one]) => valueFault(one, values[name] ?? '') === null);

@@ -3,6 +3,7 @@ import { useCallback, useEffect, useRef, useState } from 'react';
 import { callArea } from '../../api/areas.js';
 import { ApiError } from '../../api/client.js';
 import { eventsOf } from '../../api/event-stream.js';
+import { readAnew } from '../../api/read-anew.js';
 import { withProgress, type Progress, type Step } from './turns.js';
 
 /** A message that is under way, or did not come to its end. */
@@ -71,14 +72,15 @@ export function useChat({ agent, contextId, onStarted }: Options): Chat {
     [agent, contextId, onStarted],
   );
 
+  const readContexts = () => readAnew(queries, { queryKey: ['runtime', 'api', 'v1', 'agents', agent, 'contexts'] });
+
   const send = (content: string) => {
     const controller = new AbortController();
     abort.current = controller;
     setRunning({ content, steps: [], state: 'working' });
-    const read = () => queries.invalidateQueries({ queryKey: ['runtime', 'api', 'v1', 'agents', agent, 'contexts'] });
     work(content, controller.signal).then(
       async () => {
-        await read();
+        await readContexts();
         setRunning(undefined);
       },
       (error: unknown) => {
@@ -95,7 +97,7 @@ export function useChat({ agent, contextId, onStarted }: Options): Chat {
     stop: () => abort.current?.abort(),
     dismiss: () => {
       setRunning(undefined);
-      void queries.invalidateQueries({ queryKey: ['runtime', 'api', 'v1', 'agents', agent, 'contexts'] });
+      void readContexts();
     },
   };
 }
