@@ -38,7 +38,7 @@ describe('readAnew', () => {
   it('reads once more what was read already, which is shown meanwhile', async () => {
     const { queries, answers, observer, leave } = slowQuery();
     answers[0]?.('before');
-    await queries.ensureQueryData({ queryKey: ['turns'], queryFn: () => 'never asked' });
+    await told();
     const done = readAnew(queries, { queryKey: ['turns'] });
     expect(observer.getCurrentResult().data).toBe('before');
     answers[1]?.('after');
