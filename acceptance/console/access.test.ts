@@ -260,9 +260,8 @@ describe('somebody who is no administrator', () => {
   }, 60_000);
 });
 
-/** As a text: this project's tests know no `document`. Without autofill, which the virtual authenticator would answer by itself. */
+/** As a text: this project's tests know no `document`. */
 const WITHOUT_MOUSE = `
-  PublicKeyCredential.isConditionalMediationAvailable = () => Promise.resolve(false);
   for (const type of ['pointerdown', 'mousedown', 'touchstart'])
     addEventListener(type, () => globalThis.tellMouse(type), true);
 `;

@@ -24,36 +24,26 @@ export async function newPerson(platform: Platform, browser: Browser, email: str
   const { token = '' } = await platform.operator('setup-token', 'create', '--email', email);
   await page.goto(`${platform.baseUrl}/admin/add-passkey?token=${token}`);
   await page.getByRole('button', { name: /create (a )?passkey/i }).click();
-  await page.waitForURL((url) => !url.pathname.endsWith('/add-passkey'));
+  const signIn = page.getByRole('button', { name: 'Sign in with passkey' }).and(page.locator(':enabled'));
+  await signIn.waitFor();
   let asked = 0;
 
   async function follow(link: URL, decision = 'Allow', backAt = redirectUri): Promise<URL> {
-    await goTo(page, link.href);
+    // A page on the way may lead on before it has loaded.
+    await page.goto(link.href, { waitUntil: 'commit' });
     const isBack = (url: URL) => url.href.startsWith(backAt);
-    const signIn = page.getByRole('button', { name: /sign in with (a )?passkey/i });
-    const decide = page.getByRole('button', { name: decision, exact: true });
+    const decide = page.getByRole('button', { name: decision, exact: true }).and(page.locator(':enabled'));
     while (!isBack(new URL(page.url()))) {
       const step = await Promise.any([
-        page.waitForURL(isBack).then(() => 'back'),
-        signIn
-          .and(page.locator(':enabled'))
-          .waitFor()
-          .then(() => 'sign in'),
-        decide
-          .and(page.locator(':enabled'))
-          .waitFor()
-          .then(() => 'decide'),
-      ]);
-      // The virtual authenticator may have signed in by itself meanwhile.
-      if (step === 'sign in') await signIn.click({ timeout: 1_000 }).catch(() => undefined);
-      if (
-        step === 'decide' &&
-        (await decide.click({ timeout: 1_000 }).then(
-          () => true,
-          () => false,
-        ))
-      )
-        asked += 1;
+        page.waitForURL(isBack).then(() => undefined),
+        signIn.waitFor().then(() => signIn),
+        decide.waitFor().then(() => decide),
+      ]).catch(async (error: unknown) => {
+        throw new Error(`${page.url()} shows: ${await page.locator('body').innerText()}`, { cause: error });
+      });
+      await step?.click();
+      await step?.waitFor({ state: 'detached' });
+      if (step === decide) asked += 1;
     }
     return new URL(page.url());
   }
@@ -64,18 +54,4 @@ export async function newPerson(platform: Platform, browser: Browser, email: str
 async function closeAll(page: Page, application: ListeningApp): Promise<void> {
   await page.context().close();
   await application.close();
-}
-
-/** The virtual authenticator signs in by itself at some moment, and where that leads may be on its way. */
-async function goTo(page: Page, address: string): Promise<void> {
-  for (;;) {
-    const interrupted = await page.goto(address).then(
-      () => false,
-      (error: unknown) => {
-        if (/interrupted by another navigation/.test(String(error))) return true;
-        throw error;
-      },
-    );
-    if (!interrupted) return;
-  }
 }

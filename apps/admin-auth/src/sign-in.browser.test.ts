@@ -2,14 +2,7 @@ import { issueSetupToken } from '@millwright/auth';
 import { createTestDatabase, listen, type TestDatabase } from '@millwright/testing';
 import type { Browser, Page } from 'playwright-core';
 import { HOSTILE_REDIRECTS } from './protection/test-redirects.js';
-import {
-  addAuthenticator,
-  buildFrontend,
-  launchChromium,
-  openBrowser,
-  signInTo,
-  withoutAutofill,
-} from './test-browser.js';
+import { addAuthenticator, buildFrontend, launchChromium, openBrowser, signInTo } from './test-browser.js';
 import { startConsole, type TestConsole } from './test-console.js';
 
 let database: TestDatabase;
@@ -55,7 +48,6 @@ async function enrolled(email: string, role = 'user') {
   const opened = await openBrowser(browser, site.url);
   const { page } = opened;
   const authenticator = await addAuthenticator(page);
-  await withoutAutofill(page);
   await page.goto(await setupUrl(user));
   await page.getByRole('button', { name: 'Create passkey' }).click();
   await page.getByRole('button', { name: 'Sign in with passkey' }).waitFor();
@@ -138,7 +130,7 @@ describe('sign-in in Chromium', () => {
   it('offers the passkey in the email field, where the browser can', async () => {
     const user = await site.addUser({ email: 'autofill@example.com' });
     const { page } = await openBrowser(browser, site.url);
-    await addAuthenticator(page);
+    await addAuthenticator(page, { autofill: true });
     await page.addInitScript(() => {
       const get = navigator.credentials.get.bind(navigator.credentials);
       navigator.credentials.get = (options) => {
@@ -148,13 +140,13 @@ describe('sign-in in Chromium', () => {
     });
     await page.goto(await setupUrl(user));
     await page.getByRole('button', { name: 'Create passkey' }).click();
-    await signInTo(page, heading(page, 'Profile'));
+    // This authenticator takes what it is offered.
+    await heading(page, 'Profile').waitFor();
     expect(await page.evaluate(() => sessionStorage.getItem('mediation'))).toBe('conditional');
   }, 60_000);
 
   it('shows `Processing...` until it knows more, and `Try again` where a flow came back that nobody began', async () => {
     const { page } = await openBrowser(browser, site.url);
-    await withoutAutofill(page);
     await page.route('**/admin/oauth/token', (route) => route.abort());
     await page.goto(`${site.url}/admin/login?code=stolen&state=unknown`);
     expect(await page.getByRole('alert').textContent()).toBe('This sign-in was not started in this tab.');

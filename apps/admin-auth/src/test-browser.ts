@@ -41,20 +41,11 @@ export const HOSTILE_NAMES = [
   'W'.repeat(200),
 ];
 
-/** Signs in where the page asks for a passkey. With one at hand, Chromium's virtual authenticator answers the autofill by itself. */
+/** Signs in where the page asks for a passkey. */
 export async function signInTo(page: Page, arrived: Locator): Promise<void> {
-  const button = page.getByRole('button', { name: 'Sign in with passkey' });
-  const isThere = arrived.waitFor({ timeout: 10_000 }).then(() => true);
-  if (await isThere.catch(() => false)) return;
-  await button.click();
+  await page.getByRole('button', { name: 'Sign in with passkey' }).click();
   await arrived.waitFor();
 }
-
-/** A browser without passkeys in the email field. */
-export const withoutAutofill = (page: Page) =>
-  page.addInitScript(() => {
-    PublicKeyCredential.isConditionalMediationAvailable = () => Promise.resolve(false);
-  });
 
 /** A browser of its own, and all that goes wrong in it: script errors, what the policy refuses, requests to elsewhere, dialogs. */
 export async function openBrowser(

@@ -39,8 +39,18 @@ export interface Authenticator {
   forge: () => Promise<() => Promise<void>>;
 }
 
-/** Gives the page an authenticator that holds passkeys and confirms by itself. */
-export async function addAuthenticator(page: Page): Promise<Authenticator> {
+/** As a text: the projects that import this know no `PublicKeyCredential`. */
+const WITHOUT_AUTOFILL = `
+  if ('PublicKeyCredential' in globalThis)
+    PublicKeyCredential.isConditionalMediationAvailable = () => Promise.resolve(false);
+`;
+
+/**
+ * Gives the page an authenticator that holds passkeys and confirms by itself. With `autofill` the pages that it loads
+ * from now on can offer passkeys in a field, and this authenticator takes the offer at a moment that nobody chooses.
+ */
+export async function addAuthenticator(page: Page, { autofill = false } = {}): Promise<Authenticator> {
+  if (!autofill) await page.addInitScript(WITHOUT_AUTOFILL);
   const cdp = await page.context().newCDPSession(page);
   await cdp.send('WebAuthn.enable', { enableUI: false });
   const authenticator = await cdp.send('WebAuthn.addVirtualAuthenticator', {
