@@ -2,6 +2,7 @@ import { startRedis, type RedisServer } from '@millwright/testing';
 import { setTimeout as delay } from 'node:timers/promises';
 import { newToken } from './harness/calls.js';
 import { startPlatform, type Platform } from './harness/platform.js';
+import type { ServiceName } from './harness/service.js';
 
 let redis: RedisServer;
 let platform: Platform;
@@ -59,7 +60,7 @@ describe('area B', () => {
 });
 
 /** What these requests are answered, sent by turns to both processes of a service. */
-async function flood(service: string, count: number, request: (url: string) => Promise<Response>) {
+async function flood(service: ServiceName, count: number, request: (url: string) => Promise<Response>) {
   const processes = platform.of(service).map(({ url }) => url);
   const answers: { status: number; limits: ReturnType<typeof limitsOf>; retryAfter: number; body: unknown }[] = [];
   let sent = 0;
@@ -77,7 +78,7 @@ async function flood(service: string, count: number, request: (url: string) => P
 }
 
 /** How many decisions a service's processes made without Redis, as they do when it answers too late. */
-async function decidedAlone(service: string): Promise<number> {
+async function decidedAlone(service: ServiceName): Promise<number> {
   const pages = await Promise.all(
     platform.of(service).map(async ({ adminUrl }) => (await fetch(`${adminUrl}/metrics`)).text()),
   );
