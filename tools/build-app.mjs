@@ -12,7 +12,10 @@ const newestMigration = readdirSync(join(root, 'prisma/migrations'))
   .sort()
   .at(-1);
 
-/** Run in an app's folder: dist/main.js, and dist/<name>.worker.js for each src/…/<name>.worker.ts, each one file with all it needs. */
+/**
+ * Run in an app's folder: dist/main.js, dist/<name>.worker.js for each src/…/<name>.worker.ts, and beside them what they
+ * share or load later. A process reads only the files of what it does.
+ */
 const workers = globSync('src/**/*.worker.ts').map((path) => ({ in: path, out: basename(path, '.ts') }));
 
 rmSync('dist', { recursive: true, force: true });
@@ -20,6 +23,8 @@ await build({
   entryPoints: [{ in: 'src/main.ts', out: 'main' }, ...workers],
   outdir: 'dist',
   bundle: true,
+  splitting: true,
+  chunkNames: '[name]-[hash]',
   format: 'esm',
   platform: 'node',
   target: 'node24',

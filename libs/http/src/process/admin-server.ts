@@ -1,6 +1,6 @@
 import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { Metrics } from './metrics.js';
-import { cachedReadiness, type Readiness } from './readiness.js';
+import type { Readiness } from './readiness.js';
 
 export interface AdminServerOptions {
   metrics: Metrics;
@@ -10,11 +10,10 @@ export interface AdminServerOptions {
 
 /** `/livez` while the process can answer, `/readyz` when it should get traffic, `/metrics` for Prometheus. */
 export function createAdminServer({ metrics, ready, draining }: AdminServerOptions): Server {
-  const readiness = cachedReadiness(ready);
-  metrics.readReadinessFrom(async () => !draining() && (await readiness()) === undefined);
+  metrics.readReadinessFrom(async () => !draining() && (await ready()) === undefined);
 
   async function readyz(response: ServerResponse) {
-    const reason = draining() ? 'draining' : await readiness();
+    const reason = draining() ? 'draining' : await ready();
     if (reason === undefined) sendJson(response, 200, { status: 'ready' });
     else sendJson(response, 503, { status: 'unavailable', reason });
   }

@@ -7,7 +7,7 @@ import { createAdminServer } from './admin-server.js';
 import { answerClientError, writeAndClose } from './client-error.js';
 import type { Logger } from './logger.js';
 import type { Metrics } from './metrics.js';
-import type { Readiness } from './readiness.js';
+import { cachedReadiness, type Readiness } from './readiness.js';
 import { drain, trackTraffic, type Traffic } from './traffic.js';
 import { isWebSocket, serveUpgrades } from './web-socket.js';
 
@@ -81,7 +81,8 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
   let draining = false;
   let listening = false;
 
-  const ready = async () => (await options.ready()) ?? (listening ? undefined : 'starting');
+  const canWork = cachedReadiness(options.ready);
+  const ready = async () => (await canWork()) ?? (listening ? undefined : 'starting');
   const admin = createAdminServer({ metrics, ready, draining: () => draining });
   await listen(admin, { host: config.HOST, port: config.ADMIN_PORT });
 
