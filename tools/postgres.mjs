@@ -35,8 +35,9 @@ const settings = {
   shared_buffers: '128MB',
 };
 
-/** Several times faster, and lost with the machine: for tests. */
+/** Several times faster, and lost with the machine: for tests, several of which run whole platforms at the same time. */
 const forgetful = {
+  max_connections: '500',
   ...{ fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' },
   ...{ wal_level: 'minimal', max_wal_senders: '0', max_wal_size: '256MB', jit: 'off' },
 };
