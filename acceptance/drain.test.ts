@@ -139,7 +139,7 @@ describe('SIGTERM to the gateway', () => {
     // Nothing is there to answer once it has closed; everything sent before that was answered.
     const closedAt = Math.min(...seen.filter(({ status }) => status === 'failed').map(({ sentAt }) => sentAt));
     const answered = seen.filter(({ sentAt }) => sentAt < closedAt);
-    expect(answered.length).toBeGreaterThan(100);
+    expect(answered.length).toBeGreaterThan(20);
     expect(answered.filter(({ status }) => status !== 200)).toEqual([]);
   }, 60_000);
 });

@@ -57,7 +57,7 @@ export async function runTests() {
   const countsFolder = mkdtempSync(join(tmpdir(), 'millwright-counts-'));
   process.once('exit', () => rmSync(countsFolder, { recursive: true, force: true }));
   const servers = await startTestServers();
-  const env = { ...toolEnvironment(), ...servers.env, TEST_COUNTS_FOLDER: countsFolder };
+  const env = { ...toolEnvironment(), ...servers.env, TEST_COUNTS_FOLDER: countsFolder, TEST_APPS_BUILT: 'yes' };
 
   /** @type {string[]} */
   const failed = [];

@@ -1,19 +1,24 @@
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
+import { areAppsBuilt } from '@millwright/testing';
 import type { Browser, BrowserContext, BrowserContextOptions, Locator, Page } from 'playwright-core';
 import { loadConsole, type ConsoleFiles } from './pages/console-files.js';
 
 export { addAuthenticator, launchChromium, type Authenticator } from '@millwright/testing/chromium';
 
-/** The console, built from its sources of this moment; Nx builds it once for all who ask. */
+const root = new URL('../../../', import.meta.url);
+
+/** The console, built from its sources of this moment: by `npm test` before its tests, else here. */
 export async function buildFrontend(): Promise<ConsoleFiles> {
-  const root = new URL('../../../', import.meta.url);
-  // With Jest's NODE_ENV it would take React's development build.
-  execFileSync('env', ['NODE_ENV=production', process.execPath, 'tools/run.mjs', 'nx', 'run', 'console:build'], {
-    cwd: root,
-    stdio: 'pipe',
-  });
+  // Nx puts a build that it knows in the place of what is there, which another test may be reading.
+  if (!areAppsBuilt()) {
+    // With Jest's NODE_ENV it would take React's development build.
+    execFileSync('env', ['NODE_ENV=production', process.execPath, 'tools/run.mjs', 'nx', 'run', 'console:build'], {
+      cwd: root,
+      stdio: 'pipe',
+    });
+  }
   return await loadConsole(new URL('apps/console/dist/', root));
 }
 

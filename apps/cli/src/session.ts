@@ -20,13 +20,16 @@ export interface Session {
   change: <Result>(work: (tx: Tx, actor: Actor) => Promise<Result>) => Promise<Result>;
 }
 
+/** Somebody who typed a command would rather wait than be told that the database is busy. */
+const CONNECT_MS = 10_000;
+
 /** Opens a session for one command and closes it. */
 export async function withSession<Result>(
   env: NodeJS.ProcessEnv,
   work: (session: Session) => Promise<Result>,
 ): Promise<Result> {
   const config = loadConfig(env);
-  const db = createDatabase({ url: config.DATABASE_URL, poolMax: 2 });
+  const db = createDatabase({ url: config.DATABASE_URL, poolMax: 2, acquireTimeoutMs: CONNECT_MS });
   const actorOf: Session['actorOf'] = async (tx) =>
     (await loggedInActor(db, homeFolder(config))) ?? (await operatorActor(tx));
   const change: Session['change'] = (task) =>

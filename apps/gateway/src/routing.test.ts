@@ -295,7 +295,7 @@ describe('an area whose service is down', () => {
     const begin = performance.now();
     const answer = await send(absent, { host: hosts.runtime, path: '/agents' });
     expect([answer.status, errorCode(answer)]).toEqual([503, 'UNAVAILABLE']);
-    expect(performance.now() - begin).toBeLessThan(1_500);
+    expect(performance.now() - begin).toBeLessThan(5_000);
     await absent.stop();
   });
 

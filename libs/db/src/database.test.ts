@@ -163,7 +163,7 @@ describe('a pool with no connection left', () => {
       transaction: () => db.transaction((tx) => tx.user.count()),
     }[way];
     expect(await reasonOf(work())).toMatchObject({ code: 'unavailable' });
-    expect(performance.now() - started).toBeLessThan(1_600);
+    expect(performance.now() - started).toBeLessThan(5_000);
     finish();
     await holder;
     expect(await select(db)).toEqual([{ n: 1 }]);
@@ -231,7 +231,7 @@ describe('a server that is away', () => {
     const started = performance.now();
     const reasons = await Promise.all(Object.values(ways).map((way) => reasonOf(way(db))));
     for (const reason of reasons) expect(reason).toMatchObject({ code: 'unavailable' });
-    expect(performance.now() - started).toBeLessThan(3_000);
+    expect(performance.now() - started).toBeLessThan(6_000);
     wire.thaw();
     for (const way of Object.values(ways)) await way(db);
     await db.close();
@@ -249,7 +249,7 @@ describe('a server that is away', () => {
       await tx.user.count();
     });
     expect(await reasonOf(cut)).toMatchObject({ code: 'unavailable' });
-    expect(performance.now() - frozenAt).toBeLessThan(3_000);
+    expect(performance.now() - frozenAt).toBeLessThan(6_000);
     await db.close();
     await wire.close();
   });

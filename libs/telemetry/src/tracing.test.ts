@@ -192,7 +192,7 @@ describe('a collector that is away', () => {
     startSpan('work', { parent: 'root' }).end();
     const startedAt = performance.now();
     await tracing?.close();
-    expect(performance.now() - startedAt).toBeLessThan(2_500);
+    expect(performance.now() - startedAt).toBeLessThan(5_000);
   });
 
   it('or that refuses is told of once', async () => {

@@ -4,3 +4,6 @@ export function testServer(name: 'TEST_DATABASE_URL' | 'TEST_REDIS_URL'): string
   if (!url) throw new Error(`${name} is not set: run tests with the workspace's jest.config.mjs`);
   return url;
 }
+
+/** Whether `npm test` has built the apps before its tests. */
+export const areAppsBuilt = (): boolean => process.env['TEST_APPS_BUILT'] !== undefined;

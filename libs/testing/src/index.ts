@@ -1,3 +1,4 @@
+export { areAppsBuilt } from './config.js';
 export { createEmptyDatabase, createTestDatabase, type TestDatabase } from './database.js';
 export {
   createFakeAuthorizationServer,

@@ -156,7 +156,7 @@ describe('an upstream that misbehaves', () => {
     upstream.behaviour = behaviour;
     const before = performance.now();
     expect(await failureOf(call())).toBe(kind);
-    expect(performance.now() - before).toBeLessThan(limits.timeoutMs + 250);
+    expect(performance.now() - before).toBeLessThan(limits.timeoutMs + 2_000);
   });
 
   it('fails the call when a tool answers too much, and shortens what fits', async () => {

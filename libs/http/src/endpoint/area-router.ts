@@ -78,18 +78,22 @@ export function createAreaRouter(options: AreaOptions): Router {
   });
   for (const protocol of protocols) router.use(protocol);
 
-  const document = openApiDocument(
-    openApi.info,
-    area,
-    routes.map(({ contract }) => contract),
-  );
-  const page = referencePage(document, area);
-  router.get(openApi.path, publicGate(gate), (_request, response) => void response.json(document));
+  // Made for the first who asks: a process that starts has better things to do.
+  let document: object | undefined;
+  let page: string | undefined;
+  const readDocument = () =>
+    (document ??= openApiDocument(
+      openApi.info,
+      area,
+      routes.map(({ contract }) => contract),
+    ));
+  const readPage = () => (page ??= referencePage(readDocument(), area));
+  router.get(openApi.path, publicGate(gate), (_request, response) => void response.json(readDocument()));
   router.get(docsPath(openApi.path), publicGate(gate), (_request, response) => {
     response
       .set({ 'Content-Security-Policy': REFERENCE_POLICY, 'Referrer-Policy': 'no-referrer' })
       .type('html')
-      .send(page);
+      .send(readPage());
   });
   router.all([openApi.path, docsPath(openApi.path)], publicGate(gate), () => {
     throw new AppError('method_not_allowed', { headers: { Allow: 'GET, HEAD' } });
