@@ -52,9 +52,9 @@ export function Conversation(props: ConversationProps) {
   };
   const isWorking = running?.state === 'working';
 
-  const unread = kept.error && !running && <Failure error={kept.error} retry={() => void kept.refetch()} />;
+  const failure = kept.error && !running && <Failure error={kept.error} retry={() => void kept.refetch()} />;
 
-  if (unread && !kept.data) return <div>{unread}</div>;
+  if (failure && !kept.data) return <div>{failure}</div>;
   return (
     <div className={classes.conversation} data-page={isPage}>
       <div role="log" aria-label="Conversation" aria-busy={isWorking || kept.isLoading} className={classes.log}>
@@ -79,7 +79,7 @@ export function Conversation(props: ConversationProps) {
           <EmptyState title={`Chat with ${name}`} text="Replies and tool calls appear as they happen." />
         )}
       </div>
-      {unread}
+      {failure}
       {running?.state === 'stopped' && (
         <Alert color="gray" py="xs" role="status">
           <Group justify="space-between" gap="sm">
