@@ -1,7 +1,8 @@
 import nx from '@nx/eslint-plugin';
 import tseslint from 'typescript-eslint';
+import { glossary } from './tools/lint/retired-words.mjs';
 
-/** Arrows go only downwards; `test` is for test files, which the import rule below sees to. */
+/** Arrows go only downwards. Every layer may use `test`, whose libraries only test files import (second rule below). */
 const layer = (name, below) => ({
   sourceTag: `layer:${name}`,
   onlyDependOnLibsWithTags: [name, ...below, 'test'].map((allowed) => `layer:${allowed}`),
@@ -20,6 +21,11 @@ export default tseslint.config(
         {
           selector: 'ExportDefaultDeclaration',
           message: 'Use named exports: a name is then the same wherever it is used.',
+        },
+        {
+          selector:
+            'CallExpression[callee.object.name=/^(response|res)$/][callee.property.name=/^(on|once|addListener)$/] > Literal[value="close"]',
+          message: 'Use onClose or clientLeft: a response that closed during an await emits no further close.',
         },
         {
           selector: "ImportDeclaration[source.value='jsonwebtoken'] ImportSpecifier[importKind!='type']",
@@ -52,7 +58,7 @@ export default tseslint.config(
             layer('core', []),
             layer('base', ['core']),
             layer('domain', ['core', 'base']),
-            layer('test', []),
+            layer('test', ['core', 'base']),
           ],
         },
       ],
@@ -60,13 +66,18 @@ export default tseslint.config(
   },
   {
     files: ['apps/**/*.ts', 'libs/**/*.ts'],
-    ignores: ['**/*.test.ts', '**/test-*.ts'],
+    ignores: ['**/*.test.ts', '**/test-*.ts', 'libs/http-testing/**'],
     rules: {
       'no-restricted-imports': [
         'error',
-        { patterns: [{ group: ['@millwright/testing'], message: 'For test files only.' }] },
+        { patterns: [{ group: ['@millwright/testing', '@millwright/http-testing'], message: 'For test files only.' }] },
       ],
     },
+  },
+  {
+    // Test servers, and the one place that listens for the event.
+    files: ['**/*.test.ts', '**/test-*.ts', 'libs/testing/**', 'libs/http/src/process/on-close.ts', 'acceptance/**'],
+    rules: { 'no-restricted-syntax': 'off' },
   },
   { files: ['**/config.ts', '**/main.ts', 'acceptance/**'], rules: { 'no-restricted-properties': 'off' } },
   {
@@ -78,6 +89,12 @@ export default tseslint.config(
       'no-restricted-properties': 'off',
       '@typescript-eslint/no-dynamic-delete': 'off',
     },
+  },
+  {
+    // Its test declares the retired words.
+    ignores: ['tools/lint/retired-words.test.mjs'],
+    plugins: { glossary },
+    rules: { 'glossary/retired-words': 'error' },
   },
   // What loads these wants default exports.
   {

@@ -8,10 +8,9 @@ export default {
   testEnvironment: 'node',
   globalSetup: tool('global-setup.mjs'),
   globalTeardown: tool('global-teardown.mjs'),
-  reporters: ['default', tool('count-reporter.mjs')],
   testMatch: ['<rootDir>/**/*.test.ts'],
-  // What endures has a command of its own.
-  testPathIgnorePatterns: ['/node_modules/', '/dist/', '\\.endure\\.test\\.ts$'],
+  // Soak tests have commands of their own.
+  testPathIgnorePatterns: ['/node_modules/', '/dist/', '\\.soak\\.test\\.ts$'],
   extensionsToTreatAsEsm: ['.ts'],
   moduleNameMapper: { '^(\\.{1,2}/.*)\\.js$': '$1' },
   transform: {

@@ -27,7 +27,7 @@ interface Seen {
   sentAt: number;
 }
 
-/** Sends requests from several keep-alive clients at once until `work` is done. */
+/** Sends requests from several keep-alive clients until `work` is done. */
 async function underLoad(
   clients: number,
   path: string,
@@ -90,9 +90,9 @@ const areas: { name: ServiceName; path: () => string; headers: () => Record<stri
   },
 ];
 
-describe('SIGTERM to the only process of an area under load', () => {
+describe('SIGTERM to the only process of a service under load', () => {
   it.each(areas)(
-    '$name: answers what is in flight, then 503 in its envelope until it is back',
+    '$name answers its requests in flight, and the gateway answers 503 in the envelope of the service until the restart',
     async ({ name, path, headers, envelope }) => {
       const [service] = platform.of(name) as [Service];
       const seen = await underLoad(6, path(), headers(), async () => {
@@ -114,7 +114,7 @@ describe('SIGTERM to the only process of an area under load', () => {
     60_000,
   );
 
-  it('lets a message that is waiting for its model finish', async () => {
+  it('lets a message that waits for its model finish', async () => {
     const call = callers(platform);
     await call.platform('/agents', { body: { name: 'Slow', description: 'takes its time' } });
     model.answerWith({ content: 'Done in the end.', delayMs: 2_500 });
@@ -129,14 +129,14 @@ describe('SIGTERM to the only process of an area under load', () => {
 });
 
 describe('SIGTERM to the gateway', () => {
-  it('answers what is in flight', async () => {
+  it('lets the requests in flight finish', async () => {
     const [gateway] = platform.of('gateway') as [Service];
     const seen = await underLoad(6, `${platform.baseUrl}/api/v1/skills`, bearer(), async () => {
       await delay(300);
       expect(await gateway.terminate()).toBe(0);
     });
     await gateway.start();
-    // Nothing is there to answer once it has closed; everything sent before that was answered.
+    // No process answers after the close; every request before it was answered.
     const closedAt = Math.min(...seen.filter(({ status }) => status === 'failed').map(({ sentAt }) => sentAt));
     const answered = seen.filter(({ sentAt }) => sentAt < closedAt);
     expect(answered.length).toBeGreaterThan(20);

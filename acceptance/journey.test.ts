@@ -19,8 +19,8 @@ afterAll(async () => {
   await model.close();
 });
 
-describe('a skill, an agent, a conversation', () => {
-  it('answers by the model, which was given instructions, parameters and history', async () => {
+describe('a conversation with an agent that has a skill', () => {
+  it('sends instructions, parameters and history to the model, and returns its answer', async () => {
     const skill = await call.platform<{ id: string }>('/skills', {
       body: {
         name: 'Plain words',
@@ -53,8 +53,8 @@ describe('a skill, an agent, a conversation', () => {
     expect(asked?.headers['authorization']).toBe('Bearer model-key');
     const [system, ...turns] = asked?.body.messages ?? [];
     expect(system?.role).toBe('system');
-    for (const told of ['Be brief.', 'Explain as to a neighbour.', 'length: string, one of "short", "long"']) {
-      expect(system?.content).toContain(told);
+    for (const part of ['Be brief.', 'Explain as to a neighbour.', 'length: string, one of "short", "long"']) {
+      expect(system?.content).toContain(part);
     }
     expect(turns).toEqual([
       { role: 'user', content: 'What is a mill?' },
@@ -64,8 +64,8 @@ describe('a skill, an agent, a conversation', () => {
   });
 });
 
-describe('a prompt and its run', () => {
-  it('renders, runs, checks the answer and keeps the conversation', async () => {
+describe('a run of a prompt', () => {
+  it('renders the prompt, validates the answer and stores the conversation', async () => {
     const prompt = await call.prompt<{ id: string; _link: string }>('/prompt', {
       body: {
         instruction: { static: 'You rate {{thing}}.', state: '', dynamic: '{{message}}' },
@@ -109,8 +109,8 @@ describe('a prompt and its run', () => {
   });
 });
 
-describe('when the model is down', () => {
-  it('answers 503 with Retry-After in each envelope and keeps the message', async () => {
+describe('a model that is down', () => {
+  it('leads to 503 with Retry-After in each envelope, and the message is stored', async () => {
     model.answerWith({ status: 500 });
     const context = await call.runtime<{ context_id: string }>('/api/v1/agents/guide/messages', {
       body: { content: 'Hello?' },
@@ -123,7 +123,7 @@ describe('when the model is down', () => {
 });
 
 describe('logs', () => {
-  it('hold no secret', () => {
+  it('contain no secret', () => {
     const written = platform.services.map((service) => service.output()).join('\n');
     expect(written).toContain('"route":"/api/v1/skills"');
     for (const secret of [platform.apiKey, platform.client.client_secret, 'model-key'])
@@ -132,7 +132,7 @@ describe('logs', () => {
 });
 
 describe('the sign-in page', () => {
-  it('is reached through the gateway', async () => {
+  it('is available through the gateway', async () => {
     const response = await fetch(`${platform.baseUrl}/admin/login`);
     expect(response.status).toBe(200);
     expect(response.headers.get('content-type')).toContain('text/html');

@@ -13,7 +13,7 @@ beforeAll(async () => {
     replicas: { 'platform-api': 2, 'runtime-api': 2 },
     env: { REDIS_URL: redis.url },
   });
-  // A process that answers for the first time may keep Redis waiting for longer than it waits for Redis.
+  // The first request of a process may block it for longer than its Redis timeout.
   for (const { url } of platform.of('platform-api'))
     for (let n = 0; n < 5; n++) await get('/api/v1/skills', platform.apiKey, url);
 }, 60_000);
@@ -24,7 +24,7 @@ afterAll(async () => {
   await redis.stop();
 });
 
-/** The window is the calendar minute: what is counted must fall into one. */
+/** Waits so that the counted requests fall into one calendar minute, the window of the limits. */
 async function untilWindowHas(seconds: number) {
   const left = 60 - ((Date.now() / 1_000) % 60);
   if (left < seconds) await delay(left * 1_000 + 50);
@@ -39,7 +39,7 @@ const limitsOf = ({ headers }: Response) => ({
   reset: Number(headers.get('x-ratelimit-reset')),
 });
 
-describe('area B', () => {
+describe('the platform API', () => {
   it('shows limit, remaining and reset on 200, 401, 404, 405 and 422', async () => {
     await untilWindowHas(5);
     const answers = [
@@ -59,7 +59,7 @@ describe('area B', () => {
   }, 30_000);
 });
 
-/** What these requests are answered, sent by turns to both processes of a service. */
+/** The answers to requests that alternate between both processes of a service. */
 async function flood(service: ServiceName, count: number, request: (url: string) => Promise<Response>) {
   const processes = platform.of(service).map(({ url }) => url);
   const answers: { status: number; limits: ReturnType<typeof limitsOf>; retryAfter: number; body: unknown }[] = [];
@@ -72,12 +72,12 @@ async function flood(service: ServiceName, count: number, request: (url: string)
       answers.push({ status, limits: limitsOf(answer), retryAfter, body: await answer.json() });
     }
   };
-  // More at once would keep a busy machine from hearing Redis in time, and each process would count for itself.
+  // More concurrent requests would delay Redis's answers on a busy machine, and each process would count alone.
   await Promise.all(Array.from({ length: 8 }, sender));
   return answers;
 }
 
-/** How many decisions a service's processes made without Redis, as they do when it answers too late. */
+/** Number of decisions without Redis, which processes make when its answer is late. */
 async function decidedAlone(service: ServiceName): Promise<number> {
   const pages = await Promise.all(
     platform.of(service).map(async ({ adminUrl }) => (await fetch(`${adminUrl}/metrics`)).text()),
@@ -86,7 +86,7 @@ async function decidedAlone(service: ServiceName): Promise<number> {
   return [...counts].reduce((total, [, count]) => total + Number(count), 0);
 }
 
-describe('over two processes on one Redis', () => {
+describe('two processes of a service on one Redis', () => {
   let clients = 0;
   const headersOf = (token: string) => ({ Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' });
   const newClient = async () => {
@@ -106,7 +106,7 @@ describe('over two processes on one Redis', () => {
   };
   const list = (url: string, token: string) => fetch(`${url}/api/v1/agents/registry`, { headers: headersOf(token) });
 
-  // The first message of a process reads the tokenizer's tables.
+  // The first message of a process loads the tokenizer's tables.
   beforeAll(async () => {
     const token = await newClient();
     for (const { url } of platform.of('runtime-api')) await say(url, token);
@@ -126,14 +126,14 @@ describe('over two processes on one Redis', () => {
     ['runtime-api', '60 messages by client', 60, 90, 'RATE_LIMITED', newClient, say],
     ['runtime-api', '1000 requests by client', 1_000, 1_100, 'RATE_LIMITED', newClient, list],
   ] as const)(
-    '%s admits exactly %s a minute, and both name the same reset',
+    'of %s admit exactly %s a minute, and answer the same reset',
     async (service, title, limit, count, code, newCaller, request) => {
       for (let tries = 1; ; tries += 1) {
         const caller = await newCaller();
         await untilWindowHas(12);
         const alone = await decidedAlone(service);
         const answers = await flood(service, count, (url) => request(url, caller));
-        // A machine too busy to hear Redis within 50 ms has each process count for itself: that is not what is asked here.
+        // Tries again on a machine too busy for Redis's answer within 50 ms, where each process counts alone.
         if ((await decidedAlone(service)) > alone && tries < 5) continue;
         const refused = answers.filter(({ status }) => status === 429);
         const admitted = answers.filter(({ status }) => status === 200);
@@ -151,8 +151,8 @@ describe('over two processes on one Redis', () => {
   );
 });
 
-describe('when Redis falls silent', () => {
-  it('answers every request without a server error and without waiting, once it has noticed', async () => {
+describe('a Redis that stops answering', () => {
+  it('causes no server error, and no delay after it was detected', async () => {
     const times: number[] = [];
     const timed = async () => {
       const started = performance.now();
@@ -171,7 +171,7 @@ describe('when Redis falls silent', () => {
     for (const answer of during) expect(answer.headers.get('x-ratelimit-limit')).toBe('500');
     const figures = `median ${before.toFixed(1)} ms before, ${median(times).toFixed(1)} ms while silent, slowest ${Math.max(...times).toFixed(1)} ms`;
     process.stdout.write(`silent Redis: ${figures}, 0 server errors of ${during.length}\n`);
-    // The first few find out; they wait at most the command timeout each.
+    // The first requests detect it, and wait at most the command timeout each.
     expect(median(times)).toBeLessThan(before + 25);
   }, 30_000);
 });

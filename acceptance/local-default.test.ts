@@ -104,7 +104,7 @@ afterAll(async () => {
 }, 60_000);
 
 describe('npm start', () => {
-  it('prints addresses, setup link, key, two curls and which model answers', () => {
+  it('prints addresses, setup link, key, two curl commands and the name of the model', () => {
     const { base_url, runtime_url, prompt_api_url, admin, api_key } = started.platform();
     const banner = started.output();
     for (const shown of [
@@ -121,7 +121,7 @@ describe('npm start', () => {
     expect(banner.match(/^\s*curl /gm)).toHaveLength(2);
   });
 
-  it('writes where everything is, for its owner only', () => {
+  it('writes a file with the addresses, records and services that only its owner can read', () => {
     const platform = started.platform();
     expect(statSync(join(stateOf(folder), 'platform.json')).mode & 0o777).toBe(0o600);
     expect(platform).toMatchObject({
@@ -142,7 +142,7 @@ describe('npm start', () => {
     ]);
   });
 
-  it('prints curls that work', async () => {
+  it('prints curl commands that work', async () => {
     const curls = started.output().match(/^\s*curl .*$/gm) ?? [];
     for (const curl of curls) {
       const { stdout } = await promisify(execFile)('bash', ['-c', `${curl} -w '\\n%{http_code}'`]);
@@ -168,7 +168,7 @@ function withoutIdsAndTimes(text: string): string {
 }
 
 describe('the README', () => {
-  it('shows the answers that its commands give', async () => {
+  it('shows the answers of its commands', async () => {
     const blocks = readmeBlocks();
     const script = blocks
       .map(({ language, text }) => (language === 'sh' ? text : 'echo; echo "=== answer"\n'))
@@ -212,8 +212,8 @@ describe('a port that is taken', () => {
   }, 60_000);
 });
 
-describe('Ctrl-C and a second start', () => {
-  it('leaves no process, and finds key and data again', async () => {
+describe('npm start after Ctrl-C', () => {
+  it('finds no process left, and keeps the key and the data', async () => {
     const { services, api_key, base_url } = started.platform();
     await started.interrupt();
     const pids = Object.values(services).map(({ pid }) => pid);

@@ -27,7 +27,7 @@ afterAll(async () => {
   await platform.stop();
 });
 
-/** What an application keeps for either SDK, which does the rest: discovery, registration, PKCE, tokens. */
+/** The storage that an application gives to either SDK. The SDK does discovery, registration, PKCE and tokens. */
 function newProvider() {
   const kept: { client?: object; tokens?: object; verifier?: string; link?: URL; discovered?: never } = {};
   return {
@@ -54,9 +54,9 @@ function newProvider() {
 type Provider = ReturnType<typeof newProvider>;
 
 interface StockClient {
-  /** @throws the SDK's UnauthorizedError when the person has to be asked first */
+  /** @throws the SDK's UnauthorizedError when the user must sign in first */
   connect: () => Promise<void>;
-  /** What the application does when the browser comes back. */
+  /** Handles the browser's return to the application. */
   finish: (back: URL) => Promise<void>;
   tools: () => Promise<string[]>;
   call: (name: string, args: Record<string, unknown>) => Promise<unknown>;
@@ -97,7 +97,7 @@ function legacy(authProvider: Provider): StockClient {
 describe.each([
   ['@modelcontextprotocol/sdk', legacy],
   ['@modelcontextprotocol/client', modern],
-])('a client of %s that knows nothing but the URL', (sdk, create) => {
+])('a client of %s that knows only the URL', (sdk, create) => {
   let provider: Provider;
   let client: StockClient;
 
@@ -108,7 +108,7 @@ describe.each([
     return person.asked() - asked;
   };
 
-  it('finds out where to register, registers, has its user sign in and consent, and uses the tools', async () => {
+  it('discovers the authorization server, registers, lets its user sign in and consent, and uses the tools', async () => {
     provider = newProvider();
     client = create(provider);
     await expect(client.connect()).rejects.toBeInstanceOf(client.unauthorized);
@@ -121,10 +121,10 @@ describe.each([
     expect(await client.call('search_content', search)).toMatchObject({ content: [{ type: 'text' }] });
   }, 60_000);
 
-  it('asks its user for more when a tool needs more, and uses it then, if its SDK can', async () => {
+  it('requests a further scope for a tool that needs it, and uses the tool where its SDK supports that', async () => {
     const args = { title: `Written by ${sdk}`, body: 'Through a stock client.' };
     await expect(client.call('create_content', args)).rejects.toThrow();
-    // That SDK renews its token instead, which has no scope that was not granted.
+    // The SDK of 2025-11-25 refreshes its token instead, which gets no further scope.
     if (create === legacy) return;
     expect(provider.kept.link?.searchParams.get('scope')).toContain('admin');
     expect(await answered()).toBe(1);

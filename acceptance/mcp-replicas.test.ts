@@ -19,11 +19,11 @@ afterAll(async () => {
   await server.close();
 });
 
-/** `npm run faults` kills every process in turn, for clients and servers of both eras, and listens for what the server says. */
-it('a session goes on when two of three processes are killed', async () => {
+/** A short form of the test in `npm run faults`, which kills every process for clients and servers of both MCP versions. */
+it('an MCP session continues when two of three processes are killed', async () => {
   const endpoint = await registerMcpServer(platform, 'sessions', server.url);
   const client = await connectLegacy(endpoint, await newToken(platform, platform.client));
-  // What was under way to a process that dies is lost, and answered 503; the session is not, which would be 404.
+  // Requests in flight to a killed process are answered 503. A lost session would be 404.
   const call = () =>
     client.call('test_simple_text', {}).catch((error: unknown) => {
       if (String(error).includes('UNAVAILABLE')) return undefined;

@@ -48,7 +48,7 @@ afterAll(async () => {
 const textOf = ({ content }: { content: { text?: string }[] }) => content.map(({ text }) => text ?? '').join('\n');
 
 describe.each(CLIENTS)('a client of %s', (name, connect) => {
-  it('uses server-everything: tools with progress, prompts, resources', async () => {
+  it('uses the tools, the progress, the prompts and the resources of server-everything', async () => {
     const client = await connect(endpoints.everything, token);
     expect(await client.tools()).toEqual(expect.arrayContaining(['echo', 'get-sum', 'trigger-long-running-operation']));
     expect(textOf(await client.call('echo', { message: 'Hello' }))).toContain('Hello');
@@ -63,7 +63,7 @@ describe.each(CLIENTS)('a client of %s', (name, connect) => {
     await client.close();
   });
 
-  it('uses server-filesystem, in the folder that it was given', async () => {
+  it('uses the tools of server-filesystem in the configured folder', async () => {
     const client = await connect(endpoints.filesystem, token);
     const path = join(folder, `${name.split('/').at(-1)}.txt`);
     await client.call('write_file', { path, content: `Written by ${name}.` });
@@ -73,7 +73,7 @@ describe.each(CLIENTS)('a client of %s', (name, connect) => {
     await client.close();
   });
 
-  it('uses server-memory', async () => {
+  it('uses the tools of server-memory', async () => {
     const client = await connect(endpoints.memory, token);
     const entity = { name, entityType: 'package', observations: ['speaks MCP'] };
     await client.call('create_entities', { entities: [entity] });
@@ -83,7 +83,7 @@ describe.each(CLIENTS)('a client of %s', (name, connect) => {
 });
 
 describe('an agent', () => {
-  it('uses all three in one run, and knows what they answered', async () => {
+  it('uses the tools of all three servers in one run, and receives their results', async () => {
     const { platform: call, runtime } = callers(platform);
     const { body: list } = await call<{ items: { id: string }[] }>('/mcp/servers');
     const mcp_server_ids = list.items.map(({ id }) => id);
@@ -100,16 +100,16 @@ describe('an agent', () => {
       const answered = body.messages.filter(({ role }) => role === 'tool').length;
       const next = wanted[answered];
       if (!next) return 'All done.';
-      const offered = body['tools'] as { function: { name: string } }[];
-      const found = offered.find(({ function: { name } }) => name.endsWith(next[0]));
-      if (!found) throw new Error(`${next[0]} is not offered`);
+      const available = body['tools'] as { function: { name: string } }[];
+      const found = available.find(({ function: { name } }) => name.endsWith(next[0]));
+      if (!found) throw new Error(`${next[0]} is not available`);
       const called = { name: found.function.name, arguments: JSON.stringify(next[1]) };
       return { toolCalls: [{ id: `call_${answered}`, type: 'function', function: called }] };
     });
     const { status, body } = await runtime('/api/v1/agents/clerk/messages', { body: { content: 'Do it.' } });
     expect([status, body['content']]).toEqual([200, 'All done.']);
-    const told = model.requests.at(-1)?.body.messages.filter(({ role }) => role === 'tool') ?? [];
-    expect(told.map(({ content }) => JSON.stringify(content))).toEqual([
+    const results = model.requests.at(-1)?.body.messages.filter(({ role }) => role === 'tool') ?? [];
+    expect(results.map(({ content }) => JSON.stringify(content))).toEqual([
       expect.stringContaining('42'),
       expect.stringContaining('agent.txt'),
       expect.stringContaining('speaks MCP'),

@@ -31,7 +31,7 @@ const registry = (token: string) =>
   send(`${platform.runtimeUrl}/api/v1/agents/registry`, { headers: { Authorization: `Bearer ${token}` } });
 const statusOf = async (token: string) => (await registry(token)).status;
 
-/** A client of openid-client's, from nothing but the issuer and its credentials. */
+/** An openid-client client, configured by issuer and credentials alone. */
 const discover = (authentication: openid.ClientAuth) =>
   openid.discovery(new URL(platform.runtimeUrl), client.client_id, undefined, authentication, {
     algorithm: 'oauth2',
@@ -61,14 +61,14 @@ describe('openid-client', () => {
   it.each([
     ['HTTP Basic', openid.ClientSecretBasic],
     ['the body', openid.ClientSecretPost],
-  ])('gets a token by client credentials in %s, which area C takes', async (_way, authentication) => {
+  ])('gets a token by client credentials in %s, which the runtime accepts', async (_way, authentication) => {
     const config = await discover(authentication(client.client_secret));
     const tokens = await openid.clientCredentialsGrant(config, { scope: SCOPE });
     expect(tokens).toMatchObject({ token_type: 'bearer', expires_in: 3_600, scope: SCOPE });
     expect(await statusOf(tokens.access_token)).toBe(200);
   });
 
-  it('signs a person in by code, PKCE, state and issuer; introspects, refreshes and revokes', async () => {
+  it('signs a user in by code with PKCE, state and issuer; introspects, refreshes and revokes', async () => {
     const config = await basic();
     const tokens = await signIn(config);
     expect(tokens.scope).toBe(SCOPE);
@@ -90,7 +90,7 @@ describe('openid-client', () => {
     });
   }, 60_000);
 
-  it('is refused a refresh token that was used before, which ends what came of it', async () => {
+  it('gets a refusal for a reused refresh token, which revokes its successors', async () => {
     const config = await basic();
     const { refresh_token: first = '' } = await signIn(config);
     const next = await openid.refreshTokenGrant(config, first);
@@ -101,7 +101,7 @@ describe('openid-client', () => {
     });
   }, 60_000);
 
-  it('is refused a code that was used before, which ends what came of it', async () => {
+  it('gets a refusal for a reused code, which revokes its tokens', async () => {
     const config = await basic();
     const { back, checks } = await authorized(config);
     const tokens = await openid.authorizationCodeGrant(config, back, checks);
@@ -109,15 +109,15 @@ describe('openid-client', () => {
     expect(await statusOf(tokens.access_token)).toBe(401);
   }, 60_000);
 
-  it('is told that the person refused', async () => {
+  it('receives access_denied when the user denies', async () => {
     const config = await basic();
     const { back, checks } = await authorized(config, 'files:read', 'Deny');
     await expect(openid.authorizationCodeGrant(config, back, checks)).rejects.toMatchObject({ error: 'access_denied' });
   }, 60_000);
 });
 
-describe('the person', () => {
-  it('is asked once for what was allowed, again for more, and again after taking it back in the profile', async () => {
+describe('the user', () => {
+  it('consents once to the same permissions, again to more, and again after revoking access in the profile', async () => {
     const config = await basic();
     await signIn(config);
     const asked = person.asked();
@@ -147,7 +147,7 @@ describe('oauth4webapi', () => {
     return oauth.processDiscoveryResponse(issuer, response);
   };
 
-  it('registers a public client, which signs a person in, and verifies its token as RFC 9068 has it', async () => {
+  it('registers a public client, signs a user in, and verifies the token by RFC 9068', async () => {
     const server = await discoverServer();
     const metadata = { client_name: 'Inspector', redirect_uris: [person.redirectUri] };
     const registered = await oauth.processDynamicClientRegistrationResponse(
@@ -208,7 +208,7 @@ describe('oauth4webapi', () => {
 });
 
 describe('three processes without sticky routing', () => {
-  it('share codes and refresh tokens: each step of one sign-in is taken by another', async () => {
+  it('share codes and refresh tokens when each step of a sign-in reaches another process', async () => {
     const config = await basic();
     const { back, checks } = await authorized(config);
     const processes = platform.of('runtime-api');

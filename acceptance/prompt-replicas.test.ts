@@ -15,7 +15,7 @@ afterAll(() => replicas.stop());
 interface Rendered {
   data: { static: string };
 }
-/** As a client does that heeds Retry-After: a busy machine may answer 503. */
+/** Repeats a request as a client that follows Retry-After: a busy machine may answer 503. */
 // eslint-disable-next-line @typescript-eslint/no-unnecessary-type-parameters -- the caller names the body, as in `send`
 async function served<Body>(service: Service, path: string, options: { method?: string; body: unknown }) {
   for (;;) {
@@ -27,7 +27,7 @@ async function served<Body>(service: Service, path: string, options: { method?: 
 }
 const newPrompt = async (body: object) => (await served<{ id: string }>(one, '/prompt', { body })).body.id;
 
-/** Repeatable numbers (a linear congruential generator), so that a failure can be looked at again. */
+/** Repeatable numbers (a linear congruential generator), so that a failure can be reproduced. */
 function numbers(seed: number): (below: number) => number {
   let state = seed;
   return (below) => {
@@ -46,7 +46,7 @@ const RENDERS = 1_000;
 const AT_ONCE = 8;
 
 describe(`${RENDERS} generated templates and inputs`, () => {
-  it('are rendered to the same bytes by two processes', async () => {
+  it('have the same rendering, byte for byte, from two processes', async () => {
     const pick = numbers(20260714);
     const text = () => TEXTS[pick(TEXTS.length)] ?? '';
     const template = () => Array.from({ length: pick(8) }, () => PIECES[pick(PIECES.length)]).join('');
@@ -80,8 +80,8 @@ describe(`${RENDERS} generated templates and inputs`, () => {
   }, 240_000);
 });
 
-describe('a label that moves under load', () => {
-  it('is served by three processes to every request that begins after the move', async () => {
+describe('a label that is moved under load', () => {
+  it('applies on three processes to every request that begins after the move', async () => {
     const id = await newPrompt({ instruction: { static: 'version 1' }, input: {}, output: {}, metadata: {} });
     await served(one, `/prompt/${id}`, { method: 'PUT', body: { instruction: { static: 'version 2' } } });
     const move = (version: number) =>
@@ -112,7 +112,7 @@ describe('a label that moves under load', () => {
     running = false;
     await Promise.all(readers);
 
-    // Right is what the last move before the request said, and what any move during it says.
+    // Correct versions: that of the last move before the request, and those of moves during it.
     const settled = seen.filter(({ began }) => moves.some(({ ended }) => ended < began));
     const stale = settled.filter(({ began, ended, text }) => {
       const last = moves.findLast((move) => move.ended < began);

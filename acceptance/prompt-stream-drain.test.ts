@@ -3,14 +3,14 @@ import OpenAI from 'openai';
 import { startPromptReplicas, type PromptReplicas } from './harness/prompt-replicas.js';
 import type { Service } from './harness/service.js';
 
-/** A word each 100 ms: the answer outlasts the time in which the service still takes new requests. */
+/** A word every 100 ms: the answer takes longer than the time in which the stopping service accepts new requests. */
 const WORDS = 'one two three four five six seven eight nine ten eleven twelve';
 const ANNOUNCE_MS = '300';
 
 let model: FakeModel;
 let replicas: PromptReplicas;
 let service: Service;
-/** Goes on while the first is stopped. */
+/** The second process, which keeps running. */
 let other: Service;
 let promptId: string;
 beforeAll(async () => {
@@ -38,8 +38,8 @@ const lastTurn = async () => {
   return body[0]?.message.map(({ content }) => content);
 };
 
-describe('SIGTERM while a prompt is run', () => {
-  it('lets the stream come to its end, stores the answer, and exits 0', async () => {
+describe('SIGTERM during a run of a prompt', () => {
+  it('completes the stream, stores the answer, and exits 0', async () => {
     const answer = await replicas.open(service, `/prompt/${promptId}/openai`, { message: 'Streamed', stream: true });
     let text = '';
     let stopped: Promise<number | null> | undefined;
@@ -53,7 +53,7 @@ describe('SIGTERM while a prompt is run', () => {
     expect(await lastTurn()).toEqual(['Streamed', WORDS]);
   }, 60_000);
 
-  it("lets a stream of OpenAI's SDK come to response.completed", async () => {
+  it("completes a stream of OpenAI's SDK with response.completed", async () => {
     const openai = new OpenAI({ baseURL: `${service.url}/v1`, apiKey: replicas.apiKey, maxRetries: 0 });
     const stream = openai.responses.stream({ prompt: { id: promptId }, input: 'By the SDK' });
     let stopped: Promise<number | null> | undefined;
@@ -63,7 +63,7 @@ describe('SIGTERM while a prompt is run', () => {
     expect(response).toMatchObject({ status: 'completed', output_text: WORDS });
   }, 60_000);
 
-  it('finishes and stores the run of a client that has left', async () => {
+  it('finishes and stores the run of a disconnected client', async () => {
     const left = new AbortController();
     const answer = await replicas.open(
       service,

@@ -29,8 +29,8 @@ const at = (service: Service, path: string, options: { method?: string; body?: u
     headers: { ...authorization, ...options.headers },
   });
 
-describe('three processes of area C, no sticky routing', () => {
-  it('go on in each other’s conversations, one that is killed included', async () => {
+describe('three processes of the runtime without sticky routing', () => {
+  it('continue each other’s conversations, also those of a killed process', async () => {
     const path = '/api/v1/agents/concierge/messages';
     let context_id: string | undefined;
     for (const [turn, service] of [...processes, ...processes].entries()) {
@@ -44,15 +44,15 @@ describe('three processes of area C, no sticky routing', () => {
     const last = await at(processes[1] as Service, path, { body: { content: 'Question 6', context_id } });
     expect(last.status).toBe(200);
     const turns = Array.from({ length: 6 }, (_none, turn) => [`Question ${turn}`, `Answer ${turn}`]).flat();
-    const told = model.requests
+    const sent = model.requests
       .at(-1)
       ?.body.messages.slice(1)
       .map(({ content }) => content);
-    expect(told).toEqual([...turns, 'Question 6']);
+    expect(sent).toEqual([...turns, 'Question 6']);
     await processes[0]?.start();
   }, 60_000);
 
-  it('answers the same again under one Idempotency-Key, whichever process is asked, with the model asked once', async () => {
+  it('repeat one answer under an Idempotency-Key on every process, with one request to the model', async () => {
     model.answerWith('Once.');
     const before = model.requests.length;
     const headers = { 'Idempotency-Key': 'replicas-1' };
@@ -63,7 +63,7 @@ describe('three processes of area C, no sticky routing', () => {
     expect(model.requests.length - before).toBe(1);
   }, 30_000);
 
-  it('serve each other’s files, in ranges too, until one of them deletes', async () => {
+  it('serve each other’s files, ranges included, until one deletes them', async () => {
     const bytes = crypto.getRandomValues(new Uint8Array(60_000));
     const form = new FormData();
     form.set('path', 'notes/a.bin');
@@ -82,7 +82,7 @@ describe('three processes of area C, no sticky routing', () => {
     expect((await at(three, path)).status).toBe(404);
   }, 30_000);
 
-  it('take turns behind the gateway, and what each of them counted adds up', async () => {
+  it('share the load behind the gateway, and their metrics add up', async () => {
     const served = (service: Service) => service.output().split('"route":"/api/v1/content/search"').length - 1;
     const url = `${platform.runtimeUrl}/api/v1/content/search?q=mill`;
     const search = () => send(url, { headers: authorization });
@@ -90,7 +90,7 @@ describe('three processes of area C, no sticky routing', () => {
     expect(answers.map(({ status }) => status)).toEqual(Array.from({ length: 30 }, () => 200));
     const counts = processes.map(served);
     expect(Math.min(...counts)).toBeGreaterThan(0);
-    // Counts are written every five seconds.
+    // Processes write their counts every five seconds.
     const metrics = async () => {
       const { body } = await at(processes[1] as Service, '/api/v1/analytics/metrics?metric=content_searches');
       return (body as unknown as { points: { value: number }[] }).points.at(-1)?.value;

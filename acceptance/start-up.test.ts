@@ -22,7 +22,7 @@ function run(name: string, env: Record<string, string>): Promise<{ code: number;
   });
 }
 
-describe('a bad environment', () => {
+describe('a service with a faulty environment', () => {
   it.each([
     [
       'admin-auth',
@@ -36,7 +36,7 @@ describe('a bad environment', () => {
     ['prompt-api', ['DATABASE_URL', 'PORT', 'ADMIN_PORT', 'BASE_URL', 'PROMPT_API_URL']],
     ['gateway', ['ADMIN_PORT', 'BASE_URL', 'RUNTIME_URL', 'PROMPT_API_URL', 'PLATFORM_API_TARGETS']],
   ])(
-    '%s: exits 78 and names every variable at fault, at once and without its value',
+    '%s exits 78 at once and names every faulty variable without its value',
     async (name, required) => {
       const { code, stderr } = await run(name, {
         LOG_LEVEL: 'loud-secret-value',
@@ -105,13 +105,13 @@ describe('a database that is away when a service starts', () => {
   }
 
   it.each(['admin-auth', 'platform-api', 'runtime-api', 'prompt-api'] as const)(
-    '%s: is alive, says at /readyz what is missing, and is ready when it comes',
+    '%s is alive, names what is missing at /readyz, and becomes ready when the database is there',
     async (name) => {
       const starting = await create(name);
       const { adminUrl } = starting;
       const ready = starting.start();
-      const told = await until(() => fetch(`${adminUrl}/readyz`).catch(() => undefined), 60_000);
-      expect([told.status, await told.json()]).toEqual([
+      const answer = await until(() => fetch(`${adminUrl}/readyz`).catch(() => undefined), 60_000);
+      expect([answer.status, await answer.json()]).toEqual([
         503,
         { status: 'unavailable', reason: 'the database does not answer' },
       ]);
@@ -122,7 +122,7 @@ describe('a database that is away when a service starts', () => {
     90_000,
   );
 
-  it('is no reason to keep a bad signing key to oneself: it ends the start at once', async () => {
+  it('does not delay the exit because of a bad signing key', async () => {
     writeFileSync(env['SIGNING_KEY_FILE'] ?? '', 'no key');
     const settings = { ...env, PORT: String(await freePort()), ADMIN_PORT: String(await freePort()) };
     for (const name of ['admin-auth', 'runtime-api']) {

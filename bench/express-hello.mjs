@@ -1,7 +1,7 @@
 // @ts-check
 import express from 'express';
 
-/** What starting a service is measured against, on the port that it is given. */
+/** The baseline of a service's start, on the port in its argument. */
 const [port] = process.argv.slice(2);
 express()
   .get('/', (_request, response) => void response.send('hello'))

@@ -13,7 +13,7 @@ const UPLOADS = 3;
 const GIBIBYTE = 1024 ** 3;
 const CHUNK = Buffer.alloc(64 * 1024);
 
-/** Goals P6 and P7: what the gateway costs beside one nginx worker, and beside no gateway at all. */
+/** The cost of the gateway, compared with one nginx worker and with no gateway. */
 export async function measureGateway() {
   const upstream = await startUpstream();
   const gateway = await startGateway(upstream.port);
@@ -96,7 +96,7 @@ async function firstEvent(port) {
   return performance.now() - began;
 }
 
-/** From when it is written until the service has it. @param {number} port */
+/** Milliseconds from the first byte's sending to its arrival at the service. @param {number} port */
 async function firstByte(port) {
   const outgoing = open(port, 'POST', '/api/v1/skills');
   const answered = once(outgoing, 'response');
@@ -108,7 +108,7 @@ async function firstByte(port) {
   return firstAt - began;
 }
 
-/** P7: what 1 GiB through a gateway that has answered others before adds to its memory, in MiB. @param {Server} upstream */
+/** P7: MiB that 1 GiB adds to the memory of a gateway that has served other requests before. @param {Server} upstream */
 async function uploads(upstream) {
   const more = [];
   for (let round = 0; round < UPLOADS; round += 1) {

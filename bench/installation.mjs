@@ -14,14 +14,14 @@ export const USER = 'bench@localhost';
 
 /**
  * @typedef {object} Installation
- * @property {string} url of area B
+ * @property {string} url of the platform API
  * @property {string} databaseUrl
  * @property {string} apiKey of every scope
  * @property {() => Promise<void>} stop
  */
 
 /**
- * The built area B on a new database of these servers.
+ * The built platform API on a new database of these servers.
  *
  * @param {{ TEST_DATABASE_URL: string, TEST_REDIS_URL: string }} servers
  * @param {string} name of the database
@@ -54,7 +54,7 @@ export async function startInstallation(servers, name) {
 }
 
 /**
- * A built service, ready.
+ * Starts a built service and waits until it is ready.
  *
  * @param {string} name
  * @param {{ TEST_REDIS_URL: string }} servers

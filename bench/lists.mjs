@@ -7,11 +7,11 @@ import { seedSkills } from './skills.mjs';
 /** @typedef {{ rows: number, name: string, path: string, total: number, times: number[] }} Case */
 
 const SIZES = [1_000, 1_000_000];
-/** Cases take turns, so that what else the machine does meets them alike. */
+/** Alternates the cases, so that other load of the machine affects all alike. */
 const ROUNDS = 20;
 const REQUESTS = 15;
 
-/** What the lists of an installation with so many rows are asked. @param {number} rows @returns {Case[]} */
+/** The list requests for an installation with so many rows. @param {number} rows @returns {Case[]} */
 const casesOf = (rows) =>
   [
     { name: 'page 1 with total', path: '?page=1', total: rows },
@@ -21,7 +21,11 @@ const casesOf = (rows) =>
     { name: 'page 10,000', path: '?page=10000', total: rows },
   ].map((one) => ({ ...one, rows, times: [] }));
 
-/** Goals P4 and P5: what lists cost with a thousand rows and with a million, in milliseconds, one request at a time. @param {{ TEST_DATABASE_URL: string, TEST_REDIS_URL: string }} servers */
+/**
+ * Goals P4 and P5: the milliseconds of lists with a thousand rows and with a million, one request at a time.
+ *
+ * @param {{ TEST_DATABASE_URL: string, TEST_REDIS_URL: string }} servers
+ */
 export async function measureLists(servers) {
   /** @type {{ installation: Installation, cases: Case[] }[]} */
   const measured = [];

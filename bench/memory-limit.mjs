@@ -2,14 +2,14 @@
 import { existsSync, mkdirSync, rmdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** Where control groups are on Linux: version 2, and version 1. */
+/** Folders of Linux control groups: version 2 and version 1. */
 const KINDS = [
   { folder: '/sys/fs/cgroup', limit: 'memory.max' },
   { folder: '/sys/fs/cgroup/memory', limit: 'memory.limit_in_bytes' },
 ];
 
 /**
- * A control group whose processes are killed beyond so much memory, as a container's are. Node sizes its heap by it.
+ * A control group with a memory limit, as a container has. Node sizes its heap by it.
  *
  * @param {string} name
  * @param {number} bytes
@@ -24,7 +24,7 @@ export function limitMemory(name, bytes) {
       continue;
     }
     const remove = () => rmdirSync(group);
-    // The kernel makes it, where this controller is.
+    // The kernel creates the file if the controller exists.
     if (!existsSync(join(group, limit))) {
       remove();
       continue;

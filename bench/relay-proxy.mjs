@@ -6,8 +6,8 @@ import { createMcpHandler, Server } from '@modelcontextprotocol/server';
 import { serveSessions } from './relay-sessions.mjs';
 
 /**
- * The relay's rival: each request is read by the SDK's server and asked again by the SDK's client, of the same era. No credential,
- * no guard, no record. A modern client serves everybody; a session has a client of its own.
+ * The relay's comparison: the SDK's server reads each request and the SDK's client sends it again, in the same MCP version. No credential,
+ * no guard, no audit. One client of 2026-07-28 serves all callers; each session of 2025-11-25 has its own.
  */
 const [port, era, upstream = ''] = process.argv.slice(2);
 

@@ -4,7 +4,7 @@ import { toNodeHandler } from '@modelcontextprotocol/node';
 import { createMcpHandler, fromJsonSchema, McpServer } from '@modelcontextprotocol/server';
 import { serveSessions } from './relay-sessions.mjs';
 
-/** An MCP server of one tool, of the era and on the port that it is given. */
+/** An MCP server with one tool, in the MCP version and on the port of its arguments. */
 const [port, era] = process.argv.slice(2);
 const SAID = fromJsonSchema({ type: 'object', properties: { said: { type: 'string' } }, required: ['said'] });
 const newServer = () => {

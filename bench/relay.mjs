@@ -14,7 +14,7 @@ import { freePort, operator, startInstallation, startService, USER } from './ins
 /** @typedef {{ way: Way, method: string, cpu: number, requests: number, times: number[] }} Case */
 
 const ROUNDS = 8;
-/** Until compilers have had their time: a short run measures them. */
+/** Milliseconds of warm-up: a short run would measure the JIT compiler. */
 const WARMING = 4;
 const ONE_BY_ONE = 150;
 const AT_ONCE = 16;
@@ -35,7 +35,11 @@ const PARAMS = { 'tools/list': {}, 'tools/call': { name: 'echo', arguments: { sa
 /** @type {Era[]} */
 const ERAS = ['modern', 'legacy'];
 
-/** Goal P11: what a request costs through the relay and through a proxy made of the SDK's client, both of the same era. @param {{ TEST_DATABASE_URL: string, TEST_REDIS_URL: string }} servers */
+/**
+ * Goal P11: the cost of a request through the relay and through a proxy made of the SDK's client, both of the same era.
+ *
+ * @param {{ TEST_DATABASE_URL: string, TEST_REDIS_URL: string }} servers
+ */
 export async function measureRelay(servers) {
   const folder = mkdtempSync(join(tmpdir(), 'millwright-bench-'));
   const [port, adminPort] = [await freePort(), await freePort()];
@@ -90,7 +94,7 @@ async function startRival(era) {
   };
 }
 
-/** @param {Way} way @returns {Promise<Record<string, string>>} the headers of what is said in the session */
+/** Opens a session. @param {Way} way @returns {Promise<Record<string, string>>} the headers of each request in it */
 async function openSession({ url, headers }) {
   const version = '2025-11-25';
   const params = { protocolVersion: version, capabilities: {}, clientInfo: { name: 'bench', version: '1' } };
@@ -155,7 +159,7 @@ async function measure(ways) {
 /** @param {number[]} times */
 const p50 = (times) => times.toSorted((a, b) => a - b)[Math.floor(times.length / 2)] ?? NaN;
 
-/** Of the user and of the system, in microseconds. @param {number} pid */
+/** User and system time in microseconds. @param {number} pid */
 function cpuOf(pid) {
   const fields = readFileSync(`/proc/${pid}/stat`, 'utf8')
     .replace(/^.*\) /, '')
@@ -189,7 +193,7 @@ function timeOf(agent, { way, method }) {
   });
 }
 
-/** A program of this folder, which ends with this one. @param {string} name @param {string[]} args */
+/** Starts a program of this folder, which ends with this process. @param {string} name @param {string[]} args */
 function start(name, ...args) {
   const child = spawn(process.execPath, [join(root, `bench/${name}.mjs`), ...args], {
     stdio: ['ignore', 'ignore', 'inherit'],

@@ -28,7 +28,7 @@ const measures = {
   },
 };
 
-/** Prints tables, and keeps the figures with the machine's as JSON. @param {string[]} named all when none is */
+/** Prints tables, and stores the figures and those of the machine as JSON. @param {string[]} named the parts to run; all when empty */
 export async function runBench(named) {
   const machine = { cpus: cpus().length, model: cpus()[0]?.model, node: process.version, load: loadavg() };
   /** @type {Record<string, object>} */

@@ -30,10 +30,14 @@ const STARTS = 7;
 const IDLE_MS = 5_000;
 const LOAD_MS = 20_000;
 const AT_ONCE = 64;
-/** All of them share the measuring machine's PostgreSQL. */
+/** All services share the measuring machine's PostgreSQL. */
 const POOL = '10';
 
-/** Goal P14: how long a service takes to its first answer, and what memory it has idle, under load, and after it. @param {{ TEST_DATABASE_URL: string, TEST_REDIS_URL: string }} servers */
+/**
+ * Goal P14: the time of a service to its first answer, and its memory when idle, under load, and after it.
+ *
+ * @param {{ TEST_DATABASE_URL: string, TEST_REDIS_URL: string }} servers
+ */
 export async function measureServices(servers) {
   const folder = mkdtempSync(join(tmpdir(), 'millwright-bench-'));
   const installation = await startInstallation(servers, 'services');
@@ -42,7 +46,7 @@ export async function measureServices(servers) {
     const hello = await helloSubject();
     /** @type {Map<Subject, number[]>} */
     const starts = new Map([hello, ...subjects].map((subject) => [subject, []]));
-    // They take turns, so that what else the machine does meets them alike.
+    // Alternate, so that other load of the machine affects all alike.
     for (let n = 0; n < STARTS; n += 1)
       for (const [subject, times] of starts) {
         const { milliseconds, stop } = await start(subject);
@@ -141,7 +145,12 @@ async function askedOf({ name }, { apiKey, databaseUrl }) {
   return { method: 'POST', path: '/oauth/token', headers, body };
 }
 
-/** In MiB, inside the limit of its container where this machine can set one: beyond it the service is killed. @param {Subject} subject @param {Asked} asked */
+/**
+ * Memory in MiB, within the limit of the service's container where this machine can set one: beyond it the service is killed.
+ *
+ * @param {Subject} subject
+ * @param {Asked} asked
+ */
 async function memoryOfOne(subject, asked) {
   const limitMiB = limitOf(subject.name);
   const group = limitMemory(subject.name, limitMiB * 2 ** 20);
@@ -164,7 +173,7 @@ async function memoryOfOne(subject, asked) {
   };
 }
 
-/** As much as it can take from so many clients. @param {number} port @param {Asked} asked */
+/** Sends as many requests as the service answers to so many clients. @param {number} port @param {Asked} asked */
 async function load(port, asked) {
   const pool = new Pool(`http://127.0.0.1:${port}`, { connections: AT_ONCE });
   const until = performance.now() + LOAD_MS;
@@ -183,7 +192,7 @@ async function load(port, asked) {
   return requests;
 }
 
-/** What its container may have, in MiB. @param {string} name */
+/** The memory limit of the container, in MiB. @param {string} name */
 function limitOf(name) {
   const file = readFileSync(join(root, `k8s/areas/${name}/base/deployment.yaml`), 'utf8');
   const [deployment] = parseAllDocuments(file).map((document) => document.toJS());

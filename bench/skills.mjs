@@ -2,7 +2,7 @@
 import pg from 'pg';
 
 /**
- * Gives the project so many skills, `Skill 1` and on, with their total as the service keeps it.
+ * Inserts skills `Skill 1`, `Skill 2` …, with the total that the service stores.
  *
  * @param {string} databaseUrl
  * @param {number} rows
@@ -11,7 +11,7 @@ export async function seedSkills(databaseUrl, rows) {
   const client = new pg.Client({ connectionString: databaseUrl });
   await client.connect();
   const { rows: indexes } = await client.query(`SELECT pg_get_indexdef('skills_search_idx'::regclass) AS definition`);
-  // A trigram index is made far faster than it is added to.
+  // Creating a trigram index is far faster than adding rows to it.
   await client.query('DROP INDEX skills_search_idx');
   await client.query(
     `INSERT INTO skills (id, project, name, description, instructions, created_by, created_at, updated_at)

@@ -7,8 +7,8 @@ import { join } from 'node:path';
 import { readImage, writeImageFiles } from './image.mjs';
 
 /**
- * As root on Linux, what an engine would do of it: every file system read-only, Node as process 1 of its own process
- * namespace, the image's user, no capability and none to be had. Else only the files are read-only.
+ * As root on Linux, restrictions as in an engine: every file system read-only, Node as process 1 of its own process
+ * namespace, the image's user, no capabilities. Without root only the files are read-only.
  */
 const restricted =
   process.getuid?.() === 0 && spawnSync('unshare', ['--mount', '--pid', '--fork', 'true']).status === 0;

@@ -24,23 +24,22 @@ const append = (text, line) => `${text.trimEnd()}\n${line}\n`;
 /** @type {DockerfileRule[]} */
 export const dockerfileRules = [
   {
-    name: 'every base image has an exact tag, and the last stage is a small one',
+    name: 'every base image is the small one of an exact version, by digest',
     faults: (text) => {
-      const version = /ARG NODE_VERSION=(\d+\.\d+\.\d+)\n/.exec(text)?.[1];
+      const image = /ARG NODE_IMAGE=(\S+)\n/.exec(text)?.[1] ?? '';
       const stages = new Set(valuesOf(text, 'FROM').map((value) => value.split(/ AS /i)[1]));
       const bases = valuesOf(text, 'FROM').map((value) => value.replace(/^--platform=\S+ /, '').split(' ')[0] ?? '');
       return [
-        ...unless(version !== undefined, 'NODE_VERSION is not exact'),
+        ...unless(/^node:\d+\.\d+\.\d+-\w+-slim@sha256:[0-9a-f]{64}$/.test(image), 'NODE_IMAGE is not exact'),
         ...bases
           .filter((base) => !stages.has(base))
-          .flatMap((base) => unless(/^node:(\$\{NODE_VERSION\}|\d+\.\d+\.\d+)-\w+/.test(base), `${base} is not exact`)),
-        ...unless(bases.at(-1)?.endsWith('-slim') === true, 'the last stage is not small'),
+          .flatMap((base) => unless(base === '${NODE_IMAGE}', `${base} is not NODE_IMAGE`)),
       ];
     },
-    breaks: (text) => text.replace('node:${NODE_VERSION}-bookworm-slim', 'node:latest'),
+    breaks: (text) => text.replace(/@sha256:[0-9a-f]+/, ''),
   },
   {
-    name: 'there are several stages, and the last has what was built and runs no command',
+    name: 'the last of several stages only copies the build and runs no command',
     faults: (text) => [
       ...unless(stagesOf(text).length > 3, 'there is one stage'),
       ...lastStage(text)
@@ -53,7 +52,7 @@ export const dockerfileRules = [
     breaks: (text) => text.replace('COPY --from=build /app ./', 'COPY . .'),
   },
   {
-    name: 'it runs as a user by number that is not root, the last one named',
+    name: 'the last USER is numeric and not root',
     faults: (text) => {
       const users = lastStage(text).filter(({ name }) => name === 'USER');
       return unless(users.length === 1 && /^[1-9]\d*:[1-9]\d*$/.test(users[0]?.value ?? ''), 'it may be root');
@@ -61,10 +60,10 @@ export const dockerfileRules = [
     breaks: (text) => text.replace('USER 1000:1000', 'USER node'),
   },
   {
-    name: 'ENTRYPOINT is a list, so that Node itself is process 1, and nothing else says what to run',
+    name: 'ENTRYPOINT is a list, so that Node is process 1, and there is no CMD',
     faults: (text) => [
       ...unless(valuesOf(text, 'ENTRYPOINT').join() === '["node", "main.js"]', 'another program is process 1'),
-      ...unless(valuesOf(text, 'CMD').length === 0, 'CMD says more'),
+      ...unless(valuesOf(text, 'CMD').length === 0, 'there is a CMD'),
     ],
     breaks: (text) => text.replace('ENTRYPOINT ["node", "main.js"]', 'ENTRYPOINT npm start'),
   },
@@ -77,7 +76,7 @@ export const dockerfileRules = [
     breaks: (text) => text.replace('WORKDIR /workspace', 'WORKDIR workspace'),
   },
   {
-    name: 'packages are those of the lock file, and nothing is fetched beside them',
+    name: 'packages come from the lock file, without other downloads',
     faults: (text) => [
       ...unless(
         valuesOf(text, 'RUN').some((value) => value.endsWith('npm ci')),
@@ -91,7 +90,7 @@ export const dockerfileRules = [
     breaks: (text) => text.replace('npm ci', 'npm install'),
   },
   {
-    name: 'nothing secret is an argument or a variable of it',
+    name: 'no argument or variable is a secret',
     faults: (text) =>
       [...valuesOf(text, 'ARG'), ...valuesOf(text, 'ENV')].filter((value) =>
         /KEY|TOKEN|SECRET|PASSWORD|_URL/.test(value),
@@ -99,7 +98,7 @@ export const dockerfileRules = [
     breaks: (text) => append(text, 'ENV DATABASE_URL=postgresql://postgres'),
   },
   {
-    name: 'no command needs a shell that pipes, or root’s ways around rights',
+    name: 'no command uses a pipe or changes rights as root',
     faults: (text) => valuesOf(text, 'RUN').filter((value) => /[^|]\|[^|]|\bsudo\b|chmod (-R )?777/.test(value)),
     breaks: (text) => text.replace('RUN find', 'RUN cat /etc/passwd | tee x && find'),
   },

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { root } from '../tools/workspace.mjs';
 
 /**
- * What the Dockerfile makes of an app, told without an engine.
+ * An app's image, derived from the Dockerfile without an engine.
  *
  * @typedef {object} Image
  * @property {string[]} entrypoint
@@ -52,7 +52,7 @@ export function readImage() {
 }
 
 /**
- * Fills a new folder as the build stage fills `/app`, by the very commands that follow its build.
+ * Fills a new folder like `/app` in the build stage, with the same commands.
  *
  * @param {string} app already built
  * @param {string} folder must not exist

@@ -29,25 +29,25 @@ for (const file of globSync('.github/workflows/*.yml', { cwd: root })) {
     const jobs = Object.values(workflow.jobs);
     const steps = jobs.flatMap((job) => job.steps);
 
-    it('uses actions by commit, with the version beside it', () => {
+    it('pins actions by commit, with the version in a comment', () => {
       const uses = [...text.matchAll(/uses: (.*)/g)].map(([, action]) => action);
       assert.equal(uses.length, steps.filter((step) => step.uses).length);
       for (const action of uses) assert.match(String(action), /^[\w-]+\/[\w-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+$/);
     });
 
-    it('may only read, where a job does not ask for more, and every job ends in time', () => {
+    it('has read-only permissions unless a job needs more, and a timeout for every job', () => {
       assert.deepEqual(workflow.permissions, { contents: 'read' });
       for (const job of jobs) assert.ok(job['timeout-minutes'] <= 90);
       for (const step of steps)
         if (step.uses?.startsWith('actions/checkout')) assert.equal(step.with['persist-credentials'], false);
     });
 
-    it('puts nothing that others write into a shell', () => {
+    it('passes no untrusted text to a shell', () => {
       for (const { run } of steps)
         assert.doesNotMatch(String(run), /\$\{\{ *(github\.(event|head_ref|ref_name|actor)|inputs)/);
     });
 
-    it('runs commands that there are, on the Node of the tests', () => {
+    it('runs existing commands on the Node version of the tests', () => {
       for (const [, name] of text.matchAll(/npm run ([a-z]+)/g)) assert.ok(String(name) in scripts, name);
       for (const { strategy } of jobs)
         for (const name of strategy?.matrix.command ?? []) assert.ok(name in scripts, name);
@@ -57,6 +57,24 @@ for (const file of globSync('.github/workflows/*.yml', { cwd: root })) {
     });
   });
 }
+
+describe('the scans', () => {
+  const { jobs } = parse(read('.github/workflows/ci.yml'));
+  const scansOf = (/** @type {string} */ job) =>
+    jobs[job].steps
+      .filter((/** @type {any} */ step) => step.uses?.startsWith('aquasecurity/trivy-action@'))
+      .map((/** @type {any} */ step) => step.with);
+
+  it('fail the workflow for vulnerable packages and for secrets in files', () => {
+    const [files] = scansOf('scan');
+    assert.deepEqual([files['scan-type'], files.scanners, files['exit-code']], ['fs', 'vuln,secret', '1']);
+  });
+
+  it('fail the workflow for vulnerabilities of an image of this version', () => {
+    const [image] = scansOf('images');
+    assert.deepEqual([image['image-ref'], image['exit-code']], [`millwright/runtime-api:${version}`, '1']);
+  });
+});
 
 describe('a release', () => {
   const text = read('.github/workflows/release.yml');

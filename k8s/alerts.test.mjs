@@ -32,7 +32,7 @@ const work = mkdtempSync(join(tmpdir(), 'millwright-alerts-'));
 copyFileSync(testFile, join(work, 'tests.yaml'));
 after(() => rmSync(work, { recursive: true, force: true }));
 
-/** @param {...string} args @returns {string} what promtool says, when it fails */
+/** @param {...string} args @returns {string} the output of promtool when it fails */
 function promtool(...args) {
   const { status, stdout, stderr } = spawnSync('promtool', args, { cwd: work, encoding: 'utf8' });
   return status === 0 ? '' : `${stdout}${stderr}`;
@@ -48,11 +48,11 @@ function check(rules) {
 const test = (rules) => check(rules) + promtool('test', 'rules', 'tests.yaml');
 
 describe('the alerts', () => {
-  it('fire when they shall, and not when they shall not, as promtool sees it', () => {
+  it('fire exactly as the promtool cases require', () => {
     assert.equal(test(spec), '');
   });
 
-  it('are each seen by that when they never fire, or fire without their delay', () => {
+  it('fail their cases when they never fire or fire without delay', () => {
     const never = structuredClone(spec);
     const atOnce = structuredClone(spec);
     for (const { rules } of never.groups) for (const rule of rules) if (rule.alert) rule.expr = 'vector(0) > 1';
@@ -64,7 +64,7 @@ describe('the alerts', () => {
     }
   });
 
-  it('have each a case in which they fire and one in which they do not', () => {
+  it('each have a case that fires and one that does not', () => {
     for (const { alert } of alerts) {
       const cases = expectations.filter(({ alertname }) => alertname === alert);
       assert.ok(
@@ -78,7 +78,7 @@ describe('the alerts', () => {
     }
   });
 
-  it('say how urgent they are, what is wrong, and where to read on', () => {
+  it('have a severity, a summary and a runbook link', () => {
     assert.ok(alerts.length >= 10);
     for (const { alert, labels, annotations } of alerts) {
       assert.match(alert, /^Millwright[A-Z]/);
@@ -90,7 +90,7 @@ describe('the alerts', () => {
 });
 
 describe('the dashboard', () => {
-  it('asks in PromQL', () => {
+  it('contains valid PromQL', () => {
     const { panels } = JSON.parse(readFileSync(join(folder, '../grafana-dashboard/millwright.json'), 'utf8'));
     const queries = panels
       .flatMap((/** @type {any} */ { targets = [] }) => targets)
@@ -109,13 +109,13 @@ describe('the dashboard', () => {
 describe('the runbooks', () => {
   const written = globSync('docs/runbooks/*.md', { cwd: root }).map((path) => basename(path, '.md'));
 
-  it('are there for each alert, and for none that there is not', () => {
+  it('exist for exactly the existing alerts', () => {
     const wanted = alerts.map(({ alert }) => fileOf(alert));
     const alertBooks = written.filter(isAlertBook);
     assert.deepEqual(alertBooks.sort(), wanted.sort());
   });
 
-  it('say what it means, what to look at and what to do', () => {
+  it('explain meaning, diagnosis and action', () => {
     for (const { alert } of alerts) {
       const file = join(root, 'docs/runbooks', `${fileOf(alert)}.md`);
       assert.ok(existsSync(file), `${alert} has no runbook`);

@@ -15,7 +15,7 @@ const schemas = await readConfigSchemas([...areas, 'cli']);
 const work = mkdtempSync(join(tmpdir(), 'millwright-components-'));
 after(() => rmSync(work, { recursive: true, force: true }));
 
-/** An overlay with a component more. @param {string} overlay @param {string} component */
+/** Renders an overlay with one more component. @param {string} overlay @param {string} component */
 function withComponent(overlay, component) {
   const own = mkdtempSync(join(work, 'overlay-'));
   const from = (/** @type {string} */ path) => relative(own, join(folder, path));
@@ -36,23 +36,23 @@ for (const area of areas)
     const plain = render(kubectl, join(folder, path));
     const appOf = (/** @type {any[]} */ all) => ofKind(all, 'Deployment')[0].spec.template.spec.containers[0];
 
-    it('are off without the component and on with it, keeping every other rule', () => {
+    it('are off without the component and on with it, and every other rule still holds', () => {
       assert.equal(environmentOf(appOf(plain), plain)['OTEL_EXPORTER_OTLP_ENDPOINT'], undefined);
       assert.match(String(environmentOf(appOf(objects), objects)['OTEL_EXPORTER_OTLP_ENDPOINT']), /^http:.*:4318$/);
       const faults = rules.flatMap((rule) => rule.faults({ path, environment: 'production', schemas, objects }));
       assert.deepEqual(faults, []);
     });
 
-    it('need no object more', () => {
+    it('need no further object', () => {
       const names = (/** @type {any[]} */ all) => all.map((object) => idOf(object).replace(/-[a-z0-9]{10}$/, ''));
       assert.deepEqual(names(objects).sort(), names(plain).sort());
     });
 
-    it('are decided on by their ids, not by whoever calls', () => {
+    it('are sampled by trace id, independent of the caller', () => {
       assert.equal(environmentOf(appOf(objects), objects)['OTEL_TRACES_SAMPLER'], 'traceidratio');
     });
 
-    it('are seen to have no way to the collector when they have none', () => {
+    it('fail the check without a network path to the collector', () => {
       const spoilt = structuredClone(objects);
       const policy = spoilt.find((object) => idOf(object) === `NetworkPolicy/${area}`);
       policy.spec.egress = policy.spec.egress.filter(
@@ -64,7 +64,7 @@ for (const area of areas)
       assert.match(faults.join('\n'), /collector/);
     });
 
-    it('have the collector’s credential from a Secret, or are seen to have it in the clear', () => {
+    it('read the collector’s credential from a Secret, and fail the check with it in clear text', () => {
       const spoilt = structuredClone(objects);
       const variable = appOf(spoilt).env.find((/** @type {any} */ { name }) => name === 'OTEL_EXPORTER_OTLP_HEADERS');
       delete variable.valueFrom;
@@ -79,7 +79,7 @@ for (const area of areas)
 describe('k8s/monitoring', () => {
   const objects = render(kubectl, join(folder, 'monitoring'));
 
-  it('is what scrapes, what alerts and what shows, in the namespace of the areas', () => {
+  it('consists of scraping, alerts and dashboard in the namespace of the services', () => {
     assert.deepEqual(objects.map(idOf).sort(), [
       'ConfigMap/millwright-dashboard',
       'PodMonitor/millwright',
@@ -88,7 +88,7 @@ describe('k8s/monitoring', () => {
     for (const { metadata } of objects) assert.equal(metadata.namespace, 'millwright');
   });
 
-  it('scrapes the port of every area’s pods that their probes use', () => {
+  it('scrapes the probe port of the pods of every service', () => {
     const [monitor] = ofKind(objects, 'PodMonitor');
     const [endpoint] = monitor.spec.podMetricsEndpoints;
     assert.equal(endpoint.honorLabels, true);
@@ -102,7 +102,7 @@ describe('k8s/monitoring', () => {
     }
   });
 
-  it('has the dashboard where Grafana’s sidecar finds it, as it is written', () => {
+  it('has the unchanged dashboard where Grafana’s sidecar finds it', () => {
     const [map] = ofKind(objects, 'ConfigMap');
     assert.equal(map.metadata.labels.grafana_dashboard, '1');
     const file = join(folder, 'components/grafana-dashboard/millwright.json');
@@ -111,7 +111,7 @@ describe('k8s/monitoring', () => {
 
   it('is described in docs/runbooks/deploy.md, and so is the Secret of the traces', () => {
     const text = readFileSync(join(root, 'docs/runbooks/deploy.md'), 'utf8');
-    for (const said of ['kubectl apply -k k8s/monitoring', 'k8s/components/traces', '`tracing-secrets`'])
-      assert.ok(text.includes(said), said);
+    for (const expected of ['kubectl apply -k k8s/monitoring', 'k8s/components/traces', '`tracing-secrets`'])
+      assert.ok(text.includes(expected), expected);
   });
 });

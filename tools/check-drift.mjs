@@ -1,7 +1,7 @@
 // @ts-check
 import { bootstrap } from './bootstrap.mjs';
 
-/** Fails when the migrations do not make what the schema says. */
+/** Fails when the migrations and the schema differ. */
 await bootstrap(import.meta.url, async () => {
   const { schemaDifference } = await import('./prisma/schema-difference.mjs');
   const sql = await schemaDifference();

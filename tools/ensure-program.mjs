@@ -5,10 +5,11 @@ import { existsSync, rmSync, writeFileSync } from 'node:fs';
 const servicePolicy = '/usr/sbin/policy-rc.d';
 
 /**
- * Makes sure that a program which no npm package ships is on PATH: from there, else from Debian's package when we are root.
+ * Makes sure that a program which no npm package ships is on PATH: an installed one, else Debian's package when the process runs as
+ * root.
  *
  * @param {{ program: string, from: string, wantedBy: string }} wanted `from` is the package
- * @throws {Error} that says what to install
+ * @throws {Error} that names what to install
  */
 export function ensureProgram({ program, from, wantedBy }) {
   const has = () => spawnSync(program, ['--version']).status === 0;
@@ -17,7 +18,11 @@ export function ensureProgram({ program, from, wantedBy }) {
   if (!has()) throw new Error(`${wantedBy}: install the package ${from}, so that \`${program}\` is on PATH.`);
 }
 
-/** Debian's packages start a server of their own when they are installed; the policy file tells them not to. @param {string} name */
+/**
+ * Installs a package without the server that Debian's packages start when they are installed; the policy file prevents that.
+ *
+ * @param {string} name
+ */
 function install(name) {
   console.error(`Installing ${name} (apt-get) …`);
   const ours = !existsSync(servicePolicy);

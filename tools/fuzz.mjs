@@ -4,20 +4,20 @@ import { join } from 'node:path';
 import { bootstrap } from './bootstrap.mjs';
 import { root, toolEnvironment } from './workspace.mjs';
 
-/** `npm run fuzz -- [requests] [area]`: many generated requests to every operation of areas B, C and D. FUZZ_SEED repeats a run. */
+/** `npm run fuzz -- [requests] [service]`: many generated requests to every operation of a service. FUZZ_SEED repeats a run. */
 await bootstrap(import.meta.url, () => {
-  const [requests = '10000', area] = process.argv.slice(2);
-  if (!/^\d+$/.test(requests) || (area !== undefined && !/^(platform|runtime|prompt)$/.test(area))) {
-    console.error('Usage: npm run fuzz -- [requests] [platform | runtime | prompt]');
+  const [requests = '10000', service] = process.argv.slice(2);
+  if (!/^\d+$/.test(requests) || (service !== undefined && !/^(admin|platform|runtime|prompt)$/.test(service))) {
+    console.error('Usage: npm run fuzz -- [requests] [admin | platform | runtime | prompt]');
     process.exit(2);
   }
   const jest = join(root, 'node_modules/jest/bin/jest.js');
-  const outcomes = (area === undefined ? ['platform', 'runtime', 'prompt'] : [area]).map((name) => {
+  const outcomes = (service === undefined ? ['admin', 'platform', 'runtime', 'prompt'] : [service]).map((name) => {
     const args = [
       '--config',
       join(root, 'jest.config.mjs'),
       '--rootDir',
-      join(root, 'apps', `${name}-api`),
+      join(root, 'apps', name === 'admin' ? 'admin-auth' : `${name}-api`),
       'src/fuzz.test.ts',
     ];
     const { status } = spawnSync(process.execPath, ['--experimental-vm-modules', '--no-warnings', jest, ...args], {

@@ -1,8 +1,10 @@
 // @ts-check
-import { spawnSync } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
+import { once } from 'node:events';
 import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { createInterface } from 'node:readline';
 import { binFolder, root } from './workspace.mjs';
 
 const lockFile = join(root, 'package-lock.json');
@@ -12,34 +14,84 @@ const stamp = join(root, 'node_modules', '.millwright-install');
 /** npm writes its record and the lock file together, in either order. */
 const SAME_WRITE_MS = 5000;
 
-/** Someone ran npm by hand after the lock file last changed. */
+/** npm was run by hand after the lock file last changed. */
 function installedByHand() {
   return existsSync(npmsRecord) && statSync(npmsRecord).mtimeMs > statSync(lockFile).mtimeMs - SAME_WRITE_MS;
 }
 
-/** Installs exactly what package-lock.json says unless that is there already. Runs on Node 20, before anything is installed. */
-export function ensureInstalled() {
-  const wanted = createHash('sha256').update(readFileSync(lockFile)).digest('hex');
+/** Installs exactly the packages of package-lock.json unless they are installed. Runs on Node 20, before anything is installed. */
+export async function ensureInstalled() {
+  const text = readFileSync(lockFile, 'utf8');
+  const wanted = createHash('sha256').update(text).digest('hex');
   if (existsSync(stamp) && readFileSync(stamp, 'utf8') === wanted) return;
-  if (!installedByHand()) install();
+  if (!installedByHand()) await install(packagesIn(text));
   writeFileSync(stamp, wanted);
 }
 
-function install() {
-  console.error('Installing packages (npm ci) …');
+/** The number of packages that npm fetches on every platform. @param {string} lock */
+function packagesIn(lock) {
+  /** @type {{ packages: Record<string, { link?: boolean, optional?: boolean }> }} */
+  const { packages } = JSON.parse(lock);
+  return Object.entries(packages).filter(([path, { link, optional }]) => {
+    return path.startsWith('node_modules/') && !link && !optional;
+  }).length;
+}
+
+/** @param {number} total packages */
+async function install(total) {
   // npm replaces node_modules/.bin, so it must not run on the Node in there.
   const PATH = (process.env['PATH'] ?? '')
     .split(':')
     .filter((folder) => folder !== binFolder)
     .join(':');
-  const { status, error, stdout, stderr } = spawnSync('npm', ['ci', '--no-progress'], {
+  // Log level at which npm writes a line for each package that it fetches.
+  const npm = spawn('npm', ['ci', '--no-progress', '--loglevel', 'http'], {
     cwd: root,
     env: { ...process.env, PATH },
-    encoding: 'utf8',
-    maxBuffer: 1 << 28,
+    stdio: ['ignore', 'pipe', 'pipe'],
   });
-  if (status === 0) return;
-  console.error(error?.message ?? `${stdout}${stderr}`);
-  console.error('Installing the packages failed: the lines above are what npm said.');
+  const progress = showProgress(total);
+  const said = await Promise.all([collect(npm.stdout), collect(npm.stderr, progress.count), once(npm, 'exit')]).catch(
+    (/** @type {Error} */ error) => ['', error.message, [1]],
+  );
+  progress.end();
+  const [stdout, stderr, [code]] = said;
+  if (code === 0) return;
+  console.error(`${stdout}${stderr.replaceAll(/^npm http .*\n/gm, '')}`);
+  console.error('Installing the packages failed: the lines above are the output of npm.');
   process.exit(1);
+}
+
+/** @param {import('node:stream').Readable} stream @param {(line: string) => void} [each] called with each line */
+async function collect(stream, each = () => undefined) {
+  let text = '';
+  for await (const line of createInterface({ input: stream })) {
+    each(line);
+    text += `${line}\n`;
+  }
+  return text;
+}
+
+/**
+ * One line on a terminal, rewritten as packages arrive; elsewhere a new line from time to time.
+ *
+ * @param {number} total packages
+ */
+function showProgress(total) {
+  let fetched = 0;
+  const text = () => `Installing packages (npm ci): ${Math.min(fetched, total)} of ${total}`;
+  const { isTTY } = process.stderr;
+  const show = () => process.stderr.write(isTTY ? `\r${text()}` : `${text()}\n`);
+  show();
+  const timer = setInterval(show, isTTY ? 200 : 10_000);
+  return {
+    /** @param {string} line of npm */
+    count(line) {
+      if (/^npm http fetch GET 200 .*\.tgz /.test(line)) fetched += 1;
+    },
+    end() {
+      clearInterval(timer);
+      if (isTTY) process.stderr.write('\n');
+    },
+  };
 }

@@ -26,7 +26,7 @@ export async function freePorts(count) {
   return Promise.all(servers.map(release));
 }
 
-/** Whether nothing listens on it, on either loopback address. @param {number} port */
+/** Whether nothing listens on the port, on either loopback address. @param {number} port */
 export async function isFree(port) {
   for (const host of ['127.0.0.1', '::1']) {
     try {

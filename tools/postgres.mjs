@@ -24,7 +24,7 @@ import { dataFolderFor, existingDataFolder } from './postgres/data-folder.mjs';
 import { runningPostmaster } from './postgres/postmaster.mjs';
 import { hasEnded, isAlive, signal } from './process-state.mjs';
 
-/** Root's place for what the user `postgres` must reach. */
+/** Folder outside root's own for files that the user `postgres` must reach. */
 const SHARED_FOLDER = '/var/lib/millwright';
 const START_MS = 30_000;
 
@@ -35,7 +35,7 @@ const settings = {
   shared_buffers: '128MB',
 };
 
-/** Several times faster, and lost with the machine: for tests, several of which run whole platforms at the same time. */
+/** Settings for tests: several times faster, and data are lost with the machine. */
 const forgetful = {
   max_connections: '500',
   ...{ fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' },
@@ -51,11 +51,12 @@ const forgetful = {
  */
 
 /**
- * Starts PostgreSQL 18 on 127.0.0.1 with its data in `dataFolder` (made when missing), or takes over the server that already runs on it.
- * The server does not end with this process and does not hear its Ctrl-C: call `stop`. Its password is kept in `<dataFolder>-password`
- * and its log in `logFile`.
+ * Starts PostgreSQL 18 on 127.0.0.1 with its data in `dataFolder` (created when missing), or takes over the server that already
+ * runs on it. The server does not end with this process and does not receive its Ctrl-C: call `stop`. Its password is kept in
+ * `<dataFolder>-password` and its log in `logFile`.
  *
- * @param {{ dataFolder: string, logFile: string, port?: number, durable?: boolean }} options `port` is a wish: a running server keeps its own
+ * @param {{ dataFolder: string, logFile: string, port?: number, durable?: boolean }} options `port` is a preference: a running
+ *   server keeps its own
  * @returns {Promise<Postgres>}
  */
 export async function startPostgres({ dataFolder: wanted, logFile, port, durable = true }) {
@@ -80,7 +81,7 @@ export async function startPostgres({ dataFolder: wanted, logFile, port, durable
   };
 }
 
-/** Stops the server that a start which was killed left running on a data folder. @param {string} wanted */
+/** Stops the server that a killed start left running on a data folder. @param {string} wanted */
 export async function stopRunningPostgres(wanted) {
   const running = runningPostmaster(existingDataFolder(wanted));
   if (running) await stopServer(running.pid);
@@ -113,7 +114,7 @@ function passwordOf(wanted) {
 function initialise(binaries, dataFolder, password, durable, account) {
   const args = ['--username=postgres', '--auth=scram-sha-256', '--encoding=UTF8'];
   args.push('--locale=C', '--locale-provider=builtin', '--builtin-locale=C.UTF-8', ...(durable ? [] : ['--no-sync']));
-  // An initdb that was killed leaves a half-made folder that the next one refuses.
+  // A killed initdb leaves a partial folder that the next one refuses.
   for (const half of readdirSync(dataFolder)) {
     rmSync(join(dataFolder, half), { recursive: true });
   }

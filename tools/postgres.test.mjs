@@ -49,7 +49,7 @@ describe('startPostgres', () => {
     assert.deepEqual([taken.pid, taken.url], [left.pid, left.url]);
   });
 
-  it('starts over a postmaster.pid whose number is another program now', async () => {
+  it('starts despite a postmaster.pid whose process id belongs to another program', async () => {
     const first = await start();
     await first.stop();
     writeFileSync(join(folder, 'data', 'postmaster.pid'), `${process.pid}\n${join(folder, 'data')}\n0\n1\n`);

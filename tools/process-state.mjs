@@ -11,13 +11,13 @@ function orUndefined(read) {
   }
 }
 
-/** A zombie that nobody reaps (a container without init) is not alive. @param {number} pid */
+/** A zombie that is not reaped (a container without init) is not alive. @param {number} pid */
 export function isAlive(pid) {
   const stat = orUndefined(() => readFileSync(`/proc/${pid}/stat`, 'utf8'));
   return stat !== undefined && !/^[ZX]/.test(stat.slice(stat.lastIndexOf(')') + 2));
 }
 
-/** The words a process was started with; empty when it is gone. @param {number} pid */
+/** The command line of a process; empty when the process has ended. @param {number} pid */
 export function commandLine(pid) {
   return orUndefined(() => readFileSync(`/proc/${pid}/cmdline`, 'utf8'))?.split('\0') ?? [];
 }
@@ -32,7 +32,7 @@ export function signal(pid, signal) {
   try {
     process.kill(pid, signal);
   } catch {
-    // It ended in between.
+    // The process ended meanwhile.
   }
 }
 

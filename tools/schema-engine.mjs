@@ -7,7 +7,7 @@ import { probeDatabase } from './schema-engine/database-probe.mjs';
 import { createEngine } from './schema-engine/engine.mjs';
 
 /**
- * Stands in for Prisma's native schema engine, which Prisma would download: the same engine as WebAssembly, behind the native one's
+ * Replaces Prisma's native schema engine, which Prisma would download: the same engine as WebAssembly, with the native one's
  * command line and its JSON-RPC over standard input and output. For authoring migrations; development only.
  */
 const { values, positionals } = parseArgs({
@@ -23,7 +23,7 @@ const { values, positionals } = parseArgs({
 /** @param {object} message */
 const send = (message) => void process.stdout.write(`${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`);
 
-/** How the native engine reports that it cannot go on. @param {Record<string, unknown>} fields @param {number} exitCode @returns {never} */
+/** Reports a fatal failure as the native engine does. @param {Record<string, unknown>} fields @param {number} exitCode @returns {never} */
 function abort(fields, exitCode) {
   process.stderr.write(`\n${JSON.stringify({ level: 'ERROR', target: 'schema_engine::logger', fields })}\n`);
   process.exit(exitCode);
@@ -43,7 +43,7 @@ if (values.version) {
   await serve(await createEngine({ url, datamodels: files.map((file) => [file, readFileSync(file, 'utf8')]) }));
 }
 
-/** Answers one request after the other until input ends. @param {Awaited<ReturnType<typeof createEngine>>} engine */
+/** Answers requests one after the other until the input ends. @param {Awaited<ReturnType<typeof createEngine>>} engine */
 async function serve(engine) {
   for await (const line of createInterface({ input: process.stdin })) {
     const { id, method, params } = JSON.parse(line);

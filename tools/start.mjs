@@ -2,4 +2,6 @@
 import { bootstrap } from './bootstrap.mjs';
 
 /** `npm start`: the whole platform on this machine. */
-await bootstrap(import.meta.url, async () => (await import('./start/start-platform.mjs')).startPlatform());
+await bootstrap(import.meta.url, async (startedAt) =>
+  (await import('./start/start-platform.mjs')).startPlatform(startedAt),
+);

@@ -6,10 +6,10 @@ import { startPostgres } from './postgres.mjs';
 import { removeDataFolder } from './postgres/data-folder.mjs';
 
 const MEMORY_FOLDER = '/dev/shm';
-/** Of free space: what a test run has been seen to need several times over. */
+/** Free space that a folder needs: several times the use of a test run. */
 const ENOUGH_BYTES = 4 * 1024 ** 3;
 
-/** Memory where there is plenty: a database is hundreds of files, and tests make hundreds of databases. */
+/** Memory if there is plenty: a database is hundreds of files, and tests create hundreds of databases. */
 function fastFolder() {
   try {
     const { bavail, bsize } = statfsSync(MEMORY_FOLDER);
@@ -26,7 +26,7 @@ function fastFolder() {
  */
 export async function startTemporaryPostgres() {
   const folder = mkdtempSync(join(fastFolder(), 'millwright-'));
-  // The user postgres must get to its data in there; the data folder itself is closed.
+  // The user postgres must reach its data in this folder; the data folder itself is closed to others.
   chmodSync(folder, 0o711);
   const dataFolder = join(folder, 'data');
   const remove = () => {

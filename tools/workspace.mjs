@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 /** The checkout. */
 export const root = fileURLToPath(new URL('..', import.meta.url)).replace(/\/$/, '');
 
-/** What a local start keeps between runs, for its owner only: `.millwright/`, or the folder that MILLWRIGHT_STATE names. */
+/** The folder that a local start keeps between runs, for its owner only: `.millwright/`, or the folder that MILLWRIGHT_STATE names. */
 export const stateFolder = resolve(root, process.env['MILLWRIGHT_STATE'] ?? '.millwright');
 
 /** The programs npm installed: `node` there is Node 24. */
@@ -14,7 +14,7 @@ export const binFolder = join(root, 'node_modules', '.bin');
 /** @param {string} name a program npm installed */
 export const bin = (name) => join(binFolder, name);
 
-/** The environment for everything the tools start: Node 24 first, Nx and Prisma quiet and offline. */
+/** The environment of every program that the tools start: Node 24 first, Nx and Prisma quiet and offline. */
 export function toolEnvironment() {
   return {
     ...process.env,

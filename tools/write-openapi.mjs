@@ -1,13 +1,17 @@
 // @ts-check
 import { spawnSync } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { bootstrap } from './bootstrap.mjs';
 import { root, toolEnvironment } from './workspace.mjs';
 
-/** `npm run openapi`: writes docs/openapi from the contracts, by the tests that otherwise hold the two equal. */
-await bootstrap(import.meta.url, () => {
+/**
+ * `npm run openapi`: writes docs/openapi from the contracts, by the tests that otherwise compare the two, and from docs/openapi the
+ * console's types of answers.
+ */
+await bootstrap(import.meta.url, async () => {
   const jest = join(root, 'node_modules/jest/bin/jest.js');
-  for (const app of ['platform-api', 'runtime-api', 'prompt-api']) {
+  for (const app of ['admin-auth', 'platform-api', 'runtime-api', 'prompt-api']) {
     const config = [
       '--config',
       join(root, 'jest.config.mjs'),
@@ -20,5 +24,10 @@ await bootstrap(import.meta.url, () => {
       env: { ...toolEnvironment(), WRITE_OPENAPI: '1' },
     });
     if (status !== 0) process.exit(status ?? 1);
+  }
+  const { answerTypes, SERVICES } = await import('./answer-types.mjs');
+  for (const service of SERVICES) {
+    const { file, expected } = await answerTypes(service);
+    writeFileSync(file, expected);
   }
 });

@@ -23,10 +23,10 @@ afterAll(async () => {
   await platform.stop();
 });
 
-it("area C passes the runner's scenarios for authorization servers", async () => {
+it("the runtime passes the conformance runner's scenarios for authorization servers", async () => {
   const port = await freePort();
   const redirect = `http://127.0.0.1:${port}/callback`;
-  // The runner proves itself by nothing but PKCE wherever that is offered: as a public client, which it registers not itself.
+  // The runner authenticates with PKCE only where that is available: as a public client, which it does not register itself.
   const body = { client_name: 'Conformance', redirect_uris: [redirect], token_endpoint_auth_method: 'none' };
   const client = await send<{ client_id: string }>(`${platform.runtimeUrl}/oauth/register`, { body });
   const asked = [

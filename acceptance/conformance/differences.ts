@@ -5,13 +5,13 @@ const QUESTION =
 
 const each = (reason: string, scenarios: string[]) => Object.fromEntries(scenarios.map((name) => [name, reason]));
 
-/** Scenarios that fail through the relay and not directly: era of the server → revision that the runner speaks → why. */
+/** Scenarios that fail only through the relay: server's MCP version → runner's revision → reason. */
 export const DIFFERENCES: Record<Era, Record<Era, Record<string, string>>> = {
   '2025-11-25': {
     '2025-11-25': {},
     '2026-07-28': {
       'server-stateless':
-        'A tool of a server of 2025-11-25 that needs a capability says so in its result, not by the error -32021; all other checks of the scenario pass.',
+        'A tool of a server of 2025-11-25 that needs a capability reports it in its result, not by the error -32021; all other checks of the scenario pass.',
       ...each(QUESTION, [
         'input-required-result-basic-elicitation',
         'input-required-result-basic-sampling',

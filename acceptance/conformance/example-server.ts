@@ -4,7 +4,7 @@ import { listen } from '@millwright/testing';
 import { NodeStreamableHTTPServerTransport, toNodeHandler } from '@modelcontextprotocol/node';
 import { createMcpHandler, McpServer, type ServerNotifier } from '@modelcontextprotocol/server';
 import { addExamplePrompts, addExampleResources } from './example-features.js';
-import { addQuestions, STATE } from './example-questions.js';
+import { addQuestions, STATE } from './example-input-requests.js';
 import { addExampleTools } from './example-tools.js';
 
 export type Era = '2025-11-25' | '2026-07-28';
@@ -14,7 +14,7 @@ export interface ExampleServer {
   close: () => Promise<void>;
 }
 
-/** Tells those who listen. */
+/** Notifies the subscribers. */
 type Changes = Pick<ServerNotifier, 'toolsChanged' | 'promptsChanged'>;
 
 type Handle = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
@@ -22,11 +22,11 @@ type Handle = (request: IncomingMessage, response: ServerResponse) => Promise<vo
 const LISTS = ['tools/list', 'prompts/list', 'resources/list', 'resources/templates/list'] as const;
 const HINT = { ttlMs: 300_000, cacheScope: 'public' } as const;
 
-/** A server with the features that the official conformance runner asks for, of one era, by the official SDK. */
+/** A server with the features that the official conformance runner needs, in one MCP version, built with the official SDK. */
 export async function startExampleServer(era: Era): Promise<ExampleServer> {
   const handle = era === '2026-07-28' ? modern() : legacy();
   const app = await listen((request, response) => {
-    // A page that a name of its own led here is no client ("Security warning" of the transports).
+    // Refuses DNS rebinding ("Security warning" of the transports).
     if (!/^(127\.0\.0\.1|localhost)(:\d+)?$/.test(request.headers.host ?? '')) response.writeHead(403).end();
     else handle(request, response).catch(() => response.destroy());
   });
@@ -62,11 +62,11 @@ function modern(): Handle {
   return async (request, response) => serve(request, response);
 }
 
-/** Gives sessions, and insists on them. */
+/** Opens sessions and requires them. */
 function legacy(): Handle {
   const sessions = new Map<string, NodeStreamableHTTPServerTransport>();
   const servers = new Set<McpServer>();
-  // What changes for one changes for all.
+  // A change is sent to all sessions.
   const toolsChanged = () => servers.forEach((mcp) => mcp.sendToolListChanged());
   async function open(): Promise<NodeStreamableHTTPServerTransport> {
     const transport = new NodeStreamableHTTPServerTransport({

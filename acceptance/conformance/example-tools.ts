@@ -13,9 +13,9 @@ export const PIXEL = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42m
 const SILENCE = 'UklGRiYAAABXQVZFZm10IBAAAAABAAEAQB8AAAB9AAACABAAZGF0YQIAAAA=';
 const STEP_MS = 20;
 
-export const said = (text: string): CallToolResult => ({ content: [{ type: 'text', text }] });
+export const textResult = (text: string): CallToolResult => ({ content: [{ type: 'text', text }] });
 
-/** What a modern client says it can. */
+/** Capabilities declared by a client of 2026-07-28. */
 export function declaredBy({ envelope = {} }: ServerContext['mcpReq']): ClientCapabilities {
   return (envelope as Record<string, ClientCapabilities | undefined>)[CLIENT_CAPABILITIES_META_KEY] ?? {};
 }
@@ -26,12 +26,12 @@ const resource = (uri: string, mimeType: string, text: string) => ({
   resource: { uri, mimeType, text },
 });
 
-/** The tools that the runner calls by these names, each answering as its scenario says. */
+/** The tools that the runner calls by name, each with its scenario's answer. */
 export function addExampleTools(mcp: McpServer, notify: Pick<ServerNotifier, 'toolsChanged' | 'promptsChanged'>): void {
   const add = (name: string, run: (context: ServerContext) => CallToolResult | Promise<CallToolResult>) =>
     mcp.registerTool(name, { description: `Does what its scenario is about: ${name}.` }, run);
 
-  add('test_simple_text', () => said('This is a simple text response for testing.'));
+  add('test_simple_text', () => textResult('This is a simple text response for testing.'));
   add('test_image_content', () => ({ content: [IMAGE] }));
   add('test_audio_content', () => ({ content: [{ type: 'audio', data: SILENCE, mimeType: 'audio/wav' }] }));
   add('test_embedded_resource', () => ({
@@ -49,7 +49,7 @@ export function addExampleTools(mcp: McpServer, notify: Pick<ServerNotifier, 'to
       await mcpReq.notify({ method: 'notifications/message', params: { level: 'info', data: step } });
       await delay(STEP_MS);
     }
-    return said('Tool with logging executed successfully');
+    return textResult('Tool with logging executed successfully');
   });
   add('test_tool_with_progress', async ({ mcpReq }) => {
     const progressToken = mcpReq._meta?.progressToken ?? 0;
@@ -57,7 +57,7 @@ export function addExampleTools(mcp: McpServer, notify: Pick<ServerNotifier, 'to
       await mcpReq.notify({ method: 'notifications/progress', params: { progressToken, progress, total: 100 } });
       await delay(STEP_MS);
     }
-    return said(String(progressToken));
+    return textResult(String(progressToken));
   });
   add('test_error_handling', () => {
     throw new Error('This tool intentionally returns an error for testing');
@@ -65,25 +65,25 @@ export function addExampleTools(mcp: McpServer, notify: Pick<ServerNotifier, 'to
   add('test_streaming_elicitation', async ({ mcpReq }) => {
     const progressToken = mcpReq._meta?.progressToken ?? 'token';
     await mcpReq.notify({ method: 'notifications/progress', params: { progressToken, progress: 50, total: 100 } });
-    return said('Streaming complete');
+    return textResult('Streaming complete');
   });
   add('test_logging_tool', async ({ mcpReq }) => {
     // eslint-disable-next-line @typescript-eslint/no-deprecated -- the scenario is about it
     await mcpReq.log('info', 'Diagnostic trace logging activated');
-    return said('Logging evaluated');
+    return textResult('Logging evaluated');
   });
   add('test_trigger_tool_change', () => {
     notify.toolsChanged();
-    return said('Changed');
+    return textResult('Changed');
   });
   add('test_trigger_prompt_change', () => {
     notify.promptsChanged();
-    return said('Changed');
+    return textResult('Changed');
   });
   mcp.registerTool(
     'json_schema_2020_12_tool',
     { description: 'Keeps the words of its schema.', inputSchema: fromJsonSchema<Record<string, unknown>>(SCHEMA) },
-    (args) => said(JSON.stringify(args)),
+    (args) => textResult(JSON.stringify(args)),
   );
 }
 

@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { parse } from 'yaml';
 import type { Era } from './example-server.js';
 
-/** What became of a scenario: `passed`, or the checks that failed with the reasons given. */
+/** A scenario's result: `passed`, or the failed checks with their reasons. */
 export type Outcomes = Record<string, 'passed' | { failed: string[] }>;
 
 interface Check {
@@ -18,13 +18,13 @@ interface Check {
 const PACKAGE = fileURLToPath(new URL('../../node_modules/@modelcontextprotocol/conformance/', import.meta.url));
 const TIMEOUT_MS = 10_000;
 
-/** The scenarios that a revision demands of servers. */
+/** The scenarios that a revision requires of servers. */
 export function requiredOf(revision: Era): string[] {
   const text = readFileSync(join(PACKAGE, `requirements/${revision}.yaml`), 'utf8');
   return (parse(text) as { server: string[] }).server;
 }
 
-/** Runs the official runner's server suite with what a revision demands. */
+/** Runs the official runner's server suite for a revision. */
 export async function runServerSuite(url: string, revision: Era): Promise<Outcomes> {
   const asked = ['server', '--url', url, '--requirements', revision, '--timeout', String(TIMEOUT_MS)];
   const checks = await run(asked);

@@ -31,7 +31,7 @@ function note(server: Era, revision: Era, way: string, outcomes: Outcomes): void
 }
 
 describe.each(ERAS)('the example server of %s', (server) => {
-  it('meets the requirements of its revision, asked directly', async () => {
+  it('meets the requirements of its revision on direct access', async () => {
     const example = await startExampleServer(server);
     const outcomes = await runServerSuite(example.url, server);
     await example.close();
@@ -40,7 +40,7 @@ describe.each(ERAS)('the example server of %s', (server) => {
   }, 120_000);
 
   it.each(ERAS)(
-    'meets those of %s through the relay, but for what is listed with its reason',
+    'meets the requirements of %s through the relay, except for the listed failures',
     async (revision) => {
       const example = await startExampleServer(server);
       const hop = await startTokenHop(await registerMcpServer(platform, `${server} ${revision}`, example.url), token);

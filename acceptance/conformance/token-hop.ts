@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { request as send, type IncomingMessage, type ServerResponse } from 'node:http';
 import { listen, type ListeningApp } from '@millwright/testing';
 
-/** What the runner cannot do: each request goes to `target` with a token, and for the rest as it is. */
+/** Adds a token to each request, which the runner cannot, and forwards it to `target`. */
 export async function startTokenHop(target: string, token: string): Promise<ListeningApp> {
   const hop = await listen((request, response) => pass(new URL(target), token, request, response));
   return { ...hop, url: `${hop.url}/mcp` };
@@ -11,7 +11,7 @@ export async function startTokenHop(target: string, token: string): Promise<List
 function pass(target: URL, token: string, request: IncomingMessage, response: ServerResponse): void {
   const { host = '', origin } = request.headers;
   const ours = `127.0.0.1:${request.socket.localPort ?? ''}`;
-  // Who names us means the target; another name is for the target to refuse.
+  // Replace our own Host by the target's; forward any other, which the target must refuse.
   const headers = {
     ...request.headers,
     host: host === ours ? target.host : host,

@@ -45,7 +45,7 @@ const heading = (page: Page, name: string) => page.getByRole('heading', { level:
 const dialog = (page: Page) => page.getByRole('dialog');
 const row = (page: Page, text: string) => page.getByRole('row').filter({ hasText: text });
 
-/** The secret that is shown once. */
+/** The secret on the page, which is shown once. */
 async function takeSecret(page: Page): Promise<string> {
   const secret = (await dialog(page).filter({ hasText: 'Your new API key' }).locator('code').textContent()) ?? '';
   noteSecret(secret);
@@ -55,7 +55,7 @@ async function takeSecret(page: Page): Promise<string> {
 }
 
 describe('the console', () => {
-  it('is no more than so much JavaScript: what every page needs, what a page adds, what comes later', () => {
+  it('stays within its budgets of JavaScript: for every page, for one page, and loaded later', () => {
     const { firstView, signIn, pages, parts } = consoleSizes();
     const KIB = 1_024;
     expect(firstView).toBeLessThan(300 * KIB);
@@ -70,7 +70,7 @@ describe('an API key', () => {
   const statusWith = async (key: string) =>
     (await send(`${platform.baseUrl}/api/v1/skills`, { headers: { Authorization: `Bearer ${key}` } })).status;
 
-  it('is made, opens the API, is rotated while the old one works on, and refused once revoked', async () => {
+  it('is created, opens the API, is rotated with an overlap, and is refused after revocation', async () => {
     const { page, faults, open } = await openPage();
     await open('/admin/settings');
     await page.getByRole('button', { name: 'Create API key' }).click();
@@ -87,7 +87,7 @@ describe('an API key', () => {
     expect(second).not.toBe(first);
     expect([await statusWith(first), await statusWith(second)]).toEqual([200, 200]);
 
-    // The one that was rotated, then its successor.
+    // The rotated key, then its successor.
     const revoke = async (which: ReturnType<typeof row>) => {
       await which.getByRole('button', { name: 'Revoke Reporting' }).click();
       await dialog(page).getByRole('button', { name: 'Revoke' }).click();
@@ -103,11 +103,11 @@ describe('an API key', () => {
   }, 60_000);
 });
 
-/** The actions of the rows that are shown, sorted. */
+/** The actions of the visible rows, sorted. */
 const shownActions = async (page: Page) =>
   (await page.getByRole('table', { name: 'Events' }).locator('tbody tr td:nth-child(3)').allTextContents()).sort();
 
-/** Opens the row of that action, and all rows of its request. Gives their actions once there are as many. */
+/** Opens the row of the action, then all rows of its request. Resolves with their actions when `count` rows are visible. */
 async function followRequest(page: Page, action: string, count: number): Promise<string[]> {
   await row(page, action).first().getByRole('button').click();
   await page.waitForURL(/[?&]row=/);
@@ -127,8 +127,8 @@ async function exported(page: Page): Promise<{ action?: string; request_id?: str
   return lines.map((line) => JSON.parse(line) as { action?: string });
 }
 
-describe('the audit trail', () => {
-  it('leads from a click in one area to its row, whose address can be passed on', async () => {
+describe('the audit log', () => {
+  it('has a row, with an address of its own, for a change made in the console', async () => {
     const { page, faults, open } = await openPage();
     await open('/admin/build/skills/new');
     await page.getByLabel('Name', { exact: true }).fill('Traced');
@@ -141,7 +141,7 @@ describe('the audit trail', () => {
     await row(page, 'skill.create').getByRole('button').click();
     await dialog(page).getByText('admin@localhost').waitFor();
 
-    // Whoever gets the address sees the row, whatever else is listed.
+    // The address opens the row for every admin, whatever the list shows.
     const { searchParams } = new URL(page.url());
     const { page: other, open: openOther } = await openPage();
     await openOther(`/admin/audit?action=nothing&row=${searchParams.get('row') ?? ''}`);
@@ -154,15 +154,15 @@ describe('the audit trail', () => {
     expect(faults).toEqual([]);
   }, 60_000);
 
-  it('shows all that one request did across areas, and exports just that', async () => {
+  it('shows and exports all rows of one request across services', async () => {
     const server = await call.platform<{ id: string }>('/mcp/servers', { body: { name: 'Mill', url: tools.url } });
     const path = `/mcp/servers/${server.body.id}`;
     await until(async () => (await call.platform<{ tools_count: number }>(path)).body.tools_count === 1 || undefined);
     await call.platform('/agents', { body: { name: 'Miller', description: '', mcp_server_ids: [server.body.id] } });
     model.answerWith(({ body }: ModelRequest) => {
-      const [offered] = (body['tools'] ?? []) as { function: { name: string } }[];
-      if (body.messages.at(-1)?.role !== 'user' || !offered) return 'Ground.';
-      const { name } = offered.function;
+      const [available] = (body['tools'] ?? []) as { function: { name: string } }[];
+      if (body.messages.at(-1)?.role !== 'user' || !available) return 'Ground.';
+      const { name } = available.function;
       return { content: null, toolCalls: [{ id: 'call_1', type: 'function', function: { name, arguments: '{}' } }] };
     });
     const { page, faults, open } = await openPage();
@@ -191,7 +191,7 @@ describe('the audit trail', () => {
   }, 90_000);
 });
 
-describe('somebody who is no administrator', () => {
+describe('a user who is not an administrator', () => {
   let as: FakeAuthorizationServer;
   let own: FakeMcpServer;
   let openOwn: typeof openPage;
@@ -242,7 +242,7 @@ describe('somebody who is no administrator', () => {
     await until(() => as.revoked.length === 1 || undefined);
   }, 60_000);
 
-  it('finds nothing that is refused on any of their pages', async () => {
+  it('gets no refused request on any page', async () => {
     const { page, faults, open } = await openOwn();
     const refused: string[] = [];
     page.on('response', (response) => {
@@ -260,14 +260,14 @@ describe('somebody who is no administrator', () => {
   }, 60_000);
 });
 
-/** As a text: this project's tests know no `document`. */
+/** A string, because this project's types have no `document`. */
 const WITHOUT_MOUSE = `
   for (const type of ['pointerdown', 'mousedown', 'touchstart'])
     addEventListener(type, () => globalThis.tellMouse(type), true);
 `;
 
 describe('the keyboard', () => {
-  it('alone enrols a passkey, signs in, makes an agent and talks to it', async () => {
+  it('is enough to register a passkey, sign in, create an agent and chat with it', async () => {
     const context = await browser.newContext();
     const page = await context.newPage();
     const mouse: string[] = [];
@@ -301,12 +301,12 @@ describe('the keyboard', () => {
     await tabTo(/^Chat$/);
     await press('Enter');
     await page.waitForURL(/\/admin\/talk\/keys$/);
-    // The field has the focus already.
+    // The field already has the focus.
     await page.locator('textarea[aria-label="Message"]:focus').waitFor();
     await type('Hello?');
     await press('Enter');
     await page.getByText('Pressed.').waitFor();
-    // The focus stayed where the next message is written.
+    // The focus stayed in the message field.
     await type('And now?');
     expect(await page.getByLabel('Message').inputValue()).toBe('And now?');
     expect(mouse).toEqual([]);

@@ -38,17 +38,17 @@ afterAll(async () => {
 
 const heading = (page: Page, name: string) => page.getByRole('heading', { level: 1, name, exact: true });
 
-/** Calls the first tool that it is offered, then answers. */
+/** A model that calls the first available tool, then answers. */
 function useToolThenAnswer(text: string) {
   model.answerWith(({ body }: ModelRequest) => {
-    const offered = (body['tools'] ?? []) as { function: { name: string } }[];
-    const name = offered[0]?.function.name;
+    const available = (body['tools'] ?? []) as { function: { name: string } }[];
+    const name = available[0]?.function.name;
     if (body.messages.at(-1)?.role !== 'user' || name === undefined) return text;
     return { content: null, toolCalls: [{ id: 'call_1', type: 'function', function: { name, arguments: '{}' } }] };
   });
 }
 
-/** Registers the MCP server, and waits until its tools are read. */
+/** Registers the MCP server and waits for its tools. */
 async function registerTools(page: Page, name: string) {
   await page.getByLabel('Name', { exact: true }).fill(name);
   await page.getByLabel('URL').fill(tools.url);
@@ -57,8 +57,8 @@ async function registerTools(page: Page, name: string) {
   await page.getByRole('button', { name: 'Try grind' }).waitFor();
 }
 
-describe('from a skill to an answer', () => {
-  it('a skill is written, an agent built with it, and talked to: its tool is seen at work, and the address keeps it', async () => {
+describe('building and chatting', () => {
+  it('creates a skill and an agent, shows the tool calls of its answer, and keeps the conversation in the address', async () => {
     const { page, faults, open } = await openPage();
     await open('/admin/build/skills');
     await page.getByText('No skills yet').waitFor();
@@ -107,7 +107,7 @@ describe('from a skill to an answer', () => {
     expect(faults).toEqual([]);
   }, 60_000);
 
-  it('a skill is compared with what it was, and restored', async () => {
+  it('compares a skill with an earlier version and restores it', async () => {
     const { page, open } = await openPage();
     const skill = await call.platform<{ id: string }>('/skills', {
       body: { name: 'Versioned', description: '', instructions: 'First line.' },
@@ -128,8 +128,8 @@ describe('from a skill to an answer', () => {
   }, 60_000);
 });
 
-describe('an edit that meets another', () => {
-  it('is not saved over it unless its editor says so', async () => {
+describe('a conflicting edit', () => {
+  it('overwrites the other edit only on confirmation', async () => {
     const { page, open } = await openPage();
     const item = await call.platform<{ id: string }>('/content', { body: { title: 'Shared', body: 'Old.' } });
     await open(`/admin/build/content/${item.body.id}`);
@@ -146,8 +146,8 @@ describe('an edit that meets another', () => {
   }, 60_000);
 });
 
-describe('a tool that changed', () => {
-  it('is held back, shown by its difference, approved by an administrator, and tried', async () => {
+describe('a changed tool', () => {
+  it('is quarantined, shown with its difference, approved by an administrator, and tried', async () => {
     const { page, faults, open } = await openPage();
     await open('/admin/build/mcp/new');
     await registerTools(page, 'Watched');
@@ -164,7 +164,7 @@ describe('a tool that changed', () => {
     await hints.getByText('"readOnlyHint": true').waitFor();
     await page.getByRole('button', { name: 'Approve grind' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Approve' }).click();
-    await page.getByText('Nothing to review').waitFor();
+    await page.getByText('No tools to review').waitFor();
 
     await page.getByRole('tab', { name: 'Tools', exact: true }).click();
     await page.getByRole('button', { name: 'Try grind' }).click();
@@ -178,7 +178,7 @@ describe('a tool that changed', () => {
 });
 
 describe('a file', () => {
-  it('is sent, listed, saved again byte for byte, and deleted once that is confirmed', async () => {
+  it('is uploaded, listed, downloaded byte for byte, and deleted after confirmation', async () => {
     const { page, faults, open } = await openPage();
     await open('/admin/build/files');
     const buffer = Buffer.from('Größe\n'.repeat(20_000));
@@ -195,7 +195,7 @@ describe('a file', () => {
 });
 
 describe('an answer', () => {
-  it('that is slow is stopped being followed, and found in the conversation later', async () => {
+  it('appears in the conversation later when the user leaves the page before it ends', async () => {
     const { page, open } = await openPage();
     const answered = Promise.withResolvers<undefined>();
     model.answerWith(async () => {
@@ -214,14 +214,14 @@ describe('an answer', () => {
     await expectAfterReload(page, 'Here I am.');
   }, 60_000);
 
-  it('that does not come is told of with the request id, and tried again', async () => {
+  it('that fails shows an error with the request id, and can be requested again', async () => {
     const { page, open } = await openPage();
     model.answerWith({ status: 500 });
     await open('/admin/talk/concierge');
     await page.getByLabel('Message').fill('Are you there?');
     await page.keyboard.press('Enter');
     const alert = page.getByRole('alert');
-    await alert.getByText('The answer did not come.').waitFor();
+    await alert.getByText('No answer', { exact: true }).waitFor();
     expect(await alert.locator('code').textContent()).toMatch(/^[\w.-]{8,}$/);
     model.answerWith('I am back.');
     await alert.getByRole('button', { name: 'Try again' }).click();

@@ -24,7 +24,7 @@ afterAll(async () => {
   await model.close();
 });
 
-/** In each look: what axe calls serious, and what is wider than the screen. */
+/** Serious axe faults, and pages wider than the screen, in each look. */
 async function visibleInLooks(): Promise<string[]> {
   const found = await Promise.all(
     LOOKS.map(async (look) => {
@@ -50,11 +50,11 @@ const figure = (page: Page, name: string) =>
   page.getByRole('region', { name: 'Figures' }).locator('> *').filter({ hasText: name });
 
 describe('a new installation', () => {
-  it('has no serious fault that axe finds, light and wide, dark and on a phone, while nothing is there', async () => {
+  it('has no serious axe fault while empty: light and wide, dark and on a phone', async () => {
     expect(await visibleInLooks()).toEqual([]);
   }, 60_000);
 
-  it('is led from the passkey to the first answer and the first key, and a reload forgets nothing of it', async () => {
+  it('guides from the passkey to the first answer and the first key, and keeps its progress over a reload', async () => {
     const { page, faults, open } = await openPage();
     await open('/admin/setup');
     await step(page, '1. Create a passkey').getByText('Done').waitFor();
@@ -66,7 +66,7 @@ describe('a new installation', () => {
 
     const agent = step(page, '3. Create an agent');
     await agent.getByText('Skill: Plain words').waitFor();
-    // The call of this step carries the id of the skill.
+    // The API call of this step contains the skill's id.
     expect(await agent.locator('pre').textContent()).toMatch(/"sk_\w{22}"/);
     await agent.getByRole('button', { name: 'Create agent' }).click();
     await agent.getByText('Done').waitFor();
@@ -108,7 +108,7 @@ describe('a new installation', () => {
 });
 
 describe('the dashboard', () => {
-  it('has the message in its figures, and keeps the period over reload and Back', async () => {
+  it('counts the message in its figures, and keeps the period over reload and Back', async () => {
     const { page, faults, open } = await openPage();
     await open('/admin');
     await figure(page, 'Agent messages1').waitFor();
@@ -130,13 +130,13 @@ describe('the dashboard', () => {
     expect(faults).toEqual([]);
   }, 120_000);
 
-  it('has no serious fault that axe finds, light and wide, dark and on a phone, with figures', async () => {
+  it('has no serious axe fault with figures: light and wide, dark and on a phone', async () => {
     expect(await visibleInLooks()).toEqual([]);
   }, 120_000);
 });
 
 describe('a skill', () => {
-  it('is tried by a message with its parameters, to an agent that has it', async () => {
+  it('can be tried with a message and parameters on an agent that has it', async () => {
     const { page, faults, open } = await openPage(LOOKS[1]);
     await open('/admin/build/skills');
     await page.getByRole('link', { name: 'Plain words' }).click();
@@ -166,7 +166,7 @@ describe('a skill', () => {
 });
 
 describe('Ctrl-K', () => {
-  it('finds an agent and opens it, by the keyboard alone', async () => {
+  it('finds an agent and opens it with the keyboard alone', async () => {
     const { page, open } = await openPage();
     await open('/admin/profile');
     await page.keyboard.press('Control+k');
@@ -181,7 +181,7 @@ describe('Ctrl-K', () => {
     await page.getByRole('heading', { level: 1, name: 'Guide' }).waitFor();
   }, 60_000);
 
-  it('says which area is down, and finds the rest', async () => {
+  it('names the service that is down, and finds the records of the others', async () => {
     const { page, open } = await openPage();
     await open('/admin/profile');
     await Promise.all(platform.of('platform-api').map((service) => service.terminate()));

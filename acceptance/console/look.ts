@@ -15,7 +15,7 @@ import { signInToConsole, type ConsolePage } from '../harness/console.js';
 import { startPlatform, type Platform } from '../harness/platform.js';
 import { until } from '../harness/until.js';
 
-/** `npm run console:look -- <folder>`: a picture of every page, in each look, without data and with some. */
+/** `npm run console:look -- <folder>`: screenshots of every page in each look, empty and with data. */
 
 const folder = resolve(process.env['LOOK_FOLDER'] ?? 'look');
 const only = new RegExp(process.env['LOOK_ONLY'] ?? '');
@@ -30,7 +30,7 @@ const LOOKS = {
 interface Sight {
   name: string;
   path: string;
-  /** What is done before the picture is taken. */
+  /** Actions before the screenshot. */
   act?: (page: Page) => Promise<unknown>;
 }
 
@@ -60,7 +60,7 @@ beforeAll(async () => {
   ]);
   const env = {
     ...{ MODEL_BASE_URL: model.url, MODEL_API_KEY: 'model-key', MODEL_NAME: 'fake' },
-    // All pages are opened at once by one session.
+    // One session opens all pages at once: its rate limit must allow that.
     RATE_LIMIT_MULTIPLIER: '10',
   };
   [platform, browser] = await Promise.all([startPlatform({ env }), launchChromium()]);
@@ -79,7 +79,7 @@ const pressing = (name: string | RegExp) => async (page: Page) => {
   await page.getByRole('dialog').waitFor();
 };
 
-/** Pages that look the same with and without records of their own, but for what they list. */
+/** Lists and other pages without a record of their own. */
 const LISTS: Sight[] = [
   { name: 'dashboard', path: '/admin' },
   { name: 'setup', path: '/admin/setup' },
@@ -143,7 +143,7 @@ async function takePictures(state: string, sights: readonly Sight[]): Promise<vo
   );
 }
 
-/** Two prompts, a block that they share, and what runs of one said. */
+/** Two prompts, a block that they share, and runs of one. */
 async function addPrompts(call: ReturnType<typeof callers>): Promise<Sight[]> {
   const make = async (path: string, body: object, expected = 201) => {
     const answer = await call.prompt<{ id: string; data: { conversation: { id: string } } }>(path, { body });
@@ -193,7 +193,7 @@ async function addPrompts(call: ReturnType<typeof callers>): Promise<Sight[]> {
   };
   return [
     { name: 'prompt', path: page },
-    { name: 'prompt-changed', path: page, act: typeInto('Dynamic', 'Plan {{days}} days in {{nowhere}}.') },
+    { name: 'prompt-changed', path: page, act: typeInto('User message', 'Plan {{days}} days in {{nowhere}}.') },
     {
       name: 'prompt-try',
       path: `${page}?tab=try`,
@@ -212,7 +212,7 @@ async function addPrompts(call: ReturnType<typeof callers>): Promise<Sight[]> {
   ];
 }
 
-/** What a project has after some weeks. Gives the pages of its records. */
+/** Records as after some weeks of use. Returns the pages of the records. */
 async function addRecords(): Promise<Sight[]> {
   const call = callers(platform);
   const make = async (path: string, body: object) => {
@@ -281,7 +281,7 @@ async function addRecords(): Promise<Sight[]> {
   await make('/agents', { name: 'Accountant', description: 'Keeps the books.', skill_ids: skills.slice(1, 2) });
   for (const content of ['What is a watermill?', 'When can I come?'])
     await call.runtime('/api/v1/agents/mill-guide/messages', { body: { content } });
-  const said = await call.runtime<{ context_id: string }>('/api/v1/agents/mill-guide/messages', {
+  const sent = await call.runtime<{ context_id: string }>('/api/v1/agents/mill-guide/messages', {
     body: { content: 'How does a mill turn water into flour? Explain it so that my daughter understands it.' },
   });
 
@@ -335,7 +335,7 @@ async function addRecords(): Promise<Sight[]> {
     { name: 'content-found', path: '/admin/build/content?q=mill' },
     { name: 'content-item', path: `/admin/build/content/${item}` },
     { name: 'plugin', path: `/admin/build/plugins/${plugin}` },
-    { name: 'chat-kept', path: `/admin/talk/mill-guide/${said.body.context_id}` },
+    { name: 'chat-kept', path: `/admin/talk/mill-guide/${sent.body.context_id}` },
     { name: 'user', path: user },
     { name: 'user-disable', path: user, act: pressing('Disable') },
     {

@@ -8,7 +8,7 @@ import { navigationOf, signInToConsole, type ConsolePage } from '../harness/cons
 import { startPlatform, type Platform } from '../harness/platform.js';
 import { until } from '../harness/until.js';
 
-/** `npm run console:measure`: prints how large and how fast the console is, on a platform of its own. */
+/** `npm run console:measure`: prints the console's size and speed, on an installation of its own. */
 
 let model: FakeModel;
 let platform: Platform;
@@ -34,7 +34,7 @@ afterAll(async () => {
 const kib = (bytes: number) => `${(bytes / 1_024).toFixed(1)} KiB`;
 const print = (text: string) => process.stdout.write(`${text}\n`);
 
-/** Notes when the page has its heading and shows all that it reads; as a text: this project's tests know no `document`. */
+/** Records when the page has its heading and all its data. A string, because this project's types have no `document`. */
 const NOTE_USABLE = `(() => {
   const isUsable = () => document.querySelector('main h1') && !document.querySelector('[aria-busy="true"]');
   const watch = () => {
@@ -48,7 +48,7 @@ const NOTE_USABLE = `(() => {
 const RUNS = 5;
 const THROTTLE = 4;
 
-/** Milliseconds from the navigation until the page can be used, in a browser that has nothing of it yet. */
+/** Milliseconds from navigation until the page is usable, with an empty browser cache. */
 async function timeToUsable(path: string, rate: number): Promise<number[]> {
   const times: number[] = [];
   for (let run = 0; run < RUNS; run += 1) {
@@ -57,7 +57,7 @@ async function timeToUsable(path: string, rate: number): Promise<number[]> {
     await cdp.send('Emulation.setCPUThrottlingRate', { rate });
     await page.addInitScript(NOTE_USABLE);
     await open(path);
-    // The page's policy keeps `waitForFunction` from asking again.
+    // The page's content security policy blocks the polling of `waitForFunction`.
     const usableAt = await until(() => page.evaluate<number | undefined>('globalThis.usableAt'));
     times.push(Math.round(usableAt));
     await page.context().close();

@@ -6,7 +6,7 @@ import { faultsOfPages, signInToConsole, type ConsolePage } from '../harness/con
 import { startPlatform, type Platform } from '../harness/platform.js';
 import { until } from '../harness/until.js';
 
-/** Texts that break pages which take them for more than texts. */
+/** Texts that break a page which does not escape them. */
 const HOSTILE = [
   '<img src=x onerror=alert(1)>',
   '"><script>alert(1)</script>',
@@ -21,7 +21,7 @@ let tools: FakeMcpServer;
 let platform: Platform;
 let browser: Browser;
 let openPage: (options?: BrowserContextOptions) => Promise<ConsolePage>;
-/** Every page of this part, with the hostile texts on it. */
+/** The pages of this part, each showing the hostile texts. */
 let pages: string[];
 
 beforeAll(async () => {
@@ -71,7 +71,7 @@ async function addHostileRecords(call: ReturnType<typeof callers>, hostile: stri
     { name: 'changed', description: hostile, inputSchema: { type: 'object', properties: { [HOSTILE[0] ?? '']: {} } } },
   ];
   await call.platform(`${path}/refresh`, { method: 'POST' });
-  const { body: said } = await call.runtime<{ context_id: string }>('/api/v1/agents/concierge/messages', {
+  const { body: sent } = await call.runtime<{ context_id: string }>('/api/v1/agents/concierge/messages', {
     body: { content: hostile },
   });
   return [
@@ -95,18 +95,18 @@ async function addHostileRecords(call: ReturnType<typeof callers>, hostile: stri
     `/admin/build/plugins/${plugin}`,
     '/admin/build/files',
     '/admin/talk',
-    `/admin/talk/concierge/${said.context_id}`,
+    `/admin/talk/concierge/${sent.context_id}`,
   ];
 }
 
-describe('every page to build and talk', () => {
-  it('light and wide, dark and on a phone: no serious fault that axe finds, no text run as code, none wider than the screen', async () => {
+describe('every page for building and chatting', () => {
+  it('has no serious axe fault, runs no text as code, and fits the screen: light and wide, dark and on a phone', async () => {
     expect(await faultsOfPages(openPage, pages)).toEqual([]);
   }, 120_000);
 });
 
-describe('an area that is switched off', () => {
-  it('is said to be so on its pages, and the rest works', async () => {
+describe('a service that is off', () => {
+  it('is reported on its pages, and the other pages work', async () => {
     const { page, open } = await openPage();
     await Promise.all(platform.of('runtime-api').map((service) => service.terminate()));
     await open('/admin/talk');

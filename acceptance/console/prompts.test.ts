@@ -5,7 +5,7 @@ import { callers } from '../harness/calls.js';
 import { faultsOfPages, signInToConsole, visibleFaults, type ConsolePage } from '../harness/console.js';
 import { startPlatform, type Platform } from '../harness/platform.js';
 
-/** Texts that break pages which take them for more than texts. */
+/** Texts that break a page which does not escape them. */
 const HOSTILE = [
   '<img src=x onerror=alert(1)>',
   '"><script>alert(1)</script>',
@@ -26,7 +26,7 @@ beforeAll(async () => {
   model = await createFakeModel();
   const env = {
     ...{ MODEL_BASE_URL: model.url, MODEL_API_KEY: 'model-key', MODEL_NAME: 'fake' },
-    // One session opens all pages within a minute.
+    // One session opens all pages within a minute: its rate limit must allow that.
     RATE_LIMIT_MULTIPLIER: '10',
   };
   [platform, browser] = await Promise.all([startPlatform({ env }), launchChromium()]);
@@ -43,7 +43,7 @@ afterAll(async () => {
 const heading = (page: Page, name: string) => page.getByRole('heading', { level: 1, name, exact: true });
 const tab = (page: Page, name: string) => page.getByRole('tab', { name, exact: true }).click();
 
-/** What a program gets that runs the prompt in production. */
+/** The answer for a program that runs the prompt in production. */
 async function inProduction(id: string): Promise<string> {
   const body = { structured_data: { city: 'Bonn' }, label: 'production' };
   const answer = await call.prompt<{ data: { dynamic: string } }>(`/prompt/${id}`, { body });
@@ -57,8 +57,8 @@ const NO_PAGE = [
   ['/admin/conversations', 'No conversations yet'],
 ] as const;
 
-describe('before there is anything', () => {
-  it('each list says what to do', async () => {
+describe('an installation without prompts', () => {
+  it('shows the next step on each empty list', async () => {
     const { page, faults, open } = await openPage();
     for (const [path, text] of NO_PAGE) {
       await open(path);
@@ -70,25 +70,25 @@ describe('before there is anything', () => {
 });
 
 describe('a prompt', () => {
-  it('is written, tried, promoted to production, changed, compared and rolled back, as programs see it', async () => {
+  it('is written, tried, promoted to production, changed, compared and rolled back, with effect on programs', async () => {
     const { page, faults, open } = await openPage();
     await open('/admin/blocks/new');
-    await page.getByLabel('Prefix').fill('house_rules');
+    await page.getByLabel('Name', { exact: true }).fill('house_rules');
     await page.getByRole('textbox', { name: 'Content' }).fill('Be brief.');
     await page.getByLabel('Title').fill('House rules');
     await page.getByRole('button', { name: 'Create block' }).click();
     await heading(page, 'House rules').waitFor();
 
-    // Warnings come as it is typed, and go when their reason does.
+    // Warnings appear while typing and disappear with their cause.
     await open('/admin/prompts/new');
     await page.getByLabel('Title').fill('Guide');
-    await page.getByRole('textbox', { name: 'Static' }).fill('You know every town. {{house_rules}}');
-    const dynamic = page.getByRole('textbox', { name: 'Dynamic' });
+    await page.getByRole('textbox', { name: 'System' }).fill('You know every town. {{house_rules}}');
+    const dynamic = page.getByRole('textbox', { name: 'User message' });
     await dynamic.fill('Show me {{city');
-    const warnings = page.getByRole('list', { name: 'Warnings about Dynamic' });
+    const warnings = page.getByRole('list', { name: 'Warnings about User message' });
     await warnings.getByText('is never closed').waitFor();
     await dynamic.fill('Show me {{city}}');
-    await warnings.getByText('Nothing is called "city"').waitFor();
+    await warnings.getByText('Unknown variable {{city}}.').waitFor();
     await page.getByRole('button', { name: 'Add as input' }).click();
     await warnings.waitFor({ state: 'detached' });
     expect(await page.getByLabel('Input schema').inputValue()).toContain('"city"');
@@ -100,10 +100,10 @@ describe('a prompt', () => {
     await heading(page, 'Guide').waitFor();
     const [id = ''] = /[0-9a-f-]{36}$/.exec(page.url()) ?? [];
 
-    // Tried: the answer is seen while it is written.
+    // Try it: the answer streams.
     await tab(page, 'Try');
     await page.getByLabel('city').fill('Bonn');
-    await page.getByLabel('Dynamic, rendered').getByText('Show me Bonn', { exact: true }).waitFor();
+    await page.getByLabel('User message, rendered').getByText('Show me Bonn', { exact: true }).waitFor();
     model.answerWith({ content: 'The river first, then the town hall.', trickleMs: 150 });
     await page.getByRole('button', { name: 'Run' }).click();
     const answer = page.getByRole('log', { name: 'Answer' });
@@ -117,14 +117,14 @@ describe('a prompt', () => {
       'Show me Bonn',
     ]);
 
-    // Promoted.
+    // Promote it.
     await tab(page, 'Labels');
     await page.getByRole('button', { name: 'Promote to production' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Set label' }).click();
     await page.getByText('production now points to version 1.').waitFor();
     expect(await inProduction(id)).toBe('Show me Bonn');
 
-    // Changed: programs keep to what is in production until the label moves, which asks for a reason.
+    // Change it: programs keep the production version until the label moves, which needs a reason.
     await tab(page, 'Edit');
     await dynamic.fill('Tell me nothing of {{city}}.');
     await page.getByLabel('Change note').fill('Less of it');
@@ -140,12 +140,12 @@ describe('a prompt', () => {
     await page.getByText('production now points to version 2.').waitFor();
     expect(await inProduction(id)).toBe('Tell me nothing of Bonn.');
 
-    // Compared, and rolled back.
+    // Compare the versions and roll back.
     await tab(page, 'Versions');
     await page.getByText('Less of it').waitFor();
     await page.getByRole('button', { name: '1', exact: true }).click();
     await page.waitForURL(/tab=versions&version=1/);
-    const difference = page.getByRole('group', { name: 'Difference of Dynamic' });
+    const difference = page.getByRole('group', { name: 'Difference of User message' });
     await difference.getByRole('cell', { name: /Show me/ }).waitFor();
     await difference.getByRole('cell', { name: /Tell me nothing/ }).waitFor();
     await page.getByText('Version 1: 1 run').waitFor();
@@ -162,14 +162,14 @@ describe('a prompt', () => {
     const { body: stored } = await call.prompt<{ metadata: { version: number } }>(`/prompt/${id}`);
     expect(stored.metadata.version).toBe(3);
 
-    // What the run said is kept.
+    // The run's answer is stored.
     await open('/admin/conversations');
     await page.getByRole('link', { name: /Guide/ }).click();
     await page.getByRole('article', { name: 'Model, message 2' }).getByText('The river first').waitFor();
     expect(faults).toEqual([]);
   }, 60_000);
 
-  it('that someone else saved meanwhile is not saved over, and can be read anew', async () => {
+  it('is not overwritten after a concurrent change, and can be reloaded', async () => {
     const { page, open } = await openPage();
     const { body } = await call.prompt<{ id: string }>('/prompt', {
       body: { instruction: { dynamic: 'Old.' }, input: {}, output: {}, metadata: { title: 'Shared' } },
@@ -177,7 +177,7 @@ describe('a prompt', () => {
     const path = `/prompt/${body.id}`;
     const stored = async () => (await call.prompt<{ instruction: { dynamic: string } }>(path)).body.instruction.dynamic;
     await open(`/admin/prompts/${body.id}`);
-    const dynamic = page.getByRole('textbox', { name: 'Dynamic' });
+    const dynamic = page.getByRole('textbox', { name: 'User message' });
     await dynamic.fill('Mine.');
     await call.prompt(path, { method: 'PUT', body: { instruction: { dynamic: 'Theirs.' } } });
     await page.getByRole('button', { name: 'Save', exact: true }).click();
@@ -194,17 +194,17 @@ describe('a prompt', () => {
 });
 
 describe('a run', () => {
-  it('that fails is told of with the request id, and one that is slow is stopped being followed and found later', async () => {
+  it('shows an error with the request id when it fails, and is kept when the user leaves the page before it ends', async () => {
     const { page, open } = await openPage();
     const { body } = await call.prompt<{ id: string }>('/prompt', {
       body: { instruction: { dynamic: '{{message}}' }, input: {}, output: {}, metadata: { title: 'Slow' } },
     });
     await open(`/admin/prompts/${body.id}?tab=try`);
-    await page.getByLabel('Message').fill('Take your time');
+    await page.getByLabel('Message', { exact: true }).fill('Take your time');
     model.answerWith({ status: 400 });
     await page.getByRole('button', { name: 'Run' }).click();
     const alert = page.getByRole('alert');
-    await alert.getByText('The answer did not come.').waitFor();
+    await alert.getByText('No answer', { exact: true }).waitFor();
     expect(await alert.locator('code').textContent()).toMatch(/^[\w.-]{8,}$/);
 
     const answered = Promise.withResolvers<undefined>();
@@ -233,7 +233,7 @@ async function expectKept(page: Page, title: string) {
   }
 }
 
-/** Every page of this part, with the hostile texts on it. */
+/** The pages of this part, each showing the hostile texts. */
 async function addHostileRecords(): Promise<string[]> {
   const make = async (path: string, body: object) => {
     const answer = await call.prompt<{ id: string }>(path, { body });
@@ -284,14 +284,14 @@ async function addHostileRecords(): Promise<string[]> {
 }
 
 describe('every page of prompts', () => {
-  it('light and wide, dark and on a phone: no serious fault that axe finds, no text run as code, none wider than the screen', async () => {
+  it('has no serious axe fault, runs no text as code, and fits the screen: light and wide, dark and on a phone', async () => {
     const pages = await addHostileRecords();
     expect(await faultsOfPages(openPage, pages)).toEqual([]);
   }, 180_000);
 });
 
-describe('the prompt API switched off', () => {
-  it('is said to be so on its pages, and the rest works', async () => {
+describe('the prompt API, while it is off,', () => {
+  it('is reported on its pages, and the other pages work', async () => {
     const { page, open } = await openPage();
     await Promise.all(platform.of('prompt-api').map((service) => service.terminate()));
     for (const path of ['prompts', 'blocks', 'conversations']) {

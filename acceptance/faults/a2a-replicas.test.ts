@@ -4,7 +4,7 @@ import { startPlatform, type Platform } from '../harness/platform.js';
 import type { Service } from '../harness/service.js';
 
 const AGENT = '/api/v1/agents/scribe/a2a';
-/** A task fails this long after the process that worked on it was last heard of, at most; and some for a slow machine. */
+/** Milliseconds until a task of a dead process fails at the latest, with a margin for a slow machine. */
 const LOST_MS = 10_000 + 5_000;
 
 interface Task {
@@ -34,7 +34,7 @@ beforeAll(async () => {
 }, 120_000);
 
 afterAll(async () => {
-  await model.close(); // which ends what still waits for it
+  await model.close(); // ends pending requests
   await platform.stop();
 });
 
@@ -45,7 +45,7 @@ async function tokenOf(client: { client_id: string; client_secret: string }): Pr
 }
 
 const headers = () => ({ Authorization: authorization, 'A2A-Version': '1.0' });
-const said = (text: string, contextId?: string) => ({
+const messageOf = (text: string, contextId?: string) => ({
   message: { messageId: crypto.randomUUID(), role: 'ROLE_USER', parts: [{ text }], ...(contextId && { contextId }) },
 });
 const processes = () => platform.of('runtime-api') as [Service, Service, Service];
@@ -58,7 +58,7 @@ async function ask(base: string, body: object): Promise<Task> {
 const taskAt = async (base: string, id: string) =>
   (await send<Task>(`${base}${AGENT}/tasks/${id}`, { headers: headers() })).body;
 
-/** The events of a stream, one by one; a connection that breaks off rejects. */
+/** The events of a stream, one by one. Rejects when the connection breaks. */
 async function* open(
   base: string,
   path: string,
@@ -79,7 +79,7 @@ async function* open(
   }
 }
 
-/** What the answer comes to, and how the task ended, by the rest of a stream. */
+/** The complete answer and the task's final state, from the rest of a stream. */
 async function follow(events: AsyncIterable<Event>) {
   let [text, state]: (string | undefined)[] = [''];
   for await (const { task, artifactUpdate, statusUpdate } of events) {
@@ -100,64 +100,64 @@ async function firstTask(events: AsyncGenerator<Event, void, undefined>): Promis
 const LONG = Array.from({ length: 40 }, (_, n) => `word${n}`).join(' ');
 
 describe('three processes behind the gateway', () => {
-  it('go on in each other’s contexts and read each other’s tasks', async () => {
+  it('continue each other’s contexts and read each other’s tasks', async () => {
     model.answerWith(({ body }) => `${body.messages.filter(({ role }) => role === 'user').length} messages`);
     const [one, two, three] = processes();
     for (const base of [platform.runtimeUrl, one.url, two.url, three.url]) {
-      const first = await ask(base, said('One'));
+      const first = await ask(base, messageOf('One'));
       let last = first;
       for (const at of [one.url, two.url, three.url, platform.runtimeUrl])
-        last = await ask(at, said('More', first.contextId));
+        last = await ask(at, messageOf('More', first.contextId));
       expect([last.contextId, last.artifacts?.[0]?.parts[0]?.text]).toEqual([first.contextId, '5 messages']);
       for (const at of [one.url, two.url, three.url, platform.runtimeUrl])
         expect(await taskAt(at, last.id)).toEqual(last);
     }
   });
 
-  it('tell a stream on where another process, which told it, was killed', async () => {
+  it('continue a stream of a killed process', async () => {
     const [one, two] = processes();
     model.answerWith({ content: LONG, trickleMs: 60 });
-    const told = open(one.url, '/message:stream', said('Long'));
-    const { id } = await firstTask(told);
+    const stream = open(one.url, '/message:stream', messageOf('Long'));
+    const { id } = await firstTask(stream);
     const elsewhere = open(two.url, `/tasks/${id}:subscribe`);
     await firstTask(elsewhere);
     two.kill('SIGKILL');
     await expect(follow(elsewhere)).rejects.toThrow();
     const again = follow(open(platform.runtimeUrl, `/tasks/${id}:subscribe`));
     const expected = { text: LONG, state: 'TASK_STATE_COMPLETED' };
-    expect(await Promise.all([again, follow(told)])).toEqual([expected, expected]);
+    expect(await Promise.all([again, follow(stream)])).toEqual([expected, expected]);
     await two.start();
   }, 60_000);
 
-  it('end a task whose process was killed, tell its followers, and take its message up again', async () => {
+  it('end a task of a killed process, notify its subscribers, and process its message again', async () => {
     const [one, two, three] = processes();
     model.answerWith({ content: LONG, trickleMs: 1_000 });
-    const told = open(one.url, '/message:stream', said('Lost'));
-    const { id, contextId } = await firstTask(told);
+    const stream = open(one.url, '/message:stream', messageOf('Lost'));
+    const { id, contextId } = await firstTask(stream);
     const following = follow(open(two.url, `/tasks/${id}:subscribe`));
     one.kill('SIGKILL');
     const killedAt = Date.now();
-    await expect(follow(told)).rejects.toThrow();
+    await expect(follow(stream)).rejects.toThrow();
     const attached = follow(open(platform.runtimeUrl, `/tasks/${id}:subscribe`));
     for (const { state } of await Promise.all([following, attached])) expect(state).toBe('TASK_STATE_FAILED');
     expect(Date.now() - killedAt).toBeLessThan(LOST_MS);
     expect((await taskAt(three.url, id)).status.state).toBe('TASK_STATE_FAILED');
     model.answerWith('Here it is.');
-    const again = await ask(platform.runtimeUrl, said('Lost', contextId));
+    const again = await ask(platform.runtimeUrl, messageOf('Lost', contextId));
     expect([again.contextId, again.artifacts?.[0]?.parts[0]?.text]).toEqual([contextId, 'Here it is.']);
     await one.start();
     expect(await taskAt(one.url, again.id)).toEqual(again);
   }, 60_000);
 
-  it('cancel what another process works on, and its call of the model with it', async () => {
+  it("cancel another process's task together with its model request", async () => {
     const [one, two] = processes();
     model.answerWith({ hang: true });
     const asked = model.requests.length;
-    const told = open(one.url, '/message:stream', said('Think'));
-    const { id } = await firstTask(told);
+    const stream = open(one.url, '/message:stream', messageOf('Think'));
+    const { id } = await firstTask(stream);
     while (model.requests.length === asked) await new Promise(setImmediate);
     await send(`${two.url}${AGENT}/tasks/${id}:cancel`, { headers: headers(), body: {} });
-    expect((await follow(told)).state).toBe('TASK_STATE_CANCELED');
+    expect((await follow(stream)).state).toBe('TASK_STATE_CANCELED');
     while (!model.requests.at(-1)?.aborted) await new Promise(setImmediate);
   });
 
@@ -165,9 +165,9 @@ describe('three processes behind the gateway', () => {
     await platform.operator('users', 'create', '--email', 'bob@localhost', '--name', 'Bob');
     const by = await tokenOf(await platform.operator('clients', 'create', '--user', 'bob@localhost', '--name', 'bob'));
     model.answerWith({ hang: true });
-    const told = open(platform.runtimeUrl, '/message:stream', said('Think'), by);
-    await firstTask(told);
-    const closed = expect(follow(told)).rejects.toThrow();
+    const stream = open(platform.runtimeUrl, '/message:stream', messageOf('Think'), by);
+    await firstTask(stream);
+    const closed = expect(follow(stream)).rejects.toThrow();
     await platform.operator('users', 'disable', 'bob@localhost');
     const disabledAt = Date.now();
     await closed;

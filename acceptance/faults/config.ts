@@ -1,2 +1,2 @@
-/** How often prompt-api is killed while it runs a prompt; `npm run faults:keyed-runs` does it more often. */
+/** Number of kills of prompt-api during runs; `npm run faults:keyed-runs` sets a higher one. */
 export const keyedRunKills = Number(process.env['KEYED_RUN_KILLS'] ?? 12);

@@ -6,16 +6,16 @@ import type { Service } from '../harness/service.js';
 import { keyedRunKills } from './config.js';
 
 const MODEL_MS = 80;
-/** About twice what a run takes right after the start. */
+/** Milliseconds. About twice the duration of a run right after the start. */
 const RUN_MS = 700;
-/** From the model's answer to the client's, about twice. */
+/** Milliseconds. About twice the time from the model's answer to the client's. */
 const COMMIT_MS = 150;
 
 let replicas: PromptReplicas;
 let model: FakeModel;
 let service: Service;
 let promptId: string;
-/** When the model answers the run of a key, this is called. */
+/** Called when the model answers the run of a key. */
 let onAnswer: (key: string) => void = () => undefined;
 
 const call = <Body>(path: string, options?: Parameters<typeof send>[1]) => replicas.call<Body>(service, path, options);
@@ -26,7 +26,7 @@ interface Conversation {
 const run = (key: string): Promise<Answer<{ data?: { conversation: Conversation } }>> =>
   call(`/prompt/${promptId}/openai`, { body: { message: `Run ${key}` }, headers: { 'Idempotency-Key': key } });
 
-/** The run that the model is asked for: the key that it was sent under stands in its message. */
+/** The key of a model request: the message contains it. */
 const keyOf = ({ body }: Pick<FakeModel['requests'][number], 'body'>) =>
   /^Run (.+)$/.exec(String(body.messages.at(-1)?.content))?.[1] ?? '';
 
@@ -56,11 +56,11 @@ async function conversationsOf(key: string, pages: number): Promise<Conversation
   return found;
 }
 
-/** Answers that the model gave to the end, whether or not anybody was left to read them. */
+/** Complete answers of the model, also those without a reader. */
 const answersTo = (key: string) =>
   model.requests.filter((request) => keyOf(request) === key && !request.aborted).length;
 
-/** Kills the service at a random moment of a run, or of the short time between the model's answer and the commit. */
+/** Kills the service at a random moment of a run, or between the model's answer and the commit. */
 async function killDuring(key: string, atCommit: boolean): Promise<void> {
   const answered = new Promise<void>((resolve) => {
     onAnswer = (answering) => {
@@ -74,7 +74,7 @@ async function killDuring(key: string, atCommit: boolean): Promise<void> {
   await answer;
 }
 
-/** As a client does that heeds Retry-After. */
+/** Repeats a request as a client that follows Retry-After. */
 async function retry(key: string) {
   for (;;) {
     const answer = await run(key);
@@ -85,7 +85,7 @@ async function retry(key: string) {
 
 describe(`prompt-api killed ${keyedRunKills} times during runs under an Idempotency-Key`, () => {
   it(
-    'stores one answer per key, and asks the model again only where its answer was lost before the commit',
+    'stores one answer per key, and repeats a model request only when its answer was lost before the commit',
     async () => {
       const kills: { key: string; answered: boolean; committed: boolean }[] = [];
       for (let n = 0; n < keyedRunKills; n += 1) {

@@ -5,7 +5,7 @@ import type { Service } from '../harness/service.js';
 
 const CREATES = 1_000;
 const CLIENTS = 40;
-/** After so many answers the service is killed. */
+/** Number of answers before the kill. */
 const KILLS_AT = [150, 400, 700];
 
 let platform: Platform;
@@ -14,7 +14,7 @@ beforeAll(async () => {
 }, 60_000);
 afterAll(() => platform.stop());
 
-/** Asks again until it is answered 201, as a client with an `Idempotency-Key` may. */
+/** Repeats a request until it is answered 201, as an `Idempotency-Key` allows. */
 async function createSkill(n: number): Promise<{ id: string; replayed: boolean; attempts: number }> {
   for (let attempts = 1; ; attempts++) {
     const answer = await fetch(`${platform.baseUrl}/api/v1/skills`, {
@@ -43,8 +43,8 @@ async function count(sql: string): Promise<number> {
   return Number(rows[0]?.n);
 }
 
-describe('a service that is killed in the middle of creates with Idempotency-Keys', () => {
-  it('has made each record once when all have been tried again', async () => {
+describe('a service that is killed during creates with Idempotency-Keys', () => {
+  it('has created each record once after every request was retried', async () => {
     const [service] = platform.of('platform-api') as [Service];
     const made: Awaited<ReturnType<typeof createSkill>>[] = [];
     const kills = [...KILLS_AT];
@@ -73,7 +73,7 @@ describe('a service that is killed in the middle of creates with Idempotency-Key
     expect(await count("(SELECT sum(n) FROM record_counts WHERE kind = 'skills')")).toBe(CREATES);
     expect(await count('(SELECT count(*) FROM skill_versions)')).toBe(CREATES);
     const retried = made.filter(({ attempts }) => attempts > 1);
-    // Otherwise nothing was in flight when it was killed.
+    // Proves that requests were in flight at the kill.
     expect(retried.length).toBeGreaterThan(0);
     const replayed = made.filter((one) => one.replayed).length;
     process.stdout.write(

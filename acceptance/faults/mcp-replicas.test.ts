@@ -31,27 +31,27 @@ afterAll(async () => {
 
 describe.each(['of 2025-11-25', 'of 2026-07-28'])('with a server %s, a client', (era) => {
   it.each([
-    ['with a session goes on in it when processes are killed, and hears what the server says', connectLegacy],
-    ['of 2026-07-28 goes on when a process is killed', connectModern],
+    ['with a session continues it when processes are killed, and receives the server’s notifications', connectLegacy],
+    ['of 2026-07-28 continues when a process is killed', connectModern],
   ])(
     '%s',
     async (_what, connect) => {
       const client = await connect(endpoints[era] ?? '', token);
-      let heard = 0;
-      await client.onToolsChanged(() => (heard += 1));
+      let notified = 0;
+      await client.onToolsChanged(() => (notified += 1));
       const hearsAgain = async () => {
-        const before = heard;
+        const before = notified;
         await until(async () => {
           await client.call('test_trigger_tool_change', {});
-          return heard > before ? true : undefined;
+          return notified > before ? true : undefined;
         });
       };
       await hearsAgain();
       const processes = platform.of('runtime-api');
-      // One of them holds the stream of a session.
+      // One of the processes holds the session's stream.
       for (const process of connect === connectLegacy ? processes : processes.slice(0, 1)) {
         process.kill('SIGKILL');
-        // What was under way at that moment is lost; the session is not.
+        // Requests in flight are lost; the session is not.
         await until(() => client.call('test_simple_text', {}).catch(() => undefined));
         for (let n = 0; n < 6; n++)
           expect(await client.call('test_simple_text', {})).toMatchObject({ content: [{ type: 'text' }] });

@@ -5,17 +5,17 @@ import { noteSecretsOf } from './secrets.js';
 
 type Body = Record<string, unknown>;
 
-/** A browser at the console: keeps cookies, and sends each request to the next of the processes it knows. */
+/** A browser at the console. It keeps cookies and sends each request to the next process in turn. */
 export interface Browser {
   readonly cookies: Map<string, string>;
   ask: <Result = Body>(path: string, call?: Call) => Promise<Answer<Result>>;
   /** The body of an answer with that status. @throws Error for another one. */
   get: <Result = Body>(path: string, call?: Call, status?: number) => Promise<Result>;
-  /** The cookies, and an address of its own: what another request of this browser would send. */
+  /** The headers of this browser's next request: its cookies and its own address. */
   headers: () => Record<string, string>;
 }
 
-/** `urls`: where the requests go, in turn. `baseUrl`: where the browser believes to be. */
+/** `urls`: the targets of the requests, in turn. `baseUrl`: the origin that the browser states. */
 export function createBrowser(urls: readonly string[], baseUrl: string): Browser {
   const cookies = new Map<string, string>();
   const address = `10.${randomInt(256)}.${randomInt(256)}.${randomInt(1, 255)}`;
@@ -56,13 +56,13 @@ interface Ceremony<Options> {
   options: Options;
 }
 
-/** A request that finishes what was begun. */
+/** The request that finishes a flow. */
 export interface Prepared {
   path: string;
   body: object;
 }
 
-/** What a person does in a browser at the console. */
+/** A user's steps in a browser at the console. */
 export function personAt(browser: Browser, baseUrl: string) {
   const person = {
     browser,
@@ -74,7 +74,7 @@ export function personAt(browser: Browser, baseUrl: string) {
       return (await browser.get<{ setup_token: string }>('/admin/api/register', { body }, 201)).setup_token;
     },
 
-    /** With a setup token or, without one, for who is signed in. */
+    /** Enrols a passkey with a setup token or, without one, for the signed-in user. */
     async beginEnrolment(setup_token?: string, chosen?: TestPasskey): Promise<Prepared> {
       const passkey = chosen ?? person.passkey;
       const body = setup_token === undefined ? {} : { setup_token };
@@ -88,7 +88,7 @@ export function personAt(browser: Browser, baseUrl: string) {
       await browser.get(path, { body }, 201);
     },
 
-    /** Up to the request that proves the passkey, and the verifier of its flow. */
+    /** Starts a sign-in. @returns the request that proves the passkey, and the verifier of the flow */
     async beginSignIn(chosen?: TestPasskey): Promise<Prepared & { verifier: string; query: URLSearchParams }> {
       const passkey = chosen ?? person.passkey;
       const verifier = randomBytes(32).toString('base64url');

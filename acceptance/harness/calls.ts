@@ -12,11 +12,11 @@ export interface Answer<Body> {
 export interface Call {
   method?: string;
   headers?: Record<string, string>;
-  /** Sent as JSON, or as the form that it is. */
+  /** Sent as JSON, or as a form if it is one. */
   body?: unknown;
 }
 
-/** Sends JSON or a form when there is a body, and reads JSON when that is the answer. Goes nowhere by itself. */
+/** Sends a body as JSON or a form, and parses answers in JSON. Follows no redirect. */
 export async function send<Body = Record<string, unknown>>(
   url: string,
   { method, headers, body }: Call = {},

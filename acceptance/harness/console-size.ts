@@ -5,19 +5,19 @@ import { fileURLToPath } from 'node:url';
 const folder = fileURLToPath(new URL('../../apps/console/dist/', import.meta.url));
 const assets = join(folder, 'assets/console');
 
-/** Bytes of JavaScript as they are sent, by gzip. */
+/** Bytes of JavaScript after gzip. */
 export interface ConsoleSizes {
-  /** The console's frame and its libraries: before any page of it. */
+  /** The console's frame and its libraries, without any page. */
   firstView: number;
-  /** All of a page outside the console. */
+  /** A whole page outside the console. */
   signIn: number;
-  /** What opening a page adds to the first view, largest first. */
+  /** The bytes that each page adds to the first view, largest first. */
   pages: { name: string; bytes: number }[];
-  /** What a page brings later, by itself. */
+  /** The bytes that a page loads later by itself. */
   parts: { name: string; bytes: number }[];
 }
 
-/** Weighs what the console's build left. */
+/** Measures the files of the console's build. */
 export function consoleSizes(): ConsoleSizes {
   const names = readdirSync(assets).filter((name) => name.endsWith('.js'));
   const imports = new Map(names.map((name) => [name, importsIn(readFileSync(join(assets, name), 'utf8'))]));

@@ -4,21 +4,21 @@ import { addAuthenticator } from '@millwright/testing/chromium';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import type { Platform } from './platform.js';
 
-/** A page of the console, and all that goes wrong in it: script errors, what the policy refuses, requests to elsewhere, dialogs. */
+/** A page of the console, and its faults: script errors, violations of the policy, requests to other hosts, dialogs. */
 export interface ConsolePage {
   page: Page;
   faults: string[];
-  /** Opens an address and waits until it has shown all that it reads. */
+  /** Opens an address and waits until all its data is shown. */
   open: (path: string) => Promise<void>;
 }
 
-/** What pages are judged in: between them, both colours and both widths. */
+/** The looks in which pages are checked: together, both color schemes and both widths. */
 export const LOOKS = [
   { colorScheme: 'light', viewport: { width: 1280, height: 900 } },
   { colorScheme: 'dark', viewport: { width: 390, height: 844 } },
 ] as const satisfies readonly BrowserContextOptions[];
 
-/** Signs the account in by a passkey of its own. The result opens pages with that session. `at`: the heading of its first page. */
+/** Signs the account in with a passkey. The result opens pages with that session. `at`: the heading of the first page. */
 export async function signInToConsole(platform: Platform, browser: Browser, email: string, at = 'Dashboard') {
   const context = await browser.newContext();
   const first = await context.newPage();
@@ -33,7 +33,7 @@ export async function signInToConsole(platform: Platform, browser: Browser, emai
 
   return async (options: BrowserContextOptions = {}): Promise<ConsolePage> => {
     const own = await browser.newContext(options);
-    // Each session cookie is good for every page; a refreshed one would be good for its page alone.
+    // Each session cookie is valid for every page; a refreshed one would be valid for its page alone.
     await own.addCookies(cookies.filter(({ name }) => name === 'access_token'));
     const page = await own.newPage();
     return watched(page, platform.baseUrl);
@@ -58,31 +58,31 @@ function watched(page: Page, baseUrl: string): ConsolePage {
     await page.goto(`${baseUrl}${path}`);
     if (!page.url().startsWith(`${baseUrl}${path}`)) throw new Error(`${path} leads to ${page.url()}`);
     await page.locator('main h1').waitFor();
-    // Nothing of the page is still being read.
+    // No request of the page is pending.
     await page.locator('[aria-busy="true"]').first().waitFor({ state: 'detached' });
   }
   return { page, faults, open };
 }
 
-/** Where the navigation leads. */
+/** The targets of the navigation. */
 export async function navigationOf(page: Page): Promise<string[]> {
   const links = page.getByRole('navigation', { name: 'Console' }).getByRole('link');
   await links.first().waitFor();
   return Promise.all((await links.all()).map(async (link) => (await link.getAttribute('href')) ?? ''));
 }
 
-/** What has the focus is called. As a text: this project's tests know no `document`. */
+/** The accessible name of the focused element. A text, because this project has no type `document`. */
 const FOCUSED = `(({ activeElement: it }) =>
   it.getAttribute('aria-label') ?? it.labels?.[0]?.textContent ?? it.textContent)(document)`;
 
-/** Somebody who has no mouse. */
+/** A user without a mouse. */
 export function keyboardOf(page: Page) {
   return {
     press: async (...keys: string[]) => {
       for (const key of keys) await page.keyboard.press(key);
     },
     type: (text: string) => page.keyboard.type(text),
-    /** Goes on by Tab until what has the focus is called so. */
+    /** Presses Tab until the focused element has this name. */
     tabTo: async (name: RegExp) => {
       for (let presses = 0; presses < 80; presses += 1) {
         await page.keyboard.press('Tab');
@@ -95,7 +95,7 @@ export function keyboardOf(page: Page) {
 
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
-/** What axe calls serious or critical, and whether the page is wider than its screen. */
+/** Violations that axe calls serious or critical, and whether the page is wider than its screen. */
 export async function visibleFaults(page: Page): Promise<string[]> {
   await page.evaluate(axe);
   const found = await page.evaluate(async () => {
@@ -109,7 +109,7 @@ export async function visibleFaults(page: Page): Promise<string[]> {
   return isTooWide ? [...found, 'wider than the screen'] : found;
 }
 
-/** In each look, what is wrong with pages that show something: not shown, {@link visibleFaults}, and what the pages themselves tell. */
+/** The faults of pages in each look: missing content, {@link visibleFaults}, and the faults that the pages themselves record. */
 export async function faultsOfPages(
   openPage: (look: BrowserContextOptions) => Promise<ConsolePage>,
   paths: readonly string[],

@@ -1,13 +1,13 @@
 /** The answers of 5xx that the tests of this file saw, by request id. */
 const failed = new Map<string, string>();
 
-/** Keeps an answer of 5xx that was not asked for. */
+/** Keeps an unexpected answer of status 5xx. */
 export function noteFailedAnswer(status: number, method: string, url: string, headers: Headers): void {
   const requestId = headers.get('x-request-id');
   if (requestId !== null) failed.set(requestId, `${method} ${url} answered ${status}`);
 }
 
-/** What the services said about them: their warnings and errors. */
+/** The services' warnings and errors about these answers. */
 export function causesOfFailed(log: string): string[] {
   if (failed.size === 0) return [];
   const complaints = log.split('\n').filter((line) => /"level":"(warn|error|fatal)"/.test(line));

@@ -28,8 +28,8 @@ const STRANGERS = ['', 'x', '../', '00000000-0000-7000-8000-000000000000', "' OR
 const LIVES = [1, 60, 3_600, 31_536_000];
 
 /**
- * Tokens that are the good one's likeness, by what is wrong with them. `key` is what the good one was signed with: some are signed by
- * it, as if it could be made to sign what it never signs.
+ * Forged copies of a valid token, by their fault. `key` signed the valid one. Some copies are signed with it too, as if an attacker
+ * could have them signed.
  */
 export function forgeriesOf(good: string, key: KeyObject, boundTo: readonly ('sub' | 'sid')[]): [string, string][] {
   const [head = '', body = '', signature = ''] = good.split('.');

@@ -8,13 +8,13 @@ interface CallResult {
   content: { type: string; text?: string }[];
 }
 
-/** What the official SDKs' clients of both eras do alike. */
+/** The common interface of the official SDKs' clients of both eras. */
 export interface McpClient {
   tools: () => Promise<string[]>;
   call: (name: string, args: object, onprogress?: () => void) => Promise<CallResult>;
   prompts: () => Promise<string[]>;
   resources: () => Promise<string[]>;
-  /** Called whenever the server says that its tools changed, from when this resolves. */
+  /** Subscribes to changes of the server's tools. Notifications arrive after this resolves. */
   onToolsChanged: (heard: () => void) => Promise<void>;
   close: () => Promise<void>;
 }
@@ -25,7 +25,7 @@ const INFO = { name: 'acceptance', version: '1' };
 const headersOf = (token: string) => ({ requestInit: { headers: { authorization: `Bearer ${token}` } } });
 const names = (list: { name: string }[]) => list.map(({ name }) => name);
 
-/** `@modelcontextprotocol/client`, the modern era. */
+/** Connects by `@modelcontextprotocol/client`, for 2026-07-28. */
 export const connectModern: Connect = async (endpoint, token) => {
   const client = new Client(INFO, { versionNegotiation: { mode: 'auto' } });
   await client.connect(new StreamableHTTPClientTransport(new URL(endpoint), headersOf(token)));
@@ -44,7 +44,7 @@ export const connectModern: Connect = async (endpoint, token) => {
   };
 };
 
-/** `@modelcontextprotocol/sdk`, the era of sessions. */
+/** Connects by `@modelcontextprotocol/sdk`, for the MCP versions with sessions. */
 export const connectLegacy: Connect = async (endpoint, token) => {
   const client = new LegacyClient(INFO);
   await client.connect(new LegacyTransport(new URL(endpoint), headersOf(token)));

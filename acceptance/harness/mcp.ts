@@ -2,7 +2,7 @@ import { callers } from './calls.js';
 import type { Platform } from './platform.js';
 import { until } from './until.js';
 
-/** Registers an MCP server as an administrator does, and waits until it was looked at. @returns its endpoint at area C */
+/** Registers an MCP server as an administrator does, and waits for its first probe. @returns its endpoint at the runtime API */
 export async function registerMcpServer(platform: Platform, name: string, url: string): Promise<string> {
   const { platform: call } = callers(platform);
   const { status, body } = await call<{ id: string; slug: string }>('/mcp/servers', { body: { name, url } });

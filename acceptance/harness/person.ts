@@ -3,19 +3,19 @@ import { addAuthenticator } from '@millwright/testing/chromium';
 import type { Browser, Page } from 'playwright-core';
 import type { Platform } from './platform.js';
 
-/** Somebody at a browser, with a passkey for an account of the platform. */
+/** A user at a browser, with a passkey for an account of the installation. */
 export interface Person {
   page: Page;
-  /** Where applications are told the answer. */
+  /** The redirect URI of applications. */
   redirectUri: string;
-  /** Follows a program's link, signs in and decides where asked, and comes back with what the program is told, at `redirectUri` or there. */
+  /** Follows a program's link, signs in and consents where required. @returns the parameters that arrive at `redirectUri`, or at the person's own */
   follow: (link: URL, decision?: 'Allow' | 'Approve' | 'Deny', backAt?: string) => Promise<URL>;
-  /** How often the person was asked. */
+  /** The number of consent pages shown. */
   asked: () => number;
   leave: () => Promise<void>;
 }
 
-/** Enrols the account's first passkey in a browser, as its owner would. */
+/** Enrols the account's first passkey in a browser, as its owner does. */
 export async function newPerson(platform: Platform, browser: Browser, email: string): Promise<Person> {
   const application = await listen((_request, response) => response.end('Back in the application.'));
   const redirectUri = `${application.url}/callback`;
@@ -29,7 +29,7 @@ export async function newPerson(platform: Platform, browser: Browser, email: str
   let asked = 0;
 
   async function follow(link: URL, decision = 'Allow', backAt = redirectUri): Promise<URL> {
-    // A page on the way may lead on before it has loaded.
+    // A page may redirect before it has loaded.
     await page.goto(link.href, { waitUntil: 'commit' });
     const isBack = (url: URL) => url.href.startsWith(backAt);
     const decide = page.getByRole('button', { name: decision, exact: true }).and(page.locator(':enabled'));
@@ -41,6 +41,8 @@ export async function newPerson(platform: Platform, browser: Browser, email: str
       ]).catch(async (error: unknown) => {
         throw new Error(`${page.url()} shows: ${await page.locator('body').innerText()}`, { cause: error });
       });
+      if (step === decide && decision !== 'Deny')
+        for (const right of await page.getByRole('checkbox').all()) await right.check();
       await step?.click();
       await step?.waitFor({ state: 'detached' });
       if (step === decide) asked += 1;

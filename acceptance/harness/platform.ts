@@ -12,9 +12,9 @@ import { createService, type Service, type ServiceName } from './service.js';
 const AREAS = ['admin-auth', 'platform-api', 'runtime-api', 'prompt-api'] as const;
 
 export interface PlatformOptions {
-  /** Processes per area; one when left out. */
+  /** Processes of each service. Default: one. */
   replicas?: Partial<Record<Exclude<ServiceName, 'gateway'>, number>>;
-  /** More environment for every area and the gateway. */
+  /** Additional environment of every service and the gateway. */
   env?: Record<string, string>;
 }
 
@@ -24,17 +24,17 @@ export interface Platform {
   runtimeUrl: string;
   promptUrl: string;
   databaseUrl: string;
-  /** Every scope, plan professional. */
+  /** A key with every scope and the plan professional. */
   apiKey: string;
   client: { client_id: string; client_secret: string };
   services: Service[];
   of(name: ServiceName): Service[];
-  /** Where an area reads the key that it signs with. */
+  /** The file of a service's signing key. */
   keyFile(name: (typeof AREAS)[number]): string;
   operator: <Result = Record<string, string>>(...args: string[]) => Promise<Result>;
-  /** Everything that all its processes wrote. */
+  /** The output of all its processes. */
   output(): string;
-  /** @throws Error when a process wrote a secret that the tests saw. */
+  /** @throws Error when the output holds a secret that the tests have seen. */
   stop(): Promise<void>;
 }
 
@@ -81,7 +81,7 @@ export async function startPlatform({ replicas = {}, env = {} }: PlatformOptions
     for (const { ports } of planned.filter((service) => service.name === name)) {
       const settings = {
         DATABASE_URL: database.url,
-        DATABASE_POOL_MAX: '6', // many processes share the tests' server
+        DATABASE_POOL_MAX: '6', // many processes share the database server of the tests
         TRUSTED_PROXY_HOPS: '1',
         SIGNING_KEY_FILE: keyFile(name),
         SECRETS_KEYS: secretsKeys,

@@ -5,11 +5,11 @@ import { createService, type Service } from './service.js';
 
 export interface PromptReplicas {
   services: Service[];
-  /** May do everything. */
+  /** A key with every scope. */
   apiKey: string;
   /** Calls one of the processes with the key. */
   call: <Body>(service: Service, path: string, options?: Parameters<typeof send>[1]) => ReturnType<typeof send<Body>>;
-  /** The text of an answer, as it comes. */
+  /** The text of an answer while it arrives. */
   open: (service: Service, path: string, body: object, signal?: AbortSignal) => Promise<AsyncIterable<string>>;
   stop(): Promise<void>;
 }

@@ -1,15 +1,15 @@
-/** Values by these names let whoever reads them act as someone, or finish what someone began. */
+/** Names of fields with secrets: their reader could act as a user or finish a flow that a user started. */
 const SECRET_NAME =
   /(token|secret|password|verifier|nonce|ticket|signature|challenge|cookie)$|^(code|key|pat|private_key|request|ceremony|setup_url|location|redirect_to|api-key|authorization)$/i;
-/** Of these, what follows is looked at; a shorter text, or one without a digit, is no secret but a word. */
+/** The values under these names that count as secrets. A shorter text, or one without a digit, is a word. */
 const SECRET_VALUE = /^(?=.*\d)[\w.~+/=:-]{24,}$/;
 
 const seen = new Set<string>();
 
-/** Every secret that was sent or received by the tests of this file so far. */
+/** All secrets that the tests of this file have sent or received. */
 export const secretsSeen = (): ReadonlySet<string> => seen;
 
-/** A secret of the installation itself. In PEM, each line of it. */
+/** Keeps a secret of the installation itself; of a PEM file, each line. */
 export function noteSecret(text: string): void {
   for (const line of text.split('\n')) if (line.length >= 16 && !line.startsWith('-----')) seen.add(line);
 }
@@ -28,7 +28,7 @@ function noteText(value: string): void {
   else if (SECRET_VALUE.test(value)) seen.add(value);
 }
 
-/** Keeps what headers carry: credentials, cookies, and what an address to go to says. */
+/** Keeps the secrets of headers: credentials, cookies and parameters of a redirect. */
 export function noteSecretsOfHeaders(headers: Headers): void {
   for (const [name, value] of headers) {
     if (name === 'cookie' || name === 'set-cookie')
@@ -40,7 +40,7 @@ export function noteSecretsOfHeaders(headers: Headers): void {
 /** The one log event that may hold a secret. */
 const MAY_HOLD_ONE = '"event":"magic_link.issued"';
 
-/** The lines of a log that hold a secret that was seen, each with the secret blotted out. */
+/** The lines of a log that contain a kept secret, with the secret masked. */
 export function linesWithSecrets(log: string): string[] {
   return log.split('\n').flatMap((line) => {
     const allowed = line.includes(MAY_HOLD_ONE) ? /"magic_link_token":"(\w+)"/.exec(line)?.[1] : undefined;

@@ -10,15 +10,15 @@ export interface Service {
   readonly name: ServiceName;
   readonly url: string;
   readonly adminUrl: string;
-  /** Everything it wrote. */
+  /** All output of the process. */
   output(): string;
   start(): Promise<void>;
-  /** SIGTERM; resolves to the exit code once it is gone. */
+  /** Sends SIGTERM. Resolves to the exit code. */
   terminate(): Promise<number | null>;
   kill(signal: NodeJS.Signals): void;
 }
 
-/** How long a process may take to be ready, beside everything else that is tested. */
+/** The longest start of a process, while other tests run. */
 const READY_MS = 60_000;
 
 export function createService(

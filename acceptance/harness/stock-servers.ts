@@ -52,7 +52,7 @@ export async function bridge(name: string, args: string[], env: Record<string, s
     await stdio.start();
     return stdio;
   }
-  // Ahead of its session, which need not wait for a process that starts.
+  // Started ahead, so that a session does not wait for its process.
   let ahead = start();
 
   async function open(): Promise<StreamableHTTPServerTransport> {

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
-/** Asks until there is an answer. @throws Error when there is none within `withinMs`. */
+/** Polls until there is a value. @throws Error when there is none within `withinMs`. */
 export async function until<Answer>(
   ask: () => Answer | undefined | Promise<Answer | undefined>,
   withinMs = 20_000,

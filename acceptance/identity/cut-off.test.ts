@@ -10,14 +10,14 @@ let model: FakeModel;
 let admin: Browser;
 
 beforeAll(async () => {
-  // Speaks for a minute, a word every 50 ms: every stream is open for as long as the test lasts.
+  // Streams for a minute, a word every 50 ms: every stream stays open during the test.
   model = await createFakeModel({ content: 'word '.repeat(1_200), trickleMs: 50 });
   const env = { MODEL_BASE_URL: model.url, MODEL_NAME: 'house-model', RATE_LIMIT_MULTIPLIER: '10000' };
   platform = await startPlatform({ replicas: { 'admin-auth': 2 }, env });
   admin = (await newPerson('chief@example.com', 'admin')).browser;
 }, 120_000);
 afterAll(async () => {
-  await model.close(); // a run goes on for clients that have left, for as long as the model speaks
+  await model.close(); // a run continues after its client has left, until the model ends
   await platform.stop();
 });
 
@@ -31,11 +31,11 @@ interface Access {
   name: string;
   url: string;
   headers: Record<string, string>;
-  /** What it answers once it refuses. */
+  /** The status of its refusal. */
   refusal: number;
 }
 
-/** Everything that a user asks the four areas with. */
+/** A user's credentials for the four services. */
 async function accessesOf(browser: Browser): Promise<Access[]> {
   const { key } = await browser.get<{ key: string }>('/admin/api/keys', { body: { name: 'k' } }, 201);
   const body = { name: 'App', redirect_uris: [], scopes: ['agents:read', 'agents:message'] };
@@ -65,7 +65,7 @@ async function accessesOf(browser: Browser): Promise<Access[]> {
 
 interface Stream {
   name: string;
-  /** When it ended, once it has. */
+  /** Time of its end. */
   endedAt?: number;
 }
 
@@ -97,7 +97,7 @@ async function openStream(name: string, url: string, headers: Record<string, str
   return stream;
 }
 
-/** A stream of area C, of area D, and of area C by way of the console. */
+/** Streams of the runtime API, of the prompt API, and of the runtime API through the console. */
 async function streamsOf(browser: Browser, [, key, token, , , gateway]: Access[]): Promise<Stream[]> {
   const agent = { name: `Talker ${Math.random()}`, description: 'Talks' };
   const api = `${platform.baseUrl}/api/v1/agents`;
@@ -106,12 +106,17 @@ async function streamsOf(browser: Browser, [, key, token, , , gateway]: Access[]
   const prompts = `${platform.promptUrl}/v1/prompt`;
   const { id } = (await send<{ id: string }>(prompts, { headers: key?.headers ?? {}, body: prompt })).body;
   const message = `/api/v1/agents/${slug}/messages?stream=true`;
-  const said = { content: 'Talk.' };
+  const body = { content: 'Talk.' };
   return Promise.all([
-    openStream('C', `${platform.runtimeUrl}${message}`, token?.headers ?? {}, said),
-    openStream('C by gateway token', `${platform.runtimeUrl}${message}`, gateway?.headers ?? {}, said),
-    openStream('D', `${prompts}/${id}/openai`, key?.headers ?? {}, { message: 'Talk.', stream: true }),
-    openStream('C in the console', `${platform.baseUrl}/admin/api/areas/runtime${message}`, browser.headers(), said),
+    openStream('the runtime', `${platform.runtimeUrl}${message}`, token?.headers ?? {}, body),
+    openStream('the runtime by gateway token', `${platform.runtimeUrl}${message}`, gateway?.headers ?? {}, body),
+    openStream('the prompt API', `${prompts}/${id}/openai`, key?.headers ?? {}, { message: 'Talk.', stream: true }),
+    openStream(
+      'the runtime in the console',
+      `${platform.baseUrl}/admin/api/areas/runtime${message}`,
+      browser.headers(),
+      body,
+    ),
   ]);
 }
 
@@ -121,7 +126,7 @@ interface Asked {
   status: number;
 }
 
-/** Asks again and again until it is stopped: what it asked. */
+/** Repeats requests until it is stopped. Returns them. */
 function askOn({ url, headers }: Access) {
   const asked: Asked[] = [];
   const stopped = new AbortController();
@@ -141,7 +146,7 @@ function askOn({ url, headers }: Access) {
 
 const ms = (value: number) => `${value.toFixed(0)} ms`;
 
-/** Cuts a user off who asks everywhere, all the time: from when it was acknowledged on, every new request must be refused. */
+/** Cuts off a user who sends requests to every service all the time: each request after the acknowledgement must be refused. */
 async function cutOff(email: string, cut: (path: string) => Promise<unknown>, survivors: string[] = []) {
   const { browser } = await newPerson(email);
   const accesses = await accessesOf(browser);
@@ -176,16 +181,16 @@ async function cutOff(email: string, cut: (path: string) => Promise<unknown>, su
   );
 }
 
-describe('an account whose user asks every area all the time, with streams open,', () => {
-  it('is refused everywhere from the moment that its disabling is acknowledged', async () => {
+describe('an account with constant requests to every service, and open streams,', () => {
+  it('is refused everywhere as soon as its disabling is acknowledged', async () => {
     await cutOff('disabled@example.com', (path) => admin.get(`${path}/disable`, { method: 'POST' }));
   }, 60_000);
 
-  it('is refused everywhere from the moment that its deletion is acknowledged', async () => {
+  it('is refused everywhere as soon as its deletion is acknowledged', async () => {
     await cutOff('deleted@example.com', (path) => admin.get(path, { method: 'DELETE' }, 204));
   }, 60_000);
 
-  it('keeps nothing but the hour of its gateway tokens when its credentials are revoked', async () => {
+  it('keeps only its gateway tokens, for at most an hour, when its credentials are revoked', async () => {
     const survivors = ['B gateway token', 'C gateway token', 'D gateway token'];
     await cutOff('revoked@example.com', (path) => admin.get(`${path}/revoke`, { method: 'POST' }), survivors);
   }, 60_000);

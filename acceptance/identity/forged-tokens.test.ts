@@ -41,20 +41,20 @@ const [b, c, d] = [
 const byGateway = { good: () => gateway, signer: 'admin-auth', boundTo: ['sub'] } as const;
 const DOORS: Door[] = [
   {
-    ...{ name: "A's session cookie", url: () => `${platform.baseUrl}/admin/api/me`, refusal: 401 },
+    ...{ name: "admin-auth's session cookie", url: () => `${platform.baseUrl}/admin/api/me`, refusal: 401 },
     ...{ carry: (token) => ({ cookie: `access_token=${token}` }), good: () => session, signer: 'admin-auth' },
     boundTo: ['sid'],
   },
-  { ...byGateway, name: "B's gateway token", url: b, carry: bearer, refusal: 401 },
-  { ...byGateway, name: "C's gateway token", url: c, carry: bearer, refusal: 401 },
+  { ...byGateway, name: "the platform API's gateway token", url: b, carry: bearer, refusal: 401 },
+  { ...byGateway, name: "the runtime's gateway token", url: c, carry: bearer, refusal: 401 },
   {
-    ...{ name: "C's access token", url: c, carry: bearer, refusal: 401 },
+    ...{ name: "the runtime's access token", url: c, carry: bearer, refusal: 401 },
     ...{ good: () => access, signer: 'runtime-api', boundTo: ['sub', 'sid'] },
   },
-  { ...byGateway, name: "D's gateway token", url: d, carry: bearer, refusal: 403 },
+  { ...byGateway, name: "the prompt API's gateway token", url: d, carry: bearer, refusal: 403 },
   {
     ...byGateway,
-    name: "D's gateway token in api-key",
+    name: "the prompt API's gateway token in api-key",
     url: d,
     carry: (token) => ({ 'api-key': token }),
     refusal: 403,
@@ -62,9 +62,9 @@ const DOORS: Door[] = [
 ];
 const keyOf = (area: Door['signer']): KeyObject => createPrivateKey(readFileSync(platform.keyFile(area)));
 
-describe('through the gateway,', () => {
+describe('an installation behind the gateway', () => {
   it.each(DOORS)(
-    '$name is refused when it is forged, in each of at least 120 ways',
+    'refuses each of at least 120 forgeries of $name',
     async (door) => {
       const ask = async (token: string) => (await send(door.url(), { headers: door.carry(token) })).status;
       const forgeries = forgeriesOf(door.good(), keyOf(door.signer), door.boundTo);
@@ -85,7 +85,7 @@ describe('through the gateway,', () => {
     60_000,
   );
 
-  it('a token for one of them is refused by the others', async () => {
+  it('refuses a token that was issued for another service', async () => {
     const wrong = DOORS.filter(({ name }) => !name.includes('gateway')).flatMap((door) =>
       DOORS.filter(({ url }) => url !== door.url).map((other) => ({ token: door.good(), other })),
     );

@@ -12,8 +12,8 @@ let runtimes: string[];
 let auditor: Browser;
 
 beforeAll(async () => {
-  // What is shown here is shown by other limits elsewhere: a hundred of a thing at once are beyond most of them.
-  // With ten connections a process that is asked so much at once answers many of them 503.
+  // Limits and connections are raised: a hundred concurrent requests exceed most rate limits, which have tests of their own.
+  // With ten connections a process answers many of the concurrent requests with 503.
   const env = { RATE_LIMIT_MULTIPLIER: '10000', DATABASE_POOL_MAX: '20' };
   platform = await startPlatform({ replicas: { 'admin-auth': 2, 'runtime-api': 2 }, env });
   urls = platform.of('admin-auth').map(({ url }) => url);
@@ -30,14 +30,14 @@ async function arrived(email: string): Promise<Person> {
   await person.arrive(email);
   return person;
 }
-/** A passkey without a counter answers a hundred times alike. */
+/** A passkey without a counter gives equal answers. */
 const withoutCounter = (person: Person) =>
   Object.assign(person, { passkey: createPasskey(platform.baseUrl, { counting: false }) });
 
 const HUNDRED = Array.from({ length: 100 }, (_, n) => n);
 const winners: string[] = [];
 
-/** A hundred requests at once, every other one at the other process: how many got which status, and the one that succeeded. */
+/** A hundred concurrent requests, alternating between the processes. Returns the count of each status, and the one success. */
 async function race<Body>(
   what: string,
   wanted: { success: number; refusal: number },
@@ -52,7 +52,7 @@ async function race<Body>(
   );
   const count = (status: number) => answers.filter((answer) => answer.status === status).length;
   winners.push(`${what} ${count(wanted.success)}`);
-  // A machine that is overloaded may say so (503), and has used nothing up.
+  // An overloaded machine may answer 503 without using up the secret.
   expect({ what, succeeded: count(wanted.success), others: count(wanted.refusal) + count(503) }).toEqual({
     what,
     succeeded: 1,
@@ -61,10 +61,10 @@ async function race<Body>(
   expect(count(wanted.refusal)).toBeGreaterThan(10);
   return answers.filter(({ status }) => status === wanted.success);
 }
-/** Of the recovery links that were logged. */
+/** Tokens of the logged recovery links. */
 const linkTokens = (log: string) =>
   [...log.matchAll(/"event":"magic_link.issued",.*"magic_link_token":"(\w+)"/g)].map(([, token = '']) => token);
-const trail = async (query: Record<string, string>) =>
+const auditRows = async (query: Record<string, string>) =>
   await auditor.get<{ total: number; items: { reason: string | null; detail: Record<string, unknown> }[] }>(
     `/admin/api/audit?${new URLSearchParams(query).toString()}`,
   );
@@ -77,11 +77,11 @@ const asks = (cookie: string, path = '/admin/api/me') =>
   send<{ items: object[] }>(`${urls[0]}${path}`, { headers: { cookie } });
 const asOf = (answer: Answer<unknown>) => `access_token=${cookieOf(answer, 'access_token')}`;
 
-/** When the refresh token below was used; its ten seconds pass while the others are tried. */
+/** Time of the refresh token's use. Its ten seconds pass during the other tests. */
 let refreshed: { token: string; at: number };
 
-describe('of 100 redemptions at once over two processes, one succeeds:', () => {
-  it('a refresh token has one successor, which all that ask within its ten seconds get', async () => {
+describe('100 concurrent redemptions over two processes', () => {
+  it('succeed for a refresh token within ten seconds, all with the same successor', async () => {
     const { browser } = await arrived('refresh@example.com');
     const token = browser.cookies.get('refresh_token') ?? '';
     const headers = { cookie: `refresh_token=${token}` };
@@ -96,7 +96,7 @@ describe('of 100 redemptions at once over two processes, one succeeds:', () => {
     expect((await asks(`refresh_token=${[...successors][0]}`)).status).toBe(200);
   });
 
-  it('a setup token', async () => {
+  it('redeem a setup token once', async () => {
     const person = newPerson();
     const token = await person.register('setup@example.com');
     const passkeys = HUNDRED.map(() => createPasskey(platform.baseUrl));
@@ -111,10 +111,10 @@ describe('of 100 redemptions at once over two processes, one succeeds:', () => {
       }),
     );
     expect(found.filter((status) => status === 200)).toHaveLength(1);
-    expect((await trail({ action: 'passkey.create', user: 'setup@example.com' })).total).toBe(1);
+    expect((await auditRows({ action: 'passkey.create', user: 'setup@example.com' })).total).toBe(1);
   }, 120_000);
 
-  it('a registration challenge', async () => {
+  it('redeem a registration challenge once', async () => {
     const person = await arrived('another@example.com');
     const begun = await person.beginEnrolment(undefined, createPasskey(platform.baseUrl));
     const headers = person.browser.headers();
@@ -122,7 +122,7 @@ describe('of 100 redemptions at once over two processes, one succeeds:', () => {
     expect((await person.browser.get<{ items: object[] }>('/admin/api/passkeys')).items).toHaveLength(2);
   });
 
-  it('a sign-in challenge', async () => {
+  it('redeem a sign-in challenge once', async () => {
     const person = withoutCounter(newPerson());
     await person.enrol(await person.register('challenge@example.com'));
     const { path, body } = await person.beginSignIn();
@@ -130,7 +130,7 @@ describe('of 100 redemptions at once over two processes, one succeeds:', () => {
     await race('sign-in challenge', { success: 200, refusal: 401 }, () => ({ path, body, headers }));
   });
 
-  it('a signature counter, however many challenges it answers', async () => {
+  it('accept a value of a signature counter once, over many challenges', async () => {
     const person = newPerson();
     await person.enrol(await person.register('cloned@example.com'));
     const begun: { path: string; body: object }[] = [];
@@ -140,12 +140,12 @@ describe('of 100 redemptions at once over two processes, one succeeds:', () => {
     }
     const headers = person.browser.headers();
     await race('signature counter', { success: 200, refusal: 401 }, (n) => ({ path: '', ...begun[n], headers }));
-    const denied = await trail({ user: 'cloned@example.com', action: 'session.create', decision: 'deny' });
+    const denied = await auditRows({ user: 'cloned@example.com', action: 'session.create', decision: 'deny' });
     expect(denied.items[0]?.reason).toBe('signature counter went back');
     expect(denied.total).toBeGreaterThan(10);
   }, 120_000);
 
-  it('an authorization code, and the replays end what it minted', async () => {
+  it('redeem an authorization code once, and the replays revoke its tokens', async () => {
     const person = newPerson();
     await person.enrol(await person.register('code@example.com'));
     const { path, body, verifier } = await person.beginSignIn();
@@ -153,21 +153,21 @@ describe('of 100 redemptions at once over two processes, one succeeds:', () => {
     const exchange = person.exchange(redirect_to, verifier);
     const [winner] = await race('authorization code', { success: 200, refusal: 400 }, () => exchange);
     expect((await asks(asOf(winner as Answer<unknown>))).status).toBe(401);
-    const ended = await trail({ user: 'code@example.com', action: 'session.revoke' });
+    const ended = await auditRows({ user: 'code@example.com', action: 'session.revoke' });
     expect(ended.items.map(({ detail }) => detail['reason'])).toEqual(['authorization code replayed']);
   });
 
-  it('a step-up challenge', async () => {
+  it('redeem a step-up challenge once', async () => {
     const person = withoutCounter(newPerson());
     await person.enrol(await person.register('step@example.com'));
     await person.signIn();
     const begun = await person.beginStepUp();
     const headers = person.browser.headers();
     await race('step-up challenge', { success: 200, refusal: 403 }, () => ({ ...begun, headers }));
-    expect((await trail({ user: 'step@example.com', action: 'session.step_up', decision: 'allow' })).total).toBe(1);
+    expect((await auditRows({ user: 'step@example.com', action: 'session.step_up', decision: 'allow' })).total).toBe(1);
   });
 
-  it('a recovery link', async () => {
+  it('redeem a recovery link once', async () => {
     await arrived('link@example.com');
     const { browser } = newPerson();
     await browser.get('/admin/api/magic-link/request', { body: { email: 'link@example.com' } });
@@ -183,7 +183,7 @@ describe('of 100 redemptions at once over two processes, one succeeds:', () => {
     expect(body.items).toHaveLength(2);
   });
 
-  it('a device-link code, and the replays end the device; a nonce of a device', async () => {
+  it('redeem a device-link code once, whose replays revoke the device, and a nonce of a device once', async () => {
     const { browser } = await arrived('device@example.com');
     const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
     const newRedemption = async () => {
@@ -203,7 +203,7 @@ describe('of 100 redemptions at once over two processes, one succeeds:', () => {
     await race('nonce', { success: 200, refusal: 401 }, () => proof);
   });
 
-  it("a decision of area C's consent, its way back, the code and the refresh token that come of it", async () => {
+  it('redeem a consent, its return, its code and its refresh token at the runtime API once each', async () => {
     const { browser } = await arrived('consent@example.com');
     const redirect_uri = 'https://app.example/callback';
     const client = await browser.get<{ client_id: string; client_secret: string }>(
@@ -239,7 +239,7 @@ describe('of 100 redemptions at once over two processes, one succeeds:', () => {
     });
     const refusal = { success: 200, refusal: 400 };
     const redeem = token({ grant_type: 'authorization_code', code, redirect_uri, code_verifier });
-    const [first] = await race<Tokens>("area C's code", refusal, () => redeem, runtimes);
+    const [first] = await race<Tokens>("the runtime's code", refusal, () => redeem, runtimes);
     const bearer = { authorization: `Bearer ${first?.body.access_token}` };
     expect((await send(`${runtimes[1]}/api/v1/agents/registry`, { headers: bearer })).status).toBe(401);
 
@@ -247,12 +247,12 @@ describe('of 100 redemptions at once over two processes, one succeeds:', () => {
       body: token({ grant_type: 'client_credentials' }).body,
     });
     const refresh = token({ grant_type: 'refresh_token', refresh_token: given.body.refresh_token });
-    await race<Tokens>("area C's refresh token", refusal, () => refresh, runtimes);
+    await race<Tokens>("the runtime's refresh token", refusal, () => refresh, runtimes);
   });
 });
 
-describe('a browser whose every request reaches the other process', () => {
-  it('registers, enrols, signs in, proves again, makes a key, adds a passkey and signs out', async () => {
+describe('a browser whose requests alternate between two processes', () => {
+  it('registers, creates a passkey, signs in, steps up, creates a key, adds a passkey and signs out', async () => {
     const person = newPerson();
     const { browser } = person;
     const token = await person.register('alternating@example.com');
@@ -284,26 +284,26 @@ describe('a browser whose every request reaches the other process', () => {
   });
 });
 
-describe('a refresh token that is used again after its ten seconds', () => {
-  it('gives nothing to any of 100 at once, and ends its session once', async () => {
+describe('a refresh token that is reused after ten seconds', () => {
+  it('is refused to 100 concurrent requests, and ends its session once', async () => {
     await until(() => (Date.now() > refreshed.at + 10_500 ? true : undefined));
     const headers = { cookie: `refresh_token=${refreshed.token}` };
     const answers = await Promise.all(HUNDRED.map((n) => send(`${urls[n % 2]}/admin/api/me`, { headers })));
     expect(answers.filter(({ status }) => status !== 401 && status !== 503)).toEqual([]);
-    const ended = await trail({ user: 'refresh@example.com', action: 'session.revoke' });
+    const ended = await auditRows({ user: 'refresh@example.com', action: 'session.revoke' });
     expect(ended.items.map(({ detail }) => detail['reason'])).toEqual(['refresh token reused']);
     process.stdout.write(`Successes of 100 at once over two processes: ${winners.join(', ')}\n`);
   }, 30_000);
 });
 
-describe('what the processes wrote', () => {
-  it('holds none of the secrets that were seen, but a recovery link in its own event', () => {
+describe('the logs of the processes', () => {
+  it('contain no secret except a recovery link in its own event', () => {
     const written = platform.output();
     const [token = ''] = linkTokens(written);
     expect(secretsSeen().has(token)).toBe(true);
     expect(written.split('\n').filter((line) => line.includes(token))).toHaveLength(1);
     expect(linesWithSecrets(written)).toEqual([]);
-    // Any other event that held it would be found.
+    // A recovery link in any other event is a fault.
     expect(linesWithSecrets(written.replace('"event":"magic_link.issued"', '"event":"other"'))).toHaveLength(1);
     expect(secretsSeen().size).toBeGreaterThan(500);
     process.stdout.write(

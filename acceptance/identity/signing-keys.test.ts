@@ -22,7 +22,7 @@ const kidOf = (token = '') =>
   (JSON.parse(Buffer.from(token.split('.')[0] ?? '', 'base64url').toString()) as { kid: string }).kid;
 const consoleKid = () => kidOf(person.browser.cookies.get('access_token'));
 
-/** Renews the access token at each of the processes in turn: which keys they sign with. */
+/** The ids of the keys that the processes sign with: refreshes the access token at each process. */
 async function kidsInUse(): Promise<Set<string>> {
   const kids = new Set<string>();
   for (const { url } of platform.of('admin-auth')) {
@@ -45,7 +45,7 @@ const asked = async (token: string) => {
 };
 
 describe("the console's signing key", () => {
-  it('is replaced without a restart: both are published, and no request with a token of either is refused', async () => {
+  it('is replaced without a restart: both keys are published, and tokens of both are accepted', async () => {
     const before = consoleKid();
     const oldToken = await linkDevice(person.browser);
     const statuses: number[] = [];
@@ -78,7 +78,7 @@ describe("the console's signing key", () => {
     );
   }, 90_000);
 
-  it('verifies by what the JWK Set shows', async () => {
+  it('verifies with the published JWK Set', async () => {
     const token = await linkDevice(person.browser);
     const [head, body, signature = ''] = token.split('.');
     const key = (await jwks()).find(({ kid }) => kid === kidOf(token)) as PublishedKey;
@@ -90,7 +90,7 @@ describe("the console's signing key", () => {
     ).toBe(true);
   });
 
-  it('goes on being known to the other areas while every admin-auth is down', async () => {
+  it('stays known to the other services while every admin-auth is down', async () => {
     const token = await linkDevice(person.browser);
     await Promise.all(platform.of('admin-auth').map((service) => service.terminate()));
     expect((await send(`${platform.baseUrl}/admin/api/me`)).status).toBe(503);

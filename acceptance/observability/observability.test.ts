@@ -15,7 +15,7 @@ import { until } from '../harness/until.js';
 import { deadParts } from './promql.js';
 import { scrape, type Series } from './scrape.js';
 
-/** What a caller of ours might send: its own trace, and state of its own tracing system. */
+/** A caller's trace context: its trace, and the state of its tracing system. */
 const TRACE_ID = '0af7651916cd43dd8448eb211c80319c';
 const CALLER_SPAN = 'b7ad6b7169203331';
 const COLLECTOR_KEY = 'Bearer 4f8f2a0f5a634bdc8d9a6f1b';
@@ -82,7 +82,7 @@ beforeAll(async () => {
       ? seen
       : undefined;
   });
-  // What is left is sent before a process ends.
+  // A process exports its remaining spans before it exits.
   await Promise.all(platform.services.map((service) => service.terminate()));
   spans = collector.spans.filter(({ traceId }) => traceId === TRACE_ID);
 }, 90_000);
@@ -92,7 +92,7 @@ afterAll(async () => {
   await Promise.all([model.close(), collector.close()]);
 });
 
-/** A link that is handed over, and one that proves nothing. */
+/** Requests a recovery link, and presents an invalid one. */
 async function askForRecovery(): Promise<void> {
   const to = (path: string, body: object) =>
     send(`${platform.baseUrl}/admin/api/magic-link/${path}`, { body, headers: { Origin: platform.baseUrl } });
@@ -108,7 +108,7 @@ function one(service: string, name: string | RegExp): CollectedSpan {
   return found[0] as CollectedSpan;
 }
 
-/** The names from a span up to the caller's. */
+/** Names of the spans from one up to the caller's. */
 function ancestry(span: CollectedSpan): string[] {
   const parent = spans.find(({ spanId }) => spanId === span.parentSpanId);
   return [`${span.service} ${span.name}`, ...(parent ? ancestry(parent) : [])];
@@ -117,7 +117,7 @@ function ancestry(span: CollectedSpan): string[] {
 const ROUTE = 'POST /v1/prompt/{uuid}/openai';
 
 describe('the trace of a prompt’s run', () => {
-  it('goes on from its caller through the gateway to the service', () => {
+  it('continues from the caller through the gateway to the service', () => {
     const gateway = one('gateway', 'POST prompt');
     expect(gateway).toMatchObject({ kind: 2, parentSpanId: CALLER_SPAN, failed: false });
     const service = one('prompt-api', ROUTE);
@@ -134,7 +134,7 @@ describe('the trace of a prompt’s run', () => {
     expect(gateway.attributes['millwright.request_id']).toBe(requestId);
   });
 
-  it('reaches PostgreSQL, by the names of prepared statements, by verb and table, by its transaction', () => {
+  it('includes PostgreSQL: names of prepared statements, verb and table, the transaction', () => {
     const queries = spans.filter(({ attributes }) => attributes['db.system.name'] === 'postgresql');
     const names = queries.map(({ name }) => name);
     expect(names).toEqual(expect.arrayContaining(['BEGIN', 'COMMIT']));
@@ -146,16 +146,21 @@ describe('the trace of a prompt’s run', () => {
     }
   });
 
-  it('reaches Redis, without the key that is counted', () => {
-    const counted = one('prompt-api', 'EVALSHA');
-    expect(counted.attributes).toEqual({
-      'db.system.name': 'redis',
-      'db.operation.name': 'EVALSHA',
-      'millwright.limit.budget': 'prompt',
-    });
+  it('includes Redis, without the counted key', () => {
+    const counted = spans.filter(({ service, name }) => service === 'prompt-api' && name === 'EVALSHA');
+    const budgets = ['prompt', 'prompt-account', 'prompt-project'];
+    const byBudget = counted.map(({ attributes }) => attributes);
+    byBudget.sort((a, b) => String(a['millwright.limit.budget']).localeCompare(String(b['millwright.limit.budget'])));
+    expect(byBudget).toEqual(
+      budgets.map((budget) => ({
+        'db.system.name': 'redis',
+        'db.operation.name': 'EVALSHA',
+        'millwright.limit.budget': budget,
+      })),
+    );
   });
 
-  it('reaches the model, with its tokens, and the model is told the trace', () => {
+  it('includes the model request with its tokens, and sends the trace to the model', () => {
     const chat = one('prompt-api', 'chat house-model');
     expect(chat).toMatchObject({
       kind: 3,
@@ -171,12 +176,12 @@ describe('the trace of a prompt’s run', () => {
     });
     const sent = spans.find(({ name, parentSpanId }) => name === 'POST' && parentSpanId === chat.spanId);
     expect(sent?.attributes).toMatchObject({ 'http.request.method': 'POST', 'http.response.status_code': 200 });
-    const told = model.requests[0]?.headers;
-    expect(told?.['traceparent']).toBe(`00-${TRACE_ID}-${sent?.spanId ?? ''}-01`);
-    expect(told?.['tracestate']).toBe('caller=7');
+    const received = model.requests[0]?.headers;
+    expect(received?.['traceparent']).toBe(`00-${TRACE_ID}-${sent?.spanId ?? ''}-01`);
+    expect(received?.['tracestate']).toBe('caller=7');
   });
 
-  it('is named in the lines that the gateway and the service log about the request', () => {
+  it("is named in the gateway's and the service's log lines of the request", () => {
     const lines = platform.services
       .flatMap((service) => service.output().split('\n'))
       .filter((line) => line.includes('"msg":"request"') && line.includes(TRACE_ID))
@@ -189,14 +194,14 @@ describe('the trace of a prompt’s run', () => {
 });
 
 describe('every service', () => {
-  it('traces what it answers, in a trace of its own where its caller has none', () => {
+  it('traces each answer, in a new trace when the caller sends none', () => {
     const answered = collector.spans.filter(({ kind, traceId }) => kind === 2 && traceId !== TRACE_ID);
     const names = new Set(answered.map(({ service, name }) => `${service} ${name}`));
     for (const name of ['gateway GET platform', 'platform-api GET /api/v1/skills', 'runtime-api GET /health'])
       expect(names).toContain(name);
   });
 
-  it('makes no trace of what it does on its own account, but for its jobs', () => {
+  it('traces no background work except its jobs', () => {
     const job = collector.spans.find(({ name }) => name === 'job refresh-mcp-tools');
     expect(job).toMatchObject({
       ...{ service: 'admin-auth', kind: 5, parentSpanId: undefined, failed: false },
@@ -211,13 +216,13 @@ describe('every service', () => {
   });
 });
 
-describe('what the collector gets', () => {
-  it('is sent with the headers that the settings name', () => {
+describe('the export to the collector', () => {
+  it('carries the configured headers', () => {
     expect(collector.headers.length).toBeGreaterThan(0);
     for (const { authorization } of collector.headers) expect(authorization).toBe(COLLECTOR_KEY);
   });
 
-  it('holds no secret, no question and no answer', () => {
+  it('contains no secret, no prompt and no answer', () => {
     const written = collector.written();
     expect(written).toContain('house-model');
     expect(linesWithSecrets(written)).toEqual([]);
@@ -271,7 +276,7 @@ describe('/metrics of every service', () => {
         ...['job_last_due_timestamp_seconds{job}', 'magic_link_deliveries_total{channel,outcome}'],
       ],
     ],
-  ])('has what is to be seen of %s, with its labels', (service, wanted) => {
+  ])('has the metrics of %s with their labels', (service, wanted) => {
     const own = series.filter(({ labels }) => labels['service'] === service);
     const shown = own.map(({ name, labels }) => {
       const names = Object.keys(labels).filter((label) => label !== 'service');
@@ -280,7 +285,7 @@ describe('/metrics of every service', () => {
     expect([...new Set(shown)]).toEqual(expect.arrayContaining(wanted));
   });
 
-  it('has routes by their templates, and those of the gateway by area', () => {
+  it('labels routes by template, and those of the gateway by service', () => {
     const routes = (service: string) =>
       series
         .filter(({ name, labels }) => name === 'http_request_duration_seconds_count' && labels['service'] === service)
@@ -289,7 +294,7 @@ describe('/metrics of every service', () => {
     expect(new Set(routes('gateway'))).toEqual(new Set(['admin', 'platform', 'runtime', 'prompt']));
   });
 
-  it('counts what happened', () => {
+  it('counts the requests of the test', () => {
     const value = (name: string, labels: Record<string, string>) =>
       series
         .filter((one) => one.name === name && Object.entries(labels).every(([key, is]) => one.labels[key] === is))
@@ -310,14 +315,14 @@ describe('the dashboard', () => {
   const drawn = panels.filter(({ type }) => type !== 'row');
 
   it.each(drawn.map(({ title, targets = [] }) => [title, targets.map(({ expr }) => expr)] as const))(
-    'has a panel that lives: %s',
+    'has data in the panel %s',
     (_title, expressions) => {
       expect(expressions.length).toBeGreaterThan(0);
       for (const expression of expressions) expect(deadParts(expression, series)).toEqual([]);
     },
   );
 
-  it('would be seen to have a dead one', () => {
+  it('fails the check when a panel has no data', () => {
     expect(deadParts('sum by (service) (rate(no_such_total[5m]))', series)).toEqual(['no_such_total', 'by (service)']);
     expect(deadParts('db_pool_connections{shape="round"}', series)).toContain('db_pool_connections{shape}');
     expect(deadParts('sum by (shape) (db_pool_connections)', series)).toEqual(['by (shape)']);
@@ -331,11 +336,11 @@ describe('the alerts', () => {
   const recorded = rules.flatMap(({ record }): Series[] =>
     record === undefined ? [] : [{ name: record, labels: { service: '' }, value: 0 }],
   );
-  /** Made by Prometheus itself. */
+  /** Metrics of Prometheus itself. */
   const up = { name: 'up', labels: { job: '', pod: '' }, value: 1 };
 
   it.each(rules.map(({ alert, record, expr }) => [alert ?? record ?? '', expr]))(
-    '%s looks at metrics and labels that there are',
+    '%s uses existing metrics and labels',
     (_name, expression) => {
       expect(deadParts(expression, [...series, ...recorded, up], { anyValue: true })).toEqual([]);
     },

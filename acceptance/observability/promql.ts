@@ -1,8 +1,8 @@
 import type { Series } from './scrape.js';
 
-/** Of the target that is scraped, not of what it shows. */
+/** Labels that Prometheus adds to every scraped series. */
 const TARGET_LABELS = ['instance', 'pod', 'job'];
-/** Of the language. */
+/** Keywords of PromQL. */
 const WORDS = /^(sum|min|max|avg|count|by|and|or|unless|on|without|ignoring|group_left|group_right|offset|bool)$/;
 
 interface Selector {
@@ -35,12 +35,12 @@ export function groupingsOf(expression: string): string[] {
   );
 }
 
-/** A label of a `by (…)`, or in braces, looks like a metric. */
+/** Removes labels, which look like metrics: those in `by (…)` and in braces. */
 function isGrouping(expression: string, name: string): boolean {
   return groupingsOf(expression).includes(name) || /^\d/.test(name);
 }
 
-/** What of an expression no series of a scrape has: metrics, labels and, unless `anyValue` will do, the values that labels shall have. */
+/** Metrics and labels of an expression that no scraped series has; label values too, unless `anyValue`. */
 export function deadParts(expression: string, series: readonly Series[], { anyValue = false } = {}): string[] {
   const text = expression.replaceAll(/"[^"]*"/g, (value) => value.replaceAll('$service', '.+'));
   const selectors = selectorsOf(text.replaceAll(/\[[^\]]*\]/g, ''));

@@ -6,7 +6,7 @@ export interface Series {
   value: number;
 }
 
-/** What every process of a platform shows at `/metrics`. */
+/** The metrics of every process of an installation. */
 export async function scrape({ services }: Pick<Platform, 'services'>): Promise<Series[]> {
   const texts = services.map(async ({ adminUrl }) => (await fetch(`${adminUrl}/metrics`)).text());
   return (await Promise.all(texts)).flatMap(parseSeries);

@@ -1,2 +1,2 @@
-/** `npm run rollout` rolls everything and counts; `npm test` rolls one area behind the gateway. */
+/** `npm run rollout` updates every service and counts requests; `npm test` updates one service behind the gateway. */
 export const isFullRun = process.env['ROLLOUT'] === 'full';

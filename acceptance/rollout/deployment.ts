@@ -3,29 +3,29 @@ import type { Endpoints } from './endpoints.js';
 import type { Workload } from './manifests.js';
 import type { Ended, Pod } from './pod.js';
 
-/** On a machine that starts all of them at once, beside whatever else it does. */
+/** Milliseconds. Long enough for a machine that starts all pods at once under other load. */
 const READY_WITHIN_MS = 180_000;
 
-/** Performs a Deployment's rolling update: surges, waits for readiness, takes away. It is no orchestrator: one at a time. */
+/** A Deployment's rolling update: surge, wait for readiness, stop an old pod. One pod at a time. */
 export interface Deployment {
   readonly name: string;
   readonly pods: readonly Pod[];
   readonly endpoints: Endpoints;
-  /** How the pods taken away so far ended. */
+  /** Exits of the pods stopped so far. */
   readonly ended: Ended[];
-  /** Replaces every pod by one of this revision. */
+  /** Replaces every pod by one of the revision. */
   roll(revision: Revision): Promise<void>;
-  /** Begins to, and leaves the new pod as it is. */
+  /** Starts the first pod of the revision and stops there. */
   beginRoll(revision: Revision): Promise<Pod>;
-  /** Takes this pod away. */
+  /** Stops the pod. */
   remove(pod: Pod): void;
   scale(replicas: number): Promise<void>;
   output(): string;
-  /** Waits until all that were taken away are gone. */
+  /** Waits until all stopped pods have exited. */
   settled(): Promise<void>;
 }
 
-/** More environment than the manifest's: what tells two revisions apart. */
+/** Environment in addition to the manifest's, which distinguishes two revisions. */
 export type Revision = Record<string, string>;
 
 export interface DeploymentOptions {

@@ -1,13 +1,13 @@
 import { once } from 'node:events';
 import { connect, createServer, type AddressInfo, type Server, type Socket } from 'node:net';
 
-/** Whether a pod takes new connections, and where. */
+/** A pod's address, while it is ready. */
 export interface Endpoint {
   readonly port: number;
   readonly listed: boolean;
 }
 
-/** Stands for a Service: one address, each new connection to one of the pods that are listed, chosen at random. */
+/** Replaces a Service: one address that forwards each new connection to a random listed pod. */
 export interface Endpoints {
   readonly port: number;
   pods: readonly Endpoint[];
@@ -31,7 +31,7 @@ export async function createEndpoints(): Promise<Endpoints> {
     open.add(client).add(upstream);
   });
 
-  /** What ends or breaks on one side does so on the other. */
+  /** Passes the end or failure of one side to the other. */
   function join(from: Socket, to: Socket) {
     from.pipe(to);
     from.on('error', () => to.resetAndDestroy());

@@ -17,7 +17,7 @@ export const NAMES = ['admin-auth', 'platform-api', 'runtime-api', 'prompt-api',
 
 /** The production overlays on one machine. */
 export interface Installation {
-  /** Where clients reach the gateway. */
+  /** The gateway's address for clients. */
   url: string;
   hosts: Record<'base' | 'runtime' | 'prompt', string>;
   apiKey: string;
@@ -28,8 +28,8 @@ export interface Installation {
 }
 
 /**
- * Starts what the rendered manifests say. Replaced for one machine: ports and addresses, what Secrets hold, and the
- * rate limits' multiplier, for a load test is no customer.
+ * Starts the rendered manifests. Replaced for one machine: ports and addresses, contents of Secrets, and the
+ * multiplier of the rate limits, which a load test would exceed, and TLS to the database, which is on this machine.
  *
  * @param replicas other numbers than the overlay's least
  */
@@ -62,7 +62,7 @@ export async function startInstallation(replicas: Partial<Record<ServiceName, nu
   >;
 
   const pods: Pod[] = [];
-  /** Takes away every pod that was ever started, at once, and what they stood on. */
+  /** Stops every pod at once, then the servers behind them. */
   async function end() {
     await Promise.all(
       pods.map((pod) => {
@@ -89,7 +89,8 @@ export async function startInstallation(replicas: Partial<Record<ServiceName, nu
     for (const [file, reference] of Object.entries(template.files))
       for (const [variable, value] of Object.entries(env))
         if (value === file) env[variable] = writeSecretFile(folder, secrets, reference);
-    Object.assign(env, { HOST: '127.0.0.1', PORT: String(ports.http), ADMIN_PORT: String(ports.admin), ...revision });
+    const ownPorts = { PORT: String(ports.http), ADMIN_PORT: String(ports.admin) };
+    Object.assign(env, { HOST: '127.0.0.1', DATA_TLS: 'optional', ...ownPorts, ...revision });
     const pod = startPod({ template, env, ports, folder: join(folder, name) });
     pods.push(pod);
     return pod;
@@ -127,7 +128,7 @@ export async function startInstallation(replicas: Partial<Record<ServiceName, nu
   };
 }
 
-/** `http://runtime-api:3000` is a Service: its endpoints here. */
+/** The address on this machine of a Service such as `http://runtime-api:3000`. */
 function localAddresses(value: string, endpoints: Record<ServiceName, Endpoints>): string {
   return value.replace(/http:\/\/([a-z-]+):3000/g, (address, name: string) =>
     name in endpoints ? `http://127.0.0.1:${endpoints[name as ServiceName].port}` : address,
@@ -145,7 +146,7 @@ async function makeSecrets(folder: string, databaseUrl: string): Promise<Secrets
   return {
     'admin-auth-secrets': common,
     'platform-api-secrets': common,
-    // The bucket is named, and nothing of this test goes there.
+    // The bucket is configured but not used by this test.
     'runtime-api-secrets': { ...common, FILES_S3_ACCESS_KEY_ID: 'none', FILES_S3_SECRET_ACCESS_KEY: 'none' },
     'prompt-api-secrets': common,
     'admin-auth-signing-key': { 'signing-key.pem': newSigningKey() },
@@ -154,7 +155,7 @@ async function makeSecrets(folder: string, databaseUrl: string): Promise<Secrets
   };
 }
 
-/** @throws Error for what a cluster would not start the container without. */
+/** @throws Error for a missing key, without which a cluster would not start the container. */
 function secretValue(secrets: Secrets, { name, key, optional }: Reference): string | undefined {
   const value = secrets[name]?.[key];
   if (value === undefined && !optional) throw new Error(`there is no ${key} of ${name}`);

@@ -4,22 +4,22 @@ import { Agent, request } from 'undici';
 import { isFullRun } from './config.js';
 import type { Installation } from './installation.js';
 
-/** Beside all the other tests of `npm test` there is little left for them. */
+/** Fewer clients during `npm test`, whose other tests share the machine. */
 const CLIENTS = isFullRun ? 50 : 16;
 const READS_OF_TEN = 7;
-/** So that pods can start beside it on two processors. */
+/** A pause that leaves processor time for starting pods. */
 const PACE_MS = 400;
-/** They do not all come in one moment. */
+/** Spreads the clients' requests over time. */
 const ARRIVING_MS = 3_000;
 
 export type Area = 'admin' | 'platform' | 'runtime' | 'prompt';
-/** Those that are there, and so are asked. */
+/** The services under load. */
 const AREAS: readonly Area[] = isFullRun ? ['admin', 'platform', 'runtime', 'prompt'] : ['platform'];
 
 export interface Failed {
   area: Area;
   kind: 'read' | 'write';
-  /** Of an answer, or what became of the connection. */
+  /** The status of the answer, or the failure of the connection. */
   why: string;
   status: number | undefined;
   retryAfter: string | undefined;
@@ -28,7 +28,7 @@ export interface Failed {
 
 export interface Load {
   readonly sent: number;
-  /** A connection error, a 5xx, a wrong status or a wrong body, as the client saw it. */
+  /** A failure at the client: a connection error, a 5xx, a wrong status or a wrong body. */
   readonly failed: readonly Failed[];
   everyoneIsThere: Promise<void>;
   stop(): Promise<void>;
@@ -39,14 +39,14 @@ interface Asked {
   path: string;
   headers?: Record<string, string>;
   body?: unknown;
-  /** What is right. */
+  /** Checks the answer. */
   status: number;
   contains: string;
 }
 
 export type Requests = Record<'read' | 'write', (area: Area) => Asked>;
 
-/** A read and a write of each area; what is read was made here. */
+/** A read and a write for each service. The read records are created here. */
 export async function prepareRequests({ url, hosts, apiKey, client }: Installation): Promise<Requests> {
   const getToken = () =>
     send<{ access_token: string }>(url, {
@@ -95,7 +95,7 @@ export async function prepareRequests({ url, hosts, apiKey, client }: Installati
       };
     },
   };
-  /** What was written is read. */
+  /** A read of the written record. */
   async function readOf(area: Area): Promise<Asked> {
     if (area === 'admin')
       return { host: hosts.base, path: '/admin/.well-known/jwks.json', status: 200, contains: '"keys"' };
@@ -108,7 +108,7 @@ export async function prepareRequests({ url, hosts, apiKey, client }: Installati
   return { read: (area) => reads.get(area) as Asked, write: (area) => write[area]() };
 }
 
-/** As the console begins a sign-in: the answer is kept in the database until it is finished. */
+/** The start of a console sign-in, which stores a row in the database. */
 function authorizationRequest(baseUrl: string): URLSearchParams {
   return new URLSearchParams({
     response_type: 'code',
@@ -148,8 +148,8 @@ async function send<Body>(url: string, asked: Asked): Promise<Body> {
 }
 
 /**
- * A service that finds its database too busy says 503 with `Retry-After`, which beside all the other tests of `npm test` it does
- * without being rolled: there the clients heed it, and that nothing was lost is told by the gateway's log. The full run takes no excuse.
+ * A service with a busy database answers 503 with `Retry-After`. During `npm test` that happens
+ * without an update: there the clients follow it, and the gateway's log proves that no request was lost. The full run does not allow it.
  */
 async function patiently<Answer extends { status: number; headers: Record<string, unknown> }>(
   ask: () => Promise<Answer>,
@@ -162,7 +162,7 @@ async function patiently<Answer extends { status: number; headers: Record<string
   }
 }
 
-/** Clients with a connection each, 70 % reads, over all four areas, until it is stopped. */
+/** Clients with one connection each and 70 % reads over all four services, until stopped. */
 export function startLoad(url: string, requests: Requests): Load {
   const failed: Failed[] = [];
   const began = performance.now();
@@ -195,7 +195,7 @@ export function startLoad(url: string, requests: Requests): Load {
   async function runClient(index: number) {
     const dispatcher = new Agent({ connections: 1, pipelining: 1 });
     await delay((ARRIVING_MS * index) / CLIENTS);
-    // A step that has no factor in common with 4 and 10: every client comes to every area, reading and writing.
+    // A step coprime to 4 and 10: every client reads and writes at every service.
     for (let turn = index; running; turn += 3) {
       const next = delay(PACE_MS);
       await one(dispatcher, turn);

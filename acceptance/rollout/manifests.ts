@@ -10,19 +10,19 @@ export interface Probe {
   failureThreshold: number;
 }
 
-/** Where a variable's value is in a cluster: a key of a Secret or of a ConfigMap that is made elsewhere. */
+/** Source of a variable's value: a key of a Secret, or of a ConfigMap created elsewhere. */
 export interface Reference {
   name: string;
   key: string;
   optional: boolean;
 }
 
-/** What a Deployment says about its pods. */
+/** The pods of a Deployment. */
 export interface PodTemplate {
   command: string[];
   env: Record<string, string>;
   references: Record<string, Reference>;
-  /** The files of Secrets: path in the container to Secret and key. */
+  /** Files from Secrets: path in the container to Secret and key. */
   files: Record<string, Reference>;
   ports: Record<'http' | 'admin', string>;
   startup: Probe;
@@ -44,7 +44,7 @@ export interface Workload {
 
 /* eslint-disable @typescript-eslint/no-explicit-any, @typescript-eslint/no-unsafe-assignment, @typescript-eslint/no-unsafe-member-access, @typescript-eslint/no-unsafe-argument, @typescript-eslint/no-unsafe-call, @typescript-eslint/no-unsafe-return -- manifests are read as they are; k8s/verify holds them to their shape */
 
-/** @throws Error where the manifest uses something that this test does not perform. */
+/** @throws Error when the manifest uses a feature that this test does not support. */
 export function readWorkload(name: ServiceName, environment = 'production'): Workload {
   const folder = fileURLToPath(new URL(`../../k8s/areas/${name}/overlays/${environment}`, import.meta.url));
   const objects: any[] = render(findKubectl(), folder);
@@ -100,7 +100,7 @@ function filesOf(pod: any, container: any): PodTemplate['files'] {
   return files;
 }
 
-/** Kubernetes' own defaults where the manifest says nothing. */
+/** Kubernetes' defaults for omitted fields. */
 function probeOf(container: any, kind: string): Probe {
   const { httpGet, periodSeconds = 10, timeoutSeconds = 1, failureThreshold = 3, ...others } = container[kind];
   if (httpGet.port !== 'admin' || Object.keys(others).length > 0) throw new Error(`${kind} is not performed as it is`);

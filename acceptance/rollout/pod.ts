@@ -5,15 +5,15 @@ import { promisify } from 'node:util';
 import type { Endpoint } from './endpoints.js';
 import type { PodTemplate, Probe } from './manifests.js';
 
-/** How long after a pod was asked to stop, or died, new connections may still be led to it. */
+/** Milliseconds after a pod's stop or death in which it may still receive new connections. */
 export const ENDPOINTS_LAG_MS = 1_000;
 
 export interface PodPlan {
   template: PodTemplate;
-  /** The environment as it is on this machine. */
+  /** The environment for this machine. */
   env: Record<string, string>;
   ports: { http: number; admin: number };
-  /** The files of its image. */
+  /** Folder with the files of its image. */
   folder: string;
 }
 
@@ -22,16 +22,16 @@ export interface Ended {
   ms: number;
 }
 
-/** One process, started, probed, stopped and started anew as the manifest says. */
+/** One process, started, probed, stopped and restarted by its manifest. */
 export interface Pod extends Endpoint {
   readonly ready: boolean;
-  /** How often its process was started. */
+  /** Number of starts of its process. */
   readonly starts: number;
   readonly pid: number | undefined;
   output(): string;
-  /** What deleting a pod does: its preStop and SIGTERM, SIGKILL when the grace period is over. */
+  /** Deletes the pod: preStop, SIGTERM, and SIGKILL after the grace period. */
   remove(): Promise<Ended>;
-  /** Its process dies on the spot. */
+  /** Kills its process. */
   kill(): void;
 }
 
@@ -62,7 +62,7 @@ export function startPod({ template, env, ports, folder }: PodPlan): Pod {
     if (!removed) run();
   }
 
-  /** Other nodes hear late that a pod is no longer ready. */
+  /** Other nodes learn about a pod's readiness late. */
   function setReady(value: boolean) {
     state.ready = value;
     if (value) listed = true;
@@ -87,7 +87,7 @@ export function startPod({ template, env, ports, folder }: PodPlan): Pod {
     if (end === 'failed') running.kill('SIGKILL');
   }
 
-  /** Asks at once and then every period. */
+  /** Probes at once, then every period. */
   async function every(
     { path, periodMs, timeoutMs, failureThreshold }: Probe,
     goesOn: () => boolean,

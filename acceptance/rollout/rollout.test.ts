@@ -5,12 +5,12 @@ import { NAMES, startInstallation, type Installation } from './installation.js';
 import { prepareRequests, startLoad, type Failed, type Load } from './load.js';
 
 /*
- * Real processes of the built services, started, probed, signalled and replaced as the rendered production overlays say,
- * behind the gateway, under load: a test of our manifests and of how our services stop.
+ * Real processes of the built services, started, probed, signalled and replaced by the rendered production overlays,
+ * behind the gateway, under load: a test of the manifests and of the services' shutdown.
  *
- * What it does not show: nodes, schedulers, images and pull times; kube-proxy and the kubelet, for which stand a
- * connection forwarder that hears a second late which pods are ready, and timers; TLS and the Ingress or Gateway in
- * front; two versions of the code, for both revisions run the same build; and databases that fail over.
+ * Out of scope: nodes, schedulers, images and pull times; kube-proxy and the kubelet, which are replaced by a
+ * connection forwarder that learns about readiness a second late, and by timers; TLS and the Ingress or Gateway in
+ * front; two versions of the code, because both revisions run the same build; and failover of databases.
  */
 
 const ENOUGH = isFullRun ? 20_000 : 500;
@@ -33,7 +33,7 @@ afterAll(async () => {
   process.stdout.write(`rollout: ${load.sent} requests, ${failedInAll} failed\n`);
 }, 120_000);
 
-/** What failed while something was done, and in the next requests, which see what a stopping pod still did. */
+/** Failed requests during an action and shortly after it, when a stopping pod still affects requests. */
 async function failedDuring(title: string, work: () => Promise<unknown>): Promise<readonly Failed[]> {
   const before = { sent: load.sent, failed: load.failed.length };
   await work();
@@ -48,7 +48,7 @@ function untilSent(more: number): Promise<true> {
   return until(() => (load.sent >= enough ? true : undefined), 300_000);
 }
 
-/** How often the gateway had to answer in place of a service. */
+/** Number of answers that the gateway gave in place of a service. */
 const unanswered = () => installation.deployments.gateway.output().split('"no answer from the service"').length - 1;
 
 async function failsNone(title: string, work: () => Promise<unknown>): Promise<void> {
@@ -59,7 +59,7 @@ async function failsNone(title: string, work: () => Promise<unknown>): Promise<v
   expect(unanswered() - before).toBe(0);
 }
 
-/** What the services said of it: their last warnings and errors. */
+/** The services' last warnings and errors. */
 function complaints(): string[] {
   const lines = Object.values(installation.deployments).flatMap((deployment) => deployment.output().split('\n'));
   return lines.filter((line) => /"level":"(warn|error|fatal)"|"level":[456]0/.test(line)).slice(-20);
@@ -67,7 +67,7 @@ function complaints(): string[] {
 
 describe('a rolling update under load', () => {
   it.each(ROLLED)(
-    'of %s fails no request, and every pod that is replaced ends by itself within its grace',
+    'of %s fails no request, and every replaced pod exits within its grace period',
     async (name) => {
       const deployment = installation.deployments[name];
       const { graceMs } = installation.workloads[name].template;
@@ -84,7 +84,7 @@ describe('a rolling update under load', () => {
     isFullRun ? 300_000 : 120_000,
   );
 
-  it('to a revision that never gets ready takes nothing away, and is rolled back without a loss', async () => {
+  it('to a revision that never becomes ready keeps the old pods, and is rolled back without a failed request', async () => {
     const deployment = installation.deployments['platform-api'];
     const before = deployment.pods;
     await failsNone('rolled back platform-api', async () => {
@@ -100,7 +100,7 @@ describe('a rolling update under load', () => {
 });
 
 const further = () => {
-  it('rolls back to the former revision as it rolled forward: no request fails', async () => {
+  it('rolls back to the former revision without a failed request', async () => {
     const deployment = installation.deployments['runtime-api'];
     await failsNone('rolled runtime-api to its former revision', async () => {
       await deployment.roll({});
@@ -108,7 +108,7 @@ const further = () => {
     });
   }, 300_000);
 
-  it('scales the runtime from 1 to 3 to 1 pods: no request fails', async () => {
+  it('scales the runtime from 1 to 3 to 1 pods without a failed request', async () => {
     const deployment = installation.deployments['runtime-api'];
     await deployment.scale(1);
     await deployment.settled();
@@ -120,7 +120,7 @@ const further = () => {
     await deployment.scale(3);
   }, 300_000);
 
-  it('answers 503 with Retry-After for what a killed pod was doing, or is led to it before its death is known, and has it back', async () => {
+  it('answers 503 with Retry-After for requests of a killed pod, until its replacement is ready', async () => {
     const deployment = installation.deployments['platform-api'];
     const [pod] = deployment.pods;
     const failed = await failedDuring('killed one pod of platform-api', async () => {
@@ -138,7 +138,7 @@ const further = () => {
 };
 if (isFullRun) describe('further, in the full run', further);
 
-describe('all of it', () => {
+describe('the load of all updates', () => {
   it(`was at least ${ENOUGH} requests`, async () => {
     await failsNone('the rest', () => untilSent(Math.max(0, ENOUGH - load.sent)));
     expect(load.sent).toBeGreaterThanOrEqual(ENOUGH);
@@ -146,15 +146,15 @@ describe('all of it', () => {
   }, 180_000);
 });
 
-/** In bytes; undefined where the system does not tell. */
+/** Bytes; undefined when the operating system does not report it. */
 function peakMemoryOf(pid: number | undefined): number | undefined {
   const file = `/proc/${pid ?? 'none'}/status`;
   const [, kilobytes] = existsSync(file) ? (/VmHWM:\s+(\d+) kB/.exec(readFileSync(file, 'utf8')) ?? []) : [];
   return kilobytes === undefined ? undefined : Number(kilobytes) * 1024;
 }
 
-describe('the memory of every pod', () => {
-  it.each(RUNNING)('of %s stayed below the limit of its container at its peak', (name) => {
+describe('the peak memory of every pod', () => {
+  it.each(RUNNING)('of %s stays below the limit of its container', (name) => {
     const { memoryLimit } = installation.workloads[name];
     const peaks = installation.deployments[name].pods.flatMap(({ pid }) => peakMemoryOf(pid) ?? []);
     const inMiB = (bytes: number) => Math.round(bytes / 2 ** 20);

@@ -1,11 +1,11 @@
 // @ts-check
 import { connect } from 'node:net';
 
-/** So many bytes has an answer of the upstream's `/api/v1/skills`, headers aside: told by Content-Length, not parsed. */
+/** Bytes of the upstream's `/api/v1/skills` body: counted by Content-Length, not parsed. */
 const BODY = 600;
 
 /**
- * Keep-alive clients that write a prepared request and count answers: nearly all the time goes to what is measured.
+ * Keep-alive clients that write a prepared request and count answers: nearly all the CPU time is the measured server's.
  *
  * @param {number} port
  * @param {{ clients: number, milliseconds: number }} options

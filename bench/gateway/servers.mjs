@@ -98,7 +98,7 @@ export async function startNginx(upstream) {
   const folder = mkdtempSync(join(tmpdir(), 'millwright-bench-'));
   const file = join(folder, 'nginx.conf');
   writeFileSync(file, nginxConfig(folder, port, upstream));
-  // One process, which is master and worker in one, so that its CPU is all there is.
+  // One process as master and worker, so that its CPU time is the whole cost.
   const server = await start(['nginx', '-c', file, '-p', folder], port);
   return {
     ...server,

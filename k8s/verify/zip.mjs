@@ -1,7 +1,7 @@
 // @ts-check
 import { inflateRawSync } from 'node:zlib';
 
-/** One file of a zip archive, which Node has no reader for. @param {Buffer} zip @param {string} name */
+/** Reads one file of a zip archive, for which Node has no reader. @param {Buffer} zip @param {string} name */
 export function readZipEntry(zip, name) {
   const end = zip.lastIndexOf(Buffer.from('PK\x05\x06'));
   let at = zip.readUInt32LE(end + 16);

@@ -1,8 +1,9 @@
--- Area B: skills, agents, plugins, content and MCP servers. Sees of people who they are, and of credentials only API keys.
+-- The platform API: skills, agents, plugins, content and MCP servers. Sees of people who they are, and of credentials only API keys.
 GRANT SELECT ON _prisma_migrations, signing_keys, user_api_keys, users TO millwright_platform_api;
 GRANT UPDATE (last_used_at) ON user_api_keys TO millwright_platform_api;
 GRANT INSERT ON governance_decisions TO millwright_platform_api;
 GRANT SELECT, INSERT, UPDATE ON metric_counts, metric_hours TO millwright_platform_api;
+GRANT INSERT ON content_words_left, deleted_agents TO millwright_platform_api;
 GRANT SELECT, INSERT ON agent_versions, content_words, skill_versions TO millwright_platform_api;
 -- Probes use the connection of who registered the server: they refresh its tokens, and end it when it is over.
 GRANT SELECT, UPDATE, DELETE ON mcp_connections TO millwright_platform_api;

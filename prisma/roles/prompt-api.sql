@@ -1,4 +1,4 @@
--- Area D: prompts, blocks, conversations, artifacts; agents as the known clients edit them.
+-- The prompt API: prompts, blocks, conversations, artifacts; agents as the known clients edit them.
 GRANT SELECT ON
     _prisma_migrations, content_items, default_agent, mcp_servers, plugins, signing_keys, skills, user_api_keys, users
     TO millwright_prompt_api;

@@ -1,4 +1,4 @@
--- Area C: runs agents, holds files and contexts, and is the OAuth server. Plugins and servers are read only.
+-- The runtime API: runs agents, holds files and contexts, and is the OAuth server. Plugins and servers are read only.
 GRANT SELECT ON _prisma_migrations, default_agent, mcp_tools, oauth_consents TO millwright_runtime_api;
 -- Administrators create and edit skills and agents over MCP, and delete none there.
 GRANT SELECT, INSERT, UPDATE ON agents, skills TO millwright_runtime_api;
@@ -6,23 +6,28 @@ GRANT SELECT, INSERT, UPDATE, DELETE ON agent_mcp_servers, agent_plugins, agent_
 GRANT SELECT, INSERT ON agent_versions, skill_versions TO millwright_runtime_api;
 -- What an agent is given is held until it has it, which needs a right to change something of it.
 GRANT SELECT, UPDATE (updated_at) ON plugins TO millwright_runtime_api;
--- Nobody becomes a platform admin from here.
-GRANT SELECT, INSERT, UPDATE (credentials_revoked_at, deleted_at, disabled_at, email, name, project, role, status, updated_at, version) ON
+-- Nobody becomes an admin from here: triggers refuse it to who may not change roles.
+GRANT SELECT, INSERT, UPDATE (credentials_revoked_at, deleted_at, disabled_at, email, grants_epoch, name, recovery_after, status, updated_at, version) ON
     users
     TO millwright_runtime_api;
 -- Deactivating a user ends what they hold, and no more.
 GRANT SELECT, UPDATE (revoked_at) ON device_link_codes, devices, user_api_keys TO millwright_runtime_api;
 GRANT SELECT, UPDATE (revoked_at, revoked_reason) ON user_sessions TO millwright_runtime_api;
 GRANT SELECT, UPDATE (expires_at) ON console_codes, magic_link_tokens, setup_tokens TO millwright_runtime_api;
-GRANT INSERT ON governance_decisions TO millwright_runtime_api;
--- A task's end is its last change; a job of area A deletes it.
+-- A changed address leaves a message to the former one, which admin-auth sends.
+GRANT INSERT ON account_notices, governance_decisions TO millwright_runtime_api;
+-- A task's end is its last change; a job of admin-auth deletes it.
 GRANT SELECT, INSERT, UPDATE ON tasks TO millwright_runtime_api;
 GRANT SELECT, INSERT, DELETE ON task_chunks TO millwright_runtime_api;
+GRANT INSERT ON content_words_left TO millwright_runtime_api;
+-- Users delete their conversations. Messages and tasks go with them.
+GRANT DELETE ON contexts TO millwright_runtime_api;
 GRANT SELECT, INSERT ON content_words, context_messages, usage_days, usage_events TO millwright_runtime_api;
 GRANT SELECT, INSERT, UPDATE ON
-    contexts, mcp_connection_requests, metric_counts, metric_hours, oauth_authorizations, oauth_clients, oauth_codes, oauth_grants, oauth_refresh_tokens, record_counts,
-    signing_keys
+    contexts, mcp_connection_requests, metric_counts, metric_hours, oauth_authorizations, oauth_clients, oauth_codes, oauth_grants, oauth_refresh_tokens, record_counts
     TO millwright_runtime_api;
+-- Its own keys: a trigger refuses those of another issuer.
+GRANT SELECT, INSERT, UPDATE (active_at, retired_at) ON signing_keys TO millwright_runtime_api;
 -- A tool that is no longer what was approved has its server asked again.
 GRANT SELECT, UPDATE (probe_due_at) ON mcp_servers TO millwright_runtime_api;
 GRANT SELECT, INSERT, UPDATE, DELETE ON

@@ -9,12 +9,12 @@ import { readMigrations } from '../../libs/db/src/migrations.ts';
 import { applyRoles, readRoles } from '../../libs/db/src/roles.ts';
 
 const TEMPLATE = 'millwright_template';
-/** Any constant: test runs on one server queue on it. */
+/** Advisory lock, any constant: test runs on one server wait for each other on it. */
 const LOCK = 7_246_102;
 
 /**
- * Makes sure that the server has `millwright_template`, a database with all migrations applied and each area's role, which test
- * databases are copied from. One made from other files is replaced.
+ * Makes sure that the server has `millwright_template`, a database with all migrations applied and each service's role, from which
+ * test databases are copied. A template of other files is replaced.
  *
  * @param {string} serverUrl superuser, maintenance database
  */

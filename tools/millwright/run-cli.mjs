@@ -2,7 +2,7 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync, globSync, readFileSync, statSync, utimesSync } from 'node:fs';
 import { join } from 'node:path';
-import { handOver } from '../hand-over.mjs';
+import { exec } from '../exec.mjs';
 import { bin, root, stateFolder, toolEnvironment } from '../workspace.mjs';
 
 const main = join(root, 'apps', 'cli', 'dist', 'main.js');
@@ -10,7 +10,7 @@ const main = join(root, 'apps', 'cli', 'dist', 'main.js');
 /** Runs the command line on the database of the local platform, unless DATABASE_URL names another. @param {string[]} args */
 export function runCli(args) {
   if (!isCurrent()) build();
-  return handOver(process.execPath, [main, ...args], { ...localPlatform(), ...process.env });
+  return exec(process.execPath, [main, ...args], { ...localPlatform(), ...process.env });
 }
 
 function isCurrent() {

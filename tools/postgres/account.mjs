@@ -1,11 +1,11 @@
 // @ts-check
 import { execFileSync, spawnSync } from 'node:child_process';
 
-/** @typedef {{ uid: number, gid: number } | undefined} Account who PostgreSQL runs as; undefined is whoever we are */
+/** @typedef {{ uid: number, gid: number } | undefined} Account account that PostgreSQL runs as; undefined means this process's own */
 
 const isRoot = process.getuid?.() === 0;
 
-/** PostgreSQL refuses to run as root: then it runs as the user `postgres`, which is made when missing. @returns {Account} */
+/** PostgreSQL refuses to run as root: then it runs as the user `postgres`, created when missing. @returns {Account} */
 export function postgresAccount() {
   if (!isRoot) return undefined;
   if (spawnSync('id', ['postgres']).status !== 0) {
@@ -16,7 +16,12 @@ export function postgresAccount() {
   return { uid: id('-u'), gid: id('-g') };
 }
 
-/** Whether an account may enter a folder, asked of the system: modes alone do not tell. @param {string} folder @param {Account} account */
+/**
+ * Whether an account may enter a folder, decided by the operating system: modes alone do not suffice.
+ *
+ * @param {string} folder
+ * @param {Account} account
+ */
 export function canEnter(folder, account) {
   return spawnSync('test', ['-x', folder], { ...account, cwd: '/' }).status === 0;
 }

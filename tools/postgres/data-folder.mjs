@@ -3,12 +3,12 @@ import { chownSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, wr
 import { dirname, join } from 'node:path';
 import { canEnter } from './account.mjs';
 
-/** Beside the folder that was asked for: where its data lies instead. @param {string} wanted */
+/** The file beside the wanted folder with the place of its data, when that is another one. @param {string} wanted */
 const recordOf = (wanted) => `${wanted}-folder`;
 
 /**
- * Where the data of `wanted` lies: there, or, when the account cannot get into the folder around it, in a folder of its own under
- * `sharedFolder` that is remembered in `<wanted>-folder`. Belongs to the account.
+ * The folder with the data of `wanted`: itself, or, when the account cannot enter the folder around it, one under `sharedFolder`
+ * that is remembered in `<wanted>-folder`. It belongs to the account.
  *
  * @param {string} wanted
  * @param {import('./account.mjs').Account} account
@@ -41,12 +41,12 @@ function ownedBy(account, folder) {
   return folder;
 }
 
-/** Where the data of `wanted` lies, if there are any. @param {string} wanted */
+/** The folder with the data of `wanted`, if there are any. @param {string} wanted */
 export function existingDataFolder(wanted) {
   return recordedFolder(wanted) ?? wanted;
 }
 
-/** Removes the data of `wanted`, wherever it lies. @param {string} wanted */
+/** Removes the data of `wanted` from either place. @param {string} wanted */
 export function removeDataFolder(wanted) {
   for (const folder of [recordedFolder(wanted), recordOf(wanted), wanted]) {
     if (folder) rmSync(folder, { recursive: true, force: true });

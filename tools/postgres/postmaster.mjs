@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { isAlive, workingFolder } from '../process-state.mjs';
 
 /**
- * The server that already runs on a data folder, if one does: it outlives a start that was killed. A `postmaster.pid` whose number
- * meanwhile belongs to another program is removed, since PostgreSQL would refuse to start over it; every other stale one it sees through itself.
+ * The server that already runs on a data folder, if any: it outlives a killed start. A `postmaster.pid` whose process id now
+ * belongs to another program is removed, because PostgreSQL would refuse to start; other stale files PostgreSQL recognises itself.
  *
  * @param {string} dataFolder
  * @returns {{ pid: number, port: number } | undefined}

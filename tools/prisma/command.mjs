@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { bin, root, toolEnvironment } from '../workspace.mjs';
 
 /**
- * Runs Prisma's command line with our stand-in for the engine it would download. Says nothing unless it fails.
+ * Runs Prisma's command line with a replacement for the engine that it would download. Prints nothing unless it fails.
  *
  * @param {readonly string[]} args
  * @param {NodeJS.ProcessEnv} [env]
@@ -21,7 +21,7 @@ export function prisma(args, env = {}) {
     },
     encoding: 'utf8',
   });
-  // 2 is `migrate diff --exit-code` finding a difference.
+  // 2: `migrate diff --exit-code` found a difference.
   if (status !== 0 && status !== 2) process.stderr.write(`${stdout}${stderr}`);
   return status ?? 1;
 }

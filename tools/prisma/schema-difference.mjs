@@ -6,11 +6,11 @@ import { startTemporaryPostgres } from '../temporary-postgres.mjs';
 import { prisma } from './command.mjs';
 
 /**
- * The SQL that leads from what prisma/migrations make to what prisma/schema says; empty when they agree. The migrations are run in an
- * embedded PostgreSQL of its own.
+ * The SQL from the database of prisma/migrations to prisma/schema; empty when they agree. The migrations run in an embedded
+ * PostgreSQL of their own.
  *
  * @returns {Promise<string>}
- * @throws {Error} when Prisma refuses; it has said why by then
+ * @throws {Error} when Prisma refuses, after Prisma has printed the reason
  */
 export async function schemaDifference() {
   const folder = mkdtempSync(join(tmpdir(), 'millwright-migration-'));
@@ -19,7 +19,7 @@ export async function schemaDifference() {
     const output = join(folder, 'migration.sql');
     const args = ['migrate', 'diff', '--from-migrations', 'prisma/migrations', '--to-schema', 'prisma/schema'];
     const status = prisma([...args, '--script', '--exit-code', '--output', output], { DATABASE_URL: postgres.url });
-    // An engine that dies also ends Prisma with 0: only the file says that there was a comparison.
+    // Prisma also exits with 0 when its engine dies: only the file proves a comparison.
     if (existsSync(output) && status === 0) return '';
     if (existsSync(output) && status === 2) return readFileSync(output, 'utf8');
     throw new Error('Prisma could not compare the migrations with the schema');

@@ -4,7 +4,11 @@ import { join } from 'node:path';
 import { root } from '../workspace.mjs';
 import { schemaDifference } from './schema-difference.mjs';
 
-/** Writes what the schema has and the migrations lack as a new migration. What Prisma cannot express is added by hand. @param {string | undefined} name */
+/**
+ * Writes the differences of the schema from the migrations as a new migration. Add by hand what Prisma cannot express.
+ *
+ * @param {string | undefined} name
+ */
 export async function writeMigration(name) {
   if (!name || !/^[a-z0-9_]+$/.test(name)) {
     console.error('Usage: npm run migration:new -- <name>, of small letters, digits and underscores');

@@ -4,13 +4,13 @@ import { PrismaPg } from '@prisma/adapter-pg';
 import { ColumnTypeEnum } from '@prisma/driver-adapter-utils';
 import { parseIntoClientConfig } from 'pg-connection-string';
 
-/** PostgreSQL's internal "char", which its catalogue uses; and the blank-padded text that adapter-pg reads in its place. */
+/** PostgreSQL's internal "char", which its catalogue uses, and the blank-padded text as which adapter-pg may read it. */
 const CHAR = 18;
 const BPCHAR = 1042;
 
 /**
- * Lets columns of type "char" through, which adapter-pg has no mapping for, and calls them characters. Sends a script as a whole:
- * adapter-pg cuts it at every semicolon, also inside comments and functions.
+ * Reads columns of type "char", which adapter-pg does not map, as characters. Sends a script as a whole, because adapter-pg cuts it
+ * at every semicolon, also inside comments and functions.
  *
  * @param {any} adapter
  */
@@ -42,7 +42,7 @@ function corrected(adapter) {
 
 /** Connects the engine to a database, and to the shadow database in which it runs migrations. @param {string | undefined} url */
 export function createMigrationAdapter(url) {
-  // As settings and not as a URL: in a URL, pg would let the real database win over the shadow one.
+  // Settings instead of a URL: with a URL, pg would prefer the real database to the shadow one.
   const config = /** @type {import('pg').PoolConfig} */ (url ? parseIntoClientConfig(url) : { host: 'none.invalid' });
 
   class MigrationAdapter extends PrismaPg {

@@ -5,11 +5,11 @@ import pg from 'pg';
 const prismaCodes = { '3D000': 'P1003', '28P01': 'P1000' };
 
 /**
- * Connects to a database, or creates it: the two things the WebAssembly engine leaves to its host.
+ * Connects to a database, or creates it: the two tasks that the WebAssembly engine leaves to its host.
  *
  * @param {string} url
  * @param {boolean} create
- * @returns {Promise<{ error_code: string, message: string } | undefined>} what was wrong
+ * @returns {Promise<{ error_code: string, message: string } | undefined>} the failure
  */
 export async function probeDatabase(url, create) {
   const target = new URL(url);

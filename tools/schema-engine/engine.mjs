@@ -6,10 +6,10 @@ import { bindMigrationAwareSqlAdapterFactory } from '@prisma/driver-adapter-util
 import * as glue from '@prisma/schema-engine-wasm/schema_engine_bg';
 import { createMigrationAdapter } from './adapter.mjs';
 
-/** No type library of ours has it. @type {any} */
+/** Missing in the type libraries. @type {any} */
 const { WebAssembly } = globalThis;
 
-/** The package's own loader is for bundlers: this one is for Node. */
+/** The package's own loader is for bundlers; this one is for Node. */
 function loadEngine() {
   const folder = dirname(fileURLToPath(import.meta.resolve('@prisma/schema-engine-wasm')));
   const module = new WebAssembly.Module(readFileSync(join(folder, 'schema_engine_bg.wasm')));
@@ -18,7 +18,7 @@ function loadEngine() {
   exports.__wbindgen_start();
 }
 
-/** Where the engine leaves the message of a panic. */
+/** The engine's message of a panic. */
 const panics = {
   message: '',
   get() {

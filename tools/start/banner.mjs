@@ -1,19 +1,18 @@
 // @ts-check
 
-/**
- * What to do next, with curls that work as they stand.
- *
- * @param {any} platform the content of platform.json
- * @param {number} seconds
- */
+/** The next steps, with curl commands that work unchanged. @param {any} platform the content of platform.json @param {number} seconds */
 export function banner(platform, seconds) {
   const { base_url, runtime_url, prompt_api_url, admin, api_key, model, redis_url } = platform;
   const signIn = admin.setup_url
     ? `  Set up your passkey (${admin.email}, opens once):\n    ${admin.setup_url}`
     : `  Sign in as ${admin.email}:\n    ${base_url}/admin/login`;
-  const answering = model.base_url
-    ? `The model ${model.name} at ${model.base_url} answers.`
-    : 'The built-in offline model answers. For a real one set MODEL_BASE_URL, MODEL_API_KEY and MODEL_NAME and start again.';
+  const [first, ...others] = model.names;
+  const answering =
+    others.length > 0
+      ? `The model ${first} answers; requests may also name ${others.join(', ')}.`
+      : first
+        ? `The model ${first}${model.base_url ? ` at ${model.base_url}` : ''} answers.`
+        : 'The built-in offline model answers. For a real one set MODEL_BASE_URL, MODEL_API_KEY and MODEL_NAME and start again.';
   const limits = redis_url
     ? 'Rate limits are counted in Redis.'
     : 'Rate limits are counted in each process, since REDIS_URL is not set.';

@@ -36,7 +36,7 @@ async function createDatabase(serverUrl) {
   await client.end();
 }
 
-/** Removes this checkout's data. A server that a killed start left behind is stopped first. @param {string} stateFolder */
+/** Removes this checkout's data. Stops a server that a killed start left running. @param {string} stateFolder */
 export async function removeDatabase(stateFolder) {
   await stopRunningPostgres(dataFolderIn(stateFolder));
   removeDataFolder(dataFolderIn(stateFolder));

@@ -1,7 +1,7 @@
 // @ts-check
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import 'reflect-metadata'; // what @peculiar/x509 expects to be there
+import 'reflect-metadata'; // required by @peculiar/x509
 import * as x509 from '@peculiar/x509';
 import { writePrivate } from './state-files.mjs';
 
@@ -9,7 +9,7 @@ const algorithm = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' };
 const TEN_YEARS_MS = 3_650 * 86_400_000;
 
 /**
- * The files of the authority that certifies devices: its P-256 key and its own certificate, both PEM; made at the first start.
+ * The files of the authority that certifies devices: its P-256 key and its own certificate, both PEM; created at the first start.
  *
  * @param {string} folder
  */

@@ -13,8 +13,8 @@ const redirectUris = ['http://127.0.0.1:9999/cb', 'http://127.0.0.1:3000/callbac
  */
 
 /**
- * The first admin with an API key and an OAuth client. Secrets are shown once, so they are kept in `file` and found again at the next
- * start; what the database does not know (any more) is made anew.
+ * The first admin with an API key and an OAuth client. Secrets are shown once, so they are stored in `file` for the next start;
+ * records that the database has lost are created again.
  *
  * @param {ReturnType<typeof import('./operator.mjs').createOperator>} operator
  * @param {string} file

@@ -29,7 +29,7 @@ describe('ensureFirstRecords', () => {
   beforeEach(() => (file = join(mkdtempSync(join(tmpdir(), 'millwright-first-')), 'first-records.json')));
   afterEach(() => rmSync(join(file, '..'), { recursive: true }));
 
-  it('makes them once, and keeps their secrets for its owner only', async () => {
+  it('creates the records once, and stores their secrets readable by the owner only', async () => {
     const { operator, rows } = fakeOperator();
     const first = await ensureFirstRecords(operator, file);
     assert.deepEqual(await ensureFirstRecords(operator, file), first);
@@ -40,7 +40,7 @@ describe('ensureFirstRecords', () => {
     assert.equal(statSync(file).mode & 0o777, 0o600);
   });
 
-  it('makes a key anew when the database was replaced or the key revoked', async () => {
+  it('creates another key when the database was replaced or the key revoked', async () => {
     const { operator, rows } = fakeOperator();
     await ensureFirstRecords(operator, file);
     rows['keys'] = [];
@@ -52,7 +52,7 @@ describe('ensureFirstRecords', () => {
     assert.equal(api_key, 'secret of keys_1');
   });
 
-  it('has no setup link once a passkey is enrolled', async () => {
+  it('returns no setup link once a passkey is enrolled', async () => {
     const { operator, passkeys } = fakeOperator();
     passkeys.enrolled = true;
     assert.equal((await ensureFirstRecords(operator, file)).admin.setup_url, null);

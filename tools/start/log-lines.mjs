@@ -2,7 +2,11 @@
 
 const quietLevels = ['trace', 'debug', 'info'];
 
-/** Whether a service's log line is for the terminal too: warnings and worse, what is no log line at all, and magic links. @param {string} line */
+/**
+ * Whether a line of a service goes to the terminal too: warnings and worse, other texts than log lines, and magic links.
+ *
+ * @param {string} line
+ */
 export function isForTerminal(line) {
   if (line.trim() === '') return false;
   if (line.includes('"magic_link.issued"')) return true;

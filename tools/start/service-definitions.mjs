@@ -17,7 +17,7 @@ import { signingKeyFile } from './signing-keys.mjs';
 /** The services behind the gateway, and whether each signs tokens. */
 const areas = { 'admin-auth': true, 'platform-api': false, 'runtime-api': true, 'prompt-api': false };
 
-/** Not the gateway's business. */
+/** Settings that the gateway does not get. */
 const secrets = [
   'DATABASE_URL',
   'REDIS_URL',
@@ -29,9 +29,10 @@ const secrets = [
 ];
 
 /**
- * The services with their settings: fresh loopback ports at each start, and whatever else is set in our own environment.
+ * The services with their settings: new loopback ports at each start, and the other variables of this environment.
  *
- * @param {{ root: string, keyFolder: string, filesFolder: string, addresses: import('./addresses.mjs').Addresses, databaseUrl: string, env: NodeJS.ProcessEnv }} options
+ * @param {{ root: string, keyFolder: string, filesFolder: string, addresses: import('./addresses.mjs').Addresses, databaseUrl:
+ *   string, env: NodeJS.ProcessEnv }} options
  * @returns {Promise<{ areas: ServiceDefinition[], gateway: ServiceDefinition }>}
  */
 export async function defineServices({ root, keyFolder, filesFolder, addresses, databaseUrl, env }) {
@@ -73,7 +74,7 @@ export async function defineServices({ root, keyFolder, filesFolder, addresses, 
   const targets = Object.fromEntries(
     definitions.map(({ name, url }) => [`${name.toUpperCase().replace('-', '_')}_TARGETS`, url]),
   );
-  // The console reaches the other areas directly, and certifies devices.
+  // The console calls the other services directly, and certifies devices.
   const ofConsole = { ...targets, ...(await deviceCaFiles(keyFolder)) };
   for (const { name, env } of definitions) if (name === 'admin-auth') Object.assign(env, ofConsole);
   const gatewayEnv = { ...shared, ADMIN_PORT: String(ports.at(-1)), ...targets };

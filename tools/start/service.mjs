@@ -22,7 +22,7 @@ const READY_MS = 60_000;
 const STOP_MS = 35_000;
 const FIRST_PAUSE_MS = 250;
 const LONGEST_PAUSE_MS = 5000;
-/** Who was ready for so long is started again at once. */
+/** Milliseconds of readiness after which a dead service is started again at once. */
 const STEADY_MS = 1000;
 
 /**
@@ -30,12 +30,12 @@ const STEADY_MS = 1000;
  * @property {string} logFolder
  * @property {string} pidFolder what `stopLeftovers` reads
  * @property {(line: string) => void} say
- * @property {(name: string, pid: number) => void} [started] told each time a process runs
+ * @property {(name: string, pid: number) => void} [started] called each time a process has started
  */
 
 /**
- * A service that is kept running: one that dies is started again with the same settings, at once when it was steady, else after a pause
- * that doubles up to five seconds. It does not hear the terminal's Ctrl-C.
+ * A service that is kept running: when it dies, it is started again with the same settings, at once if it was steady, else after a
+ * pause that doubles up to five seconds. It does not receive the terminal's Ctrl-C.
  *
  * @param {import('./service-definitions.mjs').ServiceDefinition} definition
  * @param {Surroundings} surroundings
@@ -122,7 +122,7 @@ export function createService({ name, main, env, adminUrl }, { logFolder, pidFol
   };
 }
 
-/** The last start's log is kept beside it. @param {string} file */
+/** Keeps the log of the last start beside the new one. @param {string} file */
 function openLog(file) {
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
   if (existsSync(file)) renameSync(file, file.replace(/\.log$/, '.previous.log'));
@@ -138,7 +138,11 @@ async function endProcess(pid, patience) {
   await hasEnded(pid, 5000);
 }
 
-/** Ends the services that a start which was killed left running. Only a process that still runs the same program counts as ours. @param {string} pidFolder */
+/**
+ * Ends the services that a killed start left running. A process is ended only if it still runs the same program.
+ *
+ * @param {string} pidFolder
+ */
 export async function stopLeftovers(pidFolder) {
   mkdirSync(pidFolder, { recursive: true, mode: 0o700 });
   await Promise.all(

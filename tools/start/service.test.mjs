@@ -10,7 +10,7 @@ import { freePorts } from '../ports.mjs';
 import { isAlive } from '../process-state.mjs';
 import { createService, stopLeftovers } from './service.mjs';
 
-/** A service as far as its keeper can tell: ready on its admin port, talkative, gone after SIGTERM. */
+/** A program that behaves like a service: ready on its admin port, writes log lines, ends after SIGTERM. */
 const FAKE = `
 import { createServer } from 'node:http';
 if (process.env.BROKEN) process.exit(78);
@@ -69,7 +69,7 @@ describe('createService', () => {
     assert.match(readFileSync(join(folder, 'logs', 'fake.log'), 'utf8'), /quiet[^]*loud/);
   });
 
-  it('starts again what is killed, and stops without a process left', async () => {
+  it('restarts a killed process, and leaves no process after a stop', async () => {
     const { service, pids, said } = await fakeService();
     await service.start();
     for (let kills = 1; kills <= 3; kills += 1) {
@@ -89,7 +89,7 @@ describe('createService', () => {
     assert.equal(pids.length, 1);
   });
 
-  it('is ended by the next start when its keeper was killed; a stranger is not', async () => {
+  it('ends an orphaned process at the next start, and no unrelated process', async () => {
     const left = spawn(process.execPath, [join(folder, 'main.mjs')], {
       env: { ...process.env, ADMIN_PORT: '0' },
       stdio: 'ignore',

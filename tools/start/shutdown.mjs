@@ -1,13 +1,13 @@
 // @ts-check
 
-/** npm passes on a Ctrl-C that the terminal has already sent to everyone: two signals within this time are one. */
+/** npm forwards a Ctrl-C that the terminal has already sent to every process: two signals within this time are one. */
 const SAME_SIGNAL_MS = 700;
 
 /** @typedef {ReturnType<typeof createShutdown>} Shutdown */
 
 /**
- * What has been started and how it ends, the last first. A first SIGINT, SIGTERM or SIGHUP stops everything in order and exits 0; a
- * second one kills it at once.
+ * The started parts and their end, the last one first. A first SIGINT, SIGTERM or SIGHUP stops everything in order and exits 0; a
+ * second one kills everything at once.
  *
  * @param {(line: string) => void} say
  */

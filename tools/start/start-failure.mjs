@@ -1,6 +1,6 @@
 // @ts-check
 
-/** Why the platform cannot start, in words for whoever started it; no stack is shown. */
+/** Reason why the installation cannot start, in plain words and without a stack. */
 export class StartFailure extends Error {
   /** @param {string} message @param {number} [exitCode] */
   constructor(message, exitCode = 1) {

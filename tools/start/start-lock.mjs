@@ -4,10 +4,10 @@ import { commandLine, isAlive, workingFolder } from '../process-state.mjs';
 import { StartFailure } from './start-failure.mjs';
 
 /**
- * One start in a checkout at a time. The lock of a start that was killed does not count.
+ * Admits one start in a checkout at a time. The lock of a killed start does not count.
  *
  * @param {string} file
- * @returns {() => void} gives it back
+ * @returns {() => void} releases the lock
  */
 export function takeStartLock(file) {
   for (;;) {
@@ -25,7 +25,7 @@ export function takeStartLock(file) {
   }
 }
 
-/** Whether a number in the lock is a start of this folder, and not another program that got its number. @param {number} pid */
+/** Whether the process id in the lock belongs to a start in this folder, and not to another program. @param {number} pid */
 function isStart(pid) {
   const script = process.argv[1]?.split('/').at(-1) ?? '';
   const sameScript = commandLine(pid).some((word) => word.endsWith(script));

@@ -12,14 +12,14 @@ describe('takeStartLock', () => {
   beforeEach(() => (file = join(mkdtempSync(join(tmpdir(), 'millwright-lock-')), 'start.pid')));
   afterEach(() => rmSync(join(file, '..'), { recursive: true }));
 
-  it('is taken, and given back', () => {
+  it('takes and releases the lock', () => {
     const unlock = takeStartLock(file);
     assert.equal(readFileSync(file, 'utf8'), String(process.pid));
     unlock();
     takeStartLock(file)();
   });
 
-  it('is taken over from a start that is gone, and from a number that is another program', () => {
+  it('takes the lock over from an ended process, and from a process id that another program has', () => {
     for (const pid of ['4194305', '1', '']) {
       writeFileSync(file, pid);
       takeStartLock(file)();

@@ -6,6 +6,7 @@ import { addressesFrom, requireFreePorts } from './addresses.mjs';
 import { banner } from './banner.mjs';
 import { removeDatabase, startDatabase } from './database.mjs';
 import { ensureFirstRecords } from './first-records.mjs';
+import { modelNames } from './model-names.mjs';
 import { createOperator } from './operator.mjs';
 import { runQuietly } from './run-quietly.mjs';
 import { defineServices } from './service-definitions.mjs';
@@ -18,20 +19,24 @@ import { readJson, writeJson } from './state-files.mjs';
 const apps = ['gateway', 'admin-auth', 'platform-api', 'runtime-api', 'prompt-api', 'cli'];
 const platformFile = join(stateFolder, 'platform.json');
 const pidFolder = join(stateFolder, 'pids');
-/** What a reset removes, besides the database. */
+/** Files that a reset removes, besides the database. */
 const remembered = ['platform.json', 'first-records.json', 'keys', 'files', 'logs', 'operator'];
 
 /** @param {string} line */
 const say = (line) => console.log(line);
 
-/** Starts everything, and runs until it is told to stop. */
-export async function startPlatform() {
+/**
+ * Starts everything, and runs until a signal ends it.
+ *
+ * @param {number} startedAt when the command began, in milliseconds since 1970
+ */
+export async function startPlatform(startedAt) {
   process.chdir(root);
   // The platform outlives a terminal or a pipe that stops reading.
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined);
   const shutdown = createShutdown(say);
   try {
-    await start(shutdown);
+    await start(shutdown, startedAt);
   } catch (error) {
     if (shutdown.signal.aborted) return; // The shutdown that stopped the start ends the process.
     await shutdown.stopAll();
@@ -41,12 +46,11 @@ export async function startPlatform() {
   }
 }
 
-/** @param {import('./shutdown.mjs').Shutdown} shutdown */
-async function start(shutdown) {
-  const startedAt = performance.now();
+/** @param {import('./shutdown.mjs').Shutdown} shutdown @param {number} startedAt */
+async function start(shutdown, startedAt) {
   const startOver = isReset(process.argv.slice(2));
   const addresses = addressesFrom(process.env);
-  // Its own files are closed to others; the user postgres must get through to its data.
+  // The folder's own files are closed to others; the user postgres must reach its data in it.
   mkdirSync(stateFolder, { recursive: true, mode: 0o711 });
   const unlock = takeStartLock(join(stateFolder, 'start.pid'));
   shutdown.add({ stop: unlock });
@@ -63,7 +67,7 @@ async function start(shutdown) {
   const operator = createOperator({
     main: join(root, 'apps', 'cli', 'dist', 'main.js'),
     cwd: root,
-    // Whoever is logged in at the command line has no part in a start.
+    // The start ignores command-line sessions.
     env: {
       ...toolEnvironment(),
       DATABASE_URL: databaseUrl,
@@ -72,7 +76,7 @@ async function start(shutdown) {
     },
     signal: shutdown.signal,
   });
-  await operator.run('db', 'migrate');
+  await operator.run('db', 'migrate', '--jobs-owner');
   const firstRecords = await ensureFirstRecords(operator, join(stateFolder, 'first-records.json'));
 
   say('Starting the services …');
@@ -88,7 +92,7 @@ async function start(shutdown) {
   });
   const platform = describe(addresses, firstRecords, [...areas, gateway], databaseUrl);
   await startServices({ areas, gateway, platform, shutdown });
-  say(banner(platform, (performance.now() - startedAt) / 1000));
+  say(banner(platform, (Date.now() - startedAt) / 1000));
 }
 
 /** @param {string[]} args */
@@ -139,7 +143,8 @@ function urlSettings({ base, runtime, promptApi }) {
  * @param {string} databaseUrl
  */
 function describe({ base, runtime, promptApi }, firstRecords, definitions, databaseUrl) {
-  const { REDIS_URL, MODEL_BASE_URL, MODEL_NAME } = process.env;
+  const { REDIS_URL, MODEL_BASE_URL } = process.env;
+  const names = modelNames(process.env);
   const services = definitions.map(({ name, url, adminUrl }) => [name, { url, admin_url: adminUrl, pid: 0 }]);
   return {
     base_url: base,
@@ -149,14 +154,15 @@ function describe({ base, runtime, promptApi }, firstRecords, definitions, datab
     services: Object.fromEntries(services),
     database_url: databaseUrl,
     redis_url: REDIS_URL || null,
-    model: { base_url: MODEL_BASE_URL || null, name: MODEL_NAME || (MODEL_BASE_URL ? 'default' : 'offline') },
+    model: { base_url: MODEL_BASE_URL || null, name: names[0] ?? 'offline', names },
   };
 }
 
 /**
- * The areas first, the gateway when all of them are ready; stopped in the opposite order.
+ * Starts the services first, and the gateway when all of them are ready; stops them in the opposite order.
  *
- * @param {Awaited<ReturnType<typeof defineServices>> & { platform: ReturnType<typeof describe>, shutdown: import('./shutdown.mjs').Shutdown }} options
+ * @param {Awaited<ReturnType<typeof defineServices>> & { platform: ReturnType<typeof describe>, shutdown:
+ *   import('./shutdown.mjs').Shutdown }} options
  */
 async function startServices({ areas, gateway, platform, shutdown }) {
   let complete = false;

@@ -7,7 +7,12 @@ export function readJson(file) {
   return existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : undefined;
 }
 
-/** For its owner only, and never seen half written. @param {string} file @param {string} content */
+/**
+ * Writes a file for its owner only; readers see the old content or the new one, never a part.
+ *
+ * @param {string} file
+ * @param {string} content
+ */
 export function writePrivate(file, content) {
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
   writeFileSync(`${file}.new`, content, { mode: 0o600 });

@@ -1,7 +1,7 @@
 // @ts-check
 
 /**
- * The counts of a `node --test` run, as the Jest reporter leaves them.
+ * Stores the counts of a `node --test` run in the form of the Jest reporter.
  *
  * @param {AsyncIterable<{ type: string, data: { details?: { type?: string } } }>} events
  */

@@ -1,80 +1,84 @@
 // @ts-check
-import { mkdtempSync, readFileSync, readdirSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { startTestServers } from '../test-servers.mjs';
 import { root, toolEnvironment } from '../workspace.mjs';
 import { runStep } from './run-step.mjs';
 
-/** @param {string} folder @param {number} workers */
-const jest = (folder, workers) => [
-  ...['node', '--experimental-vm-modules', '--no-warnings', 'node_modules/jest/bin/jest.js'],
-  ...['--config', 'jest.config.mjs', '--rootDir', folder, '--maxWorkers', String(workers)],
+/** @typedef {{ name: string, command: string[] }} Step */
+
+const countsFolder = join(root, '.nx', 'test-counts');
+
+/** @param {string} name @param {string[]} args @returns {Step} */
+const nx = (name, ...args) => ({ name, command: ['nx', ...args] });
+
+/** @param {string} name @param {string[]} args @returns {Step} */
+const tasks = (name, ...args) => nx(name, ...args, '--output-style', 'static');
+
+/** The build's output exists already; Nx would write it again while tests use it. */
+const BUILT = '--exclude-task-dependencies';
+
+/** Runs with low priority, in the time that the tests wait for servers and browsers. @param {Step} step @returns {Step} */
+const nice = ({ name, command }) => ({ name, command: ['nice', '-n', '19', ...command] });
+
+const build = tasks('Builds', 'run-many', '-t', 'build', '--parallel', '2');
+
+/** Two rows of steps that run in parallel; within a row, steps run one after the other. */
+const rows = [
+  [
+    tasks('Tests of the projects', 'run-many', '-t', 'test', '--projects', 'tag:type:app,tag:type:lib', BUILT),
+    // This test rebuilds the programs that the acceptance tests run.
+    tasks('Acceptance test of `npm start`', 'run', 'acceptance:e2e-start', BUILT),
+    // Kills under load and the official runner take long and run apart: `npm run faults`, `npm run conformance`.
+    tasks('Acceptance tests', 'run', 'acceptance:e2e', BUILT),
+  ],
+  [
+    nx('Declared dependencies', 'sync:check'),
+    { name: 'Migrations against the schema', command: ['node', 'tools/check-drift.mjs'] },
+    tasks('Tests of tools, manifests and images', 'run-many', '-t', 'test', '--projects', 'tools,k8s,docker', BUILT),
+    nice(tasks('Types and lint', 'run-many', '-t', 'typecheck,lint', BUILT)),
+  ],
 ];
 
-/** @param {string} targets @param {number} atOnce */
-const nx = (targets, atOnce) => [
-  ...['nx', 'run-many', '-t', targets, '--parallel', String(atOnce), '--output-style', 'static'],
-];
+/** @returns {{ passed: number, failed: number }} of all tests, those too whose results come from the cache */
+function totals() {
+  const counts = readdirSync(countsFolder).map((file) => JSON.parse(readFileSync(join(countsFolder, file), 'utf8')));
+  /** @param {'passed' | 'failed'} kind */
+  const sum = (kind) => counts.reduce((total, count) => total + count[kind], 0);
+  return { passed: sum('passed'), failed: sum('failed') };
+}
 
-/** Node's own runner, which prints failures and leaves its counts. @param {string} countsFolder @param {string} name */
-const nodeTest = (countsFolder, name) => [
-  ...['node', '--test', '--test-reporter', 'dot', '--test-reporter-destination', 'stdout'],
-  ...['--test-reporter', './tools/test/count-reporter.mjs'],
-  ...['--test-reporter-destination', join(countsFolder, `${name}.json`)],
-];
-
-/** @param {string} countsFolder @returns {Record<string, string[]>[]} what is run, one stage after the other */
-const stages = (countsFolder) => [
-  { Builds: nx('build', 2) },
-  {
-    // All in one run, whose workers share the files whatever project they are of. Half of the time they wait, for browsers mostly:
-    // in that time types and lint are checked.
-    'Tests of the projects': [...jest('.', 3), '--roots', 'apps', 'libs'],
-    'Types and lint': ['nice', '-n', '19', ...nx('typecheck,lint', 1)],
-  },
-  {
-    'Migrations against the schema': ['node', 'tools/check-drift.mjs'],
-    'Tests of the tools': [...nodeTest(countsFolder, 'tools'), 'tools/**/*.test.mjs'],
-    'Tests of the manifests and images': [
-      ...nodeTest(countsFolder, 'manifests'),
-      ...['k8s/**/*.test.mjs', 'docker/**/*.test.mjs'],
-    ],
-  },
-  // It builds anew what the others run.
-  { 'Acceptance test of `npm start`': [...jest('acceptance', 1), 'local-default'] },
-  // Mostly processes that start, and waiting for them. Kills amid load and the official runner take their time: `npm run faults`, `npm run conformance`.
-  {
-    'Acceptance tests': [
-      ...jest('acceptance', 3),
-      ...['--testPathIgnorePatterns', '/node_modules/', '/faults/', '/conformance/', 'local-default'],
-    ],
-  },
-];
-
-/** Runs every step, also after one failed, and ends with the line that says how many tests passed and failed. */
-export async function runTests() {
-  const countsFolder = mkdtempSync(join(tmpdir(), 'millwright-counts-'));
-  process.once('exit', () => rmSync(countsFolder, { recursive: true, force: true }));
+/**
+ * Runs every step, also after a failed one, and ends with a line of the numbers of passed and failed tests. Results that are still
+ * valid come from the cache of Nx, unless `all` is set.
+ *
+ * @param {{ all: boolean }} options
+ */
+export async function runTests({ all }) {
+  rmSync(countsFolder, { recursive: true, force: true });
   const servers = await startTestServers();
-  const env = { ...toolEnvironment(), ...servers.env, TEST_COUNTS_FOLDER: countsFolder, TEST_APPS_BUILT: 'yes' };
+  const env = { ...toolEnvironment(), ...servers.env, TEST_APPS_BUILT: 'yes' };
+  const checks = all ? { ...env, NX_SKIP_NX_CACHE: 'true' } : env;
 
   /** @type {string[]} */
   const failed = [];
-  /** @param {[name: string, command: string[]]} step */
-  const run = async ([name, command]) => {
+  /** @param {Step} step @param {NodeJS.ProcessEnv} env */
+  const run = async ({ name, command }, env) => {
     console.log(`\n── ${name}`);
     const began = performance.now();
     if (!(await runStep(command, { cwd: root, env }))) failed.push(name);
     console.log(`── ${name}: ${Math.round((performance.now() - began) / 1_000)} s`);
   };
-  for (const steps of stages(countsFolder)) await Promise.all(Object.entries(steps).map(run));
+  await run(build, env);
+  await Promise.all(
+    rows.map(async (steps) => {
+      for (const step of steps) await run(step, checks);
+    }),
+  );
   await servers.stop();
 
-  const counts = readdirSync(countsFolder).map((file) => JSON.parse(readFileSync(join(countsFolder, file), 'utf8')));
-  /** @param {'passed' | 'failed'} kind */
-  const sum = (kind) => counts.reduce((total, count) => total + count[kind], 0);
+  const { passed, failed: failures } = totals();
   console.log(failed.length > 0 ? `\nFailed: ${failed.join(', ')}.` : '\nAll passed.');
-  console.log(`Tests: ${sum('passed')} passed, ${sum('failed')} failed`);
+  console.log(`Tests: ${passed} passed, ${failures} failed`);
   process.exit(failed.length > 0 ? 1 : 0);
 }

@@ -1,6 +1,12 @@
 import { request as rawRequest } from 'node:http';
-import { createHttpClient, sweepEndpoints, type ClientAnswer, type HttpClient } from '@millwright/http/sweep';
-import { createTestDatabase, listen, type TestDatabase } from '@millwright/testing';
+import { sweepEndpoints } from '@millwright/http-testing';
+import {
+  createHttpClient,
+  createTestDatabase,
+  type ClientAnswer,
+  type HttpClient,
+  type TestDatabase,
+} from '@millwright/testing';
 import { loadConfig } from './config.js';
 import { getJwks } from './keys/jwks.contract.js';
 import { startAdmin, type TestAdmin } from './test-admin.js';
@@ -13,9 +19,9 @@ let call: HttpClient;
 beforeAll(async () => {
   database = await createTestDatabase();
 });
-/** A process for each test: limits are counted anew. */
+/** A separate process for each test, so that its limits start at zero. */
 beforeEach(async () => {
-  admin = await startAdmin(database.url, listen);
+  admin = await startAdmin(database.url);
   call = createHttpClient(admin.url);
 });
 afterEach(() => admin.close());
@@ -37,7 +43,7 @@ describe('every endpoint', () => {
 });
 
 describe('GET /admin/login', () => {
-  it('answers a page that runs only scripts of its own and is framed by nobody', async () => {
+  it('answers a page that runs only its own scripts and that no site can frame', async () => {
     const { status, headers, text } = await call('GET', '/admin/login');
     expect([status, headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8']);
     expect(text).toMatch(/^<!doctype html>/);
@@ -62,7 +68,7 @@ describe('GET /admin/login', () => {
     ]).toEqual(['same-origin', 'no-store', 'nosniff']);
   });
 
-  it('shows nothing of its address as HTML', async () => {
+  it('renders no text of its address as HTML', async () => {
     const { text } = await call('GET', '/admin/login?redirect=/admin/users&error=<script>alert(1)</script>');
     expect(text).not.toContain('alert(1)');
   });
@@ -84,8 +90,7 @@ describe('without a session', () => {
       '/bridge-auth/device-link?redirect=http://127.0.0.1:9/x',
     ],
     ['/admin/%0d%0aset-cookie:x', '/admin/%0d%0aset-cookie:x'],
-    ['/admin//evil.test', '/admin//evil.test'],
-  ])('the page %s sends the browser to sign in and come back', async (path, back) => {
+  ])('GET %s redirects the browser to sign in and come back', async (path, back) => {
     for (const method of ['GET', 'HEAD']) {
       const { status, headers } = await call(method, path);
       expect([status, headers.get('location')]).toEqual([303, `/admin/login?redirect=${encodeURIComponent(back)}`]);
@@ -93,17 +98,17 @@ describe('without a session', () => {
     }
   });
 
-  it('a request line with a whole URL sends it to no other place', async () => {
+  it.each(['/admin//evil.test', 'http://evil.test/admin/profile?x=1'])('GET %s answers 400', async (path) => {
     const { hostname, port } = new URL(admin.url);
-    const location = await new Promise((resolve, reject) => {
-      rawRequest({ hostname, port, path: 'http://evil.test/admin/profile?x=1' }, (response) => {
+    const status = await new Promise((resolve, reject) => {
+      rawRequest({ hostname, port, path }, (response) => {
         response.resume();
-        resolve(response.headers.location);
+        resolve(response.statusCode);
       })
         .on('error', reject)
         .end();
     });
-    expect(location).toBe(`/admin/login?redirect=${encodeURIComponent('/admin/profile?x=1')}`);
+    expect(status).toBe(400);
   });
 
   it.each([
@@ -114,20 +119,20 @@ describe('without a session', () => {
     ['PUT', '/admin'],
     ['DELETE', '/admin/api/keys/key_1'],
     ['POST', '/bridge-auth/device-link'],
-  ])('%s %s is refused with a challenge, and counted', async (method, path) => {
+  ])('%s %s is refused with a challenge, and counted against the limit', async (method, path) => {
     for (const remaining of [99, 98]) {
       const answer = await call(method, path, method === 'POST' ? { body: '{"canary' } : {});
       expect([answer.status, answer.headers.get('www-authenticate')]).toEqual([401, 'Cookie realm="millwright"']);
       expect(limitsOf(answer)).toEqual([100, remaining]);
       if (method !== 'HEAD') {
         expect(answer.body).toEqual({
-          error: { code: 'unauthorized', message: 'A valid credential is required.', status: 401 },
+          error: { code: 'unauthorized', message: 'Missing or invalid credential.', status: 401 },
         });
       }
     }
   });
 
-  it('a hundred requests a minute are answered, more are not', async () => {
+  it('a hundred requests a minute are answered, and the next one is refused', async () => {
     const answers = await Promise.all(Array.from({ length: 103 }, () => call('GET', '/admin/api/me')));
     const over = answers.filter(({ status }) => status === 429);
     expect(over).toHaveLength(3);
@@ -135,7 +140,7 @@ describe('without a session', () => {
     expect(over[0]?.headers.get('retry-after')).toMatch(/^\d+$/);
   });
 
-  it('a made-up cookie or token is no session', async () => {
+  it('a forged cookie or token opens no session', async () => {
     const madeUp: Record<string, string>[] = [
       { cookie: 'access_token=x; refresh_token=y' },
       { authorization: 'Bearer x' },
@@ -146,7 +151,7 @@ describe('without a session', () => {
     }
   });
 
-  it('what is not of this area is not found', async () => {
+  it('a path of another service is answered 404', async () => {
     for (const path of ['/', '/adminx', '/ADMIN/login', '/health', '/admin/.well-known/nothing']) {
       const { status, body } = await call('GET', path);
       expect([path, status, body]).toMatchObject([path, 404, { error: { code: 'not_found' } }]);
@@ -155,7 +160,7 @@ describe('without a session', () => {
 });
 
 describe('GET /admin/.well-known/jwks.json', () => {
-  it("shows the public halves of this area's keys", async () => {
+  it('answers the public keys of this service', async () => {
     const { status, body } = await call('GET', '/admin/.well-known/jwks.json');
     const { kid, publicJwk } = admin.signingKey;
     expect(status).toBe(200);
@@ -164,7 +169,7 @@ describe('GET /admin/.well-known/jwks.json', () => {
     expect(JSON.stringify(keys)).not.toContain('"d"');
   });
 
-  it('takes no other method', async () => {
+  it('answers 405 to other methods', async () => {
     const { status, headers } = await call('POST', '/admin/.well-known/jwks.json');
     expect([status, headers.get('allow')]).toEqual([405, 'GET, HEAD']);
   });
@@ -186,12 +191,19 @@ describe('loadConfig', () => {
     SECRETS_KEYS: `test:${Buffer.alloc(32).toString('base64')}`,
     DEVICE_CA_KEY_FILE: '/keys/devices.pem',
     DEVICE_CA_CERT_FILE: '/keys/devices-certificate.pem',
+    SECURITY_ALLOW_REGISTRATION: 'false',
   };
 
-  it('takes what it needs', () =>
-    expect(loadConfig(env)).toMatchObject({ ...env, PORT: 4_001, ADMIN_PORT: 5_001, SECRETS_KEYS: [{ id: 'test' }] }));
+  it('returns the settings', () =>
+    expect(loadConfig(env)).toMatchObject({
+      ...env,
+      PORT: 4_001,
+      ADMIN_PORT: 5_001,
+      SECRETS_KEYS: [{ id: 'test' }],
+      SECURITY_ALLOW_REGISTRATION: false,
+    }));
 
-  it('names every variable at fault', () => {
+  it('names every invalid variable', () => {
     expect(() => loadConfig({ ...env, BASE_URL: 'https://mw.example.com/admin' })).toThrow('BASE_URL');
     expect(() => loadConfig({})).toThrow(/BASE_URL[^]*RUNTIME_URL[^]*PROMPT_API_URL[^]*SIGNING_KEY_FILE/);
   });

@@ -1,26 +1,23 @@
 import { createKeyFinder, createTokenVerifier, type NewToken, type SigningKey } from '@millwright/auth';
-import { createAreaRouter, createGate, createServiceApp, serviceVersion, type AreaDeps } from '@millwright/http';
+import {
+  callerLimits,
+  createAreaRouter,
+  createGate,
+  createServiceApp,
+  serviceVersion,
+  type AreaDeps,
+  type Capacity,
+} from '@millwright/http';
 import type { Scheduler } from '@millwright/jobs';
-import { Router, type Express, type Request } from 'express';
+import { Router, type Express, type Request, type RequestHandler, type Response } from 'express';
 import { areaEndpoints } from './areas/areas.endpoint.js';
-import { bridgeRoutes } from './bridge/bridge.routes.js';
-import { createBridgeStore } from './bridge/bridge.store.js';
 import type { DeviceCa } from './bridge/device-ca.js';
 import { deviceLinkPages } from './bridge/device-link.page.js';
-import { apiKeyRoutes } from './api-keys/api-keys.routes.js';
-import { clientRoutes } from './clients/clients.routes.js';
-import { auditRoutes } from './audit/audit.routes.js';
 import { createAuditStore } from './audit/audit.store.js';
 import { exportEndpoint } from './audit/export.endpoint.js';
 import type { Config } from './config.js';
-import { dashboardRoutes } from './dashboard/dashboard.routes.js';
-import { enterprisesRoutes } from './enterprises/enterprises.routes.js';
-import { createEnterprisesStore } from './enterprises/enterprises.store.js';
-import { jobsRoutes } from './jobs/jobs.routes.js';
-import { createJobsStore } from './jobs/jobs.store.js';
-import { keysRoutes } from './keys/keys.routes.js';
+import { createRoutes } from './endpoints.js';
 import { consentPage } from './consent/consent.page.js';
-import { consentRoutes } from './consent/consent.routes.js';
 import { createConsentStore } from './consent/consent.store.js';
 import type { Delivery } from './magic-link/delivery.js';
 import { magicLinkEndpoints, magicLinkPage } from './magic-link/magic-link.endpoint.js';
@@ -32,67 +29,68 @@ import { serveConsoleFiles, type ConsoleFiles } from './pages/console-files.js';
 import { CONSOLE_PAGES, consolePage } from './pages/console.page.js';
 import { loginPage } from './pages/login.page.js';
 import { createSendPage } from './pages/send-page.js';
+import { pageAccess } from './pages/page-access.js';
+import { guardPages, sessionOverPage } from './pages/page-guard.js';
 import { unknownPage } from './pages/unknown.page.js';
 import { createCeremonyStore } from './passkeys/ceremonies.store.js';
 import { enrolmentEndpoints } from './passkeys/enrolment.endpoint.js';
-import { passkeyRoutes } from './passkeys/passkeys.routes.js';
 import { createPasskeyStore } from './passkeys/passkeys.store.js';
 import { relyingParty } from './passkeys/relying-party.js';
 import { signInEndpoints } from './passkeys/sign-in.endpoint.js';
-import { profileRoutes } from './profile/profile.routes.js';
 import { signOut } from './profile/sign-out.endpoint.js';
-import { authCheck, CHALLENGE } from './protection/auth-check.js';
+import { countPage } from './protection/count-by-address.js';
 import { requireSameOrigin } from './protection/same-origin.js';
-import { createRequireFresh } from './protection/signed-in.js';
 import { registrationPage, setupPage } from './registration/registration.page.js';
-import { registrationRoutes } from './registration/registration.routes.js';
-import { createRegistration } from './registration/registration.service.js';
-import { reportsCsv, reportsRoutes } from './reports/reports.routes.js';
+import { registrationRules } from './registration/registration.service.js';
+import { reportsCsv } from './reports/reports.routes.js';
 import { createReportsStore } from './reports/reports.store.js';
 import { createCookieWriter } from './sessions/cookies.js';
+import { sessionLimits, type SessionsConfig } from './sessions/sessions-config.js';
 import { createSessionStore, type OpenedSession } from './sessions/sessions.store.js';
-import { userRoutes } from './users/users.routes.js';
-import { createUserStore } from './users/users.store.js';
-import { contextOf, mintTokens, userContext } from './sessions/user-context.js';
-import { stepUpRoutes } from './step-up/step-up.routes.js';
-import { createStepUp } from './step-up/step-up.service.js';
+import { mintTokens, userContext } from './sessions/user-context.js';
 
 export interface AppDeps extends AreaDeps {
   config: Pick<
     Config,
+    | keyof SessionsConfig
     | 'BASE_URL'
     | 'RUNTIME_URL'
     | 'PROMPT_API_URL'
     | 'PLATFORM_API_TARGETS'
     | 'RUNTIME_API_TARGETS'
     | 'PROMPT_API_TARGETS'
-    | 'MAX_IN_FLIGHT'
+    | keyof Capacity
     | 'TRUSTED_PROXY_HOPS'
+    | 'RECOVERY'
     | 'SECURITY_ALLOW_REGISTRATION'
     | 'SECURITY_DEFAULT_PROJECT'
     | 'SECURITY_CLAIM_REQUIRES_INVITE'
+    | 'SECURITY_REGISTRATION_ROLES'
+    | 'SECURITY_REGISTRATION_DOMAINS'
   >;
   /** Signs console tokens. */
   sign: (token: NewToken) => string;
-  /** Signs where an export of the trail ends. */
+  /** Signs where an export of the audit log ends. */
   signingKey: () => SigningKey;
   scheduler: Pick<Scheduler, 'jobs' | 'request'>;
   assets: ConsoleFiles;
   /** Certifies devices. */
   deviceCa: DeviceCa;
-  /** How recovery links reach their owners. */
+  /** Delivery of recovery links. */
   delivery: Delivery;
 }
 
 /** Console paths that are neither a page above nor served by an endpoint below. */
 const UNKNOWN_PAGE = /^\/admin\/(?!api\/|oauth\/|assets\/|\.well-known\/|openapi\.json$|docs$)/;
 
-/** Area A. */
+const limits = callerLimits({ name: 'admin', limit: 300, per: 'session' });
+
+/** Serves the console, its JSON routes and the device bridge. */
 export function createApp(deps: AppDeps): Express {
-  const { config, db, limiter, logger, metrics, sign, signingKey, scheduler, assets, delivery, deviceCa } = deps;
+  const { config, db, limiter, logger, metrics, sign, signingKey, assets, delivery } = deps;
   const baseUrl = config.BASE_URL;
   const cookies = createCookieWriter(baseUrl);
-  const store = createSessionStore(db);
+  const store = createSessionStore(db, sessionLimits(config));
   const passkeys = createPasskeyStore(db);
   const ceremonies = createCeremonyStore(db);
   const codes = createCodeStore(db);
@@ -104,32 +102,32 @@ export function createApp(deps: AppDeps): Express {
     findKey: createKeyFinder(db, 'admin-auth'),
   });
   const gating = {
-    authenticate: (request: Request) => Promise.resolve(contextOf(request)?.principal),
-    challenge: CHALLENGE,
-    // Decisions §1, "Rate-limit headers".
-    budgets: { anonymous: { name: 'ip', limit: 100 }, credential: () => ({ name: 'admin', limit: 300 }) },
+    db,
+    authenticate: (_request: Request, { locals }: Response) => Promise.resolve(locals.signedIn),
+    challenge: 'Cookie realm="millwright"',
+    budgets: limits.budgets,
     limiter,
   };
   const gate = createGate(gating);
   const mint = (opened: OpenedSession, isAdmin: boolean) => mintTokens({ sign, baseUrl }, opened, isAdmin);
-  const requireFresh = createRequireFresh(db);
-  const ceremony = { requireFresh, db, baseUrl, gate, passkeys, ceremonies, codes, cookies, party };
+  const ceremony = { db, baseUrl, gate, passkeys, ceremonies, codes, cookies, party };
   const sendPage = createSendPage(assets);
   const audit = createAuditStore(db);
   const reports = createReportsStore(db);
 
   const pages = Router({ caseSensitive: true, strict: true });
-  pages.get(CONSOLE_PAGES, consolePage(assets));
-  pages.get('/admin/login', loginPage(cookies, sendPage));
-  pages.get('/admin/register', registrationPage({ isOpen: config.SECURITY_ALLOW_REGISTRATION }, sendPage));
-  pages.get('/admin/add-passkey', setupPage('add-passkey', passkeys, sendPage));
-  pages.get('/admin/verify-pending', setupPage('verify-pending', passkeys, sendPage));
-  pages.get(['/admin/oauth/authorize', '/api/v1/core/oauth/authorize'], authorizePage(baseUrl, sendPage));
-  pages.get('/admin/consent', consentPage(consents, sendPage));
-  pages.get('/admin/magic-link', magicLinkPage(sendPage));
-  pages.post('/admin/api/sign-out', signOut(db, cookies));
-  pages.get(UNKNOWN_PAGE, consolePage(assets, 404));
-  pages.get(/^\/bridge-auth(\/|$)/, unknownPage(sendPage));
+  const page = (path: string | string[] | RegExp, show: RequestHandler) => pages.get(path, countPage(gate), show);
+  page(CONSOLE_PAGES, consolePage(assets));
+  page('/admin/login', loginPage(cookies, sendPage));
+  page('/admin/register', registrationPage(registrationRules(config), sendPage));
+  page('/admin/add-passkey', setupPage('add-passkey', passkeys, sendPage));
+  page('/admin/verify-pending', setupPage('verify-pending', passkeys, sendPage));
+  page(['/admin/oauth/authorize', '/api/v1/core/oauth/authorize'], authorizePage(baseUrl, sendPage));
+  page('/admin/consent', consentPage(consents, sendPage));
+  page('/admin/magic-link', magicLinkPage(config.RECOVERY, sendPage));
+  pages.post('/admin/api/sign-out', signOut(db, gate, cookies));
+  page(UNKNOWN_PAGE, consolePage(assets, 404));
+  page(/^\/bridge-auth(\/(?!(session|nonce|token)$)|$)/, unknownPage(sendPage));
 
   const areas = {
     platform: { publicUrl: baseUrl, targets: config.PLATFORM_API_TARGETS },
@@ -137,19 +135,14 @@ export function createApp(deps: AppDeps): Express {
     prompt: { publicUrl: config.PROMPT_API_URL, targets: config.PROMPT_API_TARGETS },
   };
 
-  const register = createRegistration({
-    allowRegistration: config.SECURITY_ALLOW_REGISTRATION,
-    claimRequiresInvite: config.SECURITY_CLAIM_REQUIRES_INVITE,
-    defaultProject: config.SECURITY_DEFAULT_PROJECT,
-  });
   const area = createAreaRouter({
     ...gating,
     area: 'admin',
     protocols: [
       serveConsoleFiles(assets),
       requireSameOrigin(baseUrl),
-      userContext({ baseUrl, sign, verify, store, cookies }),
-      authCheck(db, gate, sendPage),
+      userContext({ baseUrl, sign, verify, store, cookies, limiter }),
+      guardPages(gate, sendPage),
       deviceLinkPages({ db, gate, sendPage }),
       pages,
       areaEndpoints({ baseUrl, gate, logger, sign, areas }),
@@ -158,47 +151,37 @@ export function createApp(deps: AppDeps): Express {
       consoleTokenEndpoint({ baseUrl, gate, codes, cookies, mint }),
       exportEndpoint({ db, gate, store: audit, signingKey }),
       reportsCsv(reports, gate),
-      magicLinkEndpoints({ baseUrl, gate, delivery, links: createMagicLinkStore(db), cookies, mint }),
-    ],
-    routes: [
-      ...keysRoutes(db),
-      ...registrationRoutes(register, baseUrl),
-      ...dashboardRoutes(db, config, areas),
-      ...profileRoutes(store, party),
-      ...stepUpRoutes(createStepUp({ db, party, passkeys, ceremonies })),
-      ...passkeyRoutes(passkeys, party, requireFresh),
-      ...apiKeyRoutes(db, requireFresh),
-      ...clientRoutes(db, requireFresh),
-      ...auditRoutes(db, audit),
-      ...jobsRoutes(scheduler, createJobsStore(db)),
-      ...enterprisesRoutes(createEnterprisesStore(db)),
-      ...reportsRoutes(reports),
-      ...bridgeRoutes({
-        baseUrl,
-        bridge: createBridgeStore(db, deviceCa),
-        limiter,
-        requireFresh,
-        sign,
+      magicLinkEndpoints({
+        ...{ baseUrl, gate, delivery, cookies, mint },
+        links: createMagicLinkStore(db, config.RECOVERY),
+        recovery: config.RECOVERY,
       }),
-      ...userRoutes(db, createUserStore(db), consents, baseUrl),
-      ...consentRoutes(consents, config.RUNTIME_URL),
     ],
-    protectedPrefix: '/admin/api',
+    routes: createRoutes({ ...deps, areas }),
+    accessOf: pageAccess,
+    errorPages: sessionOverPage(sendPage),
     openApi: {
       path: '/admin/openapi.json',
       info: {
         title: 'Millwright administration',
-        description: 'Sign-in, sessions and the trail.',
+        description:
+          'Accounts, sessions, credentials, applications, the audit log, jobs and reports: what the console works with.',
         version: serviceVersion,
         server: baseUrl,
-        limits: { public: '100 a minute per IP address', credential: '300 a minute per session' },
+        limits: limits.phrases,
         security: { type: 'apiKey', in: 'cookie', name: 'access_token' },
       },
     },
-    maxInFlight: config.MAX_IN_FLIGHT,
+    capacity: config,
     db,
     logger,
     metrics,
   });
-  return createServiceApp({ logger, metrics, trustedProxyHops: config.TRUSTED_PROXY_HOPS, handlers: [area] });
+  return createServiceApp({
+    area: 'admin',
+    logger,
+    metrics,
+    trustedProxyHops: config.TRUSTED_PROXY_HOPS,
+    handlers: [area],
+  });
 }

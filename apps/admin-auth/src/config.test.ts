@@ -1,4 +1,6 @@
 import { loadConfig } from './config.js';
+import { exposesLinks } from './magic-link/delivery-config.js';
+import { registrationRules } from './registration/registration.service.js';
 
 const env = {
   PORT: '4001',
@@ -11,12 +13,13 @@ const env = {
   SECRETS_KEYS: `test:${Buffer.alloc(32).toString('base64')}`,
   DEVICE_CA_KEY_FILE: '/keys/devices.pem',
   DEVICE_CA_CERT_FILE: '/keys/devices-certificate.pem',
+  SECURITY_ALLOW_REGISTRATION: 'false',
 };
 const SECRET = `whsec_${Buffer.alloc(32).toString('base64')}`;
 
 describe('the delivery of recovery links', () => {
   it.each<[string, Record<string, string>]>([
-    ['the log where nothing is said', {}],
+    ['the log by default', {}],
     ['smtp', { MAGIC_LINK_DELIVERY: 'smtp', SMTP_URL: 'smtps://u:p@mail.test', MAIL_FROM: 'Mill <a@b.test>' }],
     [
       'smtp with a bare sender',
@@ -30,15 +33,15 @@ describe('the delivery of recovery links', () => {
         MAGIC_LINK_WEBHOOK_SECRET: SECRET,
       },
     ],
-  ])('is %s', (_case, more) => {
+  ])('is read from the settings: %s', (_case, more) => {
     expect(loadConfig({ ...env, ...more })).toMatchObject({ MAGIC_LINK_DELIVERY: 'log', ...more });
   });
 
   it.each<[string, Record<string, string>, string[]]>([
-    ['a way that is none', { MAGIC_LINK_DELIVERY: 'pigeon' }, ['MAGIC_LINK_DELIVERY']],
+    ['an unknown delivery', { MAGIC_LINK_DELIVERY: 'pigeon' }, ['MAGIC_LINK_DELIVERY']],
     ['smtp without server and sender', { MAGIC_LINK_DELIVERY: 'smtp' }, ['SMTP_URL', 'MAIL_FROM']],
-    ['a server that is no mail server', { SMTP_URL: 'https://mail.test' }, ['SMTP_URL']],
-    ['a sender that is no address', { MAIL_FROM: 'Millwright' }, ['MAIL_FROM']],
+    ['an SMTP server with another scheme', { SMTP_URL: 'https://mail.test' }, ['SMTP_URL']],
+    ['a sender without an address', { MAIL_FROM: 'Millwright' }, ['MAIL_FROM']],
     ['a sender with a header of its own', { MAIL_FROM: 'a@b.test\r\nBcc: c@d.test' }, ['MAIL_FROM']],
     [
       'a webhook without address and secret',
@@ -46,11 +49,59 @@ describe('the delivery of recovery links', () => {
       ['MAGIC_LINK_WEBHOOK_URL', 'MAGIC_LINK_WEBHOOK_SECRET'],
     ],
     ['a short secret', { MAGIC_LINK_WEBHOOK_SECRET: 'whsec_aHVudGVyMg==' }, ['MAGIC_LINK_WEBHOOK_SECRET']],
-    ['a secret in no base64', { MAGIC_LINK_WEBHOOK_SECRET: `whsec_${'?'.repeat(40)}` }, ['MAGIC_LINK_WEBHOOK_SECRET']],
+    [
+      'a secret that is not base64',
+      { MAGIC_LINK_WEBHOOK_SECRET: `whsec_${'?'.repeat(40)}` },
+      ['MAGIC_LINK_WEBHOOK_SECRET'],
+    ],
     ['a secret of another kind', { MAGIC_LINK_WEBHOOK_SECRET: 'hunter2'.repeat(6) }, ['MAGIC_LINK_WEBHOOK_SECRET']],
   ])('refuses %s, naming the settings and no value', (_case, more, names) => {
     const load = () => loadConfig({ ...env, ...more });
     for (const name of names) expect(load).toThrow(name);
     expect(load).not.toThrow(/hunter2|aHVudGVyMg/);
+  });
+});
+
+describe('registration', () => {
+  it('must be stated when the console is reached by https', () => {
+    const unstated = { ...env, SECURITY_ALLOW_REGISTRATION: undefined };
+    expect(() => loadConfig(unstated)).toThrow(/SECURITY_ALLOW_REGISTRATION: is required where BASE_URL is https/);
+    const local = registrationRules(loadConfig({ ...unstated, BASE_URL: 'http://localhost:8080' }));
+    expect(local).toMatchObject({ allowRegistration: true, claimRequiresInvite: false });
+  });
+
+  it.each([
+    ['closed', { SECURITY_ALLOW_REGISTRATION: 'false' }, true],
+    ['closed', { SECURITY_ALLOW_REGISTRATION: 'false', SECURITY_CLAIM_REQUIRES_INVITE: 'false' }, false],
+    ['open', { SECURITY_ALLOW_REGISTRATION: 'true' }, false],
+    ['open', { SECURITY_ALLOW_REGISTRATION: 'true', SECURITY_CLAIM_REQUIRES_INVITE: 'true' }, true],
+  ])('that is %s, by %j, requires an invitation to claim an account: %s', (_state, more, expected) => {
+    expect(registrationRules(loadConfig({ ...env, ...more })).claimRequiresInvite).toBe(expected);
+  });
+
+  it('is bounded by roles and domains', () => {
+    const more = { SECURITY_REGISTRATION_ROLES: 'user', SECURITY_REGISTRATION_DOMAINS: 'Corp.example, example.org' };
+    expect(loadConfig({ ...env, ...more })).toMatchObject({
+      SECURITY_REGISTRATION_ROLES: ['user'],
+      SECURITY_REGISTRATION_DOMAINS: ['corp.example', 'example.org'],
+    });
+    expect(() => loadConfig({ ...env, SECURITY_REGISTRATION_ROLES: 'root' })).toThrow('SECURITY_REGISTRATION_ROLES');
+    expect(() => loadConfig({ ...env, SECURITY_REGISTRATION_DOMAINS: '@corp' })).toThrow('such as example.com');
+  });
+});
+
+describe('recovery', () => {
+  it.each([
+    [{}, true],
+    [{ RECOVERY: 'users-only' }, true],
+    [{ RECOVERY: 'off' }, false],
+    [{ BASE_URL: 'http://localhost:8080' }, false],
+    [{ MAGIC_LINK_DELIVERY: 'smtp', SMTP_URL: 'smtps://mail.test', MAIL_FROM: 'a@b.test' }, false],
+  ])('logs a warning for links in the log of a console that is reached by https: with %j, %s', (more, expected) => {
+    expect(exposesLinks(loadConfig({ ...env, ...more }))).toBe(expected);
+  });
+
+  it('refuses other values than off, users-only and all', () => {
+    expect(() => loadConfig({ ...env, RECOVERY: 'some' })).toThrow('RECOVERY');
   });
 });

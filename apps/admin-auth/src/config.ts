@@ -1,25 +1,31 @@
-import { secretsConfig } from '@millwright/catalog';
+import { secretsConfig } from '@millwright/secrets';
 import { field, parseConfig } from '@millwright/config';
-import { databaseConfig } from '@millwright/db';
+import { databaseConfig, requireDataTls } from '@millwright/db';
 import { egressConfig } from '@millwright/egress';
-import { serviceConfig, targetList } from '@millwright/http';
+import { capacityConfig, serviceConfig, targetList } from '@millwright/http';
 import { rateLimitConfig } from '@millwright/rate-limit';
 import { z } from 'zod';
+import { sessionsConfig } from './sessions/sessions-config.js';
 import { deliveryConfig, requireDeliverySettings } from './magic-link/delivery-config.js';
+
+const NOT_DOMAINS = 'must be domains such as example.com, separated by commas';
+const isDomain = (text: string) => /^([a-z0-9-]+\.)+[a-z0-9-]+$/i.test(text);
 
 const Config = z
   .object({
     ...serviceConfig,
+    ...capacityConfig,
     ...databaseConfig,
     ...rateLimitConfig,
     ...egressConfig,
     ...secretsConfig,
     ...deliveryConfig,
-    /** Where browsers reach areas A and B. */
+    ...sessionsConfig,
+    /** Address of the console and the platform API. */
     BASE_URL: field.baseUrl(),
     RUNTIME_URL: field.baseUrl(),
     PROMPT_API_URL: field.baseUrl(),
-    /** Where the other areas' services are, for the console. One that is not deployed is left out. */
+    /** Addresses of the other services, for the console; empty for a service that is not deployed. */
     PLATFORM_API_TARGETS: targetList().default([]),
     RUNTIME_API_TARGETS: targetList().default([]),
     PROMPT_API_TARGETS: targetList().default([]),
@@ -28,18 +34,34 @@ const Config = z
     /** Files with the P-256 private key and the certificate (PEM) of the authority that certifies devices. */
     DEVICE_CA_KEY_FILE: z.string(),
     DEVICE_CA_CERT_FILE: z.string(),
-    /** Whether strangers may register; off, only accounts that an admin created are claimed at /admin/register. */
-    SECURITY_ALLOW_REGISTRATION: field.flag().default(true),
-    /** The project of those who register. */
+    /** Whether anyone may register. Default: true; a console that is reached by https must state it. */
+    SECURITY_ALLOW_REGISTRATION: field.flag().optional(),
+    /** Roles that a registrant may choose. */
+    SECURITY_REGISTRATION_ROLES: field.list(z.enum(['user', 'admin'])).default(['user', 'admin']),
+    /** Domains of the addresses that may register. Default: all. */
+    SECURITY_REGISTRATION_DOMAINS: field.list(z.string().refine(isDomain, NOT_DOMAINS).toLowerCase()).default([]),
+    /** The project of accounts created by registration. */
     SECURITY_DEFAULT_PROJECT: z.enum(['Core', 'Commerce']).default('Core'),
-    /** Whether an account that an admin created is claimed through its setup link only. */
-    SECURITY_CLAIM_REQUIRES_INVITE: field.flag().default(false),
-    /** YAML file of the scheduled jobs; the one that comes with the program when left out. */
+    /** Whether an account that an admin created is claimed through its setup link only. Default: while registration is closed. */
+    SECURITY_CLAIM_REQUIRES_INVITE: field.flag().optional(),
+    /** YAML file of the scheduled jobs. Default: the file that ships with the program. */
     JOBS_FILE: z.string().optional(),
-    /** Email of the admin who answers for the jobs that name no owner. */
+    /** Email of the admin who owns the jobs that name no owner. */
     JOBS_OWNER: z.string().optional(),
   })
-  .superRefine(requireDeliverySettings);
+  .superRefine(requireDataTls)
+  .superRefine(requireDeliverySettings)
+  .superRefine(requireStatedRegistration);
 export type Config = Readonly<z.output<typeof Config>>;
 
 export const loadConfig = (env: NodeJS.ProcessEnv): Config => parseConfig(Config, env);
+
+/** The operator of a public console must decide whether anyone may register there. */
+function requireStatedRegistration(
+  config: { BASE_URL: string; SECURITY_ALLOW_REGISTRATION?: boolean | undefined },
+  context: z.RefinementCtx,
+): void {
+  if (config.SECURITY_ALLOW_REGISTRATION !== undefined || !config.BASE_URL.startsWith('https:')) return;
+  const message = 'is required where BASE_URL is https: false lets nobody register, true lets anyone';
+  context.addIssue({ code: 'custom', path: ['SECURITY_ALLOW_REGISTRATION'], message });
+}

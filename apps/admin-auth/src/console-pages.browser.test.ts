@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
-import { sealTrail } from '@millwright/audit';
+import { sealAuditLog } from '@millwright/audit';
 import { encodeId, newId } from '@millwright/db';
-import { createTestDatabase, listen, type TestDatabase } from '@millwright/testing';
+import { createTestDatabase, type TestDatabase } from '@millwright/testing';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { HOSTILE_NAMES, axeFaults, buildFrontend, launchChromium, openBrowser } from './test-browser.js';
 import { startConsole, type TestConsole } from './test-console.js';
@@ -16,7 +16,7 @@ let platformAdmin: User;
 beforeAll(async () => {
   browser = await launchChromium();
   database = await createTestDatabase();
-  site = await startConsole(database.url, listen, { assets: await buildFrontend() });
+  site = await startConsole(database.url, { assets: await buildFrontend() });
   platformAdmin = await site.addUser({
     email: 'ada@example.com',
     name: 'Ada Lovelace',
@@ -39,7 +39,7 @@ async function browserOf(user: User, options: BrowserContextOptions = {}) {
   return opened;
 }
 
-/** Opens a page and waits until it has shown all that it reads. */
+/** Opens a page and waits for all its data. */
 async function open(page: Page, path: string): Promise<void> {
   await page.goto(`${site.url}${path}`, { waitUntil: 'networkidle' });
   await page.locator('main h1').waitFor();
@@ -66,7 +66,7 @@ const PAGES = [
   '/admin/nowhere',
 ];
 
-/** The page with the hostile names on it, where it is about someone. */
+/** The page's address; a page about a user shows the hostile user. */
 const addressOf = (path: string, user: User) => path.replace(':id', encodeId('usr', user.id));
 
 describe('every page', () => {
@@ -76,7 +76,7 @@ describe('every page', () => {
   ] as const satisfies (readonly [string, BrowserContextOptions])[];
 
   it.each(looks)(
-    '(%s) has no serious fault that axe finds, runs no name as code and is no wider than the screen',
+    'has no serious axe fault, runs no name as code, and fits the screen (%s)',
     async (_look, options) => {
       const named = [];
       for (const [index, name] of HOSTILE_NAMES.entries()) {
@@ -105,13 +105,13 @@ describe('every page', () => {
   );
 });
 
-describe('a user who is no admin', () => {
-  it('sees only what they may open, and nothing there is refused', async () => {
+describe('a user who is not an admin', () => {
+  it('sees only pages that they may open, and gets no refused request there', async () => {
     const user = await site.addUser({ email: 'user@example.com', name: 'Uma' });
     const { page } = await browserOf(user);
     const refused: string[] = [];
     page.on('response', (response) => {
-      // The other areas are not deployed here.
+      // The other services are not deployed here.
       if (response.status() >= 400 && response.status() !== 503) refused.push(`${response.status()} ${response.url()}`);
     });
     await open(page, '/admin/profile');
@@ -126,8 +126,8 @@ describe('a user who is no admin', () => {
   }, 60_000);
 });
 
-describe('people', () => {
-  it('are created with a link that is shown once', async () => {
+describe('a user account', () => {
+  it('is created with a setup link that is shown once', async () => {
     const { page } = await browserOf(platformAdmin);
     await open(page, '/admin/access/users');
     await page.getByRole('button', { name: 'New user' }).click();
@@ -141,7 +141,7 @@ describe('people', () => {
     await page.getByRole('row').filter({ hasText: 'noor@example.com' }).waitFor();
   }, 60_000);
 
-  it('who are disabled in one browser are refused at their next click in another', async () => {
+  it('is refused at the next click in another browser after it was disabled', async () => {
     const user = await site.addUser({ email: 'leaver@example.com', name: 'Leaver' });
     const [leaver, admin] = [await browserOf(user), await browserOf(platformAdmin)];
     await open(leaver.page, '/admin/profile');
@@ -156,7 +156,7 @@ describe('people', () => {
     await leaver.page.getByRole('button', { name: 'Sign in with passkey' }).waitFor();
   }, 60_000);
 
-  it('are deleted only by who types their email', async () => {
+  it('is deleted only after its email was typed', async () => {
     const user = await site.addUser({ email: 'gone@example.com', name: 'Gone' });
     const { page } = await browserOf(platformAdmin);
     await open(page, addressOf('/admin/access/users/:id', user));
@@ -171,7 +171,7 @@ describe('people', () => {
 });
 
 describe('an address', () => {
-  it('keeps what a list shows, through a reload and Back', async () => {
+  it("keeps a list's filters over a reload and Back", async () => {
     const { page } = await browserOf(platformAdmin);
     await site.addUser({ email: 'needle@example.com', name: 'Needle' });
     await open(page, '/admin/access/users');
@@ -190,7 +190,7 @@ describe('an address', () => {
     expect(await page.getByLabel('Status').inputValue()).toBe('');
   }, 60_000);
 
-  it('that leads nowhere says so, with the way back', async () => {
+  it('that is unknown shows a message with a link back', async () => {
     const { page } = await browserOf(platformAdmin);
     await open(page, '/admin/no/such/page');
     await heading(page, 'Page not found').waitFor();
@@ -199,8 +199,8 @@ describe('an address', () => {
   }, 60_000);
 });
 
-describe('the audit trail', () => {
-  it('is followed from a change to all that its request did, exported and verified', async () => {
+describe('the audit log', () => {
+  it('leads from a change to all rows of its request, is exported and verified', async () => {
     const { page, faults } = await browserOf(platformAdmin);
     await site.addUser({ email: 'traced@example.com', name: 'Traced' });
     await open(page, '/admin/access/users?search=traced');
@@ -209,7 +209,7 @@ describe('the audit trail', () => {
     await page.getByRole('dialog').getByRole('button', { name: 'Disable' }).click();
     await page.getByText('The account is disabled.').waitFor();
 
-    await page.getByRole('link', { name: 'Audit trail' }).click();
+    await page.getByRole('link', { name: 'Audit log' }).click();
     await page.getByLabel('Action', { exact: true }).fill('user.disable');
     await page.waitForURL(/action=user\.disable/);
     await page.getByLabel('Result', { exact: true }).selectOption('allow');
@@ -233,7 +233,7 @@ describe('the audit trail', () => {
         .split('\n')
         .map((line) => (JSON.parse(line) as { action?: string }).action),
     ).toContain('user.disable');
-    await sealTrail(site.db, site.signingKey());
+    await sealAuditLog(site.db, site.signingKey());
     await page.reload();
     await page.getByRole('button', { name: 'Verify now' }).click();
     await page.getByRole('status').getByText('Verified', { exact: true }).waitFor();
@@ -242,7 +242,7 @@ describe('the audit trail', () => {
 });
 
 describe('the internal report', () => {
-  it('shows a month as figures and as a chart that the policy lets draw', async () => {
+  it('shows a month as figures and as a chart that the content security policy allows', async () => {
     const user = await site.addUser({ email: 'spender@example.com', name: 'Spender', project: 'Commerce' });
     const used = {
       kind: 'agent_message',
@@ -274,7 +274,7 @@ describe('the internal report', () => {
 });
 
 describe('the keyboard', () => {
-  it('skips the navigation, opens pages, and finds the focus at their heading', async () => {
+  it('skips the navigation, opens pages, and has the focus on their heading', async () => {
     const { page } = await browserOf(platformAdmin);
     await open(page, '/admin');
     await page.keyboard.press('Tab');
@@ -288,7 +288,7 @@ describe('the keyboard', () => {
     expect(await page.title()).toBe('Users · Millwright');
   }, 60_000);
 
-  it('opens the navigation on a phone, and choosing a page closes it', async () => {
+  it('opens the navigation on a phone, and closes it by choosing a page', async () => {
     const { page } = await browserOf(platformAdmin, { viewport: { width: 390, height: 844 } });
     await open(page, '/admin');
     const link = page.getByRole('link', { name: 'Users', exact: true });

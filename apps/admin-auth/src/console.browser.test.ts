@@ -1,5 +1,5 @@
-import { issueSetupToken, type NewUser } from '@millwright/auth';
-import { createTestDatabase, listen, type TestDatabase } from '@millwright/testing';
+import { issueSetupToken, type NewUser } from '@millwright/accounts';
+import { createTestDatabase, type TestDatabase } from '@millwright/testing';
 import type { Browser, Page } from 'playwright-core';
 import { addAuthenticator, buildFrontend, launchChromium, openBrowser, signInTo } from './test-browser.js';
 import { startConsole, type TestConsole } from './test-console.js';
@@ -11,7 +11,7 @@ let browser: Browser;
 beforeAll(async () => {
   browser = await launchChromium();
   database = await createTestDatabase();
-  site = await startConsole(database.url, listen, { assets: await buildFrontend() });
+  site = await startConsole(database.url, { assets: await buildFrontend() });
 }, 300_000);
 
 afterAll(async () => {
@@ -20,7 +20,7 @@ afterAll(async () => {
   await database.drop();
 });
 
-/** A browser of a new account that enrolled its passkey and signed in with it. */
+/** A browser of a new account, signed in with its passkey. */
 async function signedIn(account: Partial<NewUser> & { email: string }) {
   const user = await site.addUser(account);
   const actor = { userId: user.id, kind: 'user', label: user.name } as const;
@@ -34,7 +34,7 @@ async function signedIn(account: Partial<NewUser> & { email: string }) {
   return { ...opened, user, authenticator };
 }
 
-/** Long after the sign-in: what is sensitive needs a new proof. */
+/** Long after the sign-in: sensitive requests need a new proof. */
 const forgetProof = (userId: string) =>
   site.db.prisma.userSession.updateMany({ where: { user_id: userId }, data: { proven_at: new Date(0) } });
 
@@ -70,7 +70,7 @@ describe('the profile', () => {
     expect(faults).toEqual([]);
   }, 90_000);
 
-  it('changes the name that the account is shown by', async () => {
+  it("changes the account's display name", async () => {
     const { page, user } = await signedIn({ email: 'name@example.com', name: 'Grace' });
     await page.getByRole('textbox', { name: 'Name' }).fill('Grace Hopper');
     await page.getByRole('button', { name: 'Save' }).click();
@@ -92,14 +92,14 @@ describe('the profile', () => {
 });
 
 describe('the settings', () => {
-  it('make a key after a new proof, show it once, rotate it and revoke it', async () => {
+  it('create a key after a new proof, show it once, rotate it and revoke it', async () => {
     const { page, user, faults } = await signedIn({ email: 'settings@example.com' });
     await page.getByRole('link', { name: 'Settings' }).click();
     await heading(page, 'Settings').waitFor();
     await forgetProof(user.id);
     await page.getByRole('button', { name: 'Create API key' }).click();
     await dialog(page).getByLabel('Name').fill('Reporting');
-    // Nothing is given that was not chosen.
+    // Only chosen permissions are granted.
     await dialog(page).getByRole('button', { name: 'Create key' }).click();
     await dialog(page).getByText('Choose at least one permission.').waitFor();
     await dialog(page).getByLabel('skills:read').check();
@@ -139,7 +139,7 @@ describe('the settings', () => {
     expect(faults).toEqual([]);
   }, 90_000);
 
-  it('make a client, change where it redirects and revoke it', async () => {
+  it('create a client, change its redirect URIs and revoke it', async () => {
     const { page, user } = await signedIn({ email: 'clients@example.com' });
     await page.goto(`${site.url}/admin/settings?tab=clients`);
     await page.getByRole('button', { name: 'Create client' }).click();
@@ -162,7 +162,7 @@ describe('the settings', () => {
     expect(client?.revoked_at).not.toBeNull();
   }, 60_000);
 
-  it('say why the server refuses, with the request to name', async () => {
+  it("show the server's message and the request id after a refusal", async () => {
     const { page } = await signedIn({ email: 'refused@example.com' });
     await page.goto(`${site.url}/admin/settings?tab=clients`);
     await page.getByRole('button', { name: 'Create client' }).click();
@@ -177,7 +177,7 @@ describe('the settings', () => {
 });
 
 describe('the theme', () => {
-  it('is the chosen one from the first byte of the next page on', async () => {
+  it('is the chosen one from the first byte of the next page', async () => {
     const { page } = await signedIn({ email: 'theme@example.com' });
     const { hostname } = new URL(site.url);
     await page.context().addCookies([{ name: 'theme', value: 'light', domain: hostname, path: '/admin' }]);

@@ -1,14 +1,17 @@
 import { createTokenSigner, loadSigningKey, watchSigningKey } from '@millwright/auth';
-import { createSecretBox } from '@millwright/catalog';
+import { createSecretBox } from '@millwright/secrets';
 import { createEgress, egressOptions } from '@millwright/egress';
 import { runArea } from '@millwright/http';
 import { createApp } from './app.js';
 import { loadDeviceCa } from './bridge/device-ca.js';
 import { loadConfig } from './config.js';
 import { startJobs } from './jobs/start-jobs.js';
+import { exposesLinks } from './magic-link/delivery-config.js';
 import { configuredSender } from './magic-link/configured-sender.js';
+import { sendNoticesRepeatedly } from './notices/send-notices.js';
 import { createDelivery } from './magic-link/delivery.js';
 import { loadConsole } from './pages/console-files.js';
+import { registrationRules } from './registration/registration.service.js';
 
 runArea({
   name: 'admin-auth',
@@ -17,7 +20,7 @@ runArea({
   create: async (config, deps) => {
     const deviceCa = await loadDeviceCa(config.DEVICE_CA_KEY_FILE, config.DEVICE_CA_CERT_FILE);
     const assets = await loadConsole(new URL('console/', import.meta.url));
-    await loadSigningKey(config.SIGNING_KEY_FILE); // a bad one is told at once, database or none
+    await loadSigningKey(config.SIGNING_KEY_FILE); // fails at start, before the database is needed
     await deps.databaseReady();
     const key = await watchSigningKey(deps.db, 'admin-auth', {
       file: config.SIGNING_KEY_FILE,
@@ -33,13 +36,19 @@ runArea({
       mcp: { fetch: egress.fetch, secrets: createSecretBox(config.SECRETS_KEYS) },
       programUrl: import.meta.url,
     });
-    if (config.SECURITY_ALLOW_REGISTRATION) {
+    if (registrationRules(config).allowRegistration) {
       deps.logger.warn(
         "registration is open, with a role of the registrant's choice: SECURITY_ALLOW_REGISTRATION=false closes it",
       );
     }
+    if (exposesLinks(config)) {
+      deps.logger.warn(
+        'recovery links go to this log: whoever reads it can sign in as any user. Set MAGIC_LINK_DELIVERY, or RECOVERY=off',
+      );
+    }
     const sender = configuredSender(config, { logger: deps.logger, fetch: egress.fetch });
     const delivery = createDelivery({ ...deps, sender });
+    const notices = sendNoticesRepeatedly({ db: deps.db, sender, logger: deps.logger, baseUrl: config.BASE_URL });
     return {
       app: createApp({
         ...deps,
@@ -52,6 +61,7 @@ runArea({
         deviceCa,
       }),
       close: async () => {
+        await notices.stop();
         await Promise.all([scheduler.stop(), key.stop(), delivery.close()]);
         await egress.close();
       },

@@ -1,7 +1,8 @@
 import { createServer } from 'node:http';
-import { hashSecret, issueSetupToken, newOneTimeToken } from '@millwright/auth';
+import { issueSetupToken } from '@millwright/accounts';
+import { hashSecret, newOneTimeToken } from '@millwright/auth';
 import { newId } from '@millwright/db';
-import { createTestDatabase, listen, type TestDatabase } from '@millwright/testing';
+import { createTestDatabase, type TestDatabase } from '@millwright/testing';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import {
   addAuthenticator,
@@ -24,7 +25,7 @@ let browser: Browser;
 beforeAll(async () => {
   browser = await launchChromium();
   database = await createTestDatabase();
-  site = await startConsole(database.url, listen, { assets: await buildFrontend() });
+  site = await startConsole(database.url, { assets: await buildFrontend() });
 }, 300_000);
 
 afterAll(async () => {
@@ -51,7 +52,7 @@ interface Application {
   scopes?: string[];
 }
 
-/** The consent page of an application that came by itself, as area C keeps it. */
+/** The consent page of a dynamically registered application, as the runtime stores it. */
 async function consentPath({
   name = 'Inspector',
   kind = 'registered',
@@ -85,10 +86,10 @@ async function setupToken(email: string, name: string): Promise<string> {
 }
 
 const devicePath = (values: Record<string, string>) => `/bridge-auth/device-link?${new URLSearchParams(values)}`;
-/** What a device may be called: the page refuses the rest. */
+/** Valid device names. */
 const DEVICE_NAMES = HOSTILE_NAMES.map((name) => name.replaceAll(/\p{C}/gu, '').slice(0, 100));
 
-/** A program that waits on this machine for a browser. */
+/** A program on this machine that waits for the browser's redirect. */
 async function startProgram() {
   const asked: URL[] = [];
   const server = createServer((request, response) => {
@@ -108,7 +109,7 @@ describe('every page outside the console', () => {
   ] as const satisfies (readonly [string, BrowserContextOptions])[];
 
   it.each(looks)(
-    '(%s) has no serious fault that axe finds, runs no name as code and is no wider than the screen',
+    'has no serious axe fault, runs no name as code, and fits the screen (%s)',
     async (_look, options) => {
       const { colorScheme } = options;
       const token = await setupToken(`new-${colorScheme}@example.com`, 'New');
@@ -161,7 +162,7 @@ describe('every page outside the console', () => {
 });
 
 describe('the keyboard alone', () => {
-  it('registers, makes a passkey, signs in and lets an application in', async () => {
+  it('is enough to register, create a passkey, sign in and consent to an application', async () => {
     const { page, faults } = await openBrowser(browser, site.url);
     await addAuthenticator(page);
     await page.goto(`${site.url}/admin/register`);
@@ -177,7 +178,7 @@ describe('the keyboard alone', () => {
     await signInTo(page, heading(page, 'Profile'));
 
     const request = await consentPath();
-    await page.route('http://runtime.test/**', (route) => route.fulfill({ body: 'Area C' }));
+    await page.route('http://runtime.test/**', (route) => route.fulfill({ body: 'Runtime API' }));
     await page.goto(`${site.url}${request}`);
     await page.getByRole('button', { name: 'Allow' }).waitFor();
     await page.keyboard.press('Tab');
@@ -198,9 +199,9 @@ describe('the consent page', () => {
       orderBy: { seq: 'asc' },
     });
 
-  it('says in words who asks for what and where the answer goes, for a client that describes itself', async () => {
+  it('names the application, its permissions and the receiving address for a client metadata document', async () => {
     const { page } = await browserOf(ada);
-    await page.route('http://runtime.test/**', (route) => route.fulfill({ body: 'Area C' }));
+    await page.route('http://runtime.test/**', (route) => route.fulfill({ body: 'Runtime API' }));
     const clientId = 'https://tools.example/client.json';
     const redirectUri = 'http://127.0.0.1/cb';
     await page.goto(`${site.url}${await consentPath({ kind: 'document', clientId, redirectUri })}`);
@@ -219,9 +220,9 @@ describe('the consent page', () => {
     expect((await decided()).map(({ action }) => action)).toEqual(['oauth_consent.deny']);
   }, 60_000);
 
-  it('says why it could not decide, and decides at the next try', async () => {
+  it('shows why a decision failed, and succeeds at the next try', async () => {
     const { page } = await browserOf(ada);
-    await page.route('http://runtime.test/**', (route) => route.fulfill({ body: 'Area C' }));
+    await page.route('http://runtime.test/**', (route) => route.fulfill({ body: 'Runtime API' }));
     await page.goto(`${site.url}${await consentPath()}`);
     await page.route('**/admin/api/consents', (route) => route.abort(), { times: 1 });
     await page.getByRole('button', { name: 'Allow' }).click();
@@ -249,7 +250,7 @@ describe('the device-link page', () => {
   };
   const codes = () => site.db.prisma.deviceLinkCode.count({ where: { user_id: ada.id } });
 
-  it('approved, brings the browser to the program with a code', async () => {
+  it('redirects to the program with a code after approval', async () => {
     const { page, faults } = await open({ redirect: `${program.url}/cb`, state: 'a b&c' });
     await page.getByRole('button', { name: 'Approve' }).click();
     await page.waitForURL(/^http:\/\/127\.0\.0\.1:\d+\/cb\?/);
@@ -261,7 +262,7 @@ describe('the device-link page', () => {
     expect(faults.filter((fault) => !fault.startsWith(`request to ${program.url}/`))).toEqual([]);
   }, 60_000);
 
-  it('approved without a program that waits, shows the code', async () => {
+  it('shows the code after approval when no program waits', async () => {
     const { page, faults } = await open({});
     await page.getByRole('button', { name: 'Approve' }).press('Enter');
     await heading(page, 'One more step').waitFor();
@@ -269,7 +270,7 @@ describe('the device-link page', () => {
     expect(faults).toEqual([]);
   }, 60_000);
 
-  it('denied, tells the program or the person so and makes no code', async () => {
+  it('reports a denial to the program or the user, and creates no code', async () => {
     const before = await codes();
     const { page } = await open({ redirect: `${program.url}/cb`, state: 's' });
     await page.getByRole('button', { name: 'Deny' }).click();
@@ -280,7 +281,7 @@ describe('the device-link page', () => {
     expect(await codes()).toBe(before);
   }, 60_000);
 
-  it('leads who is not signed in over the sign-in and back to the same question', async () => {
+  it('sends a user without session to sign-in and back to the same request', async () => {
     const token = await setupToken('bridge@example.com', 'Bridge');
     const { page } = await openBrowser(browser, site.url);
     await addAuthenticator(page);
@@ -290,9 +291,12 @@ describe('the device-link page', () => {
     await page.context().clearCookies();
     await page.goto(`${site.url}${devicePath({ device_name: 'Shed', redirect: `${program.url}/cb` })}`);
     await signInTo(page, page.getByText('Shed wants to access your account.'));
-    // The session ends while the question is shown.
+    // The session ends while the page is open: the proof leads to sign-in at once, the form of a denial by a page.
     await page.context().clearCookies();
     await page.getByRole('button', { name: 'Approve' }).click();
+    await signInTo(page, page.getByText('Shed wants to access your account.'));
+    await page.context().clearCookies();
+    await page.getByRole('button', { name: 'Deny' }).click();
     await heading(page, 'Your session has ended').waitFor();
     await page.getByRole('link', { name: 'Sign in' }).click();
     await signInTo(page, page.getByText('Shed wants to access your account.'));

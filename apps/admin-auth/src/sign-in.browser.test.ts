@@ -1,5 +1,5 @@
-import { issueSetupToken } from '@millwright/auth';
-import { createTestDatabase, listen, type TestDatabase } from '@millwright/testing';
+import { issueSetupToken } from '@millwright/accounts';
+import { createTestDatabase, type TestDatabase } from '@millwright/testing';
 import type { Browser, Page } from 'playwright-core';
 import { HOSTILE_REDIRECTS } from './protection/test-redirects.js';
 import { addAuthenticator, buildFrontend, launchChromium, openBrowser, signInTo } from './test-browser.js';
@@ -8,13 +8,13 @@ import { startConsole, type TestConsole } from './test-console.js';
 let database: TestDatabase;
 let site: TestConsole;
 let browser: Browser;
-/** By email: the recovery link that was sent last. */
+/** The last recovery link sent, by email. */
 const links = new Map<string, string>();
 
 beforeAll(async () => {
   browser = await launchChromium();
   database = await createTestDatabase();
-  site = await startConsole(database.url, listen, {
+  site = await startConsole(database.url, {
     assets: await buildFrontend(),
     sender: {
       channel: 'smtp',
@@ -22,6 +22,7 @@ beforeAll(async () => {
         links.set(email, url);
         return Promise.resolve();
       },
+      notify: () => Promise.resolve(),
     },
   });
 }, 300_000);
@@ -42,7 +43,7 @@ async function setupUrl({ id, name }: { id: string; name: string }): Promise<str
   return `${site.url}/admin/add-passkey?token=${token}`;
 }
 
-/** A browser whose authenticator keeps the passkey of a new account, made with a setup token. It is not signed in. */
+/** A browser that has the passkey of a new account but is not signed in. */
 async function enrolled(email: string, role = 'user') {
   const user = await site.addUser({ email, role: role === 'admin' ? 'admin' : 'user' });
   const opened = await openBrowser(browser, site.url);
@@ -55,7 +56,7 @@ async function enrolled(email: string, role = 'user') {
 }
 
 describe('sign-in in Chromium', () => {
-  it('leads from registration over a passkey to the dashboard, and out again', async () => {
+  it('goes from registration and a new passkey to the dashboard, and signs out', async () => {
     const { page, faults } = await openBrowser(browser, site.url);
     await addAuthenticator(page);
     await page.goto(`${site.url}/admin/register`);
@@ -87,7 +88,7 @@ describe('sign-in in Chromium', () => {
     expect(faults).toEqual([]);
   }, 60_000);
 
-  it('has the device forget a passkey that was removed from its account', async () => {
+  it('removes a passkey from the device when its account no longer has it', async () => {
     const { page } = await openBrowser(browser, site.url);
     const { passkeys } = await addAuthenticator(page);
     const user = await site.addUser({ email: 'forget@example.com' });
@@ -100,13 +101,13 @@ describe('sign-in in Chromium', () => {
     await page.context().clearCookies();
     await page.goto(`${site.url}/admin/login`);
     await page.waitForURL(/\/admin\/oauth\/authorize\?/);
-    const told = page.getByText('This passkey was removed from its account.');
-    await signInTo(page, told);
-    // The signal travels by itself, and nobody is told when it has arrived.
+    const notice = page.getByText('This passkey was removed from its account.');
+    await signInTo(page, notice);
+    // The signal is sent in the background, without an event on arrival.
     while ((await passkeys()).length > 0);
   }, 60_000);
 
-  it('says that a wrong passkey was not accepted, and lets in with the right one after `Try again`', async () => {
+  it('refuses a wrong passkey, and accepts the right one after `Try again`', async () => {
     const { page, authenticator, faults } = await enrolled('wrong@example.com');
     const useOwn = await authenticator.forge();
     await page.goto(`${site.url}/admin/login?redirect=/admin/settings`);
@@ -127,7 +128,7 @@ describe('sign-in in Chromium', () => {
     expect(faults).toEqual([]);
   }, 60_000);
 
-  it('offers the passkey in the email field, where the browser can', async () => {
+  it('suggests the passkey in the email field where the browser supports it', async () => {
     const user = await site.addUser({ email: 'autofill@example.com' });
     const { page } = await openBrowser(browser, site.url);
     await addAuthenticator(page, { autofill: true });
@@ -140,12 +141,12 @@ describe('sign-in in Chromium', () => {
     });
     await page.goto(await setupUrl(user));
     await page.getByRole('button', { name: 'Create passkey' }).click();
-    // This authenticator takes what it is offered.
+    // This authenticator accepts the first suggestion.
     await heading(page, 'Profile').waitFor();
     expect(await page.evaluate(() => sessionStorage.getItem('mediation'))).toBe('conditional');
   }, 60_000);
 
-  it('shows `Processing...` until it knows more, and `Try again` where a flow came back that nobody began', async () => {
+  it('shows `Processing...` while it loads, and `Try again` for a flow that this tab did not start', async () => {
     const { page } = await openBrowser(browser, site.url);
     await page.route('**/admin/oauth/token', (route) => route.abort());
     await page.goto(`${site.url}/admin/login?code=stolen&state=unknown`);
@@ -164,7 +165,7 @@ describe('sign-in in Chromium', () => {
     expect(await page.getByText('Processing...').count()).toBe(0);
   }, 60_000);
 
-  it('goes on in two tabs at once when the access token is over', async () => {
+  it('refreshes in two tabs at once when the access token has expired', async () => {
     const user = await site.addUser({ email: 'tabs@example.com', role: 'admin' });
     const { access, refresh } = await site.signIn(user);
     const { context, page, faults } = await openBrowser(browser, site.url);
@@ -191,7 +192,7 @@ describe('sign-in in Chromium', () => {
     expect(faults).toEqual([]);
   }, 60_000);
 
-  it('stays on its origin for each of more than 120 hostile targets, and keeps a good one', async () => {
+  it('stays on its origin for over 120 hostile targets, and keeps a valid one', async () => {
     const texts = HOSTILE_REDIRECTS.filter((text) => typeof text === 'string');
     expect(texts.length).toBeGreaterThanOrEqual(120);
     const { page, faults, user } = await enrolled('redirects@example.com', 'admin');
@@ -199,17 +200,17 @@ describe('sign-in in Chromium', () => {
 
     await page.goto(`${site.url}/admin/magic-link`);
     const targets = await page.evaluate(async (addresses) => {
-      const told = addresses.map(async (address) => {
+      const reported = addresses.map(async (address) => {
         const html = await (await fetch(address)).text();
         const data = new DOMParser().parseFromString(html, 'text/html').getElementById('page-data')?.textContent ?? '';
         const { target } = (JSON.parse(data) as { data: { target: string } }).data;
         return new URL(target, location.href).href;
       });
-      return [...new Set(await Promise.all(told))];
+      return [...new Set(await Promise.all(reported))];
     }, texts.map(loginFor));
     expect(targets).toEqual([`${site.url}/admin`]);
 
-    // Without scripts, for speed: what follows the sign-in is not asked here.
+    // Without scripts, for speed: this test ends at the redirect.
     const { access } = await site.signIn(user);
     const still = await openBrowser(browser, site.url, { javaScriptEnabled: false });
     await still.context.addCookies([{ name: 'access_token', value: access, url: site.url }]);
@@ -237,7 +238,7 @@ describe('sign-in in Chromium', () => {
     expect([...faults, ...still.faults]).toEqual([]);
   }, 120_000);
 
-  it('is recovered by a link that leads to a new passkey, which signs in', async () => {
+  it('is possible again with a new passkey, registered after a recovery link', async () => {
     const user = await site.addUser({ email: 'lost@example.com', name: 'Lost' });
     const { page, faults } = await openBrowser(browser, site.url);
     const { passkeys } = await addAuthenticator(page);

@@ -1,9 +1,9 @@
 import { generateKeyPairSync } from 'node:crypto';
-import type { RequestListener } from 'node:http';
 import { createTokenSigner, publishSigningKey, type SigningKey } from '@millwright/auth';
 import { createDatabase, newId } from '@millwright/db';
-import { createLogger, createMetrics } from '@millwright/http';
+import { capacityWith, createLogger, createMetrics } from '@millwright/http';
 import { createRateLimiter } from '@millwright/rate-limit';
+import { listen } from '@millwright/testing';
 import { createApp } from './app.js';
 import { NO_ASSETS } from './test-assets.js';
 import { newDeviceCa } from './bridge/test-device-ca.js';
@@ -11,10 +11,8 @@ import { createDelivery } from './magic-link/delivery.js';
 import { createLogSender } from './magic-link/senders.js';
 import { noJobs } from './test-console.js';
 
-type Listen = (app: RequestListener) => Promise<{ url: string; close: () => Promise<void> }>;
-
 export interface TestAdmin {
-  /** Limits as they are in production. */
+  /** The app with the limits of production. */
   url: string;
   /** The same app, admitting one request a minute. */
   tightUrl: string;
@@ -22,8 +20,8 @@ export interface TestAdmin {
   close: () => Promise<void>;
 }
 
-/** Area A as tests use it. `<b>` in an address shows what is escaped. */
-export async function startAdmin(databaseUrl: string, listen: Listen): Promise<TestAdmin> {
+/** Admin-auth for tests. An address with `<b>` shows which texts are escaped. */
+export async function startAdmin(databaseUrl: string): Promise<TestAdmin> {
   const db = createDatabase({ url: databaseUrl, poolMax: 2 });
   const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   const signingKey: SigningKey = { kid: newId(), privateKey, publicJwk: publicKey.export({ format: 'jwk' }) };
@@ -41,11 +39,18 @@ export async function startAdmin(databaseUrl: string, listen: Listen): Promise<T
         PLATFORM_API_TARGETS: [],
         RUNTIME_API_TARGETS: [],
         PROMPT_API_TARGETS: [],
-        MAX_IN_FLIGHT: 100,
+        ...capacityWith(),
         TRUSTED_PROXY_HOPS: 0,
         SECURITY_ALLOW_REGISTRATION: true,
         SECURITY_DEFAULT_PROJECT: 'Core',
         SECURITY_CLAIM_REQUIRES_INVITE: false,
+        RECOVERY: 'all',
+        SECURITY_REGISTRATION_ROLES: ['user', 'admin'],
+        SECURITY_REGISTRATION_DOMAINS: [],
+        SESSION_ADMIN_IDLE_HOURS: 12,
+        SESSION_ADMIN_MAX_DAYS: 7,
+        SESSION_USER_IDLE_DAYS: 30,
+        SESSION_USER_MAX_DAYS: 90,
       },
       sign: createTokenSigner(signingKey),
       assets: NO_ASSETS,

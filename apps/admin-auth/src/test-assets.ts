@@ -1,7 +1,7 @@
 import type { Page } from '@millwright/pages';
 import type { ConsoleFiles } from './pages/console-files.js';
 
-/** For tests of who gets a page, not of what it draws. */
+/** Assets for tests of a page's access, not of its content. */
 export const NO_ASSETS: ConsoleFiles = {
   index: '<!doctype html><html data-mantine-color-scheme="__COLOR_SCHEME__"><meta nonce="__CSP_NONCE__"></html>',
   signIn:
@@ -9,7 +9,7 @@ export const NO_ASSETS: ConsoleFiles = {
   files: new Map(),
 };
 
-/** The page that an answer's HTML names. */
+/** The page's name and data in an HTML answer. */
 export function pageIn(html: string): Page {
   return JSON.parse(/<script[^>]* type="application\/json"[^>]*>(.*?)<\/script>/s.exec(html)?.[1] ?? 'null') as Page;
 }

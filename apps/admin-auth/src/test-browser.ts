@@ -9,11 +9,11 @@ export { addAuthenticator, launchChromium, type Authenticator } from '@millwrigh
 
 const root = new URL('../../../', import.meta.url);
 
-/** The console, built from its sources of this moment: by `npm test` before its tests, else here. */
+/** Builds the console from its current sources, unless `npm test` has done so. */
 export async function buildFrontend(): Promise<ConsoleFiles> {
-  // Nx puts a build that it knows in the place of what is there, which another test may be reading.
+  // Nx would restore its cached build over files that another test may be reading.
   if (!areAppsBuilt()) {
-    // With Jest's NODE_ENV it would take React's development build.
+    // Jest's NODE_ENV would select React's development build.
     execFileSync('env', ['NODE_ENV=production', process.execPath, 'tools/run.mjs', 'nx', 'run', 'console:build'], {
       cwd: root,
       stdio: 'pipe',
@@ -24,7 +24,7 @@ export async function buildFrontend(): Promise<ConsoleFiles> {
 
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
-/** What axe calls serious or critical. */
+/** Faults of axe's levels serious and critical. */
 export async function axeFaults(page: Page): Promise<string[]> {
   await page.evaluate(axe);
   return page.evaluate(async () => {
@@ -36,7 +36,7 @@ export async function axeFaults(page: Page): Promise<string[]> {
   });
 }
 
-/** Texts that break pages which take them for more than texts. */
+/** Texts that break a page which does not escape them. */
 export const HOSTILE_NAMES = [
   '<img src=x onerror=alert(1)>',
   '"><script>alert(1)</script>',
@@ -46,13 +46,13 @@ export const HOSTILE_NAMES = [
   'W'.repeat(200),
 ];
 
-/** Signs in where the page asks for a passkey. */
+/** Signs in on a page that requires a passkey. */
 export async function signInTo(page: Page, arrived: Locator): Promise<void> {
   await page.getByRole('button', { name: 'Sign in with passkey' }).click();
   await arrived.waitFor();
 }
 
-/** A browser of its own, and all that goes wrong in it: script errors, what the policy refuses, requests to elsewhere, dialogs. */
+/** A separate browser that records faults: script errors, policy violations, requests to other origins, dialogs. */
 export async function openBrowser(
   browser: Browser,
   siteUrl: string,

@@ -1,17 +1,11 @@
 import { generateKeyPairSync, type KeyObject } from 'node:crypto';
 import type { RequestListener } from 'node:http';
-import {
-  createTokenSigner,
-  createUser,
-  publishSigningKey,
-  type NewToken,
-  type NewUser,
-  type SigningKey,
-} from '@millwright/auth';
+import { createUser, type NewUser } from '@millwright/accounts';
+import { createTokenSigner, publishSigningKey, type NewToken, type SigningKey } from '@millwright/auth';
 import { asRole, createDatabase, newId, type Database } from '@millwright/db';
 import { AppError } from '@millwright/errors';
-import { createLogger, createMetrics, type Logger, type Metrics } from '@millwright/http';
-import { createHttpClient, type HttpClient } from '@millwright/http/sweep';
+import { capacityWith, createLogger, createMetrics, type Logger, type Metrics } from '@millwright/http';
+import { createHttpClient, listen, type HttpClient } from '@millwright/testing';
 import { createRateLimiter } from '@millwright/rate-limit';
 import { createApp, type AppDeps } from './app.js';
 import { newDeviceCa } from './bridge/test-device-ca.js';
@@ -22,12 +16,12 @@ import { openSession } from './sessions/sessions.store.js';
 import { mintTokens } from './sessions/user-context.js';
 import { NO_ASSETS } from './test-assets.js';
 
-/** Area A as tests use it: the real app on a real database, reached as `http://localhost:<port>` (WebAuthn refuses IP addresses). */
+/** Admin-auth for tests: the real app on a real database, reached as `http://localhost:<port>` (WebAuthn refuses IP addresses). */
 export interface TestConsole {
   db: Database;
   url: string;
   sign: (token: NewToken) => string;
-  /** What the console's own tokens are signed with. */
+  /** The key that signs the console's tokens. */
   privateKey: KeyObject;
   signingKey: () => SigningKey;
   addUser: (user: Partial<NewUser> & { email: string }) => Promise<{ id: string; name: string; project: string }>;
@@ -39,8 +33,8 @@ export interface TestConsole {
   }) => Promise<{ client: HttpClient; sessionId: string; access: string; refresh: string }>;
   /** Resolves when no recovery link is on its way. */
   settled: () => Promise<void>;
-  /** Another process's worth of the same installation: its own app, pool and limits on the same database and key. */
-  addInstance: () => Promise<string>;
+  /** Another process of the same installation: its own app, pool and limits on the same database and key. */
+  addInstance: (multiplier?: number) => Promise<string>;
   close: () => Promise<void>;
 }
 
@@ -50,17 +44,15 @@ export const noJobs: AppDeps['scheduler'] = {
   request: () => Promise.reject(new AppError('not_found')),
 };
 
-type Listen = (app: RequestListener) => Promise<{ url: string; close: () => Promise<void> }>;
-
 export interface TestConsoleOptions {
   assets?: ConsoleFiles;
   settings?: Partial<AppDeps['config']>;
   logger?: Logger;
-  /** The first instance's. */
+  /** Metrics of the first instance. */
   metrics?: Metrics;
   scheduler?: AppDeps['scheduler'];
   sender?: Sender;
-  /** Of every budget. */
+  /** Multiplier of every rate limit. */
   multiplier?: number;
 }
 
@@ -68,7 +60,6 @@ const silent = createLogger({ service: 'test', level: 'silent', version: 'test' 
 
 export async function startConsole(
   databaseUrl: string,
-  listen: Listen,
   {
     assets = NO_ASSETS,
     settings = {},
@@ -88,11 +79,11 @@ export async function startConsole(
   const settling: (() => Promise<void>)[] = [];
 
   /** The app can be made only once its own address is known. */
-  async function start(ownMetrics: Metrics): Promise<{ db: Database; url: string }> {
+  async function start(ownMetrics: Metrics, ownMultiplier = multiplier): Promise<{ db: Database; url: string }> {
     // Machines that run several test files at once may take long to connect.
     const pool = { poolMax: 10, acquireTimeoutMs: 15_000 };
     const db = createDatabase({ url: databaseUrl, ...pool });
-    const areaDb = createDatabase({ url: asRole(databaseUrl, 'admin-auth'), ...pool });
+    const areaDb = createDatabase({ url: asRole(databaseUrl, 'admin-auth'), ...pool, refusesNesting: true });
     await publishSigningKey(areaDb, 'admin-auth', key);
     const delivery = createDelivery({ sender, logger, metrics: ownMetrics });
     let app: RequestListener = (_request, response) => response.end();
@@ -109,11 +100,18 @@ export async function startConsole(
         PLATFORM_API_TARGETS: [],
         RUNTIME_API_TARGETS: [],
         PROMPT_API_TARGETS: [],
-        MAX_IN_FLIGHT: 1_000,
+        ...capacityWith(),
         TRUSTED_PROXY_HOPS: 0,
+        SESSION_ADMIN_IDLE_HOURS: 12,
+        SESSION_ADMIN_MAX_DAYS: 7,
+        SESSION_USER_IDLE_DAYS: 30,
+        SESSION_USER_MAX_DAYS: 90,
         SECURITY_ALLOW_REGISTRATION: true,
         SECURITY_DEFAULT_PROJECT: 'Core',
         SECURITY_CLAIM_REQUIRES_INVITE: false,
+        RECOVERY: 'all',
+        SECURITY_REGISTRATION_ROLES: ['user', 'admin'],
+        SECURITY_REGISTRATION_DOMAINS: [],
         ...settings,
       },
       db: areaDb,
@@ -125,7 +123,7 @@ export async function startConsole(
       metrics: ownMetrics,
       delivery,
       deviceCa,
-      limiter: createRateLimiter({ multiplier }),
+      limiter: createRateLimiter({ multiplier: ownMultiplier }),
     });
     settling.push(delivery.settled);
     closing.push(async () => {
@@ -157,7 +155,8 @@ export async function startConsole(
     settled: async () => {
       for (const settle of settling) await settle();
     },
-    addInstance: async () => (await start(createMetrics({ service: 'test', version: 'test' }))).url,
+    addInstance: async (ownMultiplier) =>
+      (await start(createMetrics({ service: 'test', version: 'test' }), ownMultiplier)).url,
     close: async () => {
       for (const close of closing) await close();
     },

@@ -1,11 +1,17 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { issueSetupToken } from '@millwright/auth';
-import { createHttpClient, type ClientAnswer, type HttpClient } from '@millwright/http/sweep';
+import { issueSetupToken } from '@millwright/accounts';
 
 import type { TestConsole } from './test-console.js';
-import { createPasskey, type Lies, type TestPasskey } from '@millwright/testing';
+import {
+  createHttpClient,
+  createPasskey,
+  type ClientAnswer,
+  type HttpClient,
+  type Lies,
+  type TestPasskey,
+} from '@millwright/testing';
 
-/** What a browser does at the console, one request at a time, each at the instance that `clientFor` picks next. */
+/** The client of the instance that receives the browser's next request. */
 export type NextClient = () => HttpClient;
 
 interface Started<Options> {
@@ -50,7 +56,7 @@ export async function enrolledUser(site: TestConsole, email: string, options: { 
   return { user, passkey };
 }
 
-/** Enrols with a setup token or, without one, for who is signed in. */
+/** Enrols a passkey with a setup token or, without one, for the signed-in user. */
 export async function enrol(next: NextClient, passkey: TestPasskey, setup_token?: string): Promise<ClientAnswer> {
   const json = setup_token === undefined ? {} : { setup_token };
   const started = await next()('POST', '/admin/api/passkey/register/start', { json });

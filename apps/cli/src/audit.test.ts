@@ -2,7 +2,7 @@ import { generateKeyPairSync } from 'node:crypto';
 import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { sealTrail } from '@millwright/audit';
+import { sealAuditLog } from '@millwright/audit';
 import { loadSigningKey, publishSigningKey, type SigningKey } from '@millwright/auth';
 import { createDatabase, type Database } from '@millwright/db';
 import { createEmptyDatabase, createTestDatabase, type TestDatabase } from '@millwright/testing';
@@ -24,7 +24,7 @@ beforeAll(async () => {
   await publishSigningKey(db, 'admin-auth', key);
   for (const name of ['root', 'ann', 'bea'])
     await run('users', 'create', '--email', `${name}@example.com`, '--name', name, '--platform-admin');
-  await sealTrail(db, key);
+  await sealAuditLog(db, key);
   await run('users', 'create', '--email', 'late@example.com', '--name', 'Late');
 });
 afterAll(async () => {
@@ -42,11 +42,11 @@ const fileWith = (name: string, text: string) => {
   return path;
 };
 
-describe('audit', () => {
-  it('export and verify prove offline that nothing was changed, with keys from elsewhere', async () => {
+describe('millwright audit', () => {
+  it('exports the audit log and verifies the export offline with separate keys', async () => {
     const { code, out } = await run('audit', 'export');
     expect(code).toBe(0);
-    const file = fileWith('trail.jsonl', out);
+    const file = fileWith('audit.jsonl', out);
     const keys = fileWith('keys.json', (await run('signing-keys', 'list', '--json')).out);
     const outcome = await offline('audit', 'verify', file, '--keys', keys, '--json');
     expect(outcome).toMatchObject({ code: 0, err: '' });
@@ -68,7 +68,7 @@ describe('audit', () => {
     });
   });
 
-  it('verify names the rows that an export had, one a line, and ends with 1', async () => {
+  it('verify prints the rows missing from an export, one a line, and exits 1', async () => {
     const lines = (await run('audit', 'export')).out.split('\n');
     const [one, other] = lines.slice(1, 3).map((line) => (JSON.parse(line) as { id: string }).id);
     const file = fileWith(
@@ -81,7 +81,7 @@ describe('audit', () => {
     expect(out).toContain(`deleted: row ${other ?? ''}: is gone`);
   });
 
-  it('verify names what was changed in the database, and ends with 1', async () => {
+  it('verify prints the rows changed in the database and exits 1', async () => {
     const changed = await db.transaction(async (tx) => {
       await tx.$executeRaw`SET LOCAL session_replication_role = replica`;
       const rows = await tx.$queryRaw<{ id: string }[]>`
@@ -98,7 +98,7 @@ describe('audit', () => {
     expect((await run('audit', 'verify')).code).toBe(0);
   });
 
-  it('export takes two times', async () => {
+  it('export accepts --from and --to', async () => {
     const { out } = await run('audit', 'export', '--from', '2999-01-01', '--to', '2999-02-01T00:00:00Z');
     const file = fileWith('none.jsonl', out);
     expect(JSON.parse((await offline('audit', 'verify', file, '--json')).out)).toMatchObject({
@@ -109,21 +109,21 @@ describe('audit', () => {
   });
 
   it.each([
-    ['a file that is not there', ['audit', 'verify', '/nowhere.jsonl'], 1, 'cannot be read'],
-    ['keys that are none', ['audit', 'verify', '/dev/null', '--keys', '/dev/null'], 1, '--keys'],
-    ['a time that is none', ['audit', 'export', '--from', 'yesterday'], 2, 'must be a time'],
-  ])('%s: a sentence', async (_case, args, code, text) => {
+    ['a missing file', ['audit', 'verify', '/nowhere.jsonl'], 1, 'cannot be read'],
+    ['a file without keys', ['audit', 'verify', '/dev/null', '--keys', '/dev/null'], 1, '--keys'],
+    ['an invalid time', ['audit', 'export', '--from', 'yesterday'], 2, 'must be a time'],
+  ])('verify prints one sentence for %s', async (_case, args, code, text) => {
     const outcome = await offline(...args);
     expect(outcome).toMatchObject({ code, out: '' });
     expect(outcome.err).toContain(text);
   });
 
-  it('an empty file is no trail', async () => {
+  it('verify refuses an empty file', async () => {
     expect(await offline('audit', 'verify', '/dev/null')).toMatchObject({ code: 1 });
   });
 });
 
-describe('signing-keys', () => {
+describe('millwright signing-keys', () => {
   interface Rotated {
     kid: string;
     file: string | null;
@@ -142,7 +142,7 @@ describe('signing-keys', () => {
       active_at: string | null;
     }[];
 
-  it('rotate replaces the file that the service reads, for its owner only, and publishes the key ahead', async () => {
+  it('rotate replaces the key file, readable by its owner only, and publishes the key in advance', async () => {
     const file = join(folder, 'admin-auth.pem');
     const { kid, ...rest } = await rotate({ KEY_FOLDER: folder });
     expect(rest).toMatchObject({ file });
@@ -155,7 +155,7 @@ describe('signing-keys', () => {
     ]);
   });
 
-  it('rotate prints the Secret once where it cannot write the file', async () => {
+  it('rotate prints the Secret once when it cannot write the file', async () => {
     const before = readFileSync(join(folder, 'admin-auth.pem'), 'utf8');
     const { kid, file, secret = '' } = await rotate({}, '--file', join(folder, 'none', 'key.pem'));
     expect(file).toBeNull();
@@ -169,16 +169,19 @@ describe('signing-keys', () => {
     );
   });
 
-  it.each([[[]], [['--issuer', 'gateway']]])('rotate %j: exit 2', async (more) => {
+  it.each([[[]], [['--issuer', 'gateway']]])('rotate %j exits 2', async (more) => {
     expect(await run('signing-keys', 'rotate', ...more)).toMatchObject({ code: 2, out: '' });
   });
 });
 
-describe('db migrate with JOBS_OWNER', () => {
-  it("makes the jobs' owner once: the first account may do everything, a later one is an admin", async () => {
+describe('millwright db migrate --jobs-owner', () => {
+  it('creates the account of JOBS_OWNER once: the first account is a platform admin, a later one an admin', async () => {
     const empty = await createEmptyDatabase();
     const migrate = async (JOBS_OWNER: string) => {
-      const { out } = await program.run(['db', 'migrate', '--json'], { DATABASE_URL: empty.url, JOBS_OWNER });
+      const { out } = await program.run(['db', 'migrate', '--jobs-owner', '--json'], {
+        DATABASE_URL: empty.url,
+        JOBS_OWNER,
+      });
       return (JSON.parse(out) as { jobs_owner: string }).jobs_owner;
     };
     expect([
@@ -191,9 +194,17 @@ describe('db migrate with JOBS_OWNER', () => {
       { email: 'op@example.com', role: 'admin', platform_admin: true, status: 'active' },
       { email: 'two@example.com', role: 'admin', platform_admin: false },
     ]);
-    const bad = await program.run(['db', 'migrate'], { DATABASE_URL: empty.url, JOBS_OWNER: 'nobody' });
+    const bad = await program.run(['db', 'migrate', '--jobs-owner'], { DATABASE_URL: empty.url, JOBS_OWNER: 'nobody' });
     expect(bad).toMatchObject({ code: 1 });
     expect(bad.err).toContain('is not an email address');
+    await empty.drop();
+  });
+
+  it('is needed to create an account: db migrate alone changes the schema only', async () => {
+    const empty = await createEmptyDatabase();
+    const env = { DATABASE_URL: empty.url, JOBS_OWNER: 'op@example.com' };
+    expect(JSON.parse((await program.run(['db', 'migrate', '--json'], env)).out)).not.toHaveProperty('jobs_owner');
+    expect(JSON.parse((await program.run(['users', 'list', '--json'], env)).out)).toEqual([]);
     await empty.drop();
   });
 });

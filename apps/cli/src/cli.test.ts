@@ -1,3 +1,4 @@
+import { hostname, userInfo } from 'node:os';
 import { clientSecretMatches, createApiKeyVerifier, hashSecret } from '@millwright/auth';
 import { asRole, createDatabase, encodeId, type Database } from '@millwright/db';
 import { createEmptyDatabase, createTestDatabase, type TestDatabase } from '@millwright/testing';
@@ -18,13 +19,13 @@ afterAll(async () => {
 });
 
 const run = (...args: string[]) => program.run(args, { DATABASE_URL: database.url });
-/** The answer of a command that works. */
+/** The answer of a command that succeeds. */
 async function json<Answer = Record<string, unknown>>(...args: string[]): Promise<Answer> {
   const { code, out, err } = await run(...args, '--json');
   expect({ code, err }).toEqual({ code: 0, err: '' });
   return JSON.parse(out) as Answer;
 }
-const trailOf = (resource: unknown) =>
+const auditRowsOf = (resource: unknown) =>
   db.prisma.governanceDecision.findMany({
     where: { resource: String(resource) },
     orderBy: { id: 'asc' },
@@ -36,11 +37,11 @@ const expectFailure = ({ code, out, err }: Outcome, wanted: number, ...texts: st
   expect(err).not.toMatch(/\n\s+at .+:\d+/);
 };
 
-/** In order: the installation grows from its first account. */
-describe('an installation', () => {
-  it('without a platform admin takes no change but an account', async () => {
+/** The order matters: each test adds accounts to the installation. */
+describe('millwright in a new installation', () => {
+  it('creates accounts, but refuses other changes without a platform admin', async () => {
     const { id } = await json('users', 'create', '--email', 'early@example.com', '--name', 'Early');
-    expect((await trailOf(id)).map(({ user, action }) => [user.email, action])).toEqual([
+    expect((await auditRowsOf(id)).map(({ user, action }) => [user.email, action])).toEqual([
       ['early@example.com', 'user.create'],
     ]);
     const failures = await Promise.all([
@@ -52,7 +53,7 @@ describe('an installation', () => {
     expect(await db.prisma.userApiKey.count()).toBe(0);
   });
 
-  it('has a first platform admin who is accountable for itself', async () => {
+  it('records the first platform admin as accountable for their own creation', async () => {
     const root = await json('users', 'create', '--email', 'root@example.com', '--name', 'Root', '--platform-admin');
     expect(root).toMatchObject({
       email: 'root@example.com',
@@ -61,18 +62,18 @@ describe('an installation', () => {
       project: 'Core',
       status: 'active',
     });
-    expect((await trailOf(root['id'])).map(({ user, actor_id }) => [user.email, actor_id])).toEqual([
+    expect((await auditRowsOf(root['id'])).map(({ user, actor_id }) => [user.email, actor_id])).toEqual([
       ['root@example.com', 'Root'],
     ]);
   });
 
-  it('has its oldest platform admin answer for everything else', async () => {
+  it('records the oldest platform admin as accountable for later changes', async () => {
     await json('users', 'create', '--email', 'second@example.com', '--name', 'Second', '--platform-admin');
     const ann = await json('users', 'create', '--email', 'ann@example.com', '--name', 'Ann', '--project', 'Commerce');
     expect(await json('users', 'promote', 'early@example.com')).toMatchObject({ role: 'admin', platform_admin: false });
     const early = await db.prisma.user.findUniqueOrThrow({ where: { email: 'early@example.com' } });
-    const trail = [...(await trailOf(ann['id'])), ...(await trailOf(encodeId('usr', early.id)))];
-    expect(trail.map(({ action, user, actor_kind }) => [action, user.email, actor_kind])).toEqual([
+    const auditRows = [...(await auditRowsOf(ann['id'])), ...(await auditRowsOf(encodeId('usr', early.id)))];
+    expect(auditRows.map(({ action, user, actor_kind }) => [action, user.email, actor_kind])).toEqual([
       ['user.create', 'root@example.com', 'user'],
       ['user.create', 'early@example.com', 'user'],
       ['user.promote', 'root@example.com', 'user'],
@@ -80,8 +81,8 @@ describe('an installation', () => {
   });
 });
 
-describe('users', () => {
-  it('list names every account, oldest first', async () => {
+describe('millwright users', () => {
+  it('list prints every account, oldest first', async () => {
     const users = await json<{ email: string }[]>('users', 'list');
     expect(users.map(({ email }) => email)).toEqual([
       'early@example.com',
@@ -96,31 +97,31 @@ describe('users', () => {
 
   it.each([
     ['a taken email', ['users', 'create', '--email', 'ANN@example.com', '--name', 'Ann'], ['conflicts']],
-    ['an email that is none', ['users', 'create', '--email', 'ann', '--name', 'Ann'], ['email']],
+    ['an invalid email', ['users', 'create', '--email', 'ann', '--name', 'Ann'], ['email']],
     ['an empty name', ['users', 'create', '--email', 'x@example.com', '--name', ' '], ['name']],
-    ['a promotion of nobody', ['users', 'promote', 'nobody@example.com'], ['does not exist']],
-  ])('%s: exit 1 and a sentence', async (_case, args, texts) => expectFailure(await run(...args), 1, ...texts));
+    ['a promotion of an unknown user', ['users', 'promote', 'nobody@example.com'], ['email: belongs to no account']],
+  ])('exits 1 with a sentence for %s', async (_case, args, texts) => expectFailure(await run(...args), 1, ...texts));
 
   it.each([
     ['no email', ['users', 'create', '--name', 'x']],
     ['an unknown option', ['users', 'list', '--all']],
     ['an unknown command', ['users', 'remove']],
     ['an unknown group', ['user', 'list']],
-    ['a role that is none', ['users', 'create', '--email', 'x@example.com', '--name', 'x', '--role', 'king']],
-    ['a project that is none', ['users', 'create', '--email', 'x@example.com', '--name', 'x', '--project', 'core']],
+    ['an unknown role', ['users', 'create', '--email', 'x@example.com', '--name', 'x', '--role', 'king']],
+    ['an unknown project', ['users', 'create', '--email', 'x@example.com', '--name', 'x', '--project', 'core']],
     ['no argument', ['users', 'promote']],
     ['an argument too many', ['users', 'promote', 'a', 'b']],
-    ['days that are none', ['keys', 'create', '--user', 'ann@example.com', '--name', 'x', '--expires-days', '0']],
-    ['a plan that is none', ['keys', 'create', '--user', 'ann@example.com', '--name', 'x', '--plan', 'gold']],
-  ])('%s: exit 2', async (_case, args) => {
+    ['zero days', ['keys', 'create', '--user', 'ann@example.com', '--name', 'x', '--expires-days', '0']],
+    ['an unknown plan', ['keys', 'create', '--user', 'ann@example.com', '--name', 'x', '--plan', 'gold']],
+  ])('exits 2 for %s', async (_case, args) => {
     const { code, out, err } = await run(...args);
     expect({ code, out }).toEqual({ code: 2, out: '' });
     expect(err).toContain('error:');
   });
 });
 
-describe('keys', () => {
-  it('create shows a key that works; list, revoke and rotate never show it again', async () => {
+describe('millwright keys', () => {
+  it('create prints a working key; list, revoke and rotate never print it again', async () => {
     const verify = createApiKeyVerifier(db);
     const issued = await json<{ id: string; key: string }>(
       'keys',
@@ -154,14 +155,32 @@ describe('keys', () => {
       expect(out).toContain(issued.id);
       for (const { key } of [issued, rotated]) expect(out).not.toContain(key.slice(-49, -6));
     }
-    expect((await trailOf(issued.id)).map(({ action, user }) => [action, user.email])).toEqual([
+    expect((await auditRowsOf(issued.id)).map(({ action, user }) => [action, user.email])).toEqual([
       ['api_key.create', 'root@example.com'],
       ['api_key.rotate', 'root@example.com'],
       ['api_key.revoke', 'root@example.com'],
     ]);
   });
 
-  it('create prints the key readably, once', async () => {
+  it('create gives a key 90 days, or no end where that is chosen, and names the command line in the audit log', async () => {
+    const create = (...more: string[]) =>
+      json<{ id: string; expires_at: string | null }>(
+        'keys',
+        'create',
+        '--user',
+        'ann@example.com',
+        '--name',
+        'L',
+        ...more,
+      );
+    const usual = await create();
+    expect((Date.parse(usual.expires_at ?? '') - Date.now()) / 86_400_000).toBeCloseTo(90, 2);
+    expect(await create('--expires-days', 'never')).toMatchObject({ expires_at: null });
+    const rows = await db.prisma.governanceDecision.findMany({ where: { resource: usual.id } });
+    expect(rows).toMatchObject([{ detail: { name: 'L', via: 'cli', os_user: userInfo().username, host: hostname() } }]);
+  });
+
+  it('create prints the key once in the readable form', async () => {
     const { out, code } = await run('keys', 'create', '--user', 'root@example.com', '--name', 'readable');
     expect(code).toBe(0);
     expect(out.match(/mw_live_\w{12}_/g)).toHaveLength(1);
@@ -169,7 +188,7 @@ describe('keys', () => {
     expect(out).toMatch(/^scopes +\*$/m);
   });
 
-  it("an admin's may be of either project, everyone else's is of their own", async () => {
+  it('create gives an admin a key for either project, and other users one for their own', async () => {
     const create = (user: string) =>
       run('keys', 'create', '--user', user, '--name', 'x', '--project', 'Core', '--json');
     const [own, foreign] = await Promise.all([
@@ -180,13 +199,13 @@ describe('keys', () => {
     expectFailure(foreign, 1, 'project: is Commerce for this user');
   });
 
-  it('only an admin gets scopes of admins', async () => {
+  it('create gives admin scopes to admins only', async () => {
     const create = (user: string) => run('keys', 'create', '--user', user, '--name', 'x', '--scopes', 'users:read');
     expectFailure(await create('ann@example.com'), 1, 'scopes: users:read is for admins');
     expect((await create('root@example.com')).code).toBe(0);
   });
 
-  it('rotate ends the old key when it is told to, and takes 0 to 720 hours', async () => {
+  it('rotate accepts an overlap of 0 to 720 hours; 0 ends the old key at once', async () => {
     const verify = createApiKeyVerifier(db);
     const create = ['keys', 'create', '--user', 'ann@example.com', '--name', 'short'];
     const { id, key } = await json<{ id: string; key: string }>(...create);
@@ -198,15 +217,15 @@ describe('keys', () => {
   it.each([
     ['an unknown scope', ['--scopes', 'skills:all'], 'scopes'],
     ['no scope', ['--scopes', ','], 'scopes'],
-  ])('%s: exit 1', async (_case, more, text) => {
+  ])('create exits 1 for %s', async (_case, more, text) => {
     expectFailure(await run('keys', 'create', '--user', 'root@example.com', '--name', 'x', ...more), 1, text);
   });
 
-  it.each(['revoke', 'rotate'])('%s of what is not there: exit 1', async (command) => {
+  it.each(['revoke', 'rotate'])('%s exits 1 for an unknown key', async (command) => {
     expectFailure(await run('keys', command, 'key_nothing'), 1, 'does not exist');
   });
 
-  it('of an inactive account are not made', async () => {
+  it('create exits 1 for an inactive account, as clients create and setup-token create do', async () => {
     await json('users', 'create', '--email', 'off@example.com', '--name', 'Off');
     await db.prisma.user.update({ where: { email: 'off@example.com' }, data: { status: 'inactive' } });
     const failures = await Promise.all([
@@ -218,8 +237,8 @@ describe('keys', () => {
   });
 });
 
-describe('clients', () => {
-  it('create shows the secret once; list and revoke never', async () => {
+describe('millwright clients', () => {
+  it('create prints the secret once; list and revoke never print it', async () => {
     const uris = ['https://app.example.com/callback', 'http://localhost:3000/cb'];
     const issued = await json<{ id: string; client_id: string; client_secret: string }>(
       'clients',
@@ -244,7 +263,7 @@ describe('clients', () => {
     expect(JSON.parse(revoked.out)).toMatchObject({ revoked_at: expect.any(String) as string });
   });
 
-  it('create and update say which tools of MCP servers it may use; all, unless said otherwise', async () => {
+  it('create and update set the MCP tools that a client may use, by default all', async () => {
     const create = ['clients', 'create', '--user', 'ann@example.com', '--name', 'Tools'];
     expect(await json(...create)).toMatchObject({ mcp_tools: ['*'] });
     const issued = await json<{ id: string }>(...create, '--mcp-tools', 'files/*,mail/send');
@@ -262,7 +281,7 @@ describe('clients', () => {
     expectFailure(await run('clients', 'update', 'cli_0000000000000000000000', '--name', 'x'), 1, 'does not exist');
   });
 
-  it('rotate shows a new secret, beside which the old one works on', async () => {
+  it('rotate prints a new secret, and the old one goes on working', async () => {
     const create = ['clients', 'create', '--user', 'ann@example.com', '--name', 'Rotated'];
     const issued = await json<{ id: string; client_secret: string }>(...create);
     const rotated = await json<{ id: string; client_id: string; client_secret: string }>(
@@ -279,13 +298,13 @@ describe('clients', () => {
     ['a bad redirect URI', ['--redirect-uri', 'http://app.example.com/'], 'redirect_uris'],
     ['an unknown scope', ['--scopes', 'all'], 'scopes'],
     ['a server without its tools', ['--mcp-tools', 'files'], 'mcp_tools'],
-  ])('%s: exit 1', async (_case, more, text) => {
+  ])('create exits 1 for %s', async (_case, more, text) => {
     expectFailure(await run('clients', 'create', '--user', 'root@example.com', '--name', 'x', ...more), 1, text);
   });
 });
 
-describe('setup-token create', () => {
-  it('prints a link with a token that is stored as its hash', async () => {
+describe('millwright setup-token create', () => {
+  it('prints a link whose token is stored as a hash', async () => {
     const env = { DATABASE_URL: database.url, BASE_URL: 'https://mw.example.com' };
     const { out, code } = await program.run(['--json', 'setup-token', 'create', '--email', 'ann@example.com'], env);
     expect(code).toBe(0);
@@ -295,7 +314,7 @@ describe('setup-token create', () => {
   });
 });
 
-describe('db', () => {
+describe('millwright db', () => {
   it('status and migrate bring an empty database to the newest schema', async () => {
     const empty = await createEmptyDatabase();
     const at = (...args: string[]) => program.run(args, { DATABASE_URL: empty.url });
@@ -316,8 +335,8 @@ describe('db', () => {
   });
 });
 
-describe('db migrate --roles', () => {
-  it("gives each area's role its rights, again and again", async () => {
+describe('millwright db migrate --roles', () => {
+  it("gives each service's role its rights, also when repeated", async () => {
     const empty = await createEmptyDatabase();
     for (let time = 0; time < 2; time += 1) {
       const outcome = await program.run(['db', 'migrate', '--roles', '--json'], { DATABASE_URL: empty.url });
@@ -335,21 +354,21 @@ describe('db migrate --roles', () => {
   });
 });
 
-describe('what is wrong with the installation', () => {
+describe('millwright with a faulty configuration', () => {
   it.each([
     ['nothing is configured', {}, ['DATABASE_URL: is required']],
     [
-      'it is no database URL',
+      'DATABASE_URL is not a database URL',
       { DATABASE_URL: 'mysql://hunter2@db/x', BASE_URL: 'hunter2' },
       ['DATABASE_URL', 'BASE_URL'],
     ],
-  ])('%s: exit 78 naming the variables and no value', async (_case, env, names) => {
+  ])('exits 78 naming the variables and no value when %s', async (_case, env, names) => {
     const outcome = await program.run(['users', 'list'], env);
     expectFailure(outcome, 78, ...names);
     expect(outcome.err).not.toContain('hunter2');
   });
 
-  it('the database is away: exit 1 and a sentence', async () => {
+  it('exits 1 with a sentence when the database is away', async () => {
     const env = { DATABASE_URL: 'postgresql://u:hunter2@127.0.0.1:1/x' };
     const outcomes = await Promise.all(
       [
@@ -366,9 +385,9 @@ describe('what is wrong with the installation', () => {
   });
 
   it.each([
-    ['another password', (url: URL) => (url.password = 'hunter2'), 'refuses the user or the password'],
-    ['a database that is not there', (url: URL) => (url.pathname = '/nothing'), 'does not exist'],
-  ])('%s: exit 1 and a sentence', async (_case, change, text) => {
+    ['the password is wrong', (url: URL) => (url.password = 'hunter2'), 'refuses the user or the password'],
+    ['the database does not exist', (url: URL) => (url.pathname = '/nothing'), 'does not exist'],
+  ])('exits 1 with a sentence when %s', async (_case, change, text) => {
     const url = new URL(database.url);
     change(url);
     const commands = [
@@ -383,7 +402,7 @@ describe('what is wrong with the installation', () => {
   });
 });
 
-it('help says what there is', async () => {
+it('millwright --help prints the groups of commands', async () => {
   const { code, out } = await program.run(['--help']);
   expect(code).toBe(0);
   for (const group of ['users', 'keys', 'clients', 'setup-token', 'db', '--json']) expect(out).toContain(group);

@@ -20,13 +20,13 @@ afterAll(async () => {
   rmSync(home, { recursive: true });
 });
 
-/** What earlier answers said: `$name` in the arguments below. */
+/** Values of earlier answers, for `$name` in the arguments below. */
 const known: Record<string, string> = {};
 type Answer = Record<string, string> & Record<string, string>[];
 
-/** Every command with arguments with which it succeeds, in an order in which each finds what it needs; what is kept of the answer. */
+/** Every command with arguments for success, in an order in which each finds the records it needs, and the values to keep of its answer. */
 const COMMANDS: readonly (readonly [string, string, ((answer: Answer) => Record<string, string>)?])[] = [
-  ['db migrate', ''],
+  ['db migrate', '--jobs-owner'],
   ['db status', ''],
   ['users create', '--email root@example.com --name Root --platform-admin'],
   ['users promote', 'root@example.com'],
@@ -37,6 +37,8 @@ const COMMANDS: readonly (readonly [string, string, ((answer: Answer) => Record<
   ['session switch', 'root'],
   ['sessions list', 'root@example.com'],
   ['sessions revoke', 'root@example.com'],
+  ['passkeys list', 'root@example.com'],
+  ['passkeys remove', 'root@example.com'],
   ['keys create', '--user root@example.com --name k', ({ id = '' }) => ({ key: id })],
   ['keys list', ''],
   ['keys rotate', '$key'],
@@ -53,9 +55,9 @@ const COMMANDS: readonly (readonly [string, string, ((answer: Answer) => Record<
   ['users disable', 'ann@example.com'],
   ['users enable', 'ann@example.com'],
 ];
-/** Lines of JSON with the flag and without: a trail may be longer than an array should be. */
+/** Prints lines of JSON with the flag and without it: an audit log may be too long for one array. */
 const LINES = 'audit export';
-/** Need a console instead of a database. */
+/** Commands that need a console instead of a database. */
 const ANYWHERE = ['bridge login', 'bridge token'];
 
 const leavesOf = (command: Command): Command[] =>
@@ -70,28 +72,31 @@ const argsOf = (name: string, more: string) =>
 const run = (args: string[], env: Record<string, string> = { DATABASE_URL: database.url }) =>
   program.run(args, { MILLWRIGHT_HOME: home, ...env });
 
-it('every command is tried here', () => {
+it('the list of commands in this test contains every command', () => {
   expect([...new Set([...COMMANDS.map(([name]) => name), LINES, ...ANYWHERE])].sort()).toEqual([...NAMES].sort());
 });
 
-describe('with --json, one object or array and nothing else is printed by', () => {
-  it.each(COMMANDS.map(([name, more, keep]) => ({ name, more, keep })))('$name $more', async ({ name, more, keep }) => {
-    const { code, out, err } = await run([...argsOf(name, more), '--json']);
-    expect({ code, err }).toEqual({ code: 0, err: '' });
-    expect(out.trimEnd()).not.toContain('\n');
-    const answer = JSON.parse(out) as Answer;
-    expect(typeof answer).toBe('object');
-    Object.assign(known, keep?.(answer));
-  });
+describe('millwright --json prints one object or array and nothing else', () => {
+  it.each(COMMANDS.map(([name, more, keep]) => ({ name, more, keep })))(
+    'for $name $more',
+    async ({ name, more, keep }) => {
+      const { code, out, err } = await run([...argsOf(name, more), '--json']);
+      expect({ code, err }).toEqual({ code: 0, err: '' });
+      expect(out.trimEnd()).not.toContain('\n');
+      const answer = JSON.parse(out) as Answer;
+      expect(typeof answer).toBe('object');
+      Object.assign(known, keep?.(answer));
+    },
+  );
 
-  it(`${LINES}, a line each`, async () => {
+  it(`for ${LINES}, one a line`, async () => {
     const { code, out } = await run([...argsOf(LINES, ''), '--json']);
     expect(code).toBe(0);
     for (const line of out.trimEnd().split('\n')) expect(JSON.parse(line)).toHaveProperty('type');
   });
 });
 
-it('every command but those that need none ends with 78 where no database is named, and prints nothing', async () => {
+it('every command that needs a database exits 78 without DATABASE_URL and prints nothing', async () => {
   const outcomes = await Promise.all(
     [...new Map([...COMMANDS, [LINES, ''] as const].map(([name, more]) => [name, more]))].map(async ([name, more]) => {
       const { code, out, err } = await run(argsOf(name, more), {});
@@ -101,6 +106,6 @@ it('every command but those that need none ends with 78 where no database is nam
   expect(outcomes).toEqual(outcomes.map(({ name }) => ({ name, code: 78, out: '', names: true })));
 });
 
-it('every command says in its help that it takes --json', () => {
+it('the help of every command names --json', () => {
   for (const command of leavesOf(createProgram({}))) expect(command.helpInformation()).toContain('--json');
 });

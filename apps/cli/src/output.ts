@@ -5,15 +5,24 @@ import { AppError } from '@millwright/errors';
 /** Exit codes that scripts can use; 78 (configuration) is carried by ConfigError, 2 (usage) by commander. */
 const REFUSED = 1;
 
-/** What a command does not do, in a sentence. */
-export class Refusal extends Error {
-  override readonly name = 'Refusal';
+/** A command cannot be done: its message is one sentence with the next step. */
+export class CommandRefused extends Error {
+  override readonly name = 'CommandRefused';
 }
 
-/** With `--json` one object or array; else a readable form of the same. */
+/** Prints one object or array as JSON with `--json`, else in a readable form. */
 export function print(value: object, asJson: boolean): void {
-  process.stdout.write(asJson ? `${JSON.stringify(value)}\n` : readable(value));
+  process.stdout.write(asJson ? `${printable(JSON.stringify(value))}\n` : readable(value));
 }
+
+/**
+ * A text for a terminal: control and format characters, which could move the cursor, hide or reorder text, are shown as JSON writes
+ * them. JSON stays the same value.
+ */
+export const printable = (text: string): string =>
+  text.replaceAll(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, (char) =>
+    [...Array(char.length).keys()].map((at) => `\\u${char.charCodeAt(at).toString(16).padStart(4, '0')}`).join(''),
+  );
 
 function readable(value: object): string {
   if (!Array.isArray(value)) return lines(value);
@@ -27,24 +36,24 @@ function lines(record: object): string {
 }
 
 function show(value: unknown): string {
-  if (Array.isArray(value)) return value.join(', ');
+  if (Array.isArray(value)) return printable(value.join(', '));
   if (value === null || value === undefined) return '-';
-  return typeof value === 'string' ? value : JSON.stringify(value);
+  return printable(typeof value === 'string' ? value : JSON.stringify(value));
 }
 
-/** Says what went wrong on standard error and gives the exit code. */
+/** Prints the failure on standard error and returns the exit code. */
 export function fail(error: unknown): number {
   if (error instanceof ConfigError) {
     process.stderr.write(`${error.message}\n`);
     return error.exitCode;
   }
-  if (error instanceof Refusal) {
+  if (error instanceof CommandRefused) {
     process.stderr.write(`${error.message}\n`);
     return REFUSED;
   }
-  const ofInstallation = installationFault(error);
-  if (ofInstallation !== undefined) {
-    process.stderr.write(`${ofInstallation}\n`);
+  const message = installationFault(error);
+  if (message !== undefined) {
+    process.stderr.write(`${message}\n`);
     return REFUSED;
   }
   const failure = databaseFailure(error);
@@ -58,15 +67,15 @@ export function fail(error: unknown): number {
   return REFUSED;
 }
 
-/** What an operator can mend, by Prisma's code or the SQLSTATE. */
+/** Faults that an operator can correct, by Prisma's code or the SQLSTATE. */
 const INSTALLATION: Readonly<Record<string, string>> = {
   P1000: 'The database refuses the user or the password of DATABASE_URL.',
   '28P01': 'The database refuses the user or the password of DATABASE_URL.',
   '28000': 'The database refuses the user or the password of DATABASE_URL.',
   P1003: 'The database that DATABASE_URL names does not exist.',
   '3D000': 'The database that DATABASE_URL names does not exist.',
-  P2021: 'The database has not the newest schema: run db migrate.',
-  P2022: 'The database has not the newest schema: run db migrate.',
+  P2021: 'The database schema is out of date. Run: db migrate',
+  P2022: 'The database schema is out of date. Run: db migrate',
 };
 
 function installationFault(error: unknown): string | undefined {

@@ -5,19 +5,20 @@ import { databaseCommands } from './commands/database.js';
 import { keyCommands } from './commands/keys.js';
 import { bridgeCommands } from './commands/bridge.js';
 import { deviceCodeCommands } from './commands/device-codes.js';
+import { passkeyCommands } from './commands/passkeys.js';
 import { createRun, createRunAnywhere } from './commands/run.js';
 import { sessionCommands } from './commands/sessions.js';
 import { setupTokenCommands } from './commands/setup-tokens.js';
 import { signingKeyCommands } from './commands/signing-keys.js';
 import { userCommands } from './commands/users.js';
 
-/** `millwright`: the operators' command line. Needs access to the database, but for `bridge`. */
+/** `millwright`: the operators' command line. All commands but `bridge` need access to the database. */
 export function createProgram(env: NodeJS.ProcessEnv): Command {
   const program = new Command('millwright')
-    .description('Operator commands of a Millwright installation')
+    .description('Operate a Millwright installation')
     .option('--json', 'print one JSON object or array', false)
     .exitOverride((error) => {
-      // 0 for help and version; every other complaint of the parser is a usage error
+      // 0 for help and version; any other error of the parser is a usage error
       process.exit(error.exitCode === 0 ? 0 : 2);
     });
   const asJson = () => program.opts<{ json: boolean }>().json || process.argv.includes('--json');
@@ -27,6 +28,7 @@ export function createProgram(env: NodeJS.ProcessEnv): Command {
     setupTokenCommands,
     deviceCodeCommands,
     sessionCommands,
+    passkeyCommands,
     keyCommands,
     clientCommands,
     signingKeyCommands,
@@ -39,7 +41,7 @@ export function createProgram(env: NodeJS.ProcessEnv): Command {
   return program;
 }
 
-/** `--json` may stand after the subcommand too. */
+/** Accepts `--json` after the subcommand too. */
 function acceptJsonAnywhere(command: Command): void {
   for (const sub of command.commands) {
     if (sub.commands.length === 0) sub.option('--json', 'print one JSON object or array', false);

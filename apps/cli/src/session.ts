@@ -1,4 +1,5 @@
-import { operatorActor } from '@millwright/auth';
+import { hostname, userInfo } from 'node:os';
+import { operatorActor } from '@millwright/accounts';
 import type { Actor } from '@millwright/audit';
 import { createDatabase, type Database, type Tx } from '@millwright/db';
 import { AppError } from '@millwright/errors';
@@ -6,33 +7,49 @@ import { loadConfig, type Config } from './config.js';
 import { homeFolder } from './files/home-folder.js';
 import { loggedInActor } from './files/profiles.js';
 
-/** What a command works with; the database is connected to on first use and closed after the command. */
-export interface Session {
+/** Configuration and database of one command. The database connects on first use and closes after the command. */
+export interface CliSession {
   config: Config;
   db: Database;
-  /** Who answers for what is done: the user logged in, else the oldest platform admin; none in an empty installation. */
+  /** The accountable actor: the user logged in, else the oldest platform admin; none in an empty installation. */
   actorOf: (tx: Tx) => Promise<Actor | undefined>;
   /**
-   * Runs a change as that user.
+   * Runs a change as that actor.
    *
    * @throws AppError conflict while the installation has no platform admin.
    */
   change: <Result>(work: (tx: Tx, actor: Actor) => Promise<Result>) => Promise<Result>;
 }
 
-/** Somebody who typed a command would rather wait than be told that the database is busy. */
+/** In the detail of every audit row of a command: a row of the command line is never taken for one of the console. */
+export function commandOrigin(): Readonly<Record<string, string>> {
+  return { via: 'cli', os_user: userName(), host: hostname() };
+}
+
+/** A container's user may have no name. */
+function userName(): string {
+  try {
+    return userInfo().username;
+  } catch {
+    return String(process.getuid?.() ?? 'unknown');
+  }
+}
+
+/** Milliseconds to wait for a busy database. */
 const CONNECT_MS = 10_000;
 
 /** Opens a session for one command and closes it. */
-export async function withSession<Result>(
+export async function withCliSession<Result>(
   env: NodeJS.ProcessEnv,
-  work: (session: Session) => Promise<Result>,
+  work: (session: CliSession) => Promise<Result>,
 ): Promise<Result> {
   const config = loadConfig(env);
   const db = createDatabase({ url: config.DATABASE_URL, poolMax: 2, acquireTimeoutMs: CONNECT_MS });
-  const actorOf: Session['actorOf'] = async (tx) =>
-    (await loggedInActor(db, homeFolder(config))) ?? (await operatorActor(tx));
-  const change: Session['change'] = (task) =>
+  const actorOf: CliSession['actorOf'] = async (tx) => {
+    const actor = (await loggedInActor(db, homeFolder(config))) ?? (await operatorActor(tx));
+    return actor && { ...actor, origin: commandOrigin() };
+  };
+  const change: CliSession['change'] = (task) =>
     db.transaction(async (tx) => {
       const actor = await actorOf(tx);
       if (!actor) {

@@ -1,7 +1,7 @@
 import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { issueDeviceCode, issuePat } from '@millwright/auth';
+import { issueDeviceCode, issuePat } from '@millwright/accounts';
 import { createDatabase, newId, encodeId, type Database } from '@millwright/db';
 import { createTestDatabase, type TestDatabase } from '@millwright/testing';
 import { buildProgram, type Outcome, type TestProgram } from './test-program.js';
@@ -44,7 +44,7 @@ const expectFailure = ({ code, out, err }: Outcome, wanted: number, text: string
   expect(err).not.toMatch(/\n\s+at .+:\d+/);
 };
 const userOf = (email: string) => db.prisma.user.findUniqueOrThrow({ where: { email } });
-const trail = async (action: string) =>
+const auditRows = async (action: string) =>
   (
     await db.prisma.governanceDecision.findMany({ where: { action }, orderBy: { id: 'asc' }, include: { user: true } })
   ).map(({ user }) => user.email);
@@ -61,8 +61,8 @@ async function newCode(email: string): Promise<string> {
   return (await db.transaction((tx) => issueDeviceCode(tx, { user }, actor))).code;
 }
 
-describe('users', () => {
-  it('disable ends every credential, enable gives none of them back', async () => {
+describe('millwright users', () => {
+  it('disable revokes every credential, and enable restores none of them', async () => {
     const pat = await newPat('ann@example.com');
     expect(await json('users', 'disable', 'ann@example.com', '--reason', 'left')).toMatchObject({ status: 'inactive' });
     const { id } = await userOf('ann@example.com');
@@ -73,17 +73,17 @@ describe('users', () => {
     });
     expect(await db.prisma.userApiKey.count({ where: { user_id: id, revoked_at: null } })).toBe(0);
     expect(pat).toMatch(/^mw_pat_/);
-    expect(await trail('user.disable')).toEqual(['root@example.com']);
+    expect(await auditRows('user.disable')).toEqual(['root@example.com']);
   });
 
-  it('disable of the last platform admin, and of nobody: exit 1', async () => {
+  it('disable exits 1 for the last platform admin and for an unknown user', async () => {
     expectFailure(await run('users', 'disable', 'root@example.com'), 1, 'is the last active platform admin');
-    expectFailure(await run('users', 'disable', 'nobody@example.com'), 1, 'does not exist');
+    expectFailure(await run('users', 'disable', 'nobody@example.com'), 1, 'email: belongs to no account');
     expect((await run('users', 'disable')).code).toBe(2);
   });
 });
 
-describe('sessions', () => {
+describe('millwright sessions', () => {
   async function openSession(email: string): Promise<string> {
     const id = newId();
     const expires_at = new Date(Date.now() + 600_000);
@@ -92,7 +92,7 @@ describe('sessions', () => {
     return encodeId('ses', id);
   }
 
-  it('list shows the live ones; revoke ends one, or all', async () => {
+  it('list prints the live sessions; revoke ends one or all', async () => {
     const ids = [
       await openSession('ann@example.com'),
       await openSession('ann@example.com'),
@@ -104,111 +104,119 @@ describe('sessions', () => {
     expectFailure(await run('sessions', 'revoke', 'ann@example.com', String(ids[0])), 1, 'does not exist');
     expect(await json('sessions', 'revoke', 'ann@example.com')).toEqual({ revoked: 2 });
     expect(await json('sessions', 'list', 'ann@example.com')).toEqual([]);
-    expect(await trail('session.revoke')).toHaveLength(3);
+    expect(await auditRows('session.revoke')).toHaveLength(3);
   });
 
   it.each([
     [['sessions', 'list', 'nobody@example.com'], 1],
     [['sessions', 'revoke', 'root@example.com', 'ses_nothing'], 1],
     [['sessions', 'list'], 2],
-  ])('%j: exit %d', async (args, code) => expect((await run(...args)).code).toBe(code));
+  ])('exits for %j with code %d', async (args, code) => expect((await run(...args)).code).toBe(code));
 
-  it("revoke does not end another account's session", async () => {
+  it("revoke exits 1 for another account's session", async () => {
     const id = await openSession('adm@example.com');
     expectFailure(await run('sessions', 'revoke', 'ann@example.com', id), 1, 'does not exist');
   });
 });
 
-describe('device-code create', () => {
-  it('prints a code once, stored as its hash', async () => {
+describe('millwright device-code create', () => {
+  it('prints a code that is stored as a hash', async () => {
     const { code, email } = await json('device-code', 'create', '--email', 'ann@example.com');
     expect([String(code).length, email]).toEqual([64, 'ann@example.com']);
     expect(JSON.stringify(await db.prisma.deviceLinkCode.findMany())).not.toContain(code);
   });
 
-  it('of a disabled account is not made', async () => {
+  it('exits 1 for a disabled account', async () => {
     await json('users', 'create', '--email', 'off@example.com', '--name', 'Off');
     await json('users', 'disable', 'off@example.com');
     expectFailure(await run('device-code', 'create', '--email', 'off@example.com'), 1, 'is inactive');
   });
 });
 
-describe('session', () => {
-  it('login by a token makes that admin answer for what follows, from a file only its owner reads', async () => {
+describe('millwright session', () => {
+  it('login with a token makes that admin accountable for later commands, from a file that only its owner reads', async () => {
     const token = await newPat('adm@example.com');
     expect(await json('session', 'login', '--token', token)).toEqual({ profile: 'default', email: 'adm@example.com' });
     expect(statSync(join(home, 'profiles.json')).mode & 0o777).toBe(0o600);
     await json('users', 'create', '--email', 'by-adm@example.com', '--name', 'x');
     await json('users', 'promote', 'by-adm@example.com');
-    expect(await trail('user.promote')).toEqual(['adm@example.com']);
-    expect((await trail('user.create')).at(-1)).toBe('adm@example.com');
+    expect(await auditRows('user.promote')).toEqual(['adm@example.com']);
+    expect((await auditRows('user.create')).at(-1)).toBe('adm@example.com');
   });
 
-  it('login by a code works once, and switch goes from one to another and back to the operator', async () => {
+  it('login with a code works once, and switch changes between sessions and back to the operator', async () => {
     const code = await newCode('adm@example.com');
     await json('session', 'login', '--code', code, '--profile', 'adm');
-    expectFailure(await run('session', 'login', '--code', code), 1, 'The code is not good');
+    expectFailure(await run('session', 'login', '--code', code), 1, 'The code is not valid');
     await json('session', 'login', '--token', await newPat('root@example.com'), '--profile', 'root');
     expect(await json('session', 'switch', 'adm')).toEqual({ profile: 'adm', email: 'adm@example.com' });
     await json('setup-token', 'create', '--email', 'ann@example.com');
     await json('session', 'switch', 'none');
     await json('setup-token', 'create', '--email', 'ann@example.com');
-    expect(await trail('setup_token.create')).toEqual(['adm@example.com', 'root@example.com']);
+    expect(await auditRows('setup_token.create')).toEqual(['adm@example.com', 'root@example.com']);
     expectFailure(await run('session', 'switch', 'other'), 1, 'There is no session "other"');
   });
 
-  it('that is over does nothing, and nothing under another name', async () => {
+  it('refuses every change after the session has ended, instead of changing under another account', async () => {
     await json('session', 'login', '--token', await newPat('adm@example.com'));
     const { id } = await userOf('adm@example.com');
     const before = await db.prisma.governanceDecision.count();
     for (const over of [{ role: 'user' }, { status: 'inactive', role: 'admin' }]) {
       await db.prisma.user.update({ where: { id }, data: over });
-      expectFailure(await run('users', 'promote', 'ann@example.com'), 1, 'The session "default" is over');
+      expectFailure(await run('users', 'promote', 'ann@example.com'), 1, 'The session "default" has ended');
     }
     await db.prisma.user.update({ where: { id }, data: { status: 'active' } });
     await db.prisma.userApiKey.updateMany({ where: { user_id: id }, data: { revoked_at: new Date() } });
-    expectFailure(await run('users', 'promote', 'ann@example.com'), 1, 'The session "default" is over');
+    expectFailure(await run('users', 'promote', 'ann@example.com'), 1, 'The session "default" has ended');
     expect(await db.prisma.governanceDecision.count()).toBe(before);
     expect((await run('session', 'switch', 'none')).code).toBe(0);
   });
 
   it.each([
     ['no credential', [], 'Give --token or --code'],
-    ['a made-up token', ['--token', 'mw_pat_x'], 'not one of an active admin'],
-    ['a made-up code', ['--code', 'f'.repeat(64)], 'The code is not good'],
-  ])('login with %s: exit 1', async (_case, args, text) =>
+    ['a made-up token', ['--token', 'mw_pat_x'], 'does not belong to an active admin'],
+    ['a made-up code', ['--code', 'f'.repeat(64)], 'The code is not valid'],
+  ])('login exits 1 with %s', async (_case, args, text) =>
     expectFailure(await run('session', 'login', ...args), 1, text),
   );
 
-  it('login of someone who is no admin: exit 1, and their code stays good', async () => {
+  it('login exits 1 for a user who is not an admin, and their code stays valid', async () => {
     expectFailure(
       await run('session', 'login', '--token', await newPat('ann@example.com')),
       1,
-      'not one of an active admin',
+      'does not belong to an active admin',
     );
     const code = await newCode('ann@example.com');
-    expectFailure(await run('session', 'login', '--code', code), 1, 'not one of an admin');
+    expectFailure(await run('session', 'login', '--code', code), 1, 'does not belong to an admin');
     expect(
       await db.prisma.deviceLinkCode.count({ where: { used_at: null, user: { email: 'ann@example.com' } } }),
     ).toBeGreaterThan(0);
     expect((await run('session', 'login', '--code', code, '--token', 'x')).code).toBe(2);
   });
 
-  it('a spoilt file: exit 1 and a sentence', async () => {
+  it('exits 1 with a sentence when the file of sessions is not valid', async () => {
     writeFileSync(join(home, 'profiles.json'), '{');
-    expectFailure(await run('users', 'promote', 'ann@example.com'), 1, 'remove it and log in again');
+    expectFailure(await run('users', 'promote', 'ann@example.com'), 1, 'Remove it and log in again');
     expect(readFileSync(join(home, 'profiles.json'), 'utf8')).toBe('{');
   });
 });
 
-describe('bridge', () => {
+describe('millwright bridge', () => {
   const anywhere = (...args: string[]) => program.run(args, { MILLWRIGHT_HOME: home });
 
   it.each([
-    ['before a login', ['bridge', 'token'], 'This machine is not linked'],
-    ['over plain http', ['bridge', 'login', '--url', 'http://mw.example.com', '--code', 'x'], '--url must be https'],
-    ['to nobody', ['bridge', 'login', '--url', 'http://127.0.0.1:1', '--code', 'x'], 'does not answer as expected'],
-  ])('%s: exit 1, without a database', async (_case, args, text) => expectFailure(await anywhere(...args), 1, text));
+    ['token before a login', ['bridge', 'token'], 'This machine is not linked'],
+    [
+      'login over plain http',
+      ['bridge', 'login', '--url', 'http://mw.example.com', '--code', 'x'],
+      '--url must be https',
+    ],
+    [
+      'login at an address without a console',
+      ['bridge', 'login', '--url', 'http://127.0.0.1:1', '--code', 'x'],
+      'does not answer as expected',
+    ],
+  ])('exits 1 without a database for %s', async (_case, args, text) => expectFailure(await anywhere(...args), 1, text));
 
-  it('login without --url: exit 2', async () => expect((await anywhere('bridge', 'login')).code).toBe(2));
+  it('login exits 2 without --url', async () => expect((await anywhere('bridge', 'login')).code).toBe(2));
 });

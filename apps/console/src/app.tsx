@@ -9,7 +9,7 @@ import { createRouter } from './routes.js';
 import { colorSchemeCookie } from './shell/color-scheme.js';
 import { colors, theme } from './shell/theme.js';
 
-/** Only what may go away by itself is tried again; that an area is off is said at once. */
+/** Retries only failures that may pass; a service that is off is reported at once. */
 const isPassing = (error: Error) =>
   error instanceof ApiError && !(error instanceof AreaUnavailable) && (error.status === 0 || error.status >= 502);
 

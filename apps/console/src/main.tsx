@@ -6,7 +6,7 @@ import { createRoot } from 'react-dom/client';
 import { App } from './app.js';
 
 const nonce = document.querySelector<HTMLMetaElement>('meta[property="csp-nonce"]')?.nonce ?? '';
-/** Read by the library that keeps the page still behind a dialog (get-nonce) for its style element. */
+/** CSP nonce for the style element of react-remove-scroll, which reads it through get-nonce. */
 Object.assign(globalThis, { __webpack_nonce__: nonce });
 
 const root = document.getElementById('console');

@@ -3,7 +3,7 @@ import { NotFound } from './shell/not-found.js';
 import { RouteFailure } from './shell/route-failure.js';
 import { Shell } from './shell/shell.js';
 
-/** The table of pages. Each is loaded when it is first opened; admin-auth serves the console at these addresses. */
+/** The route table. A page's code is loaded on first use; admin-auth serves the console at these addresses. */
 export function createRouter() {
   return createBrowserRouter(
     [

@@ -1,13 +1,17 @@
-import type { Socket } from 'node:net';
 import { AppError, type Area } from '@millwright/errors';
-import { requestIdOf, requestLog, type Logger, type Metrics } from '@millwright/http';
-import express, { type ErrorRequestHandler, type Express, type RequestHandler, type Response } from 'express';
-import { createBaseTable } from './bases.js';
+import {
+  refuseAmbiguousMessages,
+  requestIdOf,
+  requestLog,
+  sendError,
+  type Logger,
+  type Metrics,
+} from '@millwright/http';
+import express, { type ErrorRequestHandler, type Express, type RequestHandler } from 'express';
+import { createBaseTable, type BaseTable } from './bases.js';
 import type { Config } from './config.js';
 import { rewriteRequestHeaders } from './forwarding.js';
 import type { Proxy } from './proxy.js';
-import { pathOf } from './request-target.js';
-import { sendError } from './send-error.js';
 
 export interface AppDeps {
   config: Pick<Config, 'BASE_URL' | 'RUNTIME_URL' | 'PROMPT_API_URL' | 'TRUSTED_PROXY_HOPS'>;
@@ -16,72 +20,55 @@ export interface AppDeps {
   metrics: Metrics;
 }
 
-/** Nothing but routing: which area a request is for, and what its service is told about where it came from. */
+/** Routes each request to its service, with headers that name its origin. */
 export function createApp({ config, proxy, logger, metrics }: AppDeps): Express {
   const app = express();
   app.disable('x-powered-by');
-  app.use(requestLog({ logger, metrics }), route(config), proxy.forward, renderErrors(logger));
+  const bases = createBaseTable(config);
+  const refuseAmbiguous = refuseAmbiguousMessages((response) => {
+    const { envelope = 'platform' } = bases.find(response.req.headers.host) ?? {};
+    sendError(response, envelope, new AppError('bad_request'));
+  });
+  app.use(requestLog({ logger, metrics }), unrouted, refuseAmbiguous, route(bases, config));
+  app.use(proxy.forward, renderErrors(logger));
   return app;
 }
 
-function route(config: AppDeps['config']): RequestHandler {
-  const bases = createBaseTable(config);
-  const refused = new WeakSet<Socket>();
+/** The label of requests that reach no service. */
+const unrouted: RequestHandler = (_request, response, next) => {
+  response.locals.route = 'none';
+  next();
+};
 
-  function refuse(response: Response, area: Area) {
-    refused.add(response.req.socket);
-    sendError(response, area, new AppError('bad_request'));
-  }
-
+function route(bases: BaseTable, { TRUSTED_PROXY_HOPS }: AppDeps['config']): RequestHandler {
   return (request, response, next) => {
-    // What follows a malformed request on its connection may be a part of it (RFC 9112, section 9.6).
-    if (refused.has(request.socket)) return;
-    response.locals['route'] = 'none';
-    const { host, 'transfer-encoding': transferEncoding } = request.headers;
-    if (host === undefined || countHosts(request.rawHeaders) > 1 || !hasPlainFraming(transferEncoding)) {
-      refuse(response, 'platform');
-      return;
-    }
-    const base = bases.find(host);
+    const base = bases.find(request.headers.host);
     if (base === undefined) {
       sendError(response, 'platform', new AppError('misdirected_request'));
       return;
     }
-    const path = pathOf(request.url);
-    if (path === undefined) {
-      refuse(response, base.envelope);
+    const { path } = request;
+    // Some proxies end a path at NUL.
+    if (path.includes('%00')) {
+      sendError(response, base.envelope, new AppError('bad_request'));
       return;
     }
     const area = base.areaOf(path);
     if (area === undefined) {
       if (path === '/') response.redirect(303, '/admin');
-      else sendError(response, base.envelope, new AppError('not_found'));
+      else sendError(response, base.envelope, new AppError('endpoint_not_found'));
       return;
     }
     noteArea(response.locals, area);
-    rewriteRequestHeaders(request, base, requestIdOf(request), config.TRUSTED_PROXY_HOPS);
+    rewriteRequestHeaders(request, base, requestIdOf(request), TRUSTED_PROXY_HOPS);
     next();
   };
 }
 
-/** The service knows the route's template and logs it; here the area is all there is to tell. */
+/** The service is the only label: the service itself logs the route's template. */
 function noteArea(locals: Record<string, unknown>, area: Area) {
-  locals['area'] = area;
-  locals['route'] = area;
-}
-
-/** `headers.host` is the first of several. */
-function countHosts(rawHeaders: readonly string[]): number {
-  let count = 0;
-  for (let index = 0; index < rawHeaders.length; index += 2) {
-    if (rawHeaders[index]?.toLowerCase() === 'host') count += 1;
-  }
-  return count;
-}
-
-/** The only transfer coding that every hop reads alike. */
-function hasPlainFraming(transferEncoding: string | undefined): boolean {
-  return transferEncoding === undefined || transferEncoding.toLowerCase() === 'chunked';
+  locals.area = area;
+  locals.route = area;
 }
 
 function renderErrors(logger: Logger): ErrorRequestHandler {
@@ -91,7 +78,7 @@ function renderErrors(logger: Logger): ErrorRequestHandler {
       next(failure);
       return;
     }
-    const area = (response.locals['area'] as Area | undefined) ?? 'platform';
+    const area = response.locals.area ?? 'platform';
     sendError(response, area, new AppError('internal_error', { cause: failure }));
   };
 }

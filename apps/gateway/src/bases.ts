@@ -1,14 +1,18 @@
 import type { Area } from '@millwright/errors';
 
-/** One base address, and which area serves a path below it. */
+/** One base address, and the service of each path below it. */
 export interface Base {
-  /** As clients see it; the host carries the port unless it is the scheme's own. */
+  /** The address for clients. The host has a port unless it is the scheme's default. */
   host: string;
   protocol: 'http' | 'https';
   port: string;
   areaOf: (path: string) => Area | undefined;
-  /** Whose envelope says that a path below it does not exist. */
+  /** The service whose error envelope answers unknown paths. */
   envelope: Area;
+}
+
+export interface BaseTable {
+  find: (hostHeader: string | undefined) => Base | undefined;
 }
 
 interface BaseAddresses {
@@ -28,14 +32,14 @@ function adminOrPlatform(path: string): Area | undefined {
 
 const portOf = ({ protocol, port }: URL) => port || (protocol === 'https:' ? '443' : '80');
 
-/** The `Host` headers, in lower case, that name a base address: the scheme's own port may be left out. */
+/** The `Host` headers of a base address, in lower case, with and without the scheme's default port. */
 export function hostsOf(address: string): string[] {
   const url = new URL(address);
   return [...new Set([url.host, `${url.hostname}:${portOf(url)}`])];
 }
 
-/** Finds the base address that a `Host` header names exactly: in any case, with or without the scheme's own port. */
-export function createBaseTable({ BASE_URL, RUNTIME_URL, PROMPT_API_URL }: BaseAddresses) {
+/** Finds the base address of a `Host` header, in any case, with or without the scheme's default port. */
+export function createBaseTable({ BASE_URL, RUNTIME_URL, PROMPT_API_URL }: BaseAddresses): BaseTable {
   const table = new Map<string, Base>();
 
   function add(address: string, rest: Pick<Base, 'areaOf' | 'envelope'>) {
@@ -48,5 +52,5 @@ export function createBaseTable({ BASE_URL, RUNTIME_URL, PROMPT_API_URL }: BaseA
   add(BASE_URL, { areaOf: adminOrPlatform, envelope: 'platform' });
   add(RUNTIME_URL, { areaOf: () => 'runtime', envelope: 'runtime' });
   add(PROMPT_API_URL, { areaOf: () => 'prompt', envelope: 'prompt' });
-  return { find: (hostHeader: string): Base | undefined => table.get(hostHeader.toLowerCase()) };
+  return { find: (hostHeader = '') => table.get(hostHeader.toLowerCase()) };
 }

@@ -23,7 +23,7 @@ function faultsOf(changes: Record<string, string | undefined>): string {
 }
 
 describe('the configuration', () => {
-  it('lists the replicas of each area', () => {
+  it('lists the replicas of each service', () => {
     expect(loadConfig(env).PLATFORM_API_TARGETS).toEqual(['http://127.0.0.1:3002', 'http://127.0.0.1:3012']);
   });
 
@@ -55,7 +55,7 @@ describe('the configuration', () => {
 });
 
 describe('listenAddresses', () => {
-  it('serves each port that a base address names, on IPv6 loopback too where localhost is meant', () => {
+  it('returns the port of each base address, on IPv6 loopback too for localhost', () => {
     expect(listenAddresses(loadConfig(env))).toEqual(
       [8080, 8081, 8082].flatMap((port) => [
         { host: '0.0.0.0', port },
@@ -64,12 +64,12 @@ describe('listenAddresses', () => {
     );
   });
 
-  it('serves a shared port once', () => {
+  it('returns a port that base addresses share once', () => {
     const bases = { BASE_URL: 'http://a.test', RUNTIME_URL: 'http://b.test', PROMPT_API_URL: 'http://c.test:81' };
     expect(listenAddresses(loadConfig({ ...env, ...bases })).map(({ port }) => port)).toEqual([80, 81]);
   });
 
-  it('serves PORT alone where TLS is terminated in front', () => {
+  it('returns PORT alone when it is set', () => {
     const bases = { BASE_URL: 'https://a.test', RUNTIME_URL: 'https://b.test', PROMPT_API_URL: 'https://c.test' };
     expect(listenAddresses(loadConfig({ ...env, ...bases, PORT: '8443' }))).toEqual([{ host: '0.0.0.0', port: 8443 }]);
   });

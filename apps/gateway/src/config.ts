@@ -8,10 +8,9 @@ const targets = targetList().refine((addresses) => addresses.length > 0, {
 });
 
 const Config = z
-  .object(serviceConfig)
-  .omit({ MAX_IN_FLIGHT: true })
-  .extend({
-    /** Where clients reach areas A and B, C, and D: told apart by host and port. */
+  .object({
+    ...serviceConfig,
+    /** The addresses for clients of admin-auth and the platform API, the runtime API and the prompt API. They differ in host or port. */
     BASE_URL: field.baseUrl(),
     RUNTIME_URL: field.baseUrl(),
     PROMPT_API_URL: field.baseUrl(),
@@ -19,9 +18,9 @@ const Config = z
     PLATFORM_API_TARGETS: targets,
     RUNTIME_API_TARGETS: targets,
     PROMPT_API_TARGETS: targets,
-    /** A service, or a WebSocket, that is silent for longer is given up. Streams send a sign of life far more often. */
+    /** The longest silence of a service or a WebSocket. Streams send comments more often. */
     UPSTREAM_IDLE_TIMEOUT_MS: field.integer(1, 3_600_000).default(300_000),
-    /** The only port to listen on, where TLS is terminated in front. Without it: each port the base addresses name. */
+    /** The only port to listen on, for installations that terminate TLS in front. Default: the port of each base address. */
     PORT: serviceConfig.PORT.optional(),
   })
   .superRefine((config, context) => {

@@ -28,8 +28,8 @@ async function forwarded(headers: Record<string, string | string[]>, on = gatewa
   return got.headers;
 }
 
-describe('what a service is told', () => {
-  it('about the caller and the address used, whatever the caller claims', async () => {
+describe('a forwarded request', () => {
+  it("carries the caller's address and the requested address, not those that the caller claims", async () => {
     const spoofed = {
       'X-Forwarded-For': '203.0.113.9',
       'X-Forwarded-Proto': 'https',
@@ -77,7 +77,7 @@ describe('what a service is told', () => {
     'TE',
     'Keep-Alive',
     'Proxy-Connection',
-  ])('nothing in %s', async (name) => {
+  ])('carries no header %s of the caller', async (name) => {
     expect(await forwarded({ [name]: 'usr_admin' })).not.toHaveProperty(name.toLowerCase());
   });
 
@@ -92,11 +92,11 @@ describe('what a service is told', () => {
     'Mcp-Session-Id',
     'traceparent',
     'Origin',
-  ])('what the caller says in %s', async (name) => {
+  ])("carries the caller's header %s", async (name) => {
     expect((await forwarded({ [name]: 'as sent' }))[name.toLowerCase()]).toBe('as sent');
   });
 
-  it('nothing that Connection calls hop by hop, but never less than the message needs', async () => {
+  it('loses the headers that Connection names, except those that frame the message', async () => {
     const headers = await forwarded({
       Connection: 'X-Hop, Authorization, Host',
       'X-Hop': '1',
@@ -106,14 +106,14 @@ describe('what a service is told', () => {
     expect(headers).toMatchObject({ authorization: 'Bearer x', host: hosts.base, connection: 'keep-alive' });
   });
 
-  it('the id of the request: the one sent when well-formed, else a new one, and the caller is told it', async () => {
+  it('carries the request id of the caller if it is well-formed, else a new one, and the answer has it too', async () => {
     expect((await forwarded({ 'X-Request-Id': 'req-1' }))['x-request-id']).toBe('req-1');
     const answer = await send(gateway, { path: '/api/v1', headers: { 'X-Request-Id': 'not well formed' } });
     expect(got.headers['x-request-id']).toMatch(/^[0-9a-f-]{36}$/);
     expect(answer.headers['x-request-id']).toBe(got.headers['x-request-id']);
   });
 
-  it('each of these headers once', async () => {
+  it('carries each header once', async () => {
     await forwarded({ 'X-Forwarded-For': ['1.1.1.1', '2.2.2.2'], 'X-Request-Id': ['a', 'b'] });
     const names = got.raw.filter((_value, index) => index % 2 === 0).map((name) => name.toLowerCase());
     expect(names.length).toBe(new Set(names).size);
@@ -127,14 +127,14 @@ describe('what a service is told', () => {
     [1, 'not an address', '127.0.0.1'],
     [1, '', '127.0.0.1'],
     [3, '198.51.100.7', '198.51.100.7'],
-  ])('with %i trusted hops and X-Forwarded-For %p, that the caller is %s', async (hops, claimed, client) => {
+  ])('with %i trusted hops and X-Forwarded-For %p, carries the caller %s', async (hops, claimed, client) => {
     const behind = await startGateway({ platform: [upstream.url] }, { TRUSTED_PROXY_HOPS: String(hops) });
     const headers = await forwarded({ 'X-Forwarded-For': claimed }, behind);
     await behind.stop();
     expect(headers['x-forwarded-for']).toBe(client);
   });
 
-  it('https and its port when the base address says so', async () => {
+  it('carries https and its port when the base address has them', async () => {
     const secure = await startGateway({ platform: [upstream.url] }, { BASE_URL: 'https://secure.test' });
     const headers = await forwarded({}, secure, 'secure.test');
     await secure.stop();
@@ -146,8 +146,8 @@ describe('what a service is told', () => {
   });
 });
 
-describe('what the caller is told', () => {
-  it('everything the service says, except about the connection between gateway and service', async () => {
+describe('a forwarded answer', () => {
+  it('keeps all headers of the service except those about its connection to the gateway', async () => {
     const { status, headers, body } = await send(gateway, { path: '/api/v1' });
     expect([status, body]).toEqual([200, 'ok']);
     expect(headers).toMatchObject({ 'x-kept': 'yes', 'set-cookie': ['a=1', 'b=2'] });
@@ -158,7 +158,7 @@ describe('what the caller is told', () => {
 
 describe('an upgrade', () => {
   it.each(['h2c', 'h2c, websocket', 'websocket, h2c', 'TLS/1.0'])(
-    'to %s is not made: the request goes on as what it is',
+    'to %s is refused, and the request is forwarded as a plain one',
     async (protocol) => {
       const answer = await sendRaw(
         gateway,

@@ -1,15 +1,15 @@
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import { isIP } from 'node:net';
-import { hopByHop } from '@millwright/http';
+import { hopByHop } from '@millwright/http/upstream';
 import { traceHeaders } from '@millwright/telemetry';
 import type { Base } from './bases.js';
 
-/** By which proxies vouch for a caller, a path or a host. Nobody in front of this gateway is believed, so none passes. */
+/** Headers in which proxies state a caller, a path or a host. The gateway removes them, because it does not trust their senders. */
 const vouching = new Set(['forwarded', 'remote-user', 'true-client-ip', 'cf-connecting-ip', 'fastly-client-ip']);
 const vouchingPrefix =
   /^x-(?:forwarded|user|remote|real|auth-request|authenticated|original|rewrite|client|cluster-client|envoy|ssl|host|scheme|http-method-override|middleware)(?:-|$)/;
 
-/** Makes a request's headers ready to be sent on: only what the caller may say, and what this gateway knows. */
+/** Prepares a request's headers for the service: removes those that callers may not set and adds the gateway's own. */
 export function rewriteRequestHeaders(
   request: IncomingMessage,
   base: Base,
@@ -31,14 +31,14 @@ export function rewriteRequestHeaders(
   Object.assign(headers, traceHeaders());
 }
 
-/** Takes what concerns only the connection to the service out of its answer. */
+/** Removes the headers of an answer that concern only the connection to the service. */
 export function rewriteResponseHeaders(headers: IncomingHttpHeaders, keepAlive: boolean): void {
   for (const name of connectionOptions(headers)) drop(headers, name);
   for (const name of hopByHop) drop(headers, name);
   headers.connection = keepAlive ? 'keep-alive' : 'close';
 }
 
-/** The headers that `Connection` declares to be hop by hop; those that frame the message or name the host are not up to it. */
+/** The headers that `Connection` declares hop-by-hop, except those that frame the message or name the host. */
 function connectionOptions({ connection }: IncomingHttpHeaders): string[] {
   if (connection === undefined || connection === 'keep-alive' || connection === 'close') return [];
   const kept = new Set(['content-length', 'transfer-encoding', 'host', 'authorization', 'api-key']);
@@ -49,7 +49,7 @@ function connectionOptions({ connection }: IncomingHttpHeaders): string[] {
     .filter((option) => !kept.has(option));
 }
 
-/** The peer, or the address that the outermost of `trustedHops` proxies in front of this gateway saw. */
+/** The address of the peer, or the one that the outermost of `trustedHops` proxies reports. */
 function clientAddress({ headers, socket }: IncomingMessage, trustedHops: number): string {
   const peer = socket.remoteAddress ?? '';
   if (trustedHops === 0) return peer;

@@ -1,11 +1,11 @@
 import type { ClientRequest } from 'node:http';
 
-/** Below this a chunk is not worth the call. */
+/** The smallest chunk, in bytes, for which the call pays. */
 const LARGE_BYTES = 16 * 1024;
 
 /**
- * Gives the memory of a body's chunks back as soon as each is sent on. Left to the collector, an upload's chunks pile up by the
- * hundred: what it sees of each is small, and the bytes are elsewhere.
+ * Frees the memory of a body's chunk as soon as the chunk is forwarded. The garbage collector would keep hundreds of an upload's
+ * chunks, because it sees only their small objects, not the bytes outside its heap.
  */
 export function freeChunksWhenSent(outgoing: ClientRequest): void {
   const write = outgoing.write.bind(outgoing) as (chunk: Buffer, sent: (failure?: Error | null) => void) => boolean;
@@ -13,7 +13,7 @@ export function freeChunksWhenSent(outgoing: ClientRequest): void {
   outgoing.write = writeAndFree as typeof outgoing.write;
 }
 
-/** The parser copies each chunk into memory of its own; where that is not so, someone else may still read it. */
+/** Frees only chunks that own their memory: other parts of a shared buffer may still be in use. */
 function free({ buffer, byteLength }: Buffer): void {
   if (byteLength >= LARGE_BYTES && buffer.byteLength === byteLength && buffer instanceof ArrayBuffer)
     buffer.transfer(0);

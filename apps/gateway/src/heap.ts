@@ -1,5 +1,5 @@
 import { setFlagsFromString } from 'node:v8';
 
-// Loaded before all else, since what has grown does not shrink: the heap's young part stays at its first size. Grown, it keeps
-// tens of MiB of what was made for an upload's chunks, all of it long dead.
+// Loaded first: the young generation of the heap then stays at its first size, because it does not shrink after it has grown. A
+// grown one keeps tens of MiB of dead objects of an upload's chunks.
 setFlagsFromString('--semi-space-growth-factor=1');

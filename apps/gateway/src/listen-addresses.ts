@@ -4,8 +4,8 @@ import type { Config } from './config.js';
 type ListenConfig = Pick<Config, 'HOST' | 'PORT' | 'BASE_URL' | 'RUNTIME_URL' | 'PROMPT_API_URL'>;
 
 /**
- * PORT alone, or each port the base addresses name. `localhost` may resolve to `::1` first, so where IPv4 loopback is
- * meant IPv6 loopback is served as well if the machine has it.
+ * PORT alone, or the port of each base address. `localhost` may resolve to `::1` first, so a listener on IPv4 loopback also listens on
+ * IPv6 loopback if the machine has it.
  */
 export function listenAddresses({ HOST, PORT, BASE_URL, RUNTIME_URL, PROMPT_API_URL }: ListenConfig): ListenAddress[] {
   const bases = [BASE_URL, RUNTIME_URL, PROMPT_API_URL].map((base) => new URL(base));

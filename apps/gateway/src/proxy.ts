@@ -1,16 +1,26 @@
 import { ServerResponse } from 'node:http';
 import { AppError, type Area } from '@millwright/errors';
-import { createTargets, UpstreamAgent, webSocketOf, type Logger } from '@millwright/http';
+import { sendError, webSocketOf, type Logger } from '@millwright/http';
+import { createTargets, UpstreamAgent } from '@millwright/http/upstream';
 import type { Request, RequestHandler, Response } from 'express';
 import { createProxyMiddleware, definePlugin } from 'http-proxy-middleware';
 import { rewriteResponseHeaders } from './forwarding.js';
 import { freeChunksWhenSent } from './free-chunks.js';
-import { sendError } from './send-error.js';
 import { createTunnels } from './tunnel.js';
+
+declare global {
+  // eslint-disable-next-line @typescript-eslint/no-namespace -- Express's types are extended by this namespace
+  namespace Express {
+    interface Locals {
+      /** The service that answers the request, set by the gateway. */
+      area?: Area;
+    }
+  }
+}
 
 export type AreaTargets = Readonly<Record<Area, readonly string[]>>;
 
-/** Not addresses of anything: by these the agent knows the area whose replicas to connect to. */
+/** Placeholder URLs from which the agent reads the service whose replicas it connects to. */
 const addresses: Readonly<Record<Area, URL>> = {
   admin: new URL('http://admin'),
   platform: new URL('http://platform'),
@@ -19,16 +29,16 @@ const addresses: Readonly<Record<Area, URL>> = {
 };
 
 export interface Proxy {
-  /** Sends a request on to the area in `response.locals.area` and its answer back, both as they come. */
+  /** Streams a request to the service in `response.locals.area`, and its answer back. */
   forward: RequestHandler;
-  /** Ends the WebSockets, which would otherwise last as long as their clients like. */
+  /** Ends the WebSockets, which otherwise stay open until their clients close them. */
   closeWebSockets: () => void;
   close: () => void;
 }
 
 export interface ProxyOptions {
   targets: AreaTargets;
-  /** For how long neither side of a connection to a service may say anything while an answer is due. */
+  /** The longest silence of a connection to a service while an answer is due. */
   idleTimeoutMs: number;
   logger: Logger;
 }
@@ -45,11 +55,11 @@ export function createProxy({ targets, idleTimeoutMs, logger }: ProxyOptions): P
   const noteFailure = (failure: unknown, area: Area) =>
     logger.warn({ err: failure, area }, 'no answer from the service');
 
-  /** Instead of the package's own plugins, which log every answer and answer failures in plain text. */
+  /** Replaces the package's own plugins, which log every answer and answer failures in plain text. */
   const answers = definePlugin<Request, Response>((proxy) => {
     proxy.on('proxyReq', freeChunksWhenSent);
     proxy.on('proxyRes', (answer, request, response) => {
-      // A chunked request is sent on as the last of its connection, so there the service only agrees.
+      // `Connection: close` shows that the service is stopping, except after a chunked request, which itself has that header.
       const closing = answer.headers.connection === 'close' && request.headers['transfer-encoding'] === undefined;
       if (closing) agent.avoidStopping(answer.socket);
       rewriteResponseHeaders(answer.headers, response.shouldKeepAlive);
@@ -65,11 +75,11 @@ export function createProxy({ targets, idleTimeoutMs, logger }: ProxyOptions): P
 
   const forward = createProxyMiddleware<Request, Response>({
     agent,
-    // The router decides; the package wants a target all the same.
+    // Required by the package, although the router chooses the target.
     target: addresses.platform,
     router: (_request, response) => addresses[areaOf(response)],
     proxyTimeout: idleTimeoutMs,
-    // Names are the same in any case; people reading along expect them as documented.
+    // Header names are case-insensitive; the documented case helps readers.
     preserveHeaderKeyCase: true,
     ejectPlugins: true,
     plugins: [answers],
@@ -90,9 +100,9 @@ export function createProxy({ targets, idleTimeoutMs, logger }: ProxyOptions): P
   }
 }
 
-/** Without a response it is an upgrade that the package would make by itself, which it is never asked for. */
+/** An error without a response would come from an upgrade by the package, which is not used. */
 function areaOf(response: Response | undefined): Area {
-  const area = response?.locals['area'] as Area | undefined;
+  const area = response?.locals.area;
   if (area === undefined) throw new Error('no area was chosen for this request');
   return area;
 }

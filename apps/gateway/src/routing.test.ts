@@ -29,7 +29,7 @@ afterAll(async () => {
 
 const errorCode = ({ body }: Answer) => (JSON.parse(body) as { error: { code: string } }).error.code;
 
-describe('an address that is served', () => {
+describe('a served address', () => {
   it.each([
     [hosts.base, '/admin', 'admin /admin'],
     [hosts.base, '/admin/login?next=%2fadmin', 'admin /admin/login?next=%2fadmin'],
@@ -45,7 +45,7 @@ describe('an address that is served', () => {
     [hosts.prompt, '/v1/a..b/...', 'prompt /v1/a..b/...'],
     ['prompt.test:80', '/v1', 'prompt /v1'],
     ['RunTime.TEST:8081', '/health', 'runtime /health'],
-  ])('%s%s reaches its area unchanged', async (host, path, expected) => {
+  ])('%s%s reaches its service unchanged', async (host, path, expected) => {
     const answer = await send(gateway, { host, path });
     expect([answer.status, answer.body]).toEqual([200, expected]);
   });
@@ -56,7 +56,7 @@ describe('an address that is served', () => {
   });
 
   it.each(['/nothing', '/api', '/api/v2/skills', '/api/v1x', '/adminx', '/ADMIN', '/v1/prompts', '/bridge-authx'])(
-    "answers 404 for %s in area B's envelope",
+    "answers 404 for %s in the platform API's error form",
     async (path) => {
       const answer = await send(gateway, { path });
       expect([answer.status, errorCode(answer), seen]).toEqual([404, 'not_found', 0]);
@@ -145,7 +145,7 @@ const unknownHosts = [
   portOfBase,
 ].filter((host) => host.trim() === host && /^[\t\x20-\xff]*$/.test(host));
 
-/** What is done to each of the hosts that are served. */
+/** The checks of each served host. */
 const mutations: ((name: string, port: string) => string)[] = [
   ...[
     '.',
@@ -199,8 +199,8 @@ const mutated = Object.values(hosts).flatMap((host) => {
 });
 const servedHosts = new Set<string>([...Object.values(hosts), 'prompt.test:80']);
 
-describe('hosts made from those that are served', () => {
-  it('are answered 421, every one, and reach no service', async () => {
+describe('hosts similar to the served ones', () => {
+  it('are all answered with 421 and reach no service', async () => {
     const all = [...new Set([...mutated, ...unknownHosts])].filter((host) => !servedHosts.has(host));
     const misrouted: string[] = [];
     for (const host of all) {
@@ -219,7 +219,7 @@ describe(`a host that is not served (${unknownHosts.length} of them)`, () => {
     expect([answer.status, errorCode(answer), seen]).toEqual([421, 'misdirected_request', 0]);
   });
 
-  it('is not made known by what the caller says about it elsewhere', async () => {
+  it("is not accepted because of the caller's other headers", async () => {
     const headers = {
       'X-Forwarded-Host': hosts.base,
       Forwarded: `host=${hosts.base}`,
@@ -231,7 +231,7 @@ describe(`a host that is not served (${unknownHosts.length} of them)`, () => {
   });
 });
 
-describe('a path that gateway and service could read differently', () => {
+describe('an ambiguous path', () => {
   it.each([
     '/api/v1/../../admin',
     '/api/v1/..%2f..%2fadmin',
@@ -262,13 +262,13 @@ describe('a path that gateway and service could read differently', () => {
     expect([answer.status, errorCode(answer), seen]).toEqual([400, 'bad_request', 0]);
   });
 
-  it("is refused in the area's own envelope", async () => {
+  it("is answered in its service's envelope", async () => {
     const runtime = await send(gateway, { host: hosts.runtime, path: '/a/../b' });
     expect([runtime.status, errorCode(runtime)]).toEqual([400, 'VALIDATION_ERROR']);
   });
 });
 
-describe('an area whose service is down', () => {
+describe('a service that is down', () => {
   let alone: TestServer;
 
   beforeAll(async () => {
@@ -290,7 +290,7 @@ describe('an area whose service is down', () => {
     }
   });
 
-  it('and has no address, for it is not deployed, is answered 503 at once', async () => {
+  it('is answered with 503 at once when it has no address because it is not deployed', async () => {
     const absent = await startGateway({ runtime: ['http://runtime-api.invalid:3000'] });
     const begin = performance.now();
     const answer = await send(absent, { host: hosts.runtime, path: '/agents' });
@@ -299,11 +299,11 @@ describe('an area whose service is down', () => {
     await absent.stop();
   });
 
-  it('leaves the others alone', async () => {
+  it('does not affect the other services', async () => {
     expect((await send(alone, { host: hosts.prompt, path: '/v1' })).status).toBe(200);
   });
 
-  it('answers in the envelope of area D too', async () => {
+  it("is answered in the prompt API's envelope too", async () => {
     const down = await startGateway({});
     const answer = await send(down, { host: hosts.prompt, path: '/v1' });
     await down.stop();

@@ -19,7 +19,7 @@ import { createProxy, type AreaTargets, type Proxy } from './proxy.js';
 
 export const hosts = { base: 'platform.test:8080', runtime: 'runtime.test:8081', prompt: 'prompt.test' } as const;
 
-/** Nothing listens there: a port that only root may open and nobody does. */
+/** An address on which nothing listens: a privileged port that is not in use. */
 export const unreachable = 'http://127.0.0.1:1';
 
 const silent = { service: 'test', version: '0', level: 'silent' };
@@ -59,7 +59,7 @@ export async function startGateway(targets: Partial<AreaTargets>, env: NodeJS.Pr
   return runInProcess(app, config, proxy);
 }
 
-/** A service as the real ones run: it announces that it stops, for as long as they do. */
+/** A service that stops as the real ones do: it answers not ready for the same time first. */
 export function startReplica(app: RequestListener, port = 0): Promise<TestServer> {
   return runInProcess(app, {
     HOST: '127.0.0.1',
@@ -104,7 +104,7 @@ async function runInProcess(
   };
 }
 
-/** A service that stops without a word, cutting every connection. */
+/** A service that stops at once and cuts every connection. */
 export async function startUpstream(app: RequestListener): Promise<TestServer> {
   const server = createServer({ keepAliveTimeout: 65_000 }, app).listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -152,7 +152,7 @@ export async function send(
   return { status: incoming.statusCode ?? 0, headers: incoming.headers, body: await text(incoming) };
 }
 
-/** Writes these bytes and returns what comes back until the gateway closes the connection or says no more. */
+/** Writes these bytes. @returns the bytes received until the gateway closes the connection or is silent */
 export function sendRaw(gateway: TestServer, bytes: string): Promise<string> {
   return new Promise((resolve) => {
     const socket = connect(gateway.port, '127.0.0.1', () => socket.write(bytes, 'latin1'));
@@ -162,7 +162,7 @@ export function sendRaw(gateway: TestServer, bytes: string): Promise<string> {
       answer += chunk;
       socket.setTimeout(500);
     });
-    // Silence is an answer too; a busy machine may take its time to begin one.
+    // The wait for the first byte is long, because a busy machine may answer late.
     socket.setTimeout(2_000, () => socket.destroy());
     socket.on('error', () => undefined);
     socket.on('close', () => resolve(answer));

@@ -134,7 +134,7 @@ const chunkSizes = [
 
 const lineEnds = ['\n', '\r', '\n\r', '\r\r\n', '\x00\r\n', '\x0b', '\x0c', '\x1c'];
 
-/** By name; a body or what looks like one included. @param host of an address that is served */
+/** Malformed requests by name, some with a body or a seeming one. @param host a served host */
 export function smugglingCases(host: string): Map<string, string> {
   const hostLine = `Host: ${host}`;
   const post = 'POST /api/v1 HTTP/1.1';

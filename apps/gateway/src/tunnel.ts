@@ -1,22 +1,21 @@
 import { request as send, type Agent, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { AppError, type Area } from '@millwright/errors';
-import { webSocketOf } from '@millwright/http';
+import { onClose, sendError, webSocketOf } from '@millwright/http';
 import { rewriteResponseHeaders } from './forwarding.js';
-import { sendError } from './send-error.js';
 
 export interface TunnelOptions {
   agent: Agent;
-  /** By which the agent knows the area. */
+  /** The host by which the agent finds the service. */
   host: string;
   area: Area;
   idleTimeoutMs: number;
   onFailure: (failure: unknown) => void;
 }
 
-/** WebSockets under way, to be ended when the gateway stops. */
+/** Open WebSockets, ended when the gateway stops. */
 export interface Tunnels {
-  /** Asks the service for the WebSocket that a request is for, and joins both sides once it agrees; else its answer is an answer. */
+  /** Requests the WebSocket from the service and connects both sides after the upgrade. Any other answer is forwarded. */
   open(request: IncomingMessage, response: ServerResponse, options: TunnelOptions): void;
   closeAll(): void;
 }
@@ -47,7 +46,7 @@ export function createTunnels(): Tunnels {
         headers: { ...request.headers, connection: 'Upgrade', upgrade: 'websocket' },
         timeout: idleTimeoutMs,
       });
-      response.once('close', () => outgoing.destroy());
+      onClose(response, () => outgoing.destroy());
       outgoing.on('timeout', () => outgoing.destroy(new Error('the service was silent')));
       outgoing.on('error', (failure) => {
         if (response.headersSent || response.destroyed) return;

@@ -4,14 +4,14 @@ import { createServer, type IncomingMessage } from 'node:http';
 import { connect, type AddressInfo, type Socket } from 'node:net';
 import { hosts, sendRaw, startGateway, unreachable, type TestServer } from './test-gateway.js';
 
-/** Of RFC 6455, section 1.3. */
+/** From RFC 6455, section 1.3. */
 const GUID = '258EAFA5-E914-47DA-95CA-C5AB0DC85B11';
 
 let asked: IncomingMessage[] = [];
-/** What the service sends right behind its agreement. */
+/** The bytes that the service sends directly after the upgrade. */
 let greeting = '';
 const sockets = new Set<Socket>();
-/** Agrees to any WebSocket and sends back what it gets, in capitals; the frames are nobody's concern here. */
+/** Accepts any WebSocket and returns received bytes in capitals. Frames are not parsed. */
 const service = createServer((request, response) => {
   asked.push(request);
   response.end('an answer');
@@ -75,8 +75,8 @@ function open(bytes: string) {
   return { socket, untilHas };
 }
 
-describe('a WebSocket to an area’s route', () => {
-  it('is opened by the service, and carries bytes both ways at once', async () => {
+describe('a WebSocket to a route of a service', () => {
+  it('is opened by the service and carries bytes in both directions at once', async () => {
     const { socket, untilHas } = open(lines('/api/v1/live'));
     const head = await untilHas('\r\n\r\n');
     expect(head).toMatch(/^HTTP\/1\.1 101 /);
@@ -90,7 +90,7 @@ describe('a WebSocket to an area’s route', () => {
     await once(socket, 'close');
   });
 
-  it('comes with what every request comes with, and nothing that the caller made up', async () => {
+  it("arrives with the gateway's headers and without forged ones", async () => {
     const { socket, untilHas } = open(lines('/x', 'X-User-Id: usr_admin', 'X-Forwarded-For: 203.0.113.9'));
     await untilHas('\r\n\r\n');
     socket.destroy();
@@ -104,7 +104,7 @@ describe('a WebSocket to an area’s route', () => {
     expect(asked[0]?.headers).not.toHaveProperty('x-user-id');
   });
 
-  it('loses nothing that either side sent before it was open', async () => {
+  it('delivers bytes that either side sent before it was open', async () => {
     greeting = 'hello from the service';
     const { socket, untilHas } = open(`${lines('/early')}too early`);
     const got = await untilHas('TOO EARLY');
@@ -112,7 +112,7 @@ describe('a WebSocket to an area’s route', () => {
     socket.destroy();
   });
 
-  it('ends at the service when its client leaves, and at the client when the service does', async () => {
+  it('ends on each side when the other side disconnects', async () => {
     const first = open(lines('/a'));
     await first.untilHas('\r\n\r\n');
     const [atService] = sockets;
@@ -124,7 +124,7 @@ describe('a WebSocket to an area’s route', () => {
     await once(second.socket, 'close');
   });
 
-  it('that is silent is given up', async () => {
+  it('is closed after the idle time', async () => {
     const { socket, untilHas } = open(lines('/silent'));
     await untilHas('\r\n\r\n');
     const began = performance.now();
@@ -133,17 +133,17 @@ describe('a WebSocket to an area’s route', () => {
   });
 });
 
-describe('no WebSocket', () => {
+describe('a WebSocket request that is not upgraded', () => {
   const smuggled = `GET /smuggled HTTP/1.1\r\nHost: ${hosts.runtime}\r\n\r\n`;
   const paths = () => asked.map(({ url }) => url);
 
-  it('is opened where the service refuses: its answer is the last of the connection, and no tunnel is left', async () => {
+  it("is answered with the service's refusal as the connection's last answer", async () => {
     const answer = await sendRaw(gateway, lines('/refused') + smuggled);
     expect(answer).toMatch(/^HTTP\/1\.1 426 [^]*no!$/);
     expect(paths()).toEqual(['/refused']);
   });
 
-  it('is opened where the service turns to another protocol', async () => {
+  it('is answered 503 when the service upgrades to another protocol', async () => {
     const answer = await sendRaw(gateway, lines('/other') + smuggled);
     expect(answer).toMatch(/^HTTP\/1\.1 503 /);
     expect(paths()).toEqual(['/other']);
@@ -152,9 +152,9 @@ describe('no WebSocket', () => {
   it.each([
     ['for a host that nobody serves', lines('/x').replace(hosts.runtime, 'evil.test'), 421],
     ['for an ambiguous path', lines('/a/../b'), 400],
-    ['for an area that is not there', lines('/x').replace(hosts.runtime, hosts.prompt), 503],
+    ['for a service that is down', lines('/x').replace(hosts.runtime, hosts.prompt), 503],
     ['with two hosts', lines('/x', 'Host: evil.test'), 400],
-  ])('is opened %s', async (_why, bytes, status) => {
+  ])('is answered with an error %s', async (_why, bytes, status) => {
     const answer = await sendRaw(gateway, bytes + smuggled);
     expect(answer).toMatch(new RegExp(`^HTTP/1\\.1 ${status} [^]*\\r\\n\\r\\n\\{"`));
     expect(answer.match(/HTTP\/1\.1/g)).toHaveLength(1);
@@ -166,7 +166,7 @@ describe('no WebSocket', () => {
     ['another method', lines('/x').replace('GET', 'DELETE')],
     ['HTTP/1.0', lines('/x').replace('HTTP/1.1', 'HTTP/1.0')],
     ['another protocol', lines('/x').replace('websocket', 'h2c')],
-  ])('is asked for with %s: the request goes on as what it is', async (_what, bytes) => {
+  ])('with %s is forwarded as a plain request', async (_what, bytes) => {
     const answer = await sendRaw(gateway, bytes);
     expect(answer).toMatch(/^HTTP\/1\.1 200 [^]*an answer/);
     expect(asked[0]?.headers).not.toHaveProperty('upgrade');
@@ -174,7 +174,7 @@ describe('no WebSocket', () => {
 });
 
 describe('a gateway that stops', () => {
-  it('ends its WebSockets and exits in time', async () => {
+  it('ends its WebSockets and exits before its deadline', async () => {
     const url = `http://127.0.0.1:${(service.address() as AddressInfo).port}`;
     const stopping = await startGateway({ runtime: [url], prompt: [unreachable] });
     const socket = connect(stopping.port, '127.0.0.1');

@@ -1,23 +1,30 @@
 import { bearer, createApiKeyVerifier, createAuthenticator, createGatewayVerifier } from '@millwright/auth';
-import { createAreaRouter, createServiceApp, serviceVersion, type AreaDeps } from '@millwright/http';
+import {
+  createAreaRouter,
+  credentialBelow,
+  createServiceApp,
+  planLimits,
+  serviceVersion,
+  type AreaDeps,
+  type Capacity,
+} from '@millwright/http';
 import type { Express } from 'express';
 import type { Config } from './config.js';
 import { createRoutes, type RouteDeps } from './endpoints.js';
 
 export interface AppDeps extends AreaDeps, RouteDeps {
-  config: Pick<Config, 'BASE_URL' | 'MAX_IN_FLIGHT' | 'TRUSTED_PROXY_HOPS'>;
+  config: Pick<Config, 'BASE_URL' | keyof Capacity | 'TRUSTED_PROXY_HOPS'>;
 }
 
-/** Requests a minute, by the key's plan (spec, "Limits"). */
-const PLAN_LIMITS = { standard: 100, professional: 500 } as const;
+const limits = planLimits('platform');
 
-/** Area B. */
+/** The platform API. */
 export function createApp({ config, db, limiter, logger, metrics, counts, work, ...deps }: AppDeps): Express {
   const verifyGatewayToken = createGatewayVerifier(db, { issuer: config.BASE_URL, area: 'platform' });
   const area = createAreaRouter({
     area: 'platform',
     routes: createRoutes({ db, ...deps }),
-    protectedPrefix: '/api/v1',
+    accessOf: credentialBelow('/api/v1'),
     authenticate: createAuthenticator(
       [
         { name: 'api-key', read: bearer, verify: createApiKeyVerifier(db) },
@@ -26,10 +33,7 @@ export function createApp({ config, db, limiter, logger, metrics, counts, work, 
       { onInvalid: 'unauthorized' },
     ),
     challenge: 'Bearer realm="millwright"',
-    budgets: {
-      anonymous: { name: 'ip', limit: 100 },
-      credential: ({ credential }) => ({ name: 'platform', limit: PLAN_LIMITS[credential.plan] }),
-    },
+    budgets: limits.budgets,
     openApi: {
       path: '/api/v1/openapi.json',
       info: {
@@ -37,14 +41,11 @@ export function createApp({ config, db, limiter, logger, metrics, counts, work, 
         description: 'Skills, agents and what they work with: content and MCP servers.',
         version: serviceVersion,
         server: config.BASE_URL,
-        limits: {
-          public: '100 a minute per IP address',
-          credential: '100 a minute per key of the standard plan, 500 of the professional plan',
-        },
+        limits: limits.phrases,
         security: { type: 'http', scheme: 'bearer', description: 'An API key, or a gateway token' },
       },
     },
-    maxInFlight: config.MAX_IN_FLIGHT,
+    capacity: config,
     db,
     limiter,
     logger,
@@ -52,5 +53,11 @@ export function createApp({ config, db, limiter, logger, metrics, counts, work, 
     counts,
     work,
   });
-  return createServiceApp({ logger, metrics, trustedProxyHops: config.TRUSTED_PROXY_HOPS, handlers: [area] });
+  return createServiceApp({
+    area: 'platform',
+    logger,
+    metrics,
+    trustedProxyHops: config.TRUSTED_PROXY_HOPS,
+    handlers: [area],
+  });
 }

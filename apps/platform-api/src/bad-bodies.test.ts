@@ -1,7 +1,6 @@
 import { createDatabase } from '@millwright/db';
 import type { EndpointContract } from '@millwright/http';
-import type { HttpClient } from '@millwright/http/sweep';
-import { createTestDatabase, listen, type ListeningApp, type TestDatabase } from '@millwright/testing';
+import { createTestDatabase, listen, type HttpClient, type ListeningApp, type TestDatabase } from '@millwright/testing';
 import { z } from 'zod';
 import { createRoutes } from './endpoints.js';
 import { startPlatform, unconnected, type TestPlatform } from './test-platform.js';
@@ -30,7 +29,7 @@ const withFields = contracts.filter(
   (contract) => contract.body && Object.keys(bodyOf(contract).properties ?? {}).length > 0,
 );
 
-/** Everything that a field of this schema may not be, by what is wrong about it. A field that is ignored may be anything. */
+/** Invalid values for a field of this schema, by their fault. An ignored field accepts every value. */
 function wrongValues(field: Field): [string, unknown][] {
   const nullable = field.anyOf?.some(({ type }) => type === 'null') ?? false;
   const own = field.anyOf?.find(({ type }) => type !== 'null') ?? field;
@@ -56,7 +55,7 @@ const ids: Record<string, string> = { name: 'add' };
 beforeAll(async () => {
   database = await createTestDatabase();
   upstream = await listen((_request, response) => response.end());
-  platform = await startPlatform(database.url, listen);
+  platform = await startPlatform(database.url);
   client = await platform.clientOf('Core', { admin: true });
   const create = async (param: string, path: string, json: object) => {
     ids[param] = ((await client('POST', path, { json })).body as { id: string }).id;
@@ -81,11 +80,11 @@ describe.each(withFields.map((contract) => [`${contract.method} ${contract.path}
       const { status, body } = await client(contract.method, path, { json });
       return { status, message: (body as { error?: { message: string } }).error?.message ?? '' };
     };
-    /** Whether the message has a fault of the field itself or of something in it. */
+    /** Whether the message reports a fault of the field or of a value in it. */
     const names = (message: string, field: string) =>
       [': ', '.'].some((end) => ` ${message}`.includes(` ${field}${end}`));
 
-    it('answers 422 naming the field for each value that a field may not have', async () => {
+    it('answers 422 that names the field for each invalid value', async () => {
       const unnamed: string[] = [];
       for (const [field, schema] of Object.entries(properties))
         for (const [what, value] of wrongValues(schema)) {
@@ -95,13 +94,13 @@ describe.each(withFields.map((contract) => [`${contract.method} ${contract.path}
       expect(unnamed).toEqual([]);
     });
 
-    it('answers 422 naming each field that is due and missing, and one that is unknown', async () => {
+    it('answers 422 that names each missing field and each unknown one', async () => {
       const { status, message } = await send({ colour: 'red' });
       expect(status).toBe(422);
       expect([...required, 'colour'].filter((field) => !names(message, field))).toEqual([]);
     });
 
-    it('does not hold what the server owns against the body', async () => {
+    it('accepts and ignores the fields that the server sets', async () => {
       const { status, message } = await send({ ...OWNED, colour: 'red' });
       expect(status).toBe(422);
       expect(Object.keys(OWNED).filter((field) => names(message, field))).toEqual([]);

@@ -1,22 +1,27 @@
-import { secretsConfig } from '@millwright/catalog';
+import { secretsConfig } from '@millwright/secrets';
 import { field, parseConfig } from '@millwright/config';
-import { databaseConfig } from '@millwright/db';
+import { databaseConfig, requireDataTls } from '@millwright/db';
 import { egressConfig } from '@millwright/egress';
-import { serviceConfig } from '@millwright/http';
+import { capacityConfig, serviceConfig } from '@millwright/http';
 import { modelsConfig } from '@millwright/models';
 import { rateLimitConfig } from '@millwright/rate-limit';
 import { z } from 'zod';
 
-const Config = z.object({
-  ...serviceConfig,
-  ...databaseConfig,
-  ...rateLimitConfig,
-  ...egressConfig,
-  ...modelsConfig,
-  ...secretsConfig,
-  /** Where clients reach areas A and B. */
-  BASE_URL: field.baseUrl(),
-});
+const Config = z
+  .object({
+    ...serviceConfig,
+    ...capacityConfig,
+    ...databaseConfig,
+    ...rateLimitConfig,
+    ...egressConfig,
+    ...modelsConfig,
+    ...secretsConfig,
+    /** The public URL of admin-auth and the platform API. */
+    BASE_URL: field.baseUrl(),
+    /** Whether an agent is published, that is, has a public card, when its author leaves that out. */
+    AGENTS_PUBLISHED_BY_DEFAULT: field.flag().default(true),
+  })
+  .superRefine(requireDataTls);
 export type Config = Readonly<z.output<typeof Config>>;
 
 export const loadConfig = (env: NodeJS.ProcessEnv): Config => parseConfig(Config, env);

@@ -1,5 +1,5 @@
 import { createDatabase, encodeId, newId } from '@millwright/db';
-import { sweepEndpoints, type SweepTarget } from '@millwright/http/sweep';
+import { sweepEndpoints, type SweepTarget } from '@millwright/http-testing';
 import { createTestDatabase, listen, type ListeningApp, type TestDatabase } from '@millwright/testing';
 import { createRoutes } from './endpoints.js';
 import { bearer, EVERY_SCOPE, startPlatform, unconnected, type TestPlatform } from './test-platform.js';
@@ -16,7 +16,7 @@ let target: SweepTarget;
 beforeAll(async () => {
   database = await createTestDatabase();
   upstream = await listen((_request, response) => response.end());
-  platform = await startPlatform(database.url, listen);
+  platform = await startPlatform(database.url);
   const records = async (project: 'Core' | 'Commerce') => {
     const client = await platform.clientOf(project);
     const create = async (path: string, json: object) =>
@@ -64,6 +64,6 @@ afterAll(async () => {
   await Promise.all([database.drop(), upstream.close()]);
 });
 
-describe('every endpoint of area B', () => {
+describe('every endpoint of the platform API', () => {
   it.each(sweepEndpoints({ area: 'platform', contracts, target: () => target }))('$title', ({ run }) => run());
 });

@@ -1,4 +1,5 @@
-import { createAgentRules, type KnownModels, type SecretBox } from '@millwright/catalog';
+import type { AgentRules } from '@millwright/catalog';
+import type { SecretBox } from '@millwright/secrets';
 import type { Database } from '@millwright/db';
 import type { Egress } from '@millwright/egress';
 import type { Route } from '@millwright/http';
@@ -23,7 +24,7 @@ import { createVersionStore } from './versions/versions.store.js';
 
 export interface RouteDeps {
   db: Database;
-  isKnownModel: KnownModels;
+  agentRules: AgentRules;
   egress: Pick<Egress, 'fetch' | 'checkReachable' | 'checkUrl'>;
   validator: SchemaValidator;
   /** Seals the secrets of plugins and MCP servers. */
@@ -31,18 +32,17 @@ export interface RouteDeps {
   probes: McpProbes;
 }
 
-/** Every endpoint that area B serves. */
-export function createRoutes({ db, isKnownModel, egress, validator, box, probes }: RouteDeps): Route[] {
+/** Every endpoint of the platform API. */
+export function createRoutes({ db, agentRules, egress, validator, box, probes }: RouteDeps): Route[] {
   const skills = createSkillStore(db);
   const agents = createAgentStore(db);
   const plugins = createPluginStore(db);
   const reachability = createReachabilityCheck(egress.fetch);
   const servers = createMcpServerStore(db);
-  const agentRules = createAgentRules(isKnownModel);
   return [
     ...skillRoutes(skills),
-    ...agentRoutes(agents, agentRules, skills),
-    ...versionRoutes(createVersionStore(db), skills, agentRules),
+    ...agentRoutes(db, agents, agentRules, skills),
+    ...versionRoutes(db, createVersionStore(db), skills, agentRules),
     ...pluginRoutes(plugins, createPluginService({ plugins, box, validator, reachability })),
     ...contentRoutes(createContentStore(db)),
     ...mcpServerRoutes(servers, createMcpToolStore(db), createMcpServerService({ db, servers, egress, box }), probes),

@@ -1,7 +1,7 @@
-import { fuzzArea, fuzzSettings } from '@millwright/http/fuzz';
-import { createHttpClient } from '@millwright/http/sweep';
+import { fuzzArea, fuzzSettings } from '@millwright/http-testing/fuzz';
 import {
   createFakeMcpServer,
+  createHttpClient,
   createTestDatabase,
   listen,
   type FakeMcpServer,
@@ -16,7 +16,7 @@ let upstream: ListeningApp;
 let mcp: FakeMcpServer;
 beforeAll(async () => {
   database = await createTestDatabase();
-  platform = await startPlatform(database.url, listen);
+  platform = await startPlatform(database.url);
   upstream = await listen((_request, response) => response.end());
   mcp = await createFakeMcpServer('modern', [tool('Adds.')]);
 });
@@ -61,15 +61,15 @@ async function seed(credential: Record<string, string>) {
   return { known, examples };
 }
 
-describe('area B under generated requests', () => {
+describe('the platform API under generated requests', () => {
   it(
-    'answers each as its document says, and none with a server error',
+    'answers each request as described in its document, and none with a server error',
     async () => {
       const document = (await createHttpClient(platform.url)('GET', '/api/v1/openapi.json')).body as object;
       const credential = bearer(await platform.issueKey({ admin: true }));
       const seeded = await seed(credential);
       const report = await fuzzArea({ document, baseUrl: platform.url, credential, ...seeded, ...settings });
-      process.stdout.write(`area B fuzzed: seed ${settings.seed}, ${JSON.stringify(report)}\n`);
+      process.stdout.write(`platform API fuzzed: seed ${settings.seed}, ${JSON.stringify(report)}\n`);
       expect(report.sent).toBeGreaterThanOrEqual(settings.requests);
       expect(report.answers['valid 2xx']).toBeGreaterThan(0);
     },

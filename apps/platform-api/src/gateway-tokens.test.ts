@@ -1,6 +1,7 @@
 import { generateKeyPairSync } from 'node:crypto';
-import { createTokenSigner, disableUser, mintAreaToken, mintGatewayToken, publishSigningKey } from '@millwright/auth';
-import { createHttpClient } from '@millwright/http/sweep';
+import { disableUser } from '@millwright/accounts';
+import { createTokenSigner, mintAreaToken, mintGatewayToken, publishSigningKey } from '@millwright/auth';
+import { createHttpClient } from '@millwright/testing';
 import { usePlatform } from './test-use-platform.js';
 
 const { platform } = usePlatform();
@@ -19,20 +20,20 @@ const subject = () => ({
 const listSkills = (token: string) =>
   createHttpClient(platform.url, { authorization: `Bearer ${token}` })('GET', '/api/v1/skills');
 
-describe('area B', () => {
-  it('takes gateway tokens and the console’s tokens for it, with the limit of plan standard', async () => {
+describe('the platform API', () => {
+  it('accepts its gateway tokens and console tokens, with the limit of the standard plan', async () => {
     for (const token of [mintGatewayToken(sign, subject()), mintAreaToken(sign, subject(), 'platform')])
       expect((await listSkills(token)).status).toBe(200);
     const tight = createHttpClient(platform.tightUrl, { authorization: `Bearer ${mintGatewayToken(sign, subject())}` });
     expect((await tight('GET', '/api/v1/skills')).headers.get('x-ratelimit-limit')).toBe('1');
   });
 
-  it('refuses tokens for another area and of another installation', async () => {
+  it('refuses tokens for another service or of another installation', async () => {
     expect((await listSkills(mintAreaToken(sign, subject(), 'runtime'))).status).toBe(401);
     expect((await listSkills(mintGatewayToken(sign, { ...subject(), issuer: 'http://evil.test' }))).status).toBe(401);
   });
 
-  it('records what is done with one as its user', async () => {
+  it('records changes with such a token as changes of its user', async () => {
     const client = createHttpClient(platform.url, { authorization: `Bearer ${mintGatewayToken(sign, subject())}` });
     const { body } = await client('POST', '/api/v1/skills', {
       json: { name: 'By token', description: '', instructions: 'x' },
@@ -42,7 +43,7 @@ describe('area B', () => {
     ]);
   });
 
-  it('refuses them from the next request on once the account is disabled', async () => {
+  it('refuses such tokens from the first request after the account is disabled', async () => {
     const token = mintGatewayToken(sign, subject());
     expect((await listSkills(token)).status).toBe(200);
     const actor = { userId: platform.user.id, kind: 'user', label: platform.user.name } as const;

@@ -1,4 +1,5 @@
-import { createSecretBox } from '@millwright/catalog';
+import { createAgentRules } from '@millwright/catalog';
+import { createSecretBox } from '@millwright/secrets';
 import { createEgress, egressOptions } from '@millwright/egress';
 import { runArea } from '@millwright/http';
 import { loadModels } from '@millwright/models';
@@ -12,13 +13,15 @@ runArea({
   area: 'platform',
   loadConfig: () => loadConfig(process.env),
   create: (config, deps) => {
-    const models = new Set(loadModels(config).map(({ name }) => name));
+    const agentRules = createAgentRules({
+      modelNames: loadModels(config).map(({ name }) => name),
+      publishedByDefault: config.AGENTS_PUBLISHED_BY_DEFAULT,
+    });
     const egress = createEgress(egressOptions(config));
     const box = createSecretBox(config.SECRETS_KEYS);
     const validator = createSchemaValidator();
     const probes = createMcpProbes({ ...deps, fetch: egress.fetch, secrets: box });
-    const isKnownModel = (name: string) => models.has(name);
-    const app = createApp({ ...deps, config, isKnownModel, egress, validator, box, probes });
+    const app = createApp({ ...deps, config, agentRules, egress, validator, box, probes });
     const close = async () => {
       await probes.close();
       await validator.close();

@@ -1,23 +1,17 @@
 import { createDatabase } from '@millwright/db';
-import { createLogger, createMetrics } from '@millwright/http';
-import {
-  committedOpenApi,
-  createHttpClient,
-  DOCUMENTED_URLS,
-  openApiFaults,
-  referenceFaults,
-} from '@millwright/http/sweep';
+import { capacityWith, createLogger, createMetrics } from '@millwright/http';
+import { committedOpenApi, DOCUMENTED_URLS, openApiFaults } from '@millwright/http-testing';
 import { createRateLimiter } from '@millwright/rate-limit';
-import { listen } from '@millwright/testing';
+import { createHttpClient, listen, referenceFaults } from '@millwright/testing';
 import { createApp } from './app.js';
 import { unconnected } from './test-platform.js';
 
 describe('docs/openapi/platform.json', () => {
-  it('is what the area serves (run `npm run openapi` after a change) and its reference shows, and a sound OpenAPI 3.1 document', async () => {
-    const db = createDatabase({ url: 'postgresql://127.0.0.1:1/none', poolMax: 1 }); // never asked: the document is public
+  it('is a valid OpenAPI 3.1 document and equals the one that the service serves (run `npm run openapi` after a change)', async () => {
+    const db = createDatabase({ url: 'postgresql://127.0.0.1:1/none', poolMax: 1 }); // unused: the document is public
     const server = await listen(
       createApp({
-        config: { BASE_URL: DOCUMENTED_URLS.platform, MAX_IN_FLIGHT: 10, TRUSTED_PROXY_HOPS: 0 },
+        config: { BASE_URL: DOCUMENTED_URLS.platform, ...capacityWith(), TRUSTED_PROXY_HOPS: 0 },
         ...unconnected(db),
         logger: createLogger({ service: 'test', level: 'silent', version: 'test' }),
         metrics: createMetrics({ service: 'test', version: 'test' }),

@@ -1,26 +1,27 @@
-import { createUser, effectiveScopes, issueApiKey, revokeApiKey, type Project, type Scope } from '@millwright/auth';
-import { createSecretBox, type SecretBox } from '@millwright/catalog';
+import { createUser, issueApiKey, revokeApiKey } from '@millwright/accounts';
+import { effectiveScopes, type Project, type Scope } from '@millwright/auth';
+import { createAgentRules } from '@millwright/catalog';
+import { createSecretBox, type SecretBox } from '@millwright/secrets';
 import { asRole, createDatabase, readCount, type CountedKind, type Database } from '@millwright/db';
 import { createEgress, type EgressOptions } from '@millwright/egress';
-import { createLogger, createMetrics } from '@millwright/http';
-import { createHttpClient, type HttpClient } from '@millwright/http/sweep';
+import { capacityWith, createLogger, createMetrics } from '@millwright/http';
+import { createHttpClient, listen, type HttpClient } from '@millwright/testing';
 import { createRateLimiter } from '@millwright/rate-limit';
 import { createSchemaValidator } from '@millwright/schemas';
 import { buildSchemaWorker } from '@millwright/schemas/build-worker';
-import type { RequestListener } from 'node:http';
 import { createApp } from './app.js';
 import type { RouteDeps } from './endpoints.js';
 import { createMcpProbes } from './mcp-servers/probes.js';
 
-/** Area B as tests use it: the real app on a real database, with a user whose keys reach it. */
+/** The platform API for tests: the real app on a real database, with a user and keys. */
 export interface TestPlatform {
   db: Database;
   url: string;
   /** The same app, admitting one request a minute. */
   tightUrl: string;
-  /** The same app, whose calls out may not reach this machine. */
+  /** The same app, whose outbound calls cannot reach this machine. */
   strictUrl: string;
-  /** Its UUID and name. */
+  /** UUID and name of the user. */
   user: { id: string; name: string };
   /** A new API key of the user, or of an admin. */
   issueKey: (options?: { project?: Project; scopes?: readonly string[]; admin?: boolean }) => Promise<string>;
@@ -34,29 +35,27 @@ export interface TestPlatform {
     { action: string; detail: unknown; project: string | null; actor_id: string; user_id: string; decision: string }[]
   >;
   /** Sends requests with a new key that may do everything in the project. */
-  clientOf: (project: Project, options?: { admin?: boolean }) => Promise<HttpClient>;
-  /** What the app seals secrets with. */
+  clientOf: (project: Project, options?: { admin?: boolean; scopes?: readonly string[] }) => Promise<HttpClient>;
+  /** Seals the secrets of the app. */
   box: SecretBox;
   /** Resolves when no MCP server is being probed. */
   probed: () => Promise<void>;
   close: () => Promise<void>;
 }
 
-type Listen = (app: RequestListener) => Promise<{ url: string; close: () => Promise<void> }>;
-
-/** What every key of a user who is no admin may have at most. */
+/** The most scopes that a key of a user without the role admin can have. */
 export const EVERY_SCOPE = [...effectiveScopes(['*'], false)] as Scope[];
 
 export const KNOWN_MODEL = 'house-model';
 
-/** What the app calls out by: this machine is reachable. */
+/** Egress of the app, which can reach this machine. */
 const DEVELOPMENT: EgressOptions = { allowLoopback: true, allowHttp: false, allow: [] };
 
-export async function startPlatform(databaseUrl: string, listen: Listen, calls = DEVELOPMENT): Promise<TestPlatform> {
+export async function startPlatform(databaseUrl: string, calls = DEVELOPMENT): Promise<TestPlatform> {
   // Machines that run several test files at once may take long to connect.
   const pool = { poolMax: 10, acquireTimeoutMs: 15_000 };
   const db = createDatabase({ url: databaseUrl, ...pool });
-  const areaDb = createDatabase({ url: asRole(databaseUrl, 'platform-api'), ...pool });
+  const areaDb = createDatabase({ url: asRole(databaseUrl, 'platform-api'), ...pool, refusesNesting: true });
   const logger = createLogger({ service: 'test', level: 'silent', version: 'test' });
   const worker = await buildSchemaWorker();
   const validator = createSchemaValidator({ workerUrl: worker.workerUrl, timeoutMs: 2_000 });
@@ -65,9 +64,9 @@ export async function startPlatform(databaseUrl: string, listen: Listen, calls =
   const limits = { timeoutMs: 1_500, maxBytes: 4 * 1024 * 1024 };
   const probes = createMcpProbes({ db: areaDb, fetch: egress.fetch, secrets: box, logger, limits });
   const strict = createEgress({ allowLoopback: false, allowHttp: false, allow: [] });
-  const appWith = (multiplier: number, outward = egress) =>
+  const appWith = (multiplier: number, outward = egress, publishedByDefault = true) =>
     createApp({
-      config: { BASE_URL: 'http://platform.test', MAX_IN_FLIGHT: 1_000, TRUSTED_PROXY_HOPS: 0 },
+      config: { BASE_URL: 'http://platform.test', ...capacityWith(), TRUSTED_PROXY_HOPS: 0 },
       db: areaDb,
       logger,
       metrics: createMetrics({ service: 'test', version: 'test' }),
@@ -76,9 +75,9 @@ export async function startPlatform(databaseUrl: string, listen: Listen, calls =
       validator,
       box,
       probes,
-      isKnownModel: (name) => name === KNOWN_MODEL,
+      agentRules: createAgentRules({ modelNames: [KNOWN_MODEL], publishedByDefault }),
     });
-  const apps = [appWith(10_000), appWith(1e-6), appWith(10_000, strict)] as const;
+  const apps = [appWith(10_000), appWith(1e-6), appWith(10_000, strict, false)] as const;
   const [roomy, tight, guarded] = await Promise.all([listen(apps[0]), listen(apps[1]), listen(apps[2])]);
   const newUser = async (email: string, name: string, role: 'user' | 'admin', project: Project = 'Core') => {
     await db.transaction((tx) => createUser(tx, { email, name, role, platformAdmin: false, project }));
@@ -127,11 +126,12 @@ export async function startPlatform(databaseUrl: string, listen: Listen, calls =
 
 export const bearer = (key: string) => ({ authorization: `Bearer ${key}` });
 
-/** What contracts are made with where nothing is called. */
+/** Dependencies of the routes in tests that only read contracts. */
 export function unconnected(db: Database): RouteDeps {
   const egress = createEgress(DEVELOPMENT);
   const box = createSecretBox([{ id: 'test', key: Buffer.alloc(32, 1) }]);
   const logger = createLogger({ service: 'test', level: 'silent', version: 'test' });
   const probes = createMcpProbes({ db, fetch: egress.fetch, secrets: box, logger });
-  return { db, isKnownModel: () => true, egress, validator: createSchemaValidator({ workers: 0 }), box, probes };
+  const agentRules = createAgentRules({ modelNames: [], publishedByDefault: true });
+  return { db, agentRules, egress, validator: createSchemaValidator({ workers: 0 }), box, probes };
 }

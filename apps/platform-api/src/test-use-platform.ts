@@ -1,5 +1,4 @@
-import type { HttpClient } from '@millwright/http/sweep';
-import { createTestDatabase, listen, type TestDatabase } from '@millwright/testing';
+import { createTestDatabase, type HttpClient, type TestDatabase } from '@millwright/testing';
 import { startPlatform, type TestPlatform } from './test-platform.js';
 
 export interface UsedPlatform {
@@ -7,11 +6,11 @@ export interface UsedPlatform {
   platform: TestPlatform;
   /** A key that may do everything in Core. */
   client: HttpClient;
-  /** The same in Commerce. */
+  /** A key that may do everything in Commerce. */
   foreign: HttpClient;
 }
 
-/** Area B on a database of its own, for the tests of the file that calls it. */
+/** Starts the platform API on a database of its own for the tests of the calling file. */
 export function usePlatform(): UsedPlatform {
   const platform = {} as TestPlatform;
   let database: TestDatabase;
@@ -19,7 +18,7 @@ export function usePlatform(): UsedPlatform {
 
   beforeAll(async () => {
     database = await createTestDatabase();
-    Object.assign(platform, await startPlatform(database.url, listen));
+    Object.assign(platform, await startPlatform(database.url));
     clients = { Core: await platform.clientOf('Core'), Commerce: await platform.clientOf('Commerce') };
   });
   afterAll(async () => {

@@ -1,6 +1,7 @@
-import { createUser, SCOPES } from '@millwright/auth';
+import { createUser } from '@millwright/accounts';
+import { SCOPES } from '@millwright/auth';
 import type { Database } from '@millwright/db';
-import { sweepEndpoints, type SweepTarget } from '@millwright/http/sweep';
+import { sweepEndpoints, type SweepTarget } from '@millwright/http-testing';
 import type { Models } from '@millwright/models';
 import type { Artifact } from './artifacts/artifacts.contract.js';
 import type { Block } from './blocks/blocks.contract.js';
@@ -107,7 +108,7 @@ describe('every endpoint', () => {
     }),
   );
   const exempt = new Set([
-    // A PUT makes the label that is not there.
+    // PUT creates a missing label.
     "PUT /v1/prompt/{uuid}/label/{name} answers 404 for an unknown name and for another project's",
     // PATCH reaches /v1/user/{uuid}, for which `me` and `mcp` are no uuid.
     '/v1/user/me answers 405 with Allow for other methods',
@@ -117,7 +118,7 @@ describe('every endpoint', () => {
 });
 
 describe('an API key', () => {
-  it('is taken from api-key and as a Bearer token', async () => {
+  it('is accepted in api-key and as a Bearer token', async () => {
     const key = await app.issueKey();
     for (const [name, value] of [
       ['api-key', key],
@@ -129,7 +130,7 @@ describe('an API key', () => {
     }
   });
 
-  it('that is none, in whatever header, answers 403', async () => {
+  it('answers 403 when it is malformed, in either header', async () => {
     for (const [name, value] of [
       ['api-key', 'x'],
       ['authorization', 'Bearer x'],
@@ -142,7 +143,7 @@ describe('an API key', () => {
     }
   });
 
-  it('that is revoked or expired answers 403 from the next request on', async () => {
+  it('answers 403 from the next request on when it is revoked or expired', async () => {
     const key = await app.issueKey();
     expect((await app.call('GET', '/v1/prompt', { key })).status).toBe(200);
     await app.revoke(key);
@@ -154,7 +155,7 @@ describe('an API key', () => {
     }
   });
 
-  it('is admitted as often as its plan says, and then answered 429 with Retry-After', async () => {
+  it('answers 429 with Retry-After beyond the limit of its plan', async () => {
     const strict = await startTestApp({ limitMultiplier: 0.05 });
     try {
       for (const [plan, limit] of [
@@ -181,7 +182,7 @@ describe('an API key', () => {
 });
 
 describe('an unknown path', () => {
-  it('answers 401 to strangers and 404 to callers below /v1', async () => {
+  it('answers 401 without a credential and 404 with one below /v1', async () => {
     expect((await app.call('GET', '/v1/nothing', { key: '' })).status).toBe(401);
     const { status, body } = await app.call('GET', '/v1/nothing');
     expect(status).toBe(404);
@@ -190,7 +191,7 @@ describe('an unknown path', () => {
 });
 
 describe('a request id', () => {
-  it('is echoed, and made where none was sent', async () => {
+  it('is returned in the answer, and generated when the request has none', async () => {
     const { headers } = await app.call('GET', '/v1/prompt', { headers: { 'x-request-id': 'mine-1' } });
     expect(headers.get('x-request-id')).toBe('mine-1');
     expect((await app.call('GET', '/v1/nothing')).headers.get('x-request-id')).toMatch(/^[A-Za-z0-9._-]{8,}$/);
@@ -236,7 +237,7 @@ describe('two replicas on one database', () => {
   const AT_ONCE = 4;
   const TEXTS = ['', 'plain', '{{name}}', '{{message}}', '\\{{name}}', '$1 $& $`', '{{', '😀 ü', '"quoted"\n'];
 
-  it('render 300 generated templates and inputs to the same bytes, also after the other wrote', async () => {
+  it('render 300 generated templates and inputs to the same bytes, also after a write at the other replica', async () => {
     const { call: other } = await app.startReplica();
     const pick = numbers(20260714);
     const template = () => Array.from({ length: pick(8) }, () => PIECES[pick(PIECES.length)]).join('');
@@ -284,7 +285,7 @@ describe('two replicas on one database', () => {
     }
   }, 120_000);
 
-  it('share idempotency keys and what the other has changed', async () => {
+  it('share idempotency keys and changes', async () => {
     const { call: other } = await app.startReplica();
     const { id } = (await app.call<Prompt>('POST', '/v1/prompt', { body: { ...greeting, input: {} } })).body;
     const { status } = await other('PUT', `/v1/prompt/${id}`, { body: { instruction: { dynamic: 'new' } } });

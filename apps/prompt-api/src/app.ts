@@ -1,5 +1,13 @@
 import { bearer, createApiKeyVerifier, createAuthenticator, createGatewayVerifier, header } from '@millwright/auth';
-import { createAreaRouter, createServiceApp, serviceVersion, type AreaDeps } from '@millwright/http';
+import {
+  createAreaRouter,
+  credentialBelow,
+  createServiceApp,
+  planLimits,
+  serviceVersion,
+  type AreaDeps,
+  type Capacity,
+} from '@millwright/http';
 import type { Models } from '@millwright/models';
 import type { Express } from 'express';
 import type { Config } from './config.js';
@@ -7,22 +15,21 @@ import { createRoutes } from './endpoints.js';
 import type { SchemaValidator } from '@millwright/schemas';
 
 export interface AppDeps extends AreaDeps {
-  config: Pick<Config, 'BASE_URL' | 'PROMPT_API_URL' | 'MAX_IN_FLIGHT' | 'TRUSTED_PROXY_HOPS'>;
+  config: Pick<Config, 'BASE_URL' | 'PROMPT_API_URL' | keyof Capacity | 'TRUSTED_PROXY_HOPS'>;
   models: Models;
   validator: SchemaValidator;
 }
 
-/** Requests a minute, by the key's plan (decisions §1, "D limits"). */
-const PLAN_LIMITS = { standard: 100, professional: 500 } as const;
+const limits = planLimits('prompt');
 
-/** Area D. */
+/** Serves the prompt API. */
 export function createApp({ config, db, limiter, logger, metrics, work, counts, models, validator }: AppDeps): Express {
   const verify = createApiKeyVerifier(db);
   const verifyGatewayToken = createGatewayVerifier(db, { issuer: config.BASE_URL, area: 'prompt' });
   const area = createAreaRouter({
     area: 'prompt',
     routes: createRoutes(db, models, validator),
-    protectedPrefix: '/v1',
+    accessOf: credentialBelow('/v1'),
     authenticate: createAuthenticator(
       [
         { name: 'api-key-header', read: header('api-key'), verify },
@@ -30,14 +37,11 @@ export function createApp({ config, db, limiter, logger, metrics, work, counts, 
         { name: 'gateway-token-header', read: header('api-key'), verify: verifyGatewayToken },
         { name: 'gateway-token-bearer', read: bearer, verify: verifyGatewayToken },
       ],
-      // Clients of this API report 403 as a wrong key (decisions §5).
+      // Clients of this API report 403 as a wrong key.
       { onInvalid: 'forbidden' },
     ),
     challenge: 'ApiKey realm="millwright"',
-    budgets: {
-      anonymous: { name: 'ip', limit: 100 },
-      credential: ({ credential }) => ({ name: 'prompt', limit: PLAN_LIMITS[credential.plan] }),
-    },
+    budgets: limits.budgets,
     openApi: {
       path: '/v1/openapi.json',
       info: {
@@ -45,14 +49,11 @@ export function createApp({ config, db, limiter, logger, metrics, work, counts, 
         description: 'Prompts, runs, conversations, artifacts and blocks.',
         version: serviceVersion,
         server: config.PROMPT_API_URL,
-        limits: {
-          public: '100 a minute per IP address',
-          credential: '100 a minute per key of the standard plan, 500 of the professional plan',
-        },
+        limits: limits.phrases,
         security: { type: 'apiKey', in: 'header', name: 'api-key' },
       },
     },
-    maxInFlight: config.MAX_IN_FLIGHT,
+    capacity: config,
     db,
     limiter,
     logger,
@@ -60,5 +61,11 @@ export function createApp({ config, db, limiter, logger, metrics, work, counts, 
     work,
     counts,
   });
-  return createServiceApp({ logger, metrics, trustedProxyHops: config.TRUSTED_PROXY_HOPS, handlers: [area] });
+  return createServiceApp({
+    area: 'prompt',
+    logger,
+    metrics,
+    trustedProxyHops: config.TRUSTED_PROXY_HOPS,
+    handlers: [area],
+  });
 }

@@ -1,22 +1,25 @@
 import { field, parseConfig } from '@millwright/config';
-import { databaseConfig } from '@millwright/db';
+import { databaseConfig, requireDataTls } from '@millwright/db';
 import { egressConfig } from '@millwright/egress';
-import { serviceConfig } from '@millwright/http';
+import { capacityConfig, serviceConfig } from '@millwright/http';
 import { modelsConfig } from '@millwright/models';
 import { rateLimitConfig } from '@millwright/rate-limit';
 import { z } from 'zod';
 
-const Config = z.object({
-  ...serviceConfig,
-  ...databaseConfig,
-  ...rateLimitConfig,
-  ...egressConfig,
-  ...modelsConfig,
-  /** Where browsers reach the console: the issuer of gateway tokens. */
-  BASE_URL: field.baseUrl(),
-  /** Where clients reach area D. */
-  PROMPT_API_URL: field.baseUrl(),
-});
+const Config = z
+  .object({
+    ...serviceConfig,
+    ...capacityConfig,
+    ...databaseConfig,
+    ...rateLimitConfig,
+    ...egressConfig,
+    ...modelsConfig,
+    /** Address of the console: the issuer of gateway tokens. */
+    BASE_URL: field.baseUrl(),
+    /** Address of the prompt API for its clients. */
+    PROMPT_API_URL: field.baseUrl(),
+  })
+  .superRefine(requireDataTls);
 export type Config = Readonly<z.output<typeof Config>>;
 
 export const loadConfig = (env: NodeJS.ProcessEnv): Config => parseConfig(Config, env);

@@ -7,9 +7,10 @@ import { artifactRoutes } from './artifacts/artifacts.routes.js';
 import { createArtifactStore } from './artifacts/artifacts.store.js';
 import { blockRoutes } from './blocks/blocks.routes.js';
 import { createBlockStore } from './blocks/blocks.store.js';
+import { createRequireReadableBlocks } from './blocks/require-readable-blocks.js';
 import { conversationRoutes } from './conversations/conversations.routes.js';
 import { createConversationStore } from './conversations/conversations.store.js';
-import { createMayContinue } from './conversations/may-continue.js';
+import { createRequireContinuable } from './conversations/require-continuable.js';
 import { draftRoutes } from './drafts/drafts.routes.js';
 import { createDraftService } from './drafts/drafts.service.js';
 import { createReferenceStore } from './references/references.store.js';
@@ -21,7 +22,7 @@ import { createResponseService } from './responses/responses.service.js';
 import { createResponseStore } from './responses/responses.store.js';
 import { createRenderService } from './runs/render.service.js';
 import { createRunService } from './runs/run.service.js';
-import { createUsageStore } from './runs/runs.store.js';
+import { createRecordUsage, createUsageStore } from './runs/runs.store.js';
 import { runRoutes } from './runs/runs.routes.js';
 import type { SchemaValidator } from '@millwright/schemas';
 import { userRoutes } from './users/users.routes.js';
@@ -30,23 +31,41 @@ import { createVersionChoice } from './versions/choose-version.js';
 import { versionRoutes } from './versions/versions.routes.js';
 import { createVersionStore } from './versions/versions.store.js';
 
-/** Every endpoint that area D serves. */
+/** Every endpoint of the prompt API. */
 export function createRoutes(db: Database, models: Models, validator: SchemaValidator): Route[] {
   const prompts = createPromptStore(db);
   const conversations = createConversationStore(db);
-  const mayContinue = createMayContinue(db);
+  const requireContinuable = createRequireContinuable(db);
   const blocks = createBlockStore(db);
+  const requireReadableBlocks = createRequireReadableBlocks(db, blocks);
   const renderer = createRenderService(validator, blocks, createReferenceStore(db));
-  const runner = createRunService(models, renderer, validator);
+  const runner = createRunService(models, renderer, validator, createRecordUsage(db));
   const versions = createVersionStore(db);
   const choice = createVersionChoice(prompts, versions);
   const responses = createResponseStore(db);
-  const responder = createResponseService({ models, choice, conversations, mayContinue, responses, runner, validator });
+  const responder = createResponseService({
+    models,
+    choice,
+    conversations,
+    requireContinuable,
+    responses,
+    runner,
+    validator,
+  });
   const service = createPromptService(prompts, validator);
   return [
-    ...promptRoutes(prompts, service, versions),
+    ...promptRoutes({ prompts, service, versions, requireReadableBlocks }),
     ...versionRoutes(versions, service),
-    ...runRoutes({ choice, versions, conversations, mayContinue, renderer, runner, usage: createUsageStore(db) }),
+    ...runRoutes({
+      choice,
+      versions,
+      conversations,
+      requireContinuable,
+      requireReadableBlocks,
+      renderer,
+      runner,
+      usage: createUsageStore(db),
+    }),
     ...draftRoutes(createDraftService(service, renderer)),
     ...responseRoutes(responses, responder),
     ...conversationRoutes(conversations),

@@ -1,5 +1,5 @@
-import { fuzzArea, fuzzSettings } from '@millwright/http/fuzz';
-import { createHttpClient } from '@millwright/http/sweep';
+import { fuzzArea, fuzzSettings } from '@millwright/http-testing/fuzz';
+import { createHttpClient } from '@millwright/testing';
 import type { Prompt } from './prompts/prompts.contract.js';
 import type { ResponseObject } from './responses/responses.contract.js';
 import type { RunResult } from './runs/runs.contract.js';
@@ -13,13 +13,13 @@ afterAll(() => app.close());
 
 const settings = fuzzSettings();
 
-/** OpenAI's fields that are refused unless they ask for nothing. */
+/** Fields of OpenAI that are refused unless they have no effect. */
 const UNSUPPORTED = [
   ...['access_programs', 'background', 'context_management', 'image', 'include', 'max_tool_calls', 'moderation'],
   ...['prompt_cache_options', 'prompt_cache_retention', 'reasoning', 'service_tier', 'stream_options', 'tools'],
   ...['top_logprobs', 'top_p', 'verbosity'],
 ];
-/** As many as a long run deletes. */
+/** The most records that a long run deletes. */
 const RESPONSES = 40;
 const LABELS = ['staging', 'beta'];
 
@@ -65,14 +65,14 @@ async function seed() {
   return { known, examples };
 }
 
-describe('area D under generated requests', () => {
+describe('the prompt API under generated requests', () => {
   it(
-    'answers each as its document says, and none with a server error',
+    'answers each request as described in its document, and none with a server error',
     async () => {
       const document = (await createHttpClient(app.url)('GET', '/v1/openapi.json')).body as object;
       const credential = { 'api-key': await app.issueKey() };
       const report = await fuzzArea({ document, baseUrl: app.url, credential, ...(await seed()), ...settings });
-      process.stdout.write(`area D fuzzed: seed ${settings.seed}, ${JSON.stringify(report)}\n`);
+      process.stdout.write(`prompt API fuzzed: seed ${settings.seed}, ${JSON.stringify(report)}\n`);
       expect(report.sent).toBeGreaterThanOrEqual(settings.requests);
       expect(report.answers['valid 2xx']).toBeGreaterThan(0);
     },

@@ -1,12 +1,6 @@
 import { generateKeyPairSync } from 'node:crypto';
-import {
-  createTokenSigner,
-  createUser,
-  disableUser,
-  mintAreaToken,
-  mintGatewayToken,
-  publishSigningKey,
-} from '@millwright/auth';
+import { createUser, disableUser } from '@millwright/accounts';
+import { createTokenSigner, mintAreaToken, mintGatewayToken, publishSigningKey } from '@millwright/auth';
 import { BASE_URL, startTestApp, type TestApp } from './test-app.js';
 
 let app: TestApp;
@@ -23,8 +17,8 @@ afterAll(() => app.close());
 const subjectOf = (userId: string) => ({ issuer: BASE_URL, userId, sid: 's', project: 'Core' as const });
 const list = (token: string) => app.call('GET', '/v1/prompt', { key: token });
 
-describe('area D', () => {
-  it('takes gateway tokens in api-key and as Bearer, and the console’s tokens for it', async () => {
+describe('gateway tokens at the prompt API', () => {
+  it('are accepted in api-key and as Bearer, as are the console’s tokens for the prompt API', async () => {
     const token = mintGatewayToken(sign, subjectOf(app.author.id));
     expect((await list(token)).status).toBe(200);
     const headers = { authorization: `Bearer ${token}` };
@@ -32,7 +26,7 @@ describe('area D', () => {
     expect((await list(mintAreaToken(sign, subjectOf(app.author.id), 'prompt'))).status).toBe(200);
   });
 
-  it('refuses tokens for another area and of another installation as it refuses a wrong key', async () => {
+  it('answer 403 like a wrong key when they name another service or installation', async () => {
     const subject = subjectOf(app.author.id);
     for (const token of [
       mintAreaToken(sign, subject, 'platform'),
@@ -41,7 +35,7 @@ describe('area D', () => {
       expect((await list(token)).status).toBe(403);
   });
 
-  it('refuses them from the next request on once the account is disabled', async () => {
+  it('are refused from the next request on once the account is disabled', async () => {
     const user = {
       email: 'leaver@example.com',
       name: 'Leaver',

@@ -5,9 +5,9 @@ import { like, startTestApp, type TestApp } from './test-app.js';
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 
 let app: TestApp;
-/** The client as it is published, pointed at a live area D. */
+/** The published client, used against a running prompt API. */
 let client: SystemPromptService;
-/** Those of its methods that have succeeded. */
+/** Methods of the client that have succeeded. */
 const succeeded = new Set<string>();
 
 function noting(service: SystemPromptService): SystemPromptService {
@@ -52,7 +52,7 @@ const newPrompt = {
 };
 
 describe('systemprompt-mcp-core', () => {
-  it('makes, lists, edits and deletes prompts', async () => {
+  it('creates, lists, changes and deletes prompts', async () => {
     const made = await client.createPrompt(newPrompt);
     expect(made).toMatchObject({ ...newPrompt, id: like(UUID), _link: `/v1/prompt/${made.id}` });
     expect((await client.getAllPrompts()).map(({ id }) => id)).toContain(made.id);
@@ -65,7 +65,7 @@ describe('systemprompt-mcp-core', () => {
     await expect(client.deletePrompt(made.id)).rejects.toThrow('Resource not found');
   });
 
-  it('makes, lists, reads, edits and deletes blocks', async () => {
+  it('creates, lists, reads, changes and deletes blocks', async () => {
     const made = await client.createBlock({ content: 'Be brief.', prefix: 'client_rules', metadata });
     expect(made).toMatchObject({ id: like(UUID), content: 'Be brief.', prefix: 'client_rules' });
     expect((await client.listBlocks()).map(({ id }) => id)).toContain(made.id);
@@ -76,7 +76,7 @@ describe('systemprompt-mcp-core', () => {
     await expect(client.getBlock(made.id)).rejects.toThrow('Resource not found');
   });
 
-  it('makes, lists, reads and edits agents', async () => {
+  it('creates, lists, reads and changes agents', async () => {
     const made = await client.createAgent({ content: 'You help.', metadata: { ...metadata, title: 'Client agent' } });
     expect(made).toMatchObject({ id: like(UUID), content: 'You help.', prefix: 'client-agent' });
     expect((await client.listAgents()).map(({ id }) => id)).toEqual([made.id]);
@@ -99,14 +99,14 @@ describe('systemprompt-mcp-core', () => {
     expect(await client.fetchUserStatus()).toMatchObject({ user: { name: 'Ada Lovelace' } });
   });
 
-  it('succeeds with every call that it can make', () => {
+  it('succeeds with every method that it has', () => {
     const internal = new Set(['constructor', 'request']);
     const methods = Object.getOwnPropertyNames(SystemPromptService.prototype).filter((name) => !internal.has(name));
     expect(methods).toHaveLength(15);
     expect([...succeeded].sort()).toEqual(methods.sort());
   });
 
-  it('is told a wrong key as one, and invalid data as such', async () => {
+  it('reports a wrong key as "Invalid API key" and invalid data as "Invalid data"', async () => {
     await expect(client.createPrompt({ ...newPrompt, metadata: 'none' } as never)).rejects.toThrow('Invalid data');
     SystemPromptService.initialize('wrong', `${app.url}/v1`);
     await expect(SystemPromptService.getInstance().getAllPrompts()).rejects.toThrow('Invalid API key');
@@ -114,7 +114,7 @@ describe('systemprompt-mcp-core', () => {
 });
 
 describe('systemprompt-mcp-interview', () => {
-  /** As version 1.0.14 sends it. */
+  /** The body that version 1.0.14 sends. */
   const send = async (method: string, path: string, body?: object) => {
     const answer = await fetch(`${app.url}/v1${path}`, {
       method,
@@ -134,7 +134,7 @@ describe('systemprompt-mcp-interview', () => {
     key = await app.issueKey();
   });
 
-  it('keeps what its tools make as blocks, lists them by its tags, and reads one past every cache', async () => {
+  it('stores the results of its tools as blocks, lists them by its tags, and reads one past every cache', async () => {
     const kept = async (kind: 'cv' | 'interview', content: object) => {
       const { status, body } = await send('POST', '/block', {
         content: JSON.stringify(content),
@@ -161,7 +161,7 @@ describe('systemprompt-mcp-interview', () => {
     });
   });
 
-  it('reads its user where it looks for it', async () => {
+  it('reads its user at GET /v1/user/mcp', async () => {
     expect((await send('GET', '/user/mcp')).status).toBe(200);
   });
 });

@@ -1,7 +1,7 @@
-import { createUser, issueApiKey, revokeApiKey, type NewApiKey } from '@millwright/auth';
+import { createUser, issueApiKey, revokeApiKey, type NewApiKey } from '@millwright/accounts';
 import { asRole, createDatabase, type Database } from '@millwright/db';
 import { createEgress } from '@millwright/egress';
-import { createLogger, createMetrics } from '@millwright/http';
+import { capacityWith, createLogger, createMetrics } from '@millwright/http';
 import { createModels, type ModelDefinition } from '@millwright/models';
 import { createRateLimiter } from '@millwright/rate-limit';
 import { createFakeModel, createTestDatabase, listen, type FakeModel } from '@millwright/testing';
@@ -27,7 +27,7 @@ export interface CallOptions {
   key?: string;
   /** Sent as JSON. */
   body?: unknown;
-  /** Sent as it stands, as JSON unless the headers say otherwise. */
+  /** Sent unchanged, as JSON unless the headers name another type. */
   raw?: string;
   headers?: Record<string, string>;
 }
@@ -38,7 +38,7 @@ export interface ReplicaOptions {
   /** Scales the requests admitted a minute. */
   limitMultiplier?: number;
   modelTimeoutMs?: number;
-  /** In place of the one model: each is the fake model under these settings. */
+  /** Replaces the one model: each entry is the fake model with these settings. */
   models?: readonly Partial<ModelDefinition>[];
 }
 
@@ -49,14 +49,14 @@ export interface TestApp {
   model: FakeModel;
   /** The user whose keys `issueKey` makes. */
   author: { id: string; name: string };
-  /** Of project Core, with every scope and the professional plan, unless said otherwise. */
+  /** Issues a key, by default in project Core with every scope and the professional plan. */
   issueKey: (changes?: Partial<NewApiKey>) => Promise<string>;
   revoke: (key: string) => Promise<void>;
-  /** With a key of project Core that may do everything, unless `key` names another; `key: ''` sends none. */
+  /** Sends a request with a key of project Core that may do everything, unless `key` names another; `key: ''` sends none. */
   call: Call;
   /** Another replica on the same database. */
   startReplica: (options?: ReplicaOptions) => Promise<{ url: string; call: Call }>;
-  /** The same as an installation without a model. */
+  /** Starts a replica without a model. */
   startOffline: () => Promise<Call>;
   close: () => Promise<void>;
 }
@@ -68,7 +68,7 @@ const PRICES = { input: 1, output: 2 };
 
 type Closers = (() => Promise<unknown>)[];
 
-/** Area D on a database of its own, asking a model that the test steers. */
+/** Starts the prompt API on a database of its own, with a model that the test controls. */
 export async function startTestApp(options: ReplicaOptions = {}): Promise<TestApp> {
   const closers: Closers = [];
   const close = async () => {
@@ -77,14 +77,14 @@ export async function startTestApp(options: ReplicaOptions = {}): Promise<TestAp
   try {
     return { ...(await startParts(options, closers)), close };
   } catch (failure) {
-    // What is left open would keep Jest from ending.
+    // Open connections would keep Jest running.
     await close();
     throw failure;
   }
 }
 
 async function startParts(
-  { limitMultiplier = 1_000, modelTimeoutMs = 1_000 }: ReplicaOptions,
+  { limitMultiplier = 1_000, modelTimeoutMs = 5_000 }: ReplicaOptions,
   closers: Closers,
 ): Promise<Omit<TestApp, 'close'>> {
   const [database, model, worker] = await Promise.all([createTestDatabase(), createFakeModel(), buildSchemaWorker()]);
@@ -110,12 +110,12 @@ async function startParts(
     // Machines that run several test files at once may take long to connect.
     const pool = { poolMax: 10, acquireTimeoutMs: 15_000 };
     const db = createDatabase({ url: database.url, ...pool });
-    const areaDb = createDatabase({ url: asRole(database.url, 'prompt-api'), ...pool });
+    const areaDb = createDatabase({ url: asRole(database.url, 'prompt-api'), ...pool, refusesNesting: true });
     const egress = createEgress({ allowLoopback: true, allowHttp: true, allow: [] });
     const models = createModels({ models: definitions, fetch: egress.trusted() });
     const validator = createSchemaValidator({ workerUrl: worker.workerUrl, patienceMs: 20_000 });
     const limiter = createRateLimiter({ multiplier });
-    const config = { BASE_URL, PROMPT_API_URL: 'http://prompt.test', MAX_IN_FLIGHT: 1_000, TRUSTED_PROXY_HOPS: 0 };
+    const config = { BASE_URL, PROMPT_API_URL: 'http://prompt.test', ...capacityWith(), TRUSTED_PROXY_HOPS: 0 };
     const app = createApp({
       config,
       db: areaDb,

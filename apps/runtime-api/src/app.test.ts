@@ -1,5 +1,10 @@
-import type { ClientAnswer } from '@millwright/http/sweep';
-import { createFakeModel, createTestDatabase, listen, type FakeModel, type TestDatabase } from '@millwright/testing';
+import {
+  createFakeModel,
+  createTestDatabase,
+  type ClientAnswer,
+  type FakeModel,
+  type TestDatabase,
+} from '@millwright/testing';
 import { startRuntime, type Replica, type TestRuntime } from './test-runtime.js';
 
 let database: TestDatabase;
@@ -8,7 +13,7 @@ let runtime: TestRuntime;
 
 beforeAll(async () => {
   [database, model] = await Promise.all([createTestDatabase(), createFakeModel()]);
-  runtime = await startRuntime(database.url, model.url, listen);
+  runtime = await startRuntime(database.url, model.url);
   await runtime.newAgent({ name: 'Helper' });
   await runtime.newAgent({ name: 'Foreign', project: 'Commerce' });
 });
@@ -19,7 +24,7 @@ afterAll(async () => {
 });
 
 describe('GET /health', () => {
-  it('answers the fields of the specification without a credential', async () => {
+  it('answers 200 with status, version and uptime without a credential', async () => {
     const { status, body, headers } = await runtime.as()('GET', '/health');
     expect(status).toBe(200);
     expect(body).toEqual({
@@ -32,7 +37,7 @@ describe('GET /health', () => {
     expect((await runtime.as()('HEAD', '/health')).status).toBe(200);
   });
 
-  it('is answered 200 by a process that refuses all else, because it has as many requests as it can take', async () => {
+  it('answers 200 while the process sheds all other requests', async () => {
     const full = await runtime.start({ maxInFlight: 0 });
     expect((await full.as()('GET', '/.well-known/jwks.json')).status).toBe(503);
     expect(await full.as()('GET', '/health')).toMatchObject({ status: 200, body: { status: 'ok' } });
@@ -40,7 +45,7 @@ describe('GET /health', () => {
 });
 
 describe('GET /.well-known/jwks.json', () => {
-  it('shows the key that tokens are signed with, and no private half', async () => {
+  it('answers the public half of the signing key', async () => {
     const { status, body } = await runtime.as()('GET', '/.well-known/jwks.json');
     const { x, y } = runtime.signingKey.publicJwk;
     expect([status, body]).toEqual([
@@ -50,7 +55,7 @@ describe('GET /.well-known/jwks.json', () => {
   });
 });
 
-describe('while the database is away', () => {
+describe('the runtime API without its database', () => {
   let replica: Replica;
   beforeAll(async () => {
     replica = await runtime.start({ databaseUrl: 'postgresql://u:p@127.0.0.1:1/x' });
@@ -64,12 +69,12 @@ describe('while the database is away', () => {
     expect(headers.get('x-ratelimit-limit')).not.toBeNull();
   };
 
-  it('/health says degraded, and 200', async () => {
+  it('answers 200 with status degraded at /health', async () => {
     const { status, body } = await replica.as()('GET', '/health');
     expect([status, body]).toMatchObject([200, { status: 'degraded' }]);
   });
 
-  it('keys and tokens are unavailable', async () => {
+  it('answers 503 for keys and tokens', async () => {
     expectUnavailable(await replica.as()('GET', '/.well-known/jwks.json'));
     const body = new URLSearchParams({
       grant_type: 'client_credentials',
@@ -79,12 +84,12 @@ describe('while the database is away', () => {
     expectUnavailable(await replica.as()('POST', '/oauth/token', { body }));
   });
 
-  it('a token is not called wrong', async () => {
+  it('answers 503, not 401, to a valid token', async () => {
     expectUnavailable(await replica.as(await runtime.newToken())('GET', '/api/v1/agents/registry'));
   });
 });
 
-describe('the limits', () => {
+describe('rate limits of the runtime API', () => {
   const at = Date.now();
   const reset = (Math.floor(at / 60_000) + 1) * 60;
   const limits = ({ headers }: ClientAnswer) =>
@@ -94,7 +99,7 @@ describe('the limits', () => {
       Object.entries(Object.groupBy(answers, ({ status }) => status)).map(([status, list]) => [status, list?.length]),
     );
 
-  it('100 a minute per IP: public endpoints, missing and wrong credentials and unknown paths together', async () => {
+  it('admit 100 requests a minute per IP address over public endpoints, missing or wrong credentials and unknown paths', async () => {
     const replica = await runtime.start({ multiplier: 1, now: () => at });
     const [nobody, wrong] = [replica.as(), replica.as('nonsense')];
     expect(limits(await nobody('GET', '/health'))).toEqual([100, 99, reset]);
@@ -108,7 +113,7 @@ describe('the limits', () => {
     expect(limits(await good('GET', '/api/v1/agents/registry'))).toEqual([1_000, 999, reset]);
   });
 
-  it('1000 a minute per client and user, refused ones too', async () => {
+  it('admit 1000 requests a minute per client and user, refused ones included', async () => {
     const replica = await runtime.start({ multiplier: 1, now: () => at });
     const call = replica.as(await runtime.newToken({ scopes: ['agents:read'] }));
     expect(limits(await call('GET', '/api/v1/agents/nobody'))).toEqual([1_000, 999, reset]);
@@ -129,16 +134,16 @@ describe('the limits', () => {
   });
 });
 
-describe('the envelope', () => {
-  it("is the area's for what no endpoint answers", async () => {
+describe('an unknown path', () => {
+  it("answers 404 in the runtime API's error form", async () => {
     const absent = await runtime.as()('GET', '/nowhere');
     expect([absent.status, absent.body]).toEqual([
       404,
       {
         error: {
           code: 'NOT_FOUND',
-          message: 'The resource does not exist.',
-          details: { field: '', reason: 'The resource does not exist.' },
+          message: 'No such endpoint. Check the path and its letter case.',
+          details: { field: '', reason: 'No such endpoint. Check the path and its letter case.' },
         },
       },
     ]);

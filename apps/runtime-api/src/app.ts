@@ -3,26 +3,31 @@ import {
   createAuthenticator,
   createGatewayVerifier,
   createKeyFinder,
-  createTokenSigner,
   createTokenVerifier,
   type SigningKey,
 } from '@millwright/auth';
-import type { SecretBox } from '@millwright/catalog';
+import type { SecretBox } from '@millwright/secrets';
 import type { Egress } from '@millwright/egress';
-import { createAreaRouter, createGate, createServiceApp, serviceVersion, type AreaDeps } from '@millwright/http';
+import {
+  createAreaRouter,
+  createServiceApp,
+  credentialBelow,
+  messageLimits,
+  serviceVersion,
+  type AreaDeps,
+  type Capacity,
+} from '@millwright/http';
+import { createMcpServers } from '@millwright/mcp';
 import type { Models } from '@millwright/models';
 import type { SchemaValidator } from '@millwright/schemas';
 import type { Express } from 'express';
-import { a2aEndpoints } from './a2a/a2a.endpoints.js';
 import type { TaskSignals } from './a2a/task-signals.js';
 import type { Config } from './config.js';
-import { connectionEndpoints } from './connections/connections.endpoints.js';
-import { createRoutes, createRuns } from './endpoints.js';
-import { mcpEndpoints } from './mcp/mcp.endpoints.js';
+import { createRoutes, createServices } from './endpoints.js';
 import type { FileStorage } from './files/storage/file-storage.js';
-import { createAdminTools } from './mcp/platform/admin-tools.js';
 import { createGrantStore } from './oauth/grants.store.js';
-import { oauthEndpoints } from './oauth/oauth.endpoints.js';
+import type { SessionSignals } from './mcp/sessions/session-signals.js';
+import { createProtocols } from './protocols.js';
 
 export interface AppDeps extends AreaDeps {
   config: Pick<
@@ -30,26 +35,32 @@ export interface AppDeps extends AreaDeps {
     | 'RUNTIME_URL'
     | 'BASE_URL'
     | 'MCP_ALLOWED_ORIGINS'
+    | 'MCP_MAX_MESSAGE_BYTES'
+    | 'MCP_TRUSTED_ISSUERS'
+    | 'AGENTS_PUBLISHED_BY_DEFAULT'
     | 'TOOL_TIMEOUT_MS'
     | 'OAUTH_DYNAMIC_REGISTRATION'
     | 'OAUTH_CLIENT_DOCUMENTS'
+    | 'OAUTH_GRANT_MAX_DAYS'
     | 'UPLOAD_MAX_BYTES'
-    | 'MAX_IN_FLIGHT'
+    | keyof Capacity
     | 'TRUSTED_PROXY_HOPS'
   >;
   models: Models;
-  /** What to sign with now; the same one always, in tests. */
+  /** Returns the key to sign with now; tests pass a fixed one. */
   signingKey: SigningKey | (() => SigningKey);
   egress: Egress;
   storage: FileStorage;
   validator: SchemaValidator;
-  /** Opens the secrets of plugins and upstreams. */
+  /** Decrypts the secrets of plugins and MCP servers. */
   box: SecretBox;
-  /** Tells of what other processes do with tasks. */
+  /** Reports tasks that other processes have changed. */
   signals: Pick<TaskSignals, 'watch'>;
+  /** Reports MCP sessions that other processes have changed. */
+  sessionSignals: Pick<SessionSignals, 'until'>;
 }
 
-/** What standards describe is named here; the operations are those that contracts describe. */
+/** Names the endpoints that standards describe; the document's operations come from contracts. */
 const DESCRIPTION = [
   'Agents at work. Besides the operations below, these endpoints speak as their standards say:',
   'OAuth 2.0 at /oauth/authorize, /oauth/token, /oauth/revoke, /oauth/introspect and /oauth/register,',
@@ -57,7 +68,9 @@ const DESCRIPTION = [
   'MCP at /api/v1/mcp/{server_name}/mcp; A2A at /api/v1/agents/{agent_name}/a2a.',
 ].join(' ');
 
-/** Area C. */
+const limits = messageLimits({ name: 'runtime', limit: 1_000, per: 'client or user' }, 60);
+
+/** Serves the runtime API. */
 export function createApp({
   config,
   db,
@@ -70,10 +83,11 @@ export function createApp({
   storage,
   egress,
   signals,
+  sessionSignals,
   ...deps
 }: AppDeps): Express {
   const runtimeUrl = config.RUNTIME_URL;
-  const grants = createGrantStore(db);
+  const grants = createGrantStore(db, { maxDays: config.OAUTH_GRANT_MAX_DAYS });
   const verifyToken = createTokenVerifier({
     issuer: runtimeUrl,
     audience: runtimeUrl,
@@ -98,76 +112,44 @@ export function createApp({
     ],
     { onInvalid: 'unauthorized' },
   );
-  // Spec, "Limits": requests a minute.
-  const budgets = {
-    anonymous: { name: 'ip', limit: 100 },
-    credential: () => ({ name: 'runtime', limit: 1_000 }),
-    messages: { name: 'messages', limit: 60 },
-  };
-  const gating = { authenticate, limiter, budgets, counts, challenge: 'Bearer realm="millwright"' };
+  const gating = { db, authenticate, limiter, budgets: limits.budgets, counts, challenge: 'Bearer realm="millwright"' };
   const tokenUrl = `${runtimeUrl}/oauth/token`;
+  const servers = createMcpServers({
+    db,
+    egress,
+    secrets: deps.box,
+    maxMessageBytes: config.MCP_MAX_MESSAGE_BYTES,
+  });
   const shared = {
     ...deps,
+    servers,
     db,
     counts,
     egress,
     runtimeUrl,
     signingKey,
     toolTimeoutMs: config.TOOL_TIMEOUT_MS,
+    publishedByDefault: config.AGENTS_PUBLISHED_BY_DEFAULT,
     files: { storage, maxBytes: config.UPLOAD_MAX_BYTES },
   };
-  const { contexts, runs } = createRuns(shared);
-  const admin = createAdminTools(db, (name) => deps.models.has(name));
-  const routes = createRoutes({ ...shared, contexts, runs, admin });
+  const services = createServices(shared);
   const area = createAreaRouter({
     ...gating,
     area: 'runtime',
-    routes,
-    protocols: [
-      ...oauthEndpoints({
-        config,
-        db,
-        egress,
-        grants,
-        gate: createGate(gating),
-        sign: createTokenSigner(signingKey),
-        logger,
-      }),
-      ...mcpEndpoints({
-        db,
-        gating,
-        verifyGateway,
-        egress,
-        box: deps.box,
-        runtimeUrl,
-        allowedOrigins: [runtimeUrl, config.BASE_URL, ...config.MCP_ALLOWED_ORIGINS],
-        routes,
-        admin,
-        counts,
-        logger,
-      }),
-      ...connectionEndpoints({
-        db,
-        gate: createGate(gating),
-        egress,
-        box: deps.box,
-        runtimeUrl,
-        baseUrl: config.BASE_URL,
-        logger,
-      }),
-      ...a2aEndpoints({
-        db,
-        gating,
-        runtimeUrl,
-        models: deps.models,
-        contexts,
-        runs,
-        signals,
-        logger,
-        work,
-      }),
-    ],
-    protectedPrefix: '/api/v1',
+    routes: createRoutes({ ...shared, ...services }),
+    protocols: createProtocols({
+      ...shared,
+      ...services,
+      config,
+      gating,
+      grants,
+      verifyGateway,
+      signals,
+      sessionSignals,
+      logger,
+      work,
+    }),
+    accessOf: credentialBelow('/api/v1'),
     openApi: {
       path: '/api/v1/openapi.json',
       info: {
@@ -175,11 +157,7 @@ export function createApp({
         description: DESCRIPTION,
         version: serviceVersion,
         server: runtimeUrl,
-        limits: {
-          public: '100 a minute per IP address',
-          credential: '1000 a minute per client or user',
-          messages: '60 a minute per client or user, within the 1000 of all its calls',
-        },
+        limits: limits.phrases,
         security: {
           type: 'oauth2',
           flows: {
@@ -194,7 +172,7 @@ export function createApp({
         },
       },
     },
-    maxInFlight: config.MAX_IN_FLIGHT,
+    capacity: config,
     db,
     limiter,
     logger,
@@ -202,5 +180,11 @@ export function createApp({
     counts,
     work,
   });
-  return createServiceApp({ logger, metrics, trustedProxyHops: config.TRUSTED_PROXY_HOPS, handlers: [area] });
+  return createServiceApp({
+    area: 'runtime',
+    logger,
+    metrics,
+    trustedProxyHops: config.TRUSTED_PROXY_HOPS,
+    handlers: [area],
+  });
 }

@@ -13,7 +13,7 @@ describe('loadConfig', () => {
   const secret = { id: 'a', key: Buffer.alloc(32, 7) };
   const secrets = { SECRETS_KEYS: `a:${secret.key.toString('base64')}` };
 
-  it('takes what it needs and freezes it', () => {
+  it('returns the settings, frozen', () => {
     const config = loadConfig({ ...env, ...secrets, UNKNOWN: 'x' });
     expect(config).toMatchObject({ ...env, PORT: 4_003, ADMIN_PORT: 5_003, SECRETS_KEYS: [secret] });
     expect(Object.isFrozen(config)).toBe(true);
@@ -46,7 +46,7 @@ describe('loadConfig', () => {
     expect(String(failure)).not.toContain('hunter2');
   });
 
-  it('asks for a folder of files, or a bucket with its keys', () => {
+  it('requires a folder of files, or a bucket with its keys', () => {
     const without = { ...env, ...secrets, FILES_DIR: undefined };
     expect(() => loadConfig(without)).toThrow(/FILES_DIR/);
     const bucket = { ...without, FILES_S3_BUCKET: 'millwright' };

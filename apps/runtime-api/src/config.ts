@@ -1,8 +1,8 @@
-import { secretsConfig } from '@millwright/catalog';
+import { secretsConfig } from '@millwright/secrets';
 import { field, parseConfig } from '@millwright/config';
-import { databaseConfig } from '@millwright/db';
+import { databaseConfig, requireDataTls } from '@millwright/db';
 import { egressConfig } from '@millwright/egress';
-import { serviceConfig } from '@millwright/http';
+import { capacityConfig, serviceConfig } from '@millwright/http';
 import { modelsConfig } from '@millwright/models';
 import { rateLimitConfig } from '@millwright/rate-limit';
 import { z } from 'zod';
@@ -10,41 +10,51 @@ import { z } from 'zod';
 const Config = z
   .object({
     ...serviceConfig,
+    ...capacityConfig,
     ...databaseConfig,
     ...rateLimitConfig,
     ...egressConfig,
     ...modelsConfig,
     ...secretsConfig,
-    /** How long one call of an agent's tool may take. */
+    /** Whether an agent is published, that is, has a public card, when its author leaves that out. */
+    AGENTS_PUBLISHED_BY_DEFAULT: field.flag().default(true),
+    /** Limit of one tool call of an agent. */
     TOOL_TIMEOUT_MS: field.integer(1_000, 60_000).default(10_000),
-    /** Where clients reach area C: issuer and audience of its tokens. */
+    /** Address of the runtime API: issuer and audience of its tokens. */
     RUNTIME_URL: field.baseUrl(),
-    /** Where browsers reach area A, which signs users in, asks for their consent, and issues gateway tokens. */
+    /** Address of admin-auth, which signs users in, shows the consent page and issues gateway tokens. */
     BASE_URL: field.baseUrl(),
     /** Whether OAuth clients may register themselves (RFC 7591), as MCP clients do. */
     OAUTH_DYNAMIC_REGISTRATION: field.flag().default(true),
     /** Whether the document at an OAuth client's id may describe it, as MCP clients do. */
     OAUTH_CLIENT_DOCUMENTS: field.flag().default(true),
+    /** Days after which an application needs its user's consent again, however often it refreshed its token. */
+    OAUTH_GRANT_MAX_DAYS: field.integer(1, 3_650).default(90),
     /** Origins of pages, besides ours and those of loopback, that may use the MCP endpoints. */
     MCP_ALLOWED_ORIGINS: field.list(field.baseUrl()).default([]),
+    /** Issuers of MCP servers' authorization servers whose endpoints may be at different origins. */
+    MCP_TRUSTED_ISSUERS: field.list(field.url()).default([]),
+    /** Limit of one message of an MCP server in bytes. */
+    MCP_MAX_MESSAGE_BYTES: field.integer(65_536, 67_108_864).default(4_194_304),
     /** File with the P-256 private key (PEM) that signs access tokens. */
     SIGNING_KEY_FILE: z.string(),
-    /** The largest file that is taken. */
+    /** Limit of an uploaded file in bytes. */
     UPLOAD_MAX_BYTES: field.integer(1).default(52_428_800),
-    /** Folder of the files, the same for every process; without a bucket it has to be set. */
+    /** Folder of the files, shared by all processes; required without a bucket. */
     FILES_DIR: z.string().optional(),
-    /** Bucket of the files, in the place of a folder. */
+    /** Bucket of the files, instead of a folder. */
     FILES_S3_BUCKET: z.string().optional(),
     FILES_S3_REGION: z.string().default('us-east-1'),
-    /** The operator's own S3-compatible server, trusted as it stands; AWS when left out. */
+    /** The operator's own S3-compatible server, reached without egress checks; AWS when left out. */
     FILES_S3_ENDPOINT: field.url().optional(),
     FILES_S3_ACCESS_KEY_ID: z.string().optional(),
     FILES_S3_SECRET_ACCESS_KEY: z.string().optional(),
   })
+  .superRefine(requireDataTls)
   .superRefine(requireFileStorage);
 export type Config = Readonly<z.output<typeof Config>>;
 
-/** Files lie in a folder, or in a bucket with the keys to it. */
+/** Requires a folder, or a bucket with its keys. */
 function requireFileStorage(config: Record<string, unknown>, context: z.RefinementCtx): void {
   const needed =
     config['FILES_S3_BUCKET'] === undefined ? ['FILES_DIR'] : ['FILES_S3_ACCESS_KEY_ID', 'FILES_S3_SECRET_ACCESS_KEY'];

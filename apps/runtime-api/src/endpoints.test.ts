@@ -1,12 +1,12 @@
 import { SCOPES } from '@millwright/auth';
 import { encodeId, newId } from '@millwright/db';
-import { sweepEndpoints, type SweepTarget } from '@millwright/http/sweep';
-import { createFakeModel, createTestDatabase, listen, type FakeModel, type TestDatabase } from '@millwright/testing';
-import { createRoutes, type RouteDeps } from './endpoints.js';
+import { sweepEndpoints, type SweepTarget } from '@millwright/http-testing';
+import { createFakeModel, createTestDatabase, type FakeModel, type TestDatabase } from '@millwright/testing';
+import { createRoutes, type ServiceDeps, type Services } from './endpoints.js';
 import { startRuntime, type TestRuntime } from './test-runtime.js';
 
-/** Only the contracts are read: nothing of this is called. */
-const contracts = createRoutes({ egress: {}, files: {} } as RouteDeps).map(({ contract }) => contract);
+/** Contracts only: no handler is called. */
+const contracts = createRoutes({ egress: {}, files: {} } as ServiceDeps & Services).map(({ contract }) => contract);
 
 let database: TestDatabase;
 let model: FakeModel;
@@ -17,7 +17,7 @@ const bearer = (token: string) => ({ authorization: `Bearer ${token}` });
 
 beforeAll(async () => {
   [database, model] = await Promise.all([createTestDatabase(), createFakeModel()]);
-  runtime = await startRuntime(database.url, model.url, listen);
+  runtime = await startRuntime(database.url, model.url);
   const { id: userId } = await runtime.newUser('grace@example.com', { role: 'admin' });
   const [own, foreign] = [
     await runtime.newUser('own@example.com'),
@@ -93,6 +93,6 @@ afterAll(async () => {
   await Promise.all([database.drop(), model.close()]);
 });
 
-describe('every endpoint of area C', () => {
+describe('every endpoint of the runtime API', () => {
   it.each(sweepEndpoints({ area: 'runtime', contracts, target: () => target }))('$title', ({ run }) => run());
 });

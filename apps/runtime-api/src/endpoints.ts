@@ -1,8 +1,10 @@
+import { createAgentRules } from '@millwright/catalog';
 import type { SigningKey } from '@millwright/auth';
-import type { SecretBox } from '@millwright/catalog';
+import type { SecretBox } from '@millwright/secrets';
 import type { Database, MetricCounts } from '@millwright/db';
 import type { Egress } from '@millwright/egress';
 import type { Route } from '@millwright/http';
+import type { McpServers } from '@millwright/mcp';
 import type { Models } from '@millwright/models';
 import type { SchemaValidator } from '@millwright/schemas';
 import { cardRoutes } from './a2a/cards.routes.js';
@@ -18,66 +20,65 @@ import { createContentStore } from './content/content.store.js';
 import { fileRoutes, type FileService } from './files/files.routes.js';
 import { createFileStore } from './files/files.store.js';
 import { healthRoutes } from './health/health.routes.js';
-import type { AdminTools } from './mcp/platform/admin-tools.js';
-import { createToolList } from './mcp/platform/tools.js';
+import { createAdminTools, type AdminTools } from './mcp/builtin/admin-tools.js';
+import { createToolList } from './mcp/builtin/tools.js';
 import { mcpRegistryRoutes } from './mcp/registry.routes.js';
-import { createMcpServerStore } from './mcp/servers.store.js';
-import { contextRoutes } from './messages/contexts.routes.js';
-import { createContextStore, type ContextStore } from './messages/contexts.store.js';
-import { messageRoutes } from './messages/messages.routes.js';
-import { createRunService, type RunService } from './messages/run.service.js';
-import { createWorkplace } from './tools/workplace.js';
+import { contextRoutes } from './conversations/contexts.routes.js';
+import { createAskAgentService, type AskAgentService } from './conversations/ask-agent.service.js';
+import { createContextStore, type ContextStore } from './conversations/contexts.store.js';
+import { messageRoutes } from './conversations/messages.routes.js';
+import { createRunService } from './conversations/run.service.js';
+import { createToolsets } from './tools/agent-toolset.js';
 import { userRoutes } from './users/users.routes.js';
 import { createUserStore } from './users/users.store.js';
 
-export interface RouteDeps {
+export interface ServiceDeps {
   db: Database;
   models: Models;
   egress: Pick<Egress, 'fetch'>;
   validator: SchemaValidator;
+  servers: McpServers;
   box: SecretBox;
   runtimeUrl: string;
-  /** What agents' cards are signed with now. */
+  /** Returns the key that signs agents' cards now. */
   signingKey: SigningKey | (() => SigningKey);
   toolTimeoutMs: number;
+  publishedByDefault: boolean;
   files: FileService;
-  contexts: ContextStore;
-  runs: RunService;
-  /** Of the built-in MCP server. */
-  admin: AdminTools;
   counts?: Pick<MetricCounts, 'add'> | undefined;
 }
 
-/** What runs agents, however they are asked. */
-export function createRuns({ models, egress, ...deps }: Omit<RouteDeps, 'contexts' | 'runs' | 'admin'>) {
-  const contexts = createContextStore(deps.db);
-  const runs = createRunService(models, contexts, createWorkplace({ ...deps, fetch: egress.fetch }));
-  return { contexts, runs };
+/** Shared by the resource endpoints and the protocol endpoints. */
+export interface Services {
+  contexts: ContextStore;
+  askAgent: AskAgentService;
+  /** Administration tools of the built-in MCP server. */
+  admin: AdminTools;
 }
 
-/** Every resource endpoint that area C serves. */
-export function createRoutes({
-  db,
-  models,
-  egress,
-  box,
-  runtimeUrl,
-  signingKey,
-  files,
-  counts,
-  contexts,
-  runs,
-  admin,
-}: RouteDeps): Route[] {
+export function createServices({ models, egress, box, publishedByDefault, ...deps }: ServiceDeps): Services {
+  const { db } = deps;
+  const contexts = createContextStore(db);
+  const runs = createRunService(models, contexts, createToolsets({ ...deps, fetch: egress.fetch, secrets: box }));
+  return {
+    contexts,
+    askAgent: createAskAgentService({ db, models, contexts, runs }),
+    admin: createAdminTools(db, createAgentRules({ modelNames: models.names(), publishedByDefault })),
+  };
+}
+
+/** Every resource endpoint of the runtime API. */
+export function createRoutes(deps: ServiceDeps & Services): Route[] {
+  const { db, models, egress, box, runtimeUrl, signingKey, files, counts, contexts, askAgent, admin } = deps;
   return [
     ...healthRoutes(db),
-    ...cardRoutes(createCardStore(db), createCardSigner(signingKey, runtimeUrl), runtimeUrl),
+    ...cardRoutes(createCardStore(db), createCardSigner(signingKey, runtimeUrl)),
     ...agentRoutes(db, models, runtimeUrl),
-    ...messageRoutes(db, contexts, models, runs),
+    ...messageRoutes(db, askAgent),
     ...contextRoutes(db, contexts),
     ...userRoutes(createUserStore(db)),
     ...contentRoutes(createContentStore(db), counts),
-    ...mcpRegistryRoutes(createMcpServerStore(db), createToolList(db, admin), runtimeUrl),
+    ...mcpRegistryRoutes(db, createToolList(db, admin), runtimeUrl),
     ...connectionRoutes({ connections: createConnectionStore(db, box), fetch: egress.fetch, runtimeUrl }),
     ...fileRoutes(createFileStore(db), files),
     ...analyticsRoutes(createAnalyticsStore(db), () => new Date()),

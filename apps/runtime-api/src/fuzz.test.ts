@@ -1,6 +1,11 @@
-import { fuzzArea, fuzzSettings } from '@millwright/http/fuzz';
-import { createHttpClient } from '@millwright/http/sweep';
-import { createFakeModel, createTestDatabase, listen, type FakeModel, type TestDatabase } from '@millwright/testing';
+import { fuzzArea, fuzzSettings } from '@millwright/http-testing/fuzz';
+import {
+  createFakeModel,
+  createHttpClient,
+  createTestDatabase,
+  type FakeModel,
+  type TestDatabase,
+} from '@millwright/testing';
 import { startRuntime, type TestRuntime } from './test-runtime.js';
 
 let database: TestDatabase;
@@ -8,7 +13,7 @@ let model: FakeModel;
 let runtime: TestRuntime;
 beforeAll(async () => {
   [database, model] = await Promise.all([createTestDatabase(), createFakeModel()]);
-  runtime = await startRuntime(database.url, model.url, listen);
+  runtime = await startRuntime(database.url, model.url);
 });
 afterAll(async () => {
   await runtime.close();
@@ -17,9 +22,9 @@ afterAll(async () => {
 
 const settings = fuzzSettings();
 
-describe('area C under generated requests', () => {
+describe('the runtime API under generated requests', () => {
   it(
-    'answers each as its document says, and none with a server error',
+    'answers each request as described in its document, and none with a server error',
     async () => {
       const document = (await createHttpClient(runtime.url)('GET', '/api/v1/openapi.json')).body as object;
       const { id: userId } = await runtime.newUser('grace@example.com', { role: 'admin' });
@@ -27,7 +32,7 @@ describe('area C under generated requests', () => {
       const credential = { authorization: `Bearer ${await runtime.newToken({ userId })}` };
       const known = { '/api/v1/agents': ['helper'] };
       const report = await fuzzArea({ document, baseUrl: runtime.url, credential, known, ...settings });
-      process.stdout.write(`area C fuzzed: seed ${settings.seed}, ${JSON.stringify(report)}\n`);
+      process.stdout.write(`runtime API fuzzed: seed ${settings.seed}, ${JSON.stringify(report)}\n`);
       expect(report.sent).toBeGreaterThanOrEqual(settings.requests);
       expect(report.answers['valid 2xx']).toBeGreaterThan(0);
     },

@@ -1,6 +1,7 @@
 import { generateKeyPairSync } from 'node:crypto';
-import { createTokenSigner, disableUser, mintAreaToken, mintGatewayToken, publishSigningKey } from '@millwright/auth';
-import { createFakeMcpServer, createTestDatabase, listen, type TestDatabase } from '@millwright/testing';
+import { disableUser } from '@millwright/accounts';
+import { createTokenSigner, mintAreaToken, mintGatewayToken, publishSigningKey } from '@millwright/auth';
+import { createFakeMcpServer, createTestDatabase, type TestDatabase } from '@millwright/testing';
 import { BASE_URL, startRuntime, type TestRuntime } from './test-runtime.js';
 
 let database: TestDatabase;
@@ -11,7 +12,7 @@ const sign = createTokenSigner(key);
 
 beforeAll(async () => {
   database = await createTestDatabase();
-  runtime = await startRuntime(database.url, 'http://127.0.0.1:1/v1', listen);
+  runtime = await startRuntime(database.url, 'http://127.0.0.1:1/v1');
   await publishSigningKey(runtime.db, 'admin-auth', key);
 });
 afterAll(async () => {
@@ -22,8 +23,8 @@ afterAll(async () => {
 const subject = () => ({ issuer: BASE_URL, userId: runtime.owner.id, sid: 's', project: 'Core' as const });
 const registry = (token: string) => runtime.as(token)('GET', '/api/v1/agents/registry');
 
-describe('area C', () => {
-  it('takes gateway tokens, the console’s tokens for it and its own', async () => {
+describe('gateway tokens at the runtime API', () => {
+  it('are accepted, as are the console’s tokens for the runtime API and its own tokens', async () => {
     for (const token of [
       mintGatewayToken(sign, subject()),
       mintAreaToken(sign, subject(), 'runtime'),
@@ -32,7 +33,7 @@ describe('area C', () => {
       expect((await registry(token)).status).toBe(200);
   });
 
-  it('takes them at its MCP endpoints too, and no others there', async () => {
+  it('are accepted at MCP endpoints, and tokens for other resources are refused there', async () => {
     const list = { jsonrpc: '2.0', method: 'tools/list', id: 1 };
     const statusWith = async (token: string) =>
       (await runtime.as(token)('POST', '/api/v1/mcp/platform/mcp', { json: list })).status;
@@ -44,7 +45,7 @@ describe('area C', () => {
     expect(await Promise.all([...good, ...bad].map(statusWith))).toEqual([200, 200, 401, 401]);
   });
 
-  it('knows the MCP sessions of their user, and of nobody else', async () => {
+  it('reach the MCP sessions of their own user only', async () => {
     const upstream = await createFakeMcpServer('sessions', [{ name: 'add', inputSchema: { type: 'object' } }]);
     await runtime.newMcpServer({ name: 'sums', url: upstream.url });
     const other = await runtime.newUser('grace@example.com');
@@ -61,12 +62,12 @@ describe('area C', () => {
     await upstream.close();
   });
 
-  it('refuses tokens for another area and of another installation', async () => {
+  it('are refused when they name another service or installation', async () => {
     expect((await registry(mintAreaToken(sign, subject(), 'prompt'))).status).toBe(401);
     expect((await registry(mintGatewayToken(sign, { ...subject(), issuer: 'http://evil.test' }))).status).toBe(401);
   });
 
-  it('refuses them from the next request on once the account is disabled', async () => {
+  it('are refused from the next request on once the account is disabled', async () => {
     const token = mintGatewayToken(sign, subject());
     expect((await registry(token)).status).toBe(200);
     const { id, actor } = runtime.owner;

@@ -1,5 +1,5 @@
 import { loadSigningKey, watchSigningKey } from '@millwright/auth';
-import { createSecretBox } from '@millwright/catalog';
+import { createSecretBox } from '@millwright/secrets';
 import { createEgress, egressOptions } from '@millwright/egress';
 import { runArea } from '@millwright/http';
 import { createModels, loadModels } from '@millwright/models';
@@ -8,9 +8,10 @@ import { createTaskSignals, TASKS } from './a2a/task-signals.js';
 import { createApp } from './app.js';
 import { loadConfig } from './config.js';
 import { startFileSweep } from './files/file-sweep.js';
+import { createSessionSignals, MCP_SESSIONS } from './mcp/sessions/session-signals.js';
 import { openFileStorage } from './files/storage/open-file-storage.js';
 
-/** A model that floods is cut off here. */
+/** Limit of a model's answer in bytes. */
 const MODEL_ANSWER_MAX_BYTES = 16 * 1_048_576;
 
 runArea({
@@ -18,7 +19,7 @@ runArea({
   area: 'runtime',
   loadConfig: () => loadConfig(process.env),
   create: async (config, deps) => {
-    await loadSigningKey(config.SIGNING_KEY_FILE); // a bad one is told at once, database or none
+    await loadSigningKey(config.SIGNING_KEY_FILE); // Fails on a bad file before the database is needed.
     await deps.databaseReady();
     const key = await watchSigningKey(deps.db, 'runtime-api', {
       file: config.SIGNING_KEY_FILE,
@@ -35,6 +36,7 @@ runArea({
     const validator = createSchemaValidator();
     const box = createSecretBox(config.SECRETS_KEYS);
     const signals = createTaskSignals();
+    const sessionSignals = createSessionSignals();
     const close = async () => {
       await stopSweep();
       storage.close();
@@ -52,8 +54,9 @@ runArea({
       box,
       storage,
       signals,
+      sessionSignals,
       signingKey: key.current,
     });
-    return { app, close, listeners: { [TASKS]: signals.hear } };
+    return { app, close, listeners: { [TASKS]: signals.hear, [MCP_SESSIONS]: sessionSignals.hear } };
   },
 });

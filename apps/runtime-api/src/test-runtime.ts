@@ -1,26 +1,13 @@
 import { generateKeyPairSync, randomBytes } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
-import type { RequestListener } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Actor } from '@millwright/audit';
-import {
-  createUser,
-  issueOAuthClient,
-  publishSigningKey,
-  type NewOAuthClient,
-  type NewUser,
-  type SigningKey,
-} from '@millwright/auth';
-import {
-  createSecretBox,
-  refreshMcpServer,
-  sealHeaders,
-  sealPluginSecrets,
-  type PluginSecret,
-  type PluginType,
-  type SecretBox,
-} from '@millwright/catalog';
+import { createUser, issueOAuthClient, type NewOAuthClient, type NewUser } from '@millwright/accounts';
+import { publishSigningKey, type SigningKey } from '@millwright/auth';
+import { sealPluginSecrets, type PluginSecret, type PluginType } from '@millwright/catalog';
+import { refreshMcpServer, sealHeaders } from '@millwright/mcp';
+import { createSecretBox, type SecretBox } from '@millwright/secrets';
 import {
   asRole,
   createDatabase,
@@ -31,40 +18,42 @@ import {
   listenTo,
 } from '@millwright/db';
 import { createEgress } from '@millwright/egress';
-import { createLogger, createMetrics } from '@millwright/http';
-import { createHttpClient, type ClientAnswer, type HttpClient } from '@millwright/http/sweep';
+import { capacityWith, createLogger, createMetrics, type Capacity } from '@millwright/http';
+import { createHttpClient, listen, type ClientAnswer, type HttpClient } from '@millwright/testing';
 import { createModels, type ModelDefinition } from '@millwright/models';
 import { createRateLimiter } from '@millwright/rate-limit';
 import { createSchemaValidator } from '@millwright/schemas';
 import { buildSchemaWorker } from '@millwright/schemas/build-worker';
+import { createSessionSignals, MCP_SESSIONS } from './mcp/sessions/session-signals.js';
 import { createTaskSignals, TASKS } from './a2a/task-signals.js';
 import { createApp } from './app.js';
 import { createFolderStorage } from './files/storage/folder-storage.js';
 import type { FileStorage } from './files/storage/file-storage.js';
 
-type Listen = (app: RequestListener) => Promise<{ url: string; close: () => Promise<void> }>;
-
 export interface ReplicaOptions {
-  /** Of every budget. */
+  /** Factor of every budget. */
   multiplier?: number;
   maxInFlight?: number;
   /** The limiter's clock, Unix milliseconds. */
   now?: () => number;
   modelTimeoutMs?: number;
   toolTimeoutMs?: number;
-  /** Whether calls out may reach this machine; by default they may. */
+  /** Whether egress may reach this machine; true by default. */
   allowLoopback?: boolean;
-  /** In tokens. */
+  /** The model's window in tokens. */
   contextWindow?: number;
   databaseUrl?: string;
+  poolMax?: number;
+  /** Limits of the process and of each caller in it. */
+  capacity?: Partial<Capacity>;
   uploadMaxBytes?: number;
-  /** Whether OAuth clients may introduce themselves, by registration or document; by default they may. */
+  /** Whether OAuth clients may register themselves or use a metadata document; true by default. */
   strangers?: boolean;
 }
 
 export interface Replica {
   url: string;
-  /** As the client of a token, or of nobody. */
+  /** HTTP client with this token, or with none. */
   as: (token?: string) => HttpClient;
 }
 
@@ -107,31 +96,31 @@ export interface NewMcpServer {
 export interface NewPlugin {
   name: string;
   type: PluginType;
-  /** As it is shown. */
+  /** The id in its public form. */
   config: object;
   secrets?: PluginSecret[];
   project?: 'Core' | 'Commerce';
   description?: string;
   status?: 'active' | 'inactive';
-  /** Whose plugin it becomes. */
+  /** The agent that gets the plugin. */
   agent?: string;
 }
 
 export interface TestRuntime extends Replica {
   db: Database;
-  /** Where all its processes keep files, and what of it. */
+  /** File storage, shared by all processes. */
   storage: FileStorage;
   filesFolder: string;
-  /** What the first process counts. */
+  /** Metric counts of the first process. */
   counts: MetricCounts;
   signingKey: SigningKey;
-  /** Seals what the app opens. */
+  /** Encrypts secrets that the app decrypts. */
   box: SecretBox;
-  /** An active user who is no admin, in Core. */
+  /** Adds an active user in Core who is no admin. */
   owner: TestUser;
   newUser: (email: string, changes?: Partial<NewUser>) => Promise<TestUser>;
   newClient: (changes?: Partial<NewOAuthClient>) => Promise<TestClient>;
-  /** An access token of a new client. */
+  /** Makes an access token of a new client. */
   newToken: (changes?: Partial<NewOAuthClient>) => Promise<string>;
   /** `POST /oauth/token`. */
   askToken: (
@@ -141,10 +130,10 @@ export interface TestRuntime extends Replica {
   newAgent: (agent: NewAgent) => Promise<{ id: string }>;
   /** Registers an MCP server and probes it, which approves its tools. */
   newMcpServer: (server: NewMcpServer) => Promise<{ id: string }>;
-  /** Probes it again. */
+  /** Probes a registered MCP server again. */
   probeMcpServer: (id: string) => Promise<void>;
   newPlugin: (plugin: NewPlugin) => Promise<{ id: string }>;
-  /** Another process of the same installation. */
+  /** Starts another process of the same installation. */
   start: (options?: ReplicaOptions) => Promise<Replica>;
   close: () => Promise<void>;
 }
@@ -157,12 +146,12 @@ function newSigningKey(): SigningKey {
   return { kid: newId(), privateKey, publicJwk: publicKey.export({ format: 'jwk' }) };
 }
 
-/** Area C as tests use it: the real app on a real database, asking the model at `modelUrl`. */
-export async function startRuntime(databaseUrl: string, modelUrl: string, listen: Listen): Promise<TestRuntime> {
-  // Machines that run several test files at once may take long to connect.
+/** Starts the runtime API as tests use it: the real app on a real database, with the model at `modelUrl`. */
+export async function startRuntime(databaseUrl: string, modelUrl: string): Promise<TestRuntime> {
+  // A machine that runs several test files at once may connect slowly.
   const pool = { poolMax: 10, acquireTimeoutMs: 15_000 };
   const db = createDatabase({ url: databaseUrl, ...pool });
-  const areaDb = createDatabase({ url: asRole(databaseUrl, 'runtime-api'), ...pool });
+  const areaDb = createDatabase({ url: asRole(databaseUrl, 'runtime-api'), ...pool, refusesNesting: true });
   const filesFolder = await mkdtemp(join(tmpdir(), 'millwright-files-'));
   const storage = await createFolderStorage(filesFolder);
   const signingKey = newSigningKey();
@@ -188,7 +177,10 @@ export async function startRuntime(databaseUrl: string, modelUrl: string, listen
       maxInFlight = 1_000,
     } = options;
     const { toolTimeoutMs = 5_000, allowLoopback = true, uploadMaxBytes = 1_000_000, strangers = true } = options;
-    const ownDb = options.databaseUrl === undefined ? areaDb : createDatabase({ url: options.databaseUrl, poolMax: 2 });
+    const ownDb =
+      options.databaseUrl === undefined
+        ? areaDb
+        : createDatabase({ url: options.databaseUrl, poolMax: options.poolMax ?? 2 });
     const egress = createEgress({ allowLoopback, allowHttp: true, allow: [] });
     const definition = {
       endpoint: modelUrl,
@@ -203,23 +195,31 @@ export async function startRuntime(databaseUrl: string, modelUrl: string, listen
     ];
     const models = createModels({ models: definitions, fetch: egress.trusted() });
     const signals = createTaskSignals();
-    const listener = listenTo({
-      url: options.databaseUrl ?? databaseUrl,
-      channel: TASKS,
-      onNotify: signals.hear,
-      onConnected: () => Promise.resolve(),
-      onError: () => undefined,
-    });
+    const sessionSignals = createSessionSignals();
+    const heardBy = { [TASKS]: signals.hear, [MCP_SESSIONS]: sessionSignals.hear };
+    const listeners = Object.entries(heardBy).map(([channel, onNotify]) =>
+      listenTo({
+        url: options.databaseUrl ?? databaseUrl,
+        channel,
+        onNotify,
+        onConnected: () => Promise.resolve(),
+        onError: () => undefined,
+      }),
+    );
     const app = createApp({
       config: {
         RUNTIME_URL,
         BASE_URL,
         MCP_ALLOWED_ORIGINS: ['https://inspector.test'],
+        MCP_MAX_MESSAGE_BYTES: 4_194_304,
+        MCP_TRUSTED_ISSUERS: [],
         TOOL_TIMEOUT_MS: toolTimeoutMs,
+        AGENTS_PUBLISHED_BY_DEFAULT: true,
         OAUTH_DYNAMIC_REGISTRATION: strangers,
         OAUTH_CLIENT_DOCUMENTS: strangers,
+        OAUTH_GRANT_MAX_DAYS: 90,
         UPLOAD_MAX_BYTES: uploadMaxBytes,
-        MAX_IN_FLIGHT: maxInFlight,
+        ...capacityWith({ MAX_IN_FLIGHT: maxInFlight, ...options.capacity }),
         TRUSTED_PROXY_HOPS: 0,
       },
       db: ownDb,
@@ -228,6 +228,7 @@ export async function startRuntime(databaseUrl: string, modelUrl: string, listen
       validator,
       box,
       signals,
+      sessionSignals,
       signingKey,
       storage,
       counts,
@@ -238,7 +239,7 @@ export async function startRuntime(databaseUrl: string, modelUrl: string, listen
     const server = await listen(app);
     closers.push(async () => {
       await server.close();
-      await listener.close();
+      await Promise.all(listeners.map((listener) => listener.close()));
       await models.close();
       await egress.close();
       await ownDb.close();
@@ -351,3 +352,7 @@ export async function startRuntime(databaseUrl: string, modelUrl: string, listen
     },
   };
 }
+
+/** The row id of the agent with this slug. */
+export const agentIdOf = async ({ db }: Pick<TestRuntime, 'db'>, slug: string): Promise<string> =>
+  (await db.prisma.agent.findUniqueOrThrow({ where: { slug } })).id;

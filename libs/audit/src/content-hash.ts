@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 
-/** A row of the trail as it is sealed and exported. */
-export interface TrailRow {
-  /** Place in the order of writing. */
+/** A row of the audit log as it is sealed and exported. */
+export interface AuditRow {
+  /** Position in the order of insertion. */
   seq: number;
   /** UUID. */
   id: string;
@@ -22,7 +22,7 @@ export interface TrailRow {
   detail: unknown;
 }
 
-/** What a row says, in the order that is hashed. `seq` and `id` stand beside the hash in the seal. */
+/** Hashed fields of a row, in order. `seq` and `id` are in the seal beside the hash. */
 const CONTENT = [
   'at',
   'user_id',
@@ -36,17 +36,17 @@ const CONTENT = [
   'request_id',
   'ip',
   'detail',
-] as const satisfies (keyof TrailRow)[];
+] as const satisfies (keyof AuditRow)[];
 
-/** Whether it has the fields of a row of the trail; what they say is for its hash to tell. */
-export function isTrailRow(value: unknown): value is TrailRow {
+/** Whether a value has the fields of an audit row. Its hash verifies their content. */
+export function isAuditRow(value: unknown): value is AuditRow {
   if (typeof value !== 'object' || value === null) return false;
-  const row = value as Partial<Record<string, unknown>>;
-  return Number.isSafeInteger(row['seq']) && typeof row['id'] === 'string' && CONTENT.every((name) => name in row);
+  const { seq, id }: { seq?: unknown; id?: unknown } = value;
+  return Number.isSafeInteger(seq) && typeof id === 'string' && CONTENT.every((name) => name in value);
 }
 
-/** SHA-256 of everything a row says, base64url. */
-export function contentHash(row: TrailRow): string {
+/** SHA-256 of all hashed fields of a row, base64url. */
+export function contentHash(row: AuditRow): string {
   return sha256(canonical(CONTENT.map((name) => row[name])), 'base64url');
 }
 
@@ -54,7 +54,7 @@ export function sha256(text: string, encoding: 'hex' | 'base64url'): string {
   return createHash('sha256').update(text).digest(encoding);
 }
 
-/** JSON with its keys in order: the database and a file give the same text for the same value. */
+/** JSON with sorted keys: a value has the same text from the database and from a file. */
 export function canonical(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(canonical).join(',')}]`;
   if (typeof value !== 'object' || value === null) return JSON.stringify(value);

@@ -1,10 +1,17 @@
-export { type TrailFault, type TrailFindings } from './check-trail.js';
-export { type TrailRow } from './content-hash.js';
-export { exportTrail, type ExportOptions } from './export-trail.js';
-export { recordAction, recordDecision, recordDenial, type Actor, type AuditEntry } from './record.js';
-export { sealTrail, type Sealed } from './seal-trail.js';
+export { type AuditFault, type AuditFindings } from './audit-verifier.js';
+export { type AuditRow } from './content-hash.js';
+export { exportAuditLog, type ExportOptions } from './export-audit-log.js';
+export {
+  recordAction,
+  recordDecision,
+  recordDenial,
+  recordSampledDenial,
+  type Actor,
+  type AuditEntry,
+} from './record.js';
+export { sealAuditLog, type Sealed } from './seal-audit-log.js';
 export { type FindSealKey, type SealKey } from './seal.js';
-export { type PublicSealKey } from './trail-file.js';
-export { readRows, toTrailRow, whereOf, type TrailFilter } from './trail.store.js';
-export { verifyTrailFile, type FileFindings } from './verify-file.js';
-export { checkTrail, readChain, verifyTrail, type ChainState } from './verify-trail.js';
+export { type PublicSealKey } from './audit-file.js';
+export { readRows, toAuditRow, whereOf, type AuditFilter } from './audit-log.store.js';
+export { verifyAuditFile, type FileFindings } from './verify-audit-file.js';
+export { recordVerification, readChain, verifyAuditLog, type ChainState } from './verify-audit-log.js';

@@ -1,11 +1,11 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { createTestDatabase } from '@millwright/testing';
 import { recordDecision } from './index.js';
-import { asSuperuser, createRandom, makeActor, openDatabase } from './test-trail.js';
+import { asSuperuser, createRandom, makeActor, openDatabase } from './test-audit-log.js';
 
 const TRIES = 1_000;
 
-it('in 1,000 tries of which the connection dies at any point, there is never a change without its row, nor a row without its change', async () => {
+it('a change and its audit row are stored together or not at all in 1,000 tries with a lost connection', async () => {
   const database = await createTestDatabase();
   const db = openDatabase(database.url);
   const actor = await makeActor(db);
@@ -14,7 +14,7 @@ it('in 1,000 tries of which the connection dies at any point, there is never a c
     await killer.query('CREATE TABLE changes (n int PRIMARY KEY)');
     for (let n = 0; n < TRIES; n++) {
       const random = createRandom(n);
-      const dies = random.below(6); // at one of four points, while it commits, or not at all
+      const dies = random.below(6); // at one of four points, during the commit, or not at all
       let pid = 0;
       const kill = async (point: number) => {
         if (point === dies) await killer.query('SELECT pg_terminate_backend($1)', [pid]);
@@ -40,10 +40,10 @@ it('in 1,000 tries of which the connection dies at any point, there is never a c
       if (committed) acknowledged.push(n);
     }
     const { rows: changes } = await killer.query<{ n: number }>('SELECT n FROM changes ORDER BY n');
-    const { rows: trail } = await killer.query<{ n: number }>(
+    const { rows: auditRows } = await killer.query<{ n: number }>(
       "SELECT resource::int AS n FROM governance_decisions WHERE action = 'change.make' ORDER BY resource::int",
     );
-    expect(trail).toEqual(changes);
+    expect(auditRows).toEqual(changes);
     const stored = new Set(changes.map(({ n }) => n));
     expect(acknowledged.filter((n) => !stored.has(n))).toEqual([]);
     expect(acknowledged.length).toBeGreaterThan(TRIES / 10);

@@ -1,7 +1,7 @@
 import { createDatabase, newId, type Database } from '@millwright/db';
 import { createTestDatabase, type TestDatabase } from '@millwright/testing';
 import pg from 'pg';
-import { recordAction, recordDecision, recordDenial, type Actor } from './index.js';
+import { recordAction, recordDecision, recordDenial, recordSampledDenial, type Actor } from './index.js';
 
 let database: TestDatabase;
 let db: Database;
@@ -25,7 +25,7 @@ const rowsOf = (resource: string) => db.prisma.governanceDecision.findMany({ whe
 const rename = { action: 'user.rename' };
 
 describe('recordDecision', () => {
-  it('keeps who did what, on whose account, from where', async () => {
+  it('stores actor, action, resource, project, request and address', async () => {
     const detail = { to: "O'Neill ä", nested: { n: 1 } };
     await db.transaction((tx) =>
       recordDecision(tx, { ...rename, actor, resource: 'usr_full', project: 'Core', detail }),
@@ -47,7 +47,7 @@ describe('recordDecision', () => {
     ]);
   });
 
-  it('needs neither request, project nor detail', async () => {
+  it('accepts an entry without request, project and detail', async () => {
     const job: Actor = { userId: actor.userId, kind: 'job', label: 'nightly' };
     await db.transaction((tx) => recordDecision(tx, { ...rename, actor: job, resource: 'usr_bare' }));
     expect(await rowsOf('usr_bare')).toMatchObject([
@@ -69,7 +69,7 @@ describe('recordDecision', () => {
   it.each([
     ['a user who does not exist', { userId: newId() }],
     ['an unknown kind of actor', { kind: 'system' as 'user' }],
-  ])('undoes the change when it cannot be written: %s', async (_case, wrong) => {
+  ])('rolls the change back when the row cannot be written: %s', async (_case, wrong) => {
     const refused = db.transaction(async (tx) => {
       await tx.user.update({ where: { id: actor.userId }, data: { name: 'Other' } });
       await recordDecision(tx, { ...rename, actor: { ...actor, ...wrong }, resource: 'usr_none' });
@@ -100,7 +100,7 @@ describe('recordAction', () => {
 });
 
 describe('recordDenial', () => {
-  it('keeps an attempt that was refused, with its reason', async () => {
+  it('stores a refused attempt with its reason', async () => {
     await recordDenial(
       db,
       { actor, action: 'createSkill', resource: '/api/v1/skills', project: 'Core' },
@@ -112,7 +112,25 @@ describe('recordDenial', () => {
   });
 });
 
-describe('the trail', () => {
+describe('recordSampledDenial', () => {
+  it('stores one row for an account, action and reason a minute', async () => {
+    const attempt = (action: string, reason: string) =>
+      recordSampledDenial(db, { actor, action, resource: 'usr_sampled', project: 'Core', detail: { n: 1 } }, reason);
+    const rows = () => rowsOf('usr_sampled');
+    for (let n = 0; n < 3; n++) await attempt('session.create', 'wrong passkey');
+    await attempt('session.create', 'account disabled');
+    await attempt('setup_token.use', 'wrong passkey');
+    // The minute may have turned in between.
+    const stored = await rows();
+    expect(new Set(stored.map(({ action, reason }) => `${action}: ${reason}`))).toEqual(
+      new Set(['session.create: wrong passkey', 'session.create: account disabled', 'setup_token.use: wrong passkey']),
+    );
+    expect(stored.length).toBeLessThan(5);
+    expect(stored[0]).toMatchObject({ user_id: actor.userId, decision: 'deny', ip: '192.0.2.7', detail: { n: 1 } });
+  });
+});
+
+describe('the audit log', () => {
   it.each([
     ['UPDATE', "UPDATE governance_decisions SET actor_id = 'someone else'"],
     ['DELETE', 'DELETE FROM governance_decisions'],
@@ -126,14 +144,14 @@ describe('the trail', () => {
        VALUES ($1, $2, 'user', 'Ann', 'x.y', 'z', 'allow')`,
       [newId(), actor.userId],
     );
-    const trail = async () => (await client.query<object>('SELECT * FROM governance_decisions ORDER BY id')).rows;
-    const before = await trail();
+    const auditRows = async () => (await client.query<object>('SELECT * FROM governance_decisions ORDER BY id')).rows;
+    const before = await auditRows();
     await expect(client.query(sql)).rejects.toMatchObject({ code: '42501' });
-    expect(await trail()).toEqual(before);
+    expect(await auditRows()).toEqual(before);
     await client.end();
   });
 
-  it('keeps the users it names', async () => {
+  it('keeps the users that its rows name', async () => {
     await db.transaction((tx) => recordDecision(tx, { ...rename, actor, resource: 'usr_kept' }));
     await expect(db.prisma.user.delete({ where: { id: actor.userId } })).rejects.toThrow();
   });

@@ -1,61 +1,78 @@
-import { signals } from '@millwright/telemetry';
-import { newId, type Database, type Prisma, type Tx } from '@millwright/db';
+import { telemetryEvents } from '@millwright/telemetry';
+import { newId, Prisma, type Database, type Tx } from '@millwright/db';
 
-/** Who acts: the accountable person, and the surface they act through. */
+/** The accountable user of an action, and the surface through which they act. */
 export interface Actor {
-  /** A real user's UUID. */
+  /** UUID of a real user. */
   userId: string;
   kind: 'user' | 'job' | 'mcp';
-  /** The user's, job's or MCP server's name. */
+  /** Name of the user, job or MCP server. */
   label: string;
   requestId?: string | undefined;
   ip?: string | undefined;
+  /** Where the actor acted from when it was no request: added to the detail of each row. */
+  origin?: Readonly<Record<string, string>> | undefined;
 }
 
 export interface AuditEntry {
   actor: Actor;
   /** `<kind>.<verb>`: `skill.create`. */
   action: string;
-  /** The record acted on, as its area names it. */
+  /** Id of the record, in the form of its service. */
   resource: string;
   project?: string | undefined;
   detail?: Prisma.InputJsonObject;
 }
 
-/** Records an allowed action in the transaction of the change: without the row there is no change. */
+/** Writes the audit row of an allowed action in the transaction of its change: without the row there is no change. */
 export async function recordDecision(tx: Tx, entry: AuditEntry): Promise<void> {
-  await told('allow', tx.$executeRawUnsafe(INSERT, ...rowOf(entry, 'allow', null)));
+  await countWrite('allow', tx.$executeRaw(insert(entry, 'allow', null)));
 }
 
-/** Records an allowed action that changes nothing here, such as a call of another's tool. It is committed when this resolves, and the action comes after. */
+/** Writes the audit row of an allowed action without a change here, such as a tool call. Await it before the action: the row is committed then. */
 export async function recordAction(db: Database, entry: AuditEntry): Promise<void> {
-  await told('allow', db.prepared('record-decision', INSERT, rowOf(entry, 'allow', null)));
+  await countWrite('allow', insertNow(db, insert(entry, 'allow', null)));
 }
 
-/** Records an attempt of a known user that was refused. There is no change to share a transaction with. */
+/** Writes the audit row of a refused attempt of a known user. No change shares its transaction. */
 export async function recordDenial(db: Database, entry: AuditEntry, reason: string): Promise<void> {
-  await told('deny', db.prepared('record-decision', INSERT, rowOf(entry, 'deny', reason)));
+  await countWrite('deny', insertNow(db, insert(entry, 'deny', reason)));
 }
 
-const INSERT = `
-  INSERT INTO governance_decisions
-    (id, user_id, actor_kind, actor_id, action, resource, project, decision, reason, request_id, ip, detail)
-  VALUES ($1::uuid, $2::uuid, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12::jsonb)`;
+/**
+ * Like `recordDenial`, but at most one row for an account, action and reason in a calendar minute: for attempts that anyone who knows
+ * an email address can repeat. The service needs the right to read the audit log.
+ */
+export async function recordSampledDenial(db: Database, entry: AuditEntry, reason: string): Promise<void> {
+  const { text, values } = Prisma.sql`
+    ${insertColumns} SELECT ${valuesOf(entry, 'deny', reason)} WHERE NOT EXISTS (
+      SELECT FROM governance_decisions WHERE user_id = ${entry.actor.userId}::uuid AND at >= date_trunc('minute', now())
+         AND action = ${entry.action} AND decision = 'deny' AND reason = ${reason})`;
+  await countWrite('deny', db.prepared('record-sampled-denial', text, values));
+}
 
-const rowOf = (
+const insertColumns = Prisma.sql`INSERT INTO governance_decisions
+    (id, user_id, actor_kind, actor_id, action, resource, project, decision, reason, request_id, ip, detail)`;
+
+const valuesOf = (
   { actor, action, resource, project, detail = {} }: AuditEntry,
   decision: 'allow' | 'deny',
   reason: string | null,
-): unknown[] => [
-  ...[newId(), actor.userId, actor.kind, actor.label, action, resource, project ?? null],
-  ...[decision, reason, actor.requestId ?? null, actor.ip ?? null, JSON.stringify(detail)],
-];
+) => Prisma.sql`${newId()}::uuid, ${actor.userId}::uuid, ${actor.kind}::text, ${actor.label}::text, ${action}::text, ${resource}::text,
+    ${project ?? null}::text, ${decision}::text, ${reason}::text, ${actor.requestId ?? null}::text, ${actor.ip ?? null}::text,
+    ${JSON.stringify({ ...detail, ...actor.origin })}::jsonb`;
 
-async function told(decision: 'allow' | 'deny', written: PromiseLike<unknown>): Promise<void> {
+const insert = (entry: AuditEntry, decision: 'allow' | 'deny', reason: string | null) =>
+  Prisma.sql`${insertColumns} VALUES (${valuesOf(entry, decision, reason)})`;
+
+/** Outside a transaction: a prepared statement. */
+const insertNow = (db: Database, { text, values }: Prisma.Sql) => db.prepared('record-decision', text, values);
+
+async function countWrite(decision: 'allow' | 'deny', written: PromiseLike<unknown>): Promise<void> {
   await written.then(
-    () => signals.auditWrite.tell({ decision, outcome: 'written' }),
+    () => telemetryEvents.auditWrite.record({ decision, outcome: 'written' }),
     (error: unknown) => {
-      signals.auditWrite.tell({ decision, outcome: 'failed' });
+      telemetryEvents.auditWrite.record({ decision, outcome: 'failed' });
       throw error;
     },
   );

@@ -1,15 +1,15 @@
 import type { KeyObject } from 'node:crypto';
 import { CompactSign, compactVerify, decodeProtectedHeader } from 'jose';
 import { z } from 'zod';
-import { canonical, contentHash, sha256, type TrailRow } from './content-hash.js';
+import { canonical, contentHash, sha256, type AuditRow } from './content-hash.js';
 
-/** Sealed rows, in the order of writing: seq, id, at, content hash. */
+/** A sealed row: seq, id, at, content hash. */
 export const SealEntry = z.tuple([z.int(), z.string(), z.string(), z.string()]);
 export type SealEntry = z.output<typeof SealEntry>;
 
-/** A signed statement of which rows there are and what they say. */
+/** A signed statement of which rows exist with which content. */
 export const Seal = z.object({
-  /** From 1, without gaps. */
+  /** Number of the seal, from 1 without gaps. */
   number: z.int().positive(),
   sealed_at: z.string(),
   entries: z.array(SealEntry).min(1),
@@ -19,7 +19,7 @@ export type Seal = z.output<typeof Seal>;
 
 const Statement = z.strictObject({
   number: z.int(),
-  /** Hash of the seal before; of the first, 64 zeros. */
+  /** Hash of the preceding seal; 64 zeros in the first one. */
   previous: z.string(),
   /** SHA-256 of the entries. */
   digest: z.string(),
@@ -32,16 +32,16 @@ export interface SealKey {
 }
 export type FindSealKey = (kid: string) => Promise<KeyObject | undefined>;
 
-/** Told apart from our tokens by type, so that neither passes for the other (RFC 8725 §3.11). */
+/** A type of its own, so that a seal is never accepted as a token or the reverse (RFC 8725 §3.11). */
 const TYPE = 'audit-seal+jws';
 export const FIRST_PREVIOUS = '0'.repeat(64);
 
-/** What the next seal names. */
+/** Hash of a seal, which the next seal contains. */
 export const hashOfSeal = (seal: Pick<Seal, 'jws'>): string => sha256(seal.jws, 'hex');
 
-/** Seals rows, which are in the order of writing, after the seal whose hash is `previous`. */
+/** Seals rows, in the order of `seq`, after the seal with the hash `previous`. */
 export async function sealRows(
-  rows: readonly TrailRow[],
+  rows: readonly AuditRow[],
   place: { number: number; previous: string; sealedAt: Date },
   key: SealKey,
 ): Promise<Seal> {
@@ -58,7 +58,7 @@ export async function sealRows(
 const digestOf = (entries: readonly SealEntry[]) => sha256(canonical(entries), 'hex');
 
 /**
- * What is wrong with a seal itself, given the hash of the one before it, where that is known. Empty when it is ours and whole.
+ * Faults of a seal itself. `previous` is the hash of the preceding seal, if known. Empty for a valid seal of this installation.
  *
  * @throws what `findKey` throws.
  */
@@ -84,7 +84,7 @@ function kidOf(jws: string): string | undefined {
     const { kid, typ } = decodeProtectedHeader(jws);
     return typ === TYPE ? kid : undefined;
   } catch {
-    return undefined; // jose throws for what is no JWS
+    return undefined; // jose throws for a text that is not a JWS
   }
 }
 
@@ -97,14 +97,14 @@ async function readPayload(jws: string, key: KeyObject): Promise<unknown> {
   }
 }
 
-/** Signs what an export holds in all, so that nothing can be cut off its end. */
+/** Signs the totals of an export, so that a truncated file is detected. */
 export async function signEnd(end: object, key: SealKey): Promise<string> {
   return new CompactSign(new TextEncoder().encode(canonical(end)))
     .setProtectedHeader({ alg: 'ES256', typ: TYPE, kid: key.kid })
     .sign(key.privateKey);
 }
 
-/** Whether the signature is ours and over exactly this. */
+/** Whether this installation signed exactly these totals. */
 export async function isSignedEnd(end: object, jws: string, findKey: FindSealKey): Promise<boolean> {
   const kid = kidOf(jws);
   const key = kid === undefined ? undefined : await findKey(kid);

@@ -2,13 +2,28 @@ import { createTestDatabase, type TestDatabase } from '@millwright/testing';
 import type { Database } from '@millwright/db';
 import type pg from 'pg';
 import { sealRows } from './seal.js';
-import { exportTrail, readRows, sealTrail, verifyTrail, verifyTrailFile, type Actor, type TrailRow } from './index.js';
-import { asSuperuser, createRandom, makeActor, makeSealKey, openDatabase, writeSealedTrail } from './test-trail.js';
+import {
+  exportAuditLog,
+  readRows,
+  sealAuditLog,
+  verifyAuditLog,
+  verifyAuditFile,
+  type Actor,
+  type AuditRow,
+} from './index.js';
+import {
+  asSuperuser,
+  createRandom,
+  makeActor,
+  makeSealKey,
+  openDatabase,
+  writeSealedAuditLog,
+} from './test-audit-log.js';
 
 let database: TestDatabase;
 let db: Database;
 let actor: Actor;
-let rows: TrailRow[];
+let rows: AuditRow[];
 let file: string[];
 const key = makeSealKey('seal-key');
 const foreign = makeSealKey('seal-key');
@@ -17,7 +32,7 @@ beforeAll(async () => {
   database = await createTestDatabase();
   db = openDatabase(database.url);
   actor = await makeActor(db);
-  await writeSealedTrail(db, database.url, actor.userId, key);
+  await writeSealedAuditLog(db, database.url, actor.userId, key);
   rows = (await readRows(db.prisma, { after: 0n, limit: 1_000 })).slice(0, 60);
   file = await lines();
   await asSuperuser(database.url, async (client) => {
@@ -32,11 +47,11 @@ afterAll(async () => {
 
 async function lines(endKey = key, filter = {}): Promise<string[]> {
   const read: string[] = [];
-  for await (const line of exportTrail(db, { keys: [key.jwk], endKey, filter })) read.push(line.trimEnd());
+  for await (const line of exportAuditLog(db, { keys: [key.jwk], endKey, filter })) read.push(line.trimEnd());
   return read;
 }
 
-/** What a tampering must be found by: the rows that must be named, or a fault of this kind. */
+/** Expected result of a manipulation: the rows that are named, or a fault of this kind. */
 interface Wanted {
   rows?: string[];
   kind?: string;
@@ -47,7 +62,7 @@ const FIELDS = ['actor_id', 'action', 'resource', 'reason', 'request_id', 'ip'] 
 const COLUMNS =
   'at, user_id, actor_kind, actor_id, action, resource, project, decision, reason, request_id, ip, detail';
 
-/** What someone with every right on the database might do. */
+/** Manipulations with all rights on the database. */
 const inDatabase: Record<string, (client: pg.Client, random: Random) => Promise<Wanted>> = {
   async edit(client, random) {
     const { id } = random.pick(rows);
@@ -138,11 +153,11 @@ const inDatabase: Record<string, (client: pg.Client, random: Random) => Promise<
 const isDecision = (line: string) => line.startsWith('{"type":"decision"');
 const sealed = () => file.flatMap((line, index) => (isDecision(line) && index < lastSeal() ? [index] : []));
 const lastSeal = () => file.findLastIndex((line) => line.startsWith('{"type":"seal"'));
-const idAt = (index: number) => (JSON.parse(file[index] ?? '') as TrailRow).id;
+const idAt = (index: number) => (JSON.parse(file[index] ?? '') as AuditRow).id;
 const rewrite = (line: string | undefined, change: object) =>
   JSON.stringify({ ...(JSON.parse(line ?? '') as object), ...change });
 
-/** What someone who holds an export might do. */
+/** Manipulations of an exported file. */
 const inFile: Record<string, (copy: string[], random: Random) => Wanted> = {
   edit(copy, random) {
     const index = random.pick(sealed());
@@ -157,7 +172,7 @@ const inFile: Record<string, (copy: string[], random: Random) => Wanted> = {
   'swap of contents'(copy, random) {
     const [one, other] = random.pair(sealed());
     const place = (index: number) => {
-      const { seq, id } = JSON.parse(file[index] ?? '') as TrailRow;
+      const { seq, id } = JSON.parse(file[index] ?? '') as AuditRow;
       return { seq, id };
     };
     [copy[one], copy[other]] = [rewrite(copy[other], place(one)), rewrite(copy[one], place(other))];
@@ -203,7 +218,7 @@ const inFile: Record<string, (copy: string[], random: Random) => Wanted> = {
     copy[0] = rewrite(copy[0], { partial: true });
     return { kind: 'file' };
   },
-  'line that is none'(copy, random) {
+  'line that is not JSON'(copy, random) {
     copy[random.below(copy.length)] = '{"type":';
     return { kind: 'file' };
   },
@@ -216,10 +231,10 @@ function expectFound(faults: readonly { kind: string; row: string | null }[], wa
   if (wanted.kind !== undefined) expect(faults.map(({ kind }) => kind)).toContain(wanted.kind);
 }
 
-describe('a trail that nobody touched', () => {
+describe('an audit log that nobody touched', () => {
   it('has no faults, in the database and in its export', async () => {
-    expect(await verifyTrail(db, key.find)).toEqual({ rows: 60, seals: 5, unsealed: 3, faults: [] });
-    expect(await verifyTrailFile(file, [key.jwk])).toMatchObject({
+    expect(await verifyAuditLog(db, key.find)).toEqual({ rows: 60, seals: 5, unsealed: 3, faults: [] });
+    expect(await verifyAuditFile(file, [key.jwk])).toMatchObject({
       rows: 63,
       seals: 5,
       unsealed: 3,
@@ -229,14 +244,14 @@ describe('a trail that nobody touched', () => {
       end: 'signed',
       faults: [],
     });
-    expect(await verifyTrailFile(file)).toMatchObject({ keys: 'file', faults: [] });
+    expect(await verifyAuditFile(file)).toMatchObject({ keys: 'file', faults: [] });
   });
 
-  it('has no faults between two times either, and shows what is cut there', async () => {
+  it('has no faults in an export between two times, until a row is deleted from it', async () => {
     const [from, to] = [rows[15]?.at ?? '', rows[40]?.at ?? ''];
     const part = await lines(key, { from: new Date(from), to: new Date(to) });
     const inside = rows.filter(({ at }) => at >= from && at < to);
-    expect(await verifyTrailFile(part, [key.jwk])).toMatchObject({
+    expect(await verifyAuditFile(part, [key.jwk])).toMatchObject({
       rows: inside.length,
       from,
       to,
@@ -244,49 +259,49 @@ describe('a trail that nobody touched', () => {
       faults: [],
     });
     const index = part.findIndex(isDecision);
-    const { id } = JSON.parse(part[index] ?? '') as TrailRow;
+    const { id } = JSON.parse(part[index] ?? '') as AuditRow;
     part.splice(index, 1);
-    expectFound((await verifyTrailFile(part, [key.jwk])).faults, { rows: [id], kind: 'deleted' });
+    expectFound((await verifyAuditFile(part, [key.jwk])).faults, { rows: [id], kind: 'deleted' });
   });
 
-  it('has no faults in a filtered export, which says that it is not the whole', async () => {
+  it('has no faults in a filtered export, which is marked as partial', async () => {
     const part = await lines(key, { decision: 'deny' });
-    expect(await verifyTrailFile(part, [key.jwk])).toMatchObject({ complete: false, faults: [] });
+    expect(await verifyAuditFile(part, [key.jwk])).toMatchObject({ complete: false, faults: [] });
     const index = part.findIndex(isDecision);
-    const { id } = JSON.parse(part[index] ?? '') as TrailRow;
+    const { id } = JSON.parse(part[index] ?? '') as AuditRow;
     part[index] = rewrite(part[index], { reason: null });
-    expectFound((await verifyTrailFile(part, [key.jwk])).faults, { rows: [id], kind: 'edited' });
+    expectFound((await verifyAuditFile(part, [key.jwk])).faults, { rows: [id], kind: 'edited' });
   });
 
-  it('is not vouched for by seals of a key that is not trusted', async () => {
-    expectFound((await verifyTrailFile(file, [foreign.jwk])).faults, { kind: 'seal' });
+  it('has a fault when the key of its seals is not trusted', async () => {
+    expectFound((await verifyAuditFile(file, [foreign.jwk])).faults, { kind: 'seal' });
   });
 
-  it('is sealed on after its key was rotated', async () => {
+  it('has one chain of seals after a rotation of the key', async () => {
     const fresh = await createTestDatabase();
     const other = openDatabase(fresh.url);
     const next = makeSealKey('next-key');
     const { userId } = await makeActor(other);
-    await writeSealedTrail(other, fresh.url, userId, key, 2);
-    await sealTrail(other, next);
+    await writeSealedAuditLog(other, fresh.url, userId, key, 2);
+    await sealAuditLog(other, next);
     const find = (kid: string) => (kid === 'next-key' ? next.find(kid) : key.find(kid));
-    expect(await verifyTrail(other, find)).toMatchObject({ seals: 3, unsealed: 0, faults: [] });
+    expect(await verifyAuditLog(other, find)).toMatchObject({ seals: 3, unsealed: 0, faults: [] });
     await other.close();
     await fresh.drop();
   });
 });
 
-/** Of each kind in turn, at places that the seed gives. */
-describe('of 200 tamperings', () => {
+/** Manipulations of each kind in turn, at places given by the seed. */
+describe('verification', () => {
   const TRIES = 100;
 
-  it('each of 100 in the database is found', async () => {
+  it('finds each of 100 tamperings in the database', async () => {
     const kinds = Object.entries(inDatabase);
     await asSuperuser(database.url, async (client) => {
       for (let seed = 0; seed < TRIES; seed++) {
         const [name, tamper] = kinds[seed % kinds.length] as (typeof kinds)[number];
         const wanted = await tamper(client, createRandom(seed));
-        const { faults } = await verifyTrail(db, key.find);
+        const { faults } = await verifyAuditLog(db, key.find);
         expect({ name, seed, found: faults.length > 0 }).toEqual({ name, seed, found: true });
         expectFound(faults, wanted);
         for (const table of ['governance_decisions', 'audit_seals']) {
@@ -295,16 +310,16 @@ describe('of 200 tamperings', () => {
         }
       }
     });
-    expect((await verifyTrail(db, key.find)).faults).toEqual([]);
+    expect((await verifyAuditLog(db, key.find)).faults).toEqual([]);
   }, 120_000);
 
-  it('each of 100 in an export is found', async () => {
+  it('finds each of 100 tamperings in an export', async () => {
     const kinds = Object.entries(inFile);
     for (let seed = 0; seed < TRIES; seed++) {
       const [name, tamper] = kinds[seed % kinds.length] as (typeof kinds)[number];
       const copy = [...file];
       const wanted = tamper(copy, createRandom(seed));
-      const { faults } = await verifyTrailFile(copy, [key.jwk]);
+      const { faults } = await verifyAuditFile(copy, [key.jwk]);
       expect({ name, seed, found: faults.length > 0 }).toEqual({ name, seed, found: true });
       expectFound(faults, wanted);
     }

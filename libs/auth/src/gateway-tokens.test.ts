@@ -4,22 +4,19 @@ import { createTestDatabase, type TestDatabase } from '@millwright/testing';
 import {
   createGatewayVerifier,
   createTokenSigner,
-  disableUser,
-  enableUser,
   mintAreaToken,
   mintGatewayToken,
   publishSigningKey,
   SCOPES,
   type TokenArea,
 } from './index.js';
-import { makeUser, openDatabase } from './test-accounts.js';
+import { makeUser, openDatabase } from './test-users.js';
 
 const ISSUER = 'http://console.test';
 const AREAS: TokenArea[] = ['platform', 'runtime', 'prompt'];
 const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
 const key = { kid: 'ours', privateKey, publicJwk: publicKey.export({ format: 'jwk' }) };
 const sign = createTokenSigner(key);
-const anyone = () => undefined;
 
 let database: TestDatabase;
 let db: Database;
@@ -41,8 +38,8 @@ const subjectOf = (userId: string, project: 'Core' | 'Commerce' = 'Core') => ({
   project,
 });
 
-describe('a gateway token', () => {
-  it('is good in every area, for all that its user may do, in their own project', async () => {
+describe('gateway token', () => {
+  it('is accepted by every service, with all scopes of its user, in their own project', async () => {
     const { id } = await makeUser(db, 'ann@example.com', { project: 'Commerce' });
     const token = mintGatewayToken(sign, subjectOf(id));
     for (const area of AREAS) {
@@ -59,7 +56,7 @@ describe('a gateway token', () => {
     }
   });
 
-  it('of an admin works in the project chosen, with every scope, until they are none', async () => {
+  it('of an admin works in the chosen project with every scope, until they are not an admin any more', async () => {
     const { id } = await makeUser(db, 'adm@example.com', { role: 'admin' });
     const verify = verifierOf('platform');
     const token = mintGatewayToken(sign, subjectOf(id, 'Commerce'));
@@ -69,7 +66,7 @@ describe('a gateway token', () => {
     expect([demoted?.project, demoted?.scopes.has('admin')]).toEqual(['Core', false]);
   });
 
-  it('is counted per user, apart from the console', async () => {
+  it('is counted per user, apart from tokens of the console', async () => {
     const { id } = await makeUser(db, 'ann@example.com');
     const verify = verifierOf('prompt');
     const ids = [];
@@ -83,23 +80,23 @@ describe('a gateway token', () => {
     expect(ids[2]).not.toBe(ids[0]);
   });
 
-  it('is refused at once when the account is disabled, and stays so when it is enabled again', async () => {
-    const { id, actor } = await makeUser(db, 'ann@example.com');
+  it('is refused at once when the account is disabled, and stays refused when it is enabled again', async () => {
+    const { id } = await makeUser(db, 'ann@example.com');
     const verify = verifierOf('runtime');
     const token = mintGatewayToken(sign, subjectOf(id));
     expect(await verify(token)).toBeDefined();
-    await db.transaction((tx) => disableUser(tx, id, actor, anyone));
+    await db.prisma.user.update({ where: { id }, data: { status: 'inactive', disabled_at: new Date() } });
     expect(await verify(token)).toBeUndefined();
-    await db.transaction((tx) => enableUser(tx, id, actor, anyone));
+    await db.prisma.user.update({ where: { id }, data: { status: 'active' } });
     expect(await verify(token)).toBeUndefined();
   });
 
   it.each([
     ['another issuer', { issuer: 'http://evil.test' }],
-    ['a console token', { audience: ISSUER }],
-    ['nobody’s', { subject: '018f0000-0000-7000-8000-000000000000' }],
-    ['an expired one', { expiresIn: -1 }],
-  ])('%s is refused', async (_case, change) => {
+    ['the audience of a console token', { audience: ISSUER }],
+    ['an unknown user', { subject: '018f0000-0000-7000-8000-000000000000' }],
+    ['an expiry in the past', { expiresIn: -1 }],
+  ])('is refused with %s', async (_case, change) => {
     const { id } = await makeUser(db, 'ann@example.com');
     const token = { issuer: ISSUER, audience: 'gateway', subject: id, scope: '*', sid: 's', expiresIn: 60 };
     const verify = verifierOf('platform');
@@ -107,7 +104,7 @@ describe('a gateway token', () => {
     expect(await verify(sign({ ...token, ...change }))).toBeUndefined();
   });
 
-  it('signed by area C’s key is refused', async () => {
+  it('is refused when signed with the runtime API’s key', async () => {
     const { id } = await makeUser(db, 'ann@example.com');
     const pair = generateKeyPairSync('ec', { namedCurve: 'P-256' });
     const runtimeKey = {
@@ -121,8 +118,8 @@ describe('a gateway token', () => {
   });
 });
 
-describe("the console's token for an area", () => {
-  it('is good in that area alone, for five minutes', async () => {
+describe("the console's token for one service", () => {
+  it('is accepted by that service alone, for five minutes', async () => {
     const { id } = await makeUser(db, 'ann@example.com');
     for (const area of AREAS) {
       const token = mintAreaToken(sign, subjectOf(id), area);

@@ -12,10 +12,10 @@ import { effectiveScopes } from './scopes.js';
 import { createKeyFinder } from './token-keys.js';
 import { createTokenVerifier, type NewToken } from './tokens.js';
 
-/** The areas that take tokens of admin-auth. */
+/** Services that accept tokens of admin-auth. */
 export type TokenArea = 'platform' | 'runtime' | 'prompt';
 
-/** Seconds (spec, "Limits"; decisions §6 A). */
+/** Lifetimes in seconds. */
 export const GATEWAY_TOKEN_SECONDS = 3_600;
 const AREA_TOKEN_SECONDS = 300;
 
@@ -25,20 +25,20 @@ const audienceOf = (area: TokenArea) => `area:${area}`;
 export interface TokenSubject {
   issuer: string;
   userId: string;
-  /** The device or session that it was minted for. */
+  /** The device or session that the token belongs to. */
   sid: string;
-  /** Where an admin works; everyone else works in their own project. */
+  /** Project of an admin's requests. Any other user works in their own project. */
   project: Project;
 }
 
 type Sign = (token: NewToken) => string;
 
-/** For bridges: good in areas B, C and D, for all that the account may do, for an hour. */
+/** A bridge's token: accepted by the platform, runtime and prompt APIs, with all rights of the account, for an hour. */
 export function mintGatewayToken(sign: Sign, subject: TokenSubject): string {
   return mint(sign, subject, GATEWAY, GATEWAY_TOKEN_SECONDS);
 }
 
-/** For the console's requests to one area, for five minutes; it never leaves the services. */
+/** A token for the console's requests to one service, for five minutes. It never leaves the services. */
 export function mintAreaToken(sign: Sign, subject: TokenSubject, area: TokenArea): string {
   return mint(sign, subject, audienceOf(area), AREA_TOKEN_SECONDS);
 }
@@ -53,20 +53,20 @@ interface OwnerRow extends AccountRow {
   project: Project;
 }
 
-/** One query a request, by primary key. What was minted before an account was disabled stays refused when it is enabled again. */
+/** One query a request, by primary key. Tokens from before an account was disabled stay refused when it is enabled again. */
 const FIND_OWNER = `
   SELECT u.project, ${ACCOUNT_COLUMNS} FROM users u
    WHERE u.id = $1 AND u.status = 'active' AND (u.disabled_at IS NULL OR u.disabled_at < to_timestamp($2))`;
 
 export interface GatewayVerifierOptions {
-  /** admin-auth's: the installation's BASE_URL. */
+  /** Issuer of admin-auth: the installation's BASE_URL. */
   issuer: string;
   area: TokenArea;
 }
 
 /**
- * Turns a gateway token, or the console's token for this area, into its principal; `undefined` for anything else. Counted per
- * user, apart from the user's keys; plan `standard`.
+ * Verifies a gateway token, or the console's token for this service: its principal, or `undefined` for anything else. Rate limits
+ * count per user, apart from the user's keys, by the plan `standard`.
  */
 export function createGatewayVerifier(db: Database, { issuer, area }: GatewayVerifierOptions) {
   const audience = new RegExp(`^(${GATEWAY}|${audienceOf(area)})$`);

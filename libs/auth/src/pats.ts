@@ -1,48 +1,14 @@
-import { recordDecision, type Actor } from '@millwright/audit';
-import { encodeId, newId, type Database, type Tx } from '@millwright/db';
+import type { Database } from '@millwright/db';
 import { ACCOUNT_COLUMNS, type AccountRow, type Project } from './principal.js';
-import { hashSecret, newKey, parseKey, secretMatches } from './secrets.js';
-
-export interface NewPat {
-  userId: string;
-  name: string;
-  project: Project;
-  expiresAt: Date;
-}
-
-/** A personal access token: `mw_pat_…`. `text` is in this answer once; stored is its SHA-256. */
-export async function issuePat(
-  tx: Tx,
-  { userId, name, project, expiresAt }: NewPat,
-  actor: Actor,
-): Promise<{ id: string; text: string }> {
-  const { publicId, secret, text } = newKey('pat');
-  const id = newId();
-  await tx.userApiKey.create({
-    data: {
-      id,
-      user_id: userId,
-      kind: 'pat',
-      public_id: publicId,
-      name,
-      secret_hash: new Uint8Array(hashSecret(secret)),
-      scopes: ['*'],
-      project,
-      expires_at: expiresAt,
-    },
-  });
-  const detail = { name, expires_at: expiresAt.toISOString() };
-  await recordDecision(tx, { actor, action: 'pat.create', resource: encodeId('key', id), project, detail });
-  return { id, text };
-}
+import { parseKey, secretMatches } from './secrets.js';
 
 export interface FoundPat extends AccountRow {
   id: string;
   project: Project;
-  /** Neither revoked nor expired, nor is its device, where it has one. */
+  /** Neither the token nor its device, if it has one, is revoked or expired. */
   live: boolean;
   device_id: string | null;
-  /** SubjectPublicKeyInfo, DER. */
+  /** Whether neither the token nor its device, if it has one, is revoked or expired. */
   public_key: Buffer | null;
 }
 
@@ -53,7 +19,7 @@ const FIND_PAT = `
     FROM user_api_keys k JOIN users u ON u.id = k.user_id LEFT JOIN devices d ON d.key_id = k.id
    WHERE k.public_id = $1 AND k.kind = 'pat'`;
 
-/** The row of a token whose secret is right, whatever its state; `undefined` for every other text. */
+/** The row of a personal access token with this text, live or not; `undefined` for every other text. */
 export async function findPat(db: Database, text: string): Promise<FoundPat | undefined> {
   const parts = parseKey('pat', text);
   if (!parts) return undefined;

@@ -7,12 +7,20 @@ export type Role = 'user' | 'admin' | 'platform_admin';
 
 export interface Credential {
   kind: 'api_key' | 'access_token' | 'gateway_token' | 'area_token';
-  /** Stable id of the credential: what its limits are counted by. */
+  /** Stable id of the credential. Rate limits count by it. */
   id: string;
   plan: Plan;
 }
 
-/** Who is asking, whatever they showed to prove it. */
+/** A person's session at the console. */
+export interface UserSession {
+  id: string;
+  /** Whether a recent proof by passkey counts; it does until `freshUntil`. */
+  fresh: boolean;
+  freshUntil: Date;
+}
+
+/** The user behind a request, whatever credential proves it. */
 export interface Principal {
   user: { id: string; name: string; email: string };
   /** The only project whose resources this credential reaches. */
@@ -20,8 +28,10 @@ export interface Principal {
   roles: readonly Role[];
   scopes: ReadonlySet<string>;
   credential: Credential;
-  /** Which tools of MCP servers the credential is for; without a list, it is not held to one. */
+  /** MCP tools that the credential allows; all of them without a list. */
   mcpTools?: ToolList;
+  /** The session, for a credential that is a session's cookie. */
+  session?: UserSession;
 }
 
 /** The account columns that every credential check reads, as the database names them. */
@@ -39,8 +49,8 @@ export const ACCOUNT_COLUMNS = `u.id AS user_id, u.name AS user_name, u.email AS
   u.platform_admin AS user_platform_admin, u.status AS user_status`;
 
 /**
- * Condition that a credential's project is still its user's, with `u` the users table: someone who is no admin belongs to one
- * project, and is moved out of the other with all that they hold.
+ * SQL condition that a credential's project is still its user's, with `u` the users table. A user who is not an admin belongs to one
+ * project: when they move, their credentials of the former project stop working.
  *
  * @param table alias of the credential's table
  */
@@ -55,18 +65,18 @@ export function userOf(row: AccountRow): Principal['user'] {
   return { id: row.user_id, name: row.user_name, email: row.user_email };
 }
 
-/** What a change needs to know of who makes it. */
+/** The principal and actor of one request. */
 export interface Caller {
-  /** The only project it may touch. */
+  /** The only project that the request may read and change. */
   project: Project;
   actor: Actor;
-  /** What its credential may do; without one, nothing may be read on its behalf. */
+  /** Scopes of the credential. Without them, nothing may be read on the caller's behalf. */
   scopes?: ReadonlySet<string>;
-  /** Which tools of MCP servers its credential is for. */
+  /** MCP tools that the credential allows. */
   mcpTools?: ToolList;
 }
 
-/** The principal as the one accountable for what this request does. */
+/** The caller of a request: its principal as the accountable actor. */
 export function callerOf(principal: Principal, request: { requestId: string; ip: string }): Caller {
   const actor: Actor = { userId: principal.user.id, kind: 'user', label: principal.user.name, ...request };
   const { project, scopes, mcpTools } = principal;

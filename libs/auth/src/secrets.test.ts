@@ -10,7 +10,7 @@ import {
   secretMatches,
 } from './secrets.js';
 
-describe('a key', () => {
+describe('newKey and parseKey', () => {
   it.each([
     ['api_key', /^mw_live_[0-9A-Za-z]{12}_[0-9A-Za-z]{43}[0-9A-Za-z]{6}$/],
     ['pat', /^mw_pat_[0-9A-Za-z]{12}_[0-9A-Za-z]{43}[0-9A-Za-z]{6}$/],
@@ -22,11 +22,11 @@ describe('a key', () => {
     }
   });
 
-  it('is never made twice', () => {
+  it('create a different key each time', () => {
     expect(new Set(Array.from({ length: 1_000 }, () => newKey('api_key').secret)).size).toBe(1_000);
   });
 
-  it('with one character changed is none', () => {
+  it('refuse a key with one changed character', () => {
     const { text } = newKey('api_key');
     for (let at = 0; at < text.length; at++) {
       const other = text[at] === 'x' ? 'y' : 'x';
@@ -46,9 +46,9 @@ describe('a key', () => {
     ['upper-case prefix', text.replace('mw_live_', 'MW_LIVE_')],
     ['no checksum', text.slice(0, -6)],
     ['a character outside the alphabet', `${text.slice(0, 30)}!${text.slice(31)}`],
-  ])('%s is no API key', (_case, wrong) => expect(parseKey('api_key', wrong)).toBeUndefined());
+  ])('refuse %s', (_case, wrong) => expect(parseKey('api_key', wrong)).toBeUndefined());
 
-  it('is not found in any other text', () => {
+  it('refuse any other text', () => {
     fc.assert(
       fc.property(
         fc.string({ unit: 'binary', maxLength: 100 }),
@@ -58,8 +58,8 @@ describe('a key', () => {
   });
 });
 
-describe('a secret', () => {
-  it('matches its own hash only', () => {
+describe('secrets', () => {
+  it('match their own hash only', () => {
     const secret = newOpaqueSecret('mw_secret_');
     expect(hashSecret(secret)).toEqual(createHash('sha256').update(secret).digest());
     expect(secretMatches(secret, hashSecret(secret))).toBe(true);
@@ -70,7 +70,7 @@ describe('a secret', () => {
       expect(secretMatches(secret, hash)).toBe(false);
   });
 
-  it('has 256 bits, whatever it is for', () => {
+  it('of each kind have 256 bits', () => {
     expect(newOneTimeToken()).toMatch(/^[0-9a-f]{64}$/);
     expect(newOpaqueSecret('mw_refresh_')).toMatch(/^mw_refresh_[0-9A-Za-z]{43}$/);
     expect(newClientId()).toMatch(/^mw_client_[0-9A-Za-z]{22}$/);

@@ -7,12 +7,12 @@ const PUBLIC_ID_LENGTH = 12;
 const SECRET_LENGTH = 43;
 const CHECKSUM_LENGTH = 6;
 
-/** `mw_live_` keys call areas B and D; `mw_pat_` tokens belong to bridges and the command line. */
+/** `mw_live_` keys call the platform and prompt APIs; `mw_pat_` tokens belong to bridges and the command line. */
 export type KeyKind = 'api_key' | 'pat';
 const PREFIX: Record<KeyKind, string> = { api_key: 'mw_live_', pat: 'mw_pat_' };
 const FORMAT = new RegExp(`^[0-9A-Za-z]{${PUBLIC_ID_LENGTH}}_[0-9A-Za-z]{${SECRET_LENGTH + CHECKSUM_LENGTH}}$`);
 
-/** High-entropy secrets need no slow hash: SHA-256 cannot be searched back from. */
+/** SHA-256 is enough: secrets of 256 random bits cannot be found by search, so no slow hash is needed. */
 export function hashSecret(secret: string): Buffer {
   return createHash('sha256').update(secret).digest();
 }
@@ -32,12 +32,15 @@ export function newOneTimeToken(): string {
   return randomBytes(32).toString('hex');
 }
 
+/** Whether a text has the form of a one-time token. Another one is refused without a query. */
+export const isOneTimeToken = (text: string): boolean => /^[0-9a-f]{64}$/.test(text);
+
 /** An opaque secret of 256 bits: client secrets, refresh tokens. */
 export function newOpaqueSecret(prefix: string): string {
   return `${prefix}${randomText(SECRET_LENGTH)}`;
 }
 
-/** A client id: random, so that it says nothing about the installation. */
+/** A client id: random, so that it reveals nothing about the installation. */
 export function newClientId(): string {
   return `mw_client_${randomText(22)}`;
 }
@@ -47,7 +50,7 @@ export interface KeyParts {
   secret: string;
 }
 
-/** A new key: `mw_live_<12 id>_<43 secret><6 checksum>`. `text` is shown once; only `publicId` and the secret's hash are kept. */
+/** A new key: `mw_live_<12 id>_<43 secret><6 checksum>`. `text` is for the owner only; `publicId` and the secret's hash are kept. */
 export function newKey(kind: KeyKind): KeyParts & { text: string } {
   const publicId = randomText(PUBLIC_ID_LENGTH);
   const secret = randomText(SECRET_LENGTH);
@@ -55,12 +58,12 @@ export function newKey(kind: KeyKind): KeyParts & { text: string } {
   return { publicId, secret, text: body + checksum(body) };
 }
 
-/** What a key shows of itself where keys are listed. */
+/** Beginning of a key, for lists: it has nothing of the secret. */
 export function keyPrefix(kind: KeyKind, publicId: string): string {
   return `${PREFIX[kind]}${publicId}`;
 }
 
-/** The parts of a key, or `undefined` when it is not one: typing errors and guesses cost no database query. */
+/** The parts of a key, or `undefined` for a text with a wrong format or checksum: typing errors and guesses cost no query. */
 export function parseKey(kind: KeyKind, text: string): KeyParts | undefined {
   const prefix = PREFIX[kind];
   if (!text.startsWith(prefix) || !FORMAT.test(text.slice(prefix.length))) return undefined;

@@ -1,6 +1,7 @@
 import { AppError } from '@millwright/errors';
 import type { Request } from 'express';
-import { bearer, createAuthenticator, header, type CredentialKind, type Principal } from './index.js';
+import { bearer, createAuthenticator, header, type Principal } from './index.js';
+import type { CredentialKind } from './strategies.js';
 
 const principal = (name: string) => ({ user: { id: name, name, email: `${name}@example.com` } }) as Principal;
 const seen: string[] = [];
@@ -16,14 +17,14 @@ const headerKind: CredentialKind = { ...bearerKind, name: 'key', read: header('a
 const request = (headers: Record<string, string>) => ({ headers }) as unknown as Request;
 beforeEach(() => seen.splice(0));
 
-describe.each(['unauthorized', 'forbidden'] as const)('a credential, where an invalid one is %s', (onInvalid) => {
+describe.each(['unauthorized', 'forbidden'] as const)('createAuthenticator with onInvalid %s', (onInvalid) => {
   const authenticate = createAuthenticator([bearerKind], { onInvalid });
 
-  it.each(['Bearer good', 'bearer good', 'BEARER   good'])('%s is recognised', async (authorization) => {
+  it.each(['Bearer good', 'bearer good', 'BEARER   good'])('recognises %s', async (authorization) => {
     expect(await authenticate(request({ authorization }))).toMatchObject({ user: { id: 'ann' } });
   });
 
-  it('that is absent gives no principal', async () => expect(await authenticate(request({}))).toBeUndefined());
+  it('returns no principal without a credential', async () => expect(await authenticate(request({}))).toBeUndefined());
 
   it.each([
     'Bearer bad',
@@ -37,28 +38,28 @@ describe.each(['unauthorized', 'forbidden'] as const)('a credential, where an in
     'Bearer good,',
     'Bearer "good"',
     '',
-  ])('"%s" is refused', async (authorization) => {
+  ])('refuses "%s"', async (authorization) => {
     await expect(authenticate(request({ authorization }))).rejects.toMatchObject({ name: 'AppError', code: onInvalid });
   });
 
-  it('is checked once', async () => {
+  it('verifies a credential once', async () => {
     await authenticate(request({ authorization: 'Bearer good' }));
     expect(seen).toEqual(['good']);
   });
 });
 
-describe('two places for a credential', () => {
+describe('createAuthenticator with two kinds of credential', () => {
   const authenticate = createAuthenticator([headerKind, bearerKind], { onInvalid: 'forbidden' });
 
   it.each([
     ['the first', { 'api-key': 'good' }],
     ['the second', { authorization: 'Bearer good' }],
     ['the second, a wrong one in the first', { 'api-key': 'bad', authorization: 'Bearer good' }],
-  ])('takes it from %s', async (_case, headers) => {
+  ])('reads the credential from %s', async (_case, headers) => {
     expect(await authenticate(request(headers))).toMatchObject({ user: { id: 'ann' } });
   });
 
-  it('gives no principal when both are absent or empty', async () => {
+  it('returns no principal when both are absent or empty', async () => {
     expect(await authenticate(request({}))).toBeUndefined();
     expect(await authenticate(request({ 'api-key': '' }))).toBeUndefined();
   });
@@ -73,11 +74,11 @@ describe('two places for a credential', () => {
   });
 });
 
-describe('a check that fails itself', () => {
+describe('createAuthenticator with a failing check', () => {
   it.each([
     ['an error', new AppError('unavailable')],
     ['an error of another kind', new TypeError('a fault of ours')],
-  ])('passes %s on: a credential is not wrong because it could not be checked', async (_case, failure) => {
+  ])('rejects with %s instead of refusing the credential', async (_case, failure) => {
     const authenticate = createAuthenticator([{ ...bearerKind, verify: () => Promise.reject(failure) }], {
       onInvalid: 'unauthorized',
     });
@@ -85,7 +86,7 @@ describe('a check that fails itself', () => {
   });
 });
 
-it('authenticators do not know each other', async () => {
+it('createAuthenticator creates authenticators that do not affect each other', async () => {
   const other = createAuthenticator([{ ...bearerKind, verify: () => Promise.resolve(principal('bob')) }], {
     onInvalid: 'unauthorized',
   });

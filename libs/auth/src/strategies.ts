@@ -4,7 +4,7 @@ import type { Request } from 'express';
 import passport from 'passport';
 import type { Principal } from './principal.js';
 
-/** Where a credential is carried. `undefined`: the request has none there. */
+/** Reads a credential from a request; `undefined` when the request has none. */
 export type CredentialReader = (request: IncomingMessage) => string | undefined;
 
 /** `Authorization: Bearer …` (RFC 6750 §2.1). The scheme's name is case-insensitive. */
@@ -13,7 +13,7 @@ export const bearer: CredentialReader = (request) => {
   return match?.[1];
 };
 
-/** A header of its own, such as area D's `api-key`. */
+/** A separate header, such as the prompt API's `api-key`. */
 export const header =
   (name: string): CredentialReader =>
   (request) => {
@@ -50,7 +50,7 @@ export interface CredentialKind {
 export type Authenticator = (request: Request) => Promise<Principal | undefined>;
 
 /**
- * Tries each kind of credential that an area accepts.
+ * Tries each kind of credential that a service accepts. Passport ends here: see docs/adr/0017.
  *
  * @throws AppError `onInvalid` when there is a credential and none of the kinds recognises it.
  */

@@ -13,7 +13,7 @@ import {
   publishSigningKey,
   readJwks,
 } from './index.js';
-import { openDatabase } from './test-accounts.js';
+import { openDatabase } from './test-users.js';
 
 let database: TestDatabase;
 let db: Database;
@@ -44,7 +44,7 @@ async function published() {
 }
 const retire = (kid: string) => db.prisma.signingKey.update({ where: { kid }, data: { retired_at: new Date() } });
 
-/** A database that counts what it is asked, and is away when told so. */
+/** A database that counts its queries and can be switched off. */
 function watched() {
   const state = { asked: 0, away: false };
   const prepared: Database['prepared'] = async <Row extends object>(...args: Parameters<Database['prepared']>) => {
@@ -56,7 +56,7 @@ function watched() {
 }
 
 describe('loadSigningKey', () => {
-  it('names a key by its thumbprint and keeps the private half to itself', async () => {
+  it('uses the thumbprint as the key id and never exports the private half', async () => {
     const key = await loadSigningKey(keyFile());
     expect(key.kid).toBe(await calculateJwkThumbprint(key.publicJwk));
     expect(Object.keys(key.publicJwk).toSorted()).toEqual(['crv', 'kty', 'x', 'y']);
@@ -80,13 +80,13 @@ describe('loadSigningKey', () => {
     if (content) expect(String(failure)).not.toContain(content);
   });
 
-  it('refuses a file that is not there', async () => {
+  it('refuses a missing file', async () => {
     await expect(loadSigningKey(join(folder, 'none.pem'))).rejects.toMatchObject({ exitCode: 78 });
   });
 });
 
 describe('readJwks', () => {
-  it("shows the issuer's live keys, during a rotation both, and no private half", async () => {
+  it("returns the issuer's live keys, both during a rotation, without the private half", async () => {
     const [old, next] = [await published(), await published()];
     const other = await loadSigningKey(keyFile());
     await publishSigningKey(db, 'admin-auth', other);
@@ -98,7 +98,7 @@ describe('readJwks', () => {
     }
   });
 
-  it('shows a retired key for 90 days more: what it signed besides tokens is checked from there', async () => {
+  it('returns a retired key for 90 more days, because agent cards are verified with it', async () => {
     const [old, next] = [await published(), await published()];
     await retire(old.kid);
     const shown = async () => (await readJwks(db, 'runtime-api')).keys.map(({ kid }) => kid);
@@ -108,7 +108,7 @@ describe('readJwks', () => {
     expect(await shown()).toEqual([next.kid]);
   });
 
-  it('has a key once, however often its issuer starts', async () => {
+  it('returns a key once, however often its issuer starts', async () => {
     const key = await published();
     await publishSigningKey(db, 'runtime-api', key);
     expect((await readJwks(db, 'runtime-api')).keys).toHaveLength(1);
@@ -116,7 +116,7 @@ describe('readJwks', () => {
 });
 
 describe('createKeyFinder', () => {
-  it('knows the keys of its issuer only', async () => {
+  it('finds the keys of its issuer only', async () => {
     const ours = await published();
     const theirs = await loadSigningKey(keyFile());
     await publishSigningKey(db, 'admin-auth', theirs);
@@ -125,7 +125,7 @@ describe('createKeyFinder', () => {
     expect(await find(theirs.kid)).toBeUndefined();
   });
 
-  it('asks once when a hundred requests come before it knows anything', async () => {
+  it('reads the keys once for a hundred first requests', async () => {
     const { kid } = await published();
     const { state, db: counted } = watched();
     const find = createKeyFinder(counted, 'runtime-api');
@@ -134,7 +134,7 @@ describe('createKeyFinder', () => {
     expect(state.asked).toBe(1);
   });
 
-  it('finds a new key at once, and asks for unknown ones at most once a second', async () => {
+  it('finds a new key at once, and reads at most once a second for unknown ones', async () => {
     let time = 1_000_000;
     const { state, db: counted } = watched();
     const find = createKeyFinder(counted, 'runtime-api', () => time);
@@ -147,7 +147,7 @@ describe('createKeyFinder', () => {
     expect(state.asked).toBe(2);
   });
 
-  it('asks again after a minute without making anyone wait, and then refuses a retired key', async () => {
+  it('reads again after a minute without delaying a request, and then refuses a retired key', async () => {
     let time = 1_000_000;
     const { kid } = await published();
     const { state, db: counted } = watched();
@@ -163,7 +163,7 @@ describe('createKeyFinder', () => {
     expect(state.asked).toBe(2);
   });
 
-  it('goes on with the keys it has while the database is away', async () => {
+  it('returns cached keys while the database is away', async () => {
     let time = 1_000_000;
     const key = await published();
     const { state, db: counted } = watched();
@@ -177,7 +177,7 @@ describe('createKeyFinder', () => {
     }
   });
 
-  it('says that it cannot know, rather than no, while the database is away; and knows as soon as it is back', async () => {
+  it('rejects for an unknown key while the database is away, and finds it once the database is back', async () => {
     const { kid } = await published();
     const { state, db: counted } = watched();
     const find = createKeyFinder(counted, 'runtime-api', () => 1_000_000);

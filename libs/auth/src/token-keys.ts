@@ -6,7 +6,7 @@ import { calculateJwkThumbprint } from 'jose';
 
 export type TokenIssuer = 'admin-auth' | 'runtime-api';
 
-/** A private key that signs, with the id that its public half is published under (RFC 7638 thumbprint). */
+/** A private key for signing. `kid` is the RFC 7638 thumbprint under which its public half is published. */
 export interface SigningKey {
   kid: string;
   privateKey: KeyObject;
@@ -25,21 +25,21 @@ async function readPrivateKey(file: string): Promise<KeyObject> {
     const key = createPrivateKey(await readFile(file, 'utf8'));
     if (key.asymmetricKeyDetails?.namedCurve === 'prime256v1') return key;
   } catch {
-    // told below: the file's content must not appear in the reason
+    // reported below, without the file's content
   }
   throw new ConfigError([
     { variable: 'SIGNING_KEY_FILE', reason: 'must name a readable file with a P-256 private key in PEM form' },
   ]);
 }
 
-/** How long a key's tokens are accepted after the last process has stopped signing with it: twice the longest-lived token. */
+/** Time for which a key's tokens are accepted after the last process stopped signing with it: twice the longest lifetime. */
 const OVERLAP = '2 hours';
-/** How long a retired key stays in the JWK Set: what it signed besides tokens (agent cards) is checked from there. */
-const SHOWN_RETIRED = '90 days';
+/** Time for which a retired key stays in the JWK Set, from which clients also verify agent cards. */
+const PUBLISHED_RETIRED = '90 days';
 
 /**
  * Publishes the public half of the key that a process signs with, so that every service verifies while the issuer is down. The keys
- * that its issuer signed with before are retired after the overlap; a process that still signs with one of those puts that off.
+ * that its issuer signed with before are retired after the overlap, which starts again while a process still signs with one.
  *
  * @throws ConfigError when the key itself was retired.
  */
@@ -71,17 +71,17 @@ interface KeyRow {
 
 const LIVE_KEYS =
   'SELECT kid, public_jwk FROM signing_keys WHERE issuer = $1 AND (retired_at IS NULL OR retired_at > now())';
-const SHOWN_KEYS = `
+const PUBLISHED_KEYS = `
   SELECT kid, public_jwk FROM signing_keys
-   WHERE issuer = $1 AND (retired_at IS NULL OR retired_at > now() - interval '${SHOWN_RETIRED}') ORDER BY created_at DESC`;
+   WHERE issuer = $1 AND (retired_at IS NULL OR retired_at > now() - interval '${PUBLISHED_RETIRED}') ORDER BY created_at DESC`;
 
 /** The issuer's JWK Set (RFC 7517 §5). */
 export async function readJwks(db: Database, issuer: TokenIssuer): Promise<{ keys: JsonWebKey[] }> {
-  const rows = await db.prepared<KeyRow>('shown-signing-keys', SHOWN_KEYS, [issuer]);
+  const rows = await db.prepared<KeyRow>('published-signing-keys', PUBLISHED_KEYS, [issuer]);
   return { keys: rows.map(({ kid, public_jwk }) => ({ ...public_jwk, kid, use: 'sig', alg: 'ES256' })) };
 }
 
-/** Every key that the issuer ever had, for what stays signed: the seals of the trail. */
+/** Every key that the issuer ever had: the seals of the audit log stay verifiable. */
 export async function readIssuedKeys(db: Database, issuer: TokenIssuer): Promise<(JsonWebKey & { kid: string })[]> {
   const text = 'SELECT kid, public_jwk FROM signing_keys WHERE issuer = $1 ORDER BY created_at';
   const rows = await db.prepared<KeyRow>('issued-signing-keys', text, [issuer]);
@@ -99,14 +99,14 @@ export function createIssuedKeyFinder(db: Database, issuer: TokenIssuer) {
   };
 }
 
-/** Public keys stay usable this long without asking again; an unknown `kid` asks at once, at most once a second. */
+/** Age at which public keys are read again. An unknown `kid` causes a read at once, at most once a second. */
 const REFRESH_MS = 60_000;
 const UNKNOWN_KID_MS = 1_000;
 
 /**
  * Finds an issuer's public key by `kid`. Keeps answering from memory while the database is away.
  *
- * @throws what the database throws, for a key that is not in memory.
+ * @throws the database's error for a key that is not in memory.
  */
 export function createKeyFinder(db: Database, issuer: TokenIssuer, now: () => number = Date.now) {
   let keys = new Map<string, KeyObject>();
@@ -118,7 +118,7 @@ export function createKeyFinder(db: Database, issuer: TokenIssuer, now: () => nu
     keys = new Map(rows.map((row) => [row.kid, createPublicKey({ key: row.public_jwk, format: 'jwk' })]));
     loadedAt = startedAt;
   }
-  /** Everyone who needs it waits for the same load; one that failed is tried again by the next. */
+  /** Concurrent calls share one load. After a failure, the next call loads again. */
   function refresh(): Promise<void> {
     loading ??= load().finally(() => (loading = undefined));
     return loading;
@@ -126,7 +126,7 @@ export function createKeyFinder(db: Database, issuer: TokenIssuer, now: () => nu
   return async (kid: string): Promise<KeyObject | undefined> => {
     const age = now() - loadedAt;
     const known = keys.has(kid);
-    if (known && age > REFRESH_MS) void refresh().catch(() => undefined); // the key at hand is still good
+    if (known && age > REFRESH_MS) void refresh().catch(() => undefined); // the cached key is still valid
     if (!known && age > UNKNOWN_KID_MS) await refresh();
     return keys.get(kid);
   };

@@ -20,8 +20,8 @@ const wanted: NewToken = {
   expiresIn: 3_600,
 };
 
-describe('a token of ours', () => {
-  it('is ES256, at+jwt, with the claims of RFC 9068 and the grant it can be revoked by', async () => {
+describe('createTokenSigner and createTokenVerifier', () => {
+  it('sign with ES256 and at+jwt the claims of RFC 9068, with the id of the grant', async () => {
     const token = sign(wanted);
     expect(jwt.decode(token, { complete: true })?.header).toEqual({ alg: 'ES256', typ: 'at+jwt', kid: 'ours' });
     const claims = await verify(token);
@@ -39,15 +39,15 @@ describe('a token of ours', () => {
     expect(await verify(token)).toEqual(claims);
   });
 
-  it('is never the same twice', () => {
+  it('sign a different token each time', () => {
     expect(jwt.decode(sign(wanted))).not.toMatchObject({ jti: (jwt.decode(sign(wanted)) as { jti: string }).jti });
   });
 
-  it('may name several audiences, ours among them', async () => {
+  it('accept a token with several audiences, one of them the required one', async () => {
     expect(await verify(sign({ ...wanted, audience: ['http://other.test', ISSUER] }))).toBeDefined();
   });
 
-  it('is refused from the second of its expiry on, also when it was verified before', async () => {
+  it('refuse a token from the second of its expiry on, also after an earlier verification', async () => {
     let seconds = Math.floor(Date.now() / 1_000);
     const at = createTokenVerifier({ issuer: ISSUER, audience: ISSUER, findKey, now: () => seconds * 1_000 });
     const token = sign({ ...wanted, expiresIn: 60 });
@@ -58,7 +58,7 @@ describe('a token of ours', () => {
     expect(await at(token)).toBeUndefined();
   });
 
-  it('is refused when its key was retired, also when it was verified before', async () => {
+  it('refuse a token whose key was retired, also after an earlier verification', async () => {
     let live: KeyObject | undefined = publicKey;
     const at = createTokenVerifier({ issuer: ISSUER, audience: ISSUER, findKey: () => Promise.resolve(live) });
     const token = sign(wanted);
@@ -68,7 +68,7 @@ describe('a token of ours', () => {
     expect(await at(sign(wanted))).toBeUndefined();
   });
 
-  it('is neither good nor bad while the keys cannot be read', async () => {
+  it('reject while the keys cannot be read', async () => {
     const away = createTokenVerifier({
       issuer: ISSUER,
       audience: ISSUER,
@@ -77,7 +77,7 @@ describe('a token of ours', () => {
     await expect(away(sign(wanted))).rejects.toThrow('away');
   });
 
-  it('of another area is refused', async () => {
+  it('refuse a token for another service', async () => {
     const other = createTokenVerifier({ issuer: ISSUER, audience: 'http://prompt.test', findKey });
     expect(await other(sign(wanted))).toBeUndefined();
   });
@@ -115,7 +115,7 @@ const rsaSigned = (alg: string, hash: string) => {
 const derSigned = signBytes('sha256', Buffer.from(`${head}.${body}`), privateKey).toString('base64url');
 
 const FORGED: Record<string, string> = {
-  // no signature
+  // Tokens without a signature.
   'alg none': `${encode({ ...HEADER, alg: 'none' })}.${body}.`,
   'alg None': `${encode({ ...HEADER, alg: 'None' })}.${body}.`,
   'alg NONE': `${encode({ ...HEADER, alg: 'NONE' })}.${body}.`,
@@ -127,7 +127,7 @@ const FORGED: Record<string, string> = {
   'alg null': signed({ ...HEADER, alg: null }, CLAIMS),
   'alg a list': signed({ ...HEADER, alg: ['ES256'] }, CLAIMS),
   'alg es256': signed({ ...HEADER, alg: 'es256' }, CLAIMS),
-  // another algorithm
+  // Tokens with another algorithm.
   'HS256 with the public key (PEM)': hmac({ ...HEADER, alg: 'HS256' }, pem),
   'HS256 with the public key (PEM, trimmed)': hmac({ ...HEADER, alg: 'HS256' }, String(pem).trim()),
   'HS256 with the public key (DER)': hmac({ ...HEADER, alg: 'HS256' }, der),
@@ -143,7 +143,7 @@ const FORGED: Record<string, string> = {
   'ES384 by its name': signed({ ...HEADER, alg: 'ES384' }, CLAIMS),
   'ES256K by its name': signed({ ...HEADER, alg: 'ES256K' }, CLAIMS),
   EdDSA: signed({ ...HEADER, alg: 'EdDSA' }, CLAIMS),
-  // another key
+  // Tokens of another key.
   "a stranger's key under our kid": signed(HEADER, CLAIMS, stranger.privateKey),
   "a stranger's kid": signed({ ...HEADER, kid: 'theirs' }, CLAIMS, stranger.privateKey),
   "our key under a stranger's kid": signed({ ...HEADER, kid: 'theirs' }, CLAIMS),
@@ -170,12 +170,12 @@ const FORGED: Record<string, string> = {
     stranger.privateKey,
   ),
   'a header that must be understood': signed({ ...HEADER, crit: ['exp'] }, CLAIMS),
-  // another purpose
+  // Tokens for another purpose.
   'typ JWT': signed({ ...HEADER, typ: 'JWT' }, CLAIMS),
   'no typ': signed({ alg: 'ES256', kid: 'ours' }, CLAIMS),
   'typ dpop+jwt': signed({ ...HEADER, typ: 'dpop+jwt' }, CLAIMS),
   'typ id_token': signed({ ...HEADER, typ: 'id_token+jwt' }, CLAIMS),
-  // other claims, with our signature
+  // Tokens with other claims under a valid signature.
   'another issuer': signed(HEADER, { ...CLAIMS, iss: 'http://evil.test' }),
   'our issuer with a slash': signed(HEADER, { ...CLAIMS, iss: `${ISSUER}/` }),
   'an issuer that begins like ours': signed(HEADER, { ...CLAIMS, iss: `${ISSUER}.evil.test` }),
@@ -208,7 +208,7 @@ const FORGED: Record<string, string> = {
   'header not JSON': signed('not json', CLAIMS),
   'header null': signed('null', CLAIMS),
   'header a list': signed([HEADER], CLAIMS),
-  // changed or broken
+  // Texts that were changed or are malformed.
   'claims exchanged': `${head}.${encode({ ...CLAIMS, sub: 'someone else' })}.${signature}`,
   'header exchanged': `${encode({ ...HEADER, extra: 1 })}.${body}.${signature}`,
   'signature of another token': `${head}.${body}.${signed(HEADER, { ...CLAIMS, jti: 'k' }).split('.')[2] ?? ''}`,
@@ -234,8 +234,8 @@ const FORGED: Record<string, string> = {
   'a megabyte': `${head}.${'A'.repeat(1_048_576)}.${signature}`,
 };
 
-describe('a forged token', () => {
-  it('differs from a good one in what its name says', async () => expect(await verify(good)).toBeDefined());
+describe('forged token', () => {
+  it('starts from a valid token', async () => expect(await verify(good)).toBeDefined());
 
   it.each(Object.entries(FORGED))('is refused: %s', async (_case, token) =>
     expect(await verify(token)).toBeUndefined(),
@@ -248,7 +248,7 @@ describe('a forged token', () => {
     }
   });
 
-  it('is refused again when it comes again', async () => {
+  it('is refused again when it is sent again', async () => {
     const forged = signed(HEADER, CLAIMS, stranger.privateKey);
     for (let n = 0; n < 3; n++) expect(await verify(forged)).toBeUndefined();
   });

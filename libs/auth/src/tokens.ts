@@ -1,10 +1,11 @@
 import { createHash, randomUUID, type KeyObject } from 'node:crypto';
 import jwt from 'jsonwebtoken';
 import { z } from 'zod';
+import { LRUCache } from 'lru-cache';
 import type { Project } from './principal.js';
 import type { SigningKey } from './token-keys.js';
 
-/** Claims of every token we mint (RFC 9068 §2.2, with `sid` for what it can be revoked by). Times are Unix seconds. */
+/** Claims of every token we issue (RFC 9068 §2.2; `sid` is the session, device or grant that revokes it). Times are Unix seconds. */
 const TokenClaims = z.object({
   iss: z.string(),
   sub: z.string(),
@@ -26,13 +27,13 @@ export interface NewToken {
   scope: string;
   sid: string;
   clientId?: string;
-  /** Where an admin's token works. */
+  /** Project of an admin's token. */
   project?: Project;
   /** Seconds. */
   expiresIn: number;
 }
 
-/** Mints ES256 access tokens, `typ: at+jwt`, each with the key that is the current one at that moment. */
+/** Signs ES256 access tokens, `typ: at+jwt`, each with the key that is current at that moment. */
 export function createTokenSigner(source: SigningKey | (() => SigningKey)): (token: NewToken) => string {
   return ({ issuer, subject, audience, scope, sid, clientId, project, expiresIn }) => {
     const key = typeof source === 'function' ? source() : source;
@@ -52,7 +53,7 @@ export function createTokenSigner(source: SigningKey | (() => SigningKey)): (tok
 
 export interface TokenVerifierOptions {
   issuer: string;
-  /** A token needs an audience that is this, or fits it. */
+  /** Required audience: the text itself, or a text that matches. */
   audience: string | RegExp;
   findKey: (kid: string) => Promise<KeyObject | undefined>;
   now?: () => number;
@@ -62,11 +63,11 @@ export interface TokenVerifierOptions {
 const VERIFIED_MAX = 10_000;
 
 /**
- * Verifies signature, algorithm, type, issuer, audience and times. What the token is tied to (grant, session, account) is the
- * caller's to check on each request. `undefined` for every token that is not good; rejects only when the keys cannot be read.
+ * Verifies signature, algorithm, type, issuer, audience and times. The caller checks on each request that the token's grant, session
+ * and account are live. `undefined` for every invalid token; rejects only when the keys cannot be read.
  */
 export function createTokenVerifier({ issuer, audience, findKey, now = Date.now }: TokenVerifierOptions) {
-  const verified = new Map<string, { kid: string; claims: TokenClaims }>();
+  const verified = new LRUCache<string, { kid: string; claims: TokenClaims }>({ max: VERIFIED_MAX });
   return async (token: string): Promise<TokenClaims | undefined> => {
     const hash = createHash('sha256').update(token).digest('base64url');
     const known = verified.get(hash);
@@ -78,10 +79,7 @@ export function createTokenVerifier({ issuer, audience, findKey, now = Date.now 
     const kid = kidOf(token);
     const key = kid === undefined ? undefined : await findKey(kid);
     const claims = key && check(token, key);
-    if (kid !== undefined && claims) {
-      if (verified.size >= VERIFIED_MAX) verified.delete(verified.keys().next().value ?? hash);
-      verified.set(hash, { kid, claims });
-    }
+    if (kid !== undefined && claims) verified.set(hash, { kid, claims });
     return claims;
   };
 
@@ -107,7 +105,7 @@ const TokenHeader = z.object({
   crit: z.never().optional(),
 });
 
-/** The key that a token names. Other headers (`jku`, `jwk`, `x5c`) are never followed. */
+/** The key id of a token. Headers with keys (`jku`, `jwk`, `x5c`) are ignored. */
 function kidOf(token: string): string | undefined {
   const parts = token.split('.');
   // One spelling per token: decoders ignore bits beyond the last byte, which would let a changed token pass.

@@ -1,4 +1,4 @@
-import { allowsTool, isToolEntry } from './index.js';
+import { allowsTool, isToolEntry } from './tool-lists.js';
 
 describe('allowsTool', () => {
   it.each<[string[] | undefined, boolean]>([
@@ -12,26 +12,26 @@ describe('allowsTool', () => {
     [['other/*'], false],
     [['other/add'], false],
     [['Sums/add'], false],
-  ])('%j for sums/add: %s', (list, allowed) => {
+  ])('with the list %j for sums/add returns %s', (list, allowed) => {
     expect(allowsTool([list], 'sums', 'add')).toBe(allowed);
   });
 
-  it('is what every list allows', () => {
+  it('allows only tools that every list allows', () => {
     expect(allowsTool([['sums/*'], ['*'], undefined], 'sums', 'add')).toBe(true);
     expect(allowsTool([['sums/*'], ['sums/sub']], 'sums', 'add')).toBe(false);
   });
 
-  it('never takes a name for a pattern', () => {
+  it('never reads a name as a pattern', () => {
     expect(allowsTool([['sums/add']], 'sums', '*')).toBe(false);
     expect(allowsTool([['sums/*']], '*', 'add')).toBe(false);
   });
 });
 
-it.each(['*', 'sums/*', 'sums/add', 'platform/ask_a-b', 'ms_0AbC/x.y'])('%s is an entry', (entry) => {
+it.each(['*', 'sums/*', 'sums/add', 'platform/ask_a-b', 'ms_0AbC/x.y'])('isToolEntry accepts %s', (entry) => {
   expect(isToolEntry(entry)).toBe(true);
 });
 it.each(['', '**', '*/add', 'sums', 'sums/', '/add', 'sums/a b', 'sums/a/b', 'sums/add*', ' *'])(
-  '"%s" is no entry',
+  'isToolEntry refuses "%s"',
   (entry) => {
     expect(isToolEntry(entry)).toBe(false);
   },

@@ -1,4 +1,4 @@
-/** Which tools of MCP servers a client or an agent may use: `*` all, `server/*` all of one, `server/tool` one. Servers go by their slugs. */
+/** MCP tools that a client or an agent may use: `*` all, `server/*` all of one server, `server/tool` one. `server` is the slug. */
 export type ToolList = readonly string[];
 
 export const EVERY_TOOL: ToolList = ['*'];
@@ -7,7 +7,7 @@ export const MOST_TOOL_ENTRIES = 200;
 export const isToolEntry = (entry: string): boolean =>
   /^(\*|[A-Za-z0-9_-]{1,100}\/(\*|[A-Za-z0-9_.-]{1,128}))$/.test(entry);
 
-/** Whether every one of these lists has the tool. Who has no list is not held to one. */
+/** Whether every one of these lists allows the tool. A missing list allows all tools. */
 export function allowsTool(lists: readonly (ToolList | undefined)[], server: string, tool: string): boolean {
   const entries = ['*', `${server}/*`, `${server}/${tool}`];
   return lists.every((list) => list === undefined || entries.some((entry) => list.includes(entry)));

@@ -1,4 +1,4 @@
-import { slugCandidates, slugify } from './index.js';
+import { slugCandidates, slugify } from './slug.js';
 
 describe('slugify', () => {
   it.each([
@@ -11,11 +11,11 @@ describe('slugify', () => {
     ['日本語', ''],
     ['🏭', ''],
     ['Agent 2', 'agent-2'],
-  ])('%j is %j', (name, slug) => {
+  ])('makes %j into %j', (name, slug) => {
     expect(slugify(name)).toBe(slug);
   });
 
-  it('is at most 60 characters and never ends in a hyphen', () => {
+  it('returns at most 60 characters and no hyphen at the end', () => {
     expect(slugify('x'.repeat(100))).toHaveLength(60);
     expect(slugify(`${'x'.repeat(59)} y`)).toBe('x'.repeat(59));
     expect(slugify(`!${'x'.repeat(60)}`)).toBe('x'.repeat(60));
@@ -23,11 +23,11 @@ describe('slugify', () => {
 });
 
 describe('slugCandidates', () => {
-  it('counts up from 2', () => {
+  it('numbers candidates from 2', () => {
     expect(slugCandidates('helper', 3)).toEqual(['helper', 'helper-2', 'helper-3']);
   });
 
-  it.each(['registry', 'concierge', 'platform'])('leaves out the reserved %s', (reserved) => {
+  it.each(['registry', 'concierge', 'platform'])('leaves out the reserved slug %s', (reserved) => {
     expect(slugCandidates(reserved, 2)).toEqual([`${reserved}-2`]);
   });
 });

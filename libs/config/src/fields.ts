@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** Fails with `reason`, which says what a good value looks like. */
+/** A schema that fails with `reason`, a description of valid values. */
 function checked<T>(reason: string, parse: (text: string) => T | undefined) {
   return z.string().transform((text, context): T => {
     const value = parse(text);

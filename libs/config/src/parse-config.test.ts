@@ -24,7 +24,7 @@ function faultsOf(env: Record<string, string | undefined>) {
 }
 
 describe('parseConfig', () => {
-  it('reads typed values, fills defaults and freezes the result', () => {
+  it('returns typed values with defaults, frozen', () => {
     const config = parseConfig(schema, { ...good, OPEN: '0', HOSTS: ' a, b ,,c', UNKNOWN: 'ignored' });
     expect(config).toEqual({
       PORT: 8080,
@@ -37,12 +37,12 @@ describe('parseConfig', () => {
     expect(Object.isFrozen(config)).toBe(true);
   });
 
-  it('takes an empty variable as unset', () => {
+  it('treats an empty variable as unset', () => {
     expect(parseConfig(schema, { ...good, MULTIPLIER: '', NOTE: '' })).toMatchObject({ MULTIPLIER: 1 });
     expect(faultsOf({ ...good, PORT: '' })).toEqual([{ variable: 'PORT', reason: 'is required' }]);
   });
 
-  it('names every fault at once and no value', () => {
+  it('throws all faults at once without any value', () => {
     const env = {
       PORT: '70000',
       BASE_URL: 'ftp://s3cret',
@@ -56,7 +56,7 @@ describe('parseConfig', () => {
     expect(JSON.stringify(faults)).not.toContain('s3cret');
   });
 
-  it('carries the exit status of a configuration error', () => {
+  it('throws an error with exit code 78', () => {
     expect(new ConfigError([{ variable: 'PORT', reason: 'is required' }])).toMatchObject({
       exitCode: 78,
       message: 'The configuration is not valid:\n  PORT: is required',

@@ -6,7 +6,7 @@ export interface ConfigFault {
   reason: string;
 }
 
-/** The environment cannot be used. Names every variable at fault and never a value. Exit status 78 (EX_CONFIG, sysexits.h). */
+/** The environment is not valid. Names every variable at fault and never a value. Exit status 78 (EX_CONFIG, sysexits.h). */
 export class ConfigError extends Error {
   readonly exitCode = 78;
   readonly faults: readonly ConfigFault[];
@@ -19,7 +19,7 @@ export class ConfigError extends Error {
 }
 
 /**
- * Reads typed configuration out of an environment, once. An empty variable counts as unset.
+ * Parses an environment into typed configuration. An empty variable counts as unset.
  *
  * @throws ConfigError with all faults at once.
  */
@@ -40,7 +40,7 @@ export function parseConfig<Schema extends z.ZodObject>(
   );
 }
 
-/** zod's own texts may quote what was received; ours come from the schema (`error: '…'`) or are generic. */
+/** zod's own texts may quote the value. These come from the schema (`error: '…'`) or are generic. */
 function reasonWithoutValue(issue: z.core.$ZodIssue): string {
   return issue.code === 'custom' ? issue.message : 'is not valid';
 }

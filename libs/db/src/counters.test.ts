@@ -1,4 +1,5 @@
 import { createTestDatabase, type TestDatabase } from '@millwright/testing';
+import pg from 'pg';
 import { addToCount, createDatabase, moveCount, readCount, type Database } from './index.js';
 
 let database: TestDatabase;
@@ -16,16 +17,16 @@ afterAll(async () => {
 const skills = { project: 'Core', kind: 'skills', status: 'active' } as const;
 const total = (status?: string) => readCount(db, { project: 'Core', kind: 'skills', status });
 
-it('a list nobody wrote to has nothing', async () => expect(await total()).toBe(0));
+it('counts are 0 for a list without records', async () => expect(await total()).toBe(0));
 
-it('parallel writers lose no change', async () => {
+it('counts lose no change of parallel writers', async () => {
   const change = (by: 1 | -1) => db.transaction((tx) => addToCount(tx, skills, by));
   await Promise.all([...Array.from({ length: 80 }, () => change(1)), ...Array.from({ length: 30 }, () => change(-1))]);
   expect(await total()).toBe(50);
   expect(await db.prisma.recordCount.count()).toBeGreaterThan(1);
 });
 
-it('are summed over all statuses, or for one', async () => {
+it('counts are read for all statuses or for one', async () => {
   await db.transaction(async (tx) => {
     for (let n = 0; n < 3; n++) await addToCount(tx, skills, 1);
     await addToCount(tx, { ...skills, status: 'inactive' }, 1);
@@ -33,7 +34,7 @@ it('are summed over all statuses, or for one', async () => {
   expect([await total(), await total('active'), await total('inactive'), await total('other')]).toEqual([4, 3, 1, 0]);
 });
 
-it('a record that changes its status changes sides', async () => {
+it('counts of both statuses follow a record that changes its status', async () => {
   await db.transaction((tx) => addToCount(tx, skills, 1));
   await db.transaction((tx) => moveCount(tx, skills, 'inactive'));
   expect([await total(), await total('active'), await total('inactive')]).toEqual([1, 0, 1]);
@@ -41,7 +42,38 @@ it('a record that changes its status changes sides', async () => {
   expect(await total('inactive')).toBe(1);
 });
 
-it('keep projects and kinds apart', async () => {
+it.each([
+  ['active', 'inactive'],
+  ['inactive', 'active'],
+])('counts of a record that becomes %s → %s are written in the order of their names', async (from, to) => {
+  await db.prisma.$executeRaw`
+    INSERT INTO record_counts (project, kind, status, slot, n)
+    SELECT 'Core', 'skills', status, slot, 0 FROM unnest(ARRAY['active', 'inactive']) status, generate_series(0, 31) slot
+    ON CONFLICT DO NOTHING`;
+  const [holder, other] = [
+    new pg.Client({ connectionString: database.url }),
+    new pg.Client({ connectionString: database.url }),
+  ];
+  await Promise.all([holder.connect(), other.connect()]);
+  await holder.query('BEGIN');
+  await holder.query("SELECT FROM record_counts WHERE status = 'active' FOR UPDATE");
+  const moved = db.prisma.$transaction(
+    async (tx) => {
+      await tx.$executeRaw`SET LOCAL statement_timeout = 0`;
+      await moveCount(tx, { ...skills, status: from }, to);
+    },
+    { timeout: 60_000 },
+  );
+  const waiting = `SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`;
+  while ((await other.query(waiting)).rowCount === 0) await new Promise((resolve) => setTimeout(resolve, 20));
+  // It waits for the first of the two: of the second it holds none yet.
+  await other.query("SELECT FROM record_counts WHERE status = 'inactive' FOR UPDATE NOWAIT");
+  await holder.query('ROLLBACK');
+  await moved;
+  await Promise.all([holder.end(), other.end()]);
+});
+
+it('counts of projects and kinds are separate', async () => {
   await db.transaction(async (tx) => {
     await addToCount(tx, skills, 1);
     await addToCount(tx, { ...skills, project: 'Commerce' }, 1);
@@ -51,7 +83,7 @@ it('keep projects and kinds apart', async () => {
   expect(await readCount(db, { project: 'Commerce', kind: 'skills' })).toBe(1);
 });
 
-it('a change that is rolled back is not counted', async () => {
+it('counts ignore a change that is rolled back', async () => {
   const refused = db.transaction(async (tx) => {
     await addToCount(tx, skills, 1);
     throw new Error('no');

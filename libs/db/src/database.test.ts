@@ -50,14 +50,14 @@ describe('prepared', () => {
     await expect(db.prepared('same', 'SELECT 2', [])).rejects.toThrow('must be unique');
   });
 
-  it('takes values as values', async () => {
+  it('passes values as parameters, never as SQL', async () => {
     const text = "'; DROP TABLE users; --";
     expect(await open().prepared<{ text: string }>('echo', 'SELECT $1::text AS text', [text])).toEqual([{ text }]);
   });
 });
 
 describe('transaction', () => {
-  it('keeps everything or nothing', async () => {
+  it('commits everything or nothing', async () => {
     const db = open();
     const [kept, lost] = [account(), account()];
     await db.transaction((tx) => tx.user.create({ data: kept }));
@@ -70,7 +70,7 @@ describe('transaction', () => {
     expect(users.map(({ id }) => id)).toEqual([kept.id]);
   });
 
-  it('that takes too long is rolled back and unavailable', async () => {
+  it('is rolled back and unavailable when it takes too long', async () => {
     const db = open();
     const slow = db.transaction(async (tx) => {
       await tx.user.create({ data: { ...account(), name: 'slow' } });
@@ -80,7 +80,7 @@ describe('transaction', () => {
     expect(await db.prisma.user.count({ where: { name: 'slow' } })).toBe(0);
   });
 
-  it('that does not end is rolled back and unavailable', async () => {
+  it('is rolled back and unavailable when it never ends', async () => {
     const db = open();
     const endless = db.transaction(async (tx) => {
       await tx.user.create({ data: { ...account(), name: 'endless' } });
@@ -90,7 +90,7 @@ describe('transaction', () => {
     expect(await db.prisma.user.count({ where: { name: 'endless' } })).toBe(0);
   });
 
-  it('whose connection the server ends is unavailable, and the next one works', async () => {
+  it('is unavailable when the server ends its connection, and the next transaction works', async () => {
     const db = open({ poolMax: 1 });
     const cut = db.transaction((tx) => tx.$queryRaw`SELECT pg_terminate_backend(pg_backend_pid())`);
     expect(await reasonOf(cut)).toMatchObject({ code: 'unavailable', retryAfter: 1 });
@@ -98,7 +98,27 @@ describe('transaction', () => {
     expect(db.poolState()).toEqual({ total: 1, idle: 1, waiting: 0 });
   });
 
-  it('that loses against another one may be tried again', async () => {
+  it('is unavailable, not at fault, when the server ends it to resolve a deadlock', async () => {
+    const db = open();
+    const ids = [account(), account()];
+    for (const data of ids) await db.prisma.user.create({ data });
+    const clients = [
+      new pg.Client({ connectionString: database.url }),
+      new pg.Client({ connectionString: database.url }),
+    ];
+    const lock = (n: number, id: number) =>
+      clients[n]?.query('SELECT FROM users WHERE id = $1 FOR UPDATE', [ids[id]?.id]) ?? Promise.reject(new Error());
+    for (const [n, client] of clients.entries()) {
+      await client.connect();
+      await client.query('BEGIN');
+      await lock(n, n);
+    }
+    const outcomes = await Promise.all([reasonOf(lock(0, 1)), reasonOf(lock(1, 0))]);
+    expect(outcomes).toContainEqual(expect.objectContaining({ code: 'unavailable' }));
+    await Promise.all(clients.map((client) => client.end()));
+  });
+
+  it('can be tried again after it lost against another transaction', async () => {
     const db = open();
     const { id } = await db.prisma.user.create({ data: account() });
     let readers = 0;
@@ -120,8 +140,21 @@ describe('transaction', () => {
   });
 });
 
-describe('a process that stands still for longer than everything may take', () => {
-  it('hears the answer to a query all the same', async () => {
+describe('a pool that refuses nesting', () => {
+  it('refuses to be used within its own transaction, and only there', async () => {
+    const db = createDatabase({ url: database.url, poolMax: 2, refusesNesting: true });
+    opened.push(db);
+    const refused = /used within a transaction/;
+    await expect(db.transaction(() => select(db))).rejects.toThrow(refused);
+    await expect(db.transaction(() => db.prisma.user.count())).rejects.toThrow(refused);
+    await expect(db.transaction(() => db.transaction((tx) => tx.user.count()))).rejects.toThrow(refused);
+    expect(await db.transaction((tx) => tx.user.count())).toBe(await db.prisma.user.count());
+    expect(await select(db)).toEqual([{ n: 1 }]);
+  });
+});
+
+describe('a process that is frozen for longer than every timeout', () => {
+  it('still receives the answer to a query', async () => {
     const db = open();
     await select(db);
     const answer = select(db);
@@ -129,7 +162,7 @@ describe('a process that stands still for longer than everything may take', () =
     expect(await answer).toEqual([{ n: 1 }]);
   });
 
-  it('begins, goes on with and commits a transaction all the same', async () => {
+  it('still begins, continues and commits a transaction', async () => {
     const db = open();
     const { id } = await db.prisma.user.create({ data: account() });
     const change = db.transaction(async (tx) => {
@@ -173,7 +206,7 @@ describe('a pool with no connection left', () => {
 });
 
 describe('isUniqueViolation', () => {
-  it('knows one from Prisma, raw SQL and a prepared statement, and nothing else', async () => {
+  it('recognises the violation from Prisma, raw SQL and a prepared statement, and no other error', async () => {
     const db = open();
     const data = account();
     await db.prisma.user.create({ data });
@@ -206,14 +239,14 @@ describe('isUniqueViolation', () => {
   });
 });
 
-describe('a server that is away', () => {
+describe('a database server that is away', () => {
   const ways = {
     prepared: (db: Database): Promise<unknown> => select(db),
     prisma: (db: Database): Promise<unknown> => db.prisma.user.count(),
     transaction: (db: Database): Promise<unknown> => db.transaction((tx) => tx.user.count()),
   };
 
-  it.each(Object.entries(ways))('makes %s unavailable when it stopped', async (_name, way) => {
+  it.each(Object.entries(ways))('makes %s unavailable after the server stopped', async (_name, way) => {
     const wire = await createWire(new URL(database.url));
     const idle: Error[] = [];
     const db = open({ url: wire.url, onIdleError: (error) => idle.push(error) });
@@ -223,7 +256,7 @@ describe('a server that is away', () => {
     expect(await db.notReady()).toBe('the database does not answer');
   });
 
-  it('makes everything unavailable within 3 s when it is silent, and is used again when it is back', async () => {
+  it('makes everything unavailable within 3 s of silence, and is used again when it answers', async () => {
     const wire = await createWire(new URL(database.url));
     const db = open({ url: wire.url, poolMax: 3 });
     await Promise.all(Object.values(ways).map((way) => way(db)));
@@ -238,7 +271,7 @@ describe('a server that is away', () => {
     await wire.close();
   });
 
-  it('makes a transaction unavailable within 3 s in which it falls silent', async () => {
+  it('makes a transaction unavailable within 3 s when it becomes silent during it', async () => {
     const wire = await createWire(new URL(database.url));
     const db = open({ url: wire.url });
     let frozenAt = 0;
@@ -254,7 +287,44 @@ describe('a server that is away', () => {
     await wire.close();
   });
 
-  it('makes unavailable what its name does not resolve for', async () => {
+  it('releases the locks of a client that becomes silent within a transaction', async () => {
+    const wire = await createWire(new URL(database.url));
+    const db = open({ url: wire.url });
+    const lost = { ...account(), name: 'lost' };
+    const holds = Promise.withResolvers<undefined>();
+    const silent = db.transaction(async (tx) => {
+      await tx.user.create({ data: lost });
+      await tx.$executeRaw`LOCK TABLE governance_decisions IN ROW EXCLUSIVE MODE`; // as a writer of audit rows, for whom sealing waits
+      wire.freeze();
+      holds.resolve(undefined);
+      await new Promise(() => undefined);
+    });
+    const reason = reasonOf(silent);
+    await holds.promise;
+    const other = new pg.Client({ connectionString: database.url });
+    await other.connect();
+    await other.query('BEGIN');
+    await other.query('LOCK TABLE governance_decisions IN SHARE MODE'); // waits for the lost client
+    await other.query('ROLLBACK');
+    expect((await other.query('SELECT FROM users WHERE id = $1', [lost.id])).rowCount).toBe(0);
+    await other.end();
+    expect(await reason).toMatchObject({ code: 'unavailable' });
+    await db.close();
+    await wire.close();
+  }, 60_000);
+
+  it('detects a lost client by settings that are added to those of the URL', async () => {
+    const url = new URL(database.url);
+    url.searchParams.set('options', '-c lock_timeout=1234');
+    const settings = await open({ url: url.href }).prepared<{ name: string; setting: string }>(
+      'settings',
+      'SELECT name, setting FROM pg_settings WHERE name = ANY($1) ORDER BY name',
+      [['idle_in_transaction_session_timeout', 'lock_timeout', 'tcp_keepalives_idle', 'tcp_user_timeout']],
+    );
+    expect(settings.map(({ setting }) => setting)).toEqual(['10000', '1234', '10', '15000']);
+  });
+
+  it('makes every query unavailable when its name does not resolve', async () => {
     const db = open({ url: 'postgresql://u:p@no-such-host.invalid:5432/x' });
     expect(await reasonOf(select(db))).toMatchObject({ code: 'unavailable' });
     expect(await db.notReady()).toBe('the database does not answer');
@@ -271,7 +341,7 @@ describe('a server that is away', () => {
 });
 
 describe('notReady', () => {
-  it('is silent when the database answers, and the whole pool is connected by then and stays so', async () => {
+  it('returns nothing when the database answers, after the whole pool is connected', async () => {
     const db = open({ poolMax: 7 });
     expect(await db.notReady()).toBeUndefined();
     expect(db.poolState()).toEqual({ total: 7, idle: 7, waiting: 0 });
@@ -291,7 +361,7 @@ describe('notReady', () => {
       'the schema is older than 20991231000000_newest',
     ],
     ['the schema is the one wanted', createTestDatabase, '20261121000000_init', undefined],
-  ])('says what is missing when %s', async (_case, create, wanted, reason) => {
+  ])('returns what is missing when %s', async (_case, create, wanted, reason) => {
     const { url, drop } = await create();
     const pool = new pg.Pool({ connectionString: url }).on('error', () => undefined);
     expect(await schemaState(pool, wanted)).toBe(reason);
@@ -311,7 +381,7 @@ describe('notReady', () => {
   });
 });
 
-it('closing twice is harmless', async () => {
+it('a database can be closed twice', async () => {
   const db = open();
   await select(db);
   await db.close();

@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import { isTracing } from '@millwright/telemetry';
 import { PrismaPg } from '@prisma/adapter-pg';
 import { PrismaClient, type Prisma } from './generated/client.js';
@@ -12,10 +13,15 @@ export type Tx = Prisma.TransactionClient;
 export interface DatabaseOptions {
   url: string;
   poolMax: number;
-  /** How long a request waits for a free connection before it is answered 503. */
+  /** Limit of the wait for a free connection before the answer is 503. */
   acquireTimeoutMs?: number;
-  /** Told of connections that fail while idle; the pool replaces them by itself. */
+  /** Called for connections that fail while idle; the pool replaces them. */
   onIdleError?: (error: Error) => void;
+  /**
+   * For tests: work within a transaction that uses the pool besides is refused. It would hold one connection while it waits for a
+   * second, and as many requests at once as the pool has connections would wait for each other.
+   */
+  refusesNesting?: boolean;
 }
 
 export interface PoolState {
@@ -33,7 +39,10 @@ export interface Database {
   prepared<Row extends object>(name: string, text: string, values: readonly unknown[]): Promise<Row[]>;
   /** Commits when `work` resolves, rolls back when it rejects. Nothing may be acknowledged before this resolves. */
   transaction<Result>(work: (tx: Tx) => Promise<Result>): Promise<Result>;
-  /** Why the database cannot serve this build, or `undefined` when it can, the pool is connected and a transaction was made on it. A newer schema is fine: changes are expand first. */
+  /**
+   * The reason why the database cannot serve this build; `undefined` when it can, the pool is connected and a transaction was made
+   * on it. A newer schema is accepted, because migrations only expand it.
+   */
   notReady(): Promise<string | undefined>;
   poolState(): PoolState;
   close(): Promise<void>;
@@ -44,9 +53,12 @@ const ACQUIRE_TIMEOUT_MS = 1_000;
 const QUERY_TIMEOUT_MS = 1_900;
 const NO_ID = '00000000-0000-0000-0000-000000000000';
 
-/** A transaction holds what others wait for. */
+/** A transaction holds locks for which others wait. */
 const TRANSACTION_TIMEOUT_MS = 2 * QUERY_TIMEOUT_MS;
-/** Prisma's own clocks come last: they count the time in which this process stands still, as a new one does on a busy machine. */
+/**
+ * Prisma's own clocks must not end first, because they also count time in which this process is blocked, as a new one is on a busy
+ * machine.
+ */
 const PRISMA_TIMEOUT_MS = 30_000;
 
 /** One `pg` pool under Prisma and under prepared statements alike. Connects on first use. */
@@ -55,7 +67,12 @@ export function createDatabase({
   poolMax,
   acquireTimeoutMs = ACQUIRE_TIMEOUT_MS,
   onIdleError,
+  refusesNesting = false,
 }: DatabaseOptions): Database {
+  const within = new AsyncLocalStorage<true>();
+  const requireOutside = () => {
+    if (refusesNesting && within.getStore()) throw new Error('the pool is used within a transaction: pass its tx');
+  };
   const pool = new Pool({ url, max: poolMax, acquireTimeoutMs, queryTimeoutMs: QUERY_TIMEOUT_MS });
   pool.on('error', (error) => onIdleError?.(error));
   if (isTracing()) tracePool(pool);
@@ -66,7 +83,7 @@ export function createDatabase({
   const wanted = newestMigration();
   let preparing: Promise<void> | undefined;
 
-  /** So that the first requests of a new process find connected and loaded what they need, on a busy machine as well. */
+  /** Connects and loads ahead, so that the first requests of a new process do not wait for it, on a busy machine as well. */
   async function prepare(): Promise<void> {
     await pool.connectAhead();
     await prisma.$transaction((tx) => tx.user.findUnique({ where: { id: NO_ID }, select: { id: true } }));
@@ -81,12 +98,21 @@ export function createDatabase({
   }
 
   return {
-    prisma,
+    get prisma() {
+      requireOutside();
+      return prisma;
+    },
     async prepared<Row extends object>(name: string, text: string, values: readonly unknown[]) {
+      requireOutside();
       const result = await pool.query<Row>({ name, text, values: [...values] });
       return result.rows;
     },
-    transaction: (work) => prisma.$transaction((tx) => inTime(TRANSACTION_TIMEOUT_MS, work(tx))),
+    async transaction(work) {
+      requireOutside();
+      return prisma.$transaction((tx) =>
+        inTime(TRANSACTION_TIMEOUT_MS, refusesNesting ? within.run(true, work, tx) : work(tx)),
+      );
+    },
     notReady: async () => {
       try {
         const reason = await schemaState(pool, wanted);
@@ -104,7 +130,7 @@ export function createDatabase({
   };
 }
 
-/** @throws Error when `work` takes longer; Prisma then rolls back, and refuses what else is asked in the transaction. */
+/** @throws Error when `work` takes longer; Prisma then rolls back, and refuses further queries of the transaction. */
 function inTime<Result>(milliseconds: number, work: Promise<Result>): Promise<Result> {
   return new Promise((resolve, reject) => {
     const callOff = startDeadline(milliseconds, () => reject(new Error('transaction timeout exceeded')));

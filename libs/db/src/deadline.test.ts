@@ -7,13 +7,13 @@ const over = (milliseconds: number) =>
   new Promise<'over'>((resolve) => startDeadline(milliseconds, () => resolve('over')));
 
 describe('a deadline', () => {
-  it.each([30, 250])('of %i ms is over after that', async (milliseconds) => {
+  it.each([30, 250])('passes after %i ms', async (milliseconds) => {
     const began = performance.now();
     await over(milliseconds);
     expect(performance.now() - began).toBeGreaterThanOrEqual(milliseconds - 5);
   });
 
-  it('hardly counts the time in which the process stands still', async () => {
+  it('hardly counts the time in which the process is blocked', async () => {
     const began = performance.now();
     const deadline = over(500);
     standStill(1_000);
@@ -21,23 +21,23 @@ describe('a deadline', () => {
     expect(performance.now() - began).toBeGreaterThanOrEqual(1_350);
   });
 
-  it('lets be heard first what arrived while the process stood still', async () => {
+  it('passes after the events that arrived while the process was blocked', async () => {
     const server = createServer().listen(0, '127.0.0.1');
     await once(server, 'listening');
     const socket = connect((server.address() as AddressInfo).port, '127.0.0.1');
     const [service] = (await once(server, 'connection')) as [Socket];
-    const told: string[] = [];
-    const answer = once(socket, 'data').then(() => told.push('answer'));
+    const order: string[] = [];
+    const answer = once(socket, 'data').then(() => order.push('answer'));
     service.write('x');
-    const deadline = over(90).then((end) => told.push(end));
+    const deadline = over(90).then((end) => order.push(end));
     standStill(300);
     await Promise.all([answer, deadline]);
-    expect(told).toEqual(['answer', 'over']);
+    expect(order).toEqual(['answer', 'over']);
     socket.destroy();
     server.close();
   });
 
-  it('that is called off is never over', async () => {
+  it('never passes after it is cancelled', async () => {
     let isOver = false;
     const callOff = startDeadline(50, () => (isOver = true));
     callOff();

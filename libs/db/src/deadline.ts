@@ -1,11 +1,11 @@
-/** What one turn of the event loop counts at most. */
+/** Limit of what one turn of the event loop counts, in milliseconds. */
 const STEP_MS = 100;
 
 /**
- * Calls `onOver` after so many milliseconds in which this process could have heard an answer. While its own event loop stands still,
- * in code that runs for the first time or for want of a processor, hardly any pass, and what has arrived meanwhile is heard first.
+ * Calls `onOver` after so many milliseconds in which this process could have received an answer. Time in which its event loop is
+ * blocked hardly counts, and events that arrived in that time are handled first.
  *
- * @returns what calls it off.
+ * @returns cancels the deadline.
  */
 export function startDeadline(milliseconds: number, onOver: () => void): () => void {
   let left = milliseconds;

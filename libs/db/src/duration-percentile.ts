@@ -1,14 +1,14 @@
 import { DURATION_BOUNDS_MS } from './metric-counts.js';
 
-/** How many requests took no longer than the bound of a bucket, and longer than the one before it. */
+/** The number of requests up to the bound of a bucket, and above that of the bucket before. */
 export interface DurationCount {
   bucket_ms: number;
   n: number;
 }
 
 /**
- * The duration that this share of the requests did not exceed, in milliseconds; `undefined` where there were none. Within the bucket
- * that holds it, the share of the way to its bound: the requests of a bucket are taken to be spread evenly.
+ * The duration in milliseconds that this share of the requests did not exceed; `undefined` without requests. Within its bucket it
+ * is interpolated, as if the requests of a bucket were spread evenly.
  */
 export function durationPercentile(counts: readonly DurationCount[], share: number): number | undefined {
   const inOrder = [...counts].sort((a, b) => a.bucket_ms - b.bucket_ms);

@@ -1,6 +1,6 @@
 import { AppError } from '@millwright/errors';
 
-/** What pg, the driver adapter and Prisma hang their reasons on. */
+/** The fields in which pg, the driver adapter and Prisma report reasons. */
 interface FailureShape {
   code?: unknown;
   message?: unknown;
@@ -11,18 +11,18 @@ interface FailureShape {
   constraint?: unknown;
 }
 
-/** The failure and everything it was caused by, outermost first. */
+/** The failure and its causes, outermost first. */
 function* chain(error: unknown): Generator<FailureShape> {
   let current: unknown = error;
   for (let depth = 0; depth < 8 && typeof current === 'object' && current !== null; depth++) {
-    const shape = current as FailureShape;
+    const shape: FailureShape = current;
     yield shape;
     current = shape.meta?.driverAdapterError ?? shape.cause;
   }
 }
 
-/** SQLSTATE classes and codes that say "not now": connection failure, shutdown, no free connection, lock or statement timeout. */
-const SQLSTATE_UNAVAILABLE = /^(08...|57P0[1-4]|57014|53...|55P03|40001|40P01|25006)$/;
+/** SQLSTATE classes and codes of temporary failures: connection failure, shutdown, no free connection, lock, statement or idle transaction timeout. */
+const SQLSTATE_UNAVAILABLE = /^(08...|57P0[1-4]|57014|53...|55P03|40001|40P01|25P03|25006)$/;
 const SYSTEM_UNAVAILABLE = new Set([
   'ECONNREFUSED',
   'ECONNRESET',
@@ -53,16 +53,22 @@ function isUnavailable(shape: FailureShape): boolean {
   );
 }
 
-/** A database that cannot answer right now as the 503 it is; anything else is returned untouched. */
+/** Converts a temporary failure of the database to AppError `unavailable`; any other failure is returned unchanged. */
 export function databaseFailure(error: unknown): unknown {
   if (error instanceof AppError) return error;
   for (const shape of chain(error)) if (isUnavailable(shape)) return new AppError('unavailable', { cause: error });
   return error;
 }
 
-/** For `.catch`: a name that is taken is the caller's conflict. @throws AppError conflict, or the failure itself. */
+/** Handler for `.catch`: makes a violated unique constraint a conflict. @throws AppError conflict, or the failure itself. */
 export function conflictWhenTaken(error: unknown): never {
   throw isUniqueViolation(error) ? new AppError('conflict', { cause: error }) : error;
+}
+
+/** Whether a statement ran into its time limit. */
+export function isStatementTimeout(error: unknown): boolean {
+  for (const shape of chain(error)) if (shape.code === '57014' || shape.originalCode === '57014') return true;
+  return false;
 }
 
 /** Whether a unique constraint refused the change. */

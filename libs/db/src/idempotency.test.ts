@@ -35,7 +35,7 @@ beforeEach(() => {
 });
 
 describe('keyedRequest', () => {
-  it('is the same for the same request and differs in each of its parts', () => {
+  it('is equal for equal requests and differs with each part of a request', () => {
     const same = [keyedRequest('a', 'k', 'POST', '/p', { x: 1 }), keyedRequest('a', 'k', 'POST', '/p', { x: 1 })];
     expect(same[0]).toEqual(same[1]);
     expect(keyedRequest('b', 'k', 'POST', '/p', { x: 1 }).id).not.toEqual(same[0]?.id);
@@ -52,19 +52,19 @@ describe('keyedRequest', () => {
 });
 
 describe('an answer stored with its change', () => {
-  it('is given again as it was, the order of its keys included', async () => {
+  it('is returned as it was, the order of its keys included', async () => {
     expect(await find(request(key))).toBeUndefined();
     await store(request(key));
     const found = await find(request(key));
     expect(JSON.stringify(found)).toBe(JSON.stringify(answer));
   });
 
-  it('without a body stays without one', async () => {
+  it('stays without a body when it had none', async () => {
     await store(request(key), { status: 204, headers: {}, body: undefined });
     expect(await find(request(key))).toEqual({ status: 204, headers: {}, body: null });
   });
 
-  it('is not there when the change was rolled back', async () => {
+  it('does not exist when the change was rolled back', async () => {
     const refused = db.transaction(async (tx) => {
       await storeAnswer(tx, request(key), answer);
       throw new Error('no');
@@ -73,7 +73,7 @@ describe('an answer stored with its change', () => {
     expect(await find(request(key))).toBeUndefined();
   });
 
-  it('refuses another body under the same key', async () => {
+  it('makes another body under the same key a conflict', async () => {
     await store(request(key));
     await expect(find(request(key, { name: 'b' }))).rejects.toMatchObject({
       code: 'idempotency_conflict',
@@ -81,12 +81,12 @@ describe('an answer stored with its change', () => {
     });
   });
 
-  it("is another caller's alone", async () => {
+  it('is not returned to another caller', async () => {
     await store(request(key));
     expect(await find(keyedRequest('key_2', key, 'POST', '/skills', { name: 'a' }))).toBeUndefined();
   });
 
-  it('is forgotten after a day, and the key can be used for something else', async () => {
+  it('expires after a day, and its key can be used for another request', async () => {
     await store(request(key));
     const { expires_at } = (await row(request(key))) ?? {};
     expect(Number(expires_at) - Date.now()).toBeGreaterThan(23.9 * 3_600_000);
@@ -98,14 +98,14 @@ describe('an answer stored with its change', () => {
     expect(await find(other)).toMatchObject({ body: 'other' });
   });
 
-  it('holds neither the key nor the caller in clear', async () => {
+  it('contains neither the key nor the caller in clear text', async () => {
     await store(request(key));
     const stored = await row(request(key));
     expect(Buffer.from(stored?.id ?? []).toString('latin1')).not.toContain(key);
     expect(stored?.id).toHaveLength(32);
   });
 
-  it('cannot be stored over a finished one', async () => {
+  it('cannot replace a finished answer', async () => {
     await store(request(key));
     await expect(store(request(key), { ...answer, body: 'second' })).rejects.toMatchObject({
       code: 'idempotency_running',
@@ -114,7 +114,7 @@ describe('an answer stored with its change', () => {
   });
 });
 
-it('of twenty requests at once under one key, one runs and the others are told to wait or get its answer', async () => {
+it('one of 20 requests at the same time under one key runs; the others have to wait or get its answer', async () => {
   let changes = 0;
   const attempt = () =>
     db.transaction(async (tx) => {
@@ -134,7 +134,7 @@ it('of twenty requests at once under one key, one runs and the others are told t
 });
 
 describe('claimKey', () => {
-  it('keeps others out while the request runs, and gives them its answer afterwards', async () => {
+  it('refuses other requests while the first one runs, and returns its answer to them afterwards', async () => {
     const claim = await claimKey(db, request(key));
     expect(claim.answer).toBeUndefined();
     await expect(claimKey(db, request(key))).rejects.toMatchObject({ code: 'idempotency_running', retryAfter: 1 });
@@ -152,14 +152,14 @@ describe('claimKey', () => {
     await again.release();
   });
 
-  it('does not take back an answer that was stored', async () => {
+  it('keeps an answer that was stored when the claim is released', async () => {
     const claim = await claimKey(db, request(key));
     await store(request(key));
     await claim.release();
     expect((await claimKey(db, request(key))).answer).toEqual(answer);
   });
 
-  it('lapses when its process died', async () => {
+  it('expires when its process died', async () => {
     const dead = await claimKey(db, request(key));
     dead.end();
     await db.prisma
@@ -169,7 +169,7 @@ describe('claimKey', () => {
     await claim.release();
   });
 
-  it('of a process that was frozen past its lease leaves its successor alone', async () => {
+  it('leaves the claim of its successor alone after the process was frozen longer than the lease', async () => {
     const frozen = await claimKey(db, request(key));
     await db.prisma.$executeRaw`
       UPDATE idempotency_keys SET lease_until = now() - interval '1 second', created_at = created_at - interval '20 seconds'
@@ -182,7 +182,7 @@ describe('claimKey', () => {
     await next.release();
   });
 
-  it('is for 15 seconds', async () => {
+  it('lasts 15 seconds', async () => {
     const claim = await claimKey(db, request(key));
     const { lease_until } = (await row(request(key))) ?? {};
     const seconds = (Number(lease_until) - Date.now()) / 1_000;

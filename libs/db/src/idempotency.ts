@@ -15,12 +15,15 @@ export interface KeyedRequest {
   fingerprint: Buffer;
 }
 
-/** How long answers are kept. */
+/** Hours for which answers are kept. */
 const KEPT_HOURS = 24;
-/** A running request whose process died may be tried again after this. */
+/** A request whose process died can be tried again after this time. */
 const LEASE_SECONDS = 15;
 
-/** Identifies a request by its caller and key, and tells it from another one under the same key. Neither is stored in clear. */
+/**
+ * Identifies a request by its caller and key, and distinguishes it from another request under the same key. Caller and key are not
+ * stored in clear text.
+ */
 export function keyedRequest(caller: string, key: string, method: string, path: string, body: unknown): KeyedRequest {
   const hash = (...parts: string[]) => createHash('sha256').update(JSON.stringify(parts)).digest();
   return { id: hash(caller, key), fingerprint: hash(method, path, JSON.stringify(body ?? null)) };
@@ -35,9 +38,9 @@ interface Row {
 }
 
 /**
- * Holds the key for this transaction and finds what an earlier request stored under it.
+ * Locks the key for this transaction and finds the answer that an earlier request stored under it.
  *
- * @throws AppError idempotency_running while another request holds the key, idempotency_conflict when it was a different request.
+ * @throws AppError idempotency_running while another request has the key, idempotency_conflict when it was a different request.
  */
 export async function findAnswer(tx: Tx, { id, fingerprint }: KeyedRequest): Promise<StoredAnswer | undefined> {
   const [lock] = await tx.$queryRaw<[{ held: boolean }]>`
@@ -72,14 +75,14 @@ function json(value: unknown): Prisma.Sql {
 export interface Claim {
   /** Set when the request was answered before. */
   answer: StoredAnswer | undefined;
-  /** Gives the key back after a failure, so that a retry runs. */
+  /** Releases the key after a failure, so that a retry runs. */
   release(): Promise<void>;
   /** Stops renewing. */
   end(): void;
 }
 
 /**
- * Claims a key for a request that works longer than a transaction may last (it calls a model first). The claim is renewed
+ * Claims a key for a request that works longer than a transaction may last, because it calls a model first. The claim is renewed
  * until `end()`; when the process dies, it lapses within 15 s.
  */
 export async function claimKey(db: Database, request: KeyedRequest): Promise<Claim> {
@@ -96,11 +99,11 @@ export async function claimKey(db: Database, request: KeyedRequest): Promise<Cla
     return { answer: undefined, claimedAt: claim.created_at };
   });
   if (!claimedAt) return { answer, release: () => Promise.resolve(), end: () => undefined };
-  // Only the claim made here: a process that was frozen past its lease must leave its successor's alone.
+  // Renews only the claim made here: a process that was frozen longer than its lease must not renew the claim of its successor.
   const renew = () =>
     db.prisma.$executeRaw`
       UPDATE idempotency_keys SET lease_until = now() + make_interval(secs => ${LEASE_SECONDS})
-       WHERE id = ${request.id} AND status IS NULL AND created_at = ${claimedAt}`.catch(() => undefined); // the next renewal makes good for it
+       WHERE id = ${request.id} AND status IS NULL AND created_at = ${claimedAt}`.catch(() => undefined); // the next renewal makes up for it
   const timer = setInterval(() => void renew(), (LEASE_SECONDS / 3) * 1_000);
   timer.unref();
   const end = () => clearInterval(timer);

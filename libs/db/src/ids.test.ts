@@ -6,7 +6,7 @@ const LOWEST = '00000000-0000-0000-0000-000000000000';
 const HIGHEST = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
 
 describe('idFor', () => {
-  it('is a UUIDv8, the same for the same text in every process, another for another text', () => {
+  it('is a UUIDv8: equal for equal texts in every process, different for different texts', () => {
     expect(idFor('context a')).toBe('b8a53c93-5ced-8e2e-a0b8-c11723cafb32');
     expect(idFor('context b')).not.toBe(idFor('context a'));
     const UUID_V8 = /^[0-9a-f]{8}-[0-9a-f]{4}-8[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
@@ -15,7 +15,7 @@ describe('idFor', () => {
 });
 
 describe('encodeId and decodeId', () => {
-  it.each(PREFIXES)('%s ids hold any UUID in 22 characters', (prefix) => {
+  it.each(PREFIXES)('encode any UUID in 22 characters with the prefix %s', (prefix) => {
     for (const uuid of [LOWEST, HIGHEST, newId(), ...Array.from({ length: 200 }, randomUUID)]) {
       const id = encodeId(prefix, uuid);
       expect(id).toMatch(new RegExp(`^${prefix}_[0-9A-Za-z]{22}$`));
@@ -23,7 +23,7 @@ describe('encodeId and decodeId', () => {
     }
   });
 
-  it('keep the order of ids', () => {
+  it('keep the order of UUIDs', () => {
     const ids = Array.from({ length: 1_000 }, newId);
     expect(ids.toSorted()).toEqual(ids);
     const texts = ids.map((id) => encodeId('sk', id));
@@ -46,16 +46,16 @@ describe('encodeId and decodeId', () => {
     ['a value above 128 bits', `sk_${'z'.repeat(22)}`],
     ['a bare UUID', newId()],
     ['SQL', "sk_' OR '1'='1' -- 000000"],
-  ])('%s is no id', (_case, text) => expect(decodeId('sk', text)).toBeUndefined());
+  ])('refuse %s', (_case, text) => expect(decodeId('sk', text)).toBeUndefined());
 
-  it('tell upper from lower case', () => {
+  it('distinguish upper and lower case', () => {
     const upper = encodeId('sk', LOWEST).replace(/0$/, 'A');
     const lower = encodeId('sk', LOWEST).replace(/0$/, 'a');
     expect(decodeId('sk', upper)).not.toBe(decodeId('sk', lower));
     expect(decodeId('sk', 'SK_' + id.slice(3))).toBeUndefined();
   });
 
-  it('refuse the first value that a UUID cannot hold', () => {
+  it('refuse the first value that is too large for a UUID', () => {
     const highest = encodeId('sk', HIGHEST);
     const next = highest.slice(0, -1) + String.fromCharCode(highest.charCodeAt(highest.length - 1) + 1);
     expect(decodeId('sk', highest)).toBe(HIGHEST);

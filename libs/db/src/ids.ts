@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { stringify, v7 as uuidv7 } from 'uuid';
 
-/** The kinds of id that areas A, B and C show, by prefix. Area D shows bare UUIDs, but for OpenAI's responses. */
+/** Kinds of public ids, by prefix. The prompt API shows bare UUIDs, except for OpenAI's responses. */
 export type IdPrefix =
   | 'usr'
   | 'ses'
@@ -32,7 +32,7 @@ export function newId(): string {
   return uuidv7();
 }
 
-/** The UUIDv8 (RFC 9562 §5.8) that stands for a text: for the same one always the same. */
+/** The UUIDv8 (RFC 9562 §5.8) of a text: equal texts have equal ids. */
 export function idFor(text: string): string {
   const bytes = createHash('sha256').update(text).digest().subarray(0, 16);
   bytes.writeUInt8((bytes.readUInt8(6) & 0x0f) | 0x80, 6);

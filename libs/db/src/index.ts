@@ -1,6 +1,7 @@
-export { databaseConfig } from './config.js';
+export { databaseConfig, requireDataTls } from './config.js';
 export { addToCount, moveCount, readCount, type Counted, type CountedKind } from './counters.js';
 export { createDatabase, type Database, type DatabaseOptions, type PoolState, type Tx } from './database.js';
+export { deleteInSteps, type Step } from './delete-in-steps.js';
 export { durationPercentile, type DurationCount } from './duration-percentile.js';
 export { conflictWhenTaken, databaseFailure, isUniqueViolation } from './failures.js';
 export {
@@ -13,12 +14,15 @@ export {
   type StoredAnswer,
 } from './idempotency.js';
 export { decodeId, encodeId, idFor, newId, type IdPrefix } from './ids.js';
+export { jsonColumn } from './json-column.js';
+export { limitSession } from './limit-session.js';
 export { listenTo, type Listener, type ListenOptions } from './listen.js';
 export { lockRecord, type LockedRecord, type Target, type Versioned } from './lock-record.js';
 export { migrate, MigrationMismatch, migrationStatus, type MigrationOutcome } from './migrate.js';
 export { readMigrations, type Migration } from './migrations.js';
+export { createOneAtATime } from './one-at-a-time.js';
 export { applyRoles, asRole, readRoles, type Role } from './roles.js';
-export type { Prisma } from './generated/client.js';
+export { Prisma } from './generated/client.js';
 export {
   createMetricCounts,
   DURATION_BOUNDS_MS,

@@ -1,5 +1,6 @@
 import { createTestDatabase, type TestDatabase } from '@millwright/testing';
 import { createDatabase, listenTo, type Database, type Listener } from './index.js';
+import { readStartup } from './test-wire.js';
 
 let database: TestDatabase;
 let db: Database;
@@ -17,7 +18,7 @@ afterEach(async () => {
 const CHANNEL = 'test_channel';
 const notify = (payload: string) => db.prisma.$executeRaw`SELECT pg_notify(${CHANNEL}, ${payload})`;
 
-/** Listens; gives what comes, one after the other, and waits for the next connection. */
+/** Listens. Returns the notifications in turn, and a wait for the next connection. */
 function start() {
   const received: string[] = [];
   let heard = Promise.withResolvers<undefined>();
@@ -44,7 +45,20 @@ function start() {
 }
 
 describe('listenTo', () => {
-  it('hears what is committed, and nothing of what is rolled back', async () => {
+  it('makes the server detect a lost client', async () => {
+    const sent = await readStartup((url) => {
+      listener = listenTo({
+        url,
+        channel: CHANNEL,
+        onNotify: () => undefined,
+        onConnected: () => Promise.resolve(),
+        onError: () => undefined,
+      });
+    });
+    expect(sent).toContain('tcp_user_timeout=15000');
+  });
+
+  it('receives committed notifications, and none of a transaction that is rolled back', async () => {
     const { received, heard, connected } = start();
     await connected();
     const rolledBack = db.transaction(async (tx) => {
@@ -58,7 +72,7 @@ describe('listenTo', () => {
     expect(received).toEqual(['done']);
   });
 
-  it('hears several channels on one connection, each told its own', async () => {
+  it('receives several channels on one connection, each with its own handler', async () => {
     const [one, other] = [Promise.withResolvers<string>(), Promise.withResolvers<string>()];
     const connected = Promise.withResolvers<undefined>();
     listener = listenTo({
@@ -78,7 +92,7 @@ describe('listenTo', () => {
     expect(await Promise.all([one.promise, other.promise])).toEqual(['a', 'b']);
   });
 
-  it('connects again when its connection is cut, and says so', async () => {
+  it('connects again when its connection is cut, and reports it', async () => {
     const { received, failures, heard, connected } = start();
     await connected();
     const again = connected();
@@ -92,7 +106,7 @@ describe('listenTo', () => {
     expect(received).toEqual(['after']);
   });
 
-  it('says for how long it may have missed something', async () => {
+  it('reports for how long it may have missed notifications', async () => {
     const { missed, connected } = start();
     await connected();
     const from = performance.now();
@@ -104,7 +118,7 @@ describe('listenTo', () => {
     expect(missed[1]).toBeLessThanOrEqual(performance.now() - from + (missed[0] ?? 0));
   });
 
-  it('holds no connection once closed', async () => {
+  it('has no connection after it is closed', async () => {
     const { connected } = start();
     await connected();
     await listener.close();

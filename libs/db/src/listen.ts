@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
+import { limitSession } from './limit-session.js';
 
 export interface ListenOptions {
   url: string;
@@ -8,11 +9,11 @@ export interface ListenOptions {
   /** More channels on the same connection, by name. */
   also?: Readonly<Record<string, (payload: string) => void>> | undefined;
   /**
-   * After each connecting, the first included: what was announced meanwhile was missed and has to be read. `missedMs` is how long ago
-   * everything was heard for certain.
+   * Called after each connection, the first included: notifications sent before it were missed, so their subjects have to be read.
+   * `missedMs` is the time since the last moment at which none was missed.
    */
   onConnected: (missedMs: number) => Promise<void>;
-  /** Told of a connection that failed; the next one is tried by itself. */
+  /** Called for a connection that failed; the next one is opened automatically. */
   onError: (error: unknown) => void;
 }
 
@@ -23,12 +24,12 @@ export interface Listener {
 const FIRST_DELAY_MS = 100;
 const LONGEST_DELAY_MS = 2_000;
 const CONNECT_TIMEOUT_MS = 2_000;
-/** A server that is silent is taken for gone within twice this. */
+/** Interval of the heartbeat: a silent server counts as gone after at most twice this time. */
 const HEARTBEAT_MS = 5_000;
 
 /**
- * Listens on a channel by a connection of its own, which is made again whenever it ends: a pooled one would be closed when idle,
- * and say nothing.
+ * Listens on a channel with a connection of its own, which is opened again whenever it ends. A pooled connection would be closed when
+ * idle, without notice.
  */
 export function listenTo({ url, channel, onNotify, also, onConnected, onError }: ListenOptions): Listener {
   const heard = new Map([...Object.entries(also ?? {}), [channel, onNotify]]);
@@ -39,7 +40,7 @@ export function listenTo({ url, channel, onNotify, also, onConnected, onError }:
 
   async function listenOnce(): Promise<void> {
     const client = new pg.Client({
-      connectionString: url,
+      connectionString: limitSession(url),
       connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
       query_timeout: HEARTBEAT_MS,
       keepAlive: true,

@@ -1,16 +1,17 @@
 import { AppError } from '@millwright/errors';
 import type { CountedKind } from './counters.js';
 import type { Tx } from './database.js';
+import { Prisma } from './generated/client.js';
 
-/** Which record a request changes, and from which versions it may (`If-Match`). */
+/** The record that a request changes, and the versions from which it may (`If-Match`). */
 export interface Target {
   id: string;
   ifMatch: readonly number[] | undefined;
 }
 
-/** A record as it is shown, and the version its ETag is made of. */
-export interface Versioned<Shown> {
-  record: Shown;
+/** A record in the form of an answer, and the version of its ETag. */
+export interface Versioned<Body> {
+  record: Body;
   version: number;
 }
 
@@ -21,7 +22,7 @@ export interface LockedRecord {
 }
 
 /**
- * Holds a project's record until the transaction ends, so that the version checked is the version changed. `id` is its UUID,
+ * Locks a project's record until the transaction ends, so that the version checked is the version changed. `id` is its UUID,
  * `undefined` where the request named none.
  *
  * @throws AppError not_found, precondition_failed when `If-Match` names other versions.
@@ -34,8 +35,8 @@ export async function lockRecord(
   ifMatch: readonly number[] | undefined,
 ): Promise<LockedRecord> {
   if (id === undefined) throw new AppError('not_found');
-  const text = `SELECT id, status, version FROM ${table} WHERE id = $1::uuid AND project = $2 FOR UPDATE`;
-  const [row] = await tx.$queryRawUnsafe<LockedRecord[]>(text, id, project);
+  const [row] = await tx.$queryRaw<LockedRecord[]>`
+    SELECT id, status, version FROM ${Prisma.raw(table)} WHERE id = ${id}::uuid AND project = ${project} FOR UPDATE`;
   if (!row) throw new AppError('not_found');
   if (ifMatch && !ifMatch.includes(row.version)) throw new AppError('precondition_failed');
   return row;

@@ -28,7 +28,7 @@ const rows = async () => {
 };
 
 describe('createMetricCounts', () => {
-  it('adds what several processes counted, by day in UTC, project, area, metric and duration', async () => {
+  it('adds the counts of several processes by UTC day, project, service, metric and duration', async () => {
     const [one, two] = [
       createMetricCounts({ db, area: 'runtime', now }),
       createMetricCounts({ db, area: 'runtime', now }),
@@ -48,7 +48,7 @@ describe('createMetricCounts', () => {
     ]);
   });
 
-  it('writes once what it counted once', async () => {
+  it('writes each count once', async () => {
     const counts = createMetricCounts({ db, area: 'prompt', now });
     counts.add('Core', 'content_searches');
     await counts.flush();
@@ -57,7 +57,7 @@ describe('createMetricCounts', () => {
     expect(await rows()).toEqual([['2026-03-01', 'Core', 'prompt', 'content_searches', 0, 1]]);
   });
 
-  it('keeps what the database did not take, and writes it the next time', async () => {
+  it('keeps counts that the database refused, and writes them the next time', async () => {
     let broken = true;
     const prepared: Database['prepared'] = (...statement) =>
       broken ? Promise.reject(new Error('gone')) : db.prepared(...statement);
@@ -70,7 +70,7 @@ describe('createMetricCounts', () => {
     expect(await rows()).toEqual([['2026-03-01', 'Core', 'runtime', 'errors', 0, 2]]);
   });
 
-  it('counts the same by hour', async () => {
+  it('adds the counts by hour too', async () => {
     const at = async (time: string, n: number) => {
       const counts = createMetricCounts({ db, area: 'runtime', now: () => new Date(time) });
       for (let i = 0; i < n; i += 1) counts.add('Core', 'errors');
@@ -88,7 +88,7 @@ describe('createMetricCounts', () => {
     expect(await db.transaction((tx) => forgetOldHours(tx, new Date('2026-06-09T23:00:00Z')))).toBe(1);
   });
 
-  it.each(['platform-api', 'runtime-api', 'prompt-api'])('has the rights that it takes as %s', async (area) => {
+  it.each(['platform-api', 'runtime-api', 'prompt-api'])('has the rights that it needs as %s', async (area) => {
     const own = createDatabase({ url: asRole(database.url, area), poolMax: 1 });
     const counts = createMetricCounts({ db: own, area: 'platform', now });
     for (let n = 0; n < 2; n += 1) {

@@ -1,22 +1,22 @@
 import type { Database, Tx } from './database.js';
 
-/** What is counted by project, day and hour, besides what model calls leave as usage events. */
+/** Metrics counted by project, day and hour. Model calls are counted in usage events instead. */
 export type CountedMetric = 'requests' | 'errors' | 'content_searches' | 'mcp_calls';
 
-/** Counts in memory and writes what came together every few seconds, so that no request waits for its own counting. */
+/** Counts in memory and writes the sums every few seconds, so that no request waits for its own counting. */
 export interface MetricCounts {
   add(project: string, metric: CountedMetric): void;
-  /** A request's duration, in milliseconds, besides its being one. */
+  /** Counts a request with its duration in milliseconds. */
   addRequest(project: string, durationMs: number): void;
-  /** Writes what is there. Rejects when the database does not take it; then it is kept for the next time. */
+  /** Writes the sums. Rejects when the database refuses them; they are then kept for the next time. */
   flush(): Promise<void>;
-  /** Writes what is left, and counts no more. */
+  /** Writes the remaining sums, and ends the counting. */
   close(): Promise<void>;
 }
 
 export interface MetricCountOptions {
   db: Pick<Database, 'prepared'>;
-  /** Which area counts. */
+  /** The service that counts. */
   area: string;
   onError?: (error: unknown) => void;
   now?: () => Date;
@@ -30,7 +30,7 @@ export const DURATION_BOUNDS_MS: readonly number[] = [
 const LAST_BOUND_MS = 2_147_483_647;
 const FLUSH_MS = 5_000;
 
-/** The hours and the days they are of, or neither. */
+/** Adds hours and their days in one statement. */
 const ADD = `
   WITH counted AS (
     SELECT * FROM unnest($1::timestamptz[], $2::text[], $3::text[], $4::text[], $5::int[], $6::bigint[])
@@ -43,10 +43,10 @@ const ADD = `
   SELECT (hour AT TIME ZONE 'UTC')::date, project, area, metric, bucket_ms, sum(n) FROM counted GROUP BY 1, 2, 3, 4, 5 ORDER BY 1, 2, 3, 4, 5
   ON CONFLICT (project, day, metric, area, bucket_ms) DO UPDATE SET n = metric_counts.n + excluded.n`;
 
-/** The longest period that somebody compares with the one before it is 90 days. */
+/** Days for which hours are kept: longer than the 90 days of the longest compared period. */
 const HOURS_KEPT_DAYS = 100;
 
-/** Deletes the hours that no period reads any more; their days stay. */
+/** Deletes hours that no period reads any more; their days stay. */
 export function forgetOldHours(tx: Tx, now: Date): Promise<number> {
   const before = new Date(now.getTime() - HOURS_KEPT_DAYS * 86_400_000);
   return tx.$executeRaw`DELETE FROM metric_hours WHERE hour < ${before}`;
@@ -63,7 +63,7 @@ export function createMetricCounts({ db, area, onError, now = () => new Date() }
     if (counts.size === 0) return;
     const taken = counts;
     counts = new Map();
-    // In one order, so that two processes never wait for each other in a circle.
+    // One order, so that two processes never wait for each other in a circle.
     const rows = [...taken]
       .sort(([a], [b]) => (a < b ? -1 : 1))
       .map(([key, n]) => [...(JSON.parse(key) as unknown[]), n]);

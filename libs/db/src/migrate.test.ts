@@ -30,7 +30,7 @@ const made = (name: string, sql: string): Migration => ({ name, sql, checksum: `
 const first = made('1_first', 'CREATE TABLE first (n int)');
 
 describe('readMigrations', () => {
-  it('reads the folder of the checkout in order, and nothing that is not a migration', () => {
+  it('reads the migrations of the checkout in order, and no other files', () => {
     const folder = mkdtempSync(join(tmpdir(), 'migrations-'));
     cpSync(FOLDER, folder, { recursive: true });
     writeFileSync(join(folder, 'notes.txt'), 'not a migration');
@@ -42,7 +42,7 @@ describe('readMigrations', () => {
 });
 
 describe('migrate', () => {
-  it('brings an empty database to the newest schema, and does nothing the second time', async () => {
+  it('migrates an empty database to the newest schema, and does nothing the second time', async () => {
     expect(await migrate(database.url, migrations)).toEqual({ applied: names, alreadyApplied: [] });
     expect(await query("SELECT to_regclass('skills')::text AS skills")).toEqual([{ skills: 'skills' }]);
     expect(await migrate(database.url, migrations)).toEqual({ applied: [], alreadyApplied: names });
@@ -65,7 +65,7 @@ describe('migrate', () => {
     expect(await query("SELECT to_regclass('second')::text AS second")).toEqual([{ second: null }]);
   });
 
-  it('keeps what was applied before a migration that fails, and nothing of that one', async () => {
+  it('keeps the migrations before one that fails, and nothing of that one', async () => {
     const broken = made('2_broken', 'CREATE TABLE half (n int); INSERT INTO half VALUES (1); SELECT 1 / 0');
     await expect(migrate(database.url, [first, broken])).rejects.toMatchObject({ code: '22012' });
     expect(await query("SELECT to_regclass('first')::text AS first, to_regclass('half')::text AS half")).toEqual([
@@ -78,7 +78,7 @@ describe('migrate', () => {
     });
   });
 
-  it('leaves newer migrations than its own alone', async () => {
+  it('ignores migrations that are newer than its own', async () => {
     await migrate(database.url, [first, made('2_newer', 'CREATE TABLE newer (n int)')]);
     expect(await migrate(database.url, [first])).toEqual({ applied: [], alreadyApplied: ['1_first'] });
   });
@@ -91,7 +91,7 @@ describe('migrate', () => {
     expect(await query("SELECT to_regclass('half')::text AS half")).toEqual([{ half: null }]);
   });
 
-  it('gives up when a busy table does not let it in', async () => {
+  it('rejects when the lock on a busy table takes too long', async () => {
     await migrate(database.url, [first]);
     const holder = new pg.Client({ connectionString: database.url });
     await holder.connect();
@@ -103,7 +103,7 @@ describe('migrate', () => {
 });
 
 describe('migrationStatus', () => {
-  it('names what is applied and what is not, and changes nothing', async () => {
+  it('names applied and pending migrations, and changes nothing', async () => {
     expect(await migrationStatus(database.url, migrations)).toEqual({ applied: [], pending: names });
     expect(await query("SELECT to_regclass('_prisma_migrations')::text AS name")).toEqual([{ name: null }]);
     await migrate(database.url, [first]);

@@ -8,10 +8,10 @@ const TABLE = `
     id varchar(36) PRIMARY KEY, checksum varchar(64) NOT NULL, finished_at timestamptz, migration_name varchar(255) NOT NULL,
     logs text, rolled_back_at timestamptz, started_at timestamptz NOT NULL DEFAULT now(),
     applied_steps_count integer NOT NULL DEFAULT 0)`;
-/** Any constant: runners of one installation queue on it. */
+/** Advisory lock, any constant: runners of one installation wait for each other on it. */
 const LOCK = 7_246_101;
 
-/** A migration was changed after it had been applied, or is recorded and no longer there. */
+/** A migration was changed after it had been applied, or is recorded and no longer exists. */
 export class MigrationMismatch extends Error {
   override readonly name = 'MigrationMismatch';
 }
@@ -22,9 +22,9 @@ export interface MigrationOutcome {
 }
 
 /**
- * Brings a database to the newest schema. Runners started together wait for each other and apply each migration once. Every
- * migration is one transaction with its record: a runner killed half-way leaves the ones before it applied and nothing of its own.
- * Newer migrations than `migrations` holds are left alone.
+ * Migrates a database to the newest schema. Runners started together wait for each other and apply each migration once. Every
+ * migration is one transaction with its record: a runner killed half-way leaves the migrations before and nothing of its own.
+ * Migrations in the database that are newer than `migrations` are left alone.
  */
 export async function migrate(url: string, migrations: readonly Migration[]): Promise<MigrationOutcome> {
   const client = await connect(url);
@@ -64,7 +64,8 @@ async function appliedMigrations(client: pg.Client): Promise<Map<string, string>
 async function apply(client: pg.Client, { name, sql, checksum }: Migration): Promise<void> {
   await client.query('BEGIN');
   try {
-    // A lock that a busy table does not give soon would queue every request behind it: fail and let the operator rerun.
+    // A lock that a busy table does not grant soon would make every request wait behind it: fail, and let the operator run it
+    // again.
     await client.query("SET LOCAL lock_timeout = '5s'");
     await client.query(sql);
     await client.query(
@@ -73,12 +74,12 @@ async function apply(client: pg.Client, { name, sql, checksum }: Migration): Pro
     );
     await client.query('COMMIT');
   } catch (error) {
-    await client.query('ROLLBACK').catch(() => undefined); // on a lost connection the server did
+    await client.query('ROLLBACK').catch(() => undefined); // on a lost connection the server has rolled back
     throw error;
   }
 }
 
-/** Which migrations a database has and lacks. Changes nothing. */
+/** Returns the applied and the pending migrations of a database. Changes nothing. */
 export async function migrationStatus(
   url: string,
   migrations: readonly Migration[],

@@ -1,17 +1,18 @@
 import pg from 'pg';
 import { startDeadline } from './deadline.js';
+import { limitSession } from './limit-session.js';
 import { watchQueries } from './watch-queries.js';
 
 export interface PoolOptions {
   url: string;
   max: number;
-  /** How long may be waited for a free connection. */
+  /** Limit of the wait for a free connection. */
   acquireTimeoutMs: number;
-  /** How long a query may take, told to the server, and kept to where the server is silent. */
+  /** Limit of a query: set on the server, and enforced here when the server is silent. */
   queryTimeoutMs: number;
 }
 
-/** Longer than anyone waits: a connection that took a busy server long is there for who comes next. */
+/** Longer than any request waits: a connection that a busy server opens late serves a later request. */
 const CONNECT_TIMEOUT_MS = 3_000;
 
 type Take = (
@@ -26,15 +27,15 @@ interface Waiting {
 }
 
 class Connection extends pg.Client {
-  /** @param config of the pool, which gives it to each; the types do not know of it. */
+  /** @param config of the pool, which passes it to each client; the types leave it out. */
   constructor(config?: pg.ClientConfig) {
     super({ ...config, connectionTimeoutMillis: CONNECT_TIMEOUT_MS });
   }
 }
 
 /**
- * A pool in which a connection goes to who has waited longest, be it new or given back, and which keeps those that it has. Neither
- * waiting nor a query takes longer than allowed, in time in which this process could have heard an answer.
+ * A pool that gives each new or returned connection to the request that has waited longest, and keeps its connections open. The limits
+ * of waits and queries do not count time in which this process is blocked and could not receive an answer.
  */
 export class Pool extends pg.Pool {
   readonly #acquireTimeoutMs: number;
@@ -43,7 +44,7 @@ export class Pool extends pg.Pool {
 
   constructor({ url, max, acquireTimeoutMs, queryTimeoutMs }: PoolOptions) {
     super({
-      connectionString: url,
+      connectionString: limitSession(url),
       Client: Connection,
       max,
       min: max,
@@ -55,7 +56,7 @@ export class Pool extends pg.Pool {
     this.on('release', () => process.nextTick(() => this.#askForNext()));
   }
 
-  /** How many wait for a connection. */
+  /** Requests that wait for a connection. */
   get queued(): number {
     return this.#waiting.size;
   }
@@ -108,7 +109,7 @@ export class Pool extends pg.Pool {
     return true;
   }
 
-  /** The failure of a connection is that of who asked for it, unless another served them. */
+  /** A failed connection fails the request that opened it, unless another connection has served that request. */
   #fail(waiting: Waiting, error: Error): void {
     if (this.#leave(waiting)) waiting.take(error, undefined, () => undefined);
   }
@@ -121,7 +122,7 @@ export class Pool extends pg.Pool {
 
 const tooLate = () => new Error('timeout exceeded when trying to connect');
 
-/** A connection whose server is silent is given up, and with it everything that was asked on it. */
+/** Closes a connection whose server is silent, which fails all its queries. */
 function limitSilence(client: pg.PoolClient, milliseconds: number): void {
   const giveUp = () => void client.connection.stream.destroy(new Error('Query read timeout'));
   watchQueries(client, () => startDeadline(milliseconds, giveUp));

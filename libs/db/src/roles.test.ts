@@ -27,7 +27,7 @@ afterAll(async () => {
   await database.drop();
 });
 
-/** Whether the area may run the statement; what it does is undone. */
+/** Whether the service may run the statement, which is rolled back. */
 async function may(area: string, sql: string): Promise<boolean> {
   const client = clients.get(area);
   await client?.query('BEGIN');
@@ -41,7 +41,7 @@ async function may(area: string, sql: string): Promise<boolean> {
   }
 }
 
-/** Every table of ours, with its columns. */
+/** Every table of the schema, with its columns. */
 async function tables(): Promise<Map<string, string[]>> {
   const { rows } = await owner.query<{ table_name: string; columns: string[] }>(
     `SELECT table_name, array_agg(column_name::text) AS columns FROM information_schema.columns
@@ -51,7 +51,7 @@ async function tables(): Promise<Map<string, string[]>> {
   return new Map(rows.map((row) => [row.table_name, row.columns]));
 }
 
-/** One statement for each right, which does nothing to any row but what a refused one would say. */
+/** One statement for each right. None changes a row. */
 const statements = (table: string, column: string) => ({
   SELECT: `SELECT ${column} FROM ${table} LIMIT 0`,
   INSERT: `INSERT INTO ${table} SELECT * FROM (SELECT) nothing WHERE false`,
@@ -59,7 +59,7 @@ const statements = (table: string, column: string) => ({
   DELETE: `DELETE FROM ${table} WHERE false`,
 });
 
-/** What the files of `prisma/roles` say: `area table RIGHT`, and `area table UPDATE column` where only columns are granted. */
+/** The rights in the files of `prisma/roles`: `area table RIGHT`, and `area table UPDATE column` where only columns are granted. */
 function granted(): Set<string> {
   const found = new Set<string>();
   for (const [index, { grants }] of roles.entries()) {
@@ -79,8 +79,8 @@ function granted(): Set<string> {
   return found;
 }
 
-describe('the roles of the areas', () => {
-  it('may do to each table what their file says, and are refused everything else', async () => {
+describe('the roles of the services', () => {
+  it('have the rights of their file on each table, and no others', async () => {
     const wanted = granted();
     const wrong: string[] = [];
     let allowed = 0;
@@ -104,7 +104,7 @@ describe('the roles of the areas', () => {
     expect(refused).toBeGreaterThan(allowed);
   });
 
-  it('never change or delete an audit row or a seal, empty a table, or change the schema', async () => {
+  it('can never change or delete an audit entry or a seal, truncate a table or change the schema', async () => {
     for (const area of AREAS) {
       for (const [table, column] of [
         ['governance_decisions', 'at'],
@@ -128,7 +128,7 @@ describe('the roles of the areas', () => {
     }
   });
 
-  it("see no other area's secrets", async () => {
+  it('cannot read the secrets of another service', async () => {
     const secret: Record<string, readonly string[]> = {
       passkeys: ['admin-auth'],
       webauthn_ceremonies: ['admin-auth'],
@@ -147,8 +147,200 @@ describe('the roles of the areas', () => {
   });
 });
 
+/** Columns that record the end or the use of a row. */
+const ENDS = ['revoked_at', 'removed_at', 'deleted_at', 'used_at', 'retired_at'];
+/** Rows that may become valid again, or be extended: `table.column` and the reason. */
+const RENEWED: Record<string, string> = {
+  'oauth_consents.revoked_at': 'the same user may consent again',
+  'oauth_clients.expires_at': 'a registration that is used never expires, and a document is fetched again',
+  'oauth_grants.expires_at': 'each refresh token prolongs the grant',
+  'user_sessions.expires_at': 'each refresh prolongs the session',
+  'idempotency_keys.expires_at': 'a stored answer lives from when it was stored',
+  'mcp_connections.expires_at': 'a connection is refreshed with its upstream',
+  'mcp_sessions.used_at': 'the time of the last use',
+  'mcp_shared_sessions.used_at': 'the time of the last use',
+  'mcp_upstream_clients.expires_at': 'a client is registered again with its upstream',
+};
+
+describe('the rights of database roles', () => {
+  const ID = '00000000-0000-7000-8000-000000000001';
+  const ADMIN = '00000000-0000-7000-8000-000000000002';
+  const PLATFORM_ADMIN = '00000000-0000-7000-8000-000000000003';
+  const bytes = (byte: string) => `'\\x${byte.repeat(32)}'`;
+  const PAST = "now() - interval '1 hour'";
+
+  beforeAll(async () => {
+    const user = (id: string, role: string, isPlatformAdmin: boolean, byte: string) =>
+      `('${id}', '${id}@example.com', 'x', '${role}', ${isPlatformAdmin}, 'inactive', ${bytes(byte)}, ${PAST})`;
+    await owner.query(`
+      INSERT INTO users (id, email, name, role, platform_admin, status, webauthn_user_id, deleted_at) VALUES
+        ${user(ID, 'user', false, '01')}, ${user(ADMIN, 'admin', false, '02')}, ${user(PLATFORM_ADMIN, 'admin', true, '03')};
+      INSERT INTO user_api_keys (id, user_id, kind, public_id, name, secret_hash, project, expires_at, revoked_at)
+        VALUES ('${ID}', '${ID}', 'pat', 'x', 'x', ${bytes('01')}, 'Core', ${PAST}, ${PAST});
+      INSERT INTO oauth_clients (id, client_id, name, kind, auth_method, revoked_at) VALUES ('${ID}', 'x', 'x', 'registered', 'none', ${PAST});
+      INSERT INTO oauth_grants (id, client_id, user_id, project, kind, revoked_at)
+        VALUES ('${ID}', '${ID}', '${ID}', 'Core', 'authorization_code', ${PAST});
+      INSERT INTO oauth_refresh_tokens (id, grant_id, token_hash, expires_at, used_at) VALUES ('${ID}', '${ID}', ${bytes('01')}, ${PAST}, ${PAST});
+      INSERT INTO oauth_authorizations (id, request_hash, browser_hash, client_id, redirect_uri, expires_at)
+        VALUES ('${ID}', ${bytes('01')}, ${bytes('01')}, '${ID}', 'x', ${PAST});
+      INSERT INTO oauth_codes (id, code_hash, authorization_id, expires_at, used_at) VALUES ('${ID}', ${bytes('01')}, '${ID}', ${PAST}, ${PAST});
+      INSERT INTO user_sessions (id, user_id, method, ip, user_agent, expires_at, revoked_at, revoked_reason)
+        VALUES ('${ID}', '${ID}', 'passkey', '', '', ${PAST}, ${PAST}, 'x');
+      INSERT INTO session_refresh_tokens (id, session_id, token_hash, expires_at, used_at, successor_salt)
+        VALUES ('${ID}', '${ID}', ${bytes('01')}, ${PAST}, ${PAST}, ${bytes('01')});
+      INSERT INTO devices (id, user_id, key_id, name, public_key, certificate, serial, expires_at, revoked_at)
+        VALUES ('${ID}', '${ID}', '${ID}', 'x', ${bytes('01')}, 'x', 'x', ${PAST}, ${PAST});
+      INSERT INTO device_link_codes (id, user_id, code_hash, project, expires_at, used_at, revoked_at)
+        VALUES ('${ID}', '${ID}', ${bytes('01')}, 'Core', ${PAST}, ${PAST}, ${PAST});
+      INSERT INTO device_nonces (nonce_hash, device_id, expires_at, used_at) VALUES (${bytes('01')}, '${ID}', ${PAST}, ${PAST});
+      INSERT INTO setup_tokens (id, user_id, token_hash, origin, expires_at, used_at) VALUES ('${ID}', '${ID}', ${bytes('01')}, 'operator', ${PAST}, ${PAST});
+      INSERT INTO magic_link_tokens (id, user_id, token_hash, expires_at, used_at, session_id) VALUES ('${ID}', '${ID}', ${bytes('01')}, ${PAST}, ${PAST}, '${ID}');
+      INSERT INTO console_codes (id, user_id, code_hash, code_challenge, expires_at, used_at, session_id)
+        VALUES ('${ID}', '${ID}', ${bytes('01')}, 'x', ${PAST}, ${PAST}, '${ID}');
+      INSERT INTO webauthn_ceremonies (id, kind, challenge, browser_hash, user_id, setup_token_id, expires_at, used_at)
+        VALUES ('${ID}', 'registration', 'x', ${bytes('01')}, '${ID}', '${ID}', ${PAST}, ${PAST});
+      INSERT INTO passkeys (id, user_id, credential_id, public_key, device_type, backed_up, aaguid, name, removed_at)
+        VALUES ('${ID}', '${ID}', 'x', ${bytes('01')}, 'singleDevice', false, 'x', 'x', ${PAST});
+      INSERT INTO mcp_servers (id, project, name, slug, url, created_by) VALUES ('${ID}', 'Core', 'x', 'x', 'x', '${ID}');
+      INSERT INTO mcp_connection_requests (request_hash, browser_hash, server_id, user_id, expires_at, used_at)
+        VALUES (${bytes('01')}, ${bytes('01')}, '${ID}', '${ID}', ${PAST}, ${PAST});
+      INSERT INTO signing_keys (kid, issuer, public_jwk, active_at, retired_at) VALUES
+        ('of admin-auth', 'admin-auth', '{}', now(), NULL), ('of runtime-api', 'runtime-api', '{}', now(), NULL),
+        ('retired of admin-auth', 'admin-auth', '{}', now(), ${PAST}), ('retired of runtime-api', 'runtime-api', '{}', now(), ${PAST})`);
+  });
+
+  /** The tables with one of the columns, as `table.column`. */
+  async function columnsNamed(names: readonly string[]): Promise<string[]> {
+    const found = [];
+    for (const [table, columns] of await tables())
+      for (const column of columns) if (names.includes(column)) found.push(`${table}.${column}`);
+    return found;
+  }
+
+  async function refusedToAll(sql: string): Promise<void> {
+    for (const area of AREAS) expect([area, sql, await may(area, sql)]).toEqual([area, sql, false]);
+  }
+
+  it('are decided for every table: at least one service may read or write each', async () => {
+    const named = new Set([...granted()].map((right) => right.split(' ')[1]));
+    expect([...(await tables()).keys()].filter((table) => !named.has(table))).toEqual([]);
+  });
+
+  it('cover every schema: only admin-auth has a second one, that of its queues', async () => {
+    const { rows } = await owner.query<{ role: string; schema: string }>(
+      `SELECT r.rolname AS role, n.nspname AS schema FROM pg_roles r, pg_namespace n
+        WHERE r.rolname = ANY($1) AND n.nspname !~ '^pg_' AND n.nspname <> 'information_schema'
+          AND (has_schema_privilege(r.oid, n.oid, 'USAGE') OR has_schema_privilege(r.oid, n.oid, 'CREATE')) ORDER BY 1, 2`,
+      [roles.map(({ name }) => name)],
+    );
+    const own = roles.map(({ name }) => ({ role: name, schema: 'public' }));
+    expect(rows).toEqual([{ role: 'millwright_admin_auth', schema: 'pgboss' }, ...own]);
+  });
+
+  it('cannot be bypassed by role attributes, memberships, functions with the rights of their owner, or views', async () => {
+    const { rows } = await owner.query<{ door: string }>(
+      `SELECT rolname AS door FROM pg_roles r WHERE rolname = ANY($1)
+          AND (rolsuper OR rolcreaterole OR rolcreatedb OR rolreplication OR rolbypassrls OR rolcanlogin
+               OR EXISTS (SELECT FROM pg_auth_members m WHERE m.member = r.oid))
+       UNION ALL SELECT oid::regprocedure::text FROM pg_proc WHERE prosecdef AND pronamespace IN ('public'::regnamespace, 'pgboss'::regnamespace)
+       UNION ALL SELECT oid::regclass::text FROM pg_class WHERE relkind IN ('v', 'm', 'f') AND relnamespace = 'public'::regnamespace`,
+      [roles.map(({ name }) => name)],
+    );
+    expect(rows).toEqual([]);
+  });
+
+  it('keep ended rows ended, in every table', async () => {
+    const columns = (await columnsNamed(ENDS)).filter((column) => !(column in RENEWED));
+    expect(columns.length).toBeGreaterThan(15);
+    for (const [table, column] of columns.map((name) => name.split('.'))) {
+      const { rowCount } = await owner.query(`SELECT FROM ${table} WHERE ${column} IS NOT NULL`);
+      expect([table, column, rowCount]).not.toEqual([table, column, 0]); // a row for the statements below
+      await refusedToAll(`UPDATE ${table} SET ${column} = NULL WHERE ${column} IS NOT NULL`);
+      await refusedToAll(`UPDATE ${table} SET ${column} = now() + interval '1 day' WHERE ${column} IS NOT NULL`);
+    }
+  });
+
+  it('extend no expiry, in every table', async () => {
+    const columns = (await columnsNamed(['expires_at'])).filter((column) => !(column in RENEWED));
+    expect(columns.length).toBeGreaterThan(10);
+    for (const [table] of columns.map((name) => name.split('.'))) {
+      const { rowCount } = await owner.query(`SELECT FROM ${table} WHERE expires_at IS NOT NULL`);
+      expect([table, rowCount]).not.toEqual([table, 0]);
+      await refusedToAll(`UPDATE ${table} SET expires_at = now() + interval '10 years'`);
+    }
+    await refusedToAll('UPDATE user_api_keys SET expires_at = NULL');
+  });
+
+  it('name only existing tables in their exceptions', async () => {
+    const columns = await columnsNamed([...ENDS, 'expires_at']);
+    expect(Object.keys(RENEWED).filter((name) => !columns.includes(name))).toEqual([]);
+  });
+
+  it('let only an operator make a platform admin', async () => {
+    const values = (role: string, isPlatformAdmin: boolean) =>
+      `INSERT INTO users (id, email, name, role, platform_admin, webauthn_user_id)
+       VALUES (gen_random_uuid(), 'eve@example.com', 'Eve', '${role}', ${isPlatformAdmin}, ${bytes('ff')})`;
+    await refusedToAll(values('admin', true));
+    await refusedToAll(`UPDATE users SET platform_admin = true WHERE id = '${ADMIN}'`);
+    const makers = [];
+    for (const area of AREAS) if (await may(area, values('admin', false))) makers.push(area);
+    expect(makers).toEqual(['admin-auth']);
+    expect(await may('runtime-api', values('user', false))).toBe(true);
+  });
+
+  it.each([
+    ['promotes', `UPDATE users SET role = 'admin' WHERE id = '${ID}'`],
+    ['enables', `UPDATE users SET status = 'active' WHERE id = '${ID}'`],
+    ['moves to another project', `UPDATE users SET project = 'Commerce' WHERE id = '${ID}'`],
+    ['gives another address to an admin', `UPDATE users SET email = 'eve@example.com' WHERE id = '${ADMIN}'`],
+  ])('reserve for admin-auth a statement that %s', async (_, sql) => {
+    const allowed = [];
+    for (const area of AREAS) if (await may(area, sql)) allowed.push(area);
+    expect(allowed).toEqual(['admin-auth']);
+  });
+
+  it('let a service publish and retire only its own signing keys', async () => {
+    const publish = (issuer: string) =>
+      `INSERT INTO signing_keys (kid, issuer, public_jwk) VALUES ('new', '${issuer}', '{}')`;
+    const retire = (issuer: string) => `UPDATE signing_keys SET retired_at = now() WHERE kid = 'of ${issuer}'`;
+    for (const area of AREAS) {
+      for (const issuer of ['admin-auth', 'runtime-api']) {
+        for (const sql of [publish(issuer), retire(issuer)])
+          expect([area, sql, await may(area, sql)]).toEqual([area, sql, area === issuer]);
+      }
+    }
+    await refusedToAll(`UPDATE signing_keys SET public_jwk = '{"kty":"EC"}'`);
+    await refusedToAll(`UPDATE signing_keys SET issuer = 'admin-auth' WHERE kid = 'of runtime-api'`);
+  });
+
+  it('hold for a login that has the role of a service, as on Kubernetes', async () => {
+    const login = `login_of_${new URL(database.url).pathname.slice(1)}`;
+    await owner.query(`CREATE ROLE ${login} LOGIN PASSWORD 'of this test' IN ROLE millwright_runtime_api`);
+    const url = new URL(database.url);
+    Object.assign(url, { username: login, password: 'of this test' });
+    const client = await connect(url.href);
+    const refused = (sql: string) => expect(client.query(sql)).rejects.toMatchObject({ code: INSUFFICIENT_PRIVILEGE });
+    await refused(`UPDATE users SET status = 'active' WHERE id = '${ID}'`);
+    await refused(`UPDATE user_api_keys SET revoked_at = NULL WHERE id = '${ID}'`);
+    await refused(`INSERT INTO signing_keys (kid, issuer, public_jwk) VALUES ('new', 'admin-auth', '{}')`);
+    await client.query(`INSERT INTO signing_keys (kid, issuer, public_jwk) VALUES ('new', 'runtime-api', '{}')`);
+    await client.end();
+    await owner.query(`DELETE FROM signing_keys WHERE kid = 'new'`);
+    await owner.query(`DROP ROLE ${login}`);
+  });
+
+  it('do not restrict an operator', async () => {
+    await owner.query('BEGIN');
+    await owner.query(
+      `UPDATE users SET platform_admin = true, status = 'active', deleted_at = NULL WHERE id = '${ADMIN}'`,
+    );
+    await owner.query(`UPDATE user_api_keys SET revoked_at = NULL, expires_at = NULL WHERE id = '${ID}'`);
+    await owner.query('ROLLBACK');
+  });
+});
+
 describe('applyRoles', () => {
-  it('takes away what was given besides, and a repetition or several at once change nothing', async () => {
+  it('revokes every other right, and changes nothing when it is repeated or run several times at once', async () => {
     await owner.query('GRANT DELETE ON users TO millwright_prompt_api');
     expect(await may('prompt-api', 'DELETE FROM users WHERE false')).toBe(true);
     await Promise.all([1, 2, 3].map(() => applyRoles(database.url, roles)));
@@ -156,7 +348,7 @@ describe('applyRoles', () => {
     expect(await may('prompt-api', 'SELECT 1 FROM users LIMIT 0')).toBe(true);
   });
 
-  it('is for an owner of the schema who is no superuser', async () => {
+  it('works for an owner of the schema without superuser rights', async () => {
     const empty = await createEmptyDatabase();
     const name = new URL(empty.url).pathname.slice(1);
     const owned = new URL(empty.url);

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import pg from 'pg';
 
-/** The rights of one area's service. */
+/** The rights of one service. */
 export interface Role {
   /** `millwright_<area>`; cannot log in by itself. */
   name: string;
@@ -10,8 +10,8 @@ export interface Role {
   grants: string;
 }
 
-/** Any constant: runners of one installation queue on it. */
-const LOCK = 7_246_103;
+/** Advisory lock, any constant: runners of one installation wait for each other on it. */
+const LOCK = 7_246_104;
 
 /** The roles in a folder of `<area>.sql` files. */
 export function readRoles(folder: string): Role[] {
@@ -23,7 +23,7 @@ export function readRoles(folder: string): Role[] {
 
 const roleOf = (area: string) => `millwright_${area.replaceAll('-', '_')}`;
 
-/** The address of a database for a user who may become an area's role, limited to its rights from the first statement on. */
+/** The database URL for a user that may take a service's role, with only its rights from the first statement on. */
 export function asRole(url: string, area: string): string {
   const limited = new URL(url);
   limited.searchParams.set('options', `-c role=${roleOf(area)}`);
@@ -31,8 +31,8 @@ export function asRole(url: string, area: string): string {
 }
 
 /**
- * Gives each role its rights in this database and takes away every other, in one transaction: requests under way never see a
- * half. Roles that are not there yet are made, without login, which takes CREATEROLE; logins are the operator's.
+ * Gives each role its rights in this database and takes away every other, in one transaction, so that running requests never see a
+ * part. Missing roles are created without login, which needs CREATEROLE; logins are the operator's.
  */
 export async function applyRoles(url: string, roles: readonly Role[]): Promise<string[]> {
   const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 10_000 });

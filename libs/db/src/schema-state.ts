@@ -1,6 +1,6 @@
 import type pg from 'pg';
 
-/** The migration that this build needs, put in by the bundler; in source there is no pinned one. */
+/** The migration that this build needs, set by the bundler; undefined when run from source. */
 declare const __MILLWRIGHT_SCHEMA__: string | undefined;
 
 /** Name of the newest migration that this build was made with. */
@@ -11,7 +11,7 @@ export function newestMigration(): string | undefined {
 /** SQLSTATE of a database that was never migrated. */
 const UNDEFINED_TABLE = '42P01';
 
-/** Why the database's schema is too old for `wanted`, or `undefined`. */
+/** The reason why the database's schema is too old for `wanted`, or `undefined`. */
 export async function schemaState(pool: pg.Pool, wanted: string | undefined): Promise<string | undefined> {
   if (wanted === undefined) {
     await pool.query('SELECT 1');

@@ -3,7 +3,7 @@ export function isStorable(text: string): boolean {
   return !text.includes('\0') && text.isWellFormed();
 }
 
-/** The text with a replacement character for each character that cannot be stored: for what others wrote, such as models and tools. */
+/** The text with a replacement character for each character that cannot be stored: for texts of models, tools and other systems. */
 export function storableText(text: string): string {
   return text.replaceAll('\0', '\uFFFD').toWellFormed();
 }

@@ -3,17 +3,36 @@ import { connect, createServer, type AddressInfo, type Server, type Socket } fro
 
 export interface Wire {
   url: string;
-  /** Ends every connection, and takes no more. */
+  /** Ends every connection, and accepts no more. */
   cut(): Promise<void>;
-  /** Carries nothing for the time being. */
+  /** Stops carrying bytes, and the end of connections, until `thaw`. */
   freeze(): void;
   thaw(): void;
-  /** From now on new connections are made, and nothing is carried on them. */
+  /** Accepts new connections from now on, but carries nothing on them. */
   freezeNew(): void;
   close(): Promise<void>;
 }
 
-/** What lies between a service and its database: refuses, cuts, or falls silent when told to. */
+/** The first bytes of a client to a server that never answers: they contain the settings of its session. */
+export async function readStartup(connectTo: (url: string) => unknown): Promise<string> {
+  const received = Promise.withResolvers<string>();
+  const server = createServer((socket) => {
+    socket.on('error', () => undefined);
+    socket.once('data', (data) => {
+      received.resolve(data.toString('latin1'));
+      socket.destroy();
+    });
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  connectTo(`postgresql://u:p@127.0.0.1:${(server.address() as AddressInfo).port}/x`);
+  try {
+    return await received.promise;
+  } finally {
+    server.close();
+  }
+}
+
+/** A TCP relay between a service and its database that can refuse, cut or freeze connections. */
 export async function createWire(target: URL): Promise<Wire> {
   const sockets = new Set<Socket>();
   let frozen = false;
@@ -32,7 +51,7 @@ export async function createWire(target: URL): Promise<Wire> {
       one.on('error', () => undefined);
       one.on('close', () => {
         sockets.delete(one);
-        other.destroy();
+        if (!frozen) other.destroy();
       });
     }
   }).listen(0, '127.0.0.1');
@@ -56,7 +75,7 @@ export async function createWire(target: URL): Promise<Wire> {
   };
 }
 
-/** Does for so many milliseconds what code does that runs for the first time: keeps the whole process busy. */
+/** Blocks the event loop for so many milliseconds. */
 export function standStill(milliseconds: number): void {
   for (const until = performance.now() + milliseconds; performance.now() < until;);
 }

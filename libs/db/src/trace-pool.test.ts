@@ -34,7 +34,7 @@ async function spansUnder(name: string) {
 }
 
 describe('a query', () => {
-  it('is a span by verb and table, without its values, under what asked', async () => {
+  it('is a span named by verb and table, without its values, below the span of its request', async () => {
     const email = 'nobody-in-particular@example.com';
     await asked('request', () => db.prisma.user.findMany({ where: { email } }));
     const [query] = await spansUnder('request');
@@ -51,18 +51,18 @@ describe('a query', () => {
     expect(collector.written()).not.toContain(email);
   });
 
-  it('is told by its name when it is prepared', async () => {
+  it('is named by its statement name when it is prepared', async () => {
     await asked('request', () => db.prepared('one-and-only', 'SELECT 1 AS one', []));
     expect((await spansUnder('request')).map(({ name }) => name)).toEqual(['one-and-only']);
   });
 
-  it('fails by its SQLSTATE', async () => {
+  it('is recorded as failed with its SQLSTATE', async () => {
     await expect(asked('request', () => db.prepared('broken', 'SELECT 1/0', []))).rejects.toThrow('division');
     const [query] = await spansUnder('request');
     expect(query).toMatchObject({ failed: true, attributes: { 'error.type': '22012' } });
   });
 
-  it('belongs to whoever asked, also when it waited for another’s connection', async () => {
+  it('belongs to the request that sent it, also when it waited for a connection of another request', async () => {
     const slow = asked('first', () => db.prepared('slow', 'SELECT pg_sleep(0.2)', []));
     const waiting = asked('second', () => db.prepared('waiting', 'SELECT 2', []));
     await Promise.all([slow, waiting]);
@@ -70,7 +70,7 @@ describe('a query', () => {
     expect((await spansUnder('first')).map(({ name }) => name)).toEqual(['slow']);
   });
 
-  it('that nobody’s request needs makes no trace', async () => {
+  it('makes no trace outside a request', async () => {
     await db.notReady();
     await tracing.close();
     expect(collector.spans).toEqual([]);

@@ -3,10 +3,10 @@ import { startSpan, type TraceSpan } from '@millwright/telemetry';
 import type pg from 'pg';
 import { watchQueries, type Statement } from './watch-queries.js';
 
-/** Records what the pool's connections are asked, as a part of whatever asks. A statement is told by verb and table, or by its name. */
+/** Records each query of the pool as a span of the request that sent it. A statement is named by its name, or by verb and table. */
 export function tracePool(pool: pg.Pool): void {
   const connect = pool.connect.bind(pool) as (callback?: (...given: unknown[]) => void) => unknown;
-  // A connection that was waited for is handed over by whoever gives it back: not to be taken for the one who asked.
+  // The request that returns a connection passes it to the next one, whose async context must be its own.
   pool.connect = ((callback?: (...given: unknown[]) => void) =>
     callback ? connect(AsyncResource.bind(callback)) : connect()) as typeof pool.connect;
   pool.on('connect', (client) => watchQueries(client, traceQuery));

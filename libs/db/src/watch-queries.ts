@@ -5,13 +5,13 @@ export interface Statement {
   text: string;
 }
 
-/** Told when the query is over, with what it failed with. */
+/** Called when the query ends, with its error if it failed. */
 export type QueryEnd = (error?: unknown) => void;
 
 type Query = (...given: unknown[]) => unknown;
 type Callback = (error: unknown, ...result: unknown[]) => void;
 
-/** Calls `begin` for each query of a connection, and what it returns when that is over; however pg is asked: by callback or promise. */
+/** Calls `begin` for each query of a connection, and its result when the query ends. Works for callbacks and promises. */
 export function watchQueries(client: pg.PoolClient, begin: (statement: Statement) => QueryEnd): void {
   const query = client.query.bind(client) as Query;
   const watched: Query = (...given) => {

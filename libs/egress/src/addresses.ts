@@ -3,13 +3,13 @@ import ipaddr from 'ipaddr.js';
 export type Address = ipaddr.IPv4 | ipaddr.IPv6;
 export type Network = [Address, number];
 
-/** Looks global and is not: Azure's instance metadata and wire server. */
+/** Azure's instance metadata and wire server: a global unicast address that leads into the private network. */
 const hostServices = ipaddr.parseCIDR('168.63.129.16/32');
 
-/** IANA has assigned global unicast addresses from here only; ipaddr.js calls whatever it does not know `unicast`. */
+/** The only range from which IANA assigns global unicast addresses. ipaddr.js also calls unknown ranges `unicast`. */
 const globalIpv6 = ipaddr.parseCIDR('2000::/3');
 
-/** The address without brackets, or undefined when the text is a name. Zone ids name an interface of ours: not an address. */
+/** The address without brackets, or undefined when the text is a name. An address with a zone id is refused, because it names an interface of this machine. */
 export function parseAddress(text: string): Address | undefined {
   const bare = text.startsWith('[') && text.endsWith(']') ? text.slice(1, -1) : text;
   if (bare.includes('%')) return undefined;

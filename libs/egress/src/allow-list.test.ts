@@ -17,14 +17,14 @@ describe('EGRESS_ALLOW', () => {
     '::1',
   ]);
 
-  it('names a host on any port, or on the one it names', () => {
+  it('allows a host on any port, or on the given one', () => {
     expect(list.hasHost('tools.internal', 80)).toBe(true);
     expect(list.hasHost('crm.internal', 8443)).toBe(true);
     expect(list.hasHost('crm.internal', 443)).toBe(false);
     expect(list.hasHost('a.tools.internal', 80)).toBe(false);
   });
 
-  it('names networks and single addresses, with or without a port', () => {
+  it('allows networks and single addresses, with or without a port', () => {
     expect(list.hasAddress(address('10.1.255.255'), 1)).toBe(true);
     expect(list.hasAddress(address('10.2.0.5'), 80)).toBe(true);
     expect(list.hasAddress(address('10.2.0.5'), 81)).toBe(false);
@@ -47,13 +47,13 @@ describe('EGRESS_ALLOW', () => {
     'a b',
     'x/8',
     '-a',
-  ])('is a configuration fault with %j, which it does not repeat', (entry) => {
+  ])('is a configuration fault with %j, without repeating the value', (entry) => {
     expect(() => parseConfig(z.object(egressConfig), { EGRESS_ALLOW: `ok.internal,${entry}` })).toThrow(
       /^The configuration is not valid:\n {2}EGRESS_ALLOW: must list host, host:port, CIDR or CIDR:port, separated by commas$/,
     );
   });
 
-  it('is empty, and everything in development mode off, unless set', () => {
+  it('is empty by default, and development mode is off', () => {
     expect(egressOptions(parseConfig(z.object(egressConfig), {}))).toEqual({
       allowLoopback: false,
       allowHttp: false,

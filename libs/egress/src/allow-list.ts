@@ -1,7 +1,7 @@
 import ipaddr from 'ipaddr.js';
 import { inNetwork, parseAddress, type Address, type Network } from './addresses.js';
 
-/** One thing the operator lets calls reach. Without a port, every port of it. */
+/** A target that the operator allows. Without a port, all its ports. */
 export type AllowEntry = { port: number | undefined } & ({ host: string } | { network: Network });
 
 const hostname = /^(?=.{1,253}$)[a-z0-9_]([a-z0-9_-]*[a-z0-9])?(\.[a-z0-9_]([a-z0-9_-]*[a-z0-9])?)*$/;
@@ -28,7 +28,7 @@ function parseNetwork(target: string): Network | undefined {
     : undefined;
 }
 
-/** Reads `host`, `host:port`, `address`, `CIDR`, `CIDR:port` or `[IPv6 or its CIDR]:port`; undefined when it is none of them. */
+/** Reads `host`, `host:port`, `address`, `CIDR`, `CIDR:port` or `[IPv6 or its CIDR]:port`; undefined for any other text. */
 export function parseAllowEntry(text: string): AllowEntry | undefined {
   const [target, portText] = splitPort(text.trim().toLowerCase());
   const port = parsePort(portText);

@@ -7,7 +7,7 @@ describe('createBreaker', () => {
     for (let call = 0; call < times; call += 1) breaker.admit()?.failed();
   };
 
-  it('opens after five failures in a row, not before, and not when a success is between', () => {
+  it('opens after five failures in a row, and not with a success between them', () => {
     const breaker = make();
     fail(breaker, 4);
     breaker.admit()?.succeeded();
@@ -18,7 +18,7 @@ describe('createBreaker', () => {
     expect(breaker.admit()).toBeUndefined();
   });
 
-  it('lets one call try after the reset time, which closes or reopens it', () => {
+  it('admits one call after the reset time, which closes or reopens it', () => {
     const breaker = make();
     fail(breaker, 5);
     time += 1_000;
@@ -33,7 +33,7 @@ describe('createBreaker', () => {
     expect(breaker.open).toBe(false);
   });
 
-  it('lets another call try when the one that tried was given up', () => {
+  it('admits another call when the probe was abandoned', () => {
     const breaker = make();
     fail(breaker, 5);
     time += 1_000;
@@ -41,7 +41,7 @@ describe('createBreaker', () => {
     expect(breaker.admit()).toBeDefined();
   });
 
-  it('is not closed by a call from before it opened', () => {
+  it('stays open when a call from before it opened succeeds', () => {
     const breaker = make();
     const early = breaker.admit();
     fail(breaker, 5);

@@ -1,34 +1,35 @@
-import { signals, type UpstreamKind } from '@millwright/telemetry';
+import { telemetryEvents, type UpstreamKind } from '@millwright/telemetry';
+import { LRUCache } from 'lru-cache';
 
 export interface BreakerOptions {
-  /** What it guards calls of, for metrics. */
+  /** The kind of upstream, for metrics. */
   kind: UpstreamKind;
-  /** How many failures in a row open it. Default 5. */
+  /** Number of failures in a row that open it. Default 5. */
   failures?: number;
-  /** How long it stays open before one call may try again. Default 10 s. */
+  /** Milliseconds that it stays open before one call may try again. Default 10 s. */
   resetMs?: number;
   /** Milliseconds, from any start. Default: the monotonic clock. */
   now?: () => number;
 }
 
-/** What an admitted call reports, once. */
+/** Reports the outcome of an admitted call, once. */
 export interface BreakerPass {
   succeeded: () => void;
   failed: () => void;
-  /** The call was given up for a reason that says nothing about the upstream. */
+  /** The call was abandoned for a reason that is no evidence about the upstream. */
   abandoned: () => void;
 }
 
 export interface Breaker {
   /** Whether calls are refused at this moment. */
   readonly open: boolean;
-  /** Nobody asks it any more. */
+  /** Ends the use of the breaker, and removes it from the metrics. */
   forget(): void;
-  /** A pass for one call, or undefined while open. After `resetMs` one call gets through; it closes or reopens the breaker. */
+  /** A pass for one call, or undefined while open. After `resetMs` one call is admitted; it closes or reopens the breaker. */
   admit(): BreakerPass | undefined;
 }
 
-/** Stops calls to an upstream that keeps failing, so that waiting for it does not use up everything else. One per upstream. */
+/** Stops calls to an upstream that keeps failing, so that waits for it do not use up other resources. One per upstream. */
 export function createBreaker({
   kind,
   failures = 5,
@@ -54,12 +55,12 @@ export function createBreaker({
       succeeded: report(() => {
         // A call from before it opened does not close it: only the probe does.
         if (!probe && tripped()) return;
-        if (tripped()) signals.breaker.tell({ kind, open: false });
+        if (tripped()) telemetryEvents.breaker.record({ kind, open: false });
         failuresInARow = 0;
       }),
       failed: report(() => {
         failuresInARow += 1;
-        if (failuresInARow === failures) signals.breaker.tell({ kind, open: true });
+        if (failuresInARow === failures) telemetryEvents.breaker.record({ kind, open: true });
         if (failuresInARow === failures || probe) retryAt = now() + resetMs;
       }),
       abandoned: report(() => undefined),
@@ -71,7 +72,7 @@ export function createBreaker({
       return open();
     },
     forget() {
-      if (tripped()) signals.breaker.tell({ kind, open: false });
+      if (tripped()) telemetryEvents.breaker.record({ kind, open: false });
       failuresInARow = 0;
     },
     admit() {
@@ -82,21 +83,20 @@ export function createBreaker({
   };
 }
 
-/** Upstreams whose failures are remembered. */
+/** Limit of the upstreams whose failures are remembered. */
 const MOST_BREAKERS = 1_000;
 
-/** One breaker for each of many upstreams; those that were not asked for longest are forgotten. */
+/** One breaker for each of many upstreams. The least recently used are forgotten. */
 export function createBreakers(kind: UpstreamKind): (id: string) => Breaker {
-  const breakers = new Map<string, Breaker>();
+  const breakers = new LRUCache<string, Breaker>({
+    max: MOST_BREAKERS,
+    disposeAfter: (breaker) => breaker.forget(),
+  });
   return (id) => {
-    const breaker = breakers.get(id) ?? createBreaker({ kind });
-    breakers.delete(id);
+    const known = breakers.get(id);
+    if (known) return known;
+    const breaker = createBreaker({ kind });
     breakers.set(id, breaker);
-    const [oldest] = breakers;
-    if (breakers.size > MOST_BREAKERS && oldest) {
-      oldest[1].forget();
-      breakers.delete(oldest[0]);
-    }
     return breaker;
   };
 }

@@ -34,7 +34,7 @@ const at = (...addresses: string[]): ResolveName => {
 const strict = { allowLoopback: false, allowHttp: true, allow: [] };
 
 describe('checkReachable', () => {
-  it('refuses what checkUrl refuses, without one request', async () => {
+  it('refuses without a request what checkUrl refuses', async () => {
     const egress = createEgress(strict);
     const urls = [...notUrls, ...privateHosts.map((host) => `http://${host}:${portOf(sentinel)}/`)];
     for (const url of urls) expect([url, await outcomeOf(egress.checkReachable(url))]).toEqual([url, 'refused']);
@@ -43,8 +43,12 @@ describe('checkReachable', () => {
   });
 
   it.each<[string, string, ResolveName]>([
-    ['refuses a name that leads to us', 'refused', at('127.0.0.1')],
-    ['refuses a name that leads to us only when the connection is made', 'refused', at('93.184.216.34', '127.0.0.1')],
+    ['refuses a name of this machine', 'refused', at('127.0.0.1')],
+    [
+      'refuses a name that resolves to this machine only for the connection',
+      'refused',
+      at('93.184.216.34', '127.0.0.1'),
+    ],
     ['does not resolve a name without addresses', 'unresolvable', at('')],
     [
       'does not resolve a name that the resolver does not know',
@@ -63,20 +67,20 @@ describe('checkReachable', () => {
     ['refuses a server that redirects', 'refused', '/moved'],
     ['passes a server that answers anything else', 'passes', '/mcp'],
     ['passes a server that does not answer', 'passes', '/hang'],
-  ])('%s, asked once', async (_what, outcome, path) => {
+  ])('%s, with one request', async (_what, outcome, path) => {
     const egress = createEgress({ ...strict, allowLoopback: true });
     expect(await outcomeOf(egress.checkReachable(`${sentinel.url}${path}`))).toBe(outcome);
     expect(requests).toBe(1);
     await egress.close();
   });
 
-  it('passes a port that is closed', async () => {
+  it('passes a closed port', async () => {
     const egress = createEgress({ ...strict, allowLoopback: true });
     expect(await outcomeOf(egress.checkReachable('http://127.0.0.1:1/mcp'))).toBe('passes');
     await egress.close();
   });
 
-  it('resolves the name before it connects, and again when it does', async () => {
+  it('resolves the name before the connection and again for it', async () => {
     const egress = createEgress({ ...strict, allowLoopback: true, resolve: at('127.0.0.1') });
     await egress.checkReachable(`http://localhost:${portOf(sentinel)}/mcp`);
     expect([lookups, requests]).toEqual([2, 1]);

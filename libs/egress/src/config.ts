@@ -10,7 +10,7 @@ const allowEntry = z
     'must list host, host:port, CIDR or CIDR:port, separated by commas',
   );
 
-/** Spread into the schema of an app that calls out. */
+/** Settings to spread into the config schema of an app with outbound calls. */
 export const egressConfig = {
   EGRESS_ALLOW_LOOPBACK: field.flag().default(false),
   EGRESS_ALLOW_HTTP: field.flag().default(false),
@@ -21,7 +21,7 @@ export const egressConfig = {
 
 export type EgressConfig = Readonly<z.output<z.ZodObject<typeof egressConfig>>>;
 
-/** The settings as `createEgress` takes them. */
+/** Options of `createEgress` from the settings. */
 export function egressOptions(config: EgressConfig): EgressOptions {
   return {
     allowLoopback: config.EGRESS_ALLOW_LOOPBACK,

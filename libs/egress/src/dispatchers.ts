@@ -19,7 +19,7 @@ export const resolveName: ResolveName = (hostname) => resolve(hostname, { all: t
 
 const connectTimeoutMs = 5_000;
 
-/** Idle connections are closed before "no sockets left after 5 s" is judged, whatever keep-alive a server proposes. */
+/** Idle connections close within 5 s, whatever keep-alive a server proposes. */
 const idleMs = 4_000;
 const pooling = { keepAliveTimeout: idleMs, keepAliveMaxTimeout: idleMs, headersTimeout: 0, bodyTimeout: 0 };
 
@@ -41,8 +41,7 @@ export function loadTrust(caFile: string | undefined): TlsTrust {
 }
 
 /**
- * The addresses of a target's name. Refuses the name when any of them is refused: which one a connection would use is not ours
- * to choose.
+ * Resolves a target's name. Refuses the name when any of its addresses is refused, because the connection may use any of them.
  *
  * @throws EgressError refused or unresolvable, or the resolver's failure
  */
@@ -63,7 +62,10 @@ function checkedLookup(target: Target, policy: Policy, resolveHost: ResolveName)
   };
 }
 
-/** Connects only to addresses the policy allows, checked for each connection at the moment it is made. */
+/**
+ * Connects only to addresses that the policy allows, checked for each connection when it is made. Opens a connection for each
+ * concurrent call; connection-shares.ts limits their number by owner.
+ */
 export function createCheckedDispatcher(policy: Policy, trust: TlsTrust, resolveHost: ResolveName): Dispatcher {
   return new Agent({
     ...pooling,
@@ -73,7 +75,6 @@ export function createCheckedDispatcher(policy: Policy, trust: TlsTrust, resolve
       const connect = buildConnector({ ...trust, timeout: connectTimeoutMs, lookup });
       return new Pool(origin, {
         ...(options as Pool.Options),
-        connections: 64,
         connect: (request, callback) => {
           try {
             if (isIP(request.hostname)) policy.checkAddress(target, request.hostname);
@@ -92,7 +93,8 @@ export function createDirectDispatcher(trust: TlsTrust, connections: number): Di
   return new Agent({ ...pooling, connections, connect: { ...trust, timeout: connectTimeoutMs } });
 }
 
-/** Names are resolved by the proxy, which then decides what may be reached. */
-export function createProxyDispatcher(proxy: string, trust: TlsTrust, connections: number): Dispatcher {
-  return new ProxyAgent({ ...pooling, uri: proxy, connections, requestTls: trust, proxyTls: trust });
+/** Connects through the proxy, which resolves names and decides which hosts are allowed. */
+export function createProxyDispatcher(proxy: string, trust: TlsTrust, connections?: number): Dispatcher {
+  const limit = connections === undefined ? {} : { connections };
+  return new ProxyAgent({ ...pooling, ...limit, uri: proxy, requestTls: trust, proxyTls: trust });
 }

@@ -1,6 +1,7 @@
-export type EgressFailure = 'refused' | 'unresolvable' | 'timeout' | 'too_large' | 'network';
+/** `busy`: nothing was sent, because the caller's share of the connections to the origin was used up. */
+export type EgressFailure = 'refused' | 'unresolvable' | 'busy' | 'timeout' | 'too_large' | 'network';
 
-/** An outbound call that did not end in a whole answer. The `cause` is for logs: it may name addresses inside our network. */
+/** An outbound call without a complete answer. The `cause` is for logs only: it may name internal addresses. */
 export class EgressError extends Error {
   readonly kind: EgressFailure;
 
@@ -11,7 +12,7 @@ export class EgressError extends Error {
   }
 }
 
-/** The rules do not allow this call; no byte of it was sent to the refused address. */
+/** The policy does not allow this call. Nothing was sent to the refused address. */
 export class EgressRefused extends EgressError {
   constructor(message: string) {
     super('refused', message);
@@ -30,7 +31,7 @@ const kindByCode: Readonly<Record<string, EgressFailure>> = {
   UND_ERR_BODY_TIMEOUT: 'timeout',
 };
 
-/** What went wrong on the wire, as an EgressError that keeps the original as its cause. */
+/** Converts a network failure to an EgressError with the original as its cause. */
 export function toEgressError(error: unknown): EgressError {
   if (error instanceof EgressError) return error;
   const code = typeof error === 'object' && error !== null && 'code' in error ? String(error.code) : '';

@@ -45,7 +45,7 @@ describe('egress.request', () => {
     return Buffer.concat(chunks).toString();
   };
 
-  it('has the status, the headers by any case, and the body as text, JSON or pieces', async () => {
+  it('returns the status, the headers in any case, and the body as text, JSON or chunks', async () => {
     const { url } = await serve((_request, response) => {
       response.writeHead(404, { 'x-one': ['a', 'b'], 'content-type': 'application/json' });
       response.end('{"said":"é"}');
@@ -60,7 +60,7 @@ describe('egress.request', () => {
     expect(await read(pieces.body)).toBe('{"said":"é"}');
   });
 
-  it('goes by the same rules: where calls may go, redirects, size, and the signal of who asks', async () => {
+  it('applies the same rules as fetch: targets, redirects, size, and the signal of the caller', async () => {
     expect((await failureOf(egress.request('http://10.0.0.1/'))).kind).toBe('refused');
     const redirecting = await serve((_request, response) => void response.writeHead(302, { location: '/' }).end());
     expect((await failureOf(egress.request(redirecting.url))).kind).toBe('refused');
@@ -82,21 +82,51 @@ describe('egress.request', () => {
         for await (const _chunk of body) return;
       },
     ],
-  ])('lets go of the connection when the body %s', async (_what, stop) => {
+  ])('releases the connection when the body %s', async (_what, stop) => {
     const { url, server } = await serve((_request, response) => void response.write('begun'));
     const { body } = await egress.request(url);
     if (body) await stop(body);
     await until(async () => (await openSockets(server)) === 0);
   });
 
-  it('uses connections again whose answers were read', async () => {
+  it('answers calls while 100 streams to the same origin are open', async () => {
+    const { url } = await serve((request, response) => {
+      if (request.headers.accept === 'text/event-stream') response.flushHeaders();
+      else response.end('answered');
+    });
+    const stream = { headers: { accept: 'text/event-stream' }, stream: true };
+    const streams = await Promise.all(Array.from({ length: 100 }, () => egress.request(url, stream)));
+    const calls = await Promise.all(Array.from({ length: 200 }, async () => (await egress.request(url)).text()));
+    expect(new Set(calls)).toEqual(new Set(['answered']));
+    for (const { body } of streams) await body?.cancel();
+  });
+
+  it('answers calls of one share while another share has used up its connections to the origin', async () => {
+    const begun = { count: 0, all: Promise.withResolvers<undefined>() };
+    const { url } = await serve((request, response) => {
+      if (request.headers['x-quick']) response.end('answered');
+      else if (++begun.count === 64) begun.all.resolve(undefined);
+    });
+    const leaving = new AbortController();
+    const slow = { share: 'slow', signal: leaving.signal, profile: { timeoutMs: Infinity } };
+    const hanging = Array.from({ length: 64 }, () => egress.request(url, slow).catch(() => undefined));
+    await begun.all.promise;
+    const quick = { headers: { 'x-quick': '1' } };
+    expect(await (await egress.request(url, { ...quick, share: 'other' })).text()).toBe('answered');
+    expect((await failureOf(egress.request(url, { ...quick, share: 'slow' }))).kind).toBe('busy');
+    leaving.abort(new Error('left'));
+    await Promise.all(hanging);
+    expect(await (await egress.request(url, { ...quick, share: 'slow' })).text()).toBe('answered');
+  });
+
+  it('reuses connections whose answers were read', async () => {
     const ports = new Set<unknown>();
     const { url } = await serve((request, response) => {
       ports.add(request.socket.remotePort);
       response.end('whole');
     });
     for (let n = 0; n < 20; n++) expect(await (await egress.request(url)).text()).toBe('whole');
-    // The one that has just been read may not be free yet.
+    // The last connection that was read may not be free yet.
     expect(ports.size).toBeLessThan(4);
   });
 });
@@ -141,7 +171,7 @@ describe('egress.fetch', () => {
     await expect(egress.fetch(url, { method: 'POST', body: new FormData() })).rejects.toThrow();
   });
 
-  it('refuses a redirect without following it, and hands it over when asked to', async () => {
+  it('refuses a redirect without following it, and returns it with redirect: manual', async () => {
     const inside = await serve((_, response) => response.end('inside'));
     let followed = 0;
     inside.server.on('connection', () => (followed += 1));
@@ -155,7 +185,7 @@ describe('egress.fetch', () => {
   });
 
   it.each(['zstd', 'nonsense, gzip', 'gzip'])(
-    'fails with network on a body in %s that it cannot read, and lets the socket go',
+    'fails with network on a body in %s that it cannot read, and closes the socket',
     async (encoding) => {
       const { url, server } = await serve((_, response) =>
         response.writeHead(200, { 'content-encoding': encoding }).write('not packed'),
@@ -165,17 +195,17 @@ describe('egress.fetch', () => {
     },
   );
 
-  it('fails with network on a status that is none', async () => {
+  it('fails with network for an invalid status', async () => {
     const { url } = await serve((request) => request.socket.end('HTTP/1.1 700 Odd\r\ncontent-length: 2\r\n\r\nno'));
     expect((await failureOf(egress.fetch(url))).kind).toBe('network');
   });
 
-  it('answers HEAD without a body, whatever length is announced', async () => {
+  it('returns no body for HEAD, whatever length is announced', async () => {
     const { url } = await serve((_, response) => response.writeHead(200, { 'content-length': '9999999' }).end());
     expect((await egress.fetch(url, { method: 'HEAD' })).headers.get('content-length')).toBe('9999999');
   });
 
-  it('answers 204 and 304 without a body', async () => {
+  it('returns no body for 204 and 304', async () => {
     const { url } = await serve((_, response) => response.writeHead(304).end());
     const response = await egress.fetch(url);
     expect([response.status, response.body]).toEqual([304, null]);
@@ -188,7 +218,7 @@ describe('egress.fetch', () => {
       'unpacks to more than 1 MiB',
       (body: Buffer) => ({ headers: { 'content-encoding': 'gzip' }, body: gzipSync(body) }),
     ],
-  ])('fails with too_large when the answer %s, and lets the socket go', async (_, answer) => {
+  ])('fails with too_large when the answer %s, and closes the socket', async (_, answer) => {
     const { url, server } = await serve((_, response) => {
       const { headers, body } = answer(Buffer.alloc(1024 * 1024 + 1));
       response.on('error', () => undefined).writeHead(200, headers);
@@ -200,7 +230,7 @@ describe('egress.fetch', () => {
     await until(async () => (await openSockets(server)) === 0);
   });
 
-  it('reads 1 MiB exactly, packed or not', async () => {
+  it('reads exactly 1 MiB, compressed or not', async () => {
     const { url } = await serve((request, response) => {
       const packed = request.headers['x-packed'] !== undefined;
       const body = Buffer.alloc(1024 * 1024, 'a');
@@ -222,7 +252,7 @@ describe('egress.fetch', () => {
         response.on('close', () => clearInterval(timer));
       },
     ],
-  ])('fails with timeout when the server %s, and lets the socket go', async (_, handler) => {
+  ])('fails with timeout when the server %s, and closes the socket', async (_, handler) => {
     const { url, server } = await serve(handler);
     const start = performance.now();
     const failure = await failureOf(
@@ -233,7 +263,7 @@ describe('egress.fetch', () => {
     await until(async () => (await openSockets(server)) === 0);
   });
 
-  it('throws the reason of the caller who leaves, before and while the body is read', async () => {
+  it('throws the reason of the aborted signal, before and while the body is read', async () => {
     const { url, server } = await serve((_, response) => response.writeHead(200).write('begin'));
     const reason = new Error('left');
     await expect(egress.fetch(url, { signal: AbortSignal.abort(reason) })).rejects.toBe(reason);
@@ -244,7 +274,7 @@ describe('egress.fetch', () => {
     await until(async () => (await openSockets(server)) === 0);
   });
 
-  it('tells unresolvable names from broken connections', async () => {
+  it('distinguishes unresolvable names from broken connections', async () => {
     const missing = createEgress({
       allowLoopback: true,
       allowHttp: true,
@@ -257,7 +287,7 @@ describe('egress.fetch', () => {
     expect(await failureOf(egress.fetch(url))).toMatchObject({ kind: 'network', cause: expect.any(Error) as Error });
   });
 
-  it('reaches a host that the operator named, on the port named', async () => {
+  it('connects to an allowed host on the allowed port', async () => {
     const { url } = await serve((_, response) => response.end('in house'));
     const port = new URL(url).port;
     const resolve = () => Promise.resolve([{ address: '127.0.0.1', family: 4 }]);
@@ -276,7 +306,7 @@ describe('egress.fetch', () => {
     await closed.close();
   });
 
-  it('goes through the proxy it was given, by name, and directly to what is in house', async () => {
+  it('connects through the proxy by name, and directly to internal targets', async () => {
     const { url, server } = await serve((_, response) => response.end('reached'));
     const tunnels: string[] = [];
     const proxy = await serve((_, response) => response.end());
@@ -299,7 +329,7 @@ describe('egress.fetch', () => {
     for (const socket of tunnelSockets) socket.destroy();
   });
 
-  it('is not made with a certificate file that cannot be read', () => {
+  it('throws at its creation when the certificate file cannot be read', () => {
     expect(() => createEgress({ allowLoopback: false, allowHttp: false, allow: [], caFile: '/nowhere.pem' })).toThrow(
       'EGRESS_CA_FILE',
     );
@@ -307,14 +337,14 @@ describe('egress.fetch', () => {
 });
 
 describe('egress.trusted', () => {
-  it('reaches any address and uses its connections again', async () => {
+  it('connects to any address and reuses its connections', async () => {
     const strict = createEgress({ allowLoopback: false, allowHttp: false, allow: [] });
     const { url, server } = await serve((_, response) => response.end('model'));
     let connections = 0;
     server.on('connection', () => (connections += 1));
     const fetch = strict.trusted();
     for (let call = 0; call < 20; call += 1) expect(await (await fetch(url)).text()).toBe('model');
-    // A pool may open a second one while the first still tidies up.
+    // A pool may open a second connection while the first one is being cleaned up.
     expect(connections).toBeLessThanOrEqual(2);
     await strict.close();
     await until(async () => (await openSockets(server)) === 0);

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { traceHeaders, traceHeadersForStrangers, type UpstreamKind } from '@millwright/telemetry';
+import { createConnectionShares } from './connection-shares.js';
 import {
   createCheckedDispatcher,
   createDirectDispatcher,
@@ -13,12 +14,12 @@ import { EgressError, EgressRefused, toEgressError } from './egress-error.js';
 import { parseAddress } from './addresses.js';
 import { createPolicy, targetOf, type PolicyOptions } from './policy.js';
 import { observeCall } from './observe-call.js';
-import { exchange, type EgressAnswer, type Profile } from './transport.js';
+import { exchange, type EgressAnswer, type Enter, type Profile } from './transport.js';
 
 export interface EgressOptions extends PolicyOptions {
   /** PEM file with certificate authorities besides Node's own. */
   caFile?: string;
-  /** An http(s) proxy for what is not in house. Proxies named in the environment are never used. */
+  /** An http(s) proxy for targets outside the installation. Proxy variables of the environment are ignored. */
   proxy?: string;
   /** For tests. Default: the operating system's resolver. */
   resolve?: ResolveName;
@@ -26,36 +27,40 @@ export interface EgressOptions extends PolicyOptions {
 
 export type TrustedFetch = (url: string | URL, init?: RequestInit) => Promise<Response>;
 export type EgressFetch = (url: string | URL, init?: EgressInit) => Promise<Response>;
-/** As EgressFetch, for who needs no more than this of the answer. A `fetch` is one. */
+/** The part of EgressFetch that most callers need. A `fetch` satisfies it. */
 export type EgressRequest = (url: string | URL, init?: EgressInit) => Promise<EgressAnswer>;
 
 export interface EgressInit extends RequestInit {
   profile?: Partial<Profile>;
-  /** What the call is for: counted by it. */
+  /** Purpose of the call, for metrics. */
   kind?: UpstreamKind;
+  /** The owner of the call, such as a project: each has its own share of the connections to an origin. */
+  share?: string;
+  /** Whether the answer stays open without end. Streams use no share: the caller limits their number. */
+  stream?: boolean;
 }
 
 export interface TrustedOptions extends Partial<Profile> {
-  /** To one origin, at a time. Default 256. */
+  /** Concurrent connections to one origin. Default 256. */
   connections?: number;
 }
 
 export interface Egress {
   /**
-   * Calls an address that came from a user or an upstream. Limits: 5 s and 1 MiB unless `profile` says otherwise. A redirect
-   * is refused, or handed over as it is with `redirect: 'manual'`.
+   * Calls an address that came from a user or an upstream. Limits: 5 s and 1 MiB unless `profile` sets others; 64 concurrent calls
+   * to an origin for each `share`, whose next ones wait for 2 s at most. A redirect is refused, or returned as the answer with
+   * `redirect: 'manual'`.
    *
    * @throws EgressError, or the signal's reason. Reading the body throws the same.
    */
   fetch: EgressFetch;
-  /** The same call by the same rules at half its cost: `Response` and web streams are left out. */
+  /** Like `fetch`, by the same rules at half the cost, without `Response` and web streams. */
   request: EgressRequest;
-  /** Refuses before any network what can be refused by looking: scheme, user, literal address. @throws EgressRefused */
+  /** Checks a URL without the network: scheme, user, literal address. @throws EgressRefused */
   checkUrl(url: string | URL): URL;
   /**
-   * Whether a URL that someone registers leads where calls may go: what `checkUrl` says, where its name leads now, and that its
-   * server does not redirect, which a HEAD request finds out. A server that does not answer passes. This is for telling people
-   * early; each connection of each call is checked again.
+   * Checks a URL at its registration: by `checkUrl`, by the present addresses of its name, and by a HEAD request that must not be
+   * redirected. A server that does not answer passes. The check gives early feedback; each connection of each call is checked again.
    *
    * @throws EgressError refused or unresolvable
    */
@@ -66,9 +71,11 @@ export interface Egress {
   close(): Promise<void>;
 }
 
+/** Concurrent calls of one share to one origin, and the wait for one of them to end. */
+const SHARE = { most: 64, waitMs: 2_000 };
 const defaultProfile: Profile = { timeoutMs: 5_000, maxBytes: 1024 * 1024 };
 
-/** A name that takes longer than this is as good as none. */
+/** Time after which a name counts as unresolvable. */
 const RESOLVE_TIMEOUT_MS = 3_000;
 const HEAD_PROFILE: Profile = { timeoutMs: 2_000, maxBytes: 64 * 1024 };
 
@@ -90,30 +97,31 @@ async function within(milliseconds: number, work: Promise<unknown>, late: Egress
   }
 }
 
-/** The one way out of the platform: whoever calls another server gets its fetch from here. @throws ConfigError for an unreadable `caFile`. */
+/** The only way out of the installation: all calls of other servers use this fetch. @throws ConfigError for an unreadable `caFile`. */
 export function createEgress(options: EgressOptions): Egress {
   const policy = createPolicy(options);
   const trust = loadTrust(options.caFile);
   const checked = createCheckedDispatcher(policy, trust, options.resolve ?? resolveName);
-  const proxied = options.proxy === undefined ? undefined : createProxyDispatcher(options.proxy, trust, 64);
+  const proxied = options.proxy === undefined ? undefined : createProxyDispatcher(options.proxy, trust);
   const owned = [checked, ...(proxied ? [proxied] : [])];
 
   const resolveHost = options.resolve ?? resolveName;
   const isProxied = (url: URL) => proxied !== undefined && !policy.isInHouse(targetOf(url));
 
-  const request = (input: string | URL, { profile, kind, ...init }: EgressInit = {}) =>
-    observeCall(input, init, kind, () => send(policy.checkUrl(input), init, profile));
+  const enterShare = createConnectionShares(SHARE);
+
+  const request = (input: string | URL, { profile, kind, share = '', stream = false, ...init }: EgressInit = {}) =>
+    observeCall(input, init, kind, () => {
+      const url = policy.checkUrl(input);
+      const enter = stream ? undefined : (signal: AbortSignal) => enterShare(`${url.origin} ${share}`, signal);
+      return send(url, init, profile, enter);
+    });
   const fetch: EgressFetch = async (input, init) => (await request(input, init)).toResponse();
 
-  async function send(url: URL, init: RequestInit, profile: Partial<Profile> | undefined) {
+  async function send(url: URL, init: RequestInit, profile: Partial<Profile> | undefined, enter: Enter | undefined) {
     const dispatcher = proxied && isProxied(url) ? proxied : checked;
-    const response = await exchange(
-      dispatcher,
-      url,
-      init,
-      { ...defaultProfile, ...profile },
-      traceHeadersForStrangers(),
-    );
+    const limits = { ...defaultProfile, ...profile };
+    const response = await exchange(dispatcher, url, init, limits, { headers: traceHeadersForStrangers(), enter });
     if (!isRedirect(response.status) || init.redirect === 'manual') return response;
     await response.body?.cancel();
     throw new EgressRefused('The answer is a redirect, and redirects are not followed.');
@@ -149,7 +157,7 @@ export function createEgress(options: EgressOptions): Egress {
         const url = new URL(input);
         const dispatcher = proxy && !policy.isInHouse(targetOf(url)) ? proxy : direct;
         const answer = await observeCall(url, init, undefined, () =>
-          exchange(dispatcher, url, init, { timeoutMs, maxBytes }, traceHeaders()),
+          exchange(dispatcher, url, init, { timeoutMs, maxBytes }, { headers: traceHeaders() }),
         );
         return answer.toResponse();
       };

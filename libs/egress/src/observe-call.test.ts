@@ -1,4 +1,4 @@
-import { inSpan, signals, startTracing, traceOf, type Tracing } from '@millwright/telemetry';
+import { inSpan, telemetryEvents, startTracing, traceOf, type Tracing } from '@millwright/telemetry';
 import { createTraceCollector, freePort, listen, type ListeningApp, type TraceCollector } from '@millwright/testing';
 import type { IncomingHttpHeaders } from 'node:http';
 import { createBreaker, createBreakers, createEgress, type Egress } from './index.js';
@@ -9,11 +9,11 @@ let upstream: ListeningApp;
 let egress: Egress;
 let received: IncomingHttpHeaders;
 let status = 200;
-const told: [string, string][] = [];
-signals.upstreamCall.listen(({ kind, outcome }) => told.push([kind, outcome]));
+const recorded: [string, string][] = [];
+telemetryEvents.upstreamCall.listen(({ kind, outcome }) => recorded.push([kind, outcome]));
 
 beforeEach(async () => {
-  told.length = 0;
+  recorded.length = 0;
   status = 200;
   collector = await createTraceCollector();
   const config = {
@@ -43,8 +43,8 @@ async function callSpan() {
   return collector.spans.find(({ kind }) => kind === 3);
 }
 
-describe('a call out', () => {
-  it('is a span by method and host, never by path, query or header', async () => {
+describe('span of an outbound call', () => {
+  it('has method and host, never path, query or header', async () => {
     const url = `${upstream.url}/services/T0/hidden-in-path?key=hidden-in-query`;
     await asked(() => egress.fetch(url, { method: 'post', headers: { 'x-key': 'hidden-in-header' }, body: 'hidden' }));
     expect(await callSpan()).toMatchObject({
@@ -59,18 +59,18 @@ describe('a call out', () => {
     expect(collector.written()).not.toContain('hidden');
   });
 
-  it.each([500, 404])('fails by its status: %i', async (answered) => {
+  it.each([500, 404])('fails with the status %i', async (answered) => {
     status = answered;
     await asked(() => egress.fetch(upstream.url));
     expect(await callSpan()).toMatchObject({ failed: true, attributes: { 'error.type': String(answered) } });
   });
 
-  it('fails by its kind when it is refused', async () => {
+  it('fails with the kind of the error when the call is refused', async () => {
     await asked(() => egress.fetch('http://169.254.169.254/latest'));
     expect(await callSpan()).toMatchObject({ failed: true, attributes: { 'error.type': 'refused' } });
   });
 
-  it('tells its upstream the trace; only those that the operator trusts are told its state', async () => {
+  it('is forwarded to the upstream; the trace state only to trusted ones', async () => {
     const traceId = '0af7651916cd43dd8448eb211c80319c';
     const parent = traceOf({ traceparent: `00-${traceId}-b7ad6b7169203331-01`, tracestate: 'caller=7' });
     const traceparent = expect.stringMatching(new RegExp(`^00-${traceId}-[0-9a-f]{16}-01$`)) as string;
@@ -81,14 +81,14 @@ describe('a call out', () => {
     expect(received).toMatchObject({ traceparent, tracestate: 'caller=7' });
   });
 
-  it('tells nothing where there is no trace', async () => {
+  it('is not forwarded without a trace', async () => {
     await egress.fetch(upstream.url);
     expect(received['traceparent']).toBeUndefined();
   });
 });
 
-describe('what metrics are told of calls', () => {
-  it('is their kind and how they ended', async () => {
+describe('telemetryEvents.upstreamCall', () => {
+  it('has the kind and the outcome of each call', async () => {
     await egress.fetch(upstream.url, { kind: 'plugin' });
     status = 503;
     await egress.fetch(upstream.url, { kind: 'mcp' });
@@ -96,7 +96,7 @@ describe('what metrics are told of calls', () => {
     await egress.fetch(`http://127.0.0.1:${await freePort()}/`, { kind: 'mcp' }).catch(() => undefined);
     await egress.fetch(upstream.url, { kind: 'mcp', signal: AbortSignal.abort() }).catch(() => undefined);
     await egress.fetch(upstream.url);
-    expect(told).toEqual([
+    expect(recorded).toEqual([
       ['plugin', 'answered'],
       ['mcp', 'failed'],
       ['webhook', 'refused'],
@@ -106,12 +106,12 @@ describe('what metrics are told of calls', () => {
   });
 });
 
-describe('what metrics are told of breakers', () => {
+describe('telemetryEvents.breaker', () => {
   const changes: [string, boolean][] = [];
-  signals.breaker.listen(({ kind, open }) => changes.push([kind, open]));
+  telemetryEvents.breaker.listen(({ kind, open }) => changes.push([kind, open]));
   beforeEach(() => (changes.length = 0));
 
-  it('is once that one opened, and once that it closed', () => {
+  it('is recorded once when a breaker opens and once when it closes', () => {
     let time = 0;
     const breaker = createBreaker({ kind: 'model', failures: 2, resetMs: 10, now: () => time });
     const fail = () => breaker.admit()?.failed();
@@ -132,7 +132,7 @@ describe('what metrics are told of breakers', () => {
     ]);
   });
 
-  it('leaves out those that are forgotten', () => {
+  it('is recorded as closed when an open breaker is dropped', () => {
     const breakerOf = createBreakers('plugin');
     for (let n = 0; n < 5; n += 1) breakerOf('failing').admit()?.failed();
     expect(changes).toEqual([['plugin', true]]);

@@ -1,9 +1,9 @@
-import { inSpan, signals, type TraceSpan, type UpstreamKind } from '@millwright/telemetry';
+import { inSpan, telemetryEvents, type TraceSpan, type UpstreamKind } from '@millwright/telemetry';
 import { EgressError } from './egress-error.js';
 
 /**
- * Records one call out: a span by method, host and port (a path or a query may be a secret, as those of webhooks are), and with a
- * `kind` how it ended, for metrics. A call is over when its answer has begun.
+ * Records one outbound call: a span with method, host and port (a path or query may be a secret, for example of a webhook), and with
+ * a `kind` the outcome, for metrics. The call ends when its answer begins.
  */
 export async function observeCall<Answer extends { status: number }>(
   input: string | URL,
@@ -13,7 +13,7 @@ export async function observeCall<Answer extends { status: number }>(
 ): Promise<Answer> {
   const startedAt = performance.now();
   const tell = (outcome: string) => {
-    if (kind) signals.upstreamCall.tell({ kind, outcome, seconds: (performance.now() - startedAt) / 1_000 });
+    if (kind) telemetryEvents.upstreamCall.record({ kind, outcome, seconds: (performance.now() - startedAt) / 1_000 });
   };
   const method = init.method?.toUpperCase() ?? 'GET';
   return inSpan(method, { kind: 'client', attributes: { 'http.request.method': method } }, async (span) => {

@@ -19,7 +19,7 @@ const failureOf = (call: Promise<unknown>): Promise<EgressError> =>
     (error: unknown) => error as EgressError,
   );
 
-describe('addresses of our own', () => {
+describe('internal addresses', () => {
   let sentinel: Awaited<ReturnType<typeof listen>>;
   beforeAll(async () => {
     sentinel = await listen();
@@ -38,7 +38,7 @@ describe('addresses of our own', () => {
     expect(sentinel.connections()).toBe(0);
   });
 
-  it('are refused behind names, even when a public address comes with them', async () => {
+  it('are refused behind names, also together with a public address', async () => {
     const answers = [
       ['127.0.0.1'],
       ['::1'],
@@ -57,7 +57,7 @@ describe('addresses of our own', () => {
     expect(sentinel.connections()).toBe(0);
   });
 
-  it('are refused when a name that was harmless before turns to them', async () => {
+  it('are refused when a name resolves to them later', async () => {
     const other = await listen();
     const answers = ['127.0.0.1', '127.0.0.2'];
     const resolve = () => Promise.resolve([{ address: answers.shift() ?? '127.0.0.2', family: 4 }]);
@@ -106,7 +106,7 @@ describe('checkUrl', () => {
     },
   );
 
-  it('lets development reach this machine by http, and nothing else by http', () => {
+  it('allows http to this machine only in development mode', () => {
     for (const url of [
       'http://localhost:3000/',
       'http://127.0.0.1:3000/',

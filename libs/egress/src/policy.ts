@@ -3,11 +3,11 @@ import { createAllowList } from './allow-list.js';
 import { EgressRefused } from './egress-error.js';
 
 export interface PolicyOptions {
-  /** Lets calls reach this machine, by http as well. For development. */
+  /** Allows calls of this machine, also with http. For development. */
   allowLoopback: boolean;
-  /** Lets calls use http. For development. */
+  /** Allows http. For development. */
   allowHttp: boolean;
-  /** What besides the public internet may be reached: `host`, `host:port`, `CIDR`, `CIDR:port`. */
+  /** Targets allowed besides the public internet: `host`, `host:port`, `CIDR`, `CIDR:port`. */
   allow: readonly string[];
 }
 
@@ -17,15 +17,15 @@ export interface Target {
 }
 
 export interface Policy {
-  /** Everything that can be told without a network. @throws EgressRefused */
+  /** The checks that need no network. @throws EgressRefused */
   checkUrl(url: string | URL): URL;
-  /** The rule for each address that a connection would use. @throws EgressRefused */
+  /** The check of each address that a connection may use. @throws EgressRefused */
   checkAddress(target: Target, address: string): void;
-  /** Whether the target is ours (named by the operator, or this machine), so that no proxy is between. */
+  /** Whether the target is internal (on the operator's list, or this machine), so that the proxy is not used. */
   isInHouse(target: Target): boolean;
 }
 
-/** Host and port as the rules see them: no brackets, no root dot, default ports filled in. */
+/** Normalised host and port: no brackets, no root dot, with the default port. */
 export function targetOf(url: URL): Target {
   const host = url.hostname.replace(/^\[|\]$|\.$/g, '');
   return { host, port: Number(url.port) || (url.protocol === 'http:' ? 80 : 443) };

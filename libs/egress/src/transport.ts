@@ -3,15 +3,15 @@ import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
 import type { Dispatcher } from 'undici';
 import { EgressError, toEgressError } from './egress-error.js';
 
-/** How much an answer may take. */
+/** Limits of an answer. */
 export interface Profile {
-  /** For the whole call, the body included. Infinity leaves time to the caller's signal. */
+  /** Time for the whole call, the body included. Infinity: the caller's signal alone ends it. */
   timeoutMs: number;
-  /** Of the body, after decompression. */
+  /** Size of the body after decompression. */
   maxBytes: number;
 }
 
-/** These belong to the connection and the URL; a caller (or a user's header setting) must not steer them. */
+/** Headers of the connection and the URL: a caller (or a user's header setting) must not set them. */
 const connectionHeaders = new Set([
   'host',
   'connection',
@@ -34,19 +34,19 @@ function requestHeaders(init: RequestInit, own: Readonly<Record<string, string>>
   return { ...headers, ...own };
 }
 
-/** By lower-case name, several of a name joined (RFC 9110 §5.3). */
+/** Headers by lower-case name; repeated ones are joined (RFC 9110 §5.3). */
 export function headersOf(init: RequestInit['headers']): Record<string, string> {
   if (init === undefined) return {};
   if (init instanceof Headers || Array.isArray(init)) return Object.fromEntries(new Headers(init));
-  const entries = Object.entries(init as Record<string, unknown>).map(
-    ([name, value]) => [name.toLowerCase(), String(value).trim()] as const,
+  const entries = Object.entries(init).map(
+    ([name, value]: [string, unknown]) => [name.toLowerCase(), String(value).trim()] as const,
   );
   const headers = Object.fromEntries(entries);
-  // Of an object whose names are distinct, `Headers` would say the same at several times the cost.
+  // `Headers` would give the same result for distinct names at several times the cost.
   return Object.keys(headers).length === entries.length ? headers : Object.fromEntries(new Headers(init));
 }
 
-/** What can be sent again unchanged when a pooled connection turns out dead. */
+/** A body that can be sent again unchanged when a pooled connection is dead. */
 function requestBody(body: RequestInit['body']): string | Uint8Array | null {
   if (body === null || body === undefined) return null;
   if (typeof body === 'string' || body instanceof Uint8Array) return body;
@@ -54,9 +54,14 @@ function requestBody(body: RequestInit['body']): string | Uint8Array | null {
   throw new TypeError('An outbound body is a string, a Uint8Array or URLSearchParams.');
 }
 
-/** Ends the call when the caller or the clock says so, and says which of them it was. */
+/** Begins a call's use of a connection; resolves to the function that ends it. */
+export type Enter = (signal: AbortSignal) => Promise<() => void>;
+
+/** Ends the call when the caller aborts or the time is over, and keeps which of them it was. */
 function createScope(signal: AbortSignal | null | undefined, timeoutMs: number) {
   const controller = new AbortController();
+  let leave: (() => void) | undefined;
+  controller.signal.addEventListener('abort', () => leave?.(), { once: true });
   const abort = () => controller.abort(signal?.reason);
   if (signal?.aborted) abort();
   else signal?.addEventListener('abort', abort, { once: true });
@@ -65,9 +70,14 @@ function createScope(signal: AbortSignal | null | undefined, timeoutMs: number) 
     : undefined;
   return {
     signal: controller.signal,
-    /** What to throw for a failure: the caller's own reason when the caller ended the call. */
+    /** The error to throw: the caller's own reason when the caller ended the call. */
     failure: (error: unknown): unknown => (controller.signal.aborted ? controller.signal.reason : toEgressError(error)),
+    async enter(enter: Enter | undefined) {
+      leave = await enter?.(controller.signal);
+      controller.signal.throwIfAborted();
+    },
     end() {
+      leave?.();
       clearTimeout(timer);
       signal?.removeEventListener('abort', abort);
     },
@@ -80,11 +90,12 @@ function tooLarge(maxBytes: number): EgressError {
   return new EgressError('too_large', `The answer is larger than ${maxBytes} bytes.`);
 }
 
-/** The body as it comes: counted, and the connection let go of however reading ends. */
+/** Streams the body, counts its bytes, and releases the connection however reading ends. */
 async function* capped(body: Readable, maxBytes: number, scope: Scope): AsyncGenerator<Uint8Array, undefined> {
+  const chunks: AsyncIterable<Uint8Array> = body;
   let received = 0;
   try {
-    for await (const chunk of body as AsyncIterable<Uint8Array>) {
+    for await (const chunk of chunks) {
       received += chunk.byteLength;
       if (received > maxBytes) throw tooLarge(maxBytes);
       yield chunk;
@@ -104,7 +115,7 @@ const decoders: Readonly<Record<string, () => Transform>> = {
   br: createBrotliDecompress,
 };
 
-/** We ask for no encoding, and some servers use one all the same. The headers that describe it go with it. */
+/** Decodes the body: some servers encode it without being asked. Removes the headers of the encoding. */
 function decoded(body: Readable, headers: Dispatcher.ResponseData['headers']): Readable {
   const encoding = String(headers['content-encoding'] ?? 'identity').toLowerCase();
   if (encoding === 'identity' || encoding === '') return body;
@@ -112,21 +123,21 @@ function decoded(body: Readable, headers: Dispatcher.ResponseData['headers']): R
   if (!decoder) throw new EgressError('network', 'The answer is encoded in a way that was not asked for.');
   delete headers['content-encoding'];
   delete headers['content-length'];
-  // Failures of either end surface at the decoder, where they are read.
+  // Failures of either stream appear at the decoder, which is read.
   return pipeline(body, decoder, () => undefined);
 }
 
 const bodiless = new Set([204, 205, 304]);
 
-/** Drops the answer's body, and with it the connection when something of it is still to come. */
+/** Discards the answer's body, and closes the connection when the body is not complete. */
 const discard = (body: Readable) => body.on('error', () => undefined).destroy();
 
-/** What comes of a call. Reading its body throws what the call throws. */
+/** Answer of a call. Reading its body throws the same errors as the call. */
 export interface EgressAnswer {
   readonly status: number;
   readonly ok: boolean;
   readonly headers: Pick<Headers, 'get'>;
-  /** Read once, or cancelled. */
+  /** The body. Read it once, or cancel it. */
   readonly body: (AsyncIterable<Uint8Array> & { cancel(): Promise<void> }) | null;
   text(): Promise<string>;
   json(): Promise<unknown>;
@@ -134,7 +145,7 @@ export interface EgressAnswer {
 
 type RawHeaders = Dispatcher.ResponseData['headers'];
 
-/** An answer that can be made a `Response`, which costs more than all the rest of reading a small one. */
+/** An answer that can be converted to a `Response`. The conversion costs more than reading a small answer. */
 class Answer implements EgressAnswer {
   readonly ok: boolean;
   readonly headers: Pick<Headers, 'get'>;
@@ -196,7 +207,7 @@ function answerOf(data: Dispatcher.ResponseData, method: string, maxBytes: numbe
   const readable = decoded(body, headers);
   const chunks = capped(readable, maxBytes, scope);
   const cancel = (): Promise<void> => {
-    // Who has not begun to read ends nothing by returning.
+    // A generator that was not started runs no `finally`.
     scope.end();
     discard(readable);
     return Promise.resolve();
@@ -215,18 +226,19 @@ export async function exchange(
   url: URL,
   init: RequestInit,
   profile: Profile,
-  ownHeaders: Readonly<Record<string, string>> = {},
+  { headers = {}, enter }: { headers?: Readonly<Record<string, string>>; enter?: Enter | undefined } = {},
 ): Promise<Answer> {
   const method = init.method?.toUpperCase() ?? 'GET';
   const scope = createScope(init.signal, profile.timeoutMs);
   let data: Dispatcher.ResponseData | undefined;
   try {
     scope.signal.throwIfAborted();
+    await scope.enter(enter);
     data = await dispatcher.request({
       origin: url.origin,
       path: `${url.pathname}${url.search}`,
       method,
-      headers: requestHeaders(init, ownHeaders),
+      headers: requestHeaders(init, headers),
       body: requestBody(init.body),
       signal: scope.signal,
     });

@@ -1,23 +1,23 @@
 import { catalogue, type ErrorCode } from './catalogue.js';
 
-/** One thing wrong with one part of a request. `field` is a dotted path (`parameters.tone.default`, `query.page`, `body`). */
+/** One fault of a request. `field` is a dotted path (`parameters.tone.default`, `query.page`, `body`). */
 export interface FieldFault {
   field: string;
   reason: string;
 }
 
 export interface AppErrorOptions {
-  /** What made it happen: logged, never sent. */
+  /** Cause of the error: logged, never sent. */
   cause?: unknown;
-  /** Which fields are at fault: sent, in the order found. */
+  /** Faulty fields: sent, in the order found. */
   fields?: readonly FieldFault[];
-  /** Seconds for `Retry-After`; 503 and 429 send 1 when it is left out. */
+  /** Seconds for `Retry-After`. Default for 503 and 429: 1. */
   retryAfter?: number;
   /** More response headers, such as `Allow`. */
   headers?: Readonly<Record<string, string>>;
 }
 
-/** A failure the caller is told about. Status and text come from the catalogue; anything else thrown is a fault of ours. */
+/** A failure that is sent to the client. Status and text come from the catalogue. Any other error is a fault of the service. */
 export class AppError extends Error {
   readonly code: ErrorCode;
   readonly status: number;

@@ -3,7 +3,7 @@ import { catalogue, renderers, AppError, type ErrorCode } from './index.js';
 
 const docs = readFileSync(new URL('../../../docs/errors.md', import.meta.url), 'utf8');
 
-/** Rows of the table: | `code` | status in A and B | in C | code in C | in D | text | … */
+/** Rows of the table: | `code` | status of admin-auth and platform | of runtime | code of runtime | of prompt | text | … */
 const rows = [...docs.matchAll(/^\| `(\w+)` \| (\d{3}) \| (\d{3}) `(\w+)` \| (\d{3}) \| (.+?) \|/gm)].map(
   ([, code, platform, runtime, runtimeCode, prompt, text]) => ({ code, platform, runtime, runtimeCode, prompt, text }),
 );
@@ -13,7 +13,7 @@ describe('docs/errors.md', () => {
     expect(rows.map(({ code }) => code)).toEqual(Object.keys(catalogue));
   });
 
-  it.each(rows)('says of $code what is sent', ({ code, ...shown }) => {
+  it.each(rows)('states for $code what is sent', ({ code, ...shown }) => {
     const error = new AppError(code as ErrorCode);
     const runtime = renderers.runtime(error);
     expect(shown).toEqual({

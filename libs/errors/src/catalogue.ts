@@ -1,16 +1,18 @@
 /**
- * Every error that leaves a service, by code. `status` is the HTTP status and `message` the public text in areas A and B;
- * renderers adapt both to the other areas (see renderers.ts). Call sites choose a code and nothing else.
+ * Every error that leaves a service, by code. `status` is the HTTP status and `message` the public text of admin-auth and
+ * the platform API; renderers.ts adapts both to the other services. Call sites choose a code and nothing else.
  */
 export const catalogue = {
   bad_request: { status: 400, message: 'The request body is missing or is not a JSON object.' },
-  unauthorized: { status: 401, message: 'A valid credential is required.' },
+  unauthorized: { status: 401, message: 'Missing or invalid credential.' },
   passkey_removed: { status: 401, message: 'This passkey was removed from its account.' },
   step_up_required: { status: 403, message: 'This needs a fresh passkey proof.' },
   forbidden: { status: 403, message: 'The credential does not permit this.' },
   not_found: { status: 404, message: 'The resource does not exist.' },
+  endpoint_not_found: { status: 404, message: 'No such endpoint. Check the path and its letter case.' },
   method_not_allowed: { status: 405, message: 'This path does not support that method.' },
   not_acceptable: { status: 406, message: 'None of the accepted media types can be produced.' },
+  request_timeout: { status: 408, message: 'The request body did not arrive in time.' },
   conflict: { status: 409, message: 'The request conflicts with the current state.' },
   idempotency_conflict: { status: 409, message: 'This Idempotency-Key was used with a different request.' },
   idempotency_running: { status: 409, message: 'A request with this Idempotency-Key is still running.' },

@@ -4,15 +4,15 @@ const codes = Object.keys(catalogue) as ErrorCode[];
 const areas = ['admin', 'platform', 'runtime', 'prompt'] as const satisfies readonly Area[];
 const every = areas.flatMap((area) => codes.map((code) => [area, code] as const));
 
-describe.each(['admin', 'platform'] as const)('the envelope of %s', (area) => {
-  it('is code, message and status', () => {
+describe.each(['admin', 'platform'] as const)('error envelope of %s', (area) => {
+  it('has code, message and status', () => {
     expect(renderers[area](new AppError('not_found'))).toEqual({
       status: 404,
       body: { error: { code: 'not_found', message: 'The resource does not exist.', status: 404 } },
     });
   });
 
-  it('tells 400 and 422 apart', () => {
+  it('distinguishes 400 and 422', () => {
     expect(renderers[area](new AppError('bad_request')).status).toBe(400);
     expect(renderers[area](invalidField('name', 'is required'))).toEqual({
       status: 422,
@@ -23,8 +23,8 @@ describe.each(['admin', 'platform'] as const)('the envelope of %s', (area) => {
   });
 });
 
-describe('the envelope of runtime', () => {
-  it('is code in upper case, message and details with field and reason', () => {
+describe('error envelope of runtime', () => {
+  it('has the code in upper case, message and details with field and reason', () => {
     expect(renderers.runtime(invalidField('content', 'must not be empty'))).toEqual({
       status: 400,
       body: {
@@ -55,8 +55,8 @@ describe('the envelope of runtime', () => {
   });
 });
 
-describe('the envelope of prompt', () => {
-  it('is the platform’s with the message on top, and 400 for invalid values', () => {
+describe('error envelope of prompt', () => {
+  it('is the platform’s with the message on top, and has 400 for invalid values', () => {
     const message = 'The request has invalid values: structured_data.a: is required.';
     expect(renderers.prompt(invalidField('structured_data.a', 'is required'))).toEqual({
       status: 400,
@@ -80,29 +80,29 @@ describe('the envelope of prompt', () => {
     ['rate_limited', 'rate_limit_error'],
     ['unavailable', 'server_error'],
     ['internal_error', 'server_error'],
-  ] as const)('tells %s to OpenAI’s clients as %s, without a param', (code, type) => {
+  ] as const)('sends %s to OpenAI’s clients as %s, without a param', (code, type) => {
     expect(renderers.prompt(new AppError(code)).body).toMatchObject({ error: { type, param: null } });
   });
 
-  it.each(codes)('tells OpenAI’s clients to send %s again only where that can help', (code) => {
+  it.each(codes)('makes OpenAI’s clients repeat %s only when a repetition can help', (code) => {
     const { status, headers } = renderers.prompt(new AppError(code));
     expect(headers).toEqual(status === 409 ? { 'x-should-retry': 'false' } : undefined);
   });
 });
 
-describe('every area', () => {
-  it.each(every)('%s tells nothing of the cause of %s', (area, code) => {
+describe('the error envelope', () => {
+  it.each(every)('of %s contains nothing of the cause of %s', (area, code) => {
     const failure = new AppError(code, { cause: new Error('the secret of the house') });
     expect(JSON.stringify(renderers[area](failure))).not.toContain('secret');
   });
 
-  it.each(every)('%s shows a status, and a body status equal to it where it has one, for %s', (area, code) => {
+  it.each(every)('of %s has a status, and an equal status in the body if any, for %s', (area, code) => {
     const { status, body } = renderers[area](new AppError(code));
     const { error } = body as { error: { status?: number; message: string } };
     expect([error.status ?? status, error.message !== '']).toEqual([status, true]);
   });
 
-  it.each(areas)('%s shows both idempotency failures as one code', (area) => {
+  it.each(areas)('of %s has one code for both idempotency failures', (area) => {
     const code = (of: ErrorCode) => (renderers[area](new AppError(of)).body as { error: { code: string } }).error.code;
     expect(code('idempotency_conflict')).toBe(code('conflict'));
     expect(code('idempotency_running')).toBe(code('conflict'));
@@ -110,7 +110,7 @@ describe('every area', () => {
 });
 
 describe('AppError', () => {
-  it('asks to come back after a second where it is the server that cannot, and never else unless told', () => {
+  it('has Retry-After of one second for 429 and 503 by default, and none for other errors', () => {
     const after = codes.filter((code) => new AppError(code).retryAfter === 1).map((code) => catalogue[code].status);
     expect(new Set(after)).toEqual(new Set([429, 503]));
     expect(new AppError('idempotency_running', { retryAfter: 3 }).retryAfter).toBe(3);

@@ -11,10 +11,14 @@ export interface RenderedError {
 
 export type ErrorRenderer = (error: AppError) => RenderedError;
 
-/** The code on the wire: two idempotency failures are one `conflict` to a client. */
-function wireCode(code: ErrorCode): string {
-  return code.startsWith('idempotency_') ? 'conflict' : code;
-}
+/** Codes of the catalogue that clients receive under another one, with a text of their own. */
+const WIRE_CODES: Partial<Record<ErrorCode, ErrorCode>> = {
+  endpoint_not_found: 'not_found',
+  idempotency_conflict: 'conflict',
+  idempotency_running: 'conflict',
+};
+
+const wireCode = (code: ErrorCode): ErrorCode => WIRE_CODES[code] ?? code;
 
 function messageWithFields(error: AppError): string {
   if (error.fields.length === 0) return error.message;
@@ -26,7 +30,7 @@ function platformError(error: AppError, status = error.status): RenderedError {
   return { status, body: { error: { code: wireCode(error.code), message: messageWithFields(error), status } } };
 }
 
-/** Areas C and D answer 400 where A and B tell 400 and 422 apart. */
+/** The runtime and prompt APIs answer 400 where admin-auth and the platform API answer 400 or 422. */
 function badRequestStatus(error: AppError): number {
   return error.code === 'validation_error' ? 400 : error.status;
 }
@@ -52,12 +56,12 @@ function promptError(error: AppError): RenderedError {
   return {
     status,
     body: { error: described, message },
-    // OpenAI's clients would send what conflicts again, and again.
+    // OpenAI's clients would repeat a conflicting request again and again.
     ...(status === 409 && { headers: { 'x-should-retry': 'false' } }),
   };
 }
 
-/** What OpenAI's clients tell failures apart by. */
+/** `type` of an error, by which OpenAI's clients distinguish failures. */
 function openAiType(status: number): string {
   if (status >= 500) return 'server_error';
   const types: Readonly<Record<number, string>> = {
@@ -68,7 +72,7 @@ function openAiType(status: number): string {
   return types[status] ?? 'invalid_request_error';
 }
 
-/** One envelope per area: spec, "Errors", and decisions §4 and §5. */
+/** The error envelope of each service: docs/errors.md. */
 export const renderers: Readonly<Record<Area, ErrorRenderer>> = {
   admin: (error) => platformError(error),
   platform: (error) => platformError(error),

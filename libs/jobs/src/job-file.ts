@@ -13,7 +13,7 @@ export interface JobDefinition {
 }
 
 export interface JobFile {
-  /** What could be read; complete when there are no faults. */
+  /** The jobs that could be read; all of them when there are no faults. */
   definitions: JobDefinition[];
   faults: ConfigFault[];
 }
@@ -43,10 +43,10 @@ function faultsOf(error: z.ZodError, where: string): ConfigFault[] {
 }
 
 /**
- * Reads the file of scheduled jobs, and says everything that is wrong with it. `defaultOwner` owns the jobs that name nobody;
- * `extensions` are those that this installation has.
+ * Parses the file of scheduled jobs and returns all its faults at once. `defaultOwner` owns the jobs that name no owner; `handlers`
+ * are the names that `extension` may have.
  */
-export function parseJobFile(text: string, defaultOwner: string | undefined, extensions: readonly string[]): JobFile {
+export function parseJobFile(text: string, defaultOwner: string | undefined, handlers: readonly string[]): JobFile {
   const document = parseDocument(text);
   const [error] = document.errors;
   if (error) return { definitions: [], faults: [jobFault(`is not valid YAML (line ${error.linePos?.[0].line ?? 1})`)] };
@@ -62,8 +62,8 @@ export function parseJobFile(text: string, defaultOwner: string | undefined, ext
       return [];
     }
     const { owner = defaultOwner, ...rest } = job.data;
-    if (!extensions.includes(rest.extension))
-      faults.push(jobFault(`${where}.extension ${rest.extension} is not one of ${extensions.join(', ')}`));
+    if (!handlers.includes(rest.extension))
+      faults.push(jobFault(`${where}.extension ${rest.extension} is not one of ${handlers.join(', ')}`));
     if (owner !== undefined) return [{ ...rest, owner }];
     faults.push(jobFault(`${where}.owner is required where JOBS_OWNER is not set`));
     return [];

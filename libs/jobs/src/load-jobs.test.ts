@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createUser } from '@millwright/auth';
+import { createUser } from '@millwright/accounts';
 import { ConfigError } from '@millwright/config';
 import { createDatabase, type Database } from '@millwright/db';
 import { createTestDatabase, type TestDatabase } from '@millwright/testing';
@@ -33,7 +33,7 @@ afterAll(async () => {
 async function load(text: string, defaultOwner?: string) {
   const file = join(folder, 'jobs.yaml');
   writeFileSync(file, text);
-  return loadJobs(db, { file, defaultOwner, extensions: ['sweep', 'seal'] });
+  return loadJobs(db, { file, defaultOwner, handlers: ['sweep', 'seal'] });
 }
 async function faultsOf(loading: Promise<unknown>) {
   const error: unknown = await loading.catch((failure: unknown) => failure);
@@ -43,7 +43,7 @@ async function faultsOf(loading: Promise<unknown>) {
 }
 
 describe('loadJobs', () => {
-  it('reads jobs with their owners, who are named in the file or by the setting', async () => {
+  it('loads jobs with the owners that the file or the setting names', async () => {
     const ann = await db.prisma.user.findUniqueOrThrow({ where: { email: 'ann@example.com' } });
     const owner = { id: ann.id, email: ann.email };
     const jobs = await load(
@@ -58,7 +58,7 @@ describe('loadJobs', () => {
     ]);
   });
 
-  it('names every fault of the file and of the owners at once', async () => {
+  it('throws all faults of the file and of the owners at once', async () => {
     const text = `jobs:
   - { name: a, extension: sweep, owner: nobody@example.com, schedule: "0 3 * * *" }
   - { name: b, extension: sweep, owner: off@example.com, schedule: "0 3 * * *" }
@@ -91,12 +91,12 @@ describe('loadJobs', () => {
     ['', 'must have a list of jobs'],
     ['jobs: nightly', 'jobs must be a list of jobs'],
     ['jobs:\n  - [', 'is not valid YAML (line 2)'],
-  ])('says what is wrong with %j', async (text, reason) => {
+  ])('throws the reason why %j is not a list of jobs', async (text, reason) => {
     expect(await faultsOf(load(text))).toEqual([`JOBS_FILE: ${reason}`]);
   });
 
-  it('says that the file cannot be read', async () => {
-    const loading = loadJobs(db, { file: join(folder, 'none.yaml'), defaultOwner: undefined, extensions: [] });
+  it('throws when the file cannot be read', async () => {
+    const loading = loadJobs(db, { file: join(folder, 'none.yaml'), defaultOwner: undefined, handlers: [] });
     expect(await faultsOf(loading)).toEqual(['JOBS_FILE: names a file that cannot be read']);
   });
 });

@@ -7,22 +7,22 @@ import type { Job } from './job.js';
 export interface JobSource {
   /** Path of the YAML file. */
   file: string;
-  /** Email of the owner of the jobs that name nobody. */
+  /** Email of the owner of jobs that name no owner. */
   defaultOwner: string | undefined;
-  /** Names of the extensions that there are. */
-  extensions: readonly string[];
+  /** Names that `extension` may have. */
+  handlers: readonly string[];
 }
 
 /**
- * The installation's jobs with their owners: real, active admins (spec, "Attribution").
+ * Loads the installation's jobs with their owners. An owner is a real, active admin, because every audit row of a run names them.
  *
- * @throws ConfigError with everything that is wrong with the file and with the owners, at once.
+ * @throws ConfigError with all faults of the file and of the owners at once.
  */
-export async function loadJobs(db: Database, { file, defaultOwner, extensions }: JobSource): Promise<Job[]> {
+export async function loadJobs(db: Database, { file, defaultOwner, handlers }: JobSource): Promise<Job[]> {
   const text = await readFile(file, 'utf8').catch(() => {
     throw new ConfigError([jobFault('names a file that cannot be read')]);
   });
-  const { definitions, faults } = parseJobFile(text, defaultOwner, extensions);
+  const { definitions, faults } = parseJobFile(text, defaultOwner, handlers);
   const { jobs, faults: ownerFaults } = await resolveOwners(db, definitions);
   if (faults.length + ownerFaults.length > 0) throw new ConfigError([...faults, ...ownerFaults]);
   return jobs;

@@ -1,11 +1,11 @@
 import { AppError } from '@millwright/errors';
 import type { Database } from '@millwright/db';
 import { inSpan, type TraceSpan } from '@millwright/telemetry';
-import { RunEnd, type Extensions, type JobCall, type RunDetail } from './job.js';
+import { RunEnd, type JobHandlers, type JobCall, type RunDetail } from './job.js';
 import {
   actorOf,
   endRun,
-  holdRun,
+  lockRun,
   OwnerGone,
   refuseRun,
   RunLost,
@@ -14,29 +14,29 @@ import {
   type Run,
 } from './runs.store.js';
 
-/** A run that throws this often has failed. */
+/** Attempts of a run; after the last one it has failed. */
 const MAX_ATTEMPTS = 3;
 
 export interface RunReport {
   job: string;
   outcome: Outcome;
   seconds: number;
-  /** Why it failed: for the log. */
+  /** Cause of a failure, for the log. */
   error?: unknown;
 }
 
 export interface RunnerOptions {
   db: Database;
-  extensions: Extensions;
+  handlers: JobHandlers;
   onRun: (report: RunReport) => void;
 }
 
 /**
- * Runs one attempt of a run: at most one attempt, of whichever process, changes what a tick changes.
+ * Runs one attempt of a run. Over all processes, at most one attempt commits the change of a scheduled time.
  *
- * @throws what the extension threw, when it is to be tried again.
+ * @throws what the handler threw, when the run is to be tried again.
  */
-export function createRunner({ db, extensions, onRun }: RunnerOptions) {
+export function createRunner({ db, handlers, onRun }: RunnerOptions) {
   async function attempt(run: Run, signal: AbortSignal, span: TraceSpan): Promise<void> {
     const startedAt = performance.now();
     const report = (outcome: Outcome, error?: unknown) => {
@@ -44,9 +44,9 @@ export function createRunner({ db, extensions, onRun }: RunnerOptions) {
       onRun({ job: run.job, outcome, seconds: (performance.now() - startedAt) / 1_000, error });
     };
     try {
-      const extension = extensions[run.extension];
-      if (!extension) throw new Error(`there is no extension ${run.extension}`);
-      await extension(callOf(db, run, signal));
+      const handler = handlers[run.extension];
+      if (!handler) throw new Error(`there is no job handler ${run.extension}`);
+      await handler(callOf(db, run, signal));
       report('succeeded');
     } catch (error) {
       if (error instanceof RunLost) return;
@@ -75,12 +75,12 @@ function callOf(db: Database, run: Run, signal: AbortSignal): JobCall {
   const step: JobCall['step'] = (work) =>
     db.transaction(async (tx) => {
       signal.throwIfAborted();
-      await holdRun(tx, run);
+      await lockRun(tx, run);
       return work(tx);
     });
   return {
     job: run.job,
-    tick: run.tick,
+    scheduledAt: run.tick,
     actor: actorOf(run),
     signal,
     step,
@@ -93,11 +93,11 @@ function callOf(db: Database, run: Run, signal: AbortSignal): JobCall {
   };
 }
 
-/** Ends a run as failed, unless another attempt has the run by now. */
+/** Ends a run as failed, unless another attempt has taken the run over. */
 async function failRun(db: Database, run: Run, detail: RunDetail): Promise<void> {
   await db
     .transaction(async (tx) => {
-      await holdRun(tx, run);
+      await lockRun(tx, run);
       await endRun(tx, run, 'failed', detail);
     })
     .catch((error: unknown) => {
@@ -105,7 +105,7 @@ async function failRun(db: Database, run: Run, detail: RunDetail): Promise<void>
     });
 }
 
-/** Ends a run that every process which took it died of. */
+/** Ends a run as failed after the process of every attempt died. */
 export async function giveRunUp(db: Database, id: string): Promise<Run | undefined> {
   const run = await takeRun(db, id);
   if (run) await failRun(db, run, { error: 'every process that ran it ended before it did' });

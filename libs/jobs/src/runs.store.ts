@@ -14,48 +14,53 @@ export interface Run {
 export type Origin = 'schedule' | 'manual';
 export type Outcome = 'succeeded' | 'failed' | 'refused';
 
-/** Another process took the run over, or ended it: this one may change nothing any more. */
+/** Another process took the run over or ended it: this one must not change anything any more. */
 export class RunLost extends Error {
   override readonly name = 'RunLost';
 }
 
-/** The owner is no active admin any more: nothing runs in their name. */
+/** The owner is not an active admin any more: nothing runs in their name. */
 export class OwnerGone extends Error {
   override readonly name = 'OwnerGone';
 }
 
-/** The run's owner as the one accountable, through the job. */
+/** The run's owner as the accountable actor, through the job. */
 export const actorOf = (run: Pick<Run, 'owner_id' | 'job'>): Actor => ({
   userId: run.owner_id,
   kind: 'job',
   label: run.job,
 });
 
-/** Makes the row of a tick. `undefined` when it is there already, made by whichever process was first. */
-export async function insertRun(tx: Tx, job: Job, tick: Date, origin: Origin): Promise<string | undefined> {
+/** Inserts the run of a scheduled time. `undefined` when another process has inserted it. */
+export async function insertRun(tx: Tx, job: Job, scheduledAt: Date, origin: Origin): Promise<string | undefined> {
   const [row] = await tx.$queryRaw<{ id: string }[]>`
     INSERT INTO job_runs (id, job, extension, tick, origin, owner_id)
-    VALUES (${newId()}::uuid, ${job.name}, ${job.extension}, ${tick}, ${origin}, ${job.owner.id}::uuid)
+    VALUES (${newId()}::uuid, ${job.name}, ${job.extension}, ${scheduledAt}, ${origin}, ${job.owner.id}::uuid)
     ON CONFLICT (job, tick) DO NOTHING RETURNING id`;
   return row?.id;
 }
 
-/** The latest tick of each job that was delivered, and what time it is by the clock that all replicas share. */
-export async function readTicks(
+/** One row at least, for the time; of each job the newest entry of the index alone. */
+export const LAST_TIMES = `
+  SELECT now() AS now, last.job, last.tick FROM (SELECT) one LEFT JOIN (
+    SELECT name AS job, run.tick FROM unnest($1::text[]) name, LATERAL (
+      SELECT tick FROM job_runs WHERE job = name AND origin = 'schedule' ORDER BY tick DESC LIMIT 1) run) last ON true`;
+
+/** The latest delivered time of each job, and the time of the database's clock, which all replicas share. */
+export async function readScheduledTimes(
   db: Database,
   jobs: readonly string[],
 ): Promise<{ now: Date; last: Map<string, Date> }> {
   const rows = await db.prepared<{ now: Date; job: string | null; tick: Date | null }>(
-    'last-job-ticks',
-    `SELECT now() AS now, job, max(tick) AS tick FROM (SELECT) one
-       LEFT JOIN job_runs ON job = ANY($1) AND origin = 'schedule' GROUP BY job`,
+    'last-scheduled-times',
+    LAST_TIMES,
     [jobs],
   );
-  const last = rows.flatMap(({ job, tick }): [string, Date][] => (job !== null && tick ? [[job, tick]] : []));
+  const last = rows.flatMap(({ job, tick: time }): [string, Date][] => (job !== null && time ? [[job, time]] : []));
   return { now: rows[0]?.now ?? new Date(), last: new Map(last) };
 }
 
-/** Takes a run that nobody has finished. Whoever took it before can no longer change anything. */
+/** Takes an unfinished run. The process that had taken it before can no longer change anything. */
 export async function takeRun(db: Database, id: string): Promise<Run | undefined> {
   const [run] = await db.prepared<Run>(
     'take-job-run',
@@ -66,16 +71,16 @@ export async function takeRun(db: Database, id: string): Promise<Run | undefined
   return run;
 }
 
-/** Holds the run and its owner until the transaction ends. @throws RunLost, OwnerGone */
-export async function holdRun(tx: Tx, run: Run): Promise<void> {
-  const [held] = await tx.$queryRaw<{ mine: boolean; allowed: boolean }[]>`
+/** Locks the run and its owner until the transaction ends. @throws RunLost, OwnerGone */
+export async function lockRun(tx: Tx, run: Run): Promise<void> {
+  const [locked] = await tx.$queryRaw<{ mine: boolean; allowed: boolean }[]>`
     SELECT r.attempt = ${run.attempt} AND r.finished_at IS NULL AS mine, u.status = 'active' AND u.role = 'admin' AS allowed
       FROM job_runs r JOIN users u ON u.id = r.owner_id WHERE r.id = ${run.id}::uuid FOR UPDATE OF r FOR SHARE OF u`;
-  if (!held?.mine) throw new RunLost();
-  if (!held.allowed) throw new OwnerGone();
+  if (!locked?.mine) throw new RunLost();
+  if (!locked.allowed) throw new OwnerGone();
 }
 
-/** Ends a run in the caller's transaction, with its row in the trail. */
+/** Ends a run in the caller's transaction and writes its audit row. */
 export async function endRun(tx: Tx, run: Run, outcome: 'succeeded' | 'failed', detail: RunDetail): Promise<void> {
   await writeEnd(tx, run, outcome, detail);
   await recordDecision(tx, {
@@ -86,7 +91,7 @@ export async function endRun(tx: Tx, run: Run, outcome: 'succeeded' | 'failed', 
   });
 }
 
-/** Ends a run that was not allowed to happen. */
+/** Ends a run whose owner may not run it, with a recorded denial. */
 export async function refuseRun(db: Database, run: Run, reason: string): Promise<void> {
   const ended = await writeEnd(db.prisma, run, 'refused', { reason });
   if (!ended) return;

@@ -1,11 +1,11 @@
-import { dueTicks, isSchedule, lastTick, nextTick } from './schedule.js';
+import { dueTimes, isSchedule, lastScheduledTime, nextScheduledTime } from './schedule.js';
 
 const at = (text: string) => new Date(`2026-03-01T${text}Z`);
-const times = (ticks: Date[]) => ticks.map((tick) => tick.toISOString().slice(11, 19));
+const times = (dates: Date[]) => dates.map((date) => date.toISOString().slice(11, 19));
 
 describe('isSchedule', () => {
   it.each(['* * * * *', '*/5 * * * *', '0 3 * * 1-5', '30 0 1 * *', '0 0 29 2 *', '0 9 * * MON'])(
-    'takes %s',
+    'accepts %s',
     (text) => {
       expect(isSchedule(text)).toBe(true);
     },
@@ -26,40 +26,39 @@ describe('isSchedule', () => {
   ])('refuses %j', (text) => expect(isSchedule(text)).toBe(false));
 });
 
-describe('nextTick', () => {
-  it('is after the time given, in UTC', () => {
-    expect(nextTick('0 3 * * *', at('03:00:00')).toISOString()).toBe('2026-03-02T03:00:00.000Z');
+describe('nextScheduledTime', () => {
+  it('gives the first time after the given one, in UTC', () => {
+    expect(nextScheduledTime('0 3 * * *', at('03:00:00')).toISOString()).toBe('2026-03-02T03:00:00.000Z');
   });
 });
 
-describe('lastTick', () => {
-  it('is the time itself when that is one', () => {
-    expect(times([lastTick('*/5 * * * *', at('12:05:00')), lastTick('*/5 * * * *', at('12:04:59'))])).toEqual([
-      '12:05:00',
-      '12:00:00',
-    ]);
+describe('lastScheduledTime', () => {
+  it('gives the time itself when it is a scheduled one', () => {
+    expect(
+      times([lastScheduledTime('*/5 * * * *', at('12:05:00')), lastScheduledTime('*/5 * * * *', at('12:04:59'))]),
+    ).toEqual(['12:05:00', '12:00:00']);
   });
 });
 
-describe('dueTicks', () => {
-  it('has a tick from the moment it is due until it was delivered', () => {
-    expect(times(dueTicks('*/5 * * * *', at('11:55:00'), at('11:59:59')))).toEqual([]);
-    expect(times(dueTicks('*/5 * * * *', at('11:55:00'), at('12:00:00')))).toEqual(['12:00:00']);
-    expect(times(dueTicks('*/5 * * * *', at('11:55:00'), at('12:04:59')))).toEqual(['12:00:00']);
-    expect(times(dueTicks('*/5 * * * *', at('12:00:00'), at('12:04:59')))).toEqual([]);
+describe('dueTimes', () => {
+  it('gives a time from the moment it is due until it was delivered', () => {
+    expect(times(dueTimes('*/5 * * * *', at('11:55:00'), at('11:59:59')))).toEqual([]);
+    expect(times(dueTimes('*/5 * * * *', at('11:55:00'), at('12:00:00')))).toEqual(['12:00:00']);
+    expect(times(dueTimes('*/5 * * * *', at('11:55:00'), at('12:04:59')))).toEqual(['12:00:00']);
+    expect(times(dueTimes('*/5 * * * *', at('12:00:00'), at('12:04:59')))).toEqual([]);
   });
 
-  it('makes the latest of many missed ticks good, once', () => {
-    expect(times(dueTicks('* * * * *', at('09:00:00'), at('12:00:30')))).toEqual(['12:00:00']);
-    expect(times(dueTicks('0 * * * *', at('03:00:00'), at('12:30:00')))).toEqual(['12:00:00']);
+  it('gives only the latest of many missed times', () => {
+    expect(times(dueTimes('* * * * *', at('09:00:00'), at('12:00:30')))).toEqual(['12:00:00']);
+    expect(times(dueTimes('0 * * * *', at('03:00:00'), at('12:30:00')))).toEqual(['12:00:00']);
   });
 
-  it('has nothing to make good for a job that never ran', () => {
-    expect(times(dueTicks('0 * * * *', undefined, at('12:30:00')))).toEqual([]);
-    expect(times(dueTicks('0 * * * *', undefined, at('12:00:20')))).toEqual(['12:00:00']);
+  it('gives no missed time for a job that never ran', () => {
+    expect(times(dueTimes('0 * * * *', undefined, at('12:30:00')))).toEqual([]);
+    expect(times(dueTimes('0 * * * *', undefined, at('12:00:20')))).toEqual(['12:00:00']);
   });
 
-  it('has each tick of the last minute', () => {
-    expect(dueTicks('* * * * * *', at('12:00:00'), at('12:00:20'))).toHaveLength(20);
+  it('gives each time of the last minute', () => {
+    expect(dueTimes('* * * * * *', at('12:00:00'), at('12:00:20'))).toHaveLength(20);
   });
 });

@@ -1,10 +1,12 @@
-import { deactivateUser } from '@millwright/auth';
-import type { Database } from '@millwright/db';
+import { changeAccount, deactivateUser } from '@millwright/accounts';
+import type { Actor } from '@millwright/audit';
+import type { Database, Tx } from '@millwright/db';
 import { createTestDatabase, type TestDatabase } from '@millwright/testing';
 import pg from 'pg';
 import { getConstructionPlans } from 'pg-boss';
-import { startScheduler, type Extension, type Job, type RunReport, type Scheduler } from './index.js';
-import { makeAdmin, makeEffects, NEVER, openDatabase, until } from './test-jobs.js';
+import { startScheduler, type JobHandler, type Job, type RunReport, type Scheduler } from './index.js';
+import { LAST_TIMES, readScheduledTimes } from './runs.store.js';
+import { makeAdmin, makeEffects, NEVER, openDatabase, pollUntil } from './test-jobs.js';
 
 let database: TestDatabase;
 let db: Database;
@@ -28,56 +30,59 @@ afterEach(async () => {
   await database.drop();
 });
 
-async function start(extension: Extension, changes: Partial<Job> = {}): Promise<Scheduler> {
+async function start(handler: JobHandler, changes: Partial<Job> = {}): Promise<Scheduler> {
   scheduler = await startScheduler({
     db,
     databaseUrl: database.url,
     jobs: [{ name: 'nightly', extension: 'x', owner, schedule: NEVER, enabled: true, ...changes }],
-    extensions: { x: extension },
+    handlers: { x: handler },
     onRun: (report) => reports.push(report),
     onError: (error) => expect(error).toBeUndefined(),
   });
   return scheduler;
 }
-const ask = (of: Scheduler, name = 'nightly') =>
+const request = (of: Scheduler, name = 'nightly') =>
   db.transaction((tx) => of.request(tx, name, { userId: asker.id, kind: 'user', label: 'Bea' }));
 const ended = (id: string) =>
-  until(async () => {
+  pollUntil(async () => {
     const run = await db.prisma.jobRun.findUniqueOrThrow({ where: { id } });
     return run.finished_at ? run : undefined;
   });
-const trail = (action: string) => db.prisma.governanceDecision.findMany({ where: { action }, orderBy: { seq: 'asc' } });
+const auditRows = (action: string) =>
+  db.prisma.governanceDecision.findMany({ where: { action }, orderBy: { seq: 'asc' } });
 const effects = async () => (await db.prisma.$queryRaw<object[]>`SELECT * FROM effects`).length;
-const mark: Extension = ({ job, tick, commit }) =>
+const mark: JobHandler = ({ job, scheduledAt, commit }) =>
   commit(async (tx) => {
-    await tx.$executeRaw`INSERT INTO effects (job, tick) VALUES (${job}, ${tick})`;
+    await tx.$executeRaw`INSERT INTO effects (job, tick) VALUES (${job}, ${scheduledAt})`;
     return { marked: 1 };
   });
 
-describe('a run', () => {
-  it('that an admin asks for happens, and both are recorded for who answers for them', async () => {
-    const { id, tick } = await ask(await start(mark));
+describe('run of a job', () => {
+  it('runs when an admin requests it, with an audit row for the request and one for the run', async () => {
+    const { id, scheduledAt } = await request(await start(mark));
     expect(await ended(id)).toMatchObject({
       origin: 'manual',
       outcome: 'succeeded',
       detail: { marked: 1 },
       attempt: 1,
     });
-    expect(await trail('job.request')).toMatchObject([{ user_id: asker.id, actor_kind: 'user', resource: 'nightly' }]);
-    expect(await trail('job.run')).toMatchObject([
+    expect(await auditRows('job.request')).toMatchObject([
+      { user_id: asker.id, actor_kind: 'user', resource: 'nightly' },
+    ]);
+    expect(await auditRows('job.run')).toMatchObject([
       {
         user_id: owner.id,
         actor_kind: 'job',
         actor_id: 'nightly',
         decision: 'allow',
-        detail: { tick: tick.toISOString(), attempt: 1, outcome: 'succeeded', marked: 1 },
+        detail: { tick: scheduledAt.toISOString(), attempt: 1, outcome: 'succeeded', marked: 1 },
       },
     ]);
-    await until(() => Promise.resolve(reports[0]));
+    await pollUntil(() => Promise.resolve(reports[0]));
     expect(reports).toMatchObject([{ job: 'nightly', outcome: 'succeeded' }]);
   });
 
-  it('that fails is tried three times, leaves no effect, and its failure is recorded without its words', async () => {
+  it('is tried three times when it fails, changes nothing, and is recorded without the error text', async () => {
     let tries = 0;
     const running = await start(({ commit }) => {
       tries += 1;
@@ -86,26 +91,30 @@ describe('a run', () => {
         throw new Error('hunter2');
       });
     });
-    const { id } = await ask(running);
+    const { id } = await request(running);
     expect(await ended(id)).toMatchObject({ outcome: 'failed', attempt: 3, detail: { error: 'internal_error' } });
     expect([tries, await effects()]).toEqual([3, 0]);
-    const rows = await trail('job.run');
+    const rows = await auditRows('job.run');
     expect(rows).toMatchObject([{ decision: 'allow', detail: { outcome: 'failed', attempt: 3 } }]);
     expect(JSON.stringify(rows.map(({ detail }) => detail))).not.toContain('hunter2');
   }, 30_000);
 
-  it('that fails once and then works has its effect once', async () => {
+  it('changes its rows once when it fails at first and then succeeds', async () => {
     let tries = 0;
     const running = await start((call) => {
       tries += 1;
       return tries === 1 ? Promise.reject(new Error('no')) : mark(call);
     });
-    const { id } = await ask(running);
+    const { id } = await request(running);
     expect(await ended(id)).toMatchObject({ outcome: 'succeeded', attempt: 2 });
     expect(await effects()).toBe(1);
   }, 30_000);
 
-  it('of an owner who was deactivated is refused, and so is the rest of one that has begun', async () => {
+  const ANYONE = () => undefined;
+  it.each([
+    ['deactivated', (tx: Tx, id: string, actor: Actor) => deactivateUser(tx, id, actor, ANYONE)],
+    ['demoted', (tx: Tx, id: string, actor: Actor) => changeAccount(tx, id, { role: 'user' }, actor, ANYONE)],
+  ])('is refused when its owner was %s, also in the middle of the run', async (_what, change) => {
     let began: () => void = () => undefined;
     const hasBegun = new Promise<void>((resolve) => (began = resolve));
     let goOn: () => void = () => undefined;
@@ -115,63 +124,109 @@ describe('a run', () => {
       await mayGoOn;
       return mark(call);
     });
-    const begun = await ask(running);
+    const begun = await request(running);
     await hasBegun;
     const actor = { userId: asker.id, kind: 'user', label: 'Bea' } as const;
-    await db.transaction((tx) => deactivateUser(tx, owner.id, actor, () => undefined));
+    await db.transaction(async (tx) => {
+      await change(tx, owner.id, actor);
+    });
     goOn();
-    const later = await ask(running);
+    const later = await request(running);
     for (const { id } of [begun, later])
       expect(await ended(id)).toMatchObject({
         outcome: 'refused',
         detail: { reason: 'the owner is not an active admin' },
       });
     expect(await effects()).toBe(0);
-    expect(await trail('job.run')).toMatchObject([
+    expect(await auditRows('job.run')).toMatchObject([
       { decision: 'deny', user_id: owner.id },
       { decision: 'deny', user_id: owner.id },
     ]);
   });
 
-  it('changes nothing once another process has taken it over', async () => {
+  it('changes nothing after another process has taken it over', async () => {
     const running = await start(async (call) => {
       await db.prisma.$executeRaw`UPDATE job_runs SET attempt = attempt + 1`;
       return mark(call);
     });
-    const { id } = await ask(running);
-    await until(async () =>
+    const { id } = await request(running);
+    await pollUntil(async () =>
       (await db.prisma.jobRun.findUniqueOrThrow({ where: { id } })).attempt === 2 ? true : undefined,
     );
     await running.stop();
     scheduler = undefined;
-    expect([await effects(), reports, await trail('job.run')]).toEqual([0, [], []]);
+    expect([await effects(), reports, await auditRows('job.run')]).toEqual([0, [], []]);
   });
 
+  it('waits for the run of the same job before it, and delays no other job', async () => {
+    const begun: string[] = [];
+    const gate = Promise.withResolvers<undefined>();
+    const job = { extension: 'x', owner, schedule: NEVER, enabled: true };
+    scheduler = await startScheduler({
+      db,
+      databaseUrl: database.url,
+      jobs: [
+        { ...job, name: 'slow' },
+        { ...job, name: 'quick' },
+      ],
+      handlers: {
+        x: async (call) => {
+          begun.push(call.job);
+          if (call.job === 'slow') await gate.promise;
+          return mark(call);
+        },
+      },
+      onRun: (report) => reports.push(report),
+      onError: (error) => expect(error).toBeUndefined(),
+    });
+    const slow = [await request(scheduler, 'slow'), await request(scheduler, 'slow')];
+    await pollUntil(() => Promise.resolve(begun[0]));
+    const quick = [await request(scheduler, 'quick'), await request(scheduler, 'quick')];
+    for (const { id } of quick) await ended(id);
+    expect(begun).toEqual(['slow', 'quick', 'quick']);
+    gate.resolve(undefined);
+    for (const { id } of slow) await ended(id);
+  }, 60_000);
+
   it.each([
-    ['of a job that is not there', 'weekly', true, 'not_found'],
-    ['of a disabled job', 'nightly', false, 'conflict'],
-  ])('%s is not asked for', async (_case, name, enabled, code) => {
+    ['an unknown job', 'weekly', true, 'not_found'],
+    ['a disabled job', 'nightly', false, 'conflict'],
+  ])('is refused at the request of %s', async (_case, name, enabled, code) => {
     const running = await start(mark, { enabled });
-    await expect(ask(running, name)).rejects.toMatchObject({ code });
-    expect([await db.prisma.jobRun.count(), await trail('job.request')]).toEqual([0, []]);
+    await expect(request(running, name)).rejects.toMatchObject({ code });
+    expect([await db.prisma.jobRun.count(), await auditRows('job.request')]).toEqual([0, []]);
   });
 });
 
-it('a tick that came due while nothing ran is made good once', async () => {
-  const tick = new Date(Date.now() - 3_600_000 * 30);
+it('startScheduler runs only the latest time that came due while no process ran', async () => {
+  const earlier = new Date(Date.now() - 3_600_000 * 30);
   await db.prisma.$executeRaw`
     INSERT INTO job_runs (id, job, extension, tick, origin, owner_id, finished_at, outcome)
-    VALUES (gen_random_uuid(), 'nightly', 'x', ${tick}, 'schedule', ${owner.id}::uuid, now(), 'succeeded')`;
+    VALUES (gen_random_uuid(), 'nightly', 'x', ${earlier}, 'schedule', ${owner.id}::uuid, now(), 'succeeded')`;
   await start(mark, { schedule: '0 * * * *' });
-  const run = await until(
-    async () => (await db.prisma.jobRun.findFirst({ where: { tick: { gt: tick } } })) ?? undefined,
+  const run = await pollUntil(
+    async () => (await db.prisma.jobRun.findFirst({ where: { tick: { gt: earlier } } })) ?? undefined,
   );
   expect(await ended(run.id)).toMatchObject({ outcome: 'succeeded', origin: 'schedule' });
   expect(run.tick.getTime()).toBeGreaterThan(Date.now() - 3_700_000);
   expect(await db.prisma.jobRun.count()).toBe(2);
 });
 
-it("the migrations hold pg-boss's own schema, of the version that is installed", async () => {
+it('the last scheduled times are read from the index, however many runs there were', async () => {
+  await db.prisma.$executeRaw`
+    INSERT INTO job_runs (id, job, extension, tick, origin, owner_id, finished_at, outcome)
+    SELECT gen_random_uuid(), 'nightly', 'x', now() - n * interval '1 minute', 'schedule', ${owner.id}::uuid, now(), 'succeeded'
+      FROM generate_series(1, 20000) n`;
+  await db.prisma.$executeRaw`ANALYZE job_runs`;
+  const plan = await db.prepared<object>('plan', `EXPLAIN (FORMAT JSON) ${LAST_TIMES}`, [['nightly', 'weekly']]);
+  expect(JSON.stringify(plan)).toContain('job_runs_job_tick_key');
+  expect(JSON.stringify(plan)).not.toContain('Seq Scan');
+  const { last } = await readScheduledTimes(db, ['nightly', 'weekly']);
+  expect([...last.keys()]).toEqual(['nightly']);
+  expect((await readScheduledTimes(db, [])).last.size).toBe(0);
+});
+
+it("the migrations contain pg-boss's own schema in the installed version", async () => {
   const fresh = await createTestDatabase();
   const client = new pg.Client({ connectionString: fresh.url });
   await client.connect();

@@ -1,8 +1,8 @@
-import { createUser } from '@millwright/auth';
+import { createUser } from '@millwright/accounts';
 import { createDatabase, type Database } from '@millwright/db';
 import type { Job } from './index.js';
 
-/** Due every second: real schedules have no field for seconds, so that a test of ticks need not wait for minutes. */
+/** Due every second. Real schedules have no field for seconds; with this one a test need not wait for minutes. */
 export const EVERY_SECOND = '* * * * * *';
 export const NEVER = '0 0 29 2 *';
 
@@ -16,7 +16,7 @@ export async function makeAdmin(db: Database, email: string): Promise<Job['owner
   return { id, email };
 }
 
-/** What an extension of a test did, and when it was told to wait. */
+/** Tables for the effects of a test's handler, its starts, and the gate that makes it wait. */
 export async function makeEffects(db: Database): Promise<void> {
   await db.prisma.$executeRaw`CREATE TABLE effects (job text, tick timestamptz, pid int, at timestamptz DEFAULT now())`;
   await db.prisma.$executeRaw`CREATE TABLE begun (tick timestamptz, pid int, at timestamptz DEFAULT clock_timestamp())`;
@@ -24,8 +24,8 @@ export async function makeEffects(db: Database): Promise<void> {
   await db.prisma.$executeRaw`INSERT INTO gate VALUES (false)`;
 }
 
-/** Asks until the answer is one. */
-export async function until<Answer>(ask: () => Promise<Answer | undefined>): Promise<Answer> {
+/** Polls until there is an answer. */
+export async function pollUntil<Answer>(ask: () => Promise<Answer | undefined>): Promise<Answer> {
   for (;;) {
     const answer = await ask();
     if (answer !== undefined) return answer;

@@ -1,7 +1,7 @@
 import { startScheduler, type Job } from './index.js';
-import { openDatabase, until } from './test-jobs.js';
+import { openDatabase, pollUntil } from './test-jobs.js';
 
-/** One replica, as a process: argv has the database and the jobs. Its extension waits while the gate is closed. */
+/** One replica, as a process: argv has the database and the jobs. Its handler waits while the gate is closed. */
 const [, , databaseUrl = '', jobs = '[]'] = process.argv;
 const db = openDatabase(databaseUrl);
 
@@ -9,18 +9,18 @@ await startScheduler({
   db,
   databaseUrl,
   jobs: JSON.parse(jobs) as Job[],
-  lookEvery: 500,
+  checkEvery: 500,
   onRun: () => undefined,
   onError: (error) => process.stderr.write(`${String(error)}\n`),
-  extensions: {
-    mark: async ({ job, tick, step, commit }) => {
-      await step((tx) => tx.$executeRaw`INSERT INTO begun (tick, pid) VALUES (${tick}, ${process.pid})`);
-      await until(async () => {
+  handlers: {
+    mark: async ({ job, scheduledAt, step, commit }) => {
+      await step((tx) => tx.$executeRaw`INSERT INTO begun (tick, pid) VALUES (${scheduledAt}, ${process.pid})`);
+      await pollUntil(async () => {
         const [gate] = await db.prisma.$queryRaw<{ closed: boolean }[]>`SELECT closed FROM gate`;
         return gate?.closed ? undefined : true;
       });
       return commit(async (tx) => {
-        await tx.$executeRaw`INSERT INTO effects (job, tick, pid) VALUES (${job}, ${tick}, ${process.pid})`;
+        await tx.$executeRaw`INSERT INTO effects (job, tick, pid) VALUES (${job}, ${scheduledAt}, ${process.pid})`;
         return { marked: 1 };
       });
     },

@@ -2,7 +2,7 @@ import type { ChatCompletionCreateParams, ChatCompletionMessageParam } from 'ope
 import type { ModelDefinition, ModelMessage, ModelRequest } from './model.js';
 import { toStrictSchema } from './strict-schema.js';
 
-/** How JSON is asked for: by schema, or (for servers that do not know that) in words. */
+/** The way in which JSON is requested: by schema, or in words for servers that do not know schemas. */
 export type OutputMode = 'json_schema' | 'json_object';
 
 type ChatRequest = Omit<ChatCompletionCreateParams, 'stream' | 'stream_options'>;
@@ -44,7 +44,7 @@ function tokenLimit(endpoint: string, maxTokens: number): Partial<ChatRequest> {
 /** OpenAI: at most 64 of these characters. */
 const schemaName = (name: string) => name.replace(/[^A-Za-z0-9_-]/g, '_').slice(0, 64) || 'output';
 
-/** Behind the system messages that are there, so that what providers cache of the beginning stays the same. */
+/** Placed after the other system messages, so that the beginning that providers cache stays the same. */
 function withSchemaInWords(messages: readonly ModelMessage[], schema: object): ModelMessage[] {
   const found = messages.findIndex(({ role }) => role !== 'system');
   const at = found === -1 ? messages.length : found;
@@ -57,19 +57,19 @@ function withSchemaInWords(messages: readonly ModelMessage[], schema: object): M
 
 function planOutput({ name, schema }: NonNullable<ModelRequest['output']>, streaming: boolean) {
   const strict = toStrictSchema(schema);
-  // Deltas are passed on as they come, so a stream takes strict mode only when nothing is left to restore.
+  // Deltas are passed on as they arrive, so a stream uses strict mode only when nothing has to be restored.
   const usable = strict && (strict.exact || !streaming) ? strict : undefined;
   return {
     restore: usable?.restore ?? ((text: string) => text),
     json_schema: {
       name: schemaName(name),
-      schema: (usable?.schema ?? schema) as Record<string, unknown>,
+      schema: { ...(usable?.schema ?? schema) },
       strict: usable !== undefined,
     },
   };
 }
 
-/** The request as the model's endpoint takes it. */
+/** The request in the form of the model's endpoint. */
 export function planRequest(
   { name, endpoint, upstreamName = name }: ModelDefinition & { endpoint: string },
   request: ModelRequest,
@@ -89,7 +89,7 @@ export function planRequest(
       : {
           tools: tools.map(({ name: tool, description, parameters }) => ({
             type: 'function',
-            function: { name: tool, description, parameters: parameters as Record<string, unknown> },
+            function: { name: tool, description, parameters: { ...parameters } },
           })),
         }),
   };

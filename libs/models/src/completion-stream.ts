@@ -3,7 +3,7 @@ import { NotACompletion } from './completion.js';
 
 type ToolCallDelta = NonNullable<ChatCompletionChunk.Choice.Delta['tool_calls']>[number];
 
-/** Puts the chunks of a streamed answer together. */
+/** Assembles the chunks of a streamed answer. */
 export function createChunkCollector() {
   let head: ChatCompletionChunk | undefined;
   let content = '';
@@ -12,9 +12,9 @@ export function createChunkCollector() {
   let usage: ChatCompletionChunk['usage'];
   const toolCalls: { id: string; type: 'function'; function: { name: string; arguments: string } }[] = [];
 
-  function addToolCall({ index, id, function: part }: ToolCallDelta): void {
-    // Some servers number no tool calls and send each whole.
-    const call = (toolCalls[(index as number | undefined) ?? toolCalls.length] ??= {
+  function addToolCall({ index, id, function: part }: Partial<ToolCallDelta>): void {
+    // Some servers send each tool call whole and without a number.
+    const call = (toolCalls[index ?? toolCalls.length] ??= {
       id: '',
       type: 'function',
       function: { name: '', arguments: '' },

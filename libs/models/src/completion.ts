@@ -41,7 +41,7 @@ const Usage = z.object({
   total_tokens: TokenCount.optional(),
 });
 
-/** Lenient where servers differ and nothing depends on it. */
+/** Lenient about fields in which servers differ and on which nothing depends. */
 const UpstreamCompletion = z.object({
   id: z.string().catch(''),
   created: z.int().min(0).catch(0),
@@ -63,7 +63,7 @@ async function estimateUsage(messages: readonly ModelMessage[], choice: z.output
 }
 
 /**
- * Reads what an upstream sent. Usage that it left out is estimated from the request's messages.
+ * Parses an upstream's completion. Missing usage is estimated from the request's messages.
  *
  * @throws NotACompletion
  */
@@ -82,7 +82,7 @@ function costOf(prices: ModelDefinition['prices'], usage: ModelUsage): number | 
   return (usage.prompt_tokens * prices.input + usage.completion_tokens * prices.output) / 1_000_000;
 }
 
-/** What the platform works with, out of what the model `definition` answered. */
+/** Converts the completion of a model to our answer. */
 export function toAnswer(definition: ModelDefinition, completion: Completion): ModelAnswer {
   const [{ message, finish_reason: finishReason }] = completion.choices;
   const toolCalls = (message.tool_calls ?? []).map(({ id, function: { name, arguments: args } }): ModelToolCall => ({

@@ -79,14 +79,14 @@ describe('loadModels', () => {
     ]);
   });
 
-  it('names what the short form lacks', () => {
+  it('names the settings that are missing in the short form', () => {
     expect(faultsOf(() => loadModels(config({ MODEL_API_KEY: 'secret' })))).toEqual([
       'MODEL_BASE_URL: is required when another MODEL_ variable is set',
       'MODEL_NAME: is required when another MODEL_ variable is set',
     ]);
   });
 
-  it('names everything that is wrong in the file', () => {
+  it('names every fault of the file', () => {
     const wrong = `
 models:
   - { name: a, endpoint: "https://user:sk-secret@models.example/v1", api_key_env: sk-secret, key: sk-secret }
@@ -120,11 +120,11 @@ models:
     ['MODELS_FILE: models must be a list of models', 'models: sk-secret'],
     ['MODELS_FILE: models[0] must be a model', 'models: [sk-secret]'],
     ['MODELS_FILE: is not valid YAML (line 2)', 'models:\n  - [sk-secret'],
-  ])('says %j', (fault, text) => {
+  ])('reports %j', (fault, text) => {
     expect(faultsOf(() => load(text))).toEqual([fault]);
   });
 
-  it('names names that are used twice and files that cannot be read', () => {
+  it('reports names that are used twice and a file that cannot be read', () => {
     expect(
       faultsOf(() => load('models: [{ name: a, endpoint: "http://a/v1" }, { name: a, endpoint: "http://b/v1" }]')),
     ).toEqual(['MODELS_FILE: models[0].name is used twice', 'MODELS_FILE: models[1].name is used twice']);

@@ -9,7 +9,7 @@ const endpoint = field
   .refine((text) => !new URL(text).username && !new URL(text).password, 'must not carry a user or password')
   .transform((text) => text.replace(/\/+$/, ''));
 
-/** Spread into the schema of an app that calls models. */
+/** Settings to spread into the config schema of an app that calls models. */
 export const modelsConfig = {
   MODEL_BASE_URL: endpoint.optional(),
   MODEL_API_KEY: z.string().optional(),
@@ -31,7 +31,7 @@ const FileModel = z.strictObject(
     name: z.string('must be a name').min(1, 'must be a name').max(200, 'must have at most 200 characters'),
     endpoint: z.string('must be a URL').pipe(endpoint),
     model: z.string('must be a name').min(1, 'must be a name').optional(),
-    // Refused without being repeated: people paste the key itself here.
+    // The value is not repeated, because it may be the key itself, pasted by mistake.
     api_key_env: z
       .string('must be the name of an environment variable')
       .regex(/^[A-Z_][A-Z0-9_]*$/, 'must be the name of an environment variable')
@@ -64,7 +64,7 @@ function readText(path: string, readFile: (path: string) => string): string {
   }
 }
 
-/** YAML's own messages quote the file, which may hold what it should not. */
+/** Faults without YAML's own messages, which quote the file and could show a key. */
 function parseFile(text: string): FileModel[] {
   const document = parseDocument(text);
   const [error] = document.errors;
@@ -117,7 +117,7 @@ const offlineModel = (timeoutMs: number): ModelDefinition => ({
  * The installation's models, the default one first: the one of MODEL_*, then those of MODELS_FILE in its order. With neither,
  * the built-in offline model.
  *
- * @throws ConfigError naming everything that is wrong, and never a value of a key.
+ * @throws ConfigError with all faults, never with the value of a key.
  */
 export function loadModels(
   config: ModelsConfig,

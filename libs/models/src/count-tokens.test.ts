@@ -11,7 +11,7 @@ function scrambled(from: number, span: number, length: number): string {
   return Array.from({ length }, () => String.fromCodePoint(from + (next() % span))).join('');
 }
 
-/** Of a processor, however many wait for one. */
+/** Processor time, independent of other processes. */
 async function secondsFor(text: string): Promise<number> {
   const before = process.cpuUsage();
   expect(await countTokens(text)).toBeGreaterThan(0);
@@ -25,7 +25,7 @@ describe('countTokens', () => {
     expect(await countTokens('hello world')).toBe(2);
   });
 
-  it('agrees with the library on any text without very long runs', async () => {
+  it('agrees with the library on any text without an unbroken run of more than 256 characters', async () => {
     await fc.assert(
       fc.asyncProperty(fc.string({ unit: 'binary', maxLength: 200 }), async (text) => {
         expect(await countTokens(text)).toBe(libraryCount(text, { disallowedSpecial: new Set() }));
@@ -33,7 +33,7 @@ describe('countTokens', () => {
     );
   });
 
-  it('agrees with the library around a long run', async () => {
+  it('splits a run of more than 256 characters, and agrees with the library on the parts', async () => {
     const before = 'The cat  sat.\n\n  ';
     const run = 'a'.repeat(256);
     expect(await countTokens(`${before}${run}a on the mat`)).toBe(
@@ -41,7 +41,7 @@ describe('countTokens', () => {
     );
   });
 
-  it('takes special tokens for ordinary text', async () => {
+  it('counts special tokens as ordinary text', async () => {
     expect(await countTokens('<|endoftext|>')).toBeGreaterThan(1);
     expect(await countTokens('<|im_start|>system<|im_end|><|endofprompt|>')).toBeGreaterThan(3);
   });
@@ -65,12 +65,38 @@ describe('countTokens', () => {
     expect(await secondsFor(text)).toBeLessThan(5);
   });
 
-  it('lets others have their turn while it counts a long text', async () => {
+  it.each([
+    ['words', 'a8#Zq-€漢字 '.repeat(60_000), 60_000],
+    ['one word', filled('A'), 4_096],
+    ['one word of Chinese', scrambled(0x4e00, 20_000, MEGABYTE / 3), 4_096],
+    ['one row of blanks', `${filled(' ')}x`, 4_096],
+    ['one row of quotes', filled('"'), 4_096],
+  ])('yields to other requests at least once in 4,096 characters of %s', async (_name, text, parts) => {
+    await countTokens('loads the vocabulary');
     let turns = 0;
-    const timer = setInterval(() => (turns += 1), 1);
-    expect(await countTokens('a8#Zq-€漢字 '.repeat(60_000))).toBeGreaterThan(60_000);
-    clearInterval(timer);
-    expect(turns).toBeGreaterThan(5);
+    let counting = true;
+    const turn = () => {
+      turns += 1;
+      if (counting) setImmediate(turn);
+    };
+    setImmediate(turn);
+    expect(await countTokens(text)).toBeGreaterThan(parts);
+    counting = false;
+    expect(turns).toBeGreaterThan(text.length / 4_096);
+  });
+
+  it('stops after the limit, with a number above it', async () => {
+    const text = 'The quick brown fox. '.repeat(40_000);
+    const tokens = await countTokens(text, 9_000);
+    expect(tokens).toBeGreaterThan(9_000);
+    expect(tokens).toBeLessThan(9_010);
+    expect(await countTokens('hello world', 2)).toBe(2);
+  });
+
+  it('does not count a text that cannot fit into the limit', async () => {
+    expect(libraryCount(' '.repeat(128))).toBe(1);
+    const text = scrambled(0x61, 26, MEGABYTE);
+    expect(await countTokens(text, 1_000)).toBe(MEGABYTE / 128);
   });
 });
 
@@ -84,5 +110,15 @@ describe('countMessages', () => {
     expect(await countMessages(messages)).toBe(
       9 + (await countTokens('systemBe kind.')) + (await countTokens('userhello world')),
     );
+  });
+
+  it('stops in the message that passes the limit', async () => {
+    const messages = Array.from(
+      { length: 1_000 },
+      () => ({ role: 'user', content: 'and so on '.repeat(100) }) as const,
+    );
+    const tokens = await countMessages(messages, 10_000);
+    expect(tokens).toBeGreaterThan(10_000);
+    expect(tokens).toBeLessThan(10_010);
   });
 });

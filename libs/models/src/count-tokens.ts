@@ -2,9 +2,8 @@ import { setImmediate } from 'node:timers/promises';
 import type { ModelMessage } from './model.js';
 
 /**
- * gpt-tokenizer's vocabulary and split rule with a merge of our own: the library's decodes every candidate pair, takes
- * the square of a piece's length without bound (minutes for 1 MB of one letter), and caches slices that keep the bodies
- * they were cut from alive.
+ * Reason for an own merge with gpt-tokenizer's vocabulary and split rule: the library decodes every candidate pair, takes the
+ * square of a piece's length without bound (minutes for 1 MB of one letter), and caches slices that keep whole bodies alive.
  */
 
 /** Keys are byte strings: one character for each byte of UTF-8. */
@@ -14,11 +13,11 @@ const bytesOf = (text: string): Bytes => Buffer.from(text, 'utf8').toString('lat
 
 interface Vocabulary {
   ranks: ReadonlyMap<Bytes, number>;
-  /** Cuts a text into pieces that are merged each for itself. */
+  /** Splits a text into pieces, which are merged separately. */
   split: RegExp;
 }
 
-/** All 200,000 take a fifth of a second: others have their turn in between. */
+/** All 200,000 take a fifth of a second: loading them in parts lets other requests run in between. */
 const TOKENS_AT_ONCE = 4_000;
 
 async function loadVocabulary(): Promise<Vocabulary> {
@@ -35,7 +34,7 @@ async function loadVocabulary(): Promise<Vocabulary> {
 }
 
 let loaded: Promise<Vocabulary> | undefined;
-/** At first use: it costs some 90 MB, which an idle process would have for nothing. */
+/** Loaded at the first use: it needs about 90 MB, which an idle process saves. */
 const vocabulary = () => (loaded ??= loadVocabulary());
 
 /** Merging takes the square of the length; prose, code and Chinese sentences have no piece this long. */
@@ -70,44 +69,62 @@ function mergedCount(ranks: Vocabulary['ranks'], piece: Bytes): number {
   }
 }
 
-function countPiece(ranks: Vocabulary['ranks'], piece: string): number {
-  const bytes = bytesOf(piece);
-  return ranks.has(bytes) ? 1 : mergedCount(ranks, bytes);
+/** The text in its pieces; a piece longer than `LONGEST_PIECE` comes in parts. */
+function* partsOf(text: string, split: RegExp): Generator<Bytes, void, undefined> {
+  for (const [piece] of text.matchAll(split)) {
+    if (piece.length <= LONGEST_PIECE) yield bytesOf(piece);
+    else for (const [part] of piece.matchAll(SHORT_PIECES)) yield bytesOf(part);
+  }
 }
 
-function countAnyPiece(ranks: Vocabulary['ranks'], piece: string): number {
-  if (piece.length <= LONGEST_PIECE) return countPiece(ranks, piece);
-  let tokens = 0;
-  for (const [part] of piece.matchAll(SHORT_PIECES)) tokens += countPiece(ranks, part);
-  return tokens;
-}
+/** Work before other requests run, about a millisecond or two. A part of 256 letters counts as 257. */
+const WORK_PER_TURN = 1_024;
+/** Merging takes the square of a part's length: sixty letters cost as much as sixteen words. */
+const workOf = (part: Bytes): number => 1 + part.length ** 2 / 256;
 
-/** Work between two turns of other requests, in pieces: a few milliseconds. */
-const PIECES_PER_TURN = 1_024;
+/** The longest token of o200k, in bytes: 128 blanks. */
+const LONGEST_TOKEN = 128;
+
+/** Lower bound: a text needs at least this many tokens. */
+const tokensAtLeast = (text: string): number => Math.ceil(text.length / LONGEST_TOKEN);
 
 /**
- * The number of o200k tokens in `text`, counted without holding up the process however long the text is; `<|endoftext|>`
- * and its like count as the ordinary text they are. Exact unless the text has an unbroken run (one word, one row of
+ * The number of o200k tokens in `text`, counted without blocking the process for any length of the text or of a word;
+ * `<|endoftext|>` and similar texts count as ordinary text. Exact unless the text has an unbroken run (one word, one row of
  * punctuation or blanks) of more than 256 characters: such a run is counted in parts, each at most a token or two too many.
+ *
+ * @param limit counting stops beyond it: the result is then some number above the limit.
  */
-export async function countTokens(text: string): Promise<number> {
+export async function countTokens(text: string, limit = Infinity): Promise<number> {
+  const least = tokensAtLeast(text);
+  if (least > limit) return least;
   const { ranks, split } = await vocabulary();
   let tokens = 0;
-  let pieces = 0;
-  for (const [piece] of text.matchAll(split)) {
-    tokens += countAnyPiece(ranks, piece);
-    // Merging takes the square of a piece's length: sixty characters are as much work as sixteen words.
-    pieces += 1 + Math.min(piece.length, LONGEST_PIECE) ** 2 / 256 + Math.floor(piece.length / LONGEST_PIECE) * 64;
-    if (pieces < PIECES_PER_TURN) continue;
-    pieces = 0;
+  let work = 0;
+  for (const part of partsOf(text, split)) {
+    tokens += ranks.has(part) ? 1 : mergedCount(ranks, part);
+    if (tokens > limit) return tokens;
+    work += workOf(part);
+    if (work < WORK_PER_TURN) continue;
+    work = 0;
     await setImmediate();
   }
   return tokens;
 }
 
-/** OpenAI's own rule of thumb: three tokens frame each message, and three begin the answer. */
-export async function countMessages(messages: readonly Pick<ModelMessage, 'role' | 'content'>[]): Promise<number> {
-  let tokens = 3;
-  for (const { role, content } of messages) tokens += 3 + (await countTokens(role + content));
+/**
+ * OpenAI's own rule of thumb: three tokens frame each message, and three begin the answer.
+ *
+ * @param limit counting stops beyond it: the result is then some number above the limit.
+ */
+export async function countMessages(
+  messages: readonly Pick<ModelMessage, 'role' | 'content'>[],
+  limit = Infinity,
+): Promise<number> {
+  let tokens = 3 + 3 * messages.length;
+  for (const { role, content } of messages) {
+    if (tokens > limit) return tokens;
+    tokens += await countTokens(role + content, limit - tokens);
+  }
   return tokens;
 }

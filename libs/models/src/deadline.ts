@@ -1,14 +1,14 @@
 export interface Deadline {
   signal: AbortSignal;
-  /** Moves the end to `ms` from now. */
+  /** Sets the end to `ms` from now. */
   extend: (ms: number) => void;
-  /** Ends what is still open, with this reason unless it already has one. */
+  /** Aborts with this reason, unless it has aborted already. */
   abort: (reason?: unknown) => void;
-  /** Lets go of clock and caller. */
+  /** Releases the timer and the caller's signal. */
   end: () => void;
 }
 
-/** A signal for one try: it fires with the caller's reason, or with `expiry()` when the time is over. */
+/** A signal for one try: it aborts with the caller's reason, or with `expiry()` after the time limit. */
 export function createDeadline(caller: AbortSignal | undefined, ms: number, expiry: (ms: number) => Error): Deadline {
   const controller = new AbortController();
   const abort = () => controller.abort(caller?.reason);

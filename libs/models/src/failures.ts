@@ -2,7 +2,7 @@ import { EgressError } from '@millwright/egress';
 import { APIConnectionError, APIError } from 'openai';
 import { NotACompletion } from './completion.js';
 
-/** How one try at one model ended, as metrics count it. */
+/** Outcome of one try at one model, for metrics. */
 export type CallOutcome =
   'answered' | 'aborted' | 'timeout' | 'rate_limited' | 'failed' | 'unreachable' | 'rejected' | 'garbage';
 
@@ -10,7 +10,7 @@ export interface Failure {
   outcome: Exclude<CallOutcome, 'answered' | 'aborted'>;
   /** Whether the same request may succeed when sent again. */
   retry: boolean;
-  /** What the upstream asked for. */
+  /** Retry-After of the upstream. */
   retryAfterMs?: number;
 }
 
@@ -43,7 +43,7 @@ function transportFailure(error: unknown): Failure {
   return tooLarge ? { outcome: 'garbage', retry: false } : { outcome: 'unreachable', retry: true };
 }
 
-/** What a failed try means for the next one. */
+/** Whether and when a failed try may be repeated. */
 export function describeFailure(error: unknown): Failure {
   if (error instanceof ModelTimeout) return { outcome: 'timeout', retry: false };
   if (error instanceof NotACompletion || error instanceof SyntaxError) return { outcome: 'garbage', retry: false };
@@ -56,5 +56,5 @@ export function describeFailure(error: unknown): Failure {
   return { outcome: 'failed', retry: false };
 }
 
-/** A rejected request says that the upstream works; every other failure counts against it. */
+/** Whether a failure counts against the upstream. A rejected request does not: the upstream works. */
 export const countsAgainstUpstream = ({ outcome }: Failure) => outcome !== 'rejected';

@@ -15,4 +15,4 @@ export type {
 export { createModels, type CallReport, type Models, type ModelsOptions } from './models.js';
 export type { ModelFetch } from './openai-upstream.js';
 export { rollUpUsage, USAGE_BY_DAY, USAGE_BY_SUBJECT } from './usage/roll-up-usage.js';
-export { answerShare, tokensAtMost, tokensBeyond } from './window.js';
+export { answerShare, fitsTokens, newestTurns, tokensAtMost } from './window.js';

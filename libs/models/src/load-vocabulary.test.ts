@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import { countTokens } from './count-tokens.js';
 
-it('the first count lets others have their turn while it loads the vocabulary', async () => {
+it('countTokens yields to other requests while it loads the vocabulary', async () => {
   const counted = { tokens: 0 };
   const counting = countTokens('hello world').then((tokens) => (counted.tokens = tokens));
   let turns = 0;

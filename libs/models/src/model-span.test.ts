@@ -1,5 +1,5 @@
 import { createEgress } from '@millwright/egress';
-import { inSpan, signals, startTracing, type Tracing } from '@millwright/telemetry';
+import { inSpan, telemetryEvents, startTracing, type Tracing } from '@millwright/telemetry';
 import { createFakeModel, createTraceCollector, type FakeModel, type TraceCollector } from '@millwright/testing';
 import { createModels, type Models } from './index.js';
 
@@ -8,7 +8,7 @@ let tracing: Tracing;
 let fake: FakeModel;
 let models: Models;
 const tokens: object[] = [];
-signals.modelTokens.listen((event) => tokens.push(event));
+telemetryEvents.modelTokens.listen((event) => tokens.push(event));
 const egress = createEgress({ allowLoopback: true, allowHttp: true, allow: [] });
 
 beforeEach(async () => {
@@ -52,15 +52,15 @@ const answered = {
   'gen_ai.usage.output_tokens': expect.any(Number) as number,
 };
 
-describe('a try at a model', () => {
-  it('is a span with model and tokens, without what was asked and answered', async () => {
+describe('span of a try at a model', () => {
+  it('has model and tokens, without the content', async () => {
     fake.answerWith('told in confidence');
     const { usage } = await asked(() => models.complete({ messages }));
     expect(await tries()).toMatchObject([{ kind: 3, failed: false, attributes: answered }]);
     expect(tokens).toEqual([{ model: 'house', input: usage.prompt_tokens, output: usage.completion_tokens }]);
   });
 
-  it('lasts as long as its stream', async () => {
+  it('lasts until the end of its stream', async () => {
     fake.answerWith('told in confidence');
     await asked(async () => {
       const kinds: string[] = [];
@@ -71,7 +71,7 @@ describe('a try at a model', () => {
     expect(tokens).toHaveLength(1);
   });
 
-  it('is one of several when it failed, each by how', async () => {
+  it('is one for each try, with the outcome of the failed ones', async () => {
     fake.answerWith({ status: 429 });
     await expect(asked(() => models.complete({ messages }))).rejects.toMatchObject({ code: 'unavailable' });
     const failures = (await tries()).map(({ failed, attributes }) => [failed, attributes['error.type']]);

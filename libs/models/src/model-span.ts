@@ -3,8 +3,8 @@ import type { CallOutcome } from './failures.js';
 import type { ModelAnswer, ModelDefinition } from './model.js';
 
 /**
- * The span of one try at a model, by OpenTelemetry's conventions for generative AI: which model, how many tokens, how it ended.
- * Never what was asked or answered.
+ * The span of one try at a model, by OpenTelemetry's conventions for generative AI: model, tokens and outcome, never
+ * content.
  */
 export function startModelSpan({ name, upstreamName, endpoint }: ModelDefinition) {
   const target = endpoint === null ? undefined : new URL(endpoint);

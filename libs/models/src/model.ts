@@ -1,26 +1,26 @@
-/** A model of this installation, as the operator configured it. */
+/** A configured model of this installation. */
 export interface ModelDefinition {
-  /** What requests and records call it. */
+  /** Name in requests and records. */
   name: string;
   /** Base address of an OpenAI-compatible API, `/v1` included; null for the built-in offline model. */
   endpoint: string | null;
-  /** What the endpoint calls it. Default: `name`. */
+  /** Name at the endpoint. Default: `name`. */
   upstreamName?: string;
   apiKey?: string;
-  /** In tokens. */
+  /** Tokens. */
   contextWindow: number;
-  /** USD for a million tokens. Left out when unknown: costs are then unknown as well, not 0. */
+  /** USD for a million tokens. Without prices the costs are unknown, not 0. */
   prices?: { input: number; output: number };
-  /** Names of the models to ask, in order, when this one cannot answer. */
+  /** Names of the models to call, in order, when this one cannot answer. */
   fallbacks: readonly string[];
-  /** For a whole call: retries, fallbacks and the body included. */
+  /** Time for a whole call: retries, fallbacks and the body included. */
   timeoutMs: number;
 }
 
 export interface ModelToolCall {
   id: string;
   name: string;
-  /** JSON, as the model wrote it: not checked. */
+  /** JSON text of the model, not validated. */
   arguments: string;
 }
 
@@ -44,9 +44,9 @@ export interface ModelRequest {
   model?: string;
   messages: readonly ModelMessage[];
   tools?: readonly ModelTool[];
-  /** Asks for JSON of this schema. The model may still answer something else: validate. */
+  /** JSON Schema of the output. The model may still answer something else: validate. */
   output?: { name: string; schema: object };
-  /** Ends the call, upstream too, and is then what the call throws. */
+  /** Ends the call, also upstream. Its reason is the error of the call. */
   signal?: AbortSignal;
   /** Sent upstream as `Idempotency-Key`. */
   idempotencyKey?: string;
@@ -66,7 +66,7 @@ export interface ModelCompletion {
   object: string;
   /** Seconds since 1970; 0 from the offline model, whose answers depend on the request alone. */
   created: number;
-  /** What the upstream calls the model. */
+  /** Name of the model at the upstream. */
   model: string;
   system_fingerprint: string;
   choices: unknown[];
@@ -80,7 +80,7 @@ export interface ModelAnswer {
   refusal: string | null;
   /** The name of the model that answered: a fallback's when one did. */
   model: string;
-  /** As the upstream counted; estimated with the o200k tokenizer when it sent none. */
+  /** Counted by the upstream; estimated with the o200k tokenizer if it sends none. */
   usage: ModelUsage;
   /** null when the model's price is unknown. */
   costUsd: number | null;

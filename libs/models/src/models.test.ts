@@ -1,3 +1,4 @@
+import { jest } from '@jest/globals';
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -20,7 +21,7 @@ interface Received {
 
 type Answer = (response: ServerResponse, received: Received) => void;
 
-/** An OpenAI-compatible server that answers the n-th request with the n-th answer, and from then on with the last. */
+/** An OpenAI-compatible server that gives the n-th request the n-th answer, and later ones the last. */
 async function startUpstream(...answers: [Answer, ...Answer[]]) {
   const received: Received[] = [];
   let aborted = 0;
@@ -135,7 +136,7 @@ const failureOf = (call: Promise<unknown>): Promise<AppError> =>
 
 const unavailable = { name: 'AppError', code: 'unavailable', cause: expect.anything() as unknown };
 
-/** Both ways to call must keep the same promises. */
+/** The two ways to call a model, with the same guarantees. */
 const ways: [string, (models: Models, request: ModelRequest) => Promise<unknown>][] = [
   ['complete', (models, request) => models.complete(request)],
   ['stream', (models, request) => collect(models.stream(request))],
@@ -145,11 +146,24 @@ async function until(condition: () => boolean | Promise<boolean>): Promise<void>
   while (!(await condition())) await pause(2);
 }
 
+/** Jest's `doNotFake` for everything but `setTimeout`: sockets and promises go on as ever. */
+const REAL_CLOCKS = [
+  'Date',
+  'hrtime',
+  'nextTick',
+  'performance',
+  'queueMicrotask',
+  'setImmediate',
+  'clearImmediate',
+  'setInterval',
+  'clearInterval',
+] as const;
+
 afterEach(() => running.splice(0).forEach(({ stop }) => stop()));
 afterAll(() => egress.close());
 
 describe('complete', () => {
-  it('sends the request as OpenAI takes it and returns answer, usage, cost and completion', async () => {
+  it('sends the request in OpenAI’s format and returns answer, usage, cost and completion', async () => {
     const server = await upstream(says('Hi.'));
     const { models, outcomes } = create([
       define('large', server.endpoint, { upstreamName: 'vendor/large', prices: { input: 2, output: 8 } }),
@@ -212,7 +226,7 @@ describe('complete', () => {
     expect(await models.complete(hello)).toMatchObject({ text: '', refusal: 'No.' });
   });
 
-  it('leaves the cost unknown without prices, and counts tokens itself when the upstream does not', async () => {
+  it('returns no cost without prices, and counts tokens itself when the upstream does not', async () => {
     const server = await upstream(json(completion({ content: 'Hello there' }, { usage: undefined })));
     const { models } = create([define('m', server.endpoint)]);
     const answer = await models.complete({ messages: [{ role: 'user', content: '<|endoftext|> Hello' }] });
@@ -228,28 +242,22 @@ describe('complete', () => {
     expect(server.received[0]?.headers.authorization).toBeUndefined();
   });
 
-  it('refuses a model it does not know, naming the field', async () => {
+  it('refuses an unknown model, naming the field and the available models', async () => {
     const server = await upstream(says('Hi.'));
     const { models } = create([define('m', server.endpoint)]);
-    const fields = [{ field: 'model', reason: 'is not a model of this installation' }];
+    const fields = [{ field: 'model', reason: 'must be one of m' }];
     await expect(models.complete({ ...hello, model: 'other' })).rejects.toMatchObject({
       code: 'validation_error',
       fields,
     });
     expect(() => models.stream({ ...hello, model: 'other' })).toThrow(AppError);
-    expect([models.has('m'), models.has('other'), models.names(), models.defaultModel, models.offline]).toEqual([
-      true,
-      false,
-      ['m'],
-      'm',
-      false,
-    ]);
+    expect([models.names(), models.defaultModel, models.offline]).toEqual([['m'], 'm', false]);
     expect(server.received).toHaveLength(0);
   });
 });
 
 describe('stream', () => {
-  it('yields text as it comes and ends with the answer', async () => {
+  it('yields text chunks and ends with the answer', async () => {
     const server = await upstream(
       streams([
         chunk({ role: 'assistant', content: '' }),
@@ -269,7 +277,7 @@ describe('stream', () => {
     expect(outcomes()).toEqual(['m answered']);
   });
 
-  it('puts tool calls together from their pieces', async () => {
+  it('assembles tool calls from their chunks', async () => {
     const piece = (index: number, more: object) => chunk({ tool_calls: [{ index, ...more }] });
     const server = await upstream(
       streams([
@@ -293,7 +301,7 @@ describe('stream', () => {
 
   it.each<[string, Answer]>([
     ['ends early', streams([chunk({ content: 'Hel' })], '')],
-    ['says [DONE] early', streams([chunk({ content: 'Hel' })])],
+    ['sends [DONE] early', streams([chunk({ content: 'Hel' })])],
     [
       'breaks',
       (response) => {
@@ -317,7 +325,7 @@ describe('stream', () => {
     expect(server.received).toHaveLength(1);
   });
 
-  it('ends the call upstream when its reader leaves', async () => {
+  it('ends the call upstream when its reader stops', async () => {
     const server = await upstream((response) => {
       response.writeHead(200, { 'content-type': 'text/event-stream' });
       response.write(`data: ${JSON.stringify(chunk({ content: 'Hel' }))}\n\n`);
@@ -326,12 +334,12 @@ describe('stream', () => {
     for await (const event of models.stream(hello)) if (event.type === 'text') break;
     const start = performance.now();
     await until(() => server.aborted() === 1);
-    expect(performance.now() - start).toBeLessThan(1_000);
+    expect(performance.now() - start).toBeLessThan(5_000);
     expect(outcomes()).toEqual(['m aborted']);
   });
 });
 
-describe.each(ways)('%s, when the upstream fails,', (way, call) => {
+describe.each(ways)('%s with a failing upstream', (way, call) => {
   const good: Answer =
     way === 'stream' ? streams([chunk({ content: 'Hi.' }), chunk({}, 'stop'), usageChunk]) : says('Hi.');
 
@@ -351,7 +359,7 @@ describe.each(ways)('%s, when the upstream fails,', (way, call) => {
     expect(always.received).toHaveLength(3);
   });
 
-  it('waits as long as Retry-After says, up to 5 s, and passes a longer one on', async () => {
+  it('waits for Retry-After up to 5 s, and returns a longer one to the caller', async () => {
     const short = await upstream(fails(429, { 'retry-after': '1' }), good);
     const patient = create([define('m', short.endpoint)]);
     await call(patient.models, hello);
@@ -362,7 +370,7 @@ describe.each(ways)('%s, when the upstream fails,', (way, call) => {
     expect([impatient.pauses, long.received.length]).toEqual([[], 1]);
   });
 
-  it.each([400, 401, 403, 404, 302])('does not try again after %d', async (status) => {
+  it.each([400, 401, 403, 404, 302])('does not retry after %d', async (status) => {
     const server = await upstream(fails(status, { location: '/elsewhere' }), good);
     const { models, outcomes } = create([define('m', server.endpoint)]);
     expect(await failureOf(call(models, hello))).toMatchObject(unavailable);
@@ -381,7 +389,7 @@ describe.each(ways)('%s, when the upstream fails,', (way, call) => {
     ['no choice', json(completion({}, { choices: [] }))],
     ['null', json(null)],
     ['random bytes', (response) => response.end(Buffer.from([0xff, 0, 1, 2, 0xfe]))],
-  ])('is unavailable after %s', async (_, answer) => {
+  ])('throws unavailable after %s', async (_, answer) => {
     const server = await upstream(answer);
     expect(await failureOf(call(create([define('m', server.endpoint)]).models, hello))).toMatchObject(unavailable);
   });
@@ -410,17 +418,17 @@ describe.each(ways)('%s, when the upstream fails,', (way, call) => {
       'trickles comments',
       (response) => trickle(response.writeHead(200, { 'content-type': 'text/event-stream' }), ': x\n\n'),
     ],
-  ])('is unavailable in time when it %s, and leaves no socket', async (_, answer) => {
+  ])('throws unavailable in time and leaves no socket when the upstream %s', async (_, answer) => {
     const server = await upstream(answer);
     const { models, outcomes } = create([define('m', server.endpoint, { timeoutMs: 200 })]);
     const start = performance.now();
     expect(await failureOf(call(models, hello))).toMatchObject(unavailable);
-    expect(performance.now() - start).toBeLessThan(2_000);
+    expect(performance.now() - start).toBeLessThan(5_000);
     expect(outcomes()).toEqual(['m timeout']);
     await until(async () => (await server.sockets()) === 0);
   });
 
-  it('asks the fallbacks in turn, also when the first hangs, and says which answered', async () => {
+  it('calls the fallbacks in turn, also when the first hangs, and returns which one answered', async () => {
     const [broken, hanging, works] = [await upstream(fails(500)), await upstream(hangs), await upstream(good)];
     const definitions = [
       define('first', broken.endpoint, { fallbacks: ['second', 'third'], timeoutMs: 2_400 }),
@@ -433,7 +441,45 @@ describe.each(ways)('%s, when the upstream fails,', (way, call) => {
     expect(outcomes()).toEqual(['first failed', 'first failed', 'first failed', 'second timeout', 'third answered']);
   });
 
-  it('is unavailable at once after five failures in a row, and recovers', async () => {
+  it("gives a stream that has begun its fallbacks' time as well, and no more than the whole", async () => {
+    for (const [elapsed, outcome] of [
+      [1_900, 'first answered'],
+      [2_100, 'first timeout'],
+    ] as const) {
+      let finish: () => void = () => undefined;
+      const server = await upstream((response) => {
+        const begun = [chunk({ content: 'Hi' })];
+        response.writeHead(200, { 'content-type': 'text/event-stream' });
+        for (const event of begun) response.write(`data: ${JSON.stringify(event)}\n\n`);
+        const rest = [chunk({ content: '.' }, 'stop'), usageChunk];
+        finish = () =>
+          response.end(`${rest.map((event) => `data: ${JSON.stringify(event)}\n\n`).join('')}data: [DONE]\n\n`);
+      });
+      let time = 0;
+      const definitions = [
+        define('first', server.endpoint, { fallbacks: ['second'], timeoutMs: 2_000 }),
+        define('second', server.endpoint),
+      ];
+      const { models, outcomes } = create(definitions, { now: () => time });
+      jest.useFakeTimers({ doNotFake: [...REAL_CLOCKS] });
+      try {
+        const events = models.stream(hello)[Symbol.asyncIterator]();
+        expect((await events.next()).value).toMatchObject({ type: 'text', delta: 'Hi' });
+        time += elapsed;
+        jest.advanceTimersByTime(elapsed);
+        finish();
+        const rest = async () => {
+          while (!(await events.next()).done);
+        };
+        await rest().catch((error: unknown) => expect(error).toMatchObject(unavailable));
+        expect(outcomes()).toEqual([outcome]);
+      } finally {
+        jest.useRealTimers();
+      }
+    }
+  });
+
+  it('throws unavailable at once after five failures in a row, and recovers', async () => {
     const server = await upstream(fails(500), fails(500), fails(500), fails(500), fails(500), fails(500), good);
     let time = 0;
     const { models } = create([define('m', server.endpoint)], { now: () => time });
@@ -451,14 +497,14 @@ describe.each(ways)('%s, when the upstream fails,', (way, call) => {
     expect(models.reachable()).toBe(true);
   });
 
-  it('is not kept from others by requests that the upstream rejects', async () => {
+  it('keeps calling an upstream that rejects single requests', async () => {
     const server = await upstream(fails(400));
     const { models } = create([define('m', server.endpoint)]);
     for (let times = 0; times < 6; times += 1) await failureOf(call(models, hello));
     expect(models.reachable()).toBe(true);
   });
 
-  it('throws the reason of a caller who leaves and ends the call upstream at once', async () => {
+  it('throws the reason of the aborted signal and ends the call upstream at once', async () => {
     const server = await upstream(hangs);
     const { models, outcomes } = create([define('m', server.endpoint)]);
     const caller = new AbortController();
@@ -469,13 +515,13 @@ describe.each(ways)('%s, when the upstream fails,', (way, call) => {
     caller.abort(reason);
     expect(await calling).toBe(reason);
     await until(() => server.aborted() === 1);
-    expect(performance.now() - start).toBeLessThan(1_000);
+    expect(performance.now() - start).toBeLessThan(5_000);
     expect(outcomes()).toEqual(['m aborted']);
     expect(await failureOf(call(models, { ...hello, signal: caller.signal }))).toBe(reason);
     expect(server.received).toHaveLength(1);
   });
 
-  it('ends calls under way when it is closed', async () => {
+  it('ends open calls when it is closed', async () => {
     const server = await upstream(hangs);
     const { models } = create([define('m', server.endpoint)]);
     const calling = failureOf(call(models, hello));
@@ -486,7 +532,7 @@ describe.each(ways)('%s, when the upstream fails,', (way, call) => {
   });
 });
 
-describe('output', () => {
+describe('complete and stream with an output schema', () => {
   const open = { type: 'object', properties: { a: { type: 'string' }, b: { type: 'number' } }, required: ['a'] };
   const exact = { ...open, required: ['a', 'b'], additionalProperties: false };
   const request = (schema: object): ModelRequest => ({
@@ -497,7 +543,7 @@ describe('output', () => {
   const format = (body?: Record<string, unknown>) =>
     body?.response_format as { type: string; json_schema?: { name: string; strict: boolean; schema: object } };
 
-  it('asks strictly, and gives optional properties back as the schema means them', async () => {
+  it('send a strict schema, and restore optional properties of the answer', async () => {
     const server = await upstream(says('{"a":"x","b":null}'));
     const answer = await create([define('m', server.endpoint)]).models.complete(request(open));
     expect(answer.text).toBe('{"a":"x"}');
@@ -508,14 +554,14 @@ describe('output', () => {
     });
   });
 
-  it('asks unstrictly with the schema as it is when strict mode cannot say it', async () => {
+  it('send the original schema without strict mode when strict mode cannot express it', async () => {
     const server = await upstream(says('{}'));
     const schema = { ...exact, minProperties: 1 };
     await create([define('m', server.endpoint)]).models.complete(request(schema));
     expect(format(server.received[0]?.body).json_schema).toEqual({ name: 'my_output', strict: false, schema });
   });
 
-  it('streams strictly only what needs no change afterwards', async () => {
+  it('stream in strict mode only when the answer needs no change', async () => {
     const server = await upstream(streams([chunk({ content: '{"a":"x","b":1}' }), chunk({}, 'stop')]));
     const { models } = create([define('m', server.endpoint)]);
     await collect(models.stream(request(exact)));
@@ -523,7 +569,7 @@ describe('output', () => {
     expect(server.received.map(({ body }) => format(body).json_schema?.strict)).toEqual([true, false]);
   });
 
-  it('asks in words when the server does not know json_schema, and remembers it', async () => {
+  it('put the schema into the prompt when the server does not know json_schema, also for later requests', async () => {
     const server = await upstream(fails(400), says('{"a":"x"}'));
     const { models, outcomes } = create([define('m', server.endpoint)]);
     const asked: ModelRequest = {
@@ -543,7 +589,7 @@ describe('output', () => {
     expect(outcomes()).toEqual(['m answered', 'm answered']);
   });
 
-  it('does not remember it when only this schema, or this request, was refused', async () => {
+  it('send json_schema again when only this schema or request was refused', async () => {
     const invalid = json({ error: { message: "Invalid schema for response_format 'x'", code: null } }, 400);
     const server = await upstream(invalid, says('{}'), fails(400), fails(400), says('{}'));
     const { models } = create([define('m', server.endpoint)]);

@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { createBreaker, type Breaker } from '@millwright/egress';
 import { AppError, invalidField } from '@millwright/errors';
-import { signals } from '@millwright/telemetry';
+import { telemetryEvents } from '@millwright/telemetry';
 import { toAnswer, type Completion } from './completion.js';
 import { createDeadline, type Deadline } from './deadline.js';
 import { countsAgainstUpstream, describeFailure, ModelTimeout, type CallOutcome } from './failures.js';
@@ -20,14 +20,19 @@ export interface CallReport {
 export interface ModelsOptions {
   /** The first is the default model. */
   models: readonly ModelDefinition[];
-  /** From `egress.trusted()`. */
+  /** The fetch of `egress.trusted()`. */
   fetch: ModelFetch;
   /** Milliseconds, from any start. Default: the monotonic clock. */
   now?: () => number;
-  /** Waits between tries; ends early, rejecting, with the signal. */
+  /** Waits between tries; rejects when the signal aborts. */
   sleep?: (ms: number, signal?: AbortSignal) => Promise<unknown>;
-  /** Told of every try that reached a model, for metrics. */
+  /** Called for every try that reached a model, for metrics. */
   onCall?: (report: CallReport) => void;
+}
+
+export interface CompleteOptions {
+  /** Receives the answer's text as it arrives; `model` is the one that answers. */
+  onText?: ((delta: string, model: string) => void) | undefined;
 }
 
 export interface Models {
@@ -35,19 +40,18 @@ export interface Models {
    * @throws AppError `unavailable` when neither the model nor a fallback answers in time, `validation_error` for an unknown
    * model, or the reason of the request's signal.
    */
-  complete(request: ModelRequest): Promise<ModelAnswer>;
-  /** Text as it comes, then one `answer`. Throws like `complete`; leaving the loop early ends the call upstream. */
+  complete(request: ModelRequest, options?: CompleteOptions): Promise<ModelAnswer>;
+  /** Text as it arrives, then one `answer`. Throws like `complete`; leaving the loop early ends the call upstream. */
   stream(request: ModelRequest): AsyncIterable<ModelEvent>;
-  has(name: string): boolean;
   names(): readonly string[];
   readonly defaultModel: string;
-  /** Whether the default model is the built-in one that needs no key. */
+  /** Whether the default model is the built-in offline model. */
   readonly offline: boolean;
-  /** In tokens. @throws AppError `validation_error` for an unknown model. */
+  /** The window of a model in tokens. @throws AppError `validation_error` for an unknown model. */
   contextWindow(name: string): number;
   /** Whether calls reach the model: false while its breaker is open. Default: the default model. */
   reachable(name?: string): boolean;
-  /** Ends all calls under way. */
+  /** Ends all open calls. */
   close(): Promise<void>;
 }
 
@@ -77,7 +81,7 @@ class BreakerOpen extends Error {
   }
 }
 
-/** 250 ms, 500 ms, each less up to a half, so that callers that failed together do not come back together. */
+/** 250 ms, 500 ms, each reduced by up to a half, so that callers that failed together do not retry together. */
 const backoffMs = (retry: number) => 250 * 2 ** retry * (0.5 + Math.random() / 2);
 
 export function createModels({
@@ -103,11 +107,11 @@ export function createModels({
 
   function requireModel(name: string = first?.name ?? ''): Model {
     const model = models.get(name);
-    if (!model) throw invalidField('model', 'is not a model of this installation');
+    if (!model) throw invalidField('model', `must be one of ${[...models.keys()].join(', ')}`);
     return model;
   }
 
-  /** One try. The caller settles it: a stream's try lasts as long as the stream. @throws BreakerOpen */
+  /** Starts one try, which the caller settles: a stream's try lasts as long as the stream. @throws BreakerOpen */
   function startTry({ definition, breaker }: Model, caller: Caller, ms: number) {
     if (closed) throw new ModelsClosed();
     const pass = breaker.admit();
@@ -125,7 +129,7 @@ export function createModels({
       underWay.delete(deadline);
       if (outcome !== 'answered') deadline.abort();
       const ms = now() - started;
-      signals.upstreamCall.tell({ kind: 'model', outcome, seconds: ms / 1_000 });
+      telemetryEvents.upstreamCall.record({ kind: 'model', outcome, seconds: ms / 1_000 });
       onCall?.({ model: definition.name, outcome, ms });
       span.end(outcome);
     };
@@ -135,13 +139,13 @@ export function createModels({
       run: span.run,
       answered(answer: ModelAnswer): ModelAnswer {
         const { prompt_tokens: input, completion_tokens: output } = answer.usage;
-        signals.modelTokens.tell({ model: definition.name, input, output });
+        telemetryEvents.modelTokens.record({ model: definition.name, input, output });
         span.answered(answer);
         settle('answered', pass.succeeded);
         return answer;
       },
       left: () => settle('aborted', pass.abandoned),
-      /** Returns what happened: whoever ended the try, rather than how the transport put it. */
+      /** Returns the reason for the end of the try instead of the transport's error. */
       failed(error: unknown): unknown {
         const cause: unknown = deadline.signal.aborted ? deadline.signal.reason : error;
         if (caller?.aborted || closed) settle('aborted', pass.abandoned);
@@ -184,7 +188,7 @@ export function createModels({
     return new AppError('unavailable', { cause, retryAfter });
   }
 
-  /** The model, then its fallbacks. Time is shared among those that can be asked, so that one that hangs leaves some. */
+  /** Calls the model, then its fallbacks. Each gets a share of the time, so that one that hangs leaves some for the others. */
   async function askInTurn<T>(model: Model, caller: Caller, until: number, operation: Operation<T>): Promise<T> {
     const turn = [model, ...model.definition.fallbacks.map((name) => requireModel(name))];
     let failure: unknown;
@@ -200,7 +204,8 @@ export function createModels({
     throw unavailable(failure);
   }
 
-  async function complete(request: ModelRequest): Promise<ModelAnswer> {
+  async function complete(request: ModelRequest, { onText }: CompleteOptions = {}): Promise<ModelAnswer> {
+    if (onText) return completeStream(request, onText);
     const model = requireModel(request.model);
     const caller = request.signal;
     caller?.throwIfAborted();
@@ -210,7 +215,15 @@ export function createModels({
     });
   }
 
-  /** Until the first text, a stream can be tried again; from then on the client has seen a part of this answer. */
+  async function completeStream(request: ModelRequest, onText: (delta: string, model: string) => void) {
+    for await (const event of stream(requireModel(request.model), request)) {
+      if (event.type === 'answer') return event.answer;
+      onText(event.delta, event.model);
+    }
+    throw new Error('A stream of a model ended without an answer.');
+  }
+
+  /** A stream can be tried again until its first text; from then on the client has a part of the answer. */
   async function* stream(model: Model, request: ModelRequest): AsyncGenerator<ModelEvent, void, undefined> {
     const caller = request.signal;
     caller?.throwIfAborted();
@@ -239,7 +252,6 @@ export function createModels({
   return {
     complete,
     stream: (request) => stream(requireModel(request.model), request),
-    has: (name) => models.has(name),
     names: () => [...models.keys()],
     defaultModel: first.name,
     offline: first.endpoint === null,

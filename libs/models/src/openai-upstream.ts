@@ -9,7 +9,7 @@ export type ModelFetch = (url: string | URL, init?: RequestInit) => Promise<Resp
 
 type RemoteDefinition = ModelDefinition & { endpoint: string };
 
-/** Retries and times are ours (models.ts), and nothing of it is read from the environment. */
+/** Retries and timeouts are in models.ts; nothing is read from the environment. */
 function createClient({ endpoint, apiKey }: RemoteDefinition, fetch: ModelFetch): OpenAI {
   return new OpenAI({
     baseURL: endpoint,
@@ -29,7 +29,7 @@ function createClient({ endpoint, apiKey }: RemoteDefinition, fetch: ModelFetch)
 /** Whether the server may answer the same request without `json_schema`. */
 const mayBeTheFormat = (error: unknown) => error instanceof APIError && (error.status === 400 || error.status === 422);
 
-/** Whether it knows schemas and refused this one: no reason to stop sending it others. */
+/** Whether the server knows json_schema and refused only this schema. */
 const refusesThisSchema = (error: unknown) =>
   error instanceof APIError && (error.code === 'invalid_json_schema' || /invalid schema/i.test(error.message));
 
@@ -50,7 +50,7 @@ export function createOpenAiUpstream(definition: RemoteDefinition, fetch: ModelF
       return await attempt('json_schema');
     } catch (error) {
       if (!mayBeTheFormat(error)) throw error;
-      // Another body, so another key: a server may hold the first to the answer 400.
+      // A new key for another body: a server may replay the answer 400 for the first one.
       const answer = await attempt('json_object', request.idempotencyKey && `${request.idempotencyKey}:json_object`);
       if (!refusesThisSchema(error)) outputMode = 'json_object';
       return answer;

@@ -10,7 +10,7 @@ const address = {
 };
 
 describe('toStrictSchema', () => {
-  it('closes objects, requires every property and drops what says nothing about values', () => {
+  it('closes objects, requires every property and drops keywords without effect on validity', () => {
     const schema = {
       $schema: 'http://json-schema.org/draft-07/schema#',
       type: 'object',
@@ -73,7 +73,7 @@ describe('toStrictSchema', () => {
       { home: { city: 'x' } },
     ],
     ['recursion', { type: 'object', properties: { next: { $ref: '#' } } }, { next: { next: null } }, { next: {} }],
-  ])('leads from an answer to one that the original means: %s', (_, schema, answer, meant) => {
+  ])('restores an answer for the original schema: %s', (_, schema, answer, meant) => {
     const strict = toStrictSchema(schema);
     expect(ajv.validate(strict?.schema ?? false, answer)).toBe(true);
     const restored: unknown = JSON.parse(strict?.restore(JSON.stringify(answer)) ?? '');
@@ -81,13 +81,13 @@ describe('toStrictSchema', () => {
     expect(ajv.validate(schema, restored)).toBe(true);
   });
 
-  it('leaves an answer that is not JSON alone', () => {
+  it('does not change an answer that is not JSON', () => {
     expect(toStrictSchema(address)?.restore('{"city":')).toBe('{"city":');
   });
 
   const property = (schema: unknown) => ({ type: 'object', properties: { a: schema }, required: ['a'] });
   it.each<[string, object]>([
-    ['is no object', { type: 'string' }],
+    ['is not an object', { type: 'string' }],
     ['has no type', { properties: {} }],
     ['is open', { type: 'object', properties: {}, additionalProperties: true }],
     ['has no properties listed', property({ type: 'object' })],
@@ -110,7 +110,7 @@ describe('toStrictSchema', () => {
       'is too deep',
       Array.from({ length: 12 }).reduce<object>((inner) => property(inner), property({ type: 'string' })),
     ],
-  ])('does not try when the schema %s', (_, schema) => {
+  ])('returns undefined when the schema %s', (_, schema) => {
     expect(toStrictSchema(schema)).toBeUndefined();
   });
 });

@@ -1,5 +1,6 @@
+import { isJsonObject } from '@millwright/json';
 /**
- * OpenAI's strict mode makes a model keep to a schema, but takes only a part of JSON Schema: every object closed, every
+ * OpenAI's strict mode forces a model to follow a schema, but accepts only a part of JSON Schema: every object closed, every
  * property required. https://platform.openai.com/docs/guides/structured-outputs#supported-schemas
  */
 
@@ -9,15 +10,15 @@ export interface StrictSchema {
   schema: object;
   /** Whether answers fit the original as they are. Otherwise optional properties come as null until `restore`d. */
   exact: boolean;
-  /** The answer's JSON as the original schema means it; text that is not JSON unchanged. */
+  /** The answer's JSON in the form of the original schema; other text unchanged. */
   restore: (text: string) => string;
 }
 
 class NotStrict extends Error {}
 
-/** Say nothing about which values are valid; strict mode refuses some of them. */
+/** Keywords without effect on validity; strict mode refuses some of them. */
 const dropped = new Set(['$schema', '$id', '$comment', 'default', 'examples', 'readOnly', 'writeOnly', 'deprecated']);
-/** Rewritten together. */
+/** Keywords of objects, which are rewritten together. */
 const ofObjects = new Set(['properties', 'required', 'additionalProperties']);
 const keptAsIs = new Set([
   ...['title', 'description', 'type', 'enum', 'const', 'pattern', 'minItems', 'maxItems'],
@@ -28,9 +29,6 @@ const localRef = /^#(\/(\$defs|definitions)\/[^/~%]+)?$/;
 const maxDepth = 10;
 const maxProperties = 5_000;
 
-const isObject = (value: unknown): value is Schema =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
-
 const typesOf = ({ type }: Schema): unknown[] => (Array.isArray(type) ? type : type === undefined ? [] : [type]);
 
 function resolver(root: Schema) {
@@ -39,8 +37,8 @@ function resolver(root: Schema) {
     for (let hops = 0; typeof current.$ref === 'string'; hops += 1) {
       const [, container, name] = current.$ref.split('/');
       const definitions = container === undefined ? undefined : root[container];
-      const next = container === undefined ? root : isObject(definitions) ? definitions[name ?? ''] : undefined;
-      if (!isObject(next) || hops > 20) throw new NotStrict();
+      const next = container === undefined ? root : isJsonObject(definitions) ? definitions[name ?? ''] : undefined;
+      if (!isJsonObject(next) || hops > 20) throw new NotStrict();
       current = next;
     }
     return current;
@@ -62,14 +60,14 @@ function rewriter(root: Schema) {
 
   function admitsNull(schema: Schema): boolean {
     const { enum: values, anyOf, ...rest } = resolve(schema);
-    if (Array.isArray(anyOf)) return anyOf.some((branch) => isObject(branch) && admitsNull(branch));
+    if (Array.isArray(anyOf)) return anyOf.some((branch) => isJsonObject(branch) && admitsNull(branch));
     if (Array.isArray(values) && !values.includes(null)) return false;
     return isNullOnly(rest) || typesOf(rest).includes('null') || (Array.isArray(values) && rest.type === undefined);
   }
 
   function rewriteObject(schema: Schema, depth: number): object {
     const { properties: members, additionalProperties } = schema;
-    if (!isObject(members) || (additionalProperties !== undefined && additionalProperties !== false))
+    if (!isJsonObject(members) || (additionalProperties !== undefined && additionalProperties !== false))
       throw new NotStrict();
     const required = requiredOf(schema);
     const names = Object.keys(members);
@@ -77,7 +75,7 @@ function rewriter(root: Schema) {
     if (properties > maxProperties || required.some((name) => !names.includes(String(name)))) throw new NotStrict();
     const rewritten = Object.entries(members).map(([name, member]): [string, object] => {
       const strict = rewrite(member, depth + 1);
-      if (required.includes(name) || admitsNull(member as Schema)) return [name, strict];
+      if (required.includes(name) || (isJsonObject(member) && admitsNull(member))) return [name, strict];
       hasNullables = true;
       return [name, { anyOf: [strict, { type: 'null' }] }];
     });
@@ -86,12 +84,12 @@ function rewriter(root: Schema) {
 
   function rewriteUnion(branches: unknown, depth: number): object[] {
     if (!Array.isArray(branches)) throw new NotStrict();
-    hasUnions ||= branches.filter((branch) => isObject(branch) && !isNullOnly(branch)).length > 1;
+    hasUnions ||= branches.filter((branch) => isJsonObject(branch) && !isNullOnly(branch)).length > 1;
     return branches.map((branch) => rewrite(branch, depth));
   }
 
   function rewriteDefinitions(definitions: unknown): object {
-    if (!isObject(definitions)) throw new NotStrict();
+    if (!isJsonObject(definitions)) throw new NotStrict();
     return Object.fromEntries(Object.entries(definitions).map(([name, schema]) => [name, rewrite(schema, 1)]));
   }
 
@@ -106,7 +104,7 @@ function rewriter(root: Schema) {
   }
 
   function rewrite(schema: unknown, depth: number): object {
-    if (!isObject(schema) || depth > maxDepth) throw new NotStrict();
+    if (!isJsonObject(schema) || depth > maxDepth) throw new NotStrict();
     const { $ref } = schema;
     const keywords = Object.entries(schema).filter(([keyword]) => !dropped.has(keyword) && !ofObjects.has(keyword));
     if ($ref !== undefined) {
@@ -125,12 +123,12 @@ function rewriter(root: Schema) {
     ) as object;
   }
 
-  function restoreMembers(value: Schema, schema: Schema): object {
-    const members = isObject(schema.properties) ? schema.properties : {};
+  function restoreMembers(value: object, schema: Schema): object {
+    const members = isJsonObject(schema.properties) ? schema.properties : {};
     const required = requiredOf(schema);
-    const kept = Object.entries(value).flatMap(([name, item]): [string, unknown][] => {
+    const kept = Object.entries(value).flatMap(([name, item]: [string, unknown]): [string, unknown][] => {
       const member = Object.hasOwn(members, name) ? members[name] : undefined;
-      if (!isObject(member)) return [[name, item]];
+      if (!isJsonObject(member)) return [[name, item]];
       if (item === null && !required.includes(name) && !admitsNull(member)) return [];
       return [[name, restore(item, member)]];
     });
@@ -145,15 +143,15 @@ function rewriter(root: Schema) {
       return branch ? restore(value, branch) : value;
     }
     if (Array.isArray(value))
-      return value.map((item: unknown) => (isObject(schema.items) ? restore(item, schema.items) : item));
-    return restoreMembers(value as Schema, schema);
+      return value.map((item: unknown) => (isJsonObject(schema.items) ? restore(item, schema.items) : item));
+    return restoreMembers(value, schema);
   }
 
   return {
     rewrite(): StrictSchema {
       if (root.type !== 'object' || 'anyOf' in root) throw new NotStrict();
       const schema = rewrite(root, 0);
-      // With several branches, a null cannot be traced back to the branch that made it.
+      // With several branches, the branch of a null is unknown.
       if (hasNullables && hasUnions) throw new NotStrict();
       return { schema, exact: !hasNullables, restore: (text) => (hasNullables ? restoreText(text) : text) };
     },
@@ -161,7 +159,8 @@ function rewriter(root: Schema) {
 
   function restoreText(text: string): string {
     try {
-      return JSON.stringify(restore(JSON.parse(text) as unknown, root));
+      const answer: unknown = JSON.parse(text);
+      return JSON.stringify(restore(answer, root));
     } catch {
       return text;
     }
@@ -170,11 +169,12 @@ function rewriter(root: Schema) {
 
 /**
  * The schema for strict mode, with the way back: every answer to it, restored, is valid against the original. Open objects
- * are closed. Undefined when strict mode cannot say what the schema says.
+ * are closed. Undefined when strict mode cannot express the schema.
  */
 export function toStrictSchema(schema: object): StrictSchema | undefined {
+  if (!isJsonObject(schema)) return undefined;
   try {
-    return rewriter(schema as Schema).rewrite();
+    return rewriter(schema).rewrite();
   } catch (error) {
     if (error instanceof NotStrict) return undefined;
     throw error;

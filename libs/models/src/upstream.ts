@@ -1,9 +1,9 @@
 import type { Completion } from './completion.js';
 import type { ModelRequest } from './model.js';
 
-/** One try at one model. Both throw whatever went wrong as it came; `failures.ts` says what it means. */
+/** One try at one model. Both methods throw the original error; `failures.ts` interprets it. */
 export interface Upstream {
   complete(request: ModelRequest, signal: AbortSignal): Promise<Completion>;
-  /** Yields text as it comes and returns the whole. */
+  /** Yields text chunks and returns the completion. */
   stream(request: ModelRequest, signal: AbortSignal): AsyncGenerator<string, Completion, undefined>;
 }

@@ -3,16 +3,47 @@ import type { ModelMessage } from './model.js';
 
 type Text = Pick<ModelMessage, 'role' | 'content'>;
 
-/** Tokens of a window that are kept for the answer when nothing says how long it may be. */
+/** Tokens of a window that are reserved for the answer when the request sets no limit. */
 export const answerShare = (size: number): number => Math.min(4_096, Math.floor(size / 4));
 
-/** No byte-pair encoding makes more tokens of a text than it has bytes. */
+/** Upper bound: no byte-pair encoding makes more tokens of a text than it has bytes. */
 export const tokensAtMost = (messages: readonly Text[]): number =>
   messages.reduce((sum, { role, content }) => sum + Buffer.byteLength(role + content) + 3, 3);
 
-/** How many tokens the messages need when that is more than `limit`; `undefined` when they fit. */
-export async function tokensBeyond(limit: number, messages: readonly Text[]): Promise<number | undefined> {
-  if (tokensAtMost(messages) <= limit) return undefined;
-  const tokens = await countMessages(messages);
-  return tokens <= limit ? undefined : tokens;
+/** Whether the messages need at most `limit` tokens. */
+export async function fitsTokens(limit: number, messages: readonly Text[]): Promise<boolean> {
+  return tokensAtMost(messages) <= limit || (await countMessages(messages, limit)) <= limit;
+}
+
+/** Groups a history into turns. Each turn begins with a user's message; what comes before the first one is a turn as well. */
+function turnsOf<Message extends { role: string }>(history: readonly Message[]): Message[][] {
+  const turns: Message[][] = [];
+  for (const message of history) {
+    const current = turns.at(-1);
+    if (message.role === 'user' || !current) turns.push([message]);
+    else current.push(message);
+  }
+  return turns;
+}
+
+/**
+ * The newest whole turns of a conversation that fit into `room`, and the number of older ones that do not. A model cannot use
+ * an answer without its message, so turns are never split.
+ *
+ * @param sizeOf the size of a turn, in the unit of `room`; for a turn that needs more than `left`, any number above it.
+ */
+export async function newestTurns<Message extends { role: string }>(
+  history: readonly Message[],
+  room: number,
+  sizeOf: (turn: readonly Message[], left: number) => number | Promise<number>,
+): Promise<{ kept: Message[]; dropped: number }> {
+  const turns = turnsOf(history);
+  let dropped = turns.length;
+  let left = room;
+  for (const turn of turns.toReversed()) {
+    left -= await sizeOf(turn, left);
+    if (left < 0) break;
+    dropped -= 1;
+  }
+  return { kept: turns.slice(dropped).flat(), dropped };
 }

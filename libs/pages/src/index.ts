@@ -1,13 +1,19 @@
-/** What each page is told. It stands in the page's source: nothing in it is kept from whoever gets the page. */
+export { escapeHtml } from './escape-html.js';
+
+/** The data of each page. It is in the page's source, readable by everyone who opens the page. */
 export interface PageData {
-  /** Starts the sign-in flow, or ends it when it came back with a code. */
+  /** Starts the sign-in flow, or ends it when the browser returns with a code. */
   login: {
-    /** Where to go afterwards: a path of this origin. */
+    /** The address to open afterwards: a path of this origin. */
     target: string;
   };
   /** Holds the passkey ceremony of the authorization request in its own address. */
   authorize: Record<string, never>;
-  register: { isOpen: boolean };
+  register: {
+    /** Whether new accounts are created; otherwise only accounts of an admin are claimed. */
+    isOpen: boolean;
+    roles: readonly ('user' | 'admin')[];
+  };
   'add-passkey': SetupData;
   'verify-pending': SetupData;
   'ask-magic-link': Record<string, never>;
@@ -29,17 +35,21 @@ export interface ConsentData {
   /** Names the open authorization request. */
   request: string;
   clientName: string;
-  /** The host that describes the client, where one does. */
+  /** The host that describes the client, for a client id that is a URL. */
   clientHost: string | null;
-  /** The client came by itself: nobody here vouches for its name. */
+  /** The user who created the client; `null` for a self-registered one. */
+  madeBy: { name: string; email: string; isYou: boolean } | null;
+  /** Whether neither the user nor an admin created the client. */
   isUnverified: boolean;
-  /** Host of the redirect URI, or the URI where it has none. */
+  /** Host of the redirect URI, or the URI itself when it has no host. */
   leadsTo: string;
   /** Every answer goes to a program on the user's own machine. */
   isLocal: boolean;
   email: string;
   scopes: ScopeInWords[];
-  /** Was allowed before: goes on by itself. */
+  /** Scopes of administrators: each is granted only when the user ticks it. */
+  adminScopes: ScopeInWords[];
+  /** Whether the user consented before: the page continues by itself. */
   isRemembered: boolean;
 }
 
@@ -51,15 +61,15 @@ export interface ScopeInWords {
 export interface DeviceLinkData {
   deviceName: string;
   account: { name: string; email: string };
-  /** The project that the device will work in; `null` where the user chooses. */
+  /** The project of the device; `null` when the user chooses it. */
   project: string | null;
   /** Host that gets the answer; `null` when a code is shown instead. */
   leadsTo: string | null;
-  /** The request, for the form to repeat. */
+  /** Fields of the request, which the form repeats. */
   fields: Readonly<Record<string, string>>;
 }
 
-/** Something that ends here, and what can be done next. */
+/** A notice that ends a flow, with the possible next steps. */
 export interface NoticeData {
   text: string[];
   isError?: boolean;

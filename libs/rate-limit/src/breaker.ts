@@ -3,14 +3,14 @@ const DEADLINE_MS = 50;
 const PROBE_INTERVAL_MS = 1_000;
 
 export interface BreakerOptions {
-  /** Rejects while the guarded thing is still broken. */
+  /** Rejects while the guarded service is still down. */
   probe: () => Promise<unknown>;
   onChange: (open: boolean) => void;
 }
 
 /**
- * Keeps callers away from something that stopped answering: open after three failures in a row, which also ends the
- * calls still waiting; then one probe a second until one succeeds.
+ * Circuit breaker for a service that stopped answering. It opens after three failures in a row, which also ends the calls
+ * that wait; then it sends one probe a second until one succeeds.
  */
 export function createBreaker({ probe, onChange }: BreakerOptions) {
   let failures = 0;
@@ -44,8 +44,8 @@ export function createBreaker({ probe, onChange }: BreakerOptions) {
   }
 
   /**
-   * Undefined after a rejection, or when the deadline passes. The deadline grants one more turn of the event loop, so
-   * that an answer which waits in the socket while this process was busy is not taken for silence.
+   * Undefined after a rejection or the deadline. After the deadline the event loop gets one more turn, so that an answer that
+   * waited in the socket while this process was busy still counts.
    */
   function attempt<T>(call: () => Promise<T>, onFailure: () => void): Promise<T | undefined> {
     return new Promise((resolve) => {

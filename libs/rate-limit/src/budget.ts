@@ -1,13 +1,15 @@
-/** How many requests one caller may make in a calendar minute. `name` tells budgets of the same caller apart. */
+/** Number of requests that one caller may send in a calendar minute, or hour. `name` separates the budgets of one caller. */
 export interface Budget {
   name: string;
   limit: number;
+  /** Default `minute`. */
+  per?: 'minute' | 'hour';
 }
 
 export interface Decision {
   limit: number;
   remaining: number;
-  /** Unix seconds: the end of the calendar minute, so every replica names the same one. */
+  /** End of the calendar minute or hour in Unix seconds, the same on every replica. */
   resetAt: number;
   admitted: boolean;
 }
@@ -15,7 +17,7 @@ export interface Decision {
 export type LimitHeader = 'X-RateLimit-Limit' | 'X-RateLimit-Remaining' | 'X-RateLimit-Reset';
 
 /**
- * Of the budgets a request was counted against, the one to show: a refusal before an admission, then the fewest left.
+ * Chooses the budget for the response headers: a refusal before an admission, then the one with the fewest requests left.
  *
  * @throws RangeError when there is none.
  */

@@ -5,11 +5,11 @@ import { rateLimitConfig } from './config.js';
 const schema = z.object(rateLimitConfig);
 
 describe('rateLimitConfig', () => {
-  it('needs nothing: no Redis, budgets as written', () => {
+  it('has no Redis and a multiplier of 1 by default', () => {
     expect(parseConfig(schema, {})).toEqual({ RATE_LIMIT_MULTIPLIER: 1 });
   });
 
-  it('takes a Redis with or without TLS', () => {
+  it('accepts a Redis with or without TLS', () => {
     expect(parseConfig(schema, { REDIS_URL: 'rediss://cache:6380/1' }).REDIS_URL).toBe('rediss://cache:6380/1');
   });
 

@@ -1,8 +1,8 @@
 import ipaddr from 'ipaddr.js';
 
 /**
- * The key an address is counted under. A subscriber owns a whole IPv6 /64, so that is one caller; an IPv4-mapped IPv6
- * address is its IPv4 address. What is not an address shares one key.
+ * The key under which an address is counted. An IPv6 /64 is one caller, because a subscriber owns all of it. An IPv4-mapped IPv6
+ * address counts as its IPv4 address. All texts that are not addresses share one key.
  */
 export function ipKey(ip: string): string {
   if (!ipaddr.isValid(ip)) return 'unknown';

@@ -1,9 +1,9 @@
-/** Counts per key within one calendar minute; the next minute starts from nothing, so memory is bounded by a minute's callers. */
+/** Counts per key within one calendar minute, or hour. Each starts empty, so that memory is bounded by the callers of one. */
 export function createMinuteCounter() {
   let current = 0;
   const counts = new Map<string, number>();
 
-  /** Adds one and returns the sum. A clock that steps back counts on in the newest minute seen. */
+  /** Adds one and returns the sum. When the clock steps back, counting continues in the latest minute. */
   function increment(key: string, minute: number): number {
     if (minute > current) {
       counts.clear();
@@ -14,5 +14,8 @@ export function createMinuteCounter() {
     return count;
   }
 
-  return { increment };
+  /** The sum so far, without adding to it. */
+  const get = (key: string, minute: number): number => (minute > current ? 0 : (counts.get(key) ?? 0));
+
+  return { increment, get };
 }

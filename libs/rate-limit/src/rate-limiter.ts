@@ -4,12 +4,14 @@ import type { Budget, Decision } from './budget.js';
 import { createMinuteCounter } from './minute-counter.js';
 import { createRedisCounter } from './redis-counter.js';
 
-/** `memory`: each process counts for itself, because no Redis is configured or it does not answer. */
+/** `memory`: each process counts alone, because Redis is not configured or does not answer. */
 export type LimiterBackend = 'redis' | 'memory';
 
 export interface RateLimiter {
-  /** Counts one request of `key` and says whether it fits. Never rejects and, whatever Redis does, answers within about 50 ms, or 300 while the process starts. */
+  /** Counts one request of `key` and returns whether it is admitted. Never rejects; resolves within about 50 ms whatever Redis does, or 300 ms while the process starts. */
   consume(budget: Budget, key: string): Promise<Decision>;
+  /** Whether the next request of `key` would be refused, by the counts of this process. Counts nothing and calls nothing. */
+  isSpent(budget: Budget, key: string): boolean;
   readonly backend: LimiterBackend;
   close(): Promise<void>;
 }
@@ -26,8 +28,8 @@ export interface RateLimiterOptions {
 }
 
 /**
- * Fixed windows on the calendar minute. Redis holds the count of all replicas. This process's own count runs beside it
- * and takes over when Redis is silent, so one process never admits more than the limit, whatever happens to Redis.
+ * Fixed windows on the calendar minute, or hour. Redis holds the count of all replicas. This process also counts by itself
+ * and uses its own count while Redis is silent: one process never admits more than the limit, whatever happens to Redis.
  */
 export function createRateLimiter({
   redisUrl,
@@ -36,7 +38,7 @@ export function createRateLimiter({
   onDecision,
   onBackend,
 }: RateLimiterOptions = {}): RateLimiter {
-  const own = createMinuteCounter();
+  const own = { minute: createMinuteCounter(), hour: createMinuteCounter() };
   const shared = redisUrl === undefined ? undefined : createRedisCounter(redisUrl);
   let backend: LimiterBackend = shared ? 'redis' : 'memory';
   onBackend?.(backend);
@@ -48,26 +50,34 @@ export function createRateLimiter({
     },
   });
 
-  // Connecting takes several turns of a busy starting process's event loop; it is not the silence the breaker is for.
+  // A busy process needs several turns of its event loop to connect at the start: that is no failure of Redis.
   let starting = shared?.attempted.then(() => {
     starting = undefined;
   });
 
+  const windowOf = ({ per = 'minute' }: Budget) => {
+    const seconds = SECONDS[per];
+    return { seconds, index: Math.floor(now() / 1_000 / seconds), own: own[per] };
+  };
+  const limitOf = (budget: Budget) => Math.max(1, Math.round(budget.limit * multiplier));
+
   async function consume(budget: Budget, key: string): Promise<Decision> {
-    const minute = Math.floor(now() / 60_000);
-    const limit = Math.max(1, Math.round(budget.limit * multiplier));
-    const ownCount = own.increment(`${budget.name}:${key}`, minute);
+    const window = windowOf(budget);
+    const limit = limitOf(budget);
+    const ownCount = window.own.increment(`${budget.name}:${key}`, window.index);
     if (starting) await starting;
     const sharedCount =
       shared &&
       (await breaker.run(() =>
-        inSpan('EVALSHA', spanOf(budget), () => shared.increment(`${budget.name}:${key}:${minute}`)),
+        inSpan('EVALSHA', spanOf(budget), () =>
+          shared.increment(`${budget.name}:${key}:${window.index}`, window.seconds),
+        ),
       ));
     const count = Math.max(ownCount, sharedCount ?? 0);
     const decision = {
       limit,
       remaining: Math.max(0, limit - count),
-      resetAt: (minute + 1) * 60,
+      resetAt: (window.index + 1) * window.seconds,
       admitted: count <= limit,
     };
     onDecision?.(budget, decision, sharedCount === undefined ? 'memory' : 'redis');
@@ -76,6 +86,10 @@ export function createRateLimiter({
 
   return {
     consume,
+    isSpent: (budget, key) => {
+      const window = windowOf(budget);
+      return window.own.get(`${budget.name}:${key}`, window.index) >= limitOf(budget);
+    },
     get backend() {
       return backend;
     },
@@ -87,7 +101,9 @@ export function createRateLimiter({
   };
 }
 
-/** Without the key, which tells who is counted. */
+const SECONDS = { minute: 60, hour: 3_600 } as const;
+
+/** A decision for logs, without the key, which identifies the caller. */
 const spanOf = ({ name }: Budget) =>
   ({
     kind: 'client',

@@ -1,16 +1,16 @@
 import { Redis } from 'ioredis';
 import { RateLimiterRedis, type RateLimiterRes } from 'rate-limiter-flexible';
 
-/** Outlives the minute it counts, so that a replica whose clock lags still finds the count. */
-const KEY_LIFETIME_S = 120;
+/** Seconds that a count outlives its window, so that a replica with a slow clock still finds it. */
+const SLACK_S = 60;
 
 const FIRST_CONNECTION_MS = 250;
 
 export interface RedisCounter {
-  /** Settled once the first connection was made or failed, at most 250 ms after the start. */
+  /** Settles when the first connection succeeded or failed, at most 250 ms after the start. */
   readonly attempted: Promise<void>;
-  /** Adds one and returns the sum over all replicas, in one round trip. May stay silent for 250 ms: callers set their own deadline. */
-  increment(key: string): Promise<number>;
+  /** Adds one and returns the sum over all replicas, in one round trip. May take 250 ms: callers set their own deadline. */
+  increment(key: string, windowSeconds?: number): Promise<number>;
   close(): void;
 }
 
@@ -41,16 +41,16 @@ export function createRedisCounter(url: string): RedisCounter {
   const limiter = new RateLimiterRedis({
     storeClient: client,
     keyPrefix: 'mw:limit',
-    // Admission is decided by the caller, who knows this process's own count too.
+    // The caller decides about admission, because it also has this process's own count.
     points: Number.MAX_SAFE_INTEGER,
-    duration: KEY_LIFETIME_S,
+    duration: 60 + SLACK_S,
     rejectIfRedisNotReady: true,
   });
 
   return {
     attempted,
-    async increment(key) {
-      const result: RateLimiterRes = await limiter.consume(key);
+    async increment(key, windowSeconds = 60) {
+      const result: RateLimiterRes = await limiter.consume(key, 1, { customDuration: windowSeconds + SLACK_S });
       return result.consumedPoints;
     },
     close: () => client.disconnect(),

@@ -12,7 +12,8 @@ function dottedPath(pointer: string, member?: unknown): string {
 }
 
 function toFault({ keyword, instancePath, params, message }: ErrorObject): SchemaFault {
-  const { missingProperty, additionalProperty, allowedValues, allowedValue } = params as Record<string, unknown>;
+  const details: Record<string, unknown> = params;
+  const { missingProperty, additionalProperty, allowedValues, allowedValue } = details;
   switch (keyword) {
     case 'required':
       return { path: dottedPath(instancePath, missingProperty), reason: 'is required' };
@@ -29,7 +30,7 @@ function toFault({ keyword, instancePath, params, message }: ErrorObject): Schem
   }
 }
 
-/** AJV's errors in our words: the path of the part at fault, and a reason of bounded length. */
+/** Converts AJV's errors: the path of the faulty part and a reason of bounded length. */
 export function faultsOf(errors: readonly ErrorObject[] | null | undefined): SchemaFault[] {
   return (errors ?? [])
     .slice(0, MOST_FAULTS)

@@ -1,16 +1,17 @@
 import { Worker } from 'node:worker_threads';
-import type { SchemaReply, SchemaRequest } from './schema-messages.js';
+import { LRUCache } from 'lru-cache';
+import { MOST_SCHEMAS, type SchemaReply, type SchemaRequest } from './schema-messages.js';
 
 export type WorkerOutcome =
   | Exclude<SchemaReply, { kind: 'ready' }>
   | { kind: 'out of time' }
   | { kind: 'out of memory' }
-  /** The machine had no time for it: this says nothing of the request. */
+  /** The machine had no time for the request. This is no fault of the request. */
   | { kind: 'starved' };
 
 /** A worker thread that answers one request at a time and is replaced when a request exceeds its budget. */
 export interface BudgetedWorker {
-  /** Rejects when the worker cannot start or fails by a fault of ours. */
+  /** Rejects when the worker cannot start or fails for another reason than the request. */
   run(request: SchemaRequest): Promise<WorkerOutcome>;
   /** Whether the thread that takes the next request has served the key before. */
   knows(key: string): boolean;
@@ -19,9 +20,9 @@ export interface BudgetedWorker {
 
 export interface WorkerBudget {
   workerUrl: URL;
-  /** Of the thread's own processor time, so that a busy machine condemns no request. */
+  /** Processor time of the thread itself, so that a busy machine fails no request. */
   timeoutMs: number;
-  /** How long a request may take in all. */
+  /** Total time of a request. */
   patienceMs: number;
   memoryMb: number;
 }
@@ -29,7 +30,7 @@ export interface WorkerBudget {
 interface Thread {
   worker: Worker;
   ready: Promise<'ready' | 'starved'>;
-  known: Set<string>;
+  known: LRUCache<string, true>;
   ended: boolean;
 }
 
@@ -40,7 +41,7 @@ const isOutOfMemory = (error: Error) => 'code' in error && error.code === 'ERR_W
 
 function startThread({ workerUrl, memoryMb }: WorkerBudget): Thread {
   const worker = new Worker(workerUrl, {
-    // User-written schemas become code in there: it gets no secrets and no flags of ours.
+    // User-written schemas become code in the thread: it gets no environment and no flags.
     env: {},
     execArgv: [],
     resourceLimits: {
@@ -50,7 +51,7 @@ function startThread({ workerUrl, memoryMb }: WorkerBudget): Thread {
     },
   });
   const { promise: ready, resolve, reject } = Promise.withResolvers<'ready' | 'starved'>();
-  const thread: Thread = { worker, ready, known: new Set(), ended: false };
+  const thread: Thread = { worker, ready, known: new LRUCache({ max: MOST_SCHEMAS }), ended: false };
   const giveUp = () => {
     thread.ended = true;
     resolve('starved');
@@ -63,7 +64,7 @@ function startThread({ workerUrl, memoryMb }: WorkerBudget): Thread {
     thread.ended = true;
     reject(new Error('The schema worker ended'));
   });
-  // Whoever awaits it hears of it; a thread that ends unused must not be an unhandled rejection.
+  // Callers that await it get the error; a thread that ends unused must not cause an unhandled rejection.
   ready.catch(() => undefined).finally(() => clearTimeout(timer));
   return thread;
 }
@@ -91,14 +92,14 @@ async function ask({ worker }: Thread, request: SchemaRequest, { timeoutMs, pati
     const onError = (error: Error) =>
       settle(() => (isOutOfMemory(error) ? resolve({ kind: 'out of memory' }) : reject(error)));
     const onExit = () => settle(() => reject(new Error('The schema worker ended')));
-    // When this thread was the slow one, the answer is already waiting: take it in before giving up.
+    // When this thread was slow, the answer may be waiting already: process it before the timeout counts.
     const giveUp = (kind: 'out of time' | 'starved') => setImmediate(() => settle(() => resolve({ kind })));
     const judge = (used: number) => {
       if (settled) return;
       if (used >= timeoutMs) giveUp('out of time');
       else checkAfter(Math.max(SHORTEST_CHECK_MS, timeoutMs - used));
     };
-    // A thread that has ended says so itself.
+    // A thread that has ended emits its own event.
     const look = () =>
       void processorTime(worker)
         .then((now) => judge(now - before))
@@ -127,7 +128,7 @@ export function createBudgetedWorker(budget: WorkerBudget): BudgetedWorker {
       if ((await thread.ready) === 'starved') return { kind: 'starved' };
       const outcome = await ask(thread, request, budget);
       if (LEAVES_THREAD_BUSY.has(outcome.kind)) replaceThread();
-      else if (request.kind === 'validate' && outcome.kind === 'checked') thread.known.add(request.key);
+      else if (request.kind === 'validate' && outcome.kind === 'checked') thread.known.set(request.key, true);
       return outcome;
     },
     knows: (key) => !thread.ended && thread.known.has(key),

@@ -6,7 +6,7 @@ const reasons = (schema: unknown) => checkSchema(schema).map(({ path, reason }) 
 const nested = (depth: number): object => (depth === 0 ? {} : { not: nested(depth - 1) });
 
 describe('checkSchema', () => {
-  it('passes ordinary schemas', () => {
+  it('accepts ordinary schemas', () => {
     const schema = {
       $schema: 'http://json-schema.org/draft-07/schema#',
       $id: 'https://example.com/order',
@@ -28,7 +28,7 @@ describe('checkSchema', () => {
     expect(checkSchema({})).toEqual([]);
   });
 
-  it.each([[null], ['{}'], [[]], [true], [undefined], [7]])('refuses %j: not an object', (schema) => {
+  it.each([[null], ['{}'], [[]], [true], [undefined], [7]])('refuses %j, which is not an object', (schema) => {
     expect(reasons(schema)).toEqual([': must be an object']);
   });
 
@@ -53,7 +53,7 @@ describe('checkSchema', () => {
     ['an inner $id', { properties: { a: { $id: '#a' } } }, 'properties.a.$id: is allowed at the top only'],
     ['an asynchronous schema', { $async: true }, '$async: is not supported'],
     ['an unknown type', { properties: { a: { type: 'text' } } }, /^properties\.a\.type: must be/],
-    ['a required that is no list', { required: 'name' }, 'required: must be array'],
+    ['a required that is not a list', { required: 'name' }, 'required: must be array'],
     ['a remote reference', { $ref: 'https://example.com/s.json' }, '$ref: must be local: "#" or "#/…"'],
     ['a relative reference', { items: { $ref: 'other.json#/a' } }, 'items.$ref: must be local: "#" or "#/…"'],
     ['an anchor', { $ref: '#name' }, '$ref: must be local: "#" or "#/…"'],
@@ -81,11 +81,11 @@ describe('checkSchema', () => {
     else expect(first).toMatch(expected);
   });
 
-  it('passes a recursion that goes into parts of the value', () => {
+  it('accepts a recursion into parts of the value', () => {
     expect(checkSchema({ properties: { left: { $ref: '#' }, right: { $ref: '#' } } })).toEqual([]);
   });
 
-  it('passes the patterns that people write', () => {
+  it('accepts common patterns', () => {
     for (const pattern of [
       '^[a-zA-Z_]+$',
       '^\\d{3}-\\d{4}$',
@@ -98,7 +98,7 @@ describe('checkSchema', () => {
     }
   });
 
-  it('names at most 20 faults', () => {
+  it('returns at most 20 faults', () => {
     expect(checkSchema({ anyOf: Array.from({ length: 30 }, () => ({ $ref: 'x' })) })).toHaveLength(20);
   });
 });
@@ -142,7 +142,7 @@ describe('mergeReferences', () => {
     expect(checkSchema(mergeReferences(list, [tree]))).toEqual([]);
   });
 
-  it('can be merged again', () => {
+  it('merges schemas that are merged already', () => {
     expect(checkSchema(mergeReferences(tree, [mergeReferences(list, [tree])]))).toEqual([]);
   });
 });

@@ -1,9 +1,10 @@
 import { Ajv } from 'ajv';
+import { isJsonObject, type JsonObject } from '@millwright/json';
 import { faultsOf } from './ajv-faults.js';
 import { LONGEST_PATTERN, PATTERN_BUDGET, patternCost, patternFault } from './pattern.js';
 import { MOST_FAULTS, type SchemaFault } from './schema-fault.js';
-import { isInPlace, isJsonObject, localPointer, pointerTo, walkSchema, withoutKeywords } from './walk-schema.js';
-import type { JsonObject, SchemaPath, Subschema } from './walk-schema.js';
+import { isInPlace, localPointer, pointerTo, walkSchema, withoutKeywords } from './walk-schema.js';
+import type { SchemaPath, Subschema } from './walk-schema.js';
 
 export const LARGEST_SCHEMA_BYTES = 64 * 1024;
 export const MOST_SCHEMA_VALUES = 2000;
@@ -18,7 +19,7 @@ const fault = (path: SchemaPath, reason: string): SchemaFault => ({ path: path.j
 
 const isPlainObject = (value: object) => Object.prototype.toString.call(value) === '[object Object]';
 
-/** The first thing that makes a value no small JSON document. Stops there, so that its own cost is bounded. */
+/** The first reason why a value is not a small JSON document. Stops there, so that the cost is bounded. */
 function sizeFault(root: unknown): SchemaFault | undefined {
   let values = 0;
   const visit = (value: unknown, path: SchemaPath): SchemaFault | undefined => {
@@ -42,10 +43,8 @@ function sizeFault(root: unknown): SchemaFault | undefined {
 function patternsOf({ schema, path }: Subschema): [SchemaPath, string][] {
   const { pattern, patternProperties } = schema;
   const keys = isJsonObject(patternProperties) ? Object.keys(patternProperties) : [];
-  return [
-    ...(typeof pattern === 'string' ? [[[...path, 'pattern'], pattern] as [SchemaPath, string]] : []),
-    ...keys.map((key): [SchemaPath, string] => [[...path, 'patternProperties', key.slice(0, 40)], key]),
-  ];
+  const own: [SchemaPath, string][] = typeof pattern === 'string' ? [[[...path, 'pattern'], pattern]] : [];
+  return [...own, ...keys.map((key): [SchemaPath, string] => [[...path, 'patternProperties', key.slice(0, 40)], key])];
 }
 
 function patternFaults(parts: readonly Subschema[]): SchemaFault[] {
@@ -81,7 +80,7 @@ function referenceFaults(parts: readonly Subschema[]): SchemaFault[] {
   });
 }
 
-/** A schema that reaches itself without going into a part of the value would be checked for ever. */
+/** Finds a schema that refers to itself for the same value: its check would never end. */
 function cycleFaults(parts: readonly Subschema[]): SchemaFault[] {
   const byPointer = new Map(parts.map((part) => [pointerTo(part.path), part]));
   const state = new Map<Subschema, 'open' | 'closed'>();
@@ -108,8 +107,8 @@ function metaFaults(schema: JsonObject): SchemaFault[] {
 }
 
 /**
- * Whether a schema from a user may be stored: a draft-07 object of bounded size that refers only to itself and whose
- * patterns match in linear time. `format` is an annotation and is not checked. Cheap: takes some milliseconds at most.
+ * Checks whether a user's schema may be stored: a draft-07 object of bounded size that refers only to itself and whose
+ * patterns match in linear time. `format` is an annotation and is not checked. Takes a few milliseconds at most.
  */
 export function checkSchema(schema: unknown): SchemaFault[] {
   if (!isJsonObject(schema)) return [fault([], 'must be an object')];

@@ -1,11 +1,11 @@
 import { Ajv, type ValidateFunction } from 'ajv';
+import { LRUCache } from 'lru-cache';
+import { type JsonObject } from '@millwright/json';
 import { faultsOf } from './ajv-faults.js';
 import { compilePattern } from './pattern.js';
 import type { SchemaFault } from './schema-fault.js';
-import { withoutKeywords, type JsonObject } from './walk-schema.js';
-import type { SchemaReply, SchemaRequest } from './schema-messages.js';
-
-const MOST_SCHEMAS = 500;
+import { withoutKeywords } from './walk-schema.js';
+import { MOST_SCHEMAS, type SchemaReply, type SchemaRequest } from './schema-messages.js';
 
 /** AJV only asks for `code` when it writes standalone modules. */
 const linearRegExp = Object.assign((pattern: string) => compilePattern(pattern), { code: 'linearRegExp' });
@@ -37,15 +37,12 @@ function asFault(error: unknown): SchemaFault {
 
 /** Answers requests from at most 500 compiled schemas, the least recently used dropped first. Runs in the worker. */
 export function createCompiledSchemas(): { answer: (request: SchemaRequest) => SchemaReply } {
-  const compiled = new Map<string, ValidateFunction>();
+  const compiled = new LRUCache<string, ValidateFunction>({ max: MOST_SCHEMAS });
 
   function take(key: string, schema: object | undefined): ValidateFunction | undefined {
     const validate = compiled.get(key) ?? (schema && compileSchema(schema));
     if (!validate) return undefined;
-    compiled.delete(key);
     compiled.set(key, validate);
-    const [oldest] = compiled.keys();
-    if (compiled.size > MOST_SCHEMAS && oldest !== undefined) compiled.delete(oldest);
     return validate;
   }
 

@@ -1,12 +1,5 @@
-import {
-  isJsonObject,
-  localPointer,
-  mapSchema,
-  pointerTo,
-  walkSchema,
-  withoutKeywords,
-  type JsonObject,
-} from './walk-schema.js';
+import { isJsonObject, type JsonObject } from '@millwright/json';
+import { localPointer, mapSchema, pointerTo, walkSchema, withoutKeywords } from './walk-schema.js';
 
 /** A schema as the member `index` of `allOf`: its references point to its new place. */
 function asPart(schema: JsonObject, index: number): JsonObject {
@@ -18,7 +11,7 @@ function asPart(schema: JsonObject, index: number): JsonObject {
 }
 
 /**
- * One schema that demands what `schema` and all of `referenced` demand. The result is self-contained: local references
+ * Merges `schema` and all of `referenced` into one schema with all their requirements. The result is self-contained: local references
  * still mean what they meant in their own schema. Without referenced schemas it is `schema` itself.
  */
 export function mergeReferences(schema: object, referenced: readonly object[]): object {
@@ -26,7 +19,7 @@ export function mergeReferences(schema: object, referenced: readonly object[]): 
   return { allOf: [schema, ...referenced].map((part, index) => asPart(part as JsonObject, index)) };
 }
 
-/** The names of the properties that a schema defines for its own value, through `allOf` and the like and local references. */
+/** Names of the properties that a schema defines for its own value, also through `allOf`, similar keywords and local references. */
 export function propertyNames(schema: object): Set<string> {
   const parts = new Map([...walkSchema(schema as JsonObject)].map((part) => [pointerTo(part.path), part]));
   const names = new Set<string>();

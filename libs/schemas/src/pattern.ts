@@ -5,15 +5,15 @@ export const LONGEST_PATTERN = 512;
 /** Compiling takes about a microsecond for each unit. */
 export const PATTERN_BUDGET = 20_000;
 
-/** Reading a Unicode property class takes about as long as compiling this many instructions. */
+/** Cost of a Unicode property class, in instructions. */
 const UNICODE_CLASS_COST = 60;
 
 const PIECE = /\\[pP]\{[^}]*\}|\\.|\[(?:\\.|[^\]\\])*\]|\(|\)|\{(\d+)(?:(,)(\d*))?\}|[^]/gsu;
 
-/** Even the smallest pattern takes as long as about so many instructions. */
+/** Cost of the smallest pattern, in instructions. */
 const PATTERN_COST = 40;
 
-/** What a pattern costs to compile: roughly its instructions with counted repeats written out. */
+/** Cost of compiling a pattern: about its number of instructions with repetitions expanded. */
 export function patternCost(pattern: string): number {
   const outer: number[] = [];
   let total = 0;
@@ -40,7 +40,7 @@ export function patternCost(pattern: string): number {
   return PATTERN_COST + total + classes * UNICODE_CLASS_COST;
 }
 
-/** A pattern as a linear-time matcher. Throws where the pattern needs backtracking. */
+/** Compiles a pattern to a linear-time matcher. Throws when the pattern needs backtracking. */
 export function compilePattern(pattern: string): { test(text: string): boolean } {
   return RE2JS.compile(RE2JS.translateRegExp(pattern));
 }
@@ -58,7 +58,7 @@ function compiles(compile: () => unknown): boolean {
   }
 }
 
-/** What keeps a pattern from being used, or undefined. Its cost is the caller's to limit. */
+/** The reason why a pattern cannot be used, or undefined. The caller limits its cost. */
 export function patternFault(pattern: string): string | undefined {
   if (!compiles(() => new RegExp(pattern, 'u'))) return 'is not a valid regular expression (ECMA-262, Unicode mode)';
   if (hasNamedBackReference(pattern) || !compiles(() => compilePattern(pattern))) {

@@ -4,5 +4,5 @@ export interface SchemaFault {
   reason: string;
 }
 
-/** How many faults one answer names. */
+/** Maximum number of faults in one answer. */
 export const MOST_FAULTS = 20;

@@ -19,19 +19,19 @@ export interface SchemaValidator {
     instance: unknown,
   ): Promise<{ valid: true } | { valid: false; faults: SchemaFault[] }>;
   /**
-   * What keeps a schema from being used: `checkSchema`, then a compilation within the budgets.
+   * The faults that make a schema unusable: `checkSchema`, then a compilation within the budgets.
    *
    * @throws SchemaValidatorBusy
    */
   compile(schema: unknown): Promise<SchemaFault[]>;
-  /** Ends the workers. What still waits is rejected. */
+  /** Ends the workers. Waiting requests are rejected. */
   close(): Promise<void>;
 }
 
 export interface SchemaValidatorOptions {
-  /** Of a worker's processor time, for one compilation or validation. */
+  /** Processor time of a worker for one compilation or validation. */
   timeoutMs?: number;
-  /** How long one may take once a worker begins it, on a machine that is busy with other things. */
+  /** Total time of a request after a worker began it, on a busy machine. */
   patienceMs?: number;
   memoryMb?: number;
   workers?: number;
@@ -39,11 +39,11 @@ export interface SchemaValidatorOptions {
   workerUrl?: URL;
 }
 
-/** The key of a schema that has no name of its own: the same content gives the same key. */
+/** The key of a schema without a name: equal content has an equal key. */
 export const schemaKey = (schema: object): string =>
   createHash('sha256').update(JSON.stringify(schema)).digest('base64url');
 
-/** There is no time for the check now: answered 503. */
+/** The validator has no time for the check now. Answered with 503. */
 export class SchemaValidatorBusy extends AppError {
   constructor(reason: string) {
     super('unavailable', { cause: new Error(reason) });
@@ -72,7 +72,7 @@ function faultsIn(outcome: WorkerOutcome): SchemaFault[] {
 async function runRequest(worker: BudgetedWorker, request: SchemaRequest): Promise<WorkerOutcome> {
   const known = request.kind === 'validate' && worker.knows(request.key);
   const outcome = await worker.run(known ? { ...request, schema: undefined } : request);
-  // Out of memory may be the doing of what the worker had cached: its successor starts empty.
+  // Cached schemas may have used up the memory: the new worker starts with an empty cache.
   return outcome.kind === 'schema wanted' || outcome.kind === 'out of memory' ? worker.run(request) : outcome;
 }
 

@@ -1,12 +1,12 @@
-/** Where draft-07 allows a schema: everything else in a schema is data. */
+import { isJsonObject, type JsonObject } from '@millwright/json';
+/** The keywords with which draft-07 allows a schema: everything else in a schema is data. */
 const ONE = ['additionalItems', 'additionalProperties', 'contains', 'propertyNames', 'not', 'if', 'then', 'else'];
 const LIST = ['allOf', 'anyOf', 'oneOf', 'items'];
 const NAMED = ['properties', 'patternProperties', 'definitions', '$defs', 'dependencies'];
 
-/** The applicators whose schemas judge the same value as the schema they stand in. */
+/** The applicators whose schemas apply to the same value as the schema around them. */
 const IN_PLACE = ['allOf', 'anyOf', 'oneOf', 'not', 'if', 'then', 'else', 'dependencies'];
 
-export type JsonObject = Readonly<Record<string, unknown>>;
 export type SchemaPath = readonly string[];
 
 export interface Subschema {
@@ -15,9 +15,6 @@ export interface Subschema {
   /** The subschemas directly inside; boolean schemas are left out. */
   children: readonly { keyword: string; path: SchemaPath; schema: JsonObject }[];
 }
-
-export const isJsonObject = (value: unknown): value is JsonObject =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 export const isInPlace = (keyword: string): boolean => IN_PLACE.includes(keyword);
 
@@ -48,7 +45,7 @@ export function* walkSchema(schema: JsonObject, path: SchemaPath = []): Generato
   for (const child of children) yield* walkSchema(child.schema, child.path);
 }
 
-/** The same schema with `change` applied to it and, before that, to every schema inside it. */
+/** A copy of the schema with `change` applied to every schema inside it, and then to itself. */
 export function mapSchema(schema: JsonObject, change: (schema: JsonObject) => JsonObject): JsonObject {
   const mapped = (value: unknown) => (isJsonObject(value) ? mapSchema(value, change) : value);
   const entries = Object.entries(schema).map(([keyword, value]): [string, unknown] => {

@@ -1,7 +1,7 @@
 import { field } from '@millwright/config';
 import { z } from 'zod';
 
-/** As OpenTelemetry names them; the ratio is OTEL_TRACES_SAMPLER_ARG. */
+/** OpenTelemetry's names of samplers; the ratio is OTEL_TRACES_SAMPLER_ARG. */
 const samplers = [
   'always_on',
   'always_off',

@@ -3,4 +3,4 @@ export { traceHeaders, traceHeadersForStrangers, traceOf } from './propagation.j
 export { currentTraceId, inSpan, startSpan, type SpanOptions, type TraceSpan } from './span.js';
 export { startTracing, type Tracing, type TracingOptions } from './start-tracing.js';
 export { isTracing } from './tracer.js';
-export { signals, type SignIn, type UpstreamKind } from './signals.js';
+export { telemetryEvents, type SignIn, type UpstreamKind } from './telemetry-events.js';

@@ -17,12 +17,12 @@ const setter = {
   },
 };
 
-/** The trace that a request's `traceparent` and `tracestate` say it is part of (W3C Trace Context §3); malformed ones say nothing. */
+/** The trace of a request's `traceparent` and `tracestate` (W3C Trace Context §3). Malformed headers are ignored. */
 export function traceOf(headers: Headers): Context {
   return isTracing() ? propagator.extract(ROOT_CONTEXT, headers, getter) : ROOT_CONTEXT;
 }
 
-/** The headers by which whoever is called continues the trace under way; none without one. */
+/** Headers with which the called service continues the current trace; none without a trace. */
 export function traceHeaders(): Record<string, string> {
   const headers: Record<string, string> = {};
   if (!isTracing()) return headers;
@@ -30,7 +30,7 @@ export function traceHeaders(): Record<string, string> {
   return headers;
 }
 
-/** For strangers: the trace's id alone. Its state may tell of systems that are no concern of theirs. */
+/** Headers for systems outside the installation: the trace's id only, because its state may name internal systems. */
 export function traceHeadersForStrangers(): Record<string, string> {
   const { [TRACE_PARENT_HEADER]: parent } = traceHeaders();
   return parent === undefined ? {} : { [TRACE_PARENT_HEADER]: parent };

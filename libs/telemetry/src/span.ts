@@ -14,22 +14,22 @@ export interface SpanOptions {
   kind?: 'server' | 'client' | 'consumer' | 'internal';
   attributes?: Attributes;
   /**
-   * What it is a part of. `root`: nothing, it begins a trace. Default: the span under way, and without one there is no span, so
-   * that what a process does on its own account makes no traces.
+   * Parent of the span. `root`: none, it begins a trace. Default: the current span; without one no span is recorded, so that a
+   * process's own background work makes no traces.
    */
   parent?: Context | 'root';
 }
 
-/** One thing that takes time. Names and attributes hold no values of users, no statements, no addresses with a path, no content. */
+/** One timed operation. Names and attributes have no user values, no statements, no addresses with a path, no content. */
 export interface TraceSpan {
   readonly traceId: string | undefined;
-  /** Whether what is set will be seen. */
+  /** Whether the span is recorded. */
   readonly recording: boolean;
   name: (name: string) => void;
   set: (attributes: Attributes) => void;
-  /** Runs work as a part of it, with all that the work goes on to do. */
+  /** Runs work within the span: spans that the work begins are its children. */
   run: <Result>(work: () => Result) => Result;
-  /** Ends as failed: by a word for the kind of failure, never by its text. */
+  /** Ends the span as failed, with a word for the kind of failure, never its text. */
   fail: (error: unknown) => void;
   end: () => void;
 }
@@ -55,11 +55,11 @@ function parentContext(parent: SpanOptions['parent']): Context | undefined {
   if (parent === 'root') return ROOT_CONTEXT;
   if (parent !== undefined) return parent;
   const active = context.active();
-  // Of a trace that is not recorded nothing else is.
+  // The children of a span that is not recorded are not recorded either.
   return trace.getSpan(active)?.isRecording() ? active : undefined;
 }
 
-/** Begins a span; `end` or `fail` ends it, once. */
+/** Begins a span. Call `end` or `fail` once. */
 export function startSpan(name: string, { kind = 'internal', attributes, parent }: SpanOptions = {}): TraceSpan {
   const tracer = currentTracer();
   const under = tracer && parentContext(parent);
@@ -87,7 +87,7 @@ export function startSpan(name: string, { kind = 'internal', attributes, parent 
   };
 }
 
-/** Runs work as a span of its own, which fails when the work rejects. */
+/** Runs work within a new span, which fails when the work rejects. */
 export async function inSpan<Result>(
   name: string,
   options: SpanOptions,
@@ -96,7 +96,7 @@ export async function inSpan<Result>(
   const span = startSpan(name, options);
   if (span === NO_SPAN) return work(span);
   try {
-    // Prisma's promises begin their work when they are awaited: that has to be inside.
+    // Prisma's promises begin their work when they are awaited, which must happen within the span.
     const result = await span.run(async () => await work(span));
     span.end();
     return result;
@@ -106,12 +106,12 @@ export async function inSpan<Result>(
   }
 }
 
-/** Of the span under way, for log lines. */
+/** Trace id of the current span, for log lines. */
 export function currentTraceId(): string | undefined {
   return currentTracer() && trace.getActiveSpan()?.spanContext().traceId;
 }
 
-/** A code, a kind or a class: texts of errors quote what they were about. */
+/** Code, kind or class of an error. Its text is left out, because it may quote user values. */
 function failureWord(error: unknown): string {
   const { code, kind, name } = (typeof error === 'object' && error !== null ? error : { code: error }) as Record<
     string,

@@ -21,21 +21,21 @@ export interface TracingOptions {
   service: string;
   version: string;
   config: TracingConfig;
-  /** Told when exports begin to fail, and again only after one that did not. */
+  /** Called when exports begin to fail, and again only after one succeeded. */
   onError: (error: Error) => void;
 }
 
 export interface Tracing {
-  /** Sends what was not sent yet; gives up after two seconds, and never rejects. */
+  /** Sends the remaining spans, within two seconds. Never rejects. */
   close(): Promise<void>;
 }
 
 const EXPORT_TIMEOUT_MS = 5_000;
 const CLOSE_TIMEOUT_MS = 2_000;
-/** What a span may hold at most, whatever a name or a code turns out to be. */
+/** Upper limits of a span, because names and codes have no limit of their own. */
 const LONGEST_VALUE = 256;
 
-/** Records this process's spans and sends them to the collector that the settings name; without one, does nothing. */
+/** Records this process's spans and sends them to the configured collector. Does nothing without one. */
 export function startTracing({ service, version, config, onError }: TracingOptions): Tracing {
   const endpoint = config.OTEL_EXPORTER_OTLP_ENDPOINT;
   if (endpoint === undefined) return { close: () => Promise.resolve() };
@@ -91,7 +91,7 @@ function tellingOfFailures(exporter: SpanExporter, onError: (error: Error) => vo
         const failed = result.code !== ExportResultCode.SUCCESS;
         if (failed && !failing) onError(new Error('traces could not be exported', { cause: result.error }));
         failing = failed;
-        // The processor would only print it; what was in the batch is lost either way.
+        // The processor would only print the error; the batch is lost either way.
         done({ code: ExportResultCode.SUCCESS });
       });
     },

@@ -1,8 +1,8 @@
 import type { Tracer } from '@opentelemetry/api';
 
 /**
- * OpenTelemetry's tracer of this process, which is as ambient as the context that its spans live in. Read by the seams on every
- * call: without it they do nothing.
+ * OpenTelemetry's tracer of this process, a singleton like the context of its spans. Every call of `startSpan` reads it; without it
+ * no span is recorded.
  */
 let tracer: Tracer | undefined;
 

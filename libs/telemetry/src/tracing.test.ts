@@ -45,7 +45,7 @@ function start(env: Record<string, string> = {}) {
 }
 
 describe('without OTEL_EXPORTER_OTLP_ENDPOINT', () => {
-  it('nothing is recorded, sent or passed on', async () => {
+  it('startTracing records, sends and forwards nothing', async () => {
     const off = startTracing({ service: 'mill', version: '1', config: configOf({}), onError: () => undefined });
     const seen = await inSpan('work', { parent: 'root' }, ({ recording }) =>
       Promise.resolve({ recording, trace: currentTraceId(), headers: traceHeaders() }),
@@ -56,7 +56,7 @@ describe('without OTEL_EXPORTER_OTLP_ENDPOINT', () => {
   });
 });
 
-describe('the settings', () => {
+describe('tracingConfig', () => {
   it.each([
     ['OTEL_EXPORTER_OTLP_ENDPOINT', 'collector:4318'],
     ['OTEL_EXPORTER_OTLP_HEADERS', 'authorization'],
@@ -64,14 +64,14 @@ describe('the settings', () => {
     ['OTEL_TRACES_SAMPLER', 'sometimes'],
     ['OTEL_TRACES_SAMPLER_ARG', '1.5'],
     ['OTEL_TRACES_SAMPLER_ARG', 'half'],
-  ])('%s cannot be %s', (variable, value) => {
+  ])('refuses %s=%s', (variable, value) => {
     expect(() => configOf({ [variable]: value })).toThrow(ConfigError);
     expect(() => configOf({ [variable]: value })).toThrow(new RegExp(`${variable}: (?!.*${value})`));
   });
 });
 
-describe('a span', () => {
-  it('is exported with the service’s name and the configured headers, and is a part of the one around it', async () => {
+describe('inSpan', () => {
+  it('exports a span with the service’s name, the configured headers and its parent', async () => {
     start({ OTEL_EXPORTER_OTLP_HEADERS: 'Authorization=Bearer%20abc, x-team = a', OTEL_SERVICE_NAME: 'other' });
     await inSpan('outer', { parent: 'root', kind: 'server' }, async () => {
       await Promise.resolve();
@@ -90,14 +90,14 @@ describe('a span', () => {
     });
   });
 
-  it('has to be part of another, unless it says that it begins a trace', async () => {
+  it('records a span without a parent only with parent: root', async () => {
     start();
     await inSpan('on its own', {}, () => Promise.resolve());
     await tracing?.close();
     expect(collector.spans).toEqual([]);
   });
 
-  it('fails with a word for what failed, never with its text', async () => {
+  it('records a failure with its code, never with its text', async () => {
     start();
     const failing = (error: unknown) =>
       expect(inSpan('work', { parent: 'root' }, () => Promise.reject(error as Error))).rejects.toBe(error);
@@ -113,7 +113,7 @@ describe('a span', () => {
     expect(collector.written()).not.toContain('hunter2');
   });
 
-  it('holds no more of a long text than 256 characters', async () => {
+  it('cuts long values after 256 characters', async () => {
     start();
     startSpan('work', { parent: 'root', attributes: { long: 'x'.repeat(10_000) } }).end();
     await tracing?.close();
@@ -121,8 +121,8 @@ describe('a span', () => {
   });
 });
 
-describe('a trace that came with a request', () => {
-  it('is continued, and passed on to ours with its state and to strangers without', async () => {
+describe('trace of an incoming request', () => {
+  it('is continued and forwarded: with its state to our services, without it to others', async () => {
     start();
     const parent = traceOf({ traceparent: traceparent(true), tracestate: 'vendor=1' });
     await inSpan('request', { parent, kind: 'server' }, () => {
@@ -141,7 +141,7 @@ describe('a trace that came with a request', () => {
   });
 
   it.each(['', 'x', `00-${TRACE_ID}-0000000000000000-01`, `00-${'0'.repeat(32)}-00f067aa0ba902b7-01`, 'ff-1-2-3'])(
-    'begins anew when it is malformed: %j',
+    'starts a new trace when it is malformed: %j',
     async (header) => {
       start();
       startSpan('request', { parent: traceOf({ traceparent: header }) }).end();
@@ -152,7 +152,7 @@ describe('a trace that came with a request', () => {
   );
 });
 
-describe('the sampler', () => {
+describe('sampler', () => {
   it.each([
     ['parentbased_always_on', '1', false, 0],
     ['parentbased_always_on', '1', true, 1],
@@ -161,14 +161,14 @@ describe('the sampler', () => {
     ['traceidratio', '1', false, 1],
     ['always_on', '1', false, 1],
     ['always_off', '1', true, 0],
-  ])('%s of %s, told by its caller %s, records %i', async (OTEL_TRACES_SAMPLER, ratio, sampled, recorded) => {
+  ])('%s of %s, with the caller’s decision %s, records %i', async (OTEL_TRACES_SAMPLER, ratio, sampled, recorded) => {
     start({ OTEL_TRACES_SAMPLER, OTEL_TRACES_SAMPLER_ARG: ratio });
     startSpan('request', { parent: traceOf({ traceparent: traceparent(sampled) }) }).end();
     await tracing?.close();
     expect(collector.spans).toHaveLength(recorded);
   });
 
-  it('that left a trace out leaves out all of it, and it can still be named', async () => {
+  it('omits all spans of a trace that is not sampled, which keeps its id for logs', async () => {
     start({ OTEL_TRACES_SAMPLER: 'always_off' });
     await inSpan('request', { parent: 'root', kind: 'server' }, async () => {
       expect(currentTraceId()).toMatch(/^[0-9a-f]{32}$/);
@@ -179,15 +179,15 @@ describe('the sampler', () => {
     expect(collector.spans).toEqual([]);
   });
 
-  it('passes on what was decided, recorded or not', () => {
+  it('forwards its decision', () => {
     start({ OTEL_TRACES_SAMPLER: 'always_off' });
     const span = startSpan('request', { parent: traceOf({ traceparent: traceparent(true) }) });
     expect(span.run(() => traceHeaders()['traceparent'])).toMatch(new RegExp(`^00-${TRACE_ID}-[0-9a-f]{16}-00$`));
   });
 });
 
-describe('a collector that is away', () => {
-  it('is told of once, and holds up no end for more than two seconds', async () => {
+describe('collector', () => {
+  it('is reported once when it is away, and delays the end by at most two seconds', async () => {
     start({ OTEL_EXPORTER_OTLP_ENDPOINT: `http://127.0.0.1:${await freePort()}` });
     startSpan('work', { parent: 'root' }).end();
     const startedAt = performance.now();
@@ -195,7 +195,7 @@ describe('a collector that is away', () => {
     expect(performance.now() - startedAt).toBeLessThan(5_000);
   });
 
-  it('or that refuses is told of once', async () => {
+  it('is reported once when it refuses', async () => {
     start();
     collector.answerWith(400);
     startSpan('work', { parent: 'root' }).end();

@@ -3,7 +3,7 @@ import { generateKeyPairSync } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { chromium, type Browser, type Page } from 'playwright-core';
 
-/** The one without a user interface first: it costs less. */
+/** The package without a user interface comes first, because it is smaller. */
 const PACKAGES = ['chromium-headless-shell', 'chromium'];
 const BROWSERS = [...PACKAGES.map((name) => `/usr/bin/${name}`), '/usr/bin/google-chrome', '/usr/bin/chromium-browser'];
 const FLAGS = [
@@ -16,7 +16,7 @@ const FLAGS = [
   '--disable-sync',
 ];
 
-/** A Chromium that is installed, or Debian's, which root installs here. */
+/** An installed Chromium, or Debian's, which is installed here when the process runs as root. */
 function chromiumPath(): string {
   const installed = () => BROWSERS.find((path) => existsSync(path));
   if (!installed() && process.getuid?.() === 0) {
@@ -32,14 +32,14 @@ function chromiumPath(): string {
 export const launchChromium = (): Promise<Browser> => chromium.launch({ executablePath: chromiumPath(), args: FLAGS });
 
 export interface Authenticator {
-  /** The ids of the passkeys that it holds. */
+  /** Ids of its passkeys. */
   passkeys: () => Promise<string[]>;
   remove: () => Promise<void>;
-  /** Makes it sign with other keys than the passkeys' own. Gives what undoes that. */
+  /** Makes it sign with other keys than those of its passkeys. @returns a function that restores them */
   forge: () => Promise<() => Promise<void>>;
 }
 
-/** As a text: the projects that import this know no `PublicKeyCredential`. */
+/** A text, because the projects that import this have no type `PublicKeyCredential`. */
 const WITHOUT_AUTOFILL = `
   if ('PublicKeyCredential' in globalThis)
     PublicKeyCredential.isConditionalMediationAvailable = () => Promise.resolve(false);
@@ -47,7 +47,7 @@ const WITHOUT_AUTOFILL = `
 
 /**
  * Gives the page an authenticator that holds passkeys and confirms by itself. With `autofill` the pages that it loads
- * from now on can offer passkeys in a field, and this authenticator takes the offer at a moment that nobody chooses.
+ * from now on can offer passkeys in a field, and this authenticator accepts the offer at an arbitrary moment.
  */
 export async function addAuthenticator(page: Page, { autofill = false } = {}): Promise<Authenticator> {
   if (!autofill) await page.addInitScript(WITHOUT_AUTOFILL);

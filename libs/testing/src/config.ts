@@ -1,4 +1,4 @@
-/** The server that a test run has: the global setup of Jest starts it when `npm test` has not. */
+/** A server that all tests of a run share. Jest's global setup starts it, unless `npm test` has done so. */
 export function testServer(name: 'TEST_DATABASE_URL' | 'TEST_REDIS_URL'): string {
   const url = process.env[name];
   if (!url) throw new Error(`${name} is not set: run tests with the workspace's jest.config.mjs`);

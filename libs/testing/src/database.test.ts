@@ -12,7 +12,7 @@ async function tablesOf(url: string): Promise<number> {
 }
 
 describe('createTestDatabase', () => {
-  it('has every migration applied, also when many are made at once', async () => {
+  it('applies every migration, also to many databases at once', async () => {
     const databases = await Promise.all(Array.from({ length: 8 }, createTestDatabase));
     expect(new Set(databases.map(({ url }) => url)).size).toBe(8);
     for (const { url, drop } of databases) {
@@ -21,7 +21,7 @@ describe('createTestDatabase', () => {
     }
   });
 
-  it('is dropped while someone is connected, and dropping again is harmless', async () => {
+  it('drops a database with open connections, and may do so again', async () => {
     const { url, drop } = await createTestDatabase();
     const client = new pg.Client({ connectionString: url });
     client.on('error', () => undefined);
@@ -33,7 +33,7 @@ describe('createTestDatabase', () => {
 });
 
 describe('createEmptyDatabase', () => {
-  it('has no table', async () => {
+  it('creates a database without tables', async () => {
     const { url, drop } = await createEmptyDatabase();
     expect(await tablesOf(url)).toBe(0);
     await drop();

@@ -4,20 +4,20 @@ import pg from 'pg';
 import { testServer } from './config.js';
 
 const TEMPLATE = 'millwright_template';
-/** PostgreSQL's object_in_use: someone is connected to the template, or just copies it. */
+/** PostgreSQL's object_in_use: another connection uses or copies the template. */
 const BUSY = '55006';
 const ATTEMPTS = 50;
 
 export interface TestDatabase {
   /** Superuser connection string. */
   url: string;
-  /** Closes every connection to it and removes it. Harmless when repeated. */
+  /** Closes every connection to the database and removes it. May be called again. */
   drop: () => Promise<void>;
 }
 
 /** A database of its own with every migration applied and no rows. */
 export async function createTestDatabase(): Promise<TestDatabase> {
-  // By the file: several times faster than through the log, for a small database.
+  // Copies files. For a small database this is several times faster than copying through the log.
   return createDatabase(`TEMPLATE ${TEMPLATE} STRATEGY FILE_COPY`);
 }
 

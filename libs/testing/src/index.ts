@@ -13,11 +13,14 @@ export {
   type ModelToolCall,
 } from './fake-model/answer.js';
 export { createFakeModel, type FakeModel } from './fake-model/fake-model.js';
+export { createHttpClient, messageOf, type ClientAnswer, type ClientRequest, type HttpClient } from './http-client.js';
+export { limitHeaderFaults } from './limit-header-faults.js';
 export { listen, type ListeningApp } from './listen.js';
 export { createPasskey, type CreationOptions, type Lies, type RequestOptions, type TestPasskey } from './passkey.js';
 export { freePort } from './ports.js';
 export { createMailServer, type MailBehaviour, type MailServer, type ReceivedMail } from './smtp.js';
 export { notUrls, privateHosts } from './ssrf-corpus.js';
+export { referenceFaults } from './reference-faults.js';
 export { redisUrl, startRedis, type RedisServer } from './redis.js';
 export { listenTls, type TlsServer } from './tls.js';
 export { createTraceCollector, type CollectedSpan, type TraceCollector } from './trace-collector.js';

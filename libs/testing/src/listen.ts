@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 export interface ListeningApp {
   /** `http://127.0.0.1:<port>`, without a slash at the end. */
   url: string;
-  /** Cuts open connections, and goes on listening. */
+  /** Cuts open connections. The port stays open. */
   dropConnections: () => void;
   /** Cuts open connections and frees the port. Harmless when repeated. */
   close: () => Promise<void>;

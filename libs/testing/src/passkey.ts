@@ -1,18 +1,18 @@
 import { createHash, generateKeyPairSync, randomBytes, sign, type JsonWebKey } from 'node:crypto';
 
-/** What a browser's page is given to make a passkey. */
+/** Options of `navigator.credentials.create`, as JSON. */
 export interface CreationOptions {
   challenge: string;
   rp: { id?: string | undefined };
   user: { id: string };
 }
 
-/** What a browser's page is given to prove a passkey. */
+/** Options of `navigator.credentials.get`, as JSON. */
 export interface RequestOptions {
   challenge: string;
 }
 
-/** How an answer lies. Left out: not at all. */
+/** The false parts of an answer. A field left out is true. */
 export interface Lies {
   origin?: string;
   rpId?: string;
@@ -23,13 +23,13 @@ export interface Lies {
   userPresent?: boolean;
   counter?: number;
   userHandle?: string;
-  /** The credential named; its signature stays this passkey's. */
+  /** The id of the named credential. The signature stays that of this passkey. */
   id?: string;
 }
 
 export interface TestPasskey {
   id: string;
-  /** Uses so far; each answer raises it before it signs. */
+  /** The signature counter. Each answer raises it before it signs. */
   counter: number;
   /** The answer of `navigator.credentials.create`, as JSON. */
   create: (options: CreationOptions, lies?: Lies) => Record<string, unknown> & { id: string };
@@ -45,7 +45,7 @@ const uint = (bytes: number, value: number) => {
   return buffer;
 };
 
-/** CBOR byte string of 24 to 255 bytes, in its shortest form (RFC 8949 §4.2.1): verifiers write it again and compare. */
+/** A CBOR byte string of 24 to 255 bytes in its shortest form (RFC 8949 §4.2.1), which verifiers compare byte by byte. */
 const byteString = (bytes: Uint8Array) => Buffer.concat([Buffer.from([0x58, bytes.length]), bytes]);
 /** CBOR text shorter than 24 bytes. */
 const text = (value: string) => Buffer.concat([Buffer.from([0x60 + value.length]), Buffer.from(value)]);
@@ -61,8 +61,8 @@ function coseKey({ x = '', y = '' }: JsonWebKey): Buffer {
 const FLAGS = { userPresent: 0x01, userVerified: 0x04, attested: 0x40 };
 
 /**
- * A passkey in software: an ES256 authenticator that signs what a browser at `origin` would have it sign (WebAuthn §6.3), or lies
- * where it is told to. Its counter rises with each use; `counting: false` is a synced passkey, which stays at 0.
+ * A passkey in software: an ES256 authenticator that signs for a browser at `origin` (WebAuthn §6.3), with the false parts that a test
+ * requests. Its counter rises with each use; `counting: false` is a synced passkey, whose counter stays at 0.
  */
 export function createPasskey(origin: string, { counting = true }: { counting?: boolean } = {}): TestPasskey {
   const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });

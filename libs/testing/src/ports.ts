@@ -1,12 +1,12 @@
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 
-/** Below what systems give to outgoing connections: nobody takes a port before the process that it was found for listens there. */
+/** Below the ports of outgoing connections, so that a port stays free until the process that it was found for listens. */
 const [FIRST, COUNT] = [20_000, 12_000];
-/** Processes begin in different places. */
+/** A random start, so that processes rarely try the same ports. */
 let next = Math.floor(Math.random() * COUNT);
 
-/** A port of 127.0.0.1 that nothing listens on, and that no other call of this process was given lately. */
+/** A free port of 127.0.0.1 that this process has not handed out recently. */
 export async function freePort(): Promise<number> {
   for (;;) {
     const port = FIRST + (next++ % COUNT);

@@ -15,13 +15,13 @@ async function ping(url: string): Promise<string> {
 }
 
 describe('redisUrl', () => {
-  it('answers', async () => {
+  it('names a Redis that answers', async () => {
     expect(await ping(redisUrl())).toBe('PONG');
   });
 });
 
 describe('startRedis', () => {
-  it('goes silent when paused and comes back when resumed', async () => {
+  it('starts a server that does not answer while it is paused, and answers after it is resumed', async () => {
     const redis = await startRedis();
     const client = new Redis(redis.url, settings);
     await client.connect();
@@ -33,7 +33,7 @@ describe('startRedis', () => {
     await redis.stop();
   });
 
-  it('ends also when paused, and can be started again on its port', async () => {
+  it('stops a paused server, whose port can be used again', async () => {
     const first = await startRedis();
     first.pause();
     await first.stop();

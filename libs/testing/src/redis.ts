@@ -13,14 +13,14 @@ export function redisUrl(): string {
 export interface RedisServer {
   url: string;
   pid: number;
-  /** Frozen: connections stay open and nothing answers (SIGSTOP). */
+  /** Freezes the server (SIGSTOP): connections stay open without answers. */
   pause: () => void;
   resume: () => void;
-  /** Ends it at once, also when paused. Harmless when repeated. */
+  /** Ends the server at once, also while it is paused. May be called again. */
   stop: () => Promise<void>;
 }
 
-/** A Redis of its own, to freeze and kill. `port` starts one again where another was stopped. */
+/** Starts a Redis that a test may freeze and kill. `port`: the port of one that was stopped before. */
 export async function startRedis(port?: number): Promise<RedisServer> {
   const usedPort = port ?? (await freePort());
   const args = ['--port', String(usedPort), '--bind', '127.0.0.1', '--save', '', '--appendonly', 'no'];

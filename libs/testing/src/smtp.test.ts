@@ -8,7 +8,7 @@ beforeEach(async () => {
 });
 afterEach(() => server.close());
 
-/** Sends these lines one after the other's answer, and gives all that the server said. */
+/** Sends each line after the answer to the line before it. @returns everything that the server sent */
 async function converse(behaviour: MailBehaviour, lines: readonly string[]): Promise<string[]> {
   server.behave(behaviour);
   const { hostname, port } = new URL(server.url);
@@ -22,7 +22,7 @@ async function converse(behaviour: MailBehaviour, lines: readonly string[]): Pro
   socket.destroy();
   return said;
 }
-/** Resolves when the connection is gone, however it went. */
+/** Resolves when the connection has closed or failed. */
 const closed = (socket: Socket) =>
   new Promise((resolve) =>
     socket
@@ -33,7 +33,7 @@ const closed = (socket: Socket) =>
 const MAIL = ['EHLO me', 'MAIL FROM:<a@b.test>', 'RCPT TO:<c@d.test>', 'DATA', 'Subject: x\r\n\r\n..two\r\n.'];
 
 describe('createMailServer', () => {
-  it('keeps what it takes: envelope and text', async () => {
+  it('keeps the envelope and text of accepted mails', async () => {
     const said = await converse('accept', MAIL);
     expect(said.map((line) => line.slice(0, 3))).toEqual(['220', '250', '250', '250', '354', '250']);
     expect(server.mails).toEqual([{ from: 'a@b.test', to: ['c@d.test'], data: 'Subject: x\r\n\r\n.two\r\n' }]);
@@ -45,14 +45,14 @@ describe('createMailServer', () => {
     expect(server.mails).toEqual([]);
   });
 
-  it('hangs up', async () => {
+  it('closes connections when it is set to hang up', async () => {
     server.behave('hang-up');
     const { hostname, port } = new URL(server.url);
     await closed(connect(Number(port), hostname));
     expect(server.connections).toBe(1);
   });
 
-  it('stays silent', async () => {
+  it('sends nothing when it is set to be silent', async () => {
     server.behave('silent');
     const { hostname, port } = new URL(server.url);
     const socket = connect(Number(port), hostname);

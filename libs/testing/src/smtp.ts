@@ -10,7 +10,7 @@ export interface ReceivedMail {
   data: string;
 }
 
-/** `reject`: after the message, with a text that quotes all of it, as filters do. `silent`: connects and never says a word. */
+/** `reject`: refuses the message with a text that quotes all of it, as filters do. `silent`: accepts connections and sends nothing. */
 export type MailBehaviour = 'accept' | 'reject' | 'silent' | 'hang-up';
 
 export interface MailServer {
@@ -19,7 +19,7 @@ export interface MailServer {
   mails: ReceivedMail[];
   /** Connections so far. */
   connections: number;
-  /** How the next connections are treated, until it is called again. */
+  /** Sets how later connections are treated. */
   behave: (behaviour: MailBehaviour) => void;
   close: () => Promise<void>;
 }

@@ -1,4 +1,4 @@
-/** Addresses of our own or of nobody, in every spelling a URL parser, a resolver or a router might accept. */
+/** Private and unassigned addresses, in every spelling that a URL parser, a resolver or a router might accept. */
 export const privateHosts: readonly string[] = [
   ...['127.0.0.1', '127.1', '127.0.1', '127.255.255.254', '127.0.0.1.', '2130706433', '017700000001', '0x7f000001'],
   ...['0x7f.0.0.1', '0177.0.0.1', '0177.0.0.01', '0x7f.1', '127.0x0.0.1', '0X7F.0X0.0X0.0X1', '%31%32%37.0.0.1'],
@@ -56,7 +56,7 @@ export const privateHosts: readonly string[] = [
   ...['198.51.100.1', '203.0.113.1', '224.0.0.1', '239.255.255.255', '240.0.0.1', '255.255.255.255', '4294967295'],
 ];
 
-/** What looks like a URL of such a host and is none. */
+/** Texts that look like a URL of such a host but are not valid URLs. */
 export const notUrls: readonly string[] = [
   '',
   'localhost',

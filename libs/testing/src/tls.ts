@@ -10,7 +10,7 @@ import { BasicConstraintsExtension, SubjectAlternativeNameExtension, X509Certifi
 export interface TlsServer {
   /** `https://localhost:<port>` */
   url: string;
-  /** PEM file with the authority that vouches for it. */
+  /** PEM file with the authority that issued its certificate. */
   caFile: string;
   close: () => Promise<void>;
 }

@@ -7,7 +7,7 @@ export interface CollectedSpan {
   /** The service's name, `service.name` of its resource. */
   service: string;
   name: string;
-  /** As OTLP numbers them: 1 internal, 2 server, 3 client, 4 producer, 5 consumer. */
+  /** Kind in OTLP's numbers: 1 internal, 2 server, 3 client, 4 producer, 5 consumer. */
   kind: number;
   traceId: string;
   spanId: string;
@@ -23,7 +23,7 @@ export interface TraceCollector {
   readonly headers: readonly IncomingMessage['headers'][];
   /** Every byte that was exported. */
   written(): string;
-  /** Answers each export with this status from now on. */
+  /** Sets the status of later answers to exports. */
   answerWith(status: number): void;
   close(): Promise<void>;
 }

@@ -1,9 +1,10 @@
+import { KEY_LIFE_DAYS } from '@millwright/accounts';
 import { endpoint } from '@millwright/http';
 import { z } from 'zod';
 
 const Key = z.object({
   id: z.string(),
-  kind: z.string(),
+  kind: z.enum(['api_key', 'pat']),
   name: z.string(),
   prefix: z.string(),
   scopes: z.array(z.string()),
@@ -17,13 +18,13 @@ const Key = z.object({
 });
 const IssuedKey = Key.extend({ key: z.string() });
 
-/** How long what is rotated works on. */
+/** Hours for which the rotated key or secret stays valid. */
 export const Overlap = z.strictObject({ overlap_hours: z.int().min(0).max(720).default(24) });
 export const Scopes = z.array(z.string().max(100)).min(1).max(100);
 export const Project = z.enum(['Core', 'Commerce']);
 
 const params = z.object({ key_id: z.string() });
-const base = { tag: 'Keys', scope: null, limit: 'credential' } as const;
+const base = { tag: 'Keys', access: 'session', limit: 'credential' } as const;
 
 export const listScopes = endpoint({
   ...base,
@@ -36,7 +37,7 @@ export const listScopes = endpoint({
     description: '`*` first',
     body: z.object({ items: z.array(z.object({ scope: z.string(), description: z.string() })) }),
   },
-  errors: ['unauthorized'],
+  errors: [],
 });
 
 export const listKeys = endpoint({
@@ -46,12 +47,15 @@ export const listKeys = endpoint({
   path: '/admin/api/keys',
   summary: 'Own API keys and personal access tokens',
   success: { status: 200, description: 'Newest first', body: z.object({ items: z.array(Key) }) },
-  errors: ['unauthorized'],
+  errors: [],
 });
 
 export const createKey = endpoint({
   ...base,
   operationId: 'createKey',
+  grants: 'credential',
+  access: 'fresh',
+  action: 'api_key.create',
   method: 'POST',
   path: '/admin/api/keys',
   summary: 'Make an API key or a personal access token',
@@ -61,31 +65,36 @@ export const createKey = endpoint({
     scopes: Scopes.optional(),
     plan: z.enum(['standard', 'professional']).optional(),
     project: Project.optional(),
-    expires_in_days: z.int().min(1).max(3_650).optional(),
+    /** Null: it never expires. */
+    expires_in_days: z.int().min(1).max(3_650).nullable().default(KEY_LIFE_DAYS),
   }),
   success: { status: 201, description: 'The key, shown this once', body: IssuedKey },
-  errors: ['unauthorized', 'step_up_required', 'validation_error'],
+  errors: ['validation_error'],
 });
 
 export const rotateKey = endpoint({
   ...base,
   operationId: 'rotateKey',
+  grants: 'credential',
+  access: 'fresh',
+  action: 'api_key.rotate',
   method: 'POST',
   path: '/admin/api/keys/{key_id}/rotate',
   summary: 'Make a successor, beside which the key works on for a while',
   params,
   body: Overlap,
   success: { status: 201, description: 'The successor, shown this once', body: IssuedKey },
-  errors: ['unauthorized', 'step_up_required', 'not_found', 'conflict', 'validation_error'],
+  errors: ['not_found', 'conflict', 'validation_error'],
 });
 
 export const revokeKey = endpoint({
   ...base,
   operationId: 'revokeKey',
+  grants: 'nothing',
   method: 'DELETE',
   path: '/admin/api/keys/{key_id}',
   summary: 'Revoke an own key',
   params,
   success: { status: 204, description: 'It is refused from the next request on' },
-  errors: ['unauthorized', 'not_found'],
+  errors: ['not_found'],
 });

@@ -1,39 +1,36 @@
-import { describeScopes, issueApiKey, listApiKeys, requireRights, revokeApiKey, rotateApiKey } from '@millwright/auth';
+import { issueApiKey, listApiKeys, requireRights, revokeApiKey, rotateApiKey } from '@millwright/accounts';
+import { describeScopes } from '@millwright/auth';
 import type { Database } from '@millwright/db';
 import { route, type Route } from '@millwright/http';
-import { requireUser, type RequireFresh } from '../protection/signed-in.js';
 import * as contract from './api-keys.contract.js';
 
 const DAY_MS = 86_400_000;
 
-export function apiKeyRoutes(db: Database, requireFresh: RequireFresh): Route[] {
+export function apiKeyRoutes(db: Database): Route[] {
   return [
-    route(contract.listScopes, (call) =>
-      Promise.resolve({ body: { items: describeScopes(requireUser(call).context.isAdmin) } }),
+    route(contract.listScopes, ({ principal }) =>
+      Promise.resolve({ body: { items: describeScopes(principal.roles.includes('admin')) } }),
     ),
 
-    route(contract.listKeys, async (call) => ({ body: { items: await listApiKeys(db, requireUser(call).user.id) } })),
+    route(contract.listKeys, async ({ principal }) => ({ body: { items: await listApiKeys(db, principal.user.id) } })),
 
-    route(contract.createKey, async (call) => {
-      const { user, actor, context } = await requireFresh(call, 'api_key.create');
-      const { kind, name, expires_in_days: days, ...wanted } = call.body;
-      return call.commit(async (tx) => {
-        const rights = await requireRights(tx, user.id, wanted, { byAdmin: context.isAdmin });
-        const expiresAt = days === undefined ? undefined : new Date(Date.now() + days * DAY_MS);
+    route(contract.createKey, ({ principal: { user, roles }, caller: { actor }, body, commit }) => {
+      const { kind, name, expires_in_days: days, ...wanted } = body;
+      return commit(async (tx) => {
+        const rights = await requireRights(tx, user.id, wanted, { byAdmin: roles.includes('admin') });
+        const expiresAt = days === null ? undefined : new Date(Date.now() + days * DAY_MS);
         return { body: await issueApiKey(tx, { ...rights, kind, name, expiresAt }, actor) };
       });
     }),
 
-    route(contract.rotateKey, async (call) => {
-      const { user, actor } = await requireFresh(call, 'api_key.rotate');
-      const rotation = { userId: user.id, overlapHours: call.body.overlap_hours };
-      return call.commit(async (tx) => ({ body: await rotateApiKey(tx, call.params.key_id, actor, rotation) }));
+    route(contract.rotateKey, ({ principal, caller: { actor }, params, body, commit }) => {
+      const rotation = { userId: principal.user.id, overlapHours: body.overlap_hours };
+      return commit(async (tx) => ({ body: await rotateApiKey(tx, params.key_id, actor, rotation) }));
     }),
 
-    route(contract.revokeKey, (call) =>
-      call.commit(async (tx) => {
-        const { user, actor } = requireUser(call);
-        await revokeApiKey(tx, call.params.key_id, actor, user.id);
+    route(contract.revokeKey, ({ principal, caller, params, commit }) =>
+      commit(async (tx) => {
+        await revokeApiKey(tx, params.key_id, caller.actor, principal.user.id);
         return {};
       }),
     ),

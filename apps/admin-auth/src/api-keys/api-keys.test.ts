@@ -1,6 +1,5 @@
 import { createApiKeyVerifier, SCOPES } from '@millwright/auth';
-import { createTestDatabase, listen, type TestDatabase } from '@millwright/testing';
-import { createHttpClient, type HttpClient } from '@millwright/http/sweep';
+import { createHttpClient, createTestDatabase, type HttpClient, type TestDatabase } from '@millwright/testing';
 import { startConsole, type TestConsole } from '../test-console.js';
 import { bodyOf } from '../test-sign-in.js';
 
@@ -12,7 +11,7 @@ let root: { id: string; client: HttpClient };
 
 beforeAll(async () => {
   database = await createTestDatabase();
-  site = await startConsole(database.url, listen);
+  site = await startConsole(database.url);
   verify = createApiKeyVerifier(site.db);
   const [user, admin] = await Promise.all([
     site.addUser({ email: 'ann@example.com', project: 'Commerce' }),
@@ -42,7 +41,7 @@ const rotate = (client: HttpClient, id: string, json: object = {}) =>
   client('POST', `/admin/api/keys/${id}/rotate`, { json });
 
 describe('POST /admin/api/keys', () => {
-  it("makes a key of the owner's project with all that the owner may, shown once", async () => {
+  it("creates a key of the owner's project with every scope that the owner may grant, and shows it once", async () => {
     const { key, ...item } = await made(ann.client, { name: ' CI ' });
     expect(item).toMatchObject({
       kind: 'api_key',
@@ -50,29 +49,35 @@ describe('POST /admin/api/keys', () => {
       scopes: ['*'],
       plan: 'standard',
       project: 'Commerce',
-      expires_at: null,
+      expires_at: expect.any(String) as string,
       last_used_at: null,
       revoked_at: null,
       successor_id: null,
     });
     expect(key.startsWith(`${item.prefix}_`)).toBe(true);
     expect(await verify(key)).toMatchObject({ project: 'Commerce', user: { id: ann.id } });
-    // Its use is noted off the request's path.
+    // The use of a key is stored after the answer.
     let listed = await list(ann.client);
     while (listed.some(({ last_used_at }) => last_used_at === null)) listed = await list(ann.client);
     expect(listed).toContainEqual({ ...item, last_used_at: expect.anything() as unknown });
     expect(JSON.stringify(await list(ann.client))).not.toContain(key);
   });
 
-  it('makes a personal access token, which is no API key', async () => {
+  it('creates a personal access token, which is not an API key', async () => {
     const { key } = await made(ann.client, { kind: 'pat' });
     expect(key).toMatch(/^mw_pat_\w{12}_\w{49}$/);
     expect(await verify(key)).toBeUndefined();
   });
 
-  it('makes a key that expires', async () => {
-    const { expires_at } = await made(ann.client, { expires_in_days: 30 });
-    expect((Date.parse(expires_at ?? '') - Date.now()) / 86_400_000).toBeCloseTo(30, 2);
+  it('creates a key with an expiry', async () => {
+    const days = async (json: object) => {
+      const { expires_at } = await made(ann.client, json);
+      return expires_at === null ? null : (Date.parse(expires_at) - Date.now()) / 86_400_000;
+    };
+    expect(await days({ expires_in_days: 30 })).toBeCloseTo(30, 2);
+    expect(await days({})).toBeCloseTo(90, 2);
+    expect(await days({ kind: 'pat' })).toBeCloseTo(90, 2);
+    expect(await days({ expires_in_days: null })).toBeNull();
   });
 
   it('lets an admin choose project, plan and every scope', async () => {
@@ -94,14 +99,14 @@ describe('POST /admin/api/keys', () => {
     ['no days', { expires_in_days: 0 }, 'expires_in_days'],
     ['more than ten years', { expires_in_days: 3_651 }, 'expires_in_days'],
     ['an unknown field', { user_id: 'usr_x' }, 'user_id'],
-  ])('refuses a user %s, and makes nothing', async (_case, json, field) => {
+  ])('refuses a user %s, and creates nothing', async (_case, json, field) => {
     const before = await site.db.prisma.userApiKey.count();
     const { status, body } = await create(ann.client, { name: 'k', ...json });
     expect([status, body]).toMatchObject([422, { error: { message: expect.stringContaining(field) as string } }]);
     expect(await site.db.prisma.userApiKey.count()).toBe(before);
   });
 
-  it('stores no answer under an Idempotency-Key: a key is shown once', async () => {
+  it('stores no answer under an Idempotency-Key, because a key is shown once', async () => {
     const twice = () =>
       ann.client('POST', '/admin/api/keys', { json: { name: 'idem' }, headers: { 'idempotency-key': 'same' } });
     const [one, two] = [bodyOf(await twice(), 201) as Issued, bodyOf(await twice(), 201) as Issued];
@@ -111,7 +116,7 @@ describe('POST /admin/api/keys', () => {
 });
 
 describe('POST /admin/api/keys/{key_id}/rotate', () => {
-  it('makes a successor beside which the key works on for a day, or as long as is asked for', async () => {
+  it('creates a successor, and accepts the old key for a day or for the requested overlap', async () => {
     const old = await made(ann.client);
     const successor = bodyOf(await rotate(ann.client, old.id), 201) as Issued;
     expect((await verify(old.key))?.credential.id).toBe(old.id);
@@ -131,20 +136,23 @@ describe('POST /admin/api/keys/{key_id}/rotate', () => {
 });
 
 describe('DELETE /admin/api/keys/{key_id}', () => {
-  it('refuses the key from its next request on; twice is no error', async () => {
+  it('refuses the key from its next request on, and succeeds a second time', async () => {
     const { id, key } = await made(ann.client);
     for (let n = 0; n < 2; n++) expect((await ann.client('DELETE', `/admin/api/keys/${id}`)).status).toBe(204);
     expect(await verify(key)).toBeUndefined();
-    const trail = await site.db.prisma.governanceDecision.findMany({ where: { resource: id }, orderBy: { id: 'asc' } });
-    expect(trail.map(({ action, user_id }) => [action, user_id])).toEqual([
+    const auditRows = await site.db.prisma.governanceDecision.findMany({
+      where: { resource: id },
+      orderBy: { id: 'asc' },
+    });
+    expect(auditRows.map(({ action, user_id }) => [action, user_id])).toEqual([
       ['api_key.create', ann.id],
       ['api_key.revoke', ann.id],
     ]);
   });
 });
 
-describe("someone else's keys", () => {
-  it('are not there, for admins neither, as those that never were', async () => {
+describe('a key of another user', () => {
+  it('is answered 404 like an unknown key, for admins too', async () => {
     const { id, key } = await made(ann.client);
     const answers = [];
     for (const other of [id, 'key_x', `key_${'0'.repeat(22)}`]) {
@@ -158,7 +166,7 @@ describe("someone else's keys", () => {
 });
 
 describe('GET /admin/api/scopes', () => {
-  it('names what the caller may give', async () => {
+  it('lists the scopes that the caller may grant', async () => {
     const scopes = async (client: HttpClient) =>
       (bodyOf(await client('GET', '/admin/api/scopes')) as { items: { scope: string }[] }).items.map(
         ({ scope }) => scope,
@@ -186,7 +194,7 @@ it.each([
   ['DELETE', '/admin/api/passkeys/x'],
   ['PATCH', '/admin/api/me'],
   ['POST', '/admin/api/sessions/revoke-others'],
-])('%s %s needs a session, and on writes one of this origin', async (method, path) => {
+])('%s %s requires a session, and writes require the same origin', async (method, path) => {
   expect((await createHttpClient(site.url)(method, path)).status).toBe(401);
   const foreign = await ann.client(method, path, { headers: { origin: 'https://evil.example' } });
   if (method !== 'GET') expect(foreign.status).toBe(403);

@@ -1,11 +1,11 @@
 import type { IncomingHttpHeaders, OutgoingHttpHeaders } from 'node:http';
-import { hopByHop } from '@millwright/http';
+import { hopByHop } from '@millwright/http/upstream';
 
-/** The browser's credentials, and what it says of itself to this origin. */
+/** Headers for this origin alone: the browser's credentials and its description of the page. */
 const OURS =
   /^(host|cookie|authorization|api-key|origin|referer|forwarded|x-real-ip|sec-.*|x-forwarded-.*|x-millwright-.*)$/;
 
-/** What an area is told: the request as it is, by our word for who asks. */
+/** Headers of the request to a service: the browser's, with a token in place of its cookies. */
 export function requestHeaders(
   received: IncomingHttpHeaders,
   ours: { host: string; token: string; requestId: string; ip: string },
@@ -19,11 +19,11 @@ export function requestHeaders(
   };
 }
 
-/** An area sets no cookies here and lets no other origin read. */
+/** Headers with which a service would set cookies at the console's origin or admit other origins. */
 const THEIRS = /^(set-cookie|access-control-.*|content-security-policy.*)$/;
 
 /**
- * What the browser is told. Areas serve what users uploaded: shown at the console's origin, it must run nothing there.
+ * Headers of the answer to the browser. Services return files that users uploaded: no script in them may run at the console's origin.
  */
 export function responseHeaders(received: IncomingHttpHeaders): OutgoingHttpHeaders {
   return {

@@ -1,10 +1,10 @@
 import { request as open, type IncomingMessage } from 'node:http';
 import { mintAreaToken, type NewToken, type Project, type TokenArea } from '@millwright/auth';
 import { AppError, invalidField } from '@millwright/errors';
-import { signals, startSpan, traceHeaders } from '@millwright/telemetry';
-import { createTargets, requestIdOf, UpstreamAgent, type Gate, type Logger } from '@millwright/http';
+import { telemetryEvents, startSpan, traceHeaders } from '@millwright/telemetry';
+import { onClose, requestIdOf, type Gate, type Logger, type SessionPrincipal } from '@millwright/http';
+import { createTargets, UpstreamAgent } from '@millwright/http/upstream';
 import { Router, type Request, type Response } from 'express';
-import { contextOf, type UserContext } from '../sessions/user-context.js';
 import { requestHeaders, responseHeaders } from './area-headers.js';
 
 export interface AreasOptions {
@@ -12,19 +12,33 @@ export interface AreasOptions {
   gate: Gate;
   logger: Logger;
   sign: (token: NewToken) => string;
-  /** Where clients reach each area, and where its replicas are; none where it is not deployed. */
+  /** The public URL of each service, and the addresses of its replicas: none for a service that is not deployed. */
   areas: Readonly<Record<TokenArea, { publicUrl: string; targets: readonly string[] }>>;
 }
 
-/** Longer than an area takes to begin its longest answer. */
+/** Longer than the slowest service takes to begin an answer. */
 const ANSWER_TIMEOUT_MS = 120_000;
 
-/** In which project an admin works. */
+/** Header with the project that an admin has chosen. */
 const PROJECT_HEADER = 'x-millwright-project';
 
 /**
- * `/admin/api/areas/{platform|runtime|prompt}/…`: the console's requests to the other areas, sent on with a token for the
- * signed-in user that the browser never sees. Both ways stream.
+ * Calls that decide which tools count as approved. The other services know no proof by passkey, so the console's way to them requires
+ * it.
+ */
+const FRESH_CALLS: Readonly<Record<string, RegExp>> = {
+  POST: /^\/platform\/api\/v1\/mcp\/servers(\/[^/]+\/tools\/[^/]+\/approve)?$/,
+  PATCH: /^\/platform\/api\/v1\/mcp\/servers\/[^/]+$/,
+};
+
+const needsProof = ({ method, path }: Request) => FRESH_CALLS[method]?.test(path) === true;
+
+const isTokenArea = (name: string | undefined): name is TokenArea =>
+  name === 'platform' || name === 'runtime' || name === 'prompt';
+
+/**
+ * `/admin/api/areas/{platform|runtime|prompt}/…`: forwards the console's requests to the other services with a token of the
+ * signed-in user, which the browser never receives. Requests and answers are streamed.
  */
 export function areaEndpoints({ baseUrl, gate, logger, sign, areas }: AreasOptions): Router {
   const router = Router({ caseSensitive: true, strict: true });
@@ -34,12 +48,12 @@ export function areaEndpoints({ baseUrl, gate, logger, sign, areas }: AreasOptio
     prompt: createTargets(areas.prompt.targets),
   });
 
-  function send(request: Request, area: TokenArea, path: string, context: UserContext) {
+  function send(request: Request, area: TokenArea, path: string, principal: SessionPrincipal) {
     const subject = {
       issuer: baseUrl,
-      userId: context.principal.user.id,
-      sid: context.sessionId,
-      project: projectOf(request, context),
+      userId: principal.user.id,
+      sid: principal.session.id,
+      project: projectOf(request, principal),
     };
     return open({
       agent,
@@ -59,22 +73,22 @@ export function areaEndpoints({ baseUrl, gate, logger, sign, areas }: AreasOptio
   }
 
   router.use('/admin/api/areas', async (request, response) => {
-    response.locals['route'] = '/admin/api/areas/{area}';
-    await gate(request, response, 'credential', true);
-    const context = contextOf(request);
+    response.locals.route = '/admin/api/areas/{area}';
+    const access = needsProof(request) ? 'fresh' : 'session';
+    const principal = await gate(request, response, 'credential', access, 'mcp_server.change');
     const [, area, path] = /^\/(platform|runtime|prompt)(\/.*)$/.exec(request.url) ?? [];
-    if (!context || !area || !path) throw new AppError('not_found');
-    if (areas[area as TokenArea].targets.length === 0) throw new AppError('unavailable');
+    if (!isTokenArea(area) || !path) throw new AppError('not_found');
+    if (areas[area].targets.length === 0) throw new AppError('unavailable');
     const call = observeCall(request.method, area);
-    const upstream = call.run(() => send(request, area as TokenArea, path, context));
+    const upstream = call.run(() => send(request, area, path, principal));
     const timer = setTimeout(() => upstream.destroy(new Error('no answer in time')), ANSWER_TIMEOUT_MS);
-    response.once('close', () => {
+    onClose(response, () => {
       clearTimeout(timer);
       upstream.destroy();
     });
     const answer = await new Promise<IncomingMessage>((resolve, reject) => {
       upstream.once('response', resolve).on('error', reject);
-      // The area may answer before the first of a streamed body comes.
+      // A service may answer before the first byte of a streamed body arrives.
       if (request.headers['transfer-encoding'] !== undefined) upstream.flushHeaders();
       request.pipe(upstream);
     }).catch((failure: unknown) => {
@@ -90,7 +104,7 @@ export function areaEndpoints({ baseUrl, gate, logger, sign, areas }: AreasOptio
   return router;
 }
 
-/** A span and a count of one call of an area: over when its answer has begun. */
+/** Records one call of a service, as a span and in the metrics. The call ends when its answer begins. */
 function observeCall(method: string, area: string) {
   const startedAt = performance.now();
   const attributes = { 'http.request.method': method, 'server.address': area };
@@ -98,14 +112,14 @@ function observeCall(method: string, area: string) {
   return {
     run: span.run,
     ended(outcome: 'answered' | 'failed' | 'aborted' | 'network') {
-      signals.upstreamCall.tell({ kind: 'area', outcome, seconds: (performance.now() - startedAt) / 1_000 });
+      telemetryEvents.upstreamCall.record({ kind: 'area', outcome, seconds: (performance.now() - startedAt) / 1_000 });
       if (outcome === 'answered') span.end();
       else span.fail(outcome);
     },
   };
 }
 
-/** An answer as it comes; one that breaks off breaks off here too. */
+/** Streams an answer. When the service breaks it off, the connection to the browser is cut too. */
 function relay(answer: IncomingMessage, response: Response): void {
   response.status(answer.statusCode ?? 502);
   for (const [name, value] of Object.entries(responseHeaders(answer.headers))) {
@@ -118,10 +132,11 @@ function relay(answer: IncomingMessage, response: Response): void {
 }
 
 /** @throws AppError validation_error, forbidden for a project that is not the user's. */
-function projectOf(request: Request, { isAdmin, principal }: UserContext): Project {
+function projectOf(request: Request, { roles, project }: SessionPrincipal): Project {
+  const isAdmin = roles.includes('admin');
   const wanted = request.get(PROJECT_HEADER);
-  if (wanted === undefined) return isAdmin ? 'Core' : principal.project;
+  if (wanted === undefined) return isAdmin ? 'Core' : project;
   if (wanted !== 'Core' && wanted !== 'Commerce') throw invalidField(PROJECT_HEADER, 'must be one of Core, Commerce');
-  if (!isAdmin && wanted !== principal.project) throw new AppError('forbidden');
+  if (!isAdmin && wanted !== project) throw new AppError('forbidden');
   return wanted;
 }

@@ -1,14 +1,20 @@
 import { once } from 'node:events';
 import { request as open, type IncomingHttpHeaders, type IncomingMessage, type RequestListener } from 'node:http';
 import { createGatewayVerifier } from '@millwright/auth';
-import { createHttpClient } from '@millwright/http/sweep';
-import { createTestDatabase, freePort, listen, type ListeningApp, type TestDatabase } from '@millwright/testing';
+import {
+  createHttpClient,
+  createTestDatabase,
+  freePort,
+  listen,
+  type ListeningApp,
+  type TestDatabase,
+} from '@millwright/testing';
 import { startConsole, type TestConsole } from '../test-console.js';
 
 let database: TestDatabase;
 let area: ListeningApp;
 let site: TestConsole;
-/** What the runtime does with the next requests. */
+/** The runtime API's handler of the next requests. */
 let serve: RequestListener;
 let user: Awaited<ReturnType<TestConsole['signIn']>> & { id: string };
 
@@ -16,7 +22,7 @@ beforeAll(async () => {
   database = await createTestDatabase();
   area = await listen((request, response) => serve(request, response));
   const settings = { RUNTIME_API_TARGETS: [area.url], PROMPT_API_TARGETS: [`http://127.0.0.1:${await freePort()}`] };
-  site = await startConsole(database.url, listen, { settings });
+  site = await startConsole(database.url, { settings });
   const row = await site.addUser({ email: 'ada@example.com', project: 'Commerce' });
   user = { id: row.id, ...(await site.signIn(row)) };
 });
@@ -58,7 +64,7 @@ function stream(method: string, path: string, cookie = `access_token=${user.acce
 }
 
 describe('/admin/api/areas/{area}', () => {
-  it('sends a request on as it is, with a token for the signed-in user in place of their cookies', async () => {
+  it('forwards a request unchanged, with a token of the signed-in user in place of the cookies', async () => {
     const answer = await user.client('PUT', `${RUNTIME}/api/v1/skills/a%2Fb?x=1&x=%20`, {
       json: { a: 1 },
       headers: {
@@ -84,13 +90,13 @@ describe('/admin/api/areas/{area}', () => {
     });
   });
 
-  it('gives each area a token that the others refuse', async () => {
+  it('sends each service a token that the other services refuse', async () => {
     const seen = (await user.client('GET', `${RUNTIME}/x`)).body as Seen;
     for (const other of ['platform', 'prompt'] as const)
       expect(await createGatewayVerifier(site.db, { issuer: site.url, area: other })(tokenOf(seen))).toBeUndefined();
   });
 
-  it('lets an admin choose the project, Core unless said otherwise, and nobody else', async () => {
+  it('lets only an admin choose the project, with Core as the default', async () => {
     const admin = (await site.signIn(await site.addUser({ email: 'adm@example.com', role: 'admin' }))).client;
     const project = async (headers: Record<string, string>) =>
       (await principalOf((await admin('GET', `${RUNTIME}/x`, { headers })).body as Seen))?.project;
@@ -103,7 +109,7 @@ describe('/admin/api/areas/{area}', () => {
     ]);
   });
 
-  it('passes statuses and headers back, but no cookies and no leave for other origins, and runs nothing here', async () => {
+  it("returns statuses and headers, without cookies, CORS headers or anything that runs in the console's origin", async () => {
     serve = (_request, response) => {
       response.writeHead(201, {
         'content-type': 'text/html',
@@ -123,7 +129,7 @@ describe('/admin/api/areas/{area}', () => {
     expect([headers.get('x-content-type-options'), headers.get('x-ratelimit-limit')]).toEqual(['nosniff', '1000']);
   });
 
-  it('streams both ways', async () => {
+  it('streams requests and answers', async () => {
     serve = (request, response) => {
       response.writeHead(200, { 'content-type': 'text/event-stream' });
       response.flushHeaders();
@@ -141,7 +147,7 @@ describe('/admin/api/areas/{area}', () => {
     await once(received, 'end');
   });
 
-  it('ends the area’s work when the browser leaves', async () => {
+  it('aborts the request to the service when the browser disconnects', async () => {
     const left = new Promise<void>((resolve) => {
       serve = (_request, response) => {
         response.once('close', resolve);
@@ -155,7 +161,33 @@ describe('/admin/api/areas/{area}', () => {
     await left;
   });
 
-  it('breaks an answer off where the area does', async () => {
+  it('begins no request to the service for a browser that disconnected while its session was checked', async () => {
+    let open = 0;
+    serve = (request, response) => {
+      if (request.url === '/left') open += 1;
+      response.once('close', () => (open -= request.url === '/left' ? 1 : 0));
+      if (request.url !== '/left') response.end();
+    };
+    await site.db.prisma.$transaction(async (tx) => {
+      await tx.$executeRaw`LOCK TABLE user_sessions IN ACCESS EXCLUSIVE MODE`;
+      const { sent } = stream('POST', `${RUNTIME}/left`);
+      sent.write('part');
+      // Read outside the transaction, which sees one state of activity to its end.
+      const waiting = () =>
+        site.db.prisma.$queryRaw<unknown[]>`
+          SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`;
+      while ((await waiting()).length === 0);
+      const closed = new Promise((resolve) => sent.on('error', () => undefined).once('close', resolve));
+      sent.destroy();
+      await closed;
+      // Turns of the event loop in which the server notices the disconnect.
+      for (let turn = 0; turn < 20; turn += 1) await waiting();
+    });
+    for (let n = 0; n < 3; n += 1) expect((await user.client('GET', `${RUNTIME}/later`)).status).toBe(200);
+    expect(open).toBe(0);
+  });
+
+  it('breaks an answer off where the service breaks it off', async () => {
     serve = (_request, response) => {
       response.write('half');
       setImmediate(() => response.destroy());
@@ -170,7 +202,7 @@ describe('/admin/api/areas/{area}', () => {
   it.each([
     ['that is not deployed', '/admin/api/areas/platform/api/v1/skills'],
     ['that does not answer', '/admin/api/areas/prompt/v1/prompt'],
-  ])('an area %s is unavailable', async (_case, path) => {
+  ])('answers that a service %s is unavailable', async (_case, path) => {
     for (const method of ['GET', 'POST']) {
       const answer = await user.client(method, path, method === 'POST' ? { json: { a: 'b'.repeat(100_000) } } : {});
       expect([answer.status, answer.headers.get('retry-after'), answer.body]).toMatchObject([
@@ -181,7 +213,7 @@ describe('/admin/api/areas/{area}', () => {
     }
   });
 
-  it('is for the signed-in, from this origin, and for areas that there are', async () => {
+  it('requires a session, the same origin and a known service', async () => {
     expect((await createHttpClient(site.url)('GET', `${RUNTIME}/x`)).status).toBe(401);
     const evil = { headers: { origin: 'https://evil.example' } };
     expect((await user.client('POST', `${RUNTIME}/x`, evil)).status).toBe(403);

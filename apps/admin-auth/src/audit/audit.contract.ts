@@ -1,14 +1,14 @@
 import { endpoint } from '@millwright/http';
+import { pageSize, wholeNumber } from '@millwright/records';
 import { z } from 'zod';
 
-const wholeNumber = (min: number, max: number) => z.coerce.number().pipe(z.int().min(min).max(max));
 const text = z.string().min(1).max(500).optional();
 const time = z.iso
   .datetime({ offset: true })
   .transform((value) => new Date(value))
   .optional();
 
-/** What of the trail is asked for. */
+/** Filters of the audit log; an entry has to match all of them. */
 const filters = {
   /** Id or email of the accountable user. */
   user: text,
@@ -17,9 +17,9 @@ const filters = {
   action: text,
   resource: text,
   decision: z.enum(['allow', 'deny']).optional(),
-  /** Included. */
+  /** Beginning of the period, included. */
   from: time,
-  /** Not included. */
+  /** End of the period, not included. */
   to: time,
   request_id: text,
 };
@@ -62,53 +62,54 @@ export const listDecisions = endpoint({
   operationId: 'listDecisions',
   method: 'GET',
   path: '/admin/api/audit',
-  summary: 'The audit trail, latest first',
+  summary: 'The audit log, latest first',
   tag: 'Audit',
-  scope: null,
+  access: { role: 'admin' },
   limit: 'credential',
-  query: z.object({ ...filters, page: wholeNumber(1, 100_000).default(1), per_page: wholeNumber(1, 100).default(20) }),
+  query: z.object({ ...filters, page: wholeNumber(1, 100_000).default(1), per_page: pageSize }),
   success: {
     status: 200,
     description: 'A page of it',
     body: z.object({ items: z.array(Decision), total: z.int(), page: z.int(), per_page: z.int() }),
   },
-  errors: ['unauthorized', 'forbidden'],
+  errors: [],
 });
 
 export const getDecision = endpoint({
   operationId: 'getDecision',
   method: 'GET',
   path: '/admin/api/audit/{decision_id}',
-  summary: 'One row of the audit trail',
+  summary: 'One row of the audit log',
   tag: 'Audit',
-  scope: null,
+  access: { role: 'admin' },
   limit: 'credential',
   params: z.object({ decision_id: z.string() }),
   success: { status: 200, description: 'The row', body: Decision },
-  errors: ['unauthorized', 'forbidden', 'not_found'],
+  errors: ['not_found'],
 });
 
 export const getChain = endpoint({
   operationId: 'getChain',
   method: 'GET',
   path: '/admin/api/audit/chain',
-  summary: 'The chain of seals over the audit trail',
+  summary: 'The chain of seals over the audit log',
   tag: 'Audit',
-  scope: null,
+  access: { role: 'admin' },
   limit: 'credential',
   success: chain,
-  errors: ['unauthorized', 'forbidden'],
+  errors: [],
 });
 
 export const verifyChain = endpoint({
   operationId: 'verifyChain',
+  grants: 'nothing',
   method: 'POST',
   path: '/admin/api/audit/verify',
   summary: 'Check every sealed row and every seal now',
   tag: 'Audit',
-  scope: null,
+  access: { role: 'admin' },
   limit: 'credential',
   long: true,
   success: chain,
-  errors: ['unauthorized', 'forbidden'],
+  errors: [],
 });

@@ -1,8 +1,8 @@
-import { readChain, toTrailRow, whereOf, type ChainState, type TrailFilter, type TrailRow } from '@millwright/audit';
+import { readChain, toAuditRow, whereOf, type ChainState, type AuditFilter, type AuditRow } from '@millwright/audit';
 import { decodeId, encodeId, type Database } from '@millwright/db';
 import type { AuditFilters, Decision } from './audit.contract.js';
 
-/** Nobody's id: a filter by a user who does not exist finds nothing. */
+/** An id that no user has: a filter by an unknown user finds nothing. */
 const NOBODY = '00000000-0000-0000-0000-000000000000';
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
@@ -11,14 +11,14 @@ const user = { select: { id: true, name: true, email: true } } as const;
 
 export function createAuditStore(db: Database) {
   return {
-    /** A user is named by id or email. */
-    async filterOf({ user: named, actor_kind, request_id, ...filters }: AuditFilters): Promise<TrailFilter> {
+    /** Accepts the id or the email of a user. */
+    async filterOf({ user: named, actor_kind, request_id, ...filters }: AuditFilters): Promise<AuditFilter> {
       const userId = named === undefined ? undefined : (decodeId('usr', named) ?? (await findByEmail(named)));
       return { ...filters, userId, actorKind: actor_kind, requestId: request_id };
     },
 
     /** Latest first. */
-    async list(filter: TrailFilter, page: number, perPage: number): Promise<{ items: Decision[]; total: number }> {
+    async list(filter: AuditFilter, page: number, perPage: number): Promise<{ items: Decision[]; total: number }> {
       const where = whereOf(filter);
       const [rows, total] = await Promise.all([
         db.prisma.governanceDecision.findMany({
@@ -30,7 +30,7 @@ export function createAuditStore(db: Database) {
         }),
         db.prisma.governanceDecision.count({ where }),
       ]);
-      return { items: rows.map(({ user, ...row }) => toDecision(toTrailRow(row), user)), total };
+      return { items: rows.map(({ user, ...row }) => toDecision(toAuditRow(row), user)), total };
     },
 
     async find(id: string): Promise<Decision | undefined> {
@@ -38,11 +38,11 @@ export function createAuditStore(db: Database) {
       const found = await db.prisma.governanceDecision.findFirst({ where: { id }, include: { user } });
       if (!found) return undefined;
       const { user: accountable, ...row } = found;
-      return toDecision(toTrailRow(row), accountable);
+      return toDecision(toAuditRow(row), accountable);
     },
 
-    /** All of it in the order of writing, a page at a time. */
-    async *pages(filter: TrailFilter): AsyncGenerator<Decision[]> {
+    /** Reads all matching rows in the order of writing, a page at a time. */
+    async *pages(filter: AuditFilter): AsyncGenerator<Decision[]> {
       for (let after: bigint | undefined; ;) {
         const rows = await db.prisma.governanceDecision.findMany({
           where: { ...whereOf(filter), ...(after !== undefined && { seq: { gt: after } }) },
@@ -50,7 +50,7 @@ export function createAuditStore(db: Database) {
           orderBy: { seq: 'asc' },
           take: 1_000,
         });
-        yield rows.map(({ user, ...row }) => toDecision(toTrailRow(row), user));
+        yield rows.map(({ user, ...row }) => toDecision(toAuditRow(row), user));
         after = rows.at(-1)?.seq;
         if (rows.length < 1_000) return;
       }
@@ -66,6 +66,6 @@ export function createAuditStore(db: Database) {
 }
 export type AuditStore = ReturnType<typeof createAuditStore>;
 
-function toDecision(row: TrailRow, { id, name, email }: { id: string; name: string; email: string }): Decision {
+function toDecision(row: AuditRow, { id, name, email }: { id: string; name: string; email: string }): Decision {
   return { ...row, user: { id: encodeId('usr', id), name, email } };
 }

@@ -1,8 +1,7 @@
 import { createIssuedKeyFinder } from '@millwright/auth';
-import { recordDecision, recordDenial, sealTrail, verifyTrail, verifyTrailFile } from '@millwright/audit';
+import { recordDecision, recordDenial, sealAuditLog, verifyAuditLog, verifyAuditFile } from '@millwright/audit';
 import { encodeId } from '@millwright/db';
-import type { HttpClient } from '@millwright/http/sweep';
-import { createTestDatabase, listen, type TestDatabase } from '@millwright/testing';
+import { createTestDatabase, type HttpClient, type TestDatabase } from '@millwright/testing';
 import { startConsole, type TestConsole } from '../test-console.js';
 
 interface Page {
@@ -18,7 +17,7 @@ let bea: typeof ann;
 
 async function start(): Promise<void> {
   database = await createTestDatabase();
-  site = await startConsole(database.url, listen);
+  site = await startConsole(database.url);
   ann = await site.addUser({ email: 'ann@example.com', name: 'Ann', role: 'admin' });
   bea = await site.addUser({ email: 'bea@example.com', name: '=HYPERLINK("x")' });
   call = (await site.signIn(ann)).client;
@@ -46,13 +45,13 @@ async function stop(): Promise<void> {
 }
 
 const list = async (query: string) => (await call('GET', `/admin/api/audit?${query}`)).body as Page;
-const seal = () => sealTrail(site.db, site.signingKey());
+const seal = () => sealAuditLog(site.db, site.signingKey());
 
 describe('GET /admin/api/audit/{id}', () => {
   beforeAll(start);
   afterAll(stop);
 
-  it('answers the row as the list has it', async () => {
+  it('answers the same row as the list', async () => {
     const [listed] = (await list('resource=sk_7')).items;
     const { status, body } = await call('GET', `/admin/api/audit/${listed?.id ?? ''}`);
     expect([status, body]).toEqual([200, listed]);
@@ -67,7 +66,7 @@ describe('GET /admin/api/audit', () => {
   beforeAll(start);
   afterAll(stop);
 
-  it('lists the trail, latest first, a page at a time', async () => {
+  it('lists the audit log, latest first, a page at a time', async () => {
     const [first, second] = [
       await list('action=skill.update&per_page=20'),
       await list('action=skill.update&per_page=20&page=2'),
@@ -110,7 +109,7 @@ describe('GET /admin/api/audit', () => {
     expect((await list(`action=skill.update&${query}`)).total).toBe(total);
   });
 
-  it("finds a user's by id", async () => {
+  it('finds the rows of a user by id', async () => {
     expect((await list(`action=skill.update&user=${encodeId('usr', ann.id)}`)).total).toBe(12);
   });
 
@@ -129,7 +128,7 @@ describe('GET /admin/api/audit/export', () => {
   beforeEach(start);
   afterEach(stop);
 
-  it('streams rows and seals that verify offline, end and all, and is itself recorded', async () => {
+  it('streams rows and seals that verify offline to the end, and is itself recorded', async () => {
     await seal();
     const { status, headers, text } = await call('GET', '/admin/api/audit/export');
     expect([status, headers.get('content-type'), headers.get('cache-control')]).toEqual([
@@ -139,24 +138,24 @@ describe('GET /admin/api/audit/export', () => {
     ]);
     expect(headers.get('content-disposition')).toMatch(/^attachment; filename="audit-[\d-]+\.jsonl"$/);
     const lines = text.trimEnd().split('\n');
-    const findings = await verifyTrailFile(lines);
+    const findings = await verifyAuditFile(lines);
     expect(findings).toMatchObject({ seals: 1, complete: true, end: 'signed', faults: [] });
     expect(findings.rows).toBe(await site.db.prisma.governanceDecision.count());
-    expect((await verifyTrailFile(lines.toSpliced(-2, 1))).faults).not.toEqual([]);
+    expect((await verifyAuditFile(lines.toSpliced(-2, 1))).faults).not.toEqual([]);
     expect(await list('action=audit.export')).toMatchObject({
       total: 1,
       items: [{ user: { email: 'ann@example.com' }, detail: { format: 'jsonl' } }],
     });
   });
 
-  it('has what the filters say', async () => {
+  it('contains the rows that match the filters', async () => {
     await seal();
     const { text } = await call('GET', '/admin/api/audit/export?decision=deny&action=skill.update');
-    const findings = await verifyTrailFile(text.trimEnd().split('\n'));
+    const findings = await verifyAuditFile(text.trimEnd().split('\n'));
     expect(findings).toMatchObject({ rows: 7, complete: false, faults: [] });
   });
 
-  it('is CSV that no spreadsheet runs', async () => {
+  it('answers CSV in which no spreadsheet runs a formula', async () => {
     const { text, headers } = await call('GET', '/admin/api/audit/export?format=csv&resource=sk_24');
     expect(headers.get('content-type')).toBe('text/csv; charset=utf-8');
     const [head, row] = text.split('\r\n');
@@ -177,17 +176,17 @@ describe('GET /admin/api/audit/export', () => {
     },
   );
 
-  it('takes no other method', async () => {
+  it('answers 405 to other methods', async () => {
     const { status, headers } = await call('POST', '/admin/api/audit/export');
     expect([status, headers.get('allow')]).toEqual([405, 'GET, HEAD']);
   });
 });
 
-describe('the chain', () => {
+describe('the chain of seals', () => {
   beforeEach(start);
   afterEach(stop);
 
-  it('tells how far it is sealed and, after a check, whether it is whole', async () => {
+  it('shows up to which row the log is sealed and, after a check, whether it is intact', async () => {
     expect((await call('GET', '/admin/api/audit/chain')).body).toMatchObject({
       batches: 0,
       verified: 'unchecked',
@@ -207,7 +206,7 @@ describe('the chain', () => {
     expect(await list('action=audit.verify')).toMatchObject({ items: [{ detail: { verified: 'ok', faults: 0 } }] });
   });
 
-  it('names what was tampered with', async () => {
+  it('names the rows that were tampered with', async () => {
     await seal();
     const { id } = await site.db.prisma.governanceDecision.findFirstOrThrow({ where: { resource: 'sk_9' } });
     await site.db.transaction(async (tx) => {
@@ -218,7 +217,7 @@ describe('the chain', () => {
       verified: 'broken',
       faults: [{ kind: 'edited', row: id, seal: 1 }],
     });
-    const { faults } = await verifyTrail(site.db, createIssuedKeyFinder(site.db, 'admin-auth'));
+    const { faults } = await verifyAuditLog(site.db, createIssuedKeyFinder(site.db, 'admin-auth'));
     expect(faults).toMatchObject([{ kind: 'edited', row: id }]);
   });
 });

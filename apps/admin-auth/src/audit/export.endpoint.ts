@@ -1,10 +1,11 @@
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { exportTrail, recordDecision, type SealKey, type TrailFilter } from '@millwright/audit';
+import { exportAuditLog, recordDecision, type SealKey, type AuditFilter } from '@millwright/audit';
 import { callerOf, readIssuedKeys } from '@millwright/auth';
 import type { Database } from '@millwright/db';
 import { AppError } from '@millwright/errors';
-import { requestIdOf, type Gate } from '@millwright/http';
+import type { Gate } from '@millwright/http';
+import { requestOrigin } from '@millwright/http/protocol';
 import { Router, type Request, type RequestHandler } from 'express';
 import { csvLine } from '../csv/csv.js';
 import { parseQuery } from '../protection/parse-query.js';
@@ -37,15 +38,15 @@ const COLUMNS = [
   'detail',
 ];
 
-/** The trail as a file: with its seals as lines of JSON, for `millwright audit verify`, or its rows as CSV. Streamed, and recorded. */
+/** The audit log as a file: with its seals as lines of JSON, for `millwright audit verify`, or its rows as CSV. Streamed, and recorded. */
 export function exportEndpoint(deps: ExportDeps): RequestHandler {
   const router = Router({ caseSensitive: true, strict: true });
   router.get('/admin/api/audit/export', async (request, response) => {
-    response.locals['route'] = '/admin/api/audit/export';
-    const principal = await deps.gate(request, response, 'credential', true);
+    response.locals.route = '/admin/api/audit/export';
+    const principal = await deps.gate(request, response, 'credential', { role: 'admin' });
     const { format, ...filters } = parseQuery(ExportQuery, request);
     const filter = await deps.store.filterOf(filters);
-    if (principal) await record(deps.db, request, callerOf(principal, from(request)).actor, format);
+    await record(deps.db, request, callerOf(principal, requestOrigin(request)).actor, format);
     const lines = format === 'csv' ? csvOf(deps.store, filter) : await jsonlOf(deps, filter);
     const name = `audit-${new Date().toISOString().slice(0, 10)}.${format}`;
     response.set({
@@ -57,13 +58,11 @@ export function exportEndpoint(deps: ExportDeps): RequestHandler {
     await pipeline(Readable.from(lines), response).catch(() => response.destroy());
   });
   router.all('/admin/api/audit/export', async (request, response) => {
-    await deps.gate(request, response, 'credential', true);
+    await deps.gate(request, response, 'credential', { role: 'admin' });
     throw new AppError('method_not_allowed', { headers: { Allow: 'GET, HEAD' } });
   });
   return router;
 }
-
-const from = (request: Request) => ({ requestId: requestIdOf(request), ip: request.ip ?? '' });
 
 function record(db: Database, request: Request, actor: Parameters<typeof recordDecision>[1]['actor'], format: string) {
   const query = new URL(request.originalUrl, 'http://path.invalid').search.slice(0, 500);
@@ -72,11 +71,11 @@ function record(db: Database, request: Request, actor: Parameters<typeof recordD
   );
 }
 
-async function jsonlOf({ db, signingKey }: ExportDeps, filter: TrailFilter): Promise<AsyncGenerator<string>> {
-  return exportTrail(db, { filter, keys: await readIssuedKeys(db, 'admin-auth'), endKey: signingKey() });
+async function jsonlOf({ db, signingKey }: ExportDeps, filter: AuditFilter): Promise<AsyncGenerator<string>> {
+  return exportAuditLog(db, { filter, keys: await readIssuedKeys(db, 'admin-auth'), endKey: signingKey() });
 }
 
-async function* csvOf(store: AuditStore, filter: TrailFilter): AsyncGenerator<string> {
+async function* csvOf(store: AuditStore, filter: AuditFilter): AsyncGenerator<string> {
   yield csvLine(COLUMNS);
   for await (const page of store.pages(filter)) {
     yield page

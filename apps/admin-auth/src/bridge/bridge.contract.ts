@@ -1,7 +1,7 @@
 import { endpoint } from '@millwright/http';
 import { z } from 'zod';
 
-/** Text that shows what it is: no control, format or unassigned characters. */
+/** Visible text: no control, format or unassigned characters. */
 export const DeviceName = z
   .string()
   .trim()
@@ -11,11 +11,12 @@ export const DeviceName = z
 const Project = z.enum(['Core', 'Commerce']);
 const Pat = z.string().max(200);
 
-const bridge = { tag: 'Device bridge', scope: null, limit: 'public' } as const;
+const bridge = { tag: 'Device bridge', access: 'public', limit: 'public' } as const;
 
 export const redeemCode = endpoint({
   ...bridge,
   operationId: 'redeemDeviceCode',
+  grants: 'credential',
   method: 'POST',
   path: '/bridge-auth/session',
   summary: 'Make a device-link code a bridge credential',
@@ -43,6 +44,7 @@ export const redeemCode = endpoint({
 export const createNonce = endpoint({
   ...bridge,
   operationId: 'createDeviceNonce',
+  grants: 'nothing',
   method: 'POST',
   path: '/bridge-auth/nonce',
   summary: 'A text for the device to sign, good once, for a minute',
@@ -54,9 +56,10 @@ export const createNonce = endpoint({
 export const mintToken = endpoint({
   ...bridge,
   operationId: 'mintGatewayToken',
+  grants: 'credential',
   method: 'POST',
   path: '/bridge-auth/token',
-  summary: 'A gateway token for areas B, C and D',
+  summary: 'Create a gateway token for the platform, runtime and prompt APIs',
   body: z.strictObject({
     pat: Pat,
     nonce: z.string().max(200),
@@ -71,7 +74,7 @@ export const mintToken = endpoint({
   errors: ['unauthorized'],
 });
 
-const own = { tag: 'Profile', scope: null, limit: 'credential' } as const;
+const own = { tag: 'Profile', access: 'session', limit: 'credential' } as const;
 
 export const listDevices = endpoint({
   ...own,
@@ -95,23 +98,27 @@ export const listDevices = endpoint({
       ),
     }),
   },
-  errors: ['unauthorized'],
+  errors: [],
 });
 
 export const revokeDevice = endpoint({
   ...own,
   operationId: 'revokeDevice',
+  grants: 'nothing',
   method: 'DELETE',
   path: '/admin/api/devices/{device_id}',
   summary: 'End an own device',
   params: z.object({ device_id: z.string() }),
   success: { status: 204, description: 'It mints no token any more' },
-  errors: ['unauthorized', 'not_found'],
+  errors: ['not_found'],
 });
 
 export const createDeviceCode = endpoint({
   ...own,
   operationId: 'createDeviceCode',
+  grants: 'credential',
+  access: 'fresh',
+  action: 'device_code.create',
   method: 'POST',
   path: '/admin/api/devices/code',
   summary: 'A code for a device without a browser, after a fresh proof',
@@ -122,5 +129,5 @@ export const createDeviceCode = endpoint({
     description: 'Good once, for ten minutes',
     body: z.object({ code: z.string(), expires_at: z.string() }),
   },
-  errors: ['unauthorized', 'forbidden', 'step_up_required'],
+  errors: ['forbidden'],
 });

@@ -1,11 +1,5 @@
-import {
-  GATEWAY_TOKEN_SECONDS,
-  issueDeviceCode,
-  mintGatewayToken,
-  revokeDevice,
-  type NewToken,
-  type Principal,
-} from '@millwright/auth';
+import { issueDeviceCode, revokeDevice } from '@millwright/accounts';
+import { GATEWAY_TOKEN_SECONDS, mintGatewayToken, type NewToken } from '@millwright/auth';
 import { decodeId, encodeId } from '@millwright/db';
 import { AppError } from '@millwright/errors';
 import { route, type Route } from '@millwright/http';
@@ -14,13 +8,11 @@ import * as contract from './bridge.contract.js';
 import type { BridgeStore, DevicePat } from './bridge.store.js';
 import { isSignedBy, parseDeviceKey } from './device-key.js';
 import { countSignIn } from '../protection/count-sign-in.js';
-import type { RequireFresh } from '../protection/signed-in.js';
 
 export interface BridgeOptions {
   baseUrl: string;
   bridge: BridgeStore;
   limiter: RateLimiter;
-  requireFresh: RequireFresh;
   sign: (token: NewToken) => string;
 }
 
@@ -29,23 +21,18 @@ interface From {
   ip: string;
 }
 
-/** Codes are 256 bits; whoever tries them is told to stop all the same (decisions §2, "Device bridge"). */
+/** Attempts to redeem a code, per IP address and minute. Codes have 256 bits: the limit only keeps guessing cheap to refuse. */
 const TRIES = { name: 'device-code', limit: 10 };
 
-/** @throws AppError unauthorized for nothing */
+/** @throws AppError unauthorized when nothing is found */
 async function orUnauthorized<Found>(found: Promise<Found | undefined>): Promise<Found> {
   const value = await found;
   if (value === undefined) throw new AppError('unauthorized');
   return value;
 }
 
-function requireUser(principal: Principal | undefined) {
-  if (!principal) throw new AppError('unauthorized');
-  return principal.user;
-}
-
 /** `/bridge-auth/{session,nonce,token}` and a user's own devices. */
-export function bridgeRoutes({ baseUrl, bridge, limiter, requireFresh, sign }: BridgeOptions): Route[] {
+export function bridgeRoutes({ baseUrl, bridge, limiter, sign }: BridgeOptions): Route[] {
   /** @throws AppError rate_limited */
   async function countTry(ip: string): Promise<void> {
     const { admitted, resetAt } = await limiter.consume(TRIES, ipKey(ip));
@@ -89,26 +76,24 @@ export function bridgeRoutes({ baseUrl, bridge, limiter, requireFresh, sign }: B
     }),
 
     route(contract.listDevices, async ({ principal }) => ({
-      body: { items: await bridge.list(requireUser(principal).id) },
+      body: { items: await bridge.list(principal.user.id) },
     })),
 
     route(contract.revokeDevice, ({ principal, caller, params, commit }) =>
       commit(async (tx) => {
-        const user = requireUser(principal);
         const id = decodeId('dev', params.device_id);
-        if (!caller || !id || !(await revokeDevice(tx, user.id, id, caller.actor, 'revoked by its user')))
+        if (!id || !(await revokeDevice(tx, principal.user.id, id, caller.actor, 'revoked by its user')))
           throw new AppError('not_found');
         return {};
       }),
     ),
 
-    route(contract.createDeviceCode, async (call) => {
-      const { user, roles, project, actor } = await requireFresh(call, 'device_code.create');
+    route(contract.createDeviceCode, ({ principal: { user, roles, project }, caller: { actor }, body, commit }) => {
       const isAdmin = roles.includes('admin');
-      if (call.body.project && !isAdmin && call.body.project !== project) throw new AppError('forbidden');
+      if (body.project && !isAdmin && body.project !== project) throw new AppError('forbidden');
       const owner = { id: user.id, role: isAdmin ? 'admin' : 'user', project };
-      const { device_name: deviceName, project: chosen } = call.body;
-      return call.commit(async (tx) => ({
+      const { device_name: deviceName, project: chosen } = body;
+      return commit(async (tx) => ({
         body: await issueDeviceCode(tx, { user: owner, project: chosen, deviceName }, actor),
       }));
     }),

@@ -1,15 +1,6 @@
 import { recordDecision, recordDenial, type Actor } from '@millwright/audit';
-import {
-  findPat,
-  hashSecret,
-  holdActive,
-  issuePat,
-  newOpaqueSecret,
-  revokeCredentials,
-  revokeReplayed,
-  useDeviceCode,
-  type FoundPat,
-} from '@millwright/auth';
+import { lockActiveAccount, issuePat, revokeCredentials, revokeReplayed, useDeviceCode } from '@millwright/accounts';
+import { findPat, hashSecret, newOpaqueSecret, type FoundPat } from '@millwright/auth';
 import { encodeId, newId, type Database } from '@millwright/db';
 import { AppError } from '@millwright/errors';
 import { toDevice } from '../users/users.store.js';
@@ -43,7 +34,7 @@ const actorOf = (pat: FoundPat, from: From): Actor => ({
 
 export function createBridgeStore(db: Database, ca: DeviceCa) {
   return {
-    /** Uses a code up for a token and a certificate. `undefined` for a code that is not good. */
+    /** Redeems a code for a token and a certificate. `undefined` for an invalid code. */
     redeem: (
       { code, verifier, deviceName, publicKey }: Redemption,
       from: From,
@@ -73,7 +64,7 @@ export function createBridgeStore(db: Database, ca: DeviceCa) {
         return { pat: pat.text, device_certificate: certificate.pem, expires_at: expiresAt.toISOString() };
       }),
 
-    /** The token's row when it may mint. One of an account that is disabled ends whatever that account still has. */
+    /** Finds a token that may mint. The token of a disabled account revokes all remaining credentials of that account. */
     async findPat(text: string, from: From): Promise<DevicePat | undefined> {
       const pat = await findPat(db, text);
       if (!pat) return undefined;
@@ -109,11 +100,11 @@ export function createBridgeStore(db: Database, ca: DeviceCa) {
       return used === 1;
     },
 
-    /** Records that a gateway token is given out, before it is. @throws AppError unauthorized when account or device ended meanwhile. */
+    /** Records a gateway token before it is issued. @throws AppError unauthorized when account or device ended meanwhile. */
     recordMint: (pat: DevicePat, from: From): Promise<void> =>
       db.transaction(async (tx) => {
         const now = new Date();
-        const isActive = await holdActive(tx, pat.user_id);
+        const isActive = await lockActiveAccount(tx, pat.user_id);
         const { count } = await tx.device.updateMany({
           where: { id: pat.device_id, revoked_at: null },
           data: { last_used_at: now },

@@ -1,8 +1,8 @@
 import { createHash, generateKeyPairSync, sign as signBytes, X509Certificate, type KeyObject } from 'node:crypto';
-import { createGatewayVerifier, issueDeviceCode, revokeUser } from '@millwright/auth';
+import { issueDeviceCode, revokeUser } from '@millwright/accounts';
+import { createGatewayVerifier } from '@millwright/auth';
 import { encodeId } from '@millwright/db';
-import { createHttpClient, type ClientAnswer } from '@millwright/http/sweep';
-import { createTestDatabase, listen, type TestDatabase } from '@millwright/testing';
+import { createHttpClient, createTestDatabase, type ClientAnswer, type TestDatabase } from '@millwright/testing';
 import { startConsole, type TestConsole } from '../test-console.js';
 
 let database: TestDatabase;
@@ -12,8 +12,8 @@ let other: TestConsole;
 
 beforeAll(async () => {
   database = await createTestDatabase();
-  site = await startConsole(database.url, listen);
-  other = await startConsole(database.url, listen);
+  site = await startConsole(database.url);
+  other = await startConsole(database.url);
 });
 afterAll(async () => {
   await other.close();
@@ -64,7 +64,7 @@ const signed = (nonce: string, key: KeyObject, dsaEncoding: 'der' | 'ieee-p1363'
   signBytes('sha256', Buffer.from(nonce), { key, dsaEncoding }).toString('base64url');
 
 describe('POST /bridge-auth/session', () => {
-  it('makes a code a token and a certificate of the device’s key, stored as hashes', async () => {
+  it('exchanges a code for a token and a certificate of the device’s key, stored as hashes', async () => {
     const user = await newUser('ada@example.com');
     const { publicKey } = newDeviceKey();
     const code = await newCode(user, { deviceName: 'Ada’s laptop' });
@@ -89,19 +89,19 @@ describe('POST /bridge-auth/session', () => {
     ]);
     expect(dump).not.toContain(pat.slice(-49, -6));
     expect(dump).not.toContain(code);
-    const trail = await site.db.prisma.governanceDecision.findMany({
+    const auditRows = await site.db.prisma.governanceDecision.findMany({
       where: { user_id: user.id },
       orderBy: { id: 'asc' },
     });
-    expect(trail.map(({ action }) => action)).toEqual([
+    expect(auditRows.map(({ action }) => action)).toEqual([
       ...['user.create', 'session.create', 'device_code.create', 'pat.create', 'device.create'],
     ]);
     expect(
-      JSON.stringify(trail, (_key, value: unknown) => (typeof value === 'bigint' ? String(value) : value)),
+      JSON.stringify(auditRows, (_key, value: unknown) => (typeof value === 'bigint' ? String(value) : value)),
     ).not.toContain(code);
   });
 
-  it('lets one of 100 parallel redemptions over two processes succeed, and the replays end what it minted', async () => {
+  it('lets one of 100 parallel redemptions over two processes succeed, and revokes its device because of the replays', async () => {
     const user = await newUser('race@example.com');
     const code = await newCode(user);
     const answers = await Promise.all(Array.from({ length: 100 }, (_, n) => redeem(code, {}, n % 2 ? site : other)));
@@ -114,7 +114,7 @@ describe('POST /bridge-auth/session', () => {
     expect(await site.db.prisma.userApiKey.count({ where: { user_id: user.id, revoked_at: null } })).toBe(0);
   });
 
-  it('redeems a code that has a challenge with its verifier alone, and one that has none without', async () => {
+  it('redeems a code with a challenge only with its verifier, and one without a challenge only without', async () => {
     const user = await newUser('pkce@example.com');
     const verifier = 'v'.repeat(43);
     const codeChallenge = createHash('sha256').update(verifier).digest('base64url');
@@ -122,13 +122,13 @@ describe('POST /bridge-auth/session', () => {
     for (const wrong of [{}, { code_verifier: 'w'.repeat(43) }, { code_verifier: codeChallenge }])
       expect(codeOf(await redeem(code, wrong))).toEqual([401, 'unauthorized']);
     expect((await redeem(code, { code_verifier: verifier })).status).toBe(200);
-    // Whoever lacks the verifier cannot end the device either.
+    // A caller without the verifier cannot end the device either.
     expect((await redeem(code)).status).toBe(401);
     expect(await site.db.prisma.device.count({ where: { user_id: user.id, revoked_at: null } })).toBe(1);
     expect(codeOf(await redeem(await newCode(user), { code_verifier: verifier }))).toEqual([401, 'unauthorized']);
   });
 
-  it('refuses codes that expired, were revoked, or are of a disabled account', async () => {
+  it('refuses codes that are expired, revoked or of a disabled account', async () => {
     const user = await newUser('late@example.com');
     const [expired, revoked, disabled] = [await newCode(user), await newCode(user), await newCode(user)];
     await site.db.prisma.$executeRaw`
@@ -152,14 +152,14 @@ describe('POST /bridge-auth/session', () => {
     ['a short code', { code: 'abc' }],
     ['a name that hides', { device_name: 'lap\u202etop' }],
     ['an unknown field', { scope: '*' }],
-  ])('refuses %s and leaves the code good', async (name, change) => {
+  ])('refuses %s and leaves the code valid', async (name, change) => {
     const code = await newCode(await newUser(`${name.replaceAll(' ', '')}@example.com`));
     expect(codeOf(await redeem(code, change))).toEqual([422, 'validation_error']);
     expect((await redeem(code)).status).toBe(200);
   });
 
-  it('takes ten tries a minute from an address', async () => {
-    const tight = await startConsole(database.url, listen, { multiplier: 1 });
+  it('accepts ten attempts a minute from an address', async () => {
+    const tight = await startConsole(database.url, { multiplier: 1 });
     const answers = [];
     for (let n = 0; n < 11; n++) answers.push(await redeem('f'.repeat(64), {}, tight));
     await tight.close();
@@ -172,7 +172,7 @@ describe('POST /bridge-auth/token', () => {
   const tokenOf = ({ body }: ClientAnswer) => (body as { access_token: string }).access_token;
   const verify = (token: string) => createGatewayVerifier(site.db, { issuer: site.url, area: 'platform' })(token);
 
-  it.each(['der', 'ieee-p1363'] as const)('mints a gateway token for a token and a %s signature', async (encoding) => {
+  it.each(['der', 'ieee-p1363'] as const)('issues a gateway token for a token and a %s signature', async (encoding) => {
     const user = await newUser(`mint-${encoding}@example.com`);
     const { pat, privateKey } = await linked(user);
     const nonce = await nonceFor(pat);
@@ -182,7 +182,7 @@ describe('POST /bridge-auth/token', () => {
     expect((await site.db.prisma.device.findFirstOrThrow({ where: { user_id: user.id } })).last_used_at).not.toBeNull();
   });
 
-  it('takes a nonce once: one of 20 at the same time', async () => {
+  it('accepts a nonce once, out of 20 uses at the same time', async () => {
     const { pat, privateKey } = await linked(await newUser('nonce@example.com'));
     const nonce = await nonceFor(pat);
     const body = { pat, nonce, signature: signed(nonce, privateKey) };
@@ -190,7 +190,7 @@ describe('POST /bridge-auth/token', () => {
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
   });
 
-  it('refuses the token alone, another key, another device’s nonce and an old nonce, and records it', async () => {
+  it('refuses the token alone, another key, another device’s nonce and an old nonce, and records each refusal', async () => {
     const user = await newUser('proof@example.com');
     const [device, neighbour] = [await linked(user), await linked(user)];
     const { pat } = device;
@@ -214,7 +214,7 @@ describe('POST /bridge-auth/token', () => {
     ]);
   });
 
-  it('outlives the revocation of its device by its hour, while nothing more is minted', async () => {
+  it('issues nothing after the device is revoked, while an issued token stays valid for its hour', async () => {
     const user = await newUser('outlive@example.com');
     const { pat, privateKey } = await linked(user);
     const nonce = await nonceFor(pat);
@@ -224,7 +224,7 @@ describe('POST /bridge-auth/token', () => {
     expect(codeOf(await post('nonce', { pat }))).toEqual([401, 'unauthorized']);
   });
 
-  it('of an account that was disabled revokes what that account still has', async () => {
+  it('revokes the remaining credentials of a disabled account', async () => {
     const user = await newUser('gone@example.com');
     const { pat } = await linked(user);
     await site.db.prisma.user.update({ where: { id: user.id }, data: { status: 'inactive' } });
@@ -233,7 +233,7 @@ describe('POST /bridge-auth/token', () => {
     expect(await site.db.prisma.device.count({ where: { user_id: user.id, revoked_at: null } })).toBe(0);
   });
 
-  it('works in the project that an admin chose for the device', async () => {
+  it('issues a token for the project that an admin chose for the device', async () => {
     const admin = await newUser('adm@example.com', 'admin');
     const { pat, privateKey } = await linked(admin, { project: 'Commerce' });
     const nonce = await nonceFor(pat);
@@ -243,7 +243,7 @@ describe('POST /bridge-auth/token', () => {
 });
 
 describe('/admin/api/devices', () => {
-  it('lists own devices, ends one with its token, and none of someone else', async () => {
+  it('lists own devices and revokes one with its token, and never the device of another user', async () => {
     const [user, stranger] = [await newUser('own@example.com'), await newUser('stranger@example.com')];
     const { pat } = await linked(user);
     const list = async ({ client }: User) =>
@@ -260,7 +260,7 @@ describe('/admin/api/devices', () => {
     expect((await post('nonce', { pat })).status).toBe(401);
   });
 
-  it('has a token that is not rotated into one without a device', async () => {
+  it('refuses to rotate the token of a device', async () => {
     const user = await newUser('rotating@example.com');
     await linked(user);
     const { key_id } = await site.db.prisma.device.findFirstOrThrow({ where: { user_id: user.id } });
@@ -268,7 +268,7 @@ describe('/admin/api/devices', () => {
     expect(codeOf(answer)).toEqual([409, 'conflict']);
   });
 
-  it('gives a code for a device without a browser to who has just proved who they are', async () => {
+  it('creates a code for a device without a browser after a recent passkey proof', async () => {
     const user = await newUser('headless@example.com');
     const answer = await user.client('POST', '/admin/api/devices/code');
     expect(answer.status).toBe(201);
@@ -283,7 +283,7 @@ describe('/admin/api/devices', () => {
     ).toMatchObject({ action: 'device_code.create', reason: 'no fresh passkey proof' });
   });
 
-  it('lets admins alone choose the project', async () => {
+  it('lets only admins choose the project', async () => {
     const [user, admin] = [await newUser('plain@example.com'), await newUser('chooser@example.com', 'admin')];
     const json = { project: 'Commerce' };
     expect((await user.client('POST', '/admin/api/devices/code', { json })).status).toBe(403);

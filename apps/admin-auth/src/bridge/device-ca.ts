@@ -1,12 +1,12 @@
 import { createPrivateKey } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
-import 'reflect-metadata'; // what @peculiar/x509 expects to be there
+import 'reflect-metadata'; // required by @peculiar/x509
 import * as x509 from '@peculiar/x509';
 import { ConfigError } from '@millwright/config';
 
 const ALGORITHM = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' };
 const YEAR_MS = 365 * 86_400_000;
-/** Clocks of devices that are behind still find the certificate valid. */
+/** A device whose clock is slow still accepts the certificate. */
 const SKEW_MS = 300_000;
 const CLIENT_AUTH = '1.3.6.1.5.5.7.3.2';
 
@@ -20,7 +20,7 @@ export interface DeviceCertificate {
 
 /** Signs certificates of devices with the installation's own authority. */
 export interface DeviceCa {
-  /** For a device's id and its P-256 public key (SubjectPublicKeyInfo, DER), for a year at most. */
+  /** Issues a certificate for a device's id and its P-256 public key (SubjectPublicKeyInfo, DER), for at most a year. */
   issue: (device: string, publicKey: Uint8Array<ArrayBuffer>) => Promise<DeviceCertificate>;
 }
 

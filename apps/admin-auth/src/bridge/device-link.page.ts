@@ -1,13 +1,14 @@
 import { recordDecision } from '@millwright/audit';
-import { callerOf, issueDeviceCode, type Project } from '@millwright/auth';
+import { issueDeviceCode } from '@millwright/accounts';
+import { callerOf, type Project } from '@millwright/auth';
 import { encodeId, type Database } from '@millwright/db';
 import { AppError } from '@millwright/errors';
-import { requestIdOf, type Gate } from '@millwright/http';
+import type { Gate, SessionPrincipal } from '@millwright/http';
+import { requestOrigin } from '@millwright/http/protocol';
 import type { NoticeData } from '@millwright/pages';
 import express, { Router, type Request, type Response } from 'express';
 import { signedIn } from '../pages/navigation.js';
 import type { SendPage } from '../pages/send-page.js';
-import type { UserContext } from '../sessions/user-context.js';
 import { parseDeviceLink, type DeviceLinkRequest } from './device-link.request.js';
 import { withAnswer } from './loopback-redirect.js';
 
@@ -17,64 +18,75 @@ export interface DeviceLinkOptions {
   sendPage: SendPage;
 }
 
-/** `/bridge-auth/device-link`: a person lets a device act as them, or does not. */
+/** `/bridge-auth/device-link`: a user allows a device to act as them, or denies it. */
 export function deviceLinkPages({ db, gate, sendPage }: DeviceLinkOptions): Router {
   const router = Router({ caseSensitive: true, strict: true });
   const path = '/bridge-auth/device-link';
 
   router.get(
     path,
-    signedIn((context, request, response) => {
+    signedIn((principal, request, response) => {
       const parsed = parseDeviceLink(request.query);
       if ('fault' in parsed) showFault(response, parsed.fault);
-      else showQuestion(response, context, parsed.request);
+      else showQuestion(response, principal, parsed.request);
     }),
   );
 
   router.post(
     path,
     express.urlencoded({ extended: false, limit: 16_384 }),
-    signedIn(async (context, request, response) => {
-      await gate(request, response, 'credential', true);
+    signedIn(async (principal, request, response) => {
       const form = (request.body ?? {}) as Record<string, unknown>;
+      const access = form['decision'] === 'approve' ? 'fresh' : 'session';
+      try {
+        await gate(request, response, 'credential', access, 'device_code.create');
+      } catch (error) {
+        if (!isProofMissing(error) || request.accepts(['json', 'html']) !== 'html') throw error;
+        sendPage(response, 403, { name: 'notice', title: 'Confirm with your passkey', data: proofMissing(request) });
+        return;
+      }
       const parsed = parseDeviceLink(form);
       if ('fault' in parsed) showFault(response, parsed.fault);
       else if (form['decision'] === 'approve')
-        await approve(context, parsed.request, form['project'], request, response);
-      else if (form['decision'] === 'deny') await deny(context, parsed.request, request, response);
+        await approve(principal, parsed.request, form['project'], request, response);
+      else if (form['decision'] === 'deny') await deny(principal, parsed.request, request, response);
       else throw new AppError('bad_request');
     }),
   );
 
-  const actorOf = ({ principal }: UserContext, request: Request) =>
-    callerOf(principal, { requestId: requestIdOf(request), ip: request.ip ?? '' }).actor;
+  const actorOf = (principal: SessionPrincipal, request: Request) => callerOf(principal, requestOrigin(request)).actor;
 
   async function approve(
-    context: UserContext,
+    principal: SessionPrincipal,
     { deviceName, redirect, state, codeChallenge }: DeviceLinkRequest,
     chosen: unknown,
     request: Request,
     response: Response,
   ): Promise<void> {
-    const { user, project } = context.principal;
-    const owner = { id: user.id, role: context.isAdmin ? 'admin' : 'user', project, status: 'active' };
+    const { user, project } = principal;
+    const owner = {
+      id: user.id,
+      role: principal.roles.includes('admin') ? 'admin' : 'user',
+      project,
+      status: 'active',
+    };
     const wanted: Project = chosen === 'Commerce' ? 'Commerce' : 'Core';
     const { code } = await db.transaction((tx) =>
-      issueDeviceCode(tx, { user: owner, project: wanted, deviceName, codeChallenge }, actorOf(context, request)),
+      issueDeviceCode(tx, { user: owner, project: wanted, deviceName, codeChallenge }, actorOf(principal, request)),
     );
     if (redirect !== undefined) sendBack(response, redirect, { code, state });
     else sendPage(response, 200, { name: 'device-code', title: 'One more step', data: { code } });
   }
 
   async function deny(
-    context: UserContext,
+    principal: SessionPrincipal,
     { deviceName, redirect, state }: DeviceLinkRequest,
     request: Request,
     response: Response,
   ): Promise<void> {
-    const { user, project } = context.principal;
+    const { user, project } = principal;
     const entry = {
-      actor: actorOf(context, request),
+      actor: actorOf(principal, request),
       action: 'device_link.deny',
       resource: encodeId('usr', user.id),
       project,
@@ -89,13 +101,13 @@ export function deviceLinkPages({ db, gate, sendPage }: DeviceLinkOptions): Rout
     sendPage(response, 400, { name: 'notice', title: 'This device cannot be linked', data });
   }
 
-  function showQuestion(response: Response, context: UserContext, asked: DeviceLinkRequest): void {
-    const { user, project } = context.principal;
+  function showQuestion(response: Response, principal: SessionPrincipal, asked: DeviceLinkRequest): void {
+    const { user, project } = principal;
     const { deviceName, redirect } = asked;
     const data = {
       deviceName,
       account: { name: user.name, email: user.email },
-      project: context.isAdmin ? null : project,
+      project: principal.roles.includes('admin') ? null : project,
       leadsTo: redirect === undefined ? null : new URL(redirect).host,
       fields: fieldsOf(asked),
     };
@@ -104,6 +116,18 @@ export function deviceLinkPages({ db, gate, sendPage }: DeviceLinkOptions): Rout
   }
   return router;
 }
+
+const isProofMissing = (error: unknown) => error instanceof AppError && error.code === 'step_up_required';
+
+/** The page for browsers that sent the form without the page's script, which requests the proof. */
+const proofMissing = ({ originalUrl }: Request): NoticeData => ({
+  text: [
+    'Linking a device needs a recent proof by your passkey, and yours is too old. Nothing was linked.',
+    'Go back, approve again, and use your passkey when your browser asks for it.',
+  ],
+  links: [{ label: 'Go back', href: originalUrl }],
+  isError: true,
+});
 
 const DENIED: NoticeData = { text: ['The device was not linked. You can close this page.'] };
 const FAULT =
@@ -114,7 +138,7 @@ function sendBack(response: Response, redirect: string, answer: Record<string, s
   response.redirect(303, withAnswer(redirect, answer));
 }
 
-/** The request again, as the form's fields. */
+/** The request's parameters as fields of the form. */
 function fieldsOf({ redirect, deviceName, state, codeChallenge }: DeviceLinkRequest): Record<string, string> {
   return {
     device_name: deviceName,

@@ -1,10 +1,10 @@
 import { DeviceName } from './bridge.contract.js';
 import { loopbackRedirect } from './loopback-redirect.js';
 
-/** What a bridge asks for at `/bridge-auth/device-link`. */
+/** The request of a bridge at `/bridge-auth/device-link`. */
 export interface DeviceLinkRequest {
   deviceName: string;
-  /** Where it listens; without it the code is shown. */
+  /** The address at which the bridge listens; without it the page shows the code. */
   redirect?: string | undefined;
   state?: string | undefined;
   codeChallenge?: string | undefined;
@@ -14,7 +14,7 @@ export type ParsedDeviceLink = { request: DeviceLinkRequest } | { fault: string 
 
 const PARAMETERS = ['redirect', 'device_name', 'state', 'code_challenge', 'code_challenge_method'] as const;
 
-/** Each fault is told on a page, never by the redirect: that is at fault itself, or would make us a way to other sites. */
+/** Faults are shown on a page, never sent to the redirect URI, which may itself be invalid or lead to another site. */
 export function parseDeviceLink(values: Readonly<Record<string, unknown>>): ParsedDeviceLink {
   const given: Partial<Record<(typeof PARAMETERS)[number], string>> = {};
   for (const name of PARAMETERS) {

@@ -1,7 +1,7 @@
-import { createHttpClient, type HttpClient } from '@millwright/http/sweep';
-import { createTestDatabase, listen, type TestDatabase } from '@millwright/testing';
+import { createHttpClient, createTestDatabase, type HttpClient, type TestDatabase } from '@millwright/testing';
 import { pageIn } from '../test-assets.js';
 import { startConsole, type TestConsole } from '../test-console.js';
+import { setProof } from '../test-records.js';
 import { loopbackRedirect, withAnswer } from './loopback-redirect.js';
 
 let database: TestDatabase;
@@ -10,7 +10,7 @@ let user: { id: string; client: HttpClient };
 
 beforeAll(async () => {
   database = await createTestDatabase();
-  site = await startConsole(database.url, listen);
+  site = await startConsole(database.url);
   const row = await site.addUser({ email: 'ada@example.com', name: '<b>Ada</b>' });
   user = { id: row.id, client: (await site.signIn(row)).client };
 });
@@ -41,7 +41,7 @@ describe('loopbackRedirect', () => {
     'http://127.0.0.1:65535',
     'http://[::1]:9123/cb?a=b',
     'http://localhost:8080/a/b',
-  ])('takes %s as it is', (text) => expect(loopbackRedirect(text)).toBe(text));
+  ])('accepts %s unchanged', (text) => expect(loopbackRedirect(text)).toBe(text));
 
   it.each([
     'http://127.0.0.1.evil.example:80/',
@@ -90,7 +90,7 @@ describe('loopbackRedirect', () => {
     '',
   ])('refuses %j', (text) => expect(loopbackRedirect(text)).toBeUndefined());
 
-  it('keeps the query that it had before the answer', () => {
+  it('keeps its own query before that of the answer', () => {
     expect(withAnswer('http://localhost:1/cb?a=b', { code: 'c', state: undefined })).toBe(
       'http://localhost:1/cb?a=b&code=c',
     );
@@ -99,7 +99,7 @@ describe('loopbackRedirect', () => {
 });
 
 describe('GET /bridge-auth/device-link', () => {
-  it('shows which device asks for which account, in a frame of nobody', async () => {
+  it('shows the device and the account, in a page that no site can frame', async () => {
     const { status, text, headers } = await open(asked);
     expect(status).toBe(200);
     expect(pageIn(text)).toMatchObject({
@@ -119,12 +119,12 @@ describe('GET /bridge-auth/device-link', () => {
     expect(await codes()).toBe(0);
   });
 
-  it('shows what it was sent as text', async () => {
+  it('renders the texts of the request as text', async () => {
     const { text } = await open({ ...asked, device_name: '"><script>alert(1)</script>', state: `'"><img src=x>` });
     expect(text).not.toMatch(/<script>alert|<img/);
   });
 
-  it('sends who is not signed in to sign in and come back', async () => {
+  it('redirects a browser without a session to sign in and come back', async () => {
     const query = new URLSearchParams(asked).toString();
     const { status, headers } = await createHttpClient(site.url)('GET', `${PATH}?${query}`);
     expect([status, headers.get('location')]).toEqual([
@@ -142,7 +142,7 @@ describe('GET /bridge-auth/device-link', () => {
     ['a name that hides', { device_name: 'a\u202eb' }],
     ['a long name', { device_name: 'x'.repeat(101) }],
     ['a state out of range', { state: 'ü' }],
-  ])('refuses %s with a page, and no redirect', async (_case, change) => {
+  ])('refuses %s with a page, without a redirect', async (_case, change) => {
     for (const answer of [
       await open({ ...asked, ...change }),
       await decide({ ...asked, ...change, decision: 'approve' }),
@@ -158,7 +158,7 @@ describe('GET /bridge-auth/device-link', () => {
 });
 
 describe('POST /bridge-auth/device-link', () => {
-  it('approved, hands the code to where the bridge listens, with its state', async () => {
+  it('redirects to the bridge with the code and its state after approval', async () => {
     const { status, headers } = await decide({ ...asked, decision: 'approve' }, { origin: site.url });
     expect(status).toBe(303);
     expect(headers.get('cache-control')).toBe('no-store');
@@ -172,23 +172,43 @@ describe('POST /bridge-auth/device-link', () => {
     });
   });
 
-  it('without a redirect, shows the code', async () => {
+  it('shows the code after approval when the request has no redirect', async () => {
     const { status, text } = await decide({ device_name: 'box', decision: 'approve' });
     expect(status).toBe(200);
     const code = expect.stringMatching(/^[0-9a-f]{64}$/) as string;
     expect(pageIn(text)).toMatchObject({ name: 'device-code', data: { code } });
   });
 
-  it('denied, says so to the bridge and makes no code', async () => {
+  it('links nothing without a recent proof, and lets a denial through', async () => {
+    const before = await codes();
+    const { client, sessionId } = await site.signIn({ id: user.id, name: '<b>Ada</b>', project: 'Core' });
+    await setProof(site, sessionId, 'stale');
+    const address = `${PATH}?${new URLSearchParams(asked)}`;
+    const approve = (accept: string) =>
+      client('POST', address, { body: new URLSearchParams({ ...asked, decision: 'approve' }), headers: { accept } });
+    const page = await approve('text/html,*/*;q=0.8');
+    expect([page.status, page.headers.get('location')]).toEqual([403, null]);
+    expect(pageIn(page.text)).toMatchObject({
+      title: 'Confirm with your passkey',
+      data: { links: [{ href: address }] },
+    });
+    expect((await approve('application/json')).body).toMatchObject({ error: { code: 'step_up_required' } });
+    expect(await codes()).toBe(before);
+    const denied = { action: 'device_code.create', decision: 'deny', reason: 'no fresh passkey proof' };
+    expect(await site.db.prisma.governanceDecision.count({ where: denied })).toBe(2);
+    expect((await decide({ device_name: 'box', decision: 'deny' }, {}, client)).status).toBe(200);
+  });
+
+  it('reports a denial to the bridge and creates no code', async () => {
     const before = await codes();
     const { headers } = await decide({ ...asked, decision: 'deny' });
     expect(headers.get('location')).toBe('http://127.0.0.1:9123/cb?x=1&error=access_denied&state=a+b%26c');
     expect((await decide({ device_name: 'box', decision: 'deny' })).text).toContain('was not linked');
     expect(await codes()).toBe(before);
-    expect(await site.db.prisma.governanceDecision.count({ where: { action: 'device_link.deny' } })).toBe(2);
+    expect(await site.db.prisma.governanceDecision.count({ where: { action: 'device_link.deny' } })).toBe(3);
   });
 
-  it('from another site, without a session or without a decision does nothing', async () => {
+  it('does nothing for another site, without a session or without a decision', async () => {
     const before = await codes();
     const approve = { ...asked, decision: 'approve' };
     expect((await decide(approve, { origin: 'https://evil.example' })).status).toBe(403);
@@ -199,7 +219,7 @@ describe('POST /bridge-auth/device-link', () => {
     expect(await codes()).toBe(before);
   });
 
-  it('after the session has ended, tells a browser so with the way to sign in and come back, and a program by JSON', async () => {
+  it('answers a browser whose session has ended with a way to sign in and come back, and a program with JSON', async () => {
     const form = new URLSearchParams({ ...asked, decision: 'approve' });
     const address = `${PATH}?${new URLSearchParams(asked)}`;
     const send = (accept: string) =>

@@ -1,10 +1,10 @@
-/** `http`, one of three hosts written out, and a port: what other spellings of loopback mean, parsers do not agree on. */
+/** `http`, one of three exact hosts, and a port: parsers disagree about other spellings of loopback. */
 const LOOPBACK = /^http:\/\/(127\.0\.0\.1|\[::1\]|localhost):([1-9]\d{0,4})(?=[/?]|$)/;
 const RESERVED = ['code', 'state', 'error'];
 
 /**
- * Where a bridge on the same machine listens (RFC 8252 §7.3, with the port required), exactly as it was sent. `undefined` for
- * everything else.
+ * Returns the address of a bridge on the same machine (RFC 8252 §7.3, with the port required), unchanged; `undefined` for any other
+ * address.
  */
 export function loopbackRedirect(text: string): string | undefined {
   const [, host, port] = LOOPBACK.exec(text) ?? [];

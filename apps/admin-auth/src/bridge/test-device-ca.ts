@@ -12,7 +12,7 @@ export interface CaFiles {
   certificatePem: string;
 }
 
-/** An authority as `npm start` makes it. */
+/** A certificate authority as `npm start` creates it. */
 export async function newCaFiles({
   notAfter = new Date(Date.now() + 86_400_000 * 3_650),
   ca = true,

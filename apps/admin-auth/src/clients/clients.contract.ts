@@ -23,7 +23,7 @@ const redirect_uris = z.array(z.string().max(2_000)).max(20);
 const mcp_tools = z.array(z.string().max(250)).max(200);
 
 const params = z.object({ client_id: z.string() });
-const base = { tag: 'Clients', scope: null, limit: 'credential' } as const;
+const base = { tag: 'Clients', access: 'session', limit: 'credential' } as const;
 
 export const listClients = endpoint({
   ...base,
@@ -32,12 +32,15 @@ export const listClients = endpoint({
   path: '/admin/api/clients',
   summary: 'Own OAuth clients',
   success: { status: 200, description: 'Newest first', body: z.object({ items: z.array(Client) }) },
-  errors: ['unauthorized'],
+  errors: [],
 });
 
 export const createClient = endpoint({
   ...base,
   operationId: 'createClient',
+  grants: 'credential',
+  access: 'fresh',
+  action: 'oauth_client.create',
   method: 'POST',
   path: '/admin/api/clients',
   summary: 'Make an OAuth client',
@@ -49,40 +52,47 @@ export const createClient = endpoint({
     project: Project.optional(),
   }),
   success: { status: 201, description: 'The client, with its secret this once', body: IssuedClient },
-  errors: ['unauthorized', 'step_up_required', 'validation_error'],
+  errors: ['validation_error'],
 });
 
 export const updateClient = endpoint({
   ...base,
   operationId: 'updateClient',
+  grants: 'right',
+  access: 'fresh',
+  action: 'oauth_client.update',
   method: 'PATCH',
   path: '/admin/api/clients/{client_id}',
   summary: 'Change the name, the redirect URIs or the tools of an own client',
   params,
   body: z.strictObject({ name, redirect_uris, mcp_tools }).partial(),
   success: { status: 200, description: 'The client', body: Client },
-  errors: ['unauthorized', 'not_found', 'conflict', 'validation_error'],
+  errors: ['not_found', 'conflict', 'validation_error'],
 });
 
 export const rotateClient = endpoint({
   ...base,
   operationId: 'rotateClient',
+  grants: 'credential',
+  access: 'fresh',
+  action: 'oauth_client.rotate',
   method: 'POST',
   path: '/admin/api/clients/{client_id}/rotate',
   summary: 'Make a new secret, beside which the old one works on for a while',
   params,
   body: Overlap,
   success: { status: 200, description: 'The client, with its new secret this once', body: IssuedClient },
-  errors: ['unauthorized', 'step_up_required', 'not_found', 'conflict', 'validation_error'],
+  errors: ['not_found', 'conflict', 'validation_error'],
 });
 
 export const revokeClient = endpoint({
   ...base,
   operationId: 'revokeClient',
+  grants: 'nothing',
   method: 'DELETE',
   path: '/admin/api/clients/{client_id}',
   summary: 'Revoke an own client with everything it was granted',
   params,
   success: { status: 204, description: 'It is refused from the next request on' },
-  errors: ['unauthorized', 'not_found'],
+  errors: ['not_found'],
 });

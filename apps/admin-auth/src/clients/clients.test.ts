@@ -1,6 +1,5 @@
 import { clientSecretMatches } from '@millwright/auth';
-import { createTestDatabase, listen, type TestDatabase } from '@millwright/testing';
-import type { HttpClient } from '@millwright/http/sweep';
+import { createTestDatabase, type HttpClient, type TestDatabase } from '@millwright/testing';
 import { startConsole, type TestConsole } from '../test-console.js';
 import { bodyOf } from '../test-sign-in.js';
 
@@ -11,7 +10,7 @@ let root: { id: string; client: HttpClient };
 
 beforeAll(async () => {
   database = await createTestDatabase();
-  site = await startConsole(database.url, listen);
+  site = await startConsole(database.url);
   const [user, admin] = await Promise.all([
     site.addUser({ email: 'ann@example.com', project: 'Commerce' }),
     site.addUser({ email: 'root@example.com', role: 'admin' }),
@@ -39,7 +38,7 @@ const works = async ({ client_id, client_secret }: Issued) =>
   clientSecretMatches(client_secret, await site.db.prisma.oAuthClient.findUniqueOrThrow({ where: { client_id } }));
 
 describe('own OAuth clients', () => {
-  it('show their secret once, and are listed without it', async () => {
+  it('are created with a secret that is shown once, and listed without it', async () => {
     const issued = await made(ann.client, { scopes: ['agents:read'] });
     const { client_secret, ...item } = issued;
     expect(item).toMatchObject({
@@ -55,7 +54,7 @@ describe('own OAuth clients', () => {
     expect(JSON.stringify(await list(ann.client))).not.toContain(client_secret);
   });
 
-  it('of an admin may have either project and every scope', async () => {
+  it('accept either project and every scope from an admin', async () => {
     const wanted = { project: 'Commerce', scopes: ['admin', 'users:read'] };
     expect(await made(root.client, wanted)).toMatchObject(wanted);
   });
@@ -67,9 +66,9 @@ describe('own OAuth clients', () => {
     ['a plan', { plan: 'professional' }, 'plan'],
     ['a redirect URI without TLS', { redirect_uris: ['http://app.example.com/'] }, 'redirect_uris'],
     ['a redirect URI with a fragment', { redirect_uris: ['https://app.example.com/#x'] }, 'redirect_uris'],
-    ['redirect URIs that are none', { redirect_uris: 'https://app.example.com/' }, 'redirect_uris'],
+    ['redirect URIs that are not a list', { redirect_uris: 'https://app.example.com/' }, 'redirect_uris'],
     ['no redirect URIs at all', { redirect_uris: undefined }, 'redirect_uris'],
-    ['tools that are none', { mcp_tools: ['sums'] }, 'mcp_tools'],
+    ['an invalid entry in the list of tools', { mcp_tools: ['sums'] }, 'mcp_tools'],
     ['too many tools', { mcp_tools: Array.from({ length: 201 }, (_, n) => `sums/${n}`) }, 'mcp_tools'],
     ['a blank name', { name: ' ' }, 'name'],
   ])('are refused to a user with %s', async (_case, json, field) => {
@@ -77,7 +76,7 @@ describe('own OAuth clients', () => {
     expect([status, body]).toMatchObject([422, { error: { message: expect.stringContaining(field) as string } }]);
   });
 
-  it('change name and redirect URIs', async () => {
+  it('can be renamed and given other redirect URIs', async () => {
     const { client_id } = await made(ann.client);
     const change = (json: object) => ann.client('PATCH', `/admin/api/clients/${client_id}`, { json });
     expect(bodyOf(await change({ name: 'new' }))).toMatchObject({ client_id, name: 'new', redirect_uris: URIS });
@@ -86,7 +85,7 @@ describe('own OAuth clients', () => {
     expect((await change({ scopes: ['admin'] })).status).toBe(422);
   });
 
-  it('are for every MCP tool, or for those that they name', async () => {
+  it('may use every MCP tool, or those on their list', async () => {
     const { client_id } = await made(ann.client);
     expect((await list(ann.client)).find((item) => item['client_id'] === client_id)?.['mcp_tools']).toEqual(['*']);
     const mcp_tools = ['sums/add', 'platform/*'];
@@ -97,7 +96,7 @@ describe('own OAuth clients', () => {
     expect(await made(ann.client, { mcp_tools })).toMatchObject({ mcp_tools });
   });
 
-  it('get a new secret beside which the old one works on, or not', async () => {
+  it('get a new secret, and the old one stays valid only for an overlap', async () => {
     const first = await made(ann.client);
     const rotate = async (json: object) =>
       bodyOf(await ann.client('POST', `/admin/api/clients/${first.client_id}/rotate`, { json })) as Issued;
@@ -107,7 +106,7 @@ describe('own OAuth clients', () => {
     expect([await works(first), await works(second), await works(third)]).toEqual([false, false, true]);
   });
 
-  it('end with their grants when they are revoked, and change no more', async () => {
+  it('lose their grants when they are revoked, and cannot be changed afterwards', async () => {
     const { client_id } = await made(ann.client);
     const path = `/admin/api/clients/${client_id}`;
     for (let n = 0; n < 2; n++) expect((await ann.client('DELETE', path)).status).toBe(204);
@@ -116,7 +115,7 @@ describe('own OAuth clients', () => {
     expect((await ann.client('POST', `${path}/rotate`, { json: {} })).status).toBe(409);
   });
 
-  it('of others are not there, for admins neither', async () => {
+  it('are answered 404 to other users, admins included', async () => {
     const issued = await made(ann.client);
     const path = `/admin/api/clients/${issued.client_id}`;
     const answers = await Promise.all([
@@ -130,17 +129,17 @@ describe('own OAuth clients', () => {
     expect((await list(root.client)).map((item) => item['client_id'])).not.toContain(issued.client_id);
   });
 
-  it('leave a row in the trail for each change, without a secret', async () => {
+  it('leave a row in the audit log for each change, without a secret', async () => {
     const { client_id, client_secret } = await made(ann.client);
     const path = `/admin/api/clients/${client_id}`;
     const { client_secret: next } = bodyOf(await ann.client('POST', `${path}/rotate`, { json: {} })) as Issued;
     bodyOf(await ann.client('PATCH', path, { json: { name: 'x' } }));
     await ann.client('DELETE', path);
-    const trail = await site.db.prisma.governanceDecision.findMany({
+    const auditRows = await site.db.prisma.governanceDecision.findMany({
       where: { user_id: ann.id },
       orderBy: { id: 'desc' },
     });
-    expect(trail.slice(0, 4).map(({ action }) => action)).toEqual([
+    expect(auditRows.slice(0, 4).map(({ action }) => action)).toEqual([
       'oauth_client.revoke',
       'oauth_client.update',
       'oauth_client.rotate',
@@ -148,7 +147,7 @@ describe('own OAuth clients', () => {
     ]);
     for (const secret of [client_secret, next])
       expect(
-        JSON.stringify(trail, (_key, value: unknown) => (typeof value === 'bigint' ? String(value) : value)),
+        JSON.stringify(auditRows, (_key, value: unknown) => (typeof value === 'bigint' ? String(value) : value)),
       ).not.toContain(secret.slice('mw_secret_'.length));
   });
 });

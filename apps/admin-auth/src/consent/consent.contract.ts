@@ -5,7 +5,7 @@ export const Consent = z.object({
   id: z.string(),
   client_name: z.string(),
   client_id: z.string(),
-  /** Of the client's id, where that is an address. */
+  /** The host of a client id that is a URL. */
   client_host: z.string().nullable(),
   scopes: z.array(z.string()),
   granted_at: z.string(),
@@ -14,19 +14,25 @@ export type Consent = z.output<typeof Consent>;
 
 export const decideConsent = endpoint({
   operationId: 'decideConsent',
+  grants: 'right',
   method: 'POST',
   path: '/admin/api/consents',
   summary: 'Let an application in, or refuse it',
   tag: 'Consents',
-  scope: null,
+  access: 'session',
   limit: 'credential',
   body: z.strictObject({
-    /** As `/admin/consent?request=` carries it. */
+    /** The parameter of `/admin/consent?request=`. */
     request: z.string().max(200),
     decision: z.enum(['approve', 'deny']),
+    /** The scopes among `admin`, `users:read` and `users:write` that the user chose: each is granted only when named here. */
+    admin_scopes: z
+      .array(z.enum(['admin', 'users:read', 'users:write']))
+      .max(3)
+      .default([]),
   }),
   success: { status: 200, description: 'Where the browser goes now', body: z.object({ location: z.string() }) },
-  errors: ['unauthorized', 'not_found'],
+  errors: ['not_found', 'step_up_required'],
 });
 
 export const listConsents = endpoint({
@@ -35,21 +41,22 @@ export const listConsents = endpoint({
   path: '/admin/api/consents',
   summary: 'The applications that you let in',
   tag: 'Consents',
-  scope: null,
+  access: 'session',
   limit: 'credential',
   success: { status: 200, description: 'The latest first', body: z.object({ items: z.array(Consent) }) },
-  errors: ['unauthorized'],
+  errors: [],
 });
 
 export const revokeConsent = endpoint({
   operationId: 'revokeConsent',
+  grants: 'nothing',
   method: 'DELETE',
   path: '/admin/api/consents/{consent_id}',
   summary: 'Shut an application out, with every token that it holds for you',
   tag: 'Consents',
-  scope: null,
+  access: 'session',
   limit: 'credential',
   params: z.object({ consent_id: z.string() }),
   success: { status: 204, description: 'Its tokens are refused from the next request on' },
-  errors: ['unauthorized', 'not_found'],
+  errors: ['not_found'],
 });

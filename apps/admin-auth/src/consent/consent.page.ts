@@ -1,15 +1,15 @@
-import { callerOf, describeScopes } from '@millwright/auth';
-import { requestIdOf } from '@millwright/http';
+import { callerOf, describeScopes, isAdminScope } from '@millwright/auth';
+import { requestOrigin } from '@millwright/http/protocol';
 import type { ConsentData, NoticeData, ScopeInWords } from '@millwright/pages';
 import type { RequestHandler } from 'express';
 import { signedIn } from '../pages/navigation.js';
 import type { SendPage } from '../pages/send-page.js';
 import { deciderOf } from './consent.routes.js';
-import { grantableScopes, type AskedConsent, type ConsentStore } from './consent.store.js';
+import { grantableScopes, isVerified, type AskedConsent, type ConsentStore } from './consent.store.js';
 
-/** `/admin/consent?request=`: what an application asks for, and from where. One that was let in before goes on by itself. */
+/** `/admin/consent?request=`: shows the requested scopes and the application. With an earlier consent the browser continues by itself. */
 export function consentPage(consents: ConsentStore, sendPage: SendPage): RequestHandler {
-  return signedIn(async ({ principal }, request, response) => {
+  return signedIn(async (principal, request, response) => {
     const name = request.query['request'];
     const asked = typeof name === 'string' && name.length <= 200 ? await consents.findAsked(name) : undefined;
     if (!asked || typeof name !== 'string') {
@@ -17,10 +17,7 @@ export function consentPage(consents: ConsentStore, sendPage: SendPage): Request
       return;
     }
     const { email } = principal.user;
-    const decider = deciderOf(
-      principal,
-      callerOf(principal, { requestId: requestIdOf(request), ip: request.ip ?? '' }),
-    );
+    const decider = deciderOf(principal, callerOf(principal, requestOrigin(request)));
     const scopes = grantableScopes(decider, asked);
     if (scopes.length === 0) {
       sendPage(response, 403, { name: 'notice', title: 'Not available for this account', data: refusal(asked, email) });
@@ -30,7 +27,14 @@ export function consentPage(consents: ConsentStore, sendPage: SendPage): Request
     sendPage(response, 200, {
       name: 'consent',
       title: isRemembered ? 'Signing you in' : 'Allow access?',
-      data: { request: name, ...shown(asked), email, scopes: inWords(scopes), isRemembered },
+      data: {
+        request: name,
+        ...shown(asked, decider.userId),
+        email,
+        scopes: inWords(scopes.filter((scope) => !isAdminScope(scope))),
+        adminScopes: inWords(scopes.filter(isAdminScope)),
+        isRemembered,
+      },
     });
   });
 }
@@ -45,7 +49,7 @@ const OVER: NoticeData = {
 
 const refusal = ({ clientName }: AskedConsent, email: string): NoticeData => ({
   text: [
-    // Isolated: its letters must not turn the others around.
+    // Isolates the name, whose letters could change the direction of the text around it.
     `\u2068${clientName}\u2069 asks for more than the account ${email} may do. Nothing was shared.`,
     'Sign in with another account and begin again in the application, or ask an administrator.',
   ],
@@ -53,14 +57,16 @@ const refusal = ({ clientName }: AskedConsent, email: string): NoticeData => ({
   isError: true,
 });
 
-/** Who asks, and where the answer goes. */
-function shown({ clientName, clientId, kind, redirectUri, isLocal }: AskedConsent) {
+/** The application and the target of the answer, in words. */
+function shown(asked: AskedConsent, userId: string) {
+  const { clientName, clientId, kind, redirectUri, isLocal, maker } = asked;
   return {
     clientName,
     clientHost: kind === 'document' ? new URL(clientId).host : null,
-    isUnverified: kind !== 'settings',
-    // A URI of a program's own scheme names no host.
-    leadsTo: new URL(redirectUri).host || redirectUri,
+    madeBy: maker && { name: maker.name, email: maker.email, isYou: maker.id === userId },
+    isUnverified: !isVerified(asked, userId),
+    // The host in a URI with a private-use scheme is any text: the application receives the answer.
+    leadsTo: /^https?:/.test(redirectUri) ? new URL(redirectUri).host : redirectUri,
     isLocal,
   } satisfies Partial<ConsentData>;
 }

@@ -1,24 +1,29 @@
-import type { Caller, Principal } from '@millwright/auth';
+import { isAdminScope, type Caller, type Principal } from '@millwright/auth';
+import type { Database } from '@millwright/db';
 import { AppError } from '@millwright/errors';
-import { route, type Route } from '@millwright/http';
+import { requireAccess, route, type Route } from '@millwright/http';
 import * as contract from './consent.contract.js';
 import { decide, grantableScopes, revokeConsent, type ConsentStore, type Decider } from './consent.store.js';
 
-/** @throws AppError unauthorized */
-export function deciderOf(principal: Principal | undefined, caller: Caller | undefined): Decider {
-  if (!principal || !caller) throw new AppError('unauthorized');
+export function deciderOf(principal: Principal, caller: Caller): Decider {
   const { user, roles, project } = principal;
   return { userId: user.id, project, isAdmin: roles.includes('admin'), actor: caller.actor };
 }
 
-export function consentRoutes(consents: ConsentStore, runtimeUrl: string): Route[] {
+export function consentRoutes(db: Database, consents: ConsentStore, runtimeUrl: string): Route[] {
   return [
-    route(contract.decideConsent, async ({ principal, caller, body, commit }) => {
+    route(contract.decideConsent, async ({ principal, caller, from, body, commit }) => {
       const decider = deciderOf(principal, caller);
       const asked = await consents.findAsked(body.request);
       if (!asked) throw new AppError('not_found');
+      const grantable = body.decision === 'approve' ? grantableScopes(decider, asked) : [];
+      const chosen: readonly string[] = body.admin_scopes;
+      const scopes = grantable.filter((scope) => !isAdminScope(scope) || chosen.includes(scope));
+      if (scopes.some(isAdminScope)) {
+        const { path } = contract.decideConsent;
+        await requireAccess(db, 'fresh', principal, { ...from, path, action: 'oauth_consent.approve' });
+      }
       return commit(async (tx) => {
-        const scopes = body.decision === 'approve' ? grantableScopes(decider, asked) : [];
         const ticket = await decide(tx, decider, asked, scopes);
         if (ticket === undefined) throw new AppError('not_found');
         const back = new URLSearchParams({ request: body.request, ticket });
@@ -26,14 +31,14 @@ export function consentRoutes(consents: ConsentStore, runtimeUrl: string): Route
       });
     }),
 
-    route(contract.listConsents, async ({ principal, caller }) => ({
-      body: { items: await consents.list(deciderOf(principal, caller).userId) },
+    route(contract.listConsents, async ({ principal }) => ({
+      body: { items: await consents.list(principal.user.id) },
     })),
 
     route(contract.revokeConsent, ({ principal, caller, params, commit }) =>
       commit(async (tx) => {
-        const { userId, actor } = deciderOf(principal, caller);
-        if (!(await revokeConsent(tx, userId, params.consent_id, actor))) throw new AppError('not_found');
+        if (!(await revokeConsent(tx, principal.user.id, params.consent_id, caller.actor)))
+          throw new AppError('not_found');
         return {};
       }),
     ),

@@ -1,9 +1,17 @@
-import { effectiveScopes, hashSecret, holdAccount, newOneTimeToken, type Project } from '@millwright/auth';
+import { lockAccount } from '@millwright/accounts';
+import {
+  effectiveScopes,
+  hashSecret,
+  isAdminScope,
+  isOneTimeToken,
+  newOneTimeToken,
+  type Project,
+} from '@millwright/auth';
 import { recordDecision, type Actor } from '@millwright/audit';
 import { decodeId, encodeId, newId, type Database, type Tx } from '@millwright/db';
 import type { Consent } from './consent.contract.js';
 
-/** Who decides, as the session's user is now. */
+/** The user who decides, as stored now. */
 export interface Decider {
   userId: string;
   project: Project;
@@ -11,43 +19,55 @@ export interface Decider {
   actor: Actor;
 }
 
-/** What an application asks of the user: an open authorization request. */
+/** An open authorization request. */
 export interface AskedConsent {
   id: string;
   clientUuid: string;
   clientId: string;
   clientName: string;
   kind: 'settings' | 'registered' | 'document';
-  /** The client's own; `null` for clients that came by themselves, which get the user's. */
+  /** The client's project; `null` for a client that registered itself, which gets the user's. */
   project: Project | null;
+  /** The user who created the client; `null` for a self-registered one. */
+  maker: ClientMaker | null;
   redirectUri: string;
-  /** The answer goes to a program on the user's machine, where any other could pose as it. */
+  /** Whether the redirect URI is on the user's own machine, where any program could receive the answer. */
   isLocal: boolean;
   scopes: string[];
+}
+
+export interface ClientMaker {
+  id: string;
+  name: string;
+  email: string;
+  isAdmin: boolean;
 }
 
 type AskedRow = Omit<AskedConsent, 'isLocal'>;
 
 const ASKED = `
   SELECT a.id, c.id AS "clientUuid", c.client_id AS "clientId", c.name AS "clientName", c.kind, c.project,
-         a.redirect_uri AS "redirectUri", a.scopes
-    FROM oauth_authorizations a JOIN oauth_clients c ON c.id = a.client_id
+         a.redirect_uri AS "redirectUri", a.scopes,
+         CASE WHEN u.id IS NOT NULL THEN
+           json_build_object('id', u.id, 'name', u.name, 'email', u.email, 'isAdmin', u.role = 'admin') END AS maker
+    FROM oauth_authorizations a JOIN oauth_clients c ON c.id = a.client_id LEFT JOIN users u ON u.id = c.user_id
    WHERE a.request_hash = $1 AND a.decided_at IS NULL AND a.expires_at > now() AND c.revoked_at IS NULL`;
 
-/** What users let applications do. The only file of area A that touches authorization requests. */
+/** Consents of users to applications. The only file of admin-auth that reads and writes authorization requests. */
 export function createConsentStore(db: Database) {
   return {
     async findAsked(request: string): Promise<AskedConsent | undefined> {
+      if (!isOneTimeToken(request)) return undefined;
       const [row] = await db.prepared<AskedRow>('asked-consent', ASKED, [hashSecret(request)]);
       return row && { ...row, isLocal: !row.redirectUri.startsWith('https:') };
     },
 
     /**
-     * Whether the user has let this client do all of this before. Where anybody could pose as the client (its answer goes to
-     * a program on some machine, and nobody vouches for it), the user is always asked again.
+     * Whether the user has consented to all of these scopes before. Scopes of administrators are never remembered, and nothing is for
+     * an unverified client on the user's own machine, because any program could pose as that client.
      */
     async isRemembered({ userId }: Decider, asked: AskedConsent, scopes: readonly string[]): Promise<boolean> {
-      if (asked.kind !== 'settings' && asked.isLocal) return false;
+      if (scopes.some(isAdminScope) || (asked.isLocal && !isVerified(asked, userId))) return false;
       const consent = await db.prisma.oAuthConsent.findUnique({
         where: { user_id_client_id: { user_id: userId, client_id: asked.clientUuid } },
       });
@@ -73,7 +93,12 @@ export function createConsentStore(db: Database) {
 }
 export type ConsentStore = ReturnType<typeof createConsentStore>;
 
-/** Of what is asked, what this user may give; for a client of the other project nothing, unless the user is an admin. */
+/** Whether a client is verified: created by the user who decides, or by an admin for others. */
+export function isVerified({ maker }: Pick<AskedConsent, 'maker'>, userId: string): boolean {
+  return maker !== null && (maker.id === userId || maker.isAdmin);
+}
+
+/** The requested scopes that this user may grant. None for a client of the other project, unless the user is an admin. */
 export function grantableScopes(
   { isAdmin, project }: Pick<Decider, 'isAdmin' | 'project'>,
   asked: AskedConsent,
@@ -84,8 +109,8 @@ export function grantableScopes(
 }
 
 /**
- * Decides an open request, once; no scopes deny it. `undefined` when it was decided or is over. The ticket is for the browser
- * of who decided: whoever began the request cannot finish it without.
+ * Decides an open request, once. Without scopes it is denied. `undefined` for a request that was decided before or has expired.
+ * Only the browser of the user who decided gets the ticket, without which the request cannot be finished.
  */
 export async function decide(
   tx: Tx,
@@ -123,20 +148,20 @@ async function remember(tx: Tx, user_id: string, client_id: string, scopes: read
   await tx.oAuthConsent.upsert({ where, create: { ...data, id: newId(), user_id, client_id }, update: data });
 }
 
-/** Forgets a consent and ends every grant that rests on it. `false` when the user has no such consent. */
+/** Removes a consent and ends its grants. `false`: the user has no such consent. */
 export async function revokeConsent(tx: Tx, userId: string, consentId: string, actor: Actor): Promise<boolean> {
   const id = decodeId('con', consentId);
   const consent = id && (await tx.oAuthConsent.findFirst({ where: { id, user_id: userId, revoked_at: null } }));
   if (!consent) return false;
-  // A code that is being redeemed becomes a grant first.
-  await holdAccount(tx, userId, () => undefined);
+  // Waits for a code that is being redeemed, whose grant is then ended too.
+  await lockAccount(tx, userId, () => undefined);
   const revoked_at = new Date();
   await tx.oAuthConsent.update({ where: { id: consent.id }, data: { revoked_at } });
   const { count } = await tx.oAuthGrant.updateMany({
     where: { user_id: userId, client_id: consent.client_id, kind: 'authorization_code', revoked_at: null },
     data: { revoked_at },
   });
-  // What it was given for and no grant came of yet.
+  // Authorized requests that have no grant yet.
   await tx.oAuthAuthorization.updateMany({
     where: { user_id: userId, client_id: consent.client_id, expires_at: { gt: revoked_at } },
     data: { expires_at: revoked_at },

@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
-import { hashSecret, issueOAuthClient, type NewOAuthClient } from '@millwright/auth';
+import { issueOAuthClient, type NewOAuthClient } from '@millwright/accounts';
+import { hashSecret } from '@millwright/auth';
 import { decodeId, encodeId, newId } from '@millwright/db';
-import type { HttpClient } from '@millwright/http/sweep';
 import type { ConsentData } from '@millwright/pages';
-import { createTestDatabase, listen, type TestDatabase } from '@millwright/testing';
+import { createTestDatabase, type HttpClient, type TestDatabase } from '@millwright/testing';
 import { pageIn } from '../test-assets.js';
 import { startConsole, type TestConsole } from '../test-console.js';
 import type { Consent } from './consent.contract.js';
@@ -15,7 +15,7 @@ let client: HttpClient;
 
 beforeAll(async () => {
   database = await createTestDatabase();
-  site = await startConsole(database.url, listen);
+  site = await startConsole(database.url);
   ada = await site.addUser({ email: 'ada@example.com' });
   client = (await site.signIn(ada)).client;
 });
@@ -41,13 +41,13 @@ async function newClient(changes: Partial<NewOAuthClient> = {}): Promise<string>
   return decodeId('cli', id) ?? '';
 }
 
-/** A client that came by itself, as area C keeps it. */
+/** A client that registered itself, as the runtime API stores it. */
 async function newStranger(redirect_uris: string[]): Promise<string> {
   const row = { id: newId(), client_id: newId(), name: '<b>Inspector</b>', kind: 'registered', auth_method: 'none' };
   return (await site.db.prisma.oAuthClient.create({ data: { ...row, redirect_uris, scopes: ['*'] } })).id;
 }
 
-/** An authorization request, as area C begins it. */
+/** An authorization request, as the runtime API stores it. */
 async function ask(
   client_id: string,
   { scopes = ['agents:read'], redirect_uri = 'https://app.example/cb', expires = 600_000 } = {},
@@ -79,7 +79,7 @@ const rowOf = (request: string) =>
   site.db.prisma.oAuthAuthorization.findUniqueOrThrow({ where: { request_hash: bytes(request) } });
 
 describe('GET /admin/consent', () => {
-  it('shows who asks, for what, for whom and where the answer goes, with every text escaped', async () => {
+  it('shows the application, scopes, account and target of the answer, with every text escaped', async () => {
     const { status, text } = await page(await ask(await newStranger(['https://app.example/cb'])));
     expect(status).toBe(200);
     expect(pageIn(text)).toMatchObject({
@@ -98,7 +98,34 @@ describe('GET /admin/consent', () => {
     expect(text).not.toContain('<b>Inspector');
   });
 
-  it('warns when the answer goes to a program on the own machine', async () => {
+  it('names who made the application, which is unverified unless that is the user or an admin', async () => {
+    const bob = await site.addUser({ email: 'bob@example.com', name: 'Bob' });
+    const root = await site.addUser({ email: 'root@example.com', name: 'Root', role: 'admin' });
+    const shown = async (clientId: string) => {
+      const { madeBy, isUnverified } = pageIn((await page(await ask(clientId))).text).data as ConsentData;
+      return { madeBy, isUnverified };
+    };
+    expect(await shown(await newClient({ userId: bob.id }))).toEqual({
+      madeBy: { name: 'Bob', email: 'bob@example.com', isYou: false },
+      isUnverified: true,
+    });
+    expect(await shown(await newClient({ userId: root.id }))).toMatchObject({
+      madeBy: { name: 'Root' },
+      isUnverified: false,
+    });
+    expect(await shown(await newClient())).toMatchObject({ madeBy: { isYou: true }, isUnverified: false });
+    expect(await shown(await newStranger(['https://app.example/cb']))).toEqual({ madeBy: null, isUnverified: true });
+    await site.db.prisma.user.update({ where: { id: root.id }, data: { role: 'user' } });
+    expect(await shown(await newClient({ userId: root.id }))).toMatchObject({ isUnverified: true });
+  });
+
+  it('shows the whole redirect URI of a private-use scheme, which may name the host of somebody else', async () => {
+    const redirect_uri = 'com.evil.app://console.example/cb';
+    const { text } = await page(await ask(await newStranger([redirect_uri]), { redirect_uri }));
+    expect(pageIn(text).data).toMatchObject({ leadsTo: redirect_uri, isLocal: true });
+  });
+
+  it("warns when the redirect URI is on the user's own machine", async () => {
     const redirect_uri = 'http://127.0.0.1/cb';
     const local = await page(await ask(await newStranger([redirect_uri]), { redirect_uri }));
     expect(pageIn(local.text).data).toMatchObject({ isLocal: true });
@@ -106,30 +133,30 @@ describe('GET /admin/consent', () => {
   });
 
   it.each([
-    ['nothing', () => Promise.resolve('')],
-    ['a request that is not known', () => Promise.resolve(secret())],
-    ['one that is over', async () => ask(await newClient(), { expires: -1 })],
+    ['a page without a request', () => Promise.resolve('')],
+    ['an unknown request', () => Promise.resolve(secret())],
+    ['an expired request', async () => ask(await newClient(), { expires: -1 })],
     [
-      'one that was answered',
+      'a request that was answered before',
       async () => {
         const request = await ask(await newClient());
         await decide(request);
         return request;
       },
     ],
-  ])('answers 404 with what to do next to %s', async (_title, prepare) => {
+  ])('answers 404 with the next step to %s', async (_title, prepare) => {
     const { status, text } = await page(await prepare());
     expect(status).toBe(404);
     expect(text).toContain('begin again');
   });
 
-  it('answers 403 when the account may do nothing of it', async () => {
+  it('answers 403 when the account may grant none of the scopes', async () => {
     const admin = await page(await ask(await newClient(), { scopes: ['admin'] }));
     const elsewhere = await page(await ask(await newClient({ project: 'Commerce' })));
     expect([admin.status, elsewhere.status]).toEqual([403, 403]);
   });
 
-  it('sends a stranger to sign in and back', async () => {
+  it('redirects a browser without a session to the sign-in and back', async () => {
     const answer = await fetch(`${site.url}/admin/consent?request=abc`, { redirect: 'manual' });
     const redirect = encodeURIComponent('/admin/consent?request=abc');
     expect([answer.status, answer.headers.get('location')]).toEqual([303, `/admin/login?redirect=${redirect}`]);
@@ -137,7 +164,7 @@ describe('GET /admin/consent', () => {
 });
 
 describe('POST /admin/api/consents', () => {
-  it('lets the application in: the ticket leads back to area C, what is granted is kept and recorded', async () => {
+  it('stores and records the consent, and answers a ticket that leads to the runtime API', async () => {
     const clientId = await newClient();
     const request = await ask(clientId, { scopes: ['agents:read', 'admin'] });
     const { status, body } = await decide(request);
@@ -148,26 +175,85 @@ describe('POST /admin/api/consents', () => {
     const row = await rowOf(request);
     expect(row).toMatchObject({ user_id: ada.id, granted: ['agents:read'] });
     expect(row.ticket_hash).toEqual(bytes(location.searchParams.get('ticket') ?? ''));
-    const trail = await site.db.prisma.governanceDecision.findMany({
+    const auditRows = await site.db.prisma.governanceDecision.findMany({
       where: { resource: encodeId('cli', clientId), action: 'oauth_consent.approve' },
     });
-    expect(trail).toMatchObject([{ user_id: ada.id, detail: { scopes: ['agents:read'] } }]);
+    expect(auditRows).toMatchObject([{ user_id: ada.id, detail: { scopes: ['agents:read'] } }]);
   });
 
-  it('refuses it', async () => {
+  describe("a decision on scopes that are for admins' clients", () => {
+    const ADMIN_SCOPES = ['admin', 'users:read', 'users:write'];
+    let root: Awaited<ReturnType<TestConsole['addUser']>>;
+    let asRoot: HttpClient;
+    let sessionId: string;
+    let clientId: string;
+    beforeAll(async () => {
+      root = await site.addUser({ email: 'chief@example.com', role: 'admin' });
+      const session = await site.signIn(root);
+      asRoot = session.client;
+      sessionId = session.sessionId;
+      clientId = await newClient({ userId: root.id });
+    });
+    const askAll = () => ask(clientId, { scopes: ['agents:read', ...ADMIN_SCOPES] });
+    const approve = (request: string, admin_scopes?: string[]) =>
+      asRoot('POST', '/admin/api/consents', { json: { request, decision: 'approve', admin_scopes } });
+    const provenAt = (at: Date) =>
+      site.db.prisma.userSession.update({ where: { id: sessionId }, data: { proven_at: at } });
+
+    it('shows them apart, and is never remembered', async () => {
+      const request = await askAll();
+      const { data } = pageIn((await page(request, asRoot)).text);
+      expect(data).toMatchObject({ scopes: [{ scope: 'agents:read' }], isRemembered: false });
+      expect((data as ConsentData).adminScopes.map(({ scope }) => scope).sort()).toEqual(ADMIN_SCOPES);
+      expect((await approve(request, ADMIN_SCOPES)).status).toBe(200);
+      expect((pageIn((await page(await askAll(), asRoot)).text).data as ConsentData).isRemembered).toBe(false);
+    });
+
+    it('grants the scopes that an admin chose one by one, and none without a choice', async () => {
+      const [none, one] = [await askAll(), await askAll()];
+      await approve(none);
+      await approve(one, ['users:read']);
+      expect([(await rowOf(none)).granted, (await rowOf(one)).granted]).toEqual([
+        ['agents:read'],
+        ['agents:read', 'users:read'],
+      ]);
+    });
+
+    it('grants no scope that the application did not request, and answers 422 to other scopes', async () => {
+      const request = await ask(clientId, { scopes: ['agents:read'] });
+      expect((await approve(request, ['agents:write'])).status).toBe(422);
+      await approve(request, ['admin']);
+      expect((await rowOf(request)).granted).toEqual(['agents:read']);
+    });
+
+    it('requires a recent proof by passkey for these scopes, and for no others', async () => {
+      const [refused, plain] = [await askAll(), await askAll()];
+      await provenAt(new Date(Date.now() - 6 * 60_000));
+      expect(await approve(refused, ['admin'])).toMatchObject({
+        status: 403,
+        body: { error: { code: 'step_up_required' } },
+      });
+      expect((await rowOf(refused)).decided_at).toBeNull();
+      expect((await approve(plain)).status).toBe(200);
+      await provenAt(new Date());
+      expect((await approve(refused, ['admin'])).status).toBe(200);
+    });
+  });
+
+  it('answers access_denied when the user denies the request', async () => {
     const request = await ask(await newClient());
     expect((await decide(request, 'deny')).status).toBe(200);
     expect(await rowOf(request)).toMatchObject({ user_id: ada.id, granted: [] });
   });
 
-  it('decides once, however many answer at once', async () => {
+  it('accepts one of many decisions sent at the same time', async () => {
     const request = await ask(await newClient());
     const answers = await Promise.all(Array.from({ length: 50 }, () => decide(request)));
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
     expect(answers.filter(({ status }) => status === 404)).toHaveLength(49);
   });
 
-  it('answers 404 to what is over, 422 to another decision, 401 to a stranger, 403 to another site', async () => {
+  it('answers 404 to an expired request, 422 to an unknown decision, 401 without a session, 403 to another site', async () => {
     expect((await decide(secret())).status).toBe(404);
     expect((await decide(await ask(await newClient()), 'maybe')).status).toBe(422);
     const request = await ask(await newClient());
@@ -182,7 +268,7 @@ describe('POST /admin/api/consents', () => {
 });
 
 describe('a consent', () => {
-  it('is remembered for its scopes, and never for a stranger whose answers go to the own machine', async () => {
+  it("is remembered for its scopes, but never for an unverified client on the user's own machine", async () => {
     const clientId = await newClient();
     await decide(await ask(clientId, { scopes: ['agents:read', 'skills:read'] }));
     expect(await goesOn(clientId, { scopes: ['skills:read'] })).toBe(true);
@@ -194,7 +280,7 @@ describe('a consent', () => {
       expect(await goesOn(web, { redirect_uri })).toBe(false);
   });
 
-  it('that is taken back leaves nothing that could still become a grant', async () => {
+  it('ends the codes of its client when it is revoked', async () => {
     const clientId = await newClient({ name: 'Leftover' });
     const request = await ask(clientId);
     await decide(request);
@@ -204,7 +290,7 @@ describe('a consent', () => {
     expect((await rowOf(request)).expires_at.getTime()).toBeLessThanOrEqual(Date.now());
   });
 
-  it('is listed and taken back by its user alone, which ends every grant that rests on it', async () => {
+  it('is listed and revoked only by its user, and its grants end with it', async () => {
     const eve = await site.addUser({ email: 'eve@example.com' });
     const asEve = (await site.signIn(eve)).client;
     const clientId = await newClient({ name: 'Planner' });

@@ -1,7 +1,10 @@
-/** What a spreadsheet would take for a formula. */
+/** Text that a spreadsheet would run as a formula. */
 const FORMULA = /^[=+\-@\t\r]/;
 
-/** A cell of CSV (RFC 4180). Text that a spreadsheet would run as a formula is kept from that by a quote; numbers are left alone. */
+/**
+ * A cell of CSV (RFC 4180). A quote before a text that begins like a formula keeps spreadsheets from running it; numbers stay
+ * unchanged.
+ */
 export function csvCell(value: unknown): string {
   if (value === null || value === undefined) return '';
   if (typeof value === 'number') return String(value);

@@ -1,18 +1,18 @@
 import { request as open } from 'node:http';
 import type { TokenArea } from '@millwright/auth';
-import { createTargets, UpstreamAgent } from '@millwright/http';
+import { createTargets, UpstreamAgent } from '@millwright/http/upstream';
 
 export interface AreaHealth {
   area: TokenArea;
-  /** `off`: not deployed. `silent`: nobody there answers. */
+  /** `off`: not deployed. `silent`: no answer in time. */
   state: 'answers' | 'silent' | 'off';
-  /** How long its answer took, in milliseconds. */
+  /** Milliseconds until the answer. */
   ms: number | null;
 }
 
 export type AreaAddresses = Readonly<Record<TokenArea, { publicUrl: string; targets: readonly string[] }>>;
 
-/** What everyone may ask, and costs an area next to nothing. */
+/** A public path that is cheap to answer. */
 const PATHS: Readonly<Record<TokenArea, string>> = {
   platform: '/api/v1/openapi.json',
   runtime: '/health',
@@ -20,7 +20,7 @@ const PATHS: Readonly<Record<TokenArea, string>> = {
 };
 const TIMEOUT_MS = 2_000;
 
-/** Asks each area whether it answers, as a client would. */
+/** Sends each service a request as a client would, and reports whether it answers. */
 export function createAreaHealth(areas: AreaAddresses): () => Promise<AreaHealth[]> {
   const agent = new UpstreamAgent({
     platform: createTargets(areas.platform.targets),

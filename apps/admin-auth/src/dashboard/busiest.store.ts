@@ -1,12 +1,10 @@
+import { BUILT_IN_AGENT } from '@millwright/catalog';
 import { encodeId, type Database } from '@millwright/db';
 import { USAGE_BY_SUBJECT } from '@millwright/models';
 import type { Busy, Usage } from './usage.contract.js';
 import { dayText, type UsagePeriod } from './usage-period.js';
 
 const SHOWN = 5;
-
-/** The built-in agent, which no table holds. */
-const CONCIERGE = '00000000-0000-7000-8000-000000000001';
 
 const SUMS = `sum(prompt_tokens + completion_tokens)::float8 AS tokens, sum(cost_usd)::float8 AS cost_usd`;
 const messages = `coalesce(sum(events) FILTER (WHERE kind = 'agent_message'), 0)::float8 AS uses`;
@@ -50,10 +48,10 @@ export function createBusiestStore(db: Database) {
   };
 }
 
-/** Each with the id that its area gives it. */
+/** The record with the public id of its service. */
 function toBusy({ what, id, name, project, uses, tokens, cost_usd }: Row): Busy {
   const rest = { project, uses, tokens, cost_usd };
   if (what === 'prompts') return { id, name, ...rest };
-  if (id === CONCIERGE) return { id: 'concierge', name: 'concierge', ...rest };
+  if (id === BUILT_IN_AGENT.id) return { id: BUILT_IN_AGENT.slug, name: BUILT_IN_AGENT.slug, ...rest };
   return { id: encodeId(what === 'agents' ? 'ag' : 'sk', id), name, ...rest };
 }

@@ -23,7 +23,7 @@ const DAYS = `
   SELECT day::timestamp AT TIME ZONE 'UTC' AS at, metric, bucket_ms, sum(n)::float8 AS n FROM metric_counts
    WHERE ${OF} AND day >= $2::date AND day < $3::date GROUP BY day, metric, bucket_ms`;
 
-/** Requests, errors and durations, as the areas count them. */
+/** Requests, errors and durations, as the services count them. */
 export function createCountedStore(db: Database) {
   const hours = (projects: readonly string[], from: Date, to: Date) =>
     db.prepared<CountRow>('dashboard-hours', HOURS, [projects, from, to]);
@@ -35,7 +35,7 @@ export function createCountedStore(db: Database) {
       const rows = await hours(projects, before.from, to);
       return { now: rows.filter(({ at }) => at >= from), before: rows.filter(({ at }) => at < from) };
     }
-    // The last day of the time before counts up to the hour that it is today.
+    // The last day of the previous period counts only up to the present hour.
     const cut = startOfDay(new Date(before.to.getTime() - 1));
     const [all, ofCut] = await Promise.all([days(projects, before.from, to), hours(projects, cut, from)]);
     const isKnown = sum(ofCut) === sum(all.filter(({ at }) => at.getTime() === cut.getTime()));
@@ -47,7 +47,7 @@ export function createCountedStore(db: Database) {
   }
 
   return {
-    /** `before` is undefined where the hours of its last day were not counted yet. */
+    /** `before` is undefined while the hours of its last day have not been counted. */
     async counted(projects: readonly string[], period: UsagePeriod) {
       const { now, before } = await rowsOf(projects, period);
       const byTime = Map.groupBy(now, ({ at }) => at.getTime());

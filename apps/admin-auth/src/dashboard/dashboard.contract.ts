@@ -9,14 +9,14 @@ export const getDashboard = endpoint({
   path: '/admin/api/dashboard',
   summary: 'What there is, and what needs attention',
   tag: 'Dashboard',
-  scope: 'admin',
+  access: { role: 'admin' },
   limit: 'credential',
   query: z.object({ project: ShownProject }),
   success: {
     status: 200,
     description: 'Of one project, or of all of them for a platform admin who names none',
     body: z.object({
-      /** Null: all of them. */
+      /** Null: all projects. */
       project: z.enum(['Core', 'Commerce']).nullable(),
       records: z.object({
         users: z.int(),
@@ -25,9 +25,9 @@ export const getDashboard = endpoint({
         prompts: z.int(),
       }),
       registration_open: z.boolean(),
-      /** Servers of which tools are held back until somebody approves them; at most 20. */
+      /** Servers with tools that wait for approval; at most 20. */
       quarantined: z.array(z.object({ server_id: z.string(), name: z.string(), project: z.string(), tools: z.int() })),
-      /** API keys that end within 14 days; at most 20. */
+      /** API keys that expire within 14 days; at most 20. */
       expiring_keys: z.array(
         z.object({
           id: z.string(),
@@ -48,7 +48,7 @@ export const getAreaHealth = endpoint({
   path: '/admin/api/dashboard/areas',
   summary: 'Whether the other areas answer',
   tag: 'Dashboard',
-  scope: 'admin',
+  access: { role: 'admin' },
   limit: 'credential',
   success: {
     status: 200,
@@ -70,9 +70,9 @@ export const listActivity = endpoint({
   operationId: 'listActivity',
   method: 'GET',
   path: '/admin/api/dashboard/activity',
-  summary: 'The newest rows of the audit trail',
+  summary: 'The newest rows of the audit log',
   tag: 'Dashboard',
-  scope: 'admin',
+  access: { role: 'admin' },
   limit: 'credential',
   success: {
     status: 200,
@@ -88,12 +88,12 @@ export const getAddresses = endpoint({
   path: '/admin/api/me/addresses',
   summary: 'Where programs reach the platform',
   tag: 'Profile',
-  scope: null,
+  access: 'session',
   limit: 'credential',
   success: {
     status: 200,
     description: 'The base addresses',
     body: z.object({ base_url: z.string(), runtime_url: z.string(), prompt_api_url: z.string() }),
   },
-  errors: ['unauthorized'],
+  errors: [],
 });

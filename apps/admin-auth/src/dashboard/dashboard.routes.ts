@@ -10,9 +10,13 @@ import { countRecords, newestDecisions } from './dashboard.store.js';
 import { getDashboardUsage } from './usage.contract.js';
 import { createUsage, PROJECTS, type Project } from './usage.service.js';
 
-type Settings = Pick<Config, 'BASE_URL' | 'RUNTIME_URL' | 'PROMPT_API_URL' | 'SECURITY_ALLOW_REGISTRATION'>;
+export interface DashboardOptions {
+  config: Pick<Config, 'BASE_URL' | 'RUNTIME_URL' | 'PROMPT_API_URL'>;
+  isRegistrationOpen: boolean;
+  areas: AreaAddresses;
+}
 
-export function dashboardRoutes(db: Database, config: Settings, areas: AreaAddresses): Route[] {
+export function dashboardRoutes(db: Database, { config, isRegistrationOpen, areas }: DashboardOptions): Route[] {
   const [usage, attention, areaHealth] = [createUsage(db), createAttentionStore(db), createAreaHealth(areas)];
   return [
     route(contract.getDashboard, async ({ principal, query }) => {
@@ -24,7 +28,7 @@ export function dashboardRoutes(db: Database, config: Settings, areas: AreaAddre
         attention.expiringKeys(projects, new Date()),
       ]);
       return {
-        body: { project, records, registration_open: config.SECURITY_ALLOW_REGISTRATION, quarantined, expiring_keys },
+        body: { project, records, registration_open: isRegistrationOpen, quarantined, expiring_keys },
       };
     }),
 
@@ -36,8 +40,7 @@ export function dashboardRoutes(db: Database, config: Settings, areas: AreaAddre
 
     route(contract.listActivity, async () => ({ body: { items: await newestDecisions(db) } })),
 
-    route(contract.getAddresses, ({ principal }) => {
-      if (!principal) throw new AppError('unauthorized');
+    route(contract.getAddresses, () => {
       const { BASE_URL, RUNTIME_URL, PROMPT_API_URL } = config;
       return Promise.resolve({
         body: { base_url: BASE_URL, runtime_url: RUNTIME_URL, prompt_api_url: PROMPT_API_URL },
@@ -46,9 +49,8 @@ export function dashboardRoutes(db: Database, config: Settings, areas: AreaAddre
   ];
 }
 
-/** Null: all of them. @throws AppError forbidden for a project that is not the admin's. */
-function shownProject(principal: Pick<Principal, 'project' | 'roles'> | undefined, wanted?: Project): Project | null {
-  if (!principal) throw new AppError('unauthorized');
+/** The project of the query; null: all projects. @throws AppError forbidden for a project that is not the admin's. */
+function shownProject(principal: Pick<Principal, 'project' | 'roles'>, wanted?: Project): Project | null {
   if (principal.roles.includes('platform_admin')) return wanted ?? null;
   if (wanted !== undefined && wanted !== principal.project) throw new AppError('forbidden');
   return principal.project;

@@ -1,4 +1,4 @@
-import { toTrailRow } from '@millwright/audit';
+import { toAuditRow } from '@millwright/audit';
 import { encodeId, type Database } from '@millwright/db';
 import type { Decision } from '../audit/audit.contract.js';
 
@@ -15,7 +15,7 @@ const COUNTS = `
          (SELECT count(*)::int FROM agents WHERE project = ANY($1)) AS agents,
          (SELECT count(*)::int FROM prompts WHERE project = ANY($1)) AS prompts`;
 
-/** Only users who may sign in. */
+/** Counts the records of a project; of users only the active ones. */
 export async function countRecords(db: Database, projects: readonly string[]): Promise<RecordCounts | undefined> {
   const [counts] = await db.prepared<RecordCounts>('dashboard-counts', COUNTS, [projects]);
   return counts;
@@ -23,7 +23,7 @@ export async function countRecords(db: Database, projects: readonly string[]): P
 
 const SHOWN = 8;
 
-/** Of the whole trail, which every admin may read. */
+/** The newest entries of the whole audit log, which every admin may read. */
 export async function newestDecisions(db: Database): Promise<Decision[]> {
   const rows = await db.prisma.governanceDecision.findMany({
     include: { user: { select: { id: true, name: true, email: true } } },
@@ -31,7 +31,7 @@ export async function newestDecisions(db: Database): Promise<Decision[]> {
     take: SHOWN,
   });
   return rows.map(({ user: { id, name, email }, ...row }) => ({
-    ...toTrailRow(row),
+    ...toAuditRow(row),
     user: { id: encodeId('usr', id), name, email },
   }));
 }

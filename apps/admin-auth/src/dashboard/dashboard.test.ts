@@ -1,7 +1,14 @@
-import { issueApiKey } from '@millwright/auth';
+import { issueApiKey } from '@millwright/accounts';
 import { decodeId, encodeId, newId } from '@millwright/db';
-import { createHttpClient, type HttpClient } from '@millwright/http/sweep';
-import { createTestDatabase, freePort, listen, type ListeningApp, type TestDatabase } from '@millwright/testing';
+import {
+  createHttpClient,
+  createTestDatabase,
+  freePort,
+  listen,
+  type HttpClient,
+  type ListeningApp,
+  type TestDatabase,
+} from '@millwright/testing';
 import { startConsole, type TestConsole } from '../test-console.js';
 import type { Usage } from './usage.contract.js';
 
@@ -15,7 +22,7 @@ beforeAll(async () => {
   database = await createTestDatabase();
   area = await listen((_request, response) => response.end('{}'));
   const settings = { RUNTIME_API_TARGETS: [area.url], PROMPT_API_TARGETS: [`http://127.0.0.1:${await freePort()}`] };
-  site = await startConsole(database.url, listen, { settings });
+  site = await startConsole(database.url, { settings });
   root = await site.addUser({ email: 'root@example.com', name: 'Root', role: 'admin', platformAdmin: true });
   const as = async (email: string, over: object) =>
     (await site.signIn(await site.addUser({ email, name: email, ...over }))).client;
@@ -36,14 +43,14 @@ afterAll(async () => {
 const PATHS = ['', '/usage', '/areas', '/activity'].map((path) => `/admin/api/dashboard${path}`);
 
 describe('/admin/api/dashboard', () => {
-  it.each(PATHS)('%s is for admins', async (path) => {
+  it.each(PATHS)('GET %s is answered to admins only', async (path) => {
     expect((await clients.anonymous('GET', path)).status).toBe(401);
     expect((await clients.user('GET', path)).status).toBe(403);
     expect((await clients.core('GET', path)).status).toBe(200);
   });
 
   it.each(PATHS.slice(0, 2))(
-    '%s shows an admin their project, and a platform admin all or the one asked for',
+    '%s shows an admin their project, and a platform admin all projects or the requested one',
     async (path) => {
       const projectOf = async (client: HttpClient, query = '') =>
         ((await client('GET', `${path}${query}`)).body as { project: string | null }).project;
@@ -56,7 +63,7 @@ describe('/admin/api/dashboard', () => {
     },
   );
 
-  it('counts what there is of the project, and of people only those who may sign in', async () => {
+  it('counts the records of the project, and the users who may sign in', async () => {
     await site.addUser({ email: 'gone@example.com' });
     await site.db.prisma.user.update({ where: { email: 'gone@example.com' }, data: { status: 'inactive' } });
     const read = async (client: HttpClient) => (await client('GET', '/admin/api/dashboard')).body;
@@ -70,7 +77,7 @@ describe('/admin/api/dashboard', () => {
     expect(await read(clients.root)).toMatchObject({ records: { users: 4 } });
   });
 
-  it('names servers whose tools are held back, and keys that end soon, of the project alone', async () => {
+  it('names servers with tools that await approval and keys that expire soon, of the project only', async () => {
     const server = {
       id: newId(),
       project: 'Core',
@@ -119,7 +126,7 @@ describe('/admin/api/dashboard', () => {
 });
 
 describe('GET /admin/api/dashboard/usage', () => {
-  it('answers the last seven days unless told, each figure with its points', async () => {
+  it('answers the last seven days by default, each figure with its data points', async () => {
     await site.db.prisma.usageEvent.create({
       data: {
         id: newId(),
@@ -149,7 +156,7 @@ describe('GET /admin/api/dashboard/usage', () => {
   });
 
   it.each(['period=1d', 'period=', 'period=7d&period=30d', 'project=Other', 'project='])(
-    'refuses %s with 422 in the words of the area',
+    'refuses %s with 422 in the error form of admin-auth',
     async (query) => {
       const { status, body } = await clients.root('GET', `/admin/api/dashboard/usage?${query}`);
       expect([status, body]).toMatchObject([422, { error: { code: 'validation_error', status: 422 } }]);
@@ -159,7 +166,7 @@ describe('GET /admin/api/dashboard/usage', () => {
 });
 
 describe('GET /admin/api/dashboard/areas', () => {
-  it('tells which areas answer, which do not, and which are not deployed', async () => {
+  it('shows which services answer, which do not, and which are not deployed', async () => {
     const { body } = await clients.core('GET', '/admin/api/dashboard/areas');
     expect(body).toEqual({
       items: [
@@ -172,7 +179,7 @@ describe('GET /admin/api/dashboard/areas', () => {
 });
 
 describe('GET /admin/api/dashboard/activity', () => {
-  it('shows the newest decisions first, and no more than fit', async () => {
+  it('shows the newest decisions first, up to a limit', async () => {
     for (let n = 0; n < 10; n += 1) await clients.user('GET', `/admin/api/nothing-${n}`);
     const { items } = (await clients.core('GET', '/admin/api/dashboard/activity')).body as {
       items: { resource: string; decision: string; user: { email: string } }[];

@@ -4,13 +4,13 @@ export type PeriodName = (typeof PERIODS)[number];
 const HOUR_MS = 3_600_000;
 const DAY_MS = 86_400_000;
 
-/** What is shown, and what it is compared with: ends are not included. */
+/** The period shown, and the period that it is compared with. Ends are not included. */
 export interface UsagePeriod {
   interval: 'hour' | 'day';
-  /** Whole hours, or whole days in UTC; the last one is the running one. */
+  /** Whole hours, or whole days in UTC; the last one is the current one. */
   from: Date;
   to: Date;
-  /** As long, and just before; it ends as far into its last day as now is into today, to the hour. */
+  /** The period of the same length just before. It ends at the present hour of its last day. */
   before: { from: Date; to: Date };
 }
 

@@ -6,9 +6,9 @@ import { PERIODS } from './usage-period.js';
 export const ShownProject = z.enum(['Core', 'Commerce']).optional();
 
 const Figure = z.object({
-  /** Of the whole period: a user of two days counts once, a percentile is of all requests. Null: not known. */
+  /** For the whole period: a user on two days counts once, and a percentile covers all requests. Null: unknown. */
   value: z.number().nullable(),
-  /** Of as long a time just before. Null: not known. */
+  /** For the period of the same length just before. Null: unknown. */
   before: z.number().nullable(),
   /** One for each of `times`. */
   points: z.array(z.number().nullable()),
@@ -28,7 +28,7 @@ export type FigureName = (typeof FIGURES)[number];
 
 const Busy = z.object({
   id: z.string(),
-  /** Null for one that was deleted. */
+  /** Null for a deleted record. */
   name: z.string().nullable(),
   project: z.string(),
   /** Messages of agents, messages of the agents that have a skill, runs of prompts. */
@@ -41,7 +41,7 @@ export type Busy = z.output<typeof Busy>;
 
 const Usage = z.object({
   period: z.enum(PERIODS),
-  /** Null: all of them. */
+  /** Null: all projects. */
   project: z.enum(['Core', 'Commerce']).nullable(),
   interval: z.enum(['hour', 'day']),
   times: z.array(z.string()),
@@ -54,7 +54,7 @@ const Usage = z.object({
     cost_usd: Figure,
     active_users: Figure,
   } satisfies Record<FigureName, typeof Figure>),
-  /** Tokens of models whose price is not known: the cost is without them. */
+  /** Tokens of models without a known price, which the cost leaves out. */
   unpriced_tokens: z.int(),
   busiest: z.object({ agents: z.array(Busy), skills: z.array(Busy), prompts: z.array(Busy) }),
 });
@@ -66,13 +66,13 @@ export const getDashboardUsage = endpoint({
   path: '/admin/api/dashboard/usage',
   summary: 'What a period used, beside the one before it',
   tag: 'Dashboard',
-  scope: 'admin',
+  access: { role: 'admin' },
   limit: 'credential',
   query: z.object({ period: z.enum(PERIODS).default('7d'), project: ShownProject }),
   success: {
     status: 200,
     description:
-      'Figures of one project, or of all of them for a platform admin who names none. Requests are those of areas B, C and D with a known caller, errors those of them answered 400 or above; they show within seconds.',
+      'Figures of one project, or of all of them for a platform admin who names none. Requests are those of the platform, runtime and prompt APIs with a known caller, errors those of them answered 400 or above; they show within seconds.',
     body: Usage,
   },
   errors: [],

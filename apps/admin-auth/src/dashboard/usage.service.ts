@@ -8,7 +8,7 @@ import { createUsedStore } from './used.store.js';
 export const PROJECTS = ['Core', 'Commerce'] as const;
 export type Project = (typeof PROJECTS)[number];
 
-/** Everything that a dashboard says of a period. */
+/** The usage figures of a period. */
 export function createUsage(db: Database) {
   const [counts, uses, busiest] = [createCountedStore(db), createUsedStore(db), createBusiestStore(db)];
 

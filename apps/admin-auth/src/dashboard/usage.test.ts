@@ -54,7 +54,7 @@ async function asked(at: string, durations: number[], errors = 0, project = 'Cor
 describe('periodOf', () => {
   const iso = ({ from, to }: { from: Date; to: Date }) => [from.toISOString(), to.toISOString()];
 
-  it('is whole days in UTC with the running one, beside as many before it, up to the same hour', () => {
+  it('returns whole days in UTC up to the current one, and as many before them, up to the same hour', () => {
     const period = periodOf('7d', NOW);
     expect([...iso(period), ...iso(period.before)]).toEqual([
       '2026-03-04T00:00:00.000Z',
@@ -65,7 +65,7 @@ describe('periodOf', () => {
     expect(timesOf(period)).toHaveLength(7);
   });
 
-  it('is 24 hours with the running one, beside the 24 before', () => {
+  it('returns 24 hours up to the current one, and the 24 before them', () => {
     const period = periodOf('24h', NOW);
     expect([...iso(period), ...iso(period.before)]).toEqual([
       '2026-03-09T16:00:00.000Z',
@@ -83,13 +83,13 @@ describe('periodOf', () => {
 });
 
 describe('usage of a period', () => {
-  it('adds up what models were asked for by day, beside the time before, the same before and after the days are rolled up', async () => {
+  it('sums model usage by day beside the previous period, with the same result before and after the rollup', async () => {
     await used('2026-03-04T00:00:00Z');
     await used('2026-03-09T23:59:59Z', { user_id: bea, cost_usd: null });
     await used('2026-03-10T15:00:00Z', { kind: 'prompt_run' });
     await used('2026-03-10T15:01:00Z', { kind: 'agent_step', prompt_tokens: 1, completion_tokens: 1 });
     await used('2026-03-10T15:00:00Z', { project: 'Commerce' });
-    // Before: the last day counts up to the hour that it is today.
+    // In the previous period the last day counts only up to the present hour.
     await used('2026-02-25T00:00:00Z');
     await used('2026-03-03T15:59:59Z');
     await used('2026-03-03T16:00:00Z', { user_id: bea });
@@ -109,7 +109,7 @@ describe('usage of a period', () => {
     }
   });
 
-  it('adds it up by hour for a day', async () => {
+  it('sums model usage by hour for a period of one day', async () => {
     await used('2026-03-10T15:00:00Z');
     await used('2026-03-09T16:00:00Z', { user_id: bea });
     await used('2026-03-09T15:59:59Z');
@@ -123,7 +123,7 @@ describe('usage of a period', () => {
     expect(figures.active_users).toMatchObject({ value: 2, before: 1 });
   });
 
-  it('says that a cost is not known where no model has a price, and never 0 for it', async () => {
+  it('reports an unknown cost, not 0, where no model has a price', async () => {
     await used('2026-03-10T15:00:00Z', { cost_usd: null });
     for (const period of ['24h', '30d'] as const) {
       const { figures, unpriced_tokens } = await usage(period, 'Core', NOW);
@@ -132,7 +132,7 @@ describe('usage of a period', () => {
     }
   });
 
-  it('has requests, errors and the duration that 95 of 100 stayed below, by day and by hour', async () => {
+  it('contains requests, errors and the 95th percentile of durations, by day and by hour', async () => {
     await asked('2026-03-10T15:10:00Z', [...Array<number>(90).fill(1.5), ...Array<number>(10).fill(8)], 3);
     await asked('2026-03-09T15:10:00Z', [100], 1);
     await asked('2026-03-10T15:10:00Z', [1], 0, 'Commerce');
@@ -147,7 +147,7 @@ describe('usage of a period', () => {
     expect((await usage('7d', null, NOW)).figures.requests.value).toBe(102);
   });
 
-  it('compares with the time before up to the same hour, and says that it does not know where its hours were not counted', async () => {
+  it('is compared with the previous period up to the same hour, and reports the comparison as unknown where hours were not counted', async () => {
     await asked('2026-02-27T12:00:00Z', [1, 1]);
     await asked('2026-03-03T15:59:00Z', [1]);
     await asked('2026-03-03T16:00:00Z', [1, 1, 1]);
@@ -158,8 +158,8 @@ describe('usage of a period', () => {
   });
 });
 
-describe('the busiest', () => {
-  it('are the agents, skills and prompts that worked most, by name where they are still there', async () => {
+describe('the list of the busiest records', () => {
+  it('lists the most used agents, skills and prompts, by name where they still exist', async () => {
     const common = { project: 'Core', created_by: ann ?? '' };
     const skill = { ...common, id: newId(), name: 'Plain words', description: '', instructions: 'x' };
     const idle = { ...common, id: newId(), name: 'Idle', description: '', instructions: 'x', status: 'inactive' };

@@ -5,7 +5,7 @@ import { dayText, startOfDay, type UsagePeriod } from './usage-period.js';
 export interface Used {
   agent_messages: number;
   tokens: number;
-  /** Null when no price is known; 0 where no model was asked. */
+  /** Null when no price is known; 0 without any call of a model. */
   cost_usd: number | null;
   active_users: number;
   unpriced_tokens: number;
@@ -13,12 +13,12 @@ export interface Used {
 
 const NOTHING: Used = { agent_messages: 0, tokens: 0, cost_usd: 0, active_users: 0, unpriced_tokens: 0 };
 
-/** Events in themselves: from `from` to `to`, placeholders both. */
+/** Single usage events between the placeholders `from` and `to`. */
 const events = (unit: 'hour' | 'day', from: string, to: string) => `
   SELECT date_trunc('${unit}', at, 'UTC') AS at, user_id, kind, 1::bigint AS events, prompt_tokens, completion_tokens, cost_usd
     FROM usage_events WHERE project = ANY($3) AND at >= ${from} AND at < ${to}`;
 
-/** The rows of both times by hour or day, and the sum of each: its `at` is null. */
+/** Rows of both periods by hour or day, and the sum of each period, whose `at` is null. */
 const sums = (source: string) => `
   SELECT at, is_now, coalesce(sum(events) FILTER (WHERE kind = 'agent_message'), 0)::float8 AS agent_messages,
          coalesce(sum(prompt_tokens + completion_tokens), 0)::float8 AS tokens, sum(cost_usd)::float8 AS cost_usd,
@@ -28,7 +28,7 @@ const sums = (source: string) => `
    GROUP BY GROUPING SETS ((is_now), (is_now, at))`;
 
 const BY_HOUR = sums(events('hour', '$1::timestamptz', '$2::timestamptz'));
-/** `$5`: the day that is cut off, at `$6`. Its events are read themselves. */
+/** `$5`: the day that ends early, at `$6`. Its single events are read instead of its sum. */
 const BY_DAY = sums(`
   SELECT day::timestamp AT TIME ZONE 'UTC' AS at, user_id, kind, events, prompt_tokens, completion_tokens, cost_usd
     FROM ${USAGE_BY_DAY} WHERE project = ANY($3) AND day <> $5::date
@@ -36,7 +36,7 @@ const BY_DAY = sums(`
 
 type Row = Used & { at: Date | null; is_now: boolean };
 
-/** What models were asked for, from the usage events and their sums by day. */
+/** Usage of models, from the usage events and their sums by day. */
 export function createUsedStore(db: Database) {
   function rowsOf(projects: readonly string[], { interval, from, to, before }: UsagePeriod): Promise<Row[]> {
     if (interval === 'hour') {

@@ -38,10 +38,10 @@ export const listEnterprises = endpoint({
   path: '/admin/api/enterprises',
   summary: 'The two projects, what each has and what it used in the last 30 days',
   tag: 'Enterprises',
-  scope: null,
+  access: { role: 'platform_admin' },
   limit: 'credential',
   success: { status: 200, description: 'Both', body: z.object({ items: z.array(Enterprise) }) },
-  errors: ['unauthorized', 'forbidden'],
+  errors: [],
 });
 
 export const getEnterprise = endpoint({
@@ -50,7 +50,7 @@ export const getEnterprise = endpoint({
   path: '/admin/api/enterprises/{project}',
   summary: 'One project with its members',
   tag: 'Enterprises',
-  scope: null,
+  access: { role: 'platform_admin' },
   limit: 'credential',
   params: z.object({ project: z.enum(['Core', 'Commerce']) }),
   success: {
@@ -58,5 +58,5 @@ export const getEnterprise = endpoint({
     description: 'The project',
     body: z.object({ ...Enterprise.shape, member_list: z.array(Member) }),
   },
-  errors: ['unauthorized', 'forbidden', 'not_found'],
+  errors: ['not_found'],
 });

@@ -17,7 +17,8 @@ const COUNTS = `
 
 const USAGE = `
   SELECT project, coalesce(sum(events) FILTER (WHERE kind = 'agent_message'), 0)::float8 AS agent_messages,
-         sum(prompt_tokens + completion_tokens)::float8 AS model_tokens, sum(cost_usd)::float8 AS model_cost_usd
+         sum(prompt_tokens + completion_tokens)::float8 AS model_tokens,
+         CASE WHEN bool_and(cost_usd IS NOT NULL) THEN sum(cost_usd)::float8 END AS model_cost_usd
     FROM ${USAGE_BY_DAY} GROUP BY project`;
 
 const REQUESTS = `
@@ -29,7 +30,7 @@ const NOTHING = { agent_messages: 0, model_tokens: 0, model_cost_usd: null };
 
 export function createEnterprisesStore(db: Database) {
   return {
-    /** `now` ends the 30 days. */
+    /** Counts the 30 days that end at `now`. */
     async list(now: Date): Promise<Enterprise[]> {
       const day = (ago: number) => new Date(now.getTime() - ago * DAY_MS).toISOString().slice(0, 10);
       const days = [day(29), day(-1)];

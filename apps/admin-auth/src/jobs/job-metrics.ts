@@ -1,11 +1,11 @@
 import type { Metrics } from '@millwright/http';
-import { lastTick, type Job, type RunReport } from '@millwright/jobs';
+import { lastScheduledTime, type Job, type RunReport } from '@millwright/jobs';
 import { Counter, Gauge, Histogram } from 'prom-client';
 import type { LastEnd } from './jobs.store.js';
 
 /**
- * Told of each run of this process. When the jobs last ran is read at each scrape instead: it is the same for every replica, and
- * known after a restart.
+ * Counts the runs of this process. The times of the last runs are read from the database at each scrape instead: they are the
+ * same for every replica, and known after a restart.
  */
 export function createJobMetrics(
   { registry }: Metrics,
@@ -19,7 +19,7 @@ export function createJobMetrics(
     labelNames: ['job', 'outcome'],
     registers,
   });
-  // Whoever watches for the first failure needs the series before it.
+  // An alert on the first failure needs the series before it.
   for (const { name: job } of jobs)
     for (const outcome of ['succeeded', 'failed', 'refused']) runs.inc({ job, outcome }, 0);
   new Gauge({
@@ -29,14 +29,14 @@ export function createJobMetrics(
     registers,
     collect() {
       for (const { name: job, schedule } of jobs.filter(({ enabled }) => enabled))
-        this.set({ job }, lastTick(schedule, new Date()).getTime() / 1_000);
+        this.set({ job }, lastScheduledTime(schedule, new Date()).getTime() / 1_000);
     },
   });
   const showTime = (name: string, help: string, timeOf: (end: LastEnd) => Date | null) => {
     const gauge: Gauge<'job'> = new Gauge({
       ...{ name, help, labelNames: ['job'], registers },
       async collect() {
-        // While the database is away, what was known last is told.
+        // While the database is away, the gauge keeps its last value.
         for (const end of await lastEnds().catch(() => [])) {
           const time = timeOf(end);
           if (time) gauge.set({ job: end.job }, time.getTime() / 1_000);

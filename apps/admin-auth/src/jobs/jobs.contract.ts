@@ -29,21 +29,22 @@ export const listJobs = endpoint({
   path: '/admin/api/jobs',
   summary: 'Scheduled jobs with their last runs',
   tag: 'Jobs',
-  scope: null,
+  access: { role: 'admin' },
   limit: 'credential',
   success: { status: 200, description: 'Every job', body: z.object({ items: z.array(Job) }) },
-  errors: ['unauthorized', 'forbidden'],
+  errors: [],
 });
 
 export const runJob = endpoint({
   operationId: 'runJob',
+  grants: 'nothing',
   method: 'POST',
   path: '/admin/api/jobs/{name}/run',
   summary: 'Run a job now, once',
   tag: 'Jobs',
-  scope: null,
+  access: { role: 'admin' },
   limit: 'credential',
   params: z.object({ name: z.string() }),
   success: { status: 202, description: 'It will run', body: z.object({ name: z.string(), tick: z.string() }) },
-  errors: ['unauthorized', 'forbidden', 'not_found', 'conflict'],
+  errors: ['not_found', 'conflict'],
 });

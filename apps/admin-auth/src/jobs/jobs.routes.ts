@@ -1,6 +1,5 @@
 import { route, type Route } from '@millwright/http';
-import { nextTick, type Job, type Scheduler } from '@millwright/jobs';
-import { requireUser } from '../protection/signed-in.js';
+import { nextScheduledTime, type Job, type Scheduler } from '@millwright/jobs';
 import * as contract from './jobs.contract.js';
 import type { JobsStore, RunRow } from './jobs.store.js';
 
@@ -14,23 +13,24 @@ export function jobsRoutes(scheduler: Pick<Scheduler, 'jobs' | 'request'>, store
 
     route(contract.runJob, (call) =>
       call.commit(async (tx) => {
-        const { actor } = requireUser(call);
+        const { actor } = call.caller;
         const { name } = call.params;
-        const { tick } = await scheduler.request(tx, name, actor);
-        return { body: { name, tick: tick.toISOString() } };
+        const { scheduledAt } = await scheduler.request(tx, name, actor);
+        return { body: { name, tick: scheduledAt.toISOString() } };
       }),
     ),
   ];
 }
 
 function toItem({ name, extension, owner, schedule, enabled }: Job, runs: contract.Job['runs']): contract.Job {
-  const next_run_at = enabled ? nextTick(schedule, new Date()).toISOString() : null;
+  const next_run_at = enabled ? nextScheduledTime(schedule, new Date()).toISOString() : null;
   return { name, extension, owner: owner.email, schedule, enabled, next_run_at, last_run: runs[0] ?? null, runs };
 }
 
-function toRun({ tick, origin, started_at, finished_at, outcome, detail }: RunRow): contract.Job['runs'][number] {
+function toRun(run: RunRow): contract.Job['runs'][number] {
+  const { tick: scheduledAt, origin, started_at, finished_at, outcome, detail } = run;
   return {
-    tick: tick.toISOString(),
+    tick: scheduledAt.toISOString(),
     origin,
     started_at: started_at?.toISOString() ?? null,
     finished_at: finished_at?.toISOString() ?? null,

@@ -1,10 +1,9 @@
 import { randomBytes } from 'node:crypto';
-import { createSecretBox } from '@millwright/catalog';
+import { createSecretBox } from '@millwright/secrets';
 import { createEgress } from '@millwright/egress';
-import { createHttpClient, type HttpClient } from '@millwright/http/sweep';
 import { createLogger, createMetrics, type Metrics } from '@millwright/http';
 import type { Scheduler } from '@millwright/jobs';
-import { createTestDatabase, listen, type TestDatabase } from '@millwright/testing';
+import { createHttpClient, createTestDatabase, type HttpClient, type TestDatabase } from '@millwright/testing';
 import { startConsole, type TestConsole } from '../test-console.js';
 import type { Job } from './jobs.contract.js';
 import { createJobMetrics } from './job-metrics.js';
@@ -19,10 +18,10 @@ let scheduler: Scheduler;
 let metrics: Metrics;
 const egress = createEgress({ allow: [], allowLoopback: false, allowHttp: false });
 
-/** The jobs that ship, run for real. */
+/** Runs the built-in jobs. */
 beforeAll(async () => {
   database = await createTestDatabase();
-  setup = await startConsole(database.url, listen);
+  setup = await startConsole(database.url);
   const ann = await setup.addUser({ email: 'ann@example.com', name: 'Ann', role: 'admin' });
   metrics = createMetrics({ service: 'test', version: 'test' });
   scheduler = await startJobs({
@@ -34,7 +33,7 @@ beforeAll(async () => {
     config: { DATABASE_URL: database.url, JOBS_OWNER: 'ann@example.com' },
     programUrl: new URL('../main.ts', import.meta.url).href,
   });
-  site = await startConsole(database.url, listen, { scheduler });
+  site = await startConsole(database.url, { scheduler });
   const { access } = await site.signIn(ann);
   call = createHttpClient(site.url, { cookie: `access_token=${access}` });
 });
@@ -56,10 +55,11 @@ async function ended(name: string): Promise<Job['runs'][number]> {
 }
 
 describe('GET /admin/api/jobs', () => {
-  it('shows the jobs that ship, with their owner and when they run next', async () => {
+  it('lists the built-in jobs with their owner and next run', async () => {
     const items = await jobs();
     expect(items.map(({ name }) => name)).toEqual([
       'expire-one-time',
+      'forget-content',
       'refresh-mcp-tools',
       'roll-up-analytics',
       'seal-audit',
@@ -72,8 +72,8 @@ describe('GET /admin/api/jobs', () => {
 });
 
 describe('POST /admin/api/jobs/{name}/run', () => {
-  it.each(['expire-one-time', 'refresh-mcp-tools', 'roll-up-analytics', 'seal-audit'])(
-    'runs %s now, and shows and counts what came of it',
+  it.each(['expire-one-time', 'forget-content', 'refresh-mcp-tools', 'roll-up-analytics', 'seal-audit'])(
+    'runs %s at once, and shows and counts the result',
     async (name) => {
       const answer = await call('POST', `/admin/api/jobs/${name}/run`);
       expect(answer).toMatchObject({ status: 202, body: { name } });
@@ -92,7 +92,7 @@ describe('POST /admin/api/jobs/{name}/run', () => {
     30_000,
   );
 
-  it('is seen in the metrics of a replica that ran nothing, as after a restart', async () => {
+  it('shows its last run in the metrics of a replica that ran no job', async () => {
     const fresh = createMetrics({ service: 'fresh', version: 'test' });
     const seal = { name: 'seal-audit', extension: 'seal-audit', schedule: '*/5 * * * *', enabled: true };
     const jobs = [seal, { ...seal, name: 'turned-off', enabled: false }].map((job) => ({
@@ -114,12 +114,12 @@ describe('POST /admin/api/jobs/{name}/run', () => {
     expect(Date.now() / 1_000 - Number(at)).toBeLessThan(300);
   });
 
-  it('sealed the trail with the key of the console', async () => {
+  it('seals the audit log with the key of admin-auth', async () => {
     expect((await call('POST', '/admin/api/audit/verify')).body).toMatchObject({ verified: 'ok' });
     expect(await site.db.prisma.auditSeal.count()).toBeGreaterThan(0);
   });
 
-  it('answers 404 for a job that is not there', async () => {
+  it('answers 404 for an unknown job', async () => {
     expect(await call('POST', '/admin/api/jobs/none/run')).toMatchObject({
       status: 404,
       body: { error: { code: 'not_found' } },

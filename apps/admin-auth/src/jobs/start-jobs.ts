@@ -4,7 +4,7 @@ import type { Database } from '@millwright/db';
 import type { Logger, Metrics } from '@millwright/http';
 import { loadJobs, startScheduler, type Scheduler } from '@millwright/jobs';
 import type { SealKey } from '@millwright/audit';
-import { createExtensions, type ExtensionDeps } from './extensions.js';
+import { createJobHandlers, type JobHandlerDeps } from './job-handlers.js';
 import { createJobMetrics } from './job-metrics.js';
 import { createJobsStore } from './jobs.store.js';
 
@@ -13,13 +13,13 @@ export interface JobsOptions {
   logger: Logger;
   metrics: Metrics;
   signingKey: () => SealKey;
-  mcp: ExtensionDeps['mcp'];
+  mcp: JobHandlerDeps['mcp'];
   config: { DATABASE_URL: string; JOBS_FILE?: string | undefined; JOBS_OWNER?: string | undefined };
-  /** Of the program: the file that comes with it lies there. */
+  /** URL of the program; the default `jobs.yaml` lies beside it. */
   programUrl: string;
 }
 
-/** Reads the jobs and runs them. @throws ConfigError with everything that is wrong with them. */
+/** Loads the jobs and runs them. @throws ConfigError with all their faults. */
 export async function startJobs({
   db,
   logger,
@@ -29,11 +29,11 @@ export async function startJobs({
   config,
   programUrl,
 }: JobsOptions): Promise<Scheduler> {
-  const extensions = createExtensions({ db, signingKey, mcp });
+  const handlers = createJobHandlers({ db, signingKey, mcp });
   const jobs = await loadJobs(db, {
     file: config.JOBS_FILE ?? fileBeside(programUrl),
     defaultOwner: config.JOBS_OWNER,
-    extensions: Object.keys(extensions),
+    handlers: Object.keys(handlers),
   });
   const names = jobs.map(({ name }) => name);
   const count = createJobMetrics(metrics, jobs, () => createJobsStore(db).lastEnds(names));
@@ -41,7 +41,7 @@ export async function startJobs({
     db,
     databaseUrl: config.DATABASE_URL,
     jobs,
-    extensions,
+    handlers,
     onRun: (report) => {
       count(report);
       const { job, outcome, seconds, error } = report;
@@ -52,7 +52,7 @@ export async function startJobs({
   });
 }
 
-/** In an image beside the program, else in the checkout. */
+/** The file beside the program in an image, else the one of the checkout. */
 function fileBeside(programUrl: string): string {
   const [image = '', checkout = ''] = ['./config/jobs.yaml', '../../../config/jobs.yaml'].map((path) =>
     fileURLToPath(new URL(path, programUrl)),

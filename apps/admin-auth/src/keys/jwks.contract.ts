@@ -7,7 +7,7 @@ export const getJwks = endpoint({
   path: '/admin/.well-known/jwks.json',
   summary: 'Public keys of console and gateway tokens (RFC 7517)',
   tag: 'Keys',
-  scope: null,
+  access: 'public',
   limit: 'public',
   success: {
     status: 200,

@@ -1,4 +1,5 @@
-import { listSigningKeys, readJwks } from '@millwright/auth';
+import { listSigningKeys } from '@millwright/accounts';
+import { readJwks } from '@millwright/auth';
 import type { Database } from '@millwright/db';
 import { route, type Route } from '@millwright/http';
 import { getJwks } from './jwks.contract.js';

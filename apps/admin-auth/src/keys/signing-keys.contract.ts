@@ -16,8 +16,8 @@ export const getSigningKeys = endpoint({
   path: '/admin/api/signing-keys',
   summary: 'Keys that tokens are signed with, newest first; `millwright signing-keys rotate` makes the next one',
   tag: 'Keys',
-  scope: null,
+  access: { role: 'admin' },
   limit: 'credential',
   success: { status: 200, description: 'Their public halves', body: z.object({ items: z.array(SigningKey) }) },
-  errors: ['unauthorized', 'forbidden'],
+  errors: [],
 });

@@ -1,9 +1,11 @@
 import { field } from '@millwright/config';
 import { z } from 'zod';
 
-/** Settings of how recovery links reach their owners. */
+/** Settings of the delivery of recovery links. */
 export const deliveryConfig = {
-  /** How recovery links reach their owners. */
+  /** The accounts that a link may recover: none, those of users who are not admins, or all. */
+  RECOVERY: z.enum(['off', 'users-only', 'all']).default('all'),
+  /** Way of delivery of recovery links. */
   MAGIC_LINK_DELIVERY: z.enum(['log', 'smtp', 'webhook']).default('log'),
   /** The mail server of `smtp`. */
   SMTP_URL: field.url(['smtp:', 'smtps:']).optional(),
@@ -12,7 +14,7 @@ export const deliveryConfig = {
     .string()
     .refine((text) => /^[^\r\n@]{1,200}@[^\r\n@\s]{1,200}$/.test(text), 'must be an address, with or without a name')
     .optional(),
-  /** Where `webhook` posts each link. */
+  /** Address to which `webhook` posts each link. */
   MAGIC_LINK_WEBHOOK_URL: field.url().optional(),
   /** Key of the posts' signatures. */
   MAGIC_LINK_WEBHOOK_SECRET: z.string().refine(isSecret, 'must be whsec_ and 24 to 64 bytes in base64').optional(),
@@ -24,14 +26,22 @@ const NEEDED = {
   webhook: ['MAGIC_LINK_WEBHOOK_URL', 'MAGIC_LINK_WEBHOOK_SECRET'],
 } as const satisfies Record<string, readonly (keyof typeof deliveryConfig)[]>;
 
+export type Recovery = DeliveryConfig['RECOVERY'];
 export type DeliveryConfig = Readonly<z.output<z.ZodObject<typeof deliveryConfig>>>;
 
-/** Names what the way of delivery needs and has not. */
+/** Reports settings that the chosen delivery lacks. */
 export function requireDeliverySettings(config: DeliveryConfig, context: z.RefinementCtx): void {
   for (const name of NEEDED[config.MAGIC_LINK_DELIVERY]) {
     const message = `is required where MAGIC_LINK_DELIVERY is ${config.MAGIC_LINK_DELIVERY}`;
     if (config[name] === undefined) context.addIssue({ code: 'custom', path: [name], message });
   }
+}
+
+/** Whether every reader of the log of a published console could recover accounts of others. */
+export function exposesLinks(
+  config: Pick<DeliveryConfig, 'RECOVERY' | 'MAGIC_LINK_DELIVERY'> & { BASE_URL: string },
+): boolean {
+  return config.RECOVERY !== 'off' && config.MAGIC_LINK_DELIVERY === 'log' && config.BASE_URL.startsWith('https:');
 }
 
 function isSecret(text: string): boolean {

@@ -2,8 +2,14 @@ import { createHmac } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { createEgress } from '@millwright/egress';
 import { createLogger, createMetrics, type Metrics } from '@millwright/http';
-import { createHttpClient } from '@millwright/http/sweep';
-import { createMailServer, createTestDatabase, listen, type MailServer, type TestDatabase } from '@millwright/testing';
+import {
+  createHttpClient,
+  createMailServer,
+  createTestDatabase,
+  listen,
+  type MailServer,
+  type TestDatabase,
+} from '@millwright/testing';
 import { startConsole, type TestConsole } from '../test-console.js';
 import { configuredSender } from './configured-sender.js';
 import type { DeliveryConfig } from './delivery-config.js';
@@ -16,14 +22,17 @@ let site: TestConsole;
 let lines: string[];
 let metrics: Metrics;
 
-/** A console that delivers as these settings say; its log is kept in `lines`. */
+/** A console that delivers by these settings; its log is kept in `lines`. */
 async function open(settings: Partial<DeliveryConfig>): Promise<void> {
   lines = [];
   const destination = { write: (line: string) => void lines.push(line) };
   const logger = createLogger({ service: 'test', level: 'trace', version: 'test', destination });
   metrics = createMetrics({ service: 'test', version: 'test' });
-  const sender = configuredSender({ MAGIC_LINK_DELIVERY: 'log', ...settings }, { logger, fetch: egress.fetch });
-  site = await startConsole(database.url, listen, { logger, metrics, sender });
+  const sender = configuredSender(
+    { RECOVERY: 'all', MAGIC_LINK_DELIVERY: 'log', ...settings },
+    { logger, fetch: egress.fetch },
+  );
+  site = await startConsole(database.url, { logger, metrics, sender });
   await site.addUser({ email: 'Ada@example.com' });
 }
 
@@ -51,7 +60,7 @@ const logged = (event: string) =>
   lines.map((line) => JSON.parse(line) as Record<string, unknown>).filter((line) => line['event'] === event);
 
 describe('recovery links by log, the default', () => {
-  it('stand in one magic_link.issued line, with who asked, and in no other', async () => {
+  it('appear in one magic_link.issued line, with the origin of the request, and in no other line', async () => {
     await open({});
     const { status, headers } = await request('ada@example.com');
     await request('nobody@example.com');
@@ -85,7 +94,7 @@ describe('recovery links by SMTP', () => {
       .replaceAll('=\r\n', '')
       .replaceAll(/=([0-9A-F]{2})/g, (_all, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)));
 
-  it('go to the address that the account has, work, and stand in no log line', async () => {
+  it('go to the address of the account, work, and appear in no log line', async () => {
     await bySmtp();
     const { body } = await request('ADA@EXAMPLE.COM');
     await site.settled();
@@ -99,7 +108,7 @@ describe('recovery links by SMTP', () => {
     expect(body).toEqual({ message: 'If an account has this email, a recovery link is on its way to it.' });
   });
 
-  it('reach nobody for an unknown email, which is answered alike', async () => {
+  it('are not sent for an unknown email, which gets the same answer', async () => {
     await bySmtp();
     const [known, unknown] = [await request('ada@example.com'), await request('nobody@example.com')];
     await site.settled();
@@ -109,7 +118,7 @@ describe('recovery links by SMTP', () => {
   });
 
   it.each(['reject', 'hang-up'] as const)(
-    'a server that does %s fails no request; it is logged without the link, and counted',
+    'fail no request after a %s by the server; the failure is logged without the link, and counted',
     async (how) => {
       await bySmtp();
       mail.behave(how);
@@ -121,24 +130,24 @@ describe('recovery links by SMTP', () => {
     },
   );
 
-  it('a server that is away fails no request', async () => {
+  it('let requests succeed while the server is unreachable', async () => {
     await bySmtp('smtp://127.0.0.1:1');
     expect((await request('ada@example.com')).status).toBe(200);
     await site.settled();
     expect(logged('magic_link.delivery_failed')).toMatchObject([{ fault: 'Error', code: 'ESOCKET' }]);
   });
 
-  it('a server that stays silent holds up no answer', async () => {
+  it('delay no answer while the server does not respond', async () => {
     await bySmtp();
     mail.behave('silent');
     const known = await request('ada@example.com');
-    // Answered though the mail is still on its way, which only the server's greeting or the timeout would end.
+    // The answer arrives while the mail is still being sent: only the server's greeting or the timeout would end that.
     expect([known.status, mail.mails.length, logged('magic_link.delivery_failed').length]).toEqual([200, 0, 0]);
     await site.settled();
     expect(logged('magic_link.delivery_failed')).toHaveLength(1);
   }, 20_000);
 
-  it('are not sent in plain text to another machine, unless the URL says so', async () => {
+  it('are not sent in plain text to another machine, unless the URL allows it', async () => {
     const other = await createMailServer('127.0.0.2');
     await bySmtp(other.url);
     await request('ada@example.com');
@@ -197,7 +206,7 @@ describe('recovery links by webhook', () => {
   });
 
   it.each([500, 404, 302])(
-    'an answer %d fails no request; it is logged without the link, and counted',
+    'fail no request after an answer %d; the failure is logged without the link, and counted',
     async (code) => {
       status = code;
       expect((await request('ada@example.com')).status).toBe(200);

@@ -2,7 +2,7 @@ import type { Logger, Metrics } from '@millwright/http';
 import { Counter } from 'prom-client';
 
 export interface MagicLink {
-  /** As the account has it. */
+  /** The spelling that the account has. */
   email: string;
   token: string;
   url: string;
@@ -10,19 +10,30 @@ export interface MagicLink {
   requestId: string;
 }
 
-/** One way to bring a link to its owner. */
+/** A message about an account, which holds no secret. */
+export interface Notice {
+  email: string;
+  kind: string;
+  subject: string;
+  text: string;
+  requestId: string | null;
+}
+
+/** A delivery of recovery links and of messages about accounts. */
 export interface Sender {
   channel: 'log' | 'smtp' | 'webhook';
-  /** Rejects when the link was not handed over. */
+  /** Rejects when the link was not delivered. */
   send: (link: MagicLink) => Promise<void>;
+  /** Rejects when the message was not delivered. */
+  notify: (notice: Notice) => Promise<void>;
   close?: () => Promise<void> | void;
 }
 
 export interface Delivery {
   channel: Sender['channel'];
-  /** Makes a link and sends it, off the request's path: what comes of it shows in neither the answer nor its time. */
+  /** Creates and sends a link after the answer, so that neither the answer nor its duration shows the outcome. */
   start: (issue: () => Promise<MagicLink | undefined>, requestId: string) => void;
-  /** Resolves when nothing is under way. */
+  /** Resolves when no delivery is running. */
   settled: () => Promise<void>;
   close: () => Promise<void>;
 }
@@ -73,10 +84,11 @@ export function createDelivery({ sender, logger, metrics }: DeliveryOptions): De
   };
 }
 
-/** Kinds and codes only: servers quote in their texts what they refuse, the link included. */
-function faultOf(error: unknown): object {
-  const { name, code, kind, responseCode, status } = (error ?? {}) as Record<string, unknown>;
-  const told = { fault: name, code, kind, response_code: responseCode, status };
+/** Only names and codes: servers quote refused texts, the link included. */
+export function faultOf(error: unknown): object {
+  const known: Partial<Record<'name' | 'code' | 'kind' | 'responseCode' | 'status', unknown>> = error ?? {};
+  const { name, code, kind, responseCode, status } = known;
+  const details = { fault: name, code, kind, response_code: responseCode, status };
   const isWord = (value: unknown) => typeof value === 'string' && /^\w{1,60}$/.test(value);
-  return Object.fromEntries(Object.entries(told).filter(([, value]) => typeof value === 'number' || isWord(value)));
+  return Object.fromEntries(Object.entries(details).filter(([, value]) => typeof value === 'number' || isWord(value)));
 }

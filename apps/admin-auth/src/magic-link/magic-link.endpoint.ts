@@ -1,5 +1,8 @@
+import { isOneTimeToken } from '@millwright/auth';
+import { heldBy } from '../sessions/user-context.js';
 import { AppError } from '@millwright/errors';
 import { requestIdOf, type Gate } from '@millwright/http';
+import type { NoticeData } from '@millwright/pages';
 import { ipKey } from '@millwright/rate-limit';
 import { Router, type Request as ExpressRequest, type RequestHandler, type Response } from 'express';
 import { z } from 'zod';
@@ -9,6 +12,7 @@ import { countSignIn } from '../protection/count-sign-in.js';
 import { parseBody, readJson } from '../protection/json-body.js';
 import type { CookieWriter, SessionTokens } from '../sessions/cookies.js';
 import type { OpenedSession } from '../sessions/sessions.store.js';
+import type { Recovery } from './delivery-config.js';
 import type { Delivery } from './delivery.js';
 import type { MagicLinkStore } from './magic-link.store.js';
 
@@ -17,6 +21,7 @@ export interface MagicLinkOptions {
   gate: Gate;
   delivery: Delivery;
   links: MagicLinkStore;
+  recovery: Recovery;
   cookies: CookieWriter;
   mint: (opened: OpenedSession, isAdmin: boolean) => SessionTokens;
 }
@@ -24,8 +29,9 @@ export interface MagicLinkOptions {
 const Request = z.strictObject({ email: z.string().trim().min(1).max(254) });
 const Validate = z.strictObject({ token: z.string().max(200) });
 
-/** `POST /admin/api/magic-link/{request,validate}`: recovery for those who lost their passkey. */
-export function magicLinkEndpoints({ baseUrl, gate, delivery, links, cookies, mint }: MagicLinkOptions): Router {
+/** `POST /admin/api/magic-link/{request,validate}`: recovery of an account without its passkey. */
+export function magicLinkEndpoints(options: MagicLinkOptions): Router {
+  const { baseUrl, gate, delivery, links, recovery, cookies, mint } = options;
   const router = Router({ caseSensitive: true, strict: true });
   const count = countByAddress(gate);
   const message =
@@ -33,8 +39,9 @@ export function magicLinkEndpoints({ baseUrl, gate, delivery, links, cookies, mi
       ? 'If an account has this email, a recovery link was made for it. Ask an operator of this installation to pass it on.'
       : 'If an account has this email, a recovery link is on its way to it.';
 
-  /** The answer is the same whoever asks for whom, and does not wait for what differs. */
+  /** Gives every email the same answer after the same time, so that it does not show whether an account exists. */
   const request: RequestHandler = async (incoming, response) => {
+    if (recovery === 'off') throw new AppError('forbidden');
     const { email } = parseBody(Request, incoming);
     const ip = incoming.ip ?? '';
     if (!(await links.admitIp(ipKey(ip)))) throw new AppError('rate_limited', { retryAfter: 900 });
@@ -52,8 +59,9 @@ export function magicLinkEndpoints({ baseUrl, gate, delivery, links, cookies, mi
       ip: incoming.ip ?? '',
       userAgent: incoming.get('user-agent') ?? '',
       requestId: requestIdOf(incoming),
+      held: heldBy(response),
     };
-    const recovered = /^[0-9a-f]{64}$/.test(token) ? await links.redeem(token, from) : undefined;
+    const recovered = isOneTimeToken(token) ? await links.redeem(token, from) : undefined;
     if (!recovered) throw new AppError('unauthorized');
     cookies.setSession(response, mint(recovered.opened, recovered.isAdmin));
     response.json({ redirect_to: '/admin/profile' });
@@ -66,13 +74,19 @@ export function magicLinkEndpoints({ baseUrl, gate, delivery, links, cookies, mi
   return router;
 }
 
-/** `GET /admin/magic-link`: asks for a link or, with a token, redeems it by a click, so that mail scanners burn nothing. */
-export function magicLinkPage(sendPage: SendPage): RequestHandler {
+/** `GET /admin/magic-link`: a form to request a link or, with a token, a button that redeems it, so that mail scanners use up no token. */
+export function magicLinkPage(recovery: Recovery, sendPage: SendPage): RequestHandler {
   const title = 'Recover your account';
   return (request, response) => {
     const { token } = request.query;
     const isToken = typeof token === 'string';
-    if (isToken) sendPage(response, 200, { name: 'redeem-magic-link', title, data: { token } });
+    if (recovery === 'off') sendPage(response, 200, { name: 'notice', title: 'Recovery by email is off', data: OFF });
+    else if (isToken) sendPage(response, 200, { name: 'redeem-magic-link', title, data: { token } });
     else sendPage(response, 200, { name: 'ask-magic-link', title, data: {} });
   };
 }
+
+const OFF: NoticeData = {
+  text: ['This installation sends no recovery links. If you lost your passkey, ask an administrator for a setup link.'],
+  links: [{ label: 'Sign in', href: '/admin/login' }],
+};

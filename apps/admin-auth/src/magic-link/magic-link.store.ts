@@ -1,27 +1,40 @@
 import { recordDecision, recordDenial, type Actor } from '@millwright/audit';
-import { hashSecret, holdActive, newOneTimeToken } from '@millwright/auth';
+import { lockActiveAccount, queueNotice } from '@millwright/accounts';
+import { hashSecret, newOneTimeToken } from '@millwright/auth';
 import { encodeId, newId, type Database, type Tx } from '@millwright/db';
+import type { Recovery } from './delivery-config.js';
 import { openSession, type NewSession, type OpenedSession } from '../sessions/sessions.store.js';
 
 const WINDOW_MS = 15 * 60_000;
-/** Spec, "Limits", and decisions §2, "Magic link". */
+/** Limits of recovery links. */
 const LIMITS = { email: 3, ip: 10 } as const;
 
-/** Counts one request within the last 15 minutes, exactly, over all replicas. `false` over the limit, which counts nothing. */
-async function admit(tx: Tx, kind: keyof typeof LIMITS, text: string): Promise<boolean> {
+/**
+ * Counts one request within the last 15 minutes, exactly, over all replicas. The first one over the limit counts for as
+ * long as the oldest request does, and the others count nothing.
+ */
+async function admit(tx: Tx, kind: keyof typeof LIMITS, text: string): Promise<'admitted' | 'first over' | 'over'> {
   const subject = hashSecret(text);
   const [row] = await tx.$queryRaw<{ times: Date[] }[]>`
     INSERT INTO magic_link_requests (kind, subject, times) VALUES (${kind}, ${subject}, '{}')
     ON CONFLICT (kind, subject) DO UPDATE SET times = magic_link_requests.times RETURNING times`;
   const now = Date.now();
   const recent = (row?.times ?? []).filter((time) => time.getTime() > now - WINDOW_MS);
-  if (recent.length >= LIMITS[kind]) return false;
+  if (recent.length > LIMITS[kind]) return 'over';
+  const isAdmitted = recent.length < LIMITS[kind];
+  const [oldest] = recent;
   await tx.magicLinkRequest.update({
     where: { kind_subject: { kind, subject: new Uint8Array(subject) } },
-    data: { times: [...recent, new Date(now)] },
+    data: { times: isAdmitted || !oldest ? [...recent, new Date(now)] : [oldest, ...recent] },
   });
-  return true;
+  return isAdmitted ? 'admitted' : 'first over';
 }
+
+/** No recovery while the owner may still object to a changed address. */
+const mayRecover = (
+  recovery: Recovery,
+  { role, recovery_after: after }: { role: string; recovery_after: Date | null },
+) => (recovery === 'all' || (recovery === 'users-only' && role === 'user')) && (!after || after <= new Date());
 
 export interface Recovered {
   opened: OpenedSession;
@@ -29,27 +42,30 @@ export interface Recovered {
 }
 
 export interface IssuedLink {
-  /** As the account has it: what was typed may differ in case. */
+  /** The account's spelling; the typed one may differ in case. */
   email: string;
   token: string;
   expiresAt: Date;
 }
 
-export function createMagicLinkStore(db: Database) {
+export function createMagicLinkStore(db: Database, recovery: Recovery = 'all') {
   return {
     /** Counts by address. */
-    admitIp: (ip: string): Promise<boolean> => db.transaction((tx) => admit(tx, 'ip', ip)),
+    admitIp: (ip: string): Promise<boolean> => db.transaction(async (tx) => (await admit(tx, 'ip', ip)) === 'admitted'),
 
     /** A token for the user with that email. `undefined` without such a user, and over the email's limit. */
     issue: (email: string, from: Pick<Actor, 'ip' | 'requestId'>): Promise<IssuedLink | undefined> =>
       db.transaction(async (tx) => {
-        // Made for unknown emails too: the work is the same.
+        // Created for unknown emails too, so that the work is the same.
         const token = newOneTimeToken();
         const expiresAt = new Date(Date.now() + WINDOW_MS);
         const token_hash = new Uint8Array(hashSecret(token));
-        const isAdmitted = await admit(tx, 'email', email.toLowerCase());
+        const admission = await admit(tx, 'email', email.toLowerCase());
         const user = await tx.user.findUnique({ where: { email } });
-        if (!isAdmitted || !user || !(await holdActive(tx, user.id))) return undefined;
+        if (!user || !mayRecover(recovery, user) || !(await lockActiveAccount(tx, user.id))) return undefined;
+        // The earlier links may be of a stranger's requests, but they reached the owner and work.
+        if (admission === 'first over') await queueNotice(tx, user, 'recovery_limited', from);
+        if (admission !== 'admitted') return undefined;
         await tx.magicLinkToken.create({
           data: { id: newId(), user_id: user.id, token_hash, expires_at: expiresAt },
         });
@@ -63,17 +79,17 @@ export function createMagicLinkStore(db: Database) {
         return { email: user.email, token, expiresAt };
       }),
 
-    /** Uses a token up and opens a session. `undefined` for every token that is not good. */
+    /** Consumes a token and opens a session. `undefined` for an invalid token. */
     async redeem(
       token: string,
-      from: Pick<NewSession, 'ip' | 'userAgent' | 'requestId'>,
+      from: Pick<NewSession, 'ip' | 'userAgent' | 'requestId' | 'held'>,
     ): Promise<Recovered | undefined> {
       const token_hash = new Uint8Array(hashSecret(token));
       const known = await db.prisma.magicLinkToken.findUnique({ where: { token_hash }, select: { user: true } });
       if (!known) return undefined;
       const { id: userId, name: label, project } = known.user;
       const recovered = await db.transaction(async (tx): Promise<Recovered | undefined> => {
-        if (!(await holdActive(tx, userId))) return undefined;
+        if (!(await lockActiveAccount(tx, userId)) || !mayRecover(recovery, known.user)) return undefined;
         const [used] = await tx.$queryRaw<{ id: string }[]>`
           UPDATE magic_link_tokens SET used_at = now() WHERE token_hash = ${token_hash} AND used_at IS NULL AND expires_at > now()
           RETURNING id`;

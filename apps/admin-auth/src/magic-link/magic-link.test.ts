@@ -1,5 +1,5 @@
-import { createTestDatabase, listen, type TestDatabase } from '@millwright/testing';
-import { createHttpClient } from '@millwright/http/sweep';
+import { createHttpClient, createTestDatabase, type TestDatabase } from '@millwright/testing';
+import { pageIn } from '../test-assets.js';
 import { startConsole, type TestConsole } from '../test-console.js';
 import { createMagicLinkStore } from './magic-link.store.js';
 
@@ -8,7 +8,7 @@ let site: TestConsole;
 
 beforeEach(async () => {
   database = await createTestDatabase();
-  site = await startConsole(database.url, listen, { settings: { TRUSTED_PROXY_HOPS: 1 } });
+  site = await startConsole(database.url, { settings: { TRUSTED_PROXY_HOPS: 1 } });
 });
 
 afterEach(async () => {
@@ -38,7 +38,7 @@ describe('POST /admin/api/magic-link/request', () => {
     expect(answers.find(({ status }) => status === 429)?.headers.get('retry-after')).toBe('900');
   });
 
-  it('takes the addresses of one IPv6 network for one', async () => {
+  it('counts the addresses of one IPv6 network as one', async () => {
     const answers = await Promise.all(
       Array.from({ length: 12 }, (_, n) =>
         createHttpClient(site.url, { 'x-forwarded-for': `2001:db8:0:7::${n + 1}` })(
@@ -58,7 +58,7 @@ describe('POST /admin/api/magic-link/validate', () => {
     return (await createMagicLinkStore(site.db).issue('lost@example.com', from))?.token ?? '';
   }
 
-  it('lets one of 100 parallel redemptions succeed, as a fresh session', async () => {
+  it('lets one of 100 parallel redemptions succeed, with a fresh session', async () => {
     const token = await newToken();
     expect(token).toMatch(/^[0-9a-f]{64}$/);
     const answers = await Promise.all(Array.from({ length: 100 }, () => post('validate', { token })));
@@ -76,7 +76,7 @@ describe('POST /admin/api/magic-link/validate', () => {
     expect((await call('POST', '/admin/api/passkey/register/start', { json: {} })).status).toBe(200);
   });
 
-  it("refuses an expired token, a disabled user's and one that never was", async () => {
+  it('refuses an expired token, the token of a disabled user and an unknown one', async () => {
     const token = await newToken();
     await site.db.prisma.user.updateMany({ data: { status: 'inactive' } });
     expect((await post('validate', { token })).status).toBe(401);
@@ -88,9 +88,61 @@ describe('POST /admin/api/magic-link/validate', () => {
 });
 
 describe('GET /admin/magic-link', () => {
-  it('uses nothing up, and holds no text of the link unescaped', async () => {
+  it('leaves the link valid, and escapes every text of the page', async () => {
     const page = await createHttpClient(site.url)('GET', '/admin/magic-link?token=%22%3E%3Cscript%3E');
     expect(page.status).toBe(200);
     expect(page.text).not.toContain('"><script>');
+  });
+});
+
+describe('recovery', () => {
+  const issue = (recovery: 'off' | 'users-only' | 'all', email: string) =>
+    createMagicLinkStore(site.db, recovery).issue(email, from);
+
+  it('gives links to users only, to all accounts or to none, by RECOVERY', async () => {
+    await site.addUser({ email: 'mere@example.com' });
+    await site.addUser({ email: 'root@example.com', role: 'admin', platformAdmin: true });
+    expect(await issue('off', 'mere@example.com')).toBeUndefined();
+    expect(await issue('users-only', 'mere@example.com')).toMatchObject({ email: 'mere@example.com' });
+    expect(await issue('users-only', 'root@example.com')).toBeUndefined();
+    expect(await issue('all', 'root@example.com')).toMatchObject({ email: 'root@example.com' });
+  });
+
+  it('refuses a link that was issued before RECOVERY excluded its account', async () => {
+    await site.addUser({ email: 'root@example.com', role: 'admin' });
+    const { token = '' } = (await issue('all', 'root@example.com')) ?? {};
+    const session = { ip: '127.0.0.1', userAgent: 'test', requestId: 'test' };
+    for (const recovery of ['off', 'users-only'] as const)
+      expect(await createMagicLinkStore(site.db, recovery).redeem(token, session)).toBeUndefined();
+    expect(await createMagicLinkStore(site.db, 'all').redeem(token, session)).toMatchObject({ isAdmin: true });
+  });
+
+  it('that is off answers 403 to every request, and states it on its page', async () => {
+    const off = await startConsole(database.url, { settings: { RECOVERY: 'off' } });
+    await off.addUser({ email: 'ada@example.com' });
+    const ask = (email: string) =>
+      createHttpClient(off.url)('POST', '/admin/api/magic-link/request', { json: { email } });
+    expect([(await ask('ada@example.com')).status, (await ask('nobody@example.com')).status]).toEqual([403, 403]);
+    expect(pageIn((await createHttpClient(off.url)('GET', '/admin/magic-link')).text)).toMatchObject({
+      name: 'notice',
+      title: 'Recovery by email is off',
+    });
+    await off.close();
+  });
+
+  it('stays possible after three requests of a stranger: their links work, and the owner gets one message about the limit', async () => {
+    const { id } = await site.addUser({ email: 'ada@example.com' });
+    for (let n = 0; n < 6; n++) await post('request', { email: 'ada@example.com' });
+    await site.settled();
+    const { prisma } = site.db;
+    expect(await prisma.magicLinkToken.count({ where: { expires_at: { gt: new Date() } } })).toBe(3);
+    expect(await prisma.accountNotice.findMany({ where: { user_id: id } })).toMatchObject([
+      { email: 'ada@example.com', kind: 'recovery_limited' },
+    ]);
+    const agedBy = (minutes: number) => prisma.$executeRaw`
+      UPDATE magic_link_requests
+         SET times = ARRAY(SELECT time - make_interval(mins => ${minutes}) FROM unnest(times) time) WHERE kind = 'email'`;
+    await agedBy(16);
+    expect(await issue('all', 'ada@example.com')).toMatchObject({ email: 'ada@example.com' });
   });
 });

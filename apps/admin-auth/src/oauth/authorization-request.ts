@@ -12,13 +12,13 @@ export type AuthorizationFault = 'invalid_request' | 'unsupported_response_type'
 
 export type ParsedAuthorization =
   | { request: AuthorizationRequest }
-  /** The client may be told, at its redirect URI (RFC 6749 §4.1.2.1). */
+  /** A fault of the request that is sent to the client's redirect URI (RFC 6749 §4.1.2.1). */
   | { fault: AuthorizationFault; state: string | null };
 
 /**
  * Checks the query of an authorization request (RFC 6749 §4.1.1, RFC 7636 §4.3).
  *
- * @throws AppError bad_request when client or redirect URI are not the console's: nothing is redirected then.
+ * @throws AppError bad_request for another client or redirect URI than the console's, which must not be redirected.
  */
 export function parseAuthorization(query: URLSearchParams, baseUrl: string): ParsedAuthorization {
   const once = (name: string) => (query.getAll(name).length === 1 ? query.get(name) : null);

@@ -1,5 +1,6 @@
 import { recordDenial, type Actor } from '@millwright/audit';
-import { hashSecret, holdActive, newOneTimeToken } from '@millwright/auth';
+import { lockActiveAccount } from '@millwright/accounts';
+import { hashSecret, newOneTimeToken } from '@millwright/auth';
 import { encodeId, newId, type Database, type Tx } from '@millwright/db';
 import { openSession, revokeSession, type NewSession, type OpenedSession } from '../sessions/sessions.store.js';
 
@@ -12,7 +13,7 @@ interface ConsumedCode {
 
 export type Exchange = { opened: OpenedSession; isAdmin: boolean } | undefined;
 
-/** Authorization codes of the console: 60 seconds, once; a second use ends what the first one minted (RFC 6749 §4.1.2). */
+/** Authorization codes of the console. A code is valid for 60 seconds and one use; a second use ends the session of the first (RFC 6749 §4.1.2). */
 export function createCodeStore(db: Database) {
   return {
     async issue(tx: Tx, userId: string, codeChallenge: string): Promise<string> {
@@ -25,11 +26,11 @@ export function createCodeStore(db: Database) {
       return code;
     },
 
-    /** Uses the code up, and opens a session when `challenge` (made of the verifier) is the code's. */
+    /** Redeems the code, and opens a session when the verifier matches the code's challenge. */
     async exchange(
       code: string,
       challenge: string,
-      from: Pick<NewSession, 'ip' | 'userAgent' | 'requestId'>,
+      from: Pick<NewSession, 'ip' | 'userAgent' | 'requestId' | 'held'>,
     ): Promise<Exchange> {
       const code_hash = new Uint8Array(hashSecret(code));
       const known = await db.prisma.consoleCode.findUnique({ where: { code_hash }, select: { user: true } });
@@ -37,7 +38,7 @@ export function createCodeStore(db: Database) {
       const { id: userId, name: label, project } = known.user;
       const actor: Actor = { userId, kind: 'user', label, requestId: from.requestId, ip: from.ip };
       const exchange = await db.transaction(async (tx): Promise<Exchange> => {
-        const isActive = await holdActive(tx, userId);
+        const isActive = await lockActiveAccount(tx, userId);
         const [row] = await tx.$queryRaw<ConsumedCode[]>`
           UPDATE console_codes SET used_at = now() WHERE code_hash = ${code_hash} AND used_at IS NULL AND expires_at > now()
           RETURNING id, code_challenge`;

@@ -5,20 +5,20 @@ import { Router } from 'express';
 /** Best first. */
 const CODINGS = ['br', 'gzip'] as const;
 
-/** A built file, and the same compressed, by content coding. */
+/** A built file with its compressed copies, by content coding. */
 interface ConsoleFile {
   type: string;
   body: Buffer;
   encoded: Partial<Record<(typeof CODINGS)[number], Buffer>>;
 }
 
-/** What Vite made of apps/console. The two HTML files have `__NAMES__` where each answer fills in its own: see send-html.ts. */
+/** Vite's build of apps/console. Each answer fills in the `__NAMES__` of the two HTML files: see send-html.ts. */
 export interface ConsoleFiles {
-  /** The console. */
+  /** HTML of the console. */
   index: string;
-  /** The pages outside it: see send-page.ts. */
+  /** HTML of the pages outside the console: see send-page.ts. */
   signIn: string;
-  /** By file name. A name changes with the content. */
+  /** Files by name. A name changes with the content. */
   files: ReadonlyMap<string, ConsoleFile>;
 }
 

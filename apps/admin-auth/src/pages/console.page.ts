@@ -2,7 +2,7 @@ import type { RequestHandler } from 'express';
 import type { ConsoleFiles } from './console-files.js';
 import { sendHtml } from './send-html.js';
 
-/** The pages that apps/console draws, in the order of its own table of routes. The auth check decides who gets here. */
+/** The pages that apps/console draws, in the order of its own table of routes. Page access is checked before. */
 export const CONSOLE_PAGES = [
   '/admin',
   '/admin/profile',
@@ -19,7 +19,11 @@ export const CONSOLE_PAGES = [
   '/admin/reports/internal',
 ];
 
-/** The console's page. A status of 404 shows its own page for addresses that lead nowhere. */
+/** The console's page. With status 404 it shows the page for unknown addresses. */
 export function consolePage({ index }: Pick<ConsoleFiles, 'index'>, status: 200 | 404 = 200): RequestHandler {
-  return (_request, response) => sendHtml(response, status, index);
+  return (_request, response) => {
+    // Not for the pages of sign-in and consent: applications open those in windows that have to report back.
+    response.set('Cross-Origin-Opener-Policy', 'same-origin');
+    sendHtml(response, status, index);
+  };
 }

@@ -3,8 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { brotliCompressSync, gunzipSync, gzipSync } from 'node:zlib';
-import { createHttpClient, type HttpClient } from '@millwright/http/sweep';
-import { createTestDatabase, listen, type TestDatabase } from '@millwright/testing';
+import { createHttpClient, createTestDatabase, type HttpClient, type TestDatabase } from '@millwright/testing';
 import { request } from 'undici';
 import { NO_ASSETS } from '../test-assets.js';
 import { startConsole, type TestConsole } from '../test-console.js';
@@ -33,7 +32,7 @@ beforeAll(async () => {
   put('assets/console/index-abc.js.map', '{}');
 
   database = await createTestDatabase();
-  site = await startConsole(database.url, listen, { assets: await loadConsole(pathToFileURL(`${folder}/`)) });
+  site = await startConsole(database.url, { assets: await loadConsole(pathToFileURL(`${folder}/`)) });
   anonymous = createHttpClient(site.url);
   const signedIn = await site.signIn(await site.addUser({ email: 'admin@example.com', role: 'admin' }));
   access = signedIn.access;
@@ -56,7 +55,7 @@ describe("the console's files", () => {
     return { statusCode, headers, bytes: Buffer.from(await body.arrayBuffer()) };
   }
 
-  it('are sent in the best coding that the browser takes, to be kept for a year', async () => {
+  it('are sent in the best encoding that the browser accepts, cacheable for a year', async () => {
     const [br, gzip, plain] = await Promise.all([
       bytesOf('index-abc.js', 'gzip, deflate, br, zstd'),
       bytesOf('index-abc.js', 'gzip'),
@@ -75,7 +74,7 @@ describe("the console's files", () => {
     }
   });
 
-  it('are sent as they are where no compressed one was built', async () => {
+  it('are sent uncompressed where no compressed file was built', async () => {
     const { headers, bytes } = await bytesOf('index-abc.css', 'br, gzip');
     expect([headers['content-encoding'], headers['content-type'], bytes.toString()]).toEqual([
       undefined,
@@ -84,16 +83,21 @@ describe("the console's files", () => {
     ]);
   });
 
-  it.each(['index-old.js', 'index-abc.js.map', 'index-abc.js.gz', '..%2findex.html', '%2e%2e%2f%2e%2e%2findex.html'])(
-    'do not include %s',
-    async (name) => expect((await anonymous('GET', `/admin/assets/console/${name}`)).status).toBe(404),
+  it.each([
+    ['index-old.js', 404],
+    ['index-abc.js.map', 404],
+    ['index-abc.js.gz', 404],
+    ['..%2findex.html', 400],
+    ['%2e%2e%2f%2e%2e%2findex.html', 400],
+  ])('do not include %s', async (name, status) =>
+    expect((await anonymous('GET', `/admin/assets/console/${name}`)).status).toBe(status),
   );
 });
 
 describe("the console's page", () => {
   const nonceOf = (text: string) => /nonce="([^"]+)"/.exec(text)?.[1] ?? '';
 
-  it('has a policy without `unsafe` and a nonce that no other answer has', async () => {
+  it('has a content security policy without `unsafe` and a nonce of its own in each answer', async () => {
     const answers = await Promise.all([admin('GET', '/admin'), admin('GET', '/admin/audit')]);
     const nonces = answers.map(({ text }) => nonceOf(text));
     expect(new Set(nonces).size).toBe(2);
@@ -111,21 +115,21 @@ describe("the console's page", () => {
     ['theme=light', 'light'],
     ['', 'auto'],
     ['theme="><script>alert(1)</script>', 'auto'],
-  ])('with the cookie %j comes in the colours %s', async (cookie, scheme) => {
+  ])('has for the cookie %j the colour scheme %s', async (cookie, scheme) => {
     const client = createHttpClient(site.url, { cookie: `access_token=${access}; ${cookie}` });
     const { text } = await client('GET', '/admin/profile');
     expect(text).toContain(`data-mantine-color-scheme="${scheme}"`);
     expect(text).not.toContain('alert(1)');
   });
 
-  it('says 404 where it has nothing, and is a page all the same', async () => {
+  it('is answered with status 404 for an unknown address', async () => {
     const { status, text } = await admin('GET', '/admin/nowhere/at/all');
     expect([status, nonceOf(text)]).toEqual([404, expect.stringMatching(/^[\w+/]{22}==$/)]);
   });
 });
 
 describe('GET /admin/api/me/addresses', () => {
-  it('tells everyone who is signed in where the platform is reached', async () => {
+  it('answers every signed-in user with the addresses of the services', async () => {
     expect((await user('GET', '/admin/api/me/addresses')).body).toEqual({
       base_url: site.url,
       runtime_url: 'http://runtime.test',

@@ -1,15 +1,14 @@
 import type { RequestHandler } from 'express';
 import { redirectTarget } from '../protection/redirect-target.js';
 import type { CookieWriter } from '../sessions/cookies.js';
-import { contextOf } from '../sessions/user-context.js';
 import type { SendPage } from './send-page.js';
 
-/** `GET /admin/login`: starts the sign-in flow by itself, ends it when it comes back with a code. */
+/** `GET /admin/login`: starts the sign-in flow, and ends it when the browser returns with a code. */
 export function loginPage(cookies: CookieWriter, sendPage: SendPage): RequestHandler {
   return (request, response) => {
     const target = redirectTarget(request.query['redirect']);
     const isCallback = 'code' in request.query || 'error' in request.query;
-    if (contextOf(request) && !isCallback) {
+    if (response.locals.signedIn && !isCallback) {
       response.set('Cache-Control', 'no-store').redirect(303, target ?? '/admin');
       return;
     }

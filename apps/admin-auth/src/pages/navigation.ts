@@ -1,13 +1,13 @@
 import type { Request, RequestHandler, Response } from 'express';
-import { contextOf, type UserContext } from '../sessions/user-context.js';
+import type { SessionPrincipal } from '@millwright/http';
 
-/** A page behind the auth check. */
+/** A page for signed-in users. */
 export function signedIn(
-  render: (context: UserContext, request: Request, response: Response) => Promise<void> | void,
+  render: (principal: SessionPrincipal, request: Request, response: Response) => Promise<void> | void,
 ): RequestHandler {
   return (request, response, next) => {
-    const context = contextOf(request);
-    if (context) return render(context, request, response);
+    const { signedIn: principal } = response.locals;
+    if (principal) return render(principal, request, response);
     next();
   };
 }

@@ -16,9 +16,9 @@ const policy = (nonce: string, formAction: string | undefined) =>
   ].join('; ');
 
 export interface HtmlOptions {
-  /** HTML for what the file calls `__NAME__`, by that name. */
+  /** HTML for each `__NAME__` of the file, by name. */
   filled?: Readonly<Record<string, string>>;
-  /** Where a form of the page may lead, besides here. */
+  /** A further target of the page's forms. */
   formAction?: string | undefined;
 }
 
@@ -31,10 +31,12 @@ export function sendHtml(response: Response, status: number, html: string, optio
   response.status(status).set({
     'Content-Type': 'text/html; charset=utf-8',
     'Content-Security-Policy': policy(nonce, options.formAction),
-    // With no referrer at all, forms would send `Origin: null`.
+    // The origin as referrer, because without one forms would send `Origin: null`.
     'Referrer-Policy': 'same-origin',
     'Cache-Control': 'no-store',
+    'Permissions-Policy': 'camera=(), display-capture=(), geolocation=(), microphone=(), payment=(), usb=()',
   });
-  // In one pass: what is filled in is not searched for names itself.
+  if (response.req.secure) response.set('Strict-Transport-Security', 'max-age=31536000');
+  // One pass, so that inserted text is not searched for names.
   response.send(html.replaceAll(/__([A-Z_]+?)__/g, (name, key: string) => filled[key] ?? name));
 }

@@ -1,6 +1,5 @@
 import type { Page } from '@millwright/pages';
-import { createHttpClient } from '@millwright/http/sweep';
-import { listen } from '@millwright/testing';
+import { createHttpClient, listen } from '@millwright/testing';
 import express from 'express';
 import { NO_ASSETS, pageIn } from '../test-assets.js';
 import { createSendPage, type SendPage } from './send-page.js';
@@ -26,7 +25,7 @@ const HOSTILE = [
 ];
 
 describe('a page', () => {
-  it.each(HOSTILE)('tells its script %j as it is, and shows it as text', async (text) => {
+  it.each(HOSTILE)('passes %j unchanged to its script, and shows it as text', async (text) => {
     const page: Page = { name: 'notice', title: text, data: { text: [text] } };
     const { text: html } = await sent(page);
     expect(pageIn(html)).toEqual(page);
@@ -34,14 +33,14 @@ describe('a page', () => {
     expect(html.match(/<\/script/g)).toEqual(['</script']);
   });
 
-  it('says what it is before its script has run', async () => {
+  it('has its title before its script has run', async () => {
     const login: Page = { name: 'login', title: 'Sign in', data: { target: '/admin' } };
     expect((await sent(login)).text).toMatch(/<title>Sign in · Millwright<\/title>[^]*<p>Processing\.\.\.<\/p>/);
     const over: Page = { name: 'notice', title: 'Over', data: { text: ['It is over.', 'Begin again.'] } };
     expect((await sent(over)).text).toContain('<p>It is over.</p><p>Begin again.</p>');
   });
 
-  it('lets its forms lead only here, and where it says', async () => {
+  it('allows its forms only its own origin and the listed ones', async () => {
     const page: Page = { name: 'authorize', title: 'Sign in', data: {} };
     const policies = [await sent(page), await sent(page, { formAction: 'http://127.0.0.1:5000' })].map(({ headers }) =>
       /form-action [^;]*/.exec(headers.get('content-security-policy') ?? '')?.at(0),
@@ -49,7 +48,7 @@ describe('a page', () => {
     expect(policies).toEqual(["form-action 'self'", "form-action 'self' http://127.0.0.1:5000"]);
   });
 
-  it('comes in the colours that were chosen', async () => {
+  it('has the chosen colour scheme', async () => {
     const page: Page = { name: 'authorize', title: 'Sign in', data: {} };
     const schemes = ['theme=dark', 'theme=light', 'theme="><script>'].map(async (cookie) =>
       /scheme="(\w+)"/.exec((await sent(page, {}, cookie)).text)?.at(1),

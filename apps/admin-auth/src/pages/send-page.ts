@@ -1,9 +1,9 @@
-import type { Page } from '@millwright/pages';
+import { escapeHtml, type Page } from '@millwright/pages';
 import type { Response } from 'express';
 import type { ConsoleFiles } from './console-files.js';
 import { sendHtml } from './send-html.js';
 
-/** Answers with a page; `formAction` is where its form may lead besides here. */
+/** Answers with a page; `formAction` is a further target of its form. */
 export type SendPage = (
   response: Response,
   status: number,
@@ -24,14 +24,10 @@ export function createSendPage({ signIn }: Pick<ConsoleFiles, 'signIn'>): SendPa
     });
 }
 
-/** What can be read before the page's script has run. */
+/** The text that is readable before the page's script has run. */
 function textOf(page: Page): string[] {
   if (page.name === 'notice') return page.data.text;
   return page.name === 'login' ? ['Processing...'] : [];
-}
-
-function escapeHtml(text: string): string {
-  return text.replaceAll(/[&<>"']/g, (char) => `&#${char.charCodeAt(0)};`);
 }
 
 /** JSON without the one character that could end a script element or begin a comment in it (HTML §4.12.1.3). */

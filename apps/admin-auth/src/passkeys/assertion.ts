@@ -1,3 +1,4 @@
+import { generateKeyPairSync, randomBytes } from 'node:crypto';
 import { verifyAuthenticationResponse, type AuthenticationResponseJSON } from '@simplewebauthn/server';
 import { z } from 'zod';
 import type { FoundPasskey } from './passkeys.store.js';
@@ -9,15 +10,44 @@ export type Assertion = z.output<typeof Assertion>;
 
 export type Verified = { counter: number } | { fault: string; cause?: unknown };
 
+/** A key without an owner. An answer by an unknown passkey is checked against it, which takes as long as one by a known passkey. */
+const NOBODY: Pick<FoundPasskey, 'credential' | 'owner'> = {
+  credential: { id: 'nobody', publicKey: newPublicKey(), counter: 0 },
+  owner: {
+    id: '',
+    name: '',
+    email: '',
+    project: '',
+    status: 'inactive',
+    webauthn_user_id: new Uint8Array(randomBytes(32)),
+  },
+};
+
+/** The work of {@link verifyAssertion} for a passkey that does not exist. */
+export async function verifyNothing(party: RelyingParty, challenge: string, assertion: Assertion): Promise<void> {
+  await verifyAssertion(party, challenge, NOBODY, assertion);
+}
+
+/** COSE key of ES256 on P-256 (RFC 9053 §7.1.1). */
+function newPublicKey(): Uint8Array<ArrayBuffer> {
+  const { publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+  const { x = '', y = '' } = publicKey.export({ format: 'jwk' });
+  const part = (label: number, value: string) => [label, 0x58, 0x20, ...Buffer.from(value, 'base64url')];
+  return new Uint8Array([0xa5, 0x01, 0x02, 0x03, 0x26, 0x20, 0x01, ...part(0x21, x), ...part(0x22, y)]);
+}
+
 /**
  * Whether the passkey's owner signed the challenge, in person, for this console (WebAuthn §7.2, steps 6 to 21). The counter is
- * compared where it is stored, by the update that raises it: two uses at once are told apart there only.
+ * compared where it is stored, by the update that raises it: only there can two simultaneous uses be distinguished.
+ *
+ * @param options `needsHandle`: the browser was given no list of credentials, so the answer has to name the account (step 6)
  */
 export async function verifyAssertion(
   party: RelyingParty,
   challenge: string,
-  { credential, owner }: FoundPasskey,
+  { credential, owner }: Pick<FoundPasskey, 'credential' | 'owner'>,
   assertion: Assertion,
+  { needsHandle = false }: { needsHandle?: boolean } = {},
 ): Promise<Verified> {
   const answer = assertion as unknown as AuthenticationResponseJSON;
   try {
@@ -32,19 +62,20 @@ export async function verifyAssertion(
     const { userHandle } = answer.response;
     const isOwner = !userHandle || userHandle === Buffer.from(owner.webauthn_user_id).toString('base64url');
     if (!isOwner) return { fault: 'passkey of another account' };
-    return verified ? { counter: authenticationInfo.newCounter } : { fault: 'passkey not verified' };
+    if (!verified) return { fault: 'passkey not verified' };
+    return userHandle || !needsHandle ? { counter: authenticationInfo.newCounter } : { fault: 'account not named' };
   } catch (cause) {
     return { fault: 'passkey not verified', cause };
   }
 }
 
-/** The challenge that an answer says it answers: what its ceremony is found by. */
-export function challengeOf(assertion: Assertion): string | undefined {
-  const { response } = assertion as { response?: { clientDataJSON?: unknown } };
-  if (typeof response?.clientDataJSON !== 'string') return undefined;
+/** The challenge inside an assertion, which identifies its ceremony. */
+export function signedChallenge(assertion: Assertion): string | undefined {
+  const { clientDataJSON }: { clientDataJSON?: unknown } = assertion['response'] ?? {};
+  if (typeof clientDataJSON !== 'string') return undefined;
   try {
-    const data: unknown = JSON.parse(Buffer.from(response.clientDataJSON, 'base64url').toString('utf8'));
-    const { challenge } = data as { challenge?: unknown };
+    const data: unknown = JSON.parse(Buffer.from(clientDataJSON, 'base64url').toString('utf8'));
+    const { challenge }: { challenge?: unknown } = data ?? {};
     return typeof challenge === 'string' && /^[\w-]{1,200}$/.test(challenge) ? challenge : undefined;
   } catch {
     return undefined;

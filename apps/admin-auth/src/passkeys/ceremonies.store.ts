@@ -33,7 +33,7 @@ export function createCeremonyStore(db: Database) {
       return id;
     },
 
-    /** Uses the challenge up, whatever comes of it: for the browser that began, once, in time. */
+    /** Consumes an unexpired challenge that this browser began, whatever the outcome. */
     async consume(kind: CeremonyKind, id: string, browser: string): Promise<Ceremony | undefined> {
       const [row] = await db.prepared<Ceremony>(
         'consume-ceremony',
@@ -45,7 +45,7 @@ export function createCeremonyStore(db: Database) {
       return row;
     },
 
-    /** The same for a step-up, which is found by its challenge: for the user and the session that began. */
+    /** Consumes the challenge of a step-up that this session of the user began, whatever the outcome. */
     async consumeStepUp(challenge: string, sessionId: string, userId: string): Promise<Ceremony | undefined> {
       const [row] = await db.prepared<Ceremony>(
         'consume-step-up',

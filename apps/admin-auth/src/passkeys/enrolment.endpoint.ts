@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
-import { callerOf } from '@millwright/auth';
 import { conflictWhenTaken, type Database } from '@millwright/db';
 import { AppError } from '@millwright/errors';
-import { requestIdOf, type Gate } from '@millwright/http';
+import { requestIdOf, requireAccess, type Gate } from '@millwright/http';
+import { requestOrigin } from '@millwright/http/protocol';
 import {
   generateRegistrationOptions,
   verifyRegistrationResponse,
@@ -13,8 +13,6 @@ import { z } from 'zod';
 import { countByAddress } from '../protection/count-by-address.js';
 import { parseBody, readJson } from '../protection/json-body.js';
 import { readCookie, type CookieWriter } from '../sessions/cookies.js';
-import type { RequireFresh } from '../protection/signed-in.js';
-import { contextOf } from '../sessions/user-context.js';
 import type { Ceremony, CeremonyStore } from './ceremonies.store.js';
 import type { NewPasskey, PasskeyOwner, PasskeyStore } from './passkeys.store.js';
 import { ALGORITHMS, type RelyingParty } from './relying-party.js';
@@ -27,7 +25,6 @@ export interface EnrolmentOptions {
   ceremonies: CeremonyStore;
   cookies: CookieWriter;
   party: RelyingParty;
-  requireFresh: RequireFresh;
 }
 
 const Start = z.object({ setup_token: z.string().max(200).optional() });
@@ -44,31 +41,34 @@ interface Permission {
 
 /** `POST /admin/api/passkey/register/{start,finish}` (WebAuthn §7.1). */
 export function enrolmentEndpoints(options: EnrolmentOptions): Router {
-  const { gate, passkeys, ceremonies, cookies, party, db, requireFresh } = options;
+  const { gate, passkeys, ceremonies, cookies, party, db } = options;
   const router = Router({ caseSensitive: true, strict: true });
-  const count = countByAddress(gate);
+  const count = countByAddress(gate, 'setup');
 
-  /** A live setup token, or a session whose person has just proved who they are. */
-  async function requirePermission(request: Request, setupToken: string | undefined): Promise<Permission> {
+  /** A live setup token, or a session with a recent proof by passkey. */
+  async function requirePermission(
+    request: Request,
+    response: Response,
+    setupToken: string | undefined,
+  ): Promise<Permission> {
     if (setupToken !== undefined) {
       const found = await passkeys.ownerOfSetupToken(setupToken);
-      if (!found) throw new AppError('forbidden');
-      return found;
+      if (found) return found;
+      await passkeys.recordSpentToken(setupToken, requestOrigin(request));
+      throw new AppError('forbidden');
     }
-    const principal = contextOf(request)?.principal;
-    const from = { requestId: requestIdOf(request), ip: request.ip ?? '' };
-    const { user } = await requireFresh(
-      { principal, caller: principal && callerOf(principal, from) },
-      'passkey.create',
-    );
-    const owner = await passkeys.owner(user.id);
+    const { signedIn } = response.locals;
+    if (!signedIn) throw new AppError('unauthorized');
+    const from = { ...requestOrigin(request), path: request.path };
+    await requireAccess(db, 'fresh', signedIn, { ...from, action: 'passkey.create' });
+    const owner = await passkeys.owner(signedIn.user.id);
     if (!owner) throw new AppError('forbidden');
     return { owner, tokenId: null };
   }
 
   async function start(request: Request, response: Response): Promise<void> {
     const { setup_token } = parseBody(Start, request);
-    const { owner, tokenId } = await requirePermission(request, setup_token);
+    const { owner, tokenId } = await requirePermission(request, response, setup_token);
     const existing = await passkeys.list(owner.id);
     if (tokenId !== null && existing.length > 0) throw new AppError('forbidden');
     const publicKey = await generateRegistrationOptions({
@@ -92,7 +92,7 @@ export function enrolmentEndpoints(options: EnrolmentOptions): Router {
     const ceremony = await ceremonies.consume('registration', body.ceremony, readCookie(request, 'ceremony') ?? '');
     const owner = ceremony?.user_id && (await passkeys.owner(ceremony.user_id));
     if (!ceremony || !owner || owner.status !== 'active') throw new AppError('forbidden');
-    if (ceremony.setup_token_id === null && contextOf(request)?.principal.user.id !== owner.id)
+    if (ceremony.setup_token_id === null && response.locals.signedIn?.user.id !== owner.id)
       throw new AppError('forbidden');
     const passkey = await verified(ceremony, body.response as unknown as RegistrationResponseJSON, body.name);
     const actor = {

@@ -1,5 +1,10 @@
-import { createPasskey, createTestDatabase, listen, type TestDatabase, type TestPasskey } from '@millwright/testing';
-import type { HttpClient } from '@millwright/http/sweep';
+import {
+  createPasskey,
+  createTestDatabase,
+  type HttpClient,
+  type TestDatabase,
+  type TestPasskey,
+} from '@millwright/testing';
 import { startConsole, type TestConsole } from '../test-console.js';
 import { beginSignIn, bodyOf, browser, enrol, enrolledUser, signInWith } from '../test-sign-in.js';
 
@@ -8,7 +13,7 @@ let site: TestConsole;
 
 beforeAll(async () => {
   database = await createTestDatabase();
-  site = await startConsole(database.url, listen);
+  site = await startConsole(database.url);
 });
 
 afterAll(async () => {
@@ -31,13 +36,13 @@ async function withTwo(email: string) {
   const added = bodyOf(await enrol(next, second), 201) as Listed;
   return { user, first, second, client: next(), added };
 }
-const trailOf = async (userId: string) =>
+const auditRowsOf = async (userId: string) =>
   (await site.db.prisma.governanceDecision.findMany({ where: { user_id: userId }, orderBy: { id: 'asc' } })).map(
     ({ action }) => action,
   );
 
 describe('own passkeys', () => {
-  it('are listed with what a page tells the browser of them, after one was added too', async () => {
+  it('are listed with the WebAuthn signals for the browser, also after one was added', async () => {
     const { client, first, second, added } = await withTwo('list@example.com');
     const { items, signals } = await list(client);
     expect(items).toMatchObject([
@@ -55,12 +60,12 @@ describe('own passkeys', () => {
     const renamed = await client('PATCH', `/admin/api/passkeys/${id}`, { json: { name: ' Key ring ' } });
     expect(bodyOf(renamed)).toMatchObject({ id, name: 'Key ring' });
     expect((await list(client)).items.map(({ name }) => name)).toEqual(['Test', 'Key ring']);
-    expect(await trailOf(user.id)).toContain('passkey.rename');
+    expect(await auditRowsOf(user.id)).toContain('passkey.rename');
     for (const name of ['', ' ', 'x'.repeat(101)])
       expect((await client('PATCH', `/admin/api/passkeys/${id}`, { json: { name } })).status).toBe(422);
   });
 
-  it('are removed, but not the last, of two at once neither', async () => {
+  it('are removed except the last one, even by two requests at once', async () => {
     const { client, user } = await withTwo('remove@example.com');
     const ids = (await list(client)).items.map(({ id }) => id);
     const remove = (id = '') => client('DELETE', `/admin/api/passkeys/${id}`);
@@ -69,10 +74,10 @@ describe('own passkeys', () => {
     const [left] = (await list(client)).items;
     expect((await remove(left?.id)).body).toMatchObject({ error: { code: 'conflict' } });
     expect((await list(client)).signals[0]?.allAcceptedCredentialIDs).toHaveLength(1);
-    expect((await trailOf(user.id)).filter((action) => action === 'passkey.remove')).toHaveLength(1);
+    expect((await auditRowsOf(user.id)).filter((action) => action === 'passkey.remove')).toHaveLength(1);
   });
 
-  it('of others, removed ones and made-up ones are not there', async () => {
+  it('are answered 404 when they are removed, unknown or of another user', async () => {
     const [mine, theirs] = [await withTwo('mine@example.com'), await withTwo('theirs@example.com')];
     const foreign = (await list(theirs.client)).items[0]?.id ?? '';
     const removed = (await list(mine.client)).items[1]?.id ?? '';
@@ -94,14 +99,14 @@ describe('signing in with a passkey that was removed', () => {
   const attempt = async (passkey: TestPasskey, lies?: Parameters<TestPasskey['get']>[1]) =>
     (await (await beginSignIn(browser(site.url).next, site.url)).finish(passkey, lies)).body;
 
-  it('says so to who has it, and records it', async () => {
+  it('reports the removal to the owner of the passkey, and records it', async () => {
     const passkey = await removedPasskey('gone@example.com');
     expect(await attempt(passkey)).toMatchObject({ error: { code: 'passkey_removed', status: 401 } });
     const where = { user: { email: 'gone@example.com' }, decision: 'deny' };
     expect(await site.db.prisma.governanceDecision.findMany({ where })).toMatchObject([{ reason: 'passkey removed' }]);
   });
 
-  it('says to everyone else what a passkey gets that never was', async () => {
+  it('answers everyone else as for an unknown passkey', async () => {
     const passkey = await removedPasskey('hidden@example.com');
     const unknown = await attempt(createPasskey(site.url));
     expect(unknown).toMatchObject({ error: { code: 'unauthorized' } });
@@ -111,7 +116,7 @@ describe('signing in with a passkey that was removed', () => {
 });
 
 describe('PATCH /admin/api/me', () => {
-  it('changes the own name, and says what the page tells the browser', async () => {
+  it("changes the user's name, and answers the WebAuthn signals for the browser", async () => {
     const { client, user } = await withTwo('me@example.com');
     const me = bodyOf(await client('PATCH', '/admin/api/me', { json: { name: ' Ada Lovelace ' } }));
     expect(me).toMatchObject({
@@ -120,7 +125,7 @@ describe('PATCH /admin/api/me', () => {
       signals: [{ signalName: 'currentUserDetails', userName: 'me@example.com', userDisplayName: 'Ada Lovelace' }],
     });
     expect(bodyOf(await client('GET', '/admin/api/me'))).toMatchObject({ username: 'Ada Lovelace' });
-    expect(await trailOf(user.id)).toContain('user.rename');
+    expect(await auditRowsOf(user.id)).toContain('user.rename');
     expect(await site.db.prisma.user.findUniqueOrThrow({ where: { id: user.id } })).toMatchObject({ version: 2 });
   });
 

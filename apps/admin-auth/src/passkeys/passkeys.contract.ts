@@ -2,7 +2,7 @@ import { endpoint } from '@millwright/http';
 import { z } from 'zod';
 import { Signal } from './signals.js';
 
-const Passkey = z.object({
+export const Passkey = z.object({
   id: z.string(),
   name: z.string(),
   created_at: z.string(),
@@ -12,7 +12,7 @@ const Passkey = z.object({
 });
 
 const params = z.object({ passkey_id: z.string() });
-const base = { tag: 'Passkeys', scope: null, limit: 'credential' } as const;
+const base = { tag: 'Passkeys', access: 'session', limit: 'credential' } as const;
 
 export const listPasskeys = endpoint({
   ...base,
@@ -25,28 +25,32 @@ export const listPasskeys = endpoint({
     description: 'Oldest first; `signals` are what a page tells the browser after one was added or removed',
     body: z.object({ items: z.array(Passkey), signals: z.array(Signal) }),
   },
-  errors: ['unauthorized'],
+  errors: [],
 });
 
 export const renamePasskey = endpoint({
   ...base,
   operationId: 'renamePasskey',
+  grants: 'nothing',
   method: 'PATCH',
   path: '/admin/api/passkeys/{passkey_id}',
   summary: 'Rename an own passkey',
   params,
   body: z.strictObject({ name: z.string().trim().min(1).max(100) }),
   success: { status: 200, description: 'The passkey', body: Passkey },
-  errors: ['unauthorized', 'not_found', 'validation_error'],
+  errors: ['not_found', 'validation_error'],
 });
 
 export const removePasskey = endpoint({
   ...base,
   operationId: 'removePasskey',
+  grants: 'nothing',
+  access: 'fresh',
+  action: 'passkey.remove',
   method: 'DELETE',
   path: '/admin/api/passkeys/{passkey_id}',
   summary: 'Remove an own passkey, but not the last',
   params,
   success: { status: 204, description: 'It signs nobody in any more' },
-  errors: ['unauthorized', 'step_up_required', 'not_found', 'conflict'],
+  errors: ['not_found', 'conflict'],
 });

@@ -1,14 +1,8 @@
-import { createHmac, randomBytes } from 'node:crypto';
-import { recordDecision, type Actor } from '@millwright/audit';
-import { hashSecret } from '@millwright/auth';
+import { recordDecision, recordSampledDenial, type Actor } from '@millwright/audit';
+import { hashSecret, isOneTimeToken } from '@millwright/auth';
 import { encodeId, newId, type Database, type Tx } from '@millwright/db';
 import { AppError } from '@millwright/errors';
 import type { AuthenticatorTransport, WebAuthnCredential } from '@simplewebauthn/server';
-
-export interface CredentialRef {
-  id: string;
-  transports: AuthenticatorTransport[];
-}
 
 export interface PasskeyOwner {
   id: string;
@@ -23,9 +17,12 @@ export interface FoundPasskey {
   id: string;
   credential: WebAuthnCredential;
   owner: PasskeyOwner;
-  /** It was removed from its account. */
+  /** Whether the passkey was removed from its account. */
   removed: boolean;
 }
+
+/** The transports of a stored passkey, as the browser reported them at its enrolment. */
+export const transportsOf = ({ transports }: { transports: string[] }) => transports as AuthenticatorTransport[];
 
 export interface NewPasskey {
   credential: WebAuthnCredential;
@@ -40,18 +37,6 @@ export type PasskeyRow = NonNullable<Awaited<ReturnType<Tx['passkey']['findUniqu
 const OWNER = { id: true, name: true, email: true, project: true, status: true, webauthn_user_id: true } as const;
 
 export function createPasskeyStore(db: Database) {
-  let decoyKey: Uint8Array | undefined;
-  async function loadDecoyKey(): Promise<Uint8Array> {
-    const [row] = await db.prepared<{ value: Uint8Array }>(
-      'decoy-key',
-      `INSERT INTO installation_secrets (name, value) VALUES ('decoys', $1)
-       ON CONFLICT (name) DO UPDATE SET value = installation_secrets.value RETURNING value`,
-      [randomBytes(32)],
-    );
-    if (!row) throw new Error('the decoy key was neither found nor made');
-    return row.value;
-  }
-
   const owned = async (tx: Pick<Tx, 'passkey'>, userId: string) =>
     await tx.passkey.findMany({
       where: { user_id: userId, removed_at: null },
@@ -61,6 +46,7 @@ export function createPasskeyStore(db: Database) {
   return {
     /** The account that a live setup token is for. */
     async ownerOfSetupToken(token: string): Promise<{ tokenId: string; owner: PasskeyOwner } | undefined> {
+      if (!isOneTimeToken(token)) return undefined;
       const row = await db.prisma.setupToken.findUnique({
         where: { token_hash: new Uint8Array(hashSecret(token)) },
         include: { user: { select: OWNER } },
@@ -69,32 +55,37 @@ export function createPasskeyStore(db: Database) {
       return isGood ? { tokenId: row.id, owner: row.user } : undefined;
     },
 
+    /** Records an attempt with a setup token that is over, of the account that it was for. */
+    async recordSpentToken(token: string, from: Pick<Actor, 'requestId' | 'ip'>): Promise<void> {
+      const token_hash = new Uint8Array(hashSecret(token));
+      const row = await db.prisma.setupToken.findUnique({ where: { token_hash }, include: { user: true } });
+      if (!row) return;
+      const { id, name: label, project, status } = row.user;
+      const entry = {
+        actor: { ...from, userId: id, kind: 'user', label },
+        action: 'setup_token.use',
+        resource: encodeId('usr', id),
+        project,
+        detail: { by: 'stranger' },
+      } as const;
+      const reason = row.used_at !== null ? 'used before' : status === 'active' ? 'expired' : 'account disabled';
+      await recordSampledDenial(db, entry, reason);
+    },
+
     async owner(userId: string): Promise<PasskeyOwner | null> {
       return db.prisma.user.findUnique({ where: { id: userId }, select: OWNER });
     },
 
     list: (userId: string) => owned(db.prisma, userId),
 
-    /** What the browser is told to look for. An email without passkeys, known or not, gets the same decoy each time. */
-    async credentialsOf(email: string): Promise<CredentialRef[]> {
-      decoyKey ??= await loadDecoyKey();
-      const rows = await db.prisma.passkey.findMany({
-        where: { user: { email }, removed_at: null },
-        orderBy: { id: 'asc' },
-      });
-      const decoy = createHmac('sha256', decoyKey).update(email.toLowerCase()).digest('base64url');
-      if (rows.length === 0) return [{ id: decoy, transports: ['hybrid', 'internal'] }];
-      return rows.map((row) => ({ id: row.credential_id, transports: row.transports as AuthenticatorTransport[] }));
-    },
-
-    /** Removed ones too, marked. */
+    /** Finds a passkey, also a removed one. */
     async find(credentialId: string): Promise<FoundPasskey | undefined> {
       const row = await db.prisma.passkey.findUnique({
         where: { credential_id: credentialId },
         include: { user: { select: OWNER } },
       });
       if (!row) return undefined;
-      const transports = row.transports as AuthenticatorTransport[];
+      const transports = transportsOf(row);
       const publicKey = new Uint8Array(row.public_key);
       return {
         id: row.id,
@@ -104,7 +95,7 @@ export function createPasskeyStore(db: Database) {
       };
     },
 
-    /** Notes a use. `false` when another use has raised the counter as far already: a copied authenticator. */
+    /** Stores a use. `false` when another use has raised the counter as far already, the sign of a copied authenticator. */
     async noteUse(tx: Tx, id: string, counter: number): Promise<boolean> {
       const count = await tx.$executeRaw`
         UPDATE passkeys SET counter = ${BigInt(counter)}, last_used_at = now()
@@ -113,9 +104,8 @@ export function createPasskeyStore(db: Database) {
     },
 
     /**
-     * Adds a passkey. With a setup token it is the account's first: the token is used up here, and the account's other ones with it.
-     *
-     * @returns all that the account has now.
+     * Adds a passkey. With a setup token it is the account's first: this token and the account's other ones are used up.
+     * @returns the account's passkeys.
      * @throws AppError forbidden when the token was used meanwhile or the account has a passkey.
      */
     async enrol(
@@ -160,7 +150,7 @@ export function createPasskeyStore(db: Database) {
       return await owned(tx, owner.id);
     },
 
-    /** @throws AppError not_found for one that is removed or someone else's. */
+    /** @throws AppError not_found for a removed passkey or one of another account. */
     async rename(tx: Tx, userId: string, id: string, name: string, actor: Actor): Promise<PasskeyRow> {
       const where = { id, user_id: userId, removed_at: null };
       const { count } = await tx.passkey.updateMany({ where, data: { name } });
@@ -171,12 +161,12 @@ export function createPasskeyStore(db: Database) {
     },
 
     /**
-     * Its row stays, so that a browser which still offers it can be told.
+     * Marks a passkey as removed. The row stays, so that a browser which still offers the passkey can be informed.
      *
      * @throws AppError not_found, conflict for the account's last one.
      */
     async remove(tx: Tx, userId: string, id: string, actor: Actor): Promise<void> {
-      // Removals of one account queue here: of two at once, the one that would take the last passkey sees it is the last.
+      // Removals of one account wait for each other, so that the second of two concurrent ones sees that its passkey is the last.
       await tx.$queryRaw`SELECT 1 FROM users WHERE id = ${userId}::uuid FOR NO KEY UPDATE`;
       const live = await owned(tx, userId);
       const passkey = live.find((row) => row.id === id);

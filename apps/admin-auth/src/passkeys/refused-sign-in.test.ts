@@ -1,7 +1,6 @@
-import { deactivateUser, disableUser, issueApiKey } from '@millwright/auth';
+import { deactivateUser, disableUser, issueApiKey } from '@millwright/accounts';
 import { encodeId } from '@millwright/db';
-import { createHttpClient } from '@millwright/http/sweep';
-import { createTestDatabase, listen, type TestDatabase } from '@millwright/testing';
+import { createHttpClient, createTestDatabase, type TestDatabase } from '@millwright/testing';
 import { startConsole, type TestConsole } from '../test-console.js';
 import { createPasskeyStore } from './passkeys.store.js';
 import { createTestAuthenticator, type TestAuthenticator } from './test-authenticator.js';
@@ -11,7 +10,7 @@ let site: TestConsole;
 
 beforeAll(async () => {
   database = await createTestDatabase();
-  site = await startConsole(database.url, listen);
+  site = await startConsole(database.url);
 });
 afterAll(async () => {
   await site.close();
@@ -22,10 +21,10 @@ afterAll(async () => {
 async function withPasskey(email: string) {
   const row = await site.addUser({ email });
   const actor = { userId: row.id, kind: 'user', label: row.name } as const;
-  const authenticator = createTestAuthenticator();
   const passkeys = createPasskeyStore(site.db);
   const owner = await passkeys.owner(row.id);
   if (!owner) throw new Error('no owner');
+  const authenticator = createTestAuthenticator(owner.webauthn_user_id);
   await site.db.transaction((tx) => passkeys.enrol(tx, owner, null, authenticator.passkey, actor));
   await site.signIn(row);
   const key = { userId: row.id, name: 'k', scopes: ['*'], plan: 'standard', project: 'Core' } as const;
@@ -58,7 +57,7 @@ const live = async (user_id: string) => {
   const where = { where: { user_id, revoked_at: null } };
   return [await site.db.prisma.userSession.count(where), await site.db.prisma.userApiKey.count(where)];
 };
-/** What an operator's database script might leave behind: credentials that outlive their account. */
+/** Restores credentials, as an operator's database script might, so that they outlive their account. */
 const reviveCredentials = async (user_id: string) => {
   await site.db.prisma.userSession.updateMany({
     where: { user_id },
@@ -69,7 +68,7 @@ const reviveCredentials = async (user_id: string) => {
 const anyone = () => undefined;
 
 describe('a passkey sign-in', () => {
-  it('by an active account gives a code', async () => {
+  it('answers a code to an active account', async () => {
     const { authenticator } = await withPasskey('fine@example.com');
     expect(await signInBy(authenticator)).toMatchObject({
       status: 200,
@@ -80,18 +79,18 @@ describe('a passkey sign-in', () => {
   it.each([
     ['disabled', disableUser],
     ['deleted', deactivateUser],
-  ])('by a %s account is refused and revokes every credential that is left', async (state, end) => {
+  ])('is refused for a %s account and revokes every remaining credential', async (state, end) => {
     const user = await withPasskey(`${state}@example.com`);
     await site.db.transaction((tx) => end(tx, user.id, user.actor, anyone));
     await reviveCredentials(user.id);
     expect(await live(user.id)).toEqual([1, 1]);
     expect((await signInBy(user.authenticator)).status).toBe(401);
     expect(await live(user.id)).toEqual([0, 0]);
-    const trail = await site.db.prisma.governanceDecision.findMany({
+    const auditRows = await site.db.prisma.governanceDecision.findMany({
       where: { resource: encodeId('usr', user.id) },
       orderBy: { id: 'asc' },
     });
-    expect(trail.slice(-2).map(({ action, decision, reason }) => [action, decision, reason])).toEqual([
+    expect(auditRows.slice(-2).map(({ action, decision, reason }) => [action, decision, reason])).toEqual([
       ['user.revoke_credentials', 'allow', null],
       ['session.create', 'deny', 'account disabled'],
     ]);
@@ -100,11 +99,11 @@ describe('a passkey sign-in', () => {
   it.each([
     ['disabled', true],
     ['active', false],
-  ])('with a wrong passkey revokes nothing of an account that is %s', async (state, isDisabled) => {
+  ])('revokes nothing when the passkey is wrong and the account is %s', async (state, isDisabled) => {
     const user = await withPasskey(`wrong-${state}@example.com`);
     if (isDisabled) await site.db.transaction((tx) => disableUser(tx, user.id, user.actor, anyone));
     await reviveCredentials(user.id);
-    const forged = await signInBy(createTestAuthenticator(), (answer) => ({
+    const forged = await signInBy(createTestAuthenticator(new Uint8Array(32)), (answer) => ({
       ...answer,
       id: user.authenticator.passkey.credential.id,
       rawId: user.authenticator.passkey.credential.id,

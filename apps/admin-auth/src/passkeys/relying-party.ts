@@ -1,4 +1,4 @@
-/** Who passkeys are made for. Named in both calls: the library's default varies with the runtime. */
+/** The relying party of all passkeys. Passed in both calls, because the library's default varies with the runtime. */
 export const ALGORITHMS = [-8, -7, -257];
 
 export interface RelyingParty {

@@ -1,5 +1,5 @@
 import { recordDecision, recordDenial } from '@millwright/audit';
-import { holdActive, revokeCredentials } from '@millwright/auth';
+import { lockActiveAccount, revokeCredentials } from '@millwright/accounts';
 import { encodeId, type Database } from '@millwright/db';
 import { AppError } from '@millwright/errors';
 import { requestIdOf, type Gate } from '@millwright/http';
@@ -12,7 +12,7 @@ import { countByAddress } from '../protection/count-by-address.js';
 import { countSignIn } from '../protection/count-sign-in.js';
 import { parseBody, readJson } from '../protection/json-body.js';
 import { readCookie, type CookieWriter } from '../sessions/cookies.js';
-import { Assertion, verifyAssertion } from './assertion.js';
+import { Assertion, verifyAssertion, verifyNothing } from './assertion.js';
 import type { CeremonyStore } from './ceremonies.store.js';
 import { browserOf } from './enrolment.endpoint.js';
 import type { FoundPasskey, PasskeyStore } from './passkeys.store.js';
@@ -37,8 +37,8 @@ const Start = z.object({
 const Finish = z.object({ ceremony: z.uuid(), response: Assertion });
 
 /**
- * `POST /admin/api/passkey/login/{start,finish}` (WebAuthn §7.2). Every failure to prove is answered alike, but who proves a passkey
- * that was removed is told so, for the browser to forget it.
+ * `POST /admin/api/passkey/login/{start,finish}` (WebAuthn §7.2). All failures get the same answer, except a valid proof by a
+ * removed passkey: its answer lets the browser forget it.
  */
 export function signInEndpoints({
   db,
@@ -57,11 +57,8 @@ export function signInEndpoints({
     const { authorization, email } = parseBody(Start, request);
     const parsed = parseAuthorization(new URLSearchParams(authorization), baseUrl);
     if ('fault' in parsed) throw new AppError('bad_request');
-    const publicKey = await generateAuthenticationOptions({
-      rpID: party.id,
-      userVerification: 'required',
-      allowCredentials: email === undefined ? [] : await passkeys.credentialsOf(email),
-    });
+    // Every passkey is discoverable, so no list of credentials is sent: it would show who has an account.
+    const publicKey = await generateAuthenticationOptions({ rpID: party.id, userVerification: 'required' });
     const { state, codeChallenge } = parsed.request;
     const browser = browserOf(request, response, cookies);
     const ceremony = { challenge: publicKey.challenge, state, code_challenge: codeChallenge, ...(email && { email }) };
@@ -72,15 +69,19 @@ export function signInEndpoints({
     const body = parseBody(Finish, request);
     const ceremony = await ceremonies.consume('authentication', body.ceremony, readCookie(request, 'ceremony') ?? '');
     const passkey = await passkeys.find(body.response.id);
-    if (!ceremony || !passkey) throw new AppError('unauthorized');
-    const proof = await verifyAssertion(party, ceremony.challenge, passkey, body.response);
+    if (!ceremony) throw new AppError('unauthorized');
+    if (!passkey) {
+      await verifyNothing(party, ceremony.challenge, body.response);
+      throw new AppError('unauthorized');
+    }
+    const proof = await verifyAssertion(party, ceremony.challenge, passkey, body.response, { needsHandle: true });
     if ('fault' in proof) return refuse(request, passkey, proof.fault, new AppError('unauthorized', proof));
     const isAsked = ceremony.email === null || ceremony.email.toLowerCase() === passkey.owner.email.toLowerCase();
     if (!isAsked) return refuse(request, passkey, 'passkey of another account');
     if (passkey.removed) return refuse(request, passkey, 'passkey removed', new AppError('passkey_removed'));
     await requireActive(request, passkey);
     const code = await db.transaction(async (tx) => {
-      if (!(await holdActive(tx, passkey.owner.id))) throw new AppError('unauthorized'); // disabled just now
+      if (!(await lockActiveAccount(tx, passkey.owner.id))) throw new AppError('unauthorized'); // disabled just now
       const isUsed = await passkeys.noteUse(tx, passkey.id, proof.counter);
       return isUsed ? codes.issue(tx, passkey.owner.id, ceremony.code_challenge ?? '') : undefined;
     });
@@ -88,7 +89,7 @@ export function signInEndpoints({
     response.json({ redirect_to: answerUrl(baseUrl, { code, state: ceremony.state }) });
   }
 
-  /** A proved sign-in of a disabled account ends whatever credentials it still has (spec, lifecycle table). */
+  /** A proved sign-in of a disabled account revokes all credentials that it still has. */
   async function requireActive(request: Request, passkey: FoundPasskey): Promise<void> {
     if (passkey.owner.status === 'active') return;
     await db.transaction(async (tx) => {

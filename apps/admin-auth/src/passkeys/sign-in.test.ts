@@ -1,6 +1,12 @@
 import { createHash } from 'node:crypto';
-import { createHttpClient } from '@millwright/http/sweep';
-import { createPasskey, createTestDatabase, listen, type Lies, type TestDatabase } from '@millwright/testing';
+import {
+  createHttpClient,
+  createPasskey,
+  createTestDatabase,
+  type Lies,
+  type TestDatabase,
+  type TestPasskey,
+} from '@millwright/testing';
 import { startConsole, type TestConsole } from '../test-console.js';
 import { beginSignIn, bodyOf, browser, enrolledUser, exchangeForm, newFlow, signInWith } from '../test-sign-in.js';
 
@@ -9,7 +15,7 @@ let site: TestConsole;
 
 beforeAll(async () => {
   database = await createTestDatabase();
-  site = await startConsole(database.url, listen);
+  site = await startConsole(database.url);
 });
 
 afterAll(async () => {
@@ -24,10 +30,10 @@ const denials = (userId: string) =>
   site.db.prisma.governanceDecision.findMany({ where: { user_id: userId, decision: 'deny' } });
 const codes = (userId: string) => site.db.prisma.consoleCode.count({ where: { user_id: userId } });
 const encoded = (data: object) => Buffer.from(JSON.stringify(data)).toString('base64url');
-const REFUSED = { error: { code: 'unauthorized', message: 'A valid credential is required.', status: 401 } };
+const REFUSED = { error: { code: 'unauthorized', message: 'Missing or invalid credential.', status: 401 } };
 
 describe('POST /admin/api/passkey/login/finish', () => {
-  it('takes the proof of a passkey, and notes its use', async () => {
+  it('accepts the proof of a passkey, and stores the time of its use', async () => {
     const { user, passkey } = await someone();
     const { finish } = await begin();
     const { redirect_to } = bodyOf(await finish(passkey)) as { redirect_to: string };
@@ -46,10 +52,10 @@ describe('POST /admin/api/passkey/login/finish', () => {
     ['no user presence', { userPresent: false }, 'passkey not verified'],
     ['another challenge', { challenge: 'x'.repeat(43) }, 'passkey not verified'],
     ['the type of a registration', { type: 'webauthn.create' }, 'passkey not verified'],
-    ['a counter that stood still', { counter: 1 }, 'signature counter went back'],
+    ['an unchanged counter', { counter: 1 }, 'signature counter went back'],
     ['a counter that went back to 0', { counter: 0 }, 'signature counter went back'],
     ["another account's handle", { userHandle: 'AAAA' }, 'passkey of another account'],
-  ])('refuses %s alike, and records it', async (_case, lies, reason) => {
+  ])('refuses %s with the same answer, and records it', async (_case, lies, reason) => {
     const { user, passkey } = await someone();
     const { finish } = await begin();
     expect((await finish(passkey, lies)).body).toEqual(REFUSED);
@@ -64,9 +70,31 @@ describe('POST /admin/api/passkey/login/finish', () => {
     expect(await denials(user.id)).toMatchObject([{ reason: 'passkey not verified' }]);
   });
 
-  it('refuses a passkey that nobody has', async () => {
+  it('refuses an unknown passkey', async () => {
     const { finish } = await begin();
     expect((await finish(createPasskey(site.url))).body).toEqual(REFUSED);
+  });
+
+  it('refuses an answer that does not name its account, because the browser was given no credentials', async () => {
+    const { passkey } = await enrolledUser(site, 'unnamed@example.com');
+    for (const email of [undefined, 'unnamed@example.com']) {
+      const { finish } = await begin(email);
+      expect((await finish(passkey, { userHandle: '' })).status).toBe(401);
+    }
+    bodyOf(await (await begin()).finish(passkey));
+  });
+
+  it('answers the same to an unknown passkey as to a wrong answer by a known one', async () => {
+    const { passkey } = await enrolledUser(site, 'known@example.com');
+    const stranger = createPasskey(site.url);
+    const answerTo = async (lies: Lies, by: TestPasskey) => {
+      const { status, text } = await (await begin()).finish(by, lies);
+      return { status, text: text.replace(/"request_id":"[^"]*"/, '') };
+    };
+    const wrong = await answerTo({ origin: 'https://evil.example' }, passkey);
+    expect(wrong.status).toBe(401);
+    expect(await answerTo({ userHandle: 'x' }, stranger)).toEqual(wrong);
+    expect(await answerTo({ id: '' }, stranger)).toEqual(wrong);
   });
 
   it("refuses another user's passkey for the email that was typed", async () => {
@@ -78,7 +106,7 @@ describe('POST /admin/api/passkey/login/finish', () => {
     bodyOf(await (await begin(email.toUpperCase())).finish(ann.passkey));
   });
 
-  it('refuses an answer that was used, whether it had succeeded or failed', async () => {
+  it('refuses an answer that was used before, successfully or not', async () => {
     const { passkey } = await someone({ counting: false });
     const first = await begin();
     const answer = first.answer(passkey);
@@ -103,14 +131,14 @@ describe('POST /admin/api/passkey/login/finish', () => {
     bodyOf(await elsewhere.finish(passkey));
   });
 
-  it('gives its challenge five minutes', async () => {
+  it('accepts its challenge for five minutes', async () => {
     const { ceremony } = await begin();
     const row = await site.db.prisma.webAuthnCeremony.findUniqueOrThrow({ where: { id: ceremony } });
     expect(Buffer.from(row.challenge, 'base64url')).toHaveLength(32);
     expect((row.expires_at.getTime() - Date.now()) / 1_000).toBeCloseTo(300, -1);
   });
 
-  it('refuses a disabled account, and ends what it still has', async () => {
+  it('refuses a disabled account, and revokes its remaining credentials', async () => {
     const { user, passkey } = await someone();
     const { sessionId } = await site.signIn(user);
     await site.db.prisma.user.update({ where: { id: user.id }, data: { status: 'inactive' } });
@@ -129,9 +157,9 @@ describe('POST /admin/api/passkey/login/finish', () => {
 
   it.each<[string, object, number]>([
     ['no response', { response: undefined }, 422],
-    ['a response that is none', { response: { id: 'x' } }, 401],
+    ['a malformed response', { response: { id: 'x' } }, 401],
     ['a response with texts for parts', { response: { id: 'x', rawId: 'x', type: 'public-key', response: 'x' } }, 401],
-    ['a ceremony that is no id', { ceremony: 'x' }, 422],
+    ['a malformed id of the ceremony', { ceremony: 'x' }, 422],
     ['an id with NUL', { response: { id: 'a\u0000' } }, 422],
     [
       'a challenge with NUL',
@@ -147,7 +175,7 @@ describe('POST /admin/api/passkey/login/finish', () => {
 
   it.each([
     ['authenticator data cut short', { authenticatorData: 'AAAA' }],
-    ['client data that is no JSON', { clientDataJSON: 'AAAA' }],
+    ['client data that is not JSON', { clientDataJSON: 'AAAA' }],
     ['an empty signature', { signature: '' }],
     ['no signature', { signature: undefined }],
   ])('refuses %s', async (_case, change) => {
@@ -194,7 +222,7 @@ describe('PKCE', () => {
     ['a challenge too long', (q) => q.set('code_challenge', 'c'.repeat(44))],
     ['a challenge in padded base64', (q) => q.set('code_challenge', `${'c'.repeat(42)}=`)],
     ['a challenge with other characters', (q) => q.set('code_challenge', `${'c'.repeat(42)}+`)],
-  ])('is not left out or weakened: %s', async (_case, change) => {
+  ])('is required with S256 at the authorization request: %s', async (_case, change) => {
     const { query, verifier } = newFlow(site.url);
     change(query, verifier);
     expect((await start(query)).status).toBe(400);
@@ -212,18 +240,18 @@ describe('PKCE', () => {
     ['a verifier with other characters', (form) => (form['code_verifier'] = `${'v'.repeat(43)}!`)],
     ['a verifier in upper case', (form) => (form['code_verifier'] = form['code_verifier']?.toUpperCase() ?? '')],
     [
-      'plain, said at the end',
+      'the method plain in the exchange',
       (form, challenge) => Object.assign(form, { code_verifier: challenge, code_challenge_method: 'plain' }),
     ],
     [
-      'a challenge of its own',
+      'a challenge in the exchange',
       (form) =>
         Object.assign(form, {
           code_verifier: 'v'.repeat(43),
           code_challenge: createHash('sha256').update('v'.repeat(43)).digest('base64url'),
         }),
     ],
-  ])('is asked for at the exchange: %s', async (_case, change) => {
+  ])('is verified at the exchange: %s', async (_case, change) => {
     const { user, passkey } = await someone();
     const { verifier, finish } = await begin();
     const { redirect_to } = bodyOf(await finish(passkey)) as { redirect_to: string };
@@ -234,7 +262,7 @@ describe('PKCE', () => {
     expect(await site.db.prisma.userSession.count({ where: { user_id: user.id } })).toBe(0);
   });
 
-  it('binds a code to its own flow: with the verifier of another it is used up for nothing', async () => {
+  it('binds a code to its own flow, and the verifier of another flow uses the code up without a session', async () => {
     const { user, passkey } = await someone();
     const [one, two] = [await begin(), await begin()];
     const { redirect_to } = bodyOf(await one.finish(passkey)) as { redirect_to: string };
@@ -248,7 +276,7 @@ describe('PKCE', () => {
   });
 });
 
-describe('registering another passkey', () => {
+describe('registration of another passkey', () => {
   it.each<[string, Lies]>([
     ['another origin', { origin: 'https://evil.example' }],
     ['another relying party', { rpId: 'evil.example' }],
@@ -269,7 +297,7 @@ describe('registering another passkey', () => {
     expect(await site.db.prisma.passkey.count({ where: { user_id: user.id } })).toBe(1);
   });
 
-  it("refuses to finish in another user's session, and one passkey for two accounts", async () => {
+  it("refuses to finish in another user's session, and refuses one passkey for two accounts", async () => {
     const [ann, bob] = [await someone(), await someone()];
     const { next, cookies } = browser(site.url);
     await signInWith(next, site.url, ann.passkey);

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { PasskeyOwner, PasskeyRow } from './passkeys.store.js';
 import type { RelyingParty } from './relying-party.js';
 
-/** What a page tells the browser's authenticators (WebAuthn Signal API), as `sendSignal` of @simplewebauthn/browser takes it. */
+/** Messages for the browser's authenticators (WebAuthn Signal API), in the form that `sendSignal` of @simplewebauthn/browser takes. */
 export const Signal = z.discriminatedUnion('signalName', [
   z.object({
     signalName: z.literal('allAcceptedCredentials'),
@@ -23,7 +23,7 @@ export type Signal = z.output<typeof Signal>;
 const handleOf = (owner: Pick<PasskeyOwner, 'webauthn_user_id'>) =>
   Buffer.from(owner.webauthn_user_id).toString('base64url');
 
-/** After passkeys came or went. */
+/** The signal after a passkey was added or removed. */
 export function acceptedCredentials(
   party: RelyingParty,
   owner: Pick<PasskeyOwner, 'webauthn_user_id'>,
@@ -33,7 +33,7 @@ export function acceptedCredentials(
   return { signalName: 'allAcceptedCredentials', rpID: party.id, userID: handleOf(owner), allAcceptedCredentialIDs };
 }
 
-/** After the account's name changed. */
+/** The signal after the account's name changed. */
 export function userDetails(
   party: RelyingParty,
   owner: Pick<PasskeyOwner, 'webauthn_user_id' | 'email' | 'name'>,

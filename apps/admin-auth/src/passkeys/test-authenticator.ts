@@ -5,10 +5,10 @@ import type { NewPasskey } from './passkeys.store.js';
 export interface TestAuthenticator {
   passkey: NewPasskey;
   /** The answer to an authentication's challenge (WebAuthn §7.2), at the site of that origin. */
-  answer: (challenge: string, origin: string, userHandle?: Uint8Array) => object;
+  answer: (challenge: string, origin: string) => object;
 }
 
-export function createTestAuthenticator(): TestAuthenticator {
+export function createTestAuthenticator(userHandle: Uint8Array): TestAuthenticator {
   const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   const { x = '', y = '' } = publicKey.export({ format: 'jwk' });
   // COSE_Key of EC2, ES256, P-256 (RFC 9053 §2.1, §7.1).
@@ -28,7 +28,7 @@ export function createTestAuthenticator(): TestAuthenticator {
       aaguid: '00000000-0000-0000-0000-000000000000',
       name: 'test',
     },
-    answer: (challenge, origin, userHandle) => {
+    answer: (challenge, origin) => {
       const clientData = Buffer.from(JSON.stringify({ type: 'webauthn.get', challenge, origin, crossOrigin: false }));
       // User present and verified; no counter.
       const data = Buffer.concat([sha256(new URL(origin).hostname), Buffer.from('0500000000', 'hex')]);
@@ -36,7 +36,7 @@ export function createTestAuthenticator(): TestAuthenticator {
         clientDataJSON: clientData.toString('base64url'),
         authenticatorData: data.toString('base64url'),
         signature: sign('sha256', Buffer.concat([data, sha256(clientData)]), privateKey).toString('base64url'),
-        ...(userHandle && { userHandle: Buffer.from(userHandle).toString('base64url') }),
+        userHandle: Buffer.from(userHandle).toString('base64url'),
       };
       return { id, rawId: id, type: 'public-key', clientExtensionResults: {}, response };
     },

@@ -2,7 +2,7 @@ import { endpoint } from '@millwright/http';
 import { z } from 'zod';
 import { Signal } from '../passkeys/signals.js';
 
-const Session = z.object({
+const UserSession = z.object({
   id: z.string(),
   method: z.string(),
   ip: z.string(),
@@ -29,19 +29,20 @@ export const getMe = endpoint({
   path: '/admin/api/me',
   summary: 'The signed-in user',
   tag: 'Profile',
-  scope: null,
+  access: 'session',
   limit: 'credential',
   success: { status: 200, description: 'The UserContext', body: Me },
-  errors: ['unauthorized'],
+  errors: [],
 });
 
 export const updateMe = endpoint({
   operationId: 'updateMe',
+  grants: 'nothing',
   method: 'PATCH',
   path: '/admin/api/me',
   summary: 'Change the own name',
   tag: 'Profile',
-  scope: null,
+  access: 'session',
   limit: 'credential',
   body: z.strictObject({ name: z.string().trim().min(1).max(200) }),
   success: {
@@ -49,7 +50,7 @@ export const updateMe = endpoint({
     description: 'The UserContext; `signals` are what a page tells the browser of the new name',
     body: Me.extend({ signals: z.array(Signal) }),
   },
-  errors: ['unauthorized', 'validation_error'],
+  errors: ['validation_error'],
 });
 
 export const listSessions = endpoint({
@@ -58,33 +59,35 @@ export const listSessions = endpoint({
   path: '/admin/api/sessions',
   summary: 'Own sessions',
   tag: 'Profile',
-  scope: null,
+  access: 'session',
   limit: 'credential',
-  success: { status: 200, description: 'Live sessions, latest first', body: z.object({ items: z.array(Session) }) },
-  errors: ['unauthorized'],
+  success: { status: 200, description: 'Live sessions, latest first', body: z.object({ items: z.array(UserSession) }) },
+  errors: [],
 });
 
 export const revokeSession = endpoint({
   operationId: 'revokeSession',
+  grants: 'nothing',
   method: 'DELETE',
   path: '/admin/api/sessions/{session_id}',
   summary: 'End an own session',
   tag: 'Profile',
-  scope: null,
+  access: 'session',
   limit: 'credential',
   params: z.object({ session_id: z.string() }),
   success: { status: 204, description: 'It is refused from the next request on' },
-  errors: ['unauthorized', 'not_found'],
+  errors: ['not_found'],
 });
 
 export const revokeOtherSessions = endpoint({
   operationId: 'revokeOtherSessions',
+  grants: 'nothing',
   method: 'POST',
   path: '/admin/api/sessions/revoke-others',
   summary: 'End all own sessions but this one',
   tag: 'Profile',
-  scope: null,
+  access: 'session',
   limit: 'credential',
   success: { status: 200, description: 'How many there were', body: z.object({ revoked: z.int() }) },
-  errors: ['unauthorized'],
+  errors: [],
 });

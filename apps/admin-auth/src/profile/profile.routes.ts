@@ -1,39 +1,35 @@
-import { renameUser } from '@millwright/auth';
+import { renameUser } from '@millwright/accounts';
 import { decodeId, encodeId } from '@millwright/db';
 import { AppError } from '@millwright/errors';
-import { route, type Route } from '@millwright/http';
+import { route, type Route, type SessionPrincipal } from '@millwright/http';
 import type { RelyingParty } from '../passkeys/relying-party.js';
 import { userDetails } from '../passkeys/signals.js';
-import { requireUser, type SignedIn } from '../protection/signed-in.js';
 import { revokeOtherSessions, revokeSession, type SessionStore } from '../sessions/sessions.store.js';
 import * as contract from './profile.contract.js';
 
-const toMe = ({ user, roles, project, context }: SignedIn) => ({
+const toMe = ({ user, roles, project, session }: SessionPrincipal) => ({
   user_id: encodeId('usr', user.id),
   username: user.name,
   email: user.email,
   roles,
   project,
-  is_admin: context.isAdmin,
-  fresh_until: context.fresh ? context.freshUntil.toISOString() : null,
+  is_admin: roles.includes('admin'),
+  fresh_until: session.fresh ? session.freshUntil.toISOString() : null,
 });
 
 export function profileRoutes(sessions: SessionStore, party: RelyingParty): Route[] {
   return [
-    route(contract.getMe, (call) => Promise.resolve({ body: toMe(requireUser(call)) })),
+    route(contract.getMe, ({ principal }) => Promise.resolve({ body: toMe(principal) })),
 
-    route(contract.updateMe, (call) =>
-      call.commit(async (tx) => {
-        const signedIn = requireUser(call);
-        const { user, actor } = signedIn;
-        const renamed = await renameUser(tx, user.id, call.body.name, actor);
-        const me = toMe({ ...signedIn, user: { ...user, name: renamed.name } });
+    route(contract.updateMe, ({ principal, caller, body, commit }) =>
+      commit(async (tx) => {
+        const renamed = await renameUser(tx, body.name, caller.actor);
+        const me = toMe({ ...principal, user: { ...principal.user, name: renamed.name } });
         return { body: { ...me, signals: [userDetails(party, renamed)] } };
       }),
     ),
 
-    route(contract.listSessions, async (call) => {
-      const { user, context } = requireUser(call);
+    route(contract.listSessions, async ({ principal: { user, session } }) => {
       const rows = await sessions.list(user.id);
       const items = rows.map(({ id, method, ip, user_agent, created_at, last_seen_at }) => ({
         id: encodeId('ses', id),
@@ -42,25 +38,23 @@ export function profileRoutes(sessions: SessionStore, party: RelyingParty): Rout
         user_agent,
         created_at: created_at.toISOString(),
         last_seen_at: last_seen_at.toISOString(),
-        current: id === context.sessionId,
+        current: id === session.id,
       }));
       return { body: { items } };
     }),
 
-    route(contract.revokeSession, (call) =>
-      call.commit(async (tx) => {
-        const { user, actor } = requireUser(call);
-        const id = decodeId('ses', call.params.session_id);
-        if (!id || !(await revokeSession(tx, user.id, id, actor, 'revoked by its user')))
+    route(contract.revokeSession, ({ principal, caller, params, commit }) =>
+      commit(async (tx) => {
+        const id = decodeId('ses', params.session_id);
+        if (!id || !(await revokeSession(tx, principal.user.id, id, caller.actor, 'revoked by its user')))
           throw new AppError('not_found');
         return {};
       }),
     ),
 
-    route(contract.revokeOtherSessions, (call) =>
-      call.commit(async (tx) => {
-        const { user, actor, context } = requireUser(call);
-        return { body: { revoked: await revokeOtherSessions(tx, user.id, context.sessionId, actor) } };
+    route(contract.revokeOtherSessions, ({ principal: { user, session }, caller, commit }) =>
+      commit(async (tx) => {
+        return { body: { revoked: await revokeOtherSessions(tx, user.id, session.id, caller.actor) } };
       }),
     ),
   ];

@@ -1,11 +1,20 @@
 import type { Gate } from '@millwright/http';
 import type { RequestHandler } from 'express';
 
-/** The first step of every endpoint that strangers reach: counted by address before its body is read, and cached nowhere. */
-export function countByAddress(gate: Gate): RequestHandler {
+/** The first step of a page: a count by session, or by IP address without one. */
+export function countPage(gate: Gate): RequestHandler {
+  return async (request, response, next) => {
+    if (response.locals.signedIn) await gate(request, response, 'credential', 'session');
+    else await gate(request, response, 'public', 'public');
+    next();
+  };
+}
+
+/** The first step of an endpoint without a session: a count by IP address before the body is read, and no caching. */
+export function countByAddress(gate: Gate, access: 'public' | 'setup' = 'public'): RequestHandler {
   return async (request, response, next) => {
     response.set('Cache-Control', 'no-store');
-    await gate(request, response, 'public', false);
+    await gate(request, response, 'public', access);
     next();
   };
 }

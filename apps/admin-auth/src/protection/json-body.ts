@@ -6,9 +6,12 @@ import type { z } from 'zod';
 /** Reads a protocol endpoint's JSON. */
 export const readJson: RequestHandler = express.json({ limit: 65_536, strict: true });
 
-/** @throws AppError unsupported_media_type, bad_request (none, or no object), validation_error naming the fields at fault. */
+/**
+ * @throws AppError unsupported_media_type, bad_request for a missing body or one that is not an object, validation_error naming the
+ * invalid fields.
+ */
 export function parseBody<Schema extends z.ZodObject>(schema: Schema, request: Request): z.output<Schema> {
-  const { body } = request as { body: unknown };
+  const body: unknown = request.body;
   if (!hasBody(request)) throw new AppError('bad_request');
   if (!request.is('application/json')) throw new AppError('unsupported_media_type');
   if (typeof body !== 'object' || body === null || Array.isArray(body)) throw new AppError('bad_request');

@@ -7,5 +7,5 @@ export function parseQuery<Schema extends z.ZodObject>(
   schema: Schema,
   { query }: Pick<Request, 'query'>,
 ): z.output<Schema> {
-  return parsePart(schema, singleValues(query), 'query') as z.output<Schema>;
+  return parsePart(schema, singleValues(query), 'query');
 }

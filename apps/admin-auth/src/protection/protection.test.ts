@@ -1,5 +1,4 @@
-import { createTestDatabase, listen, type TestDatabase } from '@millwright/testing';
-import { createHttpClient, type HttpClient } from '@millwright/http/sweep';
+import { createHttpClient, createTestDatabase, type HttpClient, type TestDatabase } from '@millwright/testing';
 import { startConsole, type TestConsole } from '../test-console.js';
 
 let database: TestDatabase;
@@ -8,7 +7,7 @@ let clients: Record<'anonymous' | 'user' | 'admin' | 'platform', HttpClient>;
 
 beforeAll(async () => {
   database = await createTestDatabase();
-  site = await startConsole(database.url, listen);
+  site = await startConsole(database.url);
   const [user, admin, platform] = await Promise.all([
     site.addUser({ email: 'user@example.com' }),
     site.addUser({ email: 'admin@example.com', role: 'admin' }),
@@ -29,7 +28,7 @@ afterAll(async () => {
 
 const login = (path: string) => `303 /admin/login?redirect=${encodeURIComponent(path)}`;
 
-/** Method and path; then what anonymous, user, admin and platform admin get. 404: allowed in, nothing there. */
+/** Method and path; then the answers to anonymous browsers, users, admins and platform admins. 404: admitted, but there is no page. */
 const ROWS: readonly (readonly [string, string, string, string, string])[] = [
   ['GET /admin/login', '200', '303 /admin', '303 /admin', '303 /admin'],
   ['GET /admin/register', '200', '200', '200', '200'],
@@ -66,15 +65,18 @@ const ROWS: readonly (readonly [string, string, string, string, string])[] = [
 ];
 
 describe('route protection', () => {
-  it.each(ROWS)('%s', async (request, ...expected) => {
-    const [method = '', path = ''] = request.split(' ');
-    const answers = [];
-    for (const client of [clients.anonymous, clients.user, clients.admin, clients.platform]) {
-      const { status, headers } = await client(method, path);
-      answers.push([status, headers.get('location')].filter(Boolean).join(' '));
-    }
-    expect(answers).toEqual(expected);
-  });
+  it.each(ROWS)(
+    'answers %s with the expected status to anonymous browsers, users, admins and platform admins',
+    async (request, ...expected) => {
+      const [method = '', path = ''] = request.split(' ');
+      const answers = [];
+      for (const client of [clients.anonymous, clients.user, clients.admin, clients.platform]) {
+        const { status, headers } = await client(method, path);
+        answers.push([status, headers.get('location')].filter(Boolean).join(' '));
+      }
+      expect(answers).toEqual(expected);
+    },
+  );
 
   it('answers an HTML 403 on platform-admin pages and a JSON 403 on API routes', async () => {
     expect((await clients.admin('GET', '/admin/enterprises')).headers.get('content-type')).toMatch('text/html');
@@ -95,12 +97,12 @@ describe('route protection', () => {
     { 'sec-fetch-site': 'cross-site' },
     { 'sec-fetch-site': 'same-site' },
     { 'sec-fetch-site': 'none' },
-  ])('refuses a POST from elsewhere: %j', async (headers) => {
+  ])('refuses a POST from another origin: %j', async (headers) => {
     expect((await clients.user('POST', '/admin/api/sign-out', { headers })).status).toBe(403);
     expect((await clients.user('GET', '/admin/api/me')).status).toBe(200);
   });
 
-  it('refuses a disabled user and counts a changed role from the next request on', async () => {
+  it('refuses a disabled user and applies a changed role from the next request on', async () => {
     const user = await site.addUser({ email: 'leaver@example.com' });
     const { client } = await site.signIn(user);
     await site.db.prisma.user.update({ where: { id: user.id }, data: { role: 'admin' } });

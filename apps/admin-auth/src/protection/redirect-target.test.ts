@@ -2,7 +2,7 @@ import { redirectTarget } from './redirect-target.js';
 import { HOSTILE_REDIRECTS } from './test-redirects.js';
 
 describe('redirectTarget', () => {
-  it('gives nothing, for each of more than 120 hostile texts, that leads away from the console', () => {
+  it('returns no target outside the console for more than 120 hostile texts', () => {
     expect(HOSTILE_REDIRECTS.length).toBeGreaterThanOrEqual(120);
     for (const text of HOSTILE_REDIRECTS)
       expect({ text, target: redirectTarget(text) }).toEqual({ text, target: undefined });
@@ -17,5 +17,5 @@ describe('redirectTarget', () => {
     '/bridge-auth/device-link?redirect=http://127.0.0.1:5000/',
   ])('keeps %s', (path) => expect(redirectTarget(path)).toBe(path));
 
-  it('gives the normal form', () => expect(redirectTarget('/admin/x/../profile')).toBe('/admin/profile'));
+  it('returns the normal form of a path', () => expect(redirectTarget('/admin/x/../profile')).toBe('/admin/profile'));
 });

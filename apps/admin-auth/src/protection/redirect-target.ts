@@ -1,9 +1,9 @@
-/** A URL's own origin while only its path counts; `.invalid` is never a host (RFC 2606 §2). */
+/** A placeholder origin, because only the path counts; `.invalid` is never a host (RFC 2606 §2). */
 const BASE = 'https://console.invalid';
 
 /**
- * A place of the console to go to after sign-in: a path on this origin below `/admin` or `/bridge-auth`, in its normal form.
- * `undefined` for everything else, whatever tricks it uses to look like one.
+ * The address to open after sign-in: a path on this origin below `/admin` or `/bridge-auth`, in its normal form. `undefined` for
+ * any other text, however similar.
  */
 export function redirectTarget(text: unknown): string | undefined {
   if (typeof text !== 'string' || text.length > 2_000 || !/^\/(admin|bridge-auth)(?![\w-])/.test(text))

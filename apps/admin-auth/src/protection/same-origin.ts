@@ -4,8 +4,8 @@ import type { RequestHandler } from 'express';
 const SAFE = new Set(['GET', 'HEAD', 'OPTIONS']);
 
 /**
- * A page of another site must not act with the browser's cookies. Browsers say where a request comes from, in `Sec-Fetch-Site` and
- * `Origin`; whatever sends neither is no browser, and nobody's cookies ride on it.
+ * Refuses changes by pages of other sites, which would use the browser's cookies. Browsers send `Sec-Fetch-Site` or `Origin`;
+ * a client that sends neither is not a browser, so its cookies are its own.
  */
 export function requireSameOrigin(baseUrl: string): RequestHandler {
   return (request, _response, next) => {

@@ -72,7 +72,7 @@ const ALONE = [
   7,
   ['/admin'],
 ];
-/** Each leads away from the console when a browser follows it, or is no path of it. */
+/** Targets that lead a browser away from the console, or are not one of its paths. */
 export const HOSTILE_REDIRECTS: readonly unknown[] = [
   ...PREFIXES.flatMap((prefix) => HOSTS.map((host) => prefix + host)),
   ...ALONE,

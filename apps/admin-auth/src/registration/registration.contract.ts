@@ -3,11 +3,12 @@ import { z } from 'zod';
 
 export const register = endpoint({
   operationId: 'register',
+  grants: 'account',
   method: 'POST',
   path: '/admin/api/register',
   summary: 'Register: an account that a passkey completes',
   tag: 'Sign-in',
-  scope: null,
+  access: 'public',
   limit: 'public',
   body: z.strictObject({
     name: z.string().trim().min(1).max(200),

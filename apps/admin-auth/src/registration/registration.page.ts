@@ -2,11 +2,24 @@ import type { NoticeData } from '@millwright/pages';
 import type { RequestHandler } from 'express';
 import type { SendPage } from '../pages/send-page.js';
 import type { PasskeyStore } from '../passkeys/passkeys.store.js';
+import type { RegistrationRules } from './registration.service.js';
 
-export function registrationPage({ isOpen }: { isOpen: boolean }, sendPage: SendPage): RequestHandler {
-  return (_request, response) =>
-    sendPage(response, 200, { name: 'register', title: 'Create your account', data: { isOpen } });
+export function registrationPage(rules: RegistrationRules, sendPage: SendPage): RequestHandler {
+  const { allowRegistration: isOpen, claimRequiresInvite, roles } = rules;
+  return (_request, response) => {
+    if (!isOpen && claimRequiresInvite)
+      sendPage(response, 200, { name: 'notice', title: 'Registration is closed', data: CLOSED });
+    else {
+      const data = { isOpen, roles: isOpen ? roles : ['user' as const] };
+      sendPage(response, 200, { name: 'register', title: 'Create your account', data });
+    }
+  };
 }
+
+const CLOSED: NoticeData = {
+  text: ['Accounts are created by an administrator. Ask one for a setup link: it lets you add your passkey.'],
+  links: [{ label: 'Sign in', href: '/admin/login' }],
+};
 
 const INVALID: NoticeData = {
   text: [
@@ -22,7 +35,7 @@ const INVALID: NoticeData = {
 
 const TITLES = { 'add-passkey': 'Add your passkey', 'verify-pending': 'Creating your passkey' };
 
-/** `/admin/add-passkey` says what comes, `/admin/verify-pending` does it. Both need a live setup token. */
+/** `/admin/add-passkey` explains the next step, `/admin/verify-pending` performs it. Both need a live setup token. */
 export function setupPage(name: keyof typeof TITLES, passkeys: PasskeyStore, sendPage: SendPage): RequestHandler {
   return async (request, response) => {
     const { token } = request.query;

@@ -1,13 +1,40 @@
-import { createUser, issueRegistrationToken, type Project } from '@millwright/auth';
+import { createUser, issueRegistrationToken } from '@millwright/accounts';
+import type { Project } from '@millwright/auth';
 import type { Actor } from '@millwright/audit';
 import type { Tx } from '@millwright/db';
-import { AppError } from '@millwright/errors';
+import type { Config } from '../config.js';
+import { AppError, invalidField } from '@millwright/errors';
 
 export interface RegistrationRules {
   allowRegistration: boolean;
   claimRequiresInvite: boolean;
   defaultProject: Project;
+  /** Roles that a registrant may choose. */
+  roles: readonly Registration['role'][];
+  /** Domains of the addresses that may register, in lower case; none: all. */
+  domains: readonly string[];
 }
+
+/** The rules of the settings. */
+export function registrationRules(config: Settings): RegistrationRules {
+  const allowRegistration = config.SECURITY_ALLOW_REGISTRATION ?? true;
+  return {
+    allowRegistration,
+    claimRequiresInvite: config.SECURITY_CLAIM_REQUIRES_INVITE ?? !allowRegistration,
+    defaultProject: config.SECURITY_DEFAULT_PROJECT,
+    roles: config.SECURITY_REGISTRATION_ROLES,
+    domains: config.SECURITY_REGISTRATION_DOMAINS,
+  };
+}
+
+type Settings = Pick<
+  Config,
+  | 'SECURITY_ALLOW_REGISTRATION'
+  | 'SECURITY_CLAIM_REQUIRES_INVITE'
+  | 'SECURITY_DEFAULT_PROJECT'
+  | 'SECURITY_REGISTRATION_ROLES'
+  | 'SECURITY_REGISTRATION_DOMAINS'
+>;
 
 export interface Registration {
   name: string;
@@ -17,15 +44,29 @@ export interface Registration {
 
 type From = Pick<Actor, 'requestId' | 'ip'>;
 
-/** Decisions §2, "Registration with role admin". Only operators make platform admins, so nobody claims one here. */
-export function createRegistration({ allowRegistration, claimRequiresInvite, defaultProject }: RegistrationRules) {
+/** Rules of registration. Only operators create platform admins: registration never gives that role. */
+export function createRegistration(rules: RegistrationRules) {
+  const { allowRegistration, claimRequiresInvite, defaultProject, roles, domains } = rules;
+
+  /** Checked before the address is looked up, so that the answer does not show which addresses have an account. */
+  function requireAllowed({ email, role }: Registration): void {
+    if (!allowRegistration && claimRequiresInvite) throw new AppError('forbidden');
+    if (!allowRegistration) return;
+    if (!roles.includes(role)) throw invalidField('role', `must be ${roles.join(' or ')}`);
+    const domain = email.slice(email.lastIndexOf('@') + 1).toLowerCase();
+    if (domains.length > 0 && !domains.includes(domain))
+      throw invalidField('email', 'is not of a domain that may register');
+  }
+
   /**
-   * A setup token for a new account, or for one that is there without a passkey. `null` when the account is not claimed this way;
-   * nothing changes then.
-   *
-   * @throws AppError forbidden while registration is closed, unless an admin created the account.
+   * A setup token for a new account, or for an existing one without a passkey. `null`, without a change, when registration cannot
+   * claim the account.
+   * @throws AppError forbidden while registration is closed, unless an admin created the account and it may be claimed without a
+   *   setup link; validation_error naming `role` or `email`.
    */
-  return async (tx: Tx, { name, email, role }: Registration, from: From): Promise<string | null> => {
+  return async (tx: Tx, registration: Registration, from: From): Promise<string | null> => {
+    requireAllowed(registration);
+    const { name, email, role } = registration;
     const existing = await tx.user.findUnique({
       where: { email },
       include: { passkeys: { where: { removed_at: null }, take: 1 } },
@@ -39,7 +80,7 @@ export function createRegistration({ allowRegistration, claimRequiresInvite, def
       const account = { name, email, role, platformAdmin: false, project: defaultProject, selfRegistered: true };
       await createUser(tx, account, undefined, from);
     }
-    return (await issueRegistrationToken(tx, email, from)).token;
+    return (await issueRegistrationToken(tx, email, from))?.token ?? null;
   };
 }
 export type Register = ReturnType<typeof createRegistration>;

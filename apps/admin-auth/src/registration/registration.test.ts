@@ -1,13 +1,13 @@
-import { createTestDatabase, listen, type TestDatabase } from '@millwright/testing';
-import { createHttpClient } from '@millwright/http/sweep';
+import { createHttpClient, createTestDatabase, type TestDatabase } from '@millwright/testing';
 import type { AppDeps } from '../app.js';
+import { pageIn } from '../test-assets.js';
 import { startConsole, type TestConsole } from '../test-console.js';
 
 let database: TestDatabase;
 const sites: TestConsole[] = [];
 
 async function open(settings: Partial<AppDeps['config']> = {}): Promise<TestConsole> {
-  const site = await startConsole(database.url, listen, { settings });
+  const site = await startConsole(database.url, { settings });
   sites.push(site);
   return site;
 }
@@ -39,7 +39,7 @@ const addPasskey = (site: TestConsole, user: { id: string }, id: string) =>
   });
 
 describe('POST /admin/api/register', () => {
-  it('makes an account in the default project, with a setup token for 15 minutes', async () => {
+  it('creates an account in the default project, with a setup token for 15 minutes', async () => {
     const site = await open({ SECURITY_DEFAULT_PROJECT: 'Commerce' });
     const answer = await register(site, { name: 'Ada', email: 'ada@example.com', role: 'admin' });
     expect(answer.status).toBe(201);
@@ -69,7 +69,7 @@ describe('POST /admin/api/register', () => {
     }
   });
 
-  it('answers an email with a passkey alike, without a token, and changes nothing', async () => {
+  it('answers an email with a passkey in the same form, without a token, and changes nothing', async () => {
     const site = await open();
     await addPasskey(
       site,
@@ -86,7 +86,7 @@ describe('POST /admin/api/register', () => {
     expect(user).toMatchObject({ name: 'Original', role: 'user', setup_tokens: [] });
   });
 
-  it("claims an account that an admin made, whose role stays; never a platform admin's", async () => {
+  it("claims an account that an admin created and keeps its role, but never a platform admin's", async () => {
     const site = await open();
     await site.addUser({ email: 'invited@example.com' });
     await site.addUser({ email: 'root@example.com', role: 'admin', platformAdmin: true });
@@ -101,14 +101,49 @@ describe('POST /admin/api/register', () => {
     });
   });
 
-  it('is refused while closed, except for an account that an admin made', async () => {
-    const site = await open({ SECURITY_ALLOW_REGISTRATION: false });
+  it('answers 403 to everyone while registration is closed and an invitation is required', async () => {
+    const site = await open({ SECURITY_ALLOW_REGISTRATION: false, SECURITY_CLAIM_REQUIRES_INVITE: true });
+    await site.addUser({ email: 'awaited@example.com', role: 'admin' });
+    const enrolled = await site.addUser({ email: 'enrolled@example.com' });
+    await addPasskey(site, enrolled, '018f0000-0000-7000-8000-000000000002');
+    const emails = ['nobody@example.com', 'awaited@example.com', 'enrolled@example.com'];
+    const answers = await Promise.all(emails.map((email) => register(site, { name: 'X', email, role: 'user' })));
+    for (const { status, text } of answers) expect([status, text]).toEqual([403, answers[0]?.text]);
+    expect(await site.db.prisma.setupToken.count({ where: { user: { email: { in: emails } } } })).toBe(0);
+    expect(pageIn((await createHttpClient(site.url)('GET', '/admin/register')).text)).toMatchObject({
+      name: 'notice',
+      title: 'Registration is closed',
+    });
+  });
+
+  it('answers 422 for a role or a domain that may not register, to known and unknown addresses alike', async () => {
+    const site = await open({
+      SECURITY_REGISTRATION_ROLES: ['user'],
+      SECURITY_REGISTRATION_DOMAINS: ['corp.example', 'example.org'],
+    });
+    await site.addUser({ email: 'known@elsewhere.example' });
+    const refused = async (email: string, role = 'user') => {
+      const { status, text } = await register(site, { name: 'X', email, role });
+      return [status, text];
+    };
+    expect(await refused('lin@corp.example', 'admin')).toEqual([422, expect.stringContaining('role: must be user')]);
+    const unknown = await refused('unknown@elsewhere.example');
+    expect(unknown).toEqual([422, expect.stringContaining('email: is not of a domain that may register')]);
+    expect(await refused('known@elsewhere.example')).toEqual(unknown);
+    expect((await refused('lin@sub.corp.example'))[0]).toBe(422);
+    expect((await refused('lin@CORP.example'))[0]).toBe(201);
+    const page = pageIn((await createHttpClient(site.url)('GET', '/admin/register')).text);
+    expect(page).toMatchObject({ name: 'register', data: { isOpen: true, roles: ['user'] } });
+  });
+
+  it('claims an account that an admin created while registration is closed, where no invitation is required', async () => {
+    const site = await open({ SECURITY_ALLOW_REGISTRATION: false, SECURITY_CLAIM_REQUIRES_INVITE: false });
     await site.addUser({ email: 'expected@example.com' });
     expect((await register(site, { name: 'X', email: 'stranger@example.com', role: 'user' })).status).toBe(403);
     expect((await register(site, { name: 'X', email: 'expected@example.com', role: 'user' })).status).toBe(201);
   });
 
-  it('gives no token for such an account where an invitation is required', async () => {
+  it('answers no token for an account that an admin created where an invitation is required', async () => {
     const site = await open({ SECURITY_CLAIM_REQUIRES_INVITE: true });
     await site.addUser({ email: 'link-only@example.com' });
     expect((await register(site, { name: 'X', email: 'link-only@example.com', role: 'user' })).body).toMatchObject({
@@ -125,5 +160,47 @@ describe('POST /admin/api/register', () => {
     const answer = await register(sites[0] ?? (await open()), body);
     expect(answer.status).toBe(422);
     expect(answer.text).toContain(field);
+  });
+});
+
+describe('POST /admin/api/register for an account that an admin created', () => {
+  const tokenOf = async (site: TestConsole, email: string) =>
+    ((await register(site, { name: 'X', email, role: 'user' })).body as { setup_token: string | null }).setup_token;
+
+  it('is recorded as the act of a stranger, not of the account', async () => {
+    const site = await open();
+    const { id } = await site.addUser({ email: 'claimed@example.com' });
+    await tokenOf(site, 'claimed@example.com');
+    const where = { user_id: id, action: 'setup_token.create' };
+    expect(await site.db.prisma.governanceDecision.findMany({ where })).toMatchObject([
+      { detail: { origin: 'registration', by: 'stranger' } },
+    ]);
+  });
+
+  it('answers no token while the account has five live ones, also to parallel requests', async () => {
+    const site = await open();
+    const { id } = await site.addUser({ email: 'wanted@example.com' });
+    const tokens = await Promise.all(Array.from({ length: 8 }, () => tokenOf(site, 'wanted@example.com')));
+    expect(tokens.filter((token) => token !== null)).toHaveLength(5);
+    await site.db.prisma.setupToken.updateMany({ where: { user_id: id }, data: { expires_at: new Date() } });
+    expect(await tokenOf(site, 'wanted@example.com')).not.toBeNull();
+  });
+});
+
+describe('POST /admin/api/passkey/register/start with a setup token that is over', () => {
+  it('answers 403, and leaves one row in the audit log a minute, of the account that the token was for', async () => {
+    const site = await open();
+    const { id } = await site.addUser({ email: 'over@example.com' });
+    const { setup_token } = (await register(site, { name: 'X', email: 'over@example.com', role: 'user' })).body as {
+      setup_token: string;
+    };
+    await site.db.prisma.setupToken.updateMany({ where: { user_id: id }, data: { used_at: new Date() } });
+    const start = (token: string) =>
+      createHttpClient(site.url)('POST', '/admin/api/passkey/register/start', { json: { setup_token: token } });
+    const statuses = [await start(setup_token), await start(setup_token), await start('f'.repeat(64))];
+    expect(statuses.map(({ status }) => status)).toEqual([403, 403, 403]);
+    const rows = await site.db.prisma.governanceDecision.findMany({ where: { user_id: id, decision: 'deny' } });
+    expect(rows[0]).toMatchObject({ action: 'setup_token.use', reason: 'used before', detail: { by: 'stranger' } });
+    expect(rows.length).toBeLessThanOrEqual(2);
   });
 });

@@ -2,7 +2,7 @@ import { endpoint } from '@millwright/http';
 import { z } from 'zod';
 
 export const ReportQuery = z.object({
-  /** In UTC; the current one when left out. */
+  /** A month in UTC. Default: the current one. */
   month: z
     .string()
     .regex(/^2\d{3}-(0[1-9]|1[0-2])$/, 'must be a month such as 2026-03')
@@ -10,7 +10,7 @@ export const ReportQuery = z.object({
 });
 
 const used = {
-  /** Answers that a model was asked for. */
+  /** Calls of models. */
   requests: z.int(),
   tokens_in: z.int(),
   tokens_out: z.int(),
@@ -32,7 +32,7 @@ export const getInternalReport = endpoint({
   path: '/admin/api/reports/internal',
   summary: 'What a month used, by project, user and model',
   tag: 'Reports',
-  scope: null,
+  access: { role: 'platform_admin' },
   limit: 'credential',
   query: ReportQuery,
   success: {
@@ -40,5 +40,5 @@ export const getInternalReport = endpoint({
     description: 'The month',
     body: z.object({ month: z.string(), rows: z.array(Row), totals: z.object(used) }),
   },
-  errors: ['unauthorized', 'forbidden'],
+  errors: [],
 });

@@ -17,11 +17,11 @@ export function reportsRoutes(store: ReportsStore): Route[] {
   ];
 }
 
-/** Of the costs, those that are known. */
+/** Sums of the rows. The cost is null when one of a row is unknown. */
 function totalsOf(rows: readonly ReportRow[]) {
   const sum = (field: 'requests' | 'tokens_in' | 'tokens_out') => rows.reduce((total, row) => total + row[field], 0);
-  const costs = rows.flatMap(({ cost_usd }) => cost_usd ?? []);
-  const cost_usd = costs.length === 0 ? null : Number(costs.reduce((total, cost) => total + cost, 0).toFixed(9));
+  const isKnown = rows.length > 0 && rows.every((row) => row.cost_usd !== null);
+  const cost_usd = isKnown ? Number(rows.reduce((total, row) => total + (row.cost_usd ?? 0), 0).toFixed(9)) : null;
   return { requests: sum('requests'), tokens_in: sum('tokens_in'), tokens_out: sum('tokens_out'), cost_usd };
 }
 
@@ -39,12 +39,12 @@ const COLUMNS = [
   'cost_usd',
 ];
 
-/** The same as CSV. */
+/** The report as CSV. */
 export function reportsCsv(store: ReportsStore, gate: Gate): RequestHandler {
   const router = Router({ caseSensitive: true, strict: true });
   router.get(PATH, async (request, response) => {
-    response.locals['route'] = PATH;
-    await gate(request, response, 'credential', true);
+    response.locals.route = PATH;
+    await gate(request, response, 'credential', { role: 'platform_admin' });
     const { month = thisMonth() } = parseQuery(ReportQuery, request);
     const lines = (await store.month(month)).map(
       ({ project, user, model, requests, tokens_in, tokens_out, cost_usd }) =>
@@ -56,7 +56,7 @@ export function reportsCsv(store: ReportsStore, gate: Gate): RequestHandler {
       .send([csvLine(COLUMNS), ...lines].join(''));
   });
   router.all(PATH, async (request, response) => {
-    await gate(request, response, 'credential', true);
+    await gate(request, response, 'credential', { role: 'platform_admin' });
     throw new AppError('method_not_allowed', { headers: { Allow: 'GET, HEAD' } });
   });
   return router;

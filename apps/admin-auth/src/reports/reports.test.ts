@@ -1,9 +1,8 @@
 import { newId } from '@millwright/db';
 import { rollUpUsage } from '@millwright/models';
-import type { HttpClient } from '@millwright/http/sweep';
-import { createTestDatabase, listen, type TestDatabase } from '@millwright/testing';
+import { createTestDatabase, type HttpClient, type TestDatabase } from '@millwright/testing';
 import { encodeId } from '@millwright/db';
-import { issueApiKey } from '@millwright/auth';
+import { issueApiKey } from '@millwright/accounts';
 import { startConsole, type TestConsole } from '../test-console.js';
 
 let database: TestDatabase;
@@ -14,7 +13,7 @@ let bea: typeof root;
 
 beforeAll(async () => {
   database = await createTestDatabase();
-  site = await startConsole(database.url, listen);
+  site = await startConsole(database.url);
   root = await site.addUser({ email: 'root@example.com', name: '+Root', role: 'admin', platformAdmin: true });
   bea = await site.addUser({ email: 'bea@example.com', name: 'Bea', project: 'Commerce' });
   call = (await site.signIn(root)).client;
@@ -46,7 +45,7 @@ async function used(at: string, over: object): Promise<void> {
 describe('GET /admin/api/reports/internal', () => {
   const march = async () => (await call('GET', '/admin/api/reports/internal?month=2026-03')).body;
 
-  it('adds a month in UTC up by project, user and model, before and after its days were rolled up', async () => {
+  it('sums a month in UTC by project, user and model, before and after the rollup', async () => {
     const expected = {
       month: '2026-03',
       rows: [
@@ -69,7 +68,7 @@ describe('GET /admin/api/reports/internal', () => {
           cost_usd: 0.300000001,
         },
       ],
-      totals: { requests: 3, tokens_in: 30, tokens_out: 15, cost_usd: 0.300000001 },
+      totals: { requests: 3, tokens_in: 30, tokens_out: 15, cost_usd: null },
     };
     expect(await march()).toEqual(expected);
     for (const now of ['2026-03-15T00:10:00Z', '2026-05-01T00:10:00Z']) {
@@ -78,7 +77,7 @@ describe('GET /admin/api/reports/internal', () => {
     }
   });
 
-  it('is the current month unless told, and empty where nothing was used', async () => {
+  it('covers the current month by default, and is empty without usage', async () => {
     expect((await call('GET', '/admin/api/reports/internal')).body).toMatchObject({
       month: new Date().toISOString().slice(0, 7),
     });
@@ -94,7 +93,7 @@ describe('GET /admin/api/reports/internal', () => {
       expect((await call('GET', `/admin/api/reports/${path}?month=${month}`)).status).toBe(422);
   });
 
-  it('is CSV as well, that no spreadsheet runs', async () => {
+  it('answers CSV on request, in which no spreadsheet runs a formula', async () => {
     const { status, headers, text } = await call('GET', '/admin/api/reports/internal.csv?month=2026-03');
     expect([status, headers.get('content-type')]).toEqual([200, 'text/csv; charset=utf-8']);
     expect(headers.get('content-disposition')).toBe('attachment; filename="usage-2026-03.csv"');
@@ -108,9 +107,12 @@ describe('GET /admin/api/reports/internal', () => {
 });
 
 describe('GET /admin/api/enterprises', () => {
-  it('shows what each project has and used', async () => {
+  it('shows the records and the usage of each project', async () => {
     await used(new Date(Date.now() - 29 * 86_400_000).toISOString(), { cost_usd: '1.5' });
     await used(new Date().toISOString(), { kind: 'prompt_run', cost_usd: '0.5' });
+    const ofCommerce = { user_id: bea.id, project: 'Commerce', kind: 'prompt_run' };
+    await used(new Date().toISOString(), { ...ofCommerce, cost_usd: '0.5' });
+    await used(new Date().toISOString(), { ...ofCommerce, model: 'free' });
     const before = new Date(Date.now() - 31 * 86_400_000);
     await used(before.toISOString(), {});
     const counted = { project: 'Core', metric: 'requests' };
@@ -145,12 +147,12 @@ describe('GET /admin/api/enterprises', () => {
         skills: 0,
         keys: 0,
         clients: 0,
-        usage_30d: { requests: 0, agent_messages: 0, model_tokens: 0, model_cost_usd: null },
+        usage_30d: { requests: 0, agent_messages: 0, model_tokens: 30, model_cost_usd: null },
       },
     ]);
   });
 
-  it('shows one with its members', async () => {
+  it('shows one project with its members', async () => {
     expect((await call('GET', '/admin/api/enterprises/Commerce')).body).toMatchObject({
       project: 'Commerce',
       members: 1,
@@ -161,7 +163,7 @@ describe('GET /admin/api/enterprises', () => {
     expect((await call('GET', '/admin/api/enterprises/commerce')).status).toBe(404);
   });
 
-  it('is for platform admins: anyone else gets a 403 in JSON, and it is recorded', async () => {
+  it('answers 403 in JSON to everyone except platform admins, and records the attempt', async () => {
     const admin = await site.addUser({ email: 'admin@example.com', role: 'admin' });
     const { client } = await site.signIn(admin);
     for (const path of [
@@ -182,7 +184,7 @@ describe('GET /admin/api/enterprises', () => {
 });
 
 describe('GET /admin/api/signing-keys', () => {
-  it('shows the keys, and no private half', async () => {
+  it('shows the keys without their private part', async () => {
     const { body, text } = await call('GET', '/admin/api/signing-keys');
     expect(body).toMatchObject({
       items: [{ kid: site.signingKey().kid, issuer: 'admin-auth', current: true, retired_at: null }],

@@ -17,7 +17,7 @@ export interface SessionTokens {
   refreshToken: string;
 }
 
-/** Seconds (spec, "Area A: console sessions"; decisions §2, "Refresh"). */
+/** Lifetimes in seconds: an hour and 30 days. */
 export const ACCESS_SECONDS = 3_600;
 export const REFRESH_SECONDS = 30 * 86_400;
 

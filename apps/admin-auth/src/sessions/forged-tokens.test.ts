@@ -1,7 +1,6 @@
 import { createHmac, createPublicKey, generateKeyPairSync, sign as signBytes, type KeyObject } from 'node:crypto';
 import { newId } from '@millwright/db';
-import { createHttpClient } from '@millwright/http/sweep';
-import { createTestDatabase, listen, type TestDatabase } from '@millwright/testing';
+import { createHttpClient, createTestDatabase, type TestDatabase } from '@millwright/testing';
 import { startConsole, type TestConsole } from '../test-console.js';
 
 let database: TestDatabase;
@@ -12,7 +11,7 @@ let sessionId: string;
 
 beforeAll(async () => {
   database = await createTestDatabase();
-  site = await startConsole(database.url, listen);
+  site = await startConsole(database.url);
   user = await site.addUser({ email: 'ada@example.com' });
   ({ access: good, sessionId } = await site.signIn(user));
 });
@@ -30,21 +29,21 @@ const parts = () => good.split('.') as [string, string, string];
 const headerOf = () => decode(parts()[0]);
 const claimsOf = () => decode(parts()[1]);
 
-/** A key of the forger's, and one of the P-256 key's shape that is signed with otherwise. */
+/** Keys of the forger: one of the right curve, and two of other kinds. */
 const forger = generateKeyPairSync('ec', { namedCurve: 'P-256' });
 const rsa = generateKeyPairSync('rsa', { modulusLength: 2_048 });
 const p384 = generateKeyPairSync('ec', { namedCurve: 'P-384' });
 
-/** A token with these in place of its own. `undefined` leaves a member out. */
+/** A token with these members replaced; `undefined` removes one. */
 function signedBy(key: KeyObject, header: Json, claims: Json): string {
   const text = `${encode({ ...headerOf(), ...header })}.${encode({ ...claimsOf(), ...claims })}`;
   const signature = signBytes('sha256', Buffer.from(text), { key, dsaEncoding: 'ieee-p1363' });
   return `${text}.${signature.toString('base64url')}`;
 }
 const forged = (header: Json = {}, claims: Json = {}) => signedBy(forger.privateKey, header, claims);
-/** By the console's own key, as if it could be made to sign what it never signs. */
+/** Signs changed tokens with the console's own key. */
 const resigned = (header: Json, claims: Json = {}) => signedBy(site.privateKey, header, claims);
-/** Signed by the console's own key, as its own tokens are: what is wrong is in the claims alone. */
+/** Signed by the console's own key: only the claims are wrong. */
 const minted = (changes: Partial<Parameters<TestConsole['sign']>[0]>) =>
   site.sign({
     issuer: site.url,
@@ -186,7 +185,7 @@ const VARIANTS: Variant[] = [
     'the header of another token',
     () => `${encode({ alg: 'ES256', typ: 'at+jwt', kid: 'test', x: 1 })}.${parts()[1]}.${parts()[2]}`,
   ],
-  ['claims that are no object', () => `${parts()[0]}.${encode('[]')}.${parts()[2]}`],
+  ['claims that are not an object', () => `${parts()[0]}.${encode('[]')}.${parts()[2]}`],
   ['a header that is no JSON', () => `${encode('{')}.${parts()[1]}.${parts()[2]}`],
   [
     'a header with its members twice',
@@ -230,20 +229,20 @@ const ask = (token: string, name = 'access_token') =>
   createHttpClient(site.url, { cookie: `${name}=${token}` })('GET', '/admin/api/me');
 
 describe('the access_token cookie', () => {
-  it('is tried with at least 120 forgeries', () => expect(VARIANTS.length).toBeGreaterThanOrEqual(120));
+  it('is tested with at least 120 forgeries', () => expect(VARIANTS.length).toBeGreaterThanOrEqual(120));
 
-  it.each(VARIANTS)('with %s is nobody', async (_what, make) => {
+  it.each(VARIANTS)('is refused with %s', async (_what, make) => {
     const { status, headers } = await ask(await make());
     expect([status, headers.getSetCookie()]).toEqual([401, []]);
   });
 
-  it('signed with the public key as a secret is nobody', async () => {
+  it('is refused when signed with the public key as a secret', async () => {
     const tokens = await hmacVariants();
     const answers = await Promise.all(tokens.map((token) => ask(token)));
     expect(answers.map(({ status }) => status)).toEqual(tokens.map(() => 401));
   });
 
-  it('under a retired key, or a key of another issuer, is nobody', async () => {
+  it('is refused under a retired key or a key of another issuer', async () => {
     const kid = newId();
     const token = forged({ kid });
     const publish = (data: { issuer: string; retired_at: Date | null }) =>
@@ -260,16 +259,16 @@ describe('the access_token cookie', () => {
     expect(await status()).toBe(401);
     await publish({ issuer: 'runtime-api', retired_at: null });
     expect(await status()).toBe(401);
-    // The same token is good under a key that is: what refused it was the key's row and nothing else.
+    // The same token is accepted once its key's row is live: nothing else caused the refusal.
     await publish({ issuer: 'admin-auth', retired_at: null });
     expect(await status()).toBe(200);
   });
 
-  it('is no bearer token, and a bearer token no session', async () => {
+  it('is not accepted as a bearer token, nor a bearer token as a cookie', async () => {
     const bearer = createHttpClient(site.url, { authorization: `Bearer ${good}` });
     expect((await bearer('GET', '/admin/api/me')).status).toBe(401);
     expect((await ask(good, 'refresh_token')).status).toBe(401);
   });
 
-  it('still works as it was made', async () => expect((await ask(good)).status).toBe(200));
+  it('is still accepted unchanged', async () => expect((await ask(good)).status).toBe(200));
 });

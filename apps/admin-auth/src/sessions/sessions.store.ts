@@ -1,14 +1,14 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import { recordDecision, type Actor } from '@millwright/audit';
 import { ACCOUNT_COLUMNS, hashSecret, newOpaqueSecret, type AccountRow, type Project } from '@millwright/auth';
-import { encodeId, newId, type Database, type Tx } from '@millwright/db';
+import { encodeId, newId, Prisma, type Database, type Tx } from '@millwright/db';
 import { AppError } from '@millwright/errors';
 import { REFRESH_SECONDS } from './cookies.js';
 
 export interface SessionRow extends AccountRow {
   session_id: string;
   project: Project;
-  /** Until when the person counts as having proved just now who they are. */
+  /** End of the time for which the last proof counts as recent. */
   fresh_until: Date;
   fresh: boolean;
   seen_recently: boolean;
@@ -16,32 +16,57 @@ export interface SessionRow extends AccountRow {
 
 export type SignInMethod = 'passkey' | 'magic_link';
 
+/** The session that a browser holds while its user signs in again. */
+export interface HeldSession {
+  sessionId: string;
+  userId: string;
+  userName: string;
+}
+
 export interface NewSession {
   user: { id: string; name: string; project: string };
   method: SignInMethod;
   ip: string;
   userAgent: string;
   requestId: string;
+  /** Ends with the sign-in. */
+  held?: HeldSession | undefined;
 }
 
-/** Where a request came from, for the trail. */
+/** Hours after which the sessions of a role end: without a request, and altogether. */
+export interface RoleLimits {
+  idleHours: number;
+  maxHours: number;
+}
+export type SessionLimits = Record<'admin' | 'user', RoleLimits>;
+
+/** The origin of a request, for the audit log. */
 type From = Pick<Actor, 'requestId' | 'ip'>;
 
-/** A passkey's proof is fresh for 5 minutes; recovery for the first 15, or it could enrol nothing (decisions §6 A). */
+/** A proof by passkey is recent for 5 minutes. Recovery counts as one for 15, so that a new passkey can be enrolled after it. */
 const FRESH_UNTIL = `greatest(s.proven_at + interval '5 minutes',
   CASE s.method WHEN 'magic_link' THEN s.created_at + interval '15 minutes' END)`;
 
-/** One query a request: session, account, project. Revoked, expired and disabled are told apart by nobody. */
-const FIND_SESSION = `
+/** SQL condition that a session goes on, with `s` the session and `u` its user: neither idle nor open for too long. */
+function goesOn({ admin, user }: SessionLimits): string {
+  const forRole = (hours: (limits: RoleLimits) => number) =>
+    `make_interval(hours => CASE u.role WHEN 'admin' THEN ${hours(admin)} ELSE ${hours(user)} END)`;
+  return `s.last_seen_at > now() - ${forRole(({ idleHours }) => idleHours)}
+    AND s.created_at > now() - ${forRole(({ maxHours }) => maxHours)}`;
+}
+
+/** One query per request: session, account, project. Revoked, ended and disabled give the same result: none. */
+const findSession = (limits: SessionLimits) => `
   SELECT s.id AS session_id, u.project, ${ACCOUNT_COLUMNS}, ${FRESH_UNTIL} AS fresh_until, ${FRESH_UNTIL} > now() AS fresh,
          s.last_seen_at > now() - interval '1 minute' AS seen_recently
     FROM user_sessions s JOIN users u ON u.id = s.user_id
-   WHERE s.id = $1 AND s.user_id = $2 AND s.revoked_at IS NULL AND s.expires_at > now() AND u.status = 'active'`;
+   WHERE s.id = $1 AND s.user_id = $2 AND s.revoked_at IS NULL AND s.expires_at > now() AND u.status = 'active'
+     AND ${goesOn(limits)}`;
 
 /** Two tabs that refresh at once get the same successor within this time. */
 const GRACE = '10 seconds';
 
-/** Named by neither the token alone nor the stored salt alone, so it can be given twice though only its hash is kept. */
+/** Derived from the token and the stored salt, so that the same successor can be returned twice although only its hash is stored. */
 function successorOf(token: string, salt: Uint8Array): string {
   return `mw_rt_${createHmac('sha256', salt).update(token).digest('base64url')}`;
 }
@@ -66,8 +91,12 @@ export interface OpenedSession {
 /** Records a browser's session, with its first refresh token. */
 export async function openSession(
   tx: Tx,
-  { user, method, ip, userAgent, requestId }: NewSession,
+  { user, method, ip, userAgent, requestId, held }: NewSession,
 ): Promise<OpenedSession> {
+  if (held) {
+    const actor: Actor = { userId: held.userId, kind: 'user', label: held.userName, ip, requestId };
+    await revokeSession(tx, held.userId, held.sessionId, actor, 'signed in again in the same browser');
+  }
   const sessionId = newId();
   const expires = new Date(Date.now() + REFRESH_SECONDS * 1_000);
   await tx.userSession.create({
@@ -107,7 +136,7 @@ export async function revokeSession(
   return count > 0;
 }
 
-/** Ends all sessions of the user but one, and says how many. */
+/** Ends all sessions of the user except one. @returns how many there were. */
 export async function revokeOtherSessions(tx: Tx, userId: string, keptId: string, actor: Actor): Promise<number> {
   const { count } = await tx.userSession.updateMany({
     where: { user_id: userId, id: { not: keptId }, revoked_at: null, expires_at: { gt: new Date() } },
@@ -119,12 +148,11 @@ export async function revokeOtherSessions(tx: Tx, userId: string, keptId: string
   return count;
 }
 
-/** Notes a passkey's proof in a live session, and says until when it is fresh. */
+/** Records a proof by passkey in a live session. @returns the time until which it is recent. */
 export async function noteProof(tx: Tx, sessionId: string, actor: Actor): Promise<Date> {
-  const [row] = await tx.$queryRawUnsafe<{ fresh_until: Date }[]>(
-    `UPDATE user_sessions s SET proven_at = now() WHERE s.id = $1::uuid AND s.revoked_at IS NULL RETURNING ${FRESH_UNTIL} AS fresh_until`,
-    sessionId,
-  );
+  const [row] = await tx.$queryRaw<{ fresh_until: Date }[]>`
+    UPDATE user_sessions s SET proven_at = now() WHERE s.id = ${sessionId}::uuid AND s.revoked_at IS NULL
+    RETURNING ${Prisma.raw(FRESH_UNTIL)} AS fresh_until`;
   if (!row) throw new AppError('unauthorized');
   await recordDecision(tx, { actor, action: 'session.step_up', resource: encodeId('ses', sessionId) });
   return row.fresh_until;
@@ -138,13 +166,16 @@ interface UsedToken {
   within_grace: boolean;
 }
 
-export function createSessionStore(db: Database) {
+export function createSessionStore(db: Database, limits: SessionLimits) {
+  const goesOnNow = Prisma.raw(goesOn(limits));
+  const find = findSession(limits);
+
   async function useUp(tx: Tx, token: string): Promise<OpenedSession | undefined> {
     const salt = new Uint8Array(randomBytes(32));
     const [used] = await tx.$queryRaw<{ session_id: string; user_id: string }[]>`
       UPDATE session_refresh_tokens t SET used_at = now(), successor_salt = ${salt} FROM user_sessions s JOIN users u ON u.id = s.user_id
        WHERE t.token_hash = ${hashSecret(token)} AND t.used_at IS NULL AND t.expires_at > now() AND s.id = t.session_id
-         AND s.revoked_at IS NULL AND u.status = 'active' RETURNING s.id AS session_id, s.user_id`;
+         AND s.revoked_at IS NULL AND u.status = 'active' AND ${goesOnNow} RETURNING s.id AS session_id, s.user_id`;
     if (!used) return undefined;
     const refreshToken = successorOf(token, salt);
     await storeRefreshToken(tx, used.session_id, refreshToken);
@@ -157,7 +188,7 @@ export function createSessionStore(db: Database) {
     const [used] = await tx.$queryRaw<UsedToken[]>`
       SELECT s.id AS session_id, s.user_id, u.name AS user_name, t.successor_salt AS salt, t.used_at > now() - ${GRACE}::interval AS within_grace
         FROM session_refresh_tokens t JOIN user_sessions s ON s.id = t.session_id JOIN users u ON u.id = s.user_id
-       WHERE t.token_hash = ${hashSecret(token)} AND t.used_at IS NOT NULL AND s.revoked_at IS NULL AND u.status = 'active'`;
+       WHERE t.token_hash = ${hashSecret(token)} AND t.used_at IS NOT NULL AND s.revoked_at IS NULL AND u.status = 'active' AND ${goesOnNow}`;
     if (!used) return undefined;
     if (used.within_grace) {
       return { sessionId: used.session_id, userId: used.user_id, refreshToken: successorOf(token, used.salt) };
@@ -169,11 +200,11 @@ export function createSessionStore(db: Database) {
 
   return {
     async find(sessionId: string, userId: string): Promise<SessionRow | undefined> {
-      const [row] = await db.prepared<SessionRow>('find-session', FIND_SESSION, [sessionId, userId]);
+      const [row] = await db.prepared<SessionRow>('find-session', find, [sessionId, userId]);
       return row;
     },
 
-    /** Off the request's path; a lost note is made good by the next request. */
+    /** Stores the time of use after the answer; the next request makes up for a lost write. */
     noteSeen(sessionId: string): void {
       db.prepared('note-session-seen', 'UPDATE user_sessions SET last_seen_at = now() WHERE id = $1', [
         sessionId,
@@ -181,8 +212,8 @@ export function createSessionStore(db: Database) {
     },
 
     /**
-     * Uses a refresh token up and gives its successor. Within ten seconds of its use it gives the same successor again; later, that
-     * is theft and ends the session (RFC 9700 §4.14.2). `undefined` when the token is not good.
+     * Consumes a refresh token and returns its successor. Within ten seconds of its use it returns the same successor again; a
+     * later use counts as theft and ends the session (RFC 9700 §4.14.2). `undefined` for an invalid token.
      */
     rotate: (token: string, from: From): Promise<OpenedSession | undefined> =>
       db.transaction(async (tx) => (await useUp(tx, token)) ?? (await useAgain(tx, token, from))),

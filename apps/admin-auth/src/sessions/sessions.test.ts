@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import { encodeId } from '@millwright/db';
-import { createTestDatabase, listen, type TestDatabase } from '@millwright/testing';
-import { createHttpClient } from '@millwright/http/sweep';
+import { createHttpClient, createTestDatabase, type TestDatabase } from '@millwright/testing';
 import { createCodeStore } from '../oauth/codes.store.js';
 import { startConsole, type TestConsole } from '../test-console.js';
 
@@ -10,7 +9,7 @@ let site: TestConsole;
 
 beforeAll(async () => {
   database = await createTestDatabase();
-  site = await startConsole(database.url, listen);
+  site = await startConsole(database.url);
 });
 
 afterAll(async () => {
@@ -40,7 +39,7 @@ const exchange = (form: Record<string, string>) =>
 const live = (userId: string) => site.db.prisma.userSession.count({ where: { user_id: userId, revoked_at: null } });
 
 describe('POST /admin/oauth/token', () => {
-  it('sets both cookies with the specified flags and names no token in the body', async () => {
+  it('sets both cookies with the specified flags and answers no token in the body', async () => {
     const { form, user } = await newCode('flags@example.com');
     const answer = await exchange(form);
     expect(answer.body).toEqual({ token_type: 'Bearer', expires_in: 3600, scope: 'user' });
@@ -51,13 +50,13 @@ describe('POST /admin/oauth/token', () => {
     expect(await live(user.id)).toBe(1);
   });
 
-  it('takes a form at the alias too', async () => {
+  it('accepts a form at the alias too', async () => {
     const { form } = await newCode('form@example.com');
     const body = new URLSearchParams(form);
     expect((await createHttpClient(site.url)('POST', '/api/v1/core/oauth/token', { body })).status).toBe(200);
   });
 
-  it('lets one of 100 parallel exchanges succeed, and the replays end its session', async () => {
+  it('lets one of 100 parallel exchanges succeed, and ends its session because of the replays', async () => {
     const { form, user } = await newCode('parallel@example.com');
     const answers = await Promise.all(Array.from({ length: 100 }, () => exchange(form)));
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
@@ -124,7 +123,7 @@ describe('own sessions', () => {
     expect((await one.client('GET', '/admin/api/me')).status).toBe(401);
   });
 
-  it('end all but this one when the others are revoked', async () => {
+  it('end except for the current one when the others are revoked', async () => {
     const user = await site.addUser({ email: 'many@example.com' });
     const stranger = await site.signIn(await site.addUser({ email: 'bystander@example.com' }));
     const [one, two, three] = [await site.signIn(user), await site.signIn(user), await site.signIn(user)];
@@ -139,7 +138,7 @@ describe('own sessions', () => {
     expect(await site.db.prisma.governanceDecision.findMany({ where })).toMatchObject([{ detail: { revoked: 2 } }]);
   });
 
-  it('of others are not there', async () => {
+  it('are answered 404 to other users', async () => {
     const mine = await site.signIn(await site.addUser({ email: 'mine@example.com' }));
     const theirs = await site.signIn(await site.addUser({ email: 'theirs@example.com' }));
     const { body } = await theirs.client('GET', '/admin/api/sessions');

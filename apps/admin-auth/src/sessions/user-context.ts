@@ -1,19 +1,19 @@
-import { effectiveScopes, rolesOf, userOf, type NewToken, type Principal, type TokenClaims } from '@millwright/auth';
+import { effectiveScopes, rolesOf, userOf, type NewToken, type TokenClaims } from '@millwright/auth';
 import { encodeId } from '@millwright/db';
-import { requestIdOf } from '@millwright/http';
+import { createAddressLimit, requestIdOf, type SessionPrincipal } from '@millwright/http';
+import { ipKey, type RateLimiter } from '@millwright/rate-limit';
 import type { Request, RequestHandler, Response } from 'express';
 import { ACCESS_SECONDS, readCookie, type CookieWriter, type SessionTokens } from './cookies.js';
-import type { OpenedSession, SessionRow, SessionStore } from './sessions.store.js';
+import type { HeldSession, OpenedSession, SessionRow, SessionStore } from './sessions.store.js';
 
-/** Who asks, of one request. */
-export interface UserContext {
-  sessionId: string;
-  principal: Principal;
-  isAdmin: boolean;
-  isPlatformAdmin: boolean;
-  /** Proved just now to be who they are: until `freshUntil`. */
-  fresh: boolean;
-  freshUntil: Date;
+declare global {
+  // eslint-disable-next-line @typescript-eslint/no-namespace -- Express declares what a response carries in this namespace
+  namespace Express {
+    interface Locals {
+      /** The signed-in user, set by {@link userContext}. */
+      signedIn?: SessionPrincipal;
+    }
+  }
 }
 
 export interface SessionsOptions {
@@ -22,30 +22,22 @@ export interface SessionsOptions {
   verify: (token: string) => Promise<TokenClaims | undefined>;
   store: SessionStore;
   cookies: CookieWriter;
+  limiter: RateLimiter;
 }
 
-const contexts = new WeakMap<object, UserContext>();
-
-/** The signed-in user of a request that passed {@link userContext}, by the request or by the principal it got. */
-export function contextOf(requestOrPrincipal: object): UserContext | undefined {
-  return contexts.get(requestOrPrincipal);
-}
-
-function toContext(row: SessionRow): UserContext {
+function toPrincipal(row: SessionRow): SessionPrincipal {
   const roles = rolesOf(row);
-  const isAdmin = roles.includes('admin');
-  const credential = { kind: 'access_token', id: encodeId('ses', row.session_id), plan: 'standard' } as const;
   return {
-    sessionId: row.session_id,
-    principal: { user: userOf(row), project: row.project, roles, scopes: effectiveScopes(['*'], isAdmin), credential },
-    isAdmin,
-    isPlatformAdmin: roles.includes('platform_admin'),
-    fresh: row.fresh,
-    freshUntil: row.fresh_until,
+    user: userOf(row),
+    project: row.project,
+    roles,
+    scopes: effectiveScopes(['*'], roles.includes('admin')),
+    credential: { kind: 'access_token', id: encodeId('ses', row.session_id), plan: 'standard' },
+    session: { id: row.session_id, fresh: row.fresh, freshUntil: row.fresh_until },
   };
 }
 
-/** The cookies' values for a session that was opened or went on. The scope is fixed here (spec, "Area A records"). */
+/** The cookies' values for a session that was opened or renewed. The scope follows from the role. */
 export function mintTokens(
   { sign, baseUrl }: Pick<SessionsOptions, 'sign' | 'baseUrl'>,
   opened: OpenedSession,
@@ -63,38 +55,57 @@ export function mintTokens(
   return { accessToken, refreshToken: opened.refreshToken };
 }
 
-/** Spec, "Required scope": user or admin. */
+/** The session of the request's browser, which a new sign-in in it replaces. */
+export function heldBy({ locals: { signedIn } }: Response): HeldSession | undefined {
+  if (!signedIn) return undefined;
+  const { session, user } = signedIn;
+  return { sessionId: session.id, userId: user.id, userName: user.name };
+}
+
+/** A console token has the scope `user` or `admin`. */
 const SCOPES = /(^| )(user|admin)( |$)/;
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
-/** The first of the two layers: validates the JWT and loads roles and project; renews an expired JWT by its refresh token. */
-export function userContext(options: SessionsOptions): RequestHandler {
-  const { store } = options;
+/** The form of a refresh token. Any other text is refused without a query. */
+const REFRESH_TOKEN = /^mw_rt_[\w-]{43}$/;
 
-  async function find(sessionId: string, userId: string): Promise<UserContext | undefined> {
+/** Refused refresh tokens of an address. Past the limit, no further one of it is looked up. */
+const REFUSED = { name: 'ip-refresh', limit: 100 };
+
+/** Validates the access token and loads the user's roles and project; renews an expired one by its refresh token. */
+export function userContext(options: SessionsOptions): RequestHandler {
+  const { store, limiter } = options;
+  const countRefused = createAddressLimit(limiter, REFUSED);
+
+  async function find(sessionId: string, userId: string): Promise<SessionPrincipal | undefined> {
     if (!UUID.test(sessionId) || !UUID.test(userId)) return undefined;
     const row = await store.find(sessionId, userId);
     if (row && !row.seen_recently) store.noteSeen(sessionId);
-    return row && toContext(row);
+    return row && toPrincipal(row);
   }
 
-  async function renew(request: Request, response: Response): Promise<UserContext | undefined> {
+  async function renew(request: Request, response: Response): Promise<SessionPrincipal | undefined> {
     const token = readCookie(request, 'refresh_token');
-    const opened =
-      token === undefined ? undefined : await store.rotate(token, { requestId: requestIdOf(request), ip: request.ip });
-    const context = opened && (await find(opened.sessionId, opened.userId));
-    if (context) options.cookies.setSession(response, mintTokens(options, opened, context.isAdmin));
-    return context;
+    if (token === undefined || !REFRESH_TOKEN.test(token)) return undefined;
+    if (limiter.isSpent(REFUSED, ipKey(request.ip ?? ''))) await countRefused(request, response);
+    const opened = await store.rotate(token, { requestId: requestIdOf(request), ip: request.ip });
+    if (!opened) {
+      await countRefused(request, response);
+      return undefined;
+    }
+    const principal = await find(opened.sessionId, opened.userId);
+    if (principal) options.cookies.setSession(response, mintTokens(options, opened, principal.roles.includes('admin')));
+    return principal;
   }
 
   return async (request, response, next) => {
     const token = readCookie(request, 'access_token');
     const claims = token === undefined ? undefined : await options.verify(token);
     const isOurs = claims && SCOPES.test(claims.scope);
-    const context = isOurs ? await find(claims.sid, claims.sub) : await renew(request, response);
-    if (context) {
-      contexts.set(request, context).set(context.principal, context);
-      response.locals['principalId'] = context.principal.user.id;
+    const principal = isOurs ? await find(claims.sid, claims.sub) : await renew(request, response);
+    if (principal) {
+      response.locals.signedIn = principal;
+      response.locals.principalId = principal.user.id;
     }
     next();
   };

@@ -2,12 +2,11 @@ import { encodeId } from '@millwright/db';
 import {
   createPasskey,
   createTestDatabase,
-  listen,
+  type HttpClient,
   type Lies,
   type TestDatabase,
   type TestPasskey,
 } from '@millwright/testing';
-import type { HttpClient } from '@millwright/http/sweep';
 import { createMagicLinkStore } from '../magic-link/magic-link.store.js';
 import { startConsole, type TestConsole } from '../test-console.js';
 import { bodyOf, browser, enrol, enrolledUser, signInWith } from '../test-sign-in.js';
@@ -17,7 +16,7 @@ let site: TestConsole;
 
 beforeAll(async () => {
   database = await createTestDatabase();
-  site = await startConsole(database.url, listen);
+  site = await startConsole(database.url);
 });
 
 afterAll(async () => {
@@ -38,7 +37,7 @@ const prove = async (client: HttpClient, passkey: TestPasskey, lies?: Lies) =>
   finish(client, passkey.get(await start(client), lies));
 
 let count = 0;
-/** Someone with a passkey, in a session that is no longer fresh. */
+/** A user with a passkey, in a session that is no longer fresh. */
 async function staleSession() {
   const { user, passkey } = await enrolledUser(site, `stale${++count}@example.com`);
   const { client, sessionId } = await site.signIn(user);
@@ -50,7 +49,11 @@ const ACTIONS: readonly (readonly [string, string, object])[] = [
   ['POST', '/admin/api/keys', { name: 'k' }],
   ['POST', '/admin/api/keys/key_x/rotate', {}],
   ['POST', '/admin/api/clients', { name: 'c', redirect_uris: [] }],
+  ['PATCH', '/admin/api/clients/x', { redirect_uris: ['https://evil.example/cb'] }],
   ['POST', '/admin/api/clients/x/rotate', {}],
+  ['POST', '/admin/api/areas/platform/api/v1/mcp/servers', { name: 's', url: 'https://s.example', pin_tools: false }],
+  ['PATCH', '/admin/api/areas/platform/api/v1/mcp/servers/ms_x', { pin_tools: false }],
+  ['POST', '/admin/api/areas/platform/api/v1/mcp/servers/ms_x/tools/add/approve', { hash: 'x' }],
   ['DELETE', '/admin/api/passkeys/pk_x', {}],
   ['POST', '/admin/api/passkey/register/start', {}],
 ];
@@ -98,7 +101,7 @@ describe('a session', () => {
 });
 
 describe('POST /admin/api/step-up', () => {
-  it('makes the session fresh, and what needs it works', async () => {
+  it('makes the session fresh, and actions that require it succeed', async () => {
     const { client, passkey, sessionId, user } = await staleSession();
     const options = await start(client);
     expect(options).toMatchObject({ rpId: 'localhost', userVerification: 'required' });
@@ -112,7 +115,7 @@ describe('POST /admin/api/step-up', () => {
     ]);
   });
 
-  it('leaves the other sessions as they were', async () => {
+  it('leaves the other sessions unchanged', async () => {
     const { client, passkey, user } = await staleSession();
     const other = await site.signIn(user);
     await age(other.sessionId, 6);
@@ -120,7 +123,7 @@ describe('POST /admin/api/step-up', () => {
     expect(await freshUntil(other.client)).toBeNull();
   });
 
-  it('takes a synced passkey, whose counter stays at 0, again and again', async () => {
+  it('accepts a synced passkey, whose counter stays at 0, repeatedly', async () => {
     const { user, passkey } = await enrolledUser(site, 'synced@example.com', { counting: false });
     const { client } = await site.signIn(user);
     for (let n = 0; n < 3; n++) bodyOf(await prove(client, passkey));
@@ -132,10 +135,10 @@ describe('POST /admin/api/step-up', () => {
     ['no user verification', { userVerified: false }],
     ['no user presence', { userPresent: false }],
     ['the type of a registration', { type: 'webauthn.create' }],
-    ['a challenge of its own', { challenge: 'x'.repeat(43) }],
+    ['a challenge that the client made', { challenge: 'x'.repeat(43) }],
     ['a counter that went back', { counter: 1 }],
     ['the user handle of another', { userHandle: 'AAAA' }],
-    ['the id of a passkey that is not there', { id: 'AAAA' }],
+    ['the id of an unknown passkey', { id: 'AAAA' }],
   ])('refuses %s, and records it', async (_case, lies) => {
     const { client, passkey, user } = await staleSession();
     const answer = await prove(client, passkey, lies);
@@ -147,7 +150,7 @@ describe('POST /admin/api/step-up', () => {
 
   it.each<[string, object]>([
     ['no client data', { id: 'x' }],
-    ['client data that is no JSON', { id: 'x', response: { clientDataJSON: 'AAAA' } }],
+    ['client data that is not JSON', { id: 'x', response: { clientDataJSON: 'AAAA' } }],
     ['client data that is null', { id: 'x', response: { clientDataJSON: Buffer.from('null').toString('base64url') } }],
     [
       'a challenge that is a number',
@@ -174,7 +177,7 @@ describe('POST /admin/api/step-up', () => {
     bodyOf(await finish(client, passkey.get(options)));
   });
 
-  it('refuses an answer that was used, one that comes late, and the challenge of a sign-in', async () => {
+  it('refuses a used answer, a late one, and the challenge of a sign-in', async () => {
     const { client, passkey } = await staleSession();
     const answer = passkey.get(await start(client));
     bodyOf(await finish(client, answer));
@@ -208,7 +211,7 @@ describe('POST /admin/api/step-up', () => {
     expect((await finish(stranger, { id: 'x' })).status).toBe(401);
   });
 
-  it('names what is wrong with the body', async () => {
+  it('names the invalid fields of the body', async () => {
     const { client } = await staleSession();
     expect((await client('POST', '/admin/api/step-up/finish', { json: {} })).body).toMatchObject({
       error: { code: 'validation_error', message: expect.stringContaining('response') as string },

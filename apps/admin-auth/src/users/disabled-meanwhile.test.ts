@@ -1,7 +1,6 @@
 import { generateKeyPairSync } from 'node:crypto';
-import { disableUser, enableUser, issueDeviceCode } from '@millwright/auth';
-import type { ClientAnswer } from '@millwright/http/sweep';
-import { createTestDatabase, listen, type TestDatabase } from '@millwright/testing';
+import { disableUser, enableUser, issueDeviceCode } from '@millwright/accounts';
+import { createTestDatabase, type ClientAnswer, type TestDatabase } from '@millwright/testing';
 import { createMagicLinkStore } from '../magic-link/magic-link.store.js';
 import { startConsole, type TestConsole } from '../test-console.js';
 import { beginSignIn, bodyOf, browser, enrolledUser, exchangeForm, type NextClient } from '../test-sign-in.js';
@@ -11,7 +10,7 @@ let site: TestConsole;
 
 beforeAll(async () => {
   database = await createTestDatabase();
-  site = await startConsole(database.url, listen);
+  site = await startConsole(database.url);
 });
 afterAll(async () => {
   await site.close();
@@ -19,7 +18,7 @@ afterAll(async () => {
 });
 
 type Enrolled = Awaited<ReturnType<typeof enrolledUser>>;
-/** Goes as far as one request before its end, which it gives. */
+/** Prepares a flow up to its last request, and returns that request. */
 type Prepare = (enrolled: Enrolled, next: NextClient) => Promise<() => Promise<ClientAnswer>>;
 
 const WAYS: [string, Prepare, number][] = [
@@ -66,7 +65,7 @@ const WAYS: [string, Prepare, number][] = [
 const actorOf = ({ id, name }: Enrolled['user']) => ({ userId: id, kind: 'user', label: name }) as const;
 const anyone = () => undefined;
 
-/** Until so many transactions wait for others. */
+/** Waits until so many transactions are blocked by others. */
 async function untilWaiting(count: number): Promise<void> {
   const waiting = () =>
     site.db.prisma.$queryRaw<unknown[]>`
@@ -86,7 +85,7 @@ async function expectNothingLeft(user_id: string): Promise<void> {
 
 describe('while an account is being disabled,', () => {
   it.each(WAYS)(
-    '%s waits, is refused, and leaves nothing for when it is enabled again',
+    '%s waits, is refused, and leaves no credential that is valid after the account is enabled again',
     async (way, prepare, status) => {
       const enrolled = await enrolledUser(site, `${way.replaceAll(/\W/g, '')}@example.com`);
       const { user } = enrolled;
@@ -104,24 +103,27 @@ describe('while an account is being disabled,', () => {
     },
   );
 
-  it.each(WAYS.slice(1))('%s that is about to end gives what is revoked with the rest', async (way, prepare) => {
-    const enrolled = await enrolledUser(site, `before${way.replaceAll(/\W/g, '')}@example.com`);
-    const { user } = enrolled;
-    const attempt = await prepare(enrolled, browser(site.url).next);
-    const [attempting, disabling] = await site.db.transaction(async (tx) => {
-      await tx.$executeRaw`LOCK TABLE governance_decisions IN SHARE MODE`; // where each of them comes last
-      const answer = attempt();
-      await untilWaiting(1);
-      const disabled = site.db.transaction((other) => disableUser(other, user.id, actorOf(user), anyone));
-      await untilWaiting(2);
-      return [{ answer }, { disabled }] as const;
-    });
-    expect((await attempting.answer).status).toBe(200);
-    await disabling.disabled;
-    await expectNothingLeft(user.id);
-  });
+  it.each(WAYS.slice(1))(
+    '%s that is about to end issues credentials that are revoked with the rest',
+    async (way, prepare) => {
+      const enrolled = await enrolledUser(site, `before${way.replaceAll(/\W/g, '')}@example.com`);
+      const { user } = enrolled;
+      const attempt = await prepare(enrolled, browser(site.url).next);
+      const [attempting, disabling] = await site.db.transaction(async (tx) => {
+        await tx.$executeRaw`LOCK TABLE governance_decisions IN SHARE MODE`; // the table that each of them writes last
+        const answer = attempt();
+        await untilWaiting(1);
+        const disabled = site.db.transaction((other) => disableUser(other, user.id, actorOf(user), anyone));
+        await untilWaiting(2);
+        return [{ answer }, { disabled }] as const;
+      });
+      expect((await attempting.answer).status).toBe(200);
+      await disabling.disabled;
+      await expectNothingLeft(user.id);
+    },
+  );
 
-  it('a code for a device is not made', async () => {
+  it('a code for a device is not created', async () => {
     const { user } = await enrolledUser(site, 'code@example.com');
     await site.db.transaction((tx) => disableUser(tx, user.id, actorOf(user), anyone));
     const making = site.db.transaction((tx) => issueDeviceCode(tx, { user: { ...user, role: 'user' } }, actorOf(user)));

@@ -1,13 +1,15 @@
 import { endpoint } from '@millwright/http';
+import { pageNumber, pageSize, searchText, sortDirection } from '@millwright/records';
 import { z } from 'zod';
 import { Consent } from '../consent/consent.contract.js';
+import { Passkey } from '../passkeys/passkeys.contract.js';
 
-const wholeNumber = (min: number, max: number) => z.coerce.number().pipe(z.int().min(min).max(max));
 const Role = z.enum(['user', 'admin']);
 const Project = z.enum(['Core', 'Commerce']);
 const Name = z.string().trim().min(1).max(200);
 const UserId = z.object({ user_id: z.string() });
-const Reason = z.strictObject({ reason: z.string().trim().min(1).max(500).optional() });
+const reason = z.string().trim().min(1).max(500).optional();
+const Reason = z.strictObject({ reason });
 
 const UserFields = {
   id: z.string(),
@@ -52,7 +54,7 @@ const Client = z.object({
   revoked_at: z.string().nullable(),
 });
 
-const Session = z.object({
+const UserSession = z.object({
   id: z.string(),
   method: z.string(),
   ip: z.string(),
@@ -73,28 +75,30 @@ const Device = z.object({
 
 export const UserDetail = z.object({
   ...UserFields,
-  sessions: z.array(Session),
+  sessions: z.array(UserSession),
   keys: z.array(Key),
   clients: z.array(Client),
   devices: z.array(Device),
-  /** Applications that the account let in. */
+  /** Applications with the account's consent. */
   consents: z.array(Consent),
 });
 
 export const ListQuery = z.object({
-  page: wholeNumber(1, 10_000_000).default(1),
-  per_page: wholeNumber(1, 100).default(20),
+  page: pageNumber,
+  per_page: pageSize,
   sort: z.enum(['created_at', 'name', 'email']).default('created_at'),
-  order: z.enum(['asc', 'desc']).default('desc'),
-  /** Anywhere in name or email. */
-  search: z.string().max(200).optional(),
+  order: sortDirection,
+  /** A part of the name or the email. */
+  search: searchText,
   status: z.enum(['active', 'inactive']).optional(),
   role: Role.optional(),
   project: Project.optional(),
 });
 export type ListQuery = z.output<typeof ListQuery>;
 
-const people = { tag: 'People', scope: 'admin', limit: 'credential' } as const;
+const people = { tag: 'People', access: { role: 'admin' }, limit: 'credential' } as const;
+/** Changes that give or take access: a borrowed screen or a stolen cookie must not suffice. */
+const power = { ...people, access: { role: 'admin', fresh: true } } as const;
 
 export const listUsers = endpoint({
   ...people,
@@ -112,8 +116,10 @@ export const listUsers = endpoint({
 });
 
 export const createUser = endpoint({
-  ...people,
+  ...power,
   operationId: 'createUser',
+  action: 'user.create',
+  grants: 'account',
   method: 'POST',
   path: '/admin/api/users',
   summary: 'Create an account, which its setup link completes',
@@ -143,8 +149,10 @@ export const getUser = endpoint({
 });
 
 export const updateUser = endpoint({
-  ...people,
+  ...power,
   operationId: 'updateUser',
+  action: 'user.update',
+  grants: 'right',
   method: 'PATCH',
   path: '/admin/api/users/{user_id}',
   summary: 'Change name, role or project',
@@ -154,9 +162,31 @@ export const updateUser = endpoint({
   errors: ['not_found', 'conflict', 'precondition_failed'],
 });
 
-export const disableUser = endpoint({
+export const changeEmail = endpoint({
   ...people,
+  operationId: 'changeUserEmail',
+  grants: 'right',
+  access: { role: 'platform_admin', fresh: true },
+  action: 'user.update',
+  method: 'PUT',
+  path: '/admin/api/users/{user_id}/email',
+  summary: 'Give an account another address',
+  params: UserId,
+  body: z.strictObject({ email: z.string().max(254) }),
+  success: {
+    status: 200,
+    description:
+      'The account. Its sessions, recovery links and setup links have ended; the former address gets a message, and recovery by mail waits for 24 hours.',
+    body: User,
+  },
+  errors: ['not_found', 'conflict', 'precondition_failed'],
+});
+
+export const disableUser = endpoint({
+  ...power,
   operationId: 'disableUser',
+  action: 'user.disable',
+  grants: 'nothing',
   method: 'POST',
   path: '/admin/api/users/{user_id}/disable',
   summary: 'Shut an account out, with all its credentials revoked',
@@ -168,8 +198,10 @@ export const disableUser = endpoint({
 });
 
 export const enableUser = endpoint({
-  ...people,
+  ...power,
   operationId: 'enableUser',
+  action: 'user.enable',
+  grants: 'right',
   method: 'POST',
   path: '/admin/api/users/{user_id}/enable',
   summary: 'Let a disabled account in again',
@@ -179,25 +211,57 @@ export const enableUser = endpoint({
 });
 
 export const revokeUser = endpoint({
-  ...people,
+  ...power,
   operationId: 'revokeUserCredentials',
+  action: 'user.revoke_credentials',
+  grants: 'nothing',
   method: 'POST',
   path: '/admin/api/users/{user_id}/revoke',
   summary: 'End every session, key, token, device and code of an account',
   params: UserId,
-  body: Reason,
+  body: z.strictObject({
+    reason,
+    /** Whether passkeys are removed too: the next sign-in then needs a new setup link. */
+    passkeys: z.boolean().optional(),
+  }),
   bodyOptional: true,
   success: {
     status: 200,
     description: 'How many of each were live',
     body: z.object({ revoked: z.record(z.string(), z.int()) }),
   },
+  errors: ['not_found', 'precondition_failed'],
+});
+
+export const listUserPasskeys = endpoint({
+  ...people,
+  operationId: 'listUserPasskeys',
+  method: 'GET',
+  path: '/admin/api/users/{user_id}/passkeys',
+  summary: 'Passkeys of an account',
+  params: UserId,
+  success: { status: 200, description: 'Oldest first', body: z.object({ items: z.array(Passkey) }) },
   errors: ['not_found'],
 });
 
+export const removeUserPasskey = endpoint({
+  ...power,
+  operationId: 'removeUserPasskey',
+  action: 'passkey.remove',
+  grants: 'nothing',
+  method: 'DELETE',
+  path: '/admin/api/users/{user_id}/passkeys/{passkey_id}',
+  summary: 'Remove a passkey of an account, the last one too',
+  params: UserId.extend({ passkey_id: z.string() }),
+  success: { status: 204, description: 'It signs nobody in any more; the user gets a message' },
+  errors: ['not_found', 'precondition_failed'],
+});
+
 export const createSetupToken = endpoint({
-  ...people,
+  ...power,
   operationId: 'createSetupToken',
+  action: 'setup_token.create',
+  grants: 'credential',
   method: 'POST',
   path: '/admin/api/users/{user_id}/setup-token',
   summary: 'A new setup link for an account without a passkey',
@@ -207,23 +271,26 @@ export const createSetupToken = endpoint({
     description: 'Good once, for 24 hours',
     body: z.object({ setup_url: z.string(), expires_at: z.string() }),
   },
-  errors: ['not_found', 'conflict'],
+  errors: ['not_found', 'conflict', 'precondition_failed'],
 });
 
 export const revokeUserConsent = endpoint({
   ...people,
   operationId: 'revokeUserConsent',
+  grants: 'nothing',
   method: 'DELETE',
   path: '/admin/api/users/{user_id}/consents/{consent_id}',
   summary: 'Shut an application out of an account, with every token that it holds for it',
   params: UserId.extend({ consent_id: z.string() }),
   success: { status: 204, description: 'Its tokens are refused from the next request on' },
-  errors: ['not_found'],
+  errors: ['not_found', 'precondition_failed'],
 });
 
 export const deleteUser = endpoint({
-  ...people,
+  ...power,
   operationId: 'deleteUser',
+  action: 'user.deactivate',
+  grants: 'nothing',
   method: 'DELETE',
   path: '/admin/api/users/{user_id}',
   summary: 'Deactivate an account for good',

@@ -6,15 +6,17 @@ import {
   disableUser,
   enableUser,
   issueSetupToken,
+  listUserPasskeys,
+  removeUserPasskeys,
   revokeUser,
   type AccountGuard,
-  type Caller,
-  type Principal,
-} from '@millwright/auth';
+} from '@millwright/accounts';
+import type { Caller, Principal } from '@millwright/auth';
 import { decodeId, type Database, type Tx } from '@millwright/db';
 import { AppError } from '@millwright/errors';
 import { route, type Reply, type Route } from '@millwright/http';
 import { revokeConsent, type ConsentStore } from '../consent/consent.store.js';
+import { requirePasskeyId } from '../passkeys/passkeys.routes.js';
 import * as contract from './users.contract.js';
 import type { UserStore } from './users.store.js';
 
@@ -27,7 +29,7 @@ interface Change {
   commit: (work: (tx: Tx) => Promise<Reply>) => Promise<Reply>;
 }
 
-/** @throws AppError not_found for what is no account's id. */
+/** @throws AppError not_found for a malformed id. */
 function requireId({ user_id }: { user_id: string }): string {
   const id = decodeId('usr', user_id);
   if (!id) throw new AppError('not_found');
@@ -38,12 +40,12 @@ function requireId({ user_id }: { user_id: string }): string {
 const guardOf =
   ({ principal, ifMatch }: Change): AccountGuard =>
   (user) => {
-    // Whoever could take over or shut out a platform admin would be one.
+    // An admin who could take over or disable a platform admin would in effect be one.
     if (user.platform_admin && !principal.roles.includes('platform_admin')) throw new AppError('forbidden');
     if (ifMatch && !ifMatch.includes(user.version)) throw new AppError('precondition_failed');
   };
 
-/** `/admin/api/users`: people, for admins. */
+/** `/admin/api/users`: accounts, for admins. */
 export function userRoutes(db: Database, users: UserStore, consents: ConsentStore, baseUrl: string): Route[] {
   const setupUrl = (token: string) => `${baseUrl}/admin/add-passkey?token=${token}`;
 
@@ -83,7 +85,7 @@ export function userRoutes(db: Database, users: UserStore, consents: ConsentStor
       const id = requireId(params);
       const [found, allowed] = await Promise.all([users.find(id, principal.credential.id), consents.list(id)]);
       if (!found) throw new AppError('not_found');
-      // The version is the account's; what it is signed in with changes by itself, so nothing of it is kept.
+      // The version is the account's own; its sessions and credentials change without it, so the answer must not be cached.
       return {
         body: { ...found.detail, consents: allowed },
         version: found.version,
@@ -92,6 +94,13 @@ export function userRoutes(db: Database, users: UserStore, consents: ConsentStor
     }),
 
     route(contract.updateUser, (call) =>
+      change(call, 'user.update', async (tx, id, guard) => {
+        await changeAccount(tx, id, call.body, call.caller.actor, guard);
+        return users.shown(tx, id);
+      }),
+    ),
+
+    route(contract.changeEmail, (call) =>
       change(call, 'user.update', async (tx, id, guard) => {
         await changeAccount(tx, id, call.body, call.caller.actor, guard);
         return users.shown(tx, id);
@@ -114,7 +123,20 @@ export function userRoutes(db: Database, users: UserStore, consents: ConsentStor
 
     route(contract.revokeUser, (call) =>
       change(call, 'user.revoke_credentials', async (tx, id, guard) => {
-        return { body: { revoked: await revokeUser(tx, id, call.caller.actor, guard, call.body.reason) } };
+        return { body: { revoked: await revokeUser(tx, id, call.caller.actor, guard, call.body) } };
+      }),
+    ),
+
+    route(contract.listUserPasskeys, async ({ params }) => {
+      const id = requireId(params);
+      if (!(await users.exists(id))) throw new AppError('not_found');
+      return { body: { items: await listUserPasskeys(db, id) } };
+    }),
+
+    route(contract.removeUserPasskey, (call) =>
+      change(call, 'passkey.remove', async (tx, id, guard) => {
+        await removeUserPasskeys(tx, id, requirePasskeyId(call.params.passkey_id), call.caller.actor, guard);
+        return {};
       }),
     ),
 
@@ -147,7 +169,7 @@ export function userRoutes(db: Database, users: UserStore, consents: ConsentStor
   ];
 }
 
-/** Why an attempt of an admin failed, where that is worth a row. */
+/** The reason of a refused attempt for the audit log; `undefined` for one that is not recorded. */
 function refusalOf(error: unknown): string | undefined {
   if (!(error instanceof AppError)) return undefined;
   if (error.code === 'forbidden') return 'only a platform admin may change a platform admin';

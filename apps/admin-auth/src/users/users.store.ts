@@ -1,47 +1,42 @@
-import { requireUser, type UserRow } from '@millwright/auth';
-import { encodeId, type Database, type Tx } from '@millwright/db';
+import { requireUserByEmail, type UserRow } from '@millwright/accounts';
+import { encodeId, Prisma, type Database, type Tx } from '@millwright/db';
+import { contains, equals, listPage, offsetOf } from '@millwright/records';
 import type { ListQuery } from './users.contract.js';
 
-/** A row of `users` with what its passkeys and sessions tell. */
+/** A row of `users` with figures from its passkeys and sessions. */
 interface ListedRow extends Omit<UserRow, 'webauthn_user_id'> {
   passkeys: number;
   last_seen_at: Date | null;
 }
 
-const COLUMNS = `u.id, u.name, u.email, u.role, u.platform_admin, u.project, u.status, u.self_registered, u.deleted_at, u.version,
-  u.created_at, u.updated_at,
-  (SELECT count(*)::int FROM passkeys p WHERE p.user_id = u.id AND p.removed_at IS NULL) AS passkeys,
-  (SELECT max(s.last_seen_at) FROM user_sessions s WHERE s.user_id = u.id) AS last_seen_at`;
+const COLUMNS = `r.id, r.name, r.email, r.role, r.platform_admin, r.project, r.status, r.self_registered, r.deleted_at, r.version,
+  r.created_at, r.updated_at,
+  (SELECT count(*)::int FROM passkeys p WHERE p.user_id = r.id AND p.removed_at IS NULL) AS passkeys,
+  (SELECT max(s.last_seen_at) FROM user_sessions s WHERE s.user_id = r.id) AS last_seen_at`;
 
-const FILTER = `($1::text IS NULL OR u.name ILIKE $1 OR u.email ILIKE $1) AND ($2::text IS NULL OR u.status = $2)
-   AND ($3::text IS NULL OR u.role = $3) AND ($4::text IS NULL OR u.project = $4)`;
-
-/** The newest of each are shown, this many. */
+/** Limit of the records shown of each kind, newest first. */
 const SHOWN = 100;
 
 const iso = (time: Date | null) => time?.toISOString() ?? null;
 
 export function createUserStore(db: Database) {
   return {
-    async list(query: ListQuery): Promise<{ items: object[]; total: number }> {
-      const search = query.search?.trim();
-      const pattern = search ? `%${search.replaceAll(/[\\%_]/g, String.raw`\$&`)}%` : null;
-      const values = [pattern, query.status ?? null, query.role ?? null, query.project ?? null];
-      const { sort, order, per_page, page } = query;
-      const [rows, counted] = await Promise.all([
-        db.prepared<ListedRow>(
-          `list-users-${sort}-${order}`,
-          `SELECT ${COLUMNS} FROM users u WHERE ${FILTER} ORDER BY u.${sort} ${order}, u.id ${order} LIMIT $5 OFFSET $6`,
-          [...values, per_page, (page - 1) * per_page],
-        ),
-        db.prepared<{ n: number }>('count-users', `SELECT count(*)::int AS n FROM users u WHERE ${FILTER}`, values),
-      ]);
-      return { items: rows.map(toUser), total: counted[0]?.n ?? 0 };
+    async list({ page, per_page, sort, order, ...filter }: ListQuery): Promise<{ items: object[]; total: number }> {
+      const search = filter.search?.trim();
+      const conditions = search ? [contains(['r.name', 'r.email'], search)] : [];
+      for (const column of ['status', 'role', 'project'] as const)
+        if (filter[column] !== undefined) conditions.push(equals(`r.${column}`, filter[column], column));
+      const source = { name: 'users', table: 'users', columns: COLUMNS };
+      const request = { conditions, sort, direction: order, limit: per_page, offset: offsetOf(page, per_page) };
+      const { rows, total } = await listPage<ListedRow>(db, source, request);
+      return { items: rows.map(toUser), total };
     },
 
-    /** An account with what it is signed in with and acts by; `currentSession` is the session that asks. */
+    /** An account with its sessions, keys, clients and devices; `currentSession` is the session of the request. */
+    exists: async (id: string): Promise<boolean> => (await db.prisma.user.count({ where: { id } })) > 0,
+
     async find(id: string, currentSession: string) {
-      const [row] = await db.prepared<ListedRow>('find-user', `SELECT ${COLUMNS} FROM users u WHERE u.id = $1`, [id]);
+      const [row] = await db.prepared<ListedRow>('find-user', `SELECT ${COLUMNS} FROM users r WHERE r.id = $1`, [id]);
       if (!row) return undefined;
       // Ids made later sort later.
       const newest = { orderBy: { id: 'desc' }, take: SHOWN } as const;
@@ -72,13 +67,15 @@ export function createUserStore(db: Database) {
 
     /** An account as lists show it, in the transaction that changed it. */
     async shown(tx: Tx, id: string) {
-      const [row] = await tx.$queryRawUnsafe<ListedRow[]>(`SELECT ${COLUMNS} FROM users u WHERE u.id = $1::uuid`, id);
+      const [row] = await tx.$queryRaw<
+        ListedRow[]
+      >`SELECT ${Prisma.raw(COLUMNS)} FROM users r WHERE r.id = ${id}::uuid`;
       if (!row) throw new Error('an account that was just changed is not there');
       return { body: toUser(row), version: row.version };
     },
 
     async idOf(tx: Tx, email: string): Promise<string> {
-      return (await requireUser(tx, email)).id;
+      return (await requireUserByEmail(tx, email)).id;
     },
   };
 }

@@ -1,10 +1,17 @@
-import type { NewUser } from '@millwright/auth';
-import { issueApiKey, issueOAuthClient, issueSetupToken } from '@millwright/auth';
+import { issueApiKey, issueOAuthClient, issueSetupToken, type NewUser } from '@millwright/accounts';
 import { encodeId, newId } from '@millwright/db';
-import type { ClientAnswer, HttpClient } from '@millwright/http/sweep';
-import { createTestDatabase, listen, type TestDatabase } from '@millwright/testing';
+import {
+  createPasskey,
+  createTestDatabase,
+  type ClientAnswer,
+  type HttpClient,
+  type TestDatabase,
+  type TestPasskey,
+} from '@millwright/testing';
 import { createMagicLinkStore } from '../magic-link/magic-link.store.js';
 import { startConsole, type TestConsole } from '../test-console.js';
+import { setProof } from '../test-records.js';
+import { beginSignIn, bodyOf, browser, enrol, enrolledUser, signInWith } from '../test-sign-in.js';
 
 let database: TestDatabase;
 let site: TestConsole;
@@ -13,7 +20,7 @@ let asPlatform: HttpClient;
 
 beforeAll(async () => {
   database = await createTestDatabase();
-  site = await startConsole(database.url, listen);
+  site = await startConsole(database.url);
   asAdmin = (await signIn({ email: 'admin@example.com', name: 'Adam', role: 'admin' })).client;
   asPlatform = (await signIn({ email: 'root@example.com', name: 'Root', role: 'admin', platformAdmin: true })).client;
 });
@@ -32,7 +39,7 @@ interface Listed {
   items: { email: string; name: string }[];
   total: number;
 }
-const trailOf = (path: string) =>
+const auditRowsOf = (path: string) =>
   site.db.prisma.governanceDecision.findMany({
     where: { resource: path.replace('/admin/api/users/', '') },
     orderBy: { id: 'asc' },
@@ -57,12 +64,12 @@ describe('GET /admin/api/users', () => {
     ['project=Commerce&status=active', ['zoe@shop.test']],
     ['role=admin', ['admin@example.com', 'root@example.com']],
     ['role=admin&search=root', ['root@example.com']],
-  ])('%s filters, with the total found', async (query, emails) => {
+  ])('filters by %s, and answers the total', async (query, emails) => {
     const listed = await list(`${query}&sort=email&order=asc`);
     expect([listed.items.map(({ email }) => email), listed.total]).toEqual([emails, emails.length]);
   });
 
-  it('turns pages in the order asked for', async () => {
+  it('answers pages in the requested order', async () => {
     const names = async (query: string) => (await list(query)).items.map(({ name }) => name);
     expect(await names('sort=name&order=asc&per_page=2')).toEqual(['Adam', 'Root']);
     expect(await names('sort=name&order=asc&per_page=2&page=2')).toEqual(['Yan', 'Zoe 100%']);
@@ -96,17 +103,17 @@ describe('POST /admin/api/users', () => {
     });
     const { id, setup_url } = answer.body as { id: string; setup_url: string };
     expect((await asAdmin('GET', setup_url.slice(site.url.length))).status).toBe(200);
-    const trail = await trailOf(id);
-    expect(trail.map(({ action, actor_id }) => [action, actor_id])).toEqual([
+    const auditRows = await auditRowsOf(id);
+    expect(auditRows.map(({ action, actor_id }) => [action, actor_id])).toEqual([
       ['user.create', 'Adam'],
       ['setup_token.create', 'Adam'],
     ]);
     expect(
-      JSON.stringify(trail, (_key, value: unknown) => (typeof value === 'bigint' ? String(value) : value)),
+      JSON.stringify(auditRows, (_key, value: unknown) => (typeof value === 'bigint' ? String(value) : value)),
     ).not.toContain(setup_url.slice(-64));
   });
 
-  it('keeps the secret nowhere for a retry', async () => {
+  it('stores no answer under an Idempotency-Key, because the setup link is shown once', async () => {
     await asAdmin('POST', '/admin/api/users', {
       json: { name: 'K', email: 'keyed@example.com' },
       headers: { 'idempotency-key': 'once' },
@@ -116,7 +123,7 @@ describe('POST /admin/api/users', () => {
 
   it.each([
     ['a taken email', { name: 'A', email: 'ADMIN@example.com' }, [409, 'conflict']],
-    ['an email that is none', { name: 'A', email: 'nobody' }, [422, 'validation_error']],
+    ['an invalid email', { name: 'A', email: 'nobody' }, [422, 'validation_error']],
     ['a blank name', { name: ' ', email: 'blank@example.com' }, [422, 'validation_error']],
     ['a platform admin', { name: 'A', email: 'p@example.com', platform_admin: true }, [422, 'validation_error']],
     ['another role', { name: 'A', email: 'p@example.com', role: 'platform_admin' }, [422, 'validation_error']],
@@ -125,7 +132,7 @@ describe('POST /admin/api/users', () => {
   });
 });
 
-/** One of everything that an account can be signed in with or act by. */
+/** One of each kind of session and credential that an account can have. */
 async function withEverything(email: string) {
   const user = await signIn({ email });
   const { db } = site;
@@ -184,15 +191,17 @@ const EVERYTHING = {
 async function liveOf(user_id: string) {
   const live = { where: { user_id, revoked_at: null } };
   const unused = { where: { user_id, used_at: null, expires_at: { gt: new Date() } } };
-  const { userSession, userApiKey, device, deviceLinkCode, oAuthClient, oAuthGrant, setupToken, magicLinkToken } =
-    site.db.prisma;
+  const { userSession, userApiKey, device, deviceLinkCode, oAuthClient, setupToken, magicLinkToken } = site.db.prisma;
+  const grants = await site.db.prisma.$queryRaw<unknown[]>`
+    SELECT 1 FROM oauth_grants g JOIN users u ON u.id = g.user_id
+     WHERE u.id = ${user_id}::uuid AND g.revoked_at IS NULL AND g.epoch = u.grants_epoch`;
   return {
     sessions: await userSession.count(live),
     keys: await userApiKey.count(live),
     devices: await device.count(live),
     codes: await deviceLinkCode.count(live),
     oauth_clients: await oAuthClient.count(live),
-    oauth_grants: await oAuthGrant.count(live),
+    oauth_grants: grants.length,
     setup_tokens: await setupToken.count(unused),
     magic_links: await magicLinkToken.count(unused),
     mcp_connections: await site.db.prisma.mcpConnection.count({ where: { user_id } }),
@@ -201,7 +210,7 @@ async function liveOf(user_id: string) {
 const NOTHING = Object.fromEntries(Object.keys(EVERYTHING).map((name) => [name, 0]));
 
 describe('GET /admin/api/users/{user_id}', () => {
-  it('shows what the account is signed in with and acts by, without a secret', async () => {
+  it('shows the passkeys, sessions and credentials of the account, without a secret', async () => {
     const user = await withEverything('everything@example.com');
     const answer = await asAdmin('GET', user.path);
     expect(answer).toMatchObject({
@@ -218,13 +227,13 @@ describe('GET /admin/api/users/{user_id}', () => {
     expect(answer.headers.get('etag')).toBe('"a-1"');
   });
 
-  it.each(['usr_0000000000000000000001', 'usr_', 'nobody'])('%s: 404', async (id) => {
+  it.each(['usr_0000000000000000000001', 'usr_', 'nobody'])('answers 404 for %s', async (id) => {
     expect(codeOf(await asAdmin('GET', `/admin/api/users/${id}`))).toEqual([404, 'not_found']);
   });
 });
 
 describe('PATCH /admin/api/users/{user_id}', () => {
-  it('counts from the next request of the user on, both ways', async () => {
+  it('promotes and demotes a user from their next request on', async () => {
     const user = await signIn({ email: 'promoted@example.com' });
     expect(codeOf(await user.client('GET', '/admin/api/users'))).toEqual([403, 'forbidden']);
     const promoted = await asAdmin('PATCH', user.path, { json: { role: 'admin', project: 'Commerce', name: 'Pro' } });
@@ -233,13 +242,13 @@ describe('PATCH /admin/api/users/{user_id}', () => {
     expect((await user.client('GET', '/admin/api/me')).body).toMatchObject({ project: 'Commerce', username: 'Pro' });
     await asAdmin('PATCH', user.path, { json: { role: 'user' } });
     expect(codeOf(await user.client('GET', '/admin/api/users'))).toEqual([403, 'forbidden']);
-    expect((await trailOf(user.path)).at(-1)).toMatchObject({
+    expect((await auditRowsOf(user.path)).at(-1)).toMatchObject({
       action: 'user.update',
       detail: { role: { from: 'admin', to: 'user' } },
     });
   });
 
-  it('takes If-Match, and what is as it was for no change', async () => {
+  it('accepts If-Match, and records no change for equal values', async () => {
     const { path } = await signIn({ email: 'versions@example.com' });
     const rename = (name: string, tag: string) =>
       asAdmin('PATCH', path, { json: { name }, headers: { 'if-match': tag } });
@@ -254,22 +263,74 @@ describe('PATCH /admin/api/users/{user_id}', () => {
     { email: 'x@example.com' },
     { name: '' },
     { status: 'active' },
-  ])('%j is refused', async (json) => {
+  ])('refuses %j', async (json) => {
     const user = await site.db.prisma.user.findUniqueOrThrow({ where: { email: 'versions@example.com' } });
     const answer = await asAdmin('PATCH', `/admin/api/users/${encodeId('usr', user.id)}`, { json });
     expect(codeOf(answer)).toEqual([422, 'validation_error']);
   });
 });
 
+describe('PUT /admin/api/users/{user_id}/email', () => {
+  const links = () => createMagicLinkStore(site.db);
+  const from = { ip: '127.0.0.1', requestId: 'r' };
+
+  it('changes the address, ends sessions, links and setup tokens, and leaves a message to the former address', async () => {
+    const user = await withEverything('former@example.com');
+    const answer = await asPlatform('PUT', `${user.path}/email`, { json: { email: ' latter@example.com ' } });
+    expect(answer).toMatchObject({ status: 200, body: { email: 'latter@example.com' } });
+    expect((await user.client('GET', '/admin/api/me')).status).toBe(401);
+    expect(await liveOf(user.id)).toEqual({ ...EVERYTHING, sessions: 0, setup_tokens: 0, magic_links: 0 });
+    expect(await site.db.prisma.accountNotice.findMany({ where: { user_id: user.id } })).toMatchObject([
+      { email: 'former@example.com', kind: 'email_changed' },
+    ]);
+    expect((await auditRowsOf(user.path)).at(-1)).toMatchObject({
+      action: 'user.update',
+      actor_id: 'Root',
+      detail: { email: { from: 'former@example.com', to: 'latter@example.com' } },
+    });
+  });
+
+  it('gives the new address no recovery link for 24 hours', async () => {
+    const user = await signIn({ email: 'moved@example.com', role: 'admin' });
+    await asPlatform('PUT', `${user.path}/email`, { json: { email: 'arrived@example.com' } });
+    expect(await links().issue('arrived@example.com', from)).toBeUndefined();
+    expect(await links().issue('moved@example.com', from)).toBeUndefined();
+    await site.db.prisma.$executeRaw`
+      UPDATE users SET recovery_after = recovery_after - interval '24 hours' WHERE id = ${user.id}::uuid`;
+    expect(await links().issue('arrived@example.com', from)).toMatchObject({ email: 'arrived@example.com' });
+  });
+
+  it('is refused to an admin, and to a platform admin without a recent proof', async () => {
+    const user = await signIn({ email: 'stays@example.com' });
+    const json = { email: 'gone@example.com' };
+    expect(codeOf(await asAdmin('PUT', `${user.path}/email`, { json }))).toEqual([403, 'forbidden']);
+    const stale = await signIn({ email: 'stale-root@example.com', role: 'admin', platformAdmin: true });
+    await setProof(site, stale.sessionId, 'stale');
+    expect(codeOf(await stale.client('PUT', `${user.path}/email`, { json }))).toEqual([403, 'step_up_required']);
+    await site.db.prisma.user.update({ where: { id: stale.id }, data: { platform_admin: false } });
+    expect(await site.db.prisma.user.findUnique({ where: { id: user.id } })).toMatchObject({
+      email: 'stays@example.com',
+    });
+  });
+
+  it.each([
+    ['an address that is taken', 'ADMIN@example.com', [409, 'conflict']],
+    ['a text that is no address', 'nobody', [422, 'validation_error']],
+  ])('refuses %s', async (_case, email, expected) => {
+    const { path } = await signIn({ email: `unmoved${expected.join('')}@example.com` });
+    expect(codeOf(await asPlatform('PUT', `${path}/email`, { json: { email } }))).toEqual(expected);
+  });
+});
+
 describe('POST /admin/api/users/{user_id}/disable', () => {
-  it('revokes everything with the account, and enabling gives nothing of it back', async () => {
+  it('revokes every credential of the account, and enabling restores none', async () => {
     const user = await withEverything('disabled@example.com');
     expect(await liveOf(user.id)).toEqual(EVERYTHING);
     const answer = await asAdmin('POST', `${user.path}/disable`, { json: { reason: 'left' } });
     expect(answer).toMatchObject({ status: 200, body: { status: 'inactive', deleted_at: null } });
     expect(await liveOf(user.id)).toEqual(NOTHING);
     expect((await user.client('GET', '/admin/api/me')).status).toBe(401);
-    expect((await trailOf(user.path)).at(-1)).toMatchObject({
+    expect((await auditRowsOf(user.path)).at(-1)).toMatchObject({
       action: 'user.disable',
       actor_id: 'Adam',
       detail: { reason: 'left', ...EVERYTHING },
@@ -279,11 +340,11 @@ describe('POST /admin/api/users/{user_id}/disable', () => {
     expect((await user.client('GET', '/admin/api/me')).status).toBe(401);
   });
 
-  it('without a body is fine, and twice is no second change', async () => {
+  it('accepts a request without a body, and changes nothing the second time', async () => {
     const { path } = await signIn({ email: 'twice@example.com' });
     const [first, second] = [await asAdmin('POST', `${path}/disable`), await asAdmin('POST', `${path}/disable`)];
     expect([first.status, second.status, second.body]).toEqual([200, 200, first.body]);
-    expect((await trailOf(path)).filter(({ action }) => action === 'user.disable')).toHaveLength(1);
+    expect((await auditRowsOf(path)).filter(({ action }) => action === 'user.disable')).toHaveLength(1);
   });
 
   it('changes nothing when it cannot be recorded', async () => {
@@ -298,7 +359,7 @@ describe('POST /admin/api/users/{user_id}/disable', () => {
 });
 
 describe('POST /admin/api/users/{user_id}/revoke', () => {
-  it('ends everything and leaves the account active', async () => {
+  it('revokes every credential and leaves the account active', async () => {
     const user = await withEverything('revoked@example.com');
     expect((await asAdmin('POST', `${user.path}/revoke`)).body).toEqual({ revoked: EVERYTHING });
     expect(await liveOf(user.id)).toEqual(NOTHING);
@@ -308,7 +369,7 @@ describe('POST /admin/api/users/{user_id}/revoke', () => {
 });
 
 describe('POST /admin/api/users/{user_id}/setup-token', () => {
-  it('gives a new link to an account without a passkey, and none to a disabled one', async () => {
+  it('answers a new link for an account without a passkey, and none for a disabled one', async () => {
     const { path } = await signIn({ email: 'unset@example.com' });
     const answer = await asAdmin('POST', `${path}/setup-token`);
     expect(answer.status).toBe(201);
@@ -321,7 +382,7 @@ describe('POST /admin/api/users/{user_id}/setup-token', () => {
 });
 
 describe('DELETE /admin/api/users/{user_id}/consents/{consent_id}', () => {
-  /** An application that the account let in, with what it holds for it. */
+  /** An application with the account's consent and its tokens. */
   async function letIn(user: { id: string }, client_id: string): Promise<string> {
     const id = newId();
     const own = { user_id: user.id, client_id, scopes: ['agents:read'] };
@@ -336,7 +397,7 @@ describe('DELETE /admin/api/users/{user_id}/consents/{consent_id}', () => {
       where: { user_id: user.id, kind: 'authorization_code', revoked_at: null },
     });
 
-  it('shuts an application out of that account alone, and says who did', async () => {
+  it("revokes the application's access to that account only, and records the actor", async () => {
     const [user, other] = [await signIn({ email: 'let@example.com' }), await signIn({ email: 'in@example.com' })];
     const { client_id } = await site.db.transaction((tx) =>
       issueOAuthClient(
@@ -351,7 +412,7 @@ describe('DELETE /admin/api/users/{user_id}/consents/{consent_id}', () => {
       consents: [{ id: consent, client_name: 'Planner', scopes: ['agents:read'] }],
     });
 
-    // Another's is not there.
+    // The consent of another account is not found.
     expect(codeOf(await asAdmin('DELETE', `${user.path}/consents/${others}`))).toEqual([404, 'not_found']);
     expect((await asAdmin('DELETE', `${user.path}/consents/${consent}`)).status).toBe(204);
     expect(codeOf(await asAdmin('DELETE', `${user.path}/consents/${consent}`))).toEqual([404, 'not_found']);
@@ -369,7 +430,7 @@ describe('DELETE /admin/api/users/{user_id}/consents/{consent_id}', () => {
 });
 
 describe('DELETE /admin/api/users/{user_id}', () => {
-  it('deactivates for good: the row stays, and it is never enabled again', async () => {
+  it('deactivates the account permanently, keeps its row, and lets nobody enable it again', async () => {
     const user = await withEverything('deleted@example.com');
     expect((await asAdmin('DELETE', user.path)).status).toBe(204);
     expect(await liveOf(user.id)).toEqual(NOTHING);
@@ -379,7 +440,7 @@ describe('DELETE /admin/api/users/{user_id}', () => {
     });
     expect(codeOf(await asAdmin('POST', `${user.path}/enable`))).toEqual([409, 'conflict']);
     expect((await asAdmin('DELETE', user.path)).status).toBe(204);
-    expect((await trailOf(user.path)).map(({ action, decision }) => `${action} ${decision}`)).toEqual([
+    expect((await auditRowsOf(user.path)).map(({ action, decision }) => `${action} ${decision}`)).toEqual([
       ...['user.create allow', 'setup_token.create allow', 'magic_link.create allow'],
       ...['user.deactivate allow', 'user.enable deny'],
     ]);
@@ -396,16 +457,16 @@ describe('a platform admin', () => {
     ['delete', () => asAdmin('DELETE', path)],
   ];
 
-  it('is changed by no plain admin, whose attempts are recorded', async () => {
+  it('cannot be changed by an admin of lower rank, and the attempts are recorded', async () => {
     const other = await signIn({ email: 'other-root@example.com', role: 'admin', platformAdmin: true });
     for (const [, attempt] of attempts(other.path)) expect(codeOf(await attempt())).toEqual([403, 'forbidden']);
-    expect((await trailOf(other.path)).filter(({ decision }) => decision === 'deny')).toMatchObject(
+    expect((await auditRowsOf(other.path)).filter(({ decision }) => decision === 'deny')).toMatchObject(
       attempts('').map(() => ({ actor_id: 'Adam', reason: 'only a platform admin may change a platform admin' })),
     );
     expect((await asPlatform('DELETE', other.path)).status).toBe(204);
   });
 
-  it('who is the last active one is not disabled, demoted or deleted', async () => {
+  it('cannot be disabled, demoted or deleted as the last active one', async () => {
     const root = await site.db.prisma.user.findUniqueOrThrow({ where: { email: 'root@example.com' } });
     const path = `/admin/api/users/${encodeId('usr', root.id)}`;
     for (const answer of [
@@ -419,7 +480,7 @@ describe('a platform admin', () => {
     expect((await asPlatform('PATCH', path, { json: { name: 'Root' } })).status).toBe(200);
   });
 
-  it('is left when two end each other by 50 attempts at once', async () => {
+  it('remains when two platform admins disable each other in 50 parallel attempts', async () => {
     const one = await signIn({ email: 'duel@example.com', role: 'admin', platformAdmin: true });
     const root = await site.db.prisma.user.findUniqueOrThrow({ where: { email: 'root@example.com' } });
     const rootPath = `/admin/api/users/${encodeId('usr', root.id)}`;
@@ -431,7 +492,7 @@ describe('a platform admin', () => {
     const statuses = (await Promise.all(duel)).map(({ status }) => status);
     expect(await site.db.prisma.user.count({ where: { platform_admin: true, status: 'active' } })).toBe(1);
     expect(statuses.filter((status) => status >= 500 && status !== 503)).toEqual([]);
-    // Others may go on as they please: the duel is over.
+    // Restores both accounts as plain admins for the other tests.
     await site.db.prisma.user.updateMany({
       where: { id: { in: [one.id, root.id] } },
       data: { status: 'active', deleted_at: null, role: 'admin' },
@@ -439,8 +500,8 @@ describe('a platform admin', () => {
   });
 });
 
-describe('someone who is no admin', () => {
-  it('is refused in JSON at every one of these', async () => {
+describe('a user who is not an admin', () => {
+  it('is refused in JSON at every endpoint of users', async () => {
     const { client, path } = await signIn({ email: 'nosy@example.com' });
     const requests = [
       'GET /admin/api/users',
@@ -457,5 +518,69 @@ describe('someone who is no admin', () => {
       where: { resource: { startsWith: path }, decision: 'deny' },
     });
     expect(denied).toBe(8);
+  });
+});
+
+describe('the passkeys of a user', () => {
+  const withPasskeys = async (email: string) => {
+    const { user, passkey } = await enrolledUser(site, email);
+    const second = createPasskey(site.url);
+    const { next } = browser(site.url);
+    await signInWith(next, site.url, passkey);
+    bodyOf(await enrol(next, second), 201);
+    return { ...user, email, passkey, second, path: `/admin/api/users/${encodeId('usr', user.id)}` };
+  };
+  const list = async (path: string) =>
+    (bodyOf(await asAdmin('GET', `${path}/passkeys`)) as { items: { id: string; name: string }[] }).items;
+  const signInStatus = async (email: string, passkey: TestPasskey) => {
+    const { finish } = await beginSignIn(browser(site.url).next, site.url, email);
+    return (await finish(passkey)).status;
+  };
+  const notices = (user_id: string) => site.db.prisma.accountNotice.count({ where: { user_id } });
+
+  it('are listed, and removed one by one down to none, which is recorded and reported to the user', async () => {
+    const user = await withPasskeys('thief@example.com');
+    const [first, second] = await list(user.path);
+    expect((await asAdmin('DELETE', `${user.path}/passkeys/${second?.id}`)).status).toBe(204);
+    expect(await signInStatus(user.email, user.second)).toBe(401);
+    expect(await signInStatus(user.email, user.passkey)).toBe(200);
+    expect((await asAdmin('DELETE', `${user.path}/passkeys/${first?.id}`)).status).toBe(204);
+    expect(await list(user.path)).toEqual([]);
+    expect((await asAdmin('DELETE', `${user.path}/passkeys/${first?.id}`)).status).toBe(404);
+    expect((await auditRowsOf(user.path)).filter(({ action }) => action === 'passkey.remove')).toMatchObject([
+      { actor_id: 'Adam', decision: 'allow', detail: { name: 'Test' } },
+      { actor_id: 'Adam', decision: 'allow' },
+    ]);
+    expect(await notices(user.id)).toBe(2);
+    expect((await asAdmin('POST', `${user.path}/setup-token`)).status).toBe(201);
+  });
+
+  it('end with every other credential when a revocation includes them; a setup link is possible afterwards', async () => {
+    const user = await withPasskeys('lost@example.com');
+    await asAdmin('POST', `${user.path}/revoke`);
+    expect(await list(user.path)).toHaveLength(2);
+    const { revoked } = bodyOf(await asAdmin('POST', `${user.path}/revoke`, { json: { passkeys: true } })) as {
+      revoked: object;
+    };
+    expect(revoked).toMatchObject({ passkeys: 2 });
+    expect(await signInStatus(user.email, user.passkey)).toBe(401);
+    expect(await notices(user.id)).toBe(1);
+    const { setup_url } = bodyOf(await asAdmin('POST', `${user.path}/setup-token`), 201) as { setup_url: string };
+    const token = new URL(setup_url).searchParams.get('token') ?? '';
+    bodyOf(await enrol(browser(site.url).next, createPasskey(site.url), token), 201);
+  });
+
+  it("cannot be removed from a platform admin by an admin, which is recorded, nor through another user's path", async () => {
+    const other = await withPasskeys('other-owner@example.com');
+    const [passkey] = await list(other.path);
+    const { path: rootPath, client: asRoot } = await signIn({
+      email: 'keyed-root@example.com',
+      role: 'admin',
+      platformAdmin: true,
+    });
+    expect(codeOf(await asAdmin('DELETE', `${rootPath}/passkeys/${passkey?.id}`))).toEqual([403, 'forbidden']);
+    expect((await auditRowsOf(rootPath)).at(-1)).toMatchObject({ action: 'passkey.remove', decision: 'deny' });
+    expect((await asRoot('DELETE', `${rootPath}/passkeys/${passkey?.id}`)).status).toBe(404);
+    expect(await list(other.path)).toHaveLength(2);
   });
 });

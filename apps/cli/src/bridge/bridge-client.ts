@@ -1,7 +1,7 @@
 import { generateKeyPairSync, sign } from 'node:crypto';
 import { createEgress } from '@millwright/egress';
 import { z } from 'zod';
-import { Refusal } from '../output.js';
+import { CommandRefused } from '../output.js';
 import type { Credential } from './credential.js';
 
 const TIMEOUT_MS = 15_000;
@@ -17,7 +17,7 @@ export interface DeviceLink {
   verifier?: string;
 }
 
-/** Speaks `/bridge-auth` with the console at `base`. @throws Refusal for an address that a token must not be sent to. */
+/** Client of `/bridge-auth` at the console's address. @throws CommandRefused for an address that a token must not be sent to. */
 export function createBridgeClient(base: string) {
   const url = baseOf(base);
 
@@ -32,10 +32,12 @@ export function createBridgeClient(base: string) {
       });
       const answer: unknown = await response.json();
       if (!response.ok)
-        throw new Refusal(Failure.safeParse(answer).data?.error.message ?? `Answer ${response.status}.`);
+        throw new CommandRefused(Failure.safeParse(answer).data?.error.message ?? `Answer ${response.status}.`);
       return schema.parse(answer);
     } catch (error) {
-      throw error instanceof Refusal ? error : new Refusal(`${url} does not answer as expected.`, { cause: error });
+      throw error instanceof CommandRefused
+        ? error
+        : new CommandRefused(`${url} does not answer as expected.`, { cause: error });
     } finally {
       await egress.close();
     }
@@ -44,7 +46,7 @@ export function createBridgeClient(base: string) {
   return {
     url,
 
-    /** Makes a key for this machine, and of a code its credential. */
+    /** Creates a key for this machine and redeems the code for its credential. */
     async redeem({ code, verifier, deviceName }: DeviceLink & { deviceName: string }): Promise<Credential> {
       const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
       const body = {
@@ -58,7 +60,7 @@ export function createBridgeClient(base: string) {
       return { url, private_key, ...redeemed };
     },
 
-    /** A gateway token, for the credential and a proof that its key is here. */
+    /** Requests a gateway token with the credential and a proof of its key. */
     async mint({ pat, private_key }: Credential): Promise<z.output<typeof Token>> {
       const { nonce } = await post('nonce', { pat }, Nonce);
       const signature = sign('sha256', Buffer.from(nonce), private_key).toString('base64url');
@@ -71,6 +73,6 @@ function baseOf(text: string): string {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   const isLoopback = ['localhost', '127.0.0.1', '[::1]'].includes(url?.hostname ?? '');
   const isSafe = url?.protocol === 'https:' || (url?.protocol === 'http:' && isLoopback);
-  if (!url || !isSafe) throw new Refusal('--url must be https, or http on this machine.');
+  if (!url || !isSafe) throw new CommandRefused('--url must be https, or http on this machine.');
   return url.origin;
 }

@@ -1,15 +1,15 @@
 import { spawn } from 'node:child_process';
-import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
+import { randomBytes, timingSafeEqual } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { Refusal } from '../output.js';
+import { codeChallenge } from '@millwright/auth';
+import { CommandRefused } from '../output.js';
 import type { DeviceLink } from './bridge-client.js';
 
-/** How long a person may take to approve. */
-const PATIENCE_MS = 300_000;
+/** Time for a person to approve. */
+const APPROVAL_MS = 300_000;
 
-/** Asks in the browser, and waits on loopback for the answer (RFC 8252 §7.3) with PKCE (RFC 7636). @throws Refusal */
+/** Requests approval in the browser and waits on loopback for the answer (RFC 8252 §7.3) with PKCE (RFC 7636). @throws CommandRefused */
 export async function codeFromBrowser(base: string, name: string, opensBrowser: boolean): Promise<DeviceLink> {
   const [verifier, state] = [randomBytes(32).toString('base64url'), randomBytes(16).toString('base64url')];
   const answer = Promise.withResolvers<string>();
@@ -20,18 +20,23 @@ export async function codeFromBrowser(base: string, name: string, opensBrowser: 
     response.end(isOurs ? 'Done: you can close this page and go back to the command line.\n' : 'Not found.\n');
     const code = searchParams.get('code');
     if (isOurs && code !== null) answer.resolve(code);
-    else if (isOurs) answer.reject(new Refusal('The request was denied in the browser.'));
+    else if (isOurs) answer.reject(new CommandRefused('The request was denied in the browser.'));
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
-  const timer = setTimeout(() => answer.reject(new Refusal('Nobody approved within five minutes.')), PATIENCE_MS);
+  const timer = setTimeout(
+    () => answer.reject(new CommandRefused('The request was not approved within five minutes. Run the command again.')),
+    APPROVAL_MS,
+  );
   try {
-    const { port } = server.address() as AddressInfo;
+    const address = server.address();
+    if (address === null || typeof address === 'string') throw new Error('the callback server has no port');
+    const { port } = address;
     const query = new URLSearchParams({
       redirect: `http://127.0.0.1:${port}/callback`,
       device_name: name,
       state,
-      code_challenge: createHash('sha256').update(verifier).digest('base64url'),
+      code_challenge: codeChallenge(verifier),
       code_challenge_method: 'S256',
     });
     const url = `${base}/bridge-auth/device-link?${query.toString()}`;
@@ -50,7 +55,7 @@ function isSame(text: string, expected: string): boolean {
   return one.length === two.length && timingSafeEqual(one, two);
 }
 
-/** Best effort: the address was printed. */
+/** Best effort: the address is printed anyway. */
 function openInBrowser(url: string): void {
   const commands: Partial<Record<NodeJS.Platform, [string, ...string[]]>> = {
     darwin: ['open', url],

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { z } from 'zod';
 import { readPrivate, writePrivate } from '../files/private-file.js';
-import { Refusal } from '../output.js';
+import { CommandRefused } from '../output.js';
 
 const Credential = z.object({
   url: z.string(),
@@ -19,9 +19,9 @@ export function writeCredential(home: string, credential: Credential): void {
   writePrivate(fileOf(home), credential);
 }
 
-/** @throws Refusal before the first login. */
+/** @throws CommandRefused before the first login. */
 export function readCredential(home: string): Credential {
   const credential = readPrivate(fileOf(home), Credential);
-  if (!credential) throw new Refusal('This machine is not linked: bridge login --url <base>');
+  if (!credential) throw new CommandRefused('This machine is not linked: bridge login --url <base>');
   return credential;
 }

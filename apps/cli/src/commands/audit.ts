@@ -3,26 +3,32 @@ import { readFile } from 'node:fs/promises';
 import { createInterface } from 'node:readline';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { exportTrail, verifyTrail, verifyTrailFile, type PublicSealKey, type TrailFindings } from '@millwright/audit';
+import {
+  exportAuditLog,
+  verifyAuditLog,
+  verifyAuditFile,
+  type PublicSealKey,
+  type AuditFindings,
+} from '@millwright/audit';
 import { createIssuedKeyFinder, readIssuedKeys } from '@millwright/auth';
 import { AppError, invalidField } from '@millwright/errors';
 import { InvalidArgumentError, type Command } from 'commander';
 import { fail, print } from '../output.js';
 import type { Run } from './run.js';
 
-/** Who seals the trail. */
+/** The service that seals the audit log. */
 const ISSUER = 'admin-auth';
 
 export function auditCommands(program: Command, run: Run): void {
-  const audit = program.command('audit').description('the audit trail');
+  const audit = program.command('audit').description('Export and verify the audit log');
   audit
     .command('export')
-    .description('the trail with its seals, as lines of JSON on standard output')
-    .option('--from <time>', 'ISO 8601, included', time)
-    .option('--to <time>', 'ISO 8601, not included', time)
+    .description('Print the audit log with its seals, one line of JSON each')
+    .option('--from <time>', 'first time, ISO 8601', time)
+    .option('--to <time>', 'end time, ISO 8601, not included', time)
     .action(
       run(async ({ db }, filter: { from?: Date; to?: Date }) => {
-        const lines = exportTrail(db, { filter, keys: await readIssuedKeys(db, ISSUER) });
+        const lines = exportAuditLog(db, { filter, keys: await readIssuedKeys(db, ISSUER) });
         await pipeline(Readable.from(lines), process.stdout, { end: false });
         return undefined;
       }),
@@ -30,23 +36,23 @@ export function auditCommands(program: Command, run: Run): void {
 
   const asJson = () => program.opts<{ json: boolean }>().json || process.argv.includes('--json');
   const inDatabase = run(async ({ db }) => {
-    tell(await verifyTrail(db, createIssuedKeyFinder(db, ISSUER)), asJson());
+    report(await verifyAuditLog(db, createIssuedKeyFinder(db, ISSUER)), asJson());
     return undefined;
   });
   audit
     .command('verify')
-    .description('name every row that was edited, deleted, swapped or cut; exit code 1 when there is one')
-    .argument('[file]', 'an export, checked without the database; the database itself when left out')
-    .option('--keys <file>', 'the public keys to trust: a JWK Set, or what signing-keys list --json printed')
-    .action(async (...received: unknown[]) => {
-      const [file, { keys }] = received as [string | undefined, { keys?: string }];
+    .description('Find rows that were edited, deleted, swapped or cut. Exit code 1 if there are any.')
+    .argument('[file]', 'an export to check offline (default: the database)')
+    .option('--keys <file>', 'trusted public keys: a JWK Set or the output of signing-keys list --json')
+    .action(async (...received: [file: string | undefined, options: { keys?: string }, command: Command]) => {
+      const [file, { keys }] = received;
       if (file === undefined) return inDatabase(...received);
       await verifyFile(file, keys, asJson());
     });
 }
 
-/** What was found, each fault on a line of its own. */
-function tell(findings: TrailFindings, asJson: boolean): void {
+/** Prints the findings, one fault a line. */
+function report(findings: AuditFindings, asJson: boolean): void {
   const { faults, ...counts } = findings;
   print(asJson ? findings : { ...counts, faults: faults.length }, asJson);
   const lines = faults.map(({ kind, row, seal, reason }) => {
@@ -61,7 +67,7 @@ async function verifyFile(file: string, keyFile: string | undefined, asJson: boo
   try {
     const keys = keyFile === undefined ? undefined : await readKeys(keyFile);
     const lines = createInterface({ input: await open(file), crlfDelay: Infinity });
-    tell(await verifyTrailFile(lines, keys), asJson);
+    report(await verifyAuditFile(lines, keys), asJson);
   } catch (error) {
     process.exitCode = fail(error);
   }
@@ -82,7 +88,7 @@ async function open(path: string) {
 /** A JWK Set, or the list that `signing-keys list --json` prints. */
 async function readKeys(path: string): Promise<PublicSealKey[]> {
   try {
-    const content = JSON.parse(await readFile(path, 'utf8')) as unknown;
+    const content: unknown = JSON.parse(await readFile(path, 'utf8'));
     const listed = Array.isArray(content) ? content : (content as { keys: unknown[] }).keys;
     return (listed as (PublicSealKey & { public_jwk?: object })[]).map((key) =>
       key.public_jwk ? { ...key.public_jwk, kid: key.kid } : key,

@@ -14,14 +14,14 @@ interface LoginOptions {
 }
 
 export function bridgeCommands(program: Command, run: RunAnywhere): void {
-  const bridge = program.command('bridge').description('this machine as a device of your account; needs no database');
+  const bridge = program.command('bridge').description('Link this machine to your account. Needs no database.');
   bridge
     .command('login')
-    .description('link this machine in the browser, or by a code from your profile')
-    .requiredOption('--url <base>', 'where the console is')
-    .option('--code <code>', 'a device-link code: no browser is needed')
-    .option('--name <name>', "the device's name", hostname())
-    .option('--no-browser', 'print the address instead of opening it')
+    .description('Link this machine in the browser, or with a code from your profile')
+    .requiredOption('--url <base>', 'address of the console')
+    .option('--code <code>', 'device-link code; no browser is needed')
+    .option('--name <name>', 'name of this device', hostname())
+    .option('--no-browser', 'print the address instead of opening the browser')
     .action(
       run(async (config, { url, code, name, browser }: LoginOptions) => {
         const client = createBridgeClient(url);
@@ -33,7 +33,7 @@ export function bridgeCommands(program: Command, run: RunAnywhere): void {
     );
   bridge
     .command('token')
-    .description('a gateway token for areas B, C and D, good for an hour')
+    .description('Print a token for the platform, runtime and prompt APIs (1 hour)')
     .action(
       run((config) => {
         const credential = readCredential(homeFolder(config));

@@ -4,8 +4,8 @@ import {
   revokeOAuthClient,
   rotateOAuthClient,
   updateOAuthClient,
-  type Project,
-} from '@millwright/auth';
+} from '@millwright/accounts';
+import type { Project } from '@millwright/auth';
 import { Option, type Command } from 'commander';
 import { overlapOption } from './overlap.js';
 import { requireOwner } from './owner.js';
@@ -29,20 +29,22 @@ interface UpdateOptions {
 const mcpToolsOption = () =>
   new Option(
     '--mcp-tools <a,b>',
-    'tools of MCP servers that it may use: server/tool, server/* or *, comma-separated; empty for none',
+    'MCP tools it may use: server/tool, server/* or *, comma-separated; empty for none',
   ).argParser(commaList);
 
 export function clientCommands(program: Command, run: Run): void {
-  const clients = program.command('clients').description('OAuth clients of area C');
+  const clients = program.command('clients').description('Manage OAuth clients of the runtime API');
   clients
     .command('create')
-    .description('issue a client; the answer is the only place that shows its secret')
-    .requiredOption('--user <email>')
-    .requiredOption('--name <name>')
-    .option('--redirect-uri <uri...>', 'where its authorization codes may go; repeatable', [])
-    .option('--scopes <a,b>', 'comma-separated, or * for all that the user may do', commaList, ['*'])
+    .description('Create an OAuth client. Its secret is shown once.')
+    .requiredOption('--user <email>', 'owner of the client')
+    .requiredOption('--name <name>', 'name in lists and on the consent page')
+    .option('--redirect-uri <uri...>', 'allowed redirect URI; repeatable', [])
+    .option('--scopes <a,b>', 'scopes, comma-separated; * for all of the user', commaList, ['*'])
     .addOption(mcpToolsOption())
-    .addOption(new Option('--project <project>', "the user's own when left out").choices(['Core', 'Commerce']))
+    .addOption(
+      new Option('--project <project>', "project of the client (default: the user's)").choices(['Core', 'Commerce']),
+    )
     .action(
       run(({ change }, { redirectUri, ...options }: CreateOptions) =>
         change(async (tx, actor) => {
@@ -54,14 +56,14 @@ export function clientCommands(program: Command, run: Run): void {
     );
   clients
     .command('list')
-    .description('every client, newest first')
+    .description('List OAuth clients, newest first')
     .action(run(({ db }) => listOAuthClients(db)));
   clients
     .command('update')
-    .description('change what is given, from its next request on')
+    .description('Change the given fields of a client')
     .argument('<id>')
-    .option('--name <name>')
-    .option('--redirect-uri <uri...>', 'all of them, in the place of those it has')
+    .option('--name <name>', 'new name')
+    .option('--redirect-uri <uri...>', 'new redirect URIs; they replace all existing ones')
     .addOption(mcpToolsOption())
     .action(
       run(({ change }, { redirectUri: redirectUris, ...changes }: UpdateOptions, id: string) =>
@@ -70,7 +72,7 @@ export function clientCommands(program: Command, run: Run): void {
     );
   clients
     .command('rotate')
-    .description('issue a new secret beside which the old one works on for a while')
+    .description('Replace the secret. The old one goes on working for the overlap.')
     .argument('<id>')
     .addOption(overlapOption())
     .action(
@@ -80,7 +82,7 @@ export function clientCommands(program: Command, run: Run): void {
     );
   clients
     .command('revoke')
-    .description('end a client and everything it was granted')
+    .description('Revoke a client and all its grants')
     .argument('<id>')
     .action(run(({ change }, _options, id: string) => change((tx, actor) => revokeOAuthClient(tx, id, actor))));
 }

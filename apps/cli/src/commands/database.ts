@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { createUser, operatorActor } from '@millwright/auth';
+import { createUser, operatorActor } from '@millwright/accounts';
 import { applyRoles, migrate, migrationStatus, readMigrations, readRoles, type Database } from '@millwright/db';
 import { AppError } from '@millwright/errors';
 import type { Command } from 'commander';
@@ -8,23 +8,25 @@ import type { Config } from '../config.js';
 import type { Run } from './run.js';
 
 export function databaseCommands(program: Command, run: Run): void {
-  const group = program.command('db').description('the database schema');
+  const group = program.command('db').description('Manage the database schema');
   group
     .command('migrate')
-    .description('bring the database to the newest schema')
-    .option('--roles', "give each area's database role its rights, and no others; makes the roles that are missing")
+    .description('Apply the pending migrations')
+    .option('--roles', "create the services' database roles and give each its rights, and no others")
+    .option('--jobs-owner', 'create the admin account that JOBS_OWNER names, if it does not exist')
     .action(
-      run(async ({ config, db }, options: { roles?: true }) => {
+      run(async ({ config, db }, options: { roles?: true; jobsOwner?: true }) => {
         const migrations = folder(config);
         const outcome = await migrate(config.DATABASE_URL, readMigrations(migrations));
         const roles = options.roles && (await applyRoles(config.DATABASE_URL, readRoles(join(migrations, '../roles'))));
-        const owner = config.JOBS_OWNER === undefined ? undefined : await ensureJobsOwner(db, config.JOBS_OWNER);
+        const email = options.jobsOwner && config.JOBS_OWNER;
+        const owner = email === undefined ? undefined : await ensureJobsOwner(db, email);
         return { ...outcome, ...(roles && { roles }), ...(owner && { jobs_owner: owner }) };
       }),
     );
   group
     .command('status')
-    .description('which migrations are applied; exit code 1 while some are not')
+    .description('List applied and pending migrations. Exit code 1 while some are pending.')
     .action(
       run(async ({ config }) => {
         const status = await migrationStatus(config.DATABASE_URL, readMigrations(folder(config)));
@@ -38,7 +40,7 @@ export function databaseCommands(program: Command, run: Run): void {
     );
 }
 
-/** The account that answers for scheduled jobs, made as an admin where there is none; the installation's first one may do everything. */
+/** Creates the admin account that owns the scheduled jobs, if it does not exist. An installation's first one is a platform admin. */
 function ensureJobsOwner(db: Database, email: string): Promise<'exists' | 'created'> {
   return db.transaction(async (tx) => {
     if (await tx.user.findUnique({ where: { email } })) return 'exists';
@@ -48,13 +50,15 @@ function ensureJobsOwner(db: Database, email: string): Promise<'exists' | 'creat
   });
 }
 
-/** Of the migrations, with the roles beside it: in an image beside the bundled program, else the checkout's. */
+/** Folder of the migrations, with the roles beside it: beside the bundled program in an image, else the checkout's. */
 function folder(config: Config): string {
   const candidates = ['./migrations', '../../../prisma/migrations'].map(
     (path) => new URL(path, import.meta.url).pathname,
   );
   const found = config.MIGRATIONS_DIR ?? candidates.find((path) => existsSync(path));
   if (found === undefined)
-    throw new AppError('not_found', { fields: [{ field: 'MIGRATIONS_DIR', reason: 'names no folder' }] });
+    throw new AppError('not_found', {
+      fields: [{ field: 'MIGRATIONS_DIR', reason: 'must name the folder of the migrations' }],
+    });
   return found;
 }

@@ -1,4 +1,5 @@
-import { issueDeviceCode, requireUser, type Project } from '@millwright/auth';
+import { issueDeviceCode, requireUserByEmail } from '@millwright/accounts';
+import type { Project } from '@millwright/auth';
 import { Option, type Command } from 'commander';
 import type { Run } from './run.js';
 
@@ -11,16 +12,16 @@ interface CreateOptions {
 export function deviceCodeCommands(program: Command, run: Run): void {
   program
     .command('device-code')
-    .description('one-shot codes that link a device or log in the command line')
+    .description('Create one-time codes for bridge login and session login')
     .command('create')
-    .description('for an active account, good for ten minutes')
-    .requiredOption('--email <email>')
-    .option('--name <name>', "the device's name")
-    .addOption(new Option('--project <project>', "where an admin's device works").choices(['Core', 'Commerce']))
+    .description('Create a one-time code for an active user (10 minutes)')
+    .requiredOption('--email <email>', 'email address of the user')
+    .option('--name <name>', 'name of the device')
+    .addOption(new Option('--project <project>', "project of an admin's device").choices(['Core', 'Commerce']))
     .action(
       run(({ change }, { email, name: deviceName, project }: CreateOptions) =>
         change(async (tx, actor) => {
-          const user = await requireUser(tx, email);
+          const user = await requireUserByEmail(tx, email);
           return { email: user.email, ...(await issueDeviceCode(tx, { user, deviceName, project }, actor)) };
         }),
       ),

@@ -1,4 +1,5 @@
-import { issueApiKey, listApiKeys, revokeApiKey, rotateApiKey, type Project } from '@millwright/auth';
+import { KEY_LIFE_DAYS, issueApiKey, listApiKeys, revokeApiKey, rotateApiKey } from '@millwright/accounts';
+import type { Project } from '@millwright/auth';
 import { InvalidArgumentError, Option, type Command } from 'commander';
 import { overlapOption } from './overlap.js';
 import { requireOwner } from './owner.js';
@@ -10,41 +11,44 @@ interface CreateOptions {
   scopes: string[];
   plan: 'standard' | 'professional';
   project?: Project;
-  expiresDays?: number;
+  expiresDays: number | 'never';
 }
 
 export function keyCommands(program: Command, run: Run): void {
-  const keys = program.command('keys').description('API keys of areas B and D');
+  const keys = program.command('keys').description('Manage API keys');
   keys
     .command('create')
-    .description('issue an API key; the answer is the only place that shows it')
-    .requiredOption('--user <email>')
-    .requiredOption('--name <name>')
-    .option('--scopes <a,b>', 'comma-separated, or * for all that the user may do', commaList, ['*'])
-    .addOption(new Option('--plan <plan>').choices(['standard', 'professional']).default('standard'))
-    .addOption(new Option('--project <project>', "the user's own when left out").choices(['Core', 'Commerce']))
-    .option('--expires-days <days>', 'refused after so many days', days)
+    .description('Create an API key. It is shown once.')
+    .requiredOption('--user <email>', 'owner of the key')
+    .requiredOption('--name <name>', 'name in lists')
+    .option('--scopes <a,b>', 'scopes, comma-separated; * for all of the user', commaList, ['*'])
+    .addOption(new Option('--plan <plan>', 'rate-limit plan').choices(['standard', 'professional']).default('standard'))
+    .addOption(
+      new Option('--project <project>', "project of the key (default: the user's)").choices(['Core', 'Commerce']),
+    )
+    .option('--expires-days <days>', 'expire after this many days, or "never"', days, KEY_LIFE_DAYS)
     .action(
       run(({ change }, options: CreateOptions) =>
         change(async (tx, actor) => {
           const owner = await requireOwner(tx, options.user, options);
-          const expiresAt = options.expiresDays ? new Date(Date.now() + options.expiresDays * 86_400_000) : undefined;
+          const { expiresDays: life } = options;
+          const expiresAt = life === 'never' ? undefined : new Date(Date.now() + life * 86_400_000);
           return issueApiKey(tx, { ...owner, name: options.name, expiresAt }, actor);
         }),
       ),
     );
   keys
     .command('list')
-    .description('every API key and personal access token, newest first')
+    .description('List API keys and personal access tokens, newest first')
     .action(run(({ db }) => listApiKeys(db)));
   keys
     .command('revoke')
-    .description('refuse a key from its next request on')
+    .description('Revoke a key. Requests with it fail immediately.')
     .argument('<id>')
     .action(run(({ change }, _options, id: string) => change((tx, actor) => revokeApiKey(tx, id, actor))));
   keys
     .command('rotate')
-    .description('issue a successor beside which the old key works on for a while')
+    .description('Replace a key. The old one goes on working for the overlap.')
     .argument('<id>')
     .addOption(overlapOption())
     .action(
@@ -54,9 +58,10 @@ export function keyCommands(program: Command, run: Run): void {
     );
 }
 
-function days(text: string): number {
+function days(text: string): number | 'never' {
+  if (text === 'never') return text;
   const value = Number(text);
   if (!Number.isInteger(value) || value < 1 || value > 3_650)
-    throw new InvalidArgumentError('must be a whole number from 1 to 3650.');
+    throw new InvalidArgumentError('must be a whole number from 1 to 3650, or never.');
   return value;
 }

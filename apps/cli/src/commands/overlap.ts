@@ -1,9 +1,9 @@
-import { ROTATION_OVERLAP_HOURS } from '@millwright/auth';
+import { ROTATION_OVERLAP_HOURS } from '@millwright/accounts';
 import { InvalidArgumentError, Option } from 'commander';
 
-/** How long what is rotated works on. */
+/** Time that the old key or secret goes on working after a rotation. */
 export const overlapOption = (): Option =>
-  new Option('--overlap-hours <hours>', 'how long the old one works on, 0 to 720')
+  new Option('--overlap-hours <hours>', 'hours that the old one goes on working, 0 to 720')
     .argParser(hours)
     .default(ROTATION_OVERLAP_HOURS);
 

@@ -1,12 +1,12 @@
-import { requireRights, requireUser, type Rights, type WantedRights } from '@millwright/auth';
+import { requireRights, requireUserByEmail, type Rights, type WantedRights } from '@millwright/accounts';
 import type { Tx } from '@millwright/db';
 
 /**
- * The account that a new credential belongs to, with its rights. An operator gives what an admin may give.
+ * The owner of a new credential, with its rights. An operator may give what an admin may give.
  *
- * @throws AppError not_found, conflict for an inactive account, validation_error naming what that account cannot have.
+ * @throws AppError not_found, conflict for an inactive account, validation_error naming the right that the account cannot have.
  */
 export async function requireOwner(tx: Tx, email: string, wanted: WantedRights): Promise<Rights> {
-  const user = await requireUser(tx, email);
+  const user = await requireUserByEmail(tx, email);
   return requireRights(tx, user.id, wanted, { byAdmin: true });
 }

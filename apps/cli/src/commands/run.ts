@@ -1,27 +1,29 @@
 import type { Command } from 'commander';
 import { loadBridgeConfig, type BridgeConfig } from '../config.js';
 import { fail, print } from '../output.js';
-import { withSession, type Session } from '../session.js';
+import { withCliSession, type CliSession } from '../session.js';
 
-/** What a command does, given its options and its arguments where it has some. `undefined`: it has printed all there is. */
+/** A command's work, with its options and arguments. `undefined`: it has printed its result itself. */
 type Task<Options> = (
-  session: Session,
+  session: CliSession,
   options: Options,
   argument: string,
   second?: string,
 ) => Promise<object | undefined>;
 
-/** Makes a commander action of a task: opens a session, prints the result, sets the exit code. */
+/** Turns a task into a commander action: opens a session, prints the result, sets the exit code. */
 export type Run = <Options extends object>(task: Task<Options>) => (...received: unknown[]) => Promise<void>;
+
+/** commander passes the arguments, then the options, then the command itself. */
+const commandOf = (received: unknown[]) => received.at(-1) as Command;
 
 export function createRun(env: NodeJS.ProcessEnv, asJson: () => boolean): Run {
   return <Options extends object>(task: Task<Options>) =>
     async (...received: unknown[]) => {
-      // commander hands over the arguments, then the options, then the command itself
-      const command = received.at(-1) as Command;
+      const command = commandOf(received);
       const [argument = '', second] = received.slice(0, -2).filter((value) => typeof value === 'string');
       try {
-        const result = await withSession(env, (session) => task(session, command.opts(), argument, second));
+        const result = await withCliSession(env, (session) => task(session, command.opts(), argument, second));
         if (result) print(result, asJson());
       } catch (error) {
         process.exitCode = fail(error);
@@ -29,7 +31,7 @@ export function createRun(env: NodeJS.ProcessEnv, asJson: () => boolean): Run {
     };
 }
 
-/** The same for commands that need no database. */
+/** Turns the task of a command that needs no database into a commander action. */
 export type RunAnywhere = (
   task: (config: BridgeConfig, options: never) => Promise<object>,
 ) => (...received: unknown[]) => Promise<void>;
@@ -38,7 +40,7 @@ export function createRunAnywhere(env: NodeJS.ProcessEnv, asJson: () => boolean)
   return (task) =>
     async (...received: unknown[]) => {
       try {
-        print(await task(loadBridgeConfig(env), (received.at(-1) as Command).opts<never>()), asJson());
+        print(await task(loadBridgeConfig(env), commandOf(received).opts<never>()), asJson());
       } catch (error) {
         process.exitCode = fail(error);
       }

@@ -1,11 +1,12 @@
 import { recordDecision } from '@millwright/audit';
-import { findPat, issuePat, listSessions, revokeSessions, useDeviceCode } from '@millwright/auth';
+import { issuePat, listUserSessions, revokeUserSessions, useDeviceCode } from '@millwright/accounts';
+import { findPat } from '@millwright/auth';
 import { encodeId } from '@millwright/db';
 import { Option, type Command } from 'commander';
 import { homeFolder } from '../files/home-folder.js';
 import { isAdminSession, readProfiles, writeProfiles } from '../files/profiles.js';
-import { Refusal } from '../output.js';
-import type { Session } from '../session.js';
+import { CommandRefused } from '../output.js';
+import { commandOrigin, type CliSession } from '../session.js';
 import type { Run } from './run.js';
 
 interface LoginOptions {
@@ -14,51 +15,51 @@ interface LoginOptions {
   code?: string;
 }
 
-/** A command-line session that a code begins ends by itself after this long. */
+/** Lifetime of a command-line session that starts with a code. */
 const SESSION_DAYS = 30;
 
 export function sessionCommands(program: Command, run: Run): void {
-  const sessions = program.command('sessions').description('browser sessions of an account');
+  const sessions = program.command('sessions').description('Manage browser sessions of a user');
   sessions
     .command('list')
-    .description('the live ones, latest first')
+    .description('List live sessions, latest first')
     .argument('<email>')
-    .action(run(({ db }, _options, email: string) => listSessions(db, email)));
+    .action(run(({ db }, _options, email: string) => listUserSessions(db, email)));
   sessions
     .command('revoke')
-    .description('end one session, or all of them')
+    .description('Revoke one session, or all of them')
     .argument('<email>')
     .argument('[id]')
     .action(
       run(({ change }, _options, email: string, id?: string) =>
-        change((tx, actor) => revokeSessions(tx, email, id, actor)),
+        change((tx, actor) => revokeUserSessions(tx, email, id, actor)),
       ),
     );
 
-  const session = program.command('session').description("an admin's session at the command line");
+  const session = program.command('session').description('Run commands as an admin');
   session
     .command('login')
-    .description('act as an admin from now on: by a personal access token, or by a code of device-code create')
-    .addOption(new Option('--profile <name>', 'under which name to keep it').default('default'))
-    .addOption(new Option('--token <token>').conflicts('code'))
-    .option('--code <code>')
+    .description('Log in as an admin, with a personal access token or a code of device-code create')
+    .addOption(new Option('--profile <name>', 'name to keep the session under').default('default'))
+    .addOption(new Option('--token <token>', 'personal access token of an admin').conflicts('code'))
+    .option('--code <code>', 'one-time code of an admin')
     .action(run(login));
   session
     .command('switch')
-    .description('act in another session; "none" is the operator of the installation')
+    .description('Switch to another session; "none" is the operator of the installation')
     .argument('<profile>')
     .action(run((current, _options, name: string) => switchTo(current, name)));
 }
 
-async function login({ config, db }: Session, { profile, token, code }: LoginOptions): Promise<object> {
-  if (profile === 'none' || profile.trim() === '') throw new Refusal('A profile is not named "none" or nothing.');
+async function login({ config, db }: CliSession, { profile, token, code }: LoginOptions): Promise<object> {
+  if (profile === 'none' || profile.trim() === '') throw new CommandRefused('Choose another profile name than "none".');
   const text = token ?? (code !== undefined ? await redeem(db, code) : undefined);
-  if (text === undefined) throw new Refusal('Give --token or --code.');
+  if (text === undefined) throw new CommandRefused('Give --token or --code.');
   const pat = await findPat(db, text);
-  if (!pat || !isAdminSession(pat)) throw new Refusal('The token is not one of an active admin.');
+  if (!pat || !isAdminSession(pat)) throw new CommandRefused('The token does not belong to an active admin.');
   await db.transaction((tx) =>
     recordDecision(tx, {
-      actor: { userId: pat.user_id, kind: 'user', label: pat.user_name },
+      actor: { userId: pat.user_id, kind: 'user', label: pat.user_name, origin: commandOrigin() },
       action: 'cli_session.create',
       resource: encodeId('key', pat.id),
       project: pat.project,
@@ -70,21 +71,21 @@ async function login({ config, db }: Session, { profile, token, code }: LoginOpt
   return { profile, email: pat.user_email };
 }
 
-/** A token for a code; nothing is made for an account that is no admin's. @throws Refusal */
-async function redeem(db: Session['db'], code: string): Promise<string> {
+/** Redeems a code for a token. The code of a user who is not an admin stays unused. @throws CommandRefused */
+async function redeem(db: CliSession['db'], code: string): Promise<string> {
   return db.transaction(async (tx) => {
     const used = await useDeviceCode(tx, code);
-    if (!used) throw new Refusal('The code is not good: it works once, for ten minutes.');
+    if (!used) throw new CommandRefused('The code is not valid. It works once, for ten minutes.');
     const { role } = await tx.user.findUniqueOrThrow({ where: { id: used.user.id } });
-    if (role !== 'admin') throw new Refusal('The code is not one of an admin.');
-    const actor = { userId: used.user.id, kind: 'user', label: used.user.name } as const;
+    if (role !== 'admin') throw new CommandRefused('The code does not belong to an admin.');
+    const actor = { userId: used.user.id, kind: 'user', label: used.user.name, origin: commandOrigin() } as const;
     const expiresAt = new Date(Date.now() + SESSION_DAYS * 86_400_000);
     const pat = { userId: used.user.id, name: 'Command line', project: used.project, expiresAt };
     return (await issuePat(tx, pat, actor)).text;
   });
 }
 
-async function switchTo({ config, db }: Session, name: string): Promise<object> {
+async function switchTo({ config, db }: CliSession, name: string): Promise<object> {
   const home = homeFolder(config);
   const { profiles } = readProfiles(home);
   if (name === 'none') {
@@ -93,8 +94,9 @@ async function switchTo({ config, db }: Session, name: string): Promise<object> 
   }
   const profile = profiles[name];
   const pat = profile && (await findPat(db, profile.pat));
-  if (!profile) throw new Refusal(`There is no session "${name}". Log in: session login --profile ${name}`);
-  if (!pat || !isAdminSession(pat)) throw new Refusal(`The session "${name}" is over. Log in again: session login`);
+  if (!profile) throw new CommandRefused(`There is no session "${name}". Log in: session login --profile ${name}`);
+  if (!pat || !isAdminSession(pat))
+    throw new CommandRefused(`The session "${name}" has ended. Log in again: session login`);
   writeProfiles(home, { current: name, profiles });
   return { profile: name, email: profile.email };
 }

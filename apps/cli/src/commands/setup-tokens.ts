@@ -1,14 +1,14 @@
-import { issueSetupToken } from '@millwright/auth';
+import { issueSetupToken } from '@millwright/accounts';
 import type { Command } from 'commander';
 import type { Run } from './run.js';
 
 export function setupTokenCommands(program: Command, run: Run): void {
   program
     .command('setup-token')
-    .description('one-shot tokens for the first passkey')
+    .description('Create setup links')
     .command('create')
-    .description('for an existing account, good for 24 hours')
-    .requiredOption('--email <email>')
+    .description('Create a one-time setup link for the first passkey (24 hours)')
+    .requiredOption('--email <email>', 'email address of the user')
     .action(
       run(async ({ config, change }, { email }: { email: string }) => {
         const issued = await change((tx, actor) => issueSetupToken(tx, email, actor));

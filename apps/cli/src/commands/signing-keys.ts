@@ -1,7 +1,8 @@
 import { existsSync } from 'node:fs';
 import { chmod, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { listSigningKeys, rotateSigningKey, type TokenIssuer } from '@millwright/auth';
+import { listSigningKeys, rotateSigningKey } from '@millwright/accounts';
+import type { TokenIssuer } from '@millwright/auth';
 import { Option, type Command } from 'commander';
 import type { Run } from './run.js';
 
@@ -11,30 +12,34 @@ interface RotateOptions {
 }
 
 export function signingKeyCommands(program: Command, run: Run): void {
-  const keys = program.command('signing-keys').description('keys that tokens and seals are signed with');
+  const keys = program.command('signing-keys').description('Manage the keys that sign tokens and seals');
   keys
     .command('list')
-    .description('every key with its public half, newest first')
+    .description('List signing keys with their public keys, newest first')
     .action(run(({ db }) => listSigningKeys(db)));
   keys
     .command('rotate')
-    .description('make the next key: into its file where that can be written, else printed once as a Secret')
-    .addOption(new Option('--issuer <issuer>').choices(['admin-auth', 'runtime-api']).makeOptionMandatory())
-    .option('--file <path>', 'the file that the service reads; <KEY_FOLDER>/<issuer>.pem when left out')
+    .description('Create the next key. It replaces the key file; without one it is printed once as a Secret.')
+    .addOption(
+      new Option('--issuer <issuer>', 'service that signs with the key')
+        .choices(['admin-auth', 'runtime-api'])
+        .makeOptionMandatory(),
+    )
+    .option('--file <path>', 'key file of the service (default: <KEY_FOLDER>/<issuer>.pem)')
     .action(
       run(async ({ change, config }, { issuer, file }: RotateOptions) => {
         const { kid, pem } = await change((tx, actor) => rotateSigningKey(tx, issuer, actor));
         const path = file ?? (config.KEY_FOLDER && join(config.KEY_FOLDER, `${issuer}.pem`));
         if (path !== undefined && existsSync(path) && (await replaceFile(path, pem))) {
-          return { kid, issuer, file: path, next: 'The service signs with it within a minute; no restart is needed.' };
+          return { kid, issuer, file: path, next: 'The service signs with it within a minute. No restart is needed.' };
         }
-        const next = `kubectl apply -f - < this; the service signs with it when its volume has it, without a restart.`;
+        const next = `Apply the secret with kubectl. The service signs with it once its volume is updated, without a restart.`;
         return { kid, issuer, file: null, secret: secretOf(issuer, pem), next };
       }),
     );
 }
 
-/** Never seen half written, and for its owner only. `false` when the file cannot be written. */
+/** Replaces the file at once, readable by its owner only. `false` when the file cannot be written. */
 async function replaceFile(path: string, pem: string): Promise<boolean> {
   try {
     await writeFile(`${path}.new`, pem, { mode: 0o600 });
@@ -46,7 +51,7 @@ async function replaceFile(path: string, pem: string): Promise<boolean> {
   }
 }
 
-/** What the manifests mount. */
+/** The Secret that the manifests mount. */
 function secretOf(issuer: TokenIssuer, pem: string): string {
   const indented = pem.trimEnd().replaceAll(/^/gm, '    ');
   return `apiVersion: v1

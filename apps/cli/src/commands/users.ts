@@ -4,11 +4,12 @@ import {
   enableUser,
   listUsers,
   promoteUser,
-  requireUser,
+  requireUserByEmail,
   type UserRow,
-} from '@millwright/auth';
+} from '@millwright/accounts';
 import { encodeId } from '@millwright/db';
 import { Option, type Command } from 'commander';
+import { commandOrigin } from '../session.js';
 import type { Run } from './run.js';
 
 interface CreateOptions {
@@ -20,57 +21,57 @@ interface CreateOptions {
 }
 
 export function userCommands(program: Command, run: Run): void {
-  const users = program.command('users').description('accounts');
+  const users = program.command('users').description('Manage users');
   users
     .command('create')
-    .description('create an account; it signs in once a passkey is enrolled with a setup token')
-    .requiredOption('--email <email>')
-    .requiredOption('--name <name>')
-    .addOption(new Option('--role <role>').choices(['user', 'admin']).default('user'))
-    .option('--platform-admin', 'may also administer the installation', false)
-    .addOption(new Option('--project <project>').choices(['Core', 'Commerce']).default('Core'))
+    .description('Create a user. Send them a setup link to enrol a passkey: setup-token create.')
+    .requiredOption('--email <email>', 'email address')
+    .requiredOption('--name <name>', 'display name')
+    .addOption(new Option('--role <role>', 'role').choices(['user', 'admin']).default('user'))
+    .option('--platform-admin', 'also administer the installation', false)
+    .addOption(new Option('--project <project>', 'project of the user').choices(['Core', 'Commerce']).default('Core'))
     .action(
       run(({ db, actorOf }, options: CreateOptions) =>
-        db.transaction(async (tx) => createUser(tx, options, await actorOf(tx))),
+        db.transaction(async (tx) => createUser(tx, options, await actorOf(tx), { origin: commandOrigin() })),
       ),
     );
   users
     .command('list')
-    .description('every account')
+    .description('List users, oldest first')
     .action(run(({ db }) => listUsers(db)));
   users
     .command('promote')
-    .description('make a user an admin')
+    .description('Make a user an admin')
     .argument('<email>')
     .action(run(({ change }, _options, email: string) => change((tx, actor) => promoteUser(tx, email, actor))));
   users
     .command('disable')
-    .description('shut an account out, with every credential revoked')
+    .description('Disable a user and revoke all their credentials')
     .argument('<email>')
-    .option('--reason <text>', 'why, for the trail')
+    .option('--reason <text>', 'reason for the audit log')
     .action(
       run(({ change }, { reason }: { reason?: string }, email: string) =>
         change(async (tx, actor) => {
-          const { id } = await requireUser(tx, email);
-          return shown(await disableUser(tx, id, actor, () => undefined, reason));
+          const { id } = await requireUserByEmail(tx, email);
+          return toResponse(await disableUser(tx, id, actor, () => undefined, reason));
         }),
       ),
     );
   users
     .command('enable')
-    .description('let a disabled account in again; what was revoked stays so')
+    .description('Re-enable a user. Revoked credentials stay revoked.')
     .argument('<email>')
     .action(
       run(({ change }, _options, email: string) =>
         change(async (tx, actor) => {
-          const { id } = await requireUser(tx, email);
-          return shown(await enableUser(tx, id, actor, () => undefined));
+          const { id } = await requireUserByEmail(tx, email);
+          return toResponse(await enableUser(tx, id, actor, () => undefined));
         }),
       ),
     );
 }
 
-const shown = ({ id, email, name, role, project, status }: UserRow) => ({
+const toResponse = ({ id, email, name, role, project, status }: UserRow) => ({
   id: encodeId('usr', id),
   ...{ email, name, role, project, status },
 });

@@ -3,11 +3,11 @@ import type { Actor } from '@millwright/audit';
 import { findPat, type FoundPat } from '@millwright/auth';
 import type { Database } from '@millwright/db';
 import { z } from 'zod';
-import { Refusal } from '../output.js';
+import { CommandRefused } from '../output.js';
 import { readPrivate, writePrivate } from './private-file.js';
 
 const Profiles = z.object({
-  /** Whose session commands run in. */
+  /** Profile whose session commands run in. */
   current: z.string().nullable(),
   profiles: z.record(z.string(), z.object({ pat: z.string(), email: z.string() })),
 });
@@ -24,9 +24,9 @@ export function writeProfiles(home: string, profiles: Profiles): void {
 }
 
 /**
- * The admin whose session is the current one; `undefined` when there is none.
+ * The admin of the current session; `undefined` when there is none.
  *
- * @throws Refusal for one that is over: nothing is done under another name instead.
+ * @throws CommandRefused for a session that has ended: no command runs under another account instead.
  */
 export async function loggedInActor(db: Database, home: string): Promise<Actor | undefined> {
   const { current, profiles } = readProfiles(home);
@@ -34,14 +34,14 @@ export async function loggedInActor(db: Database, home: string): Promise<Actor |
   const profile = profiles[current];
   const pat = profile && (await findPat(db, profile.pat));
   if (!pat || !isAdminSession(pat)) {
-    throw new Refusal(
-      `The session "${current}" is over. Log in again: session login, or leave it: session switch none.`,
+    throw new CommandRefused(
+      `The session "${current}" has ended. Log in again: session login, or leave it: session switch none.`,
     );
   }
   return { userId: pat.user_id, kind: 'user', label: pat.user_name };
 }
 
-/** Whether a token lets its owner act at the command line. */
+/** Whether a token allows a session at the command line: a live one of an active admin. */
 export function isAdminSession(pat: FoundPat): boolean {
   return pat.live && pat.user_status === 'active' && pat.user_role === 'admin';
 }

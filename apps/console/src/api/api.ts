@@ -1,33 +1,56 @@
 import { queryOptions } from '@tanstack/react-query';
-import { createCall, createSend, type Send } from './client.js';
-import { createStepUp } from './step-up.js';
+import { ApiError, createCall, createSend, type Send } from './client.js';
+import type { Me } from './admin-records.js';
+import type { PublicKeyCredentialRequestOptionsJSON } from '@simplewebauthn/browser';
 
 function signIn(): void {
   const { pathname, search } = window.location;
   window.location.assign(`/admin/login?redirect=${encodeURIComponent(pathname + search)}`);
 }
 
-/** The console's one way to its server. */
+const stepUp = createStepUp(() => send);
+
+/** Calls admin-auth. Every request of the console goes through here. */
 export const call = createCall({
   fetch: (url, options) => window.fetch(url, options),
   signIn,
-  stepUp: createStepUp(() => send),
+  stepUp,
 });
 export const send: Send = createSend(call);
 
+/** Requests a passkey proof unless the session has a recent one, for a form that the browser sends itself. */
+export async function requireRecentProof(): Promise<void> {
+  const { fresh_until } = await send<Me>('GET', '/me');
+  if (fresh_until === null) await stepUp();
+}
+
 export type Params = Readonly<Record<string, string | number | undefined>>;
 
-/** The path with those parameters that have a value. */
+/** The path with the parameters that have a value. */
 export function withQuery(path: string, params: Params): string {
   const entries = Object.entries(params).filter(([, value]) => value !== undefined && value !== '');
   const query = new URLSearchParams(entries.map(([name, value]) => [name, String(value)]));
   return entries.length > 0 ? `${path}?${query}` : path;
 }
 
-/** What is read from a path. Its key begins with the path's segments, so that a collection's key covers its members. */
+/** A query for a path of admin-auth. The query key begins with the path's segments, so that a collection's key covers its members. */
 export function resource<Answer>(path: string, params: Params = {}) {
   return queryOptions({
     queryKey: [...path.split('/').filter(Boolean), params],
     queryFn: ({ signal }) => send<Answer>('GET', withQuery(path, params), undefined, signal),
   });
+}
+
+/** One passkey proof at a time: concurrent calls that need one share it. */
+function createStepUp(send: () => Send): () => Promise<void> {
+  let running: Promise<void> | undefined;
+  async function prove(): Promise<void> {
+    const { startAuthentication } = await import('@simplewebauthn/browser');
+    const optionsJSON = await send()<PublicKeyCredentialRequestOptionsJSON>('POST', '/step-up/start');
+    const response = await startAuthentication({ optionsJSON }).catch(() => {
+      throw new ApiError(0, 'not_proved', 'This needs your passkey, and none was used. Nothing was changed.');
+    });
+    await send()('POST', '/step-up/finish', { response });
+  }
+  return () => (running ??= prove().finally(() => (running = undefined)));
 }

@@ -2,17 +2,17 @@ import { queryOptions } from '@tanstack/react-query';
 import { call, withQuery, type Params } from './api.js';
 import { answerOf, ApiError, type CallOptions, type Method } from './client.js';
 import { currentProject } from './project.js';
-import type { List } from './records.js';
+import type { List } from './admin-records.js';
 
 export type Area = 'platform' | 'runtime' | 'prompt';
 
-/** A record, and what its next change has to say that it saw. */
+/** A record with the ETag that its next change must match. */
 export interface Versioned<Fields> {
   record: Fields;
   etag: string;
 }
 
-/** The area is switched off, is starting, or cannot work. */
+/** The service is off, starting or failing. */
 export class AreaUnavailable extends ApiError {
   constructor(
     readonly area: Area,
@@ -22,17 +22,17 @@ export class AreaUnavailable extends ApiError {
   }
 }
 
-/** A refusal in the words of the area. admin-auth's own `unavailable` says that nobody there answered. */
+/** The error to throw. `unavailable` means that the service did not answer. */
 function refusalOf(area: Area, error: unknown): unknown {
   return error instanceof ApiError && error.code === 'unavailable' ? new AreaUnavailable(area, error) : error;
 }
 
-/** Where the console finds an area's path. */
+/** admin-auth's proxy path to a service. */
 export const areaPath = (area: Area, path: string): string => `/areas/${area}${path}`;
 
 export const projectHeader = () => ({ 'x-millwright-project': currentProject() });
 
-/** A call of another area, in the project that was chosen. */
+/** Calls a service in the chosen project. */
 export async function callArea(area: Area, method: Method, path: string, options: CallOptions = {}): Promise<Response> {
   const headers = { ...projectHeader(), ...options.headers };
   return call(method, areaPath(area, path), { ...options, headers }).catch((error: unknown) => {
@@ -40,7 +40,7 @@ export async function callArea(area: Area, method: Method, path: string, options
   });
 }
 
-/** The same for what the answer says. */
+/** Like `callArea`, but resolves with the answer's JSON. */
 export async function askArea<Answer>(
   area: Area,
   method: Method,
@@ -51,7 +51,7 @@ export async function askArea<Answer>(
   return answerOf<Answer>(await callArea(area, method, path, { ...options, body }));
 }
 
-/** `If-Match` of a change to what was read. */
+/** Call options with `If-Match`. */
 export const matching = (etag: string | undefined) => (etag ? { headers: { 'if-match': etag } } : {});
 
 const keyOf = (area: Area, path: string, params: Params) => [
@@ -61,7 +61,7 @@ const keyOf = (area: Area, path: string, params: Params) => [
   params,
 ];
 
-/** What is read from an area's path. */
+/** A query for a path of a service. */
 export function areaResource<Answer>(area: Area, path: string, params: Params = {}) {
   return queryOptions({
     queryKey: keyOf(area, path, params),
@@ -69,7 +69,7 @@ export function areaResource<Answer>(area: Area, path: string, params: Params = 
   });
 }
 
-/** One page of a list whose body is the array: how many there are in all stands in `X-Total-Count`. */
+/** A query for one page of a list whose body is an array; the total is in `X-Total-Count`. */
 export function areaList<Item>(area: Area, path: string, params: Params & { page: number; limit: number }) {
   return queryOptions({
     queryKey: keyOf(area, path, { ...params, listed: 'yes' }),
@@ -81,7 +81,7 @@ export function areaList<Item>(area: Area, path: string, params: Params & { page
   });
 }
 
-/** One record with its version. It is not read anew by itself: whoever edits it keeps what they typed. */
+/** A query for a record with its ETag. No automatic refetch, so that an open form keeps its input. */
 export function areaRecord<Fields>(area: Area, path: string) {
   return queryOptions({
     queryKey: keyOf(area, path, { versioned: 'yes' }),

@@ -6,7 +6,7 @@ interface Asked {
   body: unknown;
 }
 
-/** A client whose server gives these answers one after the other. */
+/** A client whose server sends these answers in this order. */
 function clientWith(...answers: (Response | Error)[]) {
   const asked: Asked[] = [];
   const happened: string[] = [];
@@ -25,14 +25,14 @@ function clientWith(...answers: (Response | Error)[]) {
 const refusal = (status: number, code: string, message = 'No.') =>
   Response.json({ error: { code, message, status } }, { status, headers: { 'x-request-id': 'req-7' } });
 
-describe('a call', () => {
-  it('sends JSON and answers what the server says', async () => {
+describe('createCall', () => {
+  it("sends JSON and resolves with the answer's JSON", async () => {
     const { send, asked } = clientWith(Response.json({ id: 'key_1' }, { status: 201 }));
     await expect(send('POST', '/keys', { name: 'x' })).resolves.toEqual({ id: 'key_1' });
     expect(asked).toEqual([{ method: 'POST', url: '/admin/api/keys', body: '{"name":"x"}' }]);
   });
 
-  it('sends a text as it is, and the headers that were named', async () => {
+  it('sends a string unchanged, with the given headers', async () => {
     const seen: RequestInit[] = [];
     const call = createCall({
       fetch: (_url, init = {}) => {
@@ -51,13 +51,13 @@ describe('a call', () => {
     ]);
   });
 
-  it('answers nothing where there is nothing', async () => {
+  it('resolves with undefined for an answer without body', async () => {
     await expect(clientWith(new Response(null, { status: 204 })).send('DELETE', '/keys/key_1')).resolves.toBe(
       undefined,
     );
   });
 
-  it("fails with the server's code, message and request id", async () => {
+  it("rejects with the server's code, message and request id", async () => {
     const error = await clientWith(refusal(409, 'conflict', 'It is the last one.'))
       .send('DELETE', '/passkeys/1')
       .catch((failure: unknown) => failure);
@@ -65,7 +65,7 @@ describe('a call', () => {
     expect(error).toMatchObject({ status: 409, code: 'conflict', message: 'It is the last one.', requestId: 'req-7' });
   });
 
-  it('fails in plain words when the answer is not from this API', async () => {
+  it('rejects with a plain message when the answer is not from this API', async () => {
     const page = new Response('<h1>Bad gateway</h1>', { status: 502 });
     await expect(clientWith(page).send('GET', '/me')).rejects.toMatchObject({
       status: 502,
@@ -73,14 +73,14 @@ describe('a call', () => {
     });
   });
 
-  it('fails in plain words when there is no answer', async () => {
+  it('rejects with a plain message when there is no answer', async () => {
     await expect(clientWith(new TypeError('fetch failed')).send('GET', '/me')).rejects.toMatchObject({
       status: 0,
       code: 'unreachable',
     });
   });
 
-  it('leaves for the sign-in page when the session is over, and neither answers nor fails', async () => {
+  it('opens the sign-in page when the session has ended, and never settles', async () => {
     const { send, happened } = clientWith(refusal(401, 'unauthorized'));
     const outcome = await Promise.race([
       send('GET', '/me').then(
@@ -92,7 +92,7 @@ describe('a call', () => {
     expect([outcome, happened]).toEqual(['pending', ['sign-in']]);
   });
 
-  it('that needs a fresh proof is repeated after it, once', async () => {
+  it('repeats a request once after a step-up', async () => {
     const { send, asked, happened } = clientWith(refusal(403, 'step_up_required'), Response.json({ key: 'secret' }));
     await expect(send('POST', '/keys', { name: 'x' })).resolves.toEqual({ key: 'secret' });
     expect(happened).toEqual(['step-up']);
@@ -103,7 +103,7 @@ describe('a call', () => {
     expect(again.happened).toEqual(['step-up']);
   });
 
-  it('that is forbidden is not repeated', async () => {
+  it('does not repeat a forbidden request', async () => {
     const { send, asked, happened } = clientWith(refusal(403, 'forbidden'));
     await expect(send('GET', '/users')).rejects.toMatchObject({ code: 'forbidden' });
     expect([asked.length, happened]).toEqual([1, []]);

@@ -1,10 +1,12 @@
-/** An answer that refuses, in the server's own words. Status 0: there was no answer. */
+import { isJsonObject } from '@millwright/json';
+
+/** An error answer with the server's message. Status 0: no answer. */
 export class ApiError extends Error {
   constructor(
     readonly status: number,
     readonly code: string,
     message: string,
-    /** What to name when asking an operator. */
+    /** The request's id, by which operators find it. */
     readonly requestId: string | null = null,
   ) {
     super(message);
@@ -15,24 +17,24 @@ export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
 export interface ClientOptions {
   fetch: typeof fetch;
-  /** Leaves for the sign-in page, which leads back here. */
+  /** Opens the sign-in page, which returns to the current page. */
   signIn: () => void;
-  /** Proves anew who is here. Rejects when that was not done. */
+  /** Runs a passkey proof. Rejects when the user cancels it. */
   stepUp: () => Promise<void>;
 }
 
 export interface CallOptions {
-  /** Sent as JSON; a text as it is, with the type that `headers` name. */
+  /** Sent as JSON; a string is sent unchanged, with the type from `headers`. */
   body?: unknown;
   headers?: Readonly<Record<string, string>>;
   signal?: AbortSignal | undefined;
 }
 
-/** The answer as it came, when it is no refusal. */
+/** Resolves with a successful answer. @throws ApiError */
 export type Call = (method: Method, path: string, options?: CallOptions) => Promise<Response>;
 export type Send = <Answer>(method: Method, path: string, body?: unknown, signal?: AbortSignal) => Promise<Answer>;
 
-/** Calls `/admin/api…` in the name of the session. */
+/** Calls `/admin/api…` with the session's cookie. */
 export function createCall({ fetch, signIn, stepUp }: ClientOptions): Call {
   async function ask(method: Method, path: string, { body, headers, signal }: CallOptions): Promise<Response> {
     const content = typeof body === 'string' || body === undefined ? { body, headers } : asJson(body, headers);
@@ -58,7 +60,7 @@ export function createCall({ fetch, signIn, stepUp }: ClientOptions): Call {
     }
     if (response.status === 401) {
       signIn();
-      // The page is about to be replaced: nobody should see an error before that.
+      // Never settle: the browser is leaving this page, and an error must not flash.
       return new Promise<never>(() => undefined);
     }
     if (!response.ok) throw await errorOf(response);
@@ -66,7 +68,7 @@ export function createCall({ fetch, signIn, stepUp }: ClientOptions): Call {
   };
 }
 
-/** The same for those who want what the answer says. */
+/** Like `createCall`, but resolves with the answer's JSON. */
 export function createSend(call: Call): Send {
   return async <Answer>(method: Method, path: string, body?: unknown, signal?: AbortSignal): Promise<Answer> =>
     answerOf<Answer>(await call(method, path, { body, signal }));
@@ -84,7 +86,7 @@ const asJson = (body: unknown, headers: CallOptions['headers']) => ({
 export async function errorOf(response: Response): Promise<ApiError> {
   const requestId = response.headers.get('x-request-id');
   const body: unknown = await response.json().catch(() => undefined);
-  const { code, message } = (body as { error?: { code?: unknown; message?: unknown } } | undefined)?.error ?? {};
+  const { code, message } = isJsonObject(body) && isJsonObject(body['error']) ? body['error'] : {};
   if (typeof code === 'string' && typeof message === 'string') {
     return new ApiError(response.status, code, message, requestId);
   }

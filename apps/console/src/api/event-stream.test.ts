@@ -1,6 +1,6 @@
 import { eventsOf } from './event-stream.js';
 
-/** A stream that comes in pieces of that many bytes. */
+/** A stream in chunks of `size` bytes. */
 function streamOf(text: string, size: number): ReadableStream<Uint8Array> {
   const bytes = new TextEncoder().encode(text);
   return new ReadableStream({
@@ -17,15 +17,15 @@ async function read(text: string, size: number) {
   return events;
 }
 
-describe('a stream of events', () => {
+describe('eventsOf', () => {
   const text =
-    ': a comment\n\nevent: message.delta\ndata: {"delta":"Größe — 工"}\n\ndata: one\ndata: two\r\n\r\nevent: broken off\ndata: x';
+    ': a comment\n\nid: 1\ndata:\n\nid: 2\nretry: 5\ndata: \n\nevent: message.delta\ndata: {"delta":"Größe — 工"}\n\ndata: one\ndata: two\r\n\r\nevent: broken off\ndata: x';
   const events = [
     { event: 'message.delta', data: '{"delta":"Größe — 工"}' },
     { event: 'message', data: 'one\ntwo' },
   ];
 
-  it.each([1, 2, 3, 7, 1_000])('is read the same when it comes in pieces of %p bytes', async (size) =>
+  it.each([1, 2, 3, 7, 1_000])('reads the same events from chunks of %p bytes', async (size) =>
     expect(await read(text, size)).toEqual(events),
   );
 });

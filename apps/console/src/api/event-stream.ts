@@ -1,10 +1,9 @@
-/** One event of a stream (WHATWG HTML §9.2.6). */
+/** A server-sent event (WHATWG HTML §9.2.6). */
 export interface StreamEvent {
   event: string;
   data: string;
 }
 
-/** Reads a stream's events as they come. */
 export async function* eventsOf(stream: ReadableStream<Uint8Array>): AsyncGenerator<StreamEvent> {
   let rest = '';
   const reader = stream.pipeThrough(new TextDecoderStream() as ReadableWritablePair<string, Uint8Array>).getReader();
@@ -32,5 +31,6 @@ function parse(text: string): StreamEvent | undefined {
     if (line.startsWith('event:')) event = line.slice(6).trim();
     else if (line.startsWith('data:')) data.push(line.slice(5).replace(/^ /, ''));
   }
-  return data.length === 0 ? undefined : { event, data: data.join('\n') };
+  // An event without data is none: servers of MCP send some that only have an id.
+  return data.join('') === '' ? undefined : { event, data: data.join('\n') };
 }

@@ -2,7 +2,7 @@ import { callArea } from './areas.js';
 import { ApiError } from './client.js';
 import { eventsOf } from './event-stream.js';
 
-/** What a tool answered, as MCP has it. */
+/** Result of `tools/call` (MCP). */
 export interface ToolAnswer {
   content: { type: string; text?: string; mimeType?: string }[];
   structuredContent?: unknown;
@@ -15,7 +15,7 @@ interface Reply {
   error?: { message: string };
 }
 
-/** Calls a tool through area C's relay. @throws ApiError with the server's words */
+/** Calls a tool through the runtime's MCP relay. @throws ApiError with the server's message */
 export async function callTool(server: string, name: string, args: object, signal?: AbortSignal): Promise<ToolAnswer> {
   const answer = await callArea('runtime', 'POST', `/api/v1/mcp/${server}/mcp`, {
     body: { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name, arguments: args } },

@@ -1,137 +1,31 @@
-/** What area B answers (`/api/v1/openapi.json`), as far as pages show it. */
+import type { PlatformAnswers } from './answers/platform.js';
 
-export type Status = 'active' | 'inactive';
+export type Skill = PlatformAnswers['getSkill'];
+export type Agent = PlatformAnswers['getAgent'];
+export type McpServer = PlatformAnswers['getMcpServer'];
+export type McpTool = PlatformAnswers['approveTool'];
+export type Plugin = PlatformAnswers['getPlugin'];
+export type ContentItem = PlatformAnswers['getContent'];
+export type QuarantinedTool = PlatformAnswers['listQuarantinedTools']['items'][number];
 
-interface Kept {
-  id: string;
-  created_at: string;
-  updated_at: string;
-}
+/** Fields that the server adds. */
+type Stored = 'id' | 'created_at' | 'updated_at';
 
-export type ParameterType = 'string' | 'integer' | 'number' | 'boolean';
-export type ParameterValue = string | number | boolean;
+export type SkillFields = Omit<Skill, Stored>;
+export type SkillParameter = Skill['parameters'][string];
+export type ParameterType = SkillParameter['type'];
+export type ParameterValue = NonNullable<SkillParameter['default']>;
 
-export interface SkillParameter {
-  type: ParameterType;
-  enum?: ParameterValue[];
-  default?: ParameterValue;
-}
+/** `model` null: the installation's default. `mcp_tools`: `*`, `server/*` or `server/tool`. */
+export type AgentFields = Omit<Agent, Stored | 'slug' | 'is_default'>;
 
-export interface SkillFields {
-  name: string;
-  description: string;
-  instructions: string;
-  parameters: Record<string, SkillParameter>;
-  status: Status;
-}
-export type Skill = Kept & SkillFields;
+type Versions = PlatformAnswers['getSkillVersion'] | PlatformAnswers['getAgentVersion'];
+/** A version of a skill or an agent. */
+export type Version<State> = Omit<Versions, 'state'> & { state: State };
 
-export interface AgentFields {
-  name: string;
-  description: string;
-  instructions: string;
-  /** Null: the installation's. */
-  model: string | null;
-  skill_ids: string[];
-  plugin_ids: string[];
-  mcp_server_ids: string[];
-  /** Which of their tools: `*`, `server/*`, `server/tool`. */
-  mcp_tools: string[];
-  content_tags: string[];
-  status: Status;
-  published: boolean;
-}
-export type Agent = Kept & AgentFields & { slug: string; is_default: boolean };
+export type McpAuth = McpServer['auth'];
+export type ToolDefinition = NonNullable<QuarantinedTool['current']>;
+export type PluginType = Plugin['type'];
 
-export interface Version<State> {
-  version: number;
-  at: string;
-  by: { user_id: string; actor_kind: 'user' | 'job' | 'mcp'; actor_id: string };
-  changed: (keyof State & string)[];
-  state: State;
-}
-
-/** How an MCP server is proved to who asks, besides its headers. Secrets read "********". */
-export type McpAuth =
-  | { type: 'none' }
-  | {
-      type: 'client_credentials';
-      token_url: string;
-      client_id: string;
-      client_secret: string;
-      client_auth: string;
-      scope?: string;
-    }
-  | {
-      type: 'user';
-      issuer?: string;
-      client_id?: string;
-      client_secret?: string;
-      client_auth?: string;
-      scope?: string;
-    };
-
-export interface McpServer extends Kept {
-  name: string;
-  slug: string;
-  url: string;
-  description: string;
-  /** Values are never told: "********". */
-  headers: Record<string, string>;
-  auth: McpAuth;
-  status: Status | 'unreachable';
-  pin_tools: boolean;
-  tools_count: number;
-  last_seen_at: string | null;
-}
-
-export interface McpTool {
-  name: string;
-  description: string;
-  input_schema: Record<string, unknown>;
-}
-
-/** All that a server says of a tool. */
-export interface ToolDefinition extends Omit<McpTool, 'name'> {
-  title?: string;
-  /** By these clients ask their user first, or do not. */
-  annotations?: Record<string, unknown>;
-  output_schema?: Record<string, unknown>;
-  other_members?: Record<string, unknown>;
-}
-
-export interface QuarantinedTool {
-  name: string;
-  reason: 'new' | 'changed' | 'removed';
-  /** What is approved by approving; null for a tool that is gone. */
-  hash: string | null;
-  approved: ToolDefinition | null;
-  current: ToolDefinition | null;
-  difference: { path: string; approved?: unknown; current?: unknown }[];
-}
-
-export type PluginType = 'tool' | 'data_source' | 'integration';
-
-export interface Plugin extends Kept {
-  name: string;
-  description: string;
-  version: number;
-  type: PluginType;
-  /** Secrets read "********". */
-  config: Record<string, unknown>;
-  config_schema: Record<string, unknown>;
-  status: Status;
-  reachable: boolean | null;
-  last_checked_at: string | null;
-  last_error: string | null;
-}
-
-export interface ContentItem extends Kept {
-  title: string;
-  body: string;
-  tags: string[];
-  status: Status;
-}
-
-/** What a secret is read as; sent back, it keeps the value. */
+/** Stands for a secret in answers. Sent back, it keeps the secret. */
 export const KEPT = '********';

@@ -6,24 +6,24 @@ export type Project = (typeof PROJECTS)[number];
 const KEY = 'project';
 const listeners = new Set<() => void>();
 
-/** In which project this browser works. It outlives the page, and is the same in every tab. */
+/** The project chosen in this browser, shared by its tabs and kept across visits. */
 export function currentProject(): Project {
   return window.localStorage.getItem(KEY) === 'Commerce' ? 'Commerce' : 'Core';
 }
 
-export function chooseProject(project: Project): void {
+export function chooseProject(project: string): void {
   window.localStorage.setItem(KEY, project);
-  for (const tell of listeners) tell();
+  for (const notify of listeners) notify();
 }
 
-function listen(tell: () => void): () => void {
-  listeners.add(tell);
-  window.addEventListener('storage', tell);
+function listen(notify: () => void): () => void {
+  listeners.add(notify);
+  window.addEventListener('storage', notify);
   return () => {
-    listeners.delete(tell);
-    window.removeEventListener('storage', tell);
+    listeners.delete(notify);
+    window.removeEventListener('storage', notify);
   };
 }
 
-/** The same for what is drawn: it is drawn anew when another one is chosen. */
+/** The chosen project; the component renders again after a change. */
 export const useProject = (): Project => useSyncExternalStore(listen, currentProject);

@@ -1,72 +1,23 @@
-/** What area C answers (`/openapi.json` of the runtime), as far as pages show it. */
+import type { RuntimeAnswers } from './answers/runtime.js';
 
-export interface Slice<Item> {
-  items: Item[];
-  total: number;
-  limit: number;
-  offset: number;
-}
+/** `name` is the agent's slug. */
+export type RegisteredAgent = RuntimeAnswers['listAgents']['agents'][number];
+export type AgentDetail = RuntimeAnswers['getAgent'];
+/** `content` is the whole text; `snippet` is the passage with the words. */
+export type FoundContent = RuntimeAnswers['searchContent']['results'][number];
+export type StoredFile = RuntimeAnswers['file.get'];
+export type StoredFiles = RuntimeAnswers['file.list'];
+/** The caller's conversations with one agent. `title` is how each begins. */
+export type Contexts = RuntimeAnswers['listContexts'];
+/** A conversation of the caller with one agent: its last 500 messages, oldest first. */
+export type ContextDetail = RuntimeAnswers['getContext'];
+export type ContextMessage = ContextDetail['messages'][number];
+/** An MCP server that needs an account of the user. */
+export type McpConnection = RuntimeAnswers['listMcpConnections']['connections'][number];
 
-export interface RegisteredAgent {
-  /** Its slug. */
-  name: string;
-  status: 'running' | 'stopped' | 'degraded';
-  capabilities: string[];
-}
-
-export interface FoundContent {
-  id: string;
-  title: string;
-  /** All of it; `snippet` is where the words are. */
-  content: string;
-  source: string;
-  kind: string;
-  tags: string[];
-  snippet: string;
-  updated_at: string;
-}
-
-export interface StoredFile {
-  id: string;
-  path: string;
-  size: number;
-  content_type: string;
-  sha256: string;
-  created_at: string;
-}
-
-/** A conversation of the caller with one agent. */
-export interface Context {
-  id: string;
-  /** How it begins. */
-  title: string;
-  created_at: string;
-  updated_at: string;
-}
-
-export interface ContextMessage {
-  id: string;
-  role: 'user' | 'assistant';
-  content: string;
-  timestamp: string;
-  /** What was called before it went on; `answer` is how each answer begins. */
-  tools: { id: string; tool: string; arguments: string; answer: string | null }[];
-}
-
-export interface ContextDetail extends Context {
-  agent: string;
-  /** The last 500, oldest first. */
-  messages: ContextMessage[];
-}
-
-/** An MCP server that asks for an account of one's own. */
-export interface McpConnection {
-  server_id: string;
-  name: string;
-  slug: string;
-  connected: boolean;
-  connected_at: string | null;
-  scope: string | null;
-  /** Where an account is connected, in a browser. */
-  connect_url: string;
-}
+type Streamed<Event extends string> = Event extends keyof EventData ? { event: Event; data: EventData[Event] } : never;
+type EventData = {
+  [Key in keyof RuntimeAnswers as Key extends `sendMessage.${infer Event}` ? Event : never]: RuntimeAnswers[Key];
+};
+/** An event of a streamed answer. */
+export type MessageEvent = Streamed<keyof EventData>;

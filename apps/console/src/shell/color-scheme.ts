@@ -1,15 +1,15 @@
-import type { MantineColorScheme, MantineColorSchemeManager } from '@mantine/core';
+import type { MantineColorSchemeManager } from '@mantine/core';
 
-/** It was for the console's own path once, and browsers put the longer path first. */
+/** Deletes the cookie of an earlier release: browsers send the one with the longer path first. */
 function forgetOld(): void {
   document.cookie = 'theme=; Path=/admin; Max-Age=0; SameSite=Lax';
 }
 
-/** A cookie keeps the choice, so that the server sends the page in the right colours already: those of sign-in and the device link too. */
+/** A cookie keeps the choice, so that the server renders every page, sign-in included, in the right colours. */
 export const colorSchemeCookie: MantineColorSchemeManager = {
   get(fallback) {
-    const chosen = /(?:^|; )theme=(light|dark|auto)(?:;|$)/.exec(document.cookie)?.[1];
-    return (chosen as MantineColorScheme | undefined) ?? fallback;
+    const chosen = /(?:^|; )theme=(\w+)(?:;|$)/.exec(document.cookie)?.[1];
+    return chosen === 'light' || chosen === 'dark' || chosen === 'auto' ? chosen : fallback;
   },
   set(value) {
     forgetOld();

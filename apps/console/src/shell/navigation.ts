@@ -1,5 +1,5 @@
-import type { Icon } from '@tabler/icons-react';
 import {
+  type Icon,
   IconBlocks,
   IconBuilding,
   IconClockPlay,
@@ -21,7 +21,7 @@ import {
   IconUsers,
 } from '@tabler/icons-react';
 
-/** Who sees a page: the least role that the server lets in. */
+/** The lowest role that the server admits to a page. */
 type Audience = 'user' | 'admin' | 'platform_admin';
 
 export interface NavigationEntry {
@@ -34,7 +34,7 @@ export interface NavigationEntry {
 export interface NavigationGroup {
   label: string;
   entries: NavigationEntry[];
-  /** Stays at the bottom, whatever is scrolled. */
+  /** Stays at the bottom while the rest scrolls. */
   isOwn?: boolean;
 }
 
@@ -76,7 +76,7 @@ const GROUPS: readonly NavigationGroup[] = [
   {
     label: 'Operations',
     entries: [
-      { label: 'Audit trail', to: '/audit', icon: IconListSearch, audience: 'admin' },
+      { label: 'Audit log', to: '/audit', icon: IconListSearch, audience: 'admin' },
       { label: 'Jobs', to: '/jobs', icon: IconClockPlay, audience: 'admin' },
       { label: 'Usage and cost', to: '/reports/internal', icon: IconReportMoney, audience: 'platform_admin' },
     ],
@@ -91,7 +91,7 @@ const GROUPS: readonly NavigationGroup[] = [
   },
 ];
 
-/** The pages that someone with these roles may open: nothing there answers 403. */
+/** The pages that the user may open: no request there answers 403. */
 export function navigationFor(roles: readonly string[]): NavigationGroup[] {
   return GROUPS.map(({ entries, ...group }) => ({
     ...group,

@@ -2,7 +2,7 @@ import { Button, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
 import { resource } from '../api/api.js';
-import type { Me } from '../api/records.js';
+import type { Me } from '../api/admin-records.js';
 import { PageHeader } from '../ui/page-header.js';
 
 export function NotFound() {

@@ -1,9 +1,9 @@
 import { Button, Menu } from '@mantine/core';
 import { IconChevronDown } from '@tabler/icons-react';
-import { chooseProject, PROJECTS, useProject, type Project } from '../api/project.js';
+import { chooseProject, PROJECTS, useProject } from '../api/project.js';
 import classes from './shell.module.css';
 
-/** In which project an administrator builds and talks. */
+/** The choice of the project an administrator works in. */
 export function ProjectMenu() {
   const project = useProject();
   return (
@@ -22,7 +22,7 @@ export function ProjectMenu() {
       </Menu.Target>
       <Menu.Dropdown>
         <Menu.Label>Project</Menu.Label>
-        <Menu.RadioGroup value={project} onChange={(value) => chooseProject(value as Project)}>
+        <Menu.RadioGroup value={project} onChange={(value) => chooseProject(value)}>
           {PROJECTS.map((name) => (
             <Menu.RadioItem key={name} value={name} closeMenuOnClick>
               {name}

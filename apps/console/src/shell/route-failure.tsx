@@ -3,7 +3,7 @@ import { useRouteError } from 'react-router';
 import { ApiError } from '../api/client.js';
 import { Failure } from '../ui/failure.js';
 
-/** A page that could not be drawn. After an update of the server its old files are gone: loading anew brings the new ones. */
+/** A page that failed to render. After an update the old code files are gone, and a reload fetches the new ones. */
 export function RouteFailure() {
   const error = useRouteError();
   if (error instanceof ApiError) return <Failure error={error} />;

@@ -5,7 +5,7 @@ import { Suspense, useEffect } from 'react';
 import { NavLink as RouterLink, Outlet, ScrollRestoration, useLocation } from 'react-router';
 import { resource } from '../api/api.js';
 import { useProject } from '../api/project.js';
-import type { Me } from '../api/records.js';
+import type { Me } from '../api/admin-records.js';
 import { Failure } from '../ui/failure.js';
 import mark from './mark.svg';
 import { ProjectMenu } from './project-menu.js';
@@ -15,7 +15,7 @@ import { Sidebar } from './sidebar.js';
 import { ThemeMenu } from './theme-menu.js';
 import { UserMenu } from './user-menu.js';
 
-/** What every page stands in. */
+/** The frame around every page. */
 export function Shell() {
   const [opened, { toggle, close }] = useDisclosure();
   const me = useQuery(resource<Me>('/me'));

@@ -4,7 +4,7 @@ import { NavLink as RouterLink, useLocation } from 'react-router';
 import { navigationFor, type NavigationGroup } from './navigation.js';
 import classes from './sidebar.module.css';
 
-/** Where one can go: the pages scroll, the account's own stay below them. */
+/** The navigation: the pages scroll, the account's entries stay below them. */
 export function Sidebar({ roles }: { roles: readonly string[] | undefined }) {
   const nav = useRef<HTMLElement>(null);
   const { pathname } = useLocation();

@@ -63,13 +63,13 @@ export const theme = createTheme({
     },
     Drawer: { defaultProps: { closeButtonProps: { 'aria-label': 'Close' } } },
     Notification: { defaultProps: { closeButtonProps: { 'aria-label': 'Close' } } },
-    // By touch too, and by the keyboard.
+    // On touch and keyboard focus too.
     Tooltip: { defaultProps: { openDelay: 300, withArrow: true, events: { hover: true, focus: true, touch: true } } },
     Menu: { defaultProps: { shadow: 'md', radius: 'md' } },
   },
 });
 
-/** Quiet texts and lines with the contrast that WCAG 2.2 asks for (1.4.3), in both colour schemes. */
+/** Dimmed text and borders with the contrast of WCAG 2.2 (1.4.3) in both colour schemes. */
 export const colors: CSSVariablesResolver = () => ({
   variables: {},
   light: {

@@ -2,7 +2,7 @@ import { Avatar, Menu, Text, UnstyledButton, VisuallyHidden } from '@mantine/cor
 import { IconLogout, IconSettings, IconUserCircle } from '@tabler/icons-react';
 import { Link } from 'react-router';
 import { send } from '../api/api.js';
-import type { Me } from '../api/records.js';
+import type { Me } from '../api/admin-records.js';
 import { useAction } from '../ui/use-action.js';
 import classes from './shell.module.css';
 

@@ -1,7 +1,7 @@
 import { Button, Stack, TextInput } from '@mantine/core';
 import type { SetupData } from '@millwright/pages';
 
-/** Says what comes; the next page does it. */
+/** Explains the next step; the next page creates the passkey. */
 export function AddPasskey({ token, email }: SetupData) {
   return (
     <form action="/admin/verify-pending" method="get">

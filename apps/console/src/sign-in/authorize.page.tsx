@@ -6,10 +6,10 @@ import { beginProof, finishProof, isAborted, wordsFor } from './passkey-proof.js
 import { againFor, keptTarget } from './sign-in-flow.js';
 import { FailureText, Processing } from './states.js';
 
-/** A challenge lives five minutes; an idle page takes a new one before that. */
+/** Milliseconds. A challenge lives five minutes; an idle page fetches a new one earlier. */
 const RENEW_MS = 240_000;
 
-/** Asks for the passkey: this device's are offered in the email field, the button asks for any. */
+/** Sign-in with a passkey: the email field suggests those of this device, the button accepts any. */
 export function Authorize() {
   const [isWorking, setWorking] = useState(false);
   const [failure, setFailure] = useState<string>();

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import mark from '../shell/mark.svg';
 
-/** What every page outside the console stands in. */
+/** The frame around every page outside the console. */
 export function Card({ title, children }: { title: string; children: ReactNode }) {
   return (
     <main className="card">

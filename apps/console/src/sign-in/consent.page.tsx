@@ -1,30 +1,23 @@
-import { Alert, Button, Group, Text } from '@mantine/core';
+import { Alert, Button, Checkbox, Group, Text } from '@mantine/core';
 import type { ConsentData } from '@millwright/pages';
-import { useEffect, useRef } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import classes from './consent.module.css';
-import { ApiError } from '../api/client.js';
-import { post } from './post.js';
-import { againFor } from './sign-in-flow.js';
+import { send } from '../api/api.js';
 import { FailureText, Processing } from './states.js';
 import { leaveFor, useWork } from './use-work.js';
 
-/** What an application may do is said before it is let in, and where the answer goes. */
-export function Consent({ request, isRemembered, ...asked }: ConsentData) {
+/** Consent to an application: the permissions, and the address that receives the answer. */
+export function Consent({ request, isRemembered, ...details }: ConsentData) {
   const { isRunning, failure, run } = useWork();
   const isStarted = useRef(false);
+  const [chosen, setChosen] = useState<string[]>([]);
   const decide = (decision: 'approve' | 'deny') =>
     void run(async () => {
-      const { location } = await post<{ location: string }>('/admin/api/consents', { request, decision }).catch(
-        async (error: unknown) => {
-          // The session has ended: the sign-in leads back to the same question.
-          if (error instanceof ApiError && error.status === 401) {
-            await leaveFor(againFor(window.location.pathname + window.location.search));
-          }
-          throw error;
-        },
-      );
+      const body = { request, decision, admin_scopes: chosen };
+      const { location } = await send<{ location: string }>('POST', '/consents', body);
       await leaveFor(location);
     });
+  const isNothingAllowed = details.scopes.length + chosen.length === 0;
   useEffect(() => {
     if (!isRemembered || isStarted.current) return;
     isStarted.current = true;
@@ -32,11 +25,11 @@ export function Consent({ request, isRemembered, ...asked }: ConsentData) {
   });
   return (
     <>
-      <Asked {...asked} />
+      <Details {...details} chosen={chosen} onChoose={setChosen} />
       <Processing isOn={isRunning} />
       <FailureText>{failure}</FailureText>
       <Group gap="xs" my="md">
-        <Button onClick={() => decide('approve')} disabled={isRunning}>
+        <Button onClick={() => decide('approve')} disabled={isRunning || isNothingAllowed}>
           Allow
         </Button>
         <Button variant="default" onClick={() => decide('deny')} disabled={isRunning}>
@@ -50,9 +43,10 @@ export function Consent({ request, isRemembered, ...asked }: ConsentData) {
   );
 }
 
-type Shown = Omit<ConsentData, 'request' | 'isRemembered'>;
+interface DetailsProps extends Omit<ConsentData, 'request' | 'isRemembered'>, AdminScopesProps {}
 
-function Asked({ clientName, clientHost, isUnverified, leadsTo, isLocal, email, scopes }: Shown) {
+function Details({ clientName, clientHost, madeBy, isUnverified, leadsTo, isLocal, email, ...allowed }: DetailsProps) {
+  const { scopes, adminScopes, chosen, onChoose } = allowed;
   return (
     <>
       <p>
@@ -65,24 +59,31 @@ function Asked({ clientName, clientHost, isUnverified, leadsTo, isLocal, email, 
         )}{' '}
         wants to access your account <Name>{email}</Name>.
       </p>
+      <Maker madeBy={madeBy} />
       {isUnverified && (
         <Alert color="yellow" py="xs" mb="md">
-          This application is not verified. It chose its name itself.
+          This application is not verified.{' '}
+          {madeBy === null
+            ? 'It chose its name itself.'
+            : 'Only allow it if you know who made it and started this yourself.'}
         </Alert>
       )}
-      <h2 className={classes.title} id="allowed">
-        It will be able to
-      </h2>
-      <ul className={classes.scopes} aria-labelledby="allowed">
-        {scopes.map(({ scope, description }) => (
-          <li key={scope}>
-            {description}
-            <Text component="code" size="xs" c="dimmed" ff="monospace">
-              {scope}
-            </Text>
-          </li>
-        ))}
-      </ul>
+      {scopes.length > 0 && (
+        <>
+          <h2 className={classes.title} id="allowed">
+            It will be able to
+          </h2>
+          <ul className={classes.scopes} aria-labelledby="allowed">
+            {scopes.map(({ scope, description }) => (
+              <li key={scope}>
+                {description}
+                <ScopeName scope={scope} />
+              </li>
+            ))}
+          </ul>
+        </>
+      )}
+      {adminScopes.length > 0 && <AdminScopes adminScopes={adminScopes} chosen={chosen} onChoose={onChoose} />}
       <p>
         You will be sent to <Name>{leadsTo}</Name>.
       </p>
@@ -95,7 +96,52 @@ function Asked({ clientName, clientHost, isUnverified, leadsTo, isLocal, email, 
   );
 }
 
-/** Someone else chose these letters: they must not turn the others around. */
+function Maker({ madeBy }: Pick<ConsentData, 'madeBy'>) {
+  if (madeBy === null) return null;
+  if (madeBy.isYou) return <p>You made this application.</p>;
+  return (
+    <p>
+      Made by <Name>{madeBy.name}</Name> (<bdi>{madeBy.email}</bdi>).
+    </p>
+  );
+}
+
+interface AdminScopesProps extends Pick<ConsentData, 'adminScopes'> {
+  chosen: string[];
+  onChoose: (scopes: string[]) => void;
+}
+
+/** Rights over other people's accounts and the project, each granted only when ticked. */
+function AdminScopes({ adminScopes, chosen, onChoose }: AdminScopesProps) {
+  return (
+    <>
+      <h2 className={classes.title} id="rights">
+        It also asks for administrator rights
+      </h2>
+      <p className="aside">Tick what you want to allow. You confirm it with your passkey.</p>
+      <Checkbox.Group aria-labelledby="rights" value={chosen} onChange={onChoose}>
+        <ul className={classes.scopes}>
+          {adminScopes.map(({ scope, description }) => (
+            <li key={scope}>
+              <Checkbox value={scope} label={description} />
+              <ScopeName scope={scope} />
+            </li>
+          ))}
+        </ul>
+      </Checkbox.Group>
+    </>
+  );
+}
+
+function ScopeName({ scope }: { scope: string }) {
+  return (
+    <Text component="code" size="xs" c="dimmed" ff="monospace">
+      {scope}
+    </Text>
+  );
+}
+
+/** Isolates a name of foreign origin: its writing direction must not affect the text around it. */
 function Name({ children }: { children: string }) {
   return (
     <strong>

@@ -1,16 +1,33 @@
 import { Alert, Button, Group, NativeSelect, Stack } from '@mantine/core';
 import type { DeviceLinkData, PageData } from '@millwright/pages';
+import { useRef, type SubmitEvent } from 'react';
+import { requireRecentProof } from '../api/api.js';
 import { CopyTextButton } from '../ui/copy.js';
 import { Facts } from '../ui/facts.js';
 import classes from '../ui/show-secret.module.css';
+import { FailureText, Processing } from './states.js';
+import { useWork } from './use-work.js';
 
 /**
- * A form that the browser itself sends: its answer leads to the program that asked. The question stands in its address too, so that
- * whoever has to sign in first comes back to it.
+ * A plain HTML form: its answer redirects to the program that requested the link. The request is in the address as well, so that
+ * sign-in can return to it. Approval needs a recent proof, made before the form is sent.
  */
 export function DeviceLink({ deviceName, account, project, leadsTo, fields }: DeviceLinkData) {
+  const { isRunning, failure, run } = useWork();
+  const isProved = useRef(false);
+  const submit = (event: SubmitEvent<HTMLFormElement>) => {
+    const form = event.currentTarget;
+    const { submitter } = event.nativeEvent;
+    if (isProved.current || submitter?.getAttribute('value') !== 'approve') return;
+    event.preventDefault();
+    void run(async () => {
+      await requireRecentProof();
+      isProved.current = true;
+      form.requestSubmit(submitter);
+    });
+  };
   return (
-    <form method="post" action={`/bridge-auth/device-link?${new URLSearchParams(fields)}`}>
+    <form method="post" action={`/bridge-auth/device-link?${new URLSearchParams(fields)}`} onSubmit={submit}>
       <p>
         <strong>
           <bdi>{deviceName}</bdi>
@@ -32,6 +49,8 @@ export function DeviceLink({ deviceName, account, project, leadsTo, fields }: De
         The device can do everything that you can, until you revoke it in your profile. Only approve if you started this
         just now.
       </Alert>
+      <Processing isOn={isRunning} />
+      <FailureText>{failure}</FailureText>
       <Group gap="xs">
         <Button type="submit" name="decision" value="approve">
           Approve

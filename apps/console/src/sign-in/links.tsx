@@ -1,4 +1,4 @@
-/** For those whom a passkey does not let in. */
+/** Links for users without a working passkey. */
 export function WaysIn() {
   return (
     <p className="aside">

@@ -6,7 +6,7 @@ import { againFor, finishFlow, keptTarget, startFlow } from './sign-in-flow.js';
 import { FailureText, Processing } from './states.js';
 import { leaveFor, useWork } from './use-work.js';
 
-/** Starts the flow by itself, ends it when it comes back (spec, "Sign-in flow"). */
+/** Starts the sign-in flow, and finishes it when the browser returns with a code. */
 export function Login({ target: wanted }: PageData['login']) {
   const { isRunning, failure, run } = useWork();
   const [answer] = useState(() => new URLSearchParams(window.location.search));

@@ -2,9 +2,8 @@ import { Alert, Button, Stack, TextInput } from '@mantine/core';
 import type { PageData } from '@millwright/pages';
 import { useState, type SubmitEvent } from 'react';
 import { ApiError } from '../api/client.js';
-import { fieldsOf } from './fields.js';
+import { fieldsOf, post } from './post.js';
 import { SignInInstead } from './links.js';
-import { post } from './post.js';
 import { FailureText } from './states.js';
 import { leaveFor, useWork } from './use-work.js';
 
@@ -37,7 +36,7 @@ export function AskMagicLink() {
   );
 }
 
-/** By a click, so that programs that open the links of mails use nothing up. */
+/** Needs a click, so that mail scanners that open links do not use them up. */
 export function RedeemMagicLink({ token }: PageData['redeem-magic-link']) {
   const { isRunning, failure, run } = useWork();
 

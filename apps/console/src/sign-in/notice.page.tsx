@@ -1,7 +1,7 @@
 import { Button, Group } from '@mantine/core';
 import type { NoticeData } from '@millwright/pages';
 
-/** What happened, and what to do next. */
+/** A notice from the server with links to go on. */
 export function Notice({ text, isError = false, links = [] }: NoticeData) {
   return (
     <>

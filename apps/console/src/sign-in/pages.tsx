@@ -24,7 +24,6 @@ const PAGES: { [Name in PageName]: ComponentType<PageData[Name]> } = {
   notice: Notice,
 };
 
-/** Draws the page of that name. */
 export function PageContent({ page }: { page: Page }) {
   const Content = PAGES[page.name] as ComponentType<Page['data']>;
   return <Content {...page.data} />;

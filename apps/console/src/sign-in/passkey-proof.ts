@@ -1,6 +1,6 @@
 import { startAuthentication, type PublicKeyCredentialRequestOptionsJSON } from '@simplewebauthn/browser';
 import { ApiError } from '../api/client.js';
-import { tell } from '../api/signals.js';
+import { signalAuthenticators } from '../api/passkey-signals.js';
 import { failureText } from '../ui/failure-text.js';
 import { post } from './post.js';
 
@@ -9,14 +9,14 @@ interface Started {
   options: PublicKeyCredentialRequestOptionsJSON;
 }
 
-/** Begins the ceremony for the authorization request in this page's address. */
+/** Starts the WebAuthn ceremony for the authorization request in this page's address. */
 export const beginProof = (email?: string) =>
   post<Started>('/admin/api/passkey/login/start', {
     authorization: window.location.search,
     ...(email !== undefined && { email }),
   });
 
-/** Proves a passkey; gives the address to go on at. `onProof` is called when the person has chosen one. */
+/** Proves a passkey and returns the next address. `onProof` runs after the user chose a passkey. */
 export async function finishProof(
   { ceremony, options }: Started,
   { useBrowserAutofill = false, onProof }: { useBrowserAutofill?: boolean; onProof?: () => void } = {},
@@ -33,17 +33,17 @@ export async function finishProof(
   return redirect_to;
 }
 
-/** The passkey was removed from its account: the device need not offer it any more. */
+/** Reports to the device that the account no longer has this passkey. */
 function forget(credentialID: string): void {
-  tell([{ signalName: 'unknownCredential', rpID: window.location.hostname, credentialID }]);
+  signalAuthenticators([{ signalName: 'unknownCredential', rpID: window.location.hostname, credentialID }]);
 }
 
-/** Why a proof failed, for the person who tried. */
+/** The message for a failed proof. */
 export function wordsFor(error: unknown): string {
   if (error instanceof Error && ['NotAllowedError', 'AbortError'].includes(error.name)) return 'No passkey was used.';
   if (error instanceof ApiError && error.code === 'unauthorized') return 'This passkey was not accepted.';
   return failureText(error);
 }
 
-/** Another ceremony took this one's place. */
+/** Whether another ceremony replaced this one. */
 export const isAborted = (error: unknown) => error instanceof Error && error.name === 'AbortError';

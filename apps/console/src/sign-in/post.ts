@@ -2,11 +2,11 @@ import { ApiError } from '../api/client.js';
 
 interface Refusal {
   error?: { code?: unknown; message?: unknown };
-  /** The token endpoint's (RFC 6749 §5.2). */
+  /** From the token endpoint (RFC 6749 §5.2). */
   error_description?: unknown;
 }
 
-/** Sends JSON. @throws ApiError with the server's own words when it refuses */
+/** Posts JSON. @throws ApiError with the server's message */
 export async function post<Answer>(path: string, body: unknown): Promise<Answer> {
   const response = await fetch(path, {
     method: 'POST',
@@ -26,3 +26,6 @@ function refusalOf({ status, headers }: Response, { error, error_description }: 
   const code = typeof error?.code === 'string' ? error.code : 'unknown';
   return new ApiError(status, code, text, headers.get('x-request-id'));
 }
+
+/** A form's values by field name. */
+export const fieldsOf = (form: HTMLFormElement) => Object.fromEntries(new FormData(form));

@@ -1,13 +1,15 @@
 import { Alert, Button, NativeSelect, Stack, TextInput } from '@mantine/core';
 import type { PageData } from '@millwright/pages';
 import { useState, type SubmitEvent } from 'react';
-import { fieldsOf } from './fields.js';
+import { fieldsOf, post } from './post.js';
+import type { AdminAnswers } from '../api/answers/admin.js';
 import { SignInInstead } from './links.js';
-import { post } from './post.js';
 import { FailureText } from './states.js';
 import { useWork } from './use-work.js';
 
-export function Register({ isOpen }: PageData['register']) {
+const ROLES = { user: 'User', admin: 'Administrator' };
+
+export function Register({ isOpen, roles }: PageData['register']) {
   const { isRunning, failure, run } = useWork();
   const [isKnown, setKnown] = useState(false);
 
@@ -16,7 +18,7 @@ export function Register({ isOpen }: PageData['register']) {
     const fields = fieldsOf(event.currentTarget);
     setKnown(false);
     void run(async () => {
-      const { setup_url } = await post<{ setup_url?: string | null }>('/admin/api/register', fields);
+      const { setup_url } = await post<AdminAnswers['register']>('/admin/api/register', fields);
       if (typeof setup_url === 'string') window.location.assign(setup_url);
       else setKnown(true);
     });
@@ -33,15 +35,16 @@ export function Register({ isOpen }: PageData['register']) {
       <Stack gap="md" my="md">
         <TextInput label="Name" name="name" autoComplete="name" required maxLength={200} autoFocus />
         <TextInput label="Email" name="email" type="email" autoComplete="email" required maxLength={254} />
-        <NativeSelect
-          label="Role"
-          description="Administrators manage users, agents and settings."
-          name="role"
-          data={[
-            { value: 'user', label: 'User' },
-            { value: 'admin', label: 'Administrator' },
-          ]}
-        />
+        {roles.length > 1 ? (
+          <NativeSelect
+            label="Role"
+            description="Administrators manage users, agents and settings."
+            name="role"
+            data={roles.map((value) => ({ value, label: ROLES[value] }))}
+          />
+        ) : (
+          <input type="hidden" name="role" value={roles[0]} />
+        )}
         <FailureText>{failure}</FailureText>
         {isKnown && (
           <Alert role="status" color="yellow" title="This account can’t be set up here.">

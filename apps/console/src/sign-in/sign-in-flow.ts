@@ -10,7 +10,7 @@ const base64url = (bytes: Uint8Array) =>
     .replaceAll('=', '');
 const random = () => base64url(crypto.getRandomValues(new Uint8Array(32)));
 
-/** Verifier, challenge and state stay in this tab (RFC 7636 §4.1). Gives the address to go on at. */
+/** Keeps verifier and state in this tab (RFC 7636 §4.1). Returns the authorization address. */
 export async function startFlow(target: string): Promise<string> {
   const [code_verifier, state] = [random(), random()];
   const hash = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(code_verifier));
@@ -29,7 +29,7 @@ export async function startFlow(target: string): Promise<string> {
   return `/admin/oauth/authorize?${query}`;
 }
 
-/** Exchanges the code that came back for the session's cookies. */
+/** Exchanges the authorization code for the session's cookies. */
 export async function finishFlow(answer: URLSearchParams): Promise<void> {
   const [code_verifier, state] = ['code_verifier', 'state'].map((name) => sessionStorage.getItem(name));
   for (const name of ['code_verifier', 'code_challenge', 'state']) sessionStorage.removeItem(name);
@@ -47,10 +47,10 @@ export async function finishFlow(answer: URLSearchParams): Promise<void> {
   });
 }
 
-/** Where the flow that was started in this tab is to lead. Only pages of this origin write there. */
+/** The target of the flow started in this tab. Only this origin can write it. */
 export const keptTarget = (): string | null => sessionStorage.getItem('target');
 
-/** Starts the flow anew. */
+/** Restarts the flow. */
 export function againFor(target: string | null): string {
   return target === null || target === '/admin'
     ? '/admin/login'

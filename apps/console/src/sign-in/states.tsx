@@ -1,7 +1,7 @@
 import { Group, Loader } from '@mantine/core';
 import type { ReactNode } from 'react';
 
-/** Says that work goes on. It is there before it does, so that a screen reader says so too. */
+/** A live region for work in progress. It exists before its text, so that screen readers announce the text. */
 export function Processing({ isOn }: { isOn: boolean }) {
   return (
     <div role="status">
@@ -15,7 +15,7 @@ export function Processing({ isOn }: { isOn: boolean }) {
   );
 }
 
-/** Says why it went wrong. */
+/** The message after a failure. */
 export function FailureText({ children }: { children: ReactNode }) {
   return <div role="alert">{children !== undefined && <p className="failure">{children}</p>}</div>;
 }

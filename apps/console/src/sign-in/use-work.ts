@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { failureText } from '../ui/failure-text.js';
 
-/** One thing that a page does with the server: whether it is under way, and why it failed last. */
+/** A page's request to the server: whether it is running, and the last failure. */
 export function useWork() {
   const [isRunning, setRunning] = useState(false);
   const [failure, setFailure] = useState<string>();
@@ -19,7 +19,7 @@ export function useWork() {
   return { isRunning, failure, run, setFailure };
 }
 
-/** Leaves for a page that takes this one's place. Work that ends so goes on until then. */
+/** Opens another page. Never settles, so that the work stays "running" until the browser leaves. */
 export function leaveFor(address: string): Promise<never> {
   window.location.replace(address);
   return new Promise(() => undefined);

@@ -3,7 +3,7 @@ import type { SetupData } from '@millwright/pages';
 import { startRegistration, type PublicKeyCredentialCreationOptionsJSON } from '@simplewebauthn/browser';
 import { useEffect, useRef } from 'react';
 import { ApiError } from '../api/client.js';
-import { tell, type Signal } from '../api/signals.js';
+import { signalAuthenticators, type Signal } from '../api/passkey-signals.js';
 import { post } from './post.js';
 import { FailureText, Processing } from './states.js';
 import { leaveFor, useWork } from './use-work.js';
@@ -13,7 +13,7 @@ interface Started {
   options: PublicKeyCredentialCreationOptionsJSON;
 }
 
-/** Makes the passkey by itself. */
+/** Creates the passkey without a click. */
 export function VerifyPending({ token, email }: SetupData) {
   const { isRunning, failure, run } = useWork();
   const isStarted = useRef(false);
@@ -39,7 +39,7 @@ export function VerifyPending({ token, email }: SetupData) {
   );
 }
 
-/** The enrolment ceremony (WebAuthn §7.1) with a setup token. */
+/** Passkey registration (WebAuthn §7.1) with a setup token. */
 async function enrol(setup_token: string): Promise<void> {
   const { ceremony, options } = await post<Started>('/admin/api/passkey/register/start', { setup_token });
   const response = await startRegistration({ optionsJSON: options }).catch((error: unknown) => {
@@ -50,6 +50,6 @@ async function enrol(setup_token: string): Promise<void> {
   const name = new URLSearchParams(window.location.search).get('name') ?? 'Passkey';
   const answer = { ceremony, name, response };
   const { signals } = await post<{ signals: Signal[] }>('/admin/api/passkey/register/finish', answer);
-  tell(signals);
+  signalAuthenticators(signals);
   await leaveFor('/admin/login');
 }

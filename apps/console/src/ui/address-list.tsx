@@ -1,12 +1,11 @@
 import { Code, Group, Skeleton } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { resource } from '../api/api.js';
-import type { Addresses } from '../api/records.js';
+import type { Addresses } from '../api/admin-records.js';
 import { CopyIcon } from './copy.js';
 import { Facts } from './facts.js';
 import { Failure } from './failure.js';
 
-/** The base addresses of the three APIs. */
 export function AddressList() {
   const addresses = useQuery(resource<Addresses>('/me/addresses'));
   if (addresses.error) return <Failure error={addresses.error} retry={() => void addresses.refetch()} />;

@@ -1,18 +1,21 @@
-import { Button, Group, Stack, Text, TextInput } from '@mantine/core';
+import { Stack, Text, TextInput } from '@mantine/core';
 import { modals } from '@mantine/modals';
 import { useState, type SubmitEvent } from 'react';
+import { DialogActions } from './dialog-actions.js';
 
 export interface AskNameOptions {
   title: string;
   text?: string;
   label: string;
   value?: string;
+  /** Default: 100 characters. */
+  maxLength?: number;
   action: string;
-  /** Says by itself why it fails; the dialog stays then. */
+  /** Reports its own failure; the dialog stays open. */
   work: (name: string) => Promise<unknown>;
 }
 
-/** Asks for one name. */
+/** A dialog with one name to enter. */
 export function askName(options: AskNameOptions): void {
   const modalId = modals.open({
     title: options.title,
@@ -20,7 +23,15 @@ export function askName(options: AskNameOptions): void {
   });
 }
 
-function NameForm({ text, label, value = '', action, work, close }: AskNameOptions & { close: () => void }) {
+function NameForm({
+  text,
+  label,
+  value = '',
+  maxLength = 100,
+  action,
+  work,
+  close,
+}: AskNameOptions & { close: () => void }) {
   const [name, setName] = useState(value);
   const [isWorking, setWorking] = useState(false);
   const run = (event: SubmitEvent) => {
@@ -39,18 +50,13 @@ function NameForm({ text, label, value = '', action, work, close }: AskNameOptio
           value={name}
           onChange={(event) => setName(event.currentTarget.value)}
           required
-          maxLength={100}
+          maxLength={maxLength}
           autoComplete="off"
           data-autofocus
         />
-        <Group justify="flex-end" gap="xs">
-          <Button variant="default" onClick={close} disabled={isWorking}>
-            Cancel
-          </Button>
-          <Button type="submit" loading={isWorking} disabled={name.trim() === ''}>
-            {action}
-          </Button>
-        </Group>
+        <DialogActions close={close} isWorking={isWorking} isDisabled={name.trim() === ''}>
+          {action}
+        </DialogActions>
       </Stack>
     </form>
   );

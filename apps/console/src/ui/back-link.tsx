@@ -3,7 +3,7 @@ import { IconArrowLeft } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 
-/** Above a record's page: the way to the list it is of. */
+/** Link above a record's page, back to its list. */
 export function BackLink({ to, children }: { to: string; children: ReactNode }) {
   return (
     <Button

@@ -1,7 +1,7 @@
 import { CopyIcon } from './copy.js';
 import classes from './code-block.module.css';
 
-/** Something to paste elsewhere. `label` names it. */
+/** Text to copy. `label` names it for screen readers. */
 export function CodeBlock({ code, label, title = label }: { code: string; label: string; title?: string }) {
   return (
     <div className={classes.block}>

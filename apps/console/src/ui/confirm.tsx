@@ -5,21 +5,21 @@ import { showFailure } from './use-action.js';
 
 export interface ConfirmOptions {
   title: string;
-  /** What happens, and whether it can be undone. */
+  /** The consequence, and whether it can be undone. */
   text: ReactNode;
-  /** The verb on the button. */
+  /** The button's label: a verb. */
   action: string;
-  /** What must be typed first: for what cannot be undone. */
+  /** Text that the user must type first, for actions that cannot be undone. */
   typed?: string;
   tone?: 'danger' | 'plain';
   work: () => Promise<unknown>;
-  /** Another way out of it, that is no refusal. */
+  /** A second action beside confirm and cancel. */
   instead?: { action: string; work: () => Promise<unknown> };
-  /** When it was not confirmed. */
+  /** Called after cancel. */
   onCancel?: () => void;
 }
 
-/** Asks before a consequence. The dialog stays until the work is done, and when it was refused. */
+/** A confirmation dialog. It stays open until the work is done, and after a failure. */
 export function confirm(options: ConfirmOptions): void {
   let isConfirmed = false;
   const settling = (work: () => Promise<unknown>) => async () => {

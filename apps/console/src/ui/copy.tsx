@@ -1,7 +1,7 @@
 import { ActionIcon, Button, CopyButton, Tooltip } from '@mantine/core';
 import { IconCheck, IconCopy } from '@tabler/icons-react';
 
-/** Copies a value; `label` names it. */
+/** A button that copies a value; `label` names the value. */
 export function CopyIcon({ value, label }: { value: string; label: string }) {
   return (
     <CopyButton value={value}>

@@ -1,15 +1,15 @@
 import { execFileSync } from 'node:child_process';
 import { curlOf } from './curl-text.js';
 
-/** What a shell makes of the call: the arguments that curl would get. */
+/** The arguments that a shell would pass to curl. */
 function argumentsOf(command: string): string[] {
   const script = `curl() { printf '%s\\0' "$@"; }\nKEY=mw_live_1\n${command}`;
   return execFileSync('sh', ['-c', script], { encoding: 'utf8' }).split('\0').slice(0, -1);
 }
 
-describe('a call as curl', () => {
+describe('curlOf', () => {
   it.each(["it's", '$(touch /tmp/x) `id` $HOME "quoted"', 'back\\slash\nline', "'; rm -rf /; '"])(
-    'carries %j through a shell as it is',
+    'quotes %j so that a shell keeps it',
     (name) => {
       const body = { name };
       const args = argumentsOf(
@@ -24,7 +24,7 @@ describe('a call as curl', () => {
     },
   );
 
-  it('names the method that curl would not choose by itself, and quotes what a shell would take apart', () => {
+  it('adds the method unless curl chooses it, and quotes values for the shell', () => {
     const get = argumentsOf(curlOf('http://a', '$KEY', { path: '/x?search=a b&page=2' }));
     expect(get).toEqual(['http://a/x?search=a b&page=2', '-H', 'Authorization: Bearer mw_live_1']);
     expect(argumentsOf(curlOf('http://a', '$KEY', { method: 'DELETE', path: '/x' })).slice(0, 3)).toEqual([
@@ -34,7 +34,7 @@ describe('a call as curl', () => {
     ]);
   });
 
-  it('names the credential by another header, where an area has one', () => {
+  it("uses the service's own credential header", () => {
     const get = argumentsOf(curlOf('http://a', '$KEY', { path: '/v1/prompt' }, 'api-key:'));
     expect(get).toEqual(['http://a/v1/prompt', '-H', 'api-key: mw_live_1']);
   });

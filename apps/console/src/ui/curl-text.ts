@@ -2,11 +2,11 @@ export interface CurlCall {
   method?: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   path: string;
   body?: unknown;
-  /** More options, as a shell takes them. */
+  /** More curl options, quoted for a shell. */
   options?: string;
 }
 
-/** A call as it is typed into a shell. `credential` stands behind `header`. */
+/** A call as a curl command. `credential` is the value of the header `header`. */
 export function curlOf(
   base: string,
   credential: string,
@@ -24,7 +24,7 @@ export function curlOf(
   return parts.join(' \\\n  ');
 }
 
-/** One word for a shell, whatever is in it. */
+/** Text quoted as one word of a shell. */
 function quoted(text: string): string {
   return /^[\w:/.,=?&%{}~-]+$/.test(text) && !/[?&]/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`;
 }

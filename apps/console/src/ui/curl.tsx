@@ -6,7 +6,7 @@ import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import { resource } from '../api/api.js';
 import type { Area } from '../api/areas.js';
-import type { Addresses } from '../api/records.js';
+import type { Addresses } from '../api/admin-records.js';
 import { CodeBlock } from './code-block.js';
 import { curlOf, type CurlCall } from './curl-text.js';
 
@@ -28,11 +28,11 @@ const CREDENTIALS: Readonly<Record<Area, ReactNode>> = {
 export interface CurlButtonProps {
   area: Area;
   calls: readonly (CurlCall & { title: string })[];
-  /** `xs` in the head of a section. */
+  /** `xs` in a section's header. */
   size?: 'xs' | 'sm';
 }
 
-/** Shows the calls of what a page shows, to be copied. */
+/** A button that shows the API calls behind a page as curl commands. */
 export function CurlButton({ area, calls, size = 'sm' }: CurlButtonProps) {
   const [opened, { open, close }] = useDisclosure();
   return (

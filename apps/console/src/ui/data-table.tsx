@@ -6,30 +6,30 @@ import { Failure } from './failure.js';
 import classes from './data-table.module.css';
 
 export interface Column<Row> {
-  /** The heading; on a phone, the label of the value. */
+  /** The column's heading; on a phone, the value's label. */
   title: string;
   render: (row: Row) => ReactNode;
   align?: 'right';
-  /** Buttons: without a label on a phone. */
+  /** A column of buttons, without a label on a phone. */
   isActions?: boolean;
 }
 
 export interface DataTableProps<Row> {
-  /** What the table lists, for a screen reader. */
+  /** The table's name for screen readers. */
   label: string;
   columns: readonly Column<Row>[];
   query: { data?: { items: readonly Row[] } | undefined; error: Error | null; refetch: () => unknown };
   rowKey: (row: Row) => string;
-  /** Where a row leads: its first cell is the link, and all of the row takes the click. */
+  /** Address of a row's page: the first cell is the link, and the whole row is clickable. */
   rowLink?: (row: Row) => string;
-  /** The same for what opens in place. */
+  /** Opens a row's details in place: first cell and row as with `to`. */
   onOpen?: (row: Row) => void;
-  /** Rows that are over: shown quietly. */
+  /** Rows in a muted colour, such as revoked keys. */
   isFaded?: (row: Row) => boolean;
   empty: EmptyStateProps;
 }
 
-/** Rows of records; on a phone each row is a card. Shows by itself that they are loading, are none, or could not be read. */
+/** A table of records; on a phone each row is a card. It renders the loading, empty and failed states. */
 export function DataTable<Row>(props: DataTableProps<Row>) {
   const { label, columns, query, rowKey, rowLink, onOpen, isFaded, empty } = props;
   if (query.error && query.data === undefined) {
@@ -57,7 +57,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
   };
   return (
     <div className={classes.scroll}>
-      {/* The roles are said because `display: block` on a phone takes them away. */}
+      {/* Explicit roles, because `display: block` on a phone removes the implicit ones. */}
       <table className={classes.table} aria-label={label} role="table" aria-busy={query.data === undefined}>
         <thead role="rowgroup">
           <tr role="row">

@@ -6,21 +6,21 @@ import { Section } from './section.js';
 import { useAction } from './use-action.js';
 
 export interface DeleteSectionProps {
-  /** One of them: "skill". */
+  /** The record's kind in the singular: "skill". */
   noun: string;
   name: string;
-  /** What goes with it. */
+  /** Further effects of the deletion. */
   consequence: ReactNode;
   work: () => Promise<unknown>;
   refresh: readonly (readonly string[])[];
-  /** Where there is something to see afterwards. */
+  /** Address of the page to open afterwards. */
   to: string;
   verb?: keyof typeof DONE;
 }
 
 const DONE = { Delete: 'deleted', Remove: 'removed', Uninstall: 'uninstalled' } as const;
 
-/** Deletes a record, once its name was typed. */
+/** Deletes a record after the user typed its name. */
 export function DeleteSection({ noun, name, consequence, work, refresh, to, verb = 'Delete' }: DeleteSectionProps) {
   const navigate = useNavigate();
   const remove = useAction(work, {
@@ -40,7 +40,7 @@ export function DeleteSection({ noun, name, consequence, work, refresh, to, verb
         </>
       ),
       action: `${verb} ${noun}`,
-      // Nobody types a name of many letters, or one that no keyboard has.
+      // A long name, or one with unusual characters, is too hard to type.
       typed: /^[\x20-\x7e]{1,40}$/.test(name) ? name : verb.toLowerCase(),
       work: () => remove.mutateAsync(),
     });

@@ -4,12 +4,12 @@ import classes from './empty-state.module.css';
 
 export interface EmptyStateProps {
   title: string;
-  /** What to do about it. */
+  /** The next step, in a sentence. */
   text?: ReactNode;
   action?: ReactNode;
 }
 
-/** Where there is nothing: what to do about it, or a quiet line when nothing has to be done. */
+/** An empty list: the next step, or one line when there is nothing to do. */
 export function EmptyState({ title, text, action }: EmptyStateProps) {
   if (action === undefined) {
     return (

@@ -3,7 +3,7 @@ import classes from './facts.module.css';
 
 export type Fact = readonly [name: string, value: ReactNode];
 
-/** Names with their values; `isStacked` above them, as where there is little room. */
+/** Names with values; `isStacked` puts each name above its value. */
 export function Facts({ facts, isStacked = false }: { facts: readonly Fact[]; isStacked?: boolean }) {
   return (
     <dl className={classes.facts} data-stacked={isStacked}>

@@ -1,6 +1,6 @@
 import { ApiError } from '../api/client.js';
 
-/** Why something failed, with what to name to an operator, where there is room for a line only. */
+/** A failure in one line: the message, and the request id for an operator. */
 export function failureText(error: unknown): string {
   const text = error instanceof Error ? error.message : String(error);
   const requestId = error instanceof ApiError ? error.requestId : null;

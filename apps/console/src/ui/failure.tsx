@@ -17,7 +17,7 @@ function wordsFor(error: Error): { title: string; text: string; isMild: boolean 
   return { title, text: error.message + hint, isMild: isMissing };
 }
 
-/** Where something could not be read: why, what to name to an operator, and another try. */
+/** A failed read: the message, the request id for an operator, and a button to retry. */
 export function Failure({ error, retry }: { error: Error; retry?: () => void }) {
   const requestId = error instanceof ApiError ? error.requestId : null;
   const { title, text, isMild } = wordsFor(error);

@@ -1,6 +1,6 @@
-import { costText, countText } from './figures.js';
+import { costText, countText, sizeText } from './figures.js';
 
-describe('a cost', () => {
+describe('costText', () => {
   it.each([
     [null, 10, '—'],
     [null, 0, '$0.00'],
@@ -9,13 +9,24 @@ describe('a cost', () => {
     [0.5, 10, '$0.50'],
     [12.345, 10, '$12.35'],
     [1_234.5, 10, '$1,234.50'],
-  ])('of %p for %p tokens reads as "%s"', (cost, tokens, text) => expect(costText(cost, tokens)).toBe(text));
+  ])('writes %p USD for %p tokens as "%s"', (cost, tokens, text) => expect(costText(cost, tokens)).toBe(text));
 });
 
-describe('a count', () => {
+describe('countText', () => {
   it.each([
     [0, '0 accounts'],
     [1, '1 account'],
     [1_203, '1,203 accounts'],
-  ])('%p reads as "%s"', (count, text) => expect(countText(count, 'account')).toBe(text));
+  ])('writes %p as "%s"', (count, text) => expect(countText(count, 'account')).toBe(text));
+});
+
+describe('sizeText', () => {
+  it.each([
+    [0, '0 B'],
+    [1_023, '1023 B'],
+    [1_024, '1.0 KiB'],
+    [1_572_864, '1.5 MiB'],
+    [524_288_000, '500 MiB'],
+    [5_497_558_138_880, '5120 GiB'],
+  ])('writes %p bytes as "%s"', (bytes, text) => expect(sizeText(bytes)).toBe(text));
 });

@@ -1,7 +1,29 @@
+import { NativeSelect } from '@mantine/core';
 import type { ReactNode } from 'react';
 import classes from './filters.module.css';
 
-/** Above a list: what is searched for first, then what it is narrowed by. */
+export interface FilterSelectProps {
+  label: string;
+  /** The choice that filters nothing. */
+  all?: string;
+  value: string;
+  options: Readonly<Record<string, string>>;
+  onChange: (value: string) => void;
+}
+
+export function FilterSelect({ label, all, value, options, onChange }: FilterSelectProps) {
+  const choices = Object.entries(options).map(([key, text]) => ({ value: key, label: text }));
+  return (
+    <NativeSelect
+      aria-label={label}
+      value={value}
+      data={[{ value: '', label: all ?? `${label}: all` }, ...choices]}
+      onChange={(event) => onChange(event.currentTarget.value)}
+    />
+  );
+}
+
+/** The row above a list: the search field first, then the filters. */
 export function Filters({ label, children }: { label: string; children: ReactNode }) {
   return (
     <div className={classes.filters} role="search" aria-label={label}>

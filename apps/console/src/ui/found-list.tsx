@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core';
 import type { ReactNode } from 'react';
-import type { List } from '../api/records.js';
+import type { List } from '../api/admin-records.js';
 import { DataTable, type Column } from './data-table.js';
 import { EmptyState, type EmptyStateProps } from './empty-state.js';
 import { countText } from './figures.js';
@@ -10,24 +10,24 @@ import { Panel, Section } from './section.js';
 
 export interface FoundListProps<Row extends { id: string }> {
   title: string;
-  /** One of them: "skill". */
+  /** The records' kind in the singular: "skill". */
   noun: string;
   query: { data?: List<Row> | undefined; error: Error | null; refetch: () => unknown };
   columns: readonly Column<Row>[];
-  /** Where its records are shown: `{to}/{id}`. */
+  /** Base address of the records' pages: `{to}/{id}`. */
   to: string;
   isFaded: (row: Row) => boolean;
   filters: ReactNode;
   search: string;
-  /** There are none at all, whatever the filters say. */
+  /** Shown when there are no records even without filters. */
   isEmpty: boolean;
   empty: EmptyStateProps;
   onPage: (page: number) => void;
-  /** Takes every filter back. */
+  /** Clears every filter. */
   onClear: () => void;
 }
 
-/** What a list's filters leave of it. Where there is nothing to filter, one thing to do stands in its place. */
+/** A filtered list. Without any record, an empty state replaces list and filters. */
 export function FoundList<Row extends { id: string }>(props: FoundListProps<Row>) {
   const { title, noun, query, columns, to, isFaded, filters, search, isEmpty, empty, onPage, onClear } = props;
   if (isEmpty) {

@@ -4,7 +4,7 @@ import { KEPT } from '../api/platform-records.js';
 import classes from './header-rows.module.css';
 import type { HeaderRow } from './headers.js';
 
-/** Headers whose values are kept sealed: they can be replaced, and never read. */
+/** Headers with encrypted values, which can be replaced but not read. */
 export function HeaderRows({
   text,
   rows,
@@ -47,7 +47,7 @@ export function HeaderRows({
               value={isKept ? '' : row.value}
               maxLength={4_096}
               autoComplete="off"
-              // There is nothing to be seen of what is kept.
+              // A stored value cannot be shown: no visibility toggle.
               rightSection={isKept ? false : undefined}
               onChange={(event) => change(index, { value: event.currentTarget.value || (isKept ? KEPT : '') })}
             />

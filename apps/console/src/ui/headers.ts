@@ -1,11 +1,11 @@
-/** A header as a form has it. */
+/** A header in a form. */
 export interface HeaderRow {
   name: string;
-  /** `KEPT` stays as it is. */
+  /** `KEPT`: unchanged. */
   value: string;
 }
 
 export const headersOf = (rows: readonly HeaderRow[]): Record<string, string> =>
   Object.fromEntries(rows.filter(({ name }) => name.trim() !== '').map(({ name, value }) => [name.trim(), value]));
-export const headerRowsOf = (headers: Readonly<Record<string, string>>): HeaderRow[] =>
-  Object.entries(headers).map(([name, value]) => ({ name, value }));
+export const headerRowsOf = (headers: Readonly<Record<string, unknown>>): HeaderRow[] =>
+  Object.entries(headers).map(([name, value]) => ({ name, value: String(value) }));

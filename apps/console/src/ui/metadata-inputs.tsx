@@ -5,7 +5,7 @@ import { TextArea } from './text-area.js';
 
 export interface MetadataInputsProps<Values extends MetadataFields> {
   form: UseFormReturnType<Values>;
-  /** What people find it by. */
+  /** Hint of the description: where it is shown. */
   about: string;
 }
 
@@ -15,7 +15,7 @@ const STATUSES = [
   { value: 'archived', label: 'Archived' },
 ];
 
-/** What a record of area D is called, and what is said about it. */
+/** Inputs for the metadata of the prompt API's records. */
 export function MetadataInputs<Values extends MetadataFields>({ form, about }: MetadataInputsProps<Values>) {
   return (
     <>

@@ -4,7 +4,7 @@ import { areaList } from '../api/areas.js';
 import type { Described } from '../api/prompt-records.js';
 import type { Column } from './data-table.js';
 import type { EmptyStateProps } from './empty-state.js';
-import { FilterSelect } from './filter-select.js';
+import { FilterSelect } from './filters.js';
 import { FoundList } from './found-list.js';
 import { PageHeader } from './page-header.js';
 import { SearchField } from './search-field.js';
@@ -15,18 +15,18 @@ const STATUSES = { published: 'Published', draft: 'Draft', archived: 'Archived' 
 export interface MetadataListProps<Row extends Described> {
   title: string;
   text: string;
-  /** One of them: "prompt". */
+  /** The records' kind in the singular: "prompt". */
   noun: string;
-  /** Of area D's list. */
+  /** Path of the prompt API's list. */
   path: string;
   columns: readonly Column<Row>[];
-  /** Where its records are shown: `{to}/{id}`. */
+  /** Base address of the records' pages: `{to}/{id}`. */
   to: string;
   actions?: ReactNode;
   empty: EmptyStateProps;
 }
 
-/** A page with one of area D's lists: search, status, tags, order and page are in the address. */
+/** A page with a list of the prompt API. Search, status, tags, order and page are in the address. */
 export function MetadataList<Row extends Described>(props: MetadataListProps<Row>) {
   const { title, text, noun, path, columns, to, actions, empty } = props;
   const { values, page, set } = useUrlState(['search', 'status', 'tag', 'sort']);

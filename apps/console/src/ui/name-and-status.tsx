@@ -4,11 +4,10 @@ import type { UseFormReturnType } from '@mantine/form';
 export interface NameAndStatusProps<Values extends { name: string; status: string }> {
   form: UseFormReturnType<Values>;
   maxLength: number;
-  /** What each status means, in the order of the choice; none while the record is not there yet. */
+  /** Label of each status, in the order of the choice. Undefined for a new record. */
   statuses: Readonly<Record<string, string>> | undefined;
 }
 
-/** The first row of a record's form. */
 export function NameAndStatus<Values extends { name: string; status: string }>(props: NameAndStatusProps<Values>) {
   const { form, maxLength, statuses } = props;
   return (

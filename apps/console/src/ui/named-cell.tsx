@@ -1,7 +1,7 @@
 import { Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 
-/** A record in a list: its name, and what it is for. */
+/** A list cell: a record's name above its description. */
 export function NamedCell({ name, text, badges }: { name: string; text?: string; badges?: ReactNode }) {
   return (
     <div>

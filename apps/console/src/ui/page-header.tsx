@@ -1,26 +1,27 @@
 import { Group, Text, Title } from '@mantine/core';
 import { useEffect, useRef, type ReactNode } from 'react';
-import { useLocation } from 'react-router';
+import { useLocation, type Location } from 'react-router';
 import classes from './page-header.module.css';
 
 export interface PageHeaderProps {
   title: string;
-  /** What the page is for, or what it shows. */
+  /** The page's purpose or subject. */
   text?: ReactNode;
-  /** Beside the title: what its subject is. */
+  /** Badges beside the title. */
   badges?: ReactNode;
   actions?: ReactNode;
 }
 
 let openedBefore = false;
 
-/** State of a navigation that only names what is there already: the focus stays where it is. */
+/** State of a navigation that shows the same page under a new address: the focus stays. */
 export const SAME_PAGE = 'same page';
 
-/** A page's heading and document title. It takes the focus when one page replaces another, so that a screen reader says so. */
+/** A page's heading and document title. It takes the focus after a navigation, so that a screen reader announces the page. */
 export function PageHeader({ title, text, badges, actions }: PageHeaderProps) {
   const heading = useRef<HTMLHeadingElement>(null);
-  const { pathname, state } = useLocation() as { pathname: string; state: unknown };
+  const location: Location<unknown> = useLocation();
+  const { pathname, state } = location;
   const isSamePage = state === SAME_PAGE;
   useEffect(() => {
     document.title = `${title} · Millwright`;

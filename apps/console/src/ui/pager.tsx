@@ -5,7 +5,7 @@ export interface PagerProps {
   onPage: (page: number) => void;
 }
 
-/** Which part of a list is shown, and the way to the others, where there are any. */
+/** The range of a list that is shown, and buttons to the other pages. */
 export function Pager({ list, onPage }: PagerProps) {
   if (!list || list.total <= list.per_page) return null;
   const { total, page, per_page } = list;

@@ -2,11 +2,11 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { withQuery } from '../api/api.js';
 import { areaResource } from '../api/areas.js';
-import type { List } from '../api/records.js';
+import type { List } from '../api/admin-records.js';
 import { CurlButton } from './curl.js';
 import type { Column } from './data-table.js';
 import type { EmptyStateProps } from './empty-state.js';
-import { FilterSelect } from './filter-select.js';
+import { FilterSelect } from './filters.js';
 import { FoundList } from './found-list.js';
 import { PageHeader } from './page-header.js';
 import { SearchField } from './search-field.js';
@@ -17,23 +17,23 @@ const STATUSES = { active: 'Active', inactive: 'Inactive' };
 export interface RecordListProps<Row extends { id: string; status: string }> {
   title: string;
   text: string;
-  /** One of them: "skill". */
+  /** The records' kind in the singular: "skill". */
   noun: string;
-  /** Of area B's list. */
+  /** Path of the platform API's list. */
   path: string;
-  /** What it is sorted by besides time. */
+  /** Column to sort by, besides the times. */
   nameField?: 'name' | 'title';
   statuses?: Readonly<Record<string, string>>;
   columns: readonly Column<Row>[];
-  /** Where its records are shown: `{to}/{id}`. */
+  /** Base address of the records' pages: `{to}/{id}`. */
   to: string;
   actions: ReactNode;
   empty: EmptyStateProps;
-  /** Between the heading and the list. */
+  /** Content between heading and list. */
   children?: ReactNode;
 }
 
-/** A page with one of area B's lists: search, status, order and page are in the address. */
+/** A page with a list of the platform API. Search, status, order and page are in the address. */
 export function RecordList<Row extends { id: string; status: string }>(props: RecordListProps<Row>) {
   const { title, text, noun, path, nameField = 'name', statuses = STATUSES, columns, to, actions, empty } = props;
   const { values, page, set } = useUrlState(['search', 'status', 'sort']);

@@ -13,13 +13,13 @@ interface Back {
 
 export interface RecordPageProps<Found> {
   back: Back;
-  /** Its heading until the record is there. */
+  /** The heading until the record is loaded. */
   title: string;
   query: { data?: Found | undefined; error: Error | null; refetch: () => unknown };
   children: (found: Found) => ReactNode;
 }
 
-/** A page about one record: it is loading, could not be read, is not there, or is. */
+/** A record's page in each state: loading, failed, not found, loaded. */
 export function RecordPage<Found>({ back, title, query, children }: RecordPageProps<Found>) {
   const { data, error, refetch } = query;
   const isMissing = data === undefined && error instanceof ApiError && error.status === 404;

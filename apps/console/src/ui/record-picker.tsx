@@ -3,7 +3,7 @@ import { useDebouncedValue } from '@mantine/hooks';
 import { keepPreviousData, useQueries, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { areaResource } from '../api/areas.js';
-import type { List } from '../api/records.js';
+import type { List } from '../api/admin-records.js';
 import { failureText } from './failure-text.js';
 
 interface Named {
@@ -15,9 +15,9 @@ interface Named {
 export interface RecordPickerProps {
   label: string;
   description?: string;
-  /** Of area B's list. */
+  /** Path of the platform API's list. */
   path: string;
-  /** Said when there is nothing to choose. */
+  /** Text when there is no record to choose. */
   none: string;
   value: string[];
   onChange: (ids: string[]) => void;
@@ -26,7 +26,7 @@ export interface RecordPickerProps {
 const TYPING_PAUSE_MS = 250;
 const SHOWN = 50;
 
-/** Chooses records by their names, in the order in which they are chosen. */
+/** A choice of records by name. The order of choosing is kept. */
 export function RecordPicker({ label, description, path, none, value, onChange }: RecordPickerProps) {
   const [text, setText] = useState('');
   const [search] = useDebouncedValue(text, TYPING_PAUSE_MS);
@@ -57,7 +57,7 @@ export function RecordPicker({ label, description, path, none, value, onChange }
       onSearchChange={setText}
       hidePickedOptions
       maxValues={100}
-      // The area has searched already.
+      // The platform API has searched already.
       filter={({ options: all }) => all}
       nothingFoundMessage={search === '' ? none : 'Nothing has that name.'}
       error={found.error ? failureText(found.error) : undefined}

@@ -1,10 +1,10 @@
-/** Saves bytes under a name, as a download does. */
+/** Downloads bytes under a file name. */
 export function saveFile(bytes: Blob, name: string): void {
   const url = URL.createObjectURL(bytes);
   const link = document.createElement('a');
   link.href = url;
   link.download = name;
   link.click();
-  // Browsers read it after the click.
+  // Browsers read the URL after the click.
   setTimeout(() => URL.revokeObjectURL(url), 60_000);
 }

@@ -13,10 +13,10 @@ export interface SearchFieldProps {
   onSearch: (value: string) => void;
 }
 
-/** Searches when typing pauses. */
+/** A search field that searches when typing pauses. */
 export function SearchField({ label, placeholder, value, onSearch }: SearchFieldProps) {
   const [text, setText] = useState(value);
-  // Back and Forward change the value from outside.
+  // Back and Forward change the value.
   useEffect(() => setText(value), [value]);
   const search = useDebouncedCallback(onSearch, TYPING_PAUSE_MS);
   const change = (next: string) => {

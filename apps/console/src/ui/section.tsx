@@ -6,13 +6,12 @@ export interface SectionProps {
   title: string;
   text?: ReactNode;
   actions?: ReactNode;
-  /** Lets a table reach the edges. */
+  /** No padding, for a table that reaches the edges. */
   flush?: boolean;
   tone?: 'danger';
   children: ReactNode;
 }
 
-/** A titled part of a page. */
 export function Section({ title, text, actions, flush = false, tone, children }: SectionProps) {
   const id = useId();
   return (
@@ -35,7 +34,7 @@ export function Section({ title, text, actions, flush = false, tone, children }:
   );
 }
 
-/** The same without a title that is seen. */
+/** A section with a visually hidden title. */
 export function Panel({ label, children }: { label: string; children: ReactNode }) {
   return (
     <section aria-label={label} className={classes.section}>

@@ -7,15 +7,15 @@ import classes from './show-secret.module.css';
 export interface SecretOptions {
   title: string;
   secret: string;
-  /** On the button that copies it. */
+  /** The copy button's label. */
   copy: string;
-  /** What to do with it. */
+  /** Instructions for the user. */
   text: ReactNode;
-  /** Under the secret: what belongs to it and is no secret. */
+  /** Public values that belong to the secret, shown below it. */
   beside?: ReactNode;
 }
 
-/** Shows a secret the one time that it can be seen. Nothing but its button closes the dialog. */
+/** Shows a secret once. Only the button closes the dialog. */
 export function showSecret({ title, secret, copy, text, beside }: SecretOptions): void {
   const modalId = modals.open({
     title,
@@ -26,11 +26,11 @@ export function showSecret({ title, secret, copy, text, beside }: SecretOptions)
     children: (
       <Stack gap="md">
         <Text size="sm">{text}</Text>
-        {/* One click selects all of it, where the clipboard is out of reach. */}
+        {/* One click selects the whole secret, for browsers without clipboard access. */}
         <code className={classes.secret}>{secret}</code>
         {beside}
         <Alert color="yellow" py="xs">
-          This is the only time it is shown. Only a fingerprint of it is kept.
+          Copy it now. You won't see it again.
         </Alert>
         <Group justify="flex-end" gap="xs">
           <Button variant="default" onClick={() => modals.close(modalId)}>

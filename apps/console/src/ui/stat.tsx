@@ -7,13 +7,12 @@ export interface StatProps {
   label: string;
   value: number | string | undefined;
   note?: ReactNode;
-  /** Where the figure is explained. */
+  /** Address of the page behind the figure. */
   to?: string;
-  /** Under it: how it came to be. */
+  /** The figure's history, below it. */
   chart?: ReactNode;
 }
 
-/** One figure. */
 export function Stat({ label, value, note, to, chart }: StatProps) {
   const content = (
     <>

@@ -1,6 +1,5 @@
 import { Text } from '@mantine/core';
 
-/** Tags in a list's cell. */
 export function TagList({ tags }: { tags: readonly string[] }) {
   if (tags.length === 0) {
     return (

@@ -1,27 +1,26 @@
 import { JsonInput, Textarea, type JsonInputProps, type TextareaProps } from '@mantine/core';
-import type { CSSProperties } from 'react';
 import classes from './text-area.module.css';
 
 interface Rows {
   minRows: number;
-  /** It scrolls beyond them. */
+  /** More lines scroll. */
   maxRows?: number;
 }
 
 type Growing<Props> = Omit<Props, 'autosize' | 'minRows' | 'maxRows' | 'rows' | 'style' | 'classNames'> & Rows;
 
 const UNLIMITED_ROWS = 1_000;
-/** Shown by a browser in which it cannot grow. */
+/** Height in browsers without `field-sizing`. */
 const FIXED_ROWS = 4;
 
-/** The stylesheet does it, so that nothing is measured: a script's measure is wrong while the window changes its size. */
+/** CSS sets the height: a script measures a wrong one while the window is resized. */
 const growing = ({ minRows, maxRows = UNLIMITED_ROWS }: Rows) => ({
   rows: Math.min(maxRows, Math.max(minRows, FIXED_ROWS)),
   classNames: { input: classes.input },
-  style: { '--least-rows': minRows, '--most-rows': maxRows } as CSSProperties,
+  style: { '--least-rows': minRows, '--most-rows': maxRows },
 });
 
-/** Grows with its text. `isCode`: in letters of one width. */
+/** A text area that grows with its text. `isCode`: monospace. */
 export function TextArea({
   minRows,
   maxRows,
@@ -31,7 +30,7 @@ export function TextArea({
   return <Textarea {...props} {...growing({ minRows, maxRows })} data-code={isCode || undefined} />;
 }
 
-/** The same for JSON. */
+/** A JSON input that grows with its text. */
 export function JsonArea({ minRows, maxRows, ...props }: Growing<JsonInputProps>) {
   return <JsonInput {...props} {...growing({ minRows, maxRows })} data-code />;
 }

@@ -1,6 +1,6 @@
 import { timeText } from './time-text.js';
 
-describe('a time', () => {
+describe('timeText', () => {
   const now = new Date('2026-06-15T12:00:00Z');
   it.each([
     ['2026-06-15T11:59:40Z', 'just now'],
@@ -16,5 +16,5 @@ describe('a time', () => {
     ['2026-06-16T11:00:00Z', 'in 23 hours'],
     ['2026-01-02T12:00:00Z', 'Jan 2, 2026'],
     ['2027-06-15T12:00:00Z', 'Jun 15, 2027'],
-  ])('%s reads as "%s"', (time, text) => expect(timeText(new Date(time), now)).toBe(text));
+  ])('writes %s as "%s"', (time, text) => expect(timeText(new Date(time), now)).toBe(text));
 });

@@ -1,4 +1,4 @@
-/** Each with its seconds, and those of the next smaller one. */
+/** Each unit with its length in seconds and that of the next smaller unit. */
 const UNITS: readonly [Intl.RelativeTimeFormatUnit, number, number][] = [
   ['day', 86_400, 3_600],
   ['hour', 3_600, 60],
@@ -7,14 +7,14 @@ const UNITS: readonly [Intl.RelativeTimeFormatUnit, number, number][] = [
 const relative = new Intl.RelativeTimeFormat('en', { numeric: 'auto' });
 const dayFormat = new Intl.DateTimeFormat('en', { day: 'numeric', month: 'short', year: 'numeric' });
 const SOON_DAYS = 31;
-/** So far the clocks of server and browser may be apart. */
+/** Allowed difference between the clocks of server and browser. */
 const SKEW_S = 5;
 
-/** "3 hours ago", "in 2 days"; the day beyond a month. */
+/** A relative time: "3 hours ago", "in 2 days". Beyond a month, the date. */
 export function timeText(time: Date, now: Date): string {
   const seconds = (time.getTime() - now.getTime()) / 1_000;
   if (Math.abs(seconds) > SOON_DAYS * 86_400) return dayFormat.format(time);
-  // What is rounded to a whole larger unit is said in that one: "in 1 hour", not "in 60 minutes".
+  // Use the larger unit when rounding reaches it: "in 1 hour", not "in 60 minutes".
   const [unit, size] = UNITS.find(([, length, part]) => Math.round(Math.abs(seconds) / part) * part >= length) ?? [];
   if (unit === undefined || size === undefined) return seconds > SKEW_S ? 'in a few seconds' : 'just now';
   return relative.format(Math.round(seconds / size), unit);

@@ -1,7 +1,7 @@
 import { Text, Tooltip } from '@mantine/core';
 import { timeText } from './time-text.js';
 
-/** How long ago or in how long; the exact time on hover and for machines. */
+/** A relative time, such as "3 hours ago"; the exact time on hover and for machines. */
 export function Time({ at, none = 'Never' }: { at: string | null | undefined; none?: string }) {
   if (at === null || at === undefined) {
     return (
@@ -19,7 +19,7 @@ export function Time({ at, none = 'Never' }: { at: string | null | undefined; no
   );
 }
 
-/** To the second, in the reader's zone. */
+/** A time to the second, in the reader's time zone. */
 export function exactTime(at: string): string {
   return new Date(at).toLocaleString('en', { dateStyle: 'medium', timeStyle: 'medium' });
 }

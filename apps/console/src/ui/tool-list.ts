@@ -1,13 +1,14 @@
 const ENTRY = /^(\*|[\w-]+\/(\*|[\w.-]+))$/;
 
-/** Which tools of MCP servers may be used, one a line: `*`, `server/*` or `server/tool`. */
-export const toolLines = (text: string): string[] =>
+/** The lines of a text area, trimmed, without empty ones. */
+export const linesOf = (text: string): string[] =>
   text
     .split('\n')
     .map((line) => line.trim())
     .filter((line) => line !== '');
 
+/** The message for a list of allowed MCP tools, one a line: `*`, `server/*` or `server/tool`. Null when it is valid. */
 export function toolLinesFault(text: string): string | null {
-  const wrong = toolLines(text).find((line) => !ENTRY.test(line));
+  const wrong = linesOf(text).find((line) => !ENTRY.test(line));
   return wrong === undefined ? null : `${wrong} is not *, server/* or server/tool.`;
 }

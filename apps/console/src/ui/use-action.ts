@@ -1,19 +1,19 @@
 import { notifications } from '@mantine/notifications';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { ApiError } from '../api/client.js';
-import { readAnew } from '../api/read-anew.js';
+import { invalidate } from '../api/invalidate.js';
 
 export interface ActionOptions<Input, Output> {
-  /** What to read anew, by the first segments of its paths. */
+  /** Keys of the queries to invalidate: the first segments of their paths. */
   refresh?: readonly (readonly string[])[];
-  /** Said when it is done. */
+  /** The message after success. */
   done?: string | ((output: Output, input: Input) => string);
   onDone?: (output: Output, input: Input) => void;
-  /** In the place of saying why it was refused. */
+  /** Replaces the message after a failure. */
   onError?: (error: Error, input: Input) => void;
 }
 
-/** A change that someone asks for: says when it is done, says why when it is refused, and reads anew what it changed. */
+/** A change by the user: shows a message after success and after failure, and invalidates the queries that it changed. */
 export function useAction<Input = void, Output = unknown>(
   work: (input: Input) => Promise<Output>,
   { refresh = [], done, onDone, onError = showFailure }: ActionOptions<Input, Output> = {},
@@ -22,7 +22,7 @@ export function useAction<Input = void, Output = unknown>(
   return useMutation({
     mutationFn: work,
     onSuccess: (output, input) => {
-      for (const queryKey of refresh) void readAnew(queries, { queryKey });
+      for (const queryKey of refresh) void invalidate(queries, { queryKey });
       if (done !== undefined) {
         notifications.show({ message: typeof done === 'string' ? done : done(output, input), color: 'mill' });
       }

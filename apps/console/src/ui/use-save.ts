@@ -3,10 +3,10 @@ import { confirm } from './confirm.js';
 import { showFailure, useAction, type ActionOptions } from './use-action.js';
 
 /**
- * Saves a record as it was edited, if it is still as it was read. When it is not, its editor decides.
+ * Saves an edited record if nobody changed it since it was read. After a conflict the editor chooses.
  *
- * @param work saves; without `etag` whatever is there.
- * @param options `reload`: shows the record as it is now, without what was edited.
+ * @param work saves; without `etag` it overwrites any version.
+ * @param options `reload`: shows the current record and drops the edits.
  */
 export function useSave<Values, Output>(
   work: (values: Values, etag: string | undefined) => Promise<Output>,

@@ -3,9 +3,9 @@ import { useBlocker } from 'react-router';
 import { confirm } from './confirm.js';
 
 /**
- * Asks before what was typed and not saved is left behind.
+ * Asks for confirmation before a navigation drops unsaved changes.
  *
- * @returns what to call when it was saved and the page goes on by itself.
+ * @returns a function to call before the page itself navigates after a save.
  */
 export function useUnsaved(isDirty: boolean): () => void {
   const isUnsaved = useRef(isDirty);

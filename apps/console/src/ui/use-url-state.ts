@@ -1,11 +1,11 @@
 import { useSearchParams } from 'react-router';
 
-/** What a list shows, kept in the address: it survives a reload, Back leads to what was shown before. */
+/** A list's filters and page in the address: they survive a reload, and Back restores the previous ones. */
 export function useUrlState<const Name extends string>(names: readonly Name[]) {
   const [params, setParams] = useSearchParams();
   const values = Object.fromEntries(names.map((name) => [name, params.get(name) ?? ''])) as Record<Name, string>;
   const page = Math.max(1, Math.trunc(Number(params.get('page'))) || 1);
-  /** `isTyping`: replaces the address, so that Back does not lead through each letter. */
+  /** `isTyping`: replaces the history entry, so that Back does not step through each letter. */
   function set(changes: Partial<Record<Name | 'page', string | number | null>>, { isTyping = false } = {}): void {
     setParams(
       (now) => {

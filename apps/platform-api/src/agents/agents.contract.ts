@@ -10,53 +10,51 @@ export const Assignment = z.strictObject({ skill_id: z.string().max(100) });
 const params = z.object({ agent_id: z.string() });
 const one = { status: 200, description: 'The agent', body: Agent } as const;
 
+const agents = { tag: 'Agents', limit: 'credential' } as const;
+
 export const listAgents = endpoint({
+  ...agents,
   operationId: 'listAgents',
   method: 'GET',
   path: '/api/v1/agents',
   summary: 'List agents',
-  tag: 'Agents',
-  scope: 'agents:read',
-  limit: 'credential',
+  access: { scope: 'agents:read' },
   query: ListQuery,
   success: { status: 200, description: 'A page of agents', body: listOf(Agent) },
   errors: [],
 });
 
 export const createAgent = endpoint({
+  ...agents,
   operationId: 'createAgent',
   method: 'POST',
   path: '/api/v1/agents',
   summary: 'Create an agent',
-  tag: 'Agents',
-  scope: 'agents:write',
-  limit: 'credential',
+  access: { scope: 'agents:write' },
   body: NewAgent,
   success: { status: 201, description: 'The new agent', body: Agent },
   errors: ['conflict'],
 });
 
 export const getAgent = endpoint({
+  ...agents,
   operationId: 'getAgent',
   method: 'GET',
   path: '/api/v1/agents/{agent_id}',
   summary: 'Retrieve an agent',
-  tag: 'Agents',
-  scope: 'agents:read',
-  limit: 'credential',
+  access: { scope: 'agents:read' },
   params,
   success: one,
   errors: [],
 });
 
 export const replaceAgent = endpoint({
+  ...agents,
   operationId: 'replaceAgent',
   method: 'PUT',
   path: '/api/v1/agents/{agent_id}',
   summary: 'Replace an agent',
-  tag: 'Agents',
-  scope: 'agents:write',
-  limit: 'credential',
+  access: { scope: 'agents:write' },
   params,
   body: AgentReplacement,
   success: one,
@@ -64,13 +62,12 @@ export const replaceAgent = endpoint({
 });
 
 export const updateAgent = endpoint({
+  ...agents,
   operationId: 'updateAgent',
   method: 'PATCH',
   path: '/api/v1/agents/{agent_id}',
   summary: 'Update fields of an agent',
-  tag: 'Agents',
-  scope: 'agents:write',
-  limit: 'credential',
+  access: { scope: 'agents:write' },
   params,
   body: AgentChanges,
   success: one,
@@ -78,26 +75,24 @@ export const updateAgent = endpoint({
 });
 
 export const deleteAgent = endpoint({
+  ...agents,
   operationId: 'deleteAgent',
   method: 'DELETE',
   path: '/api/v1/agents/{agent_id}',
   summary: 'Delete an agent',
-  tag: 'Agents',
-  scope: 'agents:write',
-  limit: 'credential',
+  access: { scope: 'agents:write' },
   params,
   success: { status: 204, description: 'Deleted' },
   errors: ['precondition_failed'],
 });
 
 export const listAgentSkills = endpoint({
+  ...agents,
   operationId: 'listAgentSkills',
   method: 'GET',
   path: '/api/v1/agents/{agent_id}/skills',
-  summary: 'List skills assigned',
-  tag: 'Agents',
-  scope: 'agents:read',
-  limit: 'credential',
+  summary: 'List the skills of an agent',
+  access: { scope: 'agents:read' },
   params,
   query: ListQuery,
   success: { status: 200, description: "A page of the agent's skills", body: listOf(Skill) },
@@ -105,13 +100,12 @@ export const listAgentSkills = endpoint({
 });
 
 export const assignSkill = endpoint({
+  ...agents,
   operationId: 'assignSkill',
   method: 'POST',
   path: '/api/v1/agents/{agent_id}/skills',
   summary: 'Assign a skill',
-  tag: 'Agents',
-  scope: 'agents:write',
-  limit: 'credential',
+  access: { scope: 'agents:write' },
   params,
   body: Assignment,
   success: {
@@ -124,39 +118,36 @@ export const assignSkill = endpoint({
 });
 
 export const removeAgentSkill = endpoint({
+  ...agents,
   operationId: 'removeAgentSkill',
   method: 'DELETE',
   path: '/api/v1/agents/{agent_id}/skills/{skill_id}',
   summary: 'Remove a skill from the agent',
-  tag: 'Agents',
-  scope: 'agents:write',
-  limit: 'credential',
+  access: { scope: 'agents:write' },
   params: z.object({ agent_id: z.string(), skill_id: z.string() }),
   success: { status: 204, description: 'Removed' },
   errors: ['precondition_failed'],
 });
 
 export const markDefaultAgent = endpoint({
+  ...agents,
   operationId: 'markDefaultAgent',
   method: 'PUT',
   path: '/api/v1/agents/{agent_id}/default',
-  summary: "Mark the agent as the installation's default, in the place of the one that was",
-  tag: 'Agents',
-  scope: 'admin',
-  limit: 'credential',
+  summary: "Make an agent the installation's default",
+  access: { scope: 'admin' },
   params,
   success: one,
   errors: ['precondition_failed'],
 });
 
 export const unmarkDefaultAgent = endpoint({
+  ...agents,
   operationId: 'unmarkDefaultAgent',
   method: 'DELETE',
   path: '/api/v1/agents/{agent_id}/default',
-  summary: 'Take the mark away: the oldest active agent is the default then',
-  tag: 'Agents',
-  scope: 'admin',
-  limit: 'credential',
+  summary: 'Unset the default agent. The oldest active, published agent takes its place.',
+  access: { scope: 'admin' },
   params,
   success: { status: 204, description: 'It is not marked any more' },
   errors: ['precondition_failed'],

@@ -1,40 +1,40 @@
 import { resolveUsed, type AgentRules } from '@millwright/catalog';
-import { AppError, invalidField } from '@millwright/errors';
-import { route, type Route } from '@millwright/http';
+import type { Database } from '@millwright/db';
+import { invalidField } from '@millwright/errors';
+import { reply, requireFound, route, type Route } from '@millwright/http';
 import type { SkillStore } from '../skills/skills.store.js';
 import * as contract from './agents.contract.js';
 import type { AgentStore } from './agents.store.js';
+import { recordRefusal } from './record-refusal.js';
 import { markDefaultAgent, unmarkDefaultAgent } from './default-agent.store.js';
 
-export function agentRoutes(agents: AgentStore, rules: AgentRules, skills: SkillStore): Route[] {
+export function agentRoutes(db: Database, agents: AgentStore, rules: AgentRules, skills: SkillStore): Route[] {
   return [
     route(contract.listAgents, async ({ caller, query }) => ({ body: await agents.list(caller.project, query) })),
 
     route(contract.createAgent, ({ caller, body, commit }) =>
-      commit(async (tx) => {
-        const { record, version } = await rules.create(tx, caller, body);
-        return { body: record, version, headers: { Location: `/api/v1/agents/${record.id}` } };
-      }),
+      recordRefusal(db, caller, { action: 'agent.create', resource: 'agent' }, () =>
+        commit(async (tx) => {
+          const created = await rules.create(tx, caller, body);
+          return reply(created, { Location: `/api/v1/agents/${created.record.id}` });
+        }),
+      ),
     ),
 
-    route(contract.getAgent, async ({ caller, params }) => {
-      const agent = await agents.find(caller.project, params.agent_id);
-      if (!agent) throw new AppError('not_found');
-      return { body: agent.record, version: agent.version };
-    }),
+    route(contract.getAgent, async ({ caller, params }) =>
+      reply(requireFound(await agents.find(caller.project, params.agent_id))),
+    ),
 
     route(contract.replaceAgent, ({ caller, params, body, ifMatch, commit }) =>
-      commit(async (tx) => {
-        const { record, version } = await rules.change(tx, caller, { id: params.agent_id, ifMatch }, body);
-        return { body: record, version };
-      }),
+      recordRefusal(db, caller, { action: 'agent.update', resource: params.agent_id }, () =>
+        commit(async (tx) => reply(await rules.replace(tx, caller, { id: params.agent_id, ifMatch }, body))),
+      ),
     ),
 
     route(contract.updateAgent, ({ caller, params, body, ifMatch, commit }) =>
-      commit(async (tx) => {
-        const { record, version } = await rules.change(tx, caller, { id: params.agent_id, ifMatch }, body);
-        return { body: record, version };
-      }),
+      recordRefusal(db, caller, { action: 'agent.update', resource: params.agent_id }, () =>
+        commit(async (tx) => reply(await rules.change(tx, caller, { id: params.agent_id, ifMatch }, body))),
+      ),
     ),
 
     route(contract.deleteAgent, ({ caller, params, ifMatch, commit }) =>
@@ -45,8 +45,7 @@ export function agentRoutes(agents: AgentStore, rules: AgentRules, skills: Skill
     ),
 
     route(contract.listAgentSkills, async ({ caller, params, query }) => {
-      const agent = await agents.find(caller.project, params.agent_id);
-      if (!agent) throw new AppError('not_found');
+      requireFound(await agents.find(caller.project, params.agent_id));
       return { body: await skills.listOfAgent(caller.project, params.agent_id, query) };
     }),
 
@@ -55,7 +54,7 @@ export function agentRoutes(agents: AgentStore, rules: AgentRules, skills: Skill
         const uuid = (await resolveUsed(tx, 'skills', caller.project, [body.skill_id])).get(body.skill_id);
         if (!uuid) throw invalidField('skill_id', `${body.skill_id} does not exist`);
         const added = await agents.assignSkill(tx, caller, { id: params.agent_id, ifMatch }, uuid);
-        const skill = await skills.read(tx, uuid);
+        const { record: skill } = await skills.read(tx, uuid);
         return added
           ? { body: skill, headers: { Location: `/api/v1/skills/${body.skill_id}` } }
           : { body: skill, status: 200 };
@@ -70,10 +69,7 @@ export function agentRoutes(agents: AgentStore, rules: AgentRules, skills: Skill
     ),
 
     route(contract.markDefaultAgent, ({ caller, params, ifMatch, commit }) =>
-      commit(async (tx) => {
-        const { record, version } = await markDefaultAgent(tx, caller, { id: params.agent_id, ifMatch });
-        return { body: record, version };
-      }),
+      commit(async (tx) => reply(await markDefaultAgent(tx, caller, { id: params.agent_id, ifMatch }))),
     ),
 
     route(contract.unmarkDefaultAgent, ({ caller, params, ifMatch, commit }) =>

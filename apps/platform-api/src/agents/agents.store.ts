@@ -1,44 +1,29 @@
 import type { Caller, Project } from '@millwright/auth';
 import { recordDecision } from '@millwright/audit';
-import { AGENT_COLUMNS, MOST_SKILLS, raiseAgents, toAgentRecord, type Agent, type AgentRow } from '@millwright/catalog';
-import {
-  addToCount,
-  decodeId,
-  encodeId,
-  lockRecord,
-  type Database,
-  type Target,
-  type Tx,
-  type Versioned,
-} from '@millwright/db';
+import { AGENTS, bumpAgentVersions, MOST_SKILLS } from '@millwright/catalog';
+import { decodeId, encodeId, type Database, type Target, type Tx } from '@millwright/db';
 import { AppError, invalidField } from '@millwright/errors';
 import type { ListQuery } from '../lists/list.contract.js';
-import { findRecord, listRecords, type RecordSource } from '../lists/list.store.js';
+import { listRecords } from '../lists/list-records.js';
 
-const AGENTS: RecordSource<AgentRow, Versioned<Agent>> = {
-  kind: 'agents',
-  prefix: 'ag',
-  columns: AGENT_COLUMNS,
-  toShown: toAgentRecord,
-};
-
-/** The only file that reads and writes agents for area B. Every function sees one project and nothing else. */
+/** Agents of the platform API. Every function sees one project and nothing else. */
 export function createAgentStore(db: Database) {
   return {
-    find: (project: Project, id: string) => findRecord(db, AGENTS, project, id),
+    find: (project: Project, id: string) => AGENTS.find(db, project, id),
 
     list: (project: Project, query: ListQuery) => listRecords(db, AGENTS, project, query),
 
-    async remove(tx: Tx, { project, actor }: Caller, target: Target): Promise<void> {
-      const current = await lockRecord(tx, 'agents', project, decodeId('ag', target.id), target.ifMatch);
-      await tx.agent.delete({ where: { id: current.id } });
-      await addToCount(tx, { project, kind: 'agents', status: current.status }, -1);
-      await recordDecision(tx, { actor, action: 'agent.delete', resource: target.id, project });
-    },
+    /** Its conversations are out of reach with it. A job deletes them: there may be more than a statement deletes in its time. */
+    remove: (tx: Tx, caller: Caller, target: Target): Promise<void> =>
+      AGENTS.remove(tx, caller, target, async ({ id }) => {
+        await tx.agent.delete({ where: { id } });
+        await tx.$executeRaw`INSERT INTO deleted_agents (id) VALUES (${id}::uuid)`;
+      }),
 
     /** Adds the skill after the others. `false` when the agent has it already. */
-    async assignSkill(tx: Tx, { project, actor }: Caller, target: Target, skillUuid: string): Promise<boolean> {
-      const current = await lockRecord(tx, 'agents', project, decodeId('ag', target.id), target.ifMatch);
+    async assignSkill(tx: Tx, caller: Caller, target: Target, skillUuid: string): Promise<boolean> {
+      const { project, actor } = caller;
+      const current = await AGENTS.lock(tx, caller, target);
       const added = await tx.$executeRaw`
         INSERT INTO agent_skills (agent_id, skill_id, position)
         SELECT ${current.id}::uuid, ${skillUuid}::uuid, coalesce(max(position) + 1, 0) FROM agent_skills WHERE agent_id = ${current.id}::uuid
@@ -47,20 +32,21 @@ export function createAgentStore(db: Database) {
       const skills = await tx.agentSkill.count({ where: { agent_id: current.id } });
       if (skills > MOST_SKILLS)
         throw invalidField('skill_id', `is one too many: an agent has at most ${MOST_SKILLS} skills`);
-      await raiseAgents(tx, actor, [current.id]);
+      await bumpAgentVersions(tx, actor, [current.id]);
       const detail = { skill_id: encodeId('sk', skillUuid) };
       await recordDecision(tx, { actor, action: 'agent.assign_skill', resource: target.id, project, detail });
       return true;
     },
 
     /** @throws AppError not_found when the agent does not have it. */
-    async removeSkill(tx: Tx, { project, actor }: Caller, target: Target, skillId: string): Promise<void> {
-      const current = await lockRecord(tx, 'agents', project, decodeId('ag', target.id), target.ifMatch);
+    async removeSkill(tx: Tx, caller: Caller, target: Target, skillId: string): Promise<void> {
+      const { project, actor } = caller;
+      const current = await AGENTS.lock(tx, caller, target);
       const skillUuid = decodeId('sk', skillId);
       const removed =
         skillUuid && (await tx.agentSkill.deleteMany({ where: { agent_id: current.id, skill_id: skillUuid } })).count;
       if (!removed) throw new AppError('not_found');
-      await raiseAgents(tx, actor, [current.id]);
+      await bumpAgentVersions(tx, actor, [current.id]);
       const detail = { skill_id: skillId };
       await recordDecision(tx, { actor, action: 'agent.remove_skill', resource: target.id, project, detail });
     },

@@ -1,7 +1,7 @@
-import { messageOf } from '@millwright/http/sweep';
+import { createHttpClient, messageOf } from '@millwright/testing';
 import { decodeId, encodeId, newId } from '@millwright/db';
 import type { Skill } from '../skills/skills.contract.js';
-import { KNOWN_MODEL } from '../test-platform.js';
+import { bearer, KNOWN_MODEL } from '../test-platform.js';
 import { usePlatform } from '../test-use-platform.js';
 import type { Agent } from './agents.contract.js';
 
@@ -25,13 +25,13 @@ async function create(over: object = {}, by = client): Promise<Agent> {
 }
 
 async function createPlugin(by = client): Promise<string> {
-  // Nothing listens there: a plugin that is not reachable is installed all the same.
+  // An address on which nothing listens: a plugin that is not reachable is installed all the same.
   const json = { name: newName('Plugin'), type: 'tool', config: { url: 'http://127.0.0.1:9/' } };
   return ((await by('POST', '/api/v1/plugins', { json })).body as { id: string }).id;
 }
 
 describe('POST /api/v1/agents', () => {
-  it('answers 201 with the agent; row, skills in their order, audit and total agree', async () => {
+  it('answers 201 with the agent and writes its row, its skills in their order, its audit entry and the total', async () => {
     const before = await platform.countOf('Core', 'agents', 'active');
     const skills = [await createSkill(), await createSkill(), await createSkill()].reverse();
     const json = {
@@ -79,7 +79,7 @@ describe('POST /api/v1/agents', () => {
     expect((await client('GET', path(agent.id))).text).toBe(answer.text);
   });
 
-  it('needs a name and a description only', async () => {
+  it('requires only a name and a description', async () => {
     expect(await create()).toMatchObject({
       skill_ids: [],
       model: null,
@@ -87,6 +87,16 @@ describe('POST /api/v1/agents', () => {
       published: true,
       status: 'active',
     });
+  });
+
+  it('follows the setting of the installation where `published` is left out, as PUT does', async () => {
+    const by = createHttpClient(platform.strictUrl, bearer(await platform.issueKey()));
+    const { id, name, slug } = await create({}, by);
+    const json = { name, slug, description: 'Works' };
+    expect(await rowOf(id)).toMatchObject({ published: false });
+    expect((await create({ published: true }, by)).published).toBe(true);
+    expect((await by('PUT', path(id), { json })).body).toMatchObject({ published: false });
+    expect((await client('PUT', path(id), { json })).body).toMatchObject({ published: true });
   });
 
   it.each<[object, string]>([
@@ -97,19 +107,19 @@ describe('POST /api/v1/agents', () => {
     [{ skill_ids: [1] }, 'skill_ids.0: must be a string'],
     [{ skill_ids: ['a', 'a'] }, 'skill_ids: must not name a skill twice'],
     [{ skill_ids: Array.from({ length: 101 }, (_, n) => `sk_${n}`) }, 'skill_ids: must be at most 100 entries'],
-    [{ model: 'nobody-knows' }, 'model: is not a model of this installation'],
+    [{ model: 'nobody-knows' }, `model: must be one of ${KNOWN_MODEL}`],
     [{ model: '' }, 'model: must not be empty'],
     [{ published: 'yes' }, 'published: must be a boolean'],
-    [{ status: 'inactive' }, 'status: is not a known field'],
-    [{ slug: 'mine' }, 'slug: is not a known field'],
-  ])('answers 422 for %j, and keeps nothing', async (over, fault) => {
+    [{ status: 'inactive' }, 'status: is an unknown field'],
+    [{ slug: 'mine' }, 'slug: is an unknown field'],
+  ])('answers 422 for %j, and stores nothing', async (over, fault) => {
     const before = await platform.db.prisma.agent.count();
     const answer = await client('POST', '/api/v1/agents', { json: { name: newName(), description: '', ...over } });
     expect([answer.status, messageOf(answer)]).toEqual([422, expect.stringContaining(fault) as string]);
     expect(await platform.db.prisma.agent.count()).toBe(before);
   });
 
-  it('answers 422 naming the skill that does not exist, is another project’s, or is no id at all', async () => {
+  it('answers 422 that names a skill which does not exist, belongs to another project or has a malformed id', async () => {
     const own = await createSkill();
     for (const id of [encodeId('sk', newId()), await createSkill(foreign), 'sk_none', own.replace('sk_', 'ag_')]) {
       const answer = await client('POST', '/api/v1/agents', {
@@ -131,14 +141,14 @@ describe('POST /api/v1/agents', () => {
 });
 
 describe('the slug of an agent', () => {
-  it('is unique on the installation: a taken one gets -2, -3, …', async () => {
+  it('is unique in the installation: a taken slug gets -2, -3, …', async () => {
     expect((await create({ name: 'Über Helfer' })).slug).toBe('uber-helfer');
     expect((await create({ name: 'Über Helfer' }, foreign)).slug).toBe('uber-helfer-2');
     expect((await create({ name: 'uber helfer!' })).slug).toBe('uber-helfer-3');
     expect((await create({ name: 'uber helfer 2' })).slug).toBe('uber-helfer-2-2');
   });
 
-  it('goes on beyond the candidates looked up at first', async () => {
+  it('has a higher number when the first batch of candidates is taken', async () => {
     const slugs: string[] = [];
     for (let n = 0; n < 12; n++) slugs.push((await create({ name: `Many${'!'.repeat(n)}` })).slug);
     expect(slugs).toEqual(['many', ...Array.from({ length: 11 }, (_, n) => `many-${n + 2}`)]);
@@ -152,12 +162,12 @@ describe('the slug of an agent', () => {
     expect((await create({ name })).slug).toBe(slug);
   });
 
-  it('is the id when nothing of the name is left', async () => {
+  it('is the id of the agent when the name has no letters or digits', async () => {
     const { id, slug } = await create({ name: '工場' });
     expect(slug).toBe(id);
   });
 
-  it('stays when the name changes, whatever is sent', async () => {
+  it('stays when the name changes, and ignores a slug in the request', async () => {
     const agent = await create();
     const renamed = await client('PATCH', path(agent.id), { json: { name: newName('Renamed'), slug: 'other' } });
     expect(renamed.body).toMatchObject({ slug: agent.slug });
@@ -165,13 +175,13 @@ describe('the slug of an agent', () => {
     expect(sentBack.body).toMatchObject({ slug: agent.slug });
   });
 
-  it('alone is no change', async () => {
+  it('makes no new version when a PATCH has nothing else', async () => {
     const { id } = await create();
     expect((await client('PATCH', path(id), { json: { slug: 'other' } })).headers.get('etag')).toBe('"b-1"');
     expect(await platform.decisionsOn(id)).toHaveLength(1);
   });
 
-  it('is given once to each of many who want the same at once', async () => {
+  it('differs for each of many agents that are created with one name at the same time', async () => {
     const variants = Array.from({ length: 12 }, (_, n) =>
       n % 3 === 0 ? `Race 2${'!'.repeat(n)}` : `Race${'!'.repeat(n)}`,
     );
@@ -181,7 +191,7 @@ describe('the slug of an agent', () => {
 });
 
 describe('PUT /api/v1/agents/{agent_id}', () => {
-  it('replaces it whole: what is left out goes to its default', async () => {
+  it('replaces the whole agent: a field that is left out gets its default', async () => {
     const agent = await create({
       skill_ids: [await createSkill()],
       model: KNOWN_MODEL,
@@ -208,13 +218,13 @@ describe('PUT /api/v1/agents/{agent_id}', () => {
     expect(await platform.db.prisma.agentSkill.count({ where: { agent_id: decodeId('ag', agent.id) ?? '' } })).toBe(0);
   });
 
-  it('takes back what a GET showed', async () => {
+  it('accepts the body of a GET', async () => {
     const agent = await create({ skill_ids: [await createSkill(), await createSkill()] });
     const answer = await client('PUT', path(agent.id), { json: agent });
     expect(answer.body).toEqual({ ...agent, updated_at: (answer.body as Agent).updated_at });
   });
 
-  it('answers 422 naming each field that is due and missing', async () => {
+  it('answers 422 that names each required field that is missing', async () => {
     const { id } = await create();
     const answer = await client('PUT', path(id), { json: { instructions: 'half' } });
     expect([answer.status, messageOf(answer)]).toEqual([
@@ -223,7 +233,7 @@ describe('PUT /api/v1/agents/{agent_id}', () => {
     ]);
   });
 
-  it('answers 409 for the name of another one and 412 for a stale tag', async () => {
+  it('answers 409 when another agent has the name, and 412 for a stale entity tag', async () => {
     const [{ id }, { name }] = [await create(), await create()];
     const put = (json: object, headers = {}) =>
       client('PUT', path(id), { json: { description: '', ...json }, headers });
@@ -234,7 +244,7 @@ describe('PUT /api/v1/agents/{agent_id}', () => {
 });
 
 describe('PATCH /api/v1/agents/{agent_id}', () => {
-  it('sets the skills in the order sent', async () => {
+  it('keeps the skills in the order of the request', async () => {
     const [a, b, c] = [await createSkill(), await createSkill(), await createSkill()];
     const { id } = await create({ skill_ids: [a, b] });
     for (const skill_ids of [[b, a], [c, b, a], [a], []]) {
@@ -243,7 +253,7 @@ describe('PATCH /api/v1/agents/{agent_id}', () => {
     }
   });
 
-  it('changes the fields sent and no others, and moves the totals with the status', async () => {
+  it('changes only the fields of the request, and the totals follow the status', async () => {
     const agent = await create({ instructions: 'Work.' });
     const counts = async () => [
       await platform.countOf('Core', 'agents', 'active'),
@@ -256,10 +266,13 @@ describe('PATCH /api/v1/agents/{agent_id}', () => {
     expect((await platform.decisionsOn(agent.id)).at(-1)).toMatchObject({ detail: { fields: ['status'] } });
   });
 
-  it('answers 422 for an unknown model or skill and changes nothing', async () => {
+  it('answers 422 for an unknown model or skill, and changes nothing', async () => {
     const { id } = await create();
     const model = await client('PATCH', path(id), { json: { model: 'nobody-knows', description: 'changed' } });
-    expect([model.status, messageOf(model)]).toEqual([422, expect.stringContaining('model: is not a model') as string]);
+    expect([model.status, messageOf(model)]).toEqual([
+      422,
+      expect.stringContaining(`model: must be one of ${KNOWN_MODEL}`) as string,
+    ]);
     const skill = await client('PATCH', path(id), { json: { skill_ids: ['sk_none'], description: 'changed' } });
     expect([skill.status, messageOf(skill)]).toEqual([
       422,
@@ -268,14 +281,14 @@ describe('PATCH /api/v1/agents/{agent_id}', () => {
     expect(await rowOf(id)).toMatchObject({ version: 1, description: 'Works' });
   });
 
-  it('goes back to the default model with null', async () => {
+  it('returns to the default model with null', async () => {
     const { id } = await create({ model: KNOWN_MODEL });
     expect((await client('PATCH', path(id), { json: { model: null } })).body).toMatchObject({ model: null });
   });
 });
 
 describe('DELETE /api/v1/agents/{agent_id}', () => {
-  it('answers 204; row, assignments and total are gone, skills and audit stay', async () => {
+  it('answers 204 and removes the row, its assignments and its count, but neither skills nor audit entries', async () => {
     const skill = await createSkill();
     const { id } = await create({ skill_ids: [skill] });
     const total = await platform.countOf('Core', 'agents');
@@ -286,14 +299,30 @@ describe('DELETE /api/v1/agents/{agent_id}', () => {
     expect((await platform.decisionsOn(id)).map(({ action }) => action)).toEqual(['agent.create', 'agent.delete']);
   });
 
-  it('answers 412 for a stale tag', async () => {
+  it('answers 204 however many conversations the agent had, and leaves them to a job', async () => {
+    const { id } = await create();
+    const uuid = decodeId('ag', id) ?? '';
+    for (let n = 0; n < 15; n += 1) {
+      await platform.db.prisma.$executeRaw`
+        WITH made AS (
+          INSERT INTO contexts (id, project, agent_id, user_id)
+          SELECT gen_random_uuid(), 'Core', ${uuid}::uuid, (SELECT id FROM users LIMIT 1) FROM generate_series(1, 10000) RETURNING id)
+        INSERT INTO context_messages (id, context_id, seq, role, content) SELECT gen_random_uuid(), id, 1, 'user', 'x' FROM made`;
+    }
+    expect((await client('DELETE', path(id))).status).toBe(204);
+    expect((await client('GET', path(id))).status).toBe(404);
+    const left = await platform.db.prisma.$queryRaw<object[]>`SELECT id FROM deleted_agents WHERE id = ${uuid}::uuid`;
+    expect(left).toEqual([{ id: uuid }]);
+  }, 120_000);
+
+  it('answers 412 for a stale entity tag', async () => {
     const { id } = await create();
     expect((await client('DELETE', path(id), { headers: { 'if-match': '"b-2"' } })).status).toBe(412);
   });
 });
 
 describe('POST /api/v1/agents/{agent_id}/skills', () => {
-  it('answers 201 with the skill, puts it last, and is a change of the agent', async () => {
+  it('answers 201 with the skill, assigns it last, and makes a new version of the agent', async () => {
     const [first, second] = [await createSkill(), await createSkill()];
     const { id } = await create({ skill_ids: [second] });
     const answer = await client('POST', `${path(id)}/skills`, { json: { skill_id: first } });
@@ -307,7 +336,7 @@ describe('POST /api/v1/agents/{agent_id}/skills', () => {
     });
   });
 
-  it('answers 200 for one that it has, and changes nothing', async () => {
+  it('answers 200 for a skill that the agent already has, and changes nothing', async () => {
     const skill = await createSkill();
     const { id } = await create({ skill_ids: [skill] });
     const answer = await client('POST', `${path(id)}/skills`, { json: { skill_id: skill } });
@@ -315,7 +344,7 @@ describe('POST /api/v1/agents/{agent_id}/skills', () => {
     expect(await platform.decisionsOn(id)).toHaveLength(1);
   });
 
-  it('refuses the hundred and first: what is read can be sent back', async () => {
+  it('refuses the 101st skill, so that the body of a GET can always be sent back', async () => {
     const skills = [];
     for (let n = 0; n < 101; n++) skills.push(await createSkill());
     const [last = '', ...rest] = skills;
@@ -325,7 +354,7 @@ describe('POST /api/v1/agents/{agent_id}/skills', () => {
     expect(await etagOf(id)).toBe('"b-1"');
   });
 
-  it('assigns once when asked 10 times at once', async () => {
+  it('assigns a skill once for 10 requests at the same time', async () => {
     const skill = await createSkill();
     const { id } = await create();
     const answers = await Promise.all(
@@ -335,7 +364,7 @@ describe('POST /api/v1/agents/{agent_id}/skills', () => {
     expect(await etagOf(id)).toBe('"b-2"');
   });
 
-  it('answers 422 naming what is wrong', async () => {
+  it('answers 422 that names the fault', async () => {
     const { id } = await create();
     const strange = await createSkill(foreign);
     for (const [json, fault] of [
@@ -343,14 +372,30 @@ describe('POST /api/v1/agents/{agent_id}/skills', () => {
       [{ skill_id: 1 }, 'skill_id: must be a string'],
       [{ skill_id: 'sk_none' }, 'skill_id: sk_none does not exist'],
       [{ skill_id: strange }, `skill_id: ${strange} does not exist`],
-      [{ skill_id: strange, more: 1 }, 'more: is not a known field'],
+      [{ skill_id: strange, more: 1 }, 'more: is an unknown field'],
     ] as const) {
       const answer = await client('POST', `${path(id)}/skills`, { json });
       expect([answer.status, messageOf(answer)]).toEqual([422, expect.stringContaining(fault) as string]);
     }
   });
 
-  it('answers 412 for a stale tag of the agent', async () => {
+  it('and the deletion of the skill at the same time wait for each other in one order', async () => {
+    const pairs = await Promise.all(
+      Array.from({ length: 40 }, async () => {
+        const skill = await createSkill();
+        return { skill, agent: (await create({ skill_ids: [skill] })).id };
+      }),
+    );
+    const statuses = await Promise.all(
+      pairs.flatMap(({ skill, agent }) => [
+        client('DELETE', `/api/v1/skills/${skill}`),
+        client('DELETE', `${path(agent)}/skills/${skill}`),
+      ]),
+    );
+    for (const [n, { status }] of statuses.entries()) expect(n % 2 ? [204, 404] : [204]).toContain(status);
+  });
+
+  it('answers 412 for a stale entity tag of the agent', async () => {
     const { id } = await create();
     const request = { json: { skill_id: await createSkill() }, headers: { 'if-match': '"b-2"' } };
     expect((await client('POST', `${path(id)}/skills`, request)).status).toBe(412);
@@ -358,7 +403,7 @@ describe('POST /api/v1/agents/{agent_id}/skills', () => {
 });
 
 describe('GET /api/v1/agents/{agent_id}/skills', () => {
-  it('lists the agent’s skills and takes the list parameters', async () => {
+  it('lists the skills of the agent and accepts the list parameters', async () => {
     const skills = [await createSkill(), await createSkill(), await createSkill()];
     await createSkill();
     const { id } = await create({ skill_ids: skills });
@@ -376,7 +421,7 @@ describe('GET /api/v1/agents/{agent_id}/skills', () => {
 });
 
 describe('DELETE /api/v1/agents/{agent_id}/skills/{skill_id}', () => {
-  it('answers 204, keeps the others and the skill itself, and is a change of the agent', async () => {
+  it('answers 204, keeps the other skills and the skill itself, and makes a new version of the agent', async () => {
     const [a, b] = [await createSkill(), await createSkill()];
     const { id } = await create({ skill_ids: [a, b] });
     expect((await client('DELETE', `${path(id)}/skills/${a}`)).status).toBe(204);
@@ -390,7 +435,7 @@ describe('DELETE /api/v1/agents/{agent_id}/skills/{skill_id}', () => {
     expect((await client('DELETE', `${path(id)}/skills/${a}`)).status).toBe(404);
   });
 
-  it('answers 412 for a stale tag of the agent', async () => {
+  it('answers 412 for a stale entity tag of the agent', async () => {
     const skill = await createSkill();
     const { id } = await create({ skill_ids: [skill] });
     expect((await client('DELETE', `${path(id)}/skills/${skill}`, { headers: { 'if-match': '"b-2"' } })).status).toBe(
@@ -400,7 +445,7 @@ describe('DELETE /api/v1/agents/{agent_id}/skills/{skill_id}', () => {
 });
 
 describe('deleting a skill', () => {
-  it('takes it from its agents, which is a change of theirs and of no others', async () => {
+  it('makes a new version of each agent that used it, and of no other', async () => {
     const [lost, kept] = [await createSkill(), await createSkill()];
     const [user, other] = [await create({ skill_ids: [lost, kept] }), await create({ skill_ids: [kept] })];
     expect((await client('DELETE', `/api/v1/skills/${lost}`)).status).toBe(204);
@@ -413,7 +458,7 @@ describe('deleting a skill', () => {
     expect(stale.status).toBe(412);
   });
 
-  it('and assigning it at once end in one of two states, never in between', async () => {
+  it('while it is being assigned leaves it either assigned or deleted everywhere', async () => {
     for (let round = 0; round < 5; round++) {
       const skill = await createSkill();
       const { id } = await create();
@@ -430,7 +475,7 @@ describe('deleting a skill', () => {
 });
 
 describe('another project', () => {
-  it('neither reads nor changes an agent nor its skills', async () => {
+  it('can neither read nor change an agent or its skills', async () => {
     const skill = await createSkill();
     const { id } = await create({ skill_ids: [skill] });
     const answers = [
@@ -448,7 +493,7 @@ describe('another project', () => {
 });
 
 describe('plugin_ids and content_tags', () => {
-  it('are kept in their order by POST, PATCH and PUT; left out of a PUT they are emptied', async () => {
+  it('are kept in their order by POST, PATCH and PUT, and emptied by a PUT without them', async () => {
     const [a, b] = [await createPlugin(), await createPlugin()];
     const agent = await create({ plugin_ids: [b, a], content_tags: ['prices', 'rules'] });
     expect(agent).toMatchObject({ plugin_ids: [b, a], content_tags: ['prices', 'rules'] });
@@ -461,7 +506,7 @@ describe('plugin_ids and content_tags', () => {
     expect((await client('GET', path(agent.id))).body).toEqual(replaced.body);
   });
 
-  it('name a plugin that is not there, or is of another project or kind, in a 422 that changes nothing', async () => {
+  it('answer 422 for a plugin that does not exist or belongs to another project or kind, and change nothing', async () => {
     const { id } = await create();
     for (const plugin of [encodeId('pl', newId()), await createPlugin(foreign), await createSkill(), 'x']) {
       const answers = [
@@ -485,12 +530,12 @@ describe('plugin_ids and content_tags', () => {
     [{ content_tags: ['a', 'a'] }, 'content_tags: must not name a tag twice'],
     [{ content_tags: [''] }, 'content_tags.0: must not be empty'],
     [{ content_tags: Array.from({ length: 51 }, (_, n) => `${n}`) }, 'content_tags: must be at most 50 entries'],
-  ])('%j: 422', async (fields, fault) => {
+  ])('answer 422 for %j', async (fields, fault) => {
     const answer = await client('POST', '/api/v1/agents', { json: { name: newName(), description: '', ...fields } });
     expect([answer.status, messageOf(answer)]).toEqual([422, `The request has invalid values: ${fault}.`]);
   });
 
-  it('lose a plugin that is uninstalled, which is a change of the agent', async () => {
+  it('lose a plugin that is uninstalled, which makes a new version of the agent', async () => {
     const [lost, kept] = [await createPlugin(), await createPlugin()];
     const [user, other] = [await create({ plugin_ids: [lost, kept] }), await create({ plugin_ids: [kept] })];
     expect((await client('DELETE', `/api/v1/plugins/${lost}`)).status).toBe(204);
@@ -500,7 +545,7 @@ describe('plugin_ids and content_tags', () => {
 });
 
 describe('mcp_tools', () => {
-  it('are all, unless they are named', async () => {
+  it('allow every tool unless the agent names some', async () => {
     const agent = await create();
     expect(agent).toMatchObject({ mcp_tools: ['*'] });
     const change = (json: object) => client('PATCH', path(agent.id), { json });
@@ -515,7 +560,7 @@ describe('mcp_tools', () => {
     [{ mcp_tools: ['a/b', 'a/b'] }, 'mcp_tools: must not name a tool twice'],
     [{ mcp_tools: null }, 'mcp_tools: must be an array'],
     [{ mcp_tools: Array.from({ length: 201 }, (_, n) => `a/${n}`) }, 'mcp_tools: must be at most 200 entries'],
-  ])('%j: 422', async (fields, fault) => {
+  ])('answer 422 for %j', async (fields, fault) => {
     const answer = await client('POST', '/api/v1/agents', { json: { name: newName(), description: '', ...fields } });
     expect([answer.status, messageOf(answer)]).toEqual([422, `The request has invalid values: ${fault}.`]);
   });
@@ -523,12 +568,12 @@ describe('mcp_tools', () => {
 
 describe('mcp_server_ids', () => {
   const createServer = async (by = client) => {
-    // Nothing listens there: a server that does not answer is registered all the same.
+    // An address on which nothing listens: a server that does not answer is registered all the same.
     const json = { name: newName('Server'), url: 'http://127.0.0.1:1/mcp' };
     return ((await by('POST', '/api/v1/mcp/servers', { json })).body as { id: string }).id;
   };
 
-  it('are kept in their order by POST, PATCH and PUT; left out of a PUT they are emptied', async () => {
+  it('are kept in their order by POST, PATCH and PUT, and emptied by a PUT without them', async () => {
     const [a, b] = [await createServer(), await createServer()];
     const agent = await create({ mcp_server_ids: [b, a] });
     expect(agent).toMatchObject({ mcp_server_ids: [b, a] });
@@ -543,7 +588,7 @@ describe('mcp_server_ids', () => {
     expect((await client('GET', path(agent.id))).body).toEqual(replaced.body);
   });
 
-  it('name a server that is not there, or is of another project or kind, in a 422 that changes nothing', async () => {
+  it('answer 422 for a server that does not exist or belongs to another project or kind, and change nothing', async () => {
     const { id } = await create();
     for (const server of [encodeId('ms', newId()), await createServer(foreign), await createSkill(), 'x']) {
       const json = { description: 'changed', mcp_server_ids: [server] };
@@ -563,18 +608,69 @@ describe('mcp_server_ids', () => {
     [['a', 'a'], 'mcp_server_ids: must not name an MCP server twice'],
     ['a', 'mcp_server_ids: must be an array'],
     [null, 'mcp_server_ids: must be an array'],
-  ])('%j: 422', async (mcp_server_ids, fault) => {
+  ])('answer 422 for %j', async (mcp_server_ids, fault) => {
     const answer = await client('POST', '/api/v1/agents', {
       json: { name: newName(), description: '', mcp_server_ids },
     });
     expect([answer.status, messageOf(answer)]).toEqual([422, `The request has invalid values: ${fault}.`]);
   });
 
-  it('lose a server that is removed, which is a change of the agent and of no other', async () => {
+  it('lose a server that is removed, which makes a new version of the agent and of no other', async () => {
     const [lost, kept] = [await createServer(), await createServer()];
     const [user, other] = [await create({ mcp_server_ids: [lost, kept] }), await create({ mcp_server_ids: [kept] })];
     expect((await client('DELETE', `/api/v1/mcp/servers/${lost}`)).status).toBe(204);
     expect((await client('GET', path(user.id))).body).toMatchObject({ mcp_server_ids: [kept] });
     expect([await etagOf(user.id), await etagOf(other.id)]).toEqual(['"b-2"', '"b-1"']);
+  });
+});
+
+describe('an agent of a key with agents:write', () => {
+  const newServer = async () => {
+    const json = { name: newName('Server'), url: 'http://127.0.0.1:9/mcp' };
+    return ((await client('POST', '/api/v1/mcp/servers', { json })).body as { id: string }).id;
+  };
+  const keyWith = async (...scopes: string[]) => {
+    const by = await platform.clientOf('Core', { scopes: ['agents:read', 'agents:write', ...scopes] });
+    return (method: string, at: string, json?: object) => by(method, at, json && { json });
+  };
+  const KINDS = [
+    ['plugin_ids', createPlugin, ['plugins:read']],
+    ['mcp_server_ids', newServer, ['mcp:read', 'mcp:call']],
+  ] as const;
+
+  it.each(KINDS)(
+    'gets %s only with a key that has their scopes, by every request, and the refusal is recorded',
+    async (field, make, scopes) => {
+      const json = { name: newName(), description: '', [field]: [await make()] };
+      for (const missing of scopes) {
+        const by = await keyWith(...scopes.filter((scope) => scope !== missing));
+        const bare = await create();
+        const attached = await create(json);
+        await client('PATCH', path(attached.id), { json: { [field]: [] } });
+        const answers = [
+          await by('POST', '/api/v1/agents', { ...json, name: newName() }),
+          await by('PATCH', path(bare.id), { [field]: json[field] }),
+          await by('PUT', path(bare.id), { ...json, name: newName() }),
+          await by('POST', `${path(attached.id)}/versions/1/restore`),
+        ];
+        expect(answers.map(({ status }) => status)).toEqual([403, 403, 403, 403]);
+        expect((await client('GET', path(bare.id))).body).toMatchObject({ name: bare.name, [field]: [] });
+        const denied = (await platform.decisionsOn(bare.id)).filter(({ decision }) => decision === 'deny');
+        expect(denied.map(({ action }) => action)).toEqual(['agent.update', 'agent.update']);
+        await client('DELETE', path(attached.id));
+      }
+      const by = await keyWith(...scopes);
+      expect((await by('POST', '/api/v1/agents', json)).status).toBe(201);
+    },
+  );
+
+  it.each(KINDS)('keeps its %s, and can lose them, with a key without their scopes', async (field, make) => {
+    const [first, second] = [await make(), await make()];
+    const agent = await create({ [field]: [first, second] });
+    const by = await keyWith();
+    const kept = await by('PUT', path(agent.id), { ...agent, description: 'New' });
+    expect([kept.status, (kept.body as Agent)[field]]).toEqual([200, [first, second]]);
+    const fewer = await by('PATCH', path(agent.id), { [field]: [second] });
+    expect([fewer.status, (fewer.body as Agent)[field]]).toEqual([200, [second]]);
   });
 });

@@ -1,5 +1,4 @@
-import type { HttpClient } from '@millwright/http/sweep';
-import { createTestDatabase, listen, type TestDatabase } from '@millwright/testing';
+import { createTestDatabase, type HttpClient, type TestDatabase } from '@millwright/testing';
 import { startPlatform, type TestPlatform } from '../test-platform.js';
 import type { Agent } from './agents.contract.js';
 
@@ -11,7 +10,7 @@ let names = 0;
 
 beforeAll(async () => {
   database = await createTestDatabase();
-  platform = await startPlatform(database.url, listen);
+  platform = await startPlatform(database.url);
   core = await platform.clientOf('Core', { admin: true });
   commerce = await platform.clientOf('Commerce', { admin: true });
 });
@@ -31,7 +30,7 @@ const isDefault = async (agent: Agent, by: HttpClient) => ((await by('GET', path
 const marks = () => platform.db.prisma.defaultAgent.count();
 
 describe('PUT /api/v1/agents/{agent_id}/default', () => {
-  it('moves the mark, which is one for the installation; both agents change, and the trail says instead of whom', async () => {
+  it('moves the one mark of the installation, makes new versions of both agents and records both in the audit log', async () => {
     const [first, second] = [await create(core), await create(commerce)];
     const marked = await mark(first, core);
     expect([marked.status, marked.headers.get('etag')]).toEqual([200, '"b-2"']);
@@ -47,14 +46,14 @@ describe('PUT /api/v1/agents/{agent_id}/default', () => {
     });
   });
 
-  it('changes nothing where the mark is already', async () => {
+  it('changes nothing when the agent already has the mark', async () => {
     const agent = await create(core);
     await mark(agent, core);
     expect((await mark(agent, core)).headers.get('etag')).toBe('"b-2"');
     expect(await platform.decisionsOn(agent.id)).toHaveLength(2);
   });
 
-  it('leaves one mark after twenty moves at once', async () => {
+  it('leaves one mark after 20 moves at the same time', async () => {
     const agents = await Promise.all(Array.from({ length: 20 }, () => create(core)));
     const answers = await Promise.all(agents.map((agent) => mark(agent, core)));
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
@@ -63,13 +62,13 @@ describe('PUT /api/v1/agents/{agent_id}/default', () => {
     expect(shown.filter(Boolean)).toHaveLength(1);
   });
 
-  it('answers 412 to another version, and leaves the mark', async () => {
+  it('answers 412 for a stale entity tag, and leaves the mark', async () => {
     const agent = await create(core);
     expect((await mark(agent, core, { 'if-match': '"b-7"' })).status).toBe(412);
     expect(await isDefault(agent, core)).toBe(false);
   });
 
-  it('needs an admin, and is nothing that other changes touch', async () => {
+  it('requires an admin, and no other change of an agent moves the mark', async () => {
     const agent = await create(core);
     await mark(agent, core);
     const worker = await platform.clientOf('Core');
@@ -83,7 +82,7 @@ describe('PUT /api/v1/agents/{agent_id}/default', () => {
 });
 
 describe('DELETE /api/v1/agents/{agent_id}/default', () => {
-  it('takes the mark away, once', async () => {
+  it('removes the mark, and answers 404 the second time', async () => {
     const agent = await create(core);
     await mark(agent, core);
     expect((await unmark(agent, core)).status).toBe(204);
@@ -92,7 +91,7 @@ describe('DELETE /api/v1/agents/{agent_id}/default', () => {
     expect((await unmark(agent, core)).status).toBe(404);
   });
 
-  it('goes with its agent', async () => {
+  it('is not needed when the agent is deleted: the mark goes with it', async () => {
     const agent = await create(core);
     await mark(agent, core);
     expect((await core('DELETE', path(agent))).status).toBe(204);

@@ -1,5 +1,4 @@
-import { AppError } from '@millwright/errors';
-import { route, type Route } from '@millwright/http';
+import { reply, requireFound, route, type Route } from '@millwright/http';
 import * as contract from './content.contract.js';
 import type { ContentStore } from './content.store.js';
 
@@ -9,29 +8,21 @@ export function contentRoutes(content: ContentStore): Route[] {
 
     route(contract.createContent, ({ caller, body, commit }) =>
       commit(async (tx) => {
-        const { record, version } = await content.create(tx, caller, body);
-        return { body: record, version, headers: { Location: `/api/v1/content/${record.id}` } };
+        const created = await content.create(tx, caller, body);
+        return reply(created, { Location: `/api/v1/content/${created.record.id}` });
       }),
     ),
 
-    route(contract.getContent, async ({ caller, params }) => {
-      const item = await content.find(caller.project, params.content_id);
-      if (!item) throw new AppError('not_found');
-      return { body: item.record, version: item.version };
-    }),
+    route(contract.getContent, async ({ caller, params }) =>
+      reply(requireFound(await content.find(caller.project, params.content_id))),
+    ),
 
     route(contract.replaceContent, ({ caller, params, body, ifMatch, commit }) =>
-      commit(async (tx) => {
-        const { record, version } = await content.change(tx, caller, { id: params.content_id, ifMatch }, body);
-        return { body: record, version };
-      }),
+      commit(async (tx) => reply(await content.change(tx, caller, { id: params.content_id, ifMatch }, body))),
     ),
 
     route(contract.updateContent, ({ caller, params, body, ifMatch, commit }) =>
-      commit(async (tx) => {
-        const { record, version } = await content.change(tx, caller, { id: params.content_id, ifMatch }, body);
-        return { body: record, version };
-      }),
+      commit(async (tx) => reply(await content.change(tx, caller, { id: params.content_id, ifMatch }, body))),
     ),
 
     route(contract.deleteContent, ({ caller, params, ifMatch, commit }) =>

@@ -1,5 +1,6 @@
-import { messageOf } from '@millwright/http/sweep';
-import { decodeId } from '@millwright/db';
+import { messageOf } from '@millwright/testing';
+import { searchContent } from '@millwright/catalog';
+import { decodeId, encodeId } from '@millwright/db';
 import { usePlatform } from '../test-use-platform.js';
 import type { ContentItem } from './content.contract.js';
 
@@ -11,6 +12,14 @@ const path = (id: string) => `${ROOT}/${id}`;
 const fields = (over: object = {}) => ({ title: `Note ${++titles}`, body: 'Read me.', ...over });
 const rowOf = (id: string) => platform.db.prisma.contentItem.findUnique({ where: { id: decodeId('ct', id) ?? '' } });
 
+/** Words of ten characters, of `span` characters from the code point `from` on. */
+function differentWords(from: number, span: number, count: number): string[] {
+  let seed = 1;
+  const next = () => (seed = (seed * 48_271) % 2_147_483_647);
+  const word = () => String.fromCodePoint(...Array.from({ length: 10 }, () => from + (next() % span)));
+  return Array.from({ length: count }, word);
+}
+
 async function create(over: object = {}, by = client): Promise<ContentItem> {
   const answer = await by('POST', ROOT, { json: fields(over) });
   expect(answer.status).toBe(201);
@@ -18,7 +27,7 @@ async function create(over: object = {}, by = client): Promise<ContentItem> {
 }
 
 describe('POST /api/v1/content', () => {
-  it('answers 201 with the item, where it is, and its tag; row, audit and total agree', async () => {
+  it('answers 201 with the item, its Location and its entity tag, and writes its row, its audit entry and the total', async () => {
     const before = await platform.countOf('Core', 'content_items', 'active');
     const answer = await client('POST', ROOT, {
       json: { title: ' House rules ', body: 'Be kind.', tags: ['hr', 'rules'] },
@@ -56,7 +65,7 @@ describe('POST /api/v1/content', () => {
     expect((await client('GET', path(item.id))).text).toBe(answer.text);
   });
 
-  it('gives items of one title slugs of their own, per project, at once too', async () => {
+  it('gives each item of one title a slug of its own in the project, also at the same time', async () => {
     const items = await Promise.all(Array.from({ length: 5 }, () => create({ title: 'Twin' })));
     const slugs = await Promise.all(items.map(async ({ id }) => (await rowOf(id))?.slug));
     expect(slugs.toSorted()).toEqual(['twin', 'twin-2', 'twin-3', 'twin-4', 'twin-5']);
@@ -64,6 +73,22 @@ describe('POST /api/v1/content', () => {
     const unnamed = await create({ title: '日本語' });
     expect(await rowOf(unnamed.id)).toMatchObject({ slug: unnamed.id });
   });
+
+  it.each([
+    ['45,000 different English', 45_000, 0x61, 26],
+    ['45,000 different Russian', 45_000, 0x430, 32],
+    ['30,000 different Chinese', 30_000, 0x4e00, 20_000],
+  ])(
+    'stores a body of %s words, finds it by the first, and adds at most 2,000 to the search dictionary',
+    async (_of, count, from, span) => {
+      const words = differentWords(from, span, count);
+      const known = await platform.db.prisma.contentWord.count();
+      const { id } = await create({ title: 'Dictionary', body: words.join(' ') });
+      const found = await searchContent(platform.db, { project: 'Core', text: words[9] ?? '', limit: 1 });
+      expect(found.results.map((item) => encodeId('ct', item.id))).toEqual([id]);
+      expect((await platform.db.prisma.contentWord.count()) - known).toBeLessThan(2_000);
+    },
+  );
 
   it.each<[object, string]>([
     [{ title: undefined }, 'title: is required'],
@@ -75,16 +100,16 @@ describe('POST /api/v1/content', () => {
     [{ tags: 'a' }, 'tags: must be an array'],
     [{ tags: ['a', ''] }, 'tags.1: must not be empty'],
     [{ tags: ['a', 'a'] }, 'tags: must not name a tag twice'],
-    [{ status: 'inactive' }, 'status: is not a known field'],
-    [{ colour: 'red' }, 'colour: is not a known field'],
-  ])('answers 422 and keeps nothing (case %#)', async (over, fault) => {
+    [{ status: 'inactive' }, 'status: is an unknown field'],
+    [{ colour: 'red' }, 'colour: is an unknown field'],
+  ])('answers 422 and stores nothing (case %#)', async (over, fault) => {
     const before = await platform.db.prisma.contentItem.count();
     const answer = await client('POST', ROOT, { json: fields(over) });
     expect([answer.status, messageOf(answer)]).toEqual([422, expect.stringContaining(fault) as string]);
     expect(await platform.db.prisma.contentItem.count()).toBe(before);
   });
 
-  it('makes one item of 20 requests at once with one Idempotency-Key', async () => {
+  it('makes one item of 20 requests with one Idempotency-Key at the same time', async () => {
     const request = { json: fields(), headers: { 'idempotency-key': 'content-once' } };
     await Promise.all(Array.from({ length: 20 }, () => client('POST', ROOT, request)));
     expect(await platform.db.prisma.contentItem.count({ where: { title: request.json.title } })).toBe(1);
@@ -93,8 +118,33 @@ describe('POST /api/v1/content', () => {
   });
 });
 
+describe('GET /api/v1/content?search=', () => {
+  it('reads titles and the first 20,000 characters of bodies', async () => {
+    const body = `quokka ${'x '.repeat(9_980)} numbat ${'y '.repeat(200_000)} bilby`;
+    const { id } = await create({ title: 'Marsupials', body });
+    const total = async (search: string) =>
+      ((await client('GET', `${ROOT}?search=${search}`)).body as { items: ContentItem[]; total: number }).total;
+    expect([await total('arsupi'), await total('uokk'), await total('umba'), await total('bilb')]).toEqual([
+      1, 1, 1, 0,
+    ]);
+    await client('DELETE', path(id));
+  });
+
+  it('finds candidates on an index', async () => {
+    const [{ indexdef }] = await platform.db.prisma.$queryRaw<[{ indexdef: string }]>`
+      SELECT indexdef FROM pg_indexes WHERE indexname = 'content_items_search_start_idx'`;
+    expect(indexdef).toContain('USING gin (title gin_trgm_ops, "left"(body, 20000) gin_trgm_ops)');
+    const plan = await platform.db.prisma.$transaction(async (tx) => {
+      await tx.$executeRaw`SET LOCAL enable_seqscan = off`;
+      return tx.$queryRaw<{ 'QUERY PLAN': string }[]>`
+        EXPLAIN SELECT id FROM content_items r WHERE r.title ILIKE '%umba%' OR left(r.body, 20000) ILIKE '%umba%'`;
+    });
+    expect(plan.map((line) => line['QUERY PLAN']).join('\n')).toContain('content_items_search_start_idx');
+  });
+});
+
 describe('GET /api/v1/content/{content_id}', () => {
-  it('answers 304 for the current tag', async () => {
+  it('answers 304 for the current entity tag', async () => {
     const { id } = await create();
     expect((await client('GET', path(id), { headers: { 'if-none-match': '"b-1"' } })).status).toBe(304);
     expect((await client('GET', path(id.replace('ct_', 'sk_')))).status).toBe(404);
@@ -102,7 +152,7 @@ describe('GET /api/v1/content/{content_id}', () => {
 });
 
 describe('PUT /api/v1/content/{content_id}', () => {
-  it('replaces it whole and keeps its slug; a stale tag answers 412, a missing field 422', async () => {
+  it('replaces the whole item but its slug, and answers 412 for a stale entity tag and 422 for a missing field', async () => {
     const item = await create({ tags: ['old'], title: 'First title' });
     await client('PATCH', path(item.id), { json: { status: 'inactive' } });
     const answer = await client('PUT', path(item.id), {
@@ -130,7 +180,7 @@ describe('PUT /api/v1/content/{content_id}', () => {
 });
 
 describe('PATCH /api/v1/content/{content_id}', () => {
-  it('changes the fields sent and no others, audited by their names; totals follow the status', async () => {
+  it('changes only the fields of the request, names them in the audit entry, and the totals follow the status', async () => {
     const item = await create({ tags: ['a'] });
     const inactive = await platform.countOf('Core', 'content_items', 'inactive');
     const answer = await client('PATCH', path(item.id), { json: { body: 'Better', status: 'inactive' } });
@@ -151,7 +201,7 @@ describe('PATCH /api/v1/content/{content_id}', () => {
 });
 
 describe('DELETE /api/v1/content/{content_id}', () => {
-  it('answers 204; row and total are gone, the audit stays', async () => {
+  it('answers 204 and removes the row and its count, but no audit entries', async () => {
     const { id } = await create();
     const total = await platform.countOf('Core', 'content_items');
     expect((await client('DELETE', path(id), { headers: { 'if-match': '"b-2"' } })).status).toBe(412);
@@ -163,7 +213,7 @@ describe('DELETE /api/v1/content/{content_id}', () => {
 });
 
 describe('GET /api/v1/content', () => {
-  it('searches titles and bodies, filters by status, sorts by title and refuses name', async () => {
+  it('searches titles and bodies, filters by status, sorts by title and refuses to sort by name', async () => {
     const [first, second] = [
       await create({ title: 'Zebra crossing', body: 'stripes' }),
       await create({ title: 'Aardvark', body: 'no zebra' }),
@@ -189,7 +239,7 @@ describe('GET /api/v1/content', () => {
 });
 
 describe('another project', () => {
-  it('neither reads, changes, deletes nor lists an item', async () => {
+  it('can neither read, change, delete nor list a content item', async () => {
     const { id, title } = await create();
     const answers = [
       await foreign('GET', path(id)),

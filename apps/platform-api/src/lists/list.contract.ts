@@ -1,14 +1,15 @@
+import { pageNumber, pageSize, searchText, sortDirection } from '@millwright/records';
 import { z } from 'zod';
 
-export const wholeNumber = (min: number, max: number) => z.coerce.number().pipe(z.int().min(min).max(max));
+/** Query parameters of the lists that are paged only. */
+export const PageQuery = z.object({ page: pageNumber, per_page: pageSize });
+export type PageQuery = z.output<typeof PageQuery>;
 
-/** Query parameters of every list (spec, "List endpoints accept these query parameters"). */
-export const ListQuery = z.object({
-  page: wholeNumber(1, 10_000_000).default(1),
-  per_page: wholeNumber(1, 100).default(20),
+/** Query parameters of every list of records. */
+export const ListQuery = PageQuery.extend({
   sort: z.enum(['created_at', 'updated_at', 'name']).default('created_at'),
-  order: z.enum(['asc', 'desc']).default('desc'),
-  search: z.string().max(200).optional(),
+  order: sortDirection,
+  search: searchText,
   status: z.enum(['active', 'inactive']).optional(),
 });
 export type ListQuery = z.output<typeof ListQuery>;

@@ -1,4 +1,4 @@
-import { messageOf, type HttpClient } from '@millwright/http/sweep';
+import { messageOf, type HttpClient } from '@millwright/testing';
 import { usePlatform } from '../test-use-platform.js';
 
 interface Item {
@@ -46,7 +46,7 @@ describe.each(['skills', 'agents'] as const)('GET /api/v1/%s', (kind) => {
     )('POST', path, { json: { name: 'Elsewhere', description: '', instructions: 'x' } });
   });
 
-  it('answers the newest first, 20 a page, with the total', async () => {
+  it('answers the newest records first, 20 a page, with the total', async () => {
     const listed = await list();
     expect({ ...listed, items: names(listed) }).toEqual({
       items: ['Echo', 'Bravo 100%', 'Charlie', 'alpha', 'Delta'],
@@ -56,12 +56,12 @@ describe.each(['skills', 'agents'] as const)('GET /api/v1/%s', (kind) => {
     });
   });
 
-  it('shows each item as a GET of it does', async () => {
+  it('answers each item as a GET of the record does', async () => {
     const [first] = (await list('per_page=1')).items;
     expect((await client('GET', `${path}/${first?.id}`)).body).toEqual(first);
   });
 
-  it('turns pages without repeating or skipping, and is empty past the last', async () => {
+  it('neither repeats nor skips a record from page to page, and is empty after the last page', async () => {
     const pages = await Promise.all([1, 2, 3, 4].map((page) => list(`per_page=2&page=${page}&sort=name&order=asc`)));
     expect(pages.map((page) => page.items.length)).toEqual([2, 2, 1, 0]);
     expect(new Set(pages.flatMap(names)).size).toBe(5);
@@ -74,7 +74,7 @@ describe.each(['skills', 'agents'] as const)('GET /api/v1/%s', (kind) => {
     expect((await list('page=10000000&per_page=100')).items).toEqual([]);
   });
 
-  it.each(['created_at', 'updated_at', 'name'] as const)('sorts by %s, both ways', async (sort) => {
+  it.each(['created_at', 'updated_at', 'name'] as const)('sorts by %s in both directions', async (sort) => {
     const [up, down] = [await list(`sort=${sort}&order=asc`), await list(`sort=${sort}&order=desc`)];
     expect(names(down)).toEqual(names(up).reverse());
     if (sort === 'name') return;
@@ -82,7 +82,7 @@ describe.each(['skills', 'agents'] as const)('GET /api/v1/%s', (kind) => {
     expect(times).toEqual(times.toSorted());
   });
 
-  it('breaks ties by id, so pages are stable', async () => {
+  it('orders equal records by id, so that pages are stable', async () => {
     const table = kind === 'skills' ? platform.db.prisma.skill : platform.db.prisma.agent;
     const at = new Date();
     await (table as typeof platform.db.prisma.skill).updateMany({
@@ -101,7 +101,7 @@ describe.each(['skills', 'agents'] as const)('GET /api/v1/%s', (kind) => {
     }
   });
 
-  it('filters by status, with the total of that status', async () => {
+  it('filters by status, and answers the total of that status', async () => {
     expect(await list('status=inactive')).toMatchObject({ total: 1, items: [{ name: 'Echo' }] });
     expect(await list('status=active&per_page=1')).toMatchObject({ total: 4 });
   });
@@ -131,11 +131,11 @@ describe.each(['skills', 'agents'] as const)('GET /api/v1/%s', (kind) => {
     expect(await list('search=echo&status=inactive')).toMatchObject({ total: 1 });
   });
 
-  it('takes an empty search for none', async () => {
+  it('treats an empty search as no search', async () => {
     expect(await list('search=')).toMatchObject({ total: 5 });
   });
 
-  it('follows each change with its totals', async () => {
+  it('answers totals that follow each change', async () => {
     const totals = async () => [
       (await list()).total,
       (await list('status=active')).total,
@@ -170,7 +170,7 @@ describe.each(['skills', 'agents'] as const)('GET /api/v1/%s', (kind) => {
     expect([answer.status, messageOf(answer)]).toEqual([422, expect.stringContaining(fault) as string]);
   });
 
-  it('names every parameter at fault', async () => {
+  it('answers 422 that names every invalid parameter', async () => {
     const answer = await client('GET', `${path}?page=0&per_page=0&order=up`);
     for (const field of ['page', 'per_page', 'order']) expect(messageOf(answer)).toContain(`${field}: must`);
   });

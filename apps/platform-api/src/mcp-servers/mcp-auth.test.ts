@@ -1,9 +1,10 @@
-import { openClientSecret, type SealedAuth } from '@millwright/catalog';
+import { openClientSecret, type SealedAuth } from '@millwright/mcp';
 import { decodeId } from '@millwright/db';
-import { createHttpClient, messageOf } from '@millwright/http/sweep';
 import {
   createFakeAuthorizationServer,
   createFakeMcpServer,
+  createHttpClient,
+  messageOf,
   privateHosts,
   type FakeAuthorizationServer,
   type FakeMcpServer,
@@ -55,7 +56,7 @@ const secretOf = async (id: string) =>
   openClientSecret(platform.box, uuidOf(id), (await authOf(id)).client_secret ?? '');
 
 describe('auth of an MCP server', () => {
-  it('by client credentials is used for its probe; the secret is sealed, and shown nowhere', async () => {
+  it('by client credentials is used for the probe of the server; the secret is sealed and never answered', async () => {
     const { id, auth } = await create();
     const shown = { ...credentials(), client_secret: '********', client_auth: 'client_secret_basic' };
     expect(auth).toEqual(shown);
@@ -71,7 +72,7 @@ describe('auth of an MCP server', () => {
     expect((await platform.decisionsOn(id))[0]).toMatchObject({ detail: { auth: 'client_credentials' } });
   });
 
-  it('by users is there without tools until who registered it connects', async () => {
+  it('by users leaves the server without tools until the account that registered it connects', async () => {
     const { id, auth } = await create({ auth: { type: 'user', scope: 'a b' } });
     expect(auth).toEqual({ type: 'user', scope: 'a b' });
     expect(await read(id)).toMatchObject({ status: 'active', tools_count: 0, last_seen_at: null });
@@ -81,7 +82,7 @@ describe('auth of an MCP server', () => {
     expect(await secretOf(other.id)).toBe('s3cret-value');
   });
 
-  it('is none where nothing is said, and goes with PATCH alone', async () => {
+  it('is `none` by default, and can be changed by a PATCH of auth alone', async () => {
     const server = await create({ auth: undefined });
     expect(server.auth).toEqual({ type: 'none' });
     expect((await patch(server.id, { auth: credentials() })).status).toBe(200);
@@ -93,14 +94,14 @@ describe('auth of an MCP server', () => {
     expect(await authOf(server.id)).toEqual({ type: 'none' });
   });
 
-  it('keeps its secret when it is sent back as it was read', async () => {
+  it('keeps its secret when a request sends back the answer of a GET', async () => {
     const { id } = await create();
     const { auth } = await read(id);
     expect((await patch(id, { auth: { ...auth, scope: 'more' } })).body).toMatchObject({ auth: { scope: 'more' } });
     expect(await secretOf(id)).toBe('s3cret-value');
   });
 
-  it('never takes a kept secret, or what it opens, to another place', async () => {
+  it('never carries a kept secret or its tokens to another address', async () => {
     const { id } = await create();
     const { auth } = await read(id);
     const [at, fault] = [`${as.url}/other`, 'auth.client_secret: has no value to keep for this client at this place'];
@@ -145,12 +146,12 @@ describe('auth of an MCP server', () => {
       'auth.client_auth: must be none exactly without client_secret',
     ],
     [{ headers: { Authorization: 'Bearer x' } }, 'headers.authorization: is what auth is for'],
-  ])('%j: 422', async (over, fault) => {
+  ])('is refused with 422 for %j', async (over, fault) => {
     const answer = await post(over);
     expect([answer.status, messageOf(answer)]).toEqual([422, expect.stringContaining(fault)]);
   });
 
-  it('never sends a secret to where calls may not go', async () => {
+  it('never sends a secret to a forbidden address', async () => {
     const strict = createHttpClient(platform.strictUrl, bearer(await platform.issueKey()));
     const faults = new Set<string>();
     for (const host of privateHosts.filter((name) => URL.canParse(`https://${name}/`))) {

@@ -1,17 +1,17 @@
-import { CLIENT_AUTH } from '@millwright/catalog';
+import { CLIENT_AUTH } from '@millwright/mcp';
 import { endpoint } from '@millwright/http';
 import { z } from 'zod';
 import { listOf, ListQuery } from '../lists/list.contract.js';
 
-/** `unreachable` is found out, not set. */
+/** `unreachable` is set by probes only. */
 const Status = z.enum(['active', 'inactive', 'unreachable']);
 
-/** What a header's value is read as; sent back, it keeps the value. */
+/** Replaces each secret in answers. In a request, it keeps the stored value. */
 export const KEPT = '********';
 
 const ShownSecret = z.literal(KEPT).optional();
 
-/** How we prove ourselves to the server, besides its headers. */
+/** The authentication to the server, besides its headers. */
 const Auth = z.discriminatedUnion('type', [
   z.object({ type: z.literal('none') }),
   z.object({
@@ -32,7 +32,6 @@ const Auth = z.discriminatedUnion('type', [
   }),
 ]);
 
-/** Decisions §3, "MCP server". */
 export const McpServer = z.object({
   id: z.string(),
   name: z.string(),
@@ -52,7 +51,7 @@ export const McpServer = z.object({
 });
 export type McpServer = z.output<typeof McpServer>;
 
-/** Those that the protocol and the connection set themselves. */
+/** Headers that the protocol and the connection set. */
 const OWN_HEADERS =
   /^(accept|connection|content-.*|cookie|expect|host|keep-alive|last-event-id|mcp-.*|origin|proxy-.*|te|trailer|transfer-encoding|upgrade)$/;
 
@@ -114,7 +113,7 @@ interface GivenClient {
   client_auth?: string | undefined;
 }
 
-/** A client is known to one authorization server (2026-07-28, "Client registration"), and proves itself as it can. */
+/** A client belongs to one authorization server (2026-07-28, "Client registration"), and authenticates in the way registered there. */
 function requireWholeClient({ issuer, client_id, client_secret, client_auth }: GivenClient, context: z.RefinementCtx) {
   const fault = (field: string, message: string) => context.addIssue({ code: 'custom', path: [field], message });
   if (client_id !== undefined && issuer === undefined) fault('issuer', 'is required with client_id');
@@ -160,21 +159,21 @@ export const McpTool = z.object({
 });
 export type McpTool = z.output<typeof McpTool>;
 
-/** Everything that a server says of a tool but its name. What it does not say is not there. */
+/** The description of a tool by its server, without the name. Members that the server leaves out are absent. */
 const ToolDefinition = McpTool.omit({ name: true }).extend({
   title: z.string().optional(),
   annotations: z.record(z.string(), z.unknown()).optional(),
   output_schema: z.record(z.string(), z.unknown()).optional(),
-  /** By the protocol's names: `icons`, `execution`, `_meta`, and what nobody knows yet. */
+  /** Further members by the protocol's names: `icons`, `execution`, `_meta` and members of later versions. */
   other_members: z.record(z.string(), z.unknown()).optional(),
 });
 export type ToolDefinition = z.output<typeof ToolDefinition>;
 
-/** A tool that is not on offer because it is not what was approved. */
+/** A tool that is not available because it differs from the approved one. */
 export const QuarantinedTool = z.object({
   name: z.string(),
   reason: z.enum(['new', 'changed', 'removed']),
-  /** Names what is approved by approving: send it. Null for a tool that is gone. */
+  /** Identifies the reviewed definition in an approval. Null for a removed tool. */
   hash: z.string().nullable(),
   approved: ToolDefinition.nullable(),
   current: ToolDefinition.nullable(),
@@ -194,27 +193,27 @@ export type ToolListQuery = z.output<typeof ToolListQuery>;
 const params = z.object({ server_id: z.string() });
 const one = { status: 200, description: 'The MCP server', body: McpServer } as const;
 
+const mcpServers = { tag: 'MCP servers', limit: 'credential' } as const;
+
 export const listMcpServers = endpoint({
+  ...mcpServers,
   operationId: 'listMcpServers',
   method: 'GET',
   path: '/api/v1/mcp/servers',
   summary: 'List registered MCP servers',
-  tag: 'MCP servers',
-  scope: 'mcp:read',
-  limit: 'credential',
+  access: { scope: 'mcp:read' },
   query: ServerListQuery,
   success: { status: 200, description: 'A page of MCP servers', body: listOf(McpServer) },
   errors: [],
 });
 
 export const registerMcpServer = endpoint({
+  ...mcpServers,
   operationId: 'registerMcpServer',
   method: 'POST',
   path: '/api/v1/mcp/servers',
-  summary: 'Register an MCP server; its tools are read, and approved, in the background',
-  tag: 'MCP servers',
-  scope: 'mcp:write',
-  limit: 'credential',
+  summary: 'Register an MCP server. Its current tools are read and approved in the background.',
+  access: { scope: 'mcp:write' },
   body: NewMcpServer,
   success: { status: 201, description: 'The new MCP server', body: McpServer },
   errors: ['conflict'],
@@ -222,26 +221,24 @@ export const registerMcpServer = endpoint({
 });
 
 export const getMcpServer = endpoint({
+  ...mcpServers,
   operationId: 'getMcpServer',
   method: 'GET',
   path: '/api/v1/mcp/servers/{server_id}',
   summary: 'Retrieve an MCP server',
-  tag: 'MCP servers',
-  scope: 'mcp:read',
-  limit: 'credential',
+  access: { scope: 'mcp:read' },
   params,
   success: one,
   errors: [],
 });
 
 export const updateMcpServer = endpoint({
+  ...mcpServers,
   operationId: 'updateMcpServer',
   method: 'PATCH',
   path: '/api/v1/mcp/servers/{server_id}',
-  summary: 'Update fields of an MCP server; another url clears what was approved',
-  tag: 'MCP servers',
-  scope: 'mcp:write',
-  limit: 'credential',
+  summary: 'Update fields of an MCP server. A new url clears the approved tools.',
+  access: { scope: 'mcp:write' },
   params,
   body: McpServerChanges,
   success: one,
@@ -249,26 +246,24 @@ export const updateMcpServer = endpoint({
 });
 
 export const deleteMcpServer = endpoint({
+  ...mcpServers,
   operationId: 'deleteMcpServer',
   method: 'DELETE',
   path: '/api/v1/mcp/servers/{server_id}',
-  summary: 'Remove an MCP server; agents lose it',
-  tag: 'MCP servers',
-  scope: 'mcp:write',
-  limit: 'credential',
+  summary: 'Delete an MCP server. Agents that use it lose it.',
+  access: { scope: 'mcp:write' },
   params,
   success: { status: 204, description: 'Removed' },
   errors: ['precondition_failed'],
 });
 
 export const refreshMcpServer = endpoint({
+  ...mcpServers,
   operationId: 'refreshMcpServer',
   method: 'POST',
   path: '/api/v1/mcp/servers/{server_id}/refresh',
-  summary: 'Read the tools of an MCP server now',
-  tag: 'MCP servers',
-  scope: 'mcp:write',
-  limit: 'credential',
+  summary: 'Read the tools of an MCP server again',
+  access: { scope: 'mcp:write' },
   params,
   success: one,
   errors: ['conflict'],
@@ -276,13 +271,12 @@ export const refreshMcpServer = endpoint({
 });
 
 export const listMcpServerTools = endpoint({
+  ...mcpServers,
   operationId: 'listMcpServerTools',
   method: 'GET',
   path: '/api/v1/mcp/servers/{server_id}/tools',
-  summary: 'List tools of the server that are on offer, as they were approved',
-  tag: 'MCP servers',
-  scope: 'mcp:read',
-  limit: 'credential',
+  summary: 'List the approved tools of an MCP server',
+  access: { scope: 'mcp:read' },
   params,
   query: ToolListQuery,
   success: { status: 200, description: 'A page of tools', body: listOf(McpTool) },
@@ -290,13 +284,12 @@ export const listMcpServerTools = endpoint({
 });
 
 export const listQuarantinedTools = endpoint({
+  ...mcpServers,
   operationId: 'listQuarantinedTools',
   method: 'GET',
   path: '/api/v1/mcp/servers/{server_id}/tools/quarantined',
-  summary: 'List tools that are new, changed or gone since they were approved, with their difference',
-  tag: 'MCP servers',
-  scope: 'mcp:read',
-  limit: 'credential',
+  summary: 'List the tools that are new, changed or gone since their approval',
+  access: { scope: 'mcp:read' },
   params,
   query: ToolListQuery,
   success: { status: 200, description: 'A page of tools that are not on offer', body: listOf(QuarantinedTool) },
@@ -304,13 +297,12 @@ export const listQuarantinedTools = endpoint({
 });
 
 export const approveTool = endpoint({
+  ...mcpServers,
   operationId: 'approveTool',
   method: 'POST',
   path: '/api/v1/mcp/servers/{server_id}/tools/{name}/approve',
-  summary: "Approve a tool as it is, by its hash; needs an admin's key",
-  tag: 'MCP servers',
-  scope: 'mcp:write',
-  limit: 'credential',
+  summary: 'Approve a tool by the hash of its definition. Requires a key of an admin with the scope admin.',
+  access: { scope: 'mcp:write' },
   params: z.object({ server_id: z.string(), name: z.string() }),
   body: Approval,
   success: { status: 200, description: 'The tool, now on offer', body: McpTool },

@@ -1,9 +1,9 @@
 import type { Project } from '@millwright/auth';
 import { decodeId } from '@millwright/db';
 import { AppError } from '@millwright/errors';
-import { route, type Route } from '@millwright/http';
+import { reply, requireFound, route, type Route } from '@millwright/http';
 import * as contract from './mcp-servers.contract.js';
-import type { McpServerService } from './mcp-servers.service.js';
+import { mayApprove, type McpServerService } from './mcp-servers.service.js';
 import { needsProbe, type McpServerStore } from './mcp-servers.store.js';
 import type { McpToolStore } from './mcp-tools.store.js';
 import type { McpProbes } from './probes.js';
@@ -14,11 +14,7 @@ export function mcpServerRoutes(
   service: McpServerService,
   probes: McpProbes,
 ): Route[] {
-  async function requireServer(project: Project, id: string) {
-    const server = await servers.find(project, id);
-    if (!server) throw new AppError('not_found');
-    return server;
-  }
+  const requireServer = async (project: Project, id: string) => requireFound(await servers.find(project, id));
   const uuidOf = (id: string) => decodeId('ms', id) ?? '';
 
   return [
@@ -29,34 +25,31 @@ export function mcpServerRoutes(
       service.requireUsable(body.auth);
       await service.requireReachable(body.url);
       let id = '';
-      const reply = await commit(async (tx) => {
-        const { record, version } = await service.create(tx, caller, body);
-        id = record.id;
-        return { body: record, version, headers: { Location: `/api/v1/mcp/servers/${record.id}` } };
+      const committed = await commit(async (tx) => {
+        const created = await service.create(tx, caller, body);
+        id = created.record.id;
+        return reply(created, { Location: `/api/v1/mcp/servers/${id}` });
       });
       probes.start(caller.actor, uuidOf(id));
-      return reply;
+      return committed;
     }),
 
     route(contract.getMcpServer, async ({ caller, params }) => {
-      const { record, version } = await requireServer(caller.project, params.server_id);
-      return { body: record, version };
+      return reply(await requireServer(caller.project, params.server_id));
     }),
 
     route(contract.updateMcpServer, async ({ principal, caller, params, body, ifMatch, commit }) => {
       const { record } = await requireServer(caller.project, params.server_id);
-      // Whether it is pinned is seen again under the lock; here, a refusal can be recorded.
-      const mayUnpin = principal.roles.includes('admin');
+      // Checked again under the lock. Only outside the transaction can a refusal be recorded.
+      const mayUnpin = mayApprove(principal);
       if (body.pin_tools === false && record.pin_tools)
         await service.requireAdmin(principal, caller, 'mcp_server.unpin', params.server_id);
       service.requireUsable(body.auth);
       if (body.url !== undefined && body.url !== record.url) await service.requireReachable(body.url);
-      const reply = await commit(async (tx) => {
-        const changed = await service.change(tx, caller, { id: params.server_id, ifMatch, mayUnpin }, body);
-        return { body: changed.record, version: changed.version };
-      });
+      const target = { id: params.server_id, ifMatch, mayUnpin };
+      const committed = await commit(async (tx) => reply(await service.change(tx, caller, target, body)));
       if (needsProbe(body)) probes.start(caller.actor, uuidOf(params.server_id));
-      return reply;
+      return committed;
     }),
 
     route(contract.deleteMcpServer, ({ caller, params, ifMatch, commit }) =>
@@ -70,10 +63,7 @@ export function mcpServerRoutes(
       await requireServer(caller.project, params.server_id);
       const uuid = uuidOf(params.server_id);
       if (!(await probes.run(caller.actor, uuid))) throw new AppError('conflict');
-      return commit(async (tx) => {
-        const { record, version } = await servers.read(tx, uuid);
-        return { body: record, version };
-      });
+      return commit(async (tx) => reply(await servers.read(tx, uuid)));
     }),
 
     route(contract.listMcpServerTools, async ({ caller, params, query }) => {

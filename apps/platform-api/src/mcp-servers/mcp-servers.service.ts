@@ -1,12 +1,7 @@
 import { recordDenial } from '@millwright/audit';
 import type { Caller, Principal } from '@millwright/auth';
-import {
-  sealClientSecret,
-  sealHeaders,
-  type SealedAuth,
-  type SealedHeaders,
-  type SecretBox,
-} from '@millwright/catalog';
+import { sealClientSecret, sealHeaders, type SealedAuth, type SealedHeaders } from '@millwright/mcp';
+import type { SecretBox } from '@millwright/secrets';
 import { newId, type Database, type Target, type Tx, type Versioned } from '@millwright/db';
 import { EgressError, type Egress } from '@millwright/egress';
 import { AppError, invalidField } from '@millwright/errors';
@@ -26,29 +21,29 @@ export interface McpServerServiceOptions {
   box: SecretBox;
 }
 
-/** One reason for all, so that it tells nothing of our network. */
+/** One reason for all addresses, so that it reveals nothing about our network. */
 const NOT_REACHABLE = 'must be the address of a public server that answers without a redirect, by https';
 
 const NO_ENDPOINT = 'must be the public https address of an authorization server, without a user or fragment';
 
 type Headers = Readonly<Record<string, string>>;
 
-/** The rules of MCP servers: where they may be, what becomes of their secrets, who approves tools. */
+/** The rules of MCP servers: allowed addresses, sealed secrets, approval of tools. */
 export function createMcpServerService({ db, servers, egress, box }: McpServerServiceOptions) {
-  /** The headers as they are stored: `KEPT` keeps the value that there is. */
+  /** The headers as they are stored: `KEPT` keeps the stored value. */
   function sealed(serverUuid: string, headers: Headers, current: SealedHeaders): SealedHeaders {
     const kept = Object.keys(headers).filter((name) => headers[name] === KEPT);
     const missing = kept.find((name) => current[name] === undefined);
     if (missing !== undefined) throw invalidField(`headers.${missing}`, 'has no value to keep');
     const fresh = Object.entries(headers).filter(([name]) => !kept.includes(name));
-    const old = kept.map((name) => [name, current[name] ?? '']);
+    const old = kept.map((name): [string, string] => [name, current[name] ?? '']);
     return {
-      ...(Object.fromEntries(old) as SealedHeaders),
+      ...Object.fromEntries(old),
       ...sealHeaders(box, serverUuid, Object.fromEntries(fresh)),
     };
   }
 
-  /** The way to prove ourselves as it is stored: `KEPT` keeps the secret of the same client at the same place. */
+  /** The authentication as it is stored: `KEPT` keeps the secret of the same client at the same address. */
   function sealedAuth(serverUuid: string, auth: NewAuth, current: SealedAuth): SealedAuth {
     if (auth.type === 'none' || auth.client_secret === undefined) return auth;
     if (auth.client_secret !== KEPT)
@@ -64,7 +59,7 @@ export function createMcpServerService({ db, servers, egress, box }: McpServerSe
       throw invalidField('headers.authorization', 'is what auth is for');
   }
 
-  /** A token that our secret opens must not reach who the secret was not given for. */
+  /** A token that our secret obtains must not reach an origin that the secret was not set for. */
   function requireOwnClient(current: LockedServer, { url, auth }: McpServerChanges) {
     if (url === undefined || new URL(url).origin === new URL(current.url).origin) return;
     const isKept = auth === undefined || (auth.type === 'client_credentials' && auth.client_secret === KEPT);
@@ -72,7 +67,7 @@ export function createMcpServerService({ db, servers, egress, box }: McpServerSe
       throw invalidField('auth', 'must be sent with its client_secret when url leads to another origin');
   }
 
-  /** Secrets do not follow a server to where someone else could read them. */
+  /** Secrets stay behind when the server moves to another origin, which could read them. */
   function requireOwnSecrets(current: LockedServer, { url, headers }: McpServerChanges) {
     if (url === undefined || new URL(url).origin === new URL(current.url).origin) return;
     const carriedOver = headers ? Object.values(headers).includes(KEPT) : Object.keys(current.headers).length > 0;
@@ -80,16 +75,21 @@ export function createMcpServerService({ db, servers, egress, box }: McpServerSe
   }
 
   return {
-    /** Asks the network: not inside a transaction. @throws AppError validation_error naming url */
+    /** Resolves names over the network: call it outside transactions. @throws AppError validation_error naming url */
     async requireReachable(url: string): Promise<void> {
       try {
         await egress.checkReachable(url);
       } catch (error) {
+        // A name may be made after the server is registered; each connection is checked.
+        if (error instanceof EgressError && error.kind === 'unresolvable') return;
         throw error instanceof EgressError ? invalidField('url', NOT_REACHABLE) : error;
       }
     },
 
-    /** Where a secret of ours would be sent. @throws AppError validation_error naming the field */
+    /**
+     * Refuses an address that may not be called, because it would receive our secret.
+     * @throws AppError validation_error naming the field
+     */
     requireUsable(auth: NewAuth | undefined): void {
       const [field, address] =
         auth?.type === 'client_credentials'
@@ -137,21 +137,25 @@ export function createMcpServerService({ db, servers, egress, box }: McpServerSe
       });
     },
 
-    /** Attempts of others are recorded. @throws AppError forbidden */
+    /** Records the attempt of any other account. @throws AppError forbidden */
     async requireAdmin(
-      { roles }: Principal,
+      principal: Principal,
       { project, actor }: Caller,
       action: string,
       resource: string,
     ): Promise<void> {
-      if (roles.includes('admin')) return;
+      if (mayApprove(principal)) return;
       const entry = { actor, project, action, resource };
-      await recordDenial(db, entry, 'not an admin');
+      await recordDenial(db, entry, 'not an admin, or the scope admin is missing');
       throw new AppError('forbidden');
     },
   };
 }
-/** Who a client's secret is shown to: one client, at one address. */
+/** The scope besides the role: a leaked key of an admin that has only `mcp:write` passes no tool to agents and clients. */
+export const mayApprove = ({ roles, scopes }: Pick<Principal, 'roles' | 'scopes'>): boolean =>
+  roles.includes('admin') && scopes.has('admin');
+
+/** The receiver of a client secret: one client at one address. */
 const placeOf = (auth: NewAuth | SealedAuth) =>
   auth.type === 'none'
     ? ''

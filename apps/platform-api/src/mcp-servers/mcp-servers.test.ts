@@ -1,7 +1,6 @@
-import { messageOf } from '@millwright/http/sweep';
 import { decodeId } from '@millwright/db';
-import { openHeaders, type SealedHeaders } from '@millwright/catalog';
-import { createFakeMcpServer, type FakeMcpServer } from '@millwright/testing';
+import { openHeaders, type SealedHeaders } from '@millwright/mcp';
+import { createFakeMcpServer, messageOf, type FakeMcpServer } from '@millwright/testing';
 import { usePlatform } from '../test-use-platform.js';
 import type { McpServer } from './mcp-servers.contract.js';
 
@@ -37,7 +36,7 @@ async function create(over: object = {}, by = client): Promise<McpServer> {
 }
 
 describe('POST /api/v1/mcp/servers', () => {
-  it('answers 201 before the server was asked for its tools, which are there soon after', async () => {
+  it('answers 201 before the probe of the server, whose tools are listed soon after', async () => {
     const before = await platform.countOf('Core', 'mcp_servers', 'active');
     const answer = await client('POST', SERVERS, { json: fields({ name: ' Über Tools ', description: 'Sums' }) });
     const server = answer.body as McpServer;
@@ -71,7 +70,7 @@ describe('POST /api/v1/mcp/servers', () => {
     ]);
   });
 
-  it('seals header values, and shows none', async () => {
+  it('seals header values and never answers them', async () => {
     const server = await create({ headers: { Authorization: 'Bearer s3cret-value', 'X-Team': 'blue' } });
     expect(server.headers).toEqual({ authorization: '********', 'x-team': '********' });
     expect(await secretsOf(server.id)).toEqual({ authorization: 'Bearer s3cret-value', 'x-team': 'blue' });
@@ -81,7 +80,7 @@ describe('POST /api/v1/mcp/servers', () => {
     expect(upstream.seen.at(-1)).toMatchObject({ authorization: 'Bearer s3cret-value', 'x-team': 'blue' });
   });
 
-  it('registers a server that does not answer, which is then unreachable, and counted as such', async () => {
+  it('registers a server that does not answer, and counts it as unreachable', async () => {
     const before = await platform.countOf('Core', 'mcp_servers', 'unreachable');
     const { id, status } = await create({ url: 'http://127.0.0.1:1/mcp' });
     expect([status, (await read(id)).status]).toEqual(['active', 'unreachable']);
@@ -109,9 +108,9 @@ describe('POST /api/v1/mcp/servers', () => {
       { headers: Object.fromEntries(Array.from({ length: 21 }, (_, n) => [`x-${n}`, 'x'])) },
       'headers: must have at most 20',
     ],
-    [{ status: 'inactive' }, 'status: is not a known field'],
-    [{ colour: 'red' }, 'colour: is not a known field'],
-  ])('answers 422 for %j, and keeps nothing', async (over, fault) => {
+    [{ status: 'inactive' }, 'status: is an unknown field'],
+    [{ colour: 'red' }, 'colour: is an unknown field'],
+  ])('answers 422 for %j, and stores nothing', async (over, fault) => {
     const before = await platform.db.prisma.mcpServer.count();
     const answer = await client('POST', SERVERS, { json: fields(over) });
     expect([answer.status, messageOf(answer)]).toEqual([422, expect.stringContaining(fault) as string]);
@@ -130,19 +129,19 @@ describe('POST /api/v1/mcp/servers', () => {
     ['platform', 'platform-2'],
     ['Registry', 'registry-2'],
     ['工場', undefined],
-  ])('gives %s a slug that is nobody’s', async (name, slug) => {
+  ])('gives %s a free slug', async (name, slug) => {
     const server = await create({ name });
     expect(server.slug).toBe(slug ?? server.id);
   });
 
-  it('gives a slug once in a project, to each of many who want the same at once', async () => {
+  it('gives each of many servers that are registered with one name at the same time a slug of its own', async () => {
     const variants = Array.from({ length: 6 }, (_, n) => `Race${'!'.repeat(n)}`);
     const servers = await Promise.all(variants.map((name) => create({ name })));
     expect(servers.map(({ slug }) => slug).sort()).toEqual(['race', 'race-2', 'race-3', 'race-4', 'race-5', 'race-6']);
     expect((await create({ name: 'Race' }, foreign)).slug).toBe('race');
   });
 
-  it('makes one server of 10 requests with one Idempotency-Key', async () => {
+  it('registers one server for 10 requests with one Idempotency-Key', async () => {
     const json = fields();
     const headers = { 'idempotency-key': 'register-once' };
     const answers = await Promise.all(Array.from({ length: 10 }, () => client('POST', SERVERS, { json, headers })));
@@ -155,7 +154,7 @@ describe('POST /api/v1/mcp/servers', () => {
 });
 
 describe('GET /api/v1/mcp/servers', () => {
-  it('finds servers by a part of their name or description, of this project only', async () => {
+  it('finds servers of the project by a part of their name or description', async () => {
     const { id } = await create({ name: 'Warehouse lookup', description: 'Counts crates' });
     await create({ name: 'Warehouse lookup', description: 'Counts crates' }, foreign);
     for (const search of ['rehouse', 'CRATES'])
@@ -165,7 +164,7 @@ describe('GET /api/v1/mcp/servers', () => {
 });
 
 describe('PATCH /api/v1/mcp/servers/{server_id}', () => {
-  it('changes the fields sent and no others, without asking the server', async () => {
+  it('changes only the fields of the request, without a probe', async () => {
     const server = await create({ headers: { 'x-key': 'one' } });
     const asked = upstream.seen.length;
     const answer = await client('PATCH', path(server.id), { json: { description: 'New' } });
@@ -180,7 +179,7 @@ describe('PATCH /api/v1/mcp/servers/{server_id}', () => {
     });
   });
 
-  it('takes back what a GET showed: secrets stay', async () => {
+  it('accepts the body of a GET, and keeps the secrets', async () => {
     const { id } = await create({ headers: { 'x-key': 'one' } });
     const server = await read(id);
     const answer = await client('PATCH', path(id), { json: server });
@@ -189,7 +188,7 @@ describe('PATCH /api/v1/mcp/servers/{server_id}', () => {
     expect(await secretsOf(id)).toEqual({ 'x-key': 'one' });
   });
 
-  it('replaces headers: kept, changed, added and left out', async () => {
+  it('keeps, changes, adds and removes headers in one request', async () => {
     const { id } = await create({ headers: { 'x-kept': 'one', 'x-changed': 'two', 'x-gone': 'three' } });
     const headers = { 'X-Kept': '********', 'x-changed': 'four', 'x-new': 'five' };
     expect((await client('PATCH', path(id), { json: { headers } })).status).toBe(200);
@@ -198,7 +197,7 @@ describe('PATCH /api/v1/mcp/servers/{server_id}', () => {
     expect(upstream.seen.at(-1)).toMatchObject({ 'x-kept': 'one', 'x-new': 'five' });
   });
 
-  it('forgets what was approved when the url changes, and approves what is there', async () => {
+  it('drops the approved tools when the url changes, and approves the tools at the new url', async () => {
     const { id } = await create();
     const other = await createFakeMcpServer('legacy', [
       { name: 'sub', description: 'Subtracts.', inputSchema: { type: 'object' } },
@@ -230,7 +229,7 @@ describe('PATCH /api/v1/mcp/servers/{server_id}', () => {
     await thief.close();
   });
 
-  it('puts a server to sleep and wakes it, with its totals', async () => {
+  it('deactivates and activates a server, and the totals follow', async () => {
     const { id } = await create();
     const counts = async () => [
       await platform.countOf('Core', 'mcp_servers', 'active'),
@@ -246,7 +245,7 @@ describe('PATCH /api/v1/mcp/servers/{server_id}', () => {
     expect([await counts(), (await read(id)).status]).toEqual([[active, inactive], 'active']);
   });
 
-  it('answers 412 for a stale tag, 409 for the name of another, and changes nothing', async () => {
+  it('answers 412 for a stale entity tag and 409 for a name that is taken, and changes nothing', async () => {
     const [{ id }, { name }] = [await create(), await create()];
     const patch = (json: object, headers = {}) => client('PATCH', path(id), { json, headers });
     expect((await patch({ description: 'x' }, { 'if-match': '"b-1"' })).status).toBe(412);
@@ -257,7 +256,7 @@ describe('PATCH /api/v1/mcp/servers/{server_id}', () => {
 });
 
 describe('POST /api/v1/mcp/servers/{server_id}/refresh', () => {
-  it('answers with what the server says now', async () => {
+  it('answers with the current tools of the server', async () => {
     const { id } = await create();
     upstream.behaviour = 'error';
     expect((await client('POST', `${path(id)}/refresh`)).body).toMatchObject({
@@ -273,7 +272,7 @@ describe('POST /api/v1/mcp/servers/{server_id}/refresh', () => {
 });
 
 describe('DELETE /api/v1/mcp/servers/{server_id}', () => {
-  it('answers 204; row, tools and total are gone, audit stays', async () => {
+  it('answers 204 and removes the row, its tools and its count, but no audit entries', async () => {
     const { id } = await create();
     const total = await platform.countOf('Core', 'mcp_servers');
     expect((await client('DELETE', path(id), { headers: { 'if-match': '"b-1"' } })).status).toBe(412);
@@ -286,7 +285,7 @@ describe('DELETE /api/v1/mcp/servers/{server_id}', () => {
     expect((await platform.decisionsOn(id)).at(-1)).toMatchObject({ action: 'mcp_server.delete' });
   });
 
-  it('while the server is being probed leaves nothing behind', async () => {
+  it('leaves nothing behind while a probe of the server is running', async () => {
     upstream.behaviour = 'hang';
     const answer = await client('POST', SERVERS, { json: fields() });
     const { id } = answer.body as McpServer;
@@ -297,7 +296,7 @@ describe('DELETE /api/v1/mcp/servers/{server_id}', () => {
 });
 
 describe('another project', () => {
-  it('neither reads nor changes a server nor its tools, and has nothing asked for it', async () => {
+  it('can neither read nor change a server or its tools, nor start a probe', async () => {
     const { id } = await create();
     const asked = upstream.seen.length;
     const answers = [

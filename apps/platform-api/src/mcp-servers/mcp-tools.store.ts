@@ -1,8 +1,9 @@
 import type { Caller } from '@millwright/auth';
 import { recordDecision } from '@millwright/audit';
-import { approvePresent, countOffered, OFFERED } from '@millwright/catalog';
+import { approvePresent, countAvailableTools, AVAILABLE } from '@millwright/mcp';
 import { decodeId, lockRecord, type Database, type Target, type Tx } from '@millwright/db';
 import { AppError } from '@millwright/errors';
+import { contains, listPage, offsetOf } from '@millwright/records';
 import type { McpTool, QuarantinedTool, ToolDefinition, ToolListQuery } from './mcp-servers.contract.js';
 import { differencesOf } from './tool-difference.js';
 
@@ -19,32 +20,36 @@ interface ToolRow {
 }
 type Members = Omit<ToolDefinition, 'description' | 'input_schema'>;
 
-/** Neither on offer nor unknown: new, changed, or approved and gone. */
+/** Tools that are new, changed, or removed after their approval. */
 const QUARANTINED =
   '(t.present AND t.approved_hash IS DISTINCT FROM t.hash) OR (NOT t.present AND t.approved_hash IS NOT NULL)';
 
 const SEARCHED = { offered: 't.approved_description', quarantined: 't.description' };
 
-/** The only file that reads and writes tools of MCP servers for area B. Callers have found the server in their project. */
+const COLUMNS =
+  't.name, t.description, t.input_schema, t.members, t.hash, t.present, t.approved_description, t.approved_input_schema, t.approved_members';
+
+/** Tools of MCP servers. Callers have found the server in their project. */
 export function createMcpToolStore(db: Database) {
   async function page(which: 'offered' | 'quarantined', serverUuid: string, query: ToolListQuery) {
+    const { page, per_page, sort, order } = query;
     const search = query.search?.trim();
-    const pattern = search ? `%${search.replaceAll(/[\\%_]/g, String.raw`\$&`)}%` : null;
-    const filter = `t.server_id = $1 AND (${which === 'offered' ? OFFERED : QUARANTINED})
-      AND ($2::text IS NULL OR t.name ILIKE $2 OR ${SEARCHED[which]} ILIKE $2)`;
-    const rows = db.prepared<ToolRow>(
-      `list-${which}-tools-${query.sort}-${query.order}`,
-      `SELECT t.name, t.description, t.input_schema, t.members, t.hash, t.present, t.approved_description,
-              t.approved_input_schema, t.approved_members
-         FROM mcp_tools t WHERE ${filter} ORDER BY t.${query.sort} ${query.order}, t.name ${query.order} LIMIT $3 OFFSET $4`,
-      [serverUuid, pattern, query.per_page, (query.page - 1) * query.per_page],
+    const filter = which === 'offered' ? AVAILABLE : QUARANTINED;
+    const { rows, total } = await listPage<ToolRow>(
+      db,
+      { name: `${which}-tools`, table: 'mcp_tools', alias: 't', columns: COLUMNS, key: ['server_id', 'name'] },
+      {
+        conditions: [
+          { sql: (server) => `t.server_id = ${server} AND (${filter})`, value: serverUuid },
+          ...(search ? [contains(['t.name', SEARCHED[which]], search)] : []),
+        ],
+        sort,
+        direction: order,
+        limit: per_page,
+        offset: offsetOf(page, per_page),
+      },
     );
-    const counted = db.prepared<{ n: number }>(
-      `count-${which}-tools`,
-      `SELECT count(*)::int AS n FROM mcp_tools t WHERE ${filter}`,
-      [serverUuid, pattern],
-    );
-    return { rows: await rows, total: (await counted)[0]?.n ?? 0, page: query.page, per_page: query.per_page };
+    return { rows, total, page, per_page };
   }
 
   return {
@@ -59,9 +64,9 @@ export function createMcpToolStore(db: Database) {
     },
 
     /**
-     * Puts a tool on offer as it was when it was looked at.
+     * Makes a tool available as it was reviewed.
      *
-     * @throws AppError not_found; precondition_failed when it is another one by now
+     * @throws AppError not_found; precondition_failed when it has changed since
      */
     async approve(tx: Tx, { project, actor }: Caller, target: Target, name: string, hash: string): Promise<McpTool> {
       const { id } = await lockRecord(tx, 'mcp_servers', project, decodeId('ms', target.id), target.ifMatch);
@@ -72,7 +77,7 @@ export function createMcpToolStore(db: Database) {
       const shown = { name, description: tool.description, input_schema: tool.input_schema as McpTool['input_schema'] };
       if (tool.approved_hash && Buffer.from(tool.approved_hash).equals(tool.hash)) return shown;
       await approvePresent(tx, id, name);
-      const tools_count = await countOffered(tx, id);
+      const tools_count = await countAvailableTools(tx, id);
       await tx.mcpServer.update({
         where: { id },
         data: { tools_count, version: { increment: 1 }, updated_at: new Date() },

@@ -1,13 +1,12 @@
-import { createMcpToolCaller, listOfferedTools, type McpToolCaller } from '@millwright/catalog';
+import { createMcpServers, createMcpToolCaller, listAvailableTools, type McpToolCaller } from '@millwright/mcp';
 import { decodeId } from '@millwright/db';
 import { createEgress, type Egress } from '@millwright/egress';
-import type { HttpClient } from '@millwright/http/sweep';
 import {
   createFakeMcpServer,
   createTestDatabase,
-  listen,
   type FakeMcpServer,
   type FakeTool,
+  type HttpClient,
   type TestDatabase,
 } from '@millwright/testing';
 import { startPlatform, type TestPlatform } from '../test-platform.js';
@@ -25,11 +24,11 @@ let names = 0;
 
 beforeAll(async () => {
   database = await createTestDatabase();
-  platform = await startPlatform(database.url, listen);
+  platform = await startPlatform(database.url);
   client = await platform.clientOf('Core');
   admin = await platform.clientOf('Core', { admin: true });
   egress = createEgress({ allowLoopback: true, allowHttp: false, allow: [] });
-  caller = createMcpToolCaller({ db: platform.db, fetch: egress.fetch, secrets: platform.box });
+  caller = createMcpToolCaller(createMcpServers({ db: platform.db, egress, secrets: platform.box }));
 });
 afterAll(async () => {
   await egress.close();
@@ -62,7 +61,7 @@ interface Page<Item> {
   items: Item[];
   total: number;
 }
-/** What the server lists from now on, and the platform has seen. */
+/** Sets the tools of the server, and waits until a probe has read them. */
 async function turn(...tools: FakeTool[]) {
   upstream.tools = tools;
   expect((await client('POST', path('/refresh'))).status).toBe(200);
@@ -81,10 +80,10 @@ const call = (name: string) =>
   );
 /** Everything of a server that reaches a client or an agent. */
 const offer = async () =>
-  JSON.stringify([await toolsOf(), await listOfferedTools(platform.db, 'Core', [decodeId('ms', id) ?? ''])]);
+  JSON.stringify([await toolsOf(), await listAvailableTools(platform.db, 'Core', [decodeId('ms', id) ?? ''])]);
 
 describe('GET /api/v1/mcp/servers/{server_id}/tools', () => {
-  it('lists what the first probe saw, and takes the list parameters', async () => {
+  it('lists the tools of the first probe, and accepts the list parameters', async () => {
     const described = {
       description: 'Does add.',
       input_schema: { type: 'object', properties: { x: { type: 'string' } } },
@@ -113,28 +112,28 @@ describe('a server that changes a tool after its approval', () => {
     ['output schema', { ...tool('add'), outputSchema: { type: 'object', description: MARK } }],
     ['icon', { ...tool('add'), icons: [{ src: MARK }] }],
     ['new tool', tool(MARK)],
-  ])('brings nothing of a changed %s to the tools or to an agent', async (what, changed) => {
+  ])('shows nothing of a changed %s in the tools or to an agent', async (what, changed) => {
     await turn(...(what === 'new tool' ? [tool('add'), changed] : [changed]), tool('sub'));
     expect(await offer()).not.toContain(MARK);
     expect(namesOf(await toolsOf())).toEqual(what === 'new tool' ? ['add', 'sub'] : ['sub']);
-    await expect(call(changed.name)).rejects.toMatchObject({ kind: 'not_offered' });
+    await expect(call(changed.name)).rejects.toMatchObject({ kind: 'not_available' });
     expect(upstream.calls).toEqual([]);
   });
 
-  it('is told on when it changes between two probes: the call is not made', async () => {
+  it('is noticed between two probes, and the call is not made', async () => {
     upstream.tools = [tool('add', MARK), tool('sub')];
-    await expect(call('add')).rejects.toMatchObject({ kind: 'not_offered' });
+    await expect(call('add')).rejects.toMatchObject({ kind: 'not_available' });
     expect(upstream.calls).toEqual([]);
     expect(await call('sub')).toEqual({ is_error: false, text: 'sub {}' });
   });
 });
 
 describe('GET /api/v1/mcp/servers/{server_id}/tools/quarantined', () => {
-  it('is empty while a server is as it was approved', async () => {
+  it('is empty while the tools of the server are as approved', async () => {
     expect(await quarantineOf()).toEqual({ items: [], total: 0, page: 1, per_page: 20 });
   });
 
-  it('shows what is new, changed and gone, with the difference', async () => {
+  it('lists new, changed and removed tools, each with its difference', async () => {
     await turn(tool('add', 'Does more.', { x: { type: 'number' }, y: {} }), tool('mul'));
     const hash = expect.stringMatching(/^[0-9a-f]{64}$/) as string;
     const approved = {
@@ -177,7 +176,7 @@ describe('GET /api/v1/mcp/servers/{server_id}/tools/quarantined', () => {
   });
 });
 
-describe('a tool of which only what clients and users are told has changed', () => {
+describe('a tool whose members for clients and users changed', () => {
   const inputSchema = tool('add').inputSchema as object;
   const before = { description: 'Does add.', input_schema: inputSchema };
   const annotations = { readOnlyHint: true, destructiveHint: false };
@@ -198,7 +197,7 @@ describe('a tool of which only what clients and users are told has changed', () 
       [{ path: 'other_members', current: { _meta: { ui: {} }, input_schema: {} } }],
     ],
   ])(
-    'is held back with its %s as the difference, and on offer once approved',
+    'is quarantined with its %s as the difference, and available once approved',
     async (_what, members, shown, difference) => {
       await turn({ ...tool('add'), ...members }, tool('sub'));
       const quarantined = await held('add');
@@ -212,7 +211,7 @@ describe('a tool of which only what clients and users are told has changed', () 
     },
   );
 
-  it('names the hint that changed', async () => {
+  it('is quarantined with the name of the hint that changed', async () => {
     await turn({ ...tool('add'), annotations }, tool('sub'));
     await approve('add', (await held('add'))?.hash);
     await turn({ ...tool('add'), annotations: { ...annotations, readOnlyHint: false } }, tool('sub'));
@@ -222,7 +221,7 @@ describe('a tool of which only what clients and users are told has changed', () 
 });
 
 describe('POST /api/v1/mcp/servers/{server_id}/tools/{name}/approve', () => {
-  it('puts the tool on offer as it was looked at, which is recorded and a change of the server', async () => {
+  it('makes the reviewed tool available, records it and makes a new version of the server', async () => {
     await turn(tool('add', 'Does more.'), tool('sub'));
     const { hash } = (await held('add')) ?? {};
     const before = (await client('GET', path())).headers.get('etag');
@@ -244,7 +243,7 @@ describe('POST /api/v1/mcp/servers/{server_id}/tools/{name}/approve', () => {
     });
   });
 
-  it('answers 412 for a tool that changed since it was looked at, and keeps it off', async () => {
+  it('answers 412 for a tool that changed since its review, and keeps it quarantined', async () => {
     await turn(tool('add', 'Harmless.'), tool('sub'));
     const { hash } = (await held('add')) ?? {};
     await turn(tool('add', 'Harmful.'), tool('sub'));
@@ -252,14 +251,14 @@ describe('POST /api/v1/mcp/servers/{server_id}/tools/{name}/approve', () => {
     expect(namesOf(await toolsOf())).toEqual(['sub']);
   });
 
-  it('answers 404 for a tool that there is none of, or that is gone', async () => {
+  it('answers 404 for a tool that does not exist or was removed', async () => {
     const { hash } = { hash: '0'.repeat(64) };
     await turn(tool('add'));
     expect((await approve('sub', hash)).status).toBe(404);
     expect((await approve('mul', hash)).status).toBe(404);
   });
 
-  it('answers 422 without the hash, and 412 for a stale tag of the server', async () => {
+  it('answers 422 without the hash, and 412 for a stale entity tag of the server', async () => {
     await turn(tool('add', 'x'), tool('sub'));
     const { hash } = (await held('add')) ?? {};
     for (const wrong of [undefined, 'abc', 7]) expect((await approve('add', wrong)).status).toBe(422);
@@ -267,7 +266,7 @@ describe('POST /api/v1/mcp/servers/{server_id}/tools/{name}/approve', () => {
     expect((await admin('POST', path('/tools/add/approve'), stale)).status).toBe(412);
   });
 
-  it('answers 403 to a key of a user who is no admin, records the attempt, and changes nothing', async () => {
+  it('answers 403 to a key of a user without the role admin, records the attempt and changes nothing', async () => {
     await turn(tool('add', 'x'), tool('sub'));
     const { hash } = (await held('add')) ?? {};
     expect((await approve('add', hash, client)).status).toBe(403);
@@ -278,7 +277,22 @@ describe('POST /api/v1/mcp/servers/{server_id}/tools/{name}/approve', () => {
     });
   });
 
-  it('changes nothing when the tool is on offer as it is', async () => {
+  it("answers 403 to an admin's key without the scope admin, records the attempt and changes nothing", async () => {
+    await turn(tool('add', 'x'), tool('sub'));
+    const { hash } = (await held('add')) ?? {};
+    const narrow = await platform.clientOf('Core', { admin: true, scopes: ['mcp:read', 'mcp:write'] });
+    expect((await approve('add', hash, narrow)).status).toBe(403);
+    expect((await narrow('PATCH', path(), { json: { pin_tools: false } })).status).toBe(403);
+    const json = { name: `Server ${++names}`, url: upstream.url, pin_tools: false };
+    expect((await narrow('POST', '/api/v1/mcp/servers', { json })).status).toBe(403);
+    expect(namesOf(await toolsOf())).toEqual(['sub']);
+    expect((await platform.decisionsOn(id)).slice(-2)).toMatchObject([
+      { action: 'mcp_server.approve_tool', decision: 'deny' },
+      { action: 'mcp_server.unpin', decision: 'deny' },
+    ]);
+  });
+
+  it('changes nothing when the tool is already approved', async () => {
     await turn(tool('add', 'x'), tool('sub'));
     const { hash } = (await held('add')) ?? {};
     await approve('add', hash);
@@ -289,7 +303,7 @@ describe('POST /api/v1/mcp/servers/{server_id}/tools/{name}/approve', () => {
 });
 
 describe('a server whose tools are not pinned', () => {
-  it('offers whatever it lists, from the moment of the setting', async () => {
+  it('makes every tool of the server available as soon as pinning is off', async () => {
     await turn(tool('add', 'x'), tool('mul'));
     expect(namesOf(await toolsOf())).toEqual([]);
     const trusted = await admin('PATCH', path(), { json: { pin_tools: false } });
@@ -298,7 +312,7 @@ describe('a server whose tools are not pinned', () => {
     expect(namesOf(await toolsOf())).toEqual(['add', 'div']);
   });
 
-  it('has its tools pinned as they are when the setting is turned on', async () => {
+  it('gets its current tools pinned when pinning is turned on', async () => {
     await admin('PATCH', path(), { json: { pin_tools: false } });
     await turn(tool('add', 'x'));
     await client('PATCH', path(), { json: { pin_tools: true } });
@@ -308,7 +322,7 @@ describe('a server whose tools are not pinned', () => {
     expect(namesOf(await toolsOf())).toEqual(['add']);
   });
 
-  it('is made so by admins only: others get 403, and the attempt is recorded', async () => {
+  it('can be set by admins only: others get 403, and the attempt is recorded', async () => {
     const patched = await client('PATCH', path(), { json: { pin_tools: false } });
     expect([patched.status, (await client('GET', path())).body]).toEqual([
       403,

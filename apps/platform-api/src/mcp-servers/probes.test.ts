@@ -1,14 +1,8 @@
-import { refreshMcpServers } from '@millwright/catalog';
+import { refreshMcpServers } from '@millwright/mcp';
 import { newId } from '@millwright/db';
 import { createEgress, type Egress } from '@millwright/egress';
 import { createLogger } from '@millwright/http';
-import {
-  createFakeMcpServer,
-  createTestDatabase,
-  listen,
-  type FakeMcpServer,
-  type TestDatabase,
-} from '@millwright/testing';
+import { createFakeMcpServer, createTestDatabase, type FakeMcpServer, type TestDatabase } from '@millwright/testing';
 import { startPlatform, type TestPlatform } from '../test-platform.js';
 import { createMcpProbes } from './probes.js';
 
@@ -19,7 +13,7 @@ let upstream: FakeMcpServer;
 
 beforeAll(async () => {
   database = await createTestDatabase();
-  platform = await startPlatform(database.url, listen);
+  platform = await startPlatform(database.url);
   egress = createEgress({ allowLoopback: true, allowHttp: false, allow: [] });
   upstream = await createFakeMcpServer('modern', [{ name: 'add', inputSchema: { type: 'object' } }]);
 });
@@ -46,7 +40,7 @@ const stateOf = async (id: string) => {
 };
 
 describe('a process that stops', () => {
-  it('lets the probes under way end', async () => {
+  it('lets running probes end', async () => {
     const probes = newProbes();
     const ids = [await newServer(), await newServer()];
     for (const id of ids) probes.start(actor(), id);
@@ -54,7 +48,7 @@ describe('a process that stops', () => {
     for (const id of ids) expect(await stateOf(id)).toEqual({ status: 'active', tools_count: 1, due: false });
   });
 
-  it('makes a probe that does not end due again at once, for the scheduled refresh, and starts none', async () => {
+  it('makes a probe that does not end due for the scheduled refresh, and starts no other', async () => {
     const probes = newProbes();
     const [hanging, late] = [await newServer(), await newServer()];
     upstream.behaviour = 'hang';
@@ -74,7 +68,7 @@ describe('a process that stops', () => {
 });
 
 describe('a flood of registrations', () => {
-  it('is probed a few at a time; the rest waits for the scheduled refresh', async () => {
+  it('has 16 servers probed at once, and leaves the others to the scheduled refresh', async () => {
     const probes = newProbes();
     const ids = await Promise.all(Array.from({ length: 40 }, newServer));
     for (const id of ids) probes.start(actor(), id);

@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Actor } from '@millwright/audit';
-import { refreshMcpServer, type RefreshOptions } from '@millwright/catalog';
+import { refreshMcpServer, type RefreshOptions } from '@millwright/mcp';
 import type { Logger } from '@millwright/http';
 
-/** Beyond this many at once, a server waits for the scheduled refresh. */
+/** Limit of concurrent probes; further servers wait for the scheduled refresh. */
 const MOST_AT_ONCE = 16;
-/** How long probes under way may take when the process stops. */
+/** Milliseconds for running probes to end when the process stops. */
 const GRACE_MS = 3_000;
 
 export interface McpProbes {
@@ -13,9 +13,9 @@ export interface McpProbes {
   start(actor: Actor, serverUuid: string): void;
   /** Probes a server (UUID) now. `false` when it is inactive. */
   run(actor: Actor, serverUuid: string): Promise<boolean>;
-  /** Resolves when no probe is under way. */
+  /** Resolves when no probe is running. */
   idle(): Promise<void>;
-  /** Lets probes under way end, and makes due again what does not. */
+  /** Waits for running probes, and makes those due again that do not end in time. */
   close(): Promise<void>;
 }
 

@@ -1,20 +1,20 @@
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { ClientAnswer, HttpClient } from '@millwright/http/sweep';
 import {
   createFakeMcpServer,
   createTestDatabase,
   notUrls,
-  listen,
   privateHosts,
+  type ClientAnswer,
   type FakeMcpServer,
+  type HttpClient,
   type TestDatabase,
 } from '@millwright/testing';
 import { startPlatform, type TestPlatform } from '../test-platform.js';
 import type { McpServer } from './mcp-servers.contract.js';
 
-/** What must never be reached: on every address of this machine, and beside the honest server on another of its addresses. */
+/** The server that must never be reached, on every address of this machine. */
 interface Sentinel {
   server: Server;
   port: number;
@@ -31,7 +31,7 @@ let sentinel: Sentinel;
 let neighbour: Sentinel;
 let names = 0;
 
-/** What the resolver says of a name, time after time; the last answer stays. */
+/** The answers of the resolver for a name, one after the other; the last one stays. */
 const answers = new Map<string, string[]>();
 const resolve = (name: string) => {
   const left = answers.get(name);
@@ -56,7 +56,7 @@ beforeAll(async () => {
   sentinel = await startSentinel('::', 0);
   neighbour = await startSentinel('127.0.0.2', honestPort);
   const allow = [`127.0.0.1/32:${honestPort}`];
-  platform = await startPlatform(database.url, listen, { allowLoopback: false, allowHttp: true, allow, resolve });
+  platform = await startPlatform(database.url, { allowLoopback: false, allowHttp: true, allow, resolve });
   client = await platform.clientOf('Core');
 });
 afterAll(async () => {
@@ -101,7 +101,7 @@ describe('registering an MCP server', () => {
     ],
   ];
 
-  it(`answers 422 with one reason for every URL that leads to us in any spelling: 0 connections`, async () => {
+  it('answers 422 with one constant reason for each spelling of a private address, without a connection', async () => {
     const urls = forms(sentinel.port);
     expect(urls.length).toBeGreaterThanOrEqual(200);
     for (const url of urls) expect([url, ...outcomeOf(await register(url))]).toEqual([url, ...REFUSED]);
@@ -119,37 +119,48 @@ describe('registering an MCP server', () => {
     ['nat64.example', ['64:ff9b::7f00:1']],
     ['zone.example', ['fe80::1%lo']],
     ['six-to-four.example', ['2002:7f00:1::1']],
-    ['unknown.example', ['']],
     ['rebinding.example', ['93.184.216.34', '127.0.0.1']],
   ];
-  it.each(led)('answers 422 with that reason for a name that leads to us, or nowhere: %s', async (name, sequence) => {
-    for (const scheme of ['http', 'https']) {
-      answers.set(name, [...sequence]);
-      expect(outcomeOf(await register(`${scheme}://${name}:${sentinel.port}/mcp`))).toEqual(REFUSED);
-    }
-    expect(connections()).toEqual([0, 0]);
-  });
+  it.each(led)(
+    'answers 422 with the same reason for a name that resolves to a private address: %s',
+    async (name, sequence) => {
+      for (const scheme of ['http', 'https']) {
+        answers.set(name, [...sequence]);
+        expect(outcomeOf(await register(`${scheme}://${name}:${sentinel.port}/mcp`))).toEqual(REFUSED);
+      }
+      expect(connections()).toEqual([0, 0]);
+    },
+  );
 
   it.each([
-    ['to us', () => `http://127.0.0.1:${sentinel.port}/mcp`],
-    ['to us by another spelling', () => `http://[::ffff:7f00:1]:${sentinel.port}/mcp`],
+    ['to this machine', () => `http://127.0.0.1:${sentinel.port}/mcp`],
+    ['to this machine by another spelling', () => `http://[::ffff:7f00:1]:${sentinel.port}/mcp`],
     ['to itself', () => honest.url],
-    ['to the public', () => 'https://example.com/mcp'],
+    ['to a public address', () => 'https://example.com/mcp'],
     ['by a relative path', () => '/elsewhere'],
-  ])('answers 422 with that reason for a server that redirects %s', async (_what, target) => {
+  ])('answers 422 with the same reason for a server that redirects %s', async (_what, target) => {
     honest.behaviour = { redirect: target() };
     expect(outcomeOf(await register(honest.url))).toEqual(REFUSED);
     expect(connections()).toEqual([0, 0]);
   });
 
-  it('takes a server that the operator allows', async () => {
+  it('accepts a name that does not resolve yet, as a server that is unreachable', async () => {
+    answers.set('unknown.example', ['']);
+    const { status, body } = await register('https://unknown.example/mcp');
+    expect(status).toBe(201);
+    await platform.probed();
+    const { id } = body as { id: string };
+    expect((await client('GET', `/api/v1/mcp/servers/${id}`)).body).toMatchObject({ status: 'unreachable' });
+  });
+
+  it('accepts a private server that the operator allows', async () => {
     expect((await register(honest.url)).status).toBe(201);
     await platform.probed();
     expect(connections()).toEqual([0, 0]);
   });
 });
 
-describe('an MCP server that is registered', () => {
+describe('a registered MCP server', () => {
   const registered = async (url: string) => {
     const answer = await register(url);
     expect(answer.status).toBe(201);
@@ -157,7 +168,7 @@ describe('an MCP server that is registered', () => {
     return `${SERVERS}/${(answer.body as McpServer).id}`;
   };
 
-  it('cannot be given the URL of one of ours', async () => {
+  it('cannot be given a private URL', async () => {
     const path = await registered(honest.url);
     for (const url of ['127.0.0.1', '[::127.0.0.1]', 'localhost.', '2130706433'].map(
       (host) => `http://${host}:${sentinel.port}/`,
@@ -166,7 +177,7 @@ describe('an MCP server that is registered', () => {
     expect(connections()).toEqual([0, 0]);
   });
 
-  it('is unreachable once its name leads to us', async () => {
+  it('is unreachable as soon as its name resolves to a private address', async () => {
     answers.set('turns.example', ['127.0.0.1']);
     const path = await registered(`http://turns.example:${honestPort}/mcp`);
     expect((await client('GET', path)).body).toMatchObject({ status: 'active', tools_count: 1 });
@@ -176,7 +187,7 @@ describe('an MCP server that is registered', () => {
     expect(connections()).toEqual([0, 0]);
   });
 
-  it('is unreachable once it redirects to us', async () => {
+  it('is unreachable as soon as it redirects to a private address', async () => {
     const path = await registered(honest.url);
     honest.behaviour = { redirect: `http://127.0.0.1:${sentinel.port}/mcp` };
     expect((await client('POST', `${path}/refresh`)).body).toMatchObject({ status: 'unreachable' });

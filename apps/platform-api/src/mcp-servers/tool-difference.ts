@@ -1,3 +1,4 @@
+import { isJsonObject } from '@millwright/json';
 import { isDeepStrictEqual } from 'node:util';
 
 /** One place where two values differ; a side that lacks it has no key. */
@@ -7,10 +8,10 @@ export interface Difference {
   current?: unknown;
 }
 
-/** More than a person reads, and less than a hostile schema could make of it. */
+/** Limit of differences: more than a person reads, fewer than a hostile schema could cause. */
 const MOST = 100;
 
-/** Where two JSON values differ, down to what is no object on both sides. */
+/** The differences of two JSON values, down to the first values that are not both objects. */
 export function differencesOf(approved: unknown, current: unknown): Difference[] {
   const found: Difference[] = [];
   compare(approved, current, '', found);
@@ -19,7 +20,7 @@ export function differencesOf(approved: unknown, current: unknown): Difference[]
 
 function compare(approved: unknown, current: unknown, path: string, found: Difference[]): void {
   if (found.length >= MOST || isDeepStrictEqual(approved, current)) return;
-  if (!isObject(approved) || !isObject(current)) {
+  if (!isJsonObject(approved) || !isJsonObject(current)) {
     found.push({ path, ...(approved !== undefined && { approved }), ...(current !== undefined && { current }) });
     return;
   }
@@ -27,8 +28,4 @@ function compare(approved: unknown, current: unknown, path: string, found: Diffe
     const of = (side: Record<string, unknown>) => (Object.hasOwn(side, key) ? side[key] : undefined);
     compare(of(approved), of(current), path === '' ? key : `${path}.${key}`, found);
   }
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

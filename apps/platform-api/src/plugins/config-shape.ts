@@ -18,7 +18,7 @@ const Headers = z
 
 const Url = z.string().min(1).max(2_000);
 
-/** Decisions §3, "Plugin": the config of each type's built-in. */
+/** The built-in config schema of each type. */
 const SHAPES = {
   tool: { url: Url, headers: Headers.optional(), input_schema: z.record(z.string(), z.unknown()).optional() },
   data_source: { url: Url, headers: Headers.optional() },
@@ -31,9 +31,11 @@ const SHAPES = {
  * @throws AppError validation_error naming each field at fault.
  */
 export function requireConfigShape(type: PluginType, config: PluginConfig, configSchema: PluginConfig): void {
-  const declared = Object.keys((configSchema['properties'] as object | undefined) ?? {});
+  const declared = Object.keys(configSchema['properties'] ?? {});
   const own: z.ZodRawShape = SHAPES[type];
-  const further = declared.filter((name) => !(name in own)).map((name) => [name, z.unknown().optional()]);
-  const shape = z.strictObject({ ...(Object.fromEntries(further) as z.ZodRawShape), ...own });
+  const further = declared
+    .filter((name) => !(name in own))
+    .map((name): [string, z.ZodType] => [name, z.unknown().optional()]);
+  const shape = z.strictObject({ ...Object.fromEntries(further), ...own });
   parsePart(z.object({ config: shape }), { config }, 'body');
 }

@@ -7,7 +7,7 @@ const Status = z.enum(['active', 'inactive']);
 const Type = z.enum(PLUGIN_TYPES);
 const JsonObject = z.record(z.string(), z.unknown());
 
-/** Decisions §3, "Plugin". In `config`, a secret reads as "********". */
+/** A plugin as it is answered: each secret in `config` is "********". */
 export const Plugin = z.object({
   id: z.string(),
   name: z.string(),
@@ -28,7 +28,7 @@ export type Plugin = z.output<typeof Plugin>;
 const MAX_CONFIG_CHARACTERS = 64 * 1024;
 const small = (value: object) => JSON.stringify(value).length <= MAX_CONFIG_CHARACTERS;
 
-/** Its shape depends on the type: the service checks it. */
+/** A config, whose shape the service checks by the type. */
 const Config = JsonObject.refine(small, 'must be at most 64 KiB');
 
 const fields = {
@@ -65,27 +65,27 @@ const params = z.object({ plugin_id: z.string() });
 const one = { status: 200, description: 'The plugin', body: Plugin } as const;
 const config = { status: 200, description: 'The configuration', body: JsonObject } as const;
 
+const plugins = { tag: 'Plugins', limit: 'credential' } as const;
+
 export const listPlugins = endpoint({
+  ...plugins,
   operationId: 'listPlugins',
   method: 'GET',
   path: '/api/v1/plugins',
   summary: 'List installed plugins',
-  tag: 'Plugins',
-  scope: 'plugins:read',
-  limit: 'credential',
+  access: { scope: 'plugins:read' },
   query: ListQuery,
   success: { status: 200, description: 'A page of plugins', body: listOf(Plugin) },
   errors: [],
 });
 
 export const installPlugin = endpoint({
+  ...plugins,
   operationId: 'installPlugin',
   method: 'POST',
   path: '/api/v1/plugins',
   summary: 'Install a plugin',
-  tag: 'Plugins',
-  scope: 'plugins:write',
-  limit: 'credential',
+  access: { scope: 'plugins:write' },
   long: true,
   body: NewPlugin,
   success: { status: 201, description: 'The new plugin', body: Plugin },
@@ -93,26 +93,24 @@ export const installPlugin = endpoint({
 });
 
 export const getPlugin = endpoint({
+  ...plugins,
   operationId: 'getPlugin',
   method: 'GET',
   path: '/api/v1/plugins/{plugin_id}',
   summary: 'Retrieve a plugin',
-  tag: 'Plugins',
-  scope: 'plugins:read',
-  limit: 'credential',
+  access: { scope: 'plugins:read' },
   params,
   success: one,
   errors: [],
 });
 
 export const updatePlugin = endpoint({
+  ...plugins,
   operationId: 'updatePlugin',
   method: 'PATCH',
   path: '/api/v1/plugins/{plugin_id}',
   summary: 'Update a plugin and its configuration',
-  tag: 'Plugins',
-  scope: 'plugins:write',
-  limit: 'credential',
+  access: { scope: 'plugins:write' },
   params,
   body: PluginChanges,
   success: one,
@@ -120,39 +118,36 @@ export const updatePlugin = endpoint({
 });
 
 export const uninstallPlugin = endpoint({
+  ...plugins,
   operationId: 'uninstallPlugin',
   method: 'DELETE',
   path: '/api/v1/plugins/{plugin_id}',
-  summary: 'Uninstall a plugin',
-  tag: 'Plugins',
-  scope: 'plugins:write',
-  limit: 'credential',
+  summary: 'Uninstall a plugin. Agents that use it lose it.',
+  access: { scope: 'plugins:write' },
   params,
   success: { status: 204, description: 'Uninstalled' },
   errors: ['precondition_failed'],
 });
 
 export const getPluginConfig = endpoint({
+  ...plugins,
   operationId: 'getPluginConfig',
   method: 'GET',
   path: '/api/v1/plugins/{plugin_id}/config',
-  summary: 'Retrieve the configuration',
-  tag: 'Plugins',
-  scope: 'plugins:read',
-  limit: 'credential',
+  summary: 'Retrieve the configuration of a plugin',
+  access: { scope: 'plugins:read' },
   params,
   success: config,
   errors: [],
 });
 
 export const replacePluginConfig = endpoint({
+  ...plugins,
   operationId: 'replacePluginConfig',
   method: 'PUT',
   path: '/api/v1/plugins/{plugin_id}/config',
-  summary: 'Replace the configuration',
-  tag: 'Plugins',
-  scope: 'plugins:write',
-  limit: 'credential',
+  summary: 'Replace the configuration of a plugin',
+  access: { scope: 'plugins:write' },
   params,
   body: PluginConfigBody,
   success: config,

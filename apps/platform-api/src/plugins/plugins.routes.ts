@@ -1,5 +1,4 @@
-import { AppError } from '@millwright/errors';
-import { route, type Route } from '@millwright/http';
+import { reply, requireFound, route, type Route } from '@millwright/http';
 import * as contract from './plugins.contract.js';
 import type { PluginService } from './plugins.service.js';
 import type { PluginStore } from './plugins.store.js';
@@ -11,16 +10,14 @@ export function pluginRoutes(plugins: PluginStore, service: PluginService): Rout
     route(contract.installPlugin, async ({ caller, body, commit }) => {
       const { fields, checked } = await service.prepare(caller, body);
       return commit(async (tx) => {
-        const { record, version } = await plugins.create(tx, caller, fields, checked);
-        return { body: record, version, headers: { Location: `/api/v1/plugins/${record.id}` } };
+        const created = await plugins.create(tx, caller, fields, checked);
+        return reply(created, { Location: `/api/v1/plugins/${created.record.id}` });
       });
     }),
 
-    route(contract.getPlugin, async ({ caller, params }) => {
-      const plugin = await plugins.find(caller.project, params.plugin_id);
-      if (!plugin) throw new AppError('not_found');
-      return { body: plugin.record, version: plugin.version };
-    }),
+    route(contract.getPlugin, async ({ caller, params }) =>
+      reply(requireFound(await plugins.find(caller.project, params.plugin_id))),
+    ),
 
     route(contract.updatePlugin, async ({ caller, params, body, ifMatch, commit }) => {
       const target = { id: params.plugin_id, ifMatch };
@@ -28,8 +25,7 @@ export function pluginRoutes(plugins: PluginStore, service: PluginService): Rout
       const { name, description, status } = body;
       return commit(async (tx) => {
         const fields = { name, description, status };
-        const { record, version } = await plugins.change(tx, caller, target, fields, checked);
-        return { body: record, version };
+        return reply(await plugins.change(tx, caller, target, fields, checked));
       });
     }),
 
@@ -41,8 +37,7 @@ export function pluginRoutes(plugins: PluginStore, service: PluginService): Rout
     ),
 
     route(contract.getPluginConfig, async ({ caller, params }) => {
-      const plugin = await plugins.find(caller.project, params.plugin_id);
-      if (!plugin) throw new AppError('not_found');
+      const plugin = requireFound(await plugins.find(caller.project, params.plugin_id));
       return { body: plugin.record.config, version: plugin.version };
     }),
 

@@ -5,8 +5,8 @@ import {
   type DataSourceConfig,
   type PluginConfig,
   type PluginType,
-  type SecretBox,
 } from '@millwright/catalog';
+import type { SecretBox } from '@millwright/secrets';
 import { newId, type Target } from '@millwright/db';
 import { AppError, invalidField } from '@millwright/errors';
 import { schemaKey, type SchemaFault, type SchemaValidator } from '@millwright/schemas';
@@ -57,7 +57,7 @@ export function createPluginService({ plugins, box, validator, reachability }: P
       if (status === undefined) throw invalidField('config.server_id', `${serverId} does not exist`);
       return reachability.server(status);
     }
-    const upstream = config as unknown as DataSourceConfig;
+    const upstream = config as PluginConfig & DataSourceConfig;
     return type === 'tool' ? reachability.tool(upstream) : reachability.dataSource(upstream);
   }
 
@@ -72,7 +72,7 @@ export function createPluginService({ plugins, box, validator, reachability }: P
     return { config: shown, secrets: sealPluginSecrets(box, uuid, secrets), config_schema, ...found };
   }
 
-  /** A new config for a plugin that is there: where it says "********", the stored secret stays. */
+  /** A new config of an installed plugin: "********" keeps the stored secret. */
   async function recheck(caller: Caller, current: StoredPlugin, config: PluginConfig, config_schema: PluginConfig) {
     const { uuid, version, record } = current;
     const secrets = openPluginSecrets(box, uuid, current.secrets);
@@ -81,7 +81,7 @@ export function createPluginService({ plugins, box, validator, reachability }: P
     return { of: version, config: await check(caller, { uuid, type: record.type, config_schema, opened }) };
   }
 
-  /** @throws AppError not_found, precondition_failed: before anyone is called. */
+  /** @throws AppError not_found, precondition_failed: before any outbound call. */
   async function requireCurrent({ project }: Caller, { id, ifMatch }: Target): Promise<StoredPlugin> {
     const current = await plugins.find(project, id);
     if (!current) throw new AppError('not_found');
@@ -90,7 +90,7 @@ export function createPluginService({ plugins, box, validator, reachability }: P
   }
 
   return {
-    /** Checks what is to be installed, upstream included, before the transaction, which must not wait for it. */
+    /** Checks a new plugin, its upstream included, before the transaction, which must not wait for the network. */
     async prepare(caller: Caller, { name, description, type, config, config_schema }: NewPlugin) {
       const id = newId();
       const opened = { config, kept: [] };
@@ -100,7 +100,7 @@ export function createPluginService({ plugins, box, validator, reachability }: P
       };
     },
 
-    /** As `prepare`, for a change; `undefined` when it leaves the config alone. */
+    /** Like `prepare`, for a change; `undefined` when the change has no config. */
     async prepareChange(caller: Caller, target: Target, { type, config, config_schema }: PluginChanges) {
       const current = await requireCurrent(caller, target);
       if (type !== undefined && type !== current.record.type) throw invalidField('type', 'cannot be changed');

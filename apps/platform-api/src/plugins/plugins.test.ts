@@ -1,8 +1,16 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { openPluginSecrets } from '@millwright/catalog';
 import { decodeId, encodeId, newId } from '@millwright/db';
-import { createHttpClient, type ClientAnswer, type HttpClient } from '@millwright/http/sweep';
-import { createTestDatabase, freePort, listen, type ListeningApp, type TestDatabase } from '@millwright/testing';
+import {
+  createHttpClient,
+  createTestDatabase,
+  freePort,
+  listen,
+  type ClientAnswer,
+  type HttpClient,
+  type ListeningApp,
+  type TestDatabase,
+} from '@millwright/testing';
 import { bearer, startPlatform, type TestPlatform } from '../test-platform.js';
 
 interface Plugin {
@@ -37,7 +45,7 @@ beforeAll(async () => {
     seen.push(request);
     (ANSWERS[request.url ?? ''] ?? ((other) => other.writeHead(404).end()))(response);
   });
-  platform = await startPlatform(database.url, listen);
+  platform = await startPlatform(database.url);
   core = await platform.clientOf('Core');
   commerce = await platform.clientOf('Commerce');
   strict = createHttpClient(platform.strictUrl, bearer(await platform.issueKey()));
@@ -85,7 +93,7 @@ const expectFault = ({ status, body }: ClientAnswer, field: string, reason?: str
   ]);
 
 describe('POST /plugins', () => {
-  it('installs a tool, asks it for its head alone, and shows what it found', async () => {
+  it('installs a tool, checks it with one HEAD request, and answers the result', async () => {
     const input_schema = { type: 'object', properties: { city: { type: 'string' } }, required: ['city'] };
     const { status, body, headers } = await post({
       name: 'Weather',
@@ -120,7 +128,7 @@ describe('POST /plugins', () => {
     ]);
   });
 
-  it('seals what is in headers: it is sent upstream, and neither shown, stored readable nor recorded', async () => {
+  it('seals header values: they are sent upstream, and never answered, stored readable or recorded', async () => {
     const plugin = await install({ config: { url: url('/tool'), headers: { Authorization: 'Bearer hunter2' } } });
     expect(plugin.config).toEqual({ url: url('/tool'), headers: { Authorization: '********' } });
     expect(seen[0]?.headers.authorization).toBe('Bearer hunter2');
@@ -139,18 +147,18 @@ describe('POST /plugins', () => {
     ['data_source', '/broken', false, 'The upstream answered with an error.'],
     ['data_source', '/page', false, 'The upstream did not answer with a JSON document.'],
     ['data_source', '/flood', false, 'The answer of the upstream is larger than allowed.'],
-  ])('a %s at %s is installed: reachable %s, %s', async (type, path, reachable, last_error) => {
+  ])('installs a %s at %s, and answers reachable %s with the reason %s', async (type, path, reachable, last_error) => {
     const plugin = await install({ type, config: { url: url(path) } });
     expect(plugin).toMatchObject({ type, reachable, last_error });
     expect(JSON.stringify(plugin)).not.toContain('hunter2');
   });
 
-  it('a tool whose server is down is installed as not reachable', async () => {
+  it('installs a tool whose server is down as not reachable', async () => {
     const plugin = await install({ config: { url: `http://127.0.0.1:${await freePort()}/` } });
     expect(plugin).toMatchObject({ reachable: false, last_error: 'The upstream cannot be reached.' });
   });
 
-  it('answers a retry with the same Idempotency-Key without installing or asking twice', async () => {
+  it('answers a retry with the same Idempotency-Key without a second installation or check', async () => {
     const body = tool();
     const [first, again] = [
       await post(body, { 'idempotency-key': 'install-1' }),
@@ -161,7 +169,7 @@ describe('POST /plugins', () => {
     expect(seen).toHaveLength(1);
   });
 
-  it('answers 409 when the project already has that name, and not when the other project has it', async () => {
+  it('answers 409 when the project already has that name, and 201 when only the other project has it', async () => {
     await install({ name: 'Taken' });
     expect((await post(tool({ name: 'Taken' }))).body).toMatchObject({ error: { code: 'conflict', status: 409 } });
     expect((await post(tool({ name: 'Taken' }), {}, commerce)).status).toBe(201);
@@ -188,13 +196,16 @@ describe('an integration', () => {
     ['active', true, null],
     ['inactive', false, 'The MCP server is inactive or cannot be reached.'],
     ['unreachable', false, 'The MCP server is inactive or cannot be reached.'],
-  ])('binds an MCP server that is %s: reachable %s', async (status, reachable, last_error) => {
-    const config = { server_id: await newServer(status) };
-    expect(await install({ type: 'integration', config })).toMatchObject({ config, reachable, last_error });
-    expect(seen).toEqual([]);
-  });
+  ])(
+    'binds an MCP server that is %s, and answers reachable %s with the reason %s',
+    async (status, reachable, last_error) => {
+      const config = { server_id: await newServer(status) };
+      expect(await install({ type: 'integration', config })).toMatchObject({ config, reachable, last_error });
+      expect(seen).toEqual([]);
+    },
+  );
 
-  it('of another project’s server: 422 as for an unknown one', async () => {
+  it('answers 422 for a server of another project, as for an unknown one', async () => {
     const foreign = await newServer('active', 'Commerce');
     for (const server_id of [foreign, encodeId('ms', newId())]) {
       const answer = await post(tool({ type: 'integration', config: { server_id } }));
@@ -203,7 +214,7 @@ describe('an integration', () => {
   });
 });
 
-describe('an address that calls may not go to', () => {
+describe('a forbidden address', () => {
   const REASON = 'must be an https address on the public internet that does not redirect';
   const addresses = [
     'http://example.com/',
@@ -221,18 +232,18 @@ describe('an address that calls may not go to', () => {
     'not a url',
   ];
 
-  it.each(addresses)('%s: 422 naming config.url with one constant reason', async (address) => {
+  it.each(addresses)('is answered 422 that names config.url, with one constant reason: %s', async (address) => {
     expectFault(await post(tool({ config: { url: address } }), {}, strict), 'config.url', `${REASON}.`);
     const source = tool({ type: 'data_source', config: { url: address } });
     expectFault(await post(source, {}, strict), 'config.url', `${REASON}.`);
   });
 
-  it('that redirects: the same, and the redirect is not followed', async () => {
+  it('is answered the same behind a redirect, which is not followed', async () => {
     expectFault(await post(tool({ config: { url: url('/redirect') } })), 'config.url', REASON);
     expect(seen).toHaveLength(1);
   });
 
-  it('cannot be moved to by a change of config either', async () => {
+  it('is refused in a change of config too', async () => {
     const plugin = await install();
     const config = { url: 'https://10.0.0.1/' };
     expectFault(await strict('PATCH', `${PATH}/${plugin.id}`, { json: { config } }), 'config.url', REASON);
@@ -241,12 +252,12 @@ describe('an address that calls may not go to', () => {
   });
 });
 
-describe('a body that is not right', () => {
+describe('an invalid body', () => {
   it.each([
     ['no name', { name: undefined }, 'name'],
     ['an empty name', { name: ' ' }, 'name'],
     ['too long a name', { name: 'x'.repeat(201) }, 'name'],
-    ['a description that is no text', { description: 1 }, 'description'],
+    ['a description that is a number', { description: 1 }, 'description'],
     ['no type', { type: undefined }, 'type'],
     ['an unknown type', { type: 'webhook' }, 'type'],
     ['no config', { config: undefined }, 'config'],
@@ -256,10 +267,10 @@ describe('a body that is not right', () => {
     ['an unknown field', { extra: 1 }, 'extra'],
     ['a status', { status: 'active' }, 'status'],
     ['a tool without url', { config: {} }, 'config.url'],
-    ['a url that is no text', { config: { url: 1 } }, 'config.url'],
+    ['a url that is a number', { config: { url: 1 } }, 'config.url'],
     ['an unknown setting', { config: { url: 'https://example.com', method: 'GET' } }, 'config.method'],
     ['headers a list', { config: { url: 'https://example.com', headers: [] } }, 'config.headers'],
-    ['a header that is no text', { config: { url: 'https://example.com', headers: { a: 1 } } }, 'config.headers.a'],
+    ['a header that is a number', { config: { url: 'https://example.com', headers: { a: 1 } } }, 'config.headers.a'],
     [
       'a header with a line break',
       { config: { url: 'https://example.com', headers: { a: 'b\r\nc: d' } } },
@@ -272,7 +283,7 @@ describe('a body that is not right', () => {
       'config.input_schema',
     ],
     [
-      'an input schema that is none',
+      'an invalid input schema',
       { config: { url: 'https://example.com', input_schema: { type: 'thing' } } },
       'config.input_schema.type',
     ],
@@ -283,19 +294,19 @@ describe('a body that is not right', () => {
     ],
     ['an integration without server', { type: 'integration', config: {} }, 'config.server_id'],
     ['an integration of an unknown server', { type: 'integration', config: { server_id: 'ms_0' } }, 'config.server_id'],
-    ['a config schema that is none', { config_schema: { properties: 1 } }, 'config_schema.properties'],
+    ['an invalid config schema', { config_schema: { properties: 1 } }, 'config_schema.properties'],
     ['a config schema with look-around', { config_schema: { pattern: '(?=a)' } }, 'config_schema.pattern'],
     [
       'a mask where nothing is stored',
       { config: { url: 'https://example.com', headers: { a: '********' } } },
       'config.headers.a',
     ],
-  ])('%s: 422 naming the field', async (_case, changes, field) => {
+  ])('is refused with 422 that names the field: %s', async (_case, changes, field) => {
     expectFault(await post(tool(changes)), field);
     expect(seen).toEqual([]);
   });
 
-  it('answers 400 to what is no JSON object', async () => {
+  it('is refused with 400 when it is not a JSON object', async () => {
     expect((await core('POST', PATH, { body: '[', headers: { 'content-type': 'application/json' } })).status).toBe(400);
   });
 });
@@ -321,7 +332,7 @@ describe('config_schema', () => {
     keys: [{ key: 'hunter4' }, { key: 'hunter5', note: 'second' }],
   });
 
-  it('lets a config have the settings it declares, and hides those it marks', async () => {
+  it('allows the settings that it declares, and masks those that it marks as secret', async () => {
     const plugin = await install({ config_schema, config: config() });
     expect(plugin.config).toEqual({
       url: url('/tool'),
@@ -345,11 +356,11 @@ describe('config_schema', () => {
     ['what it does not declare', { other: 1 }, 'config.other'],
     ['what the type does not allow, whatever it declares', { url: 1 }, 'config.url'],
     ['an address it does not allow', { url: 'https://example.com/' }, 'config.url'],
-  ])('refuses %s: 422 naming the field', async (_case, changes, field) => {
+  ])('is refused with 422 that names the field: %s', async (_case, changes, field) => {
     expectFault(await post(tool({ config_schema, config: { ...config(), ...changes } })), field);
   });
 
-  it('may call the whole address a secret', async () => {
+  it('may mark the whole address as secret', async () => {
     const plugin = await install({
       config_schema: { properties: { url: { writeOnly: true } } },
       config: { url: url('/tool') },
@@ -360,7 +371,7 @@ describe('config_schema', () => {
     expect(await secretsOf(plugin)).toEqual([{ path: ['url'], value: url('/tool') }]);
   });
 
-  it('that is another judges no stored secret: it is given again, and then checked', async () => {
+  it('requires stored secrets to be sent again when it changes, and checks them', async () => {
     const plugin = await install({ config_schema, config: config() });
     const guess = (token: object) => ({ ...config_schema, properties: { ...config_schema.properties, token } });
     const change = (json: object) => core('PATCH', `${PATH}/${plugin.id}`, { json });
@@ -383,7 +394,7 @@ describe('a change of config', () => {
   const headers = { Authorization: 'Bearer hunter2', 'X-Team': 'hunter3' };
   const withHeaders = () => install({ config: { url: url('/tool'), headers } });
 
-  it('PATCH merges: what is not sent stays, its secrets too', async () => {
+  it('keeps fields and secrets that a PATCH leaves out', async () => {
     const plugin = await withHeaders();
     const json = { name: 'Renamed', config: { url: url('/broken') } };
     const { status, body, headers: answered } = await core('PATCH', `${PATH}/${plugin.id}`, { json });
@@ -402,7 +413,7 @@ describe('a change of config', () => {
     });
   });
 
-  it('PUT replaces: "********" keeps a secret, and what is left out is gone', async () => {
+  it('removes what a PUT leaves out, and keeps a secret sent as "********"', async () => {
     const plugin = await withHeaders();
     const json = { url: url('/tool'), headers: { Authorization: '********', 'X-New': 'hunter4' } };
     const { status, body } = await core('PUT', `${PATH}/${plugin.id}/config`, { json });
@@ -418,14 +429,14 @@ describe('a change of config', () => {
     expect([read, answered.get('etag')]).toEqual([body, '"b-2"']);
   });
 
-  it('what was read can be sent back, and changes nothing but the check', async () => {
+  it('accepts the answer of a GET, and changes nothing but the time of the check', async () => {
     const plugin = await withHeaders();
     const { status, body } = await core('PATCH', `${PATH}/${plugin.id}`, { json: await get(plugin.id) });
     expect([status, (body as Plugin).config]).toEqual([200, plugin.config]);
     expect((await secretsOf(plugin)).map(({ value }) => value)).toEqual(['Bearer hunter2', 'hunter3']);
   });
 
-  it('a secret is never sent to another server than it was given for', async () => {
+  it('never sends a secret to another server than the one it was set for', async () => {
     const other = await listen((request, response) => {
       seen.push(request);
       response.end();
@@ -441,14 +452,14 @@ describe('a change of config', () => {
     expect(seen).toEqual([]);
   });
 
-  it('settings with names of the record’s own fields are the config’s', async () => {
+  it('keeps settings apart from fields of the record with the same names', async () => {
     const config_schema = { properties: { project: { type: 'string' }, id: { type: 'string' } } };
     const plugin = await install({ config_schema });
     const json = { url: url('/tool'), project: 'x', id: 'y' };
     expect((await core('PUT', `${PATH}/${plugin.id}/config`, { json })).body).toEqual(json);
   });
 
-  it('does not ask the upstream when the config is left alone', async () => {
+  it('does not call the upstream when the config is not part of the request', async () => {
     const plugin = await install();
     seen = [];
     const json = { description: 'New', status: 'inactive' };
@@ -458,13 +469,13 @@ describe('a change of config', () => {
     expect((await core('PATCH', `${PATH}/${plugin.id}`, { json: {} })).headers.get('etag')).toBe('"b-2"');
   });
 
-  it('leaves the type alone', async () => {
+  it('never changes the type', async () => {
     const plugin = await install();
     expectFault(await core('PATCH', `${PATH}/${plugin.id}`, { json: { type: 'data_source' } }), 'type');
     expect((await core('PATCH', `${PATH}/${plugin.id}`, { json: { type: 'tool' } })).status).toBe(200);
   });
 
-  it('a stale If-Match is told before anyone is called, and changes nothing', async () => {
+  it('answers 412 for a stale If-Match before any call, and changes nothing', async () => {
     const plugin = await install();
     seen = [];
     const options = { json: { url: url('/broken') }, headers: { 'if-match': '"b-9"' } };
@@ -478,7 +489,7 @@ describe('a change of config', () => {
     expect(await get(plugin.id)).toEqual(plugin);
   });
 
-  it('of two at once one is made and the other told: never a mixture', async () => {
+  it('is made by one of two requests at the same time; the other gets 409', async () => {
     const plugin = await install();
     const answers = await Promise.all(
       Array.from({ length: 6 }, (_, n) =>
@@ -493,7 +504,7 @@ describe('a change of config', () => {
 });
 
 describe('GET /plugins', () => {
-  it('lists the project’s own, with maintained totals, search, sort and status', async () => {
+  it('lists the plugins of the project, with maintained totals, search, sort and status', async () => {
     const before = await platform.countOf('Commerce', 'plugins');
     const names = ['Zeta lookup', 'Alpha lookup', 'Midway'];
     for (const name of names) await post(tool({ name }), {}, commerce);
@@ -512,7 +523,7 @@ describe('GET /plugins', () => {
 });
 
 describe('DELETE /plugins/{plugin_id}', () => {
-  it('removes the row with its secrets, and the trail stays', async () => {
+  it('removes the row with its secrets, but no audit entries', async () => {
     const plugin = await install();
     expect((await core('DELETE', `${PATH}/${plugin.id}`)).status).toBe(204);
     expect((await core('GET', `${PATH}/${plugin.id}`)).status).toBe(404);
@@ -523,7 +534,7 @@ describe('DELETE /plugins/{plugin_id}', () => {
     ]);
   });
 
-  it('another project’s, another kind’s and an unknown id: 404 in the same bytes', async () => {
+  it('answers 404 with the same bytes for an id of another project, of another kind and of none', async () => {
     const plugin = await install();
     const ids = [encodeId('pl', newId()), encodeId('sk', newId()), 'pl_', plugin.id.toUpperCase(), 'nonsense'];
     const answers = [

@@ -2,17 +2,18 @@ import { fetchDocument, NotADocument, type DataSourceConfig } from '@millwright/
 import { EgressError, type EgressFetch } from '@millwright/egress';
 import { invalidField } from '@millwright/errors';
 
-/** What a check found, as the record shows it. The sentences are ours: nothing of an upstream's answer is among them. */
+/** Result of a check, as the record answers it. Its texts are constants and contain nothing of an upstream's answer. */
 export interface Reachability {
   reachable: boolean;
   last_error: string | null;
   last_checked_at: Date;
 }
 
-/** One reason for every address that calls may not go to, so that none tells what is behind it. */
+/** One reason for every forbidden address, so that it reveals nothing about our network. */
 const REFUSED = 'must be an https address on the public internet that does not redirect';
 
 const FAULTS = {
+  busy: 'Too many calls of the upstream are under way.',
   timeout: 'The upstream did not answer in time.',
   too_large: 'The answer of the upstream is larger than allowed.',
   network: 'The upstream cannot be reached.',
@@ -22,8 +23,7 @@ const FAULTS = {
 } as const;
 
 /**
- * Asks once, without changing anything there: a tool for its head, a data source for its document.
- *
+ * Sends one request that changes nothing: HEAD to a tool, GET to a data source.
  * @throws AppError validation_error naming `config.url` when calls may not go there.
  */
 export function createReachabilityCheck(fetch: EgressFetch, now: () => Date = () => new Date()) {
@@ -36,11 +36,11 @@ export function createReachabilityCheck(fetch: EgressFetch, now: () => Date = ()
     tool: ({ url, headers }: DataSourceConfig) =>
       check(async () => {
         const { status } = await fetch(url, { method: 'HEAD', kind: 'reachability', ...(headers && { headers }) });
-        // An endpoint that takes POST alone refuses HEAD, and by that shows that it is there.
+        // An endpoint that accepts POST alone refuses HEAD, which proves that it exists.
         return status < 500 || status === 501 ? undefined : 'status';
       }),
 
-    /** As its own probes left it. */
+    /** Result of the last probe of the MCP server. */
     server: (status: string) => check(() => Promise.resolve(status === 'active' ? undefined : 'server')),
 
     dataSource: (config: DataSourceConfig) => check(() => fetchDocument(fetch, config).then(() => undefined)),

@@ -1,4 +1,4 @@
-import { messageOf } from '@millwright/http/sweep';
+import { messageOf } from '@millwright/testing';
 import { AppError } from '@millwright/errors';
 import { parseFields } from '@millwright/http';
 import fc from 'fast-check';
@@ -34,7 +34,7 @@ Keep names.
 `;
 
 describe('SKILL.md', () => {
-  it('is a front matter and the instructions below it', () => {
+  it('consists of a front matter and the instructions below it', () => {
     const skill = {
       name: 'Summarise',
       description: 'Shortens: any text',
@@ -45,7 +45,7 @@ describe('SKILL.md', () => {
     expect(readSkillMd(EXAMPLE)).toEqual(skill);
   });
 
-  it('is written, read and written again without a changed byte, whatever the skill', () => {
+  it('is the same bytes after it is written, read and written again, for any skill', () => {
     const text = (max: number) =>
       fc.oneof(
         fc.string({ unit: 'grapheme', maxLength: max }),
@@ -102,7 +102,7 @@ describe('SKILL.md', () => {
     const skill = fc.record({ name: text(30), description: text(60), instructions: text(200), parameters });
     fc.assert(
       fc.property(skill, (made) => {
-        // As the database gives it back.
+        // The skill as the database returns it.
         const stored = JSON.parse(JSON.stringify(made)) as Skill;
         const file = writeSkillMd(stored);
         const read = readSkillMd(file);
@@ -113,12 +113,12 @@ describe('SKILL.md', () => {
     );
   });
 
-  it.each(['x\u2028---', '---', '\u2029---\r---', 'no', '1', ' ---\n"'])('keeps a name like %j', (name) => {
+  it.each(['x\u2028---', '---', '\u2029---\r---', 'no', '1', ' ---\n"'])('keeps the name %j', (name) => {
     const skill = { name, description: name, parameters: {}, instructions: `${name}\n---\n` };
     expect(readSkillMd(writeSkillMd(skill))).toEqual({ name, description: name, instructions: skill.instructions });
   });
 
-  it('may have the line ends of Windows, no empty line below the front matter, and no end of the last line', () => {
+  it('may have CRLF line ends, no empty line below the front matter and no final line end', () => {
     expect(readSkillMd('---\r\nname: A\r\n---\r\n\r\nOne.\r\nTwo.\r\n')).toEqual({
       name: 'A',
       instructions: 'One.\r\nTwo.',
@@ -143,7 +143,7 @@ describe('SKILL.md', () => {
     ['---\nname: 7\ndescription: ""\n---\nB', 'name: must be a string'],
     ['---\nname: A\ndescription: ""\n---\n', 'instructions: must not be empty'],
     ['---\nname: A\ndescription: ""\ninstructions: C\n---\nB', 'instructions: must stand below the front matter'],
-    ['---\nname: A\ndescription: ""\nlicense: MIT\n---\nB', 'license: is not a known field'],
+    ['---\nname: A\ndescription: ""\nlicense: MIT\n---\nB', 'license: is an unknown field'],
     ['---\nname: A\ndescription: ""\nparameters:\n  tone: {}\n---\nB', 'parameters.tone.type: is required'],
     [
       '---\nname: A\ndescription: ""\nparameters:\n  tone: { type: number, default: .nan }\n---\nB',
@@ -154,13 +154,37 @@ describe('SKILL.md', () => {
       'parameters.__proto__: is not allowed as a name',
     ],
     ['---\nname: A\ndescription: "\\0"\n---\nB', 'description: must be well-formed text'],
-    [`---\nname: ${'x'.repeat(65_536)}\n---\nB`, 'payload_too_large'],
-    [`---\nname: ${'['.repeat(60_000)}\n---\nB`, 'front matter: is not valid YAML'],
+    [`---\nname: ${'x'.repeat(8_192)}\n---\nB`, 'payload_too_large'],
+    [`---\nname: ${'é'.repeat(4_096)}\n---\nB`, 'payload_too_large'],
+    ['---\nname: [[[[[[[[[A]]]]]]]]]\n---\nB', 'front matter: must not nest more than 8 lists or mappings'],
+    ['---\n- - - - - - - - - A\n---\nB', 'front matter: must not nest more than 8 lists or mappings'],
+    ['---\nname: A]\ndescription: ]\n---\nB', 'front matter: is not valid YAML at character 22'],
+    ['---\nname: [,,,,]\n---\nB', 'front matter: is not valid YAML at character 8'],
   ])('%j is refused', (text, fault) => {
     expect(faultsOf(text)).toContain(fault);
   });
 
-  it('of any bytes is read or refused, and never fails otherwise', () => {
+  it.each(['[', ']', '{', '[{', '- ', '? ', ': ', '[a, ', '"" ', '&a ', '!t ', '*a ', '%a\n', "'", '"\\x'])(
+    'is refused as an invalid file with 8 KiB of %j',
+    (piece) => {
+      expect(faultsOf(`---\n${piece.repeat(8_000 / piece.length)}\n---\nB`)).toMatch(/^front matter: (is not|must) /);
+      expect(faultsOf(`---\nname: [${piece.repeat(8_000 / piece.length)}\n---\nB`)).toMatch(
+        /^front matter: (is not|must) /,
+      );
+    },
+  );
+
+  it('is accepted with brackets within quotes, comments and texts of several lines', () => {
+    const brackets = '['.repeat(20);
+    const text = `---\nname: "${brackets}"\ndescription: | # ${brackets}\n  ${brackets}\n  - - - - - - - - - -\n---\nB`;
+    expect(readSkillMd(text)).toEqual({
+      name: brackets,
+      description: `${brackets}\n- - - - - - - - - -\n`,
+      instructions: 'B',
+    });
+  });
+
+  it('of arbitrary bytes is either read or refused with 422', () => {
     const pieces = fc.constantFrom(
       '---\n',
       'name: ',
@@ -195,7 +219,7 @@ describe('SKILL.md', () => {
   });
 });
 
-describe('over HTTP', () => {
+describe('SKILL.md over HTTP', () => {
   const { platform, client, foreign } = usePlatform();
 
   const MARKDOWN = { 'content-type': 'text/markdown' };
@@ -203,7 +227,7 @@ describe('over HTTP', () => {
     by('POST', '/api/v1/skills/import', { body, headers });
   const file = (name: string) => EXAMPLE.replace('Summarise', name);
 
-  it('imports, exports and imports into another project the same bytes', async () => {
+  it('exports the bytes that it imported, also to another project', async () => {
     const imported = await post(file('Travels'));
     const skill = imported.body as Skill;
     expect([imported.status, imported.headers.get('location'), imported.headers.get('etag')]).toEqual([
@@ -224,13 +248,13 @@ describe('over HTTP', () => {
     expect((await foreign('GET', `/api/v1/skills/${again.id}/skill.md`)).text).toBe(exported.text);
   });
 
-  it('exports 304 for a tag that is current', async () => {
+  it('answers 304 to an export with the current entity tag', async () => {
     const { id } = (await post(file('Cached'))).body as Skill;
     const headers = { 'if-none-match': '"b-1"' };
     expect((await client('GET', `/api/v1/skills/${id}/skill.md`, { headers })).status).toBe(304);
   });
 
-  it('makes one skill of two imports under one Idempotency-Key, and 409 without one', async () => {
+  it('makes one skill of two imports with one Idempotency-Key, and answers 409 to the second without a key', async () => {
     const keyed = { ...MARKDOWN, 'idempotency-key': 'import-once' };
     const answers = [await post(file('Once'), keyed), await post(file('Once'), keyed)];
     expect(answers.map(({ status }) => status)).toEqual([201, 201]);
@@ -254,12 +278,12 @@ describe('over HTTP', () => {
     ['with NUL', '---\n\0', MARKDOWN, 422, 'body: must be text without NUL'],
     ['over 1 MiB', 'x'.repeat(1_048_577), MARKDOWN, 413, 'larger'],
     ['without a description', '---\nname: A\n---\nB', MARKDOWN, 422, 'description: is required'],
-  ])('answers to a body %s', async (_what, body, headers, status, message) => {
+  ])('is refused in a body %s', async (_what, body, headers, status, message) => {
     const answer = await post(body, headers);
     expect([answer.status, messageOf(answer)]).toEqual([status, expect.stringContaining(message) as string]);
   });
 
-  it('answers 405 to a GET of the import', async () => {
+  it('answers 405 to GET /skills/import', async () => {
     const answer = await client('GET', '/api/v1/skills/import');
     expect([answer.status, answer.headers.get('allow')]).toEqual([405, 'POST']);
   });

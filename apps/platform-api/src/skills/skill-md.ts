@@ -1,15 +1,20 @@
 import { AppError, invalidField } from '@millwright/errors';
-import { isAlias, isScalar, parseDocument, stringify, visit, type Document } from 'yaml';
+import { isJsonObject } from '@millwright/json';
+import { Composer, CST, isAlias, isScalar, Lexer, Parser, stringify, visit, type Document } from 'yaml';
 import type { Skill } from './skills.contract.js';
 
 /** A skill as one file: YAML front matter between two lines of `---`, an empty line, the instructions, a line's end. */
 export function writeSkillMd({ name, description, parameters, instructions }: SkillText): string {
-  const front = { name, description, ...(Object.keys(parameters).length > 0 && { parameters }) };
+  const front = {
+    name,
+    description,
+    ...(Object.keys(parameters).length > 0 && { parameters }),
+  };
   return `---\n${stringify(front, WRITING)}---\n\n${instructions}\n`;
 }
 type SkillText = Pick<Skill, 'name' | 'description' | 'parameters' | 'instructions'>;
 
-// What is quoted is quoted as in JSON, on one line: so no value holds a line of `---`, and any reader of YAML takes the same.
+// Quoted values are JSON strings on one line: no value contains a line of `---`, and every YAML reader reads the same value.
 const WRITING = {
   lineWidth: 0,
   blockQuote: false,
@@ -19,21 +24,24 @@ const WRITING = {
   compat: 'yaml-1.1',
 } as const;
 
-/** A parser of YAML takes a tenth of a second for this much at worst. */
-const MAX_FRONT_MATTER = 65_536;
-// The first line's end is the file's. Only LF ends lines: `^` and `$` of the flag `m` know others.
+/** Limit of the front matter in bytes. */
+const MAX_FRONT_MATTER = 8_192;
+/** Limit of nested lists and mappings in brackets, or begun on one line: a skill needs three. */
+const MAX_DEPTH = 8;
+// The end of the first line decides the line ends of the file. `^` and `$` with the flag `m` would match at other characters than
+// LF too.
 const FRONT_MATTER =
   /^---[ \t]*(?<eol>\r?\n)(?<front>(?:[^]*?\n)??)---[ \t]*(?:\k<eol>|$)(?:\k<eol>)?(?<instructions>[^]*)$/;
 
 /**
- * The fields of a skill that a file in the form of `writeSkillMd` holds, not yet checked against the skill's contract.
+ * The fields of a skill in a file of the form of `writeSkillMd`, not yet checked against the skill's contract.
  *
- * @throws AppError validation_error naming what of the file is at fault, payload_too_large for a front matter beyond 64 KiB.
+ * @throws AppError validation_error naming the faulty part of the file, payload_too_large for a front matter beyond 8 KiB.
  */
 export function readSkillMd(text: string): Record<string, unknown> {
   const { eol = '', front, instructions = '' } = FRONT_MATTER.exec(text)?.groups ?? {};
   if (front === undefined) throw invalidField('front matter', 'must stand between two lines of ---');
-  if (front.length > MAX_FRONT_MATTER) throw new AppError('payload_too_large');
+  if (Buffer.byteLength(front) > MAX_FRONT_MATTER) throw new AppError('payload_too_large');
   return {
     ...readFrontMatter(front),
     instructions: instructions.slice(0, instructions.endsWith(eol) ? -eol.length : undefined),
@@ -41,19 +49,67 @@ export function readSkillMd(text: string): Record<string, unknown> {
 }
 
 function readFrontMatter(text: string): Record<string, unknown> {
-  // Keys are compared below: the parser's own comparison takes time that grows with their square.
-  const document = parseDocument(text, { schema: 'core', uniqueKeys: false, prettyErrors: false, logLevel: 'silent' });
-  const [fault] = [...document.errors, ...document.warnings];
-  if (fault) throw invalidField('front matter', `is not valid YAML at character ${fault.pos[0]}`);
+  requireShallow(text);
+  const document = parseYaml(text);
   requirePlain(document);
   const value: unknown = document.toJS();
-  if (typeof value !== 'object' || value === null || Array.isArray(value))
-    throw invalidField('front matter', 'must be a mapping');
+  if (!isJsonObject(value)) throw invalidField('front matter', 'must be a mapping');
   if ('instructions' in value) throw invalidField('instructions', 'must stand below the front matter');
-  return value as Record<string, unknown>;
+  return value;
 }
 
-/** Nothing but JSON's values: no anchors or aliases, no tags, no key that is missing its name or given twice. */
+const notYaml = (position: number) => invalidField('front matter', `is not valid YAML at character ${position}`);
+
+const BLOCK_INDICATORS: ReadonlySet<string | null> = new Set(['seq-item-ind', 'explicit-key-ind', 'map-value-ind']);
+
+/**
+ * Refuses collections that are nested too deeply, by their tokens alone, because the parser recurses for each level and some
+ * thousand levels exhaust the stack of the whole process. Nesting by indentation is bounded by the length of its lines.
+ */
+function requireShallow(text: string): void {
+  const tooDeep = invalidField('front matter', `must not nest more than ${MAX_DEPTH} lists or mappings`);
+  let position = 0;
+  let brackets = 0;
+  let onLine = 0;
+  let previous = '';
+  for (const token of new Lexer().lex(text)) {
+    const type = previous === CST.SCALAR ? 'scalar' : CST.tokenType(token);
+    previous = token;
+    if (type === 'flow-seq-start' || type === 'flow-map-start') brackets += 1;
+    else if (type === 'flow-seq-end' || type === 'flow-map-end') brackets -= 1;
+    else if (type === 'newline') onLine = 0;
+    else if (brackets === 0 && BLOCK_INDICATORS.has(type)) onLine += 1;
+    if (brackets < 0) throw notYaml(position);
+    if (brackets > MAX_DEPTH || onLine > MAX_DEPTH) throw tooDeep;
+    position += CONTROL_TOKENS.has(token) ? 0 : token.length;
+  }
+}
+/** Tokens of the lexer that are not part of the text. */
+const CONTROL_TOKENS: ReadonlySet<string> = new Set([CST.BOM, CST.DOCUMENT, CST.FLOW_END, CST.SCALAR]);
+
+/** The first document of a text, parsed up to its first fault. */
+function parseYaml(text: string): Document {
+  // Keys are compared below: the parser's own comparison takes time that grows with their square.
+  const composer = new Composer({
+    schema: 'core',
+    uniqueKeys: false,
+    prettyErrors: false,
+    logLevel: 'silent',
+  });
+  // The parser would collect all faults, up to one per character. A fault thrown within a collection is reported again for each
+  // collection around it.
+  let first: AppError | undefined;
+  Object.assign(composer, {
+    onError(source: number | readonly number[] | { offset: number }) {
+      const place = typeof source === 'number' || 'offset' in source ? source : (source[0] ?? 0);
+      throw (first ??= notYaml(typeof place === 'number' ? place : place.offset));
+    },
+  });
+  for (const document of composer.compose(new Parser().parse(text), true, text.length)) return document;
+  throw new Error('A forced document is missing.');
+}
+
+/** Admits only JSON's values: no anchors or aliases, no tags, no key that is missing its name or given twice. */
 function requirePlain(document: Document): void {
   visit(document, {
     Node(_key, node) {

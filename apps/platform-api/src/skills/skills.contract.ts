@@ -8,79 +8,75 @@ export { NewSkill, Skill, SkillChanges, SkillReplacement, SkillState } from '@mi
 const params = z.object({ skill_id: z.string() });
 const one = { status: 200, description: 'The skill', body: Skill } as const;
 
+const skills = { tag: 'Skills', limit: 'credential' } as const;
+
 export const listSkills = endpoint({
+  ...skills,
   operationId: 'listSkills',
   method: 'GET',
   path: '/api/v1/skills',
   summary: 'List skills',
-  tag: 'Skills',
-  scope: 'skills:read',
-  limit: 'credential',
+  access: { scope: 'skills:read' },
   query: ListQuery,
   success: { status: 200, description: 'A page of skills', body: listOf(Skill) },
   errors: [],
 });
 
 export const createSkill = endpoint({
+  ...skills,
   operationId: 'createSkill',
   method: 'POST',
   path: '/api/v1/skills',
   summary: 'Create a skill',
-  tag: 'Skills',
-  scope: 'skills:write',
-  limit: 'credential',
+  access: { scope: 'skills:write' },
   body: NewSkill,
   success: { status: 201, description: 'The new skill', body: Skill },
   errors: ['conflict'],
 });
 
 export const importSkill = endpoint({
+  ...skills,
   operationId: 'importSkill',
   method: 'POST',
   path: '/api/v1/skills/import',
   summary: 'Import a SKILL.md as a skill',
-  tag: 'Skills',
-  scope: 'skills:write',
-  limit: 'credential',
+  access: { scope: 'skills:write' },
   text: 'text/markdown',
   success: { status: 201, description: 'The new skill', body: Skill },
   errors: ['conflict'],
 });
 
 export const getSkill = endpoint({
+  ...skills,
   operationId: 'getSkill',
   method: 'GET',
   path: '/api/v1/skills/{skill_id}',
   summary: 'Retrieve a skill',
-  tag: 'Skills',
-  scope: 'skills:read',
-  limit: 'credential',
+  access: { scope: 'skills:read' },
   params,
   success: one,
   errors: [],
 });
 
 export const exportSkill = endpoint({
+  ...skills,
   operationId: 'exportSkill',
   method: 'GET',
   path: '/api/v1/skills/{skill_id}/skill.md',
   summary: 'Export a skill as a SKILL.md',
-  tag: 'Skills',
-  scope: 'skills:read',
-  limit: 'credential',
+  access: { scope: 'skills:read' },
   params,
   success: { status: 200, description: 'The skill', body: z.string(), type: 'text/markdown' },
   errors: [],
 });
 
 export const replaceSkill = endpoint({
+  ...skills,
   operationId: 'replaceSkill',
   method: 'PUT',
   path: '/api/v1/skills/{skill_id}',
-  summary: 'Replace a skill entirely',
-  tag: 'Skills',
-  scope: 'skills:write',
-  limit: 'credential',
+  summary: 'Replace a skill',
+  access: { scope: 'skills:write' },
   params,
   body: SkillReplacement,
   success: one,
@@ -88,13 +84,12 @@ export const replaceSkill = endpoint({
 });
 
 export const updateSkill = endpoint({
+  ...skills,
   operationId: 'updateSkill',
   method: 'PATCH',
   path: '/api/v1/skills/{skill_id}',
   summary: 'Update fields of a skill',
-  tag: 'Skills',
-  scope: 'skills:write',
-  limit: 'credential',
+  access: { scope: 'skills:write' },
   params,
   body: SkillChanges,
   success: one,
@@ -102,13 +97,12 @@ export const updateSkill = endpoint({
 });
 
 export const deleteSkill = endpoint({
+  ...skills,
   operationId: 'deleteSkill',
   method: 'DELETE',
   path: '/api/v1/skills/{skill_id}',
-  summary: 'Delete a skill; agents lose it',
-  tag: 'Skills',
-  scope: 'skills:write',
-  limit: 'credential',
+  summary: 'Delete a skill. Agents that use it lose it.',
+  access: { scope: 'skills:write' },
   params,
   success: { status: 204, description: 'Deleted' },
   errors: ['precondition_failed'],

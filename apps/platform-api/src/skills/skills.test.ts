@@ -1,5 +1,5 @@
 import { decodeId } from '@millwright/db';
-import { messageOf, createHttpClient, type ClientAnswer } from '@millwright/http/sweep';
+import { messageOf, createHttpClient, type ClientAnswer } from '@millwright/testing';
 import { bearer } from '../test-platform.js';
 import { usePlatform } from '../test-use-platform.js';
 import type { Skill } from './skills.contract.js';
@@ -26,7 +26,7 @@ async function create(over: object = {}, by = client): Promise<Skill> {
 }
 
 describe('POST /api/v1/skills', () => {
-  it('answers 201 with the skill, where it is, and its tag; the row, its audit and the total agree', async () => {
+  it('answers 201 with the skill, its Location and its entity tag, and writes its row, its audit entry and the total', async () => {
     const before = await platform.countOf('Core', 'skills', 'active');
     const parameters = {
       tone: { type: 'string', enum: ['warm', 'formal'], default: 'warm' },
@@ -69,7 +69,7 @@ describe('POST /api/v1/skills', () => {
     expect((await client('GET', path(skill.id))).text).toBe(answer.text);
   });
 
-  it('keeps the order of the author’s parameters', async () => {
+  it('keeps the order of the parameters', async () => {
     const { id } = await create({ parameters: { z: { type: 'string' }, a: { type: 'string' } } });
     const read = (await client('GET', path(id))).body as Skill;
     expect(Object.keys(read.parameters)).toEqual(['z', 'a']);
@@ -100,9 +100,9 @@ describe('POST /api/v1/skills', () => {
       'parameters.words.enum.1: does not fit type integer',
     ],
     [{ parameters: { '1st': { type: 'string' } } }, 'parameters.1st: is not allowed as a name'],
-    [{ colour: 'red' }, 'colour: is not a known field'],
-    [{ status: 'inactive' }, 'status: is not a known field'],
-  ])('answers 422 for %j, and keeps nothing', async (over, fault) => {
+    [{ colour: 'red' }, 'colour: is an unknown field'],
+    [{ status: 'inactive' }, 'status: is an unknown field'],
+  ])('answers 422 for %j, and stores nothing', async (over, fault) => {
     const before = await platform.db.prisma.skill.count();
     const answer = await client('POST', '/api/v1/skills', { json: fields(over) });
     expect([answer.status, codeOf(answer)]).toEqual([422, 'validation_error']);
@@ -110,7 +110,7 @@ describe('POST /api/v1/skills', () => {
     expect(await platform.db.prisma.skill.count()).toBe(before);
   });
 
-  it('ignores what the server owns', async () => {
+  it('ignores fields that the server sets', async () => {
     const skill = await create({
       id: 'sk_mine',
       created_at: '2000-01-01',
@@ -122,7 +122,7 @@ describe('POST /api/v1/skills', () => {
     expect(await rowOf(skill.id)).toMatchObject({ project: 'Core', created_by: platform.user.id });
   });
 
-  it('answers 409 when the project already has that name, and keeps no count and no audit of it', async () => {
+  it('answers 409 when the project already has that name, and writes neither a count nor an audit entry', async () => {
     const { name } = await create();
     const total = await platform.countOf('Core', 'skills');
     const decisions = await platform.db.prisma.governanceDecision.count();
@@ -133,7 +133,7 @@ describe('POST /api/v1/skills', () => {
     expect((await create({ name }, foreign)).name).toBe(name);
   });
 
-  it('makes one skill of 20 requests at once for one name', async () => {
+  it('makes one skill of 20 requests with one name at the same time', async () => {
     const name = newName();
     const answers = await Promise.all(
       Array.from({ length: 20 }, () => client('POST', '/api/v1/skills', { json: fields({ name }) })),
@@ -143,14 +143,14 @@ describe('POST /api/v1/skills', () => {
 });
 
 describe('GET /api/v1/skills/{skill_id}', () => {
-  it('answers 304 without a body for a tag that is current, and 200 for another', async () => {
+  it('answers 304 without a body for the current entity tag, and 200 for any other', async () => {
     const { id } = await create();
     const unchanged = await client('GET', path(id), { headers: { 'if-none-match': '"b-1"' } });
     expect([unchanged.status, unchanged.text, unchanged.headers.get('etag')]).toEqual([304, '', '"b-1"']);
     expect((await client('GET', path(id), { headers: { 'if-none-match': '"b-2"' } })).status).toBe(200);
   });
 
-  it('takes ids exactly: letter case and length count', async () => {
+  it('matches ids exactly: letter case and length count', async () => {
     const { id } = await create();
     const swapped = id.replace(/[a-z](?=[^a-z]*$)/, (letter) => letter.toUpperCase());
     for (const other of [
@@ -168,7 +168,7 @@ describe('GET /api/v1/skills/{skill_id}', () => {
 });
 
 describe('PUT /api/v1/skills/{skill_id}', () => {
-  it('replaces it whole: what is left out goes to its default', async () => {
+  it('replaces the whole skill: a field that is left out gets its default', async () => {
     const skill = await create({ parameters: { tone: { type: 'string' } } });
     await client('PATCH', path(skill.id), { json: { status: 'inactive' } });
     const changed = fields({ instructions: 'Do it better.' });
@@ -184,13 +184,13 @@ describe('PUT /api/v1/skills/{skill_id}', () => {
     expect(await rowOf(skill.id)).toMatchObject({ ...changed, parameters: {}, status: 'active', version: 3 });
   });
 
-  it('takes back what a GET showed', async () => {
+  it('accepts the body of a GET', async () => {
     const { id } = await create();
     const shown = (await client('GET', path(id))).body as Skill;
     expect((await client('PUT', path(id), { json: shown })).status).toBe(200);
   });
 
-  it('answers 422 naming each field that is due and missing', async () => {
+  it('answers 422 that names each required field that is missing', async () => {
     const { id } = await create();
     const answer = await client('PUT', path(id), { json: { name: newName() } });
     expect([answer.status, messageOf(answer)]).toEqual([
@@ -200,13 +200,13 @@ describe('PUT /api/v1/skills/{skill_id}', () => {
     expect(await rowOf(id)).toMatchObject({ version: 1 });
   });
 
-  it('answers 409 for the name of another one', async () => {
+  it('answers 409 when another skill has the name', async () => {
     const [{ id }, { name }] = [await create(), await create()];
     expect((await client('PUT', path(id), { json: fields({ name }) })).status).toBe(409);
     expect(await rowOf(id)).toMatchObject({ version: 1 });
   });
 
-  it('answers 412 for a stale tag and changes with the current one', async () => {
+  it('answers 412 for a stale entity tag, and changes the skill with the current one', async () => {
     const { id } = await create();
     const put = (tag: string) => client('PUT', path(id), { json: fields(), headers: { 'if-match': tag } });
     for (const stale of ['"b-2"', 'W/"b-1"', '"c-1"']) expect((await put(stale)).status).toBe(412);
@@ -217,7 +217,7 @@ describe('PUT /api/v1/skills/{skill_id}', () => {
 });
 
 describe('PATCH /api/v1/skills/{skill_id}', () => {
-  it('changes the fields sent and no others, audited by their names', async () => {
+  it('changes only the fields of the request, and names them in the audit entry', async () => {
     const skill = await create();
     const answer = await client('PATCH', path(skill.id), { json: { description: 'Better' } });
     expect(answer.body).toEqual({ ...skill, description: 'Better', updated_at: (answer.body as Skill).updated_at });
@@ -230,7 +230,7 @@ describe('PATCH /api/v1/skills/{skill_id}', () => {
     });
   });
 
-  it('of nothing changes nothing', async () => {
+  it('changes nothing without fields', async () => {
     const { id } = await create();
     for (const json of [{}, { id: 'sk_other', created_at: 'x' }]) {
       const answer = await client('PATCH', path(id), { json });
@@ -239,7 +239,7 @@ describe('PATCH /api/v1/skills/{skill_id}', () => {
     expect(await platform.decisionsOn(id)).toHaveLength(1);
   });
 
-  it('moves the totals with the status, and back', async () => {
+  it('moves the totals with the status, and moves them back', async () => {
     const counts = async () => [
       await platform.countOf('Core', 'skills', 'active'),
       await platform.countOf('Core', 'skills', 'inactive'),
@@ -261,14 +261,14 @@ describe('PATCH /api/v1/skills/{skill_id}', () => {
     [{ name: '' }, 'name: must not be empty'],
     [{ name: null }, 'name: must be a string'],
     [{ parameters: { a: {} } }, 'parameters.a.type: is required'],
-    [{ colour: 1 }, 'colour: is not a known field'],
+    [{ colour: 1 }, 'colour: is an unknown field'],
   ])('answers 422 for %j', async (json, fault) => {
     const { id } = await create();
     const answer = await client('PATCH', path(id), { json });
     expect([answer.status, messageOf(answer)]).toEqual([422, expect.stringContaining(fault) as string]);
   });
 
-  it('lets one of two at once through when both name the version they read', async () => {
+  it('accepts one of two changes at the same time when both name the version that they read', async () => {
     const { id } = await create();
     const patch = (description: string) =>
       client('PATCH', path(id), { json: { description }, headers: { 'if-match': '"b-1"' } });
@@ -276,7 +276,7 @@ describe('PATCH /api/v1/skills/{skill_id}', () => {
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 412]);
   });
 
-  it('counts every change of 10 at once', async () => {
+  it('gives each of 10 changes at the same time a version of its own', async () => {
     const { id } = await create();
     await Promise.all(
       Array.from({ length: 10 }, (_, n) => client('PATCH', path(id), { json: { description: `${n}` } })),
@@ -284,7 +284,7 @@ describe('PATCH /api/v1/skills/{skill_id}', () => {
     expect(await rowOf(id)).toMatchObject({ version: 11 });
   });
 
-  it('is not reached by a POST that names it in X-HTTP-Method-Override', async () => {
+  it('ignores a POST that names PATCH in X-HTTP-Method-Override', async () => {
     const { id } = await create();
     const override = { 'x-http-method-override': 'PATCH', 'x-method-override': 'PATCH', 'x-http-method': 'PATCH' };
     const answer = await client('POST', path(id), { json: { description: 'no' }, headers: override });
@@ -294,7 +294,7 @@ describe('PATCH /api/v1/skills/{skill_id}', () => {
 });
 
 describe('DELETE /api/v1/skills/{skill_id}', () => {
-  it('answers 204 without a body; row and total are gone, the audit stays', async () => {
+  it('answers 204 without a body and removes the row and its count, but no audit entries', async () => {
     const { id } = await create();
     const total = await platform.countOf('Core', 'skills');
     const answer = await client('DELETE', path(id));
@@ -305,7 +305,7 @@ describe('DELETE /api/v1/skills/{skill_id}', () => {
     expect((await client('DELETE', path(id))).status).toBe(404);
   });
 
-  it('answers 412 for a stale tag', async () => {
+  it('answers 412 for a stale entity tag', async () => {
     const { id } = await create();
     expect((await client('DELETE', path(id), { headers: { 'if-match': '"b-2"' } })).status).toBe(412);
     expect((await client('DELETE', path(id), { headers: { 'if-match': '"b-1"' } })).status).toBe(204);
@@ -313,7 +313,7 @@ describe('DELETE /api/v1/skills/{skill_id}', () => {
 });
 
 describe('another project', () => {
-  it('neither reads, changes, deletes nor lists a skill', async () => {
+  it('can neither read, change, delete nor list a skill', async () => {
     const { id, name } = await create();
     const answers = [
       await foreign('GET', path(id)),
@@ -329,7 +329,7 @@ describe('another project', () => {
 });
 
 describe('Idempotency-Key', () => {
-  it('makes one skill, one audit row and one count of 100 requests at once', async () => {
+  it('makes one skill, one audit entry and one count of 100 requests at the same time', async () => {
     const before = await platform.countOf('Core', 'skills');
     const json = fields();
     const request = { json, headers: { 'idempotency-key': 'create-once' } };
@@ -350,7 +350,7 @@ describe('Idempotency-Key', () => {
   });
 });
 
-describe('credentials of area B', () => {
+describe('credentials of the platform API', () => {
   it.each(['mw_live_x', 'mw_pat_abcdefghijkl_0123456789012345678901234567890123456789012345678', 'x'.repeat(5_000)])(
     'refuse %s',
     async (key) => {
@@ -358,14 +358,14 @@ describe('credentials of area B', () => {
     },
   );
 
-  it('refuse a key in another place', async () => {
+  it('are refused anywhere but in the Authorization header', async () => {
     const key = await platform.issueKey();
     expect(
       (await createHttpClient(platform.url, { 'api-key': key })('GET', `/api/v1/skills?api_key=${key}`)).status,
     ).toBe(401);
   });
 
-  it('refuse the key of a disabled owner at once', async () => {
+  it('are refused as soon as their owner is disabled', async () => {
     const key = createHttpClient(platform.url, bearer(await platform.issueKey()));
     const setStatus = (status: string) =>
       platform.db.prisma.user.update({ where: { id: platform.user.id }, data: { status } });

@@ -1,7 +1,8 @@
 import { endpoint } from '@millwright/http';
 import { z } from 'zod';
 import { Agent, AgentState } from '../agents/agents.contract.js';
-import { listOf, wholeNumber } from '../lists/list.contract.js';
+import { wholeNumber } from '@millwright/records';
+import { listOf, PageQuery } from '../lists/list.contract.js';
 import { Skill, SkillState } from '../skills/skills.contract.js';
 
 /** A record as it was from `at` until its next version. */
@@ -19,92 +20,82 @@ export const SkillVersion = versionOf(SkillState);
 export const AgentVersion = versionOf(AgentState);
 export type Version = Omit<z.output<typeof SkillVersion>, 'state'> & { state: unknown };
 
-/** Newest first. */
-export const VersionQuery = z.object({
-  page: wholeNumber(1, 10_000_000).default(1),
-  per_page: wholeNumber(1, 100).default(20),
-});
-export type VersionQuery = z.output<typeof VersionQuery>;
-
 const n = wholeNumber(1, 2_147_483_647);
 const ofSkill = z.object({ skill_id: z.string() });
 const ofAgent = z.object({ agent_id: z.string() });
 
+const skills = { tag: 'Skills', limit: 'credential' } as const;
+const agents = { tag: 'Agents', limit: 'credential' } as const;
+
 export const listSkillVersions = endpoint({
+  ...skills,
   operationId: 'listSkillVersions',
   method: 'GET',
   path: '/api/v1/skills/{skill_id}/versions',
   summary: 'List the versions of a skill',
-  tag: 'Skills',
-  scope: 'skills:read',
-  limit: 'credential',
+  access: { scope: 'skills:read' },
   params: ofSkill,
-  query: VersionQuery,
+  query: PageQuery,
   success: { status: 200, description: 'A page of versions, newest first', body: listOf(SkillVersion) },
   errors: [],
 });
 
 export const getSkillVersion = endpoint({
+  ...skills,
   operationId: 'getSkillVersion',
   method: 'GET',
   path: '/api/v1/skills/{skill_id}/versions/{version}',
   summary: 'Retrieve a version of a skill',
-  tag: 'Skills',
-  scope: 'skills:read',
-  limit: 'credential',
+  access: { scope: 'skills:read' },
   params: ofSkill.extend({ version: n }),
   success: { status: 200, description: 'The version', body: SkillVersion },
   errors: [],
 });
 
 export const restoreSkillVersion = endpoint({
+  ...skills,
   operationId: 'restoreSkillVersion',
   method: 'POST',
   path: '/api/v1/skills/{skill_id}/versions/{version}/restore',
   summary: 'Restore a version of a skill as a new one',
-  tag: 'Skills',
-  scope: 'skills:write',
-  limit: 'credential',
+  access: { scope: 'skills:write' },
   params: ofSkill.extend({ version: n }),
   success: { status: 201, description: 'The skill in its new version', body: Skill },
   errors: ['conflict', 'precondition_failed'],
 });
 
 export const listAgentVersions = endpoint({
+  ...agents,
   operationId: 'listAgentVersions',
   method: 'GET',
   path: '/api/v1/agents/{agent_id}/versions',
   summary: 'List the versions of an agent',
-  tag: 'Agents',
-  scope: 'agents:read',
-  limit: 'credential',
+  access: { scope: 'agents:read' },
   params: ofAgent,
-  query: VersionQuery,
+  query: PageQuery,
   success: { status: 200, description: 'A page of versions, newest first', body: listOf(AgentVersion) },
   errors: [],
 });
 
 export const getAgentVersion = endpoint({
+  ...agents,
   operationId: 'getAgentVersion',
   method: 'GET',
   path: '/api/v1/agents/{agent_id}/versions/{version}',
   summary: 'Retrieve a version of an agent',
-  tag: 'Agents',
-  scope: 'agents:read',
-  limit: 'credential',
+  access: { scope: 'agents:read' },
   params: ofAgent.extend({ version: n }),
   success: { status: 200, description: 'The version', body: AgentVersion },
   errors: [],
 });
 
 export const restoreAgentVersion = endpoint({
+  ...agents,
   operationId: 'restoreAgentVersion',
   method: 'POST',
   path: '/api/v1/agents/{agent_id}/versions/{version}/restore',
   summary: 'Restore a version of an agent as a new one',
-  tag: 'Agents',
-  scope: 'agents:write',
-  limit: 'credential',
+  access: { scope: 'agents:write' },
   params: ofAgent.extend({ version: n }),
   success: { status: 201, description: 'The agent in its new version', body: Agent },
   errors: ['conflict', 'precondition_failed'],

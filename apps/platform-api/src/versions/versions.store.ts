@@ -1,7 +1,8 @@
 import type { Project } from '@millwright/auth';
-import { VERSIONED, type VersionedKind } from '@millwright/catalog';
+import { VERSIONED } from '@millwright/catalog';
 import { decodeId, encodeId, type Database } from '@millwright/db';
-import type { Version, VersionQuery } from './versions.contract.js';
+import type { PageQuery } from '../lists/list.contract.js';
+import type { Version } from './versions.contract.js';
 
 interface VersionRow {
   version: number;
@@ -13,6 +14,8 @@ interface VersionRow {
   created_at: Date;
 }
 
+type VersionedKind = keyof typeof VERSIONED;
+
 const COLUMNS = 'v.version, v.state, v.changed, v.created_by, v.actor_kind, v.actor_id, v.created_at';
 
 function toVersion({ version, state, changed, created_at, ...row }: VersionRow): Version {
@@ -20,7 +23,7 @@ function toVersion({ version, state, changed, created_at, ...row }: VersionRow):
   return { version, at: created_at.toISOString(), by, changed, state };
 }
 
-/** The only file that reads and writes past versions. Every function sees one project and nothing else. */
+/** Past versions of skills and agents. Every function sees one project and nothing else. */
 export function createVersionStore(db: Database) {
   return {
     async find(kind: VersionedKind, project: Project, id: string, version: number): Promise<Version | undefined> {
@@ -34,7 +37,7 @@ export function createVersionStore(db: Database) {
     },
 
     /** Newest first; `undefined` without such a record. */
-    async list(kind: VersionedKind, project: Project, id: string, { page, per_page }: VersionQuery) {
+    async list(kind: VersionedKind, project: Project, id: string, { page, per_page }: PageQuery) {
       const { prefix, records, versions, key } = VERSIONED[kind];
       const uuid = decodeId(prefix, id);
       if (!uuid) return undefined;

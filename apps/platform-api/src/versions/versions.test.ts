@@ -1,7 +1,6 @@
-import { messageOf } from '@millwright/http/sweep';
 import { fileURLToPath } from 'node:url';
 import { createDatabase, encodeId, migrate, newId, readMigrations } from '@millwright/db';
-import { createEmptyDatabase } from '@millwright/testing';
+import { createEmptyDatabase, messageOf } from '@millwright/testing';
 import { usePlatform } from '../test-use-platform.js';
 import type { Version } from './versions.contract.js';
 
@@ -28,7 +27,7 @@ const by = () => ({
 });
 
 describe('GET /api/v1/skills/{skill_id}/versions', () => {
-  it('shows each change, newest first: who, when, which fields, and the whole state', async () => {
+  it('answers each version, newest first, with its actor, its time, its changed fields and its whole state', async () => {
     const parameters = { z: { type: 'string' }, a: { type: 'integer' } };
     const id = await newSkill({ name: 'Versioned', parameters });
     const path = `/api/v1/skills/${id}`;
@@ -55,7 +54,7 @@ describe('GET /api/v1/skills/{skill_id}/versions', () => {
     expect(Object.keys((items[2]?.state as { parameters: object }).parameters)).toEqual(['z', 'a']);
   });
 
-  it('numbers them as the entity tags do, and turns pages', async () => {
+  it('numbers versions as the entity tags do, and answers them in pages', async () => {
     const path = `/api/v1/skills/${await newSkill()}`;
     for (let n = 2; n <= 5; n++) await client('PATCH', path, { json: { description: `${n}` } });
     expect((await client('GET', path)).headers.get('etag')).toBe('"b-5"');
@@ -64,7 +63,7 @@ describe('GET /api/v1/skills/{skill_id}/versions', () => {
     expect(pages.map(({ total }) => total)).toEqual([5, 5, 5, 5]);
   });
 
-  it('keeps none of a change that failed or changed nothing', async () => {
+  it('has no version of a change that failed or changed nothing', async () => {
     const name = newName();
     await newSkill({ name });
     const path = `/api/v1/skills/${await newSkill()}`;
@@ -83,7 +82,7 @@ describe('GET /api/v1/skills/{skill_id}/versions', () => {
     expect([answer.status, messageOf(answer)]).toEqual([422, expect.stringContaining(fault) as string]);
   });
 
-  it('ends with the skill', async () => {
+  it('answers 404 after the skill is deleted', async () => {
     const path = `/api/v1/skills/${await newSkill()}`;
     await client('DELETE', path);
     expect((await client('GET', `${path}/versions`)).status).toBe(404);
@@ -92,22 +91,25 @@ describe('GET /api/v1/skills/{skill_id}/versions', () => {
 });
 
 describe('GET /api/v1/skills/{skill_id}/versions/{version}', () => {
-  it('shows one, as the list does', async () => {
+  it('answers one version as the list does', async () => {
     const path = `/api/v1/skills/${await newSkill()}`;
     await client('PATCH', path, { json: { description: 'Changed' } });
     const { items } = await versionsOf(path);
     expect((await client('GET', `${path}/versions/1`)).body).toEqual(items[1]);
   });
 
-  it.each(['0', '3', '-1', '1.5', 'one', '99999999999'])('answers 404 for version %s of two', async (version) => {
-    const path = `/api/v1/skills/${await newSkill()}`;
-    await client('PATCH', path, { json: { description: 'Changed' } });
-    expect((await client('GET', `${path}/versions/${version}`)).status).toBe(404);
-  });
+  it.each(['0', '3', '-1', '1.5', 'one', '99999999999'])(
+    'answers 404 for version %s of a skill with two',
+    async (version) => {
+      const path = `/api/v1/skills/${await newSkill()}`;
+      await client('PATCH', path, { json: { description: 'Changed' } });
+      expect((await client('GET', `${path}/versions/${version}`)).status).toBe(404);
+    },
+  );
 });
 
 describe('POST /api/v1/skills/{skill_id}/versions/{version}/restore', () => {
-  it('makes a new version with the earlier state, audited, and leaves the others as they are', async () => {
+  it('makes a new, audited version with the earlier state, and leaves the other versions as they are', async () => {
     const id = await newSkill({ parameters: { tone: { type: 'string' } } });
     const path = `/api/v1/skills/${id}`;
     const first = (await client('GET', path)).body as object;
@@ -133,7 +135,7 @@ describe('POST /api/v1/skills/{skill_id}/versions/{version}/restore', () => {
     ]);
   });
 
-  it('answers 409 when another skill has the earlier name by now, and changes nothing', async () => {
+  it('answers 409 when another skill has taken the earlier name, and changes nothing', async () => {
     const name = newName();
     const path = `/api/v1/skills/${await newSkill({ name })}`;
     await client('PATCH', path, { json: { name: newName() } });
@@ -142,14 +144,14 @@ describe('POST /api/v1/skills/{skill_id}/versions/{version}/restore', () => {
     expect((await versionsOf(path)).total).toBe(2);
   });
 
-  it('answers 412 for a stale tag', async () => {
+  it('answers 412 for a stale entity tag', async () => {
     const path = `/api/v1/skills/${await newSkill()}`;
     await client('PATCH', path, { json: { description: 'x' } });
     expect((await restore(path, 1, { 'if-match': '"b-1"' })).status).toBe(412);
     expect((await restore(path, 1, { 'if-match': '"b-2"' })).status).toBe(201);
   });
 
-  it('restores once for one Idempotency-Key', async () => {
+  it('restores once for requests with one Idempotency-Key', async () => {
     const path = `/api/v1/skills/${await newSkill()}`;
     const keyed = { 'idempotency-key': `restore-${names}` };
     const answers = [await restore(path, 1, keyed), await restore(path, 1, keyed)];
@@ -162,7 +164,7 @@ describe('POST /api/v1/skills/{skill_id}/versions/{version}/restore', () => {
 });
 
 describe('versions of agents', () => {
-  it('follow each change of their own and of their skills', async () => {
+  it('follow each change of the agent and of its skills', async () => {
     const [one, two] = [await newSkill(), await newSkill()];
     const path = `/api/v1/agents/${await create('agents', { skill_ids: [one] })}`;
     await client('POST', `${path}/skills`, { json: { skill_id: two } });
@@ -184,7 +186,7 @@ describe('versions of agents', () => {
     expect((await client('GET', `${path}/versions/3`)).body).toEqual(items[2]);
   });
 
-  it('keep one for each of 60 agents that lose a skill at once', async () => {
+  it('get one new version for each of 60 agents that lose a skill at the same time', async () => {
     const skill = await newSkill();
     const agents: string[] = [];
     for (let n = 0; n < 60; n++) agents.push(await create('agents', { skill_ids: [skill] }));
@@ -198,7 +200,7 @@ describe('versions of agents', () => {
     }
   });
 
-  it('keep one when a plugin of the agent is uninstalled, and none of agents without it', async () => {
+  it('get a new version when a plugin of the agent is uninstalled, and none for agents without it', async () => {
     const [lost, kept] = [await newPlugin(), await newPlugin()];
     const path = `/api/v1/agents/${await create('agents', { plugin_ids: [lost, kept], content_tags: ['rules'] })}`;
     const other = `/api/v1/agents/${await create('agents', { plugin_ids: [kept] })}`;
@@ -212,7 +214,7 @@ describe('versions of agents', () => {
     expect((await versionsOf(other)).total).toBe(1);
   });
 
-  it('restore everything that requests set, and neither id nor slug', async () => {
+  it('restore every field that requests set, but neither id nor slug', async () => {
     const given = { skill_ids: [await newSkill()], plugin_ids: [await newPlugin()], content_tags: ['rules'] };
     const path = `/api/v1/agents/${await create('agents', { ...given, instructions: 'First.', published: false })}`;
     const first = (await client('GET', path)).body as object;
@@ -225,7 +227,7 @@ describe('versions of agents', () => {
   it.each([
     ['skill', 'skills', newSkill],
     ['plugin', 'plugins', newPlugin],
-  ])('answer 422 naming the %s that is gone, and change nothing', async (name, kind, make) => {
+  ])('answer 422 naming a %s that was deleted, and change nothing', async (name, kind, make) => {
     const gone = await make();
     const path = `/api/v1/agents/${await create('agents', { [`${name}_ids`]: [gone] })}`;
     await client('DELETE', `/api/v1/${kind}/${gone}`);
@@ -237,7 +239,7 @@ describe('versions of agents', () => {
     expect((await versionsOf(path)).total).toBe(2);
   });
 
-  it('restore one from before a field was there with the default of that field', async () => {
+  it('restore a version that lacks a newer field with the default of that field', async () => {
     const id = await create('agents', { instructions: 'Now.', published: false });
     const path = `/api/v1/agents/${id}`;
     await platform.db.prisma.$executeRaw`
@@ -249,7 +251,7 @@ describe('versions of agents', () => {
 });
 
 describe('another project', () => {
-  it('neither sees nor restores versions', async () => {
+  it('can neither read nor restore versions', async () => {
     const skill = `/api/v1/skills/${await newSkill()}`;
     const agent = `/api/v1/agents/${await create('agents', {})}`;
     for (const path of [skill, agent]) {
@@ -264,8 +266,8 @@ describe('another project', () => {
   });
 });
 
-describe('skills and agents from before there were versions', () => {
-  it('begin their history with the state they have', async () => {
+describe('skills and agents that are older than versions', () => {
+  it('begin their history with their current state', async () => {
     const empty = await createEmptyDatabase();
     const db = createDatabase({ url: empty.url, poolMax: 2 });
     const all = readMigrations(fileURLToPath(new URL('../../../../prisma/migrations', import.meta.url)));

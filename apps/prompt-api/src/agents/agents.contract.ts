@@ -24,7 +24,7 @@ const Tag = z
 /** A draft is an agent that is not active. */
 const Status = z.enum(['draft', 'published']);
 
-/** Decisions §5: an agent as known clients read it. `log_message` is always empty: agents keep none. */
+/** An agent in the form of known clients. `log_message` is always empty: agents have none. */
 export const Agent = z.object({
   id: z.string(),
   content: z.string(),
@@ -46,7 +46,7 @@ export const NewAgent = z.object({
 });
 export type NewAgent = z.output<typeof NewAgent>;
 
-/** What is left out stays; `metadata.version`, when sent, must be the current one. The prefix is fixed, and ignored when sent back. */
+/** Fields that are left out stay. `metadata.version`, when sent, must be the current one. The prefix cannot change: it is ignored. */
 export const AgentChanges = z.object({
   content: Content.optional(),
   metadata: z
@@ -64,53 +64,51 @@ export type AgentChanges = z.output<typeof AgentChanges>;
 const params = z.object({ uuid: z.uuid() });
 const one = { status: 200, description: 'The agent', body: Agent } as const;
 
+const agents = { tag: 'Agents', limit: 'credential' } as const;
+
 export const createAgent = endpoint({
+  ...agents,
   operationId: 'createAgent',
   method: 'POST',
   path: '/v1/agent',
   summary: 'Create an agent',
-  tag: 'Agents',
-  scope: 'agents:write',
-  limit: 'credential',
+  access: { scope: 'agents:write' },
   body: NewAgent,
   success: { status: 201, description: 'The new agent', body: Agent },
   errors: ['conflict'],
 });
 
 export const listAgents = endpoint({
+  ...agents,
   operationId: 'listAgents',
   method: 'GET',
   path: '/v1/agent',
   summary: 'List agents',
-  tag: 'Agents',
-  scope: 'agents:read',
-  limit: 'credential',
+  access: { scope: 'agents:read' },
   query: ListQuery,
   success: { status: 200, description: 'A page of agents', body: z.array(Agent) },
   errors: [],
 });
 
 export const getAgent = endpoint({
+  ...agents,
   operationId: 'getAgent',
   method: 'GET',
   path: '/v1/agent/{uuid}',
   summary: 'Read an agent',
-  tag: 'Agents',
-  scope: 'agents:read',
-  limit: 'credential',
+  access: { scope: 'agents:read' },
   params,
   success: one,
   errors: [],
 });
 
 export const updateAgent = endpoint({
+  ...agents,
   operationId: 'updateAgent',
   method: 'PUT',
   path: '/v1/agent/{uuid}',
   summary: 'Change an agent',
-  tag: 'Agents',
-  scope: 'agents:write',
-  limit: 'credential',
+  access: { scope: 'agents:write' },
   params,
   body: AgentChanges,
   success: one,

@@ -1,5 +1,4 @@
-import { AppError } from '@millwright/errors';
-import { route, type Route } from '@millwright/http';
+import { reply, requireFound, route, type Route } from '@millwright/http';
 import { listHeaders } from '../metadata/list-headers.js';
 import * as contract from './agents.contract.js';
 import type { AgentStore } from './agents.store.js';
@@ -9,26 +8,21 @@ export function agentRoutes(agents: AgentStore): Route[] {
     route(contract.createAgent, ({ caller, body, commit }) =>
       commit(async (tx) => {
         const agent = await agents.create(tx, caller, body);
-        return { body: agent, version: agent.metadata.version, headers: { Location: agent._link } };
+        return reply(agent, { Location: agent.record._link });
       }),
     ),
 
     route(contract.listAgents, async ({ caller, query }) => {
-      const { agents: page, total } = await agents.list(caller.project, query);
-      return { body: page, headers: listHeaders('/v1/agent', query, total) };
+      const { items, total } = await agents.list(caller.project, query);
+      return { body: items, headers: listHeaders('/v1/agent', query, total) };
     }),
 
-    route(contract.getAgent, async ({ caller, params }) => {
-      const agent = await agents.find(caller.project, params.uuid);
-      if (!agent) throw new AppError('not_found');
-      return { body: agent, version: agent.metadata.version };
-    }),
+    route(contract.getAgent, async ({ caller, params }) =>
+      reply(requireFound(await agents.find(caller.project, params.uuid))),
+    ),
 
     route(contract.updateAgent, ({ caller, params, body, ifMatch, commit }) =>
-      commit(async (tx) => {
-        const agent = await agents.update(tx, caller, { id: params.uuid, ifMatch }, body);
-        return { body: agent, version: agent.metadata.version };
-      }),
+      commit(async (tx) => reply(await agents.update(tx, caller, { id: params.uuid, ifMatch }, body))),
     ),
   ];
 }

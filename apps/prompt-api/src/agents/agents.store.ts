@@ -1,10 +1,10 @@
 import type { Caller, Project } from '@millwright/auth';
 import { changeAgentRecord, createAgentRecord } from '@millwright/catalog';
-import { decodeId, lockRecord, type Database, type Target, type Tx } from '@millwright/db';
+import { decodeId, Prisma, type Database, type Target, type Tx, type Versioned } from '@millwright/db';
 import { AppError } from '@millwright/errors';
+import { defineRecords } from '@millwright/records';
 import type { ListQuery } from '../metadata/list.contract.js';
-import { listPage } from '../metadata/list.store.js';
-import { findRecord } from '../metadata/records.store.js';
+import { listRecords } from '../metadata/list-records.js';
 import type { Agent, AgentChanges, NewAgent } from './agents.contract.js';
 
 interface AgentRow {
@@ -24,7 +24,7 @@ interface AgentRow {
 const COLUMNS = `r.id, r.name, r.slug, r.description, r.instructions, r.content_tags, r.status, r.version, r.created_at, r.updated_at,
   (SELECT u.name FROM users u WHERE u.id = r.created_by) AS author`;
 
-function toAgent(row: AgentRow): Agent {
+function toResponse(row: AgentRow): Agent {
   return {
     id: row.id,
     content: row.instructions,
@@ -44,47 +44,46 @@ function toAgent(row: AgentRow): Agent {
   };
 }
 
-const AGENTS = { kind: 'agents', columns: COLUMNS, named: { title: 'name', tags: 'content_tags' } } as const;
+const AGENTS = defineRecords<AgentRow, Agent>({ table: 'agents', noun: 'agent', columns: COLUMNS, toResponse });
 
 const STATUS = { published: 'active', draft: 'inactive', archived: 'archived' } as const;
 const toStatus = (status: keyof typeof STATUS | undefined) => status && STATUS[status];
 
-/** Area B's agents, in area D's form. Every function sees one project and nothing else. */
+/** The platform API's agents in the form of the prompt API. Every function sees one project and nothing else. */
 export function createAgentStore(db: Database) {
-  async function shown(tx: Tx, id: string): Promise<Agent> {
-    const text = `SELECT ${COLUMNS} FROM agents r WHERE r.id = $1::uuid`;
-    const [row] = await tx.$queryRawUnsafe<AgentRow[]>(text, id);
-    if (!row) throw new Error('the agent is gone though its row is held');
-    return toAgent(row);
+  async function read(tx: Tx, id: string): Promise<Versioned<Agent>> {
+    const [row] = await tx.$queryRaw<AgentRow[]>`SELECT ${Prisma.raw(COLUMNS)} FROM agents r WHERE r.id = ${id}::uuid`;
+    if (!row) throw new Error('the agent is gone though its row is locked');
+    return AGENTS.toVersioned(row);
   }
 
   return {
-    async find(project: Project, id: string): Promise<Agent | undefined> {
-      const row = await findRecord<AgentRow>(db, AGENTS, project, id);
-      return row && toAgent(row);
-    },
+    find: (project: Project, id: string) => AGENTS.find(db, project, id),
 
-    async list(project: Project, query: ListQuery): Promise<{ agents: Agent[]; total: number }> {
-      const { rows, total } = await listPage<AgentRow>(db, AGENTS, project, query, toStatus(query.status));
-      return { agents: rows.map(toAgent), total };
-    },
+    list: (project: Project, query: ListQuery) =>
+      listRecords(db, AGENTS, project, query, { title: 'name', tags: 'content_tags', status: toStatus(query.status) }),
 
     /** @throws AppError conflict when the project has an agent of that title, or the installation one of that prefix. */
-    async create(tx: Tx, caller: Caller, { content, prefix, metadata }: NewAgent): Promise<Agent> {
+    async create(tx: Tx, caller: Caller, { content, prefix, metadata }: NewAgent): Promise<Versioned<Agent>> {
       const { title: name, description, tag: content_tags, status } = metadata;
       const fields = { name, description, content_tags, instructions: content, status: toStatus(status), slug: prefix };
       const { record } = await createAgentRecord(tx, caller, fields);
-      return shown(tx, decodeId('ag', record.id) ?? '');
+      return read(tx, decodeId('ag', record.id) ?? '');
     },
 
     /** @throws AppError not_found, precondition_failed, conflict when the title is taken or `metadata.version` is not current. */
-    async update(tx: Tx, caller: Caller, target: Target, { content, metadata = {} }: AgentChanges): Promise<Agent> {
-      const current = await lockRecord(tx, 'agents', caller.project, target.id, target.ifMatch);
+    async update(
+      tx: Tx,
+      caller: Caller,
+      target: Target,
+      { content, metadata = {} }: AgentChanges,
+    ): Promise<Versioned<Agent>> {
+      const current = await AGENTS.lock(tx, caller, target);
       const { version, title: name, description, tag: content_tags, status } = metadata;
       if (version !== undefined && version !== current.version) throw new AppError('conflict');
       const fields = { name, description, content_tags, instructions: content, status: toStatus(status) };
       await changeAgentRecord(tx, caller, current, fields);
-      return shown(tx, current.id);
+      return read(tx, current.id);
     },
   };
 }

@@ -28,7 +28,7 @@ const actions = async (id: string) => {
 };
 
 describe('POST /v1/agent', () => {
-  it("makes an agent of area B's, with its first version and an audit row", async () => {
+  it('makes the same agent as the platform API, with its first version and an audit row', async () => {
     const metadata = { title: ' Über Helfer ', description: 'Hilft', tag: ['faq'], status: 'draft', author: 'Eve' };
     const { status, headers, body } = await call('POST', '/v1/agent', { body: { content: 'You help.', metadata } });
     expect([status, headers.get('location'), headers.get('etag')]).toEqual([201, body._link, '"d-1"']);
@@ -62,14 +62,14 @@ describe('POST /v1/agent', () => {
     expect((await call('GET', body._link)).body).toEqual(body);
   });
 
-  it('takes a free prefix, answers 409 to a taken one, and numbers those made from titles', async () => {
+  it('accepts a free prefix, answers 409 to a taken one, and numbers prefixes made from titles', async () => {
     expect((await create('Chosen', { prefix: 'my-own' })).prefix).toBe('my-own');
     const taken = await post('Another', { prefix: 'my-own' }, { key: commerce });
     expect([taken.status, taken.body.error?.code]).toEqual([409, 'conflict']);
     expect((await create('My own')).prefix).toBe('my-own-2');
   });
 
-  it('answers 409 to a title that the project has', async () => {
+  it('answers 409 when the project already has that title', async () => {
     await create('Only one');
     expect((await post('Only one')).status).toBe(409);
     expect((await post('Only one', {}, { key: commerce })).status).toBe(201);
@@ -87,7 +87,7 @@ describe('POST /v1/agent', () => {
     ['prefix', { prefix: 'a--b' }],
     ['prefix', { prefix: 'registry' }],
     ['prefix', { prefix: 'x'.repeat(61) }],
-  ])('answers 400 naming %s', async (field, wrong) => {
+  ])('answers 400 that names %s', async (field, wrong) => {
     const { status, body } = await post('Wrong', wrong);
     expect({ status, code: body.error?.code }).toEqual({ status: 400, code: 'validation_error' });
     expect(body.message).toContain(` ${field}: `);
@@ -95,7 +95,7 @@ describe('POST /v1/agent', () => {
 });
 
 describe('PUT /v1/agent/{uuid}', () => {
-  it('merges, keeps the prefix, keeps a version and records it', async () => {
+  it('merges the fields, keeps the prefix, and makes a new and audited version', async () => {
     const before = await create('Before', { metadata: { title: 'Before', description: 'Stays', tag: ['stays'] } });
     const changed = await call('PUT', before._link, {
       body: { content: 'New.', prefix: 'other', metadata: { title: 'After', status: 'draft' } },
@@ -122,7 +122,7 @@ describe('PUT /v1/agent/{uuid}', () => {
   });
 });
 
-it("another project's agent is missing, and a uuid that is none answers 400", async () => {
+it('an agent of another project is answered 404, and a malformed UUID 400', async () => {
   const { _link } = await create('Private');
   for (const at of [_link, '/v1/agent/018f0000-0000-7000-8000-000000000000']) {
     expect((await call('GET', at, { key: commerce })).status).toBe(404);
@@ -132,7 +132,7 @@ it("another project's agent is missing, and a uuid that is none answers 400", as
   expect((await call('GET', '/v1/agent/ag_1')).status).toBe(400);
 });
 
-it('reading needs agents:read, changing agents:write', async () => {
+it('reading agents requires agents:read, and changing them agents:write', async () => {
   const { _link } = await create('Scoped');
   const reader = await app.issueKey({ scopes: ['agents:read', 'prompts:write'] });
   expect((await call('GET', _link, { key: reader })).status).toBe(200);
@@ -143,7 +143,7 @@ it('reading needs agents:read, changing agents:write', async () => {
   expect((await call('PUT', _link, { key: writer, body: { content: 'x' } })).status).toBe(200);
 });
 
-it('the list is a bare array, newest first, filtered, sorted and counted', async () => {
+it('GET /v1/agent answers a bare array, newest first, with filters, sorting and a total', async () => {
   const own = await startTestApp();
   const add = (title: string, more: object) =>
     own.call('POST', '/v1/agent', { body: { content: '', metadata: { title, ...more } } });

@@ -1,5 +1,4 @@
-import { AppError } from '@millwright/errors';
-import { route, type Route } from '@millwright/http';
+import { reply, requireFound, route, type Route } from '@millwright/http';
 import { listHeaders } from '../metadata/list-headers.js';
 import * as contract from './artifacts.contract.js';
 import type { ArtifactStore } from './artifacts.store.js';
@@ -9,26 +8,21 @@ export function artifactRoutes(artifacts: ArtifactStore): Route[] {
     route(contract.createArtifact, ({ caller, body, commit }) =>
       commit(async (tx) => {
         const artifact = await artifacts.create(tx, caller, body);
-        return { body: artifact, version: artifact.metadata.version, headers: { Location: artifact._link } };
+        return reply(artifact, { Location: artifact.record._link });
       }),
     ),
 
     route(contract.listArtifacts, async ({ caller, query }) => {
-      const { artifacts: page, total } = await artifacts.list(caller.project, query);
-      return { body: page, headers: listHeaders('/v1/artifact', query, total) };
+      const { items, total } = await artifacts.list(caller.project, query);
+      return { body: items, headers: listHeaders('/v1/artifact', query, total) };
     }),
 
-    route(contract.getArtifact, async ({ caller, params }) => {
-      const artifact = await artifacts.find(caller.project, params.uuid);
-      if (!artifact) throw new AppError('not_found');
-      return { body: artifact, version: artifact.metadata.version };
-    }),
+    route(contract.getArtifact, async ({ caller, params }) =>
+      reply(requireFound(await artifacts.find(caller.project, params.uuid))),
+    ),
 
     route(contract.updateArtifact, ({ caller, params, body, ifMatch, commit }) =>
-      commit(async (tx) => {
-        const artifact = await artifacts.update(tx, caller, { id: params.uuid, ifMatch }, body);
-        return { body: artifact, version: artifact.metadata.version };
-      }),
+      commit(async (tx) => reply(await artifacts.update(tx, caller, { id: params.uuid, ifMatch }, body))),
     ),
 
     route(contract.deleteArtifact, ({ caller, params, ifMatch, commit }) =>

@@ -9,7 +9,7 @@ const Prefix = z
   .regex(/^[a-zA-Z_]+$/);
 const Content = z.string().max(1_000_000);
 
-/** Spec, "Block". */
+/** A text that templates insert by its prefix. */
 export const Block = z.object({
   id: z.string(),
   content: z.string(),
@@ -32,53 +32,51 @@ export type BlockChanges = z.output<typeof BlockChanges>;
 const params = z.object({ uuid: z.uuid() });
 const one = { status: 200, description: 'The block', body: Block } as const;
 
+const blocks = { tag: 'Blocks', limit: 'credential' } as const;
+
 export const createBlock = endpoint({
+  ...blocks,
   operationId: 'createBlock',
   method: 'POST',
   path: '/v1/block',
   summary: 'Create a block',
-  tag: 'Blocks',
-  scope: 'blocks:write',
-  limit: 'credential',
+  access: { scope: 'blocks:write' },
   body: NewBlock,
   success: { status: 201, description: 'The new block', body: Block },
   errors: ['conflict'],
 });
 
 export const listBlocks = endpoint({
+  ...blocks,
   operationId: 'listBlocks',
   method: 'GET',
   path: '/v1/block',
   summary: 'List blocks',
-  tag: 'Blocks',
-  scope: 'blocks:read',
-  limit: 'credential',
+  access: { scope: 'blocks:read' },
   query: ListQuery,
   success: { status: 200, description: 'A page of blocks', body: z.array(Block) },
   errors: [],
 });
 
 export const getBlock = endpoint({
+  ...blocks,
   operationId: 'getBlock',
   method: 'GET',
   path: '/v1/block/{uuid}',
   summary: 'Read a block',
-  tag: 'Blocks',
-  scope: 'blocks:read',
-  limit: 'credential',
+  access: { scope: 'blocks:read' },
   params,
   success: one,
   errors: [],
 });
 
 export const updateBlock = endpoint({
+  ...blocks,
   operationId: 'updateBlock',
   method: 'PUT',
   path: '/v1/block/{uuid}',
   summary: 'Change a block',
-  tag: 'Blocks',
-  scope: 'blocks:write',
-  limit: 'credential',
+  access: { scope: 'blocks:write' },
   params,
   body: BlockChanges,
   success: one,
@@ -86,13 +84,12 @@ export const updateBlock = endpoint({
 });
 
 export const deleteBlock = endpoint({
+  ...blocks,
   operationId: 'deleteBlock',
   method: 'DELETE',
   path: '/v1/block/{uuid}',
   summary: 'Delete a block',
-  tag: 'Blocks',
-  scope: 'blocks:write',
-  limit: 'credential',
+  access: { scope: 'blocks:write' },
   params,
   success: { status: 204, description: 'The block is deleted' },
   errors: ['precondition_failed'],

@@ -1,5 +1,4 @@
-import { AppError } from '@millwright/errors';
-import { route, type Route } from '@millwright/http';
+import { reply, requireFound, route, type Route } from '@millwright/http';
 import { listHeaders } from '../metadata/list-headers.js';
 import * as contract from './blocks.contract.js';
 import type { BlockStore } from './blocks.store.js';
@@ -9,26 +8,21 @@ export function blockRoutes(blocks: BlockStore): Route[] {
     route(contract.createBlock, ({ caller, body, commit }) =>
       commit(async (tx) => {
         const block = await blocks.create(tx, caller, body);
-        return { body: block, version: block.metadata.version, headers: { Location: block._link } };
+        return reply(block, { Location: block.record._link });
       }),
     ),
 
     route(contract.listBlocks, async ({ caller, query }) => {
-      const { blocks: page, total } = await blocks.list(caller.project, query);
-      return { body: page, headers: listHeaders('/v1/block', query, total) };
+      const { items, total } = await blocks.list(caller.project, query);
+      return { body: items, headers: listHeaders('/v1/block', query, total) };
     }),
 
-    route(contract.getBlock, async ({ caller, params }) => {
-      const block = await blocks.find(caller.project, params.uuid);
-      if (!block) throw new AppError('not_found');
-      return { body: block, version: block.metadata.version };
-    }),
+    route(contract.getBlock, async ({ caller, params }) =>
+      reply(requireFound(await blocks.find(caller.project, params.uuid))),
+    ),
 
     route(contract.updateBlock, ({ caller, params, body, ifMatch, commit }) =>
-      commit(async (tx) => {
-        const block = await blocks.update(tx, caller, { id: params.uuid, ifMatch }, body);
-        return { body: block, version: block.metadata.version };
-      }),
+      commit(async (tx) => reply(await blocks.update(tx, caller, { id: params.uuid, ifMatch }, body))),
     ),
 
     route(contract.deleteBlock, ({ caller, params, ifMatch, commit }) =>

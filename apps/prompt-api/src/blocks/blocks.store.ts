@@ -1,11 +1,11 @@
 import type { Caller, Project } from '@millwright/auth';
-import { recordDecision } from '@millwright/audit';
-import { addToCount, conflictWhenTaken, type Database, type Target, type Tx } from '@millwright/db';
+import type { Database, Target, Tx, Versioned } from '@millwright/db';
+import { defineRecords } from '@millwright/records';
 import { invalidField } from '@millwright/errors';
 import type { ListQuery } from '../metadata/list.contract.js';
-import { listPage } from '../metadata/list.store.js';
+import { listRecords } from '../metadata/list-records.js';
 import { METADATA_COLUMNS, toMetadata, type MetadataRow } from '../metadata/metadata.store.js';
-import { changeRecord, findRecord, newRecord, removeRecord } from '../metadata/records.store.js';
+import { changeRecord, newMetadata } from '../metadata/records.store.js';
 import { LONGEST_RENDERED_TEXT } from '../template/index.js';
 import type { Block, BlockChanges, NewBlock } from './blocks.contract.js';
 
@@ -15,31 +15,34 @@ interface BlockRow extends MetadataRow {
   content: string;
 }
 
-const BLOCKS = {
-  kind: 'blocks',
-  name: 'block',
-  columns: `r.id, r.prefix, r.content, ${METADATA_COLUMNS}`,
-} as const;
-
 /** Blocks that together have more bytes can only make a text that is too long: three parts, and at most 3 bytes a UTF-16 unit. */
 const MOST_BYTES = 3 * 3 * LONGEST_RENDERED_TEXT;
 
-function toBlock(row: BlockRow): Block {
+function toResponse(row: BlockRow): Block {
   const { id, content, prefix } = row;
   return { id, content, prefix, metadata: toMetadata(row), _link: `/v1/block/${id}` };
 }
 
-/** The only file that reads and writes blocks. Every function sees one project and nothing else. */
+const BLOCKS = defineRecords<BlockRow, Block>({
+  table: 'blocks',
+  noun: 'block',
+  columns: `r.id, r.prefix, r.content, ${METADATA_COLUMNS}`,
+  toResponse,
+});
+
+/** Blocks of the prompt API. Every function sees one project and nothing else. */
 export function createBlockStore(db: Database) {
   return {
-    async find(project: Project, id: string): Promise<Block | undefined> {
-      const row = await findRecord<BlockRow>(db, BLOCKS, project, id);
-      return row && toBlock(row);
-    },
+    find: (project: Project, id: string) => BLOCKS.find(db, project, id),
 
-    async list(project: Project, query: ListQuery): Promise<{ blocks: Block[]; total: number }> {
-      const { rows, total } = await listPage<BlockRow>(db, BLOCKS, project, query);
-      return { blocks: rows.map(toBlock), total };
+    list: (project: Project, query: ListQuery) => listRecords(db, BLOCKS, project, query),
+
+    /** The prefixes among these that a block has. */
+    async existing(project: Project, prefixes: readonly string[]): Promise<string[]> {
+      if (prefixes.length === 0) return [];
+      const text = 'SELECT prefix FROM blocks WHERE project = $1 AND prefix = ANY ($2)';
+      const rows = await db.prepared<{ prefix: string }>('block-prefixes', text, [project, prefixes]);
+      return rows.map(({ prefix }) => prefix);
     },
 
     /** Content by prefix, of those prefixes that a block has. @throws AppError validation_error when it is too much to render. */
@@ -60,26 +63,27 @@ export function createBlockStore(db: Database) {
     },
 
     /** @throws AppError conflict when the project has a block of that prefix. */
-    async create(tx: Tx, caller: Caller, { prefix, content, metadata }: NewBlock): Promise<Block> {
-      const { project, actor } = caller;
-      const data = { ...newRecord(caller, metadata), prefix, content };
-      const row = await tx.block.create({ data }).catch(conflictWhenTaken);
-      await addToCount(tx, { project, kind: 'blocks', status: row.status }, 1);
-      await recordDecision(tx, { actor, action: 'block.create', resource: row.id, project, detail: { prefix } });
-      return toBlock(row);
+    async create(tx: Tx, caller: Caller, { prefix, content, metadata }: NewBlock): Promise<Versioned<Block>> {
+      const row = await BLOCKS.create(
+        tx,
+        caller,
+        (columns) => tx.block.create({ data: { ...newMetadata(caller, metadata), ...columns, prefix, content } }),
+        () => ({ prefix }),
+      );
+      return BLOCKS.toVersioned(row);
     },
 
     /** @throws AppError not_found, precondition_failed, conflict when the prefix is taken or `metadata.version` is not current. */
-    update: async (tx: Tx, caller: Caller, target: Target, changes: BlockChanges): Promise<Block> =>
-      toBlock(
-        await changeRecord(tx, caller, BLOCKS, target, changes, (id, data) =>
-          tx.block.update({ where: { id }, data }).catch(conflictWhenTaken),
-        ),
-      ),
+    async update(tx: Tx, caller: Caller, target: Target, changes: BlockChanges): Promise<Versioned<Block>> {
+      const row = await changeRecord(tx, caller, BLOCKS, target, changes, (id, data) =>
+        tx.block.update({ where: { id }, data }),
+      );
+      return BLOCKS.toVersioned(row);
+    },
 
     /** @throws AppError not_found, precondition_failed */
     remove: (tx: Tx, caller: Caller, target: Target): Promise<void> =>
-      removeRecord(tx, caller, BLOCKS, target, (id) => tx.block.delete({ where: { id } })),
+      BLOCKS.remove(tx, caller, target, ({ id }) => tx.block.delete({ where: { id } })),
   };
 }
 export type BlockStore = ReturnType<typeof createBlockStore>;

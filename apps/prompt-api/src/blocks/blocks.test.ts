@@ -16,9 +16,9 @@ const promptOf = async (instruction: object, more: object = {}) =>
 const render = async (id: string, body: object = {}) =>
   (await app.call<GenerateResult>('POST', `/v1/prompt/${id}`, { body })).body;
 
-describe('a prefix', () => {
+describe('the prefix of a block', () => {
   it.each([undefined, '', 'a1', 'a-b', 'a b', 'ä', 'a\n', 'x'.repeat(101), 3])(
-    'that is %j answers 400 naming it',
+    'is refused with 400 naming the prefix when it is %j',
     async (prefix) => {
       const { status, body } = await create(prefix);
       expect({ status, code: body.error?.code }).toEqual({ status: 400, code: 'validation_error' });
@@ -26,7 +26,7 @@ describe('a prefix', () => {
     },
   );
 
-  it('that is taken in the project answers 409, to POST and to PUT', async () => {
+  it('is refused with 409 by POST and PUT when the project already has it', async () => {
     expect((await create('taken')).status).toBe(201);
     const again = await create('taken');
     expect([again.status, again.body.error?.code]).toEqual([409, 'conflict']);
@@ -40,7 +40,7 @@ describe('a prefix', () => {
     expect((await create('taken', '', { key: await app.issueKey({ project: 'Commerce' }) })).status).toBe(201);
   });
 
-  it('is won by one of many at once, and free again when its block is deleted', async () => {
+  it('is given to one of many requests at the same time, and is free again after its block is deleted', async () => {
     const answers = await Promise.all(Array.from({ length: 6 }, () => create('raced')));
     expect(answers.map(({ status }) => status).sort()).toEqual([201, 409, 409, 409, 409, 409]);
     const winner = answers.find(({ status }) => status === 201);
@@ -62,10 +62,10 @@ describe('a block in a prompt', () => {
     const tone = 'Be kind. {{message}} \\{{ $&';
     expect([data.static, data.state, data.dynamic]).toEqual([tone, `${tone}!`, `Hi {{tone}} ${tone} {{toneless}}`]);
     expect(data.parsed_tokens).toEqual(['tone', 'message', 'toneless']);
-    expect(warnings).toEqual(['Unknown token "toneless": left as it stands.']);
+    expect(warnings).toEqual(['{{toneless}} is not defined and was left unchanged.']);
   });
 
-  it('gives way to the value of an input of the same name', async () => {
+  it('is replaced by an input value of the same name', async () => {
     await create('city', 'Block Town');
     const { id } = await promptOf(
       { static: '{{city}}' },
@@ -75,13 +75,13 @@ describe('a block in a prompt', () => {
     expect((await render(id)).data.static).toBe('Block Town');
   });
 
-  it("is this project's own", async () => {
+  it('is never filled with a block of another project', async () => {
     await create('foreign_one', 'of Commerce', { key: await app.issueKey({ project: 'Commerce' }) });
     const { id } = await promptOf({ static: '{{foreign_one}}' });
     expect((await render(id)).data.static).toBe('{{foreign_one}}');
   });
 
-  it('renders to the same bytes on another replica, also right after it has changed there', async () => {
+  it('renders to the same bytes on another replica, also right after a change there', async () => {
     const other = await app.startReplica();
     const { body: block } = await create('shared', 'one');
     const { id } = await promptOf({ static: '{{shared}}' });
@@ -107,7 +107,7 @@ describe('a block in a prompt', () => {
     expect(app.model.requests[0]?.body.messages[0]).toEqual({ role: 'system', content: 'Answer in one word.' });
   });
 
-  it('that is too long to be rendered, alone or with others, answers 400', async () => {
+  it('makes the render a 400 when it is too long, alone or with other blocks', async () => {
     const large = 'x'.repeat(1_000_000);
     const names = Array.from({ length: 41 }, (_, n) => `large_${'x'.repeat(n)}`);
     for (const name of names) expect((await create(name, large)).status).toBe(201);
@@ -116,5 +116,57 @@ describe('a block in a prompt', () => {
       const { status, body } = await app.call('POST', `/v1/prompt/${id}`, { body: {} });
       expect({ status, code: body.error?.code }).toEqual({ status: 400, code: 'validation_error' });
     }
+  });
+});
+
+describe('a key without blocks:read', () => {
+  let key: string;
+  beforeAll(async () => {
+    await create('secret_rules', 'Nobody may know.');
+    key = await app.issueKey({ scopes: ['prompts:read', 'prompts:write', 'prompts:run'] });
+  });
+  const BODY = {
+    ...greeting,
+    input: {},
+    instruction: { static: '{{secret_rules}} {{no_block}}', dynamic: '{{message}}' },
+  };
+  const deniedOn = (resource: string) =>
+    app.db.prisma.governanceDecision.findMany({
+      where: { resource, decision: 'deny' },
+      select: { action: true, reason: true },
+    });
+  const reason = 'scope blocks:read is missing';
+
+  it('saves no prompt that includes a block, and the refusal is recorded', async () => {
+    expect((await app.call('POST', '/v1/prompt', { body: BODY, key })).status).toBe(403);
+    const { id } = await promptOf({ static: 'Be kind.', dynamic: '{{message}}' });
+    const changed = await app.call('PUT', `/v1/prompt/${id}`, {
+      body: { instruction: { state: '{{ secret_rules }}' } },
+      key,
+    });
+    expect([changed.status, changed.body.error?.code]).toEqual([403, 'forbidden']);
+    expect(await deniedOn(id)).toEqual([{ action: 'prompt.update', reason }]);
+    expect((await render(id)).data.state).toBe('');
+  });
+
+  it('renders no prompt that includes a block, and the refusal is recorded', async () => {
+    const { id } = await promptOf(BODY.instruction);
+    const answer = await app.call('POST', `/v1/prompt/${id}`, { body: {}, key });
+    expect(answer.status).toBe(403);
+    expect(answer.text).not.toContain('Nobody may know.');
+    expect(await deniedOn(id)).toEqual([{ action: 'renderPrompt', reason }]);
+  });
+
+  it('changes and runs a prompt that already includes blocks, and saves and renders one without blocks', async () => {
+    const { id, instruction } = await promptOf(BODY.instruction);
+    const body = { instruction: { ...instruction, dynamic: 'Say: {{message}}' } };
+    expect((await app.call('PUT', `/v1/prompt/${id}`, { body, key })).status).toBe(200);
+    expect((await app.call('POST', `/v1/prompt/${id}/openai`, { body: { message: 'Hi' }, key })).status).toBe(200);
+    const own = await app.call<Prompt>('POST', '/v1/prompt', {
+      body: { ...BODY, instruction: { dynamic: '{{no_block}}' } },
+      key,
+    });
+    expect(own.status).toBe(201);
+    expect((await app.call('POST', `/v1/prompt/${own.body.id}`, { body: {}, key })).status).toBe(200);
   });
 });

@@ -3,11 +3,11 @@ import { z } from 'zod';
 import { ListQuery } from '../metadata/list.contract.js';
 import { Metadata, MetadataChanges, NewMetadata } from '../metadata/metadata.contract.js';
 
-/** What a message refers to. */
+/** An artifact or block that a message refers to. */
 export const Reference = z.object({ uuid: z.string(), link: z.string(), type: z.string() });
 export type Reference = z.output<typeof Reference>;
 
-/** Spec, "Message". Its metadata's times read `YYYY-MM-DD hh:mm:ss`, UTC. */
+/** A message. The times in its metadata have the form `YYYY-MM-DD hh:mm:ss`, UTC. */
 export const Message = z.object({
   id: z.string(),
   role: z.enum(['system', 'user', 'assistant', 'tool']),
@@ -18,7 +18,7 @@ export const Message = z.object({
 });
 export type Message = z.output<typeof Message>;
 
-/** Spec, "Conversation". */
+/** A conversation with its newest messages. */
 export const Conversation = z.object({
   id: z.string(),
   message: z.array(Message),
@@ -34,27 +34,27 @@ export type ConversationChanges = z.output<typeof ConversationChanges>;
 const params = z.object({ uuid: z.uuid() });
 const one = { status: 200, description: 'The conversation', body: Conversation } as const;
 
+const conversations = { tag: 'Conversations', limit: 'credential' } as const;
+
 export const createConversation = endpoint({
+  ...conversations,
   operationId: 'createConversation',
   method: 'POST',
   path: '/v1/conversation',
   summary: 'Create a conversation',
-  tag: 'Conversations',
-  scope: 'conversations:write',
-  limit: 'credential',
+  access: { scope: 'conversations:write' },
   body: NewConversation,
   success: { status: 201, description: 'The new conversation, without messages', body: Conversation },
   errors: [],
 });
 
 export const listConversations = endpoint({
+  ...conversations,
   operationId: 'listConversations',
   method: 'GET',
   path: '/v1/conversation',
   summary: 'List conversations',
-  tag: 'Conversations',
-  scope: 'conversations:read',
-  limit: 'credential',
+  access: { scope: 'conversations:read' },
   query: ListQuery,
   success: {
     status: 200,
@@ -66,16 +66,15 @@ export const listConversations = endpoint({
 });
 
 export const getConversation = endpoint({
+  ...conversations,
   operationId: 'getConversation',
   method: 'GET',
   path: '/v1/conversation/{uuid}',
   summary: 'Read a conversation',
-  tag: 'Conversations',
-  scope: 'conversations:read',
-  limit: 'credential',
+  access: { scope: 'conversations:read' },
   params,
   query: z.object({
-    before: z.uuid().optional().meta({ description: 'A message: shows what was said before it' }),
+    before: z.uuid().optional().meta({ description: 'Id of a message; the answer shows the messages before it' }),
   }),
   success: {
     ...one,
@@ -85,13 +84,12 @@ export const getConversation = endpoint({
 });
 
 export const updateConversation = endpoint({
+  ...conversations,
   operationId: 'updateConversation',
   method: 'PUT',
   path: '/v1/conversation/{uuid}',
   summary: "Change a conversation's metadata",
-  tag: 'Conversations',
-  scope: 'conversations:write',
-  limit: 'credential',
+  access: { scope: 'conversations:write' },
   params,
   body: ConversationChanges,
   success: one,
@@ -99,13 +97,12 @@ export const updateConversation = endpoint({
 });
 
 export const deleteConversation = endpoint({
+  ...conversations,
   operationId: 'deleteConversation',
   method: 'DELETE',
   path: '/v1/conversation/{uuid}',
   summary: 'Delete a conversation',
-  tag: 'Conversations',
-  scope: 'conversations:write',
-  limit: 'credential',
+  access: { scope: 'conversations:write' },
   params,
   success: { status: 204, description: 'The conversation and its messages are deleted' },
   errors: ['precondition_failed'],

@@ -1,11 +1,12 @@
 import type { Caller, Project } from '@millwright/auth';
 import { addToCount, newId, type Database, type Target, type Tx } from '@millwright/db';
 import { AppError, invalidField } from '@millwright/errors';
+import { defineRecords } from '@millwright/records';
 import type { ListQuery } from '../metadata/list.contract.js';
-import { listPage } from '../metadata/list.store.js';
+import { listRecords } from '../metadata/list-records.js';
 import type { NewMetadata } from '../metadata/metadata.contract.js';
-import { METADATA_COLUMNS, metadataColumns, toMetadata, type MetadataRow } from '../metadata/metadata.store.js';
-import { changeRecord, removeRecord } from '../metadata/records.store.js';
+import { METADATA_COLUMNS, toMetadata, type MetadataRow } from '../metadata/metadata.store.js';
+import { changeRecord, newMetadata } from '../metadata/records.store.js';
 import type { Conversation, ConversationChanges, Message } from './conversations.contract.js';
 import {
   append,
@@ -23,27 +24,22 @@ import {
 interface ConversationRow extends MetadataRow {
   id: string;
 }
-const CONVERSATIONS = {
-  kind: 'conversations',
-  name: 'conversation',
-  columns: `r.id, ${METADATA_COLUMNS}`,
-} as const;
-/** What was added to a conversation. */
+/** Result of adding messages to a conversation. */
 export interface Added {
-  /** Of the conversation: a new one when what was added forks. */
+  /** Id of the conversation; a new one when the messages fork. */
   id: string;
   appended: Message[];
-  /** The place of the last message. */
+  /** Place of the last message. */
   lastSeq: number;
 }
 
-/** A conversation with as many of its newest messages as one answer takes. */
+/** A conversation with as many of its newest messages as one answer holds. */
 export interface ShownConversation {
   conversation: Conversation;
   hasOlder: boolean;
 }
 
-/** The metadata of a conversation that a run begins. */
+/** Metadata of a conversation that a run begins. */
 export function conversationAbout({ metadata: { title } }: { metadata: { title: string } }): NewMetadata {
   return { title, description: '', tag: [], log_message: '', status: 'published' };
 }
@@ -57,13 +53,21 @@ function toConversation(row: ConversationRow, messages: readonly MessageRow[]): 
   };
 }
 
+/** Conversations without their messages, which each function reads as it needs them. */
+const CONVERSATIONS = defineRecords<ConversationRow, ConversationRow>({
+  table: 'conversations',
+  noun: 'conversation',
+  columns: `r.id, ${METADATA_COLUMNS}`,
+  toResponse: (row) => row,
+});
+
 const added = (id: string, rows: readonly MessageRow[]): Added => ({
   id,
   appended: rows.map(toMessage),
   lastSeq: rows.at(-1)?.seq ?? 0,
 });
 
-/** The only file that reads and writes conversations. Every function sees one project and nothing else. */
+/** Sole access to conversations in the database, one project at a time. */
 export function createConversationStore(db: Database) {
   /** @throws AppError validation_error when the conversation has no such message */
   async function placeOf(conversationId: string, id: string): Promise<number> {
@@ -75,24 +79,15 @@ export function createConversationStore(db: Database) {
 
   async function create(tx: Tx, caller: Caller, metadata: NewMetadata, messages: readonly NewMessage[]) {
     const { project, actor } = caller;
-    const now = new Date();
     const row = await tx.conversation.create({
-      data: {
-        id: newId(),
-        project,
-        user_id: actor.userId,
-        ...metadataColumns(metadata),
-        author: actor.label,
-        created_at: now,
-        updated_at: now,
-      },
+      data: { id: newId(), project, user_id: actor.userId, ...newMetadata(caller, metadata) },
     });
     const appended = await append(tx, row.id, actor.label, messages);
     await addToCount(tx, { project, kind: 'conversations', status: row.status }, 1);
     return { conversation: toConversation(row, appended), ...added(row.id, appended) };
   }
 
-  /** A new conversation that begins with what stands in this one up to `until`. */
+  /** Makes a new conversation with a copy of this one up to `until`. */
   async function fork(tx: Tx, caller: Caller, row: ConversationRow, until: number, messages: readonly NewMessage[]) {
     const { id } = await create(tx, caller, toMetadata(row), []);
     await copyMessages(tx, { id: row.id, until }, id, caller.actor.label);
@@ -100,7 +95,7 @@ export function createConversationStore(db: Database) {
   }
 
   return {
-    /** With its newest messages, and whether there are older ones; `before` the message of that id. */
+    /** Returns the newest messages, or those before the message `before`, and whether there are older ones. */
     async find(project: Project, id: string, before?: string): Promise<ShownConversation | undefined> {
       const row = await db.prisma.conversation.findFirst({ where: { id, project } });
       if (!row) return undefined;
@@ -108,33 +103,33 @@ export function createConversationStore(db: Database) {
       return { conversation: toConversation(row, messages), hasOlder: (messages[0]?.seq ?? 1) > 1 };
     },
 
-    /** As a run within the transaction left it, with its newest messages. */
+    /** Reads a conversation within the run's transaction, with its newest messages. */
     async show(tx: Tx, id: string): Promise<Conversation> {
       const row = await tx.conversation.findUniqueOrThrow({ where: { id } });
       return toConversation(row, await shownMessages(tx, id));
     },
 
-    /** What a model is told of it; `until`: the place of the last message. */
+    /** Reads the history for a request to the model; `until` is the place of the last message. */
     async history(project: Project, id: string, until?: number): Promise<ToldHistory | undefined> {
       const found = await db.prisma.conversation.count({ where: { id, project } });
       return found === 0 ? undefined : toldMessages(db.prisma, id, until);
     },
 
-    async list(project: Project, query: ListQuery): Promise<{ conversations: Conversation[]; total: number }> {
-      const { rows, total } = await listPage<ConversationRow>(db, CONVERSATIONS, project, query);
+    async list(project: Project, query: ListQuery): Promise<{ items: Conversation[]; total: number }> {
+      const { items: rows, total } = await listRecords(db, CONVERSATIONS, project, query);
       const messages = await listedMessages(
         db.prisma,
         rows.map(({ id }) => id),
       );
-      return { conversations: rows.map((row) => toConversation(row, messages.get(row.id) ?? [])), total };
+      return { items: rows.map((row) => toConversation(row, messages.get(row.id) ?? [])), total };
     },
 
-    /** A new conversation with these messages. */
+    /** Creates a conversation with these messages. */
     create,
 
     /**
-     * Adds messages to a conversation, whose version it raises. Those that belong behind the message at `after`, which is no
-     * longer the last, go into a new conversation that begins with a copy of what stands before.
+     * Appends messages to a conversation and increments its version. When `after` is no longer the last message, they
+     * go into a new conversation that begins with a copy up to `after`.
      *
      * @throws AppError not_found
      */
@@ -146,7 +141,7 @@ export function createConversationStore(db: Database) {
         const current = await tx.conversation.findUniqueOrThrow({ where: { id } });
         return fork(tx, caller, current, after, messages);
       }
-      await tx.conversation.update({ where: { id }, data: { version: { increment: 1 }, updated_at: new Date() } });
+      await tx.conversation.update({ where: { id }, data: { version: { increment: 1 } } });
       return added(id, await append(tx, id, caller.actor.label, messages));
     },
 
@@ -160,7 +155,7 @@ export function createConversationStore(db: Database) {
 
     /** @throws AppError not_found, precondition_failed */
     remove: (tx: Tx, caller: Caller, target: Target): Promise<void> =>
-      removeRecord(tx, caller, CONVERSATIONS, target, (id) => tx.conversation.delete({ where: { id } })),
+      CONVERSATIONS.remove(tx, caller, target, ({ id }) => tx.conversation.delete({ where: { id } })),
   };
 }
 export type ConversationStore = ReturnType<typeof createConversationStore>;

@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-/** A conversation, made the only way there is so far: by a run. */
+/** Makes a conversation by a run. */
 async function talk(message: string, options: { key?: string } = {}) {
   const body = {
     ...greeting,
@@ -31,7 +31,7 @@ async function talk(message: string, options: { key?: string } = {}) {
 }
 
 describe('GET /v1/conversation/{uuid}', () => {
-  it('answers the conversation as its run did, with the entity tag of its version', async () => {
+  it('answers the conversation as its run did, with the ETag of its version', async () => {
     const conversation = await talk('tea');
     const { status, headers, body } = await app.call<Conversation>('GET', `/v1/conversation/${conversation.id}`);
     expect({ status, body, tag: headers.get('etag') }).toEqual({ status: 200, body: conversation, tag: '"d-1"' });
@@ -53,12 +53,12 @@ describe('GET /v1/conversation/{uuid}', () => {
     expect(Math.abs(Date.parse(`${message?.metadata.created}Z`) - Date.now())).toBeLessThan(60_000);
   });
 
-  it('answers 304 to the tag it gave', async () => {
+  it('answers 304 to its own ETag', async () => {
     const { _link } = await talk('tea');
     expect((await app.call('GET', _link, { headers: { 'if-none-match': '"d-1"' } })).status).toBe(304);
   });
 
-  it("answers 404 in the same bytes for none and another project's, and 400 for what is not a uuid", async () => {
+  it('answers 404 in the same bytes for an unknown id and one of another project, and 400 for an id that is not a UUID', async () => {
     const { _link } = await talk('tea');
     const foreign = await app.call('GET', _link, { key: commerce });
     const unknown = await app.call('GET', `/v1/conversation/${UNKNOWN}`);
@@ -69,7 +69,7 @@ describe('GET /v1/conversation/{uuid}', () => {
 });
 
 describe('GET /v1/conversation', () => {
-  it('answers a bare array, newest first, with messages, total and neighbours, of this project only', async () => {
+  it("answers this project's conversations as an array, newest first, with messages, total and links", async () => {
     const made: Conversation[] = [];
     for (let n = 0; n < 5; n += 1) made.unshift(await talk(`turn ${n}`, { key: commerce }));
     await talk('of Core');
@@ -88,7 +88,7 @@ describe('GET /v1/conversation', () => {
     expect({ status, code: body.error?.code }).toEqual({ status: 400, code: 'validation_error' });
   });
 
-  it('needs conversations:read', async () => {
+  it('answers 403 without conversations:read', async () => {
     const key = await app.issueKey({ scopes: ['prompts:read', 'prompts:run'] });
     expect((await app.call('GET', '/v1/conversation', { key })).status).toBe(403);
     expect((await app.call('GET', `/v1/conversation/${UNKNOWN}`, { key })).status).toBe(403);

@@ -6,7 +6,7 @@ import type { Conversation } from './conversations.contract.js';
 
 const MIB = 1_048_576;
 const MOST = 8 * MIB;
-/** As many as a loaded machine writes in the time of a query. */
+/** Number of messages that a busy machine writes within one query's time limit. */
 const TURNS_AT_ONCE = 20;
 
 let app: TestApp;
@@ -20,7 +20,7 @@ async function begin(): Promise<string> {
   return body.id;
 }
 
-/** `turns` questions and answers, each answer with `bytes` characters behind its number. */
+/** Adds `turns` pairs of message and answer, each answer with `bytes` characters after its number. */
 async function fill(id: string, turns: number, bytes: number): Promise<void> {
   for (let turn = 1; turn <= turns; turn += TURNS_AT_ONCE) {
     const length = Math.min(TURNS_AT_ONCE, turns - turn + 1);
@@ -42,7 +42,7 @@ async function say(conversation_id: string, seq: number, content: string): Promi
 const startsOf = ({ message }: Conversation) => message.map(({ content }) => content.slice(0, 3).replaceAll('x', ''));
 const turnsFrom = (first: number, last: number) =>
   Array.from({ length: last - first + 1 }, (_, n) => [`${first + n}?`, `${first + n}!`]).flat();
-/** The most memory that this process has held so far. */
+/** Peak memory of this process. */
 const peak = () => process.resourceUsage().maxRSS * 1_024;
 
 async function chat(contextWindow = 400_000) {
@@ -54,7 +54,7 @@ async function chat(contextWindow = 400_000) {
 }
 
 describe('conversations of hundreds of megabytes', () => {
-  it('are listed with as many of the newest messages as 8 MiB hold, in equal shares and flat memory', async () => {
+  it('are listed with as many of the newest messages as 8 MiB hold, in equal shares and constant memory', async () => {
     const ids: string[] = [];
     for (let n = 0; n < 60; n += 1) {
       const id = await begin();
@@ -67,12 +67,12 @@ describe('conversations of hundreds of megabytes', () => {
     expect({ status, listed: body.length }).toEqual({ status: 200, listed: 60 });
     expect(text.length).toBeLessThan(MOST);
     expect(peak() - before).toBeLessThan(120 * MIB);
-    const shown = new Map(body.map((conversation) => [conversation.id, startsOf(conversation)]));
-    // The newest of every other one is short; what comes before it is longer than the share.
-    expect(ids.map((id) => shown.get(id))).toEqual(ids.map((_, n) => (n % 2 === 1 ? ['Bye'] : [])));
+    const listed = new Map(body.map((conversation) => [conversation.id, startsOf(conversation)]));
+    // Every second conversation has a short newest message and longer ones before it than its share.
+    expect(ids.map((id) => listed.get(id))).toEqual(ids.map((_, n) => (n % 2 === 1 ? ['Bye'] : [])));
   }, 120_000);
 
-  it('are read from the end, and by the link before it to the beginning, each message once', async () => {
+  it('are read from the end to the beginning by following links, each message once', async () => {
     const id = await begin();
     await fill(id, 20, MIB);
     let path: string | undefined = `/v1/conversation/${id}`;
@@ -89,7 +89,7 @@ describe('conversations of hundreds of megabytes', () => {
     expect(pages.flat()).toEqual(turnsFrom(1, 20));
   }, 60_000);
 
-  it('answer 400 to a place before what is none of their messages', async () => {
+  it('answer 400 when `before` is not one of their messages', async () => {
     const [one, two] = [await begin(), await begin()];
     await fill(two, 1, 1);
     const [message] = await app.db.prisma.conversationMessage.findMany({ where: { conversation_id: two } });
@@ -100,7 +100,7 @@ describe('conversations of hundreds of megabytes', () => {
     }
   });
 
-  it('go on with what a model can hold of them, in flat memory, and the warnings count all turns left out', async () => {
+  it('continue with the turns that fit the model, in constant memory, and the warnings count all turns left out', async () => {
     const run = await chat();
     const id = await begin();
     await fill(id, 150, MIB);
@@ -110,9 +110,9 @@ describe('conversations of hundreds of megabytes', () => {
     const { status, body } = await run('Next?', id);
     expect(status).toBe(200);
     expect(peak() - before).toBeLessThan(100 * MIB);
-    const told = app.model.requests.at(-1)?.body.messages.map(({ content }) => String(content).slice(0, 4)) ?? [];
-    expect(told.slice(-5)).toEqual(['149?', '149!', '150?', '150!', 'Next']);
-    const kept = told.filter((text) => /^\d+\?/.test(text)).length;
+    const sent = app.model.requests.at(-1)?.body.messages.map(({ content }) => String(content).slice(0, 4)) ?? [];
+    expect(sent.slice(-5)).toEqual(['149?', '149!', '150?', '150!', 'Next']);
+    const kept = sent.filter((text) => /^\d+\?/.test(text)).length;
     expect(body.warnings.join()).toContain(`its oldest ${150 - kept} turns were left out`);
     expect(startsOf(body.data.conversation).length).toBeLessThan(30);
     expect(body.data.conversation.message.at(-1)).toEqual(body.data.message);

@@ -5,37 +5,37 @@ export type MessageRow = NonNullable<Awaited<ReturnType<Tx['conversationMessage'
 
 /** A message to append. */
 export interface NewMessage {
-  /** Made here unless it is known already. */
+  /** Id of the message; generated when left out. */
   id?: string;
   role: Message['role'];
   content: string;
   model: string;
-  /** What it refers to. */
+  /** Artifacts and blocks that the message refers to. */
   reference?: Message['reference'];
 }
 
-/** A conversation as a model is told of it. */
+/** A conversation's history in a request to the model. */
 export interface ToldHistory {
   /** Role and content of each message, oldest first. */
   history: { role: Message['role']; content: string }[];
-  /** Turns before those, which are more than any model's window holds. */
+  /** Number of older turns, which exceed any model's window. */
   unread: number;
 }
 
-/** Messages of one answer together take at most about this; what lies before them is read by itself. */
+/** Limit in bytes of the messages in one answer; clients page to older ones. */
 const SHOWN_BYTES = 8 * 1_048_576;
-/** What a message takes in an answer besides its content and references. */
+/** Bytes of a message in an answer besides its content and references. */
 const FRAME_BYTES = 500;
-/** Some two million tokens of prose. */
+/** Limit in bytes of the history for a model: about two million tokens of prose. */
 const HISTORY_BYTES = 8 * 1_048_576;
-/** What a message takes in memory besides its content, when a model is told of it. */
+/** Bytes of a message in memory besides its content, in a request to the model. */
 const TOLD_FRAME_BYTES = 64;
-/** Behind the last message. */
+/** Place after the last message. */
 const END = 2_147_483_647;
 
 type Reads = Pick<Tx, '$queryRaw'>;
 
-/** `YYYY-MM-DD hh:mm:ss`, UTC: message metadata only (spec, "Message"). */
+/** `YYYY-MM-DD hh:mm:ss`, UTC: the form of times in a message's metadata, and nowhere else. */
 function messageTime(at: Date): string {
   return at.toISOString().slice(0, 19).replace('T', ' ');
 }
@@ -62,7 +62,7 @@ export function toMessage(row: MessageRow): Message {
   };
 }
 
-/** The newest messages of each conversation that fit into `bytes` and the newest `least` of any size, oldest first. */
+/** Newest messages of each conversation that fit into `bytes`, and at least the newest `least` of any size, oldest first. */
 function newest(db: Reads, ids: readonly string[], bytes: number, least: number, before = END) {
   return db.$queryRaw<MessageRow[]>`
     SELECT m.* FROM unnest(${ids}::uuid[]) AS c (id) CROSS JOIN LATERAL (
@@ -74,34 +74,34 @@ function newest(db: Reads, ids: readonly string[], bytes: number, least: number,
      WHERE m.bytes <= ${bytes}::bigint OR m.place <= ${least}::int ORDER BY m.conversation_id, m.seq`;
 }
 
-/** The newest messages of one conversation, oldest first; `before`: the place behind the last of them. */
+/** Newest messages of one conversation before the place `before`, oldest first. */
 export const shownMessages = (db: Reads, conversationId: string, before?: number): Promise<MessageRow[]> =>
   newest(db, [conversationId], SHOWN_BYTES, 1, before);
 
-/** The newest messages of each conversation of a list, in equal shares. */
+/** Newest messages of each conversation of a list, in equal shares. */
 export async function listedMessages(db: Reads, ids: readonly string[]): Promise<Map<string, MessageRow[]>> {
   const rows = ids.length === 0 ? [] : await newest(db, ids, Math.floor(SHOWN_BYTES / ids.length), 0);
   return Map.groupBy(rows, (row) => row.conversation_id);
 }
 
-/** What a model is told of a conversation; `until`: the place of the last message. */
+/** History for a request to the model; `until` is the place of the last message. */
 export async function toldMessages(db: Reads, conversationId: string, until = END): Promise<ToldHistory> {
   const rows = await db.$queryRaw<{ seq: number; role: Message['role']; content: string }[]>`
     SELECT seq, role, content FROM (
       SELECT seq, role, content, sum(octet_length(content) + ${TOLD_FRAME_BYTES}::int) OVER (ORDER BY seq DESC) AS bytes
         FROM conversation_messages WHERE conversation_id = ${conversationId}::uuid AND seq <= ${until}::int) m
      WHERE bytes <= ${HISTORY_BYTES}::bigint ORDER BY seq`;
-  // An answer without its question means nothing: where something was left out, what is told begins with a turn.
+  // A model cannot use an answer without its message: a shortened history begins with a whole turn.
   const isCut = rows[0] !== undefined && rows[0].seq > 1;
   const first = isCut ? rows.findIndex(({ role }) => role === 'user') : 0;
-  const told = first < 0 ? [] : rows.slice(first);
+  const whole = first < 0 ? [] : rows.slice(first);
   const [count] = await db.$queryRaw<{ turns: number }[]>`
     SELECT count(*)::int AS turns FROM conversation_messages
-     WHERE conversation_id = ${conversationId}::uuid AND role = 'user' AND seq < ${told[0]?.seq ?? Math.min(until, END - 1) + 1}::int`;
-  return { history: told.map(({ role, content }) => ({ role, content })), unread: count?.turns ?? 0 };
+     WHERE conversation_id = ${conversationId}::uuid AND role = 'user' AND seq < ${whole[0]?.seq ?? Math.min(until, END - 1) + 1}::int`;
+  return { history: whole.map(({ role, content }) => ({ role, content })), unread: count?.turns ?? 0 };
 }
 
-/** 0 while there is no message. */
+/** Place of the last message; 0 without messages. */
 export async function lastSeq(tx: Tx, conversationId: string): Promise<number> {
   const last = await tx.conversationMessage.aggregate({
     where: { conversation_id: conversationId },
@@ -110,7 +110,7 @@ export async function lastSeq(tx: Tx, conversationId: string): Promise<number> {
   return last._max.seq ?? 0;
 }
 
-/** Adds messages behind the last one. */
+/** Appends messages. */
 export async function append(tx: Tx, conversationId: string, author: string, messages: readonly NewMessage[]) {
   const first = (await lastSeq(tx, conversationId)) + 1;
   const rows = await tx.conversationMessage.createManyAndReturn({
@@ -126,7 +126,7 @@ export async function append(tx: Tx, conversationId: string, author: string, mes
   return rows.sort((a, b) => a.seq - b.seq);
 }
 
-/** Begins a conversation with what stands in another one up to `until`: the messages never leave the database. */
+/** Copies the messages of another conversation up to `until`, within the database. */
 export async function copyMessages(tx: Tx, from: { id: string; until: number }, to: string, author: string) {
   const ids = Array.from({ length: from.until }, newId);
   await tx.$executeRaw`

@@ -5,7 +5,7 @@ import { GenerateResult, RenderInput } from '../runs/runs.contract.js';
 
 const Definition = NewPrompt.shape.input.pick({ schema: true, reference: true });
 
-/** A prompt that is not saved, and what a run of it would bring. */
+/** A prompt that is not saved, and the input of a run. */
 export const Draft = z.object({
   instruction: NewPrompt.shape.instruction,
   input: Definition.prefault({}),
@@ -21,13 +21,13 @@ export const DraftResult = z.object({
   /** Whether it can be saved and rendered as it is. */
   success: z.boolean(),
   data: data.omit({ prompt: true }).extend({
-    /** From where each token found is filled; null: from nowhere. None while the input's schema is at fault. */
+    /** The source of each token, null without one. Empty while the schema of the input is invalid. */
     tokens: z.array(z.object({ name: z.string(), source: z.enum(['built_in', 'input', 'block']).nullable() })),
   }),
   warnings,
-  /** Why it would be refused. */
+  /** Reasons for which saving or rendering would be refused. */
   faults: z.array(z.object({ field: z.string(), reason: z.string() })),
-  /** Places in the instructions that render as they stand, at most 50 a part. Lines and columns count from 1. */
+  /** Places in the instructions that render unchanged, at most 50 a part. Lines and columns count from 1. */
   findings: z.array(
     z.object({
       part: z.enum(['static', 'state', 'dynamic']),
@@ -43,9 +43,9 @@ export const renderDraft = endpoint({
   operationId: 'renderDraft',
   method: 'POST',
   path: '/v1/render',
-  summary: 'Render a prompt that is not saved, and say what is wrong with it',
+  summary: 'Render an unsaved prompt and report its faults',
   tag: 'Runs',
-  scope: 'prompts:read',
+  access: { scope: 'prompts:read' },
   limit: 'credential',
   body: Draft,
   long: true,

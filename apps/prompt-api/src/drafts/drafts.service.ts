@@ -17,7 +17,7 @@ const UNRENDERED = {
   references: [],
 };
 
-/** Looks into prompts that are not saved: what saving or rendering would refuse is told beside what works. */
+/** Checks prompts that are not saved: answers the faults that saving or rendering would refuse beside the rendered text. */
 export function createDraftService(
   prompts: Pick<PromptService, 'schemaOf'>,
   renderer: Pick<RenderService, 'requireFit' | 'renderDraft'>,
@@ -38,7 +38,7 @@ export function createDraftService(
       const { static: fixed, state, dynamic, tokens, warnings, sources } = rendered;
       return {
         success: faults.length === 0,
-        // Without its schema, nobody knows what the input has, and what a token means.
+        // Without its schema, the properties of the input and the meaning of tokens are unknown.
         data: {
           static: fixed,
           state,
@@ -61,7 +61,7 @@ export function createDraftService(
 }
 export type DraftService = ReturnType<typeof createDraftService>;
 
-/** Goes on with something else where a field is at fault, and keeps which. */
+/** Collects the faults of invalid fields and continues with another value. */
 function noting<Otherwise>(faults: FieldFault[], otherwise: Otherwise): (error: unknown) => Otherwise {
   return (error) => {
     if (!(error instanceof AppError) || error.code !== 'validation_error') throw error;

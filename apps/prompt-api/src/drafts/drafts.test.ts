@@ -15,7 +15,7 @@ const check = (body: object, options: CallOptions = {}) =>
 const { instruction, input } = greeting;
 
 describe('POST /v1/render', () => {
-  it('renders as the same prompt does once it is saved, says from where each token is filled, and stores nothing', async () => {
+  it('renders as the saved prompt would, names the source of each token, and stores nothing', async () => {
     const sent = { message: 'be kind', structured_data: { name: 'Bo' } };
     const draft = { ...greeting, instruction: { ...instruction, static: '{{house_rules}}' } };
     const before = await app.db.prisma.prompt.count();
@@ -35,7 +35,7 @@ describe('POST /v1/render', () => {
     ]);
   });
 
-  it('says where braces are no token and names are unknown', async () => {
+  it('reports where braces are no token and names are unknown', async () => {
     const { body } = await check({
       instruction: { state: 'Fine.', dynamic: 'Hi {{name}},\n{{nobody}} and {{open' },
       input,
@@ -43,14 +43,14 @@ describe('POST /v1/render', () => {
     expect(body).toMatchObject({
       success: true,
       findings: [
-        { part: 'dynamic', line: 2, column: 1, reason: like(/"nobody"/) },
+        { part: 'dynamic', line: 2, column: 1, reason: like(/{{nobody}}/) },
         { part: 'dynamic', line: 2, column: 16, reason: like(/never closed/) },
       ],
     });
     expect(body.data.tokens).toContainEqual({ name: 'nobody', source: null });
   });
 
-  it('names every fault at once: of both schemas, and of what the run would bring', async () => {
+  it('names every fault at once: of both schemas and of the data of the run', async () => {
     const schema = { properties: { a: { type: 'text' } } };
     const both = await check({ instruction, input: { schema }, output: { schema } });
     expect(both.body).toMatchObject({ success: false, data: { output_schema: {}, tokens: [] }, findings: [] });
@@ -63,7 +63,7 @@ describe('POST /v1/render', () => {
     expect(body.data.static).toBe('You greet people.');
   });
 
-  it('knows the properties of the definitions that the input refers to, of its own project', async () => {
+  it('uses the properties of the definitions that the input refers to, of its own project', async () => {
     const other = (await app.call<Prompt>('POST', '/v1/prompt', { body: greeting })).body.input.id;
     const draft = { instruction: { dynamic: '{{name}}' }, input: { reference: [other] } };
     const { body } = await check(draft);
@@ -76,13 +76,13 @@ describe('POST /v1/render', () => {
     });
   });
 
-  it('shows no block to a key that may not read blocks', async () => {
+  it('answers no block to a key without blocks:read', async () => {
     const key = await app.issueKey({ scopes: ['prompts:read'] });
     const { body } = await check({ instruction: { static: '{{house_rules}}' } }, { key });
     expect(body.data).toMatchObject({ static: '{{house_rules}}', tokens: [{ name: 'house_rules', source: null }] });
   });
 
-  it('says that values make the text too long', async () => {
+  it('reports values that make the text too long', async () => {
     const { body } = await check({
       instruction: { dynamic: '{{message}}'.repeat(100) },
       message: 'x'.repeat(100_000),
@@ -95,7 +95,7 @@ describe('POST /v1/render', () => {
     [{ instruction: { static: 1 } }, 'instruction.static'],
     [{ instruction: {}, input: { schema: [] } }, 'input.schema'],
     [{ instruction: {}, structured_data: [] }, 'structured_data'],
-  ])('answers 400 for %j, naming the field', async (body, field) => {
+  ])('answers 400 that names the field for %j', async (body, field) => {
     const answer = await app.call('POST', '/v1/render', { body });
     expect(answer.status).toBe(400);
     expect(answer.body.message).toContain(`${field}:`);

@@ -1,15 +1,16 @@
+import { pageNumber, pageSize, searchText, sortDirection } from '@millwright/records';
 import { z } from 'zod';
 
-const wholeNumber = (min: number, max: number) => z.coerce.number().pipe(z.int().min(min).max(max));
+/** Query parameters of the lists that are paged only. */
+export const PageQuery = z.object({ page: pageNumber, limit: pageSize });
+export type PageQuery = z.output<typeof PageQuery>;
 
-/** Spec: page and limit; the rest is decisions §5. */
-export const ListQuery = z.object({
-  page: wholeNumber(1, 10_000_000).default(1),
-  limit: wholeNumber(1, 100).default(20),
+/** Query parameters of every list of records. */
+export const ListQuery = PageQuery.extend({
   sort_by: z.enum(['created', 'updated', 'title']).default('created'),
-  sort_direction: z.enum(['asc', 'desc']).default('desc'),
+  sort_direction: sortDirection,
   status: z.enum(['draft', 'published', 'archived']).optional(),
-  search: z.string().max(200).optional(),
+  search: searchText,
   /** Comma-separated: records that have all of them. */
   tag: z.string().max(1_000).optional(),
 });

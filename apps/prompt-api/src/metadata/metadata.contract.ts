@@ -3,7 +3,7 @@ import { z } from 'zod';
 export const Status = z.enum(['draft', 'published', 'archived']);
 export type Status = z.output<typeof Status>;
 
-/** Metadata as it is sent. Other keys are ignored (decisions §1: area D takes any keys). */
+/** Metadata of a new record. Other keys are ignored, because known clients send more. */
 export const NewMetadata = z.object({
   title: z.string().max(500).default(''),
   description: z.string().max(10_000).default(''),
@@ -13,7 +13,7 @@ export const NewMetadata = z.object({
 });
 export type NewMetadata = z.output<typeof NewMetadata>;
 
-/** Metadata as it is sent with a PUT: what is left out stays; `version`, when sent, must be the current one. */
+/** Metadata of a PUT: a field that is left out stays; `version`, when sent, must be the current one. */
 export const MetadataChanges = z.object({
   title: z.string().max(500).optional(),
   description: z.string().max(10_000).optional(),
@@ -24,7 +24,6 @@ export const MetadataChanges = z.object({
 });
 export type MetadataChanges = z.output<typeof MetadataChanges>;
 
-/** Spec, "Metadata". */
 export const Metadata = z.object({
   title: z.string(),
   description: z.string(),
@@ -38,5 +37,5 @@ export const Metadata = z.object({
 });
 export type Metadata = z.output<typeof Metadata>;
 
-/** Why something that is protected is changed. */
+/** The reason for a change of something protected. */
 export const Reason = z.string().trim().min(1).max(2_000).optional();

@@ -36,11 +36,7 @@ export function metadataColumns({ title, description, tag, log_message, status }
   return { title, description, tags: tag, log_message, status };
 }
 
-/**
- * What a PUT changes, by column: what is not sent stays.
- *
- * @throws AppError conflict when `metadata.version` is not the current one.
- */
+/** The columns that a PUT changes; omitted fields stay. @throws AppError conflict when `metadata.version` is not the current one. */
 export function changedColumns(changes: MetadataChanges | undefined, current: { version: number }) {
   const { version, title, description, tag, log_message, status } = changes ?? {};
   if (version !== undefined && version !== current.version) throw new AppError('conflict');

@@ -61,7 +61,7 @@ describe.each(KINDS)('a $kind', ({ kind, fields, least, rows, changes }) => {
   const countRows = () => (app.db.prisma[rows] as { count: () => Promise<number> }).count();
   const total = async (query = '') => Number((await call('GET', `${path}${query}`)).headers.get('x-total-count'));
 
-  it('is created with 201, field by field, with its author and an audit row', async () => {
+  it('is created with 201, each of its fields, its author and an audit entry', async () => {
     const sent = fields();
     const before = await total();
     const { status, headers, body } = await call('POST', path, { body: { ...sent, metadata } });
@@ -81,13 +81,13 @@ describe.each(KINDS)('a $kind', ({ kind, fields, least, rows, changes }) => {
     expect((await call('GET', body._link, { headers: { 'if-none-match': '"d-1"' } })).status).toBe(304);
   });
 
-  it('takes the least that the specification requires', async () => {
+  it('is created from the fewest fields that the specification requires', async () => {
     const { status, body } = await call('POST', path, { body: { ...least(), metadata: {} } });
     expect(status).toBe(201);
     expect(body.metadata).toMatchObject({ title: '', description: '', tag: [], log_message: '', status: 'published' });
   });
 
-  it('ignores unknown keys and fields of the server, and stores none of them', async () => {
+  it('ignores unknown keys and fields that the server sets, and stores none of them', async () => {
     const body = await create({
       id: UNKNOWN,
       author: 'Eve',
@@ -111,7 +111,7 @@ describe.each(KINDS)('a $kind', ({ kind, fields, least, rows, changes }) => {
     ['metadata.status', { metadata: { status: 'gone' } }],
     ['metadata.description', { metadata: { description: 'x'.repeat(10_001) } }],
     ['metadata.constructor', { metadata: { constructor: 1 } }],
-  ])('answers 400 validation_error naming %s', async (field, wrong) => {
+  ])('is refused with 400 validation_error that names %s', async (field, wrong) => {
     const before = await countRows();
     const { status, body } = await call('POST', path, { body: Object.assign({ ...fields(), metadata }, wrong) });
     expect({ status, code: body.error?.code }).toEqual({ status: 400, code: 'validation_error' });
@@ -119,7 +119,7 @@ describe.each(KINDS)('a $kind', ({ kind, fields, least, rows, changes }) => {
     expect(await countRows()).toBe(before);
   });
 
-  it('is made once under an Idempotency-Key, which another body conflicts with', async () => {
+  it('is created once under an Idempotency-Key, which conflicts with another body', async () => {
     const options = { body: { ...fields(), metadata }, headers: { 'idempotency-key': `once-${kind}` } };
     const before = await countRows();
     const answers = await Promise.all(Array.from({ length: 5 }, () => call('POST', path, options)));
@@ -130,7 +130,7 @@ describe.each(KINDS)('a $kind', ({ kind, fields, least, rows, changes }) => {
     expect((await call('POST', path, { ...options, body: { ...fields(), metadata: {} } })).status).toBe(409);
   });
 
-  it('merges a PUT, raises its version and records it', async () => {
+  it('is merged with a PUT, as a new and audited version', async () => {
     const before = await create();
     const { status, headers, body } = await call('PUT', before._link, {
       body: { ...changes, metadata: { title: 'New', tag: ['x'] }, unknown: 1 },
@@ -147,7 +147,7 @@ describe.each(KINDS)('a $kind', ({ kind, fields, least, rows, changes }) => {
     expect(whole.body).toEqual({ ...body, metadata: { ...body.metadata, version: 3, updated: like(ISO) } });
   });
 
-  it('answers 409 to a metadata.version that is not current and 412 to a stale If-Match, and changes nothing', async () => {
+  it('is left unchanged by a stale metadata.version (409) and a stale If-Match (412)', async () => {
     const { _link } = await create();
     const conflict = await call('PUT', _link, { body: { metadata: { version: 2, title: 'Lost' } } });
     expect([conflict.status, conflict.body.error?.code]).toEqual([409, 'conflict']);
@@ -164,7 +164,7 @@ describe.each(KINDS)('a $kind', ({ kind, fields, least, rows, changes }) => {
     ).toBe(200);
   });
 
-  it('lets one of many writers of the same version win', async () => {
+  it('is changed by one of many writers of the same version', async () => {
     const { _link } = await create();
     const answers = await Promise.all(
       Array.from({ length: 6 }, () => call('PUT', _link, { body: {}, headers: { 'if-match': '"d-1"' } })),
@@ -172,14 +172,14 @@ describe.each(KINDS)('a $kind', ({ kind, fields, least, rows, changes }) => {
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 412, 412, 412, 412, 412]);
   });
 
-  it('answers 400 to an invalid PUT naming the field', async () => {
+  it('is left unchanged by an invalid PUT, whose 400 names the field', async () => {
     const { _link } = await create();
     const { status, body } = await call('PUT', _link, { body: { metadata: { tag: 'red' } } });
     expect(status).toBe(400);
     expect(body.message).toContain(' metadata.tag: ');
   });
 
-  it('is really deleted, with 204, an audit row and a count less', async () => {
+  it('is deleted with 204, its count and an audit entry', async () => {
     const { id, _link } = await create({ metadata: { ...metadata, status: 'draft' } });
     const before = await total();
     const { status, text } = await call('DELETE', _link, { headers: { 'content-type': 'application/json' } });
@@ -191,7 +191,7 @@ describe.each(KINDS)('a $kind', ({ kind, fields, least, rows, changes }) => {
     expect(await actions(id)).toEqual([`${kind}.create`, `${kind}.delete`]);
   });
 
-  it('is not there for another project, nor changed by it', async () => {
+  it('can be neither read nor changed by another project', async () => {
     const { _link } = await create();
     const unknown = await call('GET', `${path}/${UNKNOWN}`);
     for (const [method, options] of [
@@ -206,7 +206,7 @@ describe.each(KINDS)('a $kind', ({ kind, fields, least, rows, changes }) => {
     expect((await app.call('GET', path, { key: commerce })).body).toEqual([]);
   });
 
-  it('needs its own scopes', async () => {
+  it('requires its own scopes', async () => {
     const { _link } = await create();
     const reader = await app.issueKey({ scopes: [`${scope}:read`, 'prompts:write'] });
     expect((await call('GET', _link, { key: reader })).status).toBe(200);
@@ -220,7 +220,7 @@ describe.each(KINDS)('a $kind', ({ kind, fields, least, rows, changes }) => {
 });
 
 describe.each(['artifact', 'block', 'conversation'] as const)('GET /v1/%s', (kind) => {
-  it('answers a bare array, newest first, filtered, sorted and counted', async () => {
+  it('answers a bare array, newest first, with filters, sorting and a total', async () => {
     const key = await app.issueKey({ project: 'Commerce' });
     const add = (title: string, more: object) =>
       app.call('POST', `/v1/${kind}`, {
@@ -253,7 +253,7 @@ describe.each(['artifact', 'block', 'conversation'] as const)('GET /v1/%s', (kin
 });
 
 describe('POST /v1/artifact', () => {
-  it.each([undefined, 3, 'x'.repeat(1_000_001), 'a\0b'])('answers 400 naming content', async (content) => {
+  it.each([undefined, 3, 'x'.repeat(1_000_001), 'a\0b'])('answers 400 that names content', async (content) => {
     const { status, body } = await app.call('POST', '/v1/artifact', { body: { content, metadata } });
     expect({ status, code: body.error?.code }).toEqual({ status: 400, code: 'validation_error' });
     expect(body.message).toContain(' content: ');

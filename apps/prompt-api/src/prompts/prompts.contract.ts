@@ -5,7 +5,7 @@ import { Metadata, MetadataChanges, NewMetadata, Reason } from '../metadata/meta
 
 const Template = z.string().max(1_000_000);
 const SchemaObject = z.record(z.string(), z.unknown());
-/** In the form that ids are stored in. */
+/** Lower case, the form in which ids are stored. */
 const ReferencedId = z.uuid().toLowerCase();
 /** A string or an array of strings, returned as it was sent. */
 const DefinitionType = z.union([z.string().max(100), z.array(z.string().max(100)).max(10)]);
@@ -38,7 +38,7 @@ export const Definition = z.object({
 });
 export type Definition = z.output<typeof Definition>;
 
-/** Spec, "Prompt". */
+/** A prompt in its newest or a chosen version. */
 export const Prompt = z.object({
   id: z.string(),
   instruction: Instruction,
@@ -78,53 +78,51 @@ export type PromptChanges = z.output<typeof PromptChanges>;
 const params = z.object({ uuid: z.uuid() });
 const one = { status: 200, description: 'The prompt', body: Prompt } as const;
 
+const prompts = { tag: 'Prompts', limit: 'credential' } as const;
+
 export const createPrompt = endpoint({
+  ...prompts,
   operationId: 'createPrompt',
   method: 'POST',
   path: '/v1/prompt',
   summary: 'Create a prompt',
-  tag: 'Prompts',
-  scope: 'prompts:write',
-  limit: 'credential',
+  access: { scope: 'prompts:write' },
   body: NewPrompt,
   success: { status: 201, description: 'The new prompt', body: Prompt },
   errors: [],
 });
 
 export const listPrompts = endpoint({
+  ...prompts,
   operationId: 'listPrompts',
   method: 'GET',
   path: '/v1/prompt',
   summary: 'List prompts',
-  tag: 'Prompts',
-  scope: 'prompts:read',
-  limit: 'credential',
+  access: { scope: 'prompts:read' },
   query: ListQuery,
   success: { status: 200, description: 'A page of prompts', body: z.array(Prompt) },
   errors: [],
 });
 
 export const getPrompt = endpoint({
+  ...prompts,
   operationId: 'getPrompt',
   method: 'GET',
   path: '/v1/prompt/{uuid}',
   summary: 'Read a prompt',
-  tag: 'Prompts',
-  scope: 'prompts:read',
-  limit: 'credential',
+  access: { scope: 'prompts:read' },
   params,
   success: one,
   errors: [],
 });
 
 export const updatePrompt = endpoint({
+  ...prompts,
   operationId: 'updatePrompt',
   method: 'PUT',
   path: '/v1/prompt/{uuid}',
-  summary: 'Make a new version of a prompt',
-  tag: 'Prompts',
-  scope: 'prompts:write',
-  limit: 'credential',
+  summary: 'Update a prompt. Each update is a new version.',
+  access: { scope: 'prompts:write' },
   params,
   body: PromptChanges,
   success: one,
@@ -132,13 +130,12 @@ export const updatePrompt = endpoint({
 });
 
 export const deletePrompt = endpoint({
+  ...prompts,
   operationId: 'deletePrompt',
   method: 'DELETE',
   path: '/v1/prompt/{uuid}',
   summary: 'Delete a prompt',
-  tag: 'Prompts',
-  scope: 'prompts:write',
-  limit: 'credential',
+  access: { scope: 'prompts:write' },
   params,
   query: z.object({ reason: Reason }),
   success: { status: 204, description: 'The prompt, its versions and its labels are deleted' },
@@ -146,26 +143,24 @@ export const deletePrompt = endpoint({
 });
 
 export const getInput = endpoint({
+  ...prompts,
   operationId: 'getInput',
   method: 'GET',
   path: '/v1/input/{uuid}',
   summary: 'Read an input definition',
-  tag: 'Prompts',
-  scope: 'prompts:read',
-  limit: 'credential',
+  access: { scope: 'prompts:read' },
   params,
   success: { status: 200, description: 'The definition', body: Definition },
   errors: [],
 });
 
 export const getOutput = endpoint({
+  ...prompts,
   operationId: 'getOutput',
   method: 'GET',
   path: '/v1/output/{uuid}',
   summary: 'Read an output definition',
-  tag: 'Prompts',
-  scope: 'prompts:read',
-  limit: 'credential',
+  access: { scope: 'prompts:read' },
   params,
   success: { status: 200, description: 'The definition', body: Definition },
   errors: [],

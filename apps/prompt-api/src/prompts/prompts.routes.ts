@@ -1,19 +1,23 @@
-import { AppError } from '@millwright/errors';
-import { route, type Route } from '@millwright/http';
+import { requireFound, route, type Route } from '@millwright/http';
+import type { RequireReadableBlocks } from '../blocks/require-readable-blocks.js';
 import { listHeaders } from '../metadata/list-headers.js';
 import * as contract from './prompts.contract.js';
+import { withoutUndefined } from '../metadata/metadata.store.js';
 import type { VersionStore } from '../versions/versions.store.js';
 import type { PromptService } from './prompts.service.js';
 import { toPrompt, type PromptStore } from './prompts.store.js';
 
-export function promptRoutes(prompts: PromptStore, service: PromptService, versions: VersionStore): Route[] {
-  const found = <Shown>(record: Shown | undefined): Shown => {
-    if (!record) throw new AppError('not_found');
-    return record;
-  };
+export interface PromptRouteDeps {
+  prompts: PromptStore;
+  service: PromptService;
+  versions: VersionStore;
+  requireReadableBlocks: RequireReadableBlocks;
+}
 
+export function promptRoutes({ prompts, service, versions, requireReadableBlocks }: PromptRouteDeps): Route[] {
   return [
     route(contract.createPrompt, async ({ caller, body, commit }) => {
+      await requireReadableBlocks(caller, { action: 'prompt.create', resource: 'prompt' }, body.instruction);
       await service.requireUsableSchemas(body);
       return commit(async (tx) => {
         const prompt = await service.create(tx, caller, body);
@@ -22,16 +26,21 @@ export function promptRoutes(prompts: PromptStore, service: PromptService, versi
     }),
 
     route(contract.listPrompts, async ({ caller, query }) => {
-      const { prompts: page, total } = await prompts.list(caller.project, query);
-      return { body: page.map(toPrompt), headers: listHeaders('/v1/prompt', query, total) };
+      const { items, total } = await prompts.list(caller.project, query);
+      return { body: items.map(toPrompt), headers: listHeaders('/v1/prompt', query, total) };
     }),
 
     route(contract.getPrompt, async ({ caller, params }) => {
-      const prompt = found(await prompts.find(caller.project, params.uuid));
+      const prompt = requireFound(await prompts.find(caller.project, params.uuid));
       return { body: toPrompt(prompt), version: prompt.version };
     }),
 
     route(contract.updatePrompt, async ({ caller, params, body, ifMatch, commit }) => {
+      if (body.instruction) {
+        const { instruction: earlier } = requireFound(await prompts.find(caller.project, params.uuid));
+        const instruction = { ...earlier, ...withoutUndefined(body.instruction) };
+        await requireReadableBlocks(caller, { action: 'prompt.update', resource: params.uuid }, instruction, earlier);
+      }
       await service.requireUsableSchemas(body);
       return commit(async (tx) => {
         const prompt = await service.update(tx, caller, params.uuid, ifMatch, body);
@@ -40,21 +49,23 @@ export function promptRoutes(prompts: PromptStore, service: PromptService, versi
     }),
 
     route(contract.deletePrompt, ({ caller, principal, params, query: { reason }, ifMatch, commit }) =>
-      commit(async (tx) => {
-        const mover = { ...caller, mayMoveProtected: principal.scopes.has('admin') };
-        await versions.holdForDeletion(tx, mover, params.uuid, reason);
-        await service.remove(tx, caller, params.uuid, { ifMatch, reason });
-        return {};
-      }),
+      versions.recordingRefusals(
+        commit(async (tx) => {
+          const mover = { ...caller, mayMoveProtected: principal.scopes.has('admin') };
+          await versions.lockForDeletion(tx, mover, params.uuid, reason);
+          await service.remove(tx, caller, params.uuid, { ifMatch, reason });
+          return {};
+        }),
+      ),
     ),
 
     route(contract.getInput, async ({ caller, params }) => ({
-      body: found(await prompts.findDefinition(caller.project, 'input', params.uuid)),
+      body: requireFound(await prompts.findDefinition(caller.project, 'input', params.uuid)),
       digest: true,
     })),
 
     route(contract.getOutput, async ({ caller, params }) => ({
-      body: found(await prompts.findDefinition(caller.project, 'output', params.uuid)),
+      body: requireFound(await prompts.findDefinition(caller.project, 'output', params.uuid)),
       digest: true,
     })),
   ];

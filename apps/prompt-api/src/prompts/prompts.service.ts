@@ -6,7 +6,7 @@ import { checkSchema, mergeReferences, type SchemaFault, type SchemaValidator } 
 import type { NewDefinition, NewPrompt, PromptChanges } from './prompts.contract.js';
 import type { DefinitionKind, PromptStore, StoredDefinition, StoredPrompt } from './prompts.store.js';
 
-/** Definitions that one definition may bring in, directly and through others. */
+/** Limit of the definitions that one definition refers to, directly and through others. */
 const MAX_REFERENCED = 50;
 
 /** The rules of prompts: schemas are safe to run, references exist and do not go in circles, versions are never overwritten. */
@@ -19,8 +19,8 @@ export function createPromptService(prompts: PromptStore, validator: Pick<Schema
     sent: NewDefinition,
   ): Promise<StoredDefinition> {
     const reference = [...new Set(sent.reference)];
-    // Two writers that each see only their own half of a circle would close it.
-    if (reference.length > 0) await prompts.holdReferences(tx, project);
+    // Without the lock, two writers that each read only their own half of a circle would close it.
+    if (reference.length > 0) await prompts.lockReferences(tx, project);
     const resolved_schema = await merge(tx, project, kind, id, { schema: sent.schema, reference });
     return { ...sent, reference, id, resolved_schema };
   }
@@ -67,8 +67,7 @@ export function createPromptService(prompts: PromptStore, validator: Pick<Schema
   }
 
   /**
-   * Before the transaction, which must not wait for it. Schemas that are not sent are stored ones and were checked then.
-   *
+   * Runs before the transaction, which must not wait for it. Stored schemas were checked when they were sent.
    * @throws AppError validation_error naming the path within the schema, unavailable.
    */
   async function requireUsableSchemas(sent: Pick<PromptChanges, DefinitionKind>): Promise<void> {
@@ -133,8 +132,7 @@ export function createPromptService(prompts: PromptStore, validator: Pick<Schema
     },
 
     /**
-     * A new version with an earlier one's content, which renders as that one did. What it refers to must still be there.
-     *
+     * Makes a new version with the content of an earlier one, which renders as that one did. Its references must still exist.
      * @throws AppError not_found, precondition_failed, validation_error naming the definition whose references are gone.
      */
     async restore(
@@ -165,8 +163,8 @@ export function createPromptService(prompts: PromptStore, validator: Pick<Schema
       { ifMatch, reason }: { ifMatch: readonly number[] | undefined; reason: string | undefined },
     ): Promise<void> {
       const current = await prompts.lock(tx, caller.project, id, ifMatch);
-      // Nobody begins to refer to it meanwhile.
-      await prompts.holdReferences(tx, caller.project);
+      // No other transaction can add a reference to it until this one ends.
+      await prompts.lockReferences(tx, caller.project);
       if (await prompts.isReferredTo(tx, caller.project, current)) throw new AppError('conflict');
       await prompts.remove(tx, caller, current, reason);
     },

@@ -1,9 +1,10 @@
 import type { Caller, Project } from '@millwright/auth';
 import { recordDecision } from '@millwright/audit';
-import { addToCount, moveCount, newId, type Database, type Prisma, type Tx } from '@millwright/db';
+import { addToCount, jsonColumn, moveCount, Prisma, type Database, type Tx } from '@millwright/db';
 import { AppError } from '@millwright/errors';
+import { defineRecords } from '@millwright/records';
 import type { ListQuery } from '../metadata/list.contract.js';
-import { listPage } from '../metadata/list.store.js';
+import { listRecords } from '../metadata/list-records.js';
 import type { NewMetadata, Status } from '../metadata/metadata.contract.js';
 import type { Definition, Instruction, NewDefinition, Prompt } from './prompts.contract.js';
 
@@ -16,7 +17,7 @@ export interface StoredDefinition extends NewDefinition {
   resolved_schema: Record<string, unknown>;
 }
 
-/** What a version holds. Versions never change. */
+/** The content of a version. Versions never change. */
 export interface VersionContent {
   instruction: Instruction;
   input: StoredDefinition;
@@ -63,36 +64,32 @@ export function toDefinition(
   return { id, name, description, type, reference: links, schema };
 }
 
-/** The only file that reads and writes prompts. Every function sees one project and nothing else. */
+const PROMPTS = defineRecords<StoredPrompt, StoredPrompt>({
+  table: 'prompts',
+  noun: 'prompt',
+  columns: COLUMNS,
+  join: CURRENT_VERSION,
+  toResponse: (row) => row,
+});
+
+/** Prompts with their current version. Every function sees one project and nothing else. */
 export function createPromptStore(db: Database) {
   return {
-    async find(project: Project, id: string): Promise<StoredPrompt | undefined> {
-      const text = `SELECT ${COLUMNS} FROM ${FROM} WHERE r.id = $1 AND r.project = $2`;
-      const [row] = await db.prepared<StoredPrompt>('find-prompt', text, [id, project]);
-      return row;
-    },
+    find: (project: Project, id: string) => PROMPTS.findRow(db, project, id),
 
-    async list(project: Project, query: ListQuery): Promise<{ prompts: StoredPrompt[]; total: number }> {
-      const { rows, total } = await listPage<StoredPrompt>(
-        db,
-        { kind: 'prompts', columns: COLUMNS, join: CURRENT_VERSION },
-        project,
-        query,
-      );
-      return { prompts: rows, total };
-    },
+    list: (project: Project, query: ListQuery) => listRecords(db, PROMPTS, project, query),
 
     async findDefinition(project: Project, kind: DefinitionKind, id: string): Promise<Definition | undefined> {
       const row = await db.prisma.promptDefinition.findFirst({ where: { id, kind, project } });
       return row ? toDefinition(kind, fromRow(row)) : undefined;
     },
 
-    /** Until the transaction ends, no other one changes what refers to what in the project. */
-    async holdReferences(tx: Tx, project: Project): Promise<void> {
+    /** Locks the references between the project's definitions until the transaction ends. */
+    async lockReferences(tx: Tx, project: Project): Promise<void> {
       await tx.$executeRaw`SELECT pg_advisory_xact_lock(hashtextextended(${`prompt references of ${project}`}, 0))`;
     },
 
-    /** Of these definitions, those that exist in the project. */
+    /** The definitions of these ids that exist in the project. */
     async definitions(tx: Tx | undefined, project: Project, kind: DefinitionKind, ids: readonly string[]) {
       const rows = await (tx ?? db.prisma).promptDefinition.findMany({
         where: { id: { in: [...ids] }, kind, project },
@@ -106,43 +103,32 @@ export function createPromptStore(db: Database) {
       return (await tx.promptDefinition.findFirst({ where, select: { id: true } })) !== null;
     },
 
-    async create(tx: Tx, { project, actor }: Caller, content: VersionContent): Promise<StoredPrompt> {
-      const id = newId();
-      const now = new Date();
-      const current = currentColumns(content);
-      await tx.prompt.create({
-        data: {
-          ...current,
-          id,
-          project,
-          author: actor.label,
-          created_by: actor.userId,
-          created_at: now,
-          updated_at: now,
+    async create(tx: Tx, caller: Caller, content: VersionContent): Promise<StoredPrompt> {
+      const author = caller.actor.label;
+      const row = await PROMPTS.create(
+        tx,
+        caller,
+        async (columns) => {
+          const prompt = await tx.prompt.create({ data: { ...currentColumns(content), ...columns, author } });
+          await writeVersion(tx, prompt.id, 1, caller, content, prompt.created_at);
+          return prompt;
         },
-      });
-      await writeVersion(tx, id, 1, { project, actor }, content, now);
-      await addToCount(tx, { project, kind: 'prompts', status: current.status }, 1);
-      await recordDecision(tx, {
-        actor,
-        action: 'prompt.create',
-        resource: id,
-        project,
-        detail: { title: current.title },
-      });
-      return { ...content, id, version: 1, author: actor.label, created_at: now, updated_at: now };
+        ({ title }) => ({ title }),
+      );
+      const { id, version, created_at, updated_at } = row;
+      return { ...content, id, version, author, created_at, updated_at };
     },
 
     /**
-     * Holds the prompt until the transaction ends.
+     * Locks the prompt until the transaction ends.
      *
      * @throws AppError not_found, precondition_failed when `If-Match` names other versions.
      */
     async lock(tx: Tx, project: Project, id: string, ifMatch: readonly number[] | undefined): Promise<StoredPrompt> {
-      // In a statement of its own: one that also joins would, after waiting, look for the version that it saw before.
+      // A statement of its own: after a wait for the lock, a statement with a join would still look for the version that it read before.
       await tx.$queryRaw`SELECT 1 FROM prompts WHERE id = ${id}::uuid AND project = ${project} FOR UPDATE`;
-      const text = `SELECT ${COLUMNS} FROM ${FROM} WHERE r.id = $1::uuid AND r.project = $2`;
-      const [row] = await tx.$queryRawUnsafe<StoredPrompt[]>(text, id, project);
+      const [row] = await tx.$queryRaw<StoredPrompt[]>`
+        SELECT ${Prisma.raw(COLUMNS)} FROM ${Prisma.raw(FROM)} WHERE r.id = ${id}::uuid AND r.project = ${project}`;
       if (!row) throw new AppError('not_found');
       if (ifMatch && !ifMatch.includes(row.version)) throw new AppError('precondition_failed');
       return row;
@@ -206,8 +192,8 @@ async function writeVersion(
       prompt_id: promptId,
       version,
       instruction: { ...instruction },
-      input: { ...input } as unknown as Prisma.InputJsonObject,
-      output: { ...output } as unknown as Prisma.InputJsonObject,
+      input: jsonColumn({ ...input }),
+      output: jsonColumn({ ...output }),
       metadata: { ...metadata },
       status: metadata.status,
       author: actor.label,
@@ -220,7 +206,7 @@ async function writeVersion(
     ['output', output],
   ] as const) {
     const { id, name, description, type, reference } = definition;
-    const fields = { name, description, type, reference, schema: definition.schema as Prisma.InputJsonObject };
+    const fields = { name, description, type, reference, schema: jsonColumn(definition.schema) };
     await tx.promptDefinition.upsert({
       where: { id },
       create: { ...fields, id, prompt_id: promptId, kind, project },
@@ -237,5 +223,6 @@ function fromRow(row: {
   reference: string[];
   schema: unknown;
 }) {
-  return { ...row, type: row.type as string | string[], schema: row.schema as Record<string, unknown> };
+  const { type, schema } = row as Pick<NewDefinition, 'type' | 'schema'>;
+  return { ...row, type, schema };
 }

@@ -23,7 +23,7 @@ const versionRows = (id: string) =>
   app.db.prisma.promptVersion.findMany({ where: { prompt_id: id }, orderBy: { version: 'asc' } });
 
 describe('POST /v1/prompt', () => {
-  it('answers 201 with the prompt, field by field', async () => {
+  it('answers 201 with each field of the prompt', async () => {
     const { status, headers, body } = await app.call<Prompt>('POST', '/v1/prompt', { body: greeting });
     expect(status).toBe(201);
     expect(body).toEqual({
@@ -46,7 +46,7 @@ describe('POST /v1/prompt', () => {
     expect(headers.get('x-ratelimit-limit')).toBe('500000');
   });
 
-  it('stores the prompt with its version, its author and an audit row', async () => {
+  it('stores the prompt with its version, its author and an audit entry', async () => {
     const { id } = await titled('Stored');
     const row = await app.db.prisma.prompt.findUniqueOrThrow({ where: { id } });
     expect(row).toMatchObject({
@@ -68,7 +68,7 @@ describe('POST /v1/prompt', () => {
     });
   });
 
-  it('takes the least that the specification requires', async () => {
+  it('accepts the fewest fields that the specification requires', async () => {
     const { status, body } = await app.call<Prompt>('POST', '/v1/prompt', {
       body: { instruction: {}, input: {}, output: {}, metadata: {} },
     });
@@ -80,7 +80,7 @@ describe('POST /v1/prompt', () => {
     });
   });
 
-  it('ignores unknown keys and fields of the server, and stores none of them', async () => {
+  it('ignores unknown keys and fields that the server sets, and stores none of them', async () => {
     const sent = {
       ...greeting,
       id: UNKNOWN,
@@ -143,7 +143,7 @@ describe('POST /v1/prompt', () => {
     ['metadata.status', { ...greeting, metadata: { status: 'gone' } }],
     ['metadata.constructor', `{"instruction":{},"input":{},"output":{},"metadata":{"constructor":1}}`],
     ['metadata.__proto__', `{"instruction":{},"input":{},"output":{},"metadata":{"__proto__":{"status":"draft"}}}`],
-  ])('answers 400 validation_error naming %s', async (field, sent) => {
+  ])('answers 400 validation_error that names %s', async (field, sent) => {
     const { status, body } = await app.call(
       'POST',
       '/v1/prompt',
@@ -163,7 +163,7 @@ describe('POST /v1/prompt', () => {
     ['another draft', { $schema: 'https://json-schema.org/draft/2020-12/schema' }, 'schema.$schema'],
     ['a pattern that is not linear', { type: 'string', pattern: '^(?=a)b' }, 'schema.pattern'],
     ['more than 64 KiB', { description: 'x'.repeat(65_537) }, 'schema'],
-    ['what only the compiler refuses', { nullable: true }, 'schema'],
+    ['a fault that only the compiler finds', { nullable: true }, 'schema'],
   ])('answers 400 to an input or output schema with %s', async (_, schema, field) => {
     for (const kind of ['input', 'output']) {
       const { status, body } = await app.call('POST', '/v1/prompt', { body: { ...greeting, [kind]: { schema } } });
@@ -203,7 +203,7 @@ describe('POST /v1/prompt', () => {
     expect(await app.db.prisma.prompt.count({ where: { title: 'Only once' } })).toBe(1);
   });
 
-  it('answers 409 when the Idempotency-Key comes with another body', async () => {
+  it('answers 409 when the Idempotency-Key was used with another body', async () => {
     const headers = { 'idempotency-key': 'two-bodies' };
     await app.call('POST', '/v1/prompt', { body: greeting, headers });
     const { status, body } = await app.call('POST', '/v1/prompt', { body: { ...greeting, metadata: {} }, headers });
@@ -212,13 +212,13 @@ describe('POST /v1/prompt', () => {
 });
 
 describe('GET /v1/prompt/{uuid}', () => {
-  it('answers what was created, with the entity tag of its version', async () => {
+  it('answers the created prompt, with the entity tag of its version', async () => {
     const created = await create();
     const { status, headers, body } = await app.call('GET', `/v1/prompt/${created.id}`);
     expect({ status, body, tag: headers.get('etag') }).toEqual({ status: 200, body: created, tag: '"d-1"' });
   });
 
-  it('answers 304 to the tag it gave', async () => {
+  it('answers 304 for the current entity tag', async () => {
     const { id } = await create();
     const { status, text } = await app.call('GET', `/v1/prompt/${id}`, { headers: { 'if-none-match': '"d-1"' } });
     expect({ status, text }).toEqual({ status: 304, text: '' });
@@ -258,7 +258,7 @@ describe('GET /v1/prompt/{uuid}', () => {
 });
 
 describe('GET /v1/prompt', () => {
-  it('answers a bare array, newest first, 20 at most, with the total and the neighbours in headers', async () => {
+  it('answers a bare array of at most 20, newest first, with the total and the neighbouring pages in headers', async () => {
     const key = await app.issueKey({ project: 'Commerce' });
     const ids: string[] = [];
     for (let n = 0; n < 25; n += 1)
@@ -278,7 +278,7 @@ describe('GET /v1/prompt', () => {
     expect({ body: beyond.body, total: beyond.headers.get('x-total-count') }).toEqual({ body: [], total: '25' });
   });
 
-  it('filters by status, by all of the tags and by a text, and sorts', async () => {
+  it('filters by status, by several tags and by text, and sorts', async () => {
     await titled('List Beta', { tag: ['red', 'blue'], status: 'draft' });
     await titled('List Alpha', { tag: ['red'], description: '100% _wool_', status: 'archived' });
     await titled('List Gamma', { tag: ['blue', 'red', 'green'] });
@@ -309,7 +309,7 @@ describe('GET /v1/prompt', () => {
     expect(await titles('search=LIST%20g')).toEqual(['List Gamma']);
   });
 
-  it('counts by status also after a status has changed', async () => {
+  it('answers the right total of each status after a status changed', async () => {
     const { id } = await titled('Counted', { status: 'draft' });
     const drafts = async () => Number((await app.call('GET', '/v1/prompt?status=draft')).headers.get('x-total-count'));
     const before = await drafts();
@@ -349,7 +349,7 @@ describe('GET /v1/prompt', () => {
 });
 
 describe('PUT /v1/prompt/{uuid}', () => {
-  it('merges one level deep into version 2 and leaves version 1 as it was', async () => {
+  it('merges the fields one level deep into version 2, and leaves version 1 unchanged', async () => {
     const before = await create();
     const [first] = await versionRows(before.id);
     const changes = {
@@ -375,7 +375,7 @@ describe('PUT /v1/prompt/{uuid}', () => {
     ).toBe(1);
   });
 
-  it('takes back the whole prompt as it was read', async () => {
+  it('accepts the body of a GET', async () => {
     const referenced = await create();
     const before = await create({ input: { ...greeting.input, reference: [referenced.input.id] } });
     const { status, body } = await app.call('PUT', `/v1/prompt/${before.id}`, { body: before });
@@ -395,7 +395,7 @@ describe('PUT /v1/prompt/{uuid}', () => {
     expect((await app.call('PUT', `/v1/prompt/${id}`, { body: { metadata: { version: 1 } } })).status).toBe(200);
   });
 
-  it('answers 412 to a stale If-Match and takes a current one', async () => {
+  it('answers 412 for a stale If-Match, and accepts a current one', async () => {
     const { id } = await create();
     const put = (tag: string) => app.call('PUT', `/v1/prompt/${id}`, { body: {}, headers: { 'if-match': tag } });
     expect((await put('"d-1"')).status).toBe(200);
@@ -406,7 +406,7 @@ describe('PUT /v1/prompt/{uuid}', () => {
     expect((await put('*')).status).toBe(200);
   });
 
-  it('lets one of many writers of the same version win', async () => {
+  it('accepts one of many writers of the same version', async () => {
     const { id } = await create();
     const answers = await Promise.all(
       Array.from({ length: 10 }, (_, n) =>
@@ -440,7 +440,7 @@ describe('PUT /v1/prompt/{uuid}', () => {
 describe('references', () => {
   const kinds = ['input', 'output'] as const;
 
-  it.each(kinds)('of an %s are answered as links that resolve', async (kind) => {
+  it.each(kinds)('of an %s are links that resolve', async (kind) => {
     const base = await create();
     const reference = [base[kind].id, base[kind].id.toUpperCase()];
     const prompt = await create({ [kind]: { ...greeting[kind], reference } });
@@ -463,7 +463,7 @@ describe('references', () => {
     }
   });
 
-  it('may not go in circles, directly or through others', async () => {
+  it('are refused when they form a circle, directly or through others', async () => {
     const a = await create();
     const b = await create({ input: { ...greeting.input, reference: [a.input.id] } });
     const c = await create({ input: { ...greeting.input, reference: [b.input.id] } });
@@ -476,7 +476,7 @@ describe('references', () => {
     }
   });
 
-  it('may not be made circular by two writers at once', async () => {
+  it('never form a circle, even by two writers at the same time', async () => {
     for (let round = 0; round < 5; round += 1) {
       const [a, b] = [await create(), await create()];
       const refer = (from: typeof a, to: typeof a) =>
@@ -486,7 +486,7 @@ describe('references', () => {
     }
   });
 
-  it('bring their schemas into every check and into output_schema, nearest first', async () => {
+  it('merge their schemas into every check and into output_schema, nearest first', async () => {
     const schemas = ['deep', 'near', 'own'].map((name) => ({
       type: 'object',
       properties: { [name]: { type: 'string' } },
@@ -507,7 +507,7 @@ describe('references', () => {
     expect(whole.body.data.output_schema).toEqual({ allOf: [schemas[2], schemas[1], schemas[0]] });
   });
 
-  it('keep the order they were sent in', async () => {
+  it('keep the order of the request', async () => {
     const names = ['e', 'b', 'd', 'a', 'c'];
     const ids: string[] = [];
     for (const name of names)
@@ -520,7 +520,7 @@ describe('references', () => {
     expect(order).toEqual(names.toReversed());
   });
 
-  it('do not change a version when what they refer to changes', async () => {
+  it('leave a version unchanged when the definition that they refer to changes', async () => {
     const base = await create({ output: { schema: { title: 'before' } } });
     const { id } = await create({ output: { reference: [base.output.id] } });
     await app.call('PUT', `/v1/prompt/${base.id}`, { body: { output: { schema: { title: 'after' } } } });
@@ -532,7 +532,7 @@ describe('references', () => {
 
 describe('GET /v1/input/{uuid} and /v1/output/{uuid}', () => {
   it.each(['input', 'output'] as const)(
-    'answers the %s definition with its entity tag, and 404 for another kind, project or none',
+    'answers the %s definition with its entity tag, and 404 for another kind, another project and an unknown id',
     async (kind) => {
       const prompt = await create();
       const path = `/v1/${kind}/${prompt[kind].id}`;

@@ -4,15 +4,15 @@ import { AppError, invalidField } from '@millwright/errors';
 import type { Reference } from '../conversations/conversations.contract.js';
 import { LONGEST_RENDERED_TEXT } from '../template/index.js';
 
-/** What a render or run refers to. */
+/** The blocks and artifacts that a render or run refers to. */
 export interface Referenced {
-  /** In the order sent, each once. */
+  /** References in the order of the request, each once. */
   references: Reference[];
-  /** Their contents, with an empty line between them: what `{{referenced_content}}` takes. */
+  /** Contents of the references with an empty line between them, for `{{referenced_content}}`. */
   content: string | undefined;
 }
 
-/** Who reads: a run or render shows nothing that the caller could not read by itself. */
+/** The reader: a run or render shows nothing that the caller could not read directly. */
 export type Reader = Pick<Principal, 'project' | 'scopes'>;
 
 interface Row {
@@ -21,17 +21,17 @@ interface Row {
   content: string | null;
 }
 
-/** Contents that together have more bytes make a text that is too long: at most 3 bytes a UTF-16 unit. */
+/** Longer contents make a text that is too long: a UTF-16 unit has at most 3 bytes. */
 const MOST_BYTES = 3 * LONGEST_RENDERED_TEXT;
 
 const SELECT = `SELECT id, type, CASE WHEN sum(octet_length(content)) OVER () <= $3 THEN content END AS content FROM (
   SELECT id, 'artifact' AS type, content FROM artifacts WHERE project = $1 AND id = ANY ($2::uuid[])
   UNION ALL SELECT id, 'block', content FROM blocks WHERE project = $1 AND id = ANY ($2::uuid[])) r`;
 
-/** Reads what renders and runs refer to: artifacts and blocks of one project. */
+/** The artifacts and blocks that renders and runs refer to, of one project. */
 export function createReferenceStore(db: Database) {
   return {
-    /** @throws AppError validation_error naming what does not exist, and when it is too much to render; forbidden without the scope to read it. */
+    /** @throws AppError validation_error that names an unknown id, or when the contents are too long to render; forbidden without the scope to read it. */
     async find({ project, scopes }: Reader, uuids: readonly string[]): Promise<Referenced> {
       const wanted = [...new Set(uuids.map((uuid) => uuid.toLowerCase()))];
       if (wanted.length === 0) return { references: [], content: undefined };

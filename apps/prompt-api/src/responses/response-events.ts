@@ -4,18 +4,18 @@ import { asBegun } from './response-object.js';
 import type { OutputMessage, ResponseObject } from './responses.contract.js';
 
 export interface ResponseEvents extends EventWriter, RunProgress {
-  /** `live`: the text is told as it comes; else only once it has been checked. */
+  /** `live` sends the text as it arrives; else it is sent once it has been checked. */
   begin: (draft: ResponseObject, messageId: string, live: boolean) => void;
 }
 
 type Part = OutputMessage['content'][number];
 
-/** Tells a response in the order of OpenAI's Responses API: each item done before the end, whose output equals the items. */
+/** Sends a response in the event order of OpenAI's Responses API: each item is done before the end, whose output equals the items. */
 export function responseEvents(emit: Emit): ResponseEvents {
   let sequence = 0;
   let begun: { draft: ResponseObject; messageId: string; live: boolean } | undefined;
   let startedResponse = false;
-  /** The part that is being told. */
+  /** The content part that is being sent. */
   let open: { index: number; type: Part['type'] } | undefined;
 
   const tell = (type: string, fields: object) =>
@@ -72,7 +72,7 @@ export function responseEvents(emit: Emit): ResponseEvents {
       }
       delta(begun.messageId, 0, 'output_text', part);
     },
-    // Text that may be void is not told in the first place.
+    // Text that may become void is not sent at all.
     repair: () => undefined,
     end(body) {
       const response = body as ResponseObject;

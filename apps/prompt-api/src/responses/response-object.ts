@@ -7,7 +7,7 @@ const seconds = (at: Date) => Math.floor(at.getTime() / 1_000);
 
 export const responseId = (uuid: string) => encodeId('resp', uuid);
 
-/** The response as it is while the model works. */
+/** The response while the model works. */
 export function begun(uuid: string, body: ResponseRequest, model: string, at: Date): ResponseObject {
   return {
     id: responseId(uuid),
@@ -42,7 +42,7 @@ export function begun(uuid: string, body: ResponseRequest, model: string, at: Da
   };
 }
 
-/** The same response as it was when it began: what a stored one is told from. */
+/** The response in its state at the beginning, from which a stored response is streamed. */
 export function asBegun(response: ResponseObject): ResponseObject {
   return {
     ...response,
@@ -57,15 +57,16 @@ export function asBegun(response: ResponseObject): ResponseObject {
   };
 }
 
-const CUT_OFF = { length: 'max_output_tokens', content_filter: 'content_filter' } as const;
+const CUT_OFF: Readonly<Record<string, 'max_output_tokens' | 'content_filter'>> = {
+  length: 'max_output_tokens',
+  content_filter: 'content_filter',
+};
 
 function ending({ answer, faults }: RunOutcome): Pick<ResponseObject, 'status' | 'error' | 'incomplete_details'> {
   const none = { error: null, incomplete_details: null };
   if (answer.refusal) return { ...none, status: 'completed' };
-  if (answer.finishReason in CUT_OFF) {
-    const reason = CUT_OFF[answer.finishReason as keyof typeof CUT_OFF];
-    return { ...none, status: 'incomplete', incomplete_details: { reason } };
-  }
+  const reason = CUT_OFF[answer.finishReason];
+  if (reason !== undefined) return { ...none, status: 'incomplete', incomplete_details: { reason } };
   if (faults.length === 0) return { ...none, status: 'completed' };
   return { ...none, status: 'failed', error: { code: 'server_error', message: faults.join('; ') } };
 }
@@ -81,7 +82,7 @@ function output(status: ResponseObject['status'], messageId: string, { answer }:
 
 export interface Completion {
   outcome: RunOutcome;
-  /** Of the message that holds the answer. */
+  /** Id of the message that holds the answer. */
   messageId: string;
   conversation: string | undefined;
   at: Date;

@@ -1,6 +1,7 @@
+import { isJsonObject } from '@millwright/json';
 import { z } from 'zod';
 
-/** Of OpenAI's API, but nothing that we do: refused unless it asks for nothing. */
+/** Fields of OpenAI's API that are not supported: refused unless their value has no effect. */
 const unsupported = (asksForNothing: (value: unknown) => boolean = () => false) =>
   z
     .unknown()
@@ -26,7 +27,7 @@ export type InputMessage = z.output<typeof InputMessage>;
 const Variable = z.union([text, z.object({ type: z.literal('input_text'), text })], 'must be text');
 export const PromptUse = z.object({
   id: z.uuid(),
-  /** A number of a version or the name of a label; without it the current version. */
+  /** Number of a version or name of a label; the current version by default. */
   version: z.string().min(1).max(64).nullish(),
   variables: z.record(z.string(), Variable).nullish(),
 });
@@ -53,7 +54,7 @@ const Metadata = z
   .record(z.string().max(64), z.string().max(512))
   .refine((pairs) => Object.keys(pairs).length <= 16, 'must have at most 16 pairs');
 
-/** What OpenAI's `responses.create` sends. What we know and cannot do is refused, never silently dropped. */
+/** Body of OpenAI's `responses.create`. Known fields that are not supported are refused, never silently dropped. */
 export const ResponseRequest = z.object({
   prompt: PromptUse,
   input: orNull(z.union([text, z.array(InputMessage).max(1_000)], 'must be text or a list of messages with text')),
@@ -84,7 +85,7 @@ export const ResponseRequest = z.object({
   prompt_cache_retention: unsupported(),
   reasoning: unsupported(),
   service_tier: unsupported(oneOf('auto', 'default')),
-  stream_options: unsupported((value) => (value as { include_obfuscation?: unknown }).include_obfuscation !== true),
+  stream_options: unsupported((value) => !isJsonObject(value) || value['include_obfuscation'] !== true),
   tools: unsupported(isEmptyList),
   top_logprobs: unsupported(oneOf(0)),
   top_p: unsupported(oneOf(1)),

@@ -18,7 +18,7 @@ export const OutputMessage = z.object({
 });
 export type OutputMessage = z.output<typeof OutputMessage>;
 
-/** OpenAI's response object, with what a run has to warn of. */
+/** OpenAI's response object, with a run's warnings. */
 export const ResponseObject = z.object({
   id: z.string(),
   object: z.literal('response'),
@@ -60,7 +60,7 @@ export const ResponseObject = z.object({
 });
 export type ResponseObject = z.output<typeof ResponseObject>;
 
-/** OpenAI's stream events, told apart by `type`. */
+/** OpenAI's stream events, distinguished by `type`. */
 const ResponseEvent = z.looseObject({ type: z.string(), sequence_number: z.int() });
 
 const ResponseId = z.string().regex(/^resp_[0-9A-Za-z]{22}$/);
@@ -70,9 +70,9 @@ export const createResponse = endpoint({
   operationId: 'createResponse',
   method: 'POST',
   path: '/v1/responses',
-  summary: "Run a stored prompt, as OpenAI's SDK asks for it",
+  summary: "Run a stored prompt by OpenAI's Responses API",
   tag: 'Responses',
-  scope: 'prompts:run',
+  access: { scope: 'prompts:run' },
   limit: 'credential',
   body: ResponseRequest,
   long: true,
@@ -95,10 +95,10 @@ export const getResponse = endpoint({
   path: '/v1/responses/{response_id}',
   summary: 'Read a response',
   tag: 'Responses',
-  scope: 'conversations:read',
+  access: { scope: 'conversations:read' },
   limit: 'credential',
   params,
-  success: { status: 200, description: 'The response as it was answered', body: ResponseObject },
+  success: { status: 200, description: 'The stored response', body: ResponseObject },
   errors: [],
 });
 
@@ -108,7 +108,7 @@ export const deleteResponse = endpoint({
   path: '/v1/responses/{response_id}',
   summary: 'Delete a response',
   tag: 'Responses',
-  scope: 'conversations:write',
+  access: { scope: 'conversations:write' },
   limit: 'credential',
   params,
   success: { status: 204, description: 'The response is deleted; its conversation stays' },

@@ -4,7 +4,7 @@ import { invalidField } from '@millwright/errors';
 import type { Models } from '@millwright/models';
 import type { SchemaValidator } from '@millwright/schemas';
 import { conversationAbout, type ConversationStore } from '../conversations/conversations.store.js';
-import type { MayContinue } from '../conversations/may-continue.js';
+import type { RequireContinuable } from '../conversations/require-continuable.js';
 import type { NewMessage } from '../conversations/messages.store.js';
 import type { StoredPrompt } from '../prompts/prompts.store.js';
 import type { Reader } from '../references/references.store.js';
@@ -23,19 +23,19 @@ export interface ResponseServiceDeps {
   models: Models;
   choice: VersionChoice;
   conversations: ConversationStore;
-  mayContinue: MayContinue;
+  requireContinuable: RequireContinuable;
   responses: ResponseStore;
   runner: RunService;
   validator: Pick<SchemaValidator, 'compile'>;
 }
 
-/** What a response goes on from. */
+/** The conversation that a response continues. */
 interface Past {
   conversationId: string | undefined;
-  /** Behind which of its messages; without it behind all. */
+  /** Place of the message that the response follows; the last one when left out. */
   seq?: number;
   history: readonly HistoryMessage[];
-  /** Turns before those. */
+  /** Number of older turns, which are left out. */
   unread: number;
 }
 
@@ -47,13 +47,13 @@ export interface AnsweredResponse {
   prompt: StoredPrompt;
   outcome: RunOutcome;
   past: Past;
-  /** Of the request's own messages, those before the user's newest. */
+  /** The request's own messages before the user's newest one. */
   earlier: readonly HistoryMessage[];
 }
 
-/** OpenAI's responses as runs of stored prompts, and their chains and conversations as conversations. */
+/** Maps OpenAI's responses to runs of stored prompts, and their chains to conversations. */
 export function createResponseService(deps: ResponseServiceDeps) {
-  const { models, choice, conversations, mayContinue, responses, runner, validator } = deps;
+  const { models, choice, conversations, requireContinuable, responses, runner, validator } = deps;
 
   async function pastOf(caller: Caller, body: ResponseRequest): Promise<Past> {
     const { project } = caller;
@@ -64,21 +64,21 @@ export function createResponseService(deps: ResponseServiceDeps) {
       throw invalidField('store', 'must not be false, because a conversation keeps its messages');
     const resource = conversation ?? previous;
     if (resource !== undefined)
-      await mayContinue(caller, {
+      await requireContinuable(caller, {
         action: createResponse.operationId,
         resource: resource.slice(0, 500),
-        kept: body.store !== false,
+        stored: body.store !== false,
       });
     if (conversation !== undefined) {
-      const told = await conversations.history(project, conversation);
-      if (!told) throw invalidField('conversation', 'does not exist');
-      return { conversationId: conversation, ...told };
+      const found = await conversations.history(project, conversation);
+      if (!found) throw invalidField('conversation', 'does not exist');
+      return { conversationId: conversation, ...found };
     }
     if (previous === undefined) return { conversationId: undefined, history: [], unread: 0 };
     const place = await responses.placeOf(project, previous);
-    const told = place && (await conversations.history(project, place.conversationId, place.seq));
-    if (!told) throw invalidField('previous_response_id', 'does not exist');
-    return { ...place, ...told };
+    const found = place && (await conversations.history(project, place.conversationId, place.seq));
+    if (!found) throw invalidField('previous_response_id', 'does not exist');
+    return { ...place, ...found };
   }
 
   async function requireUsableFormat(body: ResponseRequest): Promise<void> {
@@ -108,6 +108,7 @@ export function createResponseService(deps: ResponseServiceDeps) {
       form === undefined && Object.keys(prompt.output.resolved_schema).length === 0,
     );
     const outcome = await runner.run(principal, prompt, {
+      caller,
       input: { message, structured_data: structuredData(prompt, body.prompt) },
       history: [...past.history, ...earlier],
       unread: past.unread,
@@ -124,13 +125,13 @@ export function createResponseService(deps: ResponseServiceDeps) {
   }
 
   return {
-    /** @throws AppError in the terms of the request. */
+    /** @throws AppError whose field names are those of this endpoint's request. */
     answer: (...args: Parameters<typeof answer>): Promise<AnsweredResponse> =>
       answer(...args).catch((error: unknown) => {
         throw inRequestTerms(error);
       }),
 
-    /** Keeps what was said in the conversation, the response, and what it used. */
+    /** Stores the new messages and the response. */
     async store(tx: Tx, caller: Caller, answered: AnsweredResponse): Promise<ResponseObject> {
       const { uuid, messageId, draft, prompt, outcome } = answered;
       const place = draft.store ? await converse(tx, caller, answered) : undefined;
@@ -149,11 +150,11 @@ export function createResponseService(deps: ResponseServiceDeps) {
 
   async function converse(tx: Tx, caller: Caller, answered: AnsweredResponse): Promise<ResponsePlace> {
     const { messageId, prompt, outcome, past, earlier } = answered;
-    const { answer: said } = outcome;
+    const { answer: reply } = outcome;
     const turns: NewMessage[] = [
-      ...earlier.map(({ role, content }) => ({ role, content, model: said.model })),
-      { role: 'user', content: outcome.userContent, model: said.model },
-      { id: messageId, role: 'assistant', content: said.refusal || said.text, model: said.model },
+      ...earlier.map(({ role, content }) => ({ role, content, model: reply.model })),
+      { role: 'user', content: outcome.userContent, model: reply.model },
+      { id: messageId, role: 'assistant', content: reply.refusal || reply.text, model: reply.model },
     ];
     const { id, lastSeq } = past.conversationId
       ? await conversations.extend(tx, caller, past.conversationId, turns, past.seq)

@@ -1,15 +1,15 @@
 import type { Project } from '@millwright/auth';
-import { decodeId, type Database, type Prisma, type Tx } from '@millwright/db';
+import { decodeId, jsonColumn, type Database, type Tx } from '@millwright/db';
 import type { ResponseObject } from './responses.contract.js';
 
-/** Where a response's answer stands. */
+/** Place of a response's answer. */
 export interface ResponsePlace {
   conversationId: string;
-  /** Of the answer, within the conversation. */
+  /** Place of the answer within the conversation. */
   seq: number;
 }
 
-/** The only file that reads and writes responses. Every function sees one project and nothing else. */
+/** Sole access to responses in the database, one project at a time. */
 export function createResponseStore(db: Database) {
   const where = (project: Project, id: string) => ({ project, id: decodeId('resp', id) ?? '' });
   const isId = (id: string) => decodeId('resp', id) !== undefined;
@@ -30,11 +30,11 @@ export function createResponseStore(db: Database) {
 
     async add(tx: Tx, project: Project, uuid: string, { conversationId, seq }: ResponsePlace, body: ResponseObject) {
       await tx.storedResponse.create({
-        data: { id: uuid, project, conversation_id: conversationId, seq, body: body as Prisma.InputJsonObject },
+        data: { id: uuid, project, conversation_id: conversationId, seq, body: jsonColumn(body) },
       });
     },
 
-    /** Whether it was there. */
+    /** Removes a response. @returns false when there is none */
     async remove(tx: Tx, project: Project, id: string): Promise<boolean> {
       if (!isId(id)) return false;
       const { count } = await tx.storedResponse.deleteMany({ where: where(project, id) });

@@ -11,7 +11,7 @@ const UNKNOWN = '018f0000-0000-7000-8000-000000000000';
 
 let app: TestApp;
 let key: string;
-/** The official SDK, with nothing but its address and key changed. */
+/** The official SDK with another address and key. */
 let openai: OpenAI;
 beforeAll(async () => {
   app = await startTestApp();
@@ -134,7 +134,7 @@ describe('responses.create', () => {
     }
   });
 
-  it('passes model settings on, and inserts instructions behind those of the prompt', async () => {
+  it('passes model settings on, and appends the instructions to those of the prompt', async () => {
     const id = await chat();
     const response = await openai.responses.create({
       prompt: { id },
@@ -149,7 +149,7 @@ describe('responses.create', () => {
     expect(response).toMatchObject({ instructions: 'Rhyme.', temperature: 0.5, max_output_tokens: 50 });
   });
 
-  it("takes messages as input: the last is the user's, the others stand before it and are kept", async () => {
+  it("accepts messages as input, of which the last is the user's, and stores all of them", async () => {
     const id = await chat();
     const response = await openai.responses.create({
       prompt: { id },
@@ -176,7 +176,7 @@ describe('responses.create', () => {
     expect(await messagesOf(response.conversation?.id)).toEqual([...expected, ['assistant', 'Hello, Bo.']]);
   });
 
-  it('takes a variable for the type that the input asks for', async () => {
+  it('converts a variable to the type of the input schema', async () => {
     const properties = { count: { type: 'integer' }, word: { type: 'string' }, on: { type: ['boolean', 'null'] } };
     const id = await create({
       instruction: { dynamic: '{{count}} {{word}} {{on}}' },
@@ -189,7 +189,7 @@ describe('responses.create', () => {
     expect([error.status, error.param]).toEqual([400, 'prompt.variables.count']);
   });
 
-  it('answers a refusal as one', async () => {
+  it('answers a refusal of the model as a refusal', async () => {
     app.model.answerWith({ content: null, refusal: 'I would rather not.' });
     const response = await openai.responses.create({ prompt: { id: await chat() }, input: 'hi' });
     expect(response).toMatchObject({
@@ -214,7 +214,7 @@ describe('responses.create', () => {
     });
   });
 
-  it('keeps nothing of a response with store: false, but for what it used', async () => {
+  it('stores only the usage of a response with store: false', async () => {
     const id = await chat();
     const before = await app.db.prisma.conversation.count();
     const response = await openai.responses.create({ prompt: { id }, input: 'hi', store: false });
@@ -251,7 +251,7 @@ describe('structured output', () => {
     expect(JSON.parse(response.output_text)).toEqual({ verdict: 'bad', score: 1 });
   });
 
-  it('is tried once more, and fails with the reasons when it still does not fit', async () => {
+  it('is repaired once, and fails with the reasons when it still does not fit', async () => {
     const id = await chat();
     const text = { format: { type: 'json_object' as const } };
     app.model.answerWith(() => (app.model.requests.length === 1 ? 'prose' : '{"a":1}'));
@@ -304,7 +304,7 @@ describe('a streamed response', () => {
     'response.completed',
   ];
 
-  it('tells its events in order, numbered from 0, with one id, and ends with what is stored', async () => {
+  it('sends its events in order, numbered from 0, with one id, and ends with the stored response', async () => {
     const stream = await openai.responses.create({
       prompt: { id: await create(), variables: bo },
       input: 'x',
@@ -333,10 +333,10 @@ describe('a streamed response', () => {
   it('satisfies responses.stream(), with text and with a schema', async () => {
     const id = await chat();
     const text = openai.responses.stream({ prompt: { id }, input: 'hi' });
-    let told = '';
-    text.on('response.output_text.delta', ({ delta }) => (told += delta));
+    let streamed = '';
+    text.on('response.output_text.delta', ({ delta }) => (streamed += delta));
     expect((await text.finalResponse()).output_text).toBe('Hello, Bo.');
-    expect(told).toBe('Hello, Bo.');
+    expect(streamed).toBe('Hello, Bo.');
 
     app.model.answerWith('{"ok":true}');
     const format = zodTextFormat(z.object({ ok: z.boolean() }), 'ok');
@@ -344,7 +344,7 @@ describe('a streamed response', () => {
     expect((await parsed.finalResponse()).output_parsed).toEqual({ ok: true });
   });
 
-  it('tells only the answer that fits its schema, once it has been checked', async () => {
+  it('sends only the answer that fits its schema, after the check', async () => {
     app.model.answerWith(() => (app.model.requests.length === 1 ? 'prose' : '{"ok":true}'));
     const format = zodTextFormat(z.object({ ok: z.boolean() }), 'ok');
     const stream = openai.responses.stream({ prompt: { id: await chat() }, input: 'hi', text: { format } });
@@ -353,7 +353,7 @@ describe('a streamed response', () => {
     expect(deltas).toEqual(['{"ok":true}']);
   });
 
-  it('tells a refusal and an end before the end', async () => {
+  it('sends a refusal, and an answer that is cut off', async () => {
     const id = await chat();
     app.model.answerWith({ content: null, refusal: 'No.' });
     const types: string[] = [];
@@ -375,10 +375,10 @@ describe('a streamed response', () => {
   });
 
   it('fails with an error event when the model breaks off, and stores nothing', async () => {
-    const { url } = await app.startReplica({ modelTimeoutMs: 400 });
+    const { url } = await app.startReplica({ modelTimeoutMs: 1_500 });
     const id = await chat();
     const before = await app.db.prisma.storedResponse.count();
-    app.model.answerWith({ content: 'one two three four five six seven', trickleMs: 90 });
+    app.model.answerWith({ content: 'one two three four five six seven', trickleMs: 400 });
     const client = new OpenAI({ baseURL: `${url}/v1`, apiKey: key });
     const stream = await client.responses.create({ prompt: { id }, input: 'hi', stream: true });
     const types: string[] = [];
@@ -392,7 +392,7 @@ describe('a streamed response', () => {
     expect(await app.db.prisma.storedResponse.count()).toBe(before);
   });
 
-  it('is told again, whole, under its Idempotency-Key', async () => {
+  it('is repeated as a whole under its Idempotency-Key', async () => {
     const id = await chat();
     const ask = async () => {
       const stream = await openai.responses.create(
@@ -412,7 +412,7 @@ describe('a streamed response', () => {
 });
 
 describe('a conversation over several responses', () => {
-  it('goes on from previous_response_id, and forks from one that has been answered already', async () => {
+  it('continues from previous_response_id, and forks from one that was continued already', async () => {
     const id = await chat();
     const answer = async (input: string, text: string, previous?: string) => {
       app.model.answerWith(text);
@@ -443,7 +443,7 @@ describe('a conversation over several responses', () => {
     ]);
   });
 
-  it('goes on in a conversation, by id or object, that a run began', async () => {
+  it('continues a conversation that a run began, by id or object', async () => {
     const id = await chat();
     const run = await app.call<{ data: { conversation: { id: string } } }>('POST', `/v1/prompt/${id}/openai`, {
       body: { message: 'Begin' },
@@ -467,7 +467,7 @@ describe('a conversation over several responses', () => {
     expect(await messagesOf(conversation)).toHaveLength(6);
   });
 
-  it('forks for all but one of the parallel responses to the same one', async () => {
+  it('forks for all but one of several parallel responses to the same response', async () => {
     const id = await chat();
     const one = await openai.responses.create({ prompt: { id }, input: 'Begin' });
     const answers = await Promise.all(
@@ -480,7 +480,7 @@ describe('a conversation over several responses', () => {
     expect(answers.filter(({ conversation }) => conversation?.id === one.conversation?.id)).toHaveLength(1);
   });
 
-  it('that is too long answers 400 with truncation: disabled, and else loses its oldest turns', async () => {
+  it('answers 400 when it is too long and truncation is disabled, and else loses its oldest turns', async () => {
     const { url } = await app.startReplica({ models: [{ contextWindow: 400 }] });
     const client = new OpenAI({ baseURL: `${url}/v1`, apiKey: key });
     const id = await chat();
@@ -497,7 +497,7 @@ describe('a conversation over several responses', () => {
 });
 
 describe('responses.retrieve and responses.delete', () => {
-  it('read a response as it was answered, and delete it with 204, then 404; its conversation stays', async () => {
+  it('answer the stored response, delete it with 204, then answer 404; its conversation stays', async () => {
     const made = await openai.responses.create({ prompt: { id: await chat() }, input: 'hi' });
     expect(await openai.responses.retrieve(made.id)).toEqual(made);
     const tag = String((await app.call('GET', `/v1/responses/${made.id}`)).headers.get('etag'));
@@ -512,7 +512,7 @@ describe('responses.retrieve and responses.delete', () => {
     expect(await app.db.prisma.governanceDecision.count({ where })).toBe(1);
   });
 
-  it('find nothing of another project, nor of a conversation that is deleted', async () => {
+  it('answer 404 for another project and for a deleted conversation', async () => {
     const made = await openai.responses.create({ prompt: { id: await chat() }, input: 'hi' });
     const stranger = new OpenAI({ baseURL: `${app.url}/v1`, apiKey: await app.issueKey({ project: 'Commerce' }) });
     expect((await failure(stranger.responses.retrieve(made.id))).status).toBe(404);
@@ -562,7 +562,7 @@ describe('a response that cannot be made', () => {
     ['stream_options', { stream: true, stream_options: { include_obfuscation: true } }],
     ['moderation', { moderation: { model: 'x' } }],
     ['metadata', { metadata: Object.fromEntries(Array.from({ length: 17 }, (_, n) => [`k${n}`, 'v'])) }],
-  ])('answers 400 with the param %s to %j, and asks no model', async (param, { prompt, ...body }) => {
+  ])('answers 400 with the param %s to %j, and calls no model', async (param, { prompt, ...body }) => {
     const id = await chat();
     const [field = '', value = ''] = typeof prompt === 'string' ? prompt.split(/ (.*)/) : [];
     const changed = field === 'variables' ? { id, variables: JSON.parse(value) as object } : { id, version: value };
@@ -579,13 +579,13 @@ describe('a response that cannot be made', () => {
     expect(app.model.requests).toEqual([]);
   });
 
-  it('answers 400 with the param input where neither the prompt nor the input has anything for the user to say', async () => {
+  it('answers 400 with the param input where neither the prompt nor the input has a text of the user', async () => {
     const id = await create({ instruction: { static: 'Be brief.' }, input: {} });
     for (const input of [undefined, [], ''])
       expect(await ask({ prompt: { id }, input })).toMatchObject({ status: 400, param: 'input' });
   });
 
-  it('takes the defaults of fields that it does not support, and ignores unknown ones', async () => {
+  it('is not caused by defaults of unsupported fields, nor by unknown fields', async () => {
     const response = await openai.responses.create({
       prompt: { id: await chat() },
       input: 'hi',
@@ -606,7 +606,7 @@ describe('a response that cannot be made', () => {
     expect(JSON.stringify(response)).not.toContain('unheard_of');
   });
 
-  it('answers 403 to a key that goes on from what it may not read, or may not add to, and records that', async () => {
+  it('answers 403 to a key that may not read or extend the conversation, and records the denial', async () => {
     const id = await chat();
     const first = await openai.responses.create({ prompt: { id }, input: 'A secret.' });
     const count = await app.db.prisma.conversationMessage.count();
@@ -634,7 +634,7 @@ describe('a response that cannot be made', () => {
     expect(await reader.responses.create(unkept)).toMatchObject({ status: 'completed' });
   });
 
-  it('answers with the classes that the SDK knows, and the request id', async () => {
+  it('answers errors that the SDK turns into its own classes, with the request id', async () => {
     const other = (apiKey: string) => new OpenAI({ baseURL: `${app.url}/v1`, apiKey });
     const wrong = await ask({}, other('sk-none'));
     expect(wrong).toBeInstanceOf(OpenAI.PermissionDeniedError);
@@ -648,7 +648,7 @@ describe('a response that cannot be made', () => {
     expect(large.status).toBe(413);
   });
 
-  it('is asked for again by the SDK while the model is down, and not after a conflict', async () => {
+  it('is retried by the SDK while the model is down, and not after a conflict', async () => {
     const id = await chat();
     const { url } = await app.startReplica({ modelTimeoutMs: 300 });
     let requests = 0;
@@ -678,7 +678,7 @@ describe('a response that cannot be made', () => {
 });
 
 describe('Idempotency-Key on responses', () => {
-  it('makes 50 parallel duplicates, to two replicas, one model call and one response', async () => {
+  it('turns 50 parallel duplicates to two replicas into one model call and one response', async () => {
     const replica = await app.startReplica();
     const id = await chat();
     app.model.answerWith({ content: 'Once.', delayMs: 200 });

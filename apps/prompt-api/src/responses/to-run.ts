@@ -7,7 +7,7 @@ import { LabelName, VersionNumber } from '../versions/versions.contract.js';
 import type { WantedVersion } from '../versions/choose-version.js';
 import type { Format, InputMessage, PromptUse, ResponseRequest } from './response-request.js';
 
-/** `"3"` is a version, anything else a label. */
+/** Reads `"3"` as a version and anything else as a label. */
 export function wantedVersion({ version }: PromptUse): WantedVersion {
   if (version === undefined || version === null) return {};
   if (/^\d+$/.test(version) && VersionNumber.safeParse(Number(version)).success) return { version: Number(version) };
@@ -20,7 +20,7 @@ function textOf({ content }: InputMessage): string {
   return content.map((part) => (part.type === 'refusal' ? part.refusal : part.text)).join('\n');
 }
 
-/** The user's newest message, and the messages before it. */
+/** Splits the input into the user's newest message and the messages before it. */
 export function splitInput(input: ResponseRequest['input']): { earlier: HistoryMessage[]; message?: string } {
   if (input === undefined) return { earlier: [] };
   if (typeof input === 'string') return { earlier: [], message: input };
@@ -39,7 +39,7 @@ interface Typed {
   allOf?: Typed[];
 }
 
-/** Whether the input's schema leaves no room for a string under this name. */
+/** Whether the input's schema admits no string under this name. */
 function isNoString(schema: Typed, name: string): boolean {
   const types = [schema, ...(schema.allOf ?? [])].flatMap(({ properties }) => properties?.[name]?.type ?? []);
   return types.length > 0 && !types.includes('string');
@@ -47,13 +47,13 @@ function isNoString(schema: Typed, name: string): boolean {
 
 function asJson(text: string): unknown {
   try {
-    return JSON.parse(text) as unknown;
+    return JSON.parse(text);
   } catch {
     return text;
   }
 }
 
-/** Variables are texts; where the prompt's input asks for another type, the JSON value that the text is. */
+/** Converts variables, which are texts, to JSON values where the prompt's input has another type. */
 export function structuredData(prompt: StoredPrompt, { variables }: PromptUse): Record<string, unknown> | undefined {
   if (!variables) return undefined;
   const schema = prompt.input.resolved_schema;
@@ -67,7 +67,7 @@ export function structuredData(prompt: StoredPrompt, { variables }: PromptUse): 
   );
 }
 
-/** `undefined`: the prompt's own. */
+/** Output schema of the request; `undefined` means the prompt's own. */
 export function outputForm(format: Format | undefined): OutputForm | undefined {
   if (format?.type === 'json_schema')
     return { name: format.name, schema: format.schema, key: keyOfSchema(format.schema) };
@@ -82,7 +82,7 @@ const OWN_NAMES: readonly (readonly [ours: RegExp, theirs: string])[] = [
   [/^message$/, 'input'],
 ];
 
-/** A failure of a run, naming the fields of this endpoint's requests. */
+/** Renames the fields of a run's failure to those of this endpoint's request. */
 export function inRequestTerms(error: unknown): unknown {
   if (!(error instanceof AppError) || error.code !== 'validation_error') return error;
   const fields = error.fields.map(({ field, reason }) => {

@@ -3,32 +3,32 @@ import type { ModelAnswer, ModelMessage } from '@millwright/models';
 import type { SchemaValidator } from '@millwright/schemas';
 import { parseAnswer } from './answer-json.js';
 
-/** The form that an answer must have. */
+/** Output schema that an answer must satisfy. */
 export interface OutputForm {
-  /** What the model is told it is called. */
+  /** Name of the schema in the request to the model. */
   name: string;
   schema: Record<string, unknown>;
-  /** Names the compiled schema: one key, one schema. */
+  /** Cache key of the compiled schema: one key for each schema. */
   key: string;
 }
 
-/** A key for a schema that comes with the request. */
+/** Cache key of a schema that comes with the request. */
 export const keyOfSchema = (schema: object) =>
   `format:${createHash('sha256').update(JSON.stringify(schema)).digest('base64url')}`;
 
-/** Why an answer of no particular form is none. */
+/** Faults of an answer to a prompt without an output schema. */
 export function textFaults({ refusal, text, finishReason }: ModelAnswer): string[] {
   if (refusal) return [`the model refused: ${refusal}`];
   return text === '' ? [`the model's answer is empty (finish reason: ${finishReason})`] : [];
 }
 
-/** What is to be said about an answer that ended before its time. */
+/** Warnings about an answer that was cut off. */
 export function cutOff({ text, finishReason }: ModelAnswer): string[] {
   if (text === '' || (finishReason !== 'length' && finishReason !== 'content_filter')) return [];
   return [`the model's answer was cut off (finish reason: ${finishReason})`];
 }
 
-/** Why the answer is not an instance of the output schema. */
+/** Faults of an answer that is no instance of the output schema. */
 export async function dataFaults(
   validator: Pick<SchemaValidator, 'validate'>,
   { key, schema }: OutputForm,
@@ -43,7 +43,7 @@ export async function dataFaults(
   return result.valid ? [] : result.faults.map(({ path, reason }) => `output${path && `.${path}`}: ${reason}`);
 }
 
-/** What asks the model to answer once more. */
+/** Messages that make the model correct its answer. */
 export function repair(answer: ModelAnswer, faults: readonly string[]): ModelMessage[] {
   const reasons = faults.slice(0, 10).join('\n');
   return [
@@ -55,7 +55,7 @@ export function repair(answer: ModelAnswer, faults: readonly string[]): ModelMes
   ];
 }
 
-/** One answer for what two calls used. */
+/** The second answer, with the usage of both calls. */
 export function withUsageOf(first: ModelAnswer, second: ModelAnswer): ModelAnswer {
   const usage = {
     prompt_tokens: first.usage.prompt_tokens + second.usage.prompt_tokens,

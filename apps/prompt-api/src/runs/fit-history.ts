@@ -1,4 +1,4 @@
-import { countMessages, tokensAtMost, type ModelMessage } from '@millwright/models';
+import { countMessages, newestTurns, tokensAtMost, type ModelMessage } from '@millwright/models';
 
 export interface HistoryMessage {
   role: ModelMessage['role'];
@@ -7,35 +7,16 @@ export interface HistoryMessage {
 
 /** A part of a request that grows with each message of the conversation. */
 export interface Growth {
-  /** How the message stands in the request. */
+  /** Text of a message in the request. */
   textOf: (message: HistoryMessage) => string;
-  /** How often it stands there. */
+  /** Number of times that the request repeats it. */
   times: number;
 }
 
-/** Each turn begins with a message of the user's; what comes before the first one is a turn of its own. */
-function wholeTurns(history: readonly HistoryMessage[]): HistoryMessage[][] {
-  const turns: HistoryMessage[][] = [];
-  for (const message of history) {
-    const current = turns.at(-1);
-    if (message.role === 'user' || !current) turns.push([message]);
-    else current.push(message);
-  }
-  return turns;
-}
-
-/** The newest whole turns of a conversation that fit into `room` tokens, and how many older ones do not. */
+/** The newest whole turns of a conversation that fit into `room` tokens, and the number of older ones that do not. */
 export async function fitHistory(history: readonly HistoryMessage[], room: number, { textOf, times }: Growth) {
-  const turns = wholeTurns(history);
   const asSent = (messages: readonly HistoryMessage[]) =>
     messages.map((message) => ({ role: message.role, content: textOf(message) }));
   if (tokensAtMost(asSent(history)) * times <= room) return { kept: [...history], dropped: 0 };
-  let dropped = turns.length;
-  let left = room;
-  for (const turn of turns.toReversed()) {
-    left -= (await countMessages(asSent(turn))) * times;
-    if (left < 0) break;
-    dropped -= 1;
-  }
-  return { kept: turns.slice(dropped).flat(), dropped };
+  return newestTurns(history, room, async (turn, left) => (await countMessages(asSent(turn), left / times)) * times);
 }

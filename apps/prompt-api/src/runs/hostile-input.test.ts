@@ -16,8 +16,8 @@ const render = async (id: string, body: object) => {
   return { status: answer.status, ...answer.body };
 };
 
-describe('a template', () => {
-  it('of a megabyte is stored, rendered and counted; a longer one answers 400 or 413', async () => {
+describe('a hostile template', () => {
+  it('is stored, rendered and counted up to a megabyte, and answers 400 or 413 beyond', async () => {
     const text = `{{message}} ${'and so on '.repeat(LARGEST / 10 - 2)}`;
     const { status, body } = await create({ instruction: { dynamic: text } });
     expect(status).toBe(201);
@@ -33,7 +33,7 @@ describe('a template', () => {
     expect((await create({ instruction: { static: 'x'.repeat(1_100_000) } })).status).toBe(413);
   });
 
-  it('of a megabyte is too long for the window of its model: 400 naming the prompt, and no model is asked', async () => {
+  it("answers 400 naming the prompt when it exceeds the model's window, without calling the model", async () => {
     const { body } = await create({
       instruction: { static: 'and so on '.repeat(LARGEST / 10), dynamic: '{{message}}' },
     });
@@ -44,7 +44,7 @@ describe('a template', () => {
     expect(app.model.requests).toEqual([]);
   });
 
-  it('of 10,000 tokens is filled, and each that has no value is named once', async () => {
+  it('is filled with 10,000 tokens, and each one without a value is named once', async () => {
     const known = await create({ instruction: { dynamic: '{{message}},'.repeat(10_000) } });
     expect((await render(known.body.id, { message: 'a' })).data.dynamic).toBe('a,'.repeat(10_000));
     const unknown = await create({
@@ -54,7 +54,7 @@ describe('a template', () => {
     expect([status, warnings.length, data.parsed_tokens.length]).toEqual([200, 10_000, 10_000]);
   });
 
-  it('whose token is not closed stays as it stands, also when it is run', async () => {
+  it('stays unchanged where a token is not closed, also in a run', async () => {
     const text = '{{message and {{ name }';
     const { body } = await create({ instruction: { static: text, dynamic: '{{message}}' } });
     expect((await render(body.id, { message: 'Hi' })).data).toMatchObject({ static: text, parsed_tokens: ['message'] });
@@ -65,8 +65,8 @@ describe('a template', () => {
   });
 });
 
-describe("a user's schema", () => {
-  it('with a pattern that backtracks elsewhere is checked in linear time', async () => {
+describe('a hostile schema', () => {
+  it('is checked in linear time when its pattern would backtrack elsewhere', async () => {
     const schema = { type: 'object', properties: { name: { type: 'string', pattern: '^(a+)+$' } } };
     const { status, body } = await create({ input: { schema } });
     expect(status).toBe(201);
@@ -77,7 +77,7 @@ describe("a user's schema", () => {
     expect(performance.now() - start).toBeLessThan(5_000);
   });
 
-  it('that would not end being checked answers 400 or 503, and others are served meanwhile', async () => {
+  it('answers 400 or 503 when its check would not end, and other requests are served meanwhile', async () => {
     const doubled = (n: number) => ({ anyOf: [{ $ref: `#/definitions/d${n}` }, { $ref: `#/definitions/d${n}` }] });
     const definitions = Object.fromEntries([
       ...Array.from({ length: 40 }, (_, n) => [`d${n}`, doubled(n + 1)]),

@@ -5,10 +5,10 @@ import type { StoredPrompt } from '../prompts/prompts.store.js';
 import { propertyNames, type SchemaValidator } from '@millwright/schemas';
 import {
   inspectTemplate,
+  possiblePrefixes,
   RenderedTextTooLong,
   renderTemplate,
   sourceOf,
-  tokenNames,
   tokensNamed,
   type RenderedPart,
   type RenderValues,
@@ -21,7 +21,7 @@ export interface RenderedPrompt {
   static: string;
   state: string;
   dynamic: string;
-  /** Names of the tokens found, each once, in the order static, state, dynamic. */
+  /** Names of the tokens found, without repetition, in the order static, state, dynamic. */
   tokens: string[];
   warnings: string[];
   references: Referenced['references'];
@@ -29,26 +29,26 @@ export interface RenderedPrompt {
 
 export type History = RenderValues['history'];
 
-/** What one render or run brings. */
+/** Values that one request to render or run carries. */
 export type RunValues = Pick<RenderInput, 'message' | 'structured_data' | 'reference'>;
 
-/** A prompt with everything that its rendering needs but the conversation. */
+/** A prompt with everything that its rendering needs except the conversation. */
 export interface PreparedPrompt {
-  /** How often the template places the conversation. */
+  /** Number of tokens that insert the conversation. */
   historyTokens: number;
   /** @throws AppError validation_error when the values make the text too long. */
   render: (history: History) => RenderedPrompt;
 }
 
 export interface RenderedDraft extends RenderedPrompt {
-  /** From where each token is filled; null: from nowhere. */
+  /** Source of each token's value; null when no source has its name. */
   sources: { name: string; source: 'built_in' | 'input' | 'block' | null }[];
   findings: (TemplateFinding & { part: keyof Instruction })[];
 }
 
 const PARTS = ['static', 'state', 'dynamic'] as const;
 
-/** Renders a prompt's three parts. The same version, input and blocks give the same bytes on every replica: nothing is kept between requests. */
+/** Renders a prompt's three parts. The same version, input and blocks give the same bytes on every replica, because nothing is cached between requests. */
 export function createRenderService(
   validator: SchemaValidator,
   blocks: Pick<BlockStore, 'contents'>,
@@ -97,7 +97,7 @@ export function createRenderService(
     },
 
     /**
-     * Renders instructions that are not saved, and looks into them.
+     * Renders instructions that are not saved, and inspects their templates.
      *
      * @throws AppError validation_error when the values make the text too long.
      */
@@ -108,7 +108,7 @@ export function createRenderService(
       sent: Omit<RunValues, 'reference'>,
     ): Promise<RenderedDraft> {
       const { references, values } = await collectValues(reader, instruction, schema, sent);
-      // Whoever may only read prompts would read every block by writing its prefix here.
+      // A caller with prompts:read alone could read every block by writing its prefix here.
       if (!reader.scopes.has('blocks:read')) values.blocks = new Map();
       const rendered = renderParts(instruction, { ...values, history: [] }, references);
       const isKnown = (name: string) => sourceOf(name, values) !== undefined;
@@ -146,12 +146,6 @@ function renderParts(
     warnings: [...new Set([...inOrder.flatMap(({ warnings }) => warnings), ...unused])],
     references,
   };
-}
-
-/** The names in the prompt's templates that a block may have. */
-function possiblePrefixes(instruction: Instruction): string[] {
-  const names = [instruction.static, instruction.state, instruction.dynamic].flatMap(tokenNames);
-  return [...new Set(names)].filter((name) => /^[a-zA-Z_]{1,100}$/.test(name));
 }
 
 /** @throws AppError validation_error when the values make the text too long. */

@@ -2,7 +2,7 @@ import { newId } from '@millwright/db';
 import type { Emit, EventWriter } from '@millwright/http';
 import type { RunProgress } from './run.service.js';
 
-/** Tells a run as its contract describes: chunks, at most one repair, and the result or an error. */
+/** Sends a run as server-sent events: chunks, at most one repair, and the result or an error. */
 export function runEvents(emit: Emit): EventWriter & RunProgress {
   const chunk = { id: `chatcmpl-${newId()}`, object: 'chat.completion.chunk', created: Math.floor(Date.now() / 1_000) };
   return {

@@ -1,34 +1,38 @@
+import type { Caller } from '@millwright/auth';
 import { invalidField } from '@millwright/errors';
-import type { ModelAnswer, ModelRequest, Models } from '@millwright/models';
+import type { ModelAnswer, ModelMessage, ModelRequest, Models } from '@millwright/models';
 import type { SchemaValidator } from '@millwright/schemas';
 import type { StoredPrompt } from '../prompts/prompts.store.js';
 import { parseAnswerObject } from './answer-json.js';
 import { cutOff, dataFaults, repair, textFaults, withUsageOf, type OutputForm } from './check-answer.js';
-import { compose, refuseTooLong, userTurn, type Composition } from './compose.js';
+import { compose, userTurn, windowExceeded, type ComposedMessages, type Composition } from './compose.js';
 import type { HistoryMessage } from './fit-history.js';
 import type { Reader } from '../references/references.store.js';
 import type { RenderedPrompt, RenderService, RunValues } from './render.service.js';
+import type { RecordUsage } from './runs.store.js';
 
-/** Told of a run while it goes on. */
+/** Receives the progress of a run. */
 export interface RunProgress {
-  /** `model`: the one that answers. */
+  /** Receives text as it arrives; `model` is the one that answers. */
   text: (delta: string, model: string) => void;
-  /** All text so far is void: the model is asked once more. */
+  /** Reports that all text so far is void, because the model is called once more. */
   repair: (faults: readonly string[]) => void;
 }
 
 export interface RunRequest {
+  /** The user to whom the usage of the model counts. */
+  caller: Caller;
   input: RunValues;
   /** The conversation so far, oldest first. */
   history: readonly HistoryMessage[];
-  /** Turns before those, which are left out. */
+  /** Number of older turns, which are left out. */
   unread?: number;
   /** Default: the installation's default model. */
   model?: string | undefined;
   instructions?: string | undefined;
   temperature?: number | undefined;
   maxTokens?: number | undefined;
-  /** In place of the prompt's own output schema; `null`: text. */
+  /** Replaces the prompt's own output schema; `null` means text. */
   output?: OutputForm | null | undefined;
   /** Refuses a conversation that is longer than the model's window instead of leaving its oldest turns out. */
   wholeHistory?: boolean | undefined;
@@ -36,42 +40,63 @@ export interface RunRequest {
   progress?: RunProgress | undefined;
 }
 
-/** What a run came to, before any of it is stored. */
+/** Outcome of a run, before any of it is stored. */
 export interface RunOutcome {
-  /** What the user's turn reads in the conversation. */
+  /** Text of the user's turn in the conversation. */
   userContent: string;
-  /** What the user's turn refers to. */
+  /** References of the user's turn. */
   references: RenderedPrompt['references'];
   answer: ModelAnswer;
   /** The answer as data: an instance of the output schema when `success`. */
   structuredData: Record<string, unknown>;
-  /** Why the answer is unusable; empty when it is not. */
+  /** Faults that make the answer unusable; empty for a usable one. */
   faults: string[];
-  /** The faults, and all else that is to be said. */
+  /** The faults and all other warnings. */
   warnings: string[];
 }
 
-/** Runs a prompt against a model. Nothing is stored here. */
+/** Runs a prompt against a model and records the usage; the caller stores the outcome. */
 export function createRunService(
   models: Models,
   renderer: Pick<RenderService, 'prepare'>,
   validator: Pick<SchemaValidator, 'validate'>,
+  recordUsage: RecordUsage,
 ) {
-  async function ask(request: ModelRequest, progress: RunProgress | undefined): Promise<ModelAnswer> {
-    if (!progress) return models.complete(request);
-    let answer: ModelAnswer | undefined;
-    for await (const event of models.stream(request)) {
-      if (event.type === 'text') progress.text(event.delta, event.model);
-      else answer = event.answer;
+  /** Completes a request, and once more when the answer does not fit; whatever was answered is recorded as used. */
+  async function completeChecked(
+    { caller, progress, idempotencyKey }: RunRequest,
+    prompt: StoredPrompt,
+    call: ModelRequest,
+    form: OutputForm | undefined,
+    composeRepair: (tail: readonly ModelMessage[]) => Promise<ComposedMessages | undefined>,
+  ): Promise<{ answer: ModelAnswer; faults: string[]; repaired?: ComposedMessages }> {
+    const first = await models.complete(call, { onText: progress?.text });
+    let used = first;
+    try {
+      if (!form) return { answer: first, faults: textFaults(first) };
+      const faults = await dataFaults(validator, form, first);
+      if (faults.length === 0 || first.refusal) return { answer: first, faults };
+
+      const repaired = await composeRepair(repair(first, faults));
+      if (!repaired) return { answer: first, faults };
+      progress?.repair(faults);
+      // The upstream must treat the repair as another request.
+      const key = idempotencyKey === undefined ? {} : { idempotencyKey: `${idempotencyKey}-repair` };
+      const second = await models.complete(
+        { ...call, messages: repaired.messages, ...key },
+        { onText: progress?.text },
+      );
+      used = withUsageOf(first, second);
+      return { answer: used, faults: await dataFaults(validator, form, second), repaired };
+    } finally {
+      await recordUsage(caller, prompt, used);
     }
-    if (!answer) throw new Error('A stream of a model ended without an answer.');
-    return answer;
   }
 
   return {
     /** @throws AppError validation_error, unavailable when no model answers. */
     async run(reader: Reader, prompt: StoredPrompt, request: RunRequest): Promise<RunOutcome> {
-      const { input, history, unread = 0, progress, idempotencyKey } = request;
+      const { input, history, unread = 0, idempotencyKey } = request;
       const model = request.model ?? models.defaultModel;
       const form = request.output === undefined ? formOf(prompt) : (request.output ?? undefined);
       const parts: Composition = {
@@ -82,9 +107,9 @@ export function createRunService(
         schema: form?.schema,
         window: { model, size: models.contextWindow(model), answer: request.maxTokens },
       };
-      const tooLong = async () =>
-        refuseTooLong(parts, await renderer.prepare(reader, prompt, { ...input, message: undefined }));
-      const composed = (await compose(parts, [])) ?? (await tooLong());
+      const composed = await compose(parts, []);
+      if (!composed)
+        throw await windowExceeded(parts, await renderer.prepare(reader, prompt, { ...input, message: undefined }));
       const { messages, rendered } = composed;
       const dropped = composed.dropped + unread;
       if (userTurn(rendered, input.message) === '')
@@ -109,18 +134,10 @@ export function createRunService(
         ],
       });
 
-      const first = await ask(call, progress);
-      if (!form) return outcome(first, textFaults(first));
-      const faults = await dataFaults(validator, form, first);
-      if (faults.length === 0 || first.refusal) return outcome(first, faults);
-
-      const again = await compose(parts, repair(first, faults));
-      if (!again) return outcome(first, faults);
-      progress?.repair(faults);
-      // The repair is a request of its own to the upstream.
-      const key = idempotencyKey === undefined ? {} : { idempotencyKey: `${idempotencyKey}-repair` };
-      const second = await ask({ ...call, messages: again.messages, ...key }, progress);
-      return outcome(withUsageOf(first, second), await dataFaults(validator, form, second), again.dropped + unread);
+      const { answer, faults, repaired } = await completeChecked(request, prompt, call, form, (tail) =>
+        compose(parts, tail),
+      );
+      return outcome(answer, faults, repaired && repaired.dropped + unread);
     },
   };
 }

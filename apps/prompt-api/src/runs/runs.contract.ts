@@ -6,32 +6,32 @@ import { LabelName, VersionNumber } from '../versions/versions.contract.js';
 
 const input = {
   message: z.string().max(1_000_000).optional(),
-  /** An instance, checked against the prompt's input schema. */
+  /** Instance of the prompt's input schema. */
   structured_data: z.record(z.string(), z.unknown()).optional(),
-  /** Artifacts and blocks whose contents `{{referenced_content}}` takes, in this order. */
+  /** Artifacts and blocks whose contents `{{referenced_content}}` inserts, in this order. */
   reference: z.array(z.uuid()).max(50).optional(),
-  /** Which version to use, by number or by label; without either the current one. */
+  /** Version to use, by number or label; the current one by default. */
   version: VersionNumber.optional(),
   label: LabelName.optional(),
 };
-/** The same choice for clients that cannot add to the body. */
+/** Version to use, in the query, for clients that cannot add to the body. */
 const query = z.object({ version: z.coerce.number().pipe(VersionNumber).optional(), label: LabelName.optional() });
 export const RenderInput = z.object(input);
 export type RenderInput = z.output<typeof RenderInput>;
 export const RunInput = z.object({
   ...input,
-  /** Continues this conversation; without it a new one is made. */
+  /** Conversation to continue; without it a new one is made. */
   conversation: z.uuid().optional(),
-  /** One of the installation's models; without it the default one. */
+  /** Name of one of the installation's models; the default one when left out. */
   model: z.string().max(200).optional(),
-  /** Answers with events while the model writes. */
+  /** Answers with server-sent events while the model writes. */
   stream: z.boolean().optional(),
 });
 export type RunInput = z.output<typeof RunInput>;
 
 const counts = z.object({ static: z.int(), dynamic: z.int(), state: z.int() });
 
-/** Spec, "Generate result". */
+/** Answer of a rendering. */
 export const GenerateResult = z.object({
   success: z.boolean(),
   data: z.object({
@@ -47,7 +47,7 @@ export const GenerateResult = z.object({
 });
 export type GenerateResult = z.output<typeof GenerateResult>;
 
-/** A part of a model's answer as it comes, in OpenAI's form. */
+/** A part of a model's answer as it arrives, in OpenAI's form. */
 const Chunk = z.object({
   id: z.string(),
   object: z.literal('chat.completion.chunk'),
@@ -58,7 +58,7 @@ const Chunk = z.object({
   ),
 });
 
-/** Spec, "Model-run result". */
+/** Answer of a run. */
 export const RunResult = z.object({
   success: z.boolean(),
   data: z.object({ message: Message, conversation: Conversation, structured_data: z.record(z.string(), z.unknown()) }),
@@ -72,12 +72,12 @@ export const RunResult = z.object({
     usage: z.object({ prompt_tokens: z.int(), completion_tokens: z.int(), total_tokens: z.int() }),
   }),
   warnings: z.array(z.string()),
-  /** null when the model's price is not known; answers stored before it was told lack it. */
+  /** null when the model's price is unknown; answers that older releases stored lack it. */
   cost_usd: z.number().nullable().optional(),
 });
 export type RunResult = z.output<typeof RunResult>;
 
-/** The data of the events of a streamed run, in the order in which they come. */
+/** Data of a streamed run's events, in the order in which they occur. */
 export const RunEvent = z.union([
   Chunk,
   z.object({ warnings: z.array(z.string()) }),
@@ -93,7 +93,7 @@ export const renderPrompt = endpoint({
   path: '/v1/prompt/{uuid}',
   summary: 'Render a prompt',
   tag: 'Runs',
-  scope: 'prompts:read',
+  access: { scope: 'prompts:read' },
   limit: 'credential',
   params,
   query,
@@ -109,7 +109,7 @@ export const runPrompt = endpoint({
   path: '/v1/prompt/{uuid}/openai',
   summary: 'Run a prompt against a language model',
   tag: 'Runs',
-  scope: 'prompts:run',
+  access: { scope: 'prompts:run' },
   limit: 'credential',
   params,
   query,

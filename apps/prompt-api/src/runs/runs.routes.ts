@@ -1,8 +1,9 @@
 import { AppError } from '@millwright/errors';
+import type { RequireReadableBlocks } from '../blocks/require-readable-blocks.js';
 import { route, type Route } from '@millwright/http';
 import { countTokens } from '@millwright/models';
 import { conversationAbout, type ConversationStore } from '../conversations/conversations.store.js';
-import type { MayContinue } from '../conversations/may-continue.js';
+import type { RequireContinuable } from '../conversations/require-continuable.js';
 import type { NewMessage } from '../conversations/messages.store.js';
 import { toPrompt } from '../prompts/prompts.store.js';
 import type { VersionChoice } from '../versions/choose-version.js';
@@ -18,7 +19,8 @@ export interface RunRouteDeps {
   choice: VersionChoice;
   versions: VersionStore;
   conversations: ConversationStore;
-  mayContinue: MayContinue;
+  requireContinuable: RequireContinuable;
+  requireReadableBlocks: RequireReadableBlocks;
   renderer: RenderService;
   runner: RunService;
   usage: UsageStore;
@@ -28,7 +30,8 @@ export function runRoutes({
   choice,
   versions,
   conversations,
-  mayContinue,
+  requireContinuable,
+  requireReadableBlocks,
   renderer,
   runner,
   usage,
@@ -36,6 +39,8 @@ export function runRoutes({
   return [
     route(renderPrompt, async ({ caller, principal, params, query, body, commit, idempotencyKey }) => {
       const prompt = await choice.choose(caller.project, params.uuid, [body, query]);
+      const attempt = { action: renderPrompt.operationId, resource: prompt.id };
+      await requireReadableBlocks(caller, attempt, prompt.instruction);
       const rendered = (await renderer.prepare(principal, prompt, body)).render([]);
       const data = {
         static: rendered.static,
@@ -51,7 +56,7 @@ export function runRoutes({
         prompt: toPrompt(prompt),
       };
       const reply = { body: { success: true, data, warnings: rendered.warnings } };
-      // Nothing changes, so only a repeatable answer needs a transaction.
+      // Rendering changes nothing, so only an answer stored under a key needs a transaction.
       return idempotencyKey === undefined ? reply : commit(() => Promise.resolve(reply));
     }),
 
@@ -60,12 +65,16 @@ export function runRoutes({
       async ({ caller, principal, params, query, body, commit, idempotencyKey, events }) => {
         const prompt = await choice.choose(caller.project, params.uuid, [body, query]);
         if (body.conversation)
-          await mayContinue(caller, { action: runPrompt.operationId, resource: body.conversation, kept: true });
+          await requireContinuable(caller, {
+            action: runPrompt.operationId,
+            resource: body.conversation,
+            stored: true,
+          });
         const past = body.conversation
           ? await conversations.history(caller.project, body.conversation)
           : { history: [] };
         if (!past) throw new AppError('not_found');
-        const request = { input: body, ...past, model: body.model, idempotencyKey, progress: events };
+        const request = { caller, input: body, ...past, model: body.model, idempotencyKey, progress: events };
         const outcome = await runner.run(principal, prompt, request);
         const { answer } = outcome;
         return commit(async (tx) => {

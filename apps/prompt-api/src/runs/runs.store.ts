@@ -10,33 +10,45 @@ interface UsageRow {
   runs: number;
   prompt_tokens: number;
   completion_tokens: number;
-  /** null when a run's price was not known. */
+  /** null when the price of a run was unknown. */
   cost_usd: number | null;
   last_run: Date;
 }
 
-/** Records that a version of a prompt ran and what that used, in the transaction that stores its answer. */
+type PromptVersion = Pick<StoredPrompt, 'id' | 'version'>;
+
+/** Records what the model calls of a run used. It was spent, whatever comes of the answer: its transaction is its own. */
+export type RecordUsage = (caller: Caller, prompt: PromptVersion, answer: ModelAnswer) => Promise<void>;
+
+export const createRecordUsage =
+  (db: Database): RecordUsage =>
+  async ({ project, actor }, { id, version }, { model, usage, costUsd }) => {
+    await db.transaction((tx) =>
+      tx.usageEvent.create({
+        data: {
+          id: newId(),
+          project,
+          user_id: actor.userId,
+          kind: 'prompt_run',
+          subject_id: id,
+          subject_version: version,
+          model,
+          prompt_tokens: usage.prompt_tokens,
+          completion_tokens: usage.completion_tokens,
+          cost_usd: costUsd,
+        },
+      }),
+    );
+  };
+
+/** Records a run of a prompt version in the audit log, in the transaction that stores its answer. */
 export async function recordRun(
   tx: Tx,
   caller: Caller,
-  { id, version }: Pick<StoredPrompt, 'id' | 'version'>,
-  { model, usage, costUsd }: ModelAnswer,
+  { id, version }: PromptVersion,
+  { model }: ModelAnswer,
   detail: Record<string, string>,
 ): Promise<void> {
-  await tx.usageEvent.create({
-    data: {
-      id: newId(),
-      project: caller.project,
-      user_id: caller.actor.userId,
-      kind: 'prompt_run',
-      subject_id: id,
-      subject_version: version,
-      model,
-      prompt_tokens: usage.prompt_tokens,
-      completion_tokens: usage.completion_tokens,
-      cost_usd: costUsd,
-    },
-  });
   await recordDecision(tx, { ...caller, action: 'prompt.run', resource: id, detail: { version, model, ...detail } });
 }
 
@@ -59,10 +71,10 @@ function usageOf(rows: readonly UsageRow[]): Omit<VersionUsage['models'][number]
   };
 }
 
-/** Reads what runs used. */
+/** Reads the usage of runs. */
 export function createUsageStore(db: Database) {
   return {
-    /** Of a version that the caller has found in its project. */
+    /** Usage of one version. The caller has checked that the version is in its project. */
     async ofVersion(promptId: string, version: number): Promise<VersionUsage> {
       const rows = await db.prepared<UsageRow>(
         'usage-of-version',

@@ -45,7 +45,7 @@ const stored = async () => ({
 });
 
 describe('POST /v1/prompt/{uuid}', () => {
-  it('answers 200 with the generate result, field by field, and asks no model', async () => {
+  it('answers 200 with the rendered parts, field by field, without calling a model', async () => {
     const prompt = await create();
     const before = await stored();
     const { status, body } = await app.call<GenerateResult>('POST', `/v1/prompt/${prompt.id}`, {
@@ -69,13 +69,13 @@ describe('POST /v1/prompt/{uuid}', () => {
     expect(await stored()).toEqual(before);
   });
 
-  it('leaves tokens without a value as they stand and names them in warnings', async () => {
+  it('leaves tokens without a value unchanged and names them in warnings', async () => {
     const { id } = await create({ instruction: { static: '{{nobody}} {{ name }} {{open', dynamic: '{{message}}' } });
     const { body } = await app.call<GenerateResult>('POST', `/v1/prompt/${id}`, { body: {} });
     expect(body.data.static).toBe('{{nobody}} {{ name }} {{open');
     expect(body.data.parsed_tokens).toEqual(['nobody', 'name', 'message']);
     expect(body.warnings).toHaveLength(3);
-    expect(body.warnings.join()).toMatch(/"nobody".*"name".*"message"/);
+    expect(body.warnings.join()).toMatch(/{{nobody}}.*{{name}}.*{{message}}/);
   });
 
   it('never expands inserted text', async () => {
@@ -105,13 +105,13 @@ describe('POST /v1/prompt/{uuid}', () => {
     }
   });
 
-  it('answers 400 when the rendered text would have no end', async () => {
+  it('answers 400 when the rendered text would be too long', async () => {
     const { id } = await create({ instruction: { dynamic: '{{message}}'.repeat(10_000) } });
     const { status, body } = await app.call('POST', `/v1/prompt/${id}`, { body: { message: 'x'.repeat(100_000) } });
     expect({ status, code: body.error?.code }).toEqual({ status: 400, code: 'validation_error' });
   });
 
-  it("answers 404 for an unknown prompt and another project's, 400 for what is not a uuid, and ignores unknown keys", async () => {
+  it("answers 404 for an unknown prompt and another project's, 400 for an id that is not a UUID, and ignores unknown keys", async () => {
     const { id } = await create();
     const key = await app.issueKey({ project: 'Commerce' });
     for (const suffix of ['', '/openai']) {
@@ -205,7 +205,7 @@ describe('POST /v1/prompt/{uuid}/openai', () => {
     expect((await app.call('GET', body.data.conversation._link)).body).toEqual(body.data.conversation);
   });
 
-  it("gives the model the static part, the state and the user's turn, in this order and nothing else", async () => {
+  it("sends the model the static part, the state and the user's turn, in this order and nothing else", async () => {
     const { id } = await create();
     await run(id, { message: 'be kind', structured_data: { name: 'Bo' } });
     expect(sent()).toEqual([
@@ -216,7 +216,7 @@ describe('POST /v1/prompt/{uuid}/openai', () => {
     expect(app.model.requests[0]?.body).not.toHaveProperty('response_format');
   });
 
-  it('appends the message to the dynamic part when no token takes it, and leaves empty parts out', async () => {
+  it('appends the message to the dynamic part when no token inserts it, and leaves empty parts out', async () => {
     const { id } = await create({ instruction: { dynamic: 'Answer shortly.' } });
     await run(id, { message: 'Why?' });
     expect(sent()).toEqual([{ role: 'user', content: 'Answer shortly.\n\nWhy?' }]);
@@ -254,7 +254,7 @@ describe('POST /v1/prompt/{uuid}/openai', () => {
     });
   });
 
-  it('answers 403 without the scope to run, records that, and asks no model', async () => {
+  it('answers 403 without the scope to run, records the denial and calls no model', async () => {
     const { id } = await create();
     const key = await app.issueKey({ scopes: ['prompts:read', 'prompts:write'] });
     expect((await app.call('POST', `/v1/prompt/${id}`, { key, body: {} })).status).toBe(200);
@@ -268,7 +268,7 @@ describe('POST /v1/prompt/{uuid}/openai', () => {
 describe('a run that continues a conversation', () => {
   const chat = { instruction: { static: 'Be brief.', dynamic: '{{message}}' }, input: {} };
 
-  it('gives the model the earlier turns and stores the new ones behind them', async () => {
+  it('sends the model the earlier turns and appends the new ones', async () => {
     const { id } = await create(chat);
     app.model.answerWith('One.');
     const first = await run(id, { message: 'Say one' });
@@ -294,7 +294,7 @@ describe('a run that continues a conversation', () => {
     expect(read.headers.get('etag')).toBe('"d-2"');
   });
 
-  it('puts the earlier turns where {{conversation.history}} stands, and nowhere else', async () => {
+  it('inserts the earlier turns at {{conversation.history}} and nowhere else', async () => {
     const { id } = await create({
       instruction: { state: 'So far:\n{{conversation.history}}', dynamic: '{{message}}' },
       input: {},
@@ -307,7 +307,7 @@ describe('a run that continues a conversation', () => {
     ]);
   });
 
-  it('answers 403 to a key that may not read and write conversations, records that, asks no model and adds nothing', async () => {
+  it('answers 403 to a key without the scopes of conversations, records the denial, calls no model and adds nothing', async () => {
     const { id } = await create(chat);
     const conversation = (await run(id, { message: 'A secret.' })).body.data.conversation.id;
     const before = await stored();
@@ -326,7 +326,7 @@ describe('a run that continues a conversation', () => {
     expect((await run(id, { message: 'A new one.' }, { key })).status).toBe(200);
   });
 
-  it("answers 404 for an unknown conversation and another project's, 400 for what is not a uuid, and asks no model", async () => {
+  it("answers 404 for an unknown conversation and another project's, 400 for an id that is not a UUID, and calls no model", async () => {
     const key = await app.issueKey({ project: 'Commerce' });
     const foreign = await create(chat, { key });
     const { body } = await run(foreign.id, { message: 'secret' }, { key });
@@ -357,7 +357,7 @@ describe('a run that continues a conversation', () => {
 });
 
 describe('a run with an output schema', () => {
-  it('asks for the schema and answers the data', async () => {
+  it('sends the schema to the model and answers the data', async () => {
     const { id } = await judge();
     app.model.answerWith('{"verdict":"good","score":3}');
     const { body } = await run(id, { message: 'tea' });
@@ -375,7 +375,7 @@ describe('a run with an output schema', () => {
   it.each([
     ['prose', 'I think it is good.', "the model's answer is not JSON"],
     ['data that does not fit', '{"verdict":"so so","score":1}', 'output.verdict: must be one of'],
-  ])('tries once more when the model answers %s, telling it why', async (_, wrong, reason) => {
+  ])('calls the model once more with the fault when it answers %s', async (_, wrong, reason) => {
     const { id } = await judge();
     app.model.answerWith(() => (app.model.requests.length === 1 ? wrong : '{"verdict":"bad","score":0}'));
     const { body } = await run(id, { message: 'tea' });
@@ -396,7 +396,7 @@ describe('a run with an output schema', () => {
     expect(usage.completion_tokens).toBe(wrong.split(' ').length + 1);
   });
 
-  it('answers success: false with the reasons when the second answer does not fit either, and keeps everything', async () => {
+  it('answers success: false with the reasons when the second answer does not fit either, and stores everything', async () => {
     const { id } = await judge();
     const before = await stored();
     app.model.answerWith('{"verdict":"so so"}');
@@ -421,7 +421,7 @@ describe('a run with an output schema', () => {
     ['with', true],
     ['without', false],
   ])(
-    'answers success: false with the reason when the model refuses, %s a schema, and does not insist',
+    'answers success: false with the reason when the model refuses, %s a schema, and does not repeat the request',
     async (_, data) => {
       const { id } = await (data ? judge() : create({ input: {} }));
       app.model.answerWith({ content: null, refusal: 'I would rather not.' });
@@ -437,10 +437,10 @@ describe('a run with an output schema', () => {
   );
 
   it.each(['length', 'content_filter'] as const)(
-    'answers success: false with the reason when the answer is cut off (%s) twice, and tells the model so in between',
+    'answers success: false with the reason when the answer is cut off (%s) twice; the second request names the reason',
     async (finishReason) => {
       const { id } = await judge();
-      // What is left happens to be valid: it is still not what the model would have said.
+      // The cut text happens to be valid, but it is not the model's whole answer.
       app.model.answerWith({ content: '{"verdict":"good","score":1}', finishReason });
       const { status, body } = await run(id, { message: 'tea' });
       const reason = `the model's answer was cut off (finish reason: ${finishReason})`;
@@ -455,7 +455,7 @@ describe('a run with an output schema', () => {
     },
   );
 
-  it('keeps a text that is cut off, and says so in the warnings', async () => {
+  it('stores a text that is cut off and warns about it', async () => {
     const { id } = await create({ input: {} });
     app.model.answerWith({ content: 'Once upon', finishReason: 'length' });
     const { body } = await run(id, { message: 'tea' });
@@ -464,7 +464,7 @@ describe('a run with an output schema', () => {
     expect(app.model.requests).toHaveLength(1);
   });
 
-  it('answers success: false when the model says nothing', async () => {
+  it('answers success: false when the model sends no text', async () => {
     const { id } = await create({ input: {} });
     app.model.answerWith({ content: null, finishReason: 'content_filter' });
     const { status, body } = await run(id, { message: 'tea' });
@@ -473,9 +473,9 @@ describe('a run with an output schema', () => {
   });
 
   it.each([
-    ['nesting beyond use', `${'['.repeat(200_000)}${']'.repeat(200_000)}`],
-    ['an object nested beyond use', `${'{"a":'.repeat(50_000)}1${'}'.repeat(50_000)}`],
-    ['a number where an object is due', '3'],
+    ['an array that is nested too deep', `${'['.repeat(200_000)}${']'.repeat(200_000)}`],
+    ['an object that is nested too deep', `${'{"a":'.repeat(50_000)}1${'}'.repeat(50_000)}`],
+    ['a number in place of an object', '3'],
     ['nothing', ''],
     ['half an object', '{"verdict":'],
   ])('answers success: false to %s', async (_, content) => {
@@ -487,7 +487,7 @@ describe('a run with an output schema', () => {
     expect((await run(free.id, { message: 'tea' })).status).toBe(200);
   });
 
-  it('stores answers with characters that the database does not take, readable', async () => {
+  it('stores answers with characters that PostgreSQL refuses in a readable form', async () => {
     const { id } = await create({ input: {} });
     app.model.answerWith('a\0b \ud800 c');
     const headers = { 'idempotency-key': 'odd-characters' };
@@ -498,7 +498,7 @@ describe('a run with an output schema', () => {
   });
 });
 
-describe('a model that does not answer', () => {
+describe('a model of a run', () => {
   const FAILURES = [
     ['is down', { status: 500 }],
     ['cuts the connection', { reset: true }],
@@ -506,14 +506,14 @@ describe('a model that does not answer', () => {
     ['is too slow', { hang: true }],
     ['trickles', { trickleMs: 200 }],
     ['answers garbage', { garbage: true }],
-    ['answers JSON that is no completion', { body: { hello: 'world' } }],
+    ['answers JSON that is not a completion', { body: { hello: 'world' } }],
     ['answers a completion without choices', { body: { id: 'x', object: 'chat.completion', choices: [] } }],
     ['refuses our key', { status: 401 }],
   ] as const;
 
-  // A replica for each, because failures open its breaker.
+  // Each case has its own replica, because failures open the circuit breaker.
   it.each(FAILURES)(
-    'and %s: 503 with Retry-After, nothing stored, the key free for another try',
+    'that %s leads to 503 with Retry-After, stores nothing and leaves the key free for another try',
     async (what, behaviour) => {
       const { call } = await app.startReplica({ modelTimeoutMs: 300 });
       const { id } = await create({ input: {} });
@@ -532,18 +532,18 @@ describe('a model that does not answer', () => {
     },
   );
 
-  it('the second time it is asked: 503, nothing stored', async () => {
-    const { call } = await app.startReplica({ modelTimeoutMs: 300 });
+  it('that fails at the second call leads to 503 and stores nothing but the usage of the first', async () => {
+    const { call } = await app.startReplica({ modelTimeoutMs: 1_500 });
     const { id } = await judge();
     const before = await stored();
     app.model.answerWith(() => (app.model.requests.length === 1 ? 'prose' : { status: 500 }));
     expect((await call('POST', `/v1/prompt/${id}/openai`, { body: { message: 'hi' } })).status).toBe(503);
-    expect(await stored()).toEqual(before);
+    expect(await stored()).toEqual({ ...before, usage: before.usage + 1 });
   });
 });
 
 describe('Idempotency-Key on runs', () => {
-  it('makes 100 parallel duplicates, to two replicas, one model call and one pair of messages', async () => {
+  it('turns 100 parallel duplicates to two replicas into one model call and one pair of messages', async () => {
     const replica = await app.startReplica();
     const { id } = await create({ input: {} });
     const before = await stored();
@@ -575,7 +575,7 @@ describe('Idempotency-Key on runs', () => {
     });
   });
 
-  it('is forwarded upstream as one key, with a key of its own for the second try', async () => {
+  it('is forwarded upstream as one key, and as another one for the repair', async () => {
     const { id } = await judge();
     await run(id, { message: 'hi' }, { headers: { 'idempotency-key': 'forward-me' } });
     const keys = app.model.requests.map(({ headers }) => headers['idempotency-key']);
@@ -584,7 +584,7 @@ describe('Idempotency-Key on runs', () => {
     expect(app.model.requests[2]?.headers).not.toHaveProperty('idempotency-key');
   });
 
-  it('is the same upstream for every retry, by any replica', async () => {
+  it('becomes the same upstream key for every retry by any replica', async () => {
     const { id } = await create({ input: {} });
     const options = { body: { message: 'hi' }, headers: { 'idempotency-key': 'retried-upstream' } };
     const replica = await app.startReplica({ modelTimeoutMs: 300 });
@@ -596,7 +596,7 @@ describe('Idempotency-Key on runs', () => {
     expect(new Set(app.model.requests.map(({ headers }) => headers['idempotency-key'])).size).toBe(1);
   });
 
-  it("never is another caller's, project's or request's upstream, which knows them all by one account", async () => {
+  it('becomes different upstream keys for different callers, projects and requests', async () => {
     const headers = { 'idempotency-key': 'order-1' };
     const mine = await create({ input: {} });
     const commerce = await app.issueKey({ project: 'Commerce' });
@@ -611,7 +611,7 @@ describe('Idempotency-Key on runs', () => {
     expect(JSON.stringify(app.model.requests)).not.toContain('order-1');
   });
 
-  it('answers 409 for another body and another prompt, and leaves other callers alone', async () => {
+  it('answers 409 with another body or prompt, and does not affect other callers', async () => {
     const [one, two] = [await create({ input: {} }), await create({ input: {} })];
     const headers = { 'idempotency-key': 'mine' };
     expect((await run(one.id, { message: 'hi' }, { headers })).status).toBe(200);
@@ -653,7 +653,7 @@ describe('Idempotency-Key on runs', () => {
 });
 
 describe('an installation without a model', () => {
-  it('answers by the offline model, which says so and fills the output schema', async () => {
+  it('answers with the offline model, which names itself and fills the output schema', async () => {
     const call = await app.startOffline();
     const { id } = await create();
     const { status, body } = await call<RunResult>('POST', `/v1/prompt/${id}/openai`, {
@@ -689,7 +689,7 @@ describe('{{referenced_content}}', () => {
   const render = (id: string, body: object, options: CallOptions = {}) =>
     app.call<GenerateResult & Failure>('POST', `/v1/prompt/${id}`, { ...options, body });
 
-  it('takes the contents of artifacts and blocks in the order sent, each once, and never expands them', async () => {
+  it('inserts the contents of artifacts and blocks in the order sent, each once, and never expands them', async () => {
     const { id } = await quoting();
     const [first, second] = [await artifact('An artifact with {{message}}'), await block('quoted', 'A block')];
     const { status, body } = await render(id, { message: 'hi', reference: [second, first, second.toUpperCase()] });
@@ -698,7 +698,7 @@ describe('{{referenced_content}}', () => {
     expect(body.warnings).toEqual([]);
   });
 
-  it("is given to the model and kept as the user's turn's references, with links that resolve", async () => {
+  it("is sent to the model and stored as references of the user's turn, with links that resolve", async () => {
     const { id } = await quoting();
     const uuid = await artifact('The facts');
     const { body } = await run(id, { message: 'hi', reference: [uuid] });
@@ -709,17 +709,17 @@ describe('{{referenced_content}}', () => {
     expect((await app.call('GET', user?.reference[0]?.link ?? '')).status).toBe(200);
   });
 
-  it('is left as it stands, with a warning, when nothing is referred to; a reference that no part takes is warned about', async () => {
+  it('stays unchanged with a warning without references, and a reference that no part inserts gets a warning', async () => {
     const { id } = await quoting();
     const without = await render(id, { message: 'hi' });
     expect(without.body.data.static).toContain('{{referenced_content}}');
-    expect(without.body.warnings).toEqual(['No value was sent for "referenced_content": left as it stands.']);
+    expect(without.body.warnings).toEqual(['No value for {{referenced_content}}: it was left unchanged.']);
     const plain = await create({ instruction: { dynamic: '{{message}}' }, input: {} });
     const unused = await render(plain.id, { message: 'hi', reference: [await artifact('x')] });
     expect(unused.body.warnings.join()).toContain('was not inserted');
   });
 
-  it('answers 400 naming what does not exist or is of another project, and 403 to a key that may not read it', async () => {
+  it('answers 400 naming an unknown reference or one of another project, and 403 to a key that may not read it', async () => {
     const { id } = await quoting();
     const foreign = await artifact('theirs', { key: await app.issueKey({ project: 'Commerce' }) });
     for (const reference of [[UNKNOWN], [foreign], ['nope'], 'x', [id]]) {

@@ -22,11 +22,11 @@ const create = async (changes: object = {}) =>
     })
   ).body.id;
 
-interface Told {
+interface SentEvent {
   event: string;
   data: Record<string, unknown>;
 }
-function parse(text: string): Told[] {
+function parse(text: string): SentEvent[] {
   const blocks = text.split('\n\n').filter((block) => block !== '' && !block.startsWith(':'));
   return blocks.map((block) => {
     const [, event = '', data = ''] = /^event: (.*)\ndata: (.*)$/.exec(block) ?? [];
@@ -53,8 +53,8 @@ const stream = async (...args: Parameters<typeof open>) => {
   expect(response.headers.get('content-type')).toContain('text/event-stream');
   return parse(await response.text());
 };
-const textOf = (told: readonly Told[]) =>
-  told
+const textOf = (sent: readonly SentEvent[]) =>
+  sent
     .filter(({ event }) => event === 'chunk')
     .map(({ data }) => (data['choices'] as [{ delta: { content: string } }])[0].delta.content)
     .join('');
@@ -64,24 +64,24 @@ const stored = async () => ({
 });
 
 describe('POST /v1/prompt/{uuid}/openai with stream: true', () => {
-  it('tells the answer in chunks, then the model-run result that is stored, each as documented', async () => {
-    const told = await stream(await create());
-    expect(told.map(({ event }) => event)).toEqual(['chunk', 'chunk', 'chunk', 'chunk', 'result']);
-    expect(textOf(told)).toBe('Good morning to you.');
-    expect(told[0]?.data).toMatchObject({ object: 'chat.completion.chunk', model: 'fake-model' });
-    expect(new Set(told.slice(0, -1).map(({ data }) => data['id'])).size).toBe(1);
-    const result = RunResult.parse(told.at(-1)?.data);
+  it('sends the answer in chunks, then the stored result, each as documented', async () => {
+    const sent = await stream(await create());
+    expect(sent.map(({ event }) => event)).toEqual(['chunk', 'chunk', 'chunk', 'chunk', 'result']);
+    expect(textOf(sent)).toBe('Good morning to you.');
+    expect(sent[0]?.data).toMatchObject({ object: 'chat.completion.chunk', model: 'fake-model' });
+    expect(new Set(sent.slice(0, -1).map(({ data }) => data['id'])).size).toBe(1);
+    const result = RunResult.parse(sent.at(-1)?.data);
     expect(result).toMatchObject({
       success: true,
       warnings: [],
       data: { message: { content: 'Good morning to you.' } },
     });
     expect((await app.call('GET', result.data.conversation._link)).body).toEqual(result.data.conversation);
-    for (const { data } of told) expect(RunEvent.safeParse(data).success).toBe(true);
+    for (const { data } of sent) expect(RunEvent.safeParse(data).success).toBe(true);
     expect(app.model.requests[0]?.body).toMatchObject({ stream: true, stream_options: { include_usage: true } });
   });
 
-  it('tells each chunk as the model writes it', async () => {
+  it('sends each chunk as the model writes it', async () => {
     app.model.answerWith({ content: 'One two three.', trickleMs: 50 });
     const response = await open(await create());
     const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader();
@@ -91,15 +91,15 @@ describe('POST /v1/prompt/{uuid}/openai with stream: true', () => {
     await reader?.cancel();
   });
 
-  it('says that the answer did not fit, tells the second one, and counts the usage of both', async () => {
+  it('sends a repair event when the answer does not fit, then the second answer, and counts the usage of both', async () => {
     const id = await create({ output: { schema: verdict } });
     app.model.answerWith(() => (app.model.requests.length === 1 ? 'I think so.' : '{"verdict":"good"}'));
-    const told = await stream(id);
-    const at = told.findIndex(({ event }) => event === 'repair');
-    expect(told[at]?.data).toEqual({ warnings: ["the model's answer is not JSON"] });
-    expect(textOf(told.slice(0, at))).toBe('I think so.');
-    expect(textOf(told.slice(at))).toBe('{"verdict":"good"}');
-    const result = RunResult.parse(told.at(-1)?.data);
+    const sent = await stream(id);
+    const at = sent.findIndex(({ event }) => event === 'repair');
+    expect(sent[at]?.data).toEqual({ warnings: ["the model's answer is not JSON"] });
+    expect(textOf(sent.slice(0, at))).toBe('I think so.');
+    expect(textOf(sent.slice(at))).toBe('{"verdict":"good"}');
+    const result = RunResult.parse(sent.at(-1)?.data);
     expect(result).toMatchObject({ success: true, data: { structured_data: { verdict: 'good' } } });
     expect(result.metadata.usage.completion_tokens).toBe(4);
     expect(await app.db.prisma.usageEvent.findFirstOrThrow({ where: { subject_id: id } })).toMatchObject({
@@ -110,16 +110,16 @@ describe('POST /v1/prompt/{uuid}/openai with stream: true', () => {
   it('ends with success: false when neither answer fits, and when the model refuses', async () => {
     const id = await create({ output: { schema: verdict } });
     app.model.answerWith('Never.');
-    const told = await stream(id);
-    expect(told.at(-1)).toMatchObject({ event: 'result', data: { success: false } });
-    expect(told.filter(({ event }) => event === 'repair')).toHaveLength(1);
+    const sent = await stream(id);
+    expect(sent.at(-1)).toMatchObject({ event: 'result', data: { success: false } });
+    expect(sent.filter(({ event }) => event === 'repair')).toHaveLength(1);
     app.model.answerWith({ content: null, refusal: 'I would rather not.' });
     const refused = await stream(id);
     expect(refused.map(({ event }) => event)).toEqual(['result']);
     expect(refused[0]?.data).toMatchObject({ success: false, warnings: ['the model refused: I would rather not.'] });
   });
 
-  it('answers what fails before the first chunk as without a stream', async () => {
+  it('answers a failure before the first chunk as without a stream', async () => {
     const id = await create();
     expect((await open(id, { message: 3 })).status).toBe(400);
     expect((await open(id, { stream: 'yes' })).status).toBe(400);
@@ -132,21 +132,21 @@ describe('POST /v1/prompt/{uuid}/openai with stream: true', () => {
     expect(await down.json()).toMatchObject({ error: { code: 'unavailable', status: 503 } });
   });
 
-  it('tells what fails afterwards as an error event, and stores nothing', async () => {
-    const { url } = await app.startReplica({ modelTimeoutMs: 400 });
+  it('sends a later failure as an error event and stores nothing', async () => {
+    const { url } = await app.startReplica({ modelTimeoutMs: 1_500 });
     const before = await stored();
-    app.model.answerWith({ content: 'one two three four five six seven eight', trickleMs: 90 });
-    const told = await stream(await create(), {}, { url });
-    expect(textOf(told)).toMatch(/^one /);
-    expect(told.at(-1)).toMatchObject({
+    app.model.answerWith({ content: 'one two three four five six seven eight', trickleMs: 400 });
+    const sent = await stream(await create(), {}, { url });
+    expect(textOf(sent)).toMatch(/^one /);
+    expect(sent.at(-1)).toMatchObject({
       event: 'error',
       data: { error: { code: 'unavailable', status: 503, type: 'server_error' } },
     });
-    expect(RunEvent.safeParse(told.at(-1)?.data).success).toBe(true);
+    expect(RunEvent.safeParse(sent.at(-1)?.data).success).toBe(true);
     expect(await stored()).toEqual(before);
   });
 
-  it('finishes and stores a run whose client has left, and tells its result under the same key', async () => {
+  it('finishes and stores a run whose client has left, and answers its result to the same key', async () => {
     const id = await create();
     const before = await stored();
     app.model.answerWith({ content: 'Late but here.', trickleMs: 60 });
@@ -158,14 +158,14 @@ describe('POST /v1/prompt/{uuid}/openai with stream: true', () => {
     let again = await open(id, {}, { headers });
     while (again.status === 409) again = await open(id, {}, { headers });
     expect(again.headers.get('idempotent-replayed')).toBe('true');
-    const told = parse(await again.text());
-    expect(told.map(({ event }) => event)).toEqual(['result']);
-    expect(told[0]?.data).toMatchObject({ data: { message: { content: 'Late but here.' } } });
+    const sent = parse(await again.text());
+    expect(sent.map(({ event }) => event)).toEqual(['result']);
+    expect(sent[0]?.data).toMatchObject({ data: { message: { content: 'Late but here.' } } });
     expect(app.model.requests).toHaveLength(1);
     expect(await stored()).toEqual({ messages: before.messages + 2, usage: before.usage + 1 });
   });
 
-  it('makes parallel duplicates one model call', async () => {
+  it('turns parallel duplicates into one model call', async () => {
     const id = await create();
     app.model.answerWith({ content: 'Once.', delayMs: 200 });
     const headers = { 'idempotency-key': 'streamed-duplicates' };

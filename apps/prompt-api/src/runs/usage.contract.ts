@@ -5,7 +5,7 @@ import { VersionParams } from '../versions/versions.contract.js';
 const used = {
   runs: z.int(),
   usage: z.object({ prompt_tokens: z.int(), completion_tokens: z.int(), total_tokens: z.int() }),
-  /** null when the price of one of the models is not known. */
+  /** null when the price of one of the models is unknown. */
   cost_usd: z.number().nullable(),
 };
 
@@ -14,7 +14,7 @@ export const VersionUsage = z.object({
   version: z.int(),
   ...used,
   last_run: z.string().nullable(),
-  /** The same for each model that answered. */
+  /** Usage of each model that answered. */
   models: z.array(z.object({ model: z.string(), ...used })),
 });
 export type VersionUsage = z.output<typeof VersionUsage>;
@@ -23,11 +23,11 @@ export const getVersionUsage = endpoint({
   operationId: 'getPromptVersionUsage',
   method: 'GET',
   path: '/v1/prompt/{uuid}/version/{n}/usage',
-  summary: 'Read what the runs of a version used and cost',
+  summary: 'Read the usage and cost of a version',
   tag: 'Versions',
-  scope: 'prompts:read',
+  access: { scope: 'prompts:read' },
   limit: 'credential',
   params: VersionParams,
-  success: { status: 200, description: 'Runs, tokens and cost, in all and by model', body: VersionUsage },
+  success: { status: 200, description: 'Runs, tokens and cost, in total and by model', body: VersionUsage },
   errors: [],
 });

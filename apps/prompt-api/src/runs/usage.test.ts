@@ -33,7 +33,7 @@ const usage = async (id: string, version: number) => {
 };
 
 describe('GET /v1/prompt/{uuid}/version/{n}/usage', () => {
-  it('answers nothing used before the first run', async () => {
+  it('answers zero usage before the first run', async () => {
     const id = await create();
     expect(await usage(id, 1)).toEqual({
       prompt: id,
@@ -46,7 +46,7 @@ describe('GET /v1/prompt/{uuid}/version/{n}/usage', () => {
     });
   });
 
-  it('adds up runs, tokens and cost of that version, in all and by model', async () => {
+  it('adds up runs, tokens and cost of that version, in total and by model', async () => {
     const id = await create();
     const one = await run(id, {});
     await app.call('PUT', `/v1/prompt/${id}`, { body: {} });
@@ -87,7 +87,7 @@ describe('GET /v1/prompt/{uuid}/version/{n}/usage', () => {
     expect((await usage(id, 2)).runs).toBe(1);
   });
 
-  it('answers a cost of null, never 0, when a price is not known', async () => {
+  it('answers a cost of null, never 0, when a price is unknown', async () => {
     const id = await create();
     await run(id, { model: 'unpriced' });
     await run(id, {});
@@ -101,7 +101,7 @@ describe('GET /v1/prompt/{uuid}/version/{n}/usage', () => {
 });
 
 describe('a model that fails', () => {
-  it('is asked three times, then its fallback answers, and is who the message, the usage and the audit name', async () => {
+  it('is called three times, then its fallback answers and is named by message, usage and audit row', async () => {
     const id = await create();
     app.model.answerWith(({ body }) => (body.model === 'first-upstream' ? { status: 500 } : 'From the second.'));
     const { data, metadata, success } = await run(id, {});
@@ -122,12 +122,25 @@ describe('a model that fails', () => {
     expect(audit.detail).toMatchObject({ version: 1, model: 'second' });
   });
 
-  it('and recovers within the budget of retries answers itself', async () => {
+  it('answers without its fallback when it recovers within the retries', async () => {
     const id = await create();
     app.model.answerWith(() => (app.model.requests.length < 3 ? { status: 503 } : 'Third time.'));
     const { data } = await run(id, { model: 'second' });
     expect(data.message).toMatchObject({ content: 'Third time.', model: 'second' });
     expect(app.model.requests).toHaveLength(3);
     expect((await usage(id, 1)).runs).toBe(1);
+  });
+
+  it('counts a call of the model that was answered although its repair failed and the run answers 503', async () => {
+    const output = { schema: { type: 'object', required: ['sum'], properties: { sum: { type: 'integer' } } } };
+    const { body: prompt } = await app.call<Prompt>('POST', '/v1/prompt', { body: { ...greeting, input: {}, output } });
+    app.model.answerWith(({ body }) =>
+      String(body.messages.at(-1)?.content).startsWith('That answer does not fit') ? { status: 400 } : 'No JSON.',
+    );
+    const answer = await call('POST', `/v1/prompt/${prompt.id}/openai`, { body: { message: 'hi', model: 'second' } });
+    expect(answer.status).toBe(503);
+    const { runs, usage: used, cost_usd } = await usage(prompt.id, 1);
+    expect([runs, used.completion_tokens]).toEqual([1, 2]);
+    expect(cost_usd).toBeCloseTo((10 * used.prompt_tokens + 20 * used.completion_tokens) / 1e6, 9);
   });
 });

@@ -5,9 +5,9 @@ import { greeting, startTestApp, type Call, type Failure, type TestApp } from '.
 import type { RunResult } from './runs.contract.js';
 
 const WINDOW = 800;
-/** A quarter of it is kept for the answer. */
+/** Window in tokens; a quarter of it is reserved for the answer. */
 const ROOM = 600;
-/** About 60 tokens. */
+/** A text of about 60 tokens. */
 const speech = (n: number) => `Number ${n}: ${'and then the cat sat down '.repeat(9)}`;
 
 let app: TestApp;
@@ -30,7 +30,7 @@ const create = async (changes: object) =>
 const run = (id: string, body: object) => call<RunResult & Failure>('POST', `/v1/prompt/${id}/openai`, { body });
 const sent = () => (app.model.requests.at(-1)?.body.messages ?? []) as { role: 'user'; content: string }[];
 
-/** A conversation with this many turns. */
+/** Makes a conversation with this many turns. */
 async function talk(id: string, turns: number): Promise<string> {
   let conversation: string | undefined;
   for (let n = 0; n < turns; n += 1) {
@@ -42,7 +42,7 @@ async function talk(id: string, turns: number): Promise<string> {
 }
 
 describe("a conversation longer than the model's window", () => {
-  it('loses its oldest turns, whole, and the warnings say so; the instructions and the newest message stay', async () => {
+  it('loses its oldest whole turns with a warning, and keeps the instructions and the newest message', async () => {
     const id = await create({ instruction: { static: 'Static.', state: 'State.', dynamic: 'Dynamic: {{message}}' } });
     const conversation = await talk(id, 15);
     const { body } = await run(id, { message: speech(15), conversation });
@@ -66,7 +66,7 @@ describe("a conversation longer than the model's window", () => {
     expect(read.body.message).toHaveLength(32);
   });
 
-  it('fills the window as far as whole turns go', async () => {
+  it('fills the window with as many whole turns as fit', async () => {
     const id = await create({ instruction: { dynamic: '{{message}}' } });
     await run(id, { message: speech(12), conversation: await talk(id, 12) });
     const used = await countMessages(sent());
@@ -74,7 +74,7 @@ describe("a conversation longer than the model's window", () => {
     expect(used).toBeGreaterThan(ROOM - 90);
   });
 
-  it('is shortened where {{conversation.history}} stands, too, however often', async () => {
+  it('is shortened at every {{conversation.history}} as well', async () => {
     const id = await create({
       instruction: {
         static: 'Talk: {{conversation.history}}',
@@ -92,7 +92,7 @@ describe("a conversation longer than the model's window", () => {
     expect(body.warnings.join()).toMatch(/its oldest \d turns were left out/);
   });
 
-  it('is kept whole by a model whose window is wider', async () => {
+  it('stays whole for a model with a larger window', async () => {
     const id = await create({ instruction: { dynamic: '{{message}}' } });
     const conversation = await talk(id, 12);
     const { body } = await run(id, { message: speech(12), conversation, model: 'wide' });
@@ -101,7 +101,7 @@ describe("a conversation longer than the model's window", () => {
     expect(body.data.message.model).toBe('wide');
   });
 
-  it('makes room for the second try of an answer that did not fit its schema', async () => {
+  it('loses more turns where the repair of an answer needs room', async () => {
     const schema = { type: 'object', properties: { ok: { const: true } }, required: ['ok'] };
     const id = await create({ instruction: { dynamic: '{{message}}' }, output: { schema } });
     app.model.answerWith('{"ok":true}');
@@ -123,7 +123,7 @@ describe("a request longer than the model's window by itself", () => {
     ['message', { dynamic: '{{message}}' }, 'and then '.repeat(400)],
     ['message', { static: 'Be brief.' }, 'and then '.repeat(400)],
     ['prompt', { static: 'and then '.repeat(400), dynamic: '{{message}}' }, 'Hi'],
-  ])('answers 400 naming the %s, and asks no model', async (field, instruction, message) => {
+  ])('answers 400 naming the %s, and calls no model', async (field, instruction, message) => {
     const id = await create({ instruction });
     const { status, body } = await run(id, { message });
     expect({ status, code: body.error?.code }).toEqual({ status: 400, code: 'validation_error' });
@@ -133,7 +133,7 @@ describe("a request longer than the model's window by itself", () => {
     expect(app.model.requests).toEqual([]);
   });
 
-  it('counts what an output schema takes', async () => {
+  it('counts the tokens of an output schema', async () => {
     const enumerated = {
       type: 'object',
       properties: { word: { enum: Array.from({ length: 150 }, (_, n) => `word-${n}`) } },
@@ -145,8 +145,8 @@ describe("a request longer than the model's window by itself", () => {
   });
 });
 
-describe('a run by the name of a model', () => {
-  it('answers 400 naming an unknown one, and asks none', async () => {
+describe('a run that names a model', () => {
+  it('answers 400 for an unknown model, and calls none', async () => {
     const id = await create({ instruction: { dynamic: '{{message}}' } });
     for (const model of ['gpt-unknown', 3, '__proto__']) {
       const { status, body } = await run(id, { message: 'Hi', model });

@@ -1,20 +1,20 @@
 import { TOKEN } from './render-template.js';
 
-/** A place in a template that may not do what its author means. */
+/** A place in a template that probably does not render as its author means. */
 export interface TemplateFinding {
-  /** From 1. */
+  /** Counted from 1. */
   line: number;
-  /** From 1, in UTF-16 units. */
+  /** Counted from 1, in UTF-16 units. */
   column: number;
   reason: string;
 }
 
-/** Beyond them nobody reads on, and looking on takes time. */
+/** Limit of the findings: a longer list helps no author, and searching on takes time. */
 export const MOST_FINDINGS = 50;
-/** Of what stands between braces. */
+/** Characters quoted from between the braces. */
 const LONGEST_QUOTE = 40;
 
-/** Where a template has `{{` that begins no token, and tokens that nothing is called: all of it renders as it stands. */
+/** Places with `{{` that begins no token, and tokens with an unknown name: both render unchanged. */
 export function inspectTemplate(template: string, isKnown: (name: string) => boolean): TemplateFinding[] {
   const findings: TemplateFinding[] = [];
   const place = createPlace(template);
@@ -36,7 +36,7 @@ export function inspectTemplate(template: string, isKnown: (name: string) => boo
     inspectGap(match.index);
     const [text, name] = match;
     if (name !== undefined && !isKnown(name)) {
-      add(match.index, `Nothing is called "${name}": no property of the input, and no block. It stays as it stands.`);
+      add(match.index, `Unknown variable {{${name}}}. It will be sent as plain text.`);
     }
     from = match.index + text.length;
   }
@@ -48,14 +48,14 @@ function reasonAt(template: string, at: number): string {
   const close = template.indexOf('}}', at + 2);
   const next = template.indexOf('{{', at + 2);
   if (close === -1 || (next !== -1 && next < close)) {
-    return String.raw`"{{" is never closed. "\{{" writes the braces themselves.`;
+    return String.raw`"{{" is never closed. Use \{{ for literal braces.`;
   }
   const quote = template.slice(at + 2, close).trim();
-  const shown = quote.length > LONGEST_QUOTE ? `${quote.slice(0, LONGEST_QUOTE).toWellFormed()}…` : quote;
-  return `"${shown}" is no name: a name has letters, digits, "_" and ".", and does not begin with a digit or ".".`;
+  const short = quote.length > LONGEST_QUOTE ? `${quote.slice(0, LONGEST_QUOTE).toWellFormed()}…` : quote;
+  return `"${short}" is no name: a name has letters, digits, "_" and ".", and does not begin with a digit or ".".`;
 }
 
-/** Turns places in a text, in their order, into lines and columns. */
+/** Converts ascending offsets in a text into lines and columns. */
 function createPlace(text: string): (at: number) => Omit<TemplateFinding, 'reason'> {
   let line = 1;
   let begin = 0;

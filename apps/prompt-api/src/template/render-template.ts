@@ -6,24 +6,24 @@ export interface RenderValues {
   history: readonly { role: string; content: string }[];
   referencedContent: string | undefined;
   structuredData: Readonly<Record<string, unknown>>;
-  /** Content by prefix. */
+  /** Each block's content, keyed by its prefix. */
   blocks: ReadonlyMap<string, string>;
-  /** The names that the input's schema defines; nothing else of `structuredData` is inserted. */
+  /** Names that the input's schema defines; no other part of `structuredData` is inserted. */
   inputProperties: ReadonlySet<string>;
 }
 
 export interface RenderedPart {
   text: string;
-  /** The names found, in order, each once. */
+  /** Names of the tokens found, in order, without repetition. */
   tokens: string[];
   /** One for each name without a value. */
   warnings: string[];
 }
 
-/** A few inserted megabytes, repeated by thousands of tokens, would otherwise exhaust the memory. */
+/** Limit of a rendered text: thousands of tokens that each insert a megabyte would exhaust the memory. */
 export const LONGEST_RENDERED_TEXT = 4 * 1024 * 1024;
 
-/** The text would be longer than `LONGEST_RENDERED_TEXT` UTF-16 units. */
+/** Reports a text that would exceed `LONGEST_RENDERED_TEXT` UTF-16 units. */
 export class RenderedTextTooLong extends Error {
   constructor() {
     super(`The rendered text is longer than ${LONGEST_RENDERED_TEXT} characters`);
@@ -65,7 +65,7 @@ function builtInValue(name: string, { message, history, referencedContent }: Ren
   }
 }
 
-/** From where a token of this name is filled; `undefined`: from nowhere. */
+/** Source that fills a token of this name; `undefined` when no source has the name. */
 export function sourceOf(
   name: string,
   { inputProperties, blocks }: Pick<RenderValues, 'inputProperties' | 'blocks'>,
@@ -75,7 +75,7 @@ export function sourceOf(
   return blocks.has(name) ? 'block' : undefined;
 }
 
-/** Built-in first, then a property of the input, then a block's prefix: the first that has a value. */
+/** First value found: a built-in token's, then an input property's, then a block's. */
 function textOf(name: string, values: RenderValues): string | undefined {
   const builtIn = builtInValue(name, values);
   if (builtIn !== undefined) return builtIn;
@@ -94,13 +94,13 @@ function isProperty(name: string, inputProperties: ReadonlySet<string>): boolean
 
 function warningFor(name: string, values: RenderValues): string {
   return BUILT_IN.has(name) || isProperty(name, values.inputProperties)
-    ? `No value was sent for "${name}": left as it stands.`
-    : `Unknown token "${name}": left as it stands.`;
+    ? `No value for {{${name}}}: it was left unchanged.`
+    : `{{${name}}} is not defined and was left unchanged.`;
 }
 
 /**
- * Fills the tokens of a template in one pass: inserted text is never looked at again. A token without a value stays as it
- * stands and is named in the warnings; `\{{` becomes `{{`. Equal arguments give equal bytes, in time linear in the text.
+ * Fills the tokens of a template in one pass: inserted text is never expanded again. A token without a value stays
+ * unchanged and is named in the warnings; `\{{` becomes `{{`. Equal arguments give equal bytes, in time linear in the text.
  *
  * @throws RenderedTextTooLong
  */
@@ -120,14 +120,20 @@ export function renderTemplate(template: string, values: RenderValues): Rendered
   return { text, tokens, warnings: unfilled.map((name) => warningFor(name, values)) };
 }
 
-/** The names of the tokens in a template, in order, each once. */
+/** Names of the tokens in a template, in order, without repetition. */
 export function tokenNames(template: string): string[] {
   const names = new Set<string>();
   for (const [, name] of template.matchAll(TOKEN)) if (name !== undefined) names.add(name);
   return [...names];
 }
 
-/** How many tokens of this name a template has. */
+/** Token names in templates that can be a block's prefix. */
+export function possiblePrefixes(templates: Readonly<Record<'static' | 'state' | 'dynamic', string>>): string[] {
+  const names = [templates.static, templates.state, templates.dynamic].flatMap(tokenNames);
+  return [...new Set(names)].filter((name) => /^[a-zA-Z_]{1,100}$/.test(name));
+}
+
+/** Number of tokens of this name in a template. */
 export function tokensNamed(wanted: string, template: string): number {
   let count = 0;
   for (const [, name] of template.matchAll(TOKEN)) if (name === wanted) count += 1;

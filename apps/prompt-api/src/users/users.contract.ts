@@ -24,38 +24,37 @@ const UserChanges = z.object({ user: z.object({ name: z.string().trim().min(1).m
 
 const status = { status: 200, description: 'The account', body: UserStatus } as const;
 
+const users = { tag: 'Users', limit: 'credential' } as const;
+
 export const getOwnUser = endpoint({
+  ...users,
   operationId: 'getOwnUser',
   method: 'GET',
   path: '/v1/user/me',
   summary: 'Read your own account',
-  tag: 'Users',
-  scope: 'prompts:read',
-  limit: 'credential',
+  access: { scope: 'prompts:read' },
   success: status,
   errors: [],
 });
 
 export const getMcpUser = endpoint({
+  ...users,
   operationId: 'getMcpUser',
   method: 'GET',
   path: '/v1/user/mcp',
-  summary: 'Read your own account, as MCP servers of known clients do',
-  tag: 'Users',
-  scope: 'prompts:read',
-  limit: 'credential',
+  summary: 'Read your own account, at the path that known MCP servers use',
+  access: { scope: 'prompts:read' },
   success: status,
   errors: [],
 });
 
 export const updateOwnUser = endpoint({
+  ...users,
   operationId: 'updateOwnUser',
   method: 'PATCH',
   path: '/v1/user/{uuid}',
   summary: 'Change your own name',
-  tag: 'Users',
-  scope: 'prompts:write',
-  limit: 'credential',
+  access: { scope: 'prompts:write' },
   params: z.object({ uuid: z.uuid() }),
   body: UserChanges,
   success: status,

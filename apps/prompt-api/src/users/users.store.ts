@@ -1,10 +1,10 @@
+import { renameUser } from '@millwright/accounts';
 import type { Caller, Principal } from '@millwright/auth';
-import { recordDecision } from '@millwright/audit';
-import { encodeId, readCount, type Database, type Tx } from '@millwright/db';
+import { readCount, type Database, type Tx } from '@millwright/db';
 import { AppError } from '@millwright/errors';
 import type { UserStatus } from './users.contract.js';
 
-/** The only file of area D that reads and writes accounts. */
+/** The caller's account with its usage. Changes are made by `@millwright/accounts`. */
 export function createUserStore(db: Database) {
   async function usage(project: string, userId: string): Promise<UserStatus['usage']> {
     const [row] = await db.prepared<{ runs: string; tokens: string }>(
@@ -17,7 +17,7 @@ export function createUserStore(db: Database) {
   }
 
   return {
-    /** The account of who asks, with what has been counted for them. */
+    /** The caller's account with the counts of their project and their own usage. */
     async status({ user, roles, project }: Principal): Promise<{ status: UserStatus; version: number }> {
       const count = (kind: 'prompts' | 'artifacts' | 'blocks' | 'conversations') => readCount(db, { project, kind });
       const [prompt, artifact, block, conversation, used, { version }] = await Promise.all([
@@ -37,34 +37,20 @@ export function createUserStore(db: Database) {
       return { status, version };
     },
 
-    /** Renames who asks, and nobody else; answers the account's version. @throws AppError not_found, precondition_failed when `If-Match` names other versions. */
+    /** Renames the caller's own account. @throws AppError not_found for another account, precondition_failed. */
     async rename(
       tx: Tx,
-      { project, actor }: Caller,
+      { actor }: Caller,
       id: string,
       ifMatch: readonly number[] | undefined,
       name?: string,
     ): Promise<number> {
-      // A uuid may be written in capitals.
+      // A UUID may be written in capitals.
       if (id.toLowerCase() !== actor.userId) throw new AppError('not_found');
-      const [current] = await tx.$queryRaw<{ name: string; version: number }[]>`
-        SELECT name, version FROM users WHERE id = ${actor.userId}::uuid FOR UPDATE`;
-      if (!current) throw new AppError('not_found');
-      if (ifMatch && !ifMatch.includes(current.version)) throw new AppError('precondition_failed');
-      if (name === undefined || name === current.name) return current.version;
-      await tx.user.update({
-        where: { id: actor.userId },
-        data: { name, version: { increment: 1 }, updated_at: new Date() },
+      const renamed = await renameUser(tx, name, actor, (user) => {
+        if (ifMatch && !ifMatch.includes(user.version)) throw new AppError('precondition_failed');
       });
-      const detail = { from: current.name, to: name };
-      await recordDecision(tx, {
-        actor,
-        action: 'user.rename',
-        resource: encodeId('usr', actor.userId),
-        project,
-        detail,
-      });
-      return current.version + 1;
+      return renamed.version;
     },
   };
 }

@@ -1,4 +1,4 @@
-import { createUser } from '@millwright/auth';
+import { createUser } from '@millwright/accounts';
 import { encodeId } from '@millwright/db';
 import { greeting, startTestApp, type CallOptions, type Failure, type TestApp } from '../test-app.js';
 import type { Prompt } from '../prompts/prompts.contract.js';
@@ -15,7 +15,7 @@ const rename = (id: string, body: object, options: CallOptions = {}) =>
   app.call<UserStatus & Failure>('PATCH', `/v1/user/${id}`, { ...options, body });
 
 describe.each(['/v1/user/me', '/v1/user/mcp'])('GET %s', (path) => {
-  it("answers the caller's account, their project's content and their own usage, and no credential", async () => {
+  it("answers 200 with the caller's account, their project's content and their own usage, and with no credential", async () => {
     const prompt = (await app.call<Prompt>('POST', '/v1/prompt', { body: { ...greeting, input: {} } })).body;
     await app.call('POST', `/v1/prompt/${prompt.id}/openai`, { body: { message: 'Hi' } });
     await app.call('POST', '/v1/block', { body: { prefix: 'counted', metadata: {} } });
@@ -44,8 +44,8 @@ describe.each(['/v1/user/me', '/v1/user/mcp'])('GET %s', (path) => {
   });
 });
 
-describe('the entity tag of an account', () => {
-  it('changes with what is counted, is not sent again unchanged, and guards a change of name', async () => {
+describe('ETag of GET /v1/user/me', () => {
+  it('changes with the counts, gives 304 when unchanged, and guards PATCH /v1/user/{uuid}', async () => {
     const tag = async () => String((await app.call('GET', '/v1/user/me')).headers.get('etag'));
     const first = await tag();
     expect(first).toMatch(/^"d-1-[0-9a-f]{32}"$/);
@@ -88,13 +88,13 @@ describe('PATCH /v1/user/{uuid}', () => {
     expect((await rename(id.toUpperCase(), { user: { name: 'Ada' } })).status).toBe(200);
   });
 
-  it('changes nothing where no name is sent', async () => {
+  it('changes nothing without a name', async () => {
     const { id } = app.author;
     expect((await rename(id, { instruction: {} })).status).toBe(200);
     expect(await app.db.prisma.user.findUnique({ where: { id } })).toMatchObject({ name: 'Ada', version: 1 });
   });
 
-  it('answers 400 to a name that is none, and 412 to a stale If-Match', async () => {
+  it('answers 400 to an invalid name, and 412 to a stale If-Match', async () => {
     const { id } = app.author;
     for (const name of ['', '  ', 3, 'x'.repeat(201), 'a\0b']) {
       const { status, body } = await rename(id, { user: { name } });

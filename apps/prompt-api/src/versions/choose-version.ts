@@ -3,7 +3,7 @@ import { AppError, invalidField } from '@millwright/errors';
 import type { PromptStore, StoredPrompt } from '../prompts/prompts.store.js';
 import type { VersionStore } from './versions.store.js';
 
-/** Which version of a prompt a run or render asks for, in its body or query. */
+/** The version of a prompt that a run or render names in its body or query. */
 export interface WantedVersion {
   version?: number | undefined;
   label?: string | undefined;

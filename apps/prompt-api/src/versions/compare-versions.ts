@@ -5,10 +5,10 @@ import type { Diff } from './versions.contract.js';
 
 type Change = Diff['changes'][number];
 
-/** Beyond it the comparison's time grows with the square, and nobody reads it. */
+/** Longer texts are not compared by line: the time grows with the square of the length. */
 const MOST_DIFFERING_LINES = 1_000;
 
-/** What changed between two versions of a prompt, in the order of its fields. */
+/** The changes between two versions of a prompt, in the order of its fields. */
 export function compareVersions(from: VersionContent, to: VersionContent): Change[] {
   const [earlier, later] = [authorFields(from), authorFields(to)];
   return Object.keys(later).flatMap((path): Change[] => {
@@ -17,7 +17,7 @@ export function compareVersions(from: VersionContent, to: VersionContent): Chang
   });
 }
 
-/** What the author of a version wrote, by its path in the prompt. */
+/** The fields of a version that its author sets, by path. */
 function authorFields({ instruction, input, output, metadata }: VersionContent): Record<string, unknown> {
   return {
     ...under('instruction', instruction),
@@ -32,7 +32,9 @@ function definitionFields({ name, description, type, reference, schema }: Stored
 }
 
 function under(parent: string, fields: object): Record<string, unknown> {
-  return Object.fromEntries(Object.entries(fields).map(([name, value]) => [`${parent}.${name}`, value as unknown]));
+  return Object.fromEntries(
+    Object.entries(fields).map(([name, value]): [string, unknown] => [`${parent}.${name}`, value]),
+  );
 }
 
 function compareTexts({ from, to }: Pick<Change, 'from' | 'to'>): Pick<Change, 'lines'> {

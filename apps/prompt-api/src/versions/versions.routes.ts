@@ -1,5 +1,5 @@
-import { AppError, invalidField } from '@millwright/errors';
-import { route, type Route } from '@millwright/http';
+import { invalidField } from '@millwright/errors';
+import { requireFound, route, type Route } from '@millwright/http';
 import { listHeaders } from '../metadata/list-headers.js';
 import type { PromptService } from '../prompts/prompts.service.js';
 import { toPrompt, type StoredPrompt } from '../prompts/prompts.store.js';
@@ -12,32 +12,27 @@ function toVersion(stored: StoredPrompt) {
 }
 
 export function versionRoutes(versions: VersionStore, service: PromptService): Route[] {
-  const found = <Shown>(record: Shown | undefined): Shown => {
-    if (!record) throw new AppError('not_found');
-    return record;
-  };
-
   return [
     route(contract.listVersions, async ({ caller, params, query }) => {
-      const { versions: page, total } = found(await versions.list(caller.project, params.uuid, query));
+      const { versions: page, total } = requireFound(await versions.list(caller.project, params.uuid, query));
       return { body: page.map(toVersion), headers: listHeaders(`/v1/prompt/${params.uuid}/version`, query, total) };
     }),
 
     route(contract.getVersion, async ({ caller, params }) => {
-      const version = found(await versions.find(caller.project, params.uuid, params.n));
+      const version = requireFound(await versions.find(caller.project, params.uuid, params.n));
       return { body: toVersion(version), version: version.version };
     }),
 
     route(contract.diffVersions, async ({ caller, params, query }) => {
       const from = query.from ?? params.n - 1;
-      const later = found(await versions.find(caller.project, params.uuid, params.n));
+      const later = requireFound(await versions.find(caller.project, params.uuid, params.n));
       if (from === 0) throw invalidField('from', 'is required, because nothing came before version 1');
-      const earlier = found(await versions.find(caller.project, params.uuid, from));
+      const earlier = requireFound(await versions.find(caller.project, params.uuid, from));
       return { body: { prompt: earlier.id, from, to: params.n, changes: compareVersions(earlier, later) } };
     }),
 
     route(contract.restoreVersion, async ({ caller, params, ifMatch, commit }) => {
-      const earlier = found(await versions.find(caller.project, params.uuid, params.n));
+      const earlier = requireFound(await versions.find(caller.project, params.uuid, params.n));
       return commit(async (tx) => {
         const prompt = await service.restore(tx, caller, earlier, ifMatch);
         return {
@@ -49,22 +44,26 @@ export function versionRoutes(versions: VersionStore, service: PromptService): R
     }),
 
     route(contract.listLabels, async ({ caller, params }) => ({
-      body: found(await versions.listLabels(caller.project, params.uuid)),
+      body: requireFound(await versions.listLabels(caller.project, params.uuid)),
     })),
 
     route(contract.moveLabel, ({ caller, principal, params, body, commit }) =>
-      commit(async (tx) => {
-        const mover = { ...caller, mayMoveProtected: principal.scopes.has('admin') };
-        return { body: await versions.moveLabel(tx, mover, { promptId: params.uuid, name: params.name }, body) };
-      }),
+      versions.recordingRefusals(
+        commit(async (tx) => {
+          const mover = { ...caller, mayMoveProtected: principal.scopes.has('admin') };
+          return { body: await versions.moveLabel(tx, mover, { promptId: params.uuid, name: params.name }, body) };
+        }),
+      ),
     ),
 
     route(contract.deleteLabel, ({ caller, principal, params, query, commit }) =>
-      commit(async (tx) => {
-        const mover = { ...caller, mayMoveProtected: principal.scopes.has('admin') };
-        await versions.removeLabel(tx, mover, { promptId: params.uuid, name: params.name }, query.reason);
-        return {};
-      }),
+      versions.recordingRefusals(
+        commit(async (tx) => {
+          const mover = { ...caller, mayMoveProtected: principal.scopes.has('admin') };
+          await versions.removeLabel(tx, mover, { promptId: params.uuid, name: params.name }, query.reason);
+          return {};
+        }),
+      ),
     ),
   ];
 }

@@ -1,28 +1,37 @@
 import type { Caller, Project } from '@millwright/auth';
-import { recordDecision, recordDenial } from '@millwright/audit';
+import { recordDecision, recordDenial, type AuditEntry } from '@millwright/audit';
 import type { Database, Tx } from '@millwright/db';
 import { AppError, invalidField } from '@millwright/errors';
 import type { StoredPrompt } from '../prompts/prompts.store.js';
-import type { Label, LabelMove, VersionQuery } from './versions.contract.js';
+import type { PageQuery } from '../metadata/list.contract.js';
+import type { Label, LabelMove } from './versions.contract.js';
 
-/** Each version as a prompt of its own time: it was last updated when it was made, by who made it. */
+/** Each version as a prompt at its time: its update time and author are those of the version. */
 const COLUMNS =
   'r.id, v.version, v.author, r.created_at, v.created_at AS updated_at, v.instruction, v.input, v.output, v.metadata';
 const OF_PROMPT = 'r.id = $1::uuid AND r.project = $2';
 
-/** Which label a request moves. */
+/** The label that a request moves. */
 export interface LabelTarget {
   promptId: string;
   name: string;
 }
 
-/** Who moves a label. */
+/** The caller of a request that moves a label. */
 export interface Mover extends Caller {
   mayMoveProtected: boolean;
 }
 
 /** Protected from its first version on. */
 const PRODUCTION = 'production';
+
+/** The label is protected, and the caller may not move it. */
+class ProtectedLabel extends AppError {
+  /** @param denied the attempt, for the audit log */
+  constructor(readonly denied: AuditEntry) {
+    super('forbidden');
+  }
+}
 
 type LabelRow = NonNullable<Awaited<ReturnType<Tx['promptLabel']['findUnique']>>>;
 
@@ -38,43 +47,52 @@ function toLabel({ prompt_id, name, version, protected: isProtected, updated_at,
   };
 }
 
-/** The only file that reads past versions and reads and moves labels. Every function sees one project and nothing else. */
+/** Past versions of prompts, and labels. Every function sees one project and nothing else. */
 export function createVersionStore(db: Database) {
-  /** Until the transaction ends, the prompt is neither deleted nor given another version. @throws AppError not_found */
-  async function holdPrompt(tx: Tx, project: Project, id: string): Promise<void> {
-    const held = await tx.$queryRaw<
+  /** Locks the prompt until the transaction ends: it is neither deleted nor given another version. @throws AppError not_found */
+  async function lockPrompt(tx: Tx, project: Project, id: string): Promise<void> {
+    const locked = await tx.$queryRaw<
       object[]
     >`SELECT 1 FROM prompts WHERE id = ${id}::uuid AND project = ${project} FOR UPDATE`;
-    if (held.length === 0) throw new AppError('not_found');
+    if (locked.length === 0) throw new AppError('not_found');
   }
 
-  /** @throws AppError forbidden, which is recorded */
-  async function requireProtector(mover: Mover, { promptId, name }: LabelTarget, action: string): Promise<void> {
+  /** @throws ProtectedLabel */
+  function requireProtector(mover: Mover, { promptId, name }: LabelTarget, action: string): void {
     if (mover.mayMoveProtected) return;
     const { project, actor } = mover;
-    const denied = { actor, action, resource: promptId, project, detail: { label: name } };
-    await recordDenial(db, denied, 'the label is protected');
-    throw new AppError('forbidden');
+    throw new ProtectedLabel({ actor, action, resource: promptId, project, detail: { label: name } });
   }
 
-  /** @throws AppError forbidden, validation_error without a reason */
-  async function requireProtectedMove(mover: Mover, target: LabelTarget, action: string, reason?: string) {
-    await requireProtector(mover, target, action);
+  /** @throws ProtectedLabel, AppError validation_error without a reason */
+  function requireProtectedMove(mover: Mover, target: LabelTarget, action: string, reason?: string): void {
+    requireProtector(mover, target, action);
     if (reason === undefined)
       throw invalidField('reason', `is required, because the label ${target.name} is protected`);
   }
 
   return {
     /**
-     * Holds a prompt that is to be deleted, its labels with it, until the transaction ends.
-     *
-     * @throws AppError not_found; forbidden, which is recorded, and validation_error without a reason, while a label is protected.
+     * Records the refusal with which a change ended. Its transaction is over by then: it holds the prompt, and within it the record
+     * would need a second connection.
      */
-    async holdForDeletion(tx: Tx, mover: Mover, promptId: string, reason?: string): Promise<void> {
-      await holdPrompt(tx, mover.project, promptId);
+    async recordingRefusals<Result>(change: Promise<Result>): Promise<Result> {
+      return change.catch(async (error: unknown) => {
+        if (error instanceof ProtectedLabel) await recordDenial(db, error.denied, 'the label is protected');
+        throw error;
+      });
+    },
+
+    /**
+     * Locks a prompt that is to be deleted, and its labels, until the transaction ends.
+     *
+     * @throws AppError not_found; forbidden, and validation_error without a reason, while a label is protected.
+     */
+    async lockForDeletion(tx: Tx, mover: Mover, promptId: string, reason?: string): Promise<void> {
+      await lockPrompt(tx, mover.project, promptId);
       const where = { prompt_id: promptId, protected: true };
       const label = await tx.promptLabel.findFirst({ where, orderBy: { name: 'asc' }, select: { name: true } });
-      if (label) await requireProtectedMove(mover, { promptId, name: label.name }, 'prompt.delete', reason);
+      if (label) requireProtectedMove(mover, { promptId, name: label.name }, 'prompt.delete', reason);
     },
 
     async find(project: Project, id: string, version: number): Promise<StoredPrompt | undefined> {
@@ -95,7 +113,7 @@ export function createVersionStore(db: Database) {
     async list(
       project: Project,
       id: string,
-      { page, limit }: VersionQuery,
+      { page, limit }: PageQuery,
     ): Promise<{ versions: StoredPrompt[]; total: number } | undefined> {
       const prompt = await db.prisma.prompt.findFirst({ where: { id, project }, select: { version: true } });
       if (!prompt) return undefined;
@@ -123,21 +141,15 @@ export function createVersionStore(db: Database) {
     ): Promise<Label> {
       const { project, actor } = mover;
       const { promptId, name } = target;
-      await holdPrompt(tx, project, promptId);
+      await lockPrompt(tx, project, promptId);
       const known = await tx.promptVersion.count({ where: { prompt_id: promptId, version } });
       if (known === 0) throw invalidField('version', 'does not exist');
       const where = { prompt_id_name: { prompt_id: promptId, name } };
       const before = await tx.promptLabel.findUnique({ where, select: { version: true, protected: true } });
-      if (before?.protected) await requireProtectedMove(mover, target, 'prompt.label', reason);
-      if (wanted !== undefined) await requireProtector(mover, target, 'prompt.label');
+      if (before?.protected) requireProtectedMove(mover, target, 'prompt.label', reason);
+      if (wanted !== undefined) requireProtector(mover, target, 'prompt.label');
       const isProtected = wanted ?? before?.protected ?? name === PRODUCTION;
-      const fields = {
-        version,
-        protected: isProtected,
-        author: actor.label,
-        moved_by: actor.userId,
-        updated_at: new Date(),
-      };
+      const fields = { version, protected: isProtected, author: actor.label, moved_by: actor.userId };
       const row = await tx.promptLabel.upsert({
         where,
         create: { ...fields, prompt_id: promptId, name },
@@ -158,11 +170,11 @@ export function createVersionStore(db: Database) {
     async removeLabel(tx: Tx, mover: Mover, target: LabelTarget, reason?: string): Promise<void> {
       const { project, actor } = mover;
       const { promptId, name } = target;
-      await holdPrompt(tx, project, promptId);
+      await lockPrompt(tx, project, promptId);
       const where = { prompt_id_name: { prompt_id: promptId, name } };
       const label = await tx.promptLabel.findUnique({ where, select: { protected: true } });
       if (!label) throw new AppError('not_found');
-      if (label.protected) await requireProtectedMove(mover, target, 'prompt.unlabel', reason);
+      if (label.protected) requireProtectedMove(mover, target, 'prompt.unlabel', reason);
       await tx.promptLabel.delete({ where });
       await recordDecision(tx, {
         actor,

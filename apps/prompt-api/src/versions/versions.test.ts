@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-/** A prompt whose version n says `version n`. */
+/** A prompt whose version n has the text `version n`. */
 async function promptWith(versions: number): Promise<Prompt> {
   let { body } = await app.call<Prompt>('POST', '/v1/prompt', {
     body: { ...greeting, input: {}, instruction: { static: 'version 1', dynamic: '{{message}}' } },
@@ -34,7 +34,7 @@ const audit = (resource: string, action: string) =>
   app.db.prisma.governanceDecision.findMany({ where: { resource, action }, orderBy: { at: 'asc' } });
 
 describe('GET /v1/prompt/{uuid}/version', () => {
-  it('answers a bare array of all versions, newest first, with the total and the neighbours', async () => {
+  it('answers a bare array of all versions, newest first, with the total and the neighbouring pages', async () => {
     const { _link } = await promptWith(5);
     const { status, headers, body } = await app.call<Prompt[]>('GET', `${_link}/version?limit=2`);
     expect(status).toBe(200);
@@ -54,7 +54,7 @@ describe('GET /v1/prompt/{uuid}/version', () => {
 });
 
 describe('GET /v1/prompt/{uuid}/version/{n}', () => {
-  it('answers the prompt as it was, whatever came after', async () => {
+  it('answers the prompt as it was in that version', async () => {
     const first = await promptWith(1);
     await app.call('PUT', first._link, { body: { instruction: { static: 'later' }, metadata: { title: 'Later' } } });
     const { status, headers, body } = await app.call<Prompt>('GET', `${first._link}/version/1`);
@@ -69,14 +69,14 @@ describe('GET /v1/prompt/{uuid}/version/{n}', () => {
     expect({ status, code: body.error?.code }).toEqual({ status: 400, code: 'validation_error' });
   });
 
-  it('answers 404 for a version that is not there', async () => {
+  it('answers 404 for a version that does not exist', async () => {
     const { _link } = await promptWith(1);
     expect((await app.call('GET', `${_link}/version/2`)).status).toBe(404);
   });
 });
 
 describe('POST /v1/prompt/{uuid}/version/{n}/restore', () => {
-  it('makes a new version with the content of the earlier one, and leaves the others', async () => {
+  it('makes a new version with the content of the earlier one, and leaves the other versions unchanged', async () => {
     const { id, _link } = await promptWith(3);
     const { status, headers, body } = await app.call<Prompt>('POST', `${_link}/version/1/restore`);
     expect(status).toBe(201);
@@ -91,7 +91,7 @@ describe('POST /v1/prompt/{uuid}/version/{n}/restore', () => {
     expect(await audit(id, 'prompt.restore')).toHaveLength(1);
   });
 
-  it('answers 412 to a stale If-Match and 404 for a version that is not there, and changes nothing', async () => {
+  it('answers 412 for a stale If-Match and 404 for a version that does not exist, and changes nothing', async () => {
     const { _link } = await promptWith(2);
     expect((await app.call('POST', `${_link}/version/1/restore`, { headers: { 'if-match': '"d-1"' } })).status).toBe(
       412,
@@ -109,7 +109,7 @@ describe('POST /v1/prompt/{uuid}/version/{n}/restore', () => {
     expect((await app.call<Prompt>('GET', _link)).body.metadata.version).toBe(3);
   });
 
-  it('answers 400 when what the version refers to is gone', async () => {
+  it('answers 400 when a definition that the version refers to was deleted', async () => {
     const base = await promptWith(1);
     const { _link } = (
       await app.call<Prompt>('POST', '/v1/prompt', { body: { ...greeting, input: { reference: [base.input.id] } } })
@@ -126,7 +126,7 @@ describe('GET /v1/prompt/{uuid}/version/{n}/diff', () => {
   const diff = (link: string, n: number, query = '') =>
     app.call<Diff & Failure>('GET', `${link}/version/${n}/diff${query}`);
 
-  it('answers what changed since another version, field by field, with the lines of texts', async () => {
+  it('answers the changes since another version for each field, with the lines of texts', async () => {
     const { id, _link } = (
       await app.call<Prompt>('POST', '/v1/prompt', {
         body: { ...greeting, instruction: { static: 'one\ntwo\nthree', dynamic: '{{message}}' } },
@@ -162,7 +162,7 @@ describe('GET /v1/prompt/{uuid}/version/{n}/diff', () => {
     expect((await diff(_link, 2)).body).toEqual(body);
   });
 
-  it('answers no changes between a version and itself, and goes backwards', async () => {
+  it('answers no changes between a version and itself, and compares in both directions', async () => {
     const { _link } = await promptWith(3);
     expect((await diff(_link, 2, '?from=2')).body.changes).toEqual([]);
     const back = await diff(_link, 1, '?from=3');
@@ -172,7 +172,7 @@ describe('GET /v1/prompt/{uuid}/version/{n}/diff', () => {
     ]);
   });
 
-  it('compares the first version with nothing: 400 unless `from` is given; 404 for versions that are not there', async () => {
+  it('answers 400 for the first version without `from`, and 404 for versions that do not exist', async () => {
     const { _link } = await promptWith(1);
     const first = await diff(_link, 1);
     expect([first.status, first.body.message]).toEqual([400, like(/ from: /)]);
@@ -182,7 +182,7 @@ describe('GET /v1/prompt/{uuid}/version/{n}/diff', () => {
     expect((await app.call('GET', `${_link}/version/1/diff?from=1`, { key: commerce })).status).toBe(404);
   });
 
-  it('stays quick on texts that have nothing in common', async () => {
+  it('compares texts without common lines quickly', async () => {
     const lines = (word: string) => Array.from({ length: 20_000 }, (_, n) => `${word} ${n}`).join('\n');
     const { _link } = await promptWith(1);
     await app.call('PUT', _link, { body: { instruction: { static: lines('old') } } });
@@ -193,7 +193,7 @@ describe('GET /v1/prompt/{uuid}/version/{n}/diff', () => {
 });
 
 describe('PUT /v1/prompt/{uuid}/label/{name}', () => {
-  it('makes and moves a label, with an audit row that says from where, to where and why', async () => {
+  it('creates and moves a label, with an audit entry of both versions and the reason', async () => {
     const { id, _link } = await promptWith(2);
     const made = await label(_link, 'production', { version: 1 });
     expect(made.status).toBe(200);
@@ -239,7 +239,7 @@ describe('PUT /v1/prompt/{uuid}/label/{name}', () => {
     expect([400, 404]).toContain((await label(_link, name, { version: 1 })).status);
   });
 
-  it('is not there for another project, and needs prompts:write', async () => {
+  it('answers 404 to another project, and requires prompts:write', async () => {
     const { _link } = await promptWith(1);
     expect((await label(_link, 'production', { version: 1 }, { key: commerce })).status).toBe(404);
     expect((await app.call('GET', `${_link}/label`, { key: commerce })).status).toBe(404);
@@ -259,7 +259,7 @@ describe('PUT /v1/prompt/{uuid}/label/{name}', () => {
 describe('a protected label', () => {
   const writer = () => app.issueKey({ scopes: ['prompts:read', 'prompts:write'] });
 
-  it('is `production` from the start, and any other that a caller with the scope admin protects', async () => {
+  it('is `production` from the start, or any other label that a caller with the scope admin protects', async () => {
     const { _link } = await promptWith(2);
     const key = await writer();
     expect((await label(_link, 'production', { version: 1 }, { key })).body.protected).toBe(true);
@@ -269,7 +269,7 @@ describe('a protected label', () => {
     expect((await label(_link, 'canary', { version: 2 }, { key })).status).toBe(403);
   });
 
-  it('is moved, released and deleted with the scope admin and a reason, which the audit row keeps', async () => {
+  it('is moved, released and deleted only with the scope admin and a reason, which the audit entry keeps', async () => {
     const { id, _link } = await promptWith(2);
     const key = await writer();
     await label(_link, 'production', { version: 1 });
@@ -296,8 +296,20 @@ describe('a protected label', () => {
   });
 });
 
+describe('a protected label', () => {
+  it('refuses more moves at once than the pool has connections, each with its audit entry', async () => {
+    const { id, _link } = await promptWith(2);
+    const key = await app.issueKey({ scopes: ['prompts:read', 'prompts:write'] });
+    await label(_link, 'production', { version: 1 });
+    const moves = Array.from({ length: 12 }, () => label(_link, 'production', { version: 2 }, { key }));
+    expect((await Promise.all(moves)).map(({ status }) => status)).toEqual(moves.map(() => 403));
+    const where = { resource: id, action: 'prompt.label', decision: 'deny' };
+    expect(await app.db.prisma.governanceDecision.count({ where })).toBe(12);
+  });
+});
+
 describe('DELETE /v1/prompt/{uuid} with a protected label', () => {
-  it('takes the scope admin and a reason, as moving the label does, and refusals are recorded', async () => {
+  it('requires the scope admin and a reason, and records refusals', async () => {
     const { id, _link } = await promptWith(1);
     const key = await app.issueKey({ scopes: ['prompts:read', 'prompts:write'] });
     await label(_link, 'staging', { version: 1 }, { key });
@@ -319,7 +331,7 @@ describe('DELETE /v1/prompt/{uuid} with a protected label', () => {
     expect(deleted).toMatchObject([{ detail: { title: 'Greeting', reason: 'Withdrawn' } }]);
   });
 
-  it('is deleted by prompts:write alone once its labels are free', async () => {
+  it('requires only prompts:write after its labels are no longer protected', async () => {
     const { _link } = await promptWith(1);
     const key = await app.issueKey({ scopes: ['prompts:read', 'prompts:write'] });
     await label(_link, 'staging', { version: 1 }, { key });
@@ -328,7 +340,7 @@ describe('DELETE /v1/prompt/{uuid} with a protected label', () => {
 });
 
 describe('DELETE /v1/prompt/{uuid}/label/{name}', () => {
-  it('answers 204, then 404', async () => {
+  it('answers 204 for a label, and 404 after that', async () => {
     const { id, _link } = await promptWith(1);
     await label(_link, 'staging', { version: 1 });
     expect((await app.call('DELETE', `${_link}/label/staging`)).status).toBe(204);
@@ -338,7 +350,7 @@ describe('DELETE /v1/prompt/{uuid}/label/{name}', () => {
 });
 
 describe('a render or run by version or label', () => {
-  it('uses that version, from the body as from the query, and else the current one', async () => {
+  it('uses that version from the body or the query, and the current one by default', async () => {
     const { _link } = await promptWith(3);
     await label(_link, 'production', { version: 2 });
     const text = async (body: object, query = '') => (await render(_link, body, query)).body.data.static;
@@ -352,7 +364,7 @@ describe('a render or run by version or label', () => {
     expect(body.data.prompt.metadata).toMatchObject({ version: 1, title: 'Greeting' });
   });
 
-  it('runs it, and counts the usage for it', async () => {
+  it('runs that version, and counts its usage', async () => {
     const { id, _link } = await promptWith(2);
     await label(_link, 'production', { version: 1 });
     app.model.requests.length = 0;
@@ -366,7 +378,7 @@ describe('a render or run by version or label', () => {
     });
   });
 
-  it('is served by another replica from the moment that the label has moved', async () => {
+  it('is served by another replica as soon as the label has moved', async () => {
     const other = await app.startReplica();
     const { _link } = await promptWith(2);
     for (let round = 0; round < 20; round += 1) {
@@ -386,7 +398,7 @@ describe('a render or run by version or label', () => {
     [{ version: 1 }, '?version=1', 'version'],
     [{ label: 'a b' }, '', 'label'],
     [{}, '?version=x', 'version'],
-  ])('answers 400 to %j%s naming %s', async (body, query, field) => {
+  ])('answers 400 to %j%s, naming %s', async (body, query, field) => {
     const { _link } = await promptWith(1);
     for (const path of [_link, `${_link}/openai`]) {
       const answer = await app.call('POST', `${path}${query}`, { body: { message: 'Hi', ...body } });
@@ -398,7 +410,7 @@ describe('a render or run by version or label', () => {
     }
   });
 
-  it("answers 404 for another project's prompt and for none", async () => {
+  it('answers 404 for a prompt of another project and for an unknown one', async () => {
     const { _link } = await promptWith(1);
     for (const [at, key] of [
       [_link, commerce],
@@ -410,7 +422,7 @@ describe('a render or run by version or label', () => {
 });
 
 describe('DELETE /v1/prompt/{uuid}', () => {
-  it('answers 204 and deletes versions, definitions and labels, with an audit row and a count less', async () => {
+  it('answers 204 and deletes versions, definitions, labels and the count, with an audit entry', async () => {
     const { id, _link, input } = await promptWith(3);
     await label(_link, 'production', { version: 2 });
     const total = async () => Number((await app.call('GET', '/v1/prompt')).headers.get('x-total-count'));
@@ -426,7 +438,7 @@ describe('DELETE /v1/prompt/{uuid}', () => {
     expect(await audit(id, 'prompt.delete')).toHaveLength(1);
   });
 
-  it('answers 412 to a stale If-Match, and 409 while another prompt refers to it', async () => {
+  it('answers 412 for a stale If-Match, and 409 while another prompt refers to it', async () => {
     const base = await promptWith(2);
     expect((await app.call('DELETE', base._link, { headers: { 'if-match': '"d-1"' } })).status).toBe(412);
     const user = (
@@ -437,7 +449,7 @@ describe('DELETE /v1/prompt/{uuid}', () => {
     expect((await app.call('DELETE', base._link, { headers: { 'if-match': '"d-2"' } })).status).toBe(204);
   });
 
-  it('keeps conversations of its runs', async () => {
+  it('keeps the conversations of its runs', async () => {
     const { _link } = await promptWith(1);
     const run = await app.call<RunResult>('POST', `${_link}/openai`, { body: { message: 'Hi' } });
     await app.call('DELETE', _link);

@@ -10,7 +10,7 @@ export interface A2ACall {
   agent: RunnableAgent;
   /** Aborted when the client leaves. */
   signal: AbortSignal;
-  /** What went wrong that is not the protocol's to tell: the area's renderer answers it. */
+  /** A failure that the protocol has no error for. The service's own renderer answers it. */
   failure?: unknown;
 }
 
@@ -30,7 +30,7 @@ export function callOf({ user }: ServerCallContext): A2ACall {
   throw new Error('a request of A2A comes without its call');
 }
 
-/** What the protocol has an error for, as that; the rest is noted in the call, and told in a constant text. */
+/** The protocol's error for a failure. Others are noted in the call, and the client gets a constant text. */
 export function toA2AError(call: A2ACall, error: unknown): A2AError {
   if (error instanceof A2AError) return error;
   if (error instanceof AppError && error.status < 500) {

@@ -1,10 +1,8 @@
 import type { Database } from '@millwright/db';
-import { createGate, createWork, type GateOptions, type Logger, type Work } from '@millwright/http';
-import type { Models } from '@millwright/models';
+import { createGate, createWork, type Budgets, type GateOptions, type Logger, type Work } from '@millwright/http';
 import type { RequestHandler } from 'express';
-import { findAgent } from '../concierge/find-agent.js';
-import type { ContextStore } from '../messages/contexts.store.js';
-import type { RunService } from '../messages/run.service.js';
+import { findAgent } from '../agents/find-agent.js';
+import type { AskAgentService } from '../conversations/ask-agent.service.js';
 import { a2aEndpoint } from './a2a.endpoint.js';
 import { createA2AChallenge } from './access.js';
 import { createJsonRpc } from './json-rpc.endpoint.js';
@@ -16,11 +14,9 @@ import { createTaskStore } from './tasks.store.js';
 
 export interface A2AOptions {
   db: Database;
-  gating: GateOptions;
+  gating: GateOptions & { budgets: Required<Budgets> };
   runtimeUrl: string;
-  models: Models;
-  contexts: ContextStore;
-  runs: RunService;
+  askAgent: AskAgentService;
   signals: Pick<TaskSignals, 'watch'>;
   logger: Logger;
   work?: Work | undefined;
@@ -28,17 +24,17 @@ export interface A2AOptions {
 
 /** The agents' A2A endpoints. */
 export function a2aEndpoints(options: A2AOptions): RequestHandler[] {
-  const { db, gating, runtimeUrl, models, contexts, runs, signals, logger, work = createWork() } = options;
+  const { db, gating, runtimeUrl, askAgent, signals, logger, work = createWork() } = options;
   const { limiter, budgets } = gating;
   const tasks = createTaskStore(db);
-  const runner = createTaskRunner({ db, tasks, contexts, runs, signals, logger, work });
-  const handler = createRequestHandler({ tasks, contexts, models, runner, signals });
+  const runner = createTaskRunner({ db, tasks, askAgent, signals, logger, work });
+  const handler = createRequestHandler({ tasks, askAgent, runner, signals });
   return [
     a2aEndpoint({
       db,
       gate: createGate({ ...gating, challenge: createA2AChallenge(runtimeUrl) }),
       limiter,
-      messages: budgets.messages ?? { name: 'messages', limit: 60 },
+      messages: budgets.messages,
       runtimeUrl,
       findAgent: (project, slug) => findAgent(db, project, slug),
       jsonRpc: createJsonRpc(handler),

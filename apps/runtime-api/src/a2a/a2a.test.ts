@@ -20,7 +20,7 @@ interface Rpc {
 
 beforeAll(async () => {
   [database, model] = await Promise.all([createTestDatabase(), createFakeModel()]);
-  runtime = await startRuntime(database.url, model.url, listen);
+  runtime = await startRuntime(database.url, model.url);
   token = await runtime.newToken();
   await runtime.newAgent({ name: 'Scribe' });
   await runtime.newAgent({ name: 'Asleep', status: 'inactive' });
@@ -67,7 +67,7 @@ const rest = (path: string, options: Options = {}, body?: unknown) =>
 const codeOf = (answer: Rpc) => [answer.error?.code, answer.error?.data?.[0]?.reason];
 
 describe('an A2A endpoint', () => {
-  it('wants a credential, and says where to get one', async () => {
+  it('answers 401 without a credential and names where to get one', async () => {
     for (const path of [AGENT, `${AGENT}/tasks`, '/api/v1/agents/nobody/a2a']) {
       const none = await runtime.as()('POST', path, { json: {} });
       expect([none.status, none.headers.get('www-authenticate')]).toEqual([401, `Bearer ${METADATA}`]);
@@ -80,7 +80,7 @@ describe('an A2A endpoint', () => {
     }
   });
 
-  it('wants the scope agents:message, and records who tried without', async () => {
+  it('answers 403 without the scope agents:message and records the denial', async () => {
     const by = await runtime.newToken({ scopes: ['agents:read'] });
     const headers = { ...V1, 'x-request-id': 'no-scope' };
     const answer = await send({ by, headers }, { jsonrpc: '2.0', id: 1, method: 'GetTask', params: { id: 'x' } });
@@ -96,7 +96,7 @@ describe('an A2A endpoint', () => {
     });
   });
 
-  it("answers another project's agent as one that is not there, whatever is asked", async () => {
+  it("answers 404 for another project's agent to every operation", async () => {
     for (const path of ['', '/tasks', '/message:send']) {
       const method = path === '/tasks' ? 'GET' : 'POST';
       const [foreign, none] = await Promise.all(
@@ -108,7 +108,7 @@ describe('an A2A endpoint', () => {
     }
   });
 
-  it('answers other methods with 405 and Allow, and paths that it does not have with 404', async () => {
+  it('answers 405 with Allow to other methods, and 404 to unknown paths', async () => {
     const allowed = async (method: string, path: string) => {
       const answer = await send({ method, path });
       return [answer.status, answer.headers.get('allow')];
@@ -130,7 +130,7 @@ describe('an A2A endpoint', () => {
     expect((await send({ path: '/api/v1/agents/%E0%A4%A/a2a' }, {})).status).toBe(404);
   });
 
-  it('is answered 503 while the database cannot be reached, and says no more', async () => {
+  it('answers 503 without details while the database cannot be reached', async () => {
     const url = new URL(database.url);
     url.port = '1';
     const replica = await runtime.start({ databaseUrl: url.href });
@@ -140,7 +140,7 @@ describe('an A2A endpoint', () => {
 });
 
 describe('JSON-RPC', () => {
-  it('answers what is no request of it with the errors of JSON-RPC, and status 200', async () => {
+  it('answers an invalid request with a JSON-RPC error and status 200', async () => {
     const read = async (body: unknown, headers: Record<string, string> = {}) => {
       const answer = await send({ headers: { ...V1, 'content-type': 'application/json', ...headers } }, body);
       return [answer.status, (answer.body as Rpc).error?.code];
@@ -160,7 +160,7 @@ describe('JSON-RPC', () => {
     expect(await read(`"${'x'.repeat(1_048_576)}"`)).toEqual([413, 'PAYLOAD_TOO_LARGE']);
   });
 
-  it('knows 1.0 and 0.3, takes none for 0.3, and reads the version of the query', async () => {
+  it('serves 1.0 and 0.3, treats a request without a version as 0.3, and reads the version from the query', async () => {
     const params = { id: 'task_none' };
     expect(codeOf(await rpc('GetTask', params, { headers: { 'a2a-version': '2.0' } }))).toEqual([
       -32009,
@@ -173,7 +173,7 @@ describe('JSON-RPC', () => {
     expect((await rpc('tasks/get', params)).error?.code).toBe(-32601);
   });
 
-  it('offers neither push notifications nor an extended card', async () => {
+  it('has neither push notifications nor an extended card', async () => {
     for (const method of ['Create', 'Get', 'Delete'])
       expect(
         codeOf(await rpc(`${method}TaskPushNotificationConfig`, { taskId: 'x', id: 'y', url: 'https://x.test' })),
@@ -188,27 +188,30 @@ describe('JSON-RPC', () => {
     ['no message id', { messageId: undefined }, -32602, 'messageId'],
     ['the role of an agent', { role: 'ROLE_AGENT' }, -32602, 'role'],
     ['no parts', { parts: [] }, -32602, 'parts'],
-    ['a part that is none', { parts: [null] }, -32602, 'parameters'],
+    ['null as a part', { parts: [null] }, -32602, 'parameters'],
     ['a part without content', { parts: [{}] }, -32602, 'parts[0]'],
     ['an empty text', { parts: [{ text: ' ' }, { text: '' }] }, -32602, 'parts'],
     ['a text that is too long', { parts: [{ text: 'x'.repeat(200_001) }] }, -32602, 'parts'],
     ['a NUL', { parts: [{ text: 'a\0b' }] }, -32602, 'text'],
     ['a file', { parts: [{ raw: 'aGk=', mediaType: 'image/png' }] }, -32005, 'parts[0]'],
-    ['a text that is none', { parts: [{ text: 'x', mediaType: 'application/pdf' }] }, -32005, 'parts[0]'],
-    ['a task that is not there', { taskId: 'task_none' }, -32001, 'Task'],
-    ['a context that is not there', { contextId: encodeId('ctx', newId()) }, -32602, 'contextId'],
+    ['a text of another media type', { parts: [{ text: 'x', mediaType: 'application/pdf' }] }, -32005, 'parts[0]'],
+    ['an unknown task', { taskId: 'task_none' }, -32001, 'Task'],
+    ['an unknown context', { contextId: encodeId('ctx', newId()) }, -32602, 'contextId'],
     ['a context of its own making', { contextId: 'mine' }, -32602, 'contextId'],
-  ])('refuses a message with %s, keeping nothing', async (_what, fields, code, told) => {
+  ])('refuses a message with %s and stores nothing', async (_what, fields, code, answered) => {
     const before = await runtime.db.prisma.contextMessage.count();
     const answer = await rpc('SendMessage', fields === null ? {} : { message: message(fields) });
-    expect(answer).toMatchObject({ jsonrpc: '2.0', error: { code, message: expect.stringContaining(told) as string } });
+    expect(answer).toMatchObject({
+      jsonrpc: '2.0',
+      error: { code, message: expect.stringContaining(answered) as string },
+    });
     const streamed = await rpc('SendStreamingMessage', fields === null ? {} : { message: message(fields) });
     expect(streamed.error?.code).toBe(code);
     expect(await runtime.db.prisma.contextMessage.count()).toBe(before);
     expect(model.requests).toEqual([]);
   });
 
-  it('refuses answers in forms that agents do not write, and counts that are none', async () => {
+  it('refuses output modes that agents do not have, and invalid history lengths', async () => {
     const sent = (configuration: object) => rpc('SendMessage', { message: message(), configuration });
     expect(codeOf(await sent({ acceptedOutputModes: ['image/png'] }))).toEqual([-32005, 'CONTENT_TYPE_NOT_SUPPORTED']);
     expect((await sent({ acceptedOutputModes: ['image/png', 'text/plain'] })).error).toBeUndefined();
@@ -224,7 +227,7 @@ describe('JSON-RPC', () => {
       expect([filter, (await rpc('ListTasks', filter)).error?.code]).toEqual([filter, -32602]);
   });
 
-  it('is the built-in concierge’s too', async () => {
+  it('is served for the built-in concierge too', async () => {
     const path = '/api/v1/agents/concierge/a2a';
     const { id, contextId } = await task({ path });
     expect((await rpc('GetTask', { id }, { path })).result).toMatchObject({
@@ -233,7 +236,7 @@ describe('JSON-RPC', () => {
     expect((await task({ path }, { contextId }))['contextId']).toBe(contextId);
   });
 
-  it('says that a stopped agent takes no messages', async () => {
+  it('answers an error for an inactive agent', async () => {
     const path = '/api/v1/agents/asleep/a2a';
     expect(codeOf(await rpc('SendMessage', { message: message() }, { path }))).toEqual([
       -32004,
@@ -242,7 +245,7 @@ describe('JSON-RPC', () => {
     expect((await rpc('ListTasks', {}, { path })).result).toMatchObject({ tasks: [], totalSize: 0 });
   });
 
-  it('answers 404 for a name that no agent can have', async () => {
+  it('answers 404 for a name that is invalid for agents', async () => {
     for (const name of ['%00', 'scribe%00']) {
       const path = `/api/v1/agents/${name}/a2a`;
       expect((await send({ path }, { jsonrpc: '2.0', id: 1, method: 'ListTasks', params: {} })).status).toBe(404);
@@ -250,12 +253,12 @@ describe('JSON-RPC', () => {
     }
   });
 
-  it('says that an agent’s model is not one of the installation’s', async () => {
+  it("answers an error when the agent's model is unknown", async () => {
     const answer = await rpc('SendMessage', { message: message() }, { path: '/api/v1/agents/lost/a2a' });
     expect(answer.error).toMatchObject({ code: -32602, message: expect.stringContaining('model') as string });
   });
 
-  it('streams as events, unbuffered, each of them a response', async () => {
+  it('streams events without buffering, each of them a response', async () => {
     const response = await fetch(`${runtime.url}${AGENT}`, {
       method: 'POST',
       headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json', ...V1 },
@@ -274,7 +277,7 @@ describe('JSON-RPC', () => {
 });
 
 describe('HTTP+JSON', () => {
-  it('takes and gives application/a2a+json and application/json', async () => {
+  it('accepts and returns application/a2a+json and application/json', async () => {
     for (const type of ['application/a2a+json', 'application/json']) {
       const headers = { ...V1, 'content-type': type };
       const sent = await rest('/message:send', { headers }, JSON.stringify({ message: message() }));
@@ -283,7 +286,7 @@ describe('HTTP+JSON', () => {
     }
   });
 
-  it('answers errors as the protocol writes them, with their status', async () => {
+  it("answers errors in the protocol's form, with their status", async () => {
     const errorOf = async (path: string, options: Options = {}, body?: unknown) => {
       const answer = await rest(path, options, body);
       const { error } = answer.body as { error: { code: number; status: string; details: { reason: string }[] } };
@@ -343,13 +346,15 @@ describe('HTTP+JSON', () => {
     expect(await errorOf('/tasks?pageSize=x')).toEqual([400, 400, 'INVALID_ARGUMENT', 'INVALID_PARAMS']);
   });
 
-  it('lists by filter: artifacts when asked, history as long as asked', async () => {
+  it('lists tasks by filter, with artifacts and history on request', async () => {
     const [first, other] = [await task(), await task()];
     const listed = async (query: string) =>
       (await rest(`/tasks?${query}`)).body as { tasks: Record<string, unknown>[] };
-    const { tasks } = await listed(`contextId=${first['contextId']}&historyLength=0`);
+    const { tasks } = await listed(`contextId=${first['contextId']}`);
     expect(tasks).toEqual([{ id: first['id'], contextId: first['contextId'], status: first['status'] }]);
-    expect((await listed(`contextId=${other['contextId']}&includeArtifacts=true`)).tasks).toEqual([other]);
+    expect((await listed(`contextId=${other['contextId']}&includeArtifacts=true&historyLength=5`)).tasks).toEqual([
+      other,
+    ]);
     expect((await listed('status=TASK_STATE_FAILED')).tasks).toEqual([]);
     expect((await listed('status=TASK_STATE_REJECTED')).tasks).toEqual([]);
     expect((await listed('contextId=mine')).tasks).toEqual([]);
@@ -360,7 +365,7 @@ describe('HTTP+JSON', () => {
 });
 
 describe('a task', () => {
-  it('is another user’s or another agent’s: it and its context are not there', async () => {
+  it('is answered 404, with its context, for another user and for another agent', async () => {
     const { id: userId } = await runtime.newUser('bob@example.com');
     const bob = await runtime.newToken({ userId });
     const own = await task();
@@ -378,7 +383,7 @@ describe('a task', () => {
     }
   });
 
-  it('shares its context with the messages of the REST API, is audited and used up as they are', async () => {
+  it('shares context, audit and usage with the messages of the REST API', async () => {
     const headers = { ...V1, 'x-request-id': 'a2a-audit' };
     const { contextId } = await task({ headers });
     const answer = await runtime.as(token)('POST', '/api/v1/agents/scribe/messages', {
@@ -403,7 +408,7 @@ describe('a task', () => {
     expect(newest).toMatchObject({ kind: 'agent_message', user_id: runtime.owner.id, model: 'house' });
   });
 
-  it('is finished when its client leaves', async () => {
+  it('is finished after its client disconnects', async () => {
     let answer: (text: string) => void = () => undefined;
     const asked = new Promise<void>((resolve) => {
       model.answerWith(async () => {
@@ -431,7 +436,7 @@ describe('a task', () => {
     expect(await followed).toContain('Here it is.');
   });
 
-  it('fails when the model cannot be reached, saying no more than that', async () => {
+  it('fails without details when the model cannot be reached', async () => {
     model.answerWith({ status: 400, body: { error: { message: 'the secret of the model' } } });
     const failed = await task();
     expect(failed).toMatchObject({
@@ -444,7 +449,7 @@ describe('a task', () => {
     expect(JSON.stringify(failed)).not.toContain('secret');
   });
 
-  it('holds the last step’s words only, though those of steps before it were streamed', async () => {
+  it('contains only the text of the last step, although the text of earlier steps was streamed', async () => {
     const upstream = await listen((_request, response) =>
       response.writeHead(200, { 'content-type': 'application/json' }).end('{}'),
     );
@@ -478,7 +483,7 @@ describe('a task', () => {
 });
 
 describe('messages by A2A', () => {
-  it('count with those of the REST API towards 60 a minute, over two processes; other operations do not', async () => {
+  it('share the 60 a minute of the REST API over two processes; other operations are not counted', async () => {
     const at = Date.UTC(2026, 0, 1, 12, 0, 30);
     const replica = await runtime.start({ multiplier: 1, now: () => at });
     const by = await runtime.newToken();

@@ -2,25 +2,25 @@ import { recordDenial } from '@millwright/audit';
 import { callerOf, type Principal, type Scope } from '@millwright/auth';
 import type { Database } from '@millwright/db';
 import { AppError } from '@millwright/errors';
-import { requestIdOf } from '@millwright/http';
+import { requestOrigin } from '@millwright/http/protocol';
 import { limitHeaders, type Budget, type RateLimiter } from '@millwright/rate-limit';
 import type { Request, Response } from 'express';
 
-/** What every operation needs, as cards say. */
+/** The scope of every operation, which cards publish. */
 const SCOPE: Scope = 'agents:message';
 
 const metadataOf = (runtimeUrl: string) =>
   `resource_metadata="${runtimeUrl}/.well-known/oauth-protected-resource", scope="${SCOPE}"`;
 
-/** Where a client learns how to get a token (RFC 6750 §3, RFC 9728 §5.1): an error only when there was one. */
+/** The challenge that names the metadata (RFC 6750 §3, RFC 9728 §5.1). It has an error only when the request had a credential. */
 export const createA2AChallenge = (runtimeUrl: string) => (_request: Request, credential: 'missing' | 'wrong') =>
   `Bearer ${credential === 'wrong' ? 'error="invalid_token", ' : ''}${metadataOf(runtimeUrl)}`;
 
 export function callerIn(request: Request, principal: Principal) {
-  return callerOf(principal, { requestId: requestIdOf(request), ip: request.ip ?? '' });
+  return callerOf(principal, requestOrigin(request));
 }
 
-/** Attempts of known users beyond their scopes are recorded. @throws AppError forbidden */
+/** Records the denial of a request whose credential lacks the scope. @throws AppError forbidden */
 export async function requireScope(db: Database, runtimeUrl: string, request: Request, principal: Principal) {
   if (principal.scopes.has(SCOPE)) return;
   const resource = `${request.baseUrl}${request.path}`.slice(0, 500);
@@ -30,7 +30,7 @@ export async function requireScope(db: Database, runtimeUrl: string, request: Re
   throw new AppError('forbidden', { headers: { 'WWW-Authenticate': challenge } });
 }
 
-/** Messages are counted besides, with those of `POST …/messages`; the tightest budget is shown. @throws AppError rate_limited */
+/** Counts a message in the budget of `POST …/messages`. The limit headers show the tighter budget. @throws AppError rate_limited */
 export async function countMessage(
   limiter: RateLimiter,
   budget: Budget,

@@ -4,23 +4,23 @@ import { ServerCallContext, type A2ARequestHandler } from '@a2a-js/sdk/server';
 import { slugify } from '@millwright/catalog';
 import { a2aUrl, CAPABILITIES, interfacesAt, MEDIA_TYPE } from './interfaces.js';
 
-/** What of an agent its card may tell: nothing of how it works. */
+/** The public facts about an agent. Its instructions and tools are not among them. */
 export interface CardAgent {
   slug: string;
   name: string;
   description: string;
-  /** Raised by each change. */
+  /** Increases with each change. */
   version: number;
   skills: readonly { id: string; name: string; description: string }[];
 }
 
-/** A card on the wire. */
+/** A card as it is sent. */
 export type CardJson = Record<string, unknown>;
 
 const SCOPE = 'agents:message';
 const requires = (scheme: string) => ({ schemes: { [scheme]: { list: [SCOPE] } } });
 
-/** An agent's card (A2A 1.0 §4.4.1), unsigned: its protocol buffer as JSON, so that what is required is there and what is unset is not. */
+/** An agent's card (A2A 1.0 §4.4.1), unsigned: its protocol buffer as JSON, with required fields present and unset ones left out. */
 export function cardOf(agent: CardAgent, runtimeUrl: string): CardJson {
   const description = agent.description || agent.name;
   const tokenUrl = `${runtimeUrl}/oauth/token`;
@@ -57,11 +57,13 @@ export function cardOf(agent: CardAgent, runtimeUrl: string): CardJson {
   return AgentCard.toJSON(AgentCard.fromJSON(card)) as CardJson;
 }
 
-/** The card for clients of 0.3, who find the interfaces of 1.0 in it too. What signs the other form would not fit this one. */
+/** The card for clients of 0.3, with the interfaces of 1.0 too. It has no signatures, because those are of the other form. */
 export async function legacyCardOf(card: CardJson): Promise<CardJson> {
   const core = AgentCard.fromJSON({ ...card, signatures: undefined });
-  const source = { getAuthenticatedExtendedAgentCard: () => Promise.resolve(core) } as unknown as A2ARequestHandler;
-  const translator = new LegacyRestTransportHandler(source);
+  const source: Pick<A2ARequestHandler, 'getAuthenticatedExtendedAgentCard'> = {
+    getAuthenticatedExtendedAgentCard: () => Promise.resolve(core),
+  };
+  const translator = new LegacyRestTransportHandler(source as A2ARequestHandler);
   const legacy = await translator.getAuthenticatedExtendedAgentCard(new ServerCallContext());
   return { ...legacy, supportedInterfaces: card['supportedInterfaces'] };
 }

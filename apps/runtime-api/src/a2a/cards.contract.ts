@@ -9,7 +9,7 @@ const Interface = z.object({
   protocolVersion: z.enum(['1.0', '0.3']),
 });
 
-/** A2A 1.0 §4.4.1: what every card has. Cards for clients of 0.3 have these fields too, besides those of that version. */
+/** A2A 1.0 §4.4.1: the fields of every card. Cards for clients of 0.3 have them beside the fields of that version. */
 const Card = z.looseObject({
   name: text,
   description: text,
@@ -22,13 +22,13 @@ const Card = z.looseObject({
   signatures: z.array(z.object({ protected: text, signature: text })).optional(),
 });
 
-/** A2A 1.0 §3.6: nothing means 0.3. */
+/** A2A 1.0 §3.6: a request without a version is one of 0.3. */
 const Version = z
   .string()
   .refine((version) => ['1.0', '0.3', ''].includes(version), 'must be 1.0 or 0.3')
   .optional();
 
-const shared = { method: 'GET', tag: 'A2A', scope: null, limit: 'public', errors: [] } as const;
+const shared = { method: 'GET', tag: 'A2A', access: 'public', limit: 'public', errors: [] } as const;
 const negotiated = {
   ...shared,
   query: z.object({ 'A2A-Version': Version }),
@@ -49,7 +49,12 @@ export const listCards = endpoint({
   operationId: 'listAgentCards',
   path: '/.well-known/agent-cards',
   summary: 'A2A cards of all published agents',
-  success: { status: 200, description: 'The cards, signed, in the form of 1.0', body: z.array(Card) },
+  query: z.object({ page: z.coerce.number().int().min(1).max(10_000).default(1) }),
+  success: {
+    status: 200,
+    description: 'At most 100 cards, signed, in the form of 1.0; `Link` with `rel="next"` leads to further ones',
+    body: z.array(Card),
+  },
 });
 
 export const getCard = endpoint({

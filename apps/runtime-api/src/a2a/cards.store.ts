@@ -1,10 +1,10 @@
 import { slugify } from '@millwright/catalog';
 import { encodeId, type Database } from '@millwright/db';
 import { CONCIERGE } from '../concierge/concierge.js';
-import { requireDefaultAgent } from '../concierge/find-agent.js';
+import { requireDefaultAgent } from '../agents/find-agent.js';
 import type { CardAgent } from './card.js';
 
-/** What cards may not tell, instructions above all, is not read. */
+/** The columns that cards publish. Instructions are not among them. */
 const SELECT = `
   SELECT a.slug, a.name, a.description, a.version,
          coalesce((SELECT json_agg(json_build_object('id', s.id, 'name', s.name, 'description', s.description)
@@ -12,6 +12,9 @@ const SELECT = `
                      FROM agent_skills l JOIN skills s ON s.id = l.skill_id
                     WHERE l.agent_id = a.id AND s.status = 'active'), '[]') AS skills
     FROM agents a WHERE a.published`;
+
+/** Most cards of one answer. */
+const PAGE = 100;
 
 const toCardAgent = (row: CardAgent): CardAgent => ({
   ...row,
@@ -27,7 +30,7 @@ const CONCIERGE_CARD: CardAgent = {
   skills: CONCIERGE.skills.map(({ name, description }) => ({ id: slugify(name), name, description })),
 };
 
-/** Reads what cards show of agents, of every project: published agents are public. */
+/** Reads published agents of every project for their cards, which are public. */
 export function createCardStore(db: Database) {
   async function find(slug: string): Promise<CardAgent | undefined> {
     if (slug === CONCIERGE.slug) return CONCIERGE_CARD;
@@ -38,14 +41,15 @@ export function createCardStore(db: Database) {
   return {
     find,
 
-    /** Oldest first; where no agent is published, the built-in one. */
-    async list(): Promise<CardAgent[]> {
-      const text = `${SELECT} ORDER BY a.created_at, a.id`;
-      const rows = await db.prepared<CardAgent>('list-card-agents', text, []);
-      return rows.length === 0 ? [CONCIERGE_CARD] : rows.map(toCardAgent);
+    /** The published agents, oldest first; without any, the built-in one. */
+    async list(page: number): Promise<{ agents: CardAgent[]; hasNext: boolean }> {
+      const text = `${SELECT} ORDER BY a.created_at, a.id LIMIT $1 OFFSET $2`;
+      const rows = await db.prepared<CardAgent>('list-card-agents', text, [PAGE + 1, (page - 1) * PAGE]);
+      const agents = rows.slice(0, PAGE).map(toCardAgent);
+      return { agents: page === 1 && rows.length === 0 ? [CONCIERGE_CARD] : agents, hasNext: rows.length > PAGE };
     },
 
-    /** `undefined` only when the default agent was unpublished this moment. */
+    /** `undefined` only when the default agent has just been unpublished. */
     findDefault: async (): Promise<CardAgent | undefined> => find((await requireDefaultAgent(db)).slug),
   };
 }

@@ -1,8 +1,13 @@
 import { createPublicKey, verify } from 'node:crypto';
 import { AgentCard, verifyAgentCardSignature } from '@a2a-js/sdk';
 import { DefaultAgentCardResolver } from '@a2a-js/sdk/client';
-import type { HttpClient } from '@millwright/http/sweep';
-import { createFakeModel, createTestDatabase, listen, type FakeModel, type TestDatabase } from '@millwright/testing';
+import {
+  createFakeModel,
+  createTestDatabase,
+  type FakeModel,
+  type HttpClient,
+  type TestDatabase,
+} from '@millwright/testing';
 import { RUNTIME_URL, startRuntime, type TestRuntime } from '../test-runtime.js';
 import { CardForm } from './test-card-form.js';
 
@@ -17,10 +22,10 @@ let get: (path: string, headers?: Record<string, string>) => ReturnType<HttpClie
 
 beforeAll(async () => {
   [database, model] = await Promise.all([createTestDatabase(), createFakeModel()]);
-  runtime = await startRuntime(database.url, model.url, listen);
+  runtime = await startRuntime(database.url, model.url);
   get = (path, headers = {}) => runtime.as()('GET', path, { headers });
 });
-/** The SDK's verifier tells of each signature that is not good. */
+/** The SDK's verifier logs each invalid signature. */
 const { debug } = console;
 beforeAll(() => void (console.debug = () => undefined));
 afterAll(async () => {
@@ -50,7 +55,7 @@ const scribe = {
 const namesOf = ({ body }: { body: unknown }) => (body as { name: string }[]).map(({ name }) => name);
 const card = async (path: string) => CardForm.parse((await get(path, V1)).body);
 
-/** RFC 8785 for what cards hold: texts, truth values, lists, objects. */
+/** RFC 8785 for the values of cards: texts, booleans, lists, objects. */
 function canonical(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(canonical).join()}]`;
   if (typeof value !== 'object' || value === null) return JSON.stringify(value);
@@ -65,7 +70,7 @@ async function keyOf(kid: string) {
 }
 
 describe('an agent’s card', () => {
-  it('has what A2A 1.0 requires and nothing it does not know, by name and as the default', async () => {
+  it('has all fields that A2A 1.0 requires and no unknown ones, by name and as the default', async () => {
     await runtime.newAgent(scribe);
     const byName = await card(`${ALL}/scribe`);
     const url = `${RUNTIME_URL}/api/v1/agents/scribe/a2a`;
@@ -93,7 +98,7 @@ describe('an agent’s card', () => {
     expect(CardForm.array().parse((await get(ALL)).body)).toEqual([byName]);
   });
 
-  it('tells nothing of instructions, parameters, models or projects', async () => {
+  it('contains no instructions, parameters, models or projects', async () => {
     await runtime.newAgent({ ...scribe, model: 'other', content_tags: ['minutes'] });
     for (const path of [DEFAULT, ALL, `${ALL}/scribe`])
       for (const headers of [{}, V1]) {
@@ -103,7 +108,7 @@ describe('an agent’s card', () => {
       }
   });
 
-  it('of an agent without description or skills is a whole one all the same', async () => {
+  it('is complete for an agent without description or skills', async () => {
     await runtime.newAgent({ name: 'Bare', skills: [{ name: '!?' }] });
     await runtime.newAgent({ name: 'Barest' });
     expect(await card(`${ALL}/bare`)).toMatchObject({
@@ -113,7 +118,7 @@ describe('an agent’s card', () => {
     expect(await card(`${ALL}/barest`)).toMatchObject({ skills: [{ id: 'chat', name: 'Barest', tags: ['chat'] }] });
   });
 
-  it('names the ways to a token that the authorization server has', async () => {
+  it('names the OAuth flows of the authorization server', async () => {
     await runtime.newAgent(scribe);
     const { securitySchemes } = await card(DEFAULT);
     const metadata = (await get('/.well-known/oauth-authorization-server')).body as Record<string, string>;
@@ -152,7 +157,7 @@ describe('an agent’s card', () => {
     expect(await isSigned({ ...unsigned, securitySchemes: {} })).toBe(false);
   });
 
-  it('is found good by the verifier of @a2a-js/sdk, as it came and as its client has parsed it; a changed one is not', async () => {
+  it('passes the verifier of @a2a-js/sdk, raw and parsed; a changed card fails', async () => {
     await runtime.newAgent(scribe);
     const check = verifyAgentCardSignature((kid) => keyOf(kid));
     const raw = (await get(DEFAULT, V1)).body as AgentCard;
@@ -166,7 +171,7 @@ describe('an agent’s card', () => {
 });
 
 describe('public cards', () => {
-  it('are those of published agents, of all projects, the oldest first', async () => {
+  it('are those of the published agents of all projects, oldest first', async () => {
     const { id } = await runtime.newAgent({ name: 'First' });
     await runtime.newAgent({ name: 'Hidden' });
     await runtime.newAgent({ name: 'Elsewhere', project: 'Commerce', status: 'inactive' });
@@ -176,14 +181,34 @@ describe('public cards', () => {
     expect(namesOf(await get(ALL))).toEqual(['Elsewhere']);
   });
 
-  it('do not include an unpublished one: it answers as one that is not there', async () => {
+  it('come 100 a page, each page with the way to the next one', async () => {
+    for (let n = 0; n < 103; n += 1) await runtime.newAgent({ name: `Agent ${n}` });
+    const first = await get(ALL);
+    expect([namesOf(first).length, first.headers.get('link')]).toEqual([100, `<${ALL}?page=2>; rel="next"`]);
+    const second = await get(`${ALL}?page=2`);
+    expect([namesOf(second), second.headers.get('link')]).toEqual([['Agent 100', 'Agent 101', 'Agent 102'], null]);
+    expect((await get(`${ALL}?page=3`)).body).toEqual([]);
+    expect((await get(`${ALL}?page=0`)).status).toBe(400);
+  });
+
+  it('are signed once for each version', async () => {
+    await runtime.newAgent(scribe);
+    const signaturesOf = async (path: string) =>
+      [(await get(path, V1)).body].flat().map((body) => (body as AgentCard).signatures);
+    const [signed] = await signaturesOf(ALL);
+    expect([...(await signaturesOf(ALL)), ...(await signaturesOf(DEFAULT))]).toEqual([signed, signed]);
+    await runtime.db.prisma.agent.updateMany({ data: { description: 'Writes other minutes.' } });
+    expect((await signaturesOf(ALL))[0]).not.toEqual(signed);
+  });
+
+  it('do not include an unpublished agent, which answers 404', async () => {
     await runtime.newAgent({ name: 'Hidden' });
     await runtime.db.prisma.agent.update({ where: { slug: 'hidden' }, data: { published: false } });
     const [hidden, none] = [await get(`${ALL}/hidden`), await get(`${ALL}/nobody`)];
     expect([hidden.status, hidden.text]).toEqual([404, none.text]);
   });
 
-  it('where none is published, are that of the built-in concierge, which answers there', async () => {
+  it('are that of the built-in concierge when no agent is published', async () => {
     await runtime.newAgent({ name: 'Hidden' });
     await runtime.db.prisma.agent.update({ where: { slug: 'hidden' }, data: { published: false } });
     expect(namesOf(await get(ALL))).toEqual(['Concierge']);
@@ -191,7 +216,7 @@ describe('public cards', () => {
     expect((await card(`${ALL}/concierge`)).name).toBe('Concierge');
   });
 
-  it('have as the default the marked agent, else the oldest, of those that are published and active', async () => {
+  it('have as default the marked agent, else the oldest one that is published and active', async () => {
     await runtime.newAgent({ name: 'Asleep', status: 'inactive' });
     await runtime.newAgent({ name: 'Hidden' });
     await runtime.db.prisma.agent.update({ where: { slug: 'hidden' }, data: { published: false } });
@@ -204,7 +229,7 @@ describe('public cards', () => {
 });
 
 describe('a cached card', () => {
-  it('is confirmed by 304 while it is the same, by every process, and sent again once it has changed', async () => {
+  it('is answered with 304 by every process until it changes', async () => {
     const { id } = await runtime.newAgent(scribe);
     const other = await runtime.start();
     for (const path of [DEFAULT, ALL, `${ALL}/scribe`]) {
@@ -219,7 +244,7 @@ describe('a cached card', () => {
     }
   });
 
-  it('is told apart by version', async () => {
+  it('differs by version', async () => {
     await runtime.newAgent(scribe);
     const [v1, old] = [await get(DEFAULT, V1), await get(DEFAULT)];
     expect([v1, old].map(({ headers }) => headers.get('vary'))).toEqual(['A2A-Version', 'A2A-Version']);
@@ -235,7 +260,7 @@ describe('a cached card', () => {
 });
 
 describe('the version of a card', () => {
-  it('is 0.3 unless another is asked for, by header or query; the interfaces of 1.0 are in that one too', async () => {
+  it('is 0.3 unless the header or the query names another, and the card of 0.3 has the interfaces of 1.0 too', async () => {
     await runtime.newAgent(scribe);
     const url = `${RUNTIME_URL}/api/v1/agents/scribe/a2a`;
     const asked: Record<string, string>[] = [{}, { 'a2a-version': '' }, { 'a2a-version': '0.3' }];
@@ -256,7 +281,7 @@ describe('the version of a card', () => {
     expect((await get(`${DEFAULT}?A2A-Version=1.0`)).body).toEqual((await get(DEFAULT, V1)).body);
   });
 
-  it('that is unknown is refused', async () => {
+  it('is refused when it is unknown', async () => {
     await runtime.newAgent(scribe);
     const answer = await get(DEFAULT, { 'a2a-version': '2.0' });
     expect([answer.status, answer.body]).toEqual([

@@ -1,13 +1,13 @@
 import { storableText } from '@millwright/db';
-import type { Progress } from '../messages/messages.contract.js';
+import type { Progress } from '../conversations/messages.contract.js';
 import type { Chunk } from './tasks.store.js';
 
-/** What comes within this time is written, and told to those who follow, at once. */
+/** Text that arrives within this time is written together, with one notification. */
 const TOGETHER_MS = 150;
 
 /**
- * Keeps an answer as it comes, for those who follow it, here or elsewhere. Words that a step said before it called tools are no answer:
- * the next step begins anew. What cannot be written is lost, which is made up for when the whole answer is there.
+ * Stores an answer while it is written, for followers in any process. The text of a step that calls tools is not part of the answer, so
+ * the next step starts over. A chunk that cannot be written is dropped; the whole answer is stored at the end.
  */
 export function createChunkWriter(write: (chunk: Chunk) => Promise<void>, onError: (error: unknown) => void) {
   let [step, seq, text, starts] = [0, 0, '', true];
@@ -23,13 +23,13 @@ export function createChunkWriter(write: (chunk: Chunk) => Promise<void>, onErro
   }
 
   return {
-    report({ event, data }: Progress): void {
+    report: ({ event, data }: Progress): void => {
       if (event !== 'message.delta') return;
       if (data.step !== step) [step, text, starts] = [data.step, '', true];
       text += storableText(data.delta);
       timer ??= setTimeout(flush, seq === 0 ? 0 : TOGETHER_MS);
     },
-    /** What is still to come with the whole answer is not written any more. */
+    /** Stops writing chunks, because the whole answer follows. */
     async close(): Promise<void> {
       clearTimeout(timer);
       await written;

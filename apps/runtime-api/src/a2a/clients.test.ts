@@ -1,6 +1,6 @@
 import { TaskState, type Task } from '@a2a-js/sdk';
 import type { Client } from '@a2a-js/sdk/client';
-import { createFakeModel, createTestDatabase, listen, type FakeModel, type TestDatabase } from '@millwright/testing';
+import { createFakeModel, createTestDatabase, type FakeModel, type TestDatabase } from '@millwright/testing';
 import { startRuntime, type TestRuntime } from '../test-runtime.js';
 import { all, answerOf, connect, says, textOf, WAYS } from './test-client.js';
 
@@ -11,7 +11,7 @@ let token: string;
 
 beforeAll(async () => {
   [database, model] = await Promise.all([createTestDatabase(), createFakeModel()]);
-  runtime = await startRuntime(database.url, model.url, listen);
+  runtime = await startRuntime(database.url, model.url);
   token = await runtime.newToken();
   await runtime.newAgent({ name: 'Scribe', instructions: 'Be brief.' });
 });
@@ -25,7 +25,7 @@ beforeEach(() => {
 });
 
 const COMPLETED = TaskState.TASK_STATE_COMPLETED;
-/** The first event of a stream that goes on, and what is to come. */
+/** The first event of a stream, and the rest of the stream. */
 async function firstOf(events: AsyncGenerator): Promise<Task> {
   const { value } = (await events.next()) as { value: { payload?: { $case: string; value: Task } } };
   if (value.payload?.$case !== 'task') throw new Error('a stream begins with its task');
@@ -38,11 +38,11 @@ describe.each(WAYS)('a client of @a2a-js/sdk, %s by %s', (version, binding) => {
     client = await connect(runtime.url, 'scribe', token, [version, binding]);
   });
 
-  it('speaks the version and binding that it chose from the card', () => {
+  it('uses the version and binding that it chose from the card', () => {
     expect([client.protocolVersion, client.transport.protocolName]).toEqual([version, binding]);
   });
 
-  it('sends a message, has its answer, goes on in its context, and gets the task again', async () => {
+  it('sends a message, receives the answer, continues the context and reads the task again', async () => {
     const task = (await client.sendMessage(says('Hello'))) as Task;
     expect([task.status?.state, answerOf(task)]).toEqual([COMPLETED, 'Good morning to you.']);
     const { id, contextId } = task;
@@ -87,7 +87,7 @@ describe.each(WAYS)('a client of @a2a-js/sdk, %s by %s', (version, binding) => {
     while (!model.requests[0]?.aborted) await new Promise(setImmediate);
   });
 
-  it('does not wait when it asks not to, and follows the task in another stream', async () => {
+  it('returns at once on request, and follows the task in another stream', async () => {
     model.answerWith({ content: 'Slowly but surely it comes.', trickleMs: 60 });
     const begun = (await client.sendMessage(says('Go', { configuration: { returnImmediately: true } }))) as Task;
     expect(begun.status?.state).toBe(TaskState.TASK_STATE_WORKING);
@@ -97,7 +97,7 @@ describe.each(WAYS)('a client of @a2a-js/sdk, %s by %s', (version, binding) => {
     expect(answerOf(await client.getTask({ id: begun.id, tenant: '' }))).toBe('Slowly but surely it comes.');
   });
 
-  it('is told what it did wrong by the errors of the protocol', async () => {
+  it("receives the protocol's errors", async () => {
     const named = (error: unknown) => (error as Error).name;
     const done = (await client.sendMessage(says('Hello'))) as Task;
     const cancel = { id: done.id, tenant: '', metadata: undefined };

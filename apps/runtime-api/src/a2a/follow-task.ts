@@ -4,12 +4,12 @@ import type { TaskSignals } from './task-signals.js';
 import { artifactUpdate, statusUpdate, toTask, withChunks } from './task-form.js';
 import type { StoredTask } from './tasks.store.js';
 
-/** A change that was not heard of is found after this time, and so is a task that nobody works on any more. */
+/** The interval at which a task is read again, so that a lost notification or an abandoned task is found. */
 const LOOK_AGAIN_MS = 2_000;
 
 export interface Follow {
   task: StoredTask;
-  /** The task, with those of its chunks that come after `seq`. */
+  /** The task, with its chunks after `seq`. */
   find: (seq: number) => Promise<StoredTask | undefined>;
   signals: Pick<TaskSignals, 'watch'>;
   /** Aborted when the client leaves. */
@@ -18,8 +18,8 @@ export interface Follow {
 }
 
 /**
- * What becomes of a task, as the protocol tells it (A2A 1.0 §3.1.2, §3.1.6): the task as it is, then its answer as it grows, then its last
- * state. The stored task is the source, so it does not matter which process works on it, nor which followed it before.
+ * The events of a task (A2A 1.0 §3.1.2, §3.1.6): the task, then its growing answer, then its last state. They are read from the stored
+ * task, so that any process can follow a task that another one runs.
  */
 export async function* followTask({
   task: first,
@@ -42,7 +42,7 @@ export async function* followTask({
       await changes.next();
       if (signal.aborted) return;
       task = await find(seq);
-      if (!task) return; // deleted, with its agent
+      if (!task) return; // deleted together with its agent
       for (const chunk of task.chunks) yield artifactUpdate(task, chunk.text, { append: !chunk.starts });
       note(task);
     }
@@ -54,13 +54,13 @@ export async function* followTask({
   }
 }
 
-/** What is still to be told of the answer: what was told so far need not be how it begins. */
-function lastUpdate(task: StoredTask, told: string, answer: string): StreamResponse {
-  const append = told !== '' && answer.startsWith(told);
-  return artifactUpdate(task, append ? answer.slice(told.length) : answer, { append, lastChunk: true });
+/** The rest of the answer, or all of it when the text sent so far is not its beginning. */
+function lastUpdate(task: StoredTask, sent: string, answer: string): StreamResponse {
+  const append = sent !== '' && answer.startsWith(sent);
+  return artifactUpdate(task, append ? answer.slice(sent.length) : answer, { append, lastChunk: true });
 }
 
-/** Waits for changes; one that comes while nobody waits is not missed, nor one that came before the watch. */
+/** Waits for the next change. A change between two waits is not lost. */
 function watchChanges(taskId: string, signals: Pick<TaskSignals, 'watch'>, signal: AbortSignal) {
   const target = new EventTarget();
   let changed = true;

@@ -1,7 +1,7 @@
 import type { AgentCapabilities, AgentInterface } from '@a2a-js/sdk';
 import { duplicateInterfacesForLegacy } from '@a2a-js/sdk/compat/v0_3';
 
-/** Where an agent is reached by A2A: JSON-RPC at this very URL, HTTP+JSON below it. */
+/** The URL of an agent's A2A endpoint: JSON-RPC at this URL, HTTP+JSON below it. */
 export const a2aUrl = (runtimeUrl: string, agent: string) => `${runtimeUrl}/api/v1/agents/${agent}/a2a`;
 
 const BINDINGS = ['JSONRPC', 'HTTP+JSON'];
@@ -20,5 +20,5 @@ export const CAPABILITIES: AgentCapabilities = {
   extensions: [],
 };
 
-/** What agents read and write. */
+/** The media types that agents read and write. */
 export const MEDIA_TYPE = 'text/plain';

@@ -8,12 +8,16 @@ import { BodyFault, bodyOf, notARequest } from './read-body.js';
 import { sendEvents } from './send-events.js';
 
 type Rpc = Record<string, unknown>;
+type RequestWith<Body> = Request<Request['params'], unknown, Body>;
 type RpcAnswer = Awaited<ReturnType<JsonRpcTransportHandler['handle']>>;
 
 /** Methods that send a message to an agent, in both versions. */
 const SENDING = ['SendMessage', 'SendStreamingMessage', 'message/send', 'message/stream'];
 
-/** §9: JSON-RPC 2.0 over HTTP, in the version that the request names; none is 0.3 (§3.6.2). */
+/** Methods whose answers are streams of events, in both versions. */
+const STREAMING = ['SendStreamingMessage', 'SubscribeToTask', 'message/stream', 'tasks/resubscribe'];
+
+/** §9: JSON-RPC 2.0 over HTTP, in the version that the request names. A request without one is of 0.3 (§3.6.2). */
 export function createJsonRpc(handler: A2ARequestHandler) {
   const transports = {
     '1.0': {
@@ -29,8 +33,11 @@ export function createJsonRpc(handler: A2ARequestHandler) {
   const servedBy = (request: Request) => (versionOf(request) === '0.3' ? transports['0.3'] : transports['1.0']);
 
   return {
-    /** Whether the request would have an agent work. */
-    isSending: ({ body }: Request): boolean => SENDING.includes(String((body as Rpc | undefined)?.['method'])),
+    /** Whether the request sends a message to the agent. */
+    isSending: ({ body }: RequestWith<Rpc | undefined>): boolean => SENDING.includes(String(body?.['method'])),
+
+    /** Whether the answer is a stream of events. */
+    isStreaming: ({ body }: RequestWith<Rpc | undefined>): boolean => STREAMING.includes(String(body?.['method'])),
 
     /** Reads the body. @throws A2AError, BodyFault */
     read(request: Request): void {
@@ -40,17 +47,17 @@ export function createJsonRpc(handler: A2ARequestHandler) {
       request.body = requestOf(bodyOf(request, ['application/json']));
     },
 
-    /** Answers a request that was read. */
-    async serve(request: Request, response: Response, call: A2ACall): Promise<void> {
+    /** Answers a request after `read`. */
+    async serve(request: RequestWith<Rpc>, response: Response, call: A2ACall): Promise<void> {
       const { transport, toError } = servedBy(request);
       const context = new ServerCallContext({ requestedVersion: versionOf(request), user: new A2AUser(call) });
-      const answer = await transport.handle(request.body as Rpc, context);
+      const answer = await transport.handle(request.body, context);
       if (!(Symbol.asyncIterator in answer)) {
         throwFailure(call);
         response.json(withoutInternals(answer));
         return;
       }
-      const id = (request.body as Rpc)['id'] ?? null;
+      const id = request.body['id'] ?? null;
       const failed = (error: unknown) => ({ jsonrpc: '2.0', id, error: toError(error) });
       await sendEvents(response, answer, (error) => {
         throwFailure(call);
@@ -58,7 +65,7 @@ export function createJsonRpc(handler: A2ARequestHandler) {
       });
     },
 
-    /** §9.5: an error of the protocol, as the answer to what could not be read. */
+    /** §9.5: answers an unreadable request with an error of the protocol. */
     refuse(request: Request, response: Response, error: unknown): void {
       const { code, message } = error instanceof BodyFault ? error : { code: 0, message: '' };
       response.json({
@@ -87,7 +94,7 @@ function throwFailure({ failure }: A2ACall): void {
   if (failure !== undefined) throw failure as Error;
 }
 
-/** What our handler does not name is a fault of parameters that the SDK could not read. */
+/** An internal error that the request handler did not report is a failure of the SDK to read the parameters. */
 function withoutInternals(answer: Exclude<RpcAnswer, AsyncGenerator>) {
   const { error } = answer as { error?: { code: number } };
   if (error?.code !== A2A_ERROR_CODE.INTERNAL_ERROR) return answer;

@@ -1,7 +1,7 @@
 import { Role, type Message, type Part, type SendMessageRequest } from '@a2a-js/sdk';
 import { ContentTypeNotSupportedError, RequestMalformedError } from '@a2a-js/sdk/errors';
 import { isStorable } from '@millwright/db';
-import { NewMessage } from '../messages/messages.contract.js';
+import { NewMessage } from '../conversations/messages.contract.js';
 import { MEDIA_TYPE } from './interfaces.js';
 
 const malformed = (field: string, reason: string) => new RequestMalformedError(`${field}: ${reason}`);
@@ -20,7 +20,7 @@ export function requireMessage({ message, configuration }: SendMessageRequest): 
   return message;
 }
 
-/** What is said in a message's parts. @throws A2AError */
+/** The text of a message's parts. @throws A2AError */
 export function textOf({ parts }: Message): string {
   const { success, data, error } = NewMessage.shape.content.safeParse(parts.map(partText).join('\n'));
   if (!success)
@@ -44,6 +44,6 @@ function partText({ content, mediaType }: Part, index: number): string {
   return content.value;
 }
 
-/** `text` is what some cards and clients of 0.3 call it. */
+/** Some cards and clients of 0.3 call the type `text`. */
 const takesText = (mediaType: string) =>
   ['text', 'text/*', '*/*', MEDIA_TYPE, 'text/markdown'].includes(mediaType.split(';')[0]?.trim().toLowerCase() ?? '');

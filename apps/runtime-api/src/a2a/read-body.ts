@@ -2,13 +2,22 @@ import { isUtf8 } from 'node:buffer';
 import { A2A_ERROR_CODE, ContentTypeNotSupportedError, RequestMalformedError } from '@a2a-js/sdk/errors';
 import { AppError } from '@millwright/errors';
 import { parseFields } from '@millwright/http';
-import express, { type Request, type RequestHandler } from 'express';
+import express, { type Request, type RequestHandler, type Response } from 'express';
 import { z } from 'zod';
 
-/** Bodies hold at most this much (decisions §1); the SDK's parsers, which stop at a tenth of it, find them read. */
-export const readBytes: RequestHandler = express.raw({ type: () => true, limit: 1_048_576 });
+const parseBytes: RequestHandler = express.raw({ type: () => true, limit: 1_048_576 });
 
-/** A body that is no request at all, with the code that JSON-RPC has for it (JSON-RPC 2.0 §5.1). */
+/** Reads a body of at most 1 MiB. The SDK's own parsers, whose limit is a tenth of that, skip a body that has been read. */
+export function readBytes(request: Request, response: Response): Promise<void> {
+  return new Promise((resolve, reject) => {
+    void parseBytes(request, response, (error?: unknown) => {
+      if (error === undefined) resolve();
+      else reject(error instanceof Error ? error : new Error('the body cannot be read', { cause: error }));
+    });
+  });
+}
+
+/** A body that is not a request, with the code that JSON-RPC has for it (JSON-RPC 2.0 §5.1). */
 export class BodyFault extends Error {
   override readonly name = 'BodyFault';
 
@@ -26,7 +35,7 @@ export const notARequest = () => new BodyFault(A2A_ERROR_CODE.INVALID_REQUEST, '
 const Anything = z.looseObject({});
 
 /**
- * The object in a body that was read; none, and `null`, as some clients of 0.3 write it, stand for an empty one.
+ * The object in a body that was read. An empty body, and the `null` that some clients of 0.3 send, count as an empty object.
  *
  * @throws BodyFault, A2AError
  */
@@ -49,7 +58,7 @@ function parseJson(bytes: Buffer): unknown {
   }
 }
 
-/** Names, depth and texts as everywhere (decisions §1). */
+/** The limits on names, depth and texts that hold for every body. */
 function guarded(body: object): Record<string, unknown> {
   try {
     return parseFields(Anything, body);

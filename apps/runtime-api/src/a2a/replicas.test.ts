@@ -1,7 +1,7 @@
 import { TaskState, type StreamResponse, type Task } from '@a2a-js/sdk';
 import type { Client } from '@a2a-js/sdk/client';
 import { decodeId } from '@millwright/db';
-import { createFakeModel, createTestDatabase, listen, type FakeModel, type TestDatabase } from '@millwright/testing';
+import { createFakeModel, createTestDatabase, type FakeModel, type TestDatabase } from '@millwright/testing';
 import { startRuntime, type TestRuntime } from '../test-runtime.js';
 import { all, answerOf, connect, says, textOf } from './test-client.js';
 
@@ -12,7 +12,7 @@ let [here, there]: Client[] = [];
 
 beforeAll(async () => {
   [database, model] = await Promise.all([createTestDatabase(), createFakeModel()]);
-  runtime = await startRuntime(database.url, model.url, listen);
+  runtime = await startRuntime(database.url, model.url);
   const [token, other] = [await runtime.newToken(), await runtime.start()];
   await runtime.newAgent({ name: 'Scribe' });
   here = await connect(runtime.url, 'scribe', token, ['1.0', 'JSONRPC']);
@@ -35,15 +35,15 @@ const untilAsked = async (count: number) => {
 };
 beforeEach(() => model.requests.splice(0));
 
-describe('a task that another process works on', () => {
-  it('is read, listed and followed like one’s own; all who follow it are told the same', async () => {
+describe('a task that another process runs', () => {
+  it('is read, listed and followed like a local one, and all followers receive the same events', async () => {
     const { here, there } = clients();
     model.answerWith({ content: 'One two three four five six seven eight nine ten.', trickleMs: 80 });
     const task = await begin(here, 'Count');
     const asked = { id: task.id, tenant: '' };
     expect((await there.getTask(asked)).status?.state).toBe(TaskState.TASK_STATE_WORKING);
-    const told = await Promise.all([here, there, there].map((client) => all(client.resubscribeTask(asked))));
-    for (const events of told) {
+    const received = await Promise.all([here, there, there].map((client) => all(client.resubscribeTask(asked))));
+    for (const events of received) {
       expect(textOf(events, there)).toBe('One two three four five six seven eight nine ten.');
       expect(stateOf(events.at(-1) as StreamResponse)).toBe(TaskState.TASK_STATE_COMPLETED);
       expect(events.length).toBeGreaterThan(3);
@@ -54,7 +54,7 @@ describe('a task that another process works on', () => {
     expect(model.requests.at(-1)?.body.messages.some(({ content }) => content === 'Count')).toBe(true);
   });
 
-  it('is canceled from here: that ends the call of its model there, and who waits for it is answered', async () => {
+  it("is canceled from this process, which ends the model's call there and answers its waiting clients", async () => {
     const { here, there } = clients();
     model.answerWith({ hang: true });
     const waiting = here.sendMessage(says('Think')) as Promise<Task>;
@@ -77,7 +77,7 @@ describe('a task that another process works on', () => {
     expect(await runtime.db.prisma.governanceDecision.count({ where: recorded })).toBe(1);
   });
 
-  it('has failed once nobody works on it any more; the same message goes on in its context', async () => {
+  it('fails after its process has died, and the same message continues its context', async () => {
     const { here, there } = clients();
     let answer: (text: string) => void = () => undefined;
     model.answerWith(() => new Promise<string>((done) => (answer = done)));
@@ -102,7 +102,7 @@ describe('a task that another process works on', () => {
     expect(said.map(({ content }) => content)).toEqual(['Long', 'In time.']);
   });
 
-  it('ends once, whoever comes first: of 20 cancellations beside its answer, none undoes it or is undone', async () => {
+  it('ends exactly once when 20 cancellations race with its answer', async () => {
     const { here, there } = clients();
     model.answerWith({ content: 'Done.', delayMs: 30 });
     const outcomes = await Promise.all(

@@ -15,11 +15,9 @@ import {
   UnsupportedOperationError,
 } from '@a2a-js/sdk/errors';
 import type { A2ARequestHandler, ServerCallContext } from '@a2a-js/sdk/server';
-import { decodeId } from '@millwright/db';
+import { decodeId, type Tx } from '@millwright/db';
 import { AppError } from '@millwright/errors';
-import type { Models } from '@millwright/models';
-import type { ContextStore } from '../messages/contexts.store.js';
-import { refuseTooLong } from '../messages/instructions.js';
+import type { AskAgentService } from '../conversations/ask-agent.service.js';
 import { callOf, toA2AError, type A2ACall } from './a2a-call.js';
 import { followTask } from './follow-task.js';
 import { CAPABILITIES, interfacesAt } from './interfaces.js';
@@ -32,21 +30,20 @@ import type { StoredTask, TaskStore } from './tasks.store.js';
 
 export interface HandlerDeps {
   tasks: TaskStore;
-  contexts: ContextStore;
-  models: Models;
+  askAgent: Pick<AskAgentService, 'open'>;
   runner: TaskRunner;
   signals: Pick<TaskSignals, 'watch'>;
 }
 
-/** What the SDK reads of a card in order to serve an agent: the same for each. */
+/** The part of a card that the SDK's server reads, which is the same for every agent. */
 const SERVED = { capabilities: CAPABILITIES, supportedInterfaces: interfacesAt('') } as AgentCard;
 
 /**
- * The operations of A2A 1.0 §3.1 on the tasks of the database. The SDK's own handler keeps events in one process, writes whole tasks over
- * each other, and tells clients the texts of internal errors.
+ * The operations of A2A 1.0 §3.1 on stored tasks. The SDK's own handler keeps events in one process, overwrites whole tasks and sends
+ * the texts of internal errors to clients.
  */
 export function createRequestHandler(deps: HandlerDeps): A2ARequestHandler {
-  const { tasks, contexts, models, runner, signals } = deps;
+  const { tasks, askAgent, runner, signals } = deps;
   const ownerOf = ({ caller, agent }: A2ACall) => ({ caller, agent: agent.slug });
 
   async function requireTask(call: A2ACall, id: string): Promise<StoredTask> {
@@ -57,7 +54,7 @@ export function createRequestHandler(deps: HandlerDeps): A2ARequestHandler {
     return found;
   }
 
-  /** §3.4.2: a message may name a task that takes messages, which ours never do: one message is one task. */
+  /** §3.4.2: refuses a message that names a task, because here each message is a task of its own. */
   async function refuseTask(call: A2ACall, message: Message): Promise<void> {
     const found = await requireTask(call, message.taskId);
     if (message.contextId !== '' && message.contextId !== contextId(found.contextId)) {
@@ -66,30 +63,29 @@ export function createRequestHandler(deps: HandlerDeps): A2ARequestHandler {
     throw new UnsupportedOperationError('A task takes no further messages. Send them without a task, in its context.');
   }
 
-  /** §3.1.1: keeps the message, and begins to work on it. */
+  /** §3.1.1: stores the message as a task and starts to run it. */
   async function begin(call: A2ACall, request: SendMessageRequest, streamed: boolean) {
     const { caller, agent } = call;
     const message = requireMessage(request);
     if (message.taskId !== '') await refuseTask(call, message);
     const content = textOf(message);
     if (agent.status !== 'active') throw new UnsupportedOperationError('The agent is stopped.');
-    const model = agent.model ?? models.defaultModel;
-    await refuseTooLong(agent, content, models.contextWindow(model));
     let id = '';
-    const context = await contexts
-      .open(caller, agent, { content, contextId: message.contextId || undefined }, async (tx, context) => {
-        id = await tasks.create(tx, ownerOf(call), context, (uuid) => {
-          const placed = { ...message, taskId: taskId(uuid), contextId: contextId(context) };
-          return Message.toJSON(placed) as object;
-        });
-      })
+    const alongside = async (tx: Tx, context: string) => {
+      id = await tasks.create(tx, ownerOf(call), context, (uuid) => {
+        const placed = { ...message, taskId: taskId(uuid), contextId: contextId(context) };
+        return Message.toJSON(placed) as object;
+      });
+    };
+    const opened = await askAgent
+      .open({ caller, agent, content, contextId: message.contextId || undefined, alongside })
       .catch((error: unknown) => {
         if (!(error instanceof AppError) || error.code !== 'not_found') throw error;
         throw new RequestMalformedError('message.contextId: is not a context of this agent');
       });
     const task = await tasks.find(ownerOf(call), id);
     if (!task) throw new TaskNotFoundError();
-    const done = runner.start({ taskId: id, caller, agent, context, content, model, streamed });
+    const done = runner.start({ taskId: id, request: opened, streamed });
     return { task, done, refresh: async () => (await tasks.find(ownerOf(call), id)) ?? task };
   }
 
@@ -161,7 +157,8 @@ export function createRequestHandler(deps: HandlerDeps): A2ARequestHandler {
         const page = found.slice(0, filter.limit);
         return {
           tasks: page.map((task) => {
-            const whole = toTask(task, { historyLength: request.historyLength });
+            // A page of whole messages would hold megabytes.
+            const whole = toTask(task, { historyLength: request.historyLength ?? 0 });
             return request.includeArtifacts ? whole : { ...whole, artifacts: [] };
           }),
           nextPageToken: found.length > page.length ? tokenAfter(page.at(-1)) : '',
@@ -175,7 +172,7 @@ export function createRequestHandler(deps: HandlerDeps): A2ARequestHandler {
         const task = await requireTask(call, id);
         await tasks.cancel(ownerOf(call), task.id);
         const now = await requireTask(call, id);
-        // §3.3.1: to cancel a task that is canceled has the same effect.
+        // §3.3.1: canceling a canceled task again succeeds.
         if (now.state !== 'canceled') throw new TaskNotCancelableError();
         return toTask(now);
       }),

@@ -2,6 +2,7 @@ import { RequestMalformedError, toRestErrorBody } from '@a2a-js/sdk/errors';
 import { toLegacyHTTPError } from '@a2a-js/sdk/compat/v0_3/server';
 import type { A2ARequestHandler } from '@a2a-js/sdk/server';
 import { restHandler } from '@a2a-js/sdk/server/express';
+import { createEventStreamWriter } from '@millwright/http/protocol';
 import type { NextFunction, Request, Response } from 'express';
 import { A2AUser, type A2ACall } from './a2a-call.js';
 import { BodyFault, bodyOf } from './read-body.js';
@@ -9,24 +10,24 @@ import { BodyFault, bodyOf } from './read-body.js';
 const id = '[^/:]+';
 const PUSH = `tasks/${id}/pushNotificationConfigs`;
 
-/** §5.3, and the same below `v1` for 0.3: methods, path, and how metrics name it. */
+/** §5.3, and the same below `v1` for 0.3: methods, path, and the name in metrics. */
 const OPERATIONS = [
   { methods: ['POST'], path: 'message:send', name: 'message:send', sends: true },
-  { methods: ['POST'], path: 'message:stream', name: 'message:stream', sends: true },
+  { methods: ['POST'], path: 'message:stream', name: 'message:stream', sends: true, streams: true },
   { methods: ['GET', 'HEAD'], path: 'tasks', name: 'tasks' },
   { methods: ['GET', 'HEAD'], path: `tasks/${id}`, name: 'tasks/{id}' },
   { methods: ['POST'], path: `tasks/${id}:cancel`, name: 'tasks/{id}:cancel' },
-  { methods: ['GET', 'POST'], path: `tasks/${id}:subscribe`, name: 'tasks/{id}:subscribe' },
+  { methods: ['GET', 'POST'], path: `tasks/${id}:subscribe`, name: 'tasks/{id}:subscribe', streams: true },
   { methods: ['GET', 'HEAD', 'POST'], path: PUSH, name: 'tasks/{id}/pushNotificationConfigs' },
   { methods: ['GET', 'HEAD', 'DELETE'], path: `${PUSH}/[^/]+`, name: 'tasks/{id}/pushNotificationConfigs/{config_id}' },
   { methods: ['GET', 'HEAD'], path: 'extendedAgentCard|card', name: 'extendedAgentCard' },
-].map((operation) => ({ sends: false, ...operation, path: new RegExp(`^/(?:${operation.path})$`) }));
+].map((operation) => ({ sends: false, streams: false, ...operation, path: new RegExp(`^/(?:${operation.path})$`) }));
 
 export type RestOperation = (typeof OPERATIONS)[number];
 
 const isLegacy = (request: Request) => ['', '0.3'].includes(request.get('A2A-Version') ?? '');
 
-/** The operation that a path below an agent's endpoint stands for, whatever the method. Paths below `v1` are those of 0.3. */
+/** The operation of a path below an agent's endpoint, for any method. Paths below `v1` belong to 0.3. */
 export function operationOf(request: Request): RestOperation | undefined {
   const [, version = '', path = ''] = /^(\/v1)?(\/.*)$/.exec(request.path) ?? [];
   if (version !== '' && !isLegacy(request)) return undefined;
@@ -37,7 +38,7 @@ export function operationOf(request: Request): RestOperation | undefined {
 export function createRest(handler: A2ARequestHandler) {
   const serve = restHandler({
     requestHandler: handler,
-    userBuilder: (request) => Promise.resolve(new A2AUser(request.res?.locals['call'] as A2ACall)),
+    userBuilder: (request) => Promise.resolve(userOf(request)),
     legacyCompat: { enabled: true },
   });
 
@@ -48,13 +49,14 @@ export function createRest(handler: A2ARequestHandler) {
     },
 
     serve(request: Request, response: Response, next: NextFunction, call: A2ACall): void {
-      response.locals['call'] = call;
+      response.locals['user'] = new A2AUser(call);
       response.set('Cache-Control', 'no-store');
+      createEventStreamWriter(response); // for its comments; the SDK writes the events
       shieldAnswer(request, response, next, call);
       serve(request, response, next);
     },
 
-    /** §11.6: an error of the protocol, as the answer to what could not be read. */
+    /** §11.6: answers an unreadable request with an error of the protocol. */
     refuse(request: Request, response: Response, error: unknown): void {
       const fault = error instanceof BodyFault ? new RequestMalformedError(error.message) : error;
       response.status(400).set('Cache-Control', 'no-store').json(errorBody(request, fault));
@@ -63,12 +65,19 @@ export function createRest(handler: A2ARequestHandler) {
 }
 export type Rest = ReturnType<typeof createRest>;
 
+/** The user that `serve` left for the SDK, whose handler is made once for all requests. */
+function userOf(request: Request): A2AUser {
+  const user: unknown = request.res?.locals['user'];
+  if (user instanceof A2AUser) return user;
+  throw new Error('a request of A2A comes without its call');
+}
+
 const errorBody = (request: Request, error: unknown) =>
   isLegacy(request) && request.path.startsWith('/v1/') ? toLegacyHTTPError(error) : toRestErrorBody(error, 400);
 
 /**
- * The SDK answers 500 with the text of whatever went wrong. What our handler noted goes to the area's renderer; the rest are faults of
- * what was sent.
+ * Replaces the SDK's answers of status 500, which hold the text of the error. A failure that the call notes goes to the service's
+ * renderer; any other is a fault of the request.
  */
 function shieldAnswer(request: Request, response: Response, next: NextFunction, call: A2ACall): void {
   const json = response.json.bind(response);

@@ -10,14 +10,14 @@ const STATES: Record<StoredState, TaskState> = {
   canceled: TaskState.TASK_STATE_CANCELED,
 };
 
-/** The stored state of that name. `undefined` for those that tasks of ours never have. */
+/** The stored state of a protocol state. `undefined`: tasks of this installation never have it. */
 export const storedState = (state: TaskState): StoredState | undefined =>
   (Object.keys(STATES) as StoredState[]).find((name) => STATES[name] === state);
 
 export const taskId = (id: string) => encodeId('task', id);
 export const contextId = (id: string) => encodeId('ctx', id);
 
-/** What an answer comes to when these are added to it. */
+/** The answer with these chunks added. */
 export const withChunks = (text: string, chunks: readonly Chunk[]): string =>
   chunks.reduce((said, chunk) => (chunk.starts ? chunk.text : said + chunk.text), text);
 
@@ -39,7 +39,7 @@ function statusOf({ id, contextId: context, state, reason, statusAt }: StoredTas
   return { state: STATES[state], timestamp: statusAt.toISOString(), ...(reason !== null && { message: said }) };
 }
 
-/** A task in the protocol's form, with at most so many messages of its history: all that are kept when nothing is said. */
+/** A task in the protocol's form, with at most `historyLength` messages; without it, with all stored ones. */
 export function toTask(stored: StoredTask, { historyLength }: { historyLength?: number | undefined } = {}): Task {
   const text = stored.answer ?? withChunks('', stored.chunks);
   return Task.fromJSON({
@@ -51,7 +51,7 @@ export function toTask(stored: StoredTask, { historyLength }: { historyLength?: 
   });
 }
 
-/** That a part was added to the answer, or put in its place. */
+/** An event that adds a part to the answer, or replaces the answer. */
 export const artifactUpdate = (
   stored: StoredTask,
   text: string,

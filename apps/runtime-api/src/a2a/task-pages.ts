@@ -9,10 +9,10 @@ import type { StoredTask, TaskFilter } from './tasks.store.js';
 export const DEFAULT_SIZE = 50;
 const MOST = 100;
 
-/** What a page begins after. */
+/** The position after which a page begins. */
 const Place = z.tuple([z.iso.datetime(), z.string()]);
 
-/** What of the tasks is asked for (A2A 1.0 §3.1.4); `undefined` when no task can be meant. @throws A2AError */
+/** The filter of a list request (A2A 1.0 §3.1.4); `undefined` when it matches no task. @throws A2AError */
 export function pageOf(request: ListTasksRequest): TaskFilter | undefined {
   const { status, pageSize: limit = DEFAULT_SIZE, historyLength, statusTimestampAfter } = request;
   if (!Number.isInteger(limit) || limit < 1 || limit > MOST) throw malformed('pageSize', `must be from 1 to ${MOST}`);
@@ -27,7 +27,7 @@ export function pageOf(request: ListTasksRequest): TaskFilter | undefined {
   return meansNone ? undefined : { contextId, state, since, after, limit };
 }
 
-/** The token of the page that comes after this task. */
+/** The token of the page after this task. */
 export const tokenAfter = (last: StoredTask | undefined): string =>
   last ? Buffer.from(JSON.stringify([last.statusAt, taskId(last.id)])).toString('base64url') : '';
 
@@ -37,7 +37,7 @@ function placeOf(token: string): TaskFilter['after'] {
     const id = decodeId('task', task);
     if (id !== undefined) return { statusAt: new Date(statusAt), id };
   } catch {
-    // told below, as every other token that is not ours
+    // refused below, as every other invalid token
   }
   throw malformed('pageToken', 'is not one of ours');
 }

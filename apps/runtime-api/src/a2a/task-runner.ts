@@ -1,41 +1,32 @@
-import type { Caller } from '@millwright/auth';
-import type { RunnableAgent } from '@millwright/catalog';
 import { decodeId, type Database } from '@millwright/db';
 import { AppError } from '@millwright/errors';
 import type { Logger, Work } from '@millwright/http';
-import type { ContextStore, OpenedContext } from '../messages/contexts.store.js';
-import type { Progress } from '../messages/messages.contract.js';
-import type { RunService } from '../messages/run.service.js';
+import type { AskAgentService, OpenRequest } from '../conversations/ask-agent.service.js';
 import { createChunkWriter } from './chunk-writer.js';
 import type { TaskSignals } from './task-signals.js';
 import { TaskEnded, type TaskStore } from './tasks.store.js';
 
-/** A quarter of a lease. */
+/** The interval of renewal: a quarter of a lease. */
 const RENEW_MS = 2_500;
 
 export interface TaskRun {
   taskId: string;
-  caller: Caller;
-  agent: RunnableAgent;
-  context: OpenedContext;
-  content: string;
-  model: string;
-  /** Whether the answer is kept as it comes. */
+  request: OpenRequest;
+  /** Whether the answer is stored while it is written. */
   streamed: boolean;
 }
 
 export interface RunnerDeps {
   db: Database;
   tasks: TaskStore;
-  contexts: ContextStore;
-  runs: RunService;
+  askAgent: Pick<AskAgentService, 'answer'>;
   signals: Pick<TaskSignals, 'watch'>;
   logger: Logger;
   work: Work;
 }
 
-/** Works on tasks in this process, until they have ended: by their answer, or because someone ended them, here or elsewhere. */
-export function createTaskRunner({ db, tasks, contexts, runs, signals, logger, work }: RunnerDeps) {
+/** Runs tasks in this process until they end, by their answer or because this or another process ended them. */
+export function createTaskRunner({ db, tasks, askAgent, signals, logger, work }: RunnerDeps) {
   const running = new Map<string, AbortController>();
   let renewing: NodeJS.Timeout | undefined;
   const stop = (taskId: string) => running.get(taskId)?.abort(new TaskEnded());
@@ -63,25 +54,16 @@ export function createTaskRunner({ db, tasks, contexts, runs, signals, logger, w
   }
 
   async function answer(run: TaskRun, signal: AbortSignal): Promise<void> {
-    const { taskId, caller, agent, context, content, model, streamed } = run;
-    const onError = (err: unknown) => logger.warn({ err }, 'what a task has said so far could not be written');
+    const { taskId, request, streamed } = run;
+    const onError = (err: unknown) => logger.warn({ err }, "a part of a task's answer could not be stored");
     const chunks = streamed ? createChunkWriter((chunk) => tasks.addChunk(taskId, chunk), onError) : undefined;
     try {
-      const report = chunks && ((progress: Progress) => chunks.report(progress));
-      const said = await runs.run({
-        caller,
-        agent,
-        context,
-        content,
-        model,
-        idempotencyKey: undefined,
-        report,
-        signal,
-      });
-      await chunks?.close();
-      await db.transaction(async (tx) => {
-        const { id } = await contexts.answer(tx, caller, agent, context.id, said);
-        await tasks.complete(tx, taskId, decodeId('msg', id) ?? '');
+      await askAgent.answer(request, { onProgress: chunks?.report, signal }, async (store) => {
+        await chunks?.close();
+        await db.transaction(async (tx) => {
+          const { id } = await store(tx);
+          await tasks.complete(tx, taskId, decodeId('msg', id) ?? '');
+        });
       });
     } finally {
       await chunks?.close();
@@ -106,7 +88,7 @@ export function createTaskRunner({ db, tasks, contexts, runs, signals, logger, w
   }
 
   return {
-    /** Resolves when there is nothing more to do here; what went wrong is in the task, or in its having been left. */
+    /** Resolves when this process has finished with the task. A failure is stored in the task. */
     start(run: TaskRun): Promise<void> {
       const done = carryOut(run).catch((err: unknown) =>
         logger.error({ err }, 'the end of a task could not be written'),

@@ -1,18 +1,18 @@
-/** PostgreSQL's NOTIFY channel on which processes hear of tasks: `<task's UUID>`, with ` ended` behind it when that is what it did. */
+/** The NOTIFY channel of PostgreSQL for changes of tasks. The payload is `<task's UUID>`, followed by ` ended` when the task has ended. */
 export const TASKS = 'millwright_tasks';
 export const ENDED = ' ended';
 
-/** Told of a task's changes, wherever they were made. */
+/** Called for each change of a task, made by any process. */
 export type OnChange = (ended: boolean) => void;
 
 export interface TaskSignals {
-  /** @returns what ends the watch. */
+  /** @returns a function that ends the watch */
   watch: (taskId: string, onChange: OnChange) => () => void;
-  /** Takes what was announced on the channel. */
+  /** Accepts a notification of the channel. */
   hear: (payload: string) => void;
 }
 
-/** Passes on what this process hears of tasks. A change that is missed is found by those who look for it at intervals. */
+/** Passes the notifications about tasks on in this process. Watchers also read the task at intervals, because a notification may be lost. */
 export function createTaskSignals(): TaskSignals {
   const watchers = new Map<string, Set<OnChange>>();
   return {

@@ -1,34 +1,34 @@
 import type { Caller } from '@millwright/auth';
 import { recordDecision } from '@millwright/audit';
-import { encodeId, newId, type Database, type Tx } from '@millwright/db';
+import { encodeId, newId, Prisma, type Database, type Tx } from '@millwright/db';
 import { ENDED, TASKS } from './task-signals.js';
 
 export type TaskState = 'working' | 'completed' | 'failed' | 'canceled';
 
-/** A task as it is now. */
+/** A stored task. */
 export interface StoredTask {
   id: string;
   contextId: string;
   state: TaskState;
   reason: string | null;
-  /** The user's message, as A2A 1.0 writes it. */
+  /** The user's message in the form of A2A 1.0. */
   message: unknown;
-  /** Once it is completed. */
+  /** Set when the task is completed. */
   answer: string | null;
   statusAt: Date;
-  /** Of a task under way, what is new of its answer, in order. */
+  /** New parts of the answer of a running task, in order. */
   chunks: Chunk[];
 }
 
-/** A part of an answer that is still being written. */
+/** A part of an unfinished answer. */
 export interface Chunk {
   seq: number;
-  /** It begins anew: what came before was no answer. */
+  /** Whether the answer starts over with this part. */
   starts: boolean;
   text: string;
 }
 
-/** Whose tasks, with which agent. To anyone else they do not exist. */
+/** The user and the agent of tasks. For everyone else the tasks do not exist. */
 export interface TaskOwner {
   caller: Caller;
   agent: string;
@@ -37,19 +37,19 @@ export interface TaskOwner {
 export interface TaskFilter {
   contextId: string | undefined;
   state: TaskState | undefined;
-  /** The earliest. */
+  /** The earliest time of change. */
   since: Date | undefined;
   /** The last task of the page before. */
   after: { statusAt: Date; id: string } | undefined;
   limit: number;
 }
 
-/** A task has ended, whoever worked on it: nothing more is to be done. */
+/** The task has ended already, so nothing is stored. */
 export class TaskEnded extends Error {
   override readonly name = 'TaskEnded';
 }
 
-/** A process that is silent for so long does not work on its tasks any more. */
+/** A process that does not renew its lease for this time has abandoned its tasks. */
 const LEASE = "interval '10 seconds'";
 const LOST = 'The process that worked on it ended. Send the message again in the same context to go on.';
 
@@ -70,7 +70,7 @@ const LIST = `
   SELECT ${COLUMNS}, '[]'::json AS chunks FROM tasks t WHERE ${MATCHING}
      AND ($7::timestamptz IS NULL OR (t.status_at, t.id) < ($7, $8::uuid)) ORDER BY t.status_at DESC, t.id DESC LIMIT $9`;
 
-/** The only file that reads and writes tasks. A task ends once: whoever comes first, by answer, failure, cancellation or silence. */
+/** The only file that reads and writes tasks. A task ends once: by the first of answer, failure, cancellation or an expired lease. */
 export function createTaskStore(db: Database) {
   const valuesOf = ({ caller: { project, actor }, agent }: TaskOwner) => [project, actor.userId, agent];
 
@@ -87,19 +87,18 @@ export function createTaskStore(db: Database) {
   }
 
   return {
-    /** A task that is worked on from now on, its message as `toMessage` writes it for the task. */
+    /** Starts a task, whose message is made by `toMessage`. */
     async create(tx: Tx, { caller, agent }: TaskOwner, contextId: string, toMessage: (taskId: string) => object) {
       const id = newId();
       const message = JSON.stringify(toMessage(id));
-      await tx.$executeRawUnsafe(
-        `INSERT INTO tasks (id, project, user_id, agent, context_id, state, message, lease_until)
-         VALUES ($1::uuid, $2, $3::uuid, $4, $5::uuid, 'working', $6::json, now() + ${LEASE})`,
-        ...[id, caller.project, caller.actor.userId, agent, contextId, message],
-      );
+      await tx.$executeRaw`
+        INSERT INTO tasks (id, project, user_id, agent, context_id, state, message, lease_until)
+        VALUES (${id}::uuid, ${caller.project}, ${caller.actor.userId}::uuid, ${agent}, ${contextId}::uuid, 'working',
+                ${message}::json, now() + ${Prisma.raw(LEASE)})`;
       return id;
     },
 
-    /** With those of its chunks that come after `seq`. One that nobody works on any more has failed. */
+    /** The task with its chunks after `seq`. An abandoned task has failed. */
     async find(owner: TaskOwner, id: string, seq = 0): Promise<StoredTask | undefined> {
       const own = valuesOf(owner);
       const [row] = await db.prepared<StoredTask & { lost: boolean }>('find-task', FIND, [...own, id, seq]);
@@ -108,7 +107,7 @@ export function createTaskStore(db: Database) {
       return this.find(owner, id, seq);
     },
 
-    /** The newest state first. */
+    /** Tasks by the time of their last change, newest first. */
     async list(owner: TaskOwner, { contextId, state, since, after, limit }: TaskFilter) {
       const own = valuesOf(owner);
       await db.prepared('end-lost-tasks', END_LOST, [...own, LOST]);
@@ -120,7 +119,7 @@ export function createTaskStore(db: Database) {
       return { tasks, total: counted?.total ?? 0 };
     },
 
-    /** Adds to the answer of a task that is still worked on, and tells who follows it. */
+    /** Adds chunks to the answer of a running task and notifies its followers. */
     async addChunk(id: string, { seq, starts, text }: Chunk): Promise<void> {
       await db.prepared(
         'add-task-chunk',
@@ -131,26 +130,26 @@ export function createTaskStore(db: Database) {
       );
     },
 
-    /** @returns those of these tasks that are still worked on: by this process, for longer. */
+    /** Renews the leases of these tasks. @returns those that are still running */
     async renew(ids: readonly string[]): Promise<string[]> {
       const text = `UPDATE tasks SET lease_until = now() + ${LEASE} WHERE id = ANY($1::uuid[]) AND state = 'working' RETURNING id`;
       return (await db.prepared<{ id: string }>('renew-tasks', text, [ids])).map(({ id }) => id);
     },
 
-    /** @throws TaskEnded, so that the answer is not kept either. */
+    /** @throws TaskEnded, which also undoes the storing of the answer */
     async complete(tx: Tx, id: string, answerId: string): Promise<void> {
       if (!(await end(tx, id, { state: 'completed', answerId }))) throw new TaskEnded();
     },
 
     fail: (id: string, reason: string) => db.transaction((tx) => end(tx, id, { state: 'failed', reason })),
 
-    /** @returns whether this ended it; the process that works on it hears of it. */
+    /** Cancels a task and notifies the process that runs it. @returns whether this ended it */
     cancel(owner: TaskOwner, id: string): Promise<boolean> {
       return db.transaction(async (tx) => {
-        const found = await tx.$queryRawUnsafe<object[]>(
-          `SELECT 1 FROM tasks t WHERE t.project = $1 AND t.user_id = $2::uuid AND t.agent = $3 AND t.id = $4::uuid FOR UPDATE`,
-          ...[...valuesOf(owner), id],
-        );
+        const { project, actor } = owner.caller;
+        const found = await tx.$queryRaw<object[]>`
+          SELECT 1 FROM tasks t WHERE t.project = ${project} AND t.user_id = ${actor.userId}::uuid AND t.agent = ${owner.agent}
+             AND t.id = ${id}::uuid FOR UPDATE`;
         if (found.length === 0 || !(await end(tx, id, { state: 'canceled' }))) return false;
         const resource = encodeId('task', id);
         await recordDecision(tx, {

@@ -23,7 +23,7 @@ const OAuth = z.strictObject({
   oauth2MetadataUrl: z.url().optional(),
 });
 
-/** The messages AgentCard and below of the protocol buffers of A2A 1.0, as JSON: what they require, and nothing that they do not know. */
+/** The message AgentCard of A2A 1.0 and the messages in it, as JSON Schema: required fields are required, unknown ones refused. */
 export const CardForm = z.strictObject({
   name: text,
   description: text,

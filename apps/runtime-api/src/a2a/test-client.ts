@@ -20,7 +20,7 @@ export const WAYS: [Version, Binding][] = [
   ['0.3', 'HTTP+JSON'],
 ];
 
-/** The client of `@a2a-js/sdk` for an agent, found by its card; cards name the address that clients have, which is `url` here. */
+/** The client of `@a2a-js/sdk` for an agent, found by its card at `url`. */
 export async function connect(
   url: string,
   agent: string,
@@ -64,14 +64,14 @@ export const says = (text: string, { configuration, ...message }: Said = {}): Se
     configuration,
   });
 
-/** What a task's artifact says. */
+/** The text of a task's artifact. */
 export const answerOf = (task: Task | undefined) =>
   task?.artifacts
     .flatMap(({ parts }) => parts)
     .map(({ content }) => content?.$case === 'text' && content.value)
     .join('');
 
-/** What the artifact comes to for one who follows a stream. The SDK's client of 0.3 by HTTP+JSON loses what says that a part is added. */
+/** The artifact's text as a stream builds it. The SDK's HTTP+JSON client of 0.3 loses the field `append`. */
 export function textOf(events: readonly StreamResponse[], client: Client): string {
   const alwaysAdds = client.protocolVersion === '0.3' && client.transport.protocolName === 'HTTP+JSON';
   let text = '';
@@ -86,7 +86,7 @@ export function textOf(events: readonly StreamResponse[], client: Client): strin
 }
 
 export async function all(events: AsyncIterable<StreamResponse>): Promise<StreamResponse[]> {
-  const told: StreamResponse[] = [];
-  for await (const event of events) told.push(event);
-  return told;
+  const received: StreamResponse[] = [];
+  for await (const event of events) received.push(event);
+  return received;
 }

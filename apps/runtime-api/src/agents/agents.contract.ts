@@ -1,7 +1,7 @@
 import { endpoint } from '@millwright/http';
 import { z } from 'zod';
 
-/** Spec, "Agent registry entry". */
+/** An agent as the registry lists it. */
 export const RegistryEntry = z.object({
   name: z.string(),
   status: z.enum(['running', 'stopped', 'degraded']),
@@ -20,9 +20,9 @@ export const listAgents = endpoint({
   operationId: 'listAgents',
   method: 'GET',
   path: '/api/v1/agents/registry',
-  summary: 'List the agents',
+  summary: 'List agents',
   tag: 'Agents',
-  scope: 'agents:read',
+  access: { scope: 'agents:read' },
   limit: 'credential',
   success: { status: 200, description: 'The registry', body: z.object({ agents: z.array(RegistryEntry) }) },
   errors: [],
@@ -32,9 +32,9 @@ export const getAgent = endpoint({
   operationId: 'getAgent',
   method: 'GET',
   path: '/api/v1/agents/{agent_name}',
-  summary: 'One agent',
+  summary: 'Retrieve an agent',
   tag: 'Agents',
-  scope: 'agents:read',
+  access: { scope: 'agents:read' },
   limit: 'credential',
   params: z.object({ agent_name: z.string() }),
   success: { status: 200, description: 'The agent', body: RegisteredAgent },

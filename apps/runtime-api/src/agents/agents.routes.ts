@@ -4,7 +4,7 @@ import { AppError } from '@millwright/errors';
 import { route, type Route } from '@millwright/http';
 import type { Models } from '@millwright/models';
 import { a2aUrl } from '../a2a/interfaces.js';
-import { findAgent, listAgents as listAgentsOf } from '../concierge/find-agent.js';
+import { findAgent, listAgents as listAgentsOf } from './find-agent.js';
 import { getAgent, listAgents, type RegistryEntry } from './agents.contract.js';
 
 export function agentRoutes(db: Database, models: Models, runtimeUrl: string): Route[] {

@@ -1,5 +1,10 @@
-import type { HttpClient } from '@millwright/http/sweep';
-import { createFakeModel, createTestDatabase, listen, type FakeModel, type TestDatabase } from '@millwright/testing';
+import {
+  createFakeModel,
+  createTestDatabase,
+  type FakeModel,
+  type HttpClient,
+  type TestDatabase,
+} from '@millwright/testing';
 import { RUNTIME_URL, startRuntime, type TestRuntime } from '../test-runtime.js';
 
 let database: TestDatabase;
@@ -10,7 +15,7 @@ let call: HttpClient;
 
 beforeAll(async () => {
   [database, model] = await Promise.all([createTestDatabase(), createFakeModel()]);
-  runtime = await startRuntime(database.url, model.url, listen);
+  runtime = await startRuntime(database.url, model.url);
   token = await runtime.newToken();
   call = runtime.as(token);
 });
@@ -23,12 +28,12 @@ const registry = async (by = call) =>
   ((await by('GET', '/api/v1/agents/registry')).body as { agents: { name: string; status: string }[] }).agents;
 const statusOf = async (name: string, by = call) => (await registry(by)).find((agent) => agent.name === name)?.status;
 
-it('a registry without agents has the built-in one', async () => {
+it('GET /api/v1/agents/registry lists the built-in agent when the project has none', async () => {
   const { status, body } = await call('GET', '/api/v1/agents/registry');
   expect([status, body]).toMatchObject([200, { agents: [{ name: 'concierge', status: 'running' }] }]);
 });
 
-describe('with agents', () => {
+describe('the agent registry', () => {
   beforeAll(async () => {
     const skills = [
       { name: 'Summaries', description: 'Shortens texts.', instructions: 'Internal wording.' },
@@ -48,7 +53,7 @@ describe('with agents', () => {
     capabilities: ['Summaries', 'Letters'],
   };
 
-  it("GET /api/v1/agents/registry lists the project's, oldest first", async () => {
+  it("answers the project's agents, oldest first", async () => {
     const { body, headers } = await call('GET', '/api/v1/agents/registry');
     expect(body).toEqual({
       agents: [
@@ -60,7 +65,7 @@ describe('with agents', () => {
     expect(Number(headers.get('x-ratelimit-limit'))).toBe(10_000_000);
   });
 
-  it('GET /api/v1/agents/{agent_name} is the entry with description and skills, and no instructions, with its entity tag', async () => {
+  it('answers one agent with description, skills and ETag, and without instructions', async () => {
     const { status, body, text, headers } = await call('GET', '/api/v1/agents/scribe');
     expect([status, body]).toEqual([
       200,
@@ -81,26 +86,26 @@ describe('with agents', () => {
   });
 
   it.each(['nobody', 'foreign', 'Scribe', 'SCRIBE', 'scribe%20', 'scribe%00', '%F0%9F%A6%8A', 'a'.repeat(2_000)])(
-    '%.20s: 404',
+    'answers 404 for %.20s',
     async (name) => {
       const { status, body } = await call('GET', `/api/v1/agents/${name}`);
       expect([status, body]).toMatchObject([404, { error: { code: 'NOT_FOUND' } }]);
     },
   );
 
-  it.each(['%', '%zz', '%C3%28'])("a path that is not encoded, %s, is the client's fault", async (name) => {
+  it.each(['%', '%zz', '%C3%28'])('answers 4xx to the badly encoded path %s', async (name) => {
     const { status, body } = await call('GET', `/api/v1/agents/${name}`);
     expect([400, 404]).toContain(status);
     expect(body).toMatchObject({ error: { details: expect.any(Object) as object } });
   });
 
-  it('of the other project are seen by the other project alone', async () => {
+  it('shows the agents of a project to that project alone', async () => {
     const other = runtime.as(await runtime.newToken({ project: 'Commerce' }));
     expect((await registry(other)).map(({ name }) => name)).toEqual(['foreign']);
     expect((await other('GET', '/api/v1/agents/scribe')).status).toBe(404);
   });
 
-  it('are degraded while the model fails, and running again when it answers', async () => {
+  it('shows agents as degraded while their model fails, and as running when it answers again', async () => {
     model.answerWith({ reset: true });
     const by = (await runtime.start({ modelTimeoutMs: 3_000 })).as(token);
     expect(await statusOf('scribe', by)).toBe('running');
@@ -113,7 +118,7 @@ describe('with agents', () => {
     model.answerWith('Hello.');
   });
 
-  it('need agents:read to be seen', async () => {
+  it('answers 403 without agents:read', async () => {
     const by = runtime.as(await runtime.newToken({ scopes: ['agents:message', 'skills:read'] }));
     for (const path of ['/api/v1/agents/registry', '/api/v1/agents/scribe']) {
       const { status, body } = await by('GET', path);

@@ -1,7 +1,7 @@
 import { endpoint } from '@millwright/http';
 import { z } from 'zod';
 
-/** Decisions §4, "Analytics". */
+/** Usage by day. */
 export const METRICS = [
   'requests',
   'errors',
@@ -41,13 +41,13 @@ export const getMetrics = endpoint({
   path: '/api/v1/analytics/metrics',
   tag: 'Analytics',
   summary: 'A metric by day in UTC, or all of them; the last 30 days unless told',
-  scope: 'analytics:read',
+  access: { scope: 'analytics:read' },
   limit: 'credential',
   query: MetricsQuery,
   success: {
     status: 200,
     description:
-      'The metric, or `metrics` without one. Requests are those of areas B, C and D with a known caller, errors those of them answered 400 or above; they show within seconds.',
+      'The metric, or `metrics` without one. Requests are those of the platform, runtime and prompt API with a known caller; errors are those answered 400 or above. Both appear within seconds.',
     body: z.union([Series, z.object({ metrics: z.array(Series) })]),
   },
   errors: [],

@@ -14,7 +14,7 @@ export function analyticsRoutes(analytics: AnalyticsStore, now: () => Date): Rou
   ];
 }
 
-/** Every day of the period has its point. */
+/** One point for every day of the period. */
 function seriesOf(metric: Metric, period: Period, { byDay, total }: Usage): Series {
   const points = daysOf(period).map((date) => ({ date, value: byDay.get(date)?.[metric] ?? 0 }));
   return { metric, ...period, interval: 'day', points, total: total[metric] };

@@ -7,12 +7,12 @@ import { dayAfter, type Period } from './period.js';
 export type Values = Record<Metric, number>;
 
 export interface Usage {
-  /** Only days on which something was used. */
+  /** Only days with usage. */
   byDay: ReadonlyMap<string, Values>;
   total: Values;
 }
 
-/** ROLLUP adds the row of the whole period, whose `date` is null. Runs of models without a price cost nothing here. */
+/** ROLLUP adds the row of the whole period, whose `date` is null. Runs of models without a price count as free. */
 const SUM = `
   SELECT to_char(day, 'YYYY-MM-DD') AS date,
          coalesce(sum(events) FILTER (WHERE kind = 'agent_message'), 0)::float8 AS agent_messages,
@@ -45,7 +45,7 @@ interface CountRow {
   n: number;
 }
 
-/** The only file that reads what was used, of one project and nothing else. */
+/** The usage of one project. The only file that reads usage. */
 export function createAnalyticsStore(db: Database) {
   return {
     async usage(project: Project, period: Period): Promise<Usage> {

@@ -1,7 +1,6 @@
 import { newId } from '@millwright/db';
 import { rollUpUsage } from '@millwright/models';
-import type { HttpClient } from '@millwright/http/sweep';
-import { createTestDatabase, listen, type TestDatabase } from '@millwright/testing';
+import { createTestDatabase, type HttpClient, type TestDatabase } from '@millwright/testing';
 import { startRuntime, type TestRuntime, type TestUser } from '../test-runtime.js';
 import { METRICS, type Metric, type Series } from './analytics.contract.js';
 
@@ -12,7 +11,7 @@ let call: HttpClient;
 
 beforeAll(async () => {
   database = await createTestDatabase();
-  runtime = await startRuntime(database.url, 'http://127.0.0.1:1', listen);
+  runtime = await startRuntime(database.url, 'http://127.0.0.1:1');
   other = await runtime.newUser('lin@example.com');
   call = runtime.as(await runtime.newToken());
   await used('2026-03-01T00:00:00.000Z', { prompt_tokens: 10, completion_tokens: 5, cost_usd: '0.100000001' });
@@ -70,7 +69,7 @@ describe('GET /api/v1/analytics/metrics', () => {
     },
   );
 
-  it('answers the same once the days are added up, and reads them there', async () => {
+  it('answers the same after the days are rolled up', async () => {
     const all = async () => (await call('GET', path('from=2026-02-01&to=2026-03-31'))).body;
     const before = await all();
     await rollUpUsage((work) => runtime.db.transaction(work), new Date('2026-03-04T00:05:00Z'));
@@ -80,7 +79,7 @@ describe('GET /api/v1/analytics/metrics', () => {
     expect([points[0]?.value, total]).toEqual([14, 14]);
   });
 
-  it('answers all of them without a metric', async () => {
+  it('answers all metrics when the query names none', async () => {
     const { metrics } = (await call('GET', path(PERIOD))).body as { metrics: Series[] };
     expect(metrics.map(({ metric }) => metric)).toEqual(METRICS);
     expect(metrics.find(({ metric }) => metric === 'model_tokens')).toEqual(
@@ -88,12 +87,12 @@ describe('GET /api/v1/analytics/metrics', () => {
     );
   });
 
-  it('answers zeros where nothing was used', async () => {
+  it('answers zeros without usage', async () => {
     const { body } = await call('GET', path('from=2001-01-01&to=2001-01-01&metric=active_users'));
     expect(body).toMatchObject({ points: [{ date: '2001-01-01', value: 0 }], total: 0 });
   });
 
-  it('answers the 30 days up to the end, which is today, unless told', async () => {
+  it('answers the 30 days up to today by default', async () => {
     const before = new Date().toISOString().slice(0, 10);
     const { points, to } = (await call('GET', path('metric=model_tokens'))).body as Series;
     expect(points).toHaveLength(30);
@@ -101,7 +100,7 @@ describe('GET /api/v1/analytics/metrics', () => {
     expect((await call('GET', path('to=2026-03-30&metric=model_tokens'))).body).toMatchObject({ from: '2026-03-01' });
   });
 
-  it('covers a leap year', async () => {
+  it('answers a period of 366 days', async () => {
     const { points } = (await call('GET', path('from=2024-01-01&to=2024-12-31&metric=model_tokens'))).body as Series;
     expect([points.length, points[59]?.date]).toEqual([366, '2024-02-29']);
   });
@@ -122,7 +121,7 @@ describe('GET /api/v1/analytics/metrics', () => {
     expect([status, body]).toMatchObject([400, { error: { code: 'VALIDATION_ERROR', details: { field } } }]);
   });
 
-  it('counts requests, errors, durations and searches of the project, of which every process tells within seconds', async () => {
+  it("counts the project's requests, errors, durations and searches of all processes within seconds", async () => {
     const day = '2026-03-05';
     const counted = (metric: string, bucket_ms: number, n: bigint, project = 'Core') =>
       runtime.db.prisma.metricCount.create({
@@ -146,7 +145,7 @@ describe('GET /api/v1/analytics/metrics', () => {
     expect(await read('latency_p95_ms')).toEqual([8.5, 0]);
   });
 
-  it('counts every request to this area, MCP and unknown paths included, and what it was for', async () => {
+  it('counts every request to the runtime API by purpose, with MCP and unknown paths', async () => {
     const today = async () => {
       const { metrics } = (await call('GET', path(`from=${new Date().toISOString().slice(0, 10)}`))).body as {
         metrics: Series[];
@@ -165,7 +164,7 @@ describe('GET /api/v1/analytics/metrics', () => {
     await runtime.counts.flush();
     const after = await today();
     const more = (metric: Metric) => (after.get(metric) ?? 0) - (before.get(metric) ?? 0);
-    // The five, and the one that asked before.
+    // The five requests, and the one that read the metrics before.
     expect([more('requests'), more('errors'), more('content_searches'), more('mcp_calls')]).toEqual([6, 2, 2, 1]);
     expect(after.get('latency_p95_ms')).toBeGreaterThan(0);
   });

@@ -9,10 +9,10 @@ export interface Period {
 
 const DAY_MS = 86_400_000;
 const DEFAULT_DAYS = 30;
-/** One answer covers a leap year at most. */
+/** The longest period of an answer, in days: a leap year. */
 const MAX_DAYS = 366;
 
-/** Up to `now` unless told, from 30 days before its end unless told. @throws AppError validation_error naming `from`. */
+/** A period that ends now and covers 30 days, unless the query names its ends. @throws AppError validation_error naming `from`. */
 export function parsePeriod(query: Pick<MetricsQuery, 'from' | 'to'>, now: Date): Period {
   const to = query.to ?? dayOf(now.getTime());
   const from = query.from ?? dayOf(startOf(to) - (DEFAULT_DAYS - 1) * DAY_MS);

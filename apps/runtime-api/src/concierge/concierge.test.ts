@@ -1,16 +1,15 @@
 import { newId } from '@millwright/db';
-import type { HttpClient } from '@millwright/http/sweep';
 import {
   createFakeModel,
   createTestDatabase,
-  listen,
   type FakeModel,
+  type HttpClient,
   type ModelBehaviour,
   type TestDatabase,
 } from '@millwright/testing';
 import { RUNTIME_URL, startRuntime, type TestRuntime } from '../test-runtime.js';
 import { CONCIERGE } from './concierge.js';
-import { requireDefaultAgent } from './find-agent.js';
+import { requireDefaultAgent } from '../agents/find-agent.js';
 
 let database: TestDatabase;
 let model: FakeModel;
@@ -19,7 +18,7 @@ let call: HttpClient;
 
 beforeEach(async () => {
   [database, model] = await Promise.all([createTestDatabase(), createFakeModel()]);
-  runtime = await startRuntime(database.url, model.url, listen);
+  runtime = await startRuntime(database.url, model.url);
   call = runtime.as(await runtime.newToken());
 });
 afterEach(async () => {
@@ -34,22 +33,22 @@ const names = async (by = call) => {
   return (body as { agents: { name: string }[] }).agents.map(({ name }) => name);
 };
 
-/** The model makes this call, then says what the tool told it. */
+/** Makes the model call this tool, then answer with the tool's result. */
 function modelCalls(name: string, args: object) {
   model.answerWith(({ body: { messages } }): ModelBehaviour => {
-    const told = messages.at(-1) as unknown as { role: string; content: string };
-    if (told.role === 'tool') return { content: `Told: ${told.content}` };
+    const last = messages.at(-1) as unknown as { role: string; content: string };
+    if (last.role === 'tool') return { content: `Result: ${last.content}` };
     const toolCall = { id: 'call_0', type: 'function', function: { name, arguments: JSON.stringify(args) } } as const;
     return { content: null, toolCalls: [toolCall] };
   });
 }
-const told = ({ body }: { body: unknown }) =>
-  JSON.parse((body as { content: string }).content.replace('Told: ', '')) as Record<string, unknown>;
-const offered = () =>
+const toolResult = ({ body }: { body: unknown }) =>
+  JSON.parse((body as { content: string }).content.replace('Result: ', '')) as Record<string, unknown>;
+const availableTools = () =>
   ((model.requests[0]?.body['tools'] ?? []) as { function: { name: string } }[]).map((item) => item.function.name);
 
 describe('the built-in concierge', () => {
-  it('is in the registry while the project has no active agent, and can be named always', async () => {
+  it('is listed while the project has no active agent, and answers at all times', async () => {
     expect(await names()).toEqual(['concierge']);
     await runtime.newAgent({ name: 'Asleep', status: 'inactive' });
     expect(await names()).toEqual(['asleep', 'concierge']);
@@ -66,27 +65,27 @@ describe('the built-in concierge', () => {
     });
   });
 
-  it("searches the project's content and no other, misspelt words too", async () => {
+  it("searches only the project's content, misspelt words included", async () => {
     await call('POST', '/api/v1/content', {
       json: { title: 'Opening hours', content: 'We open the bakery at seven.' },
     });
     const other = runtime.as(await runtime.newToken({ project: 'Commerce' }));
     await other('POST', '/api/v1/content', { json: { title: 'Bakery prices', content: 'The bakery sells bread.' } });
     modelCalls('search_content', { query: 'bakkery' });
-    expect(told(await send({ content: 'When does the bakery open?' }))).toMatchObject({
+    expect(toolResult(await send({ content: 'When does the bakery open?' }))).toMatchObject({
       total: 1,
       results: [{ id: expect.stringMatching(/^ct_/) as string, title: 'Opening hours', source: 'platform' }],
     });
   });
 
-  it('lists what the platform offers: what is active in the project, and nothing of what is inside it', async () => {
+  it('lists active agents, skills, servers and collections of the project without their instructions', async () => {
     const skills = [{ name: 'Letters', description: 'Writes letters.', instructions: 'Internal wording.' }];
     await runtime.newAgent({ name: 'Scribe', description: 'Writes texts.', instructions: 'Internal orders.', skills });
     await runtime.newAgent({ name: 'Asleep', status: 'inactive' });
     await runtime.newAgent({ name: 'Foreign', project: 'Commerce' });
     await call('POST', '/api/v1/content', { json: { title: 'Hours', content: 'Nine to five.', source: 'handbook' } });
     modelCalls('list_offers', {});
-    expect(told(await send({ content: 'What is there?' }))).toEqual({
+    expect(toolResult(await send({ content: 'What is there?' }))).toEqual({
       agents: [{ name: 'scribe', description: 'Writes texts.' }],
       skills: [{ name: 'Letters', description: 'Writes letters.' }],
       mcp_servers: [],
@@ -98,18 +97,18 @@ describe('the built-in concierge', () => {
     await runtime.newAgent({ name: 'Scribe' });
     const narrow = runtime.as(await runtime.newToken({ scopes: ['agents:message', 'skills:read'] }));
     modelCalls('list_offers', {});
-    expect(Object.keys(told(await send({ content: 'What is there?' }, narrow)))).toEqual(['skills']);
-    expect(offered()).toEqual(['list_offers']);
+    expect(Object.keys(toolResult(await send({ content: 'What is there?' }, narrow)))).toEqual(['skills']);
+    expect(availableTools()).toEqual(['list_offers']);
     modelCalls('search_content', { query: 'anything' });
-    expect(told(await send({ content: 'Search.' }, narrow))).toEqual({ error: 'There is no tool of that name.' });
+    expect(toolResult(await send({ content: 'Search.' }, narrow))).toEqual({ error: 'There is no tool of that name.' });
   });
 
-  it('tells the model which arguments do not fit', async () => {
+  it('returns invalid arguments to the model by name', async () => {
     modelCalls('search_content', { query: '', extra: 1 });
-    expect(told(await send({ content: 'Search.' }))).toMatchObject({ faults: [{ path: 'query' }, { path: '' }] });
+    expect(toolResult(await send({ content: 'Search.' }))).toMatchObject({ faults: [{ path: 'query' }, { path: '' }] });
   });
 
-  it('goes on in its own contexts, which are the user’s alone and no other agent’s', async () => {
+  it('continues its own contexts, which no other user or agent can use', async () => {
     await runtime.newAgent({ name: 'Helper' });
     model.answerWith('Welcome.');
     const first = (await send({ content: 'Hello' })).body as { context_id: string; agent: string };
@@ -130,7 +129,7 @@ describe('the built-in concierge', () => {
     expect((await send({ content: 'Hi', context_id: (helpers as typeof first).context_id })).status).toBe(404);
   });
 
-  it('each message, tool call and search is recorded and counted as any agent’s', async () => {
+  it('records and counts messages, tool calls and searches like any other agent', async () => {
     modelCalls('search_content', { query: 'bread' });
     await send({ content: 'Bread?' });
     const rows = await runtime.db.prisma.governanceDecision.findMany({ where: { action: { in: ['tool.call'] } } });
@@ -158,7 +157,7 @@ describe('the built-in concierge', () => {
 describe('the default agent', () => {
   const slug = async () => (await requireDefaultAgent(runtime.db)).slug;
 
-  it('is the one marked, else the oldest, of those that are active and published; with none, the concierge', async () => {
+  it('is the marked agent, else the oldest active and published one, else the concierge', async () => {
     expect(await slug()).toBe('concierge');
     const row = { description: '', created_by: runtime.owner.id };
     const add = async (name: string, fields: object = {}) => {

@@ -1,11 +1,9 @@
-import type { RunnableAgent } from '@millwright/catalog';
+import { BUILT_IN_AGENT, type RunnableAgent } from '@millwright/catalog';
 
-/** The built-in agent: what answers where a project has no agent of its own. It is not in the database, and its slug is reserved. */
+/** The built-in agent, which answers where a project has no agent of its own. It is not in the database; its slug is reserved. */
 export const CONCIERGE: RunnableAgent = {
-  // What its usage is recorded under; no UUID that is made begins so.
-  id: '00000000-0000-7000-8000-000000000001',
+  ...BUILT_IN_AGENT,
   name: 'Concierge',
-  slug: 'concierge',
   description: 'Finds content and explains what this platform offers.',
   instructions: [
     'You receive people who are new to this platform.',

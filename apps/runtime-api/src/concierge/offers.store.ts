@@ -1,11 +1,11 @@
 import type { Caller, Project } from '@millwright/auth';
-import { OFFERED } from '@millwright/catalog';
+import { AVAILABLE } from '@millwright/mcp';
 import type { Database } from '@millwright/db';
 
-/** Of each kind; more would leave a model no room for anything else. */
+/** Limit of each list: more would leave a model no room for anything else. */
 const MOST = 50;
 
-/** Each kind by the scope that reads it. Only what is active is on offer. */
+/** The lists, with the scope that each needs. Only active records appear. */
 const OFFERS = {
   agents: {
     scope: 'agents:read',
@@ -20,7 +20,7 @@ const OFFERS = {
   mcp_servers: {
     scope: 'mcp:read',
     text: `SELECT s.slug AS name, s.description,
-                  ARRAY(SELECT t.name FROM mcp_tools t WHERE t.server_id = s.id AND ${OFFERED} ORDER BY t.name) AS tools
+                  ARRAY(SELECT t.name FROM mcp_tools t WHERE t.server_id = s.id AND ${AVAILABLE} ORDER BY t.name) AS tools
              FROM mcp_servers s WHERE s.project = $1 AND s.status = 'active' ORDER BY s.created_at, s.id LIMIT ${MOST}`,
   },
   collections: {
@@ -30,7 +30,7 @@ const OFFERS = {
   },
 } as const;
 
-/** What a project offers, as far as its caller may read it. */
+/** Lists a project's agents, skills, servers and collections, as far as the caller's scopes reach. */
 export async function listOffers(db: Database, { project, scopes }: Caller): Promise<Record<string, object[]>> {
   const readable = Object.entries(OFFERS).filter(([, { scope }]) => scopes?.has(scope));
   const lists = await Promise.all(readable.map(([kind, { text }]) => read(db, project, kind, text)));

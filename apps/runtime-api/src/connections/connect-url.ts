@@ -1,2 +1,2 @@
-/** Where a user connects an account to an MCP server (`ms_…`), in a browser. */
+/** The address at which a user connects an account to an MCP server (`ms_…`), in a browser. */
 export const connectUrlOf = (runtimeUrl: string, serverId: string) => `${runtimeUrl}/connections/${serverId}`;

@@ -1,6 +1,5 @@
+import { sendPlainPage } from '@millwright/http/protocol';
 import type { Response } from 'express';
-
-const escapeHtml = (text: string) => text.replaceAll(/[&<>"']/g, (char) => `&#${char.charCodeAt(0)};`);
 
 export interface ConnectionPage {
   status: 200 | 400 | 403 | 404 | 502;
@@ -8,21 +7,9 @@ export interface ConnectionPage {
   text: readonly string[];
 }
 
-/** What a person sees at the end of the way to a connection. Nothing of it was said by an upstream. */
+/** The page at the end of a connection. It holds no text of the upstream's. */
 export function sendConnectionPage(response: Response, { status, title, text }: ConnectionPage): void {
-  response.status(status).set({
-    'Content-Type': 'text/html; charset=utf-8',
-    'Content-Security-Policy': "default-src 'none'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'",
-  });
-  response.send(`<!doctype html>
-<html lang="en">
-<head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><meta name="color-scheme" content="light dark"><title>${escapeHtml(title)} · Millwright</title></head>
-<body><main>
-<h1>${escapeHtml(title)}</h1>
-${text.map((line) => `<p>${escapeHtml(line)}</p>`).join('\n')}
-</main></body>
-</html>
-`);
+  sendPlainPage(response, { status, title, paragraphs: text });
 }
 
 /** Ends a step with a page. */
@@ -77,7 +64,7 @@ export const connected = (name: string): ConnectionPage => ({
   status: 200,
   title: 'Connected',
   text: [
-    // Isolated: its letters must not turn the others around.
+    // Isolated, so that right-to-left letters of a name do not reorder the sentence.
     `Your account at \u2068${name}\u2069 is connected. Agents and programs that act for you here may use it from now on.`,
     'You can close this page and try again what needed it.',
   ],

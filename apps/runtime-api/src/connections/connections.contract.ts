@@ -2,14 +2,14 @@ import { endpoint } from '@millwright/http';
 import { z } from 'zod';
 
 const Connection = z.object({
-  /** Of the MCP server. */
+  /** Id of the MCP server. */
   server_id: z.string(),
   name: z.string(),
   slug: z.string(),
   connected: z.boolean(),
   connected_at: z.string().nullable(),
   scope: z.string().nullable(),
-  /** Where the user connects an account, in a browser. */
+  /** The address at which the user connects an account, in a browser. */
   connect_url: z.string(),
 });
 export type Connection = z.output<typeof Connection>;
@@ -20,7 +20,7 @@ export const listConnections = endpoint({
   path: '/api/v1/mcp/connections',
   summary: 'MCP servers that ask for an account of your own, and whether you connected one',
   tag: 'MCP',
-  scope: 'mcp:read',
+  access: { scope: 'mcp:read' },
   limit: 'credential',
   success: {
     status: 200,
@@ -36,7 +36,7 @@ export const endConnection = endpoint({
   path: '/api/v1/mcp/connections/{server_id}',
   summary: 'Disconnect your account from an MCP server',
   tag: 'MCP',
-  scope: 'mcp:call',
+  access: { scope: 'mcp:call' },
   limit: 'credential',
   params: z.object({ server_id: z.string() }),
   success: {

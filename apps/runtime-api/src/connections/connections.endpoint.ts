@@ -1,11 +1,13 @@
-import { createHash } from 'node:crypto';
 import type { Actor } from '@millwright/audit';
-import { newOneTimeToken } from '@millwright/auth';
-import { askTokens, SecretUnreadable, TokenRefused, upstreamHash } from '@millwright/catalog';
+import { codeChallenge, newOneTimeToken } from '@millwright/auth';
+import { upstreamHash } from '@millwright/mcp';
+import { askTokens, TokenEndpointError } from '@millwright/mcp/token-endpoint';
+import { SecretUnreadable } from '@millwright/secrets';
 import { decodeId } from '@millwright/db';
 import { EgressError, type Egress } from '@millwright/egress';
 import { AppError } from '@millwright/errors';
 import { requestIdOf, type Gate, type Logger } from '@millwright/http';
+import { requestOrigin } from '@millwright/http/protocol';
 import { Router, type ErrorRequestHandler, type Request, type RequestHandler, type Response } from 'express';
 import { cookieOf, setBrowserCookie } from '../oauth/browser-cookie.js';
 import type { AuthorizationStore } from '../oauth/authorizations.store.js';
@@ -14,15 +16,21 @@ import * as pages from './connection-page.js';
 import type { ConnectableServer, ConnectionStore } from './connections.store.js';
 import { CannotConnect, type Discover } from './discovery.js';
 import { TAG_LENGTH, type Pending, type RequestStore } from './requests.store.js';
-import { callbackUrl, clientDocument, type UpstreamClients } from './upstream-clients.js';
+import {
+  callbackUrl,
+  clientDocument,
+  formerClientDocument,
+  issuerTag,
+  type UpstreamClients,
+} from './upstream-clients.js';
 
 export interface ConnectionEndpointOptions {
   gate: Gate;
   runtimeUrl: string;
-  /** Where area A is. */
+  /** The address of admin-auth. */
   baseUrl: string;
   egress: Pick<Egress, 'fetch'>;
-  /** Our own authorization server: it says who sits at the browser. */
+  /** This installation's authorization server, which signs the user in. */
   clients: Pick<ClientStore, 'find' | 'keepDocument'>;
   authorizations: Pick<AuthorizationStore, 'begin' | 'identify'>;
   requests: RequestStore;
@@ -35,17 +43,17 @@ export interface ConnectionEndpointOptions {
 const PATH = '/connections';
 
 /**
- * How a user connects an account to an MCP server, in a browser (2026-07-28 and 2025-11-25, "Authorization"): sign-in here, then
+ * The pages on which a user connects an account to an MCP server (2026-07-28 and 2025-11-25, "Authorization"): sign-in here, then
  * consent at the authorization server that the MCP server names. Every step is bound to the browser that began.
  */
 export function connectionEndpoint(options: ConnectionEndpointOptions): Router {
   const router = Router({ caseSensitive: true, strict: true });
   const step = (path: string, handler: RequestHandler) => {
     const guard: RequestHandler = async (request, response, next) => {
-      response.locals['route'] = path;
-      // The address of the next page must not learn codes and states from the Referer.
+      response.locals.route = path;
+      // The next page must not get codes and states in its Referer.
       response.set({ 'Cache-Control': 'no-store', Pragma: 'no-cache', 'Referrer-Policy': 'no-referrer' });
-      await options.gate(request, response, 'public', false);
+      await options.gate(request, response, 'public', 'public');
       next();
     };
     router.get(path, guard, handler, showPage(options));
@@ -54,29 +62,32 @@ export function connectionEndpoint(options: ConnectionEndpointOptions): Router {
     });
   };
   step(`${PATH}/client.json`, (_request, response) => {
-    response.set('Cache-Control', 'public, max-age=300').json(clientDocument(options.runtimeUrl));
+    response.set('Cache-Control', 'public, max-age=300').json(formerClientDocument(options.runtimeUrl));
+  });
+  step(`${PATH}/clients/:document`, (request, response) => {
+    const tag = /^([0-9a-f]{32})\.json$/.exec(String(request.params['document']))?.[1];
+    if (tag === undefined) throw new AppError('not_found');
+    response.set('Cache-Control', 'public, max-age=300').json(clientDocument(options.runtimeUrl, tag));
   });
   step(`${PATH}/signed-in`, goOn(options));
-  step(`${PATH}/callback`, finish(options));
+  step(`${PATH}/callback/:issuer`, finish(options));
   step(`${PATH}/:server`, begin(options));
   return router;
 }
 
-const originOf = (request: Request) => ({ requestId: requestIdOf(request), ip: request.ip ?? '' });
 const textOf = (value: unknown) => (typeof value === 'string' && value.length <= 8_192 ? value : undefined);
-const challengeOf = (verifier: string) => createHash('sha256').update(verifier).digest('base64url');
 
 /** One cookie a request, so that two tabs do not disturb each other. */
 const cookieName = (name: string) => `mw_connect_${name.slice(0, TAG_LENGTH)}`;
 
-/** Who asks our authorization server who the user is: these pages. */
+/** These pages as a client of this installation's authorization server. */
 const ourselves = (runtimeUrl: string) => ({
   id: `${runtimeUrl}${PATH}`,
   redirectUri: `${runtimeUrl}${PATH}/signed-in`,
 });
 const A_DAY_MS = 86_400_000;
 
-/** First: who are you? Whether the server exists is told to nobody before. */
+/** Step 1: sign-in. Before it, no answer shows whether the server exists. */
 function begin({ runtimeUrl, baseUrl, clients, authorizations, requests, connections }: ConnectionEndpointOptions) {
   const own = ourselves(runtimeUrl);
   return async (request: Request, response: Response) => {
@@ -94,7 +105,7 @@ function begin({ runtimeUrl, baseUrl, clients, authorizations, requests, connect
       state: name,
       scopes: ['mcp:call'],
       resources: [],
-      codeChallenge: challengeOf(browser),
+      codeChallenge: codeChallenge(browser),
     });
     setBrowserCookie(response, runtimeUrl, authorization.request, authorization.browser);
     response.cookie(cookieName(name), browser, {
@@ -108,7 +119,7 @@ function begin({ runtimeUrl, baseUrl, clients, authorizations, requests, connect
   };
 }
 
-/** Then, as who signed in, to the authorization server of the upstream. */
+/** Step 2: send the signed-in user to the upstream's authorization server. */
 function goOn(options: ConnectionEndpointOptions): RequestHandler {
   const { runtimeUrl, clients, authorizations, requests, connections } = options;
   return async (request, response) => {
@@ -117,7 +128,7 @@ function goOn(options: ConnectionEndpointOptions): RequestHandler {
     if (browser === undefined) throw new pages.EndsWithPage(pages.NOT_BEGUN_HERE);
     if (code === undefined) throw new pages.EndsWithPage(pages.DENIED);
     const client = await clients.find(ourselves(runtimeUrl).id);
-    const userId = client && (await authorizations.identify(client, code, challengeOf(browser)));
+    const userId = client && (await authorizations.identify(client, code, codeChallenge(browser)));
     const serverId = userId && (await requests.signIn(name, browser, userId));
     if (userId === undefined || serverId === undefined) throw new pages.EndsWithPage(pages.NOT_BEGUN_HERE);
     const { server } = await requireReach(connections, serverId, userId);
@@ -125,7 +136,7 @@ function goOn(options: ConnectionEndpointOptions): RequestHandler {
   };
 }
 
-/** Whose is it? Another project's server is not there. */
+/** The server of the user's project; another project's server counts as unknown. */
 async function requireReach(connections: ConnectionStore, serverId: string, userId: string) {
   const [server, user] = await Promise.all([connections.findServer(serverId), connections.findUser(userId)]);
   if (!server || !user || (server.project !== user.project && !user.isAdmin))
@@ -158,9 +169,9 @@ async function authorizationUrl(
   const parameters = {
     response_type: 'code',
     client_id: client.client_id,
-    redirect_uri: callbackUrl(runtimeUrl),
+    redirect_uri: callbackUrl(runtimeUrl, as.issuer),
     state,
-    code_challenge: challengeOf(verifier),
+    code_challenge: codeChallenge(verifier),
     code_challenge_method: 'S256',
     resource,
     ...(scope !== undefined && { scope }),
@@ -172,7 +183,7 @@ async function authorizationUrl(
 const union = (scopes: readonly string[]): string | undefined =>
   [...new Set(scopes.join(' ').split(' '))].filter((word) => word !== '').join(' ') || undefined;
 
-/** Last: the answer, once, in the same browser, and from who was asked. */
+/** Step 3: take the answer once, in the same browser, from the right issuer. */
 function finish(options: ConnectionEndpointOptions): RequestHandler {
   const { requests, connections } = options;
   return async (request, response) => {
@@ -182,11 +193,13 @@ function finish(options: ConnectionEndpointOptions): RequestHandler {
     if (!taken) throw new pages.EndsWithPage(pages.NOT_BEGUN_HERE);
     response.clearCookie(cookieName(state), { path: PATH });
     const { server, user } = await requireReach(connections, taken.serverId, taken.userId);
-    const actor: Actor = { userId: user.id, kind: 'user', label: user.name, ...originOf(request) };
+    const actor: Actor = { userId: user.id, kind: 'user', label: user.name, ...requestOrigin(request) };
     const refuse = async (page: pages.ConnectionPage, reason: string) => {
       await connections.recordDenial(actor, server, reason);
       throw new pages.EndsWithPage(page);
     };
+    if (request.params['issuer'] !== issuerTag(taken.pending.issuer))
+      return refuse(pages.NOT_BELIEVED, 'the answer came to the address for another issuer');
     if (!isFromIssuer(taken.pending, request.query['iss']))
       return refuse(pages.NOT_BELIEVED, 'the answer names another issuer, or none');
     const code = textOf(request.query['code']);
@@ -198,7 +211,7 @@ function finish(options: ConnectionEndpointOptions): RequestHandler {
   };
 }
 
-/** RFC 9207 §2.4: an answer of another server is not used, whatever it holds. */
+/** RFC 9207 §2.4: refuses an answer of another authorization server. */
 const isFromIssuer = ({ issuer, namesItself }: Pending, sent: unknown) =>
   sent === undefined ? !namesItself : sent === issuer;
 
@@ -209,18 +222,18 @@ async function redeem(
   { client, verifier, resource, issuer }: Pending,
   code: string,
 ) {
-  const redirect_uri = callbackUrl(runtimeUrl);
+  const redirect_uri = callbackUrl(runtimeUrl, issuer);
   const parameters = { grant_type: 'authorization_code', code, redirect_uri, code_verifier: verifier, resource };
   try {
     return await askTokens(egress.fetch, client, parameters);
   } catch (error) {
-    if (error instanceof TokenRefused && error.code === 'invalid_client')
+    if (error instanceof TokenEndpointError && error.code === 'invalid_client')
       await upstreamClients.forget(server.id, issuer, client.client_id);
     throw new CannotConnect('The authorization server of the MCP server gave no token.', { cause: error });
   }
 }
 
-/** Upstreams fail in many ways; what they said is for the log. */
+/** The page for a failure of an upstream, whose text goes to the log only. */
 const showPage =
   ({ logger }: ConnectionEndpointOptions): ErrorRequestHandler =>
   (error: unknown, request, response, next) => {
@@ -228,7 +241,8 @@ const showPage =
       pages.sendConnectionPage(response, error.page);
       return;
     }
-    const isTheirs = error instanceof CannotConnect || error instanceof EgressError || error instanceof TokenRefused;
+    const isTheirs =
+      error instanceof CannotConnect || error instanceof EgressError || error instanceof TokenEndpointError;
     if (!isTheirs && !(error instanceof SecretUnreadable)) {
       next(error);
       return;

@@ -1,4 +1,4 @@
-import type { SecretBox } from '@millwright/catalog';
+import type { SecretBox } from '@millwright/secrets';
 import type { Database } from '@millwright/db';
 import type { Egress } from '@millwright/egress';
 import type { Gate, Logger } from '@millwright/http';
@@ -15,16 +15,18 @@ export interface ConnectionOptions {
   db: Database;
   gate: Gate;
   egress: Pick<Egress, 'fetch' | 'checkUrl'>;
-  /** Seals what users' connections hold. */
+  /** Seals the tokens of users' connections. */
   box: SecretBox;
   runtimeUrl: string;
   baseUrl: string;
+  /** Issuers whose endpoints may be at different origins. */
+  trustedIssuers: readonly string[];
   logger: Logger;
 }
 
 /** The pages on which users connect accounts to MCP servers. */
 export function connectionEndpoints(options: ConnectionOptions): RequestHandler[] {
-  const { db, egress, box, runtimeUrl } = options;
+  const { db, egress, box, runtimeUrl, trustedIssuers } = options;
   return [
     connectionEndpoint({
       ...options,
@@ -33,7 +35,7 @@ export function connectionEndpoints(options: ConnectionOptions): RequestHandler[
       requests: createRequestStore(db, box),
       connections: createConnectionStore(db, box),
       upstreamClients: createUpstreamClients({ db, fetch: egress.fetch, box, runtimeUrl }),
-      discover: createDiscovery(egress, { db, fetch: egress.fetch, secrets: box }),
+      discover: createDiscovery(egress, { db, fetch: egress.fetch, secrets: box }, trustedIssuers),
     }),
   ];
 }

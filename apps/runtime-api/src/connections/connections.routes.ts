@@ -1,4 +1,4 @@
-import { revokeToken } from '@millwright/catalog';
+import { revokeToken } from '@millwright/mcp/token-endpoint';
 import { encodeId } from '@millwright/db';
 import type { EgressFetch } from '@millwright/egress';
 import { AppError } from '@millwright/errors';
@@ -13,7 +13,7 @@ export interface ConnectionRouteDeps {
   runtimeUrl: string;
 }
 
-/** What a user connected, and to end it. */
+/** List and end a user's connections. */
 export function connectionRoutes({ connections, fetch, runtimeUrl }: ConnectionRouteDeps): Route[] {
   return [
     route(listConnections, async ({ caller }) => {
@@ -45,7 +45,7 @@ export function connectionRoutes({ connections, fetch, runtimeUrl }: ConnectionR
   ];
 }
 
-/** It is gone here whatever its issuer says, who is not waited for. */
+/** Does not wait for the issuer: the connection is deleted here, whatever the issuer answers. */
 function revokeThere(fetch: EgressFetch, { client, revocation_endpoint, token }: EndedConnection): void {
   if (revocation_endpoint === null || token === undefined) return;
   revokeToken(fetch, revocation_endpoint, client, token).catch(() => undefined);

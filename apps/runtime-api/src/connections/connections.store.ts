@@ -6,11 +6,11 @@ import {
   sealForConnection,
   upstreamHash,
   type ConnectionOwner,
-  type SecretBox,
-  type TokenClient,
-  type Tokens,
   type UpstreamServer,
-} from '@millwright/catalog';
+  markProbeDue,
+} from '@millwright/mcp';
+import type { TokenClient, Tokens } from '@millwright/mcp/token-endpoint';
+import type { SecretBox } from '@millwright/secrets';
 import { decodeId, encodeId, type Database, type Tx } from '@millwright/db';
 import type { UserServer } from './discovery.js';
 import type { Pending } from './requests.store.js';
@@ -30,14 +30,14 @@ export interface ConnectionRow {
   connected_at: Date | null;
 }
 
-/** What is to be revoked where it was issued. */
+/** A token to revoke where it was issued. */
 export interface EndedConnection {
   client: TokenClient;
   revocation_endpoint: string | null;
   token: string | undefined;
 }
 
-/** Connections of users to MCP servers. Every function sees one user's and nobody else's. */
+/** Connections of users to MCP servers. Every function reads and changes those of one user only. */
 export function createConnectionStore(db: Database, box: SecretBox) {
   return {
     /** A server, not inactive, that asks for users' own accounts. */
@@ -50,7 +50,7 @@ export function createConnectionStore(db: Database, box: SecretBox) {
       return server?.auth.type === 'user' ? { ...server, auth: server.auth } : undefined;
     },
 
-    /** Who the user is now; `undefined` for one who is not active. */
+    /** The user as the audit log names them; `undefined` for an inactive user. */
     async findUser(userId: string) {
       const [row] = await db.prepared<AccountRow & { project: Project }>(
         'find-connecting-user',
@@ -60,7 +60,7 @@ export function createConnectionStore(db: Database, box: SecretBox) {
       return row && { id: userId, name: row.user_name, project: row.project, isAdmin: rolesOf(row).includes('admin') };
     },
 
-    /** What the user gave before, and what the server asked for since (2026-07-28, "Scope challenge handling"). */
+    /** The scope of the user's consent, and the scope that the server demanded since (2026-07-28, "Scope challenge handling"). */
     async findScopes(serverUuid: string, userId: string): Promise<string[]> {
       const [row] = await db.prepared<Record<'scope' | 'wanted_scope', string | null>>(
         'find-mcp-scopes',
@@ -86,7 +86,7 @@ export function createConnectionStore(db: Database, box: SecretBox) {
       );
     },
 
-    /** Keeps what the user consented to, in the place of what there was. `false` when the server is another one by now. */
+    /** Keeps a new connection in the place of the former one. `false` when the server's address or credential changed meanwhile. */
     keep: (server: ConnectableServer, actor: Actor, pending: Pending, tokens: Tokens): Promise<boolean> =>
       db.transaction(async (tx) => {
         const owner: ConnectionOwner = { server, userId: actor.userId };
@@ -114,7 +114,6 @@ export function createConnectionStore(db: Database, box: SecretBox) {
           wanted_scope: null,
           refreshing_until: null,
           created_at: new Date(),
-          updated_at: new Date(),
         };
         const key = { server_id: server.id, user_id: actor.userId };
         await tx.mcpConnection.upsert({
@@ -123,9 +122,8 @@ export function createConnectionStore(db: Database, box: SecretBox) {
           update: { ...data, version: { increment: 1 } },
         });
         await forgetSessions(tx, owner);
-        // What is listed to who registered it is what is offered: they can be asked now.
-        if (server.created_by === actor.userId)
-          await tx.$executeRaw`UPDATE mcp_servers SET probe_due_at = now() WHERE id = ${server.id}::uuid`;
+        // Probes use the account of the user who registered the server: now there is one.
+        if (server.created_by === actor.userId) await markProbeDue(tx, server.id);
         const detail = { issuer: pending.issuer, scope: data.scope };
         const resource = encodeId('ms', server.id);
         await recordDecision(tx, { actor, action: 'mcp_connection.create', resource, project: server.project, detail });
@@ -166,7 +164,7 @@ interface SealedRow {
   refresh_token: string | null;
 }
 
-/** What it takes to revoke it; a value whose key is gone cannot be. */
+/** The data that revoking needs. A token whose key is gone cannot be revoked. */
 function opened(
   box: SecretBox,
   owner: ConnectionOwner,
@@ -189,7 +187,7 @@ function opened(
   return { client: { ...client, client_secret: open('client_secret', client_secret) }, revocation_endpoint, token };
 }
 
-/** Another account is another session. */
+/** Sessions belong to the account that opened them. */
 async function forgetSessions(tx: Tx, { server, userId }: ConnectionOwner): Promise<void> {
   const where = { server_id: server.id, user_id: userId };
   await tx.mcpSharedSession.deleteMany({ where });

@@ -1,7 +1,8 @@
 import { hashSecret } from '@millwright/auth';
 import { decodeId } from '@millwright/db';
-import { createFakeModel, createTestDatabase, listen, type FakeModel, type TestDatabase } from '@millwright/testing';
+import { createFakeModel, createTestDatabase, type FakeModel, type TestDatabase } from '@millwright/testing';
 import { BASE_URL, RUNTIME_URL, startRuntime, type TestRuntime, type TestUser } from '../test-runtime.js';
+import { callbackUrl, issuerTag } from './upstream-clients.js';
 import { locationOf, registerForUsers, startUserUpstream, TestBrowser, type UserUpstream } from './test-connections.js';
 
 let database: TestDatabase;
@@ -14,7 +15,7 @@ let users = 0;
 
 beforeAll(async () => {
   [database, model] = await Promise.all([createTestDatabase(), createFakeModel()]);
-  runtime = await startRuntime(database.url, model.url, listen);
+  runtime = await startRuntime(database.url, model.url);
 });
 afterAll(async () => {
   await runtime.close();
@@ -34,7 +35,7 @@ const connectionOf = (user: TestUser) =>
   runtime.db.prisma.mcpConnection.findUnique({
     where: { server_id_user_id: { server_id: uuid(), user_id: user.id } },
   });
-const trailOf = async (user: TestUser) =>
+const auditRowsOf = async (user: TestUser) =>
   (
     await runtime.db.prisma.governanceDecision.findMany({
       where: { user_id: user.id, action: { startsWith: 'mcp_' } },
@@ -59,7 +60,7 @@ describe('connecting an account', () => {
     expect(queryOf(there)).toEqual({
       response_type: 'code',
       client_id: 'registered-1',
-      redirect_uri: `${RUNTIME_URL}/connections/callback`,
+      redirect_uri: callbackUrl(RUNTIME_URL, upstream.as.url),
       state: expect.stringMatching(/^[0-9a-f]{80}$/) as string,
       code_challenge: expect.stringMatching(/^[\w-]{43}$/) as string,
       code_challenge_method: 'S256',
@@ -75,7 +76,7 @@ describe('connecting an account', () => {
     expect(await last.text()).toContain('Connected');
     expect(upstream.as.registrations).toMatchObject([
       {
-        redirect_uris: [`${RUNTIME_URL}/connections/callback`],
+        redirect_uris: [callbackUrl(RUNTIME_URL, upstream.as.url)],
         grant_types: ['authorization_code', 'refresh_token'],
         application_type: 'web',
       },
@@ -85,10 +86,10 @@ describe('connecting an account', () => {
       code_verifier: expect.stringMatching(/^[0-9a-f]{64}$/) as string,
       resource: upstream.mcp.url,
     });
-    expect(await trailOf(ann)).toEqual([['mcp_connection.create', 'allow']]);
+    expect(await auditRowsOf(ann)).toEqual([['mcp_connection.create', 'allow']]);
   });
 
-  it('opens no grant of ours, and leaves none of what was given in clear', async () => {
+  it('creates no grant of the installation, and stores no token in clear', async () => {
     const ann = await newUser();
     await newBrowser().connect(serverId, ann);
     expect(await runtime.db.prisma.oAuthGrant.count({ where: { user_id: ann.id } })).toBe(0);
@@ -108,7 +109,7 @@ describe('connecting an account', () => {
     expect(stored).not.toMatch(/access-|refresh-/);
   });
 
-  it('registers us once for all users, as the client that was given, or by our document', async () => {
+  it('registers the installation once for all users, as the configured client or by its metadata document', async () => {
     await newBrowser().connect(serverId, await newUser());
     await newBrowser().connect(serverId, await newUser());
     expect(upstream.as.registrations).toHaveLength(1);
@@ -117,15 +118,26 @@ describe('connecting an account', () => {
     await runtime.db.prisma.mcpServer.update({ where: { id: uuid() }, data: { auth: { type: 'user', ...given } } });
     expect((await newBrowser().connect(serverId, await newUser())).status).toBe(200);
     expect(upstream.as.authorizations.at(-1)).toMatchObject({ client_id: 'given' });
-    const document = await runtime.as()('GET', '/connections/client.json');
+    const tag = issuerTag(upstream.as.url);
+    const document = await runtime.as()('GET', `/connections/clients/${tag}.json`);
     expect(document.body).toMatchObject({
-      client_id: `${RUNTIME_URL}/connections/client.json`,
-      redirect_uris: [`${RUNTIME_URL}/connections/callback`],
+      client_id: `${RUNTIME_URL}/connections/clients/${tag}.json`,
+      redirect_uris: [`${RUNTIME_URL}/connections/callback/${tag}`],
       token_endpoint_auth_method: 'none',
     });
+    for (const wrong of ['x.json', tag, `${tag}0.json`])
+      expect((await runtime.as()('GET', `/connections/clients/${wrong}`)).status).toBe(404);
   });
 
-  it('registers anew once the authorization server has forgotten us', async () => {
+  it('registers again where the registration has the redirect URI that all issuers had', async () => {
+    await newBrowser().connect(serverId, await newUser());
+    await runtime.db.prisma.mcpUpstreamClient.updateMany({ data: { redirect_uri: null } });
+    expect((await newBrowser().connect(serverId, await newUser())).status).toBe(200);
+    expect((await newBrowser().connect(serverId, await newUser())).status).toBe(200);
+    expect(upstream.as.registrations).toHaveLength(2);
+  });
+
+  it('registers again after the authorization server lost the registration', async () => {
     await newBrowser().connect(serverId, await newUser());
     upstream.as.clients.clear();
     const ann = await newUser();
@@ -134,7 +146,7 @@ describe('connecting an account', () => {
     expect(upstream.as.registrations).toHaveLength(2);
   });
 
-  it('asks for what the challenge names, and for a refresh token where there is a scope for it', async () => {
+  it('requests the scope of the challenge, and a refresh token where the server has a scope for it', async () => {
     upstream.as.metadata = { scopes_supported: ['offline_access'] };
     const { challenge } = upstream.mcp;
     upstream.mcp.challenge = (headers) => {
@@ -145,7 +157,7 @@ describe('connecting an account', () => {
     expect(queryOf(there)['scope']).toBe('a b offline_access');
   });
 
-  it('finds the authorization server of a server that names nothing in its challenge, or is of 2025-03-26', async () => {
+  it('finds the authorization server when the challenge names no metadata, and when only its origin describes it (2025-03-26)', async () => {
     const { challenge } = upstream.mcp;
     upstream.mcp.challenge = (headers) => challenge(headers) && 'Bearer';
     const there = await newBrowser().toUpstream(serverId, await newUser());
@@ -156,7 +168,7 @@ describe('connecting an account', () => {
     expect((await newBrowser().toUpstream(serverId, await newUser())).startsWith(upstream.as.url)).toBe(true);
   });
 
-  it('is nothing for who refuses, here or there', async () => {
+  it('connects nothing when the user refuses, in the installation or at the authorization server', async () => {
     const [ann, browser] = [await newUser(), newBrowser()];
     const asked = await browser.go(`${RUNTIME_URL}/connections/${serverId}`);
     const request = new URL(locationOf(asked)).searchParams.get('request') ?? '';
@@ -168,35 +180,35 @@ describe('connecting an account', () => {
     upstream.as.returned = { code: undefined, error: 'access_denied', error_description: '<b>no</b>' };
     const { status, text } = await newBrowser().connect(serverId, ann);
     expect([status, text.includes('no</b>'), await connectionOf(ann)]).toEqual([403, false, null]);
-    expect(await trailOf(ann)).toEqual([['mcp_connection.create', 'deny', 'refused at the authorization server']]);
+    expect(await auditRowsOf(ann)).toEqual([['mcp_connection.create', 'deny', 'refused at the authorization server']]);
   });
 
-  it("reaches a server of one's own project alone, unless one is an admin", async () => {
+  it("reaches only servers of the user's own project, unless the user is an admin", async () => {
     serverId = await registerForUsers(runtime, upstream, `Foreign${++servers}`, {}, 'Commerce');
     await expect(newBrowser().toUpstream(serverId, await newUser())).rejects.toThrow('no redirect but 404');
     const admin = await runtime.newUser(`admin${++users}@example.com`, { role: 'admin' });
     expect((await newBrowser().connect(serverId, admin)).status).toBe(200);
   });
 
-  it.each(['nobody', 'ms_0000000000000000000000', 'client.json%00'])('%s: there is nothing', async (id) => {
+  it.each(['nobody', 'ms_0000000000000000000000', 'client.json%00'])('answers 404 for %s', async (id) => {
     expect((await newBrowser().go(`${RUNTIME_URL}/connections/${id}`)).status).toBe(404);
   });
 
-  it('is not offered by a server that is inactive, or asks for no account', async () => {
+  it('is unavailable for a server that is inactive or needs no account', async () => {
     for (const data of [{ status: 'inactive' }, { status: 'active', auth: { type: 'none' } }]) {
       await runtime.db.prisma.mcpServer.update({ where: { id: uuid() }, data });
       expect((await newBrowser().go(`${RUNTIME_URL}/connections/${serverId}`)).status).toBe(404);
     }
   });
 
-  it('answers other methods 405', async () => {
+  it('answers 405 to other methods', async () => {
     const { status, headers } = await runtime.as()('POST', '/connections/callback', { json: {} });
     expect([status, headers.get('allow')]).toEqual([405, 'GET, HEAD']);
   });
 });
 
 describe('an answer of an authorization server', () => {
-  it('is taken once, whichever of two processes it comes to', async () => {
+  it('is accepted once, at either of two processes', async () => {
     const other = await runtime.start();
     const [ann, browser] = [await newUser(), newBrowser()];
     const there = await browser.toUpstream(serverId, ann, other);
@@ -206,10 +218,10 @@ describe('an answer of an authorization server', () => {
     );
     expect(answers.sort()).toEqual([200, ...Array<number>(9).fill(400)]);
     expect(upstream.as.tokenRequests).toHaveLength(1);
-    expect(await trailOf(ann)).toHaveLength(1);
+    expect(await auditRowsOf(ann)).toHaveLength(1);
   });
 
-  it('is not taken in another browser, under another state, or too late', async () => {
+  it('is refused in another browser, with another state, or too late', async () => {
     const [ann, browser] = [await newUser(), newBrowser()];
     const callback = locationOf(await browser.go(await browser.toUpstream(serverId, ann)));
     expect((await newBrowser().go(callback)).status).toBe(400);
@@ -226,23 +238,51 @@ describe('an answer of an authorization server', () => {
 
   it.each<[string, string | undefined]>([
     ['names another issuer', 'https://evil.example'],
-    ['names no issuer though its server says that it does', undefined],
+    ['lacks the issuer that the metadata of its server announces', undefined],
     ['names the issuer in another spelling', 'self/'],
-  ])('that %s is not used (mix-up)', async (_case, iss) => {
+  ])('is refused when it %s (mix-up)', async (_case, iss) => {
     upstream.as.returned = { iss: iss === 'self/' ? `${upstream.as.url}/` : iss };
     const ann = await newUser();
     expect((await newBrowser().connect(serverId, ann)).status).toBe(400);
     expect([upstream.as.tokenRequests, await connectionOf(ann)]).toEqual([[], null]);
-    expect(await trailOf(ann)).toEqual([['mcp_connection.create', 'deny', 'the answer names another issuer, or none']]);
+    expect(await auditRowsOf(ann)).toEqual([
+      ['mcp_connection.create', 'deny', 'the answer names another issuer, or none'],
+    ]);
   });
 
-  it('need not name an issuer where its server never does', async () => {
+  it('is refused at the address of another issuer (mix-up)', async () => {
+    const [ann, browser] = [await newUser(), newBrowser()];
+    const callback = locationOf(await browser.go(await browser.toUpstream(serverId, ann)));
+    const moved = callback.replace(issuerTag(upstream.as.url), issuerTag('https://evil.example'));
+    expect((await browser.go(moved)).status).toBe(400);
+    expect([upstream.as.tokenRequests, await connectionOf(ann)]).toEqual([[], null]);
+    expect(await auditRowsOf(ann)).toEqual([
+      ['mcp_connection.create', 'deny', 'the answer came to the address for another issuer'],
+    ]);
+  });
+
+  it('is never asked for by an issuer that names the authorization endpoint of another server (mix-up)', async () => {
+    const honest = await startUserUpstream();
+    try {
+      upstream.as.metadata = {
+        authorization_endpoint: `${honest.as.url}/authorize`,
+        authorization_response_iss_parameter_supported: undefined,
+      };
+      const browser = newBrowser();
+      await expect(browser.toUpstream(serverId, await newUser())).rejects.toThrow('no redirect but 502');
+      expect([honest.as.authorizations, upstream.as.tokenRequests]).toEqual([[], []]);
+    } finally {
+      await honest.close();
+    }
+  });
+
+  it('is accepted without an issuer where the server never names one', async () => {
     upstream.as.metadata = { authorization_response_iss_parameter_supported: undefined };
     upstream.as.returned = { iss: undefined };
     expect((await newBrowser().connect(serverId, await newUser())).status).toBe(200);
   });
 
-  it('is not used when the MCP server is another by now, or the user may act no more', async () => {
+  it('is refused when the MCP server has changed, or the user is no longer active', async () => {
     const [ann, browser] = [await newUser(), newBrowser()];
     const callback = locationOf(await browser.go(await browser.toUpstream(serverId, ann)));
     await runtime.db.prisma.mcpServer.update({ where: { id: uuid() }, data: { url: `${upstream.mcp.url}?x` } });
@@ -253,14 +293,14 @@ describe('an answer of an authorization server', () => {
     expect([(await second.go(later)).status, await connectionOf(bob)]).toEqual([404, null]);
   });
 
-  it('whose code is worth nothing connects nothing, and nothing of the refusal is shown', async () => {
+  it('connects nothing when its code is refused, and shows no text of the refusal', async () => {
     upstream.as.refusal = { status: 400, body: { error: 'invalid_grant', error_description: 's3cret' } };
     const ann = await newUser();
     const { status, text } = await newBrowser().connect(serverId, ann);
     expect([status, text.includes('s3cret'), await connectionOf(ann)]).toEqual([502, false, null]);
   });
 
-  it('never connects the account of who was sent to finish what another began', async () => {
+  it('never connects the account of a user who finishes the flow of another user', async () => {
     const [mallory, attacker, victim] = [await newUser(), newBrowser(), newBrowser()];
     // The victim is sent to the upstream with the attacker's request …
     const callback = locationOf(await victim.go(await attacker.toUpstream(serverId, mallory)));
@@ -279,7 +319,7 @@ describe('an answer of an authorization server', () => {
 });
 
 describe('a user without a connection', () => {
-  it('is told where to connect by every request, and by nothing else', async () => {
+  it('gets the address to connect at in the answer to each request, and nowhere else', async () => {
     const ann = await newUser();
     const url = `${RUNTIME_URL}/connections/${serverId}`;
     const { status, body } = await list(ann);
@@ -306,7 +346,7 @@ describe('a user without a connection', () => {
     expect(upstream.mcp.seen).toEqual([]);
   });
 
-  it('uses the server once connected, with an account that is nobody else’s', async () => {
+  it('uses the server after connecting, with an account of their own', async () => {
     const [ann, bob] = [await newUser(), await newUser()];
     upstream.as.user = 'ann-there';
     await newBrowser().connect(serverId, ann);
@@ -324,7 +364,7 @@ describe('a user without a connection', () => {
     expect(upstream.mcp.seen.length).toBeGreaterThan(0);
   });
 
-  it('uses a legacy server the same way, whose token is refreshed on the way', async () => {
+  it('uses a server of 2025-11-25 after connecting too, and its token is refreshed', async () => {
     const legacy = await startUserUpstream('legacy');
     serverId = await registerForUsers(runtime, legacy, `Server${++servers}`);
     await newBrowser().connect(serverId, runtime.owner);
@@ -340,7 +380,7 @@ describe('a user without a connection', () => {
     await legacy.close();
   });
 
-  it('who is an agent’s, gets the address from the agent', async () => {
+  it('gets the address from the agent in a conversation', async () => {
     await newBrowser().connect(serverId, runtime.owner);
     await runtime.probeMcpServer(uuid());
     const { id } = await runtime.newAgent({ name: `Agent${servers}` });
@@ -364,8 +404,8 @@ describe('a user without a connection', () => {
   });
 });
 
-describe('a server that wants more than the user gave', () => {
-  it('has the user asked for all of it, and refuses that user alone meanwhile', async () => {
+describe('a server that requires more scopes than the user granted', () => {
+  it('sends the user to grant every scope, and refuses only that user until then', async () => {
     const [ann, bob] = [await newUser(), await newUser()];
     upstream.as.user = 'ann-there';
     await newBrowser().connect(serverId, ann);
@@ -399,7 +439,7 @@ describe('own connections', () => {
     return (body as { connections: Shown[] }).connections.find(({ server_id }) => server_id === serverId);
   };
 
-  it('are listed with where to connect, without a token', async () => {
+  it('are listed with the address to connect at, without a token', async () => {
     const [ann, bob] = [await newUser(), await newUser()];
     await newBrowser().connect(serverId, ann);
     expect(await shown(ann)).toEqual({
@@ -419,7 +459,7 @@ describe('own connections', () => {
     expect(JSON.stringify(body)).not.toContain(serverId);
   });
 
-  it('end at once and at their issuer, and nobody ends those of others', async () => {
+  it('end at once when their user ends them, also at their issuer, and cannot be ended by another user', async () => {
     const [ann, bob] = [await newUser(), await newUser()];
     await newBrowser().connect(serverId, ann);
     const end = async (user: TestUser) => (await clientOf(user))('DELETE', `/api/v1/mcp/connections/${serverId}`);
@@ -431,13 +471,13 @@ describe('own connections', () => {
     expect((await end(ann)).status).toBe(404);
     for (let n = 0; n < 100 && upstream.as.revoked.length === 0; n++) await list(bob);
     expect(upstream.as.revoked).toEqual([expect.stringMatching(/^refresh-/)]);
-    expect(await trailOf(ann)).toEqual([
+    expect(await auditRowsOf(ann)).toEqual([
       ['mcp_connection.create', 'allow'],
       ['mcp_connection.delete', 'allow'],
     ]);
   });
 
-  it.each(['nobody', 'ms_0000000000000000000000'])('%s: 404', async (id) => {
+  it.each(['nobody', 'ms_0000000000000000000000'])('are answered 404 for %s', async (id) => {
     const by = await clientOf(await newUser());
     expect((await by('DELETE', `/api/v1/mcp/connections/${id}`)).status).toBe(404);
   });

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { createSecretBox } from '@millwright/catalog';
+import { createSecretBox } from '@millwright/secrets';
 import { createEgress, type Egress } from '@millwright/egress';
 import { createFakeMcpServer, notUrls, privateHosts, type FakeMcpServer } from '@millwright/testing';
 import { createDiscovery, type Discover, type UserServer } from './discovery.js';
@@ -13,12 +13,12 @@ let origin: string;
 beforeEach(async () => {
   mcp = await createFakeMcpServer('modern');
   ({ origin } = new URL(mcp.url));
-  // Nothing of ours may be reached but the MCP server itself.
+  // Only the MCP server itself may be reached.
   egress = createEgress({ allowLoopback: false, allowHttp: true, allow: [new URL(origin).host] });
   const secrets = createSecretBox([{ id: 'test', key: randomBytes(32) }]);
-  // Nobody's token is looked up.
+  // No token is looked up in these tests.
   discover = createDiscovery(egress, { db: {} as never, fetch: egress.fetch, secrets });
-  server = { id: 'id', url: mcp.url, headers: {}, auth: { type: 'user' } };
+  server = { id: 'id', project: 'Core', url: mcp.url, headers: {}, auth: { type: 'user' } };
   mcp.challenge = () => 'Bearer';
 });
 afterEach(async () => {
@@ -45,12 +45,12 @@ const outcome = () =>
   );
 const REFUSED = ['EgressRefused', 'EgressError'];
 
-it('finds what is described as the standards say', async () => {
+it('discovery finds metadata at the addresses of the standards', async () => {
   serve({});
   expect(await discover(server)).toMatchObject({ resource: mcp.url, as: { issuer: origin }, scope: undefined });
 });
 
-describe('an address that leads to us', () => {
+describe('an address of the installation itself', () => {
   const addresses = [...privateHosts.map((host) => `http://${host}/`), ...notUrls, 'file:///etc/passwd', 'gopher://x/'];
 
   it.each<[string, (address: string) => void]>([
@@ -69,7 +69,7 @@ describe('an address that leads to us', () => {
   ])('is refused as %s', async (_field, describe) => {
     const followed: string[] = [];
     for (const address of addresses) {
-      // A header holds no more than this.
+      // A header cannot hold other characters.
       if (/[^\x20-\x7e]/.test(address)) continue;
       describe(address);
       if (!REFUSED.includes(await outcome())) followed.push(address);
@@ -78,14 +78,14 @@ describe('an address that leads to us', () => {
   });
 
   it.each(['javascript:alert(1)', 'data:text/html,x', 'http:', '/authorize'])(
-    '%s is no place to send a browser to',
+    'is refused, and so is the authorization endpoint %s',
     async (address) => {
       serve({ as: { authorization_endpoint: address } });
       expect(REFUSED).toContain(await outcome());
     },
   );
 
-  it('is not followed by a redirect', async () => {
+  it('is not reached through a redirect', async () => {
     serve({});
     mcp.behaviour = { redirect: 'http://169.254.169.254/' };
     expect(REFUSED).toContain(await outcome());
@@ -95,37 +95,61 @@ describe('an address that leads to us', () => {
 it.each<[string, { resource?: object; as?: object }]>([
   ['is for another origin', { resource: { resource: 'https://other.example/mcp' } }],
   ['is for another path', { resource: { resource: 'PATH/other' } }],
-  ['is for a path that only begins alike', { resource: { resource: 'PATH/mc' } }],
-  ['is for no address', { resource: { resource: 'x' } }],
-  ['names an issuer that describes another', { as: { issuer: 'https://other.example' } }],
+  ['is for a path that only has the same beginning', { resource: { resource: 'PATH/mc' } }],
+  ['is not for an address', { resource: { resource: 'x' } }],
+  ['names an issuer whose metadata names another', { as: { issuer: 'https://other.example' } }],
   ['has no PKCE', { as: { code_challenge_methods_supported: undefined } }],
-  ['has plain PKCE alone', { as: { code_challenge_methods_supported: ['plain'] } }],
+  ['has only plain PKCE', { as: { code_challenge_methods_supported: ['plain'] } }],
   ['has no token endpoint', { as: { token_endpoint: undefined } }],
-])('metadata that %s is not used', async (_case, described) => {
+])('metadata is refused when it %s', async (_case, described) => {
   const { resource: over } = described as { resource?: { resource: string } };
   serve(over ? { resource: { resource: over.resource.replace('PATH', origin) } } : described);
   expect(await outcome()).toBe('CannotConnect');
 });
 
-it('metadata for all of the origin is used, and its resource', async () => {
+describe('an issuer whose endpoints are at different origins', () => {
+  const elsewhere = 'https://tokens.example/token';
+
+  it('is refused, since it could send the user to a server that is not its own', async () => {
+    serve({ as: { token_endpoint: elsewhere } });
+    expect(await outcome()).toBe('CannotConnect');
+  });
+
+  it('is used where the operator trusts it', async () => {
+    serve({ as: { token_endpoint: elsewhere } });
+    const secrets = createSecretBox([{ id: 'test', key: randomBytes(32) }]);
+    const trusting = createDiscovery(egress, { db: {} as never, fetch: egress.fetch, secrets }, [`${origin}/`]);
+    expect((await trusting(server)).as.token_endpoint).toBe(elsewhere);
+  });
+
+  it('gets no tokens to revoke at an origin that did not issue them', async () => {
+    serve({ as: { revocation_endpoint: 'https://tokens.example/revoke' } });
+    expect((await discover(server)).as.revocation_endpoint).toBeUndefined();
+  });
+});
+
+it('metadata for the whole origin is used with its resource', async () => {
   serve({ resource: { resource: `${origin}/` } });
   expect(await discover(server)).toMatchObject({ resource: `${origin}/` });
 });
 
-it('a challenge that names metadata which is not there is not made up for by a guess', async () => {
+it('missing metadata at the address of a challenge is not looked up elsewhere', async () => {
   serve({});
   mcp.challenge = () => `Bearer resource_metadata="${origin}/elsewhere"`;
   expect(await outcome()).toBe('CannotConnect');
 });
 
-it('a server that was registered with an authorization server is not led to another', async () => {
+it('a server that is registered with one authorization server uses no other', async () => {
   serve({});
   server = { ...server, auth: { type: 'user', issuer: 'https://login.example', client_id: 'x' } };
   expect(await outcome()).toBe('CannotConnect');
 });
 
-it.each([{ flood: 2_000_000 }, 'garbage', 'reset', 'error'] as const)('%j leads nowhere', async (behaviour) => {
-  serve({});
-  mcp.behaviour = behaviour;
-  expect(await outcome()).not.toBe('found');
-});
+it.each([{ flood: 2_000_000 }, 'garbage', 'reset', 'error'] as const)(
+  'discovery fails for the answer %j',
+  async (behaviour) => {
+    serve({});
+    mcp.behaviour = behaviour;
+    expect(await outcome()).not.toBe('found');
+  },
+);

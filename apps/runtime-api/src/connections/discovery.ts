@@ -1,8 +1,8 @@
-import { challengeParameter, createUpstreamFetch, type UpstreamServer, type UserAuth } from '@millwright/catalog';
+import { challengeParameter, createUpstreamFetch, type UpstreamServer, type UserAuth } from '@millwright/mcp';
 import type { Egress, EgressFetch } from '@millwright/egress';
 import { z } from 'zod';
 
-/** Why a user cannot be sent to connect; `message` is for them, and names no address of ours. */
+/** The reason why a user cannot connect. The user sees `message`, which names no internal address. */
 export class CannotConnect extends Error {
   override readonly name = 'CannotConnect';
 }
@@ -10,11 +10,11 @@ export class CannotConnect extends Error {
 /** A server that users connect accounts to. */
 export type UserServer = UpstreamServer & { auth: UserAuth };
 
-/** What is known of the way to a token once all was asked. */
+/** The result of discovery: how to get a token for the server. */
 export interface Discovered {
   /** RFC 8414 §2; every address in it may be called. */
   as: AuthorizationServer;
-  /** What tokens are to be for (RFC 8707). */
+  /** The audience of tokens (RFC 8707). */
   resource: string;
   scope: string | undefined;
 }
@@ -53,11 +53,14 @@ const ASKED = JSON.stringify({
 
 export type Discover = (server: UserServer) => Promise<Discovered>;
 
-/** Finds out from an MCP server who gives tokens for it (2026-07-28 and 2025-11-25, "Authorization server discovery"). */
+/** Finds the authorization server of an MCP server (2026-07-28 and 2025-11-25, "Authorization server discovery"). */
 export function createDiscovery(
   egress: Pick<Egress, 'fetch' | 'checkUrl'>,
   deps: Parameters<typeof createUpstreamFetch>[0],
+  trustedIssuers: readonly string[] = [],
 ) {
+  const isTrusted = (issuer: string) => trustedIssuers.some((trusted) => bare(trusted) === bare(issuer));
+
   const upstreamFetch = createUpstreamFetch(deps);
 
   /** `undefined` where there is none. @throws EgressError for an address that may not be called */
@@ -71,7 +74,7 @@ export function createDiscovery(
     return shape.safeParse(await response.json().catch(() => undefined)).data;
   }
 
-  /** RFC 9728 §5.1: the challenge names the document; else it is where the server's address says (§3.1). */
+  /** RFC 9728 §5.1: the challenge names the document; otherwise its address follows from the server's (§3.1). */
   async function protectedResource(server: UserServer, named: string | undefined) {
     const { origin, pathname } = new URL(server.url);
     const wellKnown = `${origin}/.well-known/oauth-protected-resource`;
@@ -104,7 +107,7 @@ export function createDiscovery(
   }
 
   function checked(as: AuthorizationServer, issuer: string): AuthorizationServer {
-    // RFC 8414 §3.3: else one server could speak for another.
+    // RFC 8414 §3.3: otherwise one server could stand in for another.
     if (bare(as.issuer) !== bare(issuer))
       throw new CannotConnect('The authorization server of the MCP server describes another one.');
     // 2025-11-25, "Authorization code protection".
@@ -113,12 +116,22 @@ export function createDiscovery(
     const { authorization_endpoint, token_endpoint, registration_endpoint, revocation_endpoint } = as;
     for (const url of [authorization_endpoint, token_endpoint, registration_endpoint, revocation_endpoint])
       if (url !== undefined) egress.checkUrl(url);
-    return as;
+    if (isTrusted(issuer)) return as;
+    // RFC 9700 §4.4: otherwise an issuer could send the user to another server, and have the code that this one gives.
+    if (!isSameOrigin(authorization_endpoint, token_endpoint))
+      throw new CannotConnect(
+        'The authorization server of the MCP server has its endpoints at different places: an administrator has to trust it.',
+      );
+    // The token goes there for revocation.
+    return {
+      ...as,
+      revocation_endpoint: isSameOrigin(token_endpoint, revocation_endpoint) ? revocation_endpoint : undefined,
+    };
   }
 
   /** @throws CannotConnect, EgressError */
   return async (server: UserServer): Promise<Discovered> => {
-    const { named, scope: asked } = await challengeOf(
+    const { named, scope: asked } = await readWwwAuthenticate(
       upstreamFetch({ ...server, auth: { type: 'none' } }, undefined),
       server.url,
     );
@@ -135,6 +148,9 @@ export function createDiscovery(
   };
 }
 
+const isSameOrigin = (one: string, other: string | undefined): boolean =>
+  other !== undefined && new URL(one).origin === new URL(other).origin;
+
 const bare = (url: string) => url.replace(/\/$/, '');
 
 /** Whether tokens for the resource are tokens for the server: same origin, at or below its path. */
@@ -145,8 +161,8 @@ function isFor(resource: string, serverUrl: string): boolean {
   return of.origin === server.origin && below && of.hash === '';
 }
 
-/** What the server says to who has no token (RFC 6750 §3, RFC 9728 §5.1). */
-async function challengeOf(fetch: EgressFetch, url: string) {
+/** The server's `WWW-Authenticate` challenge to a request without a token (RFC 6750 §3, RFC 9728 §5.1). */
+async function readWwwAuthenticate(fetch: EgressFetch, url: string) {
   const headers = { 'content-type': 'application/json', accept: 'application/json, text/event-stream' };
   const response = await fetch(url, { method: 'POST', headers, body: ASKED, redirect: 'error', profile: LIMITS });
   await response.body?.cancel();
@@ -155,7 +171,7 @@ async function challengeOf(fetch: EgressFetch, url: string) {
   return { named: challengeParameter(challenge, 'resource_metadata'), scope: scope === '' ? undefined : scope };
 }
 
-/** 2026-07-28, "Refresh tokens": asked for where the server has a scope for it. */
+/** 2026-07-28, "Refresh tokens": requested where the server has a scope for them. */
 function withRefresh(scope: string | undefined, { scopes_supported }: AuthorizationServer): string | undefined {
   const words = scope?.split(' ').filter((word) => word !== '') ?? [];
   if (scopes_supported?.includes('offline_access')) words.push('offline_access');

@@ -1,8 +1,9 @@
 import { hashSecret, newOneTimeToken } from '@millwright/auth';
-import type { SecretBox, TokenClient } from '@millwright/catalog';
+import type { TokenClient } from '@millwright/mcp/token-endpoint';
+import type { SecretBox } from '@millwright/secrets';
 import type { Database } from '@millwright/db';
 
-/** Where and how the code of an upstream's authorization server becomes tokens. */
+/** The data that turns the code of an upstream's authorization server into tokens. */
 export interface Pending {
   issuer: string;
   /** Whether the server names itself in its answers (RFC 9207). */
@@ -12,7 +13,7 @@ export interface Pending {
   resource: string;
   scope: string | undefined;
   verifier: string;
-  /** Of the server as it was, in hex. */
+  /** Hash of the server's address and credential at the start, in hex. */
   upstreamHash: string;
 }
 
@@ -23,15 +24,15 @@ export interface Taken {
   pending: Pending;
 }
 
-/** Sign-in here and there takes its time; the request waits this long. */
+/** The time for sign-in here and at the upstream. */
 const REQUEST = '15 minutes';
 
-/** How much of a request's name its cookie and its state begin with. */
+/** Length of the part of a request's name that begins its cookie and its state. */
 export const TAG_LENGTH = 16;
 
 const place = (requestHash: Buffer) => `mcp_connection_requests/${requestHash.toString('hex')}/pending`;
 
-/** Users on the way to a connection: each step once, in the browser that began, by one conditional update. */
+/** Requests of users to connect. Each step happens once, in the browser that began, by one conditional update. */
 export function createRequestStore(db: Database, box: SecretBox) {
   return {
     async begin(serverId: string): Promise<{ name: string; browser: string }> {
@@ -45,7 +46,10 @@ export function createRequestStore(db: Database, box: SecretBox) {
       return { name, browser };
     },
 
-    /** Who signed in. The server that they want to connect to; `undefined` for a request that is not this browser's, signed in or over. */
+    /**
+     * Notes the signed-in user and returns the server to connect to; `undefined` for a request of another browser, a second
+     * sign-in, or an expired request.
+     */
     async signIn(name: string, browser: string, userId: string): Promise<string | undefined> {
       const [row] = await db.prepared<{ server_id: string }>(
         'sign-in-mcp-connection',
@@ -69,7 +73,7 @@ export function createRequestStore(db: Database, box: SecretBox) {
       return state;
     },
 
-    /** `undefined` for an answer that nobody in this browser waits for, or that was taken before. @throws SecretUnreadable */
+    /** Takes the answer to a request; `undefined` for an unknown request of this browser, or one taken before. @throws SecretUnreadable */
     async take(state: string, browser: string): Promise<Taken | undefined> {
       const [row] = await db.prepared<{ request_hash: Buffer; server_id: string; user_id: string; pending: string }>(
         'take-mcp-connection',

@@ -2,7 +2,7 @@ import { hashSecret, newOneTimeToken } from '@millwright/auth';
 import { encodeId } from '@millwright/db';
 import { createFakeAuthorizationServer, createFakeMcpServer } from '@millwright/testing';
 import { RUNTIME_URL, type Replica, type TestRuntime, type TestUser } from '../test-runtime.js';
-import type { SealedAuth } from '@millwright/catalog';
+import type { SealedAuth } from '@millwright/mcp';
 
 /** A browser as far as redirects and cookies go; every step may be served by another process. */
 export class TestBrowser {
@@ -25,7 +25,7 @@ export class TestBrowser {
     return response;
   }
 
-  /** From the address that a user was given to the authorization server of the upstream: its address, with the query. */
+  /** Follows a user's connect address to the upstream's authorization server. @returns the address there, with its query */
   async toUpstream(serverId: string, user: TestUser, at: Replica = this.runtime): Promise<string> {
     const asked = await this.go(`${RUNTIME_URL}/connections/${serverId}`, at);
     const request = new URL(locationOf(asked)).searchParams.get('request') ?? '';
@@ -37,7 +37,7 @@ export class TestBrowser {
     return locationOf(await this.go(locationOf(back), at));
   }
 
-  /** What area A's consent page does; no scopes deny. */
+  /** Acts as admin-auth's consent page; an empty list of scopes denies. */
   async consent(request: string, user: TestUser, granted = ['mcp:call']): Promise<string> {
     const ticket = newOneTimeToken();
     await this.runtime.db.prisma.oAuthAuthorization.update({
@@ -47,7 +47,7 @@ export class TestBrowser {
     return ticket;
   }
 
-  /** All of it: the last page. */
+  /** Runs the whole flow. @returns the last page */
   async connect(serverId: string, user: TestUser): Promise<{ status: number; text: string }> {
     const there = await this.toUpstream(serverId, user);
     const back = await this.go(locationOf(await this.go(there)));
@@ -55,7 +55,7 @@ export class TestBrowser {
   }
 }
 
-/** Where a redirect leads; what came in its place is thrown. */
+/** The target of a redirect. @throws Error for any other answer */
 export function locationOf(response: Response): string {
   const location = response.headers.get('location');
   if (location === null) throw new Error(`no redirect but ${response.status}`);
@@ -64,7 +64,7 @@ export function locationOf(response: Response): string {
 
 const tool = (name: string) => ({ name, description: name, inputSchema: { type: 'object' } });
 
-/** An MCP server that wants users' own tokens, of an authorization server that it names as the standard says. */
+/** An MCP server that requires users' own tokens, of an authorization server that it names as in the standard. */
 export async function startUserUpstream(era: 'modern' | 'legacy' = 'modern') {
   const [mcp, as] = await Promise.all([
     createFakeMcpServer(era, [tool('add'), tool('sub')]),
@@ -80,7 +80,7 @@ export async function startUserUpstream(era: 'modern' | 'legacy' = 'modern') {
 }
 export type UserUpstream = Awaited<ReturnType<typeof startUserUpstream>>;
 
-/** Registers it as one that users connect accounts to. Its id, as it is shown. */
+/** Registers a server that users connect accounts to. @returns its public id */
 export async function registerForUsers(
   runtime: TestRuntime,
   { mcp }: Pick<UserUpstream, 'mcp'>,

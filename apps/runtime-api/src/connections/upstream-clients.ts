@@ -1,13 +1,27 @@
-import { type ClientAuth, type SecretBox, type TokenClient } from '@millwright/catalog';
-import { openClientSecret } from '@millwright/catalog';
+import { createHash } from 'node:crypto';
+import type { ClientAuth } from '@millwright/mcp';
+import type { TokenClient } from '@millwright/mcp/token-endpoint';
+import type { SecretBox } from '@millwright/secrets';
+import { openClientSecret } from '@millwright/mcp';
 import type { Database } from '@millwright/db';
 import type { EgressFetch } from '@millwright/egress';
 import { z } from 'zod';
 import { CannotConnect, type AuthorizationServer, type UserServer } from './discovery.js';
 
-/** Where authorization servers find out about us, and where they send browsers back to. */
-export const clientDocumentUrl = (runtimeUrl: string) => `${runtimeUrl}/connections/client.json`;
-export const callbackUrl = (runtimeUrl: string) => `${runtimeUrl}/connections/callback`;
+/**
+ * Names an authorization server in our own addresses there. Each gets another redirect URI, so that an answer of one is never taken for
+ * that of another (RFC 9700 §4.4.2.2).
+ */
+export const issuerTag = (issuer: string): string =>
+  createHash('sha256').update(issuer.replace(/\/$/, '')).digest('hex').slice(0, 32);
+
+/** The address of our client document for an authorization server. */
+const clientDocumentUrl = (runtimeUrl: string, tag: string) => `${runtimeUrl}/connections/clients/${tag}.json`;
+
+/** The page to which authorization servers send browsers back. */
+const callbackUrlOf = (runtimeUrl: string, tag: string) => `${runtimeUrl}/connections/callback/${tag}`;
+
+export const callbackUrl = (runtimeUrl: string, issuer: string) => callbackUrlOf(runtimeUrl, issuerTag(issuer));
 
 export interface UpstreamClientDeps {
   db: Database;
@@ -39,32 +53,41 @@ interface Row {
 
 const place = (serverId: string, issuer: string) => `mcp_upstream_clients/${serverId}/${issuer}/client_secret`;
 
-/** Who we are at an upstream's authorization server (2026-07-28, "Client registration"): as given, by our document, or registered there. */
+/** The client for an upstream's authorization server (2026-07-28, "Client registration"): the given one, the client document, or a registered one. */
 export function createUpstreamClients({ db, fetch, box, runtimeUrl }: UpstreamClientDeps) {
   async function find(server: UserServer, issuer: string): Promise<Who | undefined> {
     const [row] = await db.prepared<Row>(
       'find-mcp-upstream-client',
       `SELECT client_id, client_auth, client_secret FROM mcp_upstream_clients
-        WHERE server_id = $1 AND issuer = $2 AND (expires_at IS NULL OR expires_at > now() + interval '1 hour')`,
-      [server.id, issuer],
+        WHERE server_id = $1 AND issuer = $2 AND redirect_uri = $3
+          AND (expires_at IS NULL OR expires_at > now() + interval '1 hour')`,
+      [server.id, issuer, callbackUrl(runtimeUrl, issuer)],
     );
     if (!row) return undefined;
     const { client_secret: sealed, ...who } = row;
     return { ...who, ...(sealed !== null && { client_secret: box.open(sealed, place(server.id, issuer)) }) };
   }
 
-  /** Of two who register at once, the first is kept. */
+  /** Keeps the first of two concurrent registrations. */
   async function keep(server: UserServer, issuer: string, who: Who, endsAt: number): Promise<Who> {
     const sealed = who.client_secret === undefined ? null : box.seal(who.client_secret, place(server.id, issuer));
     await db.prepared(
       'keep-mcp-upstream-client',
-      `INSERT INTO mcp_upstream_clients AS c (server_id, issuer, client_id, client_auth, client_secret, expires_at)
-       VALUES ($1, $2, $3, $4, $5, $6)
+      `INSERT INTO mcp_upstream_clients AS c (server_id, issuer, client_id, client_auth, client_secret, expires_at, redirect_uri)
+       VALUES ($1, $2, $3, $4, $5, $6, $7)
        ON CONFLICT (server_id, issuer) DO UPDATE
           SET client_id = excluded.client_id, client_auth = excluded.client_auth, client_secret = excluded.client_secret,
-              expires_at = excluded.expires_at, created_at = now()
-        WHERE c.expires_at <= now() + interval '1 hour'`,
-      [server.id, issuer, who.client_id, who.client_auth, sealed, endsAt === 0 ? null : new Date(endsAt * 1_000)],
+              expires_at = excluded.expires_at, redirect_uri = excluded.redirect_uri, created_at = now()
+        WHERE c.expires_at <= now() + interval '1 hour' OR c.redirect_uri IS DISTINCT FROM excluded.redirect_uri`,
+      [
+        server.id,
+        issuer,
+        who.client_id,
+        who.client_auth,
+        sealed,
+        endsAt === 0 ? null : new Date(endsAt * 1_000),
+        callbackUrl(runtimeUrl, issuer),
+      ],
     );
     return (await find(server, issuer)) ?? who;
   }
@@ -75,7 +98,11 @@ export function createUpstreamClients({ db, fetch, box, runtimeUrl }: UpstreamCl
     const response = await fetch(endpoint, {
       method: 'POST',
       headers: { 'content-type': 'application/json', accept: 'application/json' },
-      body: JSON.stringify({ ...describe(runtimeUrl), token_endpoint_auth_method: wanted, application_type: 'web' }),
+      body: JSON.stringify({
+        ...describe(runtimeUrl, callbackUrl(runtimeUrl, as.issuer)),
+        token_endpoint_auth_method: wanted,
+        application_type: 'web',
+      }),
       redirect: 'error',
       profile: { timeoutMs: 10_000, maxBytes: 64 * 1024 },
     });
@@ -97,9 +124,9 @@ export function createUpstreamClients({ db, fetch, box, runtimeUrl }: UpstreamCl
         const client_secret = openClientSecret(box, server.id, sealed);
         return { client_id, client_auth: client_auth ?? 'client_secret_basic', client_secret };
       }
-      // A document is read from the public internet, by https.
+      // Authorization servers read the document from the public internet, by https.
       if (as.client_id_metadata_document_supported && runtimeUrl.startsWith('https:'))
-        return { client_id: clientDocumentUrl(runtimeUrl), client_auth: 'none' };
+        return { client_id: clientDocumentUrl(runtimeUrl, issuerTag(as.issuer)), client_auth: 'none' };
       const known = await find(server, as.issuer);
       if (known) return known;
       if (as.registration_endpoint !== undefined) return register(server, as, as.registration_endpoint);
@@ -108,7 +135,7 @@ export function createUpstreamClients({ db, fetch, box, runtimeUrl }: UpstreamCl
       );
     },
 
-    /** One that the authorization server does not know any more is registered again the next time. */
+    /** Forgets a client that the authorization server does not know any more; the next connection registers another. */
     async forget(serverId: string, issuer: string, clientId: string): Promise<void> {
       await db.prepared(
         'forget-mcp-upstream-client',
@@ -120,24 +147,31 @@ export function createUpstreamClients({ db, fetch, box, runtimeUrl }: UpstreamCl
 }
 export type UpstreamClients = ReturnType<typeof createUpstreamClients>;
 
-/** RFC 8414 §2: `client_secret_basic` where nothing is said. */
+/** RFC 8414 §2: `client_secret_basic` is the default. */
 function authFor({ token_endpoint_auth_methods_supported: supported }: AuthorizationServer): ClientAuth {
   const ours = ['client_secret_basic', 'client_secret_post', 'none'] as const;
   return ours.find((method) => supported?.includes(method)) ?? 'client_secret_basic';
 }
 
-/** What we say of ourselves, when we register and in our document. */
-const describe = (runtimeUrl: string) => ({
+/** The metadata of this client, for registration and for the client document. */
+const describe = (runtimeUrl: string, redirectUri: string) => ({
   client_name: 'Millwright',
   client_uri: runtimeUrl,
-  redirect_uris: [callbackUrl(runtimeUrl)],
+  redirect_uris: [redirectUri],
   grant_types: ['authorization_code', 'refresh_token'],
   response_types: ['code'],
 });
 
 /** draft-ietf-oauth-client-id-metadata-document §4. */
-export const clientDocument = (runtimeUrl: string) => ({
-  ...describe(runtimeUrl),
-  client_id: clientDocumentUrl(runtimeUrl),
+export const clientDocument = (runtimeUrl: string, tag: string) => ({
+  ...describe(runtimeUrl, callbackUrlOf(runtimeUrl, tag)),
+  client_id: clientDocumentUrl(runtimeUrl, tag),
+  token_endpoint_auth_method: 'none',
+});
+
+/** The document of connections that were made when all authorization servers had the same one: their tokens are still refreshed. */
+export const formerClientDocument = (runtimeUrl: string) => ({
+  ...describe(runtimeUrl, `${runtimeUrl}/connections/callback`),
+  client_id: `${runtimeUrl}/connections/client.json`,
   token_endpoint_auth_method: 'none',
 });

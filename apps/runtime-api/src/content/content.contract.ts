@@ -2,7 +2,7 @@ import { endpoint } from '@millwright/http';
 import { z } from 'zod';
 import { listOf, ListQuery } from '../lists/list.contract.js';
 
-/** Decisions §6 C, "Content record". */
+/** A content item as the runtime API returns it. */
 export const ContentRecord = z.object({
   id: z.string(),
   title: z.string(),
@@ -63,7 +63,7 @@ export const listContent = endpoint({
   path: '/api/v1/content',
   summary: 'List content, newest first',
   tag: 'Content',
-  scope: 'content:read',
+  access: { scope: 'content:read' },
   limit: 'credential',
   query: ContentListQuery,
   success: { status: 200, description: 'A page of active content', body: listOf(ContentRecord) },
@@ -76,7 +76,7 @@ export const searchContent = endpoint({
   path: '/api/v1/content/search',
   summary: 'Search content by its words, misspelt ones too; the best first',
   tag: 'Content',
-  scope: 'content:read',
+  access: { scope: 'content:read' },
   limit: 'credential',
   query: SearchQuery,
   success: {
@@ -93,7 +93,7 @@ export const getContent = endpoint({
   path: '/api/v1/content/{content_id}',
   summary: 'Retrieve a content item',
   tag: 'Content',
-  scope: 'content:read',
+  access: { scope: 'content:read' },
   limit: 'credential',
   params: z.object({ content_id: z.string() }),
   success: { status: 200, description: 'The content item', body: ContentRecord },
@@ -106,7 +106,7 @@ export const createContent = endpoint({
   path: '/api/v1/content',
   summary: 'Create a content item',
   tag: 'Content',
-  scope: 'content:write',
+  access: { scope: 'content:write' },
   limit: 'credential',
   body: NewContent,
   success: { status: 201, description: 'The new content item', body: ContentRecord },

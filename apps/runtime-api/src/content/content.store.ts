@@ -1,6 +1,7 @@
 import type { Caller, Project } from '@millwright/auth';
 import { insertContent, searchContent } from '@millwright/catalog';
 import { decodeId, encodeId, readCount, type Database, type Tx, type Versioned } from '@millwright/db';
+import { equals, listPage } from '@millwright/records';
 import type { ContentListQuery, ContentRecord, NewContent, SearchQuery } from './content.contract.js';
 
 interface ContentRow {
@@ -45,14 +46,8 @@ function toRecord({
 const COLUMNS =
   'r.id, r.title, r.slug, r.body, r.source, r.kind, r.public, r.tags, r.version, r.created_at, r.updated_at';
 
-/** What area C sees of content: the active items of one project. */
+/** The active content of one project. */
 export function createContentStore(db: Database) {
-  async function count(project: Project, filter: string, values: unknown[]): Promise<number> {
-    const text = `SELECT count(*) AS n FROM content_items i WHERE ${filter}`;
-    const [row] = await db.prepared<{ n: string }>('count-active-content', text, values);
-    return Number(row?.n);
-  }
-
   return {
     async find(project: Project, id: string): Promise<Versioned<ContentRecord> | undefined> {
       const uuid = decodeId('ct', id);
@@ -64,21 +59,27 @@ export function createContentStore(db: Database) {
 
     /** Newest first. */
     async list(project: Project, query: ContentListQuery) {
-      const { limit, offset, source } = query;
-      const filtered = source !== undefined || query.public !== undefined;
-      const filter = `i.project = $1 AND i.status = 'active' AND ($2::text IS NULL OR i.source = $2)
-        AND ($3::boolean IS NULL OR i.public = $3)`;
-      const values = [project, source ?? null, query.public ?? null];
-      const [rows, total] = await Promise.all([
-        db.prepared<ContentRow>(
-          'list-active-content',
-          `SELECT ${COLUMNS} FROM (SELECT i.id FROM content_items i WHERE ${filter}
-                                    ORDER BY i.created_at DESC, i.id DESC LIMIT $4 OFFSET $5) page
-             JOIN content_items r USING (id) ORDER BY r.created_at DESC, r.id DESC`,
-          [...values, limit, offset],
-        ),
-        filtered ? count(project, filter, values) : readCount(db, { project, kind: 'content_items', status: 'active' }),
-      ]);
+      const { limit, offset } = query;
+      const narrowed = (['source', 'public'] as const).filter((column) => query[column] !== undefined);
+      const { rows, total } = await listPage<ContentRow>(
+        db,
+        { name: 'active-content', table: 'content_items', columns: COLUMNS },
+        {
+          conditions: [
+            equals('r.project', project),
+            equals('r.status', 'active'),
+            ...narrowed.map((column) => equals(`r.${column}`, query[column], column)),
+          ],
+          sort: 'created_at',
+          direction: 'desc',
+          limit,
+          offset,
+          total:
+            narrowed.length === 0
+              ? () => readCount(db, { project, kind: 'content_items', status: 'active' })
+              : undefined,
+        },
+      );
       return { items: rows.map(toRecord), total, limit, offset };
     },
 

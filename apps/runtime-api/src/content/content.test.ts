@@ -1,6 +1,5 @@
 import { decodeId } from '@millwright/db';
-import type { ClientAnswer, HttpClient } from '@millwright/http/sweep';
-import { createTestDatabase, listen, type TestDatabase } from '@millwright/testing';
+import { createTestDatabase, type ClientAnswer, type HttpClient, type TestDatabase } from '@millwright/testing';
 import { startRuntime, type TestRuntime } from '../test-runtime.js';
 import type { ContentRecord, FoundContent } from './content.contract.js';
 
@@ -12,7 +11,7 @@ let count = 0;
 
 beforeAll(async () => {
   database = await createTestDatabase();
-  runtime = await startRuntime(database.url, 'http://127.0.0.1:1', listen);
+  runtime = await startRuntime(database.url, 'http://127.0.0.1:1');
   call = runtime.as(await runtime.newToken());
   foreign = runtime.as(await runtime.newToken({ project: 'Commerce' }));
 });
@@ -36,7 +35,7 @@ const setStatus = (id: string, status: string) =>
   runtime.db.prisma.contentItem.update({ where: { id: decodeId('ct', id) ?? '' }, data: { status } });
 
 describe('POST /api/v1/content', () => {
-  it('answers 201 with the record, where it is, and its tag; count and audit agree', async () => {
+  it('answers 201 with the record, its Location and its entity tag, and writes its count and its audit row', async () => {
     const total = async () => ((await call('GET', `${path}?limit=1`)).body as { total: number }).total;
     const before = await total();
     const sent = {
@@ -62,11 +61,11 @@ describe('POST /api/v1/content', () => {
     expect([answer.headers.get('location'), answer.headers.get('etag')]).toEqual([`${path}/${record.id}`, '"c-1"']);
     expect((await call('GET', `${path}/${record.id}`)).text).toBe(answer.text);
     expect(await total()).toBe(before + 1);
-    const trail = await runtime.db.prisma.governanceDecision.findMany({ where: { resource: record.id } });
-    expect(trail).toMatchObject([{ action: 'content.create', user_id: runtime.owner.id, decision: 'allow' }]);
+    const auditRows = await runtime.db.prisma.governanceDecision.findMany({ where: { resource: record.id } });
+    expect(auditRows).toMatchObject([{ action: 'content.create', user_id: runtime.owner.id, decision: 'allow' }]);
   });
 
-  it('makes a slug of the title, another where it is taken, and its id where nothing of the title is left', async () => {
+  it('makes the slug from the title, another one when it is taken, and from the id when the title has no letters or digits', async () => {
     const [first, second, bare] = [
       await create({ title: 'Same Title' }),
       await create({ title: 'Same title!' }),
@@ -108,7 +107,7 @@ describe('POST /api/v1/content', () => {
 });
 
 describe('GET /api/v1/content', () => {
-  it('answers a page, newest first, by source and by whether it is public, without what is inactive', async () => {
+  it('answers a page of active items, newest first, filtered by source and by public', async () => {
     const source = 'listed';
     const [a, b, c] = [
       await create({ source, public: true }),
@@ -151,7 +150,7 @@ describe('GET /api/v1/content/search', () => {
     return body as { results: FoundContent[]; total: number };
   };
 
-  it('answers records with score and snippet, the best first: all words before some, titles before bodies', async () => {
+  it('answers records with score and snippet: matches of all words before matches of some, and of titles before bodies', async () => {
     const source = 'found';
     const body = await create({
       source,
@@ -190,6 +189,40 @@ describe('GET /api/v1/content/search', () => {
     expect(await search({ q: 'zebra', offset: '9' })).toEqual({ results: [], total: 2 });
   });
 
+  it('cuts snippets of long texts around the words, and answers at most 8 MiB of bodies a page', async () => {
+    const source = 'long';
+    const filler = (count: number) => 'Nothing of note is written here at all. '.repeat(count);
+    const body = `${filler(2_000)}\nThe Pelicans arrive in Ménton each May. ${filler(10_000)}`;
+    const slugs = Array.from({ length: 40 }, (_, n) => `long-${n}`);
+    for (const slug of slugs) await create({ source, slug, title: slug, content: body });
+    const seen: string[] = [];
+    while (seen.length < slugs.length) {
+      const { results, total } = await search({
+        q: 'pelican menton',
+        source,
+        limit: '100',
+        offset: String(seen.length),
+      });
+      expect(total).toBe(40);
+      for (const { snippet } of results) expect(snippet).toContain('Pelicans arrive in Ménton');
+      expect(results.length * body.length).toBeLessThanOrEqual(8 * 1_048_576);
+      expect(results).not.toEqual([]);
+      seen.push(...results.map(({ slug }) => slug));
+    }
+    expect(seen.toSorted()).toEqual(slugs.toSorted());
+  });
+
+  it('ranks and counts at most 10,000 items of a word that more have', async () => {
+    const { id: owner } = runtime.owner;
+    for (let from = 0; from < 10_500; from += 1_500)
+      await runtime.db.prisma.$executeRaw`
+        INSERT INTO content_items (id, project, title, body, tags, slug, source, created_by)
+        SELECT gen_random_uuid(), 'Core', 'Ubiquitous', '', '{}', 'common-' || n, 'common', ${owner}::uuid
+          FROM generate_series(${from}::int, ${from}::int + 1499) n`;
+    const { results, total } = await search({ q: 'ubiquitous', source: 'common' });
+    expect([results.length, total]).toEqual([10, 10_000]);
+  });
+
   it.each([
     "'; DROP TABLE content_items; --",
     '& | ! ( ) : * <-> \\',
@@ -213,7 +246,7 @@ describe('GET /api/v1/content/search', () => {
     expect(detailsOf(await call('GET', `${path}/search?${query}`))).toMatchObject({ status: 400, details: { field } });
   });
 
-  it('finds what changed by its new words, not by its old ones', async () => {
+  it('finds a changed item by its new words, and not by its old ones', async () => {
     const { id } = await create({ source: 'changing', title: 'Lighthouse' });
     const where = { id: decodeId('ct', id) ?? '' };
     await runtime.db.prisma.contentItem.update({ where, data: { title: 'Windmill' } });

@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import { decodeId, newId } from '@millwright/db';
-import { createTestDatabase, listen, type TestDatabase } from '@millwright/testing';
+import { createTestDatabase, type TestDatabase } from '@millwright/testing';
 import { startRuntime, type TestRuntime } from '../test-runtime.js';
 import type { UploadedFile } from './files.contract.js';
 import { sweepFiles } from './file-sweep.js';
@@ -9,7 +9,7 @@ let database: TestDatabase;
 let runtime: TestRuntime;
 beforeAll(async () => {
   database = await createTestDatabase();
-  runtime = await startRuntime(database.url, 'http://127.0.0.1:1', listen);
+  runtime = await startRuntime(database.url, 'http://127.0.0.1:1');
 });
 afterAll(async () => {
   await runtime.close();
@@ -31,7 +31,7 @@ const sweep = (minAgeMs?: number) =>
   sweepFiles({ db: runtime.db, storage: runtime.storage, ...(minAgeMs !== undefined && { minAgeMs }) });
 
 describe('the sweep of files', () => {
-  it('removes those that no row has, and no others', async () => {
+  it('removes files without a row, and no others', async () => {
     const form = new FormData();
     form.set('path', 'kept');
     form.set('file', new Blob(['kept']));
@@ -44,13 +44,13 @@ describe('the sweep of files', () => {
     expect(await sweep(now)).toBe(0);
   });
 
-  it('leaves alone what is younger than an hour: its row may be on its way', async () => {
+  it('keeps files that are younger than an hour, because their row may not be committed yet', async () => {
     const id = await orphan();
     expect(await sweep()).toBe(0);
     expect(await stored()).toContain(id);
   });
 
-  it('is left to the process that is at it', async () => {
+  it('does nothing while another process sweeps', async () => {
     const id = await orphan();
     await runtime.db.transaction(async (tx) => {
       await tx.$queryRaw`SELECT 1 FROM pg_advisory_xact_lock(hashtextextended('file-sweep', 0))`;

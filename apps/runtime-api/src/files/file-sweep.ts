@@ -6,11 +6,11 @@ import type { FileStorage } from './storage/file-storage.js';
 export interface FileSweepOptions {
   db: Database;
   storage: FileStorage;
-  /** Whoever uploads has committed by then, or never will: a request is cut off after five minutes. */
+  /** Older than any upload that could still commit: a request is cut off after five minutes. */
   minAgeMs?: number;
 }
 
-/** Removes files that no row has, and what was never finished. @returns how many. One process at a time does; the others leave it to it. */
+/** Removes files without a row and unfinished uploads, in one process at a time. @returns the number of removed files */
 export async function sweepFiles({ db, storage, minAgeMs = 3_600_000 }: FileSweepOptions): Promise<number> {
   const files = createFileStore(db);
   const before = new Date(Date.now() - minAgeMs);
@@ -32,7 +32,7 @@ export async function sweepFiles({ db, storage, minAgeMs = 3_600_000 }: FileSwee
 
 const INTERVAL_MS = 3_600_000;
 
-/** Sweeps now and every hour. @returns how to stop, which waits for a sweep under way. */
+/** Sweeps now and every hour. @returns a function that stops it and waits for a running sweep */
 export function startFileSweep(options: FileSweepOptions & { logger: Logger }): () => Promise<void> {
   const { logger } = options;
   let running = Promise.resolve();

@@ -4,10 +4,10 @@ import { listOf, ListQuery } from '../lists/list.contract.js';
 
 const MAX_PATH_LENGTH = 1_024;
 
-/** C0 and C1 controls, and what turns the direction of text around or breaks its line. */
+/** C0 and C1 controls, and characters that change the direction of text or break its line. */
 const CONTROLS = /[\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069]/u;
 
-/** A label that looks like a relative path. Nothing is ever opened by it, and it is fit to be saved under by who downloads it. */
+/** A label that looks like a relative path. Nothing is opened by it, and a download can safely be saved under it. */
 const Path = z
   .string()
   .min(1)
@@ -23,10 +23,10 @@ const Path = z
 export const UploadedFile = z.object({
   id: z.string(),
   path: z.string(),
-  /** In bytes. */
+  /** Size in bytes. */
   size: z.int(),
   content_type: z.string(),
-  /** Of the bytes, in hexadecimal. */
+  /** SHA-256 of the bytes, in hexadecimal. */
   sha256: z.string(),
   created_at: z.iso.datetime(),
 });
@@ -38,7 +38,7 @@ export const uploadFile = endpoint({
   path: '/api/v1/files',
   summary: 'Upload a file',
   tag: 'Files',
-  scope: 'files:write',
+  access: { scope: 'files:write' },
   limit: 'credential',
   upload: z.strictObject({ path: Path }),
   success: { status: 201, description: 'The new file', body: UploadedFile },
@@ -51,7 +51,7 @@ export const listFiles = endpoint({
   path: '/api/v1/files',
   summary: 'List files, newest first',
   tag: 'Files',
-  scope: 'files:read',
+  access: { scope: 'files:read' },
   limit: 'credential',
   query: ListQuery.extend({ search: z.string().max(200).optional() }),
   success: { status: 200, description: 'A page of files', body: listOf(UploadedFile) },
@@ -66,7 +66,7 @@ export const getFile = endpoint({
   path: '/api/v1/files/{file_id}',
   summary: 'Download a file, or get its record',
   tag: 'Files',
-  scope: 'files:read',
+  access: { scope: 'files:read' },
   limit: 'credential',
   params,
   success: { status: 200, description: 'Its bytes, or its record', body: UploadedFile, file: true },
@@ -79,7 +79,7 @@ export const deleteFile = endpoint({
   path: '/api/v1/files/{file_id}',
   summary: 'Delete a file',
   tag: 'Files',
-  scope: 'files:write',
+  access: { scope: 'files:write' },
   limit: 'credential',
   params,
   success: { status: 200, description: 'The deleted file', body: z.object({ id: z.string() }) },

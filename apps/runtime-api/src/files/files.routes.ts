@@ -7,13 +7,13 @@ import type { FileStorage } from './storage/file-storage.js';
 
 export interface FileService {
   storage: FileStorage;
-  /** The largest file that is taken. */
+  /** The largest accepted file, in bytes. */
   maxBytes: number;
 }
 
-/** Bytes come before their row and go after it: a row without bytes never is, and bytes without a row are swept. */
+/** Bytes are stored before their row and removed after it, so that no row lacks its bytes. The sweep removes bytes without a row. */
 export function fileRoutes(files: FileStore, { storage, maxBytes }: FileService): Route[] {
-  /** What fails here is made good for by the sweep. */
+  /** The sweep removes what a failure here leaves. */
   const discard = (uuids: Iterable<string>) => storage.remove([...uuids]).catch(() => undefined);
 
   return [
@@ -23,7 +23,7 @@ export function fileRoutes(files: FileStore, { storage, maxBytes }: FileService)
       try {
         const upload = await receive((bytes) => storage.write(uuid, bytes), maxBytes);
         return await commit(async (tx) => {
-          rowless.delete(uuid); // from here on the row may be there, whatever becomes of the commit's answer
+          rowless.delete(uuid); // from here on the row may exist, even if the commit seems to fail
           const { record, version } = await files.create(tx, caller, uuid, upload);
           return { body: record, version, headers: { Location: `/api/v1/files/${record.id}` } };
         });

@@ -3,6 +3,7 @@ import type { Caller, Project } from '@millwright/auth';
 import { decodeId, encodeId, type Database, type Target, type Tx, type Versioned } from '@millwright/db';
 import { AppError } from '@millwright/errors';
 import type { Upload } from '@millwright/http';
+import { equals, listPage, type Condition } from '@millwright/records';
 import type { UploadedFile } from './files.contract.js';
 
 interface FileRow {
@@ -15,7 +16,7 @@ interface FileRow {
   created_at: Date;
 }
 
-/** A record, and under which name its bytes are stored. */
+/** A record, and the name of its stored bytes. */
 export interface FoundFile extends Versioned<UploadedFile> {
   uuid: string;
 }
@@ -35,34 +36,41 @@ function toFile({ id, path, size, content_type, sha256, version, created_at }: F
   };
 }
 
-/** The only file that reads and writes rows of files. */
+const COLUMNS = 'r.id, r.path, r.size, r.content_type, r.sha256, r.version, r.created_at';
+
+/** The rows of files. */
 export function createFileStore(db: Database) {
   return {
     async find(project: Project, id: string): Promise<FoundFile | undefined> {
       const uuid = decodeId('fl', id);
       if (!uuid) return undefined;
-      const text = `SELECT id, path, size, content_type, sha256, version, created_at FROM files
-                     WHERE id = $1 AND project = $2`;
+      const text = `SELECT ${COLUMNS} FROM files r WHERE r.id = $1 AND r.project = $2`;
       const [row] = await db.prepared<FileRow>('find-file', text, [uuid, project]);
       return row && toFile(row);
     },
 
-    /** Newest first; `search` is part of the path. */
+    /** Newest first. `search`: a part of the path. */
     async list(project: Project, { limit, offset, search = '' }: { limit: number; offset: number; search?: string }) {
-      const filter = `project = $1 AND ($2 = '' OR position(lower($2) IN lower(path)) > 0)`;
-      const [rows, [count]] = await Promise.all([
-        db.prepared<FileRow>(
-          'list-files',
-          `SELECT id, path, size, content_type, sha256, version, created_at FROM files WHERE ${filter}
-            ORDER BY created_at DESC, id DESC LIMIT $3 OFFSET $4`,
-          [project, search, limit, offset],
-        ),
-        db.prepared<{ n: string }>('count-files', `SELECT count(*) AS n FROM files WHERE ${filter}`, [project, search]),
-      ]);
-      return { items: rows.map((row) => toFile(row).record), total: Number(count?.n), limit, offset };
+      const found: Condition = {
+        name: 'search',
+        sql: (text) => `position(lower(${text}) IN lower(r.path)) > 0`,
+        value: search,
+      };
+      const { rows, total } = await listPage<FileRow>(
+        db,
+        { name: 'files', table: 'files', columns: COLUMNS },
+        {
+          conditions: [equals('r.project', project), ...(search === '' ? [] : [found])],
+          sort: 'created_at',
+          direction: 'desc',
+          limit,
+          offset,
+        },
+      );
+      return { items: rows.map((row) => toFile(row).record), total, limit, offset };
     },
 
-    /** Its bytes have to be durable by now. */
+    /** Creates the record. Its bytes must be durable before. */
     async create(tx: Tx, { project, actor }: Caller, uuid: string, upload: Upload<{ path: string }>) {
       const { size, content_type, sha256 } = upload;
       const row = await tx.file.create({
@@ -87,7 +95,7 @@ export function createFileStore(db: Database) {
       return file;
     },
 
-    /** @returns under which name its bytes are stored @throws AppError not_found, precondition_failed */
+    /** @returns the name of its stored bytes @throws AppError not_found, precondition_failed */
     async remove(tx: Tx, { project, actor }: Caller, { id, ifMatch }: Target): Promise<string> {
       const uuid = decodeId('fl', id);
       if (!uuid) throw new AppError('not_found');
@@ -99,7 +107,7 @@ export function createFileStore(db: Database) {
       return uuid;
     },
 
-    /** Those of these names that no row has. */
+    /** The names among these that no row has. */
     async withoutRow(tx: Tx, uuids: readonly string[]): Promise<string[]> {
       const rows = await tx.$queryRaw<{ id: string }[]>`
         SELECT name::text AS id FROM unnest(${uuids}::uuid[]) AS name WHERE NOT EXISTS (SELECT FROM files WHERE id = name)`;

@@ -2,8 +2,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import { readdir } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { decodeId } from '@millwright/db';
-import type { ClientAnswer, HttpClient } from '@millwright/http/sweep';
-import { createTestDatabase, listen, type TestDatabase } from '@millwright/testing';
+import { createTestDatabase, type ClientAnswer, type HttpClient, type TestDatabase } from '@millwright/testing';
 import { startRuntime, type TestRuntime } from '../test-runtime.js';
 import type { UploadedFile } from './files.contract.js';
 
@@ -15,7 +14,7 @@ let foreign: HttpClient;
 
 beforeAll(async () => {
   database = await createTestDatabase();
-  runtime = await startRuntime(database.url, 'http://127.0.0.1:1', listen);
+  runtime = await startRuntime(database.url, 'http://127.0.0.1:1');
   token = await runtime.newToken();
   call = runtime.as(token);
   foreign = runtime.as(await runtime.newToken({ project: 'Commerce' }));
@@ -61,7 +60,7 @@ describe('GET /api/v1/files', () => {
   }
   const list = async (query = '', by = call) => (await by('GET', `${path}${query}`)).body as Page;
 
-  it('lists the files of the project, newest first, by what their paths contain', async () => {
+  it('lists the files of the project, newest first, and finds them by a part of their paths', async () => {
     const before = (await list()).total;
     const first = await upload('one', 'listed/100%_Ärger.txt');
     const second = await upload('two', 'listed/b.txt');
@@ -72,14 +71,14 @@ describe('GET /api/v1/files', () => {
     expect((await list('?search=_b')).total).toBe(0);
   });
 
-  it('tells nothing to another project, and refuses what is no page', async () => {
+  it('answers an empty list to another project, and 400 for an invalid page', async () => {
     expect(await list('', foreign)).toMatchObject({ items: [], total: 0 });
     expect(detailsOf(await call('GET', `${path}?limit=0`))).toMatchObject({ status: 400, details: { field: 'limit' } });
   });
 });
 
 describe('POST /api/v1/files', () => {
-  it('answers 201 with the record, where it is, and its tag; row, bytes and audit agree', async () => {
+  it('answers 201 with the record, its Location and its entity tag, and stores row, bytes and audit row', async () => {
     const bytes = randomBytes(300_000);
     const answer = await send(['path', 'reports/2026/Größe.bin'], ['file', blob(bytes, 'image/png'), 'ignored.gif']);
     const record = answer.body as UploadedFile;
@@ -97,11 +96,11 @@ describe('POST /api/v1/files', () => {
     const row = await runtime.db.prisma.file.findUniqueOrThrow({ where: { id: uuid } });
     expect(row).toMatchObject({ project: 'Core', size: 300_000n, created_by: runtime.owner.id });
     expect(await readdir(runtime.filesFolder)).toContain(uuid);
-    const trail = await runtime.db.prisma.governanceDecision.findMany({ where: { resource: record.id } });
-    expect(trail).toMatchObject([{ action: 'file.create', user_id: runtime.owner.id, decision: 'allow' }]);
+    const auditRows = await runtime.db.prisma.governanceDecision.findMany({ where: { resource: record.id } });
+    expect(auditRows).toMatchObject([{ action: 'file.create', user_id: runtime.owner.id, decision: 'allow' }]);
   });
 
-  it('takes the fields in any order, and the same path twice', async () => {
+  it('accepts the fields in any order, and the same path twice', async () => {
     const [first, second] = [
       await send(['file', blob(), 'x'], ['path', 'same']),
       await send(['path', 'same'], ['file', blob(), 'x']),
@@ -110,7 +109,7 @@ describe('POST /api/v1/files', () => {
     expect((first.body as UploadedFile).id).not.toBe((second.body as UploadedFile).id);
   });
 
-  it('takes a file of the largest size, and none that is a byte larger', async () => {
+  it('accepts a file of the largest size, and refuses one that is a byte larger', async () => {
     const count = [await stored(), await rows()];
     const over = await send(['path', 'a'], ['file', blob(new Uint8Array(MAX + 1)), 'x']);
     expect(detailsOf(over)).toMatchObject({ status: 413, code: 'PAYLOAD_TOO_LARGE' });
@@ -124,7 +123,7 @@ describe('POST /api/v1/files', () => {
   it.each<[string, Part[], string, string]>([
     ['no file', [['path', 'a']], 'file', 'is required'],
     ['no path', [file], 'path', 'is required'],
-    ['nothing', [], 'file', 'is required'],
+    ['a form without parts', [], 'file', 'is required'],
     [
       'an empty file',
       [
@@ -136,8 +135,8 @@ describe('POST /api/v1/files', () => {
     ],
     ['two files', [['path', 'a'], file, file], 'file', 'must be given once'],
     ['two paths', [['path', 'a'], ['path', 'b'], file], 'path', 'must be given once'],
-    ['an unknown field', [['path', 'a'], ['tags', 'b'], file], 'tags', 'is not a known field'],
-    ['a file of another name', [['path', 'a'], ['picture', blob(), 'x'], file], 'picture', 'is not a known field'],
+    ['an unknown field', [['path', 'a'], ['tags', 'b'], file], 'tags', 'is an unknown field'],
+    ['a file of another name', [['path', 'a'], ['picture', blob(), 'x'], file], 'picture', 'is an unknown field'],
     [
       'a name that reaches into prototypes',
       [['path', 'a'], ['__proto__', 'b'], file],
@@ -171,8 +170,8 @@ describe('POST /api/v1/files', () => {
     ['a NUL', [['path', 'a\0b'], file], 'path', 'must be well-formed text without NUL characters'],
     ['a control character', [['path', 'a\u0007b'], file], 'path', 'must not have control characters'],
     ['a line feed', [['path', 'a\nb'], file], 'path', 'must not have control characters'],
-    ['text turned around', [['path', 'a\u202egpj.exe'], file], 'path', 'must not have control characters'],
-  ])('answers 400 for %s, naming the field, and leaves nothing', async (_case, parts, field, reason) => {
+    ['a right-to-left override', [['path', 'a\u202egpj.exe'], file], 'path', 'must not have control characters'],
+  ])('answers 400 for %s, naming the field, and stores nothing', async (_case, parts, field, reason) => {
     const count = [await stored(), await rows()];
     expect(detailsOf(await send(...parts))).toMatchObject({
       status: 400,
@@ -199,19 +198,19 @@ describe('POST /api/v1/files', () => {
   it.each([
     ['without a boundary', 'multipart/form-data', head],
     ['that breaks off', 'multipart/form-data; boundary=b', head],
-    ['of nothing like it', 'multipart/form-data; boundary=b', 'hello'],
+    ['that is not multipart', 'multipart/form-data; boundary=b', 'hello'],
     [
       'with a part without a name',
       'multipart/form-data; boundary=b',
       `--b\r\nContent-Disposition: form-data\r\n\r\na\r\n${head}\r\n--b--`,
     ],
-  ])('answers 400 for a form %s and leaves nothing', async (_case, type, body) => {
+  ])('answers 400 for a form %s, and stores nothing', async (_case, type, body) => {
     const count = await stored();
     expect(detailsOf(await raw(body, type))).toMatchObject({ status: 400, code: 'VALIDATION_ERROR' });
     expect(await stored()).toBe(count);
   });
 
-  it('calls what names no media type bytes', async () => {
+  it('stores application/octet-stream for a content type that is not a media type', async () => {
     const body = (type: string) =>
       `--b\r\nContent-Disposition: form-data; name="path"\r\n\r\na\r\n${head.replace('\r\n\r\n', `\r\nContent-Type: ${type}\r\n\r\n`)}\r\n--b--`;
     const typeOf = async (type: string) =>
@@ -221,7 +220,7 @@ describe('POST /api/v1/files', () => {
     expect(await typeOf('a/b/c')).toBe('application/octet-stream');
   });
 
-  it('leaves nothing of an upload whose client leaves', async () => {
+  it('stores nothing of an upload whose client disconnects', async () => {
     const count = [await stored(), await rows()];
     const { hostname, port } = new URL(runtime.url);
     const socket = connect(Number(port), hostname);
@@ -234,7 +233,7 @@ describe('POST /api/v1/files', () => {
     expect([await stored(), await rows()]).toEqual(count);
   });
 
-  it('answers the same again under the same Idempotency-Key, and 409 to another file, path or type', async () => {
+  it('repeats its answer for the same Idempotency-Key, and answers 409 to another file, path or type', async () => {
     const keyed = (key: string, ...parts: Part[]) =>
       call('POST', path, { body: formOf(...parts), headers: { 'idempotency-key': key } });
     const first = await keyed('once', ['path', 'a'], ['file', blob('one'), 'x']);
@@ -272,7 +271,7 @@ describe('GET /api/v1/files/{file_id}', () => {
     file = await upload(bytes, 'a/"Größe".html', 'text/html');
   });
 
-  it('answers the bytes as something to save, never to run', async () => {
+  it('answers the bytes with headers that make a browser save them and never run them', async () => {
     const answer = await download(file.id);
     expect(answer.status).toBe(200);
     expect(Buffer.from(await answer.arrayBuffer()).equals(bytes)).toBe(true);
@@ -289,7 +288,7 @@ describe('GET /api/v1/files/{file_id}', () => {
     });
   });
 
-  it('answers the record to who rather accepts JSON, with a tag of its own', async () => {
+  it('answers the record, with its own entity tag, when the client prefers JSON', async () => {
     for (const accept of ['application/json', 'application/json, text/html;q=0.5']) {
       const answer = await call('GET', `${path}/${file.id}`, { headers: { accept } });
       expect([answer.status, answer.body]).toEqual([200, file]);
@@ -321,20 +320,20 @@ describe('GET /api/v1/files/{file_id}', () => {
   });
 
   it.each(['bytes=5-1', 'bytes=a-b', 'bytes=-', 'bytes=0-1,5-6', 'lines=1-2'])(
-    'answers everything to %s, which is not one range',
+    'answers the whole file to %s, which is not one range',
     async (range) => {
       const answer = await download(file.id, { range });
       expect([answer.status, (await answer.arrayBuffer()).byteLength]).toEqual([200, 200_000]);
     },
   );
 
-  it('answers a range only of what If-Range names', async () => {
+  it('answers a range only when If-Range names the current entity tag', async () => {
     const status = async (tag: string) => (await download(file.id, { range: 'bytes=0-0', 'if-range': tag })).status;
     expect(await status('"c-1-bytes"')).toBe(206);
     for (const tag of ['"c-1"', 'W/"c-1-bytes"', 'Wed, 21 Oct 2026 07:28:00 GMT']) expect(await status(tag)).toBe(200);
   });
 
-  it('answers 304 to who has it, bytes and record apart', async () => {
+  it('answers 304 for the current entity tag, with separate tags for bytes and record', async () => {
     const status = async (tag: string, accept: string) =>
       (await download(file.id, { 'if-none-match': tag, accept })).status;
     expect(await status('"x", "c-1-bytes"', '*/*')).toBe(304);
@@ -343,13 +342,13 @@ describe('GET /api/v1/files/{file_id}', () => {
     expect(await status('"c-1-bytes"', 'application/json')).toBe(200);
   });
 
-  it('answers HEAD with the headers alone, whatever the range', async () => {
+  it('answers HEAD with the headers alone, for any range', async () => {
     const answer = await download(file.id, { range: 'bytes=0-9' }, 'HEAD');
     expect([answer.status, answer.headers.get('content-length'), await answer.text()]).toEqual([200, '200000', '']);
     expect(answer.headers.get('content-type')).toBe('text/html');
   });
 
-  it("is missing for another project, to the byte as what isn't there", async () => {
+  it('answers 404 to another project, in the same bytes as for an unknown file', async () => {
     const [hidden, absent] = [
       await foreign('GET', `${path}/${file.id}`),
       await foreign('GET', `${path}/fl_${'0'.repeat(22)}`),
@@ -366,27 +365,27 @@ describe('GET /api/v1/files/{file_id}', () => {
 });
 
 describe('DELETE /api/v1/files/{file_id}', () => {
-  it('removes row and bytes, recorded', async () => {
+  it('removes row and bytes, and writes an audit row', async () => {
     const { id } = await upload();
     const uuid = decodeId('fl', id) ?? '';
     const answer = await call('DELETE', `${path}/${id}`);
     expect([answer.status, answer.body]).toEqual([200, { id }]);
     expect(await runtime.db.prisma.file.findUnique({ where: { id: uuid } })).toBeNull();
     expect(await readdir(runtime.filesFolder)).not.toContain(uuid);
-    const trail = await runtime.db.prisma.governanceDecision.findMany({
+    const auditRows = await runtime.db.prisma.governanceDecision.findMany({
       where: { resource: id, action: 'file.delete' },
     });
-    expect(trail).toMatchObject([{ user_id: runtime.owner.id, decision: 'allow' }]);
+    expect(auditRows).toMatchObject([{ user_id: runtime.owner.id, decision: 'allow' }]);
     expect((await call('GET', `${path}/${id}`)).status).toBe(404);
     expect((await call('DELETE', `${path}/${id}`)).status).toBe(404);
   });
 
-  it.each(['"c-1"', '"c-1-bytes"', '*'])('takes If-Match %s', async (tag) => {
+  it.each(['"c-1"', '"c-1-bytes"', '*'])('accepts If-Match %s', async (tag) => {
     const { id } = await upload();
     expect((await call('DELETE', `${path}/${id}`, { headers: { 'if-match': tag } })).status).toBe(200);
   });
 
-  it('answers 412 to another tag, and leaves the file', async () => {
+  it('answers 412 to another entity tag, and keeps the file', async () => {
     const { id } = await upload();
     const answer = await call('DELETE', `${path}/${id}`, { headers: { 'if-match': '"c-2"' } });
     expect(detailsOf(answer)).toMatchObject({ status: 412, code: 'PRECONDITION_FAILED' });

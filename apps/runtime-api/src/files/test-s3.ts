@@ -5,14 +5,14 @@ import { join } from 'node:path';
 
 const BUCKET = 'millwright';
 
-/** It has no types. */
+/** The package has no types. */
 const S3RVER: string = 's3rver';
 type S3rver = new (options: object) => { configureBuckets: () => Promise<unknown>; callback: () => RequestListener };
 
 export interface TestS3 {
-  /** Settings by which `openFileStorage` opens its bucket. */
+  /** Settings with which `openFileStorage` opens the server's bucket. */
   settings: Record<string, string>;
-  /** Keys of uploads in parts that were begun and neither completed nor aborted. */
+  /** Keys of unfinished multipart uploads. */
   begun: () => Promise<string[]>;
   close: () => Promise<void>;
 }
@@ -45,7 +45,7 @@ export async function startS3(directory: string): Promise<TestS3> {
   };
 }
 
-/** What s3rver does not answer itself: ListMultipartUploads and AbortMultipartUpload, over the parts that it keeps in `folder`. */
+/** The operations that s3rver lacks: ListMultipartUploads and AbortMultipartUpload, on the parts that it stores in `folder`. */
 function createUploadRegister(folder: string) {
   async function list() {
     const ids = await readdir(folder).catch(() => []);

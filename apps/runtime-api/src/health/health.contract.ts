@@ -7,7 +7,7 @@ export const getHealth = endpoint({
   path: '/health',
   summary: 'Health of the running service',
   tag: 'Service',
-  scope: null,
+  access: 'public',
   limit: 'public',
   unshed: true,
   success: {
@@ -24,7 +24,7 @@ export const getJwks = endpoint({
   path: '/.well-known/jwks.json',
   summary: 'Public keys of the access tokens (RFC 7517)',
   tag: 'OAuth',
-  scope: null,
+  access: 'public',
   limit: 'public',
   success: {
     status: 200,

@@ -1,19 +1,19 @@
 import type { Project } from '@millwright/auth';
 import type { Database } from '@millwright/db';
 
-/** Something the model is given to read. */
+/** A text for the model to read. */
 export interface Piece {
   title: string;
   text: string;
 }
 
 const MOST_PIECES = 5;
-/** Longer bodies are read as their passages about the question. */
+/** Length up to which a body is used whole; of longer ones only the passages about the question are. */
 const WHOLE_BODY_CHARACTERS = 3_000;
 
 /**
- * Any word of the question may match; what matches more and closer comes first. Of many matches the first 300 found are ranked: a
- * common word must not cost a look at everything.
+ * Any word of the question may match; items with more and closer matches come first. Only the first 300 matches are ranked, so that a
+ * common word does not read every item.
  */
 const SEARCH = `
   SELECT f.title,
@@ -29,7 +29,7 @@ const SEARCH = `
            ORDER BY ts_rank_cd(m.search, m.query) DESC, m.id
            LIMIT ${MOST_PIECES}) f`;
 
-/** The project's active content with any of the tags that is about the question, best first. */
+/** The project's active content about the question that has any of the tags, best match first. */
 export async function findContent(
   db: Database,
   project: Project,

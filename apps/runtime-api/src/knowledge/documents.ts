@@ -2,16 +2,17 @@ import {
   fetchDocument,
   NotADocument,
   openPluginConfig,
-  SecretUnreadable,
   type DataSourceConfig,
+  type PluginConfig,
   type RunnablePlugin,
-  type SecretBox,
 } from '@millwright/catalog';
+import { SecretUnreadable, type SecretBox } from '@millwright/secrets';
 import { EgressError, type EgressFetch } from '@millwright/egress';
+import { LRUCache } from 'lru-cache';
 import type { Piece } from './content.store.js';
 
 const KEPT_MS = 60_000;
-/** A source that fails is asked again sooner. */
+/** A failed source is read again sooner. */
 const FAILURE_KEPT_MS = 10_000;
 const MOST_KEPT = 200;
 const DOCUMENT_MAX_CHARACTERS = 64 * 1024;
@@ -21,14 +22,18 @@ interface Kept {
   text: Promise<string | undefined>;
 }
 
-/** Documents of data sources, each asked for at most once a minute. What a source says is found again by anyone who asks it. */
+/** Documents of data sources, each read at most once a minute. The cache is shared by all readers of a plugin's version. */
 export function createDocuments(fetch: EgressFetch, box: SecretBox, now: () => number = () => performance.now()) {
-  const kept = new Map<string, Kept>();
+  const kept = new LRUCache<string, Kept>({ max: MOST_KEPT });
 
-  /** `undefined` when the source has no document to give. */
+  /** `undefined` when the source gives no document. */
   async function read(plugin: RunnablePlugin): Promise<string | undefined> {
     try {
-      const document = await fetchDocument(fetch, openPluginConfig(box, plugin) as unknown as DataSourceConfig);
+      const fetchAsProject: EgressFetch = (url, init) => fetch(url, { ...init, share: plugin.project });
+      const document = await fetchDocument(
+        fetchAsProject,
+        openPluginConfig(box, plugin) as PluginConfig & DataSourceConfig,
+      );
       return JSON.stringify(document).slice(0, DOCUMENT_MAX_CHARACTERS);
     } catch (error) {
       if (error instanceof EgressError || error instanceof NotADocument || error instanceof SecretUnreadable)
@@ -42,10 +47,7 @@ export function createDocuments(fetch: EgressFetch, box: SecretBox, now: () => n
     const known = kept.get(key);
     if (known && known.until > now()) return known.text;
     const entry: Kept = { until: now() + KEPT_MS, text: read(plugin) };
-    kept.delete(key);
     kept.set(key, entry);
-    const [oldest] = kept.keys();
-    if (kept.size > MOST_KEPT && oldest !== undefined) kept.delete(oldest);
     void entry.text.then(
       (text) => text ?? (entry.until = now() + FAILURE_KEPT_MS),
       () => kept.delete(key),

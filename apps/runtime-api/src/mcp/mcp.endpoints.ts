@@ -1,41 +1,38 @@
 import { createKeyFinder, createTokenVerifier, type Principal } from '@millwright/auth';
-import type { SecretBox } from '@millwright/catalog';
 import type { Database, MetricCounts } from '@millwright/db';
-import type { Egress } from '@millwright/egress';
-import { createGate, type GateOptions, type Logger, type Route } from '@millwright/http';
+import { createGate, type Budgets, type GateOptions, type Logger } from '@millwright/http';
+import type { McpServers } from '@millwright/mcp';
 import type { RequestHandler } from 'express';
+import type { AskAgentService } from '../conversations/ask-agent.service.js';
 import { createContentStore } from '../content/content.store.js';
-import { createMcpAuthenticator, createMcpChallenge } from './access.js';
-import { createCallerStore } from './callers.store.js';
-import { mcpEndpoint } from './mcp.endpoint.js';
+import type { AdminTools } from './builtin/admin-tools.js';
+import { createPromptSkillStore } from './builtin/builtin.store.js';
+import { createBuiltinServer } from './builtin/builtin-server.js';
+import { BUILTIN, BUILTIN_SCOPES, createBuiltinTools } from './builtin/tools.js';
+import { createMcpAuthenticator, createMcpChallenge } from './endpoint/access.js';
+import { createCallerStore } from './endpoint/callers.store.js';
+import { mcpEndpoint } from './endpoint/mcp.endpoint.js';
+import type { SessionSignals } from './sessions/session-signals.js';
 import { createRelay } from './relay/relay.js';
-import type { AdminTools } from './platform/admin-tools.js';
-import { createAskAgent } from './platform/ask-agent.js';
-import { createPlatform } from './platform/platform.js';
-import { PLATFORM } from './platform/scopes.js';
-import { createSkillStore } from './platform/skills.store.js';
-import { createPlatformTools } from './platform/tools.js';
 
 export interface McpOptions {
   db: Database;
-  gating: Pick<GateOptions, 'limiter' | 'budgets' | 'counts'>;
-  /** Of tokens that admin-auth issued for area C. */
+  gating: Pick<GateOptions, 'limiter' | 'counts'> & { budgets: Required<Budgets> };
+  /** Verifies tokens that admin-auth issued for the runtime API. */
   verifyGateway: (token: string) => Promise<Principal | undefined>;
-  egress: Pick<Egress, 'fetch' | 'request'>;
-  /** Opens what upstreams are sent. */
-  box: SecretBox;
+  servers: McpServers;
   runtimeUrl: string;
   allowedOrigins: readonly string[];
-  /** What area C serves; agents as tools are run as its messages are. */
-  routes: readonly Route[];
+  askAgent: Pick<AskAgentService, 'ask'>;
   admin: AdminTools;
   counts?: Pick<MetricCounts, 'add'> | undefined;
   logger: Pick<Logger, 'error'>;
+  sessionSignals: Pick<SessionSignals, 'until'>;
 }
 
-/** The MCP servers of area C: its own, and those that its projects registered. */
+/** The MCP servers: the built-in one, and those that projects registered. */
 export function mcpEndpoints(options: McpOptions): RequestHandler[] {
-  const { db, gating, verifyGateway, egress, box, runtimeUrl, allowedOrigins, routes, admin, counts, logger } = options;
+  const { db, gating, verifyGateway, servers, runtimeUrl, allowedOrigins, askAgent, admin, counts, logger } = options;
   const { limiter, budgets } = gating;
   const verify = createTokenVerifier({
     issuer: runtimeUrl,
@@ -43,16 +40,15 @@ export function mcpEndpoints(options: McpOptions): RequestHandler[] {
     findKey: createKeyFinder(db, 'runtime-api'),
   });
   const gate = createGate({
+    db,
     ...gating,
     authenticate: createMcpAuthenticator({ runtimeUrl, verify, callers: createCallerStore(db), verifyGateway }),
-    challenge: createMcpChallenge(runtimeUrl),
+    challenge: createMcpChallenge(runtimeUrl, (server) => (server === BUILTIN ? BUILTIN_SCOPES : [])),
   });
   const content = createContentStore(db);
-  const messages = budgets.messages ?? { name: 'messages', limit: 60 };
-  const ask = createAskAgent(db, routes);
-  const tools = createPlatformTools({ db, content, ask, admin, limiter, messages, counts });
-  const platform = createPlatform({ tools, skills: createSkillStore(db), content, logger });
-  const relayed = createRelay({ db, box, egress, runtimeUrl });
+  const tools = createBuiltinTools({ db, content, askAgent, admin, limiter, messages: budgets.messages, counts });
+  const builtin = createBuiltinServer({ tools, skills: createPromptSkillStore(db), content, logger });
+  const relayed = createRelay({ db, servers, runtimeUrl, sessionSignals: options.sessionSignals });
   return [
     mcpEndpoint({
       db,
@@ -60,7 +56,7 @@ export function mcpEndpoints(options: McpOptions): RequestHandler[] {
       runtimeUrl,
       allowedOrigins,
       counts,
-      targetOf: ({ registered }, name) => (name === PLATFORM ? platform : registered && relayed(registered)),
+      targetOf: ({ registered }, name) => (name === BUILTIN ? builtin : registered && relayed(registered)),
     }),
   ];
 }

@@ -1,7 +1,6 @@
 import { endpoint } from '@millwright/http';
 import { z } from 'zod';
 
-/** Spec, "MCP registry entry". */
 export const McpRegistryEntry = z.object({
   name: z.string(),
   endpoint: z.string(),
@@ -14,9 +13,9 @@ export const listMcpServers = endpoint({
   operationId: 'listMcpServers',
   method: 'GET',
   path: '/api/v1/mcp/registry',
-  summary: 'List the MCP servers with the tools on offer',
+  summary: 'List the MCP servers with their available tools',
   tag: 'MCP',
-  scope: 'mcp:read',
+  access: { scope: 'mcp:read' },
   limit: 'credential',
   success: { status: 200, description: 'The registry', body: z.object({ servers: z.array(McpRegistryEntry) }) },
   errors: [],

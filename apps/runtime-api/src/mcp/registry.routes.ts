@@ -1,19 +1,17 @@
-import { allowsTool, type ToolList } from '@millwright/auth';
+import { allowsTool, type ToolList } from '@millwright/auth/tool-lists';
+import type { Database } from '@millwright/db';
 import { route, type Route } from '@millwright/http';
+import { listActiveServers, type ListedServer } from '@millwright/mcp';
+import { BUILTIN, type createToolList } from './builtin/tools.js';
+import { endpointOf } from './endpoint/mcp-call.js';
 import { listMcpServers, type McpRegistryEntry } from './registry.contract.js';
-import { PLATFORM } from './platform/scopes.js';
-import type { createToolList } from './platform/tools.js';
-import type { McpServerStore, RegisteredServer } from './servers.store.js';
-
-/** Where clients reach an MCP server through us. */
-export const endpointOf = (runtimeUrl: string, name: string) => `${runtimeUrl}/api/v1/mcp/${name}/mcp`;
 
 export function mcpRegistryRoutes(
-  servers: McpServerStore,
-  listOwnTools: ReturnType<typeof createToolList>,
+  db: Database,
+  listBuiltinTools: ReturnType<typeof createToolList>,
   runtimeUrl: string,
 ): Route[] {
-  const entry = ({ name, tools }: RegisteredServer, mcpTools: ToolList | undefined): McpRegistryEntry => ({
+  const entry = ({ name, tools }: ListedServer, mcpTools: ToolList | undefined): McpRegistryEntry => ({
     name,
     endpoint: endpointOf(runtimeUrl, name),
     transport: 'streamable-http',
@@ -21,9 +19,12 @@ export function mcpRegistryRoutes(
   });
   return [
     route(listMcpServers, async ({ caller, principal }) => {
-      const [registered, own] = await Promise.all([servers.list(caller.project), listOwnTools(principal)]);
-      const platform = { name: PLATFORM, tools: own.map(({ name }) => name) };
-      return { body: { servers: [platform, ...registered].map((server) => entry(server, principal.mcpTools)) } };
+      const [registered, tools] = await Promise.all([
+        listActiveServers(db, caller.project),
+        listBuiltinTools(principal),
+      ]);
+      const builtin = { name: BUILTIN, tools: tools.map(({ name }) => name) };
+      return { body: { servers: [builtin, ...registered].map((server) => entry(server, principal.mcpTools)) } };
     }),
   ];
 }

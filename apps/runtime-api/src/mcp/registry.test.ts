@@ -1,11 +1,10 @@
-import type { HttpClient } from '@millwright/http/sweep';
 import {
   createFakeMcpServer,
   createFakeModel,
   createTestDatabase,
-  listen,
   type FakeMcpServer,
   type FakeModel,
+  type HttpClient,
   type TestDatabase,
 } from '@millwright/testing';
 import { RUNTIME_URL, startRuntime, type TestRuntime } from '../test-runtime.js';
@@ -21,7 +20,7 @@ const tool = (name: string) => ({ name, description: name, inputSchema: { type: 
 beforeAll(async () => {
   [database, model] = await Promise.all([createTestDatabase(), createFakeModel()]);
   upstream = await createFakeMcpServer('modern', [tool('sub'), tool('add')]);
-  runtime = await startRuntime(database.url, model.url, listen);
+  runtime = await startRuntime(database.url, model.url);
   call = runtime.as(await runtime.newToken());
 });
 afterAll(async () => {
@@ -35,7 +34,7 @@ const registered = async (by = call) => {
 };
 
 describe('GET /api/v1/mcp/registry', () => {
-  it("lists the project's active servers with our endpoints and the tools on offer", async () => {
+  it("lists the project's active servers with their endpoints here and their available tools", async () => {
     const { id } = await runtime.newMcpServer({ name: 'Sums', url: upstream.url });
     await runtime.newMcpServer({ name: 'Asleep', url: upstream.url, status: 'inactive' });
     await runtime.newMcpServer({ name: 'Lost', url: upstream.url, status: 'unreachable' });

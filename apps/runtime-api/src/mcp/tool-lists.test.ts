@@ -1,11 +1,10 @@
-import type { HttpClient } from '@millwright/http/sweep';
 import {
   createFakeMcpServer,
   createFakeModel,
   createTestDatabase,
-  listen,
   type FakeMcpServer,
   type FakeModel,
+  type HttpClient,
   type TestDatabase,
 } from '@millwright/testing';
 import { startRuntime, type TestRuntime } from '../test-runtime.js';
@@ -24,7 +23,7 @@ const MODERN = '2026-07-28';
 
 beforeAll(async () => {
   [database, model] = await Promise.all([createTestDatabase(), createFakeModel()]);
-  runtime = await startRuntime(database.url, model.url, listen);
+  runtime = await startRuntime(database.url, model.url);
   upstreams = await Promise.all(
     (['legacy', 'modern'] as const).map((era) => createFakeMcpServer(era, [tool('add'), tool('sub')])),
   );
@@ -43,7 +42,7 @@ afterAll(async () => {
 
 type Params = Record<string, unknown> & { name?: string };
 
-/** As a client of either era. */
+/** Sends a request as a client of the era. */
 function ask(server: string, era: string, method: string, params: Params = {}) {
   const _meta = {
     'io.modelcontextprotocol/protocolVersion': MODERN,
@@ -65,13 +64,13 @@ function ask(server: string, era: string, method: string, params: Params = {}) {
 const both = SERVERS.flatMap((server) => ['legacy', 'modern'].map((era) => [server, era] as const));
 
 describe('a client with a list of tools', () => {
-  it.each(both)('sees those of %s that are on its list alone (%s)', async (server, era) => {
+  it.each(both)('sees only the tools of %s that are on its list (%s)', async (server, era) => {
     const { body } = await ask(server, era, 'tools/list');
     const { tools } = (body as { result: { tools: { name: string }[] } }).result;
     expect(tools.map(({ name }) => name)).toEqual([server === 'platform' ? 'search_content' : 'add']);
   });
 
-  it.each(both)('calls those of %s alone, and other attempts are recorded (%s)', async (server, era) => {
+  it.each(both)('calls only the tools of %s on its list, and other attempts are recorded (%s)', async (server, era) => {
     const [mine, other, args] =
       server === 'platform' ? ['search_content', 'ask_helper', { query: 'x' }] : ['add', 'sub', {}];
     const denials = () =>
@@ -90,7 +89,7 @@ describe('a client with a list of tools', () => {
     expect(after.at(-1)).toMatchObject({ action: 'mcp.call', resource: pathOf(server), detail: { tool: other } });
   });
 
-  it('finds those alone in the registry', async () => {
+  it('finds only the tools on its list in the registry', async () => {
     const { body } = await by('GET', '/api/v1/mcp/registry');
     const { servers } = body as { servers: { name: string; tools: string[] }[] };
     expect(Object.fromEntries(servers.map(({ name, tools }) => [name, tools]))).toEqual({
@@ -100,7 +99,7 @@ describe('a client with a list of tools', () => {
     });
   });
 
-  it('is held to a changed list from the next request on', async () => {
+  it('gets a changed list from the next request on', async () => {
     const where = { user_id: userId };
     const before = await runtime.db.prisma.oAuthClient.findFirstOrThrow({ where });
     await runtime.db.prisma.oAuthClient.updateMany({ where, data: { mcp_tools: [] } });

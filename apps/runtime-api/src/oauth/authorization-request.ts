@@ -1,19 +1,18 @@
-import { effectiveScopes } from '@millwright/auth';
 import { isStorable } from '@millwright/db';
+import { OAuthError } from '@millwright/http/protocol';
 import type { NewAuthorization } from './authorizations.store.js';
 import { CLIENT_ID, whyRefused } from './client-authentication.js';
 import type { Client } from './clients.store.js';
-import { OAuthError } from './oauth-error.js';
 import { isLoopback, matchesRedirectUri } from './redirect-uris.js';
 import { parseResources } from './resources.js';
-import { narrowedScopes } from './scopes.js';
+import { clientScopes, defaultScopes, narrowedScopes } from './scopes.js';
 
-/** What keeps the browser from being sent anywhere: the client or the address is not one we know. Shown as a page. */
+/** An unknown client or redirect URI. The browser is not redirected; the message is shown as a page. */
 export class UntrustedRequest extends Error {
   override readonly name = 'UntrustedRequest';
 }
 
-/** The client and address of a request, once they are known to belong together. */
+/** The client of a request and its registered redirect URI. */
 export interface Recipient {
   client: Client;
   redirectUri: string;
@@ -21,9 +20,9 @@ export interface Recipient {
 }
 
 /**
- * Who asks, and where the answer goes (RFC 6749 §3.1.2.4).
+ * The client and the redirect URI of the request (RFC 6749 §3.1.2.4).
  *
- * @throws UntrustedRequest: nothing may be redirected.
+ * @throws UntrustedRequest when the browser must not be redirected.
  */
 export async function requireRecipient(
   query: URLSearchParams,
@@ -44,9 +43,9 @@ export async function requireRecipient(
 }
 
 /**
- * What is asked for (RFC 6749 §4.1.1, RFC 7636 §4.3, RFC 8707 §2.1).
+ * The requested authorization (RFC 6749 §4.1.1, RFC 7636 §4.3, RFC 8707 §2.1).
  *
- * @throws OAuthError, which the client is told at its address.
+ * @throws OAuthError, which is sent to the client's redirect URI.
  */
 export function parseAuthorization(
   query: URLSearchParams,
@@ -60,20 +59,30 @@ export function parseAuthorization(
     client,
     redirectUri,
     state,
-    scopes: narrowedScopes(query.get('scope') ?? undefined, effectiveScopes(client.scopes, true)),
+    scopes: parseScopes(query, client),
     resources: parseResources(query.getAll('resource'), runtimeUrl),
     codeChallenge: parseChallenge(query, client),
   };
 }
+
+const MAX_STATE_BYTES = 1_024;
 
 function requireEachOnce(query: URLSearchParams): void {
   const repeated = [...query.keys()].some((name) => name !== 'resource' && query.getAll(name).length > 1);
   if (repeated) throw new OAuthError('invalid_request', 'a parameter is repeated');
 }
 
-/** RFC 6749 appendix A.5 allows visible ASCII; clients send more, of which NUL is the one that cannot be kept. */
+/** RFC 6749 appendix A.5 allows visible ASCII. Clients send more, and PostgreSQL cannot store NUL. */
 function requireState(state: string | undefined): void {
-  if (state !== undefined && !isStorable(state)) throw new OAuthError('invalid_request', 'state is malformed');
+  if (state === undefined) return;
+  if (!isStorable(state)) throw new OAuthError('invalid_request', 'state is malformed');
+  if (Buffer.byteLength(state) > MAX_STATE_BYTES) throw new OAuthError('invalid_request', 'state is too long');
+}
+
+function parseScopes(query: URLSearchParams, client: Client): string[] {
+  const scopes = narrowedScopes(query.get('scope') ?? undefined, clientScopes(client), defaultScopes(client));
+  if (scopes.length === 0) throw new OAuthError('invalid_scope', 'scope must name what the client asks for');
+  return scopes;
 }
 
 function requireResponseType(query: URLSearchParams): void {
@@ -84,7 +93,7 @@ function requireResponseType(query: URLSearchParams): void {
   if (mode !== null && mode !== 'query') throw new OAuthError('invalid_request', 'response_mode must be query');
 }
 
-/** Only clients with a secret that a user made may do without PKCE. A challenge without a method means `plain`, which proves nothing. */
+/** PKCE is required, except for confidential clients that a user created. A challenge without a method means `plain`, which is refused. */
 function parseChallenge(query: URLSearchParams, { kind, auth_method }: Client): string | undefined {
   const challenge = query.get('code_challenge');
   const method = query.get('code_challenge_method');

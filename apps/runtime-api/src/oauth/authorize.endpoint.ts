@@ -1,32 +1,41 @@
 import { databaseFailure } from '@millwright/db';
-import { requestIdOf, type Gate, type Logger } from '@millwright/http';
+import { requestIdOf, type AddressLimit, type Gate, type Logger } from '@millwright/http';
+import { OAuthError } from '@millwright/http/protocol';
 import { AppError } from '@millwright/errors';
 import express, { Router, type ErrorRequestHandler, type Request, type RequestHandler, type Response } from 'express';
 import { parseAuthorization, requireRecipient, UntrustedRequest, type Recipient } from './authorization-request.js';
 import type { AuthorizationStore } from './authorizations.store.js';
 import type { Client } from './clients.store.js';
-import { cookieName, cookieOf, RETURN_PATH, setBrowserCookie } from './browser-cookie.js';
+import {
+  cookieName,
+  cookieOf,
+  mayReceiveErrors,
+  RETURN_PATH,
+  setBrowserCookie,
+  setConsented,
+} from './browser-cookie.js';
 import { sendErrorPage } from './error-page.js';
-import { OAuthError } from './oauth-error.js';
 
 export interface AuthorizeOptions {
   gate: Gate;
+  /** Limit of begun authorizations of one address. */
+  limit: AddressLimit;
   runtimeUrl: string;
-  /** Where area A is. */
+  /** The address of admin-auth. */
   baseUrl: string;
   findClient: (id: string) => Promise<Client | undefined>;
   authorizations: AuthorizationStore;
   logger: Logger;
 }
 
-/** `GET /oauth/authorize` (RFC 6749 §3.1): sends the browser to area A for sign-in and consent, and takes its answer to the client. */
+/** `GET /oauth/authorize` (RFC 6749 §3.1): sends the browser to admin-auth for sign-in and consent, then to the client with the answer. */
 export function authorizeEndpoint(options: AuthorizeOptions): Router {
   const router = Router({ caseSensitive: true, strict: true });
   const guard: RequestHandler = async (request, response, next) => {
-    response.locals['route'] = '/oauth/authorize';
-    // The address of the next page must not learn codes and states from the Referer.
+    response.locals.route = '/oauth/authorize';
+    // Keeps codes and states out of the Referer header of the next request.
     response.set({ 'Cache-Control': 'no-store', Pragma: 'no-cache', 'Referrer-Policy': 'no-referrer' });
-    await options.gate(request, response, 'public', false);
+    await options.gate(request, response, 'public', 'public');
     next();
   };
   router.get('/oauth/authorize', guard, begin(options), showUntrusted);
@@ -45,7 +54,7 @@ export function authorizeEndpoint(options: AuthorizeOptions): Router {
 
 const FORM = 'application/x-www-form-urlencoded';
 
-/** The parameters, from the query or the form (RFC 6749 §3.1). Values are the client's: none is shown unescaped. */
+/** The parameters, from the query or the form (RFC 6749 §3.1). Pages must escape them. */
 function parametersOf(request: Request): URLSearchParams {
   const { searchParams } = new URL(request.originalUrl, 'http://path.invalid');
   return request.method === 'POST'
@@ -53,8 +62,9 @@ function parametersOf(request: Request): URLSearchParams {
     : searchParams;
 }
 
-function begin({ runtimeUrl, baseUrl, findClient, authorizations, logger }: AuthorizeOptions): RequestHandler {
+function begin({ limit, runtimeUrl, baseUrl, findClient, authorizations, logger }: AuthorizeOptions): RequestHandler {
   return async (request, response) => {
+    await limit(request, response);
     const parameters = parametersOf(request);
     const recipient = await requireRecipient(parameters, findClient);
     try {
@@ -66,12 +76,14 @@ function begin({ runtimeUrl, baseUrl, findClient, authorizations, logger }: Auth
     } catch (error) {
       const { code, description } = error instanceof OAuthError ? error : unexpected(error);
       if (code === 'server_error') logger.error({ err: error, request_id: requestIdOf(request) }, description);
+      if (!mayReceiveErrors(request, recipient.client))
+        throw new UntrustedRequest(`The request of the application was refused: ${description} (${code}).`);
       answer(response, runtimeUrl, recipient, { error: code, error_description: description });
     }
   };
 }
 
-/** A browser on its way cannot be answered 500 or 503: the client is told by redirect (RFC 6749 §4.1.2.1). */
+/** A redirect carries the error to the client, because it never sees a status 500 or 503 of the browser's request (RFC 6749 §4.1.2.1). */
 function unexpected(error: unknown): OAuthError {
   const isDown = databaseFailure(error) instanceof AppError;
   return isDown
@@ -91,13 +103,14 @@ function finish({ runtimeUrl, authorizations }: AuthorizeOptions): RequestHandle
       );
     }
     response.clearCookie(cookieName(name), { path: RETURN_PATH });
-    const { redirectUri, state, code } = finished;
+    const { redirectUri, state, code, clientUuid } = finished;
+    if (code !== undefined) setConsented(response, runtimeUrl, clientUuid);
     const result: Record<string, string> = code === undefined ? { error: 'access_denied' } : { code };
     answer(response, runtimeUrl, { redirectUri, state: state ?? undefined }, result);
   };
 }
 
-/** RFC 6749 §4.1.2, with the issuer (RFC 9207 §2). 303, so that no form is posted on. */
+/** RFC 6749 §4.1.2, with the issuer (RFC 9207 §2). Status 303, so that a form is not posted again. */
 function answer(
   response: Response,
   runtimeUrl: string,

@@ -1,7 +1,8 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { hashSecret, newOneTimeToken, revokeCredentials, revokeOAuthClient } from '@millwright/auth';
+import { revokeCredentials, revokeOAuthClient } from '@millwright/accounts';
+import { hashSecret, newOneTimeToken } from '@millwright/auth';
 import { newId } from '@millwright/db';
-import { createTestDatabase, listen, type TestDatabase } from '@millwright/testing';
+import { createTestDatabase, type TestDatabase } from '@millwright/testing';
 import {
   BASE_URL,
   RUNTIME_URL,
@@ -21,7 +22,7 @@ let lin: TestUser;
 
 beforeAll(async () => {
   database = await createTestDatabase();
-  runtime = await startRuntime(database.url, 'http://127.0.0.1:1', listen);
+  runtime = await startRuntime(database.url, 'http://127.0.0.1:1');
   client = await runtime.newClient({ redirectUris: [REDIRECT, LOOPBACK], scopes: ['agents:read', 'content:read'] });
   lin = await runtime.newUser('lin@example.com');
 });
@@ -31,8 +32,8 @@ afterAll(async () => {
 });
 
 const verifier = randomBytes(32).toString('base64url');
-const challengeOf = (text: string) => createHash('sha256').update(text).digest('base64url');
-const pkce = { code_challenge: challengeOf(verifier), code_challenge_method: 'S256' };
+const challengeFor = (text: string) => createHash('sha256').update(text).digest('base64url');
+const pkce = { code_challenge: challengeFor(verifier), code_challenge_method: 'S256' };
 const asked = (more: Record<string, string | undefined> = {}) => ({
   client_id: client.client_id,
   redirect_uri: REDIRECT,
@@ -72,7 +73,7 @@ async function begin(more: Record<string, string | undefined> = {}, url = runtim
   return { request: location.searchParams.get('request') ?? '', cookie };
 }
 
-/** What area A's consent page does. */
+/** The work of admin-auth's consent page. */
 async function decide({ request }: Begun, granted: string[], user = lin): Promise<string> {
   const ticket = newOneTimeToken();
   await runtime.db.prisma.oAuthAuthorization.update({
@@ -127,7 +128,7 @@ describe('GET /oauth/authorize', () => {
     });
   });
 
-  it('takes a form too', async () => {
+  it('accepts a form', async () => {
     const response = await fetch(`${runtime.url}/oauth/authorize`, {
       method: 'POST',
       body: queryOf(asked()),
@@ -136,7 +137,7 @@ describe('GET /oauth/authorize', () => {
     expect(locationOf(response).pathname).toBe('/admin/consent');
   });
 
-  it('tells the client that the user refused', async () => {
+  it('redirects to the client with access_denied when the user denies', async () => {
     const begun = await begin();
     expect(errorOf(await finish(begun.request, await decide(begun, []), begun.cookie))).toEqual({
       status: 303,
@@ -153,10 +154,10 @@ describe('GET /oauth/authorize', () => {
     ['a client id with NUL', { client_id: 'nobody\0' }],
     ['two clients', () => `${queryOf(asked()).toString()}&client_id=other`],
     ['a redirect URI that is not registered', { redirect_uri: 'https://app.example/other' }],
-    ['none, where several are registered', { redirect_uri: undefined }],
+    ['no redirect URI where several are registered', { redirect_uri: undefined }],
     ['two redirect URIs', () => `${queryOf(asked()).toString()}&redirect_uri=https%3A%2F%2Fevil.example`],
-    ['a longer one', { redirect_uri: `${REDIRECT}/` }],
-    ['a prefix', { redirect_uri: 'https://app.example/cb' }],
+    ['a longer redirect URI', { redirect_uri: `${REDIRECT}/` }],
+    ['a prefix of the redirect URI', { redirect_uri: 'https://app.example/cb' }],
     ['another host', { redirect_uri: 'https://app.example.evil.example/cb?from=millwright' }],
     ['another port off loopback', { redirect_uri: 'https://app.example:8443/cb?from=millwright' }],
     ['another case', { redirect_uri: 'https://APP.example/cb?from=millwright' }],
@@ -168,7 +169,7 @@ describe('GET /oauth/authorize', () => {
     ['userinfo on loopback', { redirect_uri: 'http://127.0.0.1:4000@evil.example/cb' }],
     ['https on loopback where http is registered', { redirect_uri: 'https://127.0.0.1:4000/cb' }],
     ['javascript', { redirect_uri: 'javascript:alert(1)' }],
-  ])('shows a page and redirects nowhere for %s', async (_title, change) => {
+  ])('shows a page without a redirect for %s', async (_title, change) => {
     const response = await authorize(typeof change === 'function' ? change() : asked(change));
     expect([response.status, response.headers.get('location')]).toEqual([400, null]);
     expect(response.headers.get('content-type')).toContain('text/html');
@@ -206,18 +207,18 @@ describe('GET /oauth/authorize', () => {
     ['invalid_request', { code_challenge: 'short' }],
     ['invalid_request', { code_challenge: undefined }],
     ['invalid_request', () => `${queryOf(asked()).toString()}&scope=agents%3Aread&scope=agents%3Aread`],
-  ])('tells the client %s', async (error, change) => {
+  ])('redirects to the client with %s', async (error, change) => {
     const response = await authorize(typeof change === 'function' ? change() : asked(change));
     expect(errorOf(response)).toEqual({ status: 303, error, state: 'st&te', iss: RUNTIME_URL });
     expect(locationOf(response).origin).toBe('https://app.example');
   });
 
-  it('tells the client invalid_request for a state that cannot be kept, which it gets back', async () => {
+  it('redirects to the client with invalid_request and its state when the state cannot be stored', async () => {
     const response = await authorize(asked({ state: 'a\0b' }));
     expect(errorOf(response)).toEqual({ status: 303, error: 'invalid_request', state: 'a\0b', iss: RUNTIME_URL });
   });
 
-  it('asks a client with a secret for no PKCE, but ignores unknown parameters, prompt and login_hint', async () => {
+  it('accepts a confidential client without PKCE, and ignores unknown parameters, prompt and login_hint', async () => {
     await begin({
       code_challenge: undefined,
       code_challenge_method: undefined,
@@ -228,11 +229,11 @@ describe('GET /oauth/authorize', () => {
   });
 });
 
-describe('an authorization that cannot begin', () => {
+describe('an authorization that fails to start', () => {
   const rename = (from: string, to: string) =>
     runtime.db.prisma.$executeRawUnsafe(`ALTER TABLE ${from} RENAME TO ${to}`);
 
-  it('is told to the client as server_error, without a word of why', async () => {
+  it('redirects to the client with server_error and no details', async () => {
     await rename('oauth_authorizations', 'away');
     const response = await authorize(asked());
     await rename('away', 'oauth_authorizations');
@@ -240,7 +241,7 @@ describe('an authorization that cannot begin', () => {
     expect(response.headers.get('location')).not.toContain('oauth_authorizations');
   });
 
-  it('because the database does not answer is told as temporarily_unavailable', async () => {
+  it('redirects with temporarily_unavailable when the database does not answer', async () => {
     const held = runtime.db.transaction(async (tx) => {
       await tx.$executeRawUnsafe('LOCK TABLE oauth_authorizations');
       return errorOf(await authorize(asked()));
@@ -250,7 +251,7 @@ describe('an authorization that cannot begin', () => {
 });
 
 describe('GET /oauth/authorize/return', () => {
-  it('works once, in the browser that began, with the ticket of who decided, and on another replica', async () => {
+  it("works once, in the browser that started the request, with the deciding user's ticket, on any replica", async () => {
     const begun = await begin();
     const ticket = await decide(begun, ['agents:read']);
     const other = await begin();
@@ -272,7 +273,7 @@ describe('GET /oauth/authorize/return', () => {
     expect(answers.filter(({ status }) => status === 303)).toHaveLength(1);
   });
 
-  it('is over after ten minutes', async () => {
+  it('refuses a request that is ten minutes old', async () => {
     const begun = await begin();
     const ticket = await decide(begun, ['agents:read']);
     const request_hash = new Uint8Array(hashSecret(begun.request));
@@ -302,7 +303,7 @@ describe('POST /oauth/token, authorization_code', () => {
     expect([refreshed.status, (refreshed.body as { scope: string }).scope]).toEqual([200, 'agents:read']);
   });
 
-  it('accepts the code once; its replay ends what the first use opened, on every replica', async () => {
+  it('accepts the code once; a second use ends the grant of the first on every replica', async () => {
     const code = await newCode();
     const { access_token } = (await redeem(code)).body as { access_token: string };
     expect(await works(access_token)).toBe(200);
@@ -328,11 +329,54 @@ describe('POST /oauth/token, authorization_code', () => {
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
   });
 
+  it('uses one connection for all redemptions of a code that wait for its row', async () => {
+    const replica = await runtime.start({ databaseUrl: database.url, poolMax: 2 });
+    const [token, code] = [await runtime.newToken(), await newCode()];
+    const body = queryOf({ grant_type: 'authorization_code', code, redirect_uri: REDIRECT, code_verifier: verifier });
+    body.set('client_id', client.client_id);
+    body.set('client_secret', client.client_secret);
+    const answers = await runtime.db.transaction(async (tx) => {
+      await tx.$executeRaw`SELECT 1 FROM oauth_codes WHERE used_at IS NULL FOR UPDATE`;
+      const asked = Array.from({ length: 20 }, () => fetch(`${replica.url}/oauth/token`, { method: 'POST', body }));
+      // Read outside the transaction, which sees one state of activity to its end.
+      const waiting = () =>
+        runtime.db.prisma.$queryRaw<unknown[]>`
+          SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`;
+      while ((await waiting()).length === 0);
+      for (let n = 0; n < 5; n += 1)
+        expect((await replica.as(token)('GET', '/api/v1/agents/registry')).status).toBe(200);
+      expect(await waiting()).toHaveLength(1);
+      return asked;
+    });
+    expect((await Promise.all(answers)).filter(({ status }) => status === 200)).toHaveLength(1);
+  });
+
+  it('answers none of 200 parallel redemptions with 503, on a pool of 10 with the limits of production', async () => {
+    const replica = await runtime.start({
+      databaseUrl: database.url,
+      poolMax: 10,
+      capacity: { MAX_IN_FLIGHT_PER_ADDRESS: 1_000 },
+    });
+    const body = queryOf({
+      grant_type: 'authorization_code',
+      code: await newCode(),
+      client_id: client.client_id,
+      client_secret: client.client_secret,
+      redirect_uri: REDIRECT,
+      code_verifier: verifier,
+    });
+    const answers = await Promise.all(
+      Array.from({ length: 200 }, () => fetch(`${replica.url}/oauth/token`, { method: 'POST', body })),
+    );
+    const statuses = answers.map(({ status }) => status).sort((a, b) => a - b);
+    expect(statuses).toEqual([200, ...Array<number>(199).fill(400)]);
+  });
+
   it.each<[string, Record<string, string | undefined>]>([
     ['a wrong verifier', { code_verifier: 'x'.repeat(43) }],
     ['no verifier', { code_verifier: undefined }],
     ['another redirect URI', { redirect_uri: LOOPBACK }],
-  ])('refuses a code with %s, which burns it', async (_title, more) => {
+  ])('refuses a code with %s and makes it unusable', async (_title, more) => {
     const code = await newCode();
     expect((await redeem(code, more)).body).toMatchObject({ error: 'invalid_grant' });
     expect((await redeem(code)).body).toMatchObject({ error: 'invalid_grant' });
@@ -347,7 +391,7 @@ describe('POST /oauth/token, authorization_code', () => {
     expect((await redeem(await newCode(), { redirect_uri: undefined })).status).toBe(200);
   });
 
-  it('refuses another client’s code, an old one, and that of a user who was disabled meanwhile', async () => {
+  it("refuses another client's code, an expired code and the code of a disabled user", async () => {
     const other = await runtime.newClient({ redirectUris: [REDIRECT] });
     const { client_id, client_secret } = other;
     expect((await redeem(await newCode(), { client_id, client_secret })).body).toMatchObject({
@@ -366,7 +410,7 @@ describe('POST /oauth/token, authorization_code', () => {
     for (const wrong of ['', 'x', newOneTimeToken()]) expect((await redeem(wrong)).status).toBe(400);
   });
 
-  it('refuses a code once what it was given for has ended', async () => {
+  it('refuses a code after its consent or account has ended', async () => {
     const begun = await begin();
     const back = await finish(begun.request, await decide(begun, ['agents:read']), begun.cookie);
     const code = locationOf(back).searchParams.get('code') ?? '';
@@ -374,7 +418,7 @@ describe('POST /oauth/token, authorization_code', () => {
     expect(await redeem(code)).toMatchObject({ status: 400, body: { error: 'invalid_grant' } });
   });
 
-  it('gives a code its minute, however late in the ten minutes of its request it was made', async () => {
+  it("accepts a code for a minute, even one issued late in the request's ten minutes", async () => {
     const begun = await begin();
     const ticket = await decide(begun, ['agents:read']);
     const request_hash = new Uint8Array(hashSecret(begun.request));
@@ -386,7 +430,7 @@ describe('POST /oauth/token, authorization_code', () => {
     expect((await redeem(code)).status).toBe(200);
   });
 
-  it('ends what the user holds in a project that they leave', async () => {
+  it("ends the user's grants in a project that they leave", async () => {
     const user = await runtime.newUser('mover@example.com');
     const begun = await begin();
     const back = await finish(begun.request, await decide(begun, ['agents:read'], user), begun.cookie);
@@ -401,7 +445,7 @@ describe('POST /oauth/token, authorization_code', () => {
     expect(renewed).toMatchObject({ status: 400, body: { error: 'invalid_grant' } });
   });
 
-  it('mints for the resource that was authorized, which nothing else of the area takes', async () => {
+  it('mints a token for the authorized resource, which no other resource accepts', async () => {
     const resource = `${RUNTIME_URL}/api/v1/mcp/tools/mcp`;
     const { access_token } = (await redeem(await newCode({ resource }))).body as { access_token: string };
     const claims = JSON.parse(Buffer.from(access_token.split('.')[1] ?? '', 'base64url').toString()) as { aud: string };
@@ -421,7 +465,7 @@ describe('POST /oauth/revoke and /oauth/introspect', () => {
     });
   const newTokens = async () => (await redeem(await newCode())).body as { access_token: string; refresh_token: string };
 
-  it('say what a token is good for, to its own client alone', async () => {
+  it('describe a token only to its own client', async () => {
     const { access_token, refresh_token } = await newTokens();
     expect((await send('/oauth/introspect', access_token)).body).toMatchObject({
       active: true,
@@ -449,7 +493,7 @@ describe('POST /oauth/revoke and /oauth/introspect', () => {
     expect((await send('/oauth/introspect', tokens.refresh_token)).body).toEqual({ active: false });
   });
 
-  it('answer 200 to unknown tokens, and leave those of other clients alone', async () => {
+  it("answer 200 to unknown tokens and to other clients' tokens, which stay valid", async () => {
     const { access_token } = await newTokens();
     expect((await send('/oauth/revoke', access_token, await runtime.newClient())).status).toBe(200);
     expect((await send('/oauth/revoke', 'nonsense')).status).toBe(200);
@@ -461,7 +505,7 @@ describe('POST /oauth/revoke and /oauth/introspect', () => {
 describe('POST /oauth/register', () => {
   const register = (json: unknown) => runtime.as()('POST', '/oauth/register', { json });
 
-  it('makes a client that works by PKCE for the user who consents, and keeps it once it was used', async () => {
+  it('creates a client that uses PKCE, and keeps it after its first use', async () => {
     const { status, body, headers } = await register({
       redirect_uris: ['http://localhost:1234/cb'],
       client_name: 'Inspector',
@@ -497,7 +541,7 @@ describe('POST /oauth/register', () => {
     });
   });
 
-  it('registers the grant types that are asked for, and the code alone where none are', async () => {
+  it('registers the requested grant types, or authorization_code when the request names none', async () => {
     const granted = async (grant_types?: string[]) => {
       const { body } = await register({
         redirect_uris: ['https://app.example/cb'],
@@ -509,7 +553,7 @@ describe('POST /oauth/register', () => {
     expect(await granted(['authorization_code', 'refresh_token'])).toEqual(['authorization_code', 'refresh_token']);
   });
 
-  it('gives a secret by default, demands PKCE all the same, and gives no client_credentials', async () => {
+  it('issues a secret by default, requires PKCE and allows no client_credentials', async () => {
     const { body } = await register({ redirect_uris: ['https://app.example/cb'] });
     const { client_id, client_secret, client_secret_expires_at } = body as Record<string, string>;
     expect([client_secret, client_secret_expires_at]).toEqual([expect.stringMatching(/^mw_secret_/), 0]);
@@ -519,7 +563,7 @@ describe('POST /oauth/register', () => {
       code_challenge: undefined,
       code_challenge_method: undefined,
     };
-    expect(errorOf(await authorize(asked(plain))).error).toBe('invalid_request');
+    expect(await (await authorize(asked(plain))).text()).toContain('code_challenge is required (invalid_request)');
     const { status, body: refused } = await runtime.askToken({
       grant_type: 'client_credentials',
       client_id: client_id ?? '',
@@ -553,7 +597,7 @@ describe('POST /oauth/register', () => {
     expect([status, body]).toMatchObject([400, { error }]);
   });
 
-  it('is neither served nor announced where the setting is off', async () => {
+  it('is neither served nor announced when the setting is off', async () => {
     const closed = (await runtime.start({ strangers: false })).as();
     const metadata = { redirect_uris: ['https://app.example/cb'] };
     expect((await closed('POST', '/oauth/register', { json: metadata })).status).toBe(404);
@@ -562,7 +606,7 @@ describe('POST /oauth/register', () => {
     expect(body).not.toHaveProperty('registration_endpoint');
   });
 
-  it('forgets a registration that nobody used', async () => {
+  it('deletes an unused registration', async () => {
     const { client_id } = (await register({ redirect_uris: ['com.example.app:/cb'] })).body as { client_id: string };
     await begin({ client_id, redirect_uri: 'com.example.app:/cb' });
     await runtime.db.prisma.oAuthClient.update({ where: { client_id }, data: { expires_at: new Date() } });
@@ -589,7 +633,7 @@ describe('metadata', () => {
     expect((await get('/.well-known/openid-configuration')).status).toBe(404);
   });
 
-  it('describes area C and each of its MCP endpoints as a protected resource, whether it exists or not', async () => {
+  it('describes the runtime API and every MCP endpoint as a protected resource, whether it exists or not', async () => {
     expect((await get('/.well-known/oauth-protected-resource')).body).toMatchObject({ resource: RUNTIME_URL });
     for (const name of ['platform', newId(), 'ms_0351P7zRn8YNUB8XEf0FUh']) {
       expect((await get(`/.well-known/oauth-protected-resource/api/v1/mcp/${name}/mcp`)).body).toMatchObject({

@@ -1,12 +1,13 @@
 import type { Request, Response } from 'express';
+import type { Client } from './clients.store.js';
 
-/** Where a browser comes back to from sign-in and consent. */
+/** The path to which the browser returns from sign-in and consent. */
 export const RETURN_PATH = '/oauth/authorize/return';
 
-/** One cookie a request, so that two tabs do not disturb each other. */
+/** One cookie for each request, so that two tabs do not disturb each other. */
 export const cookieName = (request: string) => `mw_authorize_${request.slice(0, 16)}`;
 
-/** Ties the return of an authorization request to the browser that began it. */
+/** Binds an authorization request to the browser that started it. */
 export function setBrowserCookie(response: Response, runtimeUrl: string, request: string, value: string): void {
   const secure = runtimeUrl.startsWith('https:');
   response.cookie(cookieName(request), value, {
@@ -17,6 +18,25 @@ export function setBrowserCookie(response: Response, runtimeUrl: string, request
     maxAge: 600_000,
   });
 }
+
+const CONSENTED_DAYS = 90;
+/** The end of the client's UUID is random and secret: only this server can have set the cookie. */
+const consentedName = (clientUuid: string) => `mw_consented_${clientUuid.slice(-12)}`;
+
+/** Notes in the browser that its user has consented to a client. */
+export function setConsented(response: Response, runtimeUrl: string, clientUuid: string): void {
+  response.cookie(consentedName(clientUuid), clientUuid, {
+    path: '/oauth/authorize',
+    httpOnly: true,
+    sameSite: 'lax',
+    secure: runtimeUrl.startsWith('https:'),
+    maxAge: CONSENTED_DAYS * 86_400_000,
+  });
+}
+
+/** Whether errors may be sent to a client: to one that a user made, or that the user of this browser has consented to (RFC 9700 §4.11.2). */
+export const mayReceiveErrors = (request: Request, { id, kind }: Pick<Client, 'id' | 'kind'>): boolean =>
+  kind === 'settings' || cookieOf(request, consentedName(id)) === id;
 
 export function cookieOf({ headers }: Request, name: string): string | undefined {
   const cookies = headers.cookie?.split(';').map((cookie) => cookie.trim().split('=')) ?? [];

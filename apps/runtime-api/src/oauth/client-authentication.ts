@@ -1,7 +1,8 @@
 import { clientSecretMatches } from '@millwright/auth';
+import { isJsonObject } from '@millwright/json';
+import { OAuthError, requireParameters, type RequestOrigin } from '@millwright/http/protocol';
 import type { Request } from 'express';
-import type { Client, ClientStore, Origin } from './clients.store.js';
-import { OAuthError } from './oauth-error.js';
+import type { Client, ClientStore } from './clients.store.js';
 
 /** The parameters of a form, each given once; `resource` may repeat (RFC 8707 §2). */
 export interface Form {
@@ -9,28 +10,26 @@ export interface Form {
   resources: readonly string[];
 }
 
-/** Form encoding, each parameter once (RFC 6749 §3.2). @throws OAuthError invalid_request */
+/** The parameters of a form, each given once (RFC 6749 §3.2). @throws OAuthError invalid_request */
 export function requireForm(request: Request): Form {
   if (!request.is('application/x-www-form-urlencoded')) {
     throw new OAuthError('invalid_request', 'the body must be application/x-www-form-urlencoded');
   }
-  const { resource, ...values } = request.body as Record<string, unknown>;
-  if (Object.values(values).some((value) => typeof value !== 'string')) {
-    throw new OAuthError('invalid_request', 'a parameter is repeated');
-  }
+  const body: unknown = request.body;
+  const { resource, ...others } = isJsonObject(body) ? body : {};
   const resources = [resource ?? []].flat().filter((value) => typeof value === 'string');
-  return { values: values as Record<string, string>, resources };
+  return { values: requireParameters(others, 'a parameter is repeated'), resources };
 }
 
 /**
- * One way of client authentication only: HTTP Basic or the body (RFC 6749 §2.3.1). A public client names itself.
+ * The client of a request: by HTTP Basic or by the body, never both (RFC 6749 §2.3.1). A public client gives only its id.
  *
  * @throws OAuthError invalid_request, invalid_client
  */
 export async function authenticateClient(
   clients: ClientStore,
   request: Request,
-  origin: Origin,
+  origin: RequestOrigin,
   { values }: Form,
 ): Promise<Client> {
   const basic = basicCredentials(request.headers.authorization);
@@ -55,7 +54,7 @@ export async function authenticateClient(
   throw refused;
 }
 
-/** RFC 6749 appendix A.1. What cannot be a client id costs no query. */
+/** RFC 6749 appendix A.1. An id of another form is refused without a query. */
 export const CLIENT_ID = /^[\x20-\x7e]{1,2000}$/;
 
 function provesItself(client: Client, secret: string | undefined): boolean {
@@ -63,7 +62,7 @@ function provesItself(client: Client, secret: string | undefined): boolean {
   return secret !== undefined && clientSecretMatches(secret, client);
 }
 
-/** Why a client that proved itself gets nothing. A document is read again when it is next used, not here. */
+/** The reason why an authenticated client is refused. An expired document is no reason: it is read again at its next use. */
 export function whyRefused({ revoked, expired, left_behind, kind, owner }: Client): string | undefined {
   if (revoked) return 'the client is revoked';
   if (expired && kind === 'registered') return 'the registration has expired';
@@ -83,6 +82,6 @@ function formDecode(text: string): string {
   try {
     return decodeURIComponent(text.replaceAll('+', ' '));
   } catch {
-    return text; // not form-encoded: taken as it stands, and then simply wrong
+    return text; // not form-encoded: the text is used unchanged, and matches no secret
   }
 }

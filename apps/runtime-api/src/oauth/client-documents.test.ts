@@ -30,7 +30,7 @@ afterAll(async () => {
 
 const find = (id: string, documents = true) => createClientFinder(createClientStore(db), egress, documents)(id);
 let count = 0;
-/** A client id that nobody has asked for yet, answered with its document. */
+/** A new client id, and the document at its address. */
 function described(changes: object = {}, headers: Record<string, string> = {}): string {
   const client_id = `${server.url}/apps/${(count += 1)}.json`;
   const document = { client_id, client_name: 'Notebook', redirect_uris: ['http://127.0.0.1/cb'], ...changes };
@@ -39,7 +39,7 @@ function described(changes: object = {}, headers: Record<string, string> = {}): 
 }
 
 describe('a client whose id is the address of its document', () => {
-  it('is what its document says, without secret, owner or project', async () => {
+  it('has the fields of its document, without secret, owner or project', async () => {
     expect(await find(described())).toMatchObject({
       kind: 'document',
       name: 'Notebook',
@@ -50,7 +50,7 @@ describe('a client whose id is the address of its document', () => {
     });
   });
 
-  it('is believed for as long as its document says, between five minutes and a day, then read again', async () => {
+  it('is cached for the time that its document allows, between five minutes and a day', async () => {
     const untilOf = async (headers: Record<string, string>) => {
       const id = described({}, headers);
       await find(id);
@@ -83,7 +83,7 @@ describe('a client whose id is the address of its document', () => {
     ['a secret', () => described({ client_secret: 'x' })],
     ['authentication by a secret', () => described({ token_endpoint_auth_method: 'client_secret_post' })],
     ['more than 5 KiB', () => described({ extra: 'x'.repeat(6_000) })],
-  ])('is unknown with %s, and nothing of it is kept', async (_title, prepare) => {
+  ])('is unknown with %s, and nothing is stored', async (_title, prepare) => {
     const id = prepare();
     expect(await find(id)).toBeUndefined();
     expect(await db.prisma.oAuthClient.count({ where: { client_id: id } })).toBe(0);
@@ -92,7 +92,7 @@ describe('a client whose id is the address of its document', () => {
   it.each<[string, typeof answer]>([
     ['a redirect', { status: 302, headers: { location: 'https://localhost/' }, body: '' }],
     ['404', { status: 404, body: '{}' }],
-    ['what is no JSON', { body: '<html>' }],
+    ['a text that is not JSON', { body: '<html>' }],
     ['a list', { body: '[]' }],
   ])('is unknown when its address answers %s', async (_title, wrong) => {
     const id = described();
@@ -101,7 +101,7 @@ describe('a client whose id is the address of its document', () => {
   });
 
   it.each(['/', '/a/../b.json', '/app.json#x'])(
-    'is not looked for at %s, nor at other than https addresses',
+    'is not read from the path %s, nor from other addresses than https',
     async (path) => {
       const before = asked;
       expect(await find(`${server.url}${path}`)).toBeUndefined();
@@ -111,7 +111,7 @@ describe('a client whose id is the address of its document', () => {
     },
   );
 
-  it('is unknown where the setting is off', async () => {
+  it('is unknown when the setting is off', async () => {
     expect(await find(described(), false)).toBeUndefined();
   });
 });

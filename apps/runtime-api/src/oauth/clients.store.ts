@@ -11,8 +11,10 @@ import {
 } from '@millwright/auth';
 import { recordDenial, type Actor } from '@millwright/audit';
 import { encodeId, newId, type Database } from '@millwright/db';
+import { AppError } from '@millwright/errors';
+import type { RequestOrigin } from '@millwright/http/protocol';
 
-/** A client as the authorization server knows it. */
+/** A client as the authorization server stores it. */
 export interface Client extends ClientSecrets {
   id: string;
   client_id: string;
@@ -22,23 +24,17 @@ export interface Client extends ClientSecrets {
   redirect_uris: string[];
   scopes: string[];
   revoked: boolean;
-  /** A registration that was never used, or a document that has to be read again. */
+  /** An unused registration that has expired, or a document that must be read again. */
   expired: boolean;
-  /** Its owner belongs to another project by now. */
+  /** Whether its owner has moved to another project. */
   left_behind: boolean;
-  /** Who made it, and for which project: clients that came by themselves have neither. */
+  /** The client's creator and project; `null` for a client that registered itself. */
   owner: (AccountRow & { project: Project }) | null;
 }
 
 type Row = Omit<Client, 'owner'> & { project: Project | null } & { [Key in keyof AccountRow]: AccountRow[Key] | null };
 
-/** Where a request came from, for the trail. */
-export interface Origin {
-  requestId: string;
-  ip: string;
-}
-
-/** What a client says of itself when it registers, or at the URL that is its id. */
+/** A client's own description, from its registration or from the document at its id. */
 export interface SelfDescription {
   name: string;
   redirectUris: readonly string[];
@@ -62,20 +58,23 @@ function toClient({
   project,
   ...row
 }: Row): Client {
-  // The database holds that owner and project come together.
+  // A constraint in the database guarantees that owner and project are set together.
   const account = { user_id, user_name, user_email, user_role, user_platform_admin, user_status } as AccountRow;
   return { ...row, owner: project === null ? null : { ...account, project } };
 }
 
-/** Who acts when a client acts on its owner's account. */
-export function ownerAsActor(owner: AccountRow, origin: Origin): Actor {
+/** The actor of a client that acts on its owner's account. */
+export function ownerAsActor(owner: AccountRow, origin: RequestOrigin): Actor {
   return { userId: owner.user_id, kind: 'user', label: owner.user_name, ...origin };
 }
 
-/** A registration that nobody used is forgotten after this. */
-const UNUSED_HOURS = 24;
+/** Time after which an unused registration expires. */
+const UNUSED_MS = 3_600_000;
 
-/** The only file that reads and writes clients for area C. */
+/** Limit of the stored self-registered clients without a consent. */
+const MAX_UNUSED = 10_000;
+
+/** Clients of the authorization server. The only file of the runtime API that reads and writes them. */
 export function createClientStore(db: Database) {
   return {
     async find(clientId: string): Promise<Client | undefined> {
@@ -83,11 +82,12 @@ export function createClientStore(db: Database) {
       return row && toClient(row);
     },
 
-    /** A client that registered itself (RFC 7591), with a secret unless it is public. */
+    /** A client that registered itself (RFC 7591), with a secret unless it is public. @throws AppError unavailable */
     async register(
       described: SelfDescription,
       authMethod: Client['auth_method'],
     ): Promise<{ clientId: string; secret: string | undefined; issuedAt: Date }> {
+      if (await isFull(db)) throw new AppError('unavailable', { retryAfter: 60 });
       const secret = authMethod === 'none' ? undefined : newOpaqueSecret('mw_secret_');
       const issuedAt = new Date();
       const { client_id: clientId } = await db.prisma.oAuthClient.create({
@@ -99,27 +99,30 @@ export function createClientStore(db: Database) {
           auth_method: authMethod,
           secret_hash: secret === undefined ? null : new Uint8Array(hashSecret(secret)),
           created_at: issuedAt,
-          expires_at: new Date(issuedAt.getTime() + UNUSED_HOURS * 3_600_000),
+          expires_at: new Date(issuedAt.getTime() + UNUSED_MS),
         },
       });
       return { clientId, secret, issuedAt };
     },
 
-    /** What the document at a client's URL says, believed until then. */
-    async keepDocument(clientId: string, described: SelfDescription, until: Date): Promise<void> {
+    /** Stores the document at a client's URL, valid until then. `false`: too many documents are stored. */
+    async keepDocument(clientId: string, described: SelfDescription, until: Date): Promise<boolean> {
       const data = { ...columns(described), expires_at: until };
+      const isKnown = (await db.prisma.oAuthClient.count({ where: { client_id: clientId } })) > 0;
+      if (!isKnown && (await isFull(db))) return false;
       await db.prisma.oAuthClient.upsert({
         where: { client_id: clientId },
         create: { ...data, id: newId(), client_id: clientId, kind: 'document', auth_method: 'none' },
         update: data,
       });
+      return true;
     },
 
-    /** A client that proved itself was used. */
+    /** Notes the use of an authenticated client. */
     noteUse: (client: Client): void => noteClientUse(db, client.id),
 
-    /** Keeps the attempt of a client that proved itself and is refused all the same. */
-    async recordRefusal(client: Client, origin: Origin, reason: string): Promise<void> {
+    /** Records the refusal of an authenticated client. */
+    async recordRefusal(client: Client, origin: RequestOrigin, reason: string): Promise<void> {
       if (!client.owner) return;
       const entry = {
         actor: ownerAsActor(client.owner, origin),
@@ -132,6 +135,16 @@ export function createClientStore(db: Database) {
   };
 }
 export type ClientStore = ReturnType<typeof createClientStore>;
+
+async function isFull(db: Database): Promise<boolean> {
+  const [row] = await db.prisma.$queryRaw<{ unused: bigint }[]>`
+    SELECT count(*) AS unused FROM (
+      SELECT FROM oauth_clients c
+       WHERE (c.kind = 'document' OR c.kind = 'registered' AND c.expires_at > now())
+         AND NOT EXISTS (SELECT FROM oauth_grants g WHERE g.client_id = c.id)
+       LIMIT ${MAX_UNUSED}) found`;
+  return Number(row?.unused) >= MAX_UNUSED;
+}
 
 function columns({ name, redirectUris, scopes }: SelfDescription) {
   return { name, redirect_uris: [...redirectUris], scopes: [...scopes] };

@@ -13,15 +13,17 @@ import {
   type TokenClaims,
 } from '@millwright/auth';
 import { recordDecision, type Actor } from '@millwright/audit';
-import { encodeId, newId, type Database, type Tx } from '@millwright/db';
-import { ownerAsActor, type Client, type Origin } from './clients.store.js';
+import { createOneAtATime, encodeId, newId, Prisma, type Database, type Tx } from '@millwright/db';
+import type { RequestOrigin } from '@millwright/http/protocol';
+import { ownerAsActor, type Client } from './clients.store.js';
+import { grantScopes } from './scopes.js';
 
-/** What tokens are minted from. */
+/** The facts from which tokens are minted. */
 export interface Grant {
   grantId: string;
   userId: string;
   scopes: string[];
-  /** What the tokens may be sent to; none: all of area C. */
+  /** The audiences of its tokens. None: the whole runtime API. */
   resources: string[];
 }
 
@@ -33,7 +35,7 @@ export interface NewGrant {
   resources: readonly string[];
 }
 
-/** What a refresh token stands for. */
+/** The grant of a refresh token. */
 export interface Refreshed extends Grant {
   isAdmin: boolean;
 }
@@ -47,16 +49,30 @@ export interface GrantRow extends AccountRow {
   mcp_tools: string[];
   project: Project;
   client_id: string;
+  client_scopes: string[];
+  /** The role of the client's owner; `null` for a client that registered itself. */
+  owner_role: AccountRow['user_role'] | null;
   live: boolean;
 }
 
+const DAY_MS = 86_400_000;
 const REFRESH_TOKEN_DAYS = 30;
+/** A grant outlives its refresh tokens, so that it is prolonged once a day and not with each of them. */
+const GRANT_DAYS = REFRESH_TOKEN_DAYS + 1;
+/** The newest grants of a client among which one is reused. */
+const REUSE_AMONG = 100;
+
+/** SQL condition that neither the grant `g` nor its epoch has ended, with `u` the users table. */
+const IS_LIVE = 'g.revoked_at IS NULL AND g.epoch = u.grants_epoch';
 
 /** Select list and tables for {@link GrantRow}. */
-export const GRANT_COLUMNS = `g.id, g.scopes, c.mcp_tools, g.project, c.client_id, c.id AS client, ${ACCOUNT_COLUMNS},
-  g.revoked_at IS NULL AND c.revoked_at IS NULL AND u.status = 'active' AND ${worksInItsProject('g')} AS live,
+export const GRANT_COLUMNS = `g.id, g.scopes, c.mcp_tools, g.project, c.client_id, c.id AS client, c.scopes AS client_scopes,
+  owner.role AS owner_role, ${ACCOUNT_COLUMNS},
+  ${IS_LIVE} AND c.revoked_at IS NULL AND u.status = 'active' AND ${worksInItsProject('g')}
+    AND (owner.id IS NULL OR owner.status = 'active') AS live,
   coalesce(c.last_used_at > now() - interval '1 minute', false) AS used_recently`;
-export const GRANTS = 'oauth_grants g JOIN oauth_clients c ON c.id = g.client_id JOIN users u ON u.id = g.user_id';
+export const GRANTS = `oauth_grants g JOIN oauth_clients c ON c.id = g.client_id JOIN users u ON u.id = g.user_id
+  LEFT JOIN users owner ON owner.id = c.user_id`;
 
 export const isGrantId = (text: string): boolean => /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(text);
 
@@ -76,8 +92,9 @@ export function principalOf(
     user: userOf(row),
     project: row.project,
     roles,
-    scopes: effectiveScopes(
+    scopes: grantScopes(
       scope.split(' ').filter((one) => row.scopes.includes(one)),
+      effectiveScopes(row.client_scopes, row.owner_role !== 'user'),
       roles.includes('admin'),
     ),
     credential: { kind: 'access_token', id: `${row.client_id}:${row.user_id}`, plan: 'standard' },
@@ -85,23 +102,55 @@ export function principalOf(
   };
 }
 
-const USE_REFRESH_TOKEN = `
+/** SQL condition that a user's consent gives further tokens. A client's own grant gives no more than its secret does. */
+const isWithin = (maxDays: number) =>
+  `(g.kind = 'client_credentials' OR g.created_at > now() - make_interval(days => ${maxDays}))`;
+
+const useRefreshToken = (hash: Uint8Array, clientId: string, maxDays: number) => Prisma.sql`
   UPDATE oauth_refresh_tokens t SET used_at = now() FROM oauth_grants g JOIN users u ON u.id = g.user_id
-   WHERE t.token_hash = $1 AND t.used_at IS NULL AND t.expires_at > now() AND g.id = t.grant_id AND g.revoked_at IS NULL
-     AND g.client_id = $2::uuid AND u.status = 'active' AND ${worksInItsProject('g')}
+   WHERE t.token_hash = ${hash} AND t.used_at IS NULL AND t.expires_at > now() AND g.id = t.grant_id AND ${Prisma.raw(IS_LIVE)}
+     AND g.client_id = ${clientId}::uuid AND u.status = 'active' AND ${Prisma.raw(worksInItsProject('g'))} AND ${Prisma.raw(isWithin(maxDays))}
   RETURNING g.id AS "grantId", g.user_id AS "userId", g.scopes, g.resources, u.role = 'admin' AS "isAdmin"`;
 
 async function mintRefreshToken(tx: Tx, grantId: string): Promise<string> {
   const token = newOpaqueSecret('mw_refresh_');
-  const expires_at = new Date(Date.now() + REFRESH_TOKEN_DAYS * 86_400_000);
+  const expires_at = new Date(Date.now() + REFRESH_TOKEN_DAYS * DAY_MS);
   await tx.oAuthRefreshToken.create({
     data: { id: newId(), grant_id: grantId, token_hash: new Uint8Array(hashSecret(token)), expires_at },
   });
   return token;
 }
 
-/** A grant with its first refresh token. The client's registration is kept from now on. */
-export async function openGrant(tx: Tx, client: Client, origin: Origin, grant: NewGrant) {
+/** The epoch of a new grant. Locks the account: revocation of its credentials waits, and then ends the grant. */
+async function lockEpoch(tx: Tx, userId: string): Promise<number> {
+  const [user] = await tx.$queryRaw<{ epoch: number }[]>`
+    SELECT grants_epoch AS epoch FROM users WHERE id = ${userId}::uuid FOR SHARE`;
+  if (!user) throw new Error('the account is gone');
+  return user.epoch;
+}
+
+/** A grant that gets another refresh token outlives it. */
+async function prolongGrant(tx: Tx, grantId: string): Promise<void> {
+  await tx.$executeRaw`
+    UPDATE oauth_grants SET expires_at = now() + make_interval(days => ${GRANT_DAYS}::int)
+     WHERE id = ${grantId}::uuid AND (expires_at IS NULL OR expires_at < now() + make_interval(days => ${REFRESH_TOKEN_DAYS}::int))`;
+}
+
+/** Reuses the client's live grant of the same kind with the same rights, with one more refresh token. */
+async function reuseGrant(tx: Tx, client: Client, { user, project, kind, scopes, resources }: NewGrant) {
+  const [found] = await tx.$queryRaw<{ id: string }[]>`
+    SELECT g.id FROM users u, LATERAL (
+        SELECT * FROM oauth_grants WHERE client_id = ${client.id}::uuid ORDER BY created_at DESC LIMIT ${REUSE_AMONG}) g
+     WHERE u.id = ${user.user_id}::uuid AND g.user_id = u.id AND g.project = ${project} AND g.kind = ${kind}
+       AND g.scopes = ${[...scopes]}::text[] AND g.resources = ${[...resources]}::text[] AND ${Prisma.raw(IS_LIVE)}
+     LIMIT 1`;
+  if (!found) return undefined;
+  await prolongGrant(tx, found.id);
+  return { grantId: found.id, refreshToken: await mintRefreshToken(tx, found.id) };
+}
+
+/** Opens a grant with its first refresh token. The client's registration no longer expires. */
+export async function openGrant(tx: Tx, client: Client, origin: RequestOrigin, grant: NewGrant) {
   const { user, project, kind, scopes, resources } = grant;
   const { id: grantId } = await tx.oAuthGrant.create({
     data: {
@@ -112,6 +161,8 @@ export async function openGrant(tx: Tx, client: Client, origin: Origin, grant: N
       kind,
       scopes: [...scopes],
       resources: [...resources],
+      epoch: await lockEpoch(tx, user.user_id),
+      expires_at: new Date(Date.now() + GRANT_DAYS * DAY_MS),
     },
   });
   if (client.kind === 'registered')
@@ -123,8 +174,8 @@ export async function openGrant(tx: Tx, client: Client, origin: Origin, grant: N
   return { grantId, refreshToken: await mintRefreshToken(tx, grantId) };
 }
 
-/** Ends a grant with all that came of it. `false` when it had ended before, or is not the client's. */
-export async function revokeGrant(tx: Tx, client: Client, origin: Origin, grantId: string, reason: string) {
+/** Ends a grant and its tokens. `false`: it had ended before, or belongs to another client. */
+export async function revokeGrant(tx: Tx, client: Client, origin: RequestOrigin, grantId: string, reason: string) {
   const [ended] = await tx.$queryRaw<{ project: string; user_id: string; name: string }[]>`
     UPDATE oauth_grants g SET revoked_at = now() FROM users u
      WHERE g.id = ${grantId}::uuid AND g.client_id = ${client.id}::uuid AND g.revoked_at IS NULL AND u.id = g.user_id
@@ -137,10 +188,11 @@ export async function revokeGrant(tx: Tx, client: Client, origin: Origin, grantI
   return true;
 }
 
-/** The only file that reads and writes grants and refresh tokens for area C. */
-export function createGrantStore(db: Database) {
+/** Grants and refresh tokens. The only file of the runtime API that reads and writes them. */
+export function createGrantStore(db: Database, { maxDays }: { maxDays: number }) {
+  const oneAtATime = createOneAtATime();
   return {
-    /** One query a request: grant, client and user must all be live. */
+    /** One query for each request: grant, client and user must all be live. */
     async findPrincipal(claims: TokenClaims): Promise<Principal | undefined> {
       if (!isGrantId(claims.sid)) return undefined;
       const text = `SELECT ${GRANT_COLUMNS} FROM ${GRANTS} WHERE g.id = $1`;
@@ -148,10 +200,14 @@ export function createGrantStore(db: Database) {
       return principalOf(db, row, claims);
     },
 
-    open: (client: Client, origin: Origin, grant: NewGrant) =>
-      db.transaction((tx) => openGrant(tx, client, origin, grant)),
+    /**
+     * Tokens of the client's live grant with the same rights, else of a new one, so that a machine that requests a token every
+     * minute leaves one grant.
+     */
+    openOrReuse: (client: Client, origin: RequestOrigin, grant: NewGrant) =>
+      db.transaction(async (tx) => (await reuseGrant(tx, client, grant)) ?? openGrant(tx, client, origin, grant)),
 
-    revoke: (client: Client, origin: Origin, grantId: string, reason: string) =>
+    revoke: (client: Client, origin: RequestOrigin, grantId: string, reason: string) =>
       db.transaction((tx) => revokeGrant(tx, client, origin, grantId, reason)),
 
     /** The live grant and end of life of one of the client's refresh tokens. */
@@ -160,35 +216,37 @@ export function createGrantStore(db: Database) {
         grantId: string;
         userId: string;
         scopes: string[];
+        isAdmin: boolean;
         expires_at: Date;
         created_at: Date;
       }>(
         'find-refresh-token',
-        `SELECT g.id AS "grantId", g.user_id AS "userId", g.scopes, t.expires_at, t.created_at
+        `SELECT g.id AS "grantId", g.user_id AS "userId", g.scopes, u.role = 'admin' AS "isAdmin", t.expires_at, t.created_at
            FROM oauth_refresh_tokens t JOIN oauth_grants g ON g.id = t.grant_id JOIN users u ON u.id = g.user_id
-          WHERE t.token_hash = $1 AND t.used_at IS NULL AND t.expires_at > now() AND g.revoked_at IS NULL
-            AND u.status = 'active' AND ${worksInItsProject('g')} AND g.client_id = $2`,
+          WHERE t.token_hash = $1 AND t.used_at IS NULL AND t.expires_at > now() AND ${IS_LIVE}
+            AND u.status = 'active' AND ${worksInItsProject('g')} AND ${isWithin(maxDays)} AND g.client_id = $2`,
         [hashSecret(refreshToken), client.id],
       );
       return row;
     },
 
     /**
-     * Uses a refresh token up and mints its successor. A token that was used before revokes its grant with all that came of it
-     * (RFC 9700 §4.14.2). `undefined` when the token is not good for this client. When `narrow` throws, the token stays good.
+     * Redeems a refresh token and mints its successor. A second use revokes the grant and all its tokens (RFC 9700 §4.14.2).
+     * `undefined`: the token is not valid for this client. When `narrow` throws, the token stays valid.
      */
     rotate(
       client: Client,
-      origin: Origin,
+      origin: RequestOrigin,
       refreshToken: string,
       narrow: (granted: Refreshed) => Pick<Grant, 'scopes' | 'resources'>,
     ): Promise<(Grant & { refreshToken: string }) | undefined> {
       const hash = hashSecret(refreshToken);
-      return db.transaction(async (tx) => {
-        const [granted] = await tx.$queryRawUnsafe<Refreshed[]>(USE_REFRESH_TOKEN, hash, client.id);
+      const redeem = async (tx: Tx) => {
+        const [granted] = await tx.$queryRaw<Refreshed[]>(useRefreshToken(hash, client.id, maxDays));
         if (granted) {
           const { grantId, userId } = granted;
           const narrowed = narrow(granted);
+          await prolongGrant(tx, grantId);
           return { grantId, userId, ...narrowed, refreshToken: await mintRefreshToken(tx, grantId) };
         }
         const [reused] = await tx.$queryRaw<{ id: string }[]>`
@@ -196,7 +254,8 @@ export function createGrantStore(db: Database) {
            WHERE t.token_hash = ${hash} AND t.used_at IS NOT NULL AND g.client_id = ${client.id}::uuid`;
         if (reused) await revokeGrant(tx, client, origin, reused.id, 'refresh token reused');
         return undefined;
-      });
+      };
+      return oneAtATime(hash.toString('base64url'), () => db.transaction(redeem));
     },
   };
 }

@@ -2,6 +2,7 @@ import { SCOPES } from '@millwright/auth';
 import { AppError } from '@millwright/errors';
 import type { Gate } from '@millwright/http';
 import { Router, type RequestHandler } from 'express';
+import { MCP_SCOPES } from './scopes.js';
 
 export interface MetadataOptions {
   gate: Gate;
@@ -12,14 +13,14 @@ export interface MetadataOptions {
   clientDocuments: boolean;
 }
 
-/** The documents by which clients find their way: RFC 8414 and RFC 9728. */
+/** The metadata of the authorization server (RFC 8414) and of its protected resources (RFC 9728). */
 export function metadataEndpoints({ gate, ...options }: MetadataOptions): Router {
   const router = Router({ caseSensitive: true, strict: true });
   const publish = (path: string, document: (name: string | undefined) => object) => {
     const open: RequestHandler = async (request, response, next) => {
-      response.locals['route'] = path;
+      response.locals.route = path;
       response.set({ 'Access-Control-Allow-Origin': '*', 'Cache-Control': 'public, max-age=300' });
-      await gate(request, response, 'public', false);
+      await gate(request, response, 'public', 'public');
       next();
     };
     router.get(path, open, (request, response) => {
@@ -35,7 +36,7 @@ export function metadataEndpoints({ gate, ...options }: MetadataOptions): Router
     protectedResource(options, options.runtimeUrl, 'Millwright runtime'),
   );
   publish('/.well-known/oauth-protected-resource/api/v1/mcp/:server/mcp', (server = '') => {
-    // Any well-formed name has one: whether the server exists is not told to strangers.
+    // Every well-formed name has a document, so that it does not disclose which servers exist.
     if (!/^[\w-]{1,100}$/.test(server)) throw new AppError('not_found');
     return protectedResource(options, `${options.runtimeUrl}/api/v1/mcp/${server}/mcp`, `MCP server ${server}`);
   });
@@ -43,8 +44,6 @@ export function metadataEndpoints({ gate, ...options }: MetadataOptions): Router
 }
 
 const CLIENT_AUTHENTICATION = ['client_secret_basic', 'client_secret_post'];
-/** What an MCP client needs at an MCP endpoint. */
-export const MCP_SCOPES = ['mcp:read', 'mcp:call'];
 
 /** RFC 8414 §2. */
 function authorizationServer({ runtimeUrl, registration, clientDocuments }: Omit<MetadataOptions, 'gate'>): object {

@@ -1,7 +1,8 @@
 import { createKeyFinder, createTokenVerifier, type NewToken } from '@millwright/auth';
 import type { Database } from '@millwright/db';
 import type { Egress } from '@millwright/egress';
-import type { Gate, Logger } from '@millwright/http';
+import { createAddressLimit, type Gate, type Logger } from '@millwright/http';
+import type { RateLimiter } from '@millwright/rate-limit';
 import type { RequestHandler } from 'express';
 import type { Config } from '../config.js';
 import { createAuthorizationStore } from './authorizations.store.js';
@@ -20,12 +21,26 @@ export interface OAuthOptions {
   egress: Egress;
   grants: GrantStore;
   gate: Gate;
+  limiter: RateLimiter;
   sign: (token: NewToken) => string;
   logger: Logger;
 }
 
-/** The authorization server of area C. */
-export function oauthEndpoints({ config, db, egress, grants, gate, sign, logger }: OAuthOptions): RequestHandler[] {
+/** Limit of the clients that an address may register. */
+const REGISTRATIONS = { name: 'oauth-register', limit: 10, per: 'hour' } as const;
+const AUTHORIZATIONS = { name: 'oauth-authorize', limit: 30 } as const;
+
+/** The authorization server of the runtime API. */
+export function oauthEndpoints({
+  config,
+  db,
+  egress,
+  grants,
+  gate,
+  limiter,
+  sign,
+  logger,
+}: OAuthOptions): RequestHandler[] {
   const { RUNTIME_URL: runtimeUrl, BASE_URL: baseUrl } = config;
   const { OAUTH_DYNAMIC_REGISTRATION: registration, OAUTH_CLIENT_DOCUMENTS: clientDocuments } = config;
   const clients = createClientStore(db);
@@ -39,10 +54,18 @@ export function oauthEndpoints({ config, db, egress, grants, gate, sign, logger 
   const tokens = { gate, clients, grants, verify };
   return [
     metadataEndpoints({ gate, runtimeUrl, registration, clientDocuments }),
-    authorizeEndpoint({ gate, runtimeUrl, baseUrl, findClient, authorizations, logger }),
+    authorizeEndpoint({
+      gate,
+      limit: createAddressLimit(limiter, AUTHORIZATIONS),
+      runtimeUrl,
+      baseUrl,
+      findClient,
+      authorizations,
+      logger,
+    }),
     tokenEndpoint({ gate, clients, grants, authorizations, sign, runtimeUrl }),
     revokeEndpoint(tokens),
     introspectEndpoint({ ...tokens, runtimeUrl }),
-    ...(registration ? [registerEndpoint({ gate, clients })] : []),
+    ...(registration ? [registerEndpoint({ gate, limit: createAddressLimit(limiter, REGISTRATIONS), clients })] : []),
   ];
 }

@@ -1,27 +1,39 @@
 const LOOPBACK: ReadonlySet<string> = new Set(['127.0.0.1', '[::1]', 'localhost']);
 
-/** URL parsers repair blanks, control characters and backslashes each in its own way; URIs are compared as texts. */
+/** Blanks, control characters and backslashes, which URL parsers repair in different ways. URIs are compared as texts. */
 const PLAIN = /^[\x21-\x5b\x5d-\x7e]{1,2000}$/;
+
+/** Limits of a self-registered client's redirect URIs: stock clients name up to six short ones. */
+const MAX_URIS = 10;
+const MAX_URI_LENGTH = 512;
+const MAX_URIS_LENGTH = 5 * MAX_URI_LENGTH;
 
 function parse(text: string): URL | undefined {
   const url = PLAIN.test(text) && !text.includes('#') && URL.canParse(text) ? new URL(text) : undefined;
   return url && url.username === '' && url.password === '' ? url : undefined;
 }
 
-/** Whether it leads to the user's own machine over http (RFC 8252 §7.3). */
+/** Whether a URI leads to the user's own machine over http (RFC 8252 §7.3). */
 export function isLoopback(uri: string): boolean {
   const url = parse(uri);
   return url?.protocol === 'http:' && LOOPBACK.has(url.hostname);
 }
 
-/** What a client that comes by itself may register: https, http on loopback, or a private-use scheme with a dot (RFC 8252 §7). */
+/** Whether a client may register a URI by itself: https, http on loopback, or a private-use scheme with a dot (RFC 8252 §7). */
 export function isRegistrableUri(text: unknown): text is string {
   const url = typeof text === 'string' ? parse(text) : undefined;
   if (!url || typeof text !== 'string') return false;
   return url.protocol === 'https:' || isLoopback(text) || /^[a-z][a-z0-9+-]*\.[a-z0-9.+-]+:$/.test(url.protocol);
 }
 
-/** Exactly, but for the port of loopback addresses, which the system gives (RFC 8252 §7.3). */
+/** Whether these are redirect URIs that a client may register by itself, few and short enough. */
+export function areRegistrableUris(uris: readonly unknown[]): uris is string[] {
+  const good = uris.filter(isRegistrableUri);
+  const isShort = good.every(({ length }) => length <= MAX_URI_LENGTH) && good.join('').length <= MAX_URIS_LENGTH;
+  return isShort && good.length === uris.length && good.length > 0 && good.length <= MAX_URIS;
+}
+
+/** Whether a URI equals a registered one. The port of loopback addresses may differ, because the system chooses it (RFC 8252 §7.3). */
 export function matchesRedirectUri(registered: string, given: string): boolean {
   if (registered === given) return true;
   return isLoopback(registered) && isLoopback(given) && withoutPort(registered) === withoutPort(given);

@@ -1,20 +1,19 @@
 import { isStorable } from '@millwright/db';
-import type { Gate } from '@millwright/http';
+import type { AddressLimit, Gate } from '@millwright/http';
+import { OAuthError, oauthFormEndpoint } from '@millwright/http/protocol';
 import type { Router } from 'express';
 import { z } from 'zod';
 import type { ClientStore } from './clients.store.js';
-import { formEndpoint } from './form-endpoint.js';
-import { OAuthError } from './oauth-error.js';
-import { isRegistrableUri } from './redirect-uris.js';
+import { areRegistrableUris } from './redirect-uris.js';
 
-/** RFC 7591 §2: what we know of it. Unknown metadata is ignored and not kept. */
+/** The supported part of RFC 7591 §2. Other metadata is ignored. */
 const Metadata = z.object({
   redirect_uris: z.array(z.unknown()),
   client_name: z.string().trim().max(200).refine(isStorable).optional(),
   token_endpoint_auth_method: z
     .enum(['client_secret_basic', 'client_secret_post', 'none'])
     .default('client_secret_basic'),
-  /** Without the code there is nothing to refresh, and nothing that `response_types` could be (§2.1). */
+  /** The code grant is required: without it there are no refresh tokens and no response type (§2.1). */
   grant_types: z
     .array(z.enum(['authorization_code', 'refresh_token']))
     .refine((types) => types.includes('authorization_code'))
@@ -22,12 +21,21 @@ const Metadata = z.object({
   response_types: z.array(z.literal('code')).default(['code']),
 });
 
-/** `POST /oauth/register` (RFC 7591 §3): a client introduces itself. It has no owner: each grant is its consenting user's. */
-export function registerEndpoint({ gate, clients }: { gate: Gate; clients: ClientStore }): Router {
-  return formEndpoint({
-    path: '/oauth/register',
+export interface RegisterOptions {
+  gate: Gate;
+  /** Limit of one address, besides that of the gate. */
+  limit: AddressLimit;
+  clients: ClientStore;
+}
+
+/** `POST /oauth/register` (RFC 7591 §3): a client registers itself. It has no owner; each grant belongs to the user who consented. */
+export function registerEndpoint({ gate, limit, clients }: RegisterOptions): Router {
+  return oauthFormEndpoint({
+    paths: ['/oauth/register'],
+    cors: true,
     gate,
-    answer: async (request) => {
+    answer: async (request, response) => {
+      await limit(request, response);
       if (!request.is('application/json')) throw new OAuthError('invalid_client_metadata', 'the body must be JSON');
       const parsed = Metadata.safeParse(request.body);
       if (!parsed.success) {
@@ -56,13 +64,12 @@ export function registerEndpoint({ gate, clients }: { gate: Gate; clients: Clien
   });
 }
 
-export function requireUris(uris: readonly unknown[]): string[] {
-  const good = uris.filter(isRegistrableUri);
-  if (good.length === 0 || good.length !== uris.length || uris.length > 20) {
+function requireUris(uris: readonly unknown[]): string[] {
+  if (!areRegistrableUris(uris)) {
     throw new OAuthError(
       'invalid_redirect_uri',
-      'redirect_uris must be 1 to 20 addresses: https, http on loopback, or a scheme of the application with a dot',
+      'redirect_uris must be 1 to 10 addresses of at most 512 characters, 2560 together: https, http on loopback, or a scheme of the application with a dot',
     );
   }
-  return good;
+  return uris;
 }

@@ -1,13 +1,16 @@
-import { OAuthError } from './oauth-error.js';
+import { OAuthError } from '@millwright/http/protocol';
 
 /**
- * What the tokens are for (RFC 8707 §2): area C as a whole or one of its MCP endpoints, in the form in which it stands in `aud`.
+ * The resources of a token (RFC 8707 §2), in the form of its `aud` claim: the whole runtime API or some of its MCP endpoints.
  *
  * @throws OAuthError invalid_target
  */
 export function parseResources(values: readonly string[], runtimeUrl: string): string[] {
+  if (values.length > MAX_RESOURCES) throw new OAuthError('invalid_target', 'too many resources are named');
   return [...new Set(values.map((value) => parseResource(value, runtimeUrl)))];
 }
+
+const MAX_RESOURCES = 8;
 
 function parseResource(value: string, runtimeUrl: string): string {
   const refused = new OAuthError('invalid_target', 'resource is not served here');
@@ -15,12 +18,12 @@ function parseResource(value: string, runtimeUrl: string): string {
   const { origin, pathname, search, username, password } = new URL(value);
   const resource = `${origin}${pathname}`.replace(/\/$/, '');
   const isOurs =
-    resource === runtimeUrl || (origin === runtimeUrl && /^\/api\/v1\/mcp\/[\w-]+\/mcp\/?$/.test(pathname));
+    resource === runtimeUrl || (origin === runtimeUrl && /^\/api\/v1\/mcp\/[\w-]{1,100}\/mcp\/?$/.test(pathname));
   if (!isOurs || search !== '' || username !== '' || password !== '') throw refused;
   return resource;
 }
 
-/** The resources asked for at the token endpoint: some of those granted (RFC 8707 §2.2). @throws OAuthError invalid_target */
+/** The resources that a token request names, all of them granted (RFC 8707 §2.2). @throws OAuthError invalid_target */
 export function narrowedResources(asked: readonly string[], granted: readonly string[]): string[] {
   if (asked.length === 0) return [...granted];
   if (granted.length > 0 && asked.some((resource) => !granted.includes(resource)))

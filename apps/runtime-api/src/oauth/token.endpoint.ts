@@ -1,15 +1,13 @@
-import { createHash } from 'node:crypto';
-import { effectiveScopes, type NewToken } from '@millwright/auth';
+import { codeChallenge, type NewToken } from '@millwright/auth';
 import type { Gate } from '@millwright/http';
+import { OAuthError, oauthFormEndpoint, requestOrigin, type RequestOrigin } from '@millwright/http/protocol';
 import type { Request, Router } from 'express';
 import type { AuthorizationStore } from './authorizations.store.js';
 import { authenticateClient, requireForm, type Form } from './client-authentication.js';
-import type { Client, ClientStore, Origin } from './clients.store.js';
-import { formEndpoint, originOf } from './form-endpoint.js';
+import type { Client, ClientStore } from './clients.store.js';
 import type { Grant, GrantStore } from './grants.store.js';
-import { OAuthError } from './oauth-error.js';
 import { narrowedResources, parseResources } from './resources.js';
-import { narrowedScopes } from './scopes.js';
+import { clientScopes, grantScopes, narrowedScopes } from './scopes.js';
 
 export interface TokenEndpointOptions {
   clients: ClientStore;
@@ -21,7 +19,7 @@ export interface TokenEndpointOptions {
   gate: Gate;
 }
 
-/** Spec, "OAuth token response"; `scope` always (RFC 6749 §5.1 demands it when it differs). */
+/** The token response (RFC 6749 §5.1). `scope` is always there, although it is required only when it differs from the request. */
 interface TokenResponse {
   access_token: string;
   token_type: 'Bearer';
@@ -30,41 +28,47 @@ interface TokenResponse {
   scope: string;
 }
 
-/** Access tokens live this long (spec, "Limits"). */
+/** The lifetime of access tokens, in seconds. */
 const EXPIRES_IN = 3_600;
 
 /** `POST /oauth/token` (RFC 6749 §3.2). */
 export function tokenEndpoint(options: TokenEndpointOptions): Router {
-  return formEndpoint({
-    path: '/oauth/token',
+  return oauthFormEndpoint({
+    paths: ['/oauth/token'],
+    cors: true,
     gate: options.gate,
     answer: async (request) => {
       const form = requireForm(request);
-      const client = await authenticateClient(options.clients, request, originOf(request), form);
+      const client = await authenticateClient(options.clients, request, requestOrigin(request), form);
       return { body: await grant(options, client, request, form) };
     },
   });
 }
 
-type Step = (options: TokenEndpointOptions, client: Client, origin: Origin, form: Form) => Promise<TokenResponse>;
+type Step = (
+  options: TokenEndpointOptions,
+  client: Client,
+  origin: RequestOrigin,
+  form: Form,
+) => Promise<TokenResponse>;
 
 function grant(options: TokenEndpointOptions, client: Client, request: Request, form: Form): Promise<TokenResponse> {
   const type = form.values['grant_type'];
   if (type === undefined) throw new OAuthError('invalid_request', 'grant_type is missing');
-  const step = Object.hasOwn(GRANTS, type) ? GRANTS[type as keyof typeof GRANTS] : undefined;
-  if (!step) throw new OAuthError('unsupported_grant_type', `the grant types are ${Object.keys(GRANTS).join(', ')}`);
-  return step(options, client, originOf(request), form);
+  const step = GRANTS.get(type);
+  if (!step) throw new OAuthError('unsupported_grant_type', `the grant types are ${[...GRANTS.keys()].join(', ')}`);
+  return step(options, client, requestOrigin(request), form);
 }
 
-/** RFC 6749 §4.4. The client acts on its owner's account; one that came by itself has none. */
+/** RFC 6749 §4.4. The client acts on its owner's account, so a client that registered itself is refused. */
 const clientCredentials: Step = async (options, client, origin, form) => {
   const { owner } = client;
   if (!owner || client.auth_method === 'none')
     throw new OAuthError('unauthorized_client', 'only confidential clients made in Settings may use this grant type');
-  const scopes = narrowedScopes(form.values['scope'], effectiveScopes(client.scopes, owner.user_role === 'admin'));
+  const scopes = narrowedScopes(form.values['scope'], clientScopes(client));
   const resources = parseResources(form.resources, options.runtimeUrl);
   const { project } = owner;
-  const opened = await options.grants.open(client, origin, {
+  const opened = await options.grants.openOrReuse(client, origin, {
     user: owner,
     project,
     kind: 'client_credentials',
@@ -84,7 +88,7 @@ const authorizationCode: Step = async (options, client, origin, { values, resour
   const redeemed = await options.authorizations.redeem(client, origin, {
     code,
     redirectUri,
-    challenge: verifier === undefined ? undefined : createHash('sha256').update(verifier).digest('base64url'),
+    challenge: verifier === undefined ? undefined : codeChallenge(verifier),
     narrow: (granted) => narrowedResources(asked, granted),
   });
   if (!redeemed) throw new OAuthError('invalid_grant', 'the code is not valid');
@@ -97,18 +101,18 @@ const refresh: Step = async (options, client, origin, { values, resources }) => 
   if (!token) throw new OAuthError('invalid_request', 'refresh_token is missing');
   const asked = parseResources(resources, options.runtimeUrl);
   const rotated = await options.grants.rotate(client, origin, token, (granted) => ({
-    scopes: narrowedScopes(values['scope'], effectiveScopes(granted.scopes, granted.isAdmin)),
+    scopes: narrowedScopes(values['scope'], grantScopes(granted.scopes, clientScopes(client), granted.isAdmin)),
     resources: narrowedResources(asked, granted.resources),
   }));
   if (!rotated) throw new OAuthError('invalid_grant', 'the refresh token is not valid');
   return mint(options, client, rotated);
 };
 
-const GRANTS = {
-  authorization_code: authorizationCode,
-  client_credentials: clientCredentials,
-  refresh_token: refresh,
-} as const satisfies Record<string, Step>;
+const GRANTS: ReadonlyMap<string, Step> = new Map([
+  ['authorization_code', authorizationCode],
+  ['client_credentials', clientCredentials],
+  ['refresh_token', refresh],
+]);
 
 function mint(
   { sign, runtimeUrl }: TokenEndpointOptions,

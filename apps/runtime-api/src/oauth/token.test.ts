@@ -1,5 +1,6 @@
-import { hashSecret, revokeOAuthClient, rotateOAuthClient } from '@millwright/auth';
-import { createFakeModel, createTestDatabase, listen, type FakeModel, type TestDatabase } from '@millwright/testing';
+import { disableUser, enableUser, revokeOAuthClient, rotateOAuthClient } from '@millwright/accounts';
+import { hashSecret } from '@millwright/auth';
+import { createFakeModel, createTestDatabase, type FakeModel, type TestDatabase } from '@millwright/testing';
 import jwt from 'jsonwebtoken';
 import { RUNTIME_URL, startRuntime, type TestClient, type TestRuntime } from '../test-runtime.js';
 
@@ -10,7 +11,7 @@ let client: TestClient;
 
 beforeAll(async () => {
   [database, model] = await Promise.all([createTestDatabase(), createFakeModel()]);
-  runtime = await startRuntime(database.url, model.url, listen);
+  runtime = await startRuntime(database.url, model.url);
   client = await runtime.newClient();
 });
 afterAll(async () => {
@@ -40,10 +41,10 @@ const refused = (error: string, description: unknown = expect.any(String)) => ({
 
 describe('an access token', () => {
   it.each([
-    ["area C's", '/api/v1/agents/registry', 'GET' as const, {}],
+    ["the runtime API's", '/api/v1/agents/registry', 'GET' as const, {}],
     ['an MCP', '/api/v1/mcp/platform/mcp', 'POST' as const, { json: { jsonrpc: '2.0', id: 1, method: 'tools/list' } }],
   ])(
-    'that names another account than its grant does is wrong at %s endpoint',
+    'is refused at %s endpoint when it names another account than its grant',
     async (_where, path, method, request) => {
       const { access_token } = await issue();
       const { sub, ...claims } = jwt.decode(access_token) as jwt.JwtPayload;
@@ -63,7 +64,7 @@ describe('an access token', () => {
 });
 
 describe('POST /oauth/token, client_credentials', () => {
-  it('answers the token response of the specification, never to be cached', async () => {
+  it('answers the token response with headers against caching', async () => {
     const { status, body, headers } = await runtime.askToken({ ...CLIENT_CREDENTIALS, ...secretOf(client) });
     expect(status).toBe(200);
     expect(body).toEqual({
@@ -78,7 +79,7 @@ describe('POST /oauth/token, client_credentials', () => {
     expect(Number(headers.get('x-ratelimit-limit'))).toBe(1_000_000);
   });
 
-  it('takes the secret before the last rotation too, as long as it overlaps', async () => {
+  it('accepts the previous secret during its overlap', async () => {
     const own = await runtime.newClient();
     const rotated = await runtime.db.transaction((tx) =>
       rotateOAuthClient(tx, own.client_id, runtime.owner.actor, { overlapHours: 1 }),
@@ -90,7 +91,7 @@ describe('POST /oauth/token, client_credentials', () => {
     expect((await runtime.askToken({ ...CLIENT_CREDENTIALS, ...secretOf(own) })).status).toBe(401);
   });
 
-  it('notes when the client was last used, here and by its tokens', async () => {
+  it('stores when the client or one of its tokens was last used', async () => {
     const own = await runtime.newClient();
     const where = { client_id: own.client_id };
     const noted = async () => {
@@ -108,8 +109,9 @@ describe('POST /oauth/token, client_credentials', () => {
     await noted();
   });
 
-  it("mints a token of RFC 9068 for this area, the client's owner and its grant", async () => {
-    const { access_token, scope } = await issue();
+  it("mints a token of RFC 9068 for the runtime API, the client's owner and the grant", async () => {
+    const own = await runtime.newClient();
+    const { access_token, scope } = await issue(own);
     const { header, payload } = jwt.decode(access_token, { complete: true }) ?? {};
     const grant = await runtime.db.prisma.oAuthGrant.findFirstOrThrow({ orderBy: { id: 'desc' } });
     expect(header).toEqual({ alg: 'ES256', typ: 'at+jwt', kid: runtime.signingKey.kid });
@@ -118,7 +120,7 @@ describe('POST /oauth/token, client_credentials', () => {
       aud: RUNTIME_URL,
       sub: runtime.owner.id,
       sid: grant.id,
-      client_id: client.client_id,
+      client_id: own.client_id,
       scope,
     });
     const { iat, exp } = payload as { iat: number; exp: number };
@@ -126,7 +128,47 @@ describe('POST /oauth/token, client_credentials', () => {
     expect(await works(access_token)).toBe(200);
   });
 
-  it('takes the credentials by HTTP Basic too, form-encoded first', async () => {
+  it('reuses the live grant with the same rights, and opens a new one for other rights and after its end', async () => {
+    const own = await runtime.newClient();
+    const grantOf = ({ access_token }: Tokens) => (jwt.decode(access_token) as jwt.JwtPayload)['sid'] as string;
+    const first = await issue(own);
+    const again = await issue(own);
+    expect(grantOf(again)).toBe(grantOf(first));
+    expect(again.refresh_token).not.toBe(first.refresh_token);
+    const other = await issue(own, { scope: 'agents:read' });
+    expect(grantOf(other)).not.toBe(grantOf(first));
+    expect(grantOf(await issue(own, { resource: RUNTIME_URL }))).not.toBe(grantOf(first));
+    await runtime.db.prisma.oAuthGrant.update({ where: { id: grantOf(first) }, data: { revoked_at: new Date() } });
+    const next = await issue(own);
+    expect(grantOf(next)).not.toBe(grantOf(first));
+    expect(await Promise.all([first, again, other, next].map(({ access_token }) => works(access_token)))).toEqual([
+      401, 401, 200, 200,
+    ]);
+  });
+
+  it('keeps the grant as long as its refresh token', async () => {
+    const own = await runtime.newClient();
+    const { access_token } = await issue(own);
+    const where = { id: (jwt.decode(access_token) as jwt.JwtPayload)['sid'] as string };
+    const outlives = async () => {
+      const [row] = await runtime.db.prisma.$queryRaw<{ outlives: boolean }[]>`
+        SELECT bool_and(coalesce(g.expires_at > t.expires_at, false)) AS outlives
+          FROM oauth_grants g JOIN oauth_refresh_tokens t ON t.grant_id = g.id WHERE g.id = ${where.id}::uuid`;
+      return row?.outlives;
+    };
+    expect(await outlives()).toBe(true);
+    for (const expires_at of [null, new Date(Date.now() + 86_400_000)]) {
+      await runtime.db.prisma.oAuthGrant.update({ where, data: { expires_at } });
+      expect(await outlives()).toBe(false);
+      const { refresh_token } = await issue(own);
+      expect(await outlives()).toBe(true);
+      await runtime.db.prisma.oAuthGrant.update({ where, data: { expires_at } });
+      expect((await refresh(refresh_token, own)).status).toBe(200);
+      expect(await outlives()).toBe(true);
+    }
+  });
+
+  it('accepts form-encoded credentials by HTTP Basic', async () => {
     const { status } = await runtime.askToken(CLIENT_CREDENTIALS, { authorization: basic(client) });
     expect(status).toBe(200);
     const both = await runtime.askToken(
@@ -136,14 +178,14 @@ describe('POST /oauth/token, client_credentials', () => {
     expect(both.status).toBe(200);
   });
 
-  it('takes a charset in the content type, and ignores unknown parameters', async () => {
+  it('accepts a charset in the content type, and ignores unknown parameters', async () => {
     const headers = { 'content-type': 'application/x-www-form-urlencoded; charset=utf-8' };
     expect((await runtime.askToken({ ...CLIENT_CREDENTIALS, ...secretOf(client), foo: 'bar' }, headers)).status).toBe(
       200,
     );
   });
 
-  it('writes the grant to the trail, and neither token nor secret', async () => {
+  it('writes the grant to the audit log without token or secret', async () => {
     const tokens = await issue();
     const rows = await runtime.db.prisma.governanceDecision.findMany({ where: { action: 'oauth_grant.create' } });
     expect(rows.at(-1)).toMatchObject({
@@ -166,14 +208,14 @@ describe('POST /oauth/token, client_credentials', () => {
 });
 
 describe('the scope of a token', () => {
-  it('is all that the client may when none is asked for', async () => {
+  it('is all scopes of the client when the request names none', async () => {
     const some = await runtime.newClient({ scopes: ['agents:read', 'agents:message'] });
     expect((await issue(some)).scope).toBe('agents:read agents:message');
     expect((await issue(some, { scope: '' })).scope).toBe('agents:read agents:message');
     expect((await issue(some, { scope: 'offline_access' })).scope).toBe('agents:read agents:message');
   });
 
-  it('is what was asked for', async () => {
+  it('is the requested one', async () => {
     const { scope, access_token } = await issue(client, {
       scope: 'agents:message  agents:message skills:read offline_access',
     });
@@ -182,14 +224,14 @@ describe('the scope of a token', () => {
   });
 
   it.each(['agents:read admin', 'nonsense', 'AGENTS:READ', '*', 'agents:read,skills:read', '__proto__'])(
-    '"%s" is invalid',
+    'is refused as invalid: "%s"',
     async (scope) => {
       const { status, body } = await runtime.askToken({ ...CLIENT_CREDENTIALS, ...secretOf(client), scope });
       expect([status, body]).toEqual([400, refused('invalid_scope')]);
     },
   );
 
-  it('holds what only admins may for a client of an admin, until the role is taken', async () => {
+  it('has admin scopes for the client of an admin, until the role is removed', async () => {
     const boss = await runtime.newUser('boss@example.com', { role: 'admin' });
     const own = await runtime.newClient({ userId: boss.id });
     const { scope, refresh_token } = await issue(own);
@@ -201,7 +243,7 @@ describe('the scope of a token', () => {
   });
 });
 
-describe('a client that fails to authenticate', () => {
+describe('a client without valid authentication', () => {
   const wrong = (change: Partial<TestClient>) => ({ ...secretOf(client), ...change });
 
   it.each([
@@ -214,7 +256,7 @@ describe('a client that fails to authenticate', () => {
     ['SQL for an id', () => wrong({ client_id: "' OR '1'='1" })],
     ['no secret', () => ({ client_id: client.client_id })],
     ['no client', () => ({})],
-  ])('%s: 401 invalid_client', async (_case, form) => {
+  ])('with %s is answered 401 invalid_client', async (_case, form) => {
     const { status, body, headers } = await runtime.askToken({ ...CLIENT_CREDENTIALS, ...form() });
     expect([status, body]).toEqual([401, refused('invalid_client')]);
     expect(headers.get('www-authenticate')).toBeNull();
@@ -226,13 +268,13 @@ describe('a client that fails to authenticate', () => {
     ['an unknown client', () => basic({ ...client, client_id: 'mw_client_x' })],
     ['no colon', () => `Basic ${Buffer.from('nothing').toString('base64')}`],
     ['no base64', () => 'Basic %%%'],
-  ])('%s by Basic: challenged with Basic', async (_case, authorization) => {
+  ])('with %s by Basic is answered with a Basic challenge', async (_case, authorization) => {
     const { status, body, headers } = await runtime.askToken(CLIENT_CREDENTIALS, { authorization: authorization() });
     expect([status, body]).toEqual([401, refused('invalid_client')]);
     expect(headers.get('www-authenticate')).toMatch(/^Basic realm="[^"]+"/);
   });
 
-  it('does not learn whether the id or the secret was wrong', async () => {
+  it('receives the same answer for a wrong id and a wrong secret', async () => {
     const [one, other] = await Promise.all([
       runtime.askToken({ ...CLIENT_CREDENTIALS, ...wrong({ client_secret: 'wrong' }) }),
       runtime.askToken({ ...CLIENT_CREDENTIALS, ...wrong({ client_id: 'mw_client_x' }) }),
@@ -240,7 +282,7 @@ describe('a client that fails to authenticate', () => {
     expect(one.text).toBe(other.text);
   });
 
-  it('because it was revoked: refused, its tokens too, and the attempt is in the trail', async () => {
+  it('is refused with its tokens after its revocation, and the attempt is recorded', async () => {
     const own = await runtime.newClient();
     const { access_token, refresh_token } = await issue(own);
     await runtime.db.transaction((tx) => revokeOAuthClient(tx, own.id, runtime.owner.actor));
@@ -258,7 +300,7 @@ describe('a client that fails to authenticate', () => {
     });
   });
 
-  it('because its owner is disabled: refused at once, and taken again afterwards', async () => {
+  it('is refused while its owner is disabled, and accepted afterwards', async () => {
     const user = await runtime.newUser('off@example.com');
     const own = await runtime.newClient({ userId: user.id });
     const { access_token, refresh_token } = await issue(own);
@@ -273,7 +315,7 @@ describe('a client that fails to authenticate', () => {
     expect((await refresh(refresh_token, own)).status).toBe(200);
   });
 
-  it('because its owner belongs to another project by now: refused with its tokens until they are back', async () => {
+  it('is refused with its tokens while its owner is in another project', async () => {
     const user = await runtime.newUser('mover@example.com');
     const own = await runtime.newClient({ userId: user.id });
     const { access_token } = await issue(own);
@@ -316,7 +358,7 @@ describe('a bad request', () => {
       () => ({ 'content-type': 'application/x-www-form-urlencoded; charset=klingon' }),
     ],
     ['an unknown encoding', () => good(), () => ({ 'content-encoding': 'klingon' })],
-  ])('%s: 400 invalid_request', async (_case, body, headers) => {
+  ])('with %s is answered 400 invalid_request', async (_case, body, headers) => {
     const answer = await runtime.askToken(body(), headers());
     expect([answer.status, answer.body]).toEqual([400, refused('invalid_request')]);
     expect(answer.headers.get('cache-control')).toBe('no-store');
@@ -324,26 +366,43 @@ describe('a bad request', () => {
   });
 
   it.each(['password', 'implicit', 'CLIENT_CREDENTIALS', '__proto__', 'urn:ietf:params:oauth:grant-type:jwt-bearer'])(
-    'the grant type %s: 400 unsupported_grant_type',
+    'with the grant type %s is answered 400 unsupported_grant_type',
     async (grant_type) => {
       const { status, body } = await runtime.askToken({ ...secretOf(client), grant_type });
       expect([status, body]).toEqual([400, refused('unsupported_grant_type')]);
     },
   );
 
-  it('of a wrong client says so before anything else', async () => {
+  it('is answered invalid_client first when the client is wrong', async () => {
     expect((await runtime.askToken({ grant_type: 'password', client_id: 'x', client_secret: 'y' })).status).toBe(401);
   });
 
-  it.each(['GET', 'PUT', 'PATCH', 'DELETE'])("%s: 405 with Allow, in the area's envelope", async (method) => {
-    const { status, headers, body } = await runtime.as()(method, '/oauth/token');
-    expect([status, headers.get('allow')]).toEqual([405, 'POST']);
-    expect(body).toMatchObject({ error: { code: 'METHOD_NOT_ALLOWED' } });
-  });
+  it.each(['GET', 'PUT', 'PATCH', 'DELETE'])(
+    "with method %s is answered 405 with Allow in the service's envelope",
+    async (method) => {
+      const { status, headers, body } = await runtime.as()(method, '/oauth/token');
+      expect([status, headers.get('allow')]).toEqual([405, 'POST']);
+      expect(body).toMatchObject({ error: { code: 'METHOD_NOT_ALLOWED' } });
+    },
+  );
 });
 
 describe('POST /oauth/token, refresh_token', () => {
-  it('gives new tokens of the same grant and uses the old one up', async () => {
+  it('refuses every grant of an account that was disabled, also once it is enabled again', async () => {
+    const user = await runtime.newUser('heidi@example.com');
+    const own = await runtime.newClient({ userId: user.id });
+    const { access_token, refresh_token } = await issue(own);
+    expect(await works(access_token)).toBe(200);
+    for (const change of [disableUser, enableUser])
+      await runtime.db.transaction((tx) => change(tx, user.id, runtime.owner.actor, () => undefined));
+    // The client is restored by hand, so that the refusal is of the grant.
+    await runtime.db.prisma.oAuthClient.update({ where: { client_id: own.client_id }, data: { revoked_at: null } });
+    expect(await works(access_token)).toBe(401);
+    expect(await refresh(refresh_token, own)).toMatchObject({ status: 400, body: { error: 'invalid_grant' } });
+    expect(await works((await issue(own)).access_token)).toBe(200);
+  });
+
+  it('issues new tokens of the same grant and makes the old one unusable', async () => {
     const first = await issue(client, { scope: 'agents:read' });
     const { status, body } = await refresh(first.refresh_token);
     const second = body as Tokens;
@@ -355,7 +414,7 @@ describe('POST /oauth/token, refresh_token', () => {
     expect((await refresh(second.refresh_token)).status).toBe(200);
   });
 
-  it('used twice ends everything that came of the grant, at once', async () => {
+  it('ends the grant and all its tokens when a token is used twice', async () => {
     const first = await issue();
     const second = (await refresh(first.refresh_token)).body as Tokens;
     expect([await works(first.access_token), await works(second.access_token)]).toEqual([200, 200]);
@@ -367,7 +426,7 @@ describe('POST /oauth/token, refresh_token', () => {
     expect(revoked.at(-1)).toMatchObject({ user_id: runtime.owner.id, detail: { reason: 'refresh token reused' } });
   });
 
-  it('a hundred times at once succeeds exactly once', async () => {
+  it('succeeds exactly once for a hundred parallel requests', async () => {
     const { refresh_token } = await issue();
     const answers = await Promise.all(Array.from({ length: 100 }, () => refresh(refresh_token)));
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
@@ -377,14 +436,14 @@ describe('POST /oauth/token, refresh_token', () => {
     }
   });
 
-  it('narrows the scope when asked, and only narrows it', async () => {
+  it('narrows the scope on request and never widens it', async () => {
     const { refresh_token } = await issue(client, { scope: 'agents:read skills:read' });
     const narrow = (await refresh(refresh_token, client, { scope: 'skills:read' })).body as Tokens;
     expect(narrow.scope).toBe('skills:read');
     expect(await works(narrow.access_token)).toBe(403);
   });
 
-  it('stays good when the scope asked for is invalid', async () => {
+  it('keeps the token valid when the requested scope is invalid', async () => {
     const { refresh_token } = await issue(client, { scope: 'agents:read' });
     for (const scope of ['skills:read', 'nonsense']) {
       expect((await refresh(refresh_token, client, { scope })).body).toEqual(refused('invalid_scope'));
@@ -392,7 +451,7 @@ describe('POST /oauth/token, refresh_token', () => {
     expect((await refresh(refresh_token)).status).toBe(200);
   });
 
-  it('is not good for another client, and stays good for its own', async () => {
+  it('refuses the token for another client and keeps it valid for its own', async () => {
     const { refresh_token } = await issue();
     const other = await runtime.newClient();
     expect((await refresh(refresh_token, other)).body).toEqual(refused('invalid_grant'));
@@ -402,11 +461,11 @@ describe('POST /oauth/token, refresh_token', () => {
     expect((await refresh((next.body as Tokens).refresh_token)).status).toBe(200);
   });
 
-  it.each(['nonsense', 'mw_refresh_', '\0', 'x'.repeat(10_000)])('"%.20s" is no grant', async (token) => {
+  it.each(['nonsense', 'mw_refresh_', '\0', 'x'.repeat(10_000)])('answers invalid_grant to "%.20s"', async (token) => {
     expect((await refresh(token)).body).toEqual(refused('invalid_grant'));
   });
 
-  it('is good for thirty days', async () => {
+  it('accepts a token for thirty days', async () => {
     const { refresh_token } = await issue();
     const token_hash = new Uint8Array(hashSecret(refresh_token));
     const { expires_at } = await runtime.db.prisma.oAuthRefreshToken.findUniqueOrThrow({ where: { token_hash } });
@@ -415,7 +474,7 @@ describe('POST /oauth/token, refresh_token', () => {
     expect((await refresh(refresh_token)).body).toEqual(refused('invalid_grant'));
   });
 
-  it("needs the client's secret", async () => {
+  it("requires the client's secret", async () => {
     const { refresh_token } = await issue();
     const { client_id } = client;
     expect((await runtime.askToken({ grant_type: 'refresh_token', refresh_token, client_id })).status).toBe(401);
@@ -424,7 +483,7 @@ describe('POST /oauth/token, refresh_token', () => {
 });
 
 describe('an access token', () => {
-  it('that is not good is refused with a challenge', async () => {
+  it('is refused with a challenge when it is invalid', async () => {
     const { access_token } = await issue();
     for (const token of ['nonsense', access_token.slice(0, -2), `${access_token}x`, client.client_secret]) {
       const { status, headers, body } = await runtime.as(token)('GET', '/api/v1/agents/registry');
@@ -434,7 +493,7 @@ describe('an access token', () => {
     }
   });
 
-  it('is refused once its signing key is retired', async () => {
+  it('is refused after its signing key is retired', async () => {
     const other = await runtime.start();
     const { access_token } = await issue();
     const { kid } = runtime.signingKey;
@@ -444,7 +503,7 @@ describe('an access token', () => {
   });
 });
 
-it("is counted by IP: a hundred a minute, wrong ones too, in the area's envelope", async () => {
+it("the token endpoint admits a hundred requests a minute by IP address, refused ones included, then answers in the service's envelope", async () => {
   const at = Date.now();
   const { as } = await runtime.start({ multiplier: 1, now: () => at });
   const ask = () =>

@@ -2,26 +2,27 @@ import { recordDecision, recordDenial, type AuditEntry } from '@millwright/audit
 import type { Caller } from '@millwright/auth';
 import type { RunnableAgent } from '@millwright/catalog';
 import { encodeId, type Database } from '@millwright/db';
+import { isJsonObject } from '@millwright/json';
 import type { ModelToolCall } from '@millwright/models';
-import type { OfferedTools } from './offer-tools.js';
+import type { ModelTools } from './model-tools.js';
 import { failed, type AgentTool, type ToolResult } from './tool.js';
 
 const ARGUMENTS_MAX_CHARACTERS = 64 * 1024;
 
 /**
- * Calls one tool for the user who is accountable. It is recorded before anything is sent: without the row there is no call. The
- * arguments are the conversation's and not the trail's.
+ * Calls one tool for the user who is accountable. The call is recorded before anything is sent: without the audit entry there is no
+ * call. The arguments are kept in the conversation, not in the audit log.
  */
 export async function callTool(
   db: Database,
   caller: Caller,
   agent: RunnableAgent,
-  tools: OfferedTools,
+  tools: ModelTools,
   call: ModelToolCall,
 ): Promise<ToolResult> {
   const tool = tools.find(call.name);
   if (!tool) {
-    await recordDenial(db, unofferedEntry(caller, agent, call.name), 'the tool is not on offer');
+    await recordDenial(db, unavailableEntry(caller, agent, call.name), 'the tool is not on offer');
     return failed('There is no tool of that name.');
   }
   const args = parseArguments(call.arguments);
@@ -43,8 +44,8 @@ const entryOf = ({ project, actor }: Caller, agent: RunnableAgent, tool: AgentTo
   detail: { tool: name, agent: agent.slug },
 });
 
-/** A model asks for what it was not offered: what it may not use, or what it made up. */
-const unofferedEntry = ({ project, actor }: Caller, agent: RunnableAgent, name: string): AuditEntry => ({
+/** A model named a tool that it may not use, or that does not exist. */
+const unavailableEntry = ({ project, actor }: Caller, agent: RunnableAgent, name: string): AuditEntry => ({
   actor,
   action: 'tool.call',
   resource: encodeId('ag', agent.id),
@@ -56,9 +57,7 @@ function parseArguments(text: string): Readonly<Record<string, unknown>> | undef
   if (text.length > ARGUMENTS_MAX_CHARACTERS) return undefined;
   try {
     const value: unknown = JSON.parse(text.trim() || '{}');
-    return typeof value === 'object' && value !== null && !Array.isArray(value)
-      ? (value as Record<string, unknown>)
-      : undefined;
+    return isJsonObject(value) ? value : undefined;
   } catch {
     return undefined;
   }

@@ -1,11 +1,12 @@
-import { allowsTool, type Caller, type ToolList } from '@millwright/auth';
-import { listOfferedTools, McpCallFailed, type McpCallFailure, type McpToolCaller } from '@millwright/catalog';
+import type { Caller } from '@millwright/auth';
+import { allowsTool, type ToolList } from '@millwright/auth/tool-lists';
+import { listAvailableTools, McpCallFailed, type McpCallFailure, type McpToolCaller } from '@millwright/mcp';
 import { encodeId, type Database } from '@millwright/db';
 import { connectUrlOf } from '../connections/connect-url.js';
 import { failed, type AgentTool } from './tool.js';
 
 const FAILURES: Readonly<Record<McpCallFailure, string>> = {
-  not_offered: 'The tool is not on offer any more.',
+  not_available: 'The tool is not available any more.',
   not_connected:
     'The user has to connect an account to the MCP server first. Give them this address to open in a browser.',
   unavailable: 'The tool cannot be reached.',
@@ -13,7 +14,7 @@ const FAILURES: Readonly<Record<McpCallFailure, string>> = {
   too_large: 'The answer of the tool is too large.',
 };
 
-/** The approved tools of the project's servers among these that agent and caller may both use. Their servers check the arguments, and each call records itself. */
+/** The available tools of these servers that agent and caller may both use. The servers check the arguments, and each call records itself. */
 export async function listMcpTools(
   db: Database,
   { mcp, runtimeUrl }: { mcp: McpToolCaller; runtimeUrl: string },
@@ -21,9 +22,9 @@ export async function listMcpTools(
   serverUuids: readonly string[],
   agentsTools: ToolList,
 ): Promise<AgentTool[]> {
-  const offered = await listOfferedTools(db, caller.project, [...new Set(serverUuids)]);
+  const available = await listAvailableTools(db, caller.project, [...new Set(serverUuids)]);
   const lists = [agentsTools, caller.mcpTools];
-  const allowed = offered.filter(({ server_slug, name }) => allowsTool(lists, server_slug, name));
+  const allowed = available.filter(({ server_slug, name }) => allowsTool(lists, server_slug, name));
   return allowed.map(({ server_id: serverId, server_slug, name, description, input_schema }) => ({
     name: `${server_slug}__${name}`,
     description,

@@ -1,4 +1,5 @@
-import { openPluginConfig, SecretUnreadable, type RunnablePlugin, type SecretBox } from '@millwright/catalog';
+import { openPluginConfig, type PluginConfig, type RunnablePlugin } from '@millwright/catalog';
+import { SecretUnreadable, type SecretBox } from '@millwright/secrets';
 import { encodeId } from '@millwright/db';
 import { createBreakers, EgressError, type EgressFailure, type EgressFetch } from '@millwright/egress';
 import { schemaKey, SchemaValidatorBusy, type SchemaValidator } from '@millwright/schemas';
@@ -7,8 +8,8 @@ import { failed, type AgentTool, type ToolResult } from './tool.js';
 export interface PluginToolsDeps {
   fetch: EgressFetch;
   validator: SchemaValidator;
-  box: SecretBox;
-  /** For one call, its answer included. */
+  secrets: SecretBox;
+  /** Limit of one call with its answer, in milliseconds. */
   timeoutMs: number;
 }
 
@@ -22,6 +23,7 @@ const ANSWER_MAX_BYTES = 256 * 1024;
 const ANY_OBJECT = { type: 'object' };
 
 const FAILURES: Readonly<Record<EgressFailure, string>> = {
+  busy: 'Too many calls of the tool are under way.',
   refused: 'The tool cannot be reached.',
   unresolvable: 'The tool cannot be reached.',
   network: 'The tool cannot be reached.',
@@ -29,12 +31,12 @@ const FAILURES: Readonly<Record<EgressFailure, string>> = {
   too_large: 'The answer of the tool is too large.',
 };
 
-/** Answers of a tool that say nothing about what is wrong inside it. */
+/** An answer that cannot be used. Its message shows nothing of the tool's internals. */
 class Unusable extends Error {}
 
 /** Tools that are HTTPS endpoints: a call POSTs its arguments as JSON. */
-export function createPluginTools({ fetch, validator, box, timeoutMs }: PluginToolsDeps) {
-  /** One an upstream: a plugin's failures keep no other plugin from its own. */
+export function createPluginTools({ fetch, validator, secrets, timeoutMs }: PluginToolsDeps) {
+  /** One per plugin: the failures of one plugin do not affect another. */
   const breakerOf = createBreakers('plugin');
 
   async function check(schema: object, args: object): Promise<ToolResult | undefined> {
@@ -48,12 +50,13 @@ export function createPluginTools({ fetch, validator, box, timeoutMs }: PluginTo
   }
 
   /** @throws EgressError, Unusable */
-  async function post({ url, headers }: ToolConfig, args: object): Promise<ToolResult> {
+  async function post({ url, headers }: ToolConfig, share: string, args: object): Promise<ToolResult> {
     const response = await fetch(url, {
       method: 'POST',
       headers: { ...headers, 'content-type': 'application/json', accept: 'application/json, text/plain' },
       body: JSON.stringify(args),
       kind: 'plugin',
+      share,
       profile: { timeoutMs, maxBytes: ANSWER_MAX_BYTES },
     });
     const text = await response.text();
@@ -66,7 +69,7 @@ export function createPluginTools({ fetch, validator, box, timeoutMs }: PluginTo
     const pass = breakerOf(plugin.id).admit();
     if (!pass) return failed('The tool failed too often and is not called for a while.');
     try {
-      const result = await post(openPluginConfig(box, plugin) as unknown as ToolConfig, args);
+      const result = await post(openPluginConfig(secrets, plugin) as PluginConfig & ToolConfig, plugin.project, args);
       pass.succeeded();
       return result;
     } catch (error) {
@@ -74,7 +77,8 @@ export function createPluginTools({ fetch, validator, box, timeoutMs }: PluginTo
         pass.abandoned();
         return failed('The tool is not set up completely.');
       }
-      pass.failed();
+      if (error instanceof EgressError && error.kind === 'busy') pass.abandoned();
+      else pass.failed();
       if (error instanceof Unusable) return failed(error.message);
       if (error instanceof EgressError) return failed(FAILURES[error.kind]);
       throw error;
@@ -82,7 +86,7 @@ export function createPluginTools({ fetch, validator, box, timeoutMs }: PluginTo
   }
 
   return (plugin: RunnablePlugin): AgentTool => {
-    const { input_schema: schema } = plugin.config as Partial<ToolConfig>;
+    const { input_schema: schema } = plugin.config;
     const parameters = { ...ANY_OBJECT, ...(typeof schema === 'object' && schema) };
     return {
       name: plugin.name,
@@ -97,7 +101,7 @@ export function createPluginTools({ fetch, validator, box, timeoutMs }: PluginTo
 }
 export type PluginTools = ReturnType<typeof createPluginTools>;
 
-/** @throws Unusable for what is neither JSON nor plain text. */
+/** @throws Unusable for an answer that is neither JSON nor plain text. */
 function readable(contentType: string, text: string): string {
   const type = contentType.split(';')[0]?.trim().toLowerCase() ?? '';
   if (text === '') return '';
@@ -108,7 +112,7 @@ function readable(contentType: string, text: string): string {
       return text;
     }
   } catch {
-    // Not what it says it is: the same as saying something else.
+    // Text that is not JSON, against its own content type.
   }
   throw new Unusable('The answer of the tool is neither JSON nor text.');
 }

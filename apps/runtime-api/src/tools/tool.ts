@@ -1,23 +1,23 @@
-/** What a tool's call came to. A failure is content too: the model reads it and goes on. */
+/** The result of a tool's call. A failure is content too: the model reads it and goes on. */
 export interface ToolResult {
   ok: boolean;
   content: string;
 }
 
-/** Something an agent's model may call. */
+/** A tool that an agent's model may call. */
 export interface AgentTool {
-  /** What it would like to be called; `offerTools` makes it a name the model API takes. */
+  /** The wanted name; `toModelTools` makes it one that the model API accepts. */
   name: string;
   description: string;
   /** A JSON Schema of an object. */
   parameters: object;
-  /** Whose it is, for the audit: the plugin's or MCP server's name, and its id. */
+  /** The owner in the audit log: the plugin's or MCP server's name, and its id. */
   owner: { name: string; id: string };
-  /** Its `call` writes the audit row. */
+  /** Whether its `call` writes the audit entry. */
   recordsItself: boolean;
-  /** Why these arguments may not be sent, or undefined when they may. */
+  /** The failure of arguments that may not be sent; undefined for valid ones. */
   check: (args: Readonly<Record<string, unknown>>) => Promise<ToolResult | undefined>;
-  /** Never throws for what the upstream does. */
+  /** Does not throw for failures of the upstream. */
   call: (args: Readonly<Record<string, unknown>>) => Promise<ToolResult>;
 }
 

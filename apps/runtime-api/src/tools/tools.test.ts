@@ -1,8 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { refreshMcpServer, sealHeaders } from '@millwright/catalog';
+import { refreshMcpServer, sealHeaders } from '@millwright/mcp';
 import { encodeId, newId } from '@millwright/db';
 import { createEgress, type Egress } from '@millwright/egress';
-import type { HttpClient } from '@millwright/http/sweep';
 import {
   createFakeMcpServer,
   createFakeModel,
@@ -10,12 +9,13 @@ import {
   listen,
   type FakeMcpServer,
   type FakeModel,
+  type HttpClient,
   type ListeningApp,
   type ModelBehaviour,
   type ModelRequest,
   type TestDatabase,
 } from '@millwright/testing';
-import { startRuntime, type NewPlugin, type TestRuntime } from '../test-runtime.js';
+import { agentIdOf, startRuntime, type NewPlugin, type TestRuntime } from '../test-runtime.js';
 
 interface Received {
   path: string;
@@ -59,7 +59,7 @@ beforeAll(async () => {
       (ANSWERS[request.url ?? ''] ?? ((other) => other.writeHead(404).end()))(response);
     });
   });
-  runtime = await startRuntime(database.url, model.url, listen);
+  runtime = await startRuntime(database.url, model.url);
   token = await runtime.newToken();
   call = runtime.as(token);
 });
@@ -120,7 +120,7 @@ interface ToolMessage {
 const asked = () => (model.requests.at(-1)?.body.messages ?? []) as unknown as ToolMessage[];
 const toolAnswers = () => asked().filter(({ role }) => role === 'tool');
 const lastResult = () => JSON.parse(toolAnswers().at(-1)?.content ?? '') as { error?: string; faults?: unknown[] };
-const offered = () =>
+const availableTools = () =>
   ((model.requests[0]?.body['tools'] ?? []) as { function: { name: string } }[]).map((item) => item.function.name);
 const callsOf = (agent: string) =>
   runtime.db.prisma.governanceDecision.findMany({
@@ -128,7 +128,7 @@ const callsOf = (agent: string) =>
   });
 
 describe('a tool of a plugin', () => {
-  it('is offered with its schema, called with the arguments as JSON, and its answer read by the model', async () => {
+  it('is sent to the model with its schema, called with JSON arguments, and its answer is returned to the model', async () => {
     const plugin = weather();
     const agent = await newAgent([plugin]);
     modelCalls([{ content: 'Let me look.' }]);
@@ -158,7 +158,7 @@ describe('a tool of a plugin', () => {
     ]);
   });
 
-  it('is called with its secret headers, which no row of ours shows', async () => {
+  it('is called with its secret headers, which no database row contains', async () => {
     const config = tool('/weather', { headers: { Authorization: '********' } });
     const agent = await newAgent([
       { config, secrets: [{ path: ['headers', 'Authorization'], value: 'Bearer hunter2' }] },
@@ -170,7 +170,7 @@ describe('a tool of a plugin', () => {
     expect(JSON.stringify(model.requests)).not.toContain('hunter2');
   });
 
-  it('each call is recorded: the plugin acts, the user is accountable, the arguments are not kept', async () => {
+  it('is recorded for each call, with the plugin as actor, the user accountable and no arguments', async () => {
     const plugin = weather();
     const agent = await newAgent([plugin]);
     modelCalls([{ args: { city: 'Atlantis' } }, { args: { city: 'Rome' } }]);
@@ -193,7 +193,7 @@ describe('a tool of a plugin', () => {
     ).not.toContain('Atlantis');
   });
 
-  it('what every step used is recorded, and one message is counted', async () => {
+  it('has the usage of every step recorded, and one message counted', async () => {
     const name = await newAgent([weather()]);
     modelCalls([{}], [{}]);
     await send(name);
@@ -207,7 +207,7 @@ describe('a tool of a plugin', () => {
     expect(events.every(({ prompt_tokens }) => prompt_tokens > 0)).toBe(true);
   });
 
-  it('its calls and answers are what the next turn knows', async () => {
+  it('has its calls and answers in the context of the next turn', async () => {
     const agent = await newAgent([weather()]);
     modelCalls([{}]);
     const { context_id } = (await send(agent)).body as { context_id: string };
@@ -218,7 +218,7 @@ describe('a tool of a plugin', () => {
     expect(asked()[2]?.tool_calls?.[0]?.id).toBe(asked()[3]?.tool_call_id);
   });
 
-  it('several calls of one step are made together and answered in their order', async () => {
+  it('is called in parallel within one step, and the answers keep the order of the calls', async () => {
     const agent = await newAgent([{ name: 'Sky' }, { name: 'Text', config: tool('/text') }]);
     modelCalls([
       { name: 'Text', id: '' },
@@ -240,7 +240,7 @@ describe('a tool of a plugin', () => {
     ).toEqual(ids);
   });
 
-  it('of an agent without tools: the model is offered none, and told so when it calls one', async () => {
+  it('is unknown to the model of an agent without tools, and a call of it is answered with an error', async () => {
     const agent = await newAgent([]);
     modelCalls([{ name: 'rm' }]);
     expect((await send(agent)).body).toMatchObject({ content: 'Done.' });
@@ -249,8 +249,8 @@ describe('a tool of a plugin', () => {
   });
 });
 
-describe('what is not offered', () => {
-  it('an inactive plugin, one of another agent, and one of another project whatever the link says', async () => {
+describe('the tools of an agent', () => {
+  it('exclude inactive plugins, and plugins of other agents and other projects', async () => {
     const agent = await newAgent([
       { name: 'Off', status: 'inactive' },
       { name: 'Foreign', project: 'Commerce' },
@@ -259,7 +259,7 @@ describe('what is not offered', () => {
     await newAgent([{ name: 'Elsewhere' }]);
     modelCalls([{ name: 'Off' }, { name: 'Foreign' }, { name: 'Elsewhere' }]);
     await send(agent);
-    expect(offered()).toEqual(['On']);
+    expect(availableTools()).toEqual(['On']);
     expect(toolAnswers().map(({ content }) => content)).toEqual(
       Array.from({ length: 3 }, () => '{"error":"There is no tool of that name."}'),
     );
@@ -269,19 +269,26 @@ describe('what is not offered', () => {
 
 describe('arguments that do not fit', () => {
   it.each([
-    ['a missing one', {}, { error: 'The arguments are not valid.', faults: [{ path: 'city', reason: 'is required' }] }],
-    ['a wrong one', { city: 1 }, { error: 'The arguments are not valid.', faults: [{ path: 'city' }] }],
-    ['no JSON', '{"city":', { error: 'The arguments are not a JSON object.' }],
+    [
+      'a missing argument',
+      {},
+      { error: 'The arguments are not valid.', faults: [{ path: 'city', reason: 'is required' }] },
+    ],
+    ['an argument of another type', { city: 1 }, { error: 'The arguments are not valid.', faults: [{ path: 'city' }] }],
+    ['text that is not JSON', '{"city":', { error: 'The arguments are not a JSON object.' }],
     ['a list', '["Rome"]', { error: 'The arguments are not a JSON object.' }],
     ['too many', JSON.stringify({ city: 'x'.repeat(70_000) }), { error: 'The arguments are not a JSON object.' }],
-  ])('%s: the model is told and corrects itself; nothing is sent', async (_case, args, told) => {
-    const agent = await newAgent([weather()]);
-    modelCalls([{ args }]);
-    expect((await send(agent)).body).toMatchObject({ content: 'Done.' });
-    expect(lastResult()).toMatchObject(told);
-    expect(received).toEqual([]);
-    expect(await callsOf(agent)).toMatchObject([{ decision: 'deny', reason: 'the arguments are not valid' }]);
-  });
+  ])(
+    'are reported to the model, which corrects them, and are not sent to the tool: %s',
+    async (_case, args, result) => {
+      const agent = await newAgent([weather()]);
+      modelCalls([{ args }]);
+      expect((await send(agent)).body).toMatchObject({ content: 'Done.' });
+      expect(lastResult()).toMatchObject(result);
+      expect(received).toEqual([]);
+      expect(await callsOf(agent)).toMatchObject([{ decision: 'deny', reason: 'the arguments are not valid' }]);
+    },
+  );
 });
 
 describe('a tool that fails', () => {
@@ -295,9 +302,9 @@ describe('a tool that fails', () => {
     ['/redirect', 'The tool cannot be reached.'],
     ['/reset', 'The tool cannot be reached.'],
     ['/hang', 'The tool did not answer in time.'],
-  ])('at %s is answered to the model as an error, and the run goes on', async (path, error) => {
+  ])('is reported to the model as an error, and the run continues: %s', async (path, error) => {
     const agent = await newAgent([{ config: tool(path) }]);
-    const by = (await runtime.start({ toolTimeoutMs: 300 })).as(token);
+    const by = (await runtime.start({ toolTimeoutMs: 1_500 })).as(token);
     modelCalls([{}]);
     const { status, body, text } = await send(agent, 'Go', by);
     expect([status, body]).toMatchObject([200, { content: 'Done.' }]);
@@ -305,7 +312,7 @@ describe('a tool that fails', () => {
     expect(text + JSON.stringify(asked())).not.toContain('hunter2');
   });
 
-  it('is not called for a while after five failures in a row, and no other tool is kept from its own', async () => {
+  it('is not called for a while after five failures in a row, without effect on other tools', async () => {
     const agent = await newAgent([
       { name: 'Bad', config: tool('/broken') },
       { name: 'Good', config: tool('/weather') },
@@ -317,17 +324,17 @@ describe('a tool that fails', () => {
     expect(toolAnswers()[5]?.content).toContain('failed too often');
   });
 
-  it('an address that has become a private one is not called', async () => {
+  it('is not called when its address has become a private one', async () => {
     const agent = await newAgent([{}]);
     const by = (await runtime.start({ allowLoopback: false })).as(token);
-    // The model itself is the operator's, and reached all the same.
+    // The model's address belongs to the operator, so it may be private.
     modelCalls([{}]);
     expect((await send(agent, 'Go', by)).status).toBe(200);
     expect(lastResult()).toEqual({ error: 'The tool cannot be reached.' });
     expect(received).toEqual([]);
   });
 
-  it('because its secrets cannot be opened is told of as such', async () => {
+  it('is reported when its secrets cannot be opened', async () => {
     const agent = await newAgent([{ name: 'Sealed' }]);
     await runtime.db.prisma.plugin.updateMany({ where: { name: 'Sealed' }, data: { secrets: 's1.other.AAAA' } });
     modelCalls([{}]);
@@ -337,7 +344,7 @@ describe('a tool that fails', () => {
 });
 
 describe('the bounds of a run', () => {
-  it('ends after eight steps, and says so to the user', async () => {
+  it('end the run after eight steps, with a message to the user', async () => {
     const agent = await newAgent([weather()]);
     modelCalls(...Array.from({ length: 20 }, () => [{ content: 'Once more.' }]));
     const { status, body } = await send(agent);
@@ -348,7 +355,7 @@ describe('the bounds of a run', () => {
     expect([model.requests.length, received.length]).toEqual([8, 7]);
   });
 
-  it('answers at most sixteen calls of one step', async () => {
+  it('allow at most sixteen calls in one step', async () => {
     const agent = await newAgent([weather()]);
     modelCalls([...Array.from({ length: 20 }, (_, n) => ({ id: `call_${n}` }))]);
     await send(agent);
@@ -357,7 +364,7 @@ describe('the bounds of a run', () => {
     expect(toolAnswers()[19]?.content).toBe('{"error":"Too many calls at once."}');
   });
 
-  it("cuts tools' answers to what the model's window has room for", async () => {
+  it("cut tools' answers to the room in the model's context window", async () => {
     const agent = await newAgent([{ config: tool('/long') }]);
     const by = (await runtime.start({ contextWindow: 10_000 })).as(token);
     modelCalls([{}], [{}]);
@@ -368,7 +375,7 @@ describe('the bounds of a run', () => {
     expect(second).toContain('There is no room');
   });
 
-  it("a history with tools' answers is cut at a user's message, never between a call and its answer", async () => {
+  it("cut a history with tools' answers at a user's message, never between a call and its answer", async () => {
     const agent = await newAgent([{ config: tool('/long') }]);
     const by = (await runtime.start({ contextWindow: 4_000 })).as(token);
     modelCalls([{}]);
@@ -383,9 +390,9 @@ describe('the bounds of a run', () => {
 });
 
 describe('a run that breaks off', () => {
-  it('keeps what its tools did: the same message again goes on there', async () => {
+  it('keeps the results of its tools, and continues there when the same message is sent again', async () => {
     const agent = await newAgent([{ name: 'Once' }]);
-    const by = (await runtime.start({ modelTimeoutMs: 500 })).as(token);
+    const by = (await runtime.start()).as(token);
     model.answerWith('Hello.');
     const { context_id } = (await send(agent, 'Hi', by)).body as { context_id: string };
     model.requests.splice(0);
@@ -403,7 +410,7 @@ describe('a run that breaks off', () => {
     expect(asked().map(({ role }) => role)).toEqual(['system', 'user', 'assistant', 'user', 'assistant', 'tool']);
   });
 
-  it('because its client left is finished: the tool is called, and the answer found in the context', async () => {
+  it('is finished after its client disconnects, with the tool called and the answer in the context', async () => {
     const agent = await newAgent([weather()]);
     let answer: () => void = () => undefined;
     let arrived: () => void = () => undefined;
@@ -430,7 +437,7 @@ describe('a run that breaks off', () => {
     leaving.abort();
     await expect(left).rejects.toThrow();
     answer();
-    const where = { context: { agent: { slug: agent } } };
+    const where = { context: { agent_id: await agentIdOf(runtime, agent) } };
     while ((await runtime.db.prisma.contextMessage.count({ where })) < 4) await new Promise(setImmediate);
     const rows = await runtime.db.prisma.contextMessage.findMany({ where, orderBy: { seq: 'asc' } });
     expect(rows.map(({ role }) => role)).toEqual(['user', 'assistant', 'tool', 'assistant']);
@@ -471,26 +478,27 @@ describe('an integration', () => {
     const other = await newAgent([{ name: 'Sums there', type: 'integration', config, project: 'Commerce' }]);
     modelCalls([{ name: 'sums__add', args: { a: 1 } }]);
     await send(agent);
-    expect(offered()).toEqual(['sums__add']);
+    expect(availableTools()).toEqual(['sums__add']);
     expect(fake.calls).toMatchObject([{ name: 'add', arguments: { a: 1 } }]);
     expect(toolAnswers()[0]?.content).toBe('add {"a":1}');
-    const trail = await db.prisma.governanceDecision.findMany({
+    const auditRows = await db.prisma.governanceDecision.findMany({
       where: { resource: encodeId('ms', id), action: 'mcp.call' },
     });
-    expect(trail).toMatchObject([{ actor_kind: 'mcp', actor_id: 'Sums', user_id: runtime.owner.id }]);
+    expect(auditRows).toMatchObject([{ actor_kind: 'mcp', actor_id: 'Sums', user_id: runtime.owner.id }]);
     for (const [mcp_tools, by] of [
       [['sums/sub'], call],
       [['*'], runtime.as(await runtime.newToken({ mcpTools: ['platform/*'] }))],
+      [['*'], runtime.as(await runtime.newToken({ scopes: ['agents:message', 'mcp:read'] }))],
     ] as const) {
       await db.prisma.agent.updateMany({ where: { slug: agent }, data: { mcp_tools: [...mcp_tools] } });
       model.requests.splice(0);
       modelCalls([{ name: 'sums__add', args: { a: 1 } }]);
       await send(agent, 'Add.', by);
-      expect([offered(), lastResult().error]).toEqual([[], 'There is no tool of that name.']);
+      expect([availableTools(), lastResult().error]).toEqual([[], 'There is no tool of that name.']);
       expect(fake.calls).toHaveLength(1);
     }
     const denied = (await callsOf(agent)).filter(({ decision }) => decision === 'deny');
-    expect(denied).toMatchObject(Array(2).fill({ reason: 'the tool is not on offer', detail: { tool: 'sums__add' } }));
+    expect(denied).toMatchObject(Array(3).fill({ reason: 'the tool is not on offer', detail: { tool: 'sums__add' } }));
     await db.prisma.agent.updateMany({ where: { slug: agent }, data: { mcp_tools: ['*'] } });
     fake.behaviour = 'error';
     model.requests.splice(0);
@@ -500,6 +508,6 @@ describe('an integration', () => {
     model.requests.splice(0);
     modelCalls();
     await send(other);
-    expect(offered()).toEqual([]);
+    expect(availableTools()).toEqual([]);
   });
 });

@@ -2,7 +2,7 @@ import { endpoint } from '@millwright/http';
 import { z } from 'zod';
 import { ListQuery, listOf } from '../lists/list.contract.js';
 
-/** Decisions §4, "Users". */
+/** A user as the runtime API returns it. */
 export const User = z.object({
   id: z.string(),
   email: z.string(),
@@ -14,14 +14,14 @@ export const User = z.object({
 });
 export type User = z.output<typeof User>;
 
-/** Spec, "User (request)". What is an email address, the accounts decide. */
+/** The fields of a new user. `@millwright/accounts` checks the email address. */
 export const NewUser = z.strictObject({
   email: z.string().trim().min(1).max(254),
   name: z.string().trim().min(1).max(200),
 });
 export type NewUser = z.output<typeof NewUser>;
 
-/** "Fields to update, such as name": what is left out stays. */
+/** Fields to change. Fields left out keep their values. */
 export const UserChanges = NewUser.partial();
 export type UserChanges = z.output<typeof UserChanges>;
 
@@ -34,7 +34,7 @@ export const listUsers = endpoint({
   path: '/api/v1/users',
   summary: 'List users, oldest first',
   tag: 'Users',
-  scope: 'users:read',
+  access: { scope: 'users:read' },
   limit: 'credential',
   query: ListQuery,
   success: { status: 200, description: 'A page of users', body: listOf(User) },
@@ -47,7 +47,7 @@ export const createUser = endpoint({
   path: '/api/v1/users',
   summary: 'Create a user',
   tag: 'Users',
-  scope: 'users:write',
+  access: { scope: 'users:write' },
   limit: 'credential',
   body: NewUser,
   success: { status: 201, description: 'The new user', body: User },
@@ -60,7 +60,7 @@ export const getUser = endpoint({
   path: '/api/v1/users/{user_id}',
   summary: 'Retrieve a user',
   tag: 'Users',
-  scope: 'users:read',
+  access: { scope: 'users:read' },
   limit: 'credential',
   params,
   success: one,
@@ -73,7 +73,7 @@ export const updateUser = endpoint({
   path: '/api/v1/users/{user_id}',
   summary: 'Update fields of a user',
   tag: 'Users',
-  scope: 'users:write',
+  access: { scope: 'users:write' },
   limit: 'credential',
   params,
   body: UserChanges,
@@ -87,7 +87,7 @@ export const deactivateUser = endpoint({
   path: '/api/v1/users/{user_id}',
   tag: 'Users',
   summary: 'Deactivate a user and revoke their credentials',
-  scope: 'users:write',
+  access: { scope: 'users:write' },
   limit: 'credential',
   params,
   success: one,

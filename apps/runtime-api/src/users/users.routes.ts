@@ -5,10 +5,11 @@ import * as contract from './users.contract.js';
 import type { UserStore } from './users.store.js';
 
 export function userRoutes(users: UserStore): Route[] {
-  /** The refused change is rolled back, so its trail is written after it. */
+  /** Records a refused change in a new transaction, because the first one is rolled back. */
   const keepingRefusals = (caller: Caller, action: string, id: string, change: Promise<Reply>) =>
     change.catch(async (error: unknown) => {
-      if (error instanceof AppError && error.code === 'forbidden') await users.recordRefusal(caller, action, id);
+      if (error instanceof AppError && error.code === 'forbidden')
+        await users.recordRefusal(caller, action, id, reasonOf(error));
       throw error;
     });
 
@@ -53,4 +54,8 @@ export function userRoutes(users: UserStore): Route[] {
       return keepingRefusals(caller, 'user.deactivate', params.user_id, change);
     }),
   ];
+}
+
+function reasonOf({ fields: [fault] }: AppError): string {
+  return fault ? `the ${fault.field} ${fault.reason}` : 'only a platform admin may change a platform admin';
 }

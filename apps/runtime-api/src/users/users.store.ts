@@ -1,14 +1,7 @@
-import {
-  createUser,
-  deactivateUser,
-  parseEmail,
-  type Caller,
-  type Project,
-  type Role,
-  type UserRow,
-} from '@millwright/auth';
-import { recordDecision, recordDenial } from '@millwright/audit';
-import { decodeId, encodeId, isUniqueViolation, type Database, type Tx } from '@millwright/db';
+import { changeAccount, createUser, deactivateUser, type AccountGuard, type UserRow } from '@millwright/accounts';
+import { recordDenial } from '@millwright/audit';
+import type { Caller, Project, Role } from '@millwright/auth';
+import { decodeId, encodeId, type Database, type Tx } from '@millwright/db';
 import { AppError, invalidField } from '@millwright/errors';
 import type { ListQuery } from '../lists/list.contract.js';
 import type { NewUser, User, UserChanges } from './users.contract.js';
@@ -19,14 +12,14 @@ export interface VersionedUser {
   version: number;
 }
 
-/** The account that a request changes, the versions it may change (`If-Match`), and what the one who asks is. */
+/** The account to change, the versions that `If-Match` allows, and the caller's roles. */
 export interface UserTarget {
   id: string;
   ifMatch: readonly number[] | undefined;
   roles: readonly Role[];
 }
 
-/** The only file that reads and writes accounts for area C. Every function sees one project and nothing else. */
+/** Accounts of one project. Changes are made by `@millwright/accounts`. */
 export function createUserStore(db: Database) {
   return {
     async list(project: Project, { limit, offset }: ListQuery) {
@@ -44,7 +37,7 @@ export function createUserStore(db: Database) {
       return row ? toUser(row) : undefined;
     },
 
-    /** In the caller's project, with no rights of an admin, and unable to sign in before a passkey is enrolled. */
+    /** Creates a user without admin rights in the caller's project. They cannot sign in before a passkey is enrolled. */
     async create(tx: Tx, { project, actor }: Caller, input: NewUser): Promise<VersionedUser> {
       const { id } = await createUser(tx, { ...input, role: 'user', platformAdmin: false, project }, actor).catch(
         (error: unknown) => {
@@ -54,63 +47,68 @@ export function createUserStore(db: Database) {
       return toUser(await tx.user.findUniqueOrThrow({ where: { id: decodeId('usr', id) ?? '' } }));
     },
 
-    /** Sets these fields. Those that are as they were are no change. */
-    async change(tx: Tx, caller: Caller, target: UserTarget, changes: UserChanges): Promise<VersionedUser> {
-      const current = await lockUser(tx, caller, target);
-      requireAllowed(caller.project, target, current);
-      const wanted = { ...changes, ...(changes.email !== undefined && { email: parseEmail(changes.email) }) };
-      const fields = (['email', 'name'] as const).filter(
-        (field) => wanted[field] !== undefined && wanted[field] !== current[field],
-      );
-      if (fields.length === 0) return toUser(current);
-      const data = { ...wanted, version: { increment: 1 }, updated_at: new Date() };
-      const row = await tx.user.update({ where: { id: current.id }, data }).catch((error: unknown) => {
-        throw isUniqueViolation(error) ? taken(error) : error;
+    /** Changes these fields. A field that keeps its value is no change. */
+    async change(tx: Tx, { project, actor }: Caller, target: UserTarget, changes: UserChanges): Promise<VersionedUser> {
+      const allowTarget = guardOf(project, target);
+      const guard: AccountGuard = (user) => {
+        allowTarget(user);
+        requireKeptAddress(user, changes);
+      };
+      const row = await changeAccount(tx, requireUuid(target.id), changes, actor, guard).catch((error: unknown) => {
+        throw error instanceof AppError && error.code === 'conflict' ? taken(error) : error;
       });
-      const detail = Object.fromEntries(fields.map((field) => [field, { from: current[field], to: row[field] }]));
-      await recordDecision(tx, { ...caller, action: 'user.update', resource: target.id, detail });
       return toUser(row);
     },
 
     async deactivate(tx: Tx, { project, actor }: Caller, target: UserTarget): Promise<VersionedUser> {
-      const uuid = decodeId('usr', target.id);
-      if (!uuid) throw new AppError('not_found');
-      const row = await deactivateUser(tx, uuid, actor, (user) => requireAllowed(project, target, user)).catch(
-        (error: unknown) => {
-          const isLast = error instanceof AppError && error.code === 'conflict';
-          throw isLast ? invalidField('user_id', 'is the last active platform admin') : error;
-        },
-      );
+      const guard = guardOf(project, target);
+      const row = await deactivateUser(tx, requireUuid(target.id), actor, guard).catch((error: unknown) => {
+        const isLast = error instanceof AppError && error.code === 'conflict';
+        throw isLast ? invalidField('user_id', 'is the last active platform admin') : error;
+      });
       return toUser(row);
     },
 
-    /** Keeps the attempt at an account that only a platform admin may change. */
-    async recordRefusal({ project, actor }: Caller, action: string, resource: string): Promise<void> {
-      await recordDenial(db, { actor, action, resource, project }, 'only a platform admin may change a platform admin');
+    /** Records a refused change. */
+    async recordRefusal({ project, actor }: Caller, action: string, resource: string, reason: string): Promise<void> {
+      await recordDenial(db, { actor, action, resource, project }, reason);
     },
   };
 }
 export type UserStore = ReturnType<typeof createUserStore>;
 
-async function lockUser(tx: Tx, { project }: Caller, { id }: UserTarget): Promise<UserRow> {
+/** @throws AppError not_found for a text that is no user's id. */
+function requireUuid(id: string): string {
   const uuid = decodeId('usr', id);
   if (!uuid) throw new AppError('not_found');
-  await tx.$queryRaw`SELECT id FROM users WHERE id = ${uuid}::uuid AND project = ${project} FOR NO KEY UPDATE`;
-  const row = await tx.user.findFirst({ where: { id: uuid, project } });
-  if (!row) throw new AppError('not_found');
-  return row;
+  return uuid;
 }
 
 /**
- * Whoever could change a platform admin's address could become that platform admin by mail.
+ * The receiver of an admin's mail can recover the account, so a credential with `users:write` could become any admin. The console
+ * changes such an address, after a recent proof of a platform admin.
  *
- * @throws AppError not_found for another project's, forbidden, precondition_failed.
+ * @throws AppError forbidden
  */
-function requireAllowed(project: Project, { ifMatch, roles }: UserTarget, user: UserRow): void {
-  if (user.project !== project) throw new AppError('not_found');
-  if (user.platform_admin && !roles.includes('platform_admin')) throw new AppError('forbidden');
-  if (ifMatch && !ifMatch.includes(user.version)) throw new AppError('precondition_failed');
+function requireKeptAddress(user: UserRow, { email }: UserChanges): void {
+  if (user.role !== 'admin' || email === undefined || email === user.email) return;
+  throw new AppError('forbidden', {
+    fields: [{ field: 'email', reason: 'of an admin is changed in the console only' }],
+  });
 }
+
+/**
+ * Only a platform admin may change a platform admin.
+ *
+ * @throws AppError not_found for another project's user, forbidden, precondition_failed.
+ */
+const guardOf =
+  (project: Project, { ifMatch, roles }: UserTarget): AccountGuard =>
+  (user) => {
+    if (user.project !== project) throw new AppError('not_found');
+    if (user.platform_admin && !roles.includes('platform_admin')) throw new AppError('forbidden');
+    if (ifMatch && !ifMatch.includes(user.version)) throw new AppError('precondition_failed');
+  };
 
 function taken(cause: unknown): AppError {
   return new AppError('validation_error', { cause, fields: [{ field: 'email', reason: 'is taken' }] });

@@ -1,7 +1,7 @@
-import { issueApiKey, issueOAuthClient, issueSetupToken } from '@millwright/auth';
+import { randomBytes } from 'node:crypto';
+import { issueApiKey, issueOAuthClient, issueSetupToken } from '@millwright/accounts';
 import { decodeId, encodeId, newId } from '@millwright/db';
-import type { ClientAnswer, HttpClient } from '@millwright/http/sweep';
-import { createTestDatabase, listen, type TestDatabase } from '@millwright/testing';
+import { createTestDatabase, type ClientAnswer, type HttpClient, type TestDatabase } from '@millwright/testing';
 import { startRuntime, type TestRuntime, type TestUser } from '../test-runtime.js';
 import type { User } from './users.contract.js';
 
@@ -16,7 +16,7 @@ let count = 0;
 
 beforeAll(async () => {
   database = await createTestDatabase();
-  runtime = await startRuntime(database.url, 'http://127.0.0.1:1', listen);
+  runtime = await startRuntime(database.url, 'http://127.0.0.1:1');
   admin = await runtime.newUser('grace@example.com', { role: 'admin' });
   root = await runtime.newUser('root@example.com', { platformAdmin: true });
   const [own, platform, other] = await Promise.all([
@@ -35,7 +35,7 @@ const path = (id = '') => `/api/v1/users${id && `/${id}`}`;
 const newEmail = () => `user${++count}@example.com`;
 const idOf = ({ id }: TestUser) => encodeId('usr', id);
 const rowOf = (id: string) => runtime.db.prisma.user.findUnique({ where: { id: decodeId('usr', id) ?? '' } });
-const trailOf = (resource: string) =>
+const auditRowsOf = (resource: string) =>
   runtime.db.prisma.governanceDecision.findMany({
     where: { resource },
     orderBy: [{ at: 'asc' }, { id: 'asc' }],
@@ -52,7 +52,7 @@ const create = async (over: object = {}) => {
 };
 
 describe('POST /api/v1/users', () => {
-  it('answers 201 with the user, where it is, and its tag; row and audit agree', async () => {
+  it('answers 201 with the user, Location and ETag; row and audit log agree', async () => {
     const email = newEmail();
     const answer = await call('POST', path(), { json: { email: ` ${email} `, name: ' Lin ' } });
     const user = answer.body as User;
@@ -74,7 +74,7 @@ describe('POST /api/v1/users', () => {
       project: 'Core',
       version: 1,
     });
-    expect(await trailOf(user.id)).toMatchObject([{ action: 'user.create', user_id: admin.id, decision: 'allow' }]);
+    expect(await auditRowsOf(user.id)).toMatchObject([{ action: 'user.create', user_id: admin.id, decision: 'allow' }]);
     expect((await call('GET', path(user.id))).text).toBe(answer.text);
   });
 
@@ -107,13 +107,13 @@ describe('POST /api/v1/users', () => {
     expect(errorOf(answer)).toMatchObject({ status: 400, code: 'VALIDATION_ERROR', details: { field } });
   });
 
-  it('makes one user of a request that is sent twice with one key', async () => {
+  it('creates one user for a request that is sent twice with one key', async () => {
     const request = { json: { email: newEmail(), name: 'Once' }, headers: { 'idempotency-key': 'once' } };
     const [first, second] = [await call('POST', path(), request), await call('POST', path(), request)];
     expect([second.status, second.text, second.headers.get('idempotent-replayed')]).toEqual([201, first.text, 'true']);
   });
 
-  it('answers 403 to a credential of a user who is no admin, whatever its scopes', async () => {
+  it('answers 403 to the credential of a user without the role admin, with any scopes', async () => {
     const mere = runtime.as(await runtime.newToken({ scopes: ['*', 'users:read', 'users:write'] }));
     expect((await mere('GET', path())).status).toBe(403);
     expect((await mere('POST', path(), { json: { email: newEmail(), name: 'X' } })).status).toBe(403);
@@ -141,7 +141,7 @@ describe('GET /api/v1/users', () => {
 });
 
 describe('GET /api/v1/users/{user_id}', () => {
-  it('answers 304 while the version is the one named', async () => {
+  it('answers 304 while the version is unchanged', async () => {
     const { id } = await create();
     expect((await call('GET', path(id), { headers: { 'if-none-match': '"c-1"' } })).status).toBe(304);
   });
@@ -153,12 +153,12 @@ describe('GET /api/v1/users/{user_id}', () => {
 });
 
 describe('PUT /api/v1/users/{user_id}', () => {
-  it('sets the fields sent and leaves the others; row, tag and audit agree', async () => {
+  it('changes the sent fields and keeps the others; row, ETag and audit log agree', async () => {
     const user = await create();
     const answer = await call('PUT', path(user.id), { json: { name: 'Linh' }, headers: { 'if-match': '"c-1"' } });
     expect([answer.status, answer.body, answer.headers.get('etag')]).toEqual([200, { ...user, name: 'Linh' }, '"c-2"']);
     expect(await rowOf(user.id)).toMatchObject({ name: 'Linh', email: user.email, version: 2 });
-    const [, update] = await trailOf(user.id);
+    const [, update] = await auditRowsOf(user.id);
     expect(update).toMatchObject({
       action: 'user.update',
       user_id: admin.id,
@@ -166,14 +166,14 @@ describe('PUT /api/v1/users/{user_id}', () => {
     });
   });
 
-  it('raises no version and leaves no trail for what is no change', async () => {
+  it('keeps the version and writes no audit row when nothing changes', async () => {
     const { id, name } = await create();
     expect((await call('PUT', path(id), { json: { name } })).headers.get('etag')).toBe('"c-1"');
     expect((await call('PUT', path(id), { json: {} })).status).toBe(200);
-    expect(await trailOf(id)).toHaveLength(1);
+    expect(await auditRowsOf(id)).toHaveLength(1);
   });
 
-  it('answers 412 and changes nothing when the version is another', async () => {
+  it('answers 412 and changes nothing when the version differs', async () => {
     const { id } = await create();
     for (const method of ['PUT', 'DELETE']) {
       const answer = await call(method, path(id), {
@@ -201,12 +201,12 @@ describe('PUT /api/v1/users/{user_id}', () => {
     expect(await rowOf(id)).toMatchObject({ version: 1 });
   });
 
-  it('answers 403 to an admin who would change a platform admin, and keeps the attempt', async () => {
+  it('answers 403 to an admin who changes a platform admin, and records the attempt', async () => {
     const other = await runtime.newUser(newEmail(), { platformAdmin: true });
     const answer = await call('PUT', path(idOf(other)), { json: { email: newEmail() } });
     expect(errorOf(answer)).toMatchObject({ status: 403, code: 'FORBIDDEN' });
     expect((await call('DELETE', path(idOf(other)))).status).toBe(403);
-    expect(await trailOf(idOf(other))).toMatchObject([
+    expect(await auditRowsOf(idOf(other))).toMatchObject([
       { action: 'user.create' },
       { action: 'user.update', decision: 'deny', user_id: admin.id },
       { action: 'user.deactivate', decision: 'deny', user_id: admin.id },
@@ -216,8 +216,58 @@ describe('PUT /api/v1/users/{user_id}', () => {
   });
 });
 
+describe('PUT /api/v1/users/{user_id} with another email', () => {
+  it('answers 403 for an account that is an admin, their own included, and records the attempt', async () => {
+    for (const [client, user, by] of [
+      [call, await runtime.newUser(newEmail(), { role: 'admin' }), admin],
+      [call, admin, admin],
+      [asRoot, root, root],
+    ] as const) {
+      const before = await rowOf(idOf(user));
+      const answer = await client('PUT', path(idOf(user)), { json: { email: newEmail(), name: 'Taken over' } });
+      expect(errorOf(answer)).toMatchObject({
+        status: 403,
+        code: 'FORBIDDEN',
+        details: { field: 'email', reason: 'of an admin is changed in the console only' },
+      });
+      expect(await rowOf(idOf(user))).toEqual(before);
+      expect((await auditRowsOf(idOf(user))).at(-1)).toMatchObject({
+        action: 'user.update',
+        decision: 'deny',
+        user_id: by.id,
+      });
+      expect((await client('PUT', path(idOf(user)), { json: { email: before?.email } })).status).toBe(200);
+    }
+  });
+
+  it('ends sessions, recovery links and setup tokens of the account, and leaves a message to the former address', async () => {
+    const user = await create();
+    const userId = decodeId('usr', user.id) ?? '';
+    const expires_at = new Date(Date.now() + 600_000);
+    const { prisma } = runtime.db;
+    await prisma.userSession.create({
+      data: { id: newId(), user_id: userId, method: 'passkey', ip: '', user_agent: '', expires_at },
+    });
+    const token = () => ({ id: newId(), user_id: userId, token_hash: randomBytes(32), expires_at });
+    await prisma.magicLinkToken.create({ data: token() });
+    await prisma.setupToken.create({ data: { ...token(), origin: 'operator' } });
+
+    const email = newEmail();
+    expect(await call('PUT', path(user.id), { json: { email } })).toMatchObject({ status: 200, body: { email } });
+
+    expect(await prisma.userSession.count({ where: { user_id: userId, revoked_at: null } })).toBe(0);
+    const live = { where: { user_id: userId, expires_at: { gt: new Date() } } };
+    expect([await prisma.magicLinkToken.count(live), await prisma.setupToken.count(live)]).toEqual([0, 0]);
+    expect(await prisma.accountNotice.findMany({ where: { user_id: userId } })).toMatchObject([
+      { email: user.email, kind: 'email_changed' },
+    ]);
+    const { recovery_after } = (await rowOf(user.id)) ?? {};
+    expect((recovery_after?.getTime() ?? 0) - Date.now()).toBeGreaterThan(23 * 3_600_000);
+  });
+});
+
 describe('DELETE /api/v1/users/{user_id}', () => {
-  it('answers 200 with the user inactive, and ends every credential of theirs at once', async () => {
+  it('answers 200 with the inactive user, and ends all their credentials at once', async () => {
     const user = await runtime.newUser(newEmail());
     const token = await runtime.newToken({ userId: user.id });
     await runtime.db.transaction(async (tx) => {
@@ -244,12 +294,10 @@ describe('DELETE /api/v1/users/{user_id}', () => {
     ]);
     expect((await runtime.as(token)('GET', '/api/v1/agents/registry')).status).toBe(401);
     const live = { where: { user_id: user.id, revoked_at: null } };
-    const { userApiKey, oAuthClient, oAuthGrant, setupToken } = runtime.db.prisma;
-    expect(await Promise.all([userApiKey.count(live), oAuthClient.count(live), oAuthGrant.count(live)])).toEqual([
-      0, 0, 0,
-    ]);
+    const { userApiKey, oAuthClient, setupToken } = runtime.db.prisma;
+    expect(await Promise.all([userApiKey.count(live), oAuthClient.count(live)])).toEqual([0, 0]);
     expect(await setupToken.count({ where: { user_id: user.id, expires_at: { gt: new Date() } } })).toBe(0);
-    expect((await trailOf(idOf(user))).at(-1)).toEqual({
+    expect((await auditRowsOf(idOf(user))).at(-1)).toEqual({
       action: 'user.deactivate',
       user_id: admin.id,
       decision: 'allow',
@@ -268,14 +316,14 @@ describe('DELETE /api/v1/users/{user_id}', () => {
     });
   });
 
-  it('answers the same again, without a second trail', async () => {
+  it('answers the same to a second request, without a second audit row', async () => {
     const { id } = await create();
     const [first, second] = [await call('DELETE', path(id)), await call('DELETE', path(id))];
     expect([second.status, second.text]).toEqual([200, first.text]);
-    expect(await trailOf(id)).toHaveLength(2);
+    expect(await auditRowsOf(id)).toHaveLength(2);
   });
 
-  it('keeps the last active platform admin: 400, also when two deactivate each other at the same time', async () => {
+  it('answers 400 for the last active platform admin, also when two deactivate each other at the same time', async () => {
     const peer = await runtime.newUser(newEmail(), { platformAdmin: true });
     const asPeer = runtime.as(await runtime.newToken({ userId: peer.id }));
     const answers = await Promise.all([asRoot('DELETE', path(idOf(peer))), asPeer('DELETE', path(idOf(root)))]);

@@ -7,14 +7,14 @@ export interface RevocationOptions {
   db: Pick<Database, 'prepared'>;
   traffic: Pick<Traffic, 'closeStreamsOf' | 'users'>;
   logger: Logger;
-  /** What else the process listens to, by channel. */
+  /** Further channels to listen on, by name. */
   also?: AreaListeners | undefined;
 }
 
-/** What an area's process is told of by PostgreSQL's NOTIFY, by channel. */
+/** Listeners for PostgreSQL's NOTIFY, by channel. */
 export type AreaListeners = Readonly<Record<string, (payload: string) => void>>;
 
-/** A revocation is noted when its transaction begins, and announced when it ends: at most this much later, with some to spare. */
+/** A revocation is stored when its transaction begins, and announced when it ends: at most this much later, with a margin. */
 const LONGEST_TRANSACTION_MS = 10_000;
 
 const ENDED = `
@@ -22,8 +22,8 @@ const ENDED = `
      AND (status <> 'active' OR credentials_revoked_at > now() - make_interval(secs => $2::float8 / 1000))`;
 
 /**
- * Closes a user's open streams in this process as soon as their account is disabled or their credentials are revoked, wherever
- * that was done. New requests need no such word: each reads the account itself.
+ * Closes a user's open streams in this process as soon as their account is disabled or their credentials are revoked by any
+ * process. New requests need no notification: each reads the account itself.
  */
 export function followRevocations({ databaseUrl, db, traffic, logger, also }: RevocationOptions): Listener {
   return listenTo({

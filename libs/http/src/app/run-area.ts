@@ -17,25 +17,25 @@ import {
 } from '../process/index.js';
 import { followRevocations, type AreaListeners } from './revocations.js';
 
-/** What every area's app is made of. */
+/** The dependencies of every service's app. */
 export interface AreaDeps {
   db: Database;
   limiter: RateLimiter;
   logger: Logger;
   metrics: Metrics;
-  /** What goes on for clients that have left: the process finishes it before it ends. */
+  /** Work for clients that have left, which the process finishes before it ends. */
   work?: Work;
-  /** Counts what analytics show; without it nothing is counted. */
+  /** Counts for analytics; without it nothing is counted. */
   counts?: MetricCounts;
 }
 
-/** What an area's process starts with. */
+/** The dependencies at the start of a service's process. */
 export interface StartDeps extends AreaDeps {
-  /** Resolves when the database can serve this build: what comes after it in a start waits, and the process is not ready meanwhile. */
+  /** Resolves when the database can serve this build. Until then the start waits, and the process is not ready. */
   databaseReady: () => Promise<void>;
 }
 
-/** Settings of every area's process: serviceConfig, databaseConfig and rateLimitConfig together. */
+/** Settings of every service's process: serviceConfig, databaseConfig and rateLimitConfig together. */
 export interface AreaConfig extends TracingConfig {
   HOST: string;
   PORT: number;
@@ -54,8 +54,8 @@ export interface AreaService<Config extends AreaConfig> {
   area: Area;
   loadConfig: () => Config;
   /**
-   * Builds the app; may read files, and the database once that is ready. `close` ends what it made, after the last answer;
-   * `listeners` are told of what other processes announce.
+   * Builds the app; may read files, and the database once it is ready. `close` ends what it created, after the last answer;
+   * `listeners` receive the notifications of other processes.
    */
   create: (
     config: Config,
@@ -63,14 +63,14 @@ export interface AreaService<Config extends AreaConfig> {
   ) => Promise<{ app: Express; close?: () => Promise<void>; listeners?: AreaListeners }>;
 }
 
-/** How often a starting process looks whether its database is there. */
+/** Milliseconds between the checks of a starting process for its database. */
 const LOOK_MS = 500;
 
-/** The whole life of an area's process: environment, dependencies, listening, draining. */
+/** The whole life of a service's process: environment, dependencies, listening, draining. */
 export function runArea<Config extends AreaConfig>({ name, area, loadConfig, create }: AreaService<Config>): void {
   runMain(name, async () => {
     const config = loadConfig();
-    // First: what follows looks whether there are traces.
+    // First, because the later steps read whether there are traces.
     const tracing = startTracing({
       service: name,
       version: serviceVersion,

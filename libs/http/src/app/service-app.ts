@@ -1,16 +1,21 @@
+import { AppError, type Area } from '@millwright/errors';
 import express, { type Express, type RequestHandler } from 'express';
 import { requestLog, type Logger, type Metrics } from '../process/index.js';
+import { refuseAmbiguousMessages } from './ambiguous-messages.js';
+import { sendError } from './send-error.js';
 
 export interface AppOptions {
+  /** The service whose envelope errors without a handler have. */
+  area: Area;
   logger: Logger;
   metrics: Metrics;
   trustedProxyHops: number;
-  /** What the area serves, in order. */
+  /** The handlers of the service, in order. */
   handlers: readonly RequestHandler[];
 }
 
-/** An Express app with what every service has: request ids and log, no surprises in headers. No I/O. */
-export function createServiceApp({ logger, metrics, trustedProxyHops, handlers }: AppOptions): Express {
+/** An Express app with the parts of every service: request ids, log, no ambiguous messages, no default headers. No I/O. */
+export function createServiceApp({ area, logger, metrics, trustedProxyHops, handlers }: AppOptions): Express {
   const app = express();
   app.disable('x-powered-by');
   app.disable('etag'); // entity tags are made of record versions
@@ -21,6 +26,7 @@ export function createServiceApp({ logger, metrics, trustedProxyHops, handlers }
     response.setHeader('X-Content-Type-Options', 'nosniff');
     next();
   });
+  app.use(refuseAmbiguousMessages((response) => sendError(response, area, new AppError('bad_request'))));
   for (const handler of handlers) app.use(handler);
   return app;
 }

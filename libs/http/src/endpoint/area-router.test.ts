@@ -1,9 +1,16 @@
 import { EventEmitter, once } from 'node:events';
-import { createDatabase } from '@millwright/db';
-import { createTestDatabase, listen, type ListeningApp, type TestDatabase } from '@millwright/testing';
-import { limitHeaderFaults } from '../sweep/answer-faults.js';
-import { createHttpClient, type ClientAnswer } from '../sweep/index.js';
-import { createNotesArea, openNotes, type NotesAreaOptions } from './notes-area.js';
+import { newKey } from '@millwright/auth';
+import { createDatabase, type Database } from '@millwright/db';
+import {
+  createHttpClient,
+  createTestDatabase,
+  limitHeaderFaults,
+  listen,
+  type ClientAnswer,
+  type ListeningApp,
+  type TestDatabase,
+} from '@millwright/testing';
+import { createNotesArea, openNotes, type NotesAreaOptions } from './test-notes-area.js';
 
 let database: TestDatabase;
 let notes: Awaited<ReturnType<typeof openNotes>>;
@@ -80,7 +87,7 @@ describe('an answer', () => {
     expect(limitHeaderFaults(answer)).toEqual([]);
   });
 
-  it('is 503 with Retry-After while the database is down, whatever is asked', async () => {
+  it('is 503 with Retry-After to every request while the database is down', async () => {
     const down = createDatabase({ url: 'postgresql://nobody@127.0.0.1:1/none', poolMax: 2 });
     const { client, anonymous } = await serve({ db: down });
     for (const answer of [await client('GET', '/notes/1'), await client('POST', '/notes', { json: note })]) {
@@ -95,11 +102,11 @@ describe('an answer', () => {
     await down.close();
   });
 
-  it('is 503 with Retry-After beyond what is taken at once, but where health is told, and those taken are answered', async () => {
+  it('is 503 with Retry-After beyond the limit of requests in flight, except for health, and accepted requests are answered', async () => {
     const steps = new EventEmitter();
     let reading = 0;
     const { client, anonymous } = await serve({
-      maxInFlight: 2,
+      capacity: { MAX_IN_FLIGHT: 2 },
       during: async () => {
         if (++reading === 2) steps.emit('full');
         await once(steps, 'go on');
@@ -119,7 +126,7 @@ describe('an answer', () => {
 describe('limits', () => {
   const at = Date.UTC(2026, 0, 1, 12, 0, 30);
 
-  it('admit exactly the budget of a credential, however it is used, and then answer 429', async () => {
+  it('admit exactly the budget of a credential over all endpoints, and then answer 429', async () => {
     const { client, anonymous } = await serve({ now: () => at });
     const paths = ['/notes/none', '/notes', '/nowhere', '/notes/1/2'];
     const answers = await Promise.all(
@@ -139,7 +146,7 @@ describe('limits', () => {
     expect((await anonymous('GET', '/status')).status).toBe(200);
   });
 
-  it('count what comes without or with a wrong credential against the address', async () => {
+  it('count requests without a valid credential against the address', async () => {
     const { anonymous, client } = await serve({ now: () => at });
     const wrong = { authorization: 'Bearer wrong' };
     const statuses = [
@@ -157,7 +164,43 @@ describe('limits', () => {
     expect((await client('GET', '/notes/none')).status).toBe(404);
   });
 
-  it('of messages are counted besides, and the tightest is shown', async () => {
+  it('refuse an address with too many wrong credentials without another lookup', async () => {
+    let lookups = 0;
+    const prepared: Database['prepared'] = (...query) => {
+      lookups += 1;
+      return notes.db.prepared(...query);
+    };
+    const { anonymous, client } = await serve({ db: { ...notes.db, prepared }, now: () => at });
+    const statuses: number[] = [];
+    for (let n = 0; n < 20; n += 1) {
+      const headers = { authorization: `Bearer ${newKey('api_key').text}` };
+      statuses.push((await anonymous('GET', '/notes', { headers })).status);
+    }
+    expect(statuses).toEqual([...Array<number>(7).fill(401), ...Array<number>(13).fill(429)]);
+    expect(lookups).toBe(7);
+    expect((await client('GET', '/notes/none')).status).toBe(429);
+  });
+
+  it('of an account and of its project hold over all credentials', async () => {
+    const { url } = await serve({ now: () => at });
+    const keysOf = async (issueKey: (...scopes: string[]) => Promise<string>) =>
+      Promise.all([issueKey('*'), issueKey('*')]);
+    const admittedOf = async (keys: readonly string[]) => {
+      const answers = await Promise.all(
+        keys.flatMap((key) => {
+          const client = createHttpClient(url, { authorization: `Bearer ${key}` });
+          return Array.from({ length: 20 }, () => client('GET', '/notes/none'));
+        }),
+      );
+      return answers.filter(({ status }) => status === 404).length;
+    };
+    expect(await admittedOf(await keysOf(notes.issueKey))).toBe(30);
+    const grace = await notes.addUser('grace@example.com');
+    // What was refused to the other account is not missing here.
+    expect(await admittedOf(await keysOf(grace))).toBe(15);
+  });
+
+  it('count messages separately, and show the tightest budget', async () => {
     const { client } = await serve({ now: () => at });
     const ask = () => client('POST', '/notes/ask', { json: note });
     const answers = [await ask(), await ask(), await ask(), await ask(), await ask(), await ask()];
@@ -173,7 +216,7 @@ describe('limits', () => {
 });
 
 describe('credentials', () => {
-  it('come before anything else: a stranger learns nothing, not even from a bad body', async () => {
+  it('are checked before anything else, even before the body', async () => {
     const { anonymous } = await serve();
     for (const path of ['/notes', '/notes/ask', '/notes/none/here']) {
       const answer = await anonymous('POST', path, { body: '{', headers: { 'content-type': 'application/json' } });
@@ -226,5 +269,14 @@ describe('every area', () => {
   ] as const)('%s answers in its own envelope', async (area, body) => {
     const { client } = await serve({ area });
     expect((await client('GET', '/notes/none')).body).toEqual(body);
+  });
+
+  it('answers an unknown path with the code not_found and the text that there is no such endpoint', async () => {
+    const { client } = await serve({ area: 'platform' });
+    const { status, body } = await client('GET', '/nowhere');
+    expect([status, body]).toEqual([
+      404,
+      { error: { code: 'not_found', message: 'No such endpoint. Check the path and its letter case.', status: 404 } },
+    ]);
   });
 });

@@ -1,15 +1,16 @@
-import { callerOf, type Principal } from '@millwright/auth';
-import { recordDenial } from '@millwright/audit';
-import { databaseFailure, type Database } from '@millwright/db';
+import { databaseFailure } from '@millwright/db';
 import { AppError, renderers, type Area, type ErrorCode } from '@millwright/errors';
 import { Router, type ErrorRequestHandler, type Request, type RequestHandler, type Response } from 'express';
 import { limitHeaders } from '@millwright/rate-limit';
-import { createWork, loadShedding, requestIdOf, type Logger, type Metrics, type Work } from '../process/index.js';
+import { createWork, requestIdOf, type Logger, type Metrics, type Work } from '../process/index.js';
+import { admitRequests } from '../capacity/admission.js';
+import { limitBodyTime } from '../capacity/body-time.js';
+import type { Capacity } from '../process/service-config.js';
+import { leastAccess, type RequiredAccess } from './access.js';
 import { runCall } from './call.js';
-import type { EndpointContract, Reply, Route } from './contract.js';
+import type { EndpointContract, Method, Reply, Route } from './contract.js';
 import { bytesTag, isUnchanged, tagOf } from './conditional.js';
-import { eventStreamOf } from './event-stream.js';
-import { createGate, type Gate, type GateOptions } from './gate.js';
+import { challengeFor, createGate, type Gate, type GateOptions } from './gate.js';
 import { sendFile } from './send-file.js';
 import { REFERENCE_POLICY, referencePage } from '../reference/index.js';
 import type { OpenApiInfo } from './openapi.js';
@@ -19,18 +20,19 @@ import { hasBody } from './read-body.js';
 export interface AreaOptions extends GateOptions {
   area: Area;
   routes: readonly Route[];
-  db: Database;
   logger: Logger;
-  /** Everything below this path needs a credential, whether it exists or not: existence is not told to strangers. */
-  protectedPrefix: string;
+  /** The access of paths without an endpoint, so that strangers cannot find out which paths exist. */
+  accessOf: (path: string) => RequiredAccess;
   metrics: Metrics;
-  /** Requests beyond this many at once are answered 503. */
-  maxInFlight: number;
-  /** Told of every request until its handler is done, which may be after its client has left. */
+  /** Limits of concurrent requests and of the time of their bodies. */
+  capacity: Capacity;
+  /** Tracks every request until its handler is done, which may be after its client has left. */
   work?: Work | undefined;
   /** Endpoints that follow a standard of their own instead of a contract. */
   protocols?: readonly RequestHandler[];
-  /** Where the OpenAPI document is served, publicly; the readable reference made from it is at `docs` beside it. */
+  /** Answers some failures in another form than the service's envelope, such as a page. */
+  errorPages?: ErrorRequestHandler;
+  /** The public path of the OpenAPI document; its readable reference is at `docs` beside it. */
   openApi: { path: string; info: OpenApiInfo };
 }
 
@@ -39,46 +41,44 @@ function expressPath(template: string): string {
   return template.replaceAll(/\{(\w+)\}/g, ':$1');
 }
 
-/** Serves an area's contracts. Credential and limit come first, then scope, then validation, then the handler. */
+/** Serves a service's contracts. Credential and limit come first, then access, then validation, then the handler. */
 export function createAreaRouter(options: AreaOptions): Router {
-  const {
-    area,
-    routes,
-    db,
-    protectedPrefix,
-    openApi,
-    metrics,
-    maxInFlight,
-    protocols = [],
-    work = createWork(),
-  } = options;
+  const { area, routes, db, accessOf, openApi, metrics, capacity, protocols = [], work = createWork() } = options;
   const gate = createGate(options);
   const router = Router({ caseSensitive: true, strict: true });
 
   router.use((_request, response, next) => {
-    // Until the request is counted; so that what fails before that carries the headers too.
+    // Valid until the request is counted, so that earlier failures carry the headers too.
     const { limit } = options.budgets.anonymous;
     const resetAt = (Math.floor(Date.now() / 60_000) + 1) * 60;
     response.set(limitHeaders({ limit, remaining: limit, resetAt, admitted: true }));
     next();
   });
-  const shed = loadShedding({ maxInFlight, metrics });
+  const runningKeys = new Set<string>();
+  const admit = admitRequests({ capacity, metrics });
   const unshed = new Set(routes.filter(({ contract }) => contract.unshed).map(({ contract }) => contract.path));
   router.use((request, response, next) => {
     if (unshed.has(request.path)) next();
-    else shed(request, response, next);
+    else admit(request, response, next);
   });
+  const answerError = renderErrors(options);
+  router.use(
+    limitBodyTime(capacity, (request, response) => {
+      if (response.headersSent) response.destroy();
+      else void answerError(new AppError('request_timeout'), request, response, () => undefined);
+    }),
+  );
   router.use(async (request, response, next) => {
     if (isDecodable(request.path)) {
       next();
       return;
     }
-    await gate(request, response, 'credential', isBelow(request.path, protectedPrefix));
+    await gate(request, response, 'credential', accessOf(request.path));
     throw new AppError('not_found');
   });
   for (const protocol of protocols) router.use(protocol);
 
-  // Made for the first who asks: a process that starts has better things to do.
+  // Built at the first request, to keep the start of a process short.
   let document: object | undefined;
   let page: string | undefined;
   const readDocument = () =>
@@ -102,28 +102,30 @@ export function createAreaRouter(options: AreaOptions): Router {
   for (const [path, served] of routesByPath(routes)) {
     for (const route of served) {
       const { contract } = route;
-      const verb = contract.method.toLowerCase() as 'get' | 'post' | 'put' | 'patch' | 'delete';
+      const verb = VERBS[contract.method];
       router[verb](expressPath(path), async (request, response) => {
-        response.locals['route'] = path;
-        const principal = await gate(request, response, contract.limit, contract.scope !== null);
-        await requireScope(db, contract, principal, request);
-        const reply = await work.track(runCall({ area, db, route, request, response, principal }));
+        response.locals.route = path;
+        const { limit, access, action = contract.operationId } = contract;
+        const principal = await gate(request, response, limit, access, action);
+        const reply = await work.track(runCall({ area, db, route, request, response, principal, runningKeys }));
         if (contract.success.file) await negotiate(response, request, area, contract, reply);
         else send(response, request, area, contract, reply);
       });
     }
     const limit = served[0]?.contract.limit === 'public' ? 'public' : 'credential';
+    const access = leastAccess(served.map(({ contract }) => contract.access));
     router.all(expressPath(path), async (request, response) => {
-      response.locals['route'] = path;
-      await gate(request, response, limit, isBelow(path, protectedPrefix));
+      response.locals.route = path;
+      await gate(request, response, limit, access);
       throw new AppError('method_not_allowed', { headers: { Allow: methodsOf(served).join(', ') } });
     });
   }
   router.use(async (request, response) => {
-    await gate(request, response, 'credential', isBelow(request.path, protectedPrefix));
-    throw new AppError('not_found');
+    await gate(request, response, 'credential', accessOf(request.path));
+    throw new AppError('endpoint_not_found');
   });
-  router.use(renderErrors(options));
+  if (options.errorPages) router.use(options.errorPages);
+  router.use(answerError);
   return router;
 }
 
@@ -131,16 +133,18 @@ const docsPath = (openApiPath: string) => openApiPath.replace(/[^/]*$/, 'docs');
 
 function publicGate(gate: Gate): RequestHandler {
   return async (request, response, next) => {
-    await gate(request, response, 'public', false);
+    await gate(request, response, 'public', 'public');
     next();
   };
 }
 
-function isBelow(path: string, prefix: string): boolean {
-  return path === prefix || path.startsWith(prefix.endsWith('/') ? prefix : `${prefix}/`);
-}
+/** The access for services whose paths below a prefix all need a credential, existing or not. */
+export const credentialBelow = (prefix: string): AreaOptions['accessOf'] => {
+  const start = prefix.endsWith('/') ? prefix : `${prefix}/`;
+  return (path) => (path === prefix || path.startsWith(start) ? 'credential' : 'public');
+};
 
-/** A path with stray percent signs names nothing; Express would answer it before the credential is looked at. */
+/** A path with stray percent signs names nothing. Express would answer it before the credential is checked. */
 function isDecodable(path: string): boolean {
   try {
     decodeURIComponent(path);
@@ -150,7 +154,7 @@ function isDecodable(path: string): boolean {
   }
 }
 
-/** Paths with a name in a place come before those with a parameter there (`{` sorts after every letter): `import` is no id. */
+/** Puts paths with a word in a segment before those with a parameter there (`{` sorts after every letter): `import` is not an id. */
 function routesByPath(routes: readonly Route[]): [path: string, routes: Route[]][] {
   return [...Map.groupBy(routes, ({ contract }) => contract.path)].sort(([a], [b]) => (a < b ? -1 : 1));
 }
@@ -159,28 +163,7 @@ function methodsOf(routes: readonly Route[]): string[] {
   return routes.flatMap(({ contract: { method } }) => (method === 'GET' ? ['GET', 'HEAD'] : [method]));
 }
 
-/** Attempts of known users beyond their scopes are recorded. @throws AppError forbidden */
-async function requireScope(
-  db: Database,
-  contract: EndpointContract,
-  principal: Principal | undefined,
-  request: Request,
-) {
-  if (contract.scope === null || principal?.scopes.has(contract.scope)) return;
-  if (principal) {
-    const caller = callerOf(principal, { requestId: requestIdOf(request), ip: request.ip ?? '' });
-    const entry = {
-      ...caller,
-      action: contract.operationId,
-      resource: request.path.slice(0, 500),
-      project: caller.project,
-    };
-    await recordDenial(db, entry, `scope ${contract.scope} is missing`);
-  }
-  throw new AppError('forbidden');
-}
-
-/** Bytes, except to those who rather accept JSON. */
+/** Bytes, except for clients that prefer JSON. */
 async function negotiate(
   response: Response,
   request: Request,
@@ -199,7 +182,7 @@ async function negotiate(
 }
 
 function send(response: Response, request: Request, area: Area, contract: EndpointContract, reply: Reply): void {
-  const stream = eventStreamOf(response);
+  const { eventStream: stream } = response.locals;
   if (stream) {
     stream.end(reply);
     return;
@@ -219,7 +202,13 @@ function send(response: Response, request: Request, area: Area, contract: Endpoi
   else response.json(reply.body);
 }
 
-/** What the parsers of protocol endpoints throw, by the status of their public errors (http-errors' `expose`). */
+/** Express's method that registers the handler of each HTTP method. */
+const VERBS = { GET: 'get', POST: 'post', PUT: 'put', PATCH: 'patch', DELETE: 'delete' } as const satisfies Record<
+  Method,
+  string
+>;
+
+/** Failures of the parsers of protocol endpoints, by the status of their public errors (http-errors' `expose`). */
 const FRAMEWORK: Readonly<Record<number, ErrorCode>> = {
   400: 'bad_request',
   413: 'payload_too_large',
@@ -229,15 +218,22 @@ const FRAMEWORK: Readonly<Record<number, ErrorCode>> = {
 function toAppError(error: unknown): AppError {
   const failure = databaseFailure(error);
   if (failure instanceof AppError) return failure;
-  const { status, expose } = (error ?? {}) as { status?: unknown; expose?: unknown };
+  const { status, expose }: { status?: unknown; expose?: unknown } = error ?? {};
   const fromFramework = expose === true && typeof status === 'number' ? FRAMEWORK[status] : undefined;
   return new AppError(fromFramework ?? 'internal_error', { cause: error });
 }
 
-/** Every failure in the area's envelope; ours are logged with their cause and answered with a constant text. */
-export function renderErrors({ area, logger }: { area: Area; logger: Logger }): ErrorRequestHandler {
+export interface ErrorRendering extends Partial<Pick<GateOptions, 'challenge'>> {
+  area: Area;
+  logger: Logger;
+}
+
+/** Renders every failure in the service's envelope. Faults of the service are logged with their cause and answered with a constant text. */
+export function renderErrors({ area, logger, challenge }: ErrorRendering): ErrorRequestHandler {
   return (error: unknown, request, response, next) => {
-    const stream = eventStreamOf(response);
+    // The handler of a request that was refused while its body arrived fails after the answer.
+    if (response.writableEnded) return;
+    const { eventStream: stream } = response.locals;
     if (response.headersSent && !stream) {
       next(error);
       return;
@@ -248,12 +244,14 @@ export function renderErrors({ area, logger }: { area: Area; logger: Logger }): 
       logger[level]({ err: failure.cause ?? failure, request_id: requestIdOf(request) }, failure.message);
     }
     const { status, body, headers } = renderers[area](failure);
+    // Required on every 401 (RFC 9110 §15.5.2), also on those of handlers.
+    if (status === 401 && challenge) response.set('WWW-Authenticate', challengeFor(challenge, request, 'wrong'));
     if (response.headersSent) {
       stream?.fail(body);
       return;
     }
     if (failure.retryAfter !== undefined) response.set('Retry-After', String(failure.retryAfter));
-    // What is left of an unread body would have to be read before the next request on this connection.
+    // The rest of an unread body would have to be read before the next request on this connection.
     if (hasBody(request) && !request.complete) response.set('Connection', 'close');
     response
       .set({ 'Cache-Control': 'no-store', ...headers, ...failure.headers })

@@ -1,7 +1,14 @@
 import { gzipSync } from 'node:zlib';
-import { createTestDatabase, listen, type ListeningApp, type TestDatabase } from '@millwright/testing';
-import { createHttpClient, type ClientAnswer, type HttpClient } from '../sweep/index.js';
-import { createNotesArea, openNotes } from './notes-area.js';
+import {
+  createHttpClient,
+  createTestDatabase,
+  listen,
+  type ClientAnswer,
+  type HttpClient,
+  type ListeningApp,
+  type TestDatabase,
+} from '@millwright/testing';
+import { createNotesArea, openNotes } from './test-notes-area.js';
 
 let database: TestDatabase;
 let notes: Awaited<ReturnType<typeof openNotes>>;
@@ -41,11 +48,11 @@ describe('a request body', () => {
     ['only spaces', '  ', JSON_TYPE, 400],
     ['absent, without a type', null, {}, 400],
     ['empty when unpacked', gzipSync(''), { ...JSON_TYPE, 'content-encoding': 'gzip' }, 400],
-    ['not what its encoding says', 'plain', { ...JSON_TYPE, 'content-encoding': 'gzip' }, 400],
+    ['not in its declared encoding', 'plain', { ...JSON_TYPE, 'content-encoding': 'gzip' }, 400],
     ['not UTF-8', Buffer.from([0x7b, 0x22, 0xff, 0x22, 0x3a, 0x31, 0x7d]), JSON_TYPE, 400],
     ['of no stated type', Buffer.from('{}'), {}, 415],
     ['a form', 'text=a', { 'content-type': 'application/x-www-form-urlencoded' }, 415],
-    ['JSON said to be text', '{}', { 'content-type': 'text/plain' }, 415],
+    ['JSON with the type of text', '{}', { 'content-type': 'text/plain' }, 415],
     ['in an unknown encoding', '{}', { ...JSON_TYPE, 'content-encoding': 'x-own' }, 415],
     ['in another character set', '{}', { 'content-type': 'application/json; charset=iso-8859-1' }, 415],
     ['over 1 MiB', JSON.stringify({ text: 'x'.repeat(1_048_576), tone: 'warm' }), JSON_TYPE, 413],
@@ -68,7 +75,7 @@ describe('a request body', () => {
     expect(response.status).toBe(400);
   });
 
-  it('that unpacks to far more than 1 MiB is refused', async () => {
+  it('that decompresses to far more than 1 MiB is refused', async () => {
     const bomb = gzipSync(Buffer.alloc(200 * 1_048_576, ' '));
     expect((await post(bomb, { ...JSON_TYPE, 'content-encoding': 'gzip' })).status).toBe(413);
   });
@@ -83,7 +90,7 @@ describe('a request body', () => {
     expect(anonymous.status).toBe(401);
   });
 
-  it('is taken as JSON of any subtype, packed or not, up to 64 deep and 1 MiB', async () => {
+  it('is accepted as JSON of any subtype, compressed or not, up to 64 levels and 1 MiB', async () => {
     const note = JSON.stringify({ text: 'a', tone: 'warm' });
     expect((await post(note, { 'content-type': 'application/merge-patch+json; charset=UTF-8' })).status).toBe(201);
     expect((await post(gzipSync(note), { ...JSON_TYPE, 'content-encoding': 'gzip' })).status).toBe(201);
@@ -126,7 +133,7 @@ describe('a request body', () => {
 });
 
 describe('the fields of a body', () => {
-  it('are all named when they are at fault, with what is due', async () => {
+  it('are all named when they are invalid, with the expected value', async () => {
     const answer = await postJson({ tone: 'loud', tags: ['a', 1], settings: { size: 9, code: '!' }, colour: 'red' });
     expect(answer.status).toBe(422);
     expect(errorOf(answer).code).toBe('validation_error');
@@ -136,7 +143,7 @@ describe('the fields of a body', () => {
       'tags.1: must be a string',
       'settings.size: must be at most 3',
       'settings.code: must match /^[a-z]+$/',
-      'colour: is not a known field',
+      'colour: is an unknown field',
     ]) {
       expect(errorOf(answer).message).toContain(fault);
     }
@@ -152,7 +159,7 @@ describe('the fields of a body', () => {
     [{ text: '', tone: 'warm' }, 'text: must not be empty'],
     [{ text: 'a', tone: 'warm', settings: { size: 0 } }, 'settings.size: must be at least 1'],
     [{ text: 'a', tone: 'warm', settings: { size: 1.5 } }, 'settings.size: must be a whole number'],
-    [{ text: 'a', tone: 'warm', settings: { depth: 1 } }, 'settings.depth: is not a known field'],
+    [{ text: 'a', tone: 'warm', settings: { depth: 1 } }, 'settings.depth: is an unknown field'],
     [{ text: 'a', tone: 'warm', settings: [] }, 'settings: must be an object'],
     [{ text: null, tone: 'warm' }, 'text: must be a string'],
   ])('%j: %s', async (body, fault) => {
@@ -166,7 +173,7 @@ describe('the fields of a body', () => {
     expect((answer.body as { id: string }).id).not.toBe('99');
   });
 
-  it('give an answer that is no larger than the request, however many are at fault', async () => {
+  it('give an answer no larger than the request, for any number of invalid fields', async () => {
     const many = await postJson({ text: 'a', tone: 'warm', tags: Array.from({ length: 200_000 }, () => 1) });
     expect([many.status, many.text.length < 2_000]).toEqual([422, true]);
     const unknown = Object.fromEntries(Array.from({ length: 20_000 }, (_, n) => [`field${n}`, n]));
@@ -203,7 +210,7 @@ describe('query and path', () => {
   });
 
   it.each(['/notes/%E0%A4%A', '/notes/%00', '/notes/%', '/notes/1/', '/notes/1/x', '/NOTES/1', '/nowhere'])(
-    'find nothing at %s, and say so only to those with a credential',
+    'are answered 404 at %s, and below /notes 401 without a credential',
     async (path) => {
       expect((await client('GET', path)).status).toBe(404);
       const anonymous = await createHttpClient(app.url)('GET', path);

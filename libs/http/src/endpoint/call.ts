@@ -13,7 +13,8 @@ import {
 import { AppError, type Area } from '@millwright/errors';
 import type { Request, Response } from 'express';
 import type { z } from 'zod';
-import { requestIdOf } from '../process/index.js';
+import { clientLeft } from '../protocol/client-left.js';
+import { requestOrigin } from '../protocol/request-origin.js';
 import { tagOf, versionsAllowed } from './conditional.js';
 import type { Call, EndpointContract, Reply, Route } from './contract.js';
 import { namedEvents, openEventStream, wantsEventStream } from './event-stream.js';
@@ -28,6 +29,8 @@ export interface CallContext {
   request: Request;
   response: Response;
   principal: Principal | undefined;
+  /** Keys under which a transaction of this process runs. */
+  runningKeys: Set<string>;
 }
 
 /** Validates one request, runs its handler, and parses the answer by the contract. */
@@ -43,8 +46,9 @@ export async function runCall(context: CallContext): Promise<Reply> {
   const text = contract.text && (await readTextBody(request, response, contract.text));
   const key = (sent: unknown) => (area === 'admin' ? undefined : keyedBy(contract, principal, request, sent));
   let keyed = key(raw ?? text);
-  const told = openStream(context, raw);
-  const { signal, commit } = { signal: leaving(response), commit: committer(context, () => keyed) };
+  const streamed = openStream(context, raw);
+  const finished: Finished = new Set();
+  const { signal, commit } = { signal: clientLeft(response), commit: committer(context, () => keyed, finished) };
   const { upload } = contract;
   const receive: Call<EndpointContract & { upload: z.ZodObject }>['receive'] | undefined =
     upload &&
@@ -54,7 +58,7 @@ export async function runCall(context: CallContext): Promise<Reply> {
       keyed = key({ fields, sha256: sha256.toString('hex'), content_type });
       return received;
     });
-  const from = { requestId: requestIdOf(request), ip: request.ip ?? '' };
+  const from = requestOrigin(request);
   const call = {
     params,
     query,
@@ -67,20 +71,20 @@ export async function runCall(context: CallContext): Promise<Reply> {
     from,
     ifMatch: versionsAllowed(area, request.headers['if-match']),
     idempotencyKey: principal && keyed && ownKey(principal, keyed),
-    ...told,
+    ...streamed,
     signal,
     commit,
   } as Call<EndpointContract>;
-  const reply = keyed && contract.long ? await runClaimed(context, keyed, call) : await route.handler(call);
+  const reply = keyed && contract.long ? await runClaimed(context, keyed, call, finished) : await route.handler(call);
   return finished.has(reply) ? reply : shaped(contract, reply);
 }
 
-/** Those that a contract names; one that is repeated is joined (RFC 9110 §5.3). */
+/** The headers that a contract names; repeated ones are joined (RFC 9110 §5.3). */
 function namedHeaders(request: Request, { shape }: z.ZodObject): Record<string, string | undefined> {
   return Object.fromEntries(Object.keys(shape).map((name) => [name, request.get(name)]));
 }
 
-/** A stream by `stream: true` in the body is told in the route's own events, one by query or header in those that the contract names. */
+/** `stream: true` in the body gives the route's own events, the query or header those that the contract names. */
 function openStream({ route, request, response }: CallContext, raw: Record<string, unknown> | undefined) {
   const { contract, events } = route;
   if (events && raw?.['stream'] === true) return { events: openEventStream(response, events).writer };
@@ -88,7 +92,7 @@ function openStream({ route, request, response }: CallContext, raw: Record<strin
   return { emit: openEventStream(response, namedEvents(contract)).writer.tell };
 }
 
-/** Area D's ids are a format (400), the others' are names: what is not one names nothing (404). */
+/** A malformed id is a 400 in the prompt API, whose ids are UUIDs, and a 404 elsewhere. */
 function parseParams(area: Area, contract: EndpointContract, params: unknown): unknown {
   if (!contract.params) return undefined;
   if (Object.values(params as Record<string, string>).some((value) => !isStorable(value)))
@@ -109,48 +113,74 @@ function idempotencyKeyOf(request: Request): string | undefined {
   });
 }
 
-/** Every POST with a known caller takes an `Idempotency-Key`, except area A's: its answers hold secrets, which are not stored (decisions §1). */
+/** Every POST with a known caller takes an `Idempotency-Key`, except in admin-auth: its answers hold secrets, which are never stored. */
 function keyedBy(contract: EndpointContract, principal: Principal | undefined, request: Request, body: unknown) {
   if (contract.method !== 'POST' || !principal) return undefined;
   const key = idempotencyKeyOf(request);
   if (key === undefined) return undefined;
-  // A token of an admin may be of one project now and of the other later.
+  // A token of an admin may be of one project now and of another later.
   const caller = `${principal.credential.id}:${principal.project}`;
   return keyedRequest(caller, key, 'POST', request.originalUrl, body);
 }
 
 /**
- * Stands for the key where all callers are one, as in an upstream's account: the same for each retry of the request, and never
- * that of another request, caller or project.
+ * The idempotency key for an upstream that knows all callers as one: the same for each retry of the request, and different for
+ * every other request, caller or project.
  */
 function ownKey({ project }: Principal, { id, fingerprint }: KeyedRequest): string {
   return createHash('sha256').update(project).update(id).update(fingerprint).digest('hex');
 }
 
-/** Answers as they go on the wire: committed by this request, or read back from an earlier one. */
-const finished = new WeakSet<Reply>();
+/** Answers in their final form: committed by this request, or read from an earlier one. */
+type Finished = Set<Reply>;
 
 function replay({ status, headers, body }: StoredAnswer): Reply {
   return { status: status as 200 | 201, headers: { ...headers, 'Idempotent-Replayed': 'true' }, body };
 }
 
-/** An answer that does not fit its contract undoes the change. */
+/** An answer that does not fit its contract rolls the change back. */
 function committer(
-  { area, db, route: { contract } }: CallContext,
+  { area, db, route: { contract }, runningKeys }: CallContext,
   keyedNow: () => KeyedRequest | undefined,
+  finished: Finished,
 ): Call<EndpointContract>['commit'] {
   return async (work) => {
     const keyed = keyedNow();
-    const reply = await db.transaction(async (tx) => {
-      const found = keyed && !contract.long ? await findAnswer(tx, keyed) : undefined;
-      if (found) return replay(found);
-      const fresh = shaped(contract, await work(tx));
-      if (keyed) await storeAnswer(tx, keyed, toStore(area, contract, fresh));
-      return fresh;
-    });
+    const store = () =>
+      db.transaction(async (tx) => {
+        const found = keyed && !contract.long ? await findAnswer(tx, keyed) : undefined;
+        if (found) return replay(found);
+        const fresh = shaped(contract, await work(tx));
+        if (keyed) await storeAnswer(tx, keyed, toStore(area, contract, fresh));
+        return fresh;
+      });
+    // A long request has claimed its key: a retry that looks at the claim meanwhile must not stop it.
+    const reply = contract.long ? await store() : await alone(runningKeys, keyed, store);
     finished.add(reply);
     return reply;
   };
+}
+
+/**
+ * Refuses a key whose transaction runs in this process. The refusal is that of a key in another process, but uses no connection: a
+ * burst of retries would take all of them.
+ *
+ * @throws AppError idempotency_running
+ */
+async function alone<Result>(
+  running: Set<string>,
+  keyed: KeyedRequest | undefined,
+  work: () => Promise<Result>,
+): Promise<Result> {
+  if (!keyed) return work();
+  const id = keyed.id.toString('base64url');
+  if (running.has(id)) throw new AppError('idempotency_running', { retryAfter: 1 });
+  running.add(id);
+  try {
+    return await work();
+  } finally {
+    running.delete(id);
+  }
 }
 
 function toStore(area: Area, contract: EndpointContract, reply: Reply): StoredAnswer {
@@ -160,11 +190,12 @@ function toStore(area: Area, contract: EndpointContract, reply: Reply): StoredAn
 }
 
 async function runClaimed(
-  { db, route: { handler } }: CallContext,
+  { db, route: { handler }, runningKeys }: CallContext,
   keyed: KeyedRequest,
   call: Call<EndpointContract>,
+  finished: Finished,
 ): Promise<Reply> {
-  const claim = await claimKey(db, keyed);
+  const claim = await alone(runningKeys, keyed, () => claimKey(db, keyed));
   if (claim.answer) {
     const reply = replay(claim.answer);
     finished.add(reply);
@@ -176,22 +207,14 @@ async function runClaimed(
     return reply;
   } finally {
     if (reply && finished.has(reply)) claim.end();
-    // Nothing is stored, so a retry runs. Without the database the claim lapses by itself; what to tell is the handler's outcome.
+    // Nothing is stored, so a retry runs. Without the database the claim expires by itself; the answer is the handler's outcome.
     else await claim.release().catch(() => undefined);
   }
 }
 
-/** The answer as its contract describes it: fields it does not name never leave. */
+/** The answer in the form of its contract: other fields are removed. */
 function shaped(contract: EndpointContract, reply: Reply): Reply {
   return contract.success.body
     ? { ...reply, body: contract.success.body.parse(reply.body) }
     : { ...reply, body: undefined };
-}
-
-function leaving(response: Response): AbortSignal {
-  const controller = new AbortController();
-  response.once('close', () => {
-    if (!response.writableEnded) controller.abort();
-  });
-  return controller.signal;
 }

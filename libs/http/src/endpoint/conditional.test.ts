@@ -1,7 +1,7 @@
 import { digestTag, entityTag, isUnchanged, versionsAllowed } from './conditional.js';
 
 describe('entityTag', () => {
-  it('is strong and the area’s own', () => {
+  it('is strong, with a letter of the service', () => {
     expect((['admin', 'platform', 'runtime', 'prompt'] as const).map((area) => entityTag(area, 3))).toEqual([
       '"a-3"',
       '"b-3"',
@@ -12,7 +12,7 @@ describe('entityTag', () => {
 });
 
 describe('digestTag', () => {
-  it('is strong, another one for another body or version, and allows the version that it tells', () => {
+  it('is strong, differs by body and by version, and allows the version in it', () => {
     const tag = digestTag('prompt', { a: 1 }, 7);
     expect(tag).toMatch(/^"d-7-[0-9a-f]{32}"$/);
     expect(digestTag('prompt', { a: 1 }, 7)).toBe(tag);
@@ -47,11 +47,11 @@ describe('isUnchanged', () => {
     ['"b-2", "b-3"', true],
     ['"b-2"', false],
     ['b-3', false],
-  ])('If-None-Match: %p is %p', (header, unchanged) => {
+  ])('returns for If-None-Match: %p the value %p', (header, unchanged) => {
     expect(isUnchanged(header, '"b-3"')).toBe(unchanged);
   });
 
-  it('compares weakly: a weak tag is named by its own text, weak or strong', () => {
+  it('matches the weak and the strong form of a tag', () => {
     expect(['W/"x"', '"x"', '"y"', 'x'].map((header) => isUnchanged(header, 'W/"x"'))).toEqual([
       true,
       true,

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Area } from '@millwright/errors';
 import type { Reply } from './contract.js';
 
-/** Each area shows its own projection of a record, so each has its own tags. */
+/** Each service answers its own projection of a record, so each has its own tags. */
 const LETTER: Record<Area, string> = { admin: 'a', platform: 'b', runtime: 'c', prompt: 'd' };
 
 /** The strong entity tag of a record's version (RFC 9110 §8.8.3). */
@@ -16,8 +16,8 @@ export function bytesTag(area: Area, version: number): string {
 }
 
 /**
- * The tag of an answer that tells of more than one record: a digest of it, behind the version of the record that is changed at its
- * address. 0 when there is none, which no record ever has.
+ * The tag of an answer that covers more than one record: its digest, with the version of the record that its address changes. 0
+ * when there is no such record, a version that no record has.
  */
 export function digestTag(area: Area, body: unknown, version = 0): string {
   const digest = createHash('sha256').update(JSON.stringify(body)).digest('hex');

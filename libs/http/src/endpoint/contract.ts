@@ -1,18 +1,19 @@
 import type { Readable } from 'node:stream';
-import type { Caller, Principal, Scope } from '@millwright/auth';
+import type { Caller, Principal } from '@millwright/auth';
 import type { Tx } from '@millwright/db';
 import type { ErrorCode } from '@millwright/errors';
 import type { z } from 'zod';
-import type { Emit, EventWriter } from './event-stream.js';
+import type { Access, OptionalAccess, PrincipalFor } from './access.js';
+import type { Emit, EventWriter } from './event-writer.js';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
-/** What an endpoint's requests are counted against. `messages` counts besides the credential's own budget. */
+/** The counter of an endpoint's requests. `messages` counts in addition to the credential's own budget. */
 export type LimitClass = 'public' | 'credential' | 'messages';
 
 export type TextType = 'text/markdown';
 
-/** The one description of an endpoint: validation, types, OpenAPI, scope, limits and sweep tests all read it. */
+/** The one description of an endpoint: validation, types, OpenAPI, access, limits and sweep tests all read it. */
 export interface EndpointContract {
   operationId: string;
   method: Method;
@@ -20,46 +21,49 @@ export interface EndpointContract {
   path: string;
   summary: string;
   tag: string;
-  /** `null`: no credential is needed. */
-  scope: Scope | null;
+  access: Access;
+  /** The name of a refused attempt in the audit log. Default: the operationId. */
+  action?: string;
+  /** The credential, right or account that the endpoint creates for its caller or for others. Every change of admin-auth states it. */
+  grants?: 'credential' | 'right' | 'account' | 'nothing';
   limit: LimitClass;
   params?: z.ZodObject;
   query?: z.ZodObject;
   /** Headers that the answer depends on besides those that every endpoint reads, by their names in lower case. */
   headers?: z.ZodObject;
   body?: z.ZodObject;
-  /** A request may go without the body; it is taken for `{}` then. */
+  /** Whether the body may be missing; it then counts as `{}`. */
   bodyOptional?: boolean;
-  /** In the place of `body`: the request carries a text of this media type. */
+  /** Replaces `body`: the request carries a text of this media type. */
   text?: TextType;
-  /** In the place of `body`: the request is a multipart form with one `file` and these text fields. */
+  /** Replaces `body`: the request is a multipart form with one `file` and these text fields. */
   upload?: z.ZodObject;
   success: {
     status: 200 | 201 | 202 | 204;
     description: string;
     body?: z.ZodType;
-    /** The media type of a body that is a text; JSON when left out. */
+    /** The media type of a body that is a text. Default: JSON. */
     type?: TextType;
-    /** The answer is bytes, the reply's `file`; `body` is for those who rather accept JSON. */
+    /** The answer is bytes, the reply's `file`; `body` is for clients that prefer JSON. */
     file?: true;
-    /** Another status with the same body, and when it is answered. */
+    /** Another status with the same body, and its condition. */
     also?: { status: 200 | 201; description: string };
   };
-  /** Codes besides those that every endpoint can answer. */
+  /** Codes besides those of every endpoint and those that follow from its access. */
   errors: readonly ErrorCode[];
-  /** Answered also while the process refuses other requests, because it has as many as it can take. */
+  /** Whether it is answered while the process sheds load. */
   unshed?: boolean;
   /**
-   * The endpoint works longer than a transaction may last before it commits (it calls a model). Its idempotency key is then
-   * claimed beforehand.
+   * Whether the endpoint works longer than a transaction may last before it commits, because it calls a model. Its idempotency key
+   * is then claimed beforehand.
    */
   long?: boolean;
   /**
-   * The answer is offered as server-sent events too: to `Accept: text/event-stream` and `?stream=true`. `events` are told while
-   * the handler works; the one named `completed` carries the answer, or `error` the area's envelope.
+   * The answer is also available as server-sent events: by `Accept: text/event-stream` or `?stream=true`. `events` are sent while
+   * the handler works; then `completed` carries the answer, or `error` the service's envelope.
    */
   stream?: { events: Readonly<Record<string, z.ZodType>>; completed: string };
-  /** A body with `stream: true` is answered as server-sent events: what they are, and the form of their data. */
+  /** The server-sent events that answer a body with `stream: true`, and the form of their data. */
   events?: { description: string; body: z.ZodType };
 }
 
@@ -80,18 +84,18 @@ export interface ByteRange {
 export interface FileReply {
   type: string;
   size: number;
-  /** What it is called when saved. */
+  /** The file name of a download. */
   name: string;
   open: (range?: ByteRange) => Promise<Readable>;
 }
 
-/** Puts bytes where they stay once it resolves; rejects when they break off. */
+/** Stores bytes: they are durable once it resolves. Rejects when the bytes break off. */
 export type Save = (bytes: Readable) => Promise<void>;
 
-/** What an upload held, its file saved already. */
+/** The content of an upload, its file stored already. */
 export interface Upload<Fields> {
   fields: Fields;
-  /** In bytes. */
+  /** Size in bytes. */
   size: number;
   sha256: Buffer;
   content_type: string;
@@ -102,48 +106,51 @@ export interface Reply {
   body?: unknown;
   /** The record's version: sent as its ETag. */
   version?: number;
-  /** The answer tells of more than one record's version: its ETag is a digest of the body besides. */
+  /** The answer covers more than one record: its ETag is the version and a digest of the body. */
   digest?: true;
-  /** In the place of `version`, for what is no record: the entity tag itself. */
+  /** Replaces `version` for an answer that is not a record: the entity tag itself. */
   tag?: string;
-  /** The status, where the contract's own is not the only one (assigning twice: 200). */
+  /** The status, where the contract has a second one (200 for a repeated assignment). */
   status?: 200 | 201;
   headers?: Readonly<Record<string, string>>;
   file?: FileReply;
 }
 
-/** One request that passed credential, limit, scope and validation. */
+/** One request that passed credential, limit, access and validation. */
 export interface Call<Contract extends EndpointContract, Events extends EventWriter = EventWriter> {
   params: Output<Contract['params']>;
   query: Output<Contract['query']>;
   headers: Output<Contract['headers']>;
   body: Output<Contract['body']>;
   text: Contract['text'] extends TextType ? string : undefined;
-  /** Reads the upload, its file into `save`: once, before `commit`. What was saved and then refused is the handler's to remove. */
+  /** Reads the upload and stores its file by `save`: once, before `commit`. The handler removes a stored file that it refuses. */
   receive: Contract['upload'] extends z.ZodObject
     ? (save: Save, maxBytes: number) => Promise<Upload<z.output<Contract['upload']>>>
     : undefined;
-  principal: Contract['scope'] extends null ? Principal | undefined : Principal;
-  /** The principal's project, and the actor that changes are recorded under. */
-  caller: Contract['scope'] extends null ? Caller | undefined : Caller;
-  /** Where the request comes from: what is recorded with a change, whoever makes it. */
+  principal: Contract['access'] extends OptionalAccess ? Principal | undefined : PrincipalFor<Contract['access']>;
+  /** The principal's project, and the actor of changes. */
+  caller: Contract['access'] extends OptionalAccess ? Caller | undefined : Caller;
+  /** The origin of the request, recorded with each change. */
   from: { requestId: string; ip: string };
   /** Versions that `If-Match` allows; `undefined` when the request is unconditional. */
   ifMatch: readonly number[] | undefined;
   /**
-   * Stands for the request's `Idempotency-Key` towards an upstream that knows all callers as one: the same for each retry, another
-   * one for another request, caller or project. 64 hexadecimal digits.
+   * The idempotency key for an upstream that knows all callers as one: the same for each retry, and different for every other
+   * request, caller or project. 64 hexadecimal digits.
    */
   idempotencyKey: string | undefined;
-  /** Tells the client of progress, where it asked for a stream; from then on the answer is one. Harmless once the client has left. */
+  /**
+   * Sends an event to a client that requested a stream; from the first event on the answer is a stream. No effect after the client
+   * has left.
+   */
   emit: ((event: string, data: unknown) => void) | undefined;
-  /** Where the answer is told while it is made; `undefined` when the request did not ask for a stream. */
+  /** Writes the answer as a stream; `undefined` when none was requested. */
   events: Events | undefined;
   /** Aborted when the client leaves. */
   signal: AbortSignal;
   /**
-   * Runs the change in one transaction and stores the answer under the request's idempotency key in the same transaction. Every
-   * write answers with what this returns.
+   * Runs the change in one transaction, which also stores the answer under the request's idempotency key. Every write answers with
+   * the result of `work`.
    */
   commit: (work: (tx: Tx) => Promise<Reply>) => Promise<Reply>;
 }
@@ -156,7 +163,7 @@ export type Handler<Contract extends EndpointContract, Events extends EventWrite
 export interface Route {
   contract: EndpointContract;
   handler: Handler<EndpointContract>;
-  /** How the answer is told to a client that asked for a stream. */
+  /** Writes the answer to a client that requested a stream. */
   events?: ((emit: Emit) => EventWriter) | undefined;
 }
 
@@ -166,6 +173,6 @@ export function route<Contract extends EndpointContract, Events extends EventWri
   handler: Handler<Contract, Events>,
   events?: (emit: Emit) => Events,
 ): Route {
-  // The kit calls the handler only with what this very contract parsed and the writer that `events` made.
+  // The kit calls the handler only with what this very contract parsed and the writer of `events`.
   return { contract, handler: handler as Handler<EndpointContract>, events };
 }

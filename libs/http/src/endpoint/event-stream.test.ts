@@ -5,7 +5,7 @@ import { createTestDatabase, listen, type ListeningApp, type TestDatabase } from
 import type { Response } from 'express';
 import { createWork } from '../process/index.js';
 import { openEventStream } from './event-stream.js';
-import { createNotesArea, openNotes } from './notes-area.js';
+import { createNotesArea, openNotes } from './test-notes-area.js';
 
 let database: TestDatabase;
 let db: Database;
@@ -40,7 +40,7 @@ const tell = (body: object, headers: Record<string, string> = {}, signal?: Abort
 const count = async () => Number((await db.prisma.$queryRaw<[{ n: bigint }]>`SELECT count(*) AS n FROM notes`)[0].n);
 
 describe('an endpoint with events', () => {
-  it('answers JSON unless the body asks for a stream', async () => {
+  it('answers JSON unless the body requests a stream', async () => {
     for (const body of [{ stream: false }, { stream: undefined }]) {
       const answer = await tell(body);
       expect(answer.headers.get('content-type')).toContain('application/json');
@@ -48,7 +48,7 @@ describe('an endpoint with events', () => {
     }
   });
 
-  it('tells each event as it comes, then the answer as its contract describes it', async () => {
+  it('sends each event as it occurs, then the answer as its contract describes it', async () => {
     const gate = Promise.withResolvers<undefined>();
     during = (word) => (word === 'upon' ? gate.promise : undefined);
     const answer = await tell({});
@@ -65,7 +65,7 @@ describe('an endpoint with events', () => {
     );
   });
 
-  it('answers what fails before the first event with its own status', async () => {
+  it('answers a failure before the first event with its own status', async () => {
     during = () => {
       throw new AppError('unavailable');
     };
@@ -76,7 +76,7 @@ describe('an endpoint with events', () => {
     expect((await tell({ tone: 'hot' })).status).toBe(400);
   });
 
-  it('ends with the error envelope what fails after the first event, stores nothing and leaves the key free', async () => {
+  it('ends a stream that fails after the first event with the error envelope, stores nothing and leaves the key free', async () => {
     during = (word) => {
       if (word === 'upon') throw new Error('the secret of the house');
     };
@@ -94,7 +94,7 @@ describe('an endpoint with events', () => {
     expect(await again.text()).toContain('event: note');
   });
 
-  it('tells a stored answer as the stream that was asked for, without working again', async () => {
+  it('sends a stored answer as the requested stream, without running again', async () => {
     const headers = { 'idempotency-key': 'told-twice' };
     const first = await (await tell({}, headers)).text();
     during = () => {
@@ -105,7 +105,7 @@ describe('an endpoint with events', () => {
     expect(await again.text()).toBe(first.split('\n\n').slice(2).join('\n\n'));
   });
 
-  it('finishes and stores what its client has left, and the process can wait for that', async () => {
+  it('finishes and stores a request after its client disconnects, and the process can wait for that', async () => {
     const gate = Promise.withResolvers<undefined>();
     during = (word) => (word === 'upon' ? gate.promise : undefined);
     const before = await count();
@@ -123,8 +123,8 @@ describe('an endpoint with events', () => {
   });
 });
 
-describe('a stream in which nothing happens', () => {
-  it('beats', async () => {
+describe('an idle stream', () => {
+  it('sends heartbeats', async () => {
     const written: string[] = [];
     const beaten = Promise.withResolvers<undefined>();
     const response = Object.assign(new EventEmitter(), {
@@ -132,6 +132,7 @@ describe('a stream in which nothing happens', () => {
       destroyed: false,
       writableEnded: false,
       status: () => response,
+      locals: {},
       set: () => {
         response.headersSent = true;
         return response;

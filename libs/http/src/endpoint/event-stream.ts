@@ -1,23 +1,7 @@
 import type { Request, Response } from 'express';
+import { createEventStreamWriter } from '../protocol/event-stream-writer.js';
 import type { EndpointContract } from './contract.js';
-
-/** One server-sent event (WHATWG HTML §9.2); `data` is sent as JSON. */
-export interface ServerEvent {
-  event?: string;
-  data: unknown;
-}
-export type Emit = (event: ServerEvent) => void;
-
-/** How an endpoint tells its answer as events. Besides these, whatever its handler tells while it works. */
-export interface EventWriter {
-  /** The whole answer: told at the end, or, for a stored one, at once. */
-  end: (body: unknown) => void;
-  /** The error envelope of a failure after the first event. */
-  fail: (body: object) => void;
-}
-
-/** Proxies close connections that are silent for longer; half a minute is the shortest in common use. */
-const HEARTBEAT_MS = 15_000;
+import type { Emit, EventWriter } from './event-writer.js';
 
 export interface EventStream<Writer extends EventWriter = EventWriter> {
   writer: Writer;
@@ -27,38 +11,32 @@ export interface EventStream<Writer extends EventWriter = EventWriter> {
   fail: (body: object) => void;
 }
 
-const streams = new WeakMap<Response, EventStream>();
-
-/** The stream that a request asked for, if it did. */
-export const eventStreamOf = (response: Response) => streams.get(response);
+declare global {
+  // eslint-disable-next-line @typescript-eslint/no-namespace -- Express declares what a response carries in this namespace
+  namespace Express {
+    interface Locals {
+      /** The answer's stream, if the client requested one. */
+      eventStream?: EventStream;
+    }
+  }
+}
 
 /**
- * Makes an answer a stream of events. Nothing is sent before the first event or heartbeat, so that what fails until then has a
- * status of its own. Once the client has left, events go nowhere.
+ * Makes an answer a stream of events. Nothing is sent before the first event or heartbeat, so that earlier failures have their own
+ * status. Events after the client has left are dropped.
  */
 export function openEventStream<Writer extends EventWriter>(
   response: Response,
   writerTo: (emit: Emit) => Writer,
-  heartbeatMs = HEARTBEAT_MS,
+  heartbeatMs?: number,
 ): EventStream<Writer> {
-  const write = (text: string) => {
-    if (response.destroyed || response.writableEnded) return;
-    if (!response.headersSent) {
-      response.status(200).set({
-        'Content-Type': 'text/event-stream; charset=utf-8',
-        'Cache-Control': 'no-store',
-        'X-Accel-Buffering': 'no',
-      });
-    }
-    response.write(text);
-  };
-  const timer = setInterval(() => write(': still running\n\n'), heartbeatMs);
-  response.once('close', () => clearInterval(timer));
-  const writer = writerTo(({ event, data }) =>
-    write(`${event === undefined ? '' : `event: ${event}\n`}data: ${JSON.stringify(data)}\n\n`),
-  );
+  response.locals.admission?.becomeStream();
+  const { write, stop } = createEventStreamWriter(response, { commentEveryMs: heartbeatMs, commentBegins: true });
+  const writer = writerTo(({ event, data }) => {
+    write(`${event === undefined ? '' : `event: ${event}\n`}data: ${JSON.stringify(data)}\n\n`);
+  });
   const ending = (tell: () => void) => {
-    clearInterval(timer);
+    stop();
     tell();
     response.end();
   };
@@ -70,19 +48,19 @@ export function openEventStream<Writer extends EventWriter>(
     },
     fail: (body) => ending(() => writer.fail(body)),
   };
-  streams.set(response, stream);
+  response.locals.eventStream = stream;
   return stream;
 }
 
-/** Whether the client asked for the events that a contract names: by the query, else by preferring them. */
-export function wantsEventStream({ stream: offered }: EndpointContract, request: Request): boolean {
-  if (!offered) return false;
+/** Whether the client requested the events that a contract names: by the query, else by its `Accept` header. */
+export function wantsEventStream({ stream: contractStream }: EndpointContract, request: Request): boolean {
+  if (!contractStream) return false;
   const { stream } = request.query;
   if (typeof stream === 'string') return stream === 'true';
   return request.accepts(['application/json', 'text/event-stream']) === 'text/event-stream';
 }
 
-/** The events that a contract names, each parsed by its form on the way out. */
+/** The events of a contract, each parsed by its schema before it is sent. */
 export function namedEvents({ stream, success }: EndpointContract) {
   const completed = stream?.completed ?? '';
   const schemas = { ...stream?.events, ...(success.body && { [completed]: success.body }) };

@@ -1,39 +1,90 @@
 import type { Principal } from '@millwright/auth';
-import type { MetricCounts } from '@millwright/db';
+import type { Database, MetricCounts } from '@millwright/db';
 import { AppError } from '@millwright/errors';
 import { ipKey, limitHeaders, tightest, type Budget, type RateLimiter } from '@millwright/rate-limit';
 import type { Request, Response } from 'express';
+import { requestIdOf } from '../process/index.js';
+import { needsCredential, requireAccess, type PrincipalFor, type RequiredAccess } from './access.js';
 import type { LimitClass } from './contract.js';
 
-/** What an area admits in a calendar minute. */
+/** The requests that a service admits in a calendar minute. */
 export interface Budgets {
-  /** Per IP: public endpoints, and every request whose credential is missing or wrong. */
+  /** Per IP address: public endpoints, and every request whose credential is missing or wrong. */
   anonymous: Budget;
   /** Per credential. */
   credential: (principal: Principal) => Budget;
-  /** Per credential, besides: endpoints of the class `messages`. */
+  /** Per credential, in addition: endpoints of the class `messages`. */
+  messages?: Budget;
+  /** Per account and per project, over all credentials: credentials are easily made. */
+  ceilings?: Ceilings;
+}
+
+export interface Ceilings {
+  account: Budget;
+  project: Budget;
+  /** Per account: endpoints of the class `messages`. */
   messages?: Budget;
 }
 
 export interface GateOptions<Caller extends Principal = Principal> {
-  authenticate: (request: Request) => Promise<Caller | undefined>;
+  /** Stores the audit rows of refused attempts. */
+  db: Database;
+  authenticate: (request: Request, response: Response) => Promise<Caller | undefined>;
   limiter: RateLimiter;
   budgets: Budgets;
-  /** The `WWW-Authenticate` challenge of a 401 (RFC 9110 §11.6.1); it may tell a wrong credential from a missing one. */
+  /** The `WWW-Authenticate` challenge of a 401 (RFC 9110 §11.6.1); it may distinguish a wrong credential from a missing one. */
   challenge: string | ((request: Request, credential: 'missing' | 'wrong') => string);
-  /** Where the requests of known callers are counted. */
+  /** Counts the requests of known callers. */
   counts?: Pick<MetricCounts, 'add' | 'addRequest'> | undefined;
 }
 
-/** Credential, then limit: before anything of the body is read. Sets the limit headers on whatever is answered. */
-export type Gate<Caller extends Principal = Principal> = (
+/** The 401 of a request without the credential that it needs. */
+export class CredentialMissing extends AppError {
+  constructor(challenge: string) {
+    super('unauthorized', { headers: { 'WWW-Authenticate': challenge } });
+  }
+}
+
+/**
+ * Checks credential, then limit, then access, before any of the body is read. Sets the limit headers on every answer. Refused
+ * attempts of known callers are recorded, under `action` when scope or proof is missing.
+ *
+ * @throws AppError unauthorized, rate_limited, unavailable, forbidden, step_up_required
+ */
+export type Gate<Caller extends Principal = Principal> = <const Required extends RequiredAccess>(
   request: Request,
   response: Response,
   limit: LimitClass,
-  required: boolean,
-) => Promise<Caller | undefined>;
+  access: Required,
+  action?: string,
+) => Promise<PrincipalFor<Required, Caller>>;
+
+export const challengeFor = (
+  challenge: GateOptions['challenge'],
+  request: Request,
+  credential: 'missing' | 'wrong',
+): string => (typeof challenge === 'string' ? challenge : challenge(request, credential));
+
+/** The budget of refused credentials: the same number, counted apart from requests without a credential. */
+export const refusedBudget = ({ name, limit }: Budget): Budget => ({ name: `${name}-refused`, limit });
+
+/** Counts a request against a further budget of its address, and refuses it past the limit. */
+export type AddressLimit = (request: Request, response: Response) => Promise<void>;
+
+/** A budget of each address besides that of {@link Budgets}. The limiter's refusal is a 429. */
+export function createAddressLimit(limiter: RateLimiter, budget: Budget): AddressLimit {
+  return async (request, response) => {
+    const decision = await limiter.consume(budget, ipKey(request.ip ?? ''));
+    if (decision.admitted) return;
+    response.set(limitHeaders(decision));
+    throw new AppError('rate_limited', { retryAfter: secondsUntil(decision.resetAt) });
+  };
+}
+
+const secondsUntil = (unixSeconds: number) => Math.max(1, unixSeconds - Math.floor(Date.now() / 1_000));
 
 export function createGate<Caller extends Principal = Principal>({
+  db,
   authenticate,
   limiter,
   budgets,
@@ -45,43 +96,78 @@ export function createGate<Caller extends Principal = Principal>({
     const shown = tightest(decisions);
     response.set(limitHeaders(shown));
     if (decisions.some((decision) => !decision.admitted)) {
-      throw new AppError('rate_limited', { retryAfter: Math.max(1, shown.resetAt - Math.floor(Date.now() / 1_000)) });
+      throw new AppError('rate_limited', { retryAfter: secondsUntil(shown.resetAt) });
     }
   }
 
-  function refuse(error: AppError, request: Request, credential: 'missing' | 'wrong'): AppError {
+  function wrongCredential(error: AppError, request: Request): AppError {
     if (error.status !== 401) return error;
-    const value = typeof challenge === 'string' ? challenge : challenge(request, credential);
-    return new AppError('unauthorized', { headers: { 'WWW-Authenticate': value } });
+    return new AppError('unauthorized', { headers: { 'WWW-Authenticate': challengeFor(challenge, request, 'wrong') } });
   }
 
-  return async (request, response, limit, required) => {
+  async function admit(request: Request, response: Response, limit: LimitClass, access: RequiredAccess) {
     const startedAt = performance.now();
-    const anonymous = [{ budget: budgets.anonymous, key: ipKey(request.ip ?? '') }];
+    const { admission } = response.locals;
+    const address = ipKey(request.ip ?? '');
+    const anonymous = [{ budget: budgets.anonymous, key: address }];
     if (limit === 'public') {
       await count(response, anonymous);
-      return undefined;
+      await admission?.admitAnonymous();
+      return access === 'setup' ? authenticate(request, response) : undefined;
     }
+    await admission?.authenticate();
+    // Refused credentials are counted apart as well: beyond the limit their address is refused without a lookup of the next one.
+    const refused = [...anonymous, { budget: refusedBudget(budgets.anonymous), key: address }];
+    if (limiter.isSpent(refusedBudget(budgets.anonymous), address)) await count(response, refused);
     let principal: Caller | undefined;
     try {
-      principal = await authenticate(request);
+      principal = await authenticate(request, response);
     } catch (error) {
       if (!(error instanceof AppError) || error.status >= 500) throw error;
-      await count(response, anonymous);
-      throw refuse(error, request, 'wrong');
+      await count(response, refused);
+      throw wrongCredential(error, request);
     }
     if (!principal) {
       await count(response, anonymous);
-      if (required) throw refuse(new AppError('unauthorized'), request, 'missing');
+      if (needsCredential(access)) throw new CredentialMissing(challengeFor(challenge, request, 'missing'));
+      await admission?.admitAnonymous();
       return undefined;
     }
     if (counts) countWhenAnswered(counts, principal, response, startedAt);
     const key = principal.credential.id;
     const counted = [{ budget: budgets.credential(principal), key }];
     if (limit === 'messages' && budgets.messages) counted.push({ budget: budgets.messages, key });
-    response.locals['principalId'] = principal.user.id;
+    const { ceilings } = budgets;
+    if (ceilings) counted.push({ budget: ceilings.account, key: principal.user.id });
+    if (ceilings?.messages && limit === 'messages') counted.push({ budget: ceilings.messages, key: principal.user.id });
+    // Requests that are refused anyhow must not use up what the project has for others.
+    if (ceilings && !counted.some((own) => limiter.isSpent(own.budget, own.key)))
+      counted.push({ budget: ceilings.project, key: principal.project });
+    response.locals.principalId = principal.user.id;
     await count(response, counted);
+    await admission?.admit(principal);
     return principal;
+  }
+
+  return async <const Required extends RequiredAccess>(
+    request: Request,
+    response: Response,
+    limit: LimitClass,
+    access: Required,
+    action = 'request',
+  ) => {
+    const principal = await admit(request, response, limit, access);
+    if (principal && needsCredential(access)) {
+      const path = request.baseUrl + request.path;
+      await requireAccess(db, access, principal, {
+        requestId: requestIdOf(request),
+        ip: request.ip ?? '',
+        path,
+        action,
+      });
+    }
+    // The access was proved above.
+    return principal as PrincipalFor<Required, Caller>;
   };
 }
 

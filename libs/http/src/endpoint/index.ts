@@ -1,20 +1,36 @@
-export { createAreaRouter, renderErrors, type AreaOptions } from './area-router.js';
-export { entityTag } from './conditional.js';
+export {
+  needsCredential,
+  needsFreshProof,
+  requireAccess,
+  roleOf,
+  scopeOf,
+  type Access,
+  type AdminRole,
+  type SessionPrincipal,
+} from './access.js';
+export { createAreaRouter, credentialBelow } from './area-router.js';
 export {
   endpoint,
   route,
-  type ByteRange,
-  type Call,
   type EndpointContract,
-  type Handler,
-  type LimitClass,
   type Method,
   type Reply,
   type Route,
   type Upload,
 } from './contract.js';
-export type { Emit, EventWriter, ServerEvent } from './event-stream.js';
-export { createGate, type Budgets, type Gate, type GateOptions } from './gate.js';
-export { openApiDocument, type OpenApiInfo } from './openapi.js';
+export type { Emit, EventWriter } from './event-writer.js';
+export {
+  createAddressLimit,
+  createGate,
+  CredentialMissing,
+  refusedBudget,
+  type AddressLimit,
+  type Budgets,
+  type Gate,
+  type GateOptions,
+} from './gate.js';
+export { callerLimits, messageLimits, planLimits } from './limits.js';
+export { openApiDocument } from './openapi.js';
 export { hasBody } from './read-body.js';
 export { guardTree, parseFields, parsePart, singleValues } from './parse.js';
+export { reply, requireFound } from './reply.js';

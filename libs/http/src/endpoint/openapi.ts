@@ -1,23 +1,24 @@
 import { AppError, renderers, type Area, type ErrorCode } from '@millwright/errors';
 import { z } from 'zod';
+import { needsCredential, needsFreshProof, roleOf, scopeOf, type Access } from './access.js';
 import type { EndpointContract, LimitClass } from './contract.js';
 
 export interface OpenApiInfo {
   title: string;
   description: string;
   version: string;
-  /** The base address, as the area's callers know it. */
+  /** The base address for clients of the service. */
   server: string;
-  /** How many requests each class of endpoints admits, as a phrase. */
+  /** The number of requests that each class of endpoints admits, as a phrase. */
   limits: Partial<Record<LimitClass, string>>;
   /** The security scheme's object, under the name `credential`. */
   security: object;
 }
 
-/** Every endpoint can answer these. */
+/** Errors that every endpoint can answer. */
 const EVERYWHERE: readonly ErrorCode[] = ['rate_limited', 'internal_error', 'unavailable'];
 
-/** The OpenAPI 3.1 document of an area, made from its contracts and nothing else. */
+/** The OpenAPI 3.1 document of a service, made from its contracts alone. */
 export function openApiDocument(info: OpenApiInfo, area: Area, contracts: readonly EndpointContract[]): object {
   const paths: Record<string, Record<string, object>> = {};
   for (const contract of contracts) {
@@ -42,9 +43,9 @@ export function openApiDocument(info: OpenApiInfo, area: Area, contracts: readon
   };
 }
 
-/** What area A answers holds secrets, which are kept nowhere: not for a retry either (decisions §1 names B, C and D). */
-function takesIdempotencyKey(area: Area, { method, scope }: EndpointContract): boolean {
-  return area !== 'admin' && method === 'POST' && scope !== null;
+/** Answers of admin-auth hold secrets, which are not stored, not even for a retry. */
+function takesIdempotencyKey(area: Area, { method, access }: EndpointContract): boolean {
+  return area !== 'admin' && method === 'POST' && needsCredential(access);
 }
 
 function operation(info: OpenApiInfo, area: Area, contract: EndpointContract): object {
@@ -53,8 +54,7 @@ function operation(info: OpenApiInfo, area: Area, contract: EndpointContract): o
     operationId: contract.operationId,
     summary: contract.summary,
     tags: [contract.tag],
-    security: contract.scope === null ? [] : [{ credential: [] }],
-    ...(contract.scope !== null && { 'x-required-scope': contract.scope }),
+    ...security(contract.access),
     ...(info.limits[contract.limit] !== undefined && { 'x-rate-limit': info.limits[contract.limit] }),
     parameters: [
       ...parameters(contract.params, 'path'),
@@ -92,8 +92,20 @@ function operation(info: OpenApiInfo, area: Area, contract: EndpointContract): o
   };
 }
 
+/** Scopes, roles and recent proofs are extensions, because OpenAPI only knows the scopes of OAuth. */
+function security(access: Access): object {
+  const scope = scopeOf(access);
+  const role = roleOf(access);
+  return {
+    security: needsCredential(access) ? [{ credential: [] }] : access === 'setup' ? [{}, { credential: [] }] : [],
+    ...(scope && { 'x-required-scope': scope }),
+    ...(role && { 'x-required-role': role }),
+    ...(needsFreshProof(access) && { 'x-requires-fresh-proof': true }),
+  };
+}
+
 const BINARY = { type: 'string', format: 'binary', contentMediaType: 'application/octet-stream' };
-/** Of whatever type the file has. */
+/** Bytes of any media type. */
 const BYTES = { '*/*': { schema: BINARY } };
 
 function uploadContent(fields: z.ZodObject): object {
@@ -106,7 +118,7 @@ function content(schema: z.ZodType, io: 'input' | 'output', type = 'application/
   return { [type]: { schema: jsonSchema(schema, io) } };
 }
 
-/** OpenAPI 3.1 has no words for the events of a stream: each event's data is told of by name. */
+/** OpenAPI 3.1 cannot describe the events of a stream: an extension lists each event's data by name. */
 function eventStream({ stream, success }: EndpointContract): object {
   if (!stream || !success.body) return {};
   const events = Object.entries({ ...stream.events, [stream.completed]: success.body });
@@ -121,9 +133,11 @@ function eventStream({ stream, success }: EndpointContract): object {
   };
 }
 
-function events({ events: told }: EndpointContract): object {
-  if (!told) return {};
-  return { 'text/event-stream': { schema: { description: told.description, ...jsonSchema(told.body, 'output') } } };
+function events({ events: streamed }: EndpointContract): object {
+  if (!streamed) return {};
+  return {
+    'text/event-stream': { schema: { description: streamed.description, ...jsonSchema(streamed.body, 'output') } },
+  };
 }
 
 function jsonSchema(schema: z.ZodType, io: 'input' | 'output'): object {
@@ -131,7 +145,7 @@ function jsonSchema(schema: z.ZodType, io: 'input' | 'output'): object {
     io,
     unrepresentable: 'any',
     override: ({ jsonSchema }) => {
-      // Within a version answers may gain fields.
+      // Answers may gain fields within a version.
       if (io === 'output' && jsonSchema.additionalProperties === false) delete jsonSchema.additionalProperties;
       if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum;
       if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
@@ -143,7 +157,8 @@ function jsonSchema(schema: z.ZodType, io: 'input' | 'output'): object {
 
 function parameters(schema: z.ZodObject | undefined, place: 'path' | 'query' | 'header'): object[] {
   if (!schema) return [];
-  // Texts on the wire: their bounds stand in what they are parsed to, and which may be left out in what they are parsed from.
+  // Parameters are texts on the wire. Their bounds are in the schema of the parsed value; whether one may be missing is in that
+  // of the text.
   const { properties = {} } = z.toJSONSchema(schema, { io: 'output', unrepresentable: 'any' });
   const { required = [] } = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' });
   return Object.entries(properties).map(([name, property]) => ({
@@ -156,8 +171,10 @@ function parameters(schema: z.ZodObject | undefined, place: 'path' | 'query' | '
 
 function errorResponses(area: Area, contract: EndpointContract): Record<string, object> {
   const codes = new Set<ErrorCode>([...contract.errors, ...EVERYWHERE]);
+  // A change requested by a page of another site, which must not act with the browser's cookies.
+  if (area === 'admin' && contract.method !== 'GET') codes.add('forbidden');
   if (contract.unshed) codes.delete('unavailable');
-  if (contract.scope !== null) codes.add('unauthorized').add('forbidden');
+  for (const code of accessErrors(contract.access)) codes.add(code);
   if (contract.params) codes.add('not_found');
   if (contract.params && area === 'prompt') codes.add('validation_error');
   if (contract.success.file) codes.add('range_not_satisfiable');
@@ -179,6 +196,14 @@ function errorResponses(area: Area, contract: EndpointContract): Record<string, 
         { description: names.join(' or '), headers: errorHeaders(status), content: ERROR_CONTENT },
       ]),
   );
+}
+
+function accessErrors(access: Access): readonly ErrorCode[] {
+  return [
+    ...(needsCredential(access) ? (['unauthorized'] as const) : []),
+    ...(scopeOf(access) || roleOf(access) ? (['forbidden'] as const) : []),
+    ...(needsFreshProof(access) ? (['step_up_required'] as const) : []),
+  ];
 }
 
 const integer = { type: 'integer' };
@@ -231,7 +256,7 @@ function object(properties: Record<string, object>): object {
 
 const plainError = object({ code: string, message: string, status: integer });
 
-/** Each area's error envelope: libs/errors renders them. */
+/** The error envelope of each service, which libs/errors renders. */
 const ERROR: Record<Area, object> = {
   admin: object({ error: plainError }),
   platform: object({ error: plainError }),

@@ -2,7 +2,7 @@ import { isStorable } from '@millwright/db';
 import { AppError, type FieldFault } from '@millwright/errors';
 import { z } from 'zod';
 
-/** Accepted from a client that sends back what it read, and ignored (decisions §1). */
+/** Fields that the server sets: ignored in bodies, so that clients may send back what they read. */
 const SERVER_OWNED = ['id', 'created_at', 'updated_at', 'author', 'owner', 'project'];
 
 type Part = 'body' | 'query' | 'header' | 'path';
@@ -10,9 +10,9 @@ type Part = 'body' | 'query' | 'header' | 'path';
 /**
  * Parses one part of a request.
  *
- * @throws AppError validation_error naming every field at fault, prefixed by `part` unless that is the body.
+ * @throws AppError validation_error naming every invalid field, prefixed by `part` unless that is the body.
  */
-export function parsePart(schema: z.ZodObject, input: unknown, part: Part): unknown {
+export function parsePart<Schema extends z.ZodObject>(schema: Schema, input: unknown, part: Part): z.output<Schema> {
   const given = part === 'body' ? withoutServerOwned(schema, input) : input;
   const result = schema.safeParse(given);
   if (result.success) return result.data;
@@ -21,21 +21,21 @@ export function parsePart(schema: z.ZodObject, input: unknown, part: Part): unkn
 }
 
 /**
- * Fields that did not come as a JSON body, by the rules of one.
+ * Parses fields that did not arrive as JSON, by the rules of a JSON body.
  *
- * @throws AppError validation_error naming every field at fault, payload_too_large.
+ * @throws AppError validation_error naming every invalid field, payload_too_large.
  */
 export function parseFields<Schema extends z.ZodObject>(schema: Schema, fields: object): z.output<Schema> {
   guardTree(fields);
-  return parsePart(schema, fields, 'body') as z.output<Schema>;
+  return parsePart(schema, fields, 'body');
 }
 
-/** A megabyte of faults is told of by its first ones, so that no answer is larger than its request. */
+/** Only the first faults are listed, so that no answer is larger than its request. */
 const MAX_FAULTS = 20;
 const MAX_NAME_LENGTH = 200;
 
 function withoutServerOwned(schema: z.ZodObject, input: unknown): unknown {
-  // Where every field is taken, none is ours.
+  // A schema that accepts every field has no server-owned ones.
   if (schema.def.catchall instanceof z.ZodUnknown) return input;
   const unknownHere = SERVER_OWNED.filter((field) => !(field in schema.shape));
   return Object.fromEntries(Object.entries(input as object).filter(([field]) => !unknownHere.includes(field)));
@@ -47,7 +47,7 @@ function faults(issue: z.core.$ZodIssue, part: Part, input: unknown): FieldFault
   if (issue.code === 'unrecognized_keys') {
     return issue.keys
       .slice(0, MAX_FAULTS)
-      .map((key) => ({ field: name([...path, key]), reason: 'is not a known field' }));
+      .map((key) => ({ field: name([...path, key]), reason: 'is an unknown field' }));
   }
   return [{ field: name(path), reason: isAbsent(input, issue.path) ? 'is required' : reason(issue) }];
 }
@@ -92,7 +92,9 @@ export function singleValues(query: Readonly<Record<string, unknown>>): Record<s
       fields: repeated.slice(0, MAX_FAULTS).map((field) => ({ field, reason: 'must be given once' })),
     });
   }
-  const entries = Object.entries(query as Record<string, string>);
+  const entries = Object.entries(query).flatMap(([name, value]): [string, string][] =>
+    typeof value === 'string' ? [[name, value]] : [],
+  );
   const bad = entries.find(([, value]) => !isStorable(value));
   if (bad) throw new AppError('validation_error', { fields: [{ field: bad[0], reason: UNSTORABLE }] });
   return Object.fromEntries(entries);
@@ -100,7 +102,7 @@ export function singleValues(query: Readonly<Record<string, unknown>>): Record<s
 
 const UNSTORABLE = 'must be well-formed text without NUL characters';
 
-/** JSON may nest this deep (decisions §1). */
+/** Levels of nesting in JSON. */
 const MAX_DEPTH = 64;
 const FORBIDDEN_KEYS = new Set(['__proto__', 'constructor', 'prototype']);
 

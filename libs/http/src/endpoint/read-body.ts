@@ -5,12 +5,12 @@ import express, { type Request, type RequestHandler, type Response } from 'expre
 import type { TextType } from './contract.js';
 import { guardTree } from './parse.js';
 
-/** Bodies, compressed or not, hold at most this much (decisions §1). */
+/** Bodies, compressed or not, hold at most this many bytes. */
 const MAX_BYTES = 1_048_576;
 
 const parser: RequestHandler = express.json({ limit: MAX_BYTES, strict: false, type: isJson, verify: requireText });
 
-/** body-parser takes no bytes for `{}`, and makes replacement characters of bytes that are not UTF-8 (RFC 8259 §8.1). */
+/** body-parser accepts no bytes as `{}`, and replaces bytes that are not UTF-8 (RFC 8259 §8.1). */
 function requireText(_request: unknown, _response: unknown, bytes: Buffer, encoding: string): void {
   if (bytes.length === 0) throw new Error('the body is empty');
   if (encoding === 'utf-8' && !isUtf8(bytes)) throw new Error('the body is not UTF-8');
@@ -37,7 +37,7 @@ const FAILURES: Readonly<Record<string, 'bad_request' | 'payload_too_large' | 'u
   'charset.unsupported': 'unsupported_media_type',
 };
 
-/** Whether a request comes with content (RFC 9112 §6.3). */
+/** Whether a request has content (RFC 9112 §6.3). */
 export function hasBody({ headers }: Request): boolean {
   return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
 }
@@ -72,7 +72,7 @@ const bytesParser: RequestHandler = express.raw({ limit: MAX_BYTES, type: () => 
 /**
  * Reads a UTF-8 text of this media type; an empty one is a text too.
  *
- * @throws AppError unsupported_media_type, payload_too_large, bad_request (not what its encoding says), validation_error.
+ * @throws AppError unsupported_media_type, payload_too_large, bad_request (not in its declared encoding), validation_error.
  */
 export async function readTextBody(request: Request, response: Response, type: TextType): Promise<string> {
   const charset = /;\s*charset="?([^\s;"]+)/i.exec(request.headers['content-type'] ?? '')?.[1] ?? 'utf-8';

@@ -12,18 +12,21 @@ import { mediaType, notOfType } from './read-body.js';
 const FORM = 'multipart/form-data';
 const MAX_PARTS = 10;
 const MAX_FIELD_BYTES = 8_192;
-/** What a form may hold besides its file: its fields, and the headers and boundaries of its parts. */
+/** Bytes of a form besides its file: its fields, and the headers and boundaries of its parts. */
 const MAX_OVERHEAD_BYTES = 131_072;
-/** How long what a refused client still sends is read and dropped: one that is cut off while it sends never sees the answer. */
+/**
+ * Milliseconds in which the rest of a refused upload is read and dropped: a client that is cut off while it sends does not read the
+ * answer.
+ */
 const LINGER_MS = 2_000;
 
 const MALFORMED = () => invalidField('body', `must be well-formed ${FORM}`);
 
 /**
- * Streams the part named `file` of a form (RFC 7578) into `save`, whatever its place among the fields, hashing it on the way.
+ * Streams the part named `file` of a form (RFC 7578) into `save`, in any place among the fields, and hashes it.
  *
- * @throws AppError unsupported_media_type, payload_too_large, validation_error. By then `save` has failed, or has saved a file
- * that nobody wants.
+ * @throws AppError unsupported_media_type, payload_too_large, validation_error. By then `save` has failed, or has stored a file
+ *   that must be removed.
  */
 export async function readUpload<Schema extends z.ZodObject>(
   request: Request,
@@ -71,7 +74,7 @@ async function readForm(request: Request, save: Save, maxBytes: number) {
   form.once('partsLimit', () => refuse('body', `must have at most ${MAX_PARTS} parts`));
   form.once('finish', () => end.resolve(undefined));
   form.on('error', () => end.reject(MALFORMED()));
-  // An aborted request never ends; nobody reads what it is answered.
+  // An aborted request never ends, and its answer is never read.
   const unwatch = finished(request, { writable: false }, (error) => error && end.reject(MALFORMED()));
   request.pipe(form);
   try {
@@ -80,7 +83,7 @@ async function readForm(request: Request, save: Save, maxBytes: number) {
   } catch (error) {
     request.unpipe(form);
     stream?.destroy(error as Error);
-    await saving?.catch(() => undefined); // its failure is this one, or follows from it
+    await saving?.catch(() => undefined); // its failure is the one reported, or follows from it
     throw error;
   } finally {
     unwatch();
@@ -99,9 +102,10 @@ function openForm(request: Request): BusboyInstance {
 
 async function saveMeasured(part: Readable, type: string, save: Save, maxBytes: number): Promise<SavedFile> {
   const hash = createHash('sha256');
+  const chunks: AsyncIterable<Buffer> = part;
   let size = 0;
   async function* measured() {
-    for await (const chunk of part as AsyncIterable<Buffer>) {
+    for await (const chunk of chunks) {
       size += chunk.length;
       if (size > maxBytes) throw new AppError('payload_too_large');
       hash.update(chunk);
@@ -112,7 +116,7 @@ async function saveMeasured(part: Readable, type: string, save: Save, maxBytes: 
   return { size, sha256: hash.digest(), content_type: mediaTypeOf(type) };
 }
 
-/** What is no media type (RFC 9110 §8.3.1) is bytes. */
+/** A text that is not a media type (RFC 9110 §8.3.1) stands for bytes of an unknown type. */
 function mediaTypeOf(type: string): string {
   const token = "[a-z0-9!#$&^_.+'*`|~%-]{1,100}";
   return new RegExp(`^${token}/${token}$`).test(type) ? type : 'application/octet-stream';

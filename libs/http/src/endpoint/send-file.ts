@@ -4,7 +4,7 @@ import type { Request, Response } from 'express';
 import { isUnchanged } from './conditional.js';
 import type { ByteRange, FileReply } from './contract.js';
 
-/** Of a file that a stranger made nothing may run in a browser, not even where it is opened in place of being saved. */
+/** Files are written by users: nothing in them may run in a browser, even when a file is opened instead of saved. */
 const SAFE = { 'Content-Security-Policy': "default-src 'none'; sandbox", 'X-Content-Type-Options': 'nosniff' };
 
 /** Answers bytes, all of them or one range (RFC 9110 §14). @throws AppError range_not_satisfiable */
@@ -16,21 +16,21 @@ export async function sendFile(request: Request, response: Response, file: FileR
   }
   const range = rangeOf(request, file.size, tag);
   const length = range ? range.end - range.start + 1 : file.size;
-  // Opened first: what cannot be read is told while there is no answer yet.
+  // Opened before the answer starts, so that a failure still has a status of its own.
   const bytes = request.method === 'HEAD' ? undefined : await file.open(range);
   response.attachment(file.name);
-  // `set` would name a character set that nobody knows.
+  // `set` would add a character set, which is unknown.
   response.setHeader('Content-Type', file.type);
   response.setHeader('Content-Length', length);
   if (range) response.status(206).set('Content-Range', `bytes ${range.start}-${range.end}/${file.size}`);
   if (bytes)
-    await pipeline(bytes, response).catch(() => response.destroy()); // too late for another answer
+    await pipeline(bytes, response).catch(() => response.destroy()); // the answer has begun
   else response.end();
 }
 
 /**
- * The range asked for, where there is exactly one: others may be ignored, and those of another state have to be
- * (RFC 9110 §13.1.5, §14.2).
+ * The requested range, if there is exactly one: several may be ignored, and a range of another version must be (RFC 9110 §13.1.5,
+ * §14.2).
  */
 function rangeOf({ method, headers }: Request, size: number, tag: string): ByteRange | undefined {
   const condition = headers['if-range'];

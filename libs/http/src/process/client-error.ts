@@ -2,10 +2,10 @@ import { STATUS_CODES, type ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { AppError, type ErrorRenderer } from '@millwright/errors';
 
-/** Answers what Node's HTTP parser refused, which no middleware ever sees. */
+/** Answers a request that Node's HTTP parser refused, which no middleware receives. */
 export function answerClientError(failure: Error & { code?: string }, socket: Duplex, render: ErrorRenderer): void {
-  // A second answer written into one under way would be taken for part of it.
-  const answering = (socket as Duplex & { _httpMessage?: ServerResponse | null })._httpMessage;
+  // A second answer within one that is being sent would be taken for a part of it.
+  const { _httpMessage: answering }: Duplex & { _httpMessage?: ServerResponse | null } = socket;
   if (failure.code === 'ECONNRESET' || !socket.writable || answering) {
     socket.destroy();
     return;
@@ -14,7 +14,7 @@ export function answerClientError(failure: Error & { code?: string }, socket: Du
   writeAndClose(socket, new AppError(overflow ? 'header_fields_too_large' : 'bad_request', { cause: failure }), render);
 }
 
-/** One whole answer on a socket that HTTP has been given up on. */
+/** Writes one whole answer to a socket without HTTP, and closes it. */
 export function writeAndClose(socket: Duplex, error: AppError, render: ErrorRenderer): void {
   const { status, body } = render(error);
   const text = JSON.stringify(body);

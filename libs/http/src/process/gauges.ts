@@ -5,11 +5,11 @@ export interface PoolSample {
   max: number;
   total: number;
   idle: number;
-  /** Who wait for a connection. */
+  /** Queries that wait for a connection. */
   waiting: number;
 }
 
-/** Since the last scrape: 1 is a process that cannot take on more. */
+/** The utilization since the last scrape: 1 is a process that cannot take on more. */
 export function showEventLoop(registry: Registry): void {
   let last: EventLoopUtilization | undefined;
   new Gauge({

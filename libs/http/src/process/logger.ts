@@ -22,7 +22,7 @@ const secretNames = [
   'refreshToken',
 ];
 
-/** Named one by one: a wildcard path costs more than the rest of a log line. */
+/** Listed one by one: a wildcard path costs more than the rest of a log line. */
 const redactedPaths = secretNames.flatMap((name) => [`["${name}"]`, `headers["${name}"]`, `body["${name}"]`]);
 
 export interface LoggerOptions {
@@ -32,7 +32,10 @@ export interface LoggerOptions {
   destination?: DestinationStream;
 }
 
-/** One JSON object a line on standard output, with the id of the trace it belongs to where traces are kept. A value under a secret's name, at the top or in `headers` or `body`, is not written. */
+/**
+ * Writes one JSON object a line to standard output, with the id of the current trace, if any. The value of a secret's name, at the
+ * top or in `headers` or `body`, is not written.
+ */
 export function createLogger({ service, level, version, destination }: LoggerOptions): Logger {
   return pino(
     {
@@ -43,7 +46,7 @@ export function createLogger({ service, level, version, destination }: LoggerOpt
       ...(isTracing() && { mixin: () => ({ trace_id: currentTraceId() }) }),
       redact: { paths: redactedPaths, censor: '[redacted]' },
     },
-    // Lines go out at once, but without holding up the request that writes them; pino flushes at exit.
+    // Lines are written at once without delaying the request; pino flushes at exit.
     destination ?? pino.destination({ dest: 1, sync: false }),
   );
 }

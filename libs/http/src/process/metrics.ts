@@ -1,7 +1,7 @@
 import { Counter, Gauge, Histogram, Registry, collectDefaultMetrics } from 'prom-client';
 import { LATENCY_BUCKETS_S } from './latency-buckets.js';
 import { showEventLoop, showPool, showReadiness, type PoolSample } from './gauges.js';
-import { countSignals } from './signal-metrics.js';
+import { countTelemetryEvents } from './telemetry-metrics.js';
 
 export interface RequestSample {
   method: string;
@@ -23,13 +23,13 @@ export interface Metrics {
   observeRequest(sample: RequestSample): void;
   countShed(): void;
   countLimitDecision(decision: LimitDecision): void;
-  /** Where limits are counted from now on, and whether that was meant to be in Redis. */
+  /** Sets the present backend of limits, and whether Redis is configured. */
   setLimitBackend(backend: 'redis' | 'memory', hasRedis: boolean): void;
-  /** Where the in-flight gauge reads from when it is scraped. */
+  /** Sets the source of the in-flight gauge, read at each scrape. */
   readInFlightFrom(count: () => number): void;
-  /** Where the gauges of the database's connections read from. */
+  /** Sets the source of the gauges of database connections. */
   readPoolFrom(state: () => PoolSample): void;
-  /** Where the readiness gauge reads from. */
+  /** Sets the source of the readiness gauge. */
   readReadinessFrom(ready: () => Promise<boolean>): void;
 }
 
@@ -79,7 +79,7 @@ export function createMetrics({ service, version }: { service: string; version: 
   });
 
   showEventLoop(registry);
-  countSignals(registry);
+  countTelemetryEvents(registry);
 
   return {
     registry,

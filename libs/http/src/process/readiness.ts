@@ -1,10 +1,10 @@
 const CACHED_MS = 1_000;
 const DEADLINE_MS = 2_000;
 
-/** Why a process should get no traffic; undefined when it may. */
+/** The reason why a process should get no traffic; undefined when it may. */
 export type Readiness = () => Promise<string | undefined>;
 
-/** Asks at most once a second, however many ask, and takes silence for two seconds or a rejection for a no. */
+/** Checks at most once a second, for any number of calls. No result within two seconds, or a rejection, means not ready. */
 export function cachedReadiness(ready: Readiness): Readiness {
   let asked: { at: number; answer: Promise<string | undefined> } | undefined;
   return () => {

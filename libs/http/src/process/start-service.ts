@@ -11,7 +11,10 @@ import { cachedReadiness, type Readiness } from './readiness.js';
 import { drain, trackTraffic, type Traffic } from './traffic.js';
 import { isWebSocket, serveUpgrades } from './web-socket.js';
 
-/** Longer than any proxy in front keeps a connection it does not use, so that it is never we who close one just as it is used. */
+/**
+ * Longer than any proxy in front keeps an idle connection, so that this process never closes a connection at the moment a proxy
+ * uses it.
+ */
 const KEEP_ALIVE_TIMEOUT_MS = 65_000;
 const HEADERS_TIMEOUT_MS = 15_000;
 const REQUEST_TIMEOUT_MS = 300_000;
@@ -21,7 +24,7 @@ const CLOSE_TIMEOUT_MS = 5_000;
 export interface ListenAddress {
   host: string;
   port: number;
-  /** Do without it when the machine has no such address. */
+  /** Skip the address when the machine does not have it. */
   optional?: boolean;
 }
 
@@ -34,30 +37,30 @@ export interface ServiceOptions {
     SHUTDOWN_ANNOUNCE_MS: number;
     SHUTDOWN_GRACE_MS: number;
   };
-  /** While it is waited for, there is the admin port alone, and the process is not ready. */
+  /** Until it resolves there is the admin port alone, and the process is not ready. */
   app: RequestListener | Promise<RequestListener>;
-  /** Whether a request to become a WebSocket reaches the app as that: `webSocketOf` tells it. Others are served as if nothing was asked. */
+  /** Whether WebSocket requests reach the app as such: see `webSocketOf`. Otherwise they are served as plain requests. */
   webSockets?: boolean;
-  /** Where to listen; HOST and PORT when left out. */
+  /** Addresses to listen on. Default: HOST and PORT. */
   addresses?: readonly ListenAddress[];
-  /** The envelope for what never reaches the app: malformed requests and oversized headers. */
+  /** The envelope for requests that never reach the app: malformed ones and oversized headers. */
   renderClientError: ErrorRenderer;
   logger: Logger;
   metrics: Metrics;
   ready: Readiness;
-  /** Ends what would otherwise go on until the grace is over, such as open event streams. Called when listening stops. */
+  /** Ends work that would otherwise last for the whole grace period, such as open event streams. Called when listening stops. */
   onDrain?: () => void;
-  /** Resolves when nothing goes on for clients that have left; waited for like the requests in flight. */
+  /** Resolves when no work for clients that have left remains; the stop waits for it as for the requests in flight. */
   settled?: () => Promise<void>;
   /** Closes clients and pools, after the last request. */
   close: () => Promise<void>;
-  /** Where SIGTERM and SIGINT come from, and how the process ends; for tests. */
+  /** The source of SIGTERM and SIGINT, and the end of the process; for tests. */
   signals?: { on(signal: 'SIGTERM' | 'SIGINT', listener: () => void): unknown };
   exit?: (code: number) => void;
 }
 
 export interface RunningService {
-  /** The port of the first address, where 0 left the choice to the system. */
+  /** The port of the first address, also when the system chose it. */
   readonly port: number;
   readonly adminPort: number;
   readonly traffic: Traffic;
@@ -65,15 +68,15 @@ export interface RunningService {
 
 /**
  * Listens once there is an app, and stops in the order that loses no request: readiness off and `Connection: close` for
- * SHUTDOWN_ANNOUNCE_MS, then no new connections, then at most SHUTDOWN_GRACE_MS for the requests in flight, then
- * `close()` and exit 0, or 1 when requests had to be cut off. A second signal exits at once.
+ * SHUTDOWN_ANNOUNCE_MS, then no new connections, then at most SHUTDOWN_GRACE_MS for the requests in flight, then `close()` and exit
+ * 0, or 1 when requests had to be cut off. A second signal exits at once.
  *
- * @throws Error naming the address when it cannot be listened on.
+ * @throws Error naming an address that it cannot listen on.
  */
 export async function startService(options: ServiceOptions): Promise<RunningService> {
   const { name, config, logger, metrics, signals = process, exit = (code: number) => process.exit(code) } = options;
   const loading = Promise.resolve(options.app);
-  loading.catch(() => undefined); // told once it is waited for
+  loading.catch(() => undefined); // reported where it is awaited
   let app: RequestListener | undefined = undefined;
   const traffic = trackTraffic((request, response) => app?.(request, response));
   metrics.readInFlightFrom(() => traffic.inFlight);
@@ -174,9 +177,15 @@ async function closeWithin(milliseconds: number, close: () => Promise<void>, log
   }
 }
 
+function boundAddress(server: Server): AddressInfo {
+  const address = server.address();
+  if (address === null || typeof address === 'string') throw new Error('the server does not listen on a port');
+  return address;
+}
+
 const addressOf = (server: Server) => {
-  const { address, port } = server.address() as AddressInfo;
+  const { address, port } = boundAddress(server);
   return `${address}:${port}`;
 };
 
-const portOf = (server: Server) => (server.address() as AddressInfo).port;
+const portOf = (server: Server) => boundAddress(server).port;

@@ -1,14 +1,15 @@
 import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http';
+import { onClose } from './on-close.js';
 
 /** The requests a process is answering, over all its listeners. */
 export interface Traffic {
   readonly listener: RequestListener;
   readonly inFlight: number;
-  /** From now on every answer says `Connection: close`, those under way included where headers are not out yet. */
+  /** Makes every later answer carry `Connection: close`, and those in progress whose headers are not sent yet. */
   announceClose(): void;
-  /** Users with a request under way. */
+  /** Users with a request in progress. */
   users(): string[];
-  /** Cuts off what is streamed to a user, and what begins to be before it has ended. Whole answers are let through. */
+  /** Cuts off the streams to a user, and those that requests in progress begin later. Whole answers are let through. */
   closeStreamsOf(userId: string): void;
 }
 
@@ -18,20 +19,20 @@ export function trackTraffic(app: RequestListener): Traffic {
 
   function listener(request: IncomingMessage, response: ServerResponse & { req: IncomingMessage }) {
     answering.add(response);
-    response.once('close', () => answering.delete(response));
+    onClose(response, () => answering.delete(response));
     if (response.socket === null) closeWithConnection(request, response);
     if (closing) response.shouldKeepAlive = false;
     app(request, response);
   }
 
-  /** A pipelined request waits for the answer before it; Node tells nobody when the connection ends meanwhile. */
+  /** A pipelined request waits for the answer before it; Node emits no event when the connection ends meanwhile. */
   function closeWithConnection({ socket }: IncomingMessage, response: ServerResponse) {
     const onConnectionClose = () => {
-      if (answering.has(response)) response.emit('close');
+      if (answering.has(response)) response.destroy().emit('close');
     };
     socket.setMaxListeners(0);
     socket.once('close', onConnectionClose);
-    response.once('close', () => socket.off('close', onConnectionClose));
+    onClose(response, () => socket.off('close', onConnectionClose));
   }
 
   return {
@@ -52,12 +53,13 @@ export function trackTraffic(app: RequestListener): Traffic {
   };
 }
 
-/** As the gate notes it in Express's `response.locals`. */
+/** The id that the gate stores in Express's `response.locals`. */
 function userOf(response: ServerResponse): string | undefined {
-  return (response as { locals?: { principalId?: string } }).locals?.principalId;
+  const { locals }: ServerResponse & { locals?: { principalId?: string } } = response;
+  return locals?.principalId;
 }
 
-/** A request whose credential was checked just before it was revoked may begin to stream after that. */
+/** A request whose credential was checked just before its revocation may begin to stream after it. */
 function endStream(response: ServerResponse, userId: string): void {
   if (response.headersSent) {
     if (userOf(response) === userId && !response.writableEnded) response.destroy();
@@ -77,7 +79,7 @@ function endStream(response: ServerResponse, userId: string): void {
 }
 
 /**
- * Stops listening and waits for the requests in flight, and for what `settled` stands for.
+ * Stops listening, and waits for the requests in flight and for `settled`.
  *
  * @returns whether all of them were answered; those left after `graceMs` are cut off.
  */
@@ -87,7 +89,7 @@ export async function drain(
   settled: () => Promise<void> = () => Promise.resolve(),
 ): Promise<boolean> {
   const closed = Promise.all(servers.map((server) => new Promise<void>((resolve) => server.close(() => resolve()))));
-  // A connection that becomes idle only now has said keep-alive and would otherwise wait for its client.
+  // A connection that becomes idle only now has sent keep-alive and would otherwise wait for its client.
   const sweep = setInterval(() => servers.forEach((server) => server.closeIdleConnections()), 50);
   const grace = Promise.withResolvers<boolean>();
   const timer = setTimeout(() => grace.resolve(false), graceMs);

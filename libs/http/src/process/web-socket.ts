@@ -1,10 +1,10 @@
 import { ServerResponse, type IncomingMessage, type RequestListener, type Server } from 'node:http';
 import type { Socket } from 'node:net';
 
-/** A connection that its client wants to be a WebSocket (RFC 6455, section 4.1). */
+/** A connection that its client requests to become a WebSocket (RFC 6455, section 4.1). */
 export interface AskedWebSocket {
   socket: Socket;
-  /** What was sent right behind the request. */
+  /** Bytes sent directly after the request. */
   head: Buffer;
 }
 
@@ -12,7 +12,7 @@ const asked = new WeakMap<IncomingMessage, AskedWebSocket>();
 
 export const webSocketOf = (request: IncomingMessage): AskedWebSocket | undefined => asked.get(request);
 
-/** Exactly that: not one of several protocols, not with a body, which would begin where the WebSocket should. */
+/** Accepts neither one of several protocols nor a body, which would begin where the WebSocket should. */
 export function isWebSocket({ method, httpVersion, headers }: IncomingMessage): boolean {
   return (
     method === 'GET' &&
@@ -23,7 +23,7 @@ export function isWebSocket({ method, httpVersion, headers }: IncomingMessage): 
   );
 }
 
-/** Hands such requests to the listener like all others, with a response that is the last of its connection. */
+/** Passes such requests to the listener like all others, with a response that is the last of its connection. */
 export function serveUpgrades(server: Server, listener: RequestListener): void {
   server.on('upgrade', (request: IncomingMessage, socket: Socket, head: Buffer) => {
     asked.set(request, { socket, head });

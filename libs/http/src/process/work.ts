@@ -1,7 +1,7 @@
-/** What a process still does for requests whose clients have left: it is finished before the process ends. */
+/** Work for requests whose clients have left: the process finishes it before it ends. */
 export interface Work {
   track<Result>(promise: Promise<Result>): Promise<Result>;
-  /** Resolves when nothing is under way. */
+  /** Resolves when no work remains. */
   settled(): Promise<void>;
 }
 

@@ -41,6 +41,8 @@ export interface Operation {
   tags: string[];
   security: object[];
   'x-required-scope'?: string;
+  'x-required-role'?: string;
+  'x-requires-fresh-proof'?: boolean;
   'x-rate-limit'?: string;
   parameters: Parameter[];
   requestBody?: { content: Content };
@@ -55,7 +57,7 @@ export interface Security {
   description?: string;
 }
 
-/** What the reference reads of an area's OpenAPI document. */
+/** The parts of a service's OpenAPI document that the reference reads. */
 export interface ApiDocument {
   info: { title: string; description: string; version: string };
   servers: { url: string }[];
@@ -68,9 +70,9 @@ export interface ApiDocument {
   };
 }
 
-/** What a reference into the components names; anything else as it stands. */
+/** The component that a reference names; anything else unchanged. */
 export function resolve<Part extends object>(document: ApiDocument, part: Part): Part {
-  const reference = (part as { $ref?: string }).$ref;
+  const { $ref: reference }: { $ref?: string } = part;
   const [, kind, name] = /^#\/components\/(\w+)\/(.+)$/.exec(reference ?? '') ?? [];
   if (kind === undefined || name === undefined) return part;
   const components = document.components as unknown as Record<string, Record<string, Part>>;

@@ -48,7 +48,7 @@ export function typeOf(schema: Schema): string {
   return 'any';
 }
 
-/** What values a schema takes, as phrases: `1 to 200 characters`, `one of asc, desc`, `default 20`. */
+/** The values that a schema accepts, as phrases: `1 to 200 characters`, `one of asc, desc`, `default 20`. */
 export function limitsOf(schema: Schema): string[] {
   const variants = schema.anyOf ?? schema.oneOf;
   const inner = variants
@@ -66,7 +66,7 @@ export function limitsOf(schema: Schema): string[] {
       schema.enum ? `one of ${schema.enum.map(String).join(', ')}` : '',
       schema.const === undefined ? '' : `always ${JSON.stringify(schema.const)}`,
       schema.format ? `format ${schema.format}` : '',
-      // A format brings its pattern along.
+      // A format implies its pattern.
       schema.pattern && !schema.format ? `matches ${schema.pattern}` : '',
     ].filter((limit) => limit !== ''),
     ...new Set(inner),
@@ -83,7 +83,7 @@ function range(min: number | undefined, max: number | undefined, unit: string): 
   return text && unit ? `${text} ${unit}` : text;
 }
 
-/** The smallest value that a schema takes, as an example. */
+/** The smallest value that a schema accepts, as an example. */
 export function exampleOf(schema: Schema): unknown {
   if (schema.const !== undefined) return schema.const;
   if (schema.enum) return schema.enum[0];
@@ -101,7 +101,7 @@ export function exampleOf(schema: Schema): unknown {
   return 'text'.padEnd(schema.minLength ?? 0, 'x').slice(0, schema.maxLength);
 }
 
-/** Required fields; of an object without any, its first one. */
+/** The required fields; for an object without any, its first one. */
 function exampleObject({ properties = {}, required = [] }: Schema): object {
   const names = required.length > 0 ? required : Object.keys(properties).slice(0, 1);
   return Object.fromEntries(names.map((name) => [name, exampleOf(properties[name] ?? {})]));

@@ -1,9 +1,16 @@
 import { createHash } from 'node:crypto';
-import { createTestDatabase, listen, type ListeningApp, type TestDatabase } from '@millwright/testing';
+import {
+  createHttpClient,
+  createTestDatabase,
+  listen,
+  referenceFaults,
+  type HttpClient,
+  type ListeningApp,
+  type TestDatabase,
+} from '@millwright/testing';
 import { z } from 'zod';
-import { createNotesArea, openNotes } from '../endpoint/notes-area.js';
+import { createNotesArea, openNotes } from '../endpoint/test-notes-area.js';
 import { endpoint, openApiDocument } from '../endpoint/index.js';
-import { createHttpClient, referenceFaults, type HttpClient } from '../sweep/index.js';
 import { referencePage } from './index.js';
 
 const info = {
@@ -20,7 +27,7 @@ const changeThing = endpoint({
   path: '/things/{thing_id}',
   summary: 'Change a "thing"',
   tag: 'Things',
-  scope: 'skills:write',
+  access: { scope: 'skills:write' },
   limit: 'credential',
   params: z.object({ thing_id: z.string() }),
   query: z.object({ page: z.coerce.number().pipe(z.int().min(1).max(9)).default(1) }),
@@ -38,7 +45,7 @@ const document = openApiDocument(info, 'platform', [changeThing]);
 const page = referencePage(document, 'platform');
 const text = page.replaceAll(/<[^>]+>/g, ' ').replaceAll(/\s+/g, ' ');
 
-describe('the reference of an area', () => {
+describe('the reference of a service', () => {
   it('has every operation with its path and every status, and no other', () => {
     expect(referenceFaults(page, document)).toEqual([]);
     expect(referenceFaults(page.replaceAll('<b>409</b>', ''), document)).toEqual([
@@ -67,18 +74,18 @@ describe('the reference of an area', () => {
     'Version 1.2.3',
     'Idempotency-Key',
     'X-RateLimit-Remaining',
-  ])('says %j', (part) => {
+  ])('contains %j', (part) => {
     expect(text).toContain(part);
   });
 
-  it('says which events an answer is told in, where it is offered as a stream', () => {
+  it('names the events of an answer that can be streamed', () => {
     const watchThing = endpoint({
       operationId: 'watchThing',
       method: 'POST',
       path: '/things/{thing_id}/watch',
       summary: 'Watch a thing',
       tag: 'Things',
-      scope: 'skills:read',
+      access: { scope: 'skills:read' },
       limit: 'credential',
       params: z.object({ thing_id: z.string() }),
       success: { status: 200, description: 'What it became', body: z.object({ name: z.string() }) },
@@ -101,7 +108,7 @@ describe('the reference of an area', () => {
   -d '{"name":"text","parts":[],"map":{}}'`);
   });
 
-  it('has an anchor for each link of its own, and ids once', () => {
+  it('has a target for each internal link, and each id once', () => {
     const ids = [...page.matchAll(/ id="([^"]+)"/g)].map(([, id]) => id);
     expect(new Set(ids).size).toBe(ids.length);
     for (const [, target] of page.matchAll(/href="#([^"]+)"/g)) expect(ids).toContain(target);
@@ -125,7 +132,7 @@ describe('GET /docs', () => {
     await database.drop();
   });
 
-  it('is public, needs nothing but itself, and shows what openapi.json says', async () => {
+  it('is public, loads no other file, and shows what openapi.json describes', async () => {
     const answer = await client('GET', '/docs');
     expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8']);
     expect(referenceFaults(answer.text, (await client('GET', '/openapi.json')).body as object)).toEqual([]);

@@ -8,13 +8,14 @@ import {
   type ApiDocument,
   type Content,
   type Endpoint,
+  type Operation,
   type Security,
 } from './document.js';
 import { fieldsOf, limitsOf, typeOf, type Field } from './fields.js';
 import { join, markup, raw, type Markup } from './markup.js';
 import { STYLE } from './style.js';
 
-/** A page that needs nothing but itself: no script, no other request, nobody frames it. */
+/** A page without scripts, further requests or framing. */
 export const REFERENCE_POLICY = [
   "default-src 'none'",
   `style-src 'sha256-${createHash('sha256').update(STYLE).digest('base64')}'`,
@@ -23,7 +24,7 @@ export const REFERENCE_POLICY = [
   "frame-ancestors 'none'",
 ].join('; ');
 
-/** The readable reference of an area, made from its OpenAPI document and nothing else. */
+/** The readable reference of a service, made from its OpenAPI document alone. */
 export function referencePage(openApi: object, area: Area): string {
   const document = openApi as ApiDocument;
   const { info } = document;
@@ -101,13 +102,22 @@ ${bodyFields(requestBody?.content)}
 </article>`;
 }
 
+const fact = (name: string, value: Markup) => markup`<div><dt>${name}</dt><dd>${value}</dd></div>`;
+
+function accessFact(operation: Operation): Markup {
+  const { security, 'x-required-scope': scope, 'x-required-role': role } = operation;
+  if (scope !== undefined) return fact('Scope', markup`<code>${scope}</code>`);
+  if (security.length === 0) return fact('Scope', markup`none: public`);
+  const proof = operation['x-requires-fresh-proof'] ? ', with a recent proof by passkey' : '';
+  if (role !== undefined) return fact('Role', markup`<code>${role}</code>${proof}`);
+  return fact('Access', markup`any signed-in user${proof}`);
+}
+
 function facts({ operation }: Endpoint): Markup {
-  const scope = operation['x-required-scope'];
   const limit = operation['x-rate-limit'];
-  const fact = (name: string, value: Markup) => markup`<div><dt>${name}</dt><dd>${value}</dd></div>`;
   return markup`<dl class="facts">${join([
     fact('Operation', markup`<code>${operation.operationId}</code>`),
-    fact('Scope', scope === undefined ? markup`none: public` : markup`<code>${scope}</code>`),
+    accessFact(operation),
     ...(limit === undefined ? [] : [fact('Limit', markup`${limit}`)]),
   ])}</dl>`;
 }
@@ -167,7 +177,7 @@ function fieldList(fields: readonly Field[]): Markup {
   return markup`<dl class="fields">${join(fields.map(item))}</dl>`;
 }
 
-/** Every code of the catalogue as this area renders it. */
+/** Every code of the catalogue as this service renders it. */
 function errors(area: Area): Markup {
   const rows = (Object.keys(catalogue) as ErrorCode[]).map((code) => {
     const { status, body } = renderers[area](new AppError(code));

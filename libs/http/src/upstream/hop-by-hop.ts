@@ -1,4 +1,4 @@
-/** Concern only one connection (RFC 9110 §7.6.1), or are answered by whoever receives them. `Transfer-Encoding` frames the body. */
+/** Headers of one connection only (RFC 9110 §7.6.1), or that each receiver handles itself. `Transfer-Encoding` frames the body. */
 export const hopByHop: ReadonlySet<string> = new Set([
   'connection',
   'keep-alive',

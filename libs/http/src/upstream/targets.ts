@@ -3,11 +3,11 @@ export interface Target {
   port: number;
 }
 
-/** The replicas of one area. */
+/** The replicas of one service. */
 export interface Targets {
-  /** All of them in the order to try: the next in turn first, those to be avoided last. */
+  /** All replicas in the order to try: the next in turn first, those to be avoided last. */
   inOrder(): Target[];
-  /** Prefer the others for a while. */
+  /** Makes the other replicas preferred for a while. */
   avoid(target: Target, milliseconds: number): void;
 }
 

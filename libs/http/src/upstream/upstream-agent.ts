@@ -5,7 +5,7 @@ import type { Target, Targets } from './targets.js';
 
 const CONNECT_TIMEOUT_MS = 1_000;
 
-/** Below the time for which a stopping service says `Connection: close`, so no pooled connection outlives its service. */
+/** Below the time for which a stopping service sends `Connection: close`, so no pooled connection outlives its service. */
 const IDLE_TIMEOUT_MS = 900;
 
 const REFUSED_AVOIDED_MS = 500;
@@ -15,14 +15,14 @@ const STOPPING_AVOIDED_MS = 3_000;
 type Created = (failure: Error | null, socket?: Duplex) => void;
 
 /**
- * Connections to the areas' services, pooled by area. A new connection goes to the area's next replica, and to the one
- * after that when it cannot be made: a request is tried elsewhere only while none of it was sent.
+ * Connections to the services, pooled by service. A new connection goes to the next replica, and to the one after that when it
+ * cannot be made: a request is tried elsewhere only while none of it was sent.
  */
 export class UpstreamAgent extends Agent {
   readonly #areas: Readonly<Record<string, Targets>>;
   readonly #targetOf = new WeakMap<Duplex, { targets: Targets; target: Target }>();
 
-  /** @param areas by the host name that requests to the area are addressed to. */
+  /** @param areas by the host name to which requests to the service are addressed */
   constructor(areas: Readonly<Record<string, Targets>>) {
     super({ keepAlive: true, timeout: IDLE_TIMEOUT_MS, maxFreeSockets: 256, scheduling: 'fifo' });
     this.#areas = areas;
@@ -63,7 +63,7 @@ class ConnectTimeout extends Error {}
 function openSocket({ host, port }: Target): Promise<Socket> {
   return new Promise((resolve, reject) => {
     const socket = connect({ host, port, noDelay: true });
-    // What arrived while this process stood still is heard first.
+    // Events that arrived while the event loop was blocked are handled first.
     const giveUp = () => setImmediate(() => socket.connecting && socket.destroy(new ConnectTimeout()));
     const timer = setTimeout(giveUp, CONNECT_TIMEOUT_MS);
     socket.once('error', reject);

@@ -150,7 +150,7 @@ function without$schema(schema: object): object {
 }
 
 describe('createInstance', () => {
-  it.each(schemas)('is valid against %s', (_, schema) => {
+  it.each(schemas)('returns a valid value for %s', (_, schema) => {
     const instance = createInstance(schema);
     expect([instance, ajv.validate(without$schema(schema), instance)]).toEqual([instance, true]);
     expect(createInstance(structuredClone(schema))).toEqual(instance);
@@ -163,7 +163,7 @@ describe('createInstance', () => {
     },
   );
 
-  it('fills optional properties as well, so that the answer shows the whole shape', () => {
+  it('fills optional properties too, so that the answer has the whole shape', () => {
     expect(Object.keys(createInstance(person) as object)).toEqual(['name', 'age', 'email', 'tags']);
   });
 
@@ -174,11 +174,11 @@ describe('createInstance', () => {
     ['never ends', { type: 'object', properties: { next: { $ref: '#' } }, required: ['next'] }],
     ['has a pattern it cannot read', { type: 'string', pattern: '^(?=a)b$' }],
     ['is no schema', { type: 'unknown', properties: 3 }],
-  ])('is an empty object for a schema that %s', (_, schema) => {
+  ])('returns an empty object for a schema that %s', (_, schema) => {
     expect(createInstance(schema)).toEqual({});
   });
 
-  it('ends soon for schemas made to be expensive', () => {
+  it('returns soon for expensive schemas', () => {
     const branches = (depth: number): object =>
       depth === 0 ? { type: 'integer', minimum: 5, maximum: 4 } : { anyOf: [branches(depth - 1), branches(depth - 1)] };
     const chain = Object.fromEntries(
@@ -198,12 +198,12 @@ describe('createInstance', () => {
       wide,
     ])
       createInstance(schema);
-    // Of a processor, however many wait for one.
+    // Processor time, independent of other processes.
     const { user, system } = process.cpuUsage(before);
     expect(user + system).toBeLessThan(3_000_000);
   });
 
-  it('is valid for schemas put together at random', () => {
+  it('returns a valid value for random schemas', () => {
     const { schema } = fc.letrec<{ schema: object }>((tie) => ({
       schema: fc.oneof(
         { depthSize: 'small', withCrossShrink: true },

@@ -1,7 +1,8 @@
-import { createCheck, isObject, type Schema } from './schema-check.js';
+import { isJsonObject } from '@millwright/json';
+import { createCheck, type Schema } from './schema-check.js';
 import { textsMatching } from './pattern.js';
 
-/** How many ways to fill one place are kept, how deep optional parts are filled, and how much work one schema is worth. */
+/** Limits: candidates for one place, depth of optional parts, and work for one schema. */
 const maxCandidates = 8;
 const comfortableDepth = 4;
 const maxDepth = 24;
@@ -39,13 +40,13 @@ const typeByKeyword: readonly (readonly [type: string, keywords: readonly string
 const scalars = new Set<unknown>(['string', 'integer', 'number', 'boolean', 'null']);
 const plainKeywords = new Set(['type', 'title', 'description', '$comment']);
 
-/** Every value that is made for it is valid: compiling a check, which costs most of the time here, would tell nothing. */
+/** Whether every generated value is valid anyway, so that the expensive compilation of a check is not needed. */
 const isPlain = (schema: Schema) =>
   scalars.has(schema.type) && Object.keys(schema).every((keyword) => plainKeywords.has(keyword));
 
 const numberOr = (value: unknown, otherwise: number) => (typeof value === 'number' ? value : otherwise);
 const asList = (value: unknown): unknown[] => (Array.isArray(value) ? value : []);
-const asMap = (value: unknown): Schema => (isObject(value) ? value : {});
+const asMap = (value: unknown): Schema => (isJsonObject(value) ? value : {});
 
 function typesOf(schema: Schema): unknown[] {
   if (Array.isArray(schema.type)) return schema.type;
@@ -68,12 +69,12 @@ function strings(schema: Schema): string[] {
   ];
 }
 
-/** Near 1 where that is allowed. */
+/** Numbers that the schema allows, near 1 where possible. */
 function numbers(schema: Schema, whole: boolean): number[] {
   const above = Math.max(numberOr(schema.minimum, -Infinity), numberOr(schema.exclusiveMinimum, -Infinity));
   const below = Math.min(numberOr(schema.maximum, Infinity), numberOr(schema.exclusiveMaximum, Infinity));
   const given = numberOr(schema.multipleOf, 1);
-  // Between two bounds closer than 1 there may be no multiple of 1, and a number needs none.
+  // Between bounds closer than 1 there may be no multiple of 1, which a number does not need.
   const step = whole && !Number.isInteger(given) ? 1 : given;
   const start = Number.isFinite(above)
     ? Math.ceil(above / step) * step
@@ -84,7 +85,7 @@ function numbers(schema: Schema, whole: boolean): number[] {
   return [...near, ...steps, ...between, ...steps.map((value) => 2 * start - value)];
 }
 
-/** Two schemas that must both hold, as one, as far as one can say it. The whole is checked afterwards. */
+/** Merges two schemas that must both hold, as far as possible. The result is checked afterwards. */
 function merge(one: Schema, other: Schema): Schema {
   const merged: Record<string, unknown> = { ...one, ...other };
   for (const [keyword, pick] of [
@@ -102,7 +103,7 @@ function merge(one: Schema, other: Schema): Schema {
     const properties: Record<string, unknown> = { ...asMap(one.properties) };
     for (const [name, member] of Object.entries(asMap(other.properties))) {
       const present = properties[name];
-      properties[name] = isObject(present) && isObject(member) ? { allOf: [present, member] } : member;
+      properties[name] = isJsonObject(present) && isJsonObject(member) ? { allOf: [present, member] } : member;
     }
     merged.properties = properties;
   }
@@ -124,26 +125,26 @@ function merge(one: Schema, other: Schema): Schema {
   return merged;
 }
 
-function resolve(root: Schema, ref: string): unknown {
+function resolve(root: object, ref: string): unknown {
   if (!ref.startsWith('#')) return false;
   const parts = decodeURIComponent(ref.slice(1)).split('/').slice(1);
   return parts.reduce<unknown>((current, part) => {
     const key = part.replaceAll('~1', '/').replaceAll('~0', '~');
     return typeof current === 'object' && current !== null && Object.hasOwn(current, key)
-      ? (current as Record<string, unknown>)[key]
+      ? Reflect.get(current, key)
       : false;
   }, root);
 }
 
-function createFiller(root: Schema) {
+function createFiller(root: object) {
   const accepts = createCheck(root);
   let steps = 0;
 
-  /** Values valid against the schema, the most telling first; none when none was found. */
+  /** Valid values, the most informative first; none if none was found. */
   function fill(schema: unknown, depth: number): unknown[] {
     steps += 1;
     if (schema === true) return ['sample'];
-    if (!isObject(schema) || depth > maxDepth || steps > maxSteps) return [];
+    if (!isJsonObject(schema) || depth > maxDepth || steps > maxSteps) return [];
     const found: unknown[] = [];
     for (const value of candidates(schema, depth)) {
       if (isPlain(schema) || accepts(schema, value)) found.push(value);
@@ -157,7 +158,7 @@ function createFiller(root: Schema) {
     if ('const' in schema) return yield schema.const;
     if ('default' in schema) yield schema.default;
     yield* asList(schema.examples);
-    if (Array.isArray(schema.enum)) return yield* schema.enum as unknown[];
+    if (Array.isArray(schema.enum)) return yield* asList(schema.enum);
     const { allOf, anyOf, oneOf, if: condition, then: consequence, else: alternative, ...base } = schema;
     const expanded = expand(base, allOf, depth);
     if (anyOf || oneOf) {
@@ -178,7 +179,7 @@ function createFiller(root: Schema) {
   }
 
   function dereferenced(schema: unknown, depth: number): Schema {
-    if (!isObject(schema)) return schema === false ? { not: {} } : {};
+    if (!isJsonObject(schema)) return schema === false ? { not: {} } : {};
     if (typeof schema.$ref !== 'string' || depth > maxDepth) return schema;
     return dereferenced(resolve(root, schema.$ref), depth + 1);
   }
@@ -197,7 +198,7 @@ function createFiller(root: Schema) {
   }
 
   function* arrays(schema: Schema, depth: number): Generator<unknown, void, undefined> {
-    const tuple = Array.isArray(schema.items) ? (schema.items as unknown[]) : asList(schema.prefixItems);
+    const tuple = Array.isArray(schema.items) ? asList(schema.items) : asList(schema.prefixItems);
     const rest = Array.isArray(schema.items) ? (schema.additionalItems ?? true) : (schema.items ?? true);
     const min = numberOr(schema.minItems, 0);
     const required = schema.contains === undefined ? [] : fill(schema.contains, depth + 1).slice(0, 1);
@@ -256,7 +257,7 @@ function createFiller(root: Schema) {
   function padding(schema: Schema, present: number, depth: number): [string, unknown][] {
     const missing = Math.min(numberOr(schema.minProperties, 0) - present, 1_000);
     if (missing <= 0) return [];
-    const names = isObject(schema.propertyNames) ? fill(schema.propertyNames, depth + 1).map(String) : [];
+    const names = isJsonObject(schema.propertyNames) ? fill(schema.propertyNames, depth + 1).map(String) : [];
     const patterned = Object.keys(asMap(schema.patternProperties)).flatMap(textsMatching);
     const invented = Array.from({ length: missing }, (_, index) => `sample${index + 1}`);
     return [...names, ...patterned, ...invented].slice(0, missing).flatMap((name): [string, unknown][] => {
@@ -273,6 +274,6 @@ function createFiller(root: Schema) {
  * schema that it cannot satisfy (or nothing can) it returns an empty object.
  */
 export function createInstance(schema: object): unknown {
-  const [instance = {}] = createFiller(schema as Schema)(schema, 0);
+  const [instance = {}] = createFiller(schema)(schema, 0);
   return instance;
 }

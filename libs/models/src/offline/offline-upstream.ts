@@ -20,7 +20,7 @@ function reply(messages: readonly ModelMessage[]): string {
   ].join(' ');
 }
 
-/** The same request gives the same id. */
+/** An id that is equal for equal requests. */
 function idOf({ messages, output }: ModelRequest): string {
   const digest = createHash('sha256')
     .update(JSON.stringify([messages, output]))
@@ -38,8 +38,8 @@ function completionOf(request: ModelRequest, content: string): Promise<Completio
 }
 
 /**
- * The model of an installation without one, for trying the platform: its answer is a pure function of the request, says that it
- * is the offline model, and is a valid instance of the output schema when there is one. It calls no tools.
+ * The model of an installation without one, for trying the platform: its answer is a pure function of the request, names the
+ * offline model, and is a valid instance of the output schema when there is one. It calls no tools.
  */
 export function createOfflineUpstream(): Upstream {
   const instances = new Map<string, string>();

@@ -16,7 +16,7 @@ const request: ModelRequest = {
 };
 
 describe('the offline model', () => {
-  it('says that it is answering, quotes the last message and counts what it was given', async () => {
+  it('names itself, quotes the last message and counts the tokens of the request', async () => {
     const answer = await offline.complete(request);
     expect(answer.text).toBe(
       'The offline model is answering, because no model is configured on this installation. ' +

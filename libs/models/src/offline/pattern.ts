@@ -9,7 +9,7 @@ type Writer = (size: number) => string;
 class Unsupported extends Error {}
 
 const printable = Array.from({ length: 95 }, (_, index) => String.fromCharCode(32 + index));
-/** Readable ones first. */
+/** Readable characters first. */
 const preferred = ['a', 'A', '0', '_', '-', ...printable];
 const longest = 2_000;
 
@@ -155,7 +155,7 @@ function createParser(source: string) {
 
 const sizes = [0, 1, 2, 3, 4, 6, 8, 12, 16, 24, 32, 64];
 
-/** Short ones first; none when the pattern uses what this does not know. */
+/** Short texts first; none for a pattern with unknown syntax. */
 export function textsMatching(pattern: string): string[] {
   try {
     const write = createParser(pattern)();

@@ -1,25 +1,25 @@
 import { Ajv } from 'ajv';
 import { RE2JS } from 're2js';
+import { isJsonObject } from '@millwright/json';
 
 export type Schema = Readonly<Record<string, unknown>>;
-
-export const isObject = (value: unknown): value is Schema =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 const maps = new Set(['properties', 'patternProperties', 'definitions', '$defs', 'dependencies', 'dependentSchemas']);
 const payloads = new Set(['const', 'enum', 'default', 'examples']);
 const identifiers = new Set(['$id', 'id', '$schema']);
 
 /** Points local references at `root`, so that a part of the schema can be checked on its own. */
+function anchor(schema: object): object;
+function anchor(schema: unknown): unknown;
 function anchor(schema: unknown): unknown {
   if (Array.isArray(schema)) return schema.map(anchor);
-  if (!isObject(schema)) return schema;
+  if (!isJsonObject(schema)) return schema;
   const keywords = Object.entries(schema).filter(([keyword]) => !identifiers.has(keyword));
   return Object.fromEntries(
     keywords.map(([keyword, value]) => {
       if (keyword === '$ref' && typeof value === 'string') return [keyword, `root${value}`];
       if (payloads.has(keyword)) return [keyword, value];
-      if (maps.has(keyword) && isObject(value)) {
+      if (maps.has(keyword) && isJsonObject(value)) {
         return [keyword, Object.fromEntries(Object.entries(value).map(([name, member]) => [name, anchor(member)]))];
       }
       return [keyword, anchor(value)];
@@ -46,7 +46,7 @@ export function createCheck(root: object): (schema: unknown, value: unknown) => 
     inlineRefs: false,
     code: { regExp: linearTime },
   });
-  ajv.addSchema(anchor(root) as object, 'root');
+  ajv.addSchema(anchor(root), 'root');
   const compiled = new Map<unknown, (value: unknown) => boolean>();
 
   function compile(schema: unknown): (value: unknown) => boolean {

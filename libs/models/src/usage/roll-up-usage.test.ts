@@ -84,7 +84,7 @@ describe('rollUpUsage', () => {
     ]);
   });
 
-  it('changes nothing when it is done again, by two at once, and takes in what was written late', async () => {
+  it('changes nothing when repeated, also concurrently, and includes late events', async () => {
     await used('2026-03-01T10:00:00.000Z');
     await used('2026-03-02T10:00:00.000Z');
     await rollUp('2026-03-03T00:10:00.000Z');
@@ -96,7 +96,7 @@ describe('rollUpUsage', () => {
     expect((await days()).map(({ events }) => events)).toEqual([1, 2]);
   });
 
-  it('adds up the steps of agents as well, and everything by what ran', async () => {
+  it('adds up the steps of agents too, and all usage by agent and prompt', async () => {
     const subject_id = newId();
     await used('2026-03-01T10:00:00.000Z', { subject_id });
     await used('2026-03-01T11:00:00.000Z', { subject_id, user_id: bea, model: 'other', cost_usd: '0.5' });
@@ -114,13 +114,13 @@ describe('rollUpUsage', () => {
     ]);
   });
 
-  it('has nothing to do where nothing was used', async () => {
+  it('writes nothing without usage', async () => {
     expect(await rollUp('2026-03-03T00:10:00.000Z')).toEqual({ days: 0, rows: 0 });
   });
 });
 
 describe('USAGE_BY_DAY', () => {
-  it('has each event once, before and after its day was added up', async () => {
+  it('counts each event once, before and after its day was added up', async () => {
     for (const at of [
       '2026-02-28T23:59:59.999Z',
       '2026-03-01T10:00:00.000Z',

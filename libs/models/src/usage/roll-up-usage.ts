@@ -4,12 +4,12 @@ import type { Tx } from '@millwright/db';
 type Step = <Result>(work: (tx: Tx) => Promise<Result>) => Promise<Result>;
 
 const DAY_MS = 86_400_000;
-/** Any constant: roll-ups of one installation queue on it. */
+/** Advisory lock, any constant: roll-ups of one installation queue on it. */
 const LOCK = 7_246_103;
 
 /**
- * Adds up the usage of every whole day in UTC before `now` into `usage_days` and `usage_subject_days`, oldest first, from the last day that is there on: that
- * one is added up again, for what was written late. A day is replaced as a whole, so doing it twice changes nothing.
+ * Adds up the usage of every whole day in UTC before `now` into `usage_days` and `usage_subject_days`, oldest first, from the last
+ * day that is stored: that day is added up again, to include late events. A day is replaced as a whole, so a repetition changes nothing.
  */
 export async function rollUpUsage(step: Step, now: Date): Promise<{ days: number; rows: number }> {
   const today = new Date(Math.floor(now.getTime() / DAY_MS) * DAY_MS);
@@ -58,7 +58,7 @@ export const USAGE_BY_DAY = `(
     FROM usage_events WHERE project IN ('Core', 'Commerce') AND at < ($2::date)::timestamp AT TIME ZONE 'UTC'
      AND at >= greatest($1::date, (SELECT max(day) + 1 FROM usage_days))::timestamp AT TIME ZONE 'UTC') usage`;
 
-/** The same by agent or prompt: `project, day, kind, subject_id` and the sums. */
+/** Usage by agent or prompt: `project, day, kind, subject_id` and the sums. */
 export const USAGE_BY_SUBJECT = `(
   SELECT project, day, kind, subject_id, events::bigint, prompt_tokens, completion_tokens, cost_usd
     FROM usage_subject_days WHERE day >= $1::date AND day < $2::date

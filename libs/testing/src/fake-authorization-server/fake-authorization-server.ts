@@ -14,39 +14,39 @@ interface Grant {
 }
 
 export interface FakeAuthorizationServer {
-  /** Its issuer. */
+  /** Issuer of the server. */
   url: string;
-  /** What its metadata says besides, or instead; `undefined` leaves out. */
+  /** Fields that are added to its metadata or replace them; `undefined` removes one. */
   metadata: Record<string, unknown>;
-  /** Id → secret of the clients it knows; public ones have none. */
+  /** Id → secret of its clients; public clients have none. */
   clients: Map<string, string | undefined>;
-  /** Who signs in at it from now on. */
+  /** The user of later sign-ins. */
   user: string;
-  /** What it sends the browser back with besides, or instead; `undefined` leaves out. */
+  /** Parameters that are added to its redirects or replace them; `undefined` removes one. */
   returned: Record<string, string | undefined>;
-  /** Seconds that its access tokens live, as it tells; `undefined` tells nothing. */
+  /** `expires_in` of its access tokens, in seconds; `undefined`: the field is left out. */
   lifetime: number | undefined;
-  /** What the token endpoint answers instead, if anything. */
+  /** Replaces the answer of the token endpoint. */
   refusal: { status: number; body: object } | undefined;
-  /** The token endpoint waits for it. */
+  /** Delays the token endpoint's answers until it resolves. */
   held: Promise<unknown>;
-  /** What was posted to its token endpoint. */
+  /** Forms posted to its token endpoint. */
   tokenRequests: { form: Form; authorization: string | undefined }[];
   registrations: Record<string, unknown>[];
-  /** Queries with which browsers came. */
+  /** Queries of its authorization requests. */
   authorizations: Form[];
-  /** Tokens that it was told to forget. */
+  /** Revoked tokens. */
   revoked: string[];
-  /** Whose live access token for that resource this header carries. */
+  /** The user of the live access token for that resource in this header. */
   userOf: (authorization: string | undefined, resource?: string) => string | undefined;
-  /** Ends all access tokens; refresh tokens live on. */
+  /** Ends all access tokens. Refresh tokens stay valid. */
   expireAccess: () => void;
   close: () => Promise<void>;
 }
 
 /**
- * An authorization server on loopback as MCP's authorization chapters have it: RFC 8414 metadata, codes with PKCE S256, refresh tokens
- * that rotate and whose second use is refused, client credentials, dynamic registration, revocation. Users sign in without being asked.
+ * An authorization server on loopback as MCP's authorization chapters describe it: RFC 8414 metadata, codes with PKCE S256, rotating
+ * refresh tokens whose second use is refused, client credentials, dynamic registration, revocation. It signs users in without a page.
  */
 export async function createFakeAuthorizationServer(): Promise<FakeAuthorizationServer> {
   const codes = new Map<string, Grant>();
@@ -148,7 +148,7 @@ export async function createFakeAuthorizationServer(): Promise<FakeAuthorization
     const isCode = form['grant_type'] === 'authorization_code';
     const [kept, key] = isCode ? [codes, form['code'] ?? ''] : [refresh, form['refresh_token'] ?? ''];
     const grant = kept.get(key);
-    // Once (RFC 6749 §4.1.2; RFC 9700 §4.14.2).
+    // Codes and refresh tokens are accepted once (RFC 6749 §4.1.2; RFC 9700 §4.14.2).
     kept.delete(key);
     if (grant?.clientId !== clientId || grant.resource !== form['resource']) return undefined;
     const challenge = createHash('sha256')

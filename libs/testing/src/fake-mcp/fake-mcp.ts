@@ -5,26 +5,26 @@ import { NodeStreamableHTTPServerTransport, toNodeHandler } from '@modelcontextp
 import { createMcpHandler, McpServer, type CallToolResult, type Tool } from '@modelcontextprotocol/server';
 import { listen } from '../listen.js';
 
-/** What the server answers every request with; `serve` is to behave. */
+/** The behaviour for every request; `serve`: correct answers. */
 export type McpBehaviour = 'serve' | 'hang' | 'reset' | 'garbage' | 'error' | { redirect: string } | { flood: number };
 
-/** A tool as it goes on the wire, however wrong. */
+/** A tool in the form that is sent. It may be invalid. */
 export type FakeTool = Record<string, unknown> & { name: string };
 
 export interface FakeMcpServer {
   url: string;
-  /** What it lists, from now on. */
+  /** Sets the tools of later lists. */
   tools: FakeTool[];
-  /** Names the page after each page of its list, which is the same one. */
+  /** Makes its list endless: every page names the same next page. */
   nextCursor: string | undefined;
   behaviour: McpBehaviour;
-  /** The challenge with which it refuses a request (401), if it does. */
+  /** The challenge of a 401 answer; `undefined`: the request is served. */
   challenge: (headers: IncomingHttpHeaders) => string | undefined;
-  /** The challenge with which it forbids a request (403), if it does. */
+  /** The challenge of a 403 answer; `undefined`: the request is served. */
   refusal: (headers: IncomingHttpHeaders) => string | undefined;
-  /** Path → a document that it serves, without being asked for a credential. */
+  /** Path → a document that it serves without a credential. */
   documents: Record<string, unknown>;
-  /** What its tools answer. */
+  /** The answer of its tools. */
   answer: (name: string, args: Record<string, unknown>) => CallToolResult | Promise<CallToolResult>;
   /** Calls of its tools so far. */
   calls: { name: string; arguments: Record<string, unknown>; headers: IncomingHttpHeaders }[];
@@ -39,8 +39,8 @@ export interface FakeMcpServer {
 }
 
 /**
- * An MCP server on loopback, by the official SDK: stateless HTTP of 2026-07-28 (modern) or of 2025-11-25 and before (legacy), or of the
- * latter with sessions.
+ * An MCP server on loopback, built with the official SDK: stateless HTTP of 2026-07-28 (modern), of 2025-11-25 and before (legacy), or
+ * the latter with sessions.
  */
 export async function createFakeMcpServer(
   era: 'modern' | 'legacy' | 'sessions',
@@ -76,7 +76,7 @@ export async function createFakeMcpServer(
   return fake;
 }
 
-/** Whether the answer is a document, or a refusal. */
+/** Answers with a document or a refusal. @returns whether it did */
 function served(fake: FakeMcpServer, { url = '', headers }: IncomingMessage, response: ServerResponse): boolean {
   const document = fake.documents[url];
   const [challenge, refusal] = [fake.challenge(headers), fake.refusal(headers)];
@@ -88,7 +88,7 @@ function served(fake: FakeMcpServer, { url = '', headers }: IncomingMessage, res
 
 function newServer(fake: FakeMcpServer, { headers }: IncomingMessage): McpServer {
   const mcp = new McpServer({ name: 'fake', version: '1' }, { capabilities: { tools: {} } });
-  // Below the level that checks what a tool may look like.
+  // The low-level server does not validate tools, so that invalid ones can be listed.
   mcp.server.setRequestHandler('tools/list', () => ({
     tools: fake.tools as unknown as Tool[],
     ...(fake.nextCursor !== undefined && { nextCursor: fake.nextCursor }),

@@ -1,4 +1,4 @@
-/** A chat completion request, as far as tests look into it. */
+/** The fields of a chat completion request that tests read. */
 export interface ModelRequestBody {
   model: string;
   messages: { role: string; content: unknown }[];
@@ -9,7 +9,7 @@ export interface ModelRequestBody {
 
 export interface ModelRequest {
   method: string;
-  /** With the query. */
+  /** Path with the query. */
   path: string;
   headers: NodeJS.Dict<string | string[]>;
   /** The parsed body; `{}` for a GET. */
@@ -24,15 +24,15 @@ export interface ModelToolCall {
   function: { name: string; arguments: string };
 }
 
-/** How the fake model behaves for one request. Without any field it answers "Hello from the fake model." */
+/** The behaviour of the fake model for one request. Without any field it answers "Hello from the fake model." */
 export interface ModelBehaviour {
   content?: string | null;
   toolCalls?: ModelToolCall[];
   finishReason?: 'stop' | 'length' | 'tool_calls' | 'content_filter';
   refusal?: string;
-  /** 200 when left out. Another one is answered with `body`, or an error in OpenAI's form. */
+  /** Default 200. Another status is answered with `body`, or an error in OpenAI's form. */
   status?: number;
-  /** Sent in place of a completion, as JSON. */
+  /** Replaces the completion, as JSON. */
   body?: unknown;
   headers?: Record<string, string>;
   /** Milliseconds before anything is sent. */
@@ -51,7 +51,7 @@ export interface ModelBehaviour {
 export type ModelAnswer =
   string | ModelBehaviour | ((request: ModelRequest) => string | ModelBehaviour | Promise<string | ModelBehaviour>);
 
-/** Which behaviour an answer means for a request. */
+/** The behaviour that an answer describes for a request. */
 export async function behaviourFor(answer: ModelAnswer, request: ModelRequest): Promise<ModelBehaviour> {
   const chosen = typeof answer === 'function' ? await answer(request) : answer;
   return typeof chosen === 'string' ? { content: chosen } : chosen;

@@ -2,7 +2,7 @@ import type { ModelBehaviour, ModelRequestBody } from './answer.js';
 
 const CREATED = 1_767_225_600;
 
-/** Words, so that a test can foretell it. */
+/** Counts words, so that tests can predict the number. */
 function usageOf({ messages }: ModelRequestBody, content: string) {
   const count = (text: string) => text.split(/\s+/).filter(Boolean).length;
   const promptTokens = count(messages.map((message) => JSON.stringify(message.content)).join(' '));
@@ -43,7 +43,7 @@ export function completion(request: ModelRequestBody, behaviour: ModelBehaviour)
   };
 }
 
-/** The chunks of the same answer as a stream: a word each, then the end, then the usage if it was asked for. */
+/** The chunks of the same answer as a stream: one for each word, then the end, then the usage if the request includes it. */
 export function completionChunks(request: ModelRequestBody, behaviour: ModelBehaviour): object[] {
   const content = textOf(behaviour) ?? '';
   const { refusal, toolCalls } = behaviour;

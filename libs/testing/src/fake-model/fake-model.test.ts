@@ -26,8 +26,8 @@ async function streamed(): Promise<{ text: string; usage: unknown }> {
   return { text, usage };
 }
 
-describe('an answer', () => {
-  it('is what the test said, and the request is recorded', async () => {
+describe('an answer of the fake model', () => {
+  it('is the one that the test sets, and the request is recorded', async () => {
     model.answerWith('Good morning to you.');
     const { choices, usage } = await client.chat.completions.create(question);
     expect(choices[0]?.message.content).toBe('Good morning to you.');
@@ -36,7 +36,7 @@ describe('an answer', () => {
     expect(model.requests[0]?.headers['authorization']).toBe('Bearer secret');
   });
 
-  it('is chosen by request', async () => {
+  it('can depend on the request', async () => {
     model.answerWith(({ body }) => `You have ${body.messages.length} messages.`);
     const { choices } = await client.chat.completions.create(question);
     expect(choices[0]?.message.content).toBe('You have 1 messages.');
@@ -58,34 +58,37 @@ describe('an answer', () => {
   });
 });
 
-describe('a fault', () => {
-  it('of status and headers reaches the client', async () => {
+describe('a fault of the fake model', () => {
+  it('with status and headers reaches the client', async () => {
     model.answerWith({ status: 429, headers: { 'retry-after': '7' } });
     await expect(client.chat.completions.create(question)).rejects.toMatchObject({ status: 429 });
   });
 
-  it.each([{ hang: true }, { delayMs: 1000 }, { trickleMs: 20 }])('%j runs into the timeout', async (behaviour) => {
-    model.answerWith(behaviour);
-    const signal = AbortSignal.timeout(300);
-    await expect(client.chat.completions.create(question, { signal })).rejects.toThrow();
-    expect(model.requests).toHaveLength(1);
-  });
+  it.each([{ hang: true }, { delayMs: 1000 }, { trickleMs: 20 }])(
+    'that is %j exceeds the timeout of the client',
+    async (behaviour) => {
+      model.answerWith(behaviour);
+      const signal = AbortSignal.timeout(300);
+      await expect(client.chat.completions.create(question, { signal })).rejects.toThrow();
+      expect(model.requests).toHaveLength(1);
+    },
+  );
 
-  it.each([{ reset: true }, { garbage: true }])('%j breaks an answer and a stream', async (behaviour) => {
+  it.each([{ reset: true }, { garbage: true }])('that is %j breaks an answer and a stream', async (behaviour) => {
     model.answerWith(behaviour);
     const response = fetch(`${model.url}/chat/completions`, { method: 'POST', body: JSON.stringify(question) });
     await expect(response.then((answer) => answer.json())).rejects.toThrow();
     await expect(streamed()).rejects.toThrow();
   });
 
-  it('of a client that leaves is recorded', async () => {
+  it('that makes its client disconnect is recorded as aborted', async () => {
     model.answerWith({ hang: true });
     await expect(client.chat.completions.create(question)).rejects.toThrow();
     while (model.requests[0]?.aborted !== true) await new Promise(setImmediate);
   });
 });
 
-it('lists its models', async () => {
+it('the fake model lists its models', async () => {
   const { data } = await client.models.list();
   expect(data.map(({ id }) => id)).toEqual(['fake']);
 });

@@ -6,9 +6,9 @@ import { sendAnswer } from './send.js';
 export interface FakeModel {
   /** Ends in `/v1`: a MODEL_BASE_URL. */
   url: string;
-  /** Every request so far, the oldest first. */
+  /** All requests, oldest first. */
   requests: ModelRequest[];
-  /** What the next requests are answered with, until it is called again. */
+  /** Sets the answer to later requests. */
   answerWith: (answer: ModelAnswer) => void;
   close: () => Promise<void>;
 }

@@ -5,7 +5,7 @@ import { completion, completionChunks } from './completion.js';
 
 const GARBAGE = '<html>not what you asked for';
 
-/** Answers a chat completion the way the behaviour says. */
+/** Answers a chat completion by the behaviour. */
 export async function sendAnswer(
   response: ServerResponse,
   request: ModelRequestBody,

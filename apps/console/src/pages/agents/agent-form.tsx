@@ -4,7 +4,7 @@ import type { AgentFields } from '../../api/platform-records.js';
 import { NameAndStatus } from '../../ui/name-and-status.js';
 import { Section } from '../../ui/section.js';
 import { TextArea } from '../../ui/text-area.js';
-import { toolLines, toolLinesFault } from '../../ui/tool-list.js';
+import { linesOf, toolLinesFault } from '../../ui/tool-list.js';
 import { useUnsaved } from '../../ui/use-unsaved.js';
 import { CreateActions, SaveActions } from '../record/form-actions.js';
 import { RecordChoice } from './record-choice.js';
@@ -15,7 +15,7 @@ export interface AgentFormProps {
   agent: AgentFields;
   isNew?: boolean;
   isSaving: boolean;
-  /** `saved` has to be called before another page opens. */
+  /** Call `saved` before another page opens. */
   onSave: (agent: AgentFields, saved: () => void) => void;
 }
 
@@ -34,7 +34,7 @@ export function AgentForm({ agent, isNew = false, isSaving, onSave }: AgentFormP
         ...values,
         name: values.name.trim(),
         model: model.trim() === '' ? null : model.trim(),
-        mcp_tools: toolLines(mcp_tools),
+        mcp_tools: linesOf(mcp_tools),
       },
       saved,
     );

@@ -4,12 +4,13 @@ import { useQuery } from '@tanstack/react-query';
 import { Link, useParams } from 'react-router';
 import { areaRecord, askArea, matching, type Versioned } from '../../api/areas.js';
 import type { Agent, AgentFields } from '../../api/platform-records.js';
+import { QUERY_KEYS } from '../../api/query-keys.js';
 import { CurlButton } from '../../ui/curl.js';
 import { DeleteSection } from '../../ui/delete-section.js';
 import { PageHeader } from '../../ui/page-header.js';
 import { RecordPage } from '../../ui/record-page.js';
 import { StatusBadge } from '../../ui/status-badge.js';
-import { TrailLink } from '../../ui/trail-link.js';
+import { AuditLogLink } from '../../ui/audit-log-link.js';
 import { useSave } from '../../ui/use-save.js';
 import { useUrlState } from '../../ui/use-url-state.js';
 import { CopyValue, Details } from '../record/details.js';
@@ -17,7 +18,6 @@ import { RecordColumns } from '../record/record-columns.js';
 import { Versions } from '../versions/versions.js';
 import { AgentForm } from './agent-form.js';
 import { DefaultAgent } from './default-agent.js';
-import { REFRESH } from './refresh.js';
 
 function AgentPage() {
   const { id = '' } = useParams();
@@ -59,8 +59,8 @@ const fieldsOf = ({
 function Detail({ path, found: { record: agent, etag } }: { path: string; found: Versioned<Agent> }) {
   const { values, set } = useUrlState(['tab']);
   const save = useSave(
-    (changes: AgentFields, seen) => askArea<Agent>('platform', 'PATCH', path, changes, matching(seen)),
-    { refresh: REFRESH, done: 'Saved. Applies from the next message.' },
+    (changes: AgentFields, readEtag) => askArea<Agent>('platform', 'PATCH', path, changes, matching(readEtag)),
+    { refresh: QUERY_KEYS.agents, done: 'Saved. Applies from the next message.' },
   );
   const fields = fieldsOf(agent);
   return (
@@ -79,21 +79,16 @@ function Detail({ path, found: { record: agent, etag } }: { path: string; found:
             <CurlButton
               area="runtime"
               calls={[
-                {
-                  title: 'Send a message',
-                  method: 'POST',
-                  path: `/api/v1/agents/${agent.slug}/messages`,
-                  body: { content: 'What can you do?' },
-                },
-                {
-                  title: 'Send a message, streamed',
-                  method: 'POST',
-                  path: `/api/v1/agents/${agent.slug}/messages?stream=true`,
-                  body: { content: 'What can you do?' },
-                },
-              ]}
+                { title: 'Send a message', query: '' },
+                { title: 'Send a message, streamed', query: '?stream=true' },
+              ].map(({ title, query }) => ({
+                title,
+                method: 'POST',
+                path: `/api/v1/agents/${agent.slug}/messages${query}`,
+                body: { content: 'What can you do?' },
+              }))}
             />
-            <TrailLink filters={{ resource: agent.id }} />
+            <AuditLogLink filters={{ resource: agent.id }} />
             {agent.status === 'active' && (
               <Button component={Link} to={`/talk/${agent.slug}`} leftSection={<IconMessage size={16} />}>
                 Chat
@@ -129,13 +124,13 @@ function Detail({ path, found: { record: agent, etag } }: { path: string; found:
               name={agent.name}
               consequence="Also deletes its conversations and versions."
               work={() => askArea('platform', 'DELETE', path)}
-              refresh={REFRESH}
+              refresh={QUERY_KEYS.agents}
               to="/build/agents"
             />
           </RecordColumns>
         </Tabs.Panel>
         <Tabs.Panel value="versions">
-          <Versions<AgentFields> path={path} current={fields} etag={etag} refresh={REFRESH} />
+          <Versions<AgentFields> path={path} current={fields} etag={etag} refresh={QUERY_KEYS.agents} />
         </Tabs.Panel>
       </Tabs>
     </>

@@ -1,14 +1,26 @@
 import { Badge, Button } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
 import { Link } from 'react-router';
-import type { Agent } from '../../api/platform-records.js';
+import type { Agent, AgentFields } from '../../api/platform-records.js';
 import type { Column } from '../../ui/data-table.js';
+import { countText } from '../../ui/figures.js';
 import { NamedCell } from '../../ui/named-cell.js';
 import { RecordList } from '../../ui/record-list.js';
 import { StatusBadge } from '../../ui/status-badge.js';
 import { Time } from '../../ui/time.js';
 import { ChatButton } from '../talk/chat-button.js';
-import { usesOf } from './uses.js';
+
+/** Counts of what an agent may use: "2 skills, 1 plugin". */
+function usesOf({ skill_ids, mcp_server_ids, plugin_ids, content_tags }: AgentFields): string {
+  const counts = [
+    [skill_ids.length, 'skill'],
+    [mcp_server_ids.length, 'MCP server'],
+    [plugin_ids.length, 'plugin'],
+    [content_tags.length, 'tag'],
+  ] as const;
+  const parts = counts.filter(([count]) => count > 0).map(([count, noun]) => countText(count, noun));
+  return parts.length === 0 ? '—' : parts.join(', ');
+}
 
 const COLUMNS: Column<Agent>[] = [
   {

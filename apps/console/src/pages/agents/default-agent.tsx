@@ -1,19 +1,19 @@
 import { Button, Group, Text } from '@mantine/core';
 import { askArea } from '../../api/areas.js';
 import type { Agent } from '../../api/platform-records.js';
+import { QUERY_KEYS } from '../../api/query-keys.js';
 import { confirm } from '../../ui/confirm.js';
 import { Section } from '../../ui/section.js';
 import { useAction } from '../../ui/use-action.js';
-import { REFRESH } from './refresh.js';
 
-/** Who answers requests of the installation that name no agent. */
+/** The default agent answers requests that name no agent. */
 export function DefaultAgent({ path, agent }: { path: string; agent: Agent }) {
   const mark = useAction(() => askArea('platform', 'PUT', `${path}/default`), {
-    refresh: REFRESH,
+    refresh: QUERY_KEYS.agents,
     done: `${agent.name} is the default agent.`,
   });
   const unmark = useAction(() => askArea('platform', 'DELETE', `${path}/default`), {
-    refresh: REFRESH,
+    refresh: QUERY_KEYS.agents,
     done: 'The oldest active agent is the default again.',
   });
   const askToMark = () =>

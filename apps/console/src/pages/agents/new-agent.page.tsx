@@ -1,12 +1,12 @@
 import { useNavigate } from 'react-router';
 import { askArea } from '../../api/areas.js';
 import type { Agent, AgentFields } from '../../api/platform-records.js';
+import { QUERY_KEYS } from '../../api/query-keys.js';
 import { BackLink } from '../../ui/back-link.js';
 import { PageHeader } from '../../ui/page-header.js';
 import { useAction } from '../../ui/use-action.js';
 import { FormColumn } from '../record/record-columns.js';
 import { AgentForm } from './agent-form.js';
-import { REFRESH } from './refresh.js';
 
 const EMPTY: AgentFields = {
   name: '',
@@ -26,10 +26,10 @@ function NewAgentPage() {
   const navigate = useNavigate();
   const create = useAction(
     ({ agent }: { agent: AgentFields; saved: () => void }) =>
-      // A new agent is active: the API does not take a status for it.
+      // The API accepts no status here: a new agent is active.
       askArea<Agent>('platform', 'POST', '/api/v1/agents', { ...agent, status: undefined }),
     {
-      refresh: REFRESH,
+      refresh: QUERY_KEYS.agents,
       done: ({ name }) => `${name} created.`,
       onDone: ({ id }, { saved }) => {
         saved();

@@ -2,18 +2,18 @@ import { Input, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
 import { areaResource } from '../../api/areas.js';
-import type { List } from '../../api/records.js';
+import type { List } from '../../api/admin-records.js';
 import { RecordPicker, type RecordPickerProps } from '../../ui/record-picker.js';
 
 export interface RecordChoiceProps extends Omit<RecordPickerProps, 'none'> {
-  /** Where the first one is made. */
+  /** Address for creating the first record. */
   create: { to: string; label: string };
 }
 
-/** What a picker asks for first: both have the one answer. */
+/** The picker's first query, so that both share one request. */
 const FIRST = { search: '', sort: 'name', order: 'asc', per_page: 50 };
 
-/** Chooses records, or leads to where the first one is made. */
+/** A choice of records, or a link to create the first one. */
 export function RecordChoice({ create, ...picker }: RecordChoiceProps) {
   const all = useQuery(areaResource<List<unknown>>('platform', picker.path, FIRST));
   if (all.data?.total !== 0 || picker.value.length > 0) return <RecordPicker none="None yet" {...picker} />;

@@ -1,7 +1,7 @@
 import { Button, Text, TextInput } from '@mantine/core';
 import { IconFilter } from '@tabler/icons-react';
 import { useId, useState, type ReactNode } from 'react';
-import { FilterSelect } from '../../ui/filter-select.js';
+import { FilterSelect } from '../../ui/filters.js';
 import { SearchField } from '../../ui/search-field.js';
 import { periodOf, PERIODS } from './audit-period.js';
 import classes from './audit-filters.module.css';
@@ -25,7 +25,7 @@ export interface AuditFiltersProps {
   set: (changes: Partial<Values>, options?: { isTyping: boolean }) => void;
 }
 
-/** A phone shows these on demand. */
+/** Filters that a phone shows on demand. */
 const MORE = ['action', 'resource', 'decision', 'actor_kind', 'actor', 'request_id'] as const;
 
 export function AuditFilters({ values, set }: AuditFiltersProps) {
@@ -118,7 +118,7 @@ export function AuditFilters({ values, set }: AuditFiltersProps) {
   );
 }
 
-/** Filters say themselves what they are called: this is for those who see, also when they are filled. */
+/** A visible label. The filter itself has an accessible name. */
 function Field({ label, children }: { label: string; children: ReactNode }) {
   return (
     <div>

@@ -3,18 +3,18 @@ import { periodOf, rangeOf } from './audit-period.js';
 const now = new Date('2026-11-21T20:30:45.678Z');
 const range = (changes: object) => ({ period: '', from: '', to: '', ...changes });
 
-describe('the period of the audit trail', () => {
-  it('is as long as its name says, and the same question for a minute', () => {
+describe('the period of the audit log', () => {
+  it('has the length of its name, and stays the same for a minute', () => {
     expect(rangeOf(range({ period: '24h' }), now)).toEqual({ from: '2026-11-20T20:30:00.000Z', to: '' });
   });
 
-  it('is what the times say where there are some', () => {
+  it('begins and ends at explicit times', () => {
     const times = range({ period: '1h', from: '2026-03-01T10:00', to: 'soon' });
     expect(periodOf(times)).toBe('custom');
     expect(rangeOf(times, now)).toEqual({ from: new Date(2026, 2, 1, 10).toISOString(), to: '' });
   });
 
-  it('is no period where an address names something else', () => {
+  it('is empty for an unknown name', () => {
     expect(['', 'constructor', 'custom'].map((period) => periodOf(range({ period })))).toEqual(['', '', 'custom']);
     expect(rangeOf(range({ period: 'constructor' }), now)).toEqual({ from: '', to: '' });
   });

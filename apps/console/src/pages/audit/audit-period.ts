@@ -4,18 +4,18 @@ export const PERIODS = { '1h': 'Last hour', '24h': 'Last 24 hours', '7d': 'Last 
 const LENGTHS: Readonly<Record<string, number>> = { '1h': HOUR_MS, '24h': 24 * HOUR_MS, '7d': 7 * 24 * HOUR_MS };
 
 export interface Range {
-  /** One of the periods, or nothing. */
+  /** A name of a period, or empty. */
   period: string;
-  /** Times of the reader's zone, as the form has them. */
+  /** Local times, as the form's inputs hold them. */
   from: string;
   to: string;
 }
 
-/** Times stand for themselves, whatever else an address says. */
+/** Explicit times take precedence over a period in the address. */
 export const periodOf = ({ period, from, to }: Range): string =>
   from !== '' || to !== '' ? 'custom' : Object.hasOwn(PERIODS, period) ? period : '';
 
-/** From when to when, for the API. In whole minutes: the same question for as long. */
+/** The range for the API, in whole minutes, so that the query key stays the same for a minute. */
 export function rangeOf(range: Range, now: Date): { from: string; to: string } {
   const length = LENGTHS[periodOf(range)];
   if (length === undefined) return { from: instant(range.from), to: instant(range.to) };

@@ -2,7 +2,7 @@ import { Button, Menu } from '@mantine/core';
 import { IconDownload } from '@tabler/icons-react';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { resource, withQuery } from '../../api/api.js';
-import type { Decision, List } from '../../api/records.js';
+import type { Decision, List } from '../../api/admin-records.js';
 import { countText } from '../../ui/figures.js';
 import { PageHeader } from '../../ui/page-header.js';
 import { Pager } from '../../ui/pager.js';
@@ -20,7 +20,7 @@ function AuditPage() {
     page,
     set,
   } = useUrlState([...FILTERS, 'row']);
-  // The API knows times only.
+  // The API filters by times, not by periods.
   const filters = { ...values, ...rangeOf(values, new Date()), period: '' };
   const decisions = useQuery({
     ...resource<List<Decision>>('/audit', { ...filters, page, per_page: 50 }),
@@ -30,8 +30,8 @@ function AuditPage() {
   return (
     <>
       <PageHeader
-        title="Audit trail"
-        text="Every change and every refusal, with the user responsible for it."
+        title="Audit log"
+        text="Who changed what, and what was denied."
         actions={<Export filters={filters} />}
       />
       <ChainState />

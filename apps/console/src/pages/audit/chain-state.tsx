@@ -1,7 +1,7 @@
 import { Alert, Badge, Button, Code, Group, Skeleton, Stack, Text } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { resource, send } from '../../api/api.js';
-import type { Chain } from '../../api/records.js';
+import type { Chain } from '../../api/admin-records.js';
 import { Failure } from '../../ui/failure.js';
 import { Section } from '../../ui/section.js';
 import { Time } from '../../ui/time.js';
@@ -13,7 +13,7 @@ const STATES: Readonly<Record<Chain['verified'], { label: string; color: string 
   unchecked: { label: 'Not verified', color: 'gray' },
 };
 
-/** Whether the trail is what was sealed. */
+/** Whether the audit log matches its seals. */
 export function ChainState() {
   const queries = useQueryClient();
   const chain = useQuery(resource<Chain>('/audit/chain'));
@@ -26,7 +26,7 @@ export function ChainState() {
       title="Integrity"
       text="Events are sealed in signed batches: any tampering is detectable."
       actions={
-        // Before the first seal there is nothing to verify.
+        // Nothing to verify before the first seal.
         state &&
         state.batches > 0 && (
           <Button size="xs" variant="default" onClick={() => verify.mutate()} loading={verify.isPending}>

@@ -7,9 +7,9 @@ describe('clockText', () => {
     [new Date(2026, 10, 21, 0, 6, 4), '00:06:04'],
     [new Date(2026, 10, 20, 20, 6, 14), 'Nov 20, 20:06:14'],
     [new Date(2025, 10, 21, 20, 6, 14), 'Nov 21, 2025, 20:06:14'],
-  ])('%s is %s', (time, text) => expect(clockText(time, now)).toBe(text));
+  ])('writes %s as "%s"', (time, text) => expect(clockText(time, now)).toBe(text));
 });
 
 describe('zonedText', () => {
-  it('names the zone', () => expect(zonedText('2026-11-21T20:06:14Z')).toMatch(/:06:14 (UTC|GMT|[A-Z]{2,})/));
+  it('includes the time zone', () => expect(zonedText('2026-11-21T20:06:14Z')).toMatch(/:06:14 (UTC|GMT|[A-Z]{2,})/));
 });

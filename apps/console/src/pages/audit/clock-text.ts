@@ -1,6 +1,6 @@
 const CLOCK = { hour: '2-digit', minute: '2-digit', second: '2-digit', hourCycle: 'h23' } as const;
 
-/** "20:06:14", with the day where it is another one. In the reader's zone. */
+/** A time of day, "20:06:14", with the date unless it is today. In the reader's time zone. */
 export function clockText(time: Date, now: Date): string {
   const clock = time.toLocaleTimeString('en', CLOCK);
   if (time.toDateString() === now.toDateString()) return clock;
@@ -13,6 +13,6 @@ export function clockText(time: Date, now: Date): string {
   return `${day}, ${clock}`;
 }
 
-/** To the second, with the zone. */
+/** A date and time to the second, with the time zone. */
 export const zonedText = (at: string): string =>
   new Date(at).toLocaleString('en', { dateStyle: 'medium', timeStyle: 'long', hourCycle: 'h23' });

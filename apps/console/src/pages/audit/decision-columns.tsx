@@ -1,8 +1,21 @@
-import { Badge, Code, Group, Text } from '@mantine/core';
-import type { Decision } from '../../api/records.js';
+import { Badge, Code, Group, Text, Tooltip } from '@mantine/core';
+import type { Decision } from '../../api/admin-records.js';
 import type { Column } from '../../ui/data-table.js';
-import { ClockTime } from './clock-time.js';
+import { timeText } from '../../ui/time-text.js';
+import { clockText } from './clock-text.js';
 import { ResourceCell } from './resource-cell.js';
+
+/** The time of day; the relative time on hover. */
+function ClockTime({ at }: { at: string }) {
+  const now = new Date();
+  return (
+    <Tooltip label={timeText(new Date(at), now)}>
+      <time dateTime={at} style={{ whiteSpace: 'nowrap' }}>
+        {clockText(new Date(at), now)}
+      </time>
+    </Tooltip>
+  );
+}
 
 export const ACTORS: Readonly<Record<Decision['actor_kind'], string>> = {
   user: 'User',
@@ -10,7 +23,7 @@ export const ACTORS: Readonly<Record<Decision['actor_kind'], string>> = {
   mcp: 'MCP server',
 };
 
-/** A refusal stands out; what was allowed is the rule. */
+/** The decision: denied stands out, allowed is dimmed. */
 export function Result({ decision, reason }: Pick<Decision, 'decision' | 'reason'>) {
   if (decision === 'allow') {
     return (
@@ -31,7 +44,6 @@ export function Result({ decision, reason }: Pick<Decision, 'decision' | 'reason
   );
 }
 
-/** A row of the trail. */
 export const decisionColumns: Column<Decision>[] = [
   { title: 'Time', render: ({ at }) => <ClockTime at={at} /> },
   {

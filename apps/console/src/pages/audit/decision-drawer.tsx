@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import { resource } from '../../api/api.js';
-import type { Decision } from '../../api/records.js';
+import type { Decision } from '../../api/admin-records.js';
 import { CopyIcon } from '../../ui/copy.js';
 import { Facts } from '../../ui/facts.js';
 import { Failure } from '../../ui/failure.js';
@@ -13,19 +13,19 @@ import { resourceOf } from './event-resource.js';
 import { ResourceCell } from './resource-cell.js';
 
 export interface DecisionDrawerProps {
-  /** None: it is closed. */
+  /** Empty: closed. */
   id: string;
-  /** The row, where it was read with others. */
+  /** The event, if the list has loaded it. */
   listed: Decision | undefined;
   close: () => void;
 }
 
-/** One row: its address can be passed on. */
+/** Details of one event, with an address of its own. */
 export function DecisionDrawer({ id, listed, close }: DecisionDrawerProps) {
   const decision = useQuery({
     ...resource<Decision>(`/audit/${encodeURIComponent(id)}`),
     enabled: id !== '' && listed === undefined,
-    // What is written there stays.
+    // Audit rows never change.
     staleTime: Infinity,
   });
   const shown = listed ?? decision.data;

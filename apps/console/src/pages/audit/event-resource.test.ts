@@ -4,7 +4,7 @@ const id = '0351c3HD8YJr5TJjS8Ioc7';
 const of = (action: string, resource: string, detail: unknown = null) => resourceOf({ action, resource, detail });
 
 describe('resourceOf', () => {
-  it('says what a record is, what it is called and where its page is', () => {
+  it('returns the kind, name and page of a record', () => {
     expect(of('agent.create', `ag_${id}`, { name: 'Guide' })).toEqual({
       kind: 'Agent',
       name: 'Guide',
@@ -19,15 +19,15 @@ describe('resourceOf', () => {
     expect(of('session.create', `ses_${id}`)).toEqual({ kind: 'Session', name: undefined, to: undefined });
   });
 
-  it('does not take the name of something else for its name', () => {
+  it("ignores another record's name in the details", () => {
     expect(of('passkey.create', `usr_${id}`, { name: 'Phone' })).toMatchObject({ kind: 'User', name: undefined });
   });
 
-  it('leads nowhere from what was deleted', () => {
+  it('has no page for a deleted record', () => {
     expect(of('skill.delete', `sk_${id}`)).toMatchObject({ kind: 'Skill', to: undefined });
   });
 
-  it('takes a path for a path, whatever was done', () => {
+  it('returns no kind, name or page for a request path, whatever the action', () => {
     expect(of('prompt.update', '/v1/prompt/x')).toEqual({ kind: undefined, name: undefined, to: undefined });
     expect(of('agent.update', 'ag_constructor', 'text')).toEqual({ kind: undefined, name: undefined, to: undefined });
   });

@@ -1,16 +1,17 @@
-import type { Decision } from '../../api/records.js';
+import { isJsonObject } from '@millwright/json';
+import type { Decision } from '../../api/admin-records.js';
 
 interface Kind {
   kind: string;
-  /** Actions that tell its name; others tell names of something else. */
+  /** Actions whose `name` detail is this record's name; in other actions it is another record's. */
   named?: RegExp;
-  /** Its page, where it has one. */
+  /** Address of its page, if any. */
   to?: (id: string) => string;
 }
 
 const at = (path: string) => (id: string) => `${path}/${encodeURIComponent(id)}`;
 
-/** What a record is, by the prefix of its id. */
+/** Kinds of records by the prefix of their ids. */
 const BY_PREFIX: Readonly<Record<string, Kind>> = {
   usr: { kind: 'User', named: /^user\./, to: at('/access/users') },
   ag: { kind: 'Agent', named: /^agent\./, to: at('/build/agents') },
@@ -30,7 +31,7 @@ const BY_PREFIX: Readonly<Record<string, Kind>> = {
   pk: { kind: 'Passkey' },
 };
 
-/** Where ids have none: by what was done. */
+/** Kinds of records whose ids have no prefix, by the action. */
 const BY_ACTION: Readonly<Record<string, Kind>> = {
   prompt: { kind: 'Prompt', named: /^prompt\./, to: at('/prompts') },
   block: { kind: 'Block', to: at('/blocks') },
@@ -39,14 +40,14 @@ const BY_ACTION: Readonly<Record<string, Kind>> = {
 };
 
 export interface EventResource {
-  /** Undefined for a path. */
+  /** Undefined for a request path. */
   kind: string | undefined;
-  /** As the event tells it. */
+  /** The record's name in the event. */
   name: string | undefined;
   to: string | undefined;
 }
 
-/** What an event is about. What was deleted has no page any more. */
+/** The record of an event. A deleted record has no page. */
 export function resourceOf({
   action,
   resource,
@@ -68,7 +69,7 @@ function kindOf(action: string, resource: string): Kind | undefined {
 }
 
 function nameIn(detail: unknown): string | undefined {
-  if (typeof detail !== 'object' || detail === null) return undefined;
-  const { name, title, email } = detail as Record<string, unknown>;
+  if (!isJsonObject(detail)) return undefined;
+  const { name, title, email } = detail;
   return [name, title, email].find((text): text is string => typeof text === 'string' && text !== '');
 }

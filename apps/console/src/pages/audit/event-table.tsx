@@ -1,15 +1,15 @@
-import type { Decision } from '../../api/records.js';
+import type { Decision } from '../../api/admin-records.js';
 import { DataTable, type DataTableProps } from '../../ui/data-table.js';
 import { decisionColumns } from './decision-columns.js';
 import classes from './event-table.module.css';
 
 export type EventTableProps = Pick<DataTableProps<Decision>, 'label' | 'query' | 'empty'> & {
   onOpen: (event: Decision) => void;
-  /** No more than five on a phone. */
+  /** At most five on a phone. */
   isShort?: boolean;
 };
 
-/** Rows of the trail; on a phone two lines each. */
+/** Entries of the audit log; on a phone two lines each. */
 export function EventTable({ isShort = false, ...table }: EventTableProps) {
   return (
     <div className={classes.events} data-short={isShort}>

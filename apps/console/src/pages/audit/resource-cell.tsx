@@ -1,10 +1,10 @@
 import { Anchor, Text } from '@mantine/core';
 import { Link } from 'react-router';
-import { chooseProject, type Project } from '../../api/project.js';
-import type { Decision } from '../../api/records.js';
+import { chooseProject } from '../../api/project.js';
+import type { Decision } from '../../api/admin-records.js';
 import { resourceOf } from './event-resource.js';
 
-/** What an event is about, with the way to its page. */
+/** The record of an event, with a link to its page. */
 export function ResourceCell({ event }: { event: Decision }) {
   const { kind, name, to } = resourceOf(event);
   const label =
@@ -16,8 +16,8 @@ export function ResourceCell({ event }: { event: Decision }) {
       <bdi>{name}</bdi>
     );
   const choose = () => {
-    // A record is shown in its project.
-    if (event.project !== null) chooseProject(event.project as Project);
+    // The page shows the record in its own project.
+    if (event.project !== null) chooseProject(event.project);
   };
   return (
     <Text size="sm" component="div" truncate maw={320}>

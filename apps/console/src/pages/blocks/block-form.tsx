@@ -16,7 +16,7 @@ export interface BlockFormProps {
   block: BlockFields;
   isNew?: boolean;
   isSaving: boolean;
-  /** `saved` has to be called before another page opens. */
+  /** Call `saved` before another page opens. */
   onSave: (block: BlockFields, saved: () => void) => void;
 }
 
@@ -35,9 +35,9 @@ export function BlockForm({ block, isNew = false, isSaving, onSave }: BlockFormP
       <Section title="Content">
         <Stack gap="md">
           <TextInput
-            label="Prefix"
-            description={`Prompts include it as {{${prefix === '' ? 'prefix' : prefix}}}.${
-              isNew ? '' : ' Changing it breaks prompts that use the current prefix.'
+            label="Name"
+            description={`Prompts include it as {{${prefix === '' ? 'name' : prefix}}}.${
+              isNew ? '' : ' Changing it breaks prompts that use the current name.'
             }`}
             maxLength={100}
             autoComplete="off"

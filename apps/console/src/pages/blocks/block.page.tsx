@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useParams } from 'react-router';
 import { areaRecord, askArea, type Versioned } from '../../api/areas.js';
 import type { Block } from '../../api/prompt-records.js';
+import { QUERY_KEYS } from '../../api/query-keys.js';
 import { CurlButton } from '../../ui/curl.js';
 import { DeleteSection } from '../../ui/delete-section.js';
 import { PageHeader } from '../../ui/page-header.js';
@@ -12,7 +13,6 @@ import { useSave } from '../../ui/use-save.js';
 import { Details, recordOf } from '../record/details.js';
 import { RecordColumns } from '../record/record-columns.js';
 import { BlockForm, type BlockFields } from './block-form.js';
-import { REFRESH } from './refresh.js';
 import { sendBlock } from './send-block.js';
 
 function BlockPage() {
@@ -33,8 +33,8 @@ interface DetailProps {
 }
 
 function Detail({ path, found: { record: block, etag }, reload }: DetailProps) {
-  const save = useSave((changes: BlockFields, seen) => sendBlock('PUT', path, changes, seen), {
-    refresh: REFRESH,
+  const save = useSave((changes: BlockFields, readEtag) => sendBlock('PUT', path, changes, readEtag), {
+    refresh: QUERY_KEYS.blocks,
     done: 'Saved. Prompts use it from the next run.',
     reload,
   });
@@ -76,7 +76,7 @@ function Detail({ path, found: { record: block, etag }, reload }: DetailProps) {
           name={prefix}
           consequence="Prompts that use it will contain its name, unreplaced."
           work={() => askArea('prompt', 'DELETE', path)}
-          refresh={REFRESH}
+          refresh={QUERY_KEYS.blocks}
           to="/blocks"
         />
       </RecordColumns>

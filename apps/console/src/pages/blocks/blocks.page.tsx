@@ -30,7 +30,7 @@ function BlocksPage() {
   return (
     <MetadataList
       title="Blocks"
-      text="Texts shared by prompts. A variable with a block's prefix is replaced by its content."
+      text="Reusable text. Insert with {{name}}."
       noun="block"
       path="/v1/block"
       columns={COLUMNS}
@@ -38,7 +38,7 @@ function BlocksPage() {
       actions={newBlock}
       empty={{
         title: 'No blocks yet',
-        text: 'Write a text that several prompts share once, such as house rules, and include it by its prefix.',
+        text: 'Write a text that several prompts share once, such as house rules, and insert it with {{name}}.',
         action: newBlock,
       }}
     />

@@ -1,10 +1,10 @@
 import { useNavigate } from 'react-router';
+import { QUERY_KEYS } from '../../api/query-keys.js';
 import { BackLink } from '../../ui/back-link.js';
 import { PageHeader } from '../../ui/page-header.js';
 import { useAction } from '../../ui/use-action.js';
 import { FormColumn } from '../record/record-columns.js';
 import { BlockForm, type BlockFields } from './block-form.js';
-import { REFRESH } from './refresh.js';
 import { sendBlock } from './send-block.js';
 
 const EMPTY: BlockFields = { prefix: '', content: '', title: '', description: '', tag: [], status: 'published' };
@@ -14,7 +14,7 @@ function NewBlockPage() {
   const create = useAction(
     ({ block }: { block: BlockFields; saved: () => void }) => sendBlock('POST', '/v1/block', block),
     {
-      refresh: REFRESH,
+      refresh: QUERY_KEYS.blocks,
       done: ({ prefix }) => `Block created. Prompts include it as {{${prefix}}}.`,
       onDone: ({ id }, { saved }) => {
         saved();

@@ -3,7 +3,7 @@ import { ApiError } from '../../api/client.js';
 import type { Block } from '../../api/prompt-records.js';
 import type { BlockFields } from './block-form.js';
 
-/** Saves a block: a new one at the list's path. @throws ApiError that says it when the prefix is taken. */
+/** Saves a block; a new one at the list's path. @throws ApiError with a message of its own when the name is taken */
 export async function sendBlock(
   method: 'POST' | 'PUT',
   path: string,
@@ -14,7 +14,7 @@ export async function sendBlock(
     return await askArea<Block>('prompt', method, path, { prefix, content, metadata }, matching(etag));
   } catch (error) {
     if (!(error instanceof ApiError) || error.status !== 409) throw error;
-    const message = `Another block has the prefix "${prefix}". Choose another one.`;
+    const message = `Another block has the name "${prefix}". Choose another one.`;
     throw new ApiError(409, error.code, message, error.requestId);
   }
 }

@@ -2,7 +2,8 @@ import { Skeleton, Text } from '@mantine/core';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
 import { areaResource } from '../../api/areas.js';
-import type { List } from '../../api/records.js';
+import type { List } from '../../api/admin-records.js';
+import type { RuntimeAnswers } from '../../api/answers/runtime.js';
 import type { FoundContent } from '../../api/runtime-records.js';
 import { EmptyState } from '../../ui/empty-state.js';
 import { Failure } from '../../ui/failure.js';
@@ -13,13 +14,13 @@ import { useUrlState } from '../../ui/use-url-state.js';
 import classes from './find-content.module.css';
 import { snippetOf, stretchesOf } from './marked.js';
 
-/** Tries what an agent would find: the search of the runtime, misspelt words included. */
+/** A trial of the runtime's content search, which agents use. It tolerates typing errors. */
 export function FindContent() {
   const { values, set } = useUrlState(['q']);
   const isAsked = values.q.trim() !== '';
   const all = useQuery(areaResource<List<unknown>>('platform', '/api/v1/content', { per_page: 1 }));
   const found = useQuery({
-    ...areaResource<{ results: FoundContent[]; total: number }>('runtime', '/api/v1/content/search', {
+    ...areaResource<RuntimeAnswers['searchContent']>('runtime', '/api/v1/content/search', {
       q: values.q,
       limit: 20,
     }),

@@ -12,7 +12,7 @@ export interface ItemFormProps {
   item: ItemFields;
   isNew?: boolean;
   isSaving: boolean;
-  /** `saved` has to be called before another page opens. */
+  /** Call `saved` before another page opens. */
   onSave: (item: ItemFields, saved: () => void) => void;
 }
 

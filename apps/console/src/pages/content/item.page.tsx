@@ -2,17 +2,17 @@ import { useQuery } from '@tanstack/react-query';
 import { useParams } from 'react-router';
 import { areaRecord, askArea, matching, type Versioned } from '../../api/areas.js';
 import type { ContentItem } from '../../api/platform-records.js';
+import { QUERY_KEYS } from '../../api/query-keys.js';
 import { CurlButton } from '../../ui/curl.js';
 import { DeleteSection } from '../../ui/delete-section.js';
 import { PageHeader } from '../../ui/page-header.js';
 import { RecordPage } from '../../ui/record-page.js';
 import { StatusBadge } from '../../ui/status-badge.js';
-import { TrailLink } from '../../ui/trail-link.js';
+import { AuditLogLink } from '../../ui/audit-log-link.js';
 import { useSave } from '../../ui/use-save.js';
 import { Details } from '../record/details.js';
 import { RecordColumns } from '../record/record-columns.js';
 import { ItemForm, type ItemFields } from './item-form.js';
-import { REFRESH } from './refresh.js';
 
 function ContentItemPage() {
   const { id = '' } = useParams();
@@ -27,8 +27,8 @@ function ContentItemPage() {
 
 function Detail({ path, found: { record: item, etag } }: { path: string; found: Versioned<ContentItem> }) {
   const save = useSave(
-    (changes: ItemFields, seen) => askArea<ContentItem>('platform', 'PATCH', path, changes, matching(seen)),
-    { refresh: REFRESH, done: 'Saved.' },
+    (changes: ItemFields, readEtag) => askArea<ContentItem>('platform', 'PATCH', path, changes, matching(readEtag)),
+    { refresh: QUERY_KEYS.content, done: 'Saved.' },
   );
   const { title, body, tags, status } = item;
   return (
@@ -45,7 +45,7 @@ function Detail({ path, found: { record: item, etag } }: { path: string; found: 
                 { title: 'Update the tags', method: 'PATCH', path, body: { tags } },
               ]}
             />
-            <TrailLink filters={{ resource: item.id }} />
+            <AuditLogLink filters={{ resource: item.id }} />
           </>
         }
       />
@@ -63,7 +63,7 @@ function Detail({ path, found: { record: item, etag } }: { path: string; found: 
           name={title}
           consequence="Agents can no longer find it."
           work={() => askArea('platform', 'DELETE', path)}
-          refresh={REFRESH}
+          refresh={QUERY_KEYS.content}
           to="/build/content"
         />
       </RecordColumns>

@@ -5,8 +5,8 @@ const marked = (text: string, query: string) =>
     .map(({ text: part, isMatch }) => (isMatch ? `[${part}]` : part))
     .join('');
 
-describe('the words that were found', () => {
-  it('are marked in each of their forms, and nothing else is', () => {
+describe('the marks of matched words', () => {
+  it('cover each form of a word and nothing else', () => {
     expect(marked('The mill grinds. Mills, milling; a milestone.', 'mill')).toBe(
       'The [mill] grinds. [Mills], [milling]; a milestone.',
     );
@@ -14,7 +14,7 @@ describe('the words that were found', () => {
     expect(marked('An ox, an axis.', 'ox')).toBe('An [ox], an axis.');
   });
 
-  it('leave the text whole', () => {
+  it('leave the text unchanged', () => {
     const text = 'Größe\n„Öl“ <b>mill</b> 50 %';
     for (const query of ['', 'größe', '50', '()[*', 'b mill'])
       expect(
@@ -29,7 +29,7 @@ describe('the words that were found', () => {
 describe('a snippet', () => {
   const body = 'The mill is open from May to October, on Sundays from ten to four.';
 
-  it('shows where its text goes on', () => {
+  it('has an ellipsis at a cut end', () => {
     expect(snippetOf('mill is open from May', body)).toBe('… mill is open from May …');
     expect(snippetOf('The mill is open', body)).toBe('The mill is open …');
     expect(snippetOf('on Sundays from ten to four', body)).toBe('… on Sundays from ten to four');

@@ -4,12 +4,12 @@ export interface Stretch {
 }
 
 const WORD = /[\p{L}\p{N}]+/gu;
-/** Shorter words are matched as they are: their beginnings say too little. */
+/** Shorter words must match in full: their beginnings are too common. */
 const SHORTEST_STEM = 3;
-/** As many letters at a word's end may be its form: "mill", "mills", "milling" begin alike. */
+/** Letters at a word's end that may be an inflection: "mill", "mills", "milling". */
 const LONGEST_ENDING = 2;
 
-/** A text with the words in it that a search is likely to have found. The search itself does not say which they are. */
+/** A text split at the words that the search probably matched. The search does not report its matches. */
 export function stretchesOf(text: string, query: string): Stretch[] {
   const terms = (query.toLowerCase().match(WORD) ?? []).map(stemOf);
   const stretches: Stretch[] = [];
@@ -30,7 +30,7 @@ function stemOf(term: string): (word: string) => boolean {
   return (word) => word.startsWith(term) || (word.startsWith(stem) && word.length <= term.length + LONGEST_ENDING);
 }
 
-/** A snippet with "…" where its text goes on. Fragments of it are joined by "…" already. */
+/** A snippet with "…" at a cut end. Its fragments are already joined by "…". */
 export function snippetOf(snippet: string, body: string): string {
   const [first = '', last = ''] = [snippet.split(' … ')[0], snippet.split(' … ').at(-1)];
   const before = body.trimStart().startsWith(first.trimStart()) ? '' : '… ';

@@ -1,12 +1,12 @@
 import { useNavigate } from 'react-router';
 import { askArea } from '../../api/areas.js';
 import type { ContentItem } from '../../api/platform-records.js';
+import { QUERY_KEYS } from '../../api/query-keys.js';
 import { BackLink } from '../../ui/back-link.js';
 import { PageHeader } from '../../ui/page-header.js';
 import { useAction } from '../../ui/use-action.js';
 import { FormColumn } from '../record/record-columns.js';
 import { ItemForm, type ItemFields } from './item-form.js';
-import { REFRESH } from './refresh.js';
 
 const EMPTY: ItemFields = { title: '', body: '', tags: [], status: 'active' };
 
@@ -16,7 +16,7 @@ function NewItemPage() {
     ({ item: { title, body, tags } }: { item: ItemFields; saved: () => void }) =>
       askArea<ContentItem>('platform', 'POST', '/api/v1/content', { title, body, tags }),
     {
-      refresh: REFRESH,
+      refresh: QUERY_KEYS.content,
       done: ({ title }) => `${title} created.`,
       onDone: ({ id }, { saved }) => {
         saved();

@@ -12,7 +12,7 @@ export interface AboutFormProps {
   onSave: (about: MetadataFields) => void;
 }
 
-/** What a conversation is called and found by. */
+/** Form for a conversation's title, description and tags. */
 export function AboutForm({ about, isSaving, onSave }: AboutFormProps) {
   const form = useForm({ initialValues: about });
   useUnsaved(form.isDirty());

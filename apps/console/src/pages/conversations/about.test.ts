@@ -25,22 +25,23 @@ const conversation = (messages: Message[], changes: Partial<Metadata> = {}): Con
   id: '1',
   message: messages,
   metadata: metadata(changes),
+  _link: '/v1/conversation/1',
 });
 
-describe('a conversation', () => {
-  it('is called by its title, and has a name without one', () => {
+describe('the summary of a conversation', () => {
+  it('shows the title, or "Untitled"', () => {
     expect(titleOf(conversation([], { title: 'Greeting' }))).toBe('Greeting');
     expect(titleOf(conversation([]))).toBe('Untitled');
   });
 
-  it('tells its description, or else how it begins', () => {
+  it('shows the description, or the beginning of the first message', () => {
     expect(beginningOf(conversation([message('user', 'Hi')], { description: 'About Bo' }))).toBe('About Bo');
     expect(beginningOf(conversation([message('user', 'Hi')]))).toBe('Hi');
     expect(beginningOf(conversation([]))).toBe('');
     expect(beginningOf(conversation([message('user', 'x'.repeat(1_000))]))).toHaveLength(161);
   });
 
-  it('names each model that answered once', () => {
+  it('lists each answering model once', () => {
     const messages = [
       message('user', 'a', 'big'),
       message('assistant', 'b', 'big'),
@@ -49,7 +50,7 @@ describe('a conversation', () => {
     expect(modelsOf(conversation([...messages, message('assistant', 'd', 'big')]))).toBe('big, small');
   });
 
-  it('has messages with times that are UTC', () => {
+  it("reads a message's time as UTC", () => {
     expect(new Date(timeOf(message('user', 'a'))).toISOString()).toBe('2026-01-02T03:04:05.000Z');
   });
 });

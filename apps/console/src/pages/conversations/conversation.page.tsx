@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useParams } from 'react-router';
 import { areaRecord, askArea, matching, type Versioned } from '../../api/areas.js';
 import type { Conversation, MetadataFields } from '../../api/prompt-records.js';
+import { QUERY_KEYS } from '../../api/query-keys.js';
 import { CurlButton } from '../../ui/curl.js';
 import { DeleteSection } from '../../ui/delete-section.js';
 import { EmptyState } from '../../ui/empty-state.js';
@@ -16,7 +17,6 @@ import { AboutForm } from './about-form.js';
 import { modelsOf, titleOf } from './about.js';
 import classes from './conversation.module.css';
 import { MessageView } from './message-view.js';
-import { REFRESH } from './refresh.js';
 
 function ConversationPage() {
   const { id = '' } = useParams();
@@ -38,8 +38,8 @@ interface DetailProps {
 function Detail({ path, found: { record: conversation, etag }, reload }: DetailProps) {
   const { id, message, metadata } = conversation;
   const save = useSave(
-    (changes: MetadataFields, seen) => askArea('prompt', 'PUT', path, { metadata: changes }, matching(seen)),
-    { refresh: REFRESH, done: 'Saved.', reload },
+    (changes: MetadataFields, readEtag) => askArea('prompt', 'PUT', path, { metadata: changes }, matching(readEtag)),
+    { refresh: QUERY_KEYS.conversations, done: 'Saved.', reload },
   );
   const { title, description, tag, status } = metadata;
   const models = modelsOf(conversation);
@@ -88,7 +88,7 @@ function Detail({ path, found: { record: conversation, etag }, reload }: DetailP
           name={titleOf(conversation)}
           consequence="Also deletes its messages. The cost of its runs stays in the reports."
           work={() => askArea('prompt', 'DELETE', path)}
-          refresh={REFRESH}
+          refresh={QUERY_KEYS.conversations}
           to="/conversations"
         />
       </RecordColumns>

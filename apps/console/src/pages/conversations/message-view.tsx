@@ -14,7 +14,7 @@ const ROLES: Readonly<Record<Message['role'], string>> = {
   tool: 'Tool',
 };
 
-/** One message: who said what, when, and what it refers to. */
+/** A message with its role, time and references. */
 export function MessageView({ message, place }: { message: Message; place: number }) {
   const { role, content, model, reference, metadata } = message;
   return (
@@ -40,7 +40,7 @@ export function MessageView({ message, place }: { message: Message; place: numbe
         </Group>
         <CopyIcon value={content} label={`message ${place}`} />
       </Group>
-      {role === 'assistant' ? <MessageText text={content} /> : <p className={classes.said}>{content}</p>}
+      {role === 'assistant' ? <MessageText text={content} /> : <p className={classes.plainText}>{content}</p>}
       {reference.length > 0 && (
         <Text size="xs" c="dimmed" mt={8}>
           Refers to{' '}
@@ -56,7 +56,7 @@ export function MessageView({ message, place }: { message: Message; place: numbe
   );
 }
 
-/** Blocks have pages; what else there is to refer to is named. */
+/** A link for a block, the name of any other reference. */
 function Referred({ reference: { type, uuid } }: { reference: Reference }) {
   return type === 'block' ? <Link to={`/blocks/${uuid}`}>{`block ${uuid}`}</Link> : <>{`${type} ${uuid}`}</>;
 }

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
 import { resource } from '../../api/api.js';
-import type { Decision, Items } from '../../api/records.js';
+import type { Decision, Items } from '../../api/admin-records.js';
 import { Section } from '../../ui/section.js';
 import { useUrlState } from '../../ui/use-url-state.js';
 import { DecisionDrawer } from '../audit/decision-drawer.js';
@@ -9,7 +9,7 @@ import { EventTable } from '../audit/event-table.js';
 
 const AGAIN_MS = 5_000;
 
-/** What is being done, as it is recorded. */
+/** The latest entries of the audit log. */
 export function Activity() {
   const { values, set } = useUrlState(['row']);
   const decisions = useQuery({

@@ -1,8 +1,7 @@
 import { Badge, Group, Skeleton, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { resource } from '../../api/api.js';
-import type { AreaHealth as Health } from '../../api/dashboard-records.js';
-import type { Items } from '../../api/records.js';
+import type { AreaHealth as Health, Items } from '../../api/admin-records.js';
 import { Failure } from '../../ui/failure.js';
 import { Section } from '../../ui/section.js';
 
@@ -18,7 +17,7 @@ const STATES: Readonly<Record<Health['state'], { label: string; color: string }>
   off: { label: 'Not deployed', color: 'gray' },
 };
 
-/** Whether each area can be reached from here. */
+/** Reachability of each service from admin-auth. */
 export function AreaHealth() {
   const areas = useQuery({ ...resource<Items<Health>>('/dashboard/areas'), refetchInterval: AGAIN_MS });
   return (

@@ -4,9 +4,8 @@ import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import { resource } from '../../api/api.js';
-import type { Dashboard } from '../../api/dashboard-records.js';
-import { chooseProject, type Project } from '../../api/project.js';
-import type { Chain, Items, Job, Me } from '../../api/records.js';
+import type { Chain, Dashboard, Items, Job, Me } from '../../api/admin-records.js';
+import { chooseProject } from '../../api/project.js';
 import { countText } from '../../ui/figures.js';
 import { Section } from '../../ui/section.js';
 import { Time } from '../../ui/time.js';
@@ -15,12 +14,12 @@ import classes from './attention.module.css';
 interface Matter {
   title: ReactNode;
   text?: ReactNode;
-  /** Where something is done about it. */
+  /** Link to the page that resolves it. */
   action?: { label: string; to: string; onClick?: () => void };
   isGrave?: boolean;
 }
 
-/** What an administrator should look at, each with the way there. */
+/** Matters that need an administrator, each with a link. */
 export function Attention({ dashboard }: { dashboard: Dashboard | undefined }) {
   const me = useQuery(resource<Me>('/me'));
   const jobs = useQuery(resource<Items<Job>>('/jobs'));
@@ -77,12 +76,12 @@ export function Attention({ dashboard }: { dashboard: Dashboard | undefined }) {
 
 function chainMatters(chain: Chain | undefined): Matter[] {
   if (chain?.verified === 'broken') {
-    const title = 'Audit trail entries were changed after they were sealed';
+    const title = 'Audit log entries were changed after they were sealed';
     return [{ title, action: { label: 'Review', to: '/audit' }, isGrave: true }];
   }
-  // Before the first seal there is nothing to verify.
+  // Nothing to verify before the first seal.
   if (chain?.verified !== 'unchecked' || chain.batches === 0) return [];
-  return [{ title: 'Audit trail not verified yet', action: { label: 'Verify', to: '/audit' } }];
+  return [{ title: 'Audit log not verified yet', action: { label: 'Verify', to: '/audit' } }];
 }
 
 function jobMatters(jobs: readonly Job[]): Matter[] {
@@ -102,7 +101,7 @@ function toolMatters({ quarantined }: Dashboard): Matter[] {
     action: {
       label: 'Review',
       to: `/build/mcp/${server_id}?tab=quarantined`,
-      onClick: () => chooseProject(project as Project),
+      onClick: () => chooseProject(project),
     },
   }));
 }

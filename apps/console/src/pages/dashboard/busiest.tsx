@@ -1,8 +1,8 @@
 import { SimpleGrid, Text } from '@mantine/core';
 import type { UseQueryResult } from '@tanstack/react-query';
 import { Link } from 'react-router';
-import type { Busy, Period, Usage } from '../../api/dashboard-records.js';
-import { chooseProject, type Project } from '../../api/project.js';
+import type { Busy, Period, Usage } from '../../api/admin-records.js';
+import { chooseProject } from '../../api/project.js';
 import { DataTable } from '../../ui/data-table.js';
 import { costText, countText } from '../../ui/figures.js';
 import { Section } from '../../ui/section.js';
@@ -21,7 +21,7 @@ function addressOf(kind: Kind, { id }: Busy): string {
   return id === 'concierge' ? '/talk/concierge' : `/build/${kind}/${id}`;
 }
 
-/** What worked most in the period. A skill works whenever an agent that has it does. */
+/** Agents, skills and prompts with the most use in the period. A use of an agent counts for each of its skills. */
 export function Busiest({ usage, period }: { usage: UseQueryResult<Usage>; period: Period }) {
   const { data, error, refetch } = usage;
   return (
@@ -51,8 +51,8 @@ function Name({ row: { name, project, tokens, cost_usd }, to }: { row: Busy; to:
         {name === null ? (
           'Deleted'
         ) : (
-          // It is shown in the project that it is of.
-          <Link to={to} onClick={() => chooseProject(project as Project)}>
+          // The page shows the record in its own project.
+          <Link to={to} onClick={() => chooseProject(project)}>
             <bdi>{name}</bdi>
           </Link>
         )}

@@ -7,14 +7,14 @@ describe('changeOf', () => {
     [0, 100, '100%', 'less'],
     [1_001, 1_000, 'No change', 'same'],
     [12_345, 10, '1,235×', 'more'],
-    [5, 0, 'was 0', 'more'],
+    [5, 0, '0 before', 'more'],
     [0, 0, 'No change', 'same'],
     [7, 7, 'No change', 'same'],
-  ] as const)('says of %d after %d: %s, %s', (value, before, text, direction) => {
+  ] as const)('describes %d after %d as %s, %s', (value, before, text, direction) => {
     expect(changeOf(value, before)).toEqual({ text, direction });
   });
 
-  it('says nothing where one of both is not known', () => {
+  it('returns undefined when either value is unknown', () => {
     expect([changeOf(null, 1), changeOf(1, null), changeOf(null, null)]).toEqual([undefined, undefined, undefined]);
   });
 });

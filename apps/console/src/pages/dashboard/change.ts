@@ -3,12 +3,12 @@ export interface Change {
   direction: 'more' | 'less' | 'same';
 }
 
-/** How much more or less it is than before; `undefined` where one of both is not known. */
+/** The change against the previous period; `undefined` when either value is unknown. */
 export function changeOf(value: number | null, before: number | null): Change | undefined {
   if (value === null || before === null) return undefined;
   if (value === before) return { text: 'No change', direction: 'same' };
   const direction = value > before ? 'more' : 'less';
-  if (before === 0) return { text: 'was 0', direction };
+  if (before === 0) return { text: '0 before', direction };
   const ratio = value / before;
   if (ratio >= 10) return { text: `${Math.round(ratio).toLocaleString('en')}×`, direction };
   const percent = Math.abs(ratio - 1) * 100;

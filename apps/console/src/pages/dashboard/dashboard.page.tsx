@@ -2,12 +2,11 @@ import { Group, SegmentedControl, SimpleGrid } from '@mantine/core';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
 import { resource } from '../../api/api.js';
-import type { Dashboard, Usage } from '../../api/dashboard-records.js';
+import type { Dashboard, Me, Usage } from '../../api/admin-records.js';
 import { PROJECTS } from '../../api/project.js';
-import type { Me } from '../../api/records.js';
 import { AddressList } from '../../ui/address-list.js';
 import { Failure } from '../../ui/failure.js';
-import { FilterSelect } from '../../ui/filter-select.js';
+import { FilterSelect } from '../../ui/filters.js';
 import { PageHeader } from '../../ui/page-header.js';
 import { Section } from '../../ui/section.js';
 import { Stat } from '../../ui/stat.js';
@@ -24,7 +23,7 @@ const AGAIN_MS = 30_000;
 const choices = Object.entries(PERIODS).map(([value, { short }]) => ({ value, label: short }));
 const projects = Object.fromEntries(PROJECTS.map((name) => [name, name]));
 
-/** Period and project are in the address: they survive a reload, and Back leads to the ones before. */
+/** Period and project are in the address: they survive a reload, and Back restores the previous ones. */
 function DashboardPage() {
   const { values, set } = useUrlState(['period', 'project']);
   const period = periodOf(values.period);

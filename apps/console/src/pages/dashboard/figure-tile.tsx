@@ -1,7 +1,7 @@
 import { Text } from '@mantine/core';
 import { IconArrowDownRight, IconArrowUpRight } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
-import type { Figure } from '../../api/dashboard-records.js';
+import type { Figure } from '../../api/admin-records.js';
 import { Stat } from '../../ui/stat.js';
 import { changeOf } from './change.js';
 import classes from './figure-tile.module.css';
@@ -10,19 +10,19 @@ import { Sparkline } from './sparkline.js';
 export interface FigureTileProps {
   label: string;
   figure: Figure | undefined;
-  /** What each point is called. */
+  /** Labels of the points. */
   names: readonly string[];
   text: (value: number | null) => string;
-  /** What it is compared with: "the 7 days before". */
+  /** Name of the period compared with: "the 7 days before". */
   before: string;
-  /** More of it is worse. */
+  /** A higher value is worse. */
   isBad?: boolean;
   note?: ReactNode;
-  /** Where what it counts is listed. */
+  /** Address of the list behind the figure. */
   to?: string | undefined;
 }
 
-/** A figure, how it changed and how it went. */
+/** A figure with its change and a chart. */
 export function FigureTile({ label, figure, names, text, before, isBad = false, note, to }: FigureTileProps) {
   return (
     <Stat

@@ -1,6 +1,6 @@
 import { Text } from '@mantine/core';
 import type { UseQueryResult } from '@tanstack/react-query';
-import type { Period, Usage } from '../../api/dashboard-records.js';
+import type { Period, Usage } from '../../api/admin-records.js';
 import { Failure } from '../../ui/failure.js';
 import { costText } from '../../ui/figures.js';
 import { FigureTile } from './figure-tile.js';
@@ -18,7 +18,7 @@ const duration = (value: number | null) => {
     : `${Math.round(value)} ms`;
 };
 
-/** An hour in the reader's zone, a day in UTC. */
+/** A point's label: an hour in the reader's time zone, or a day in UTC. */
 function timeName(time: string, interval: Usage['interval'] | undefined): string {
   const at = new Date(time);
   if (interval === 'hour') return at.toLocaleTimeString('en', { hour: '2-digit', minute: '2-digit', hour12: false });
@@ -28,11 +28,10 @@ function timeName(time: string, interval: Usage['interval'] | undefined): string
 export interface FiguresProps {
   usage: UseQueryResult<Usage>;
   period: Period;
-  /** May read the report of what it cost. */
+  /** Whether the user may open the cost report. */
   isPlatformAdmin: boolean;
 }
 
-/** What the period used. */
 export function Figures({ usage, period, isPlatformAdmin }: FiguresProps) {
   const { before } = PERIODS[period];
   const { figures, times = [], interval, unpriced_tokens = 0 } = usage.data ?? {};
@@ -69,7 +68,7 @@ export function Figures({ usage, period, isPlatformAdmin }: FiguresProps) {
 function Unpriced({ all, tokens }: { all: boolean; tokens: number }) {
   return (
     <Text span inherit display="block">
-      {all ? 'No model has a price.' : `${short(tokens)} tokens have no price.`}
+      {all ? 'Cost unavailable: add model prices.' : `Cost incomplete: ${short(tokens)} tokens have no price.`}
     </Text>
   );
 }

@@ -4,7 +4,7 @@ import { Section } from '../../ui/section.js';
 import { ProgressLine } from '../setup/progress-line.js';
 import { useProgress } from '../setup/use-progress.js';
 
-/** On an installation without an agent: how far it is, and the way on. */
+/** Setup progress, shown while there is no agent. */
 export function GetStarted() {
   const progress = useProgress(true);
   return (

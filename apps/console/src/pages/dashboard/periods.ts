@@ -1,6 +1,6 @@
-import type { Period } from '../../api/dashboard-records.js';
+import type { Period } from '../../api/admin-records.js';
 
-/** What can be shown, what it is called, and what it is compared with. */
+/** Periods with their labels and the name of the period compared with. */
 export const PERIODS: Readonly<Record<Period, { short: string; last: string; before: string }>> = {
   '24h': { short: '24 h', last: 'the last 24 hours', before: 'the 24 hours before' },
   '7d': { short: '7 d', last: 'the last 7 days', before: 'the 7 days before' },
@@ -10,10 +10,12 @@ export const PERIODS: Readonly<Record<Period, { short: string; last: string; bef
 
 const DEFAULT: Period = '7d';
 
-/** What an address names; the default for anything else. */
+const isPeriod = (text: string): text is Period => Object.hasOwn(PERIODS, text);
+
+/** The period in the address, or the default. */
 export function periodOf(text: string): Period {
-  return Object.hasOwn(PERIODS, text) ? (text as Period) : DEFAULT;
+  return isPeriod(text) ? text : DEFAULT;
 }
 
-/** How an address names it: the default is not named. */
+/** The period for the address; the default is left out. */
 export const periodText = (period: string): string | null => (period === DEFAULT ? null : period);

@@ -1,13 +1,13 @@
 export interface SparkLine {
-  /** Through the points. */
+  /** SVG path through the points. */
   line: string;
-  /** What is under it; empty for a single point. */
+  /** SVG path of the area below; empty for a single point. */
   area: string;
 }
 
 type Point = [x: number, y: number];
 
-/** The points as paths in a field of 100 by 100, interrupted where one is not known. */
+/** Paths in a 100 by 100 field, with gaps at unknown points. */
 export function linesOf(points: readonly (number | null)[]): SparkLine[] {
   const most = Math.max(...points.map((value) => value ?? 0), 1);
   const last = Math.max(points.length - 1, 1);
@@ -26,7 +26,7 @@ function toLine(run: readonly Point[]): SparkLine {
   return { line: `M${through}`, area: `M${x} 100L${through}L${end} 100Z` };
 }
 
-/** A dot is seen whole. */
+/** Keeps a dot within the field. */
 const within = (value: number, least: number, most: number) => Math.min(most, Math.max(least, value));
 
 const round = (value: number) => Math.round(value * 100) / 100;

@@ -4,13 +4,13 @@ import { linesOf } from './spark-lines.js';
 
 export interface SparklineProps {
   points: readonly (number | null)[];
-  /** What a point is called: its hour or day. */
+  /** Labels of the points: hours or days. */
   names: readonly string[];
   text: (value: number | null) => string;
   color: string;
 }
 
-/** How a figure went, from 0; nothing where it never was more, or is known once only. The figure above it is what a screen reader says. */
+/** A chart from 0; empty for a figure that is always 0 or has one known point. Hidden from screen readers, which read the figure above. */
 export function Sparkline({ points, names, text, color }: SparklineProps) {
   const [pointed, setPointed] = useState<number>();
   if (points.every((value) => !value) || points.filter((value) => value !== null).length < 2) return null;
@@ -31,7 +31,7 @@ export function Sparkline({ points, names, text, color }: SparklineProps) {
                 d={line}
                 fill="none"
                 stroke={color}
-                // A line needs two points; one is a dot.
+                // A line needs two points: draw a single one as a dot.
                 strokeWidth={area === '' ? 5 : 1.5}
                 strokeLinecap="round"
                 strokeLinejoin="round"

@@ -3,8 +3,8 @@ import { useQuery } from '@tanstack/react-query';
 import { useId, type ReactNode } from 'react';
 import { useParams } from 'react-router';
 import { resource } from '../../api/api.js';
-import { chooseProject, type Project } from '../../api/project.js';
-import type { EnterpriseDetail } from '../../api/records.js';
+import { chooseProject } from '../../api/project.js';
+import type { EnterpriseDetail } from '../../api/admin-records.js';
 import { BackLink } from '../../ui/back-link.js';
 import { DataTable } from '../../ui/data-table.js';
 import { Failure } from '../../ui/failure.js';
@@ -74,7 +74,7 @@ function Detail({ enterprise }: { enterprise: EnterpriseDetail }) {
 
 interface FiguresProps {
   title: string;
-  /** In which its records are shown. */
+  /** The project of the records. */
   project?: string;
   children: ReactNode;
 }
@@ -82,7 +82,7 @@ interface FiguresProps {
 function Figures({ title, project, children }: FiguresProps) {
   const id = useId();
   return (
-    <section aria-labelledby={id} onClick={() => project !== undefined && chooseProject(project as Project)}>
+    <section aria-labelledby={id} onClick={() => project !== undefined && chooseProject(project)}>
       <Title order={2} id={id} mb="xs">
         {title}
       </Title>

@@ -1,7 +1,7 @@
 import { Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { resource } from '../../api/api.js';
-import type { Enterprise, Items } from '../../api/records.js';
+import type { Enterprise, Items } from '../../api/admin-records.js';
 import { DataTable, type Column } from '../../ui/data-table.js';
 import { costText } from '../../ui/figures.js';
 import { PageHeader } from '../../ui/page-header.js';

@@ -1,7 +1,7 @@
 import { useState, type DragEvent, type ReactNode } from 'react';
 import classes from './drop-zone.module.css';
 
-/** Takes files that are dropped on what is in it. Whoever has no mouse chooses them by a button. */
+/** Accepts dropped files. A button elsewhere serves keyboard users. */
 export function DropZone({ onDrop, children }: { onDrop: (file: File) => void; children: ReactNode }) {
   const [isOver, setOver] = useState(false);
   const drag = (event: DragEvent) => {

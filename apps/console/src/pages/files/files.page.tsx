@@ -2,12 +2,13 @@ import { Button, Code } from '@mantine/core';
 import { IconDownload, IconTrash } from '@tabler/icons-react';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { areaResource, askArea, callArea } from '../../api/areas.js';
-import type { Slice, StoredFile } from '../../api/runtime-records.js';
+import type { StoredFile, StoredFiles } from '../../api/runtime-records.js';
+import { QUERY_KEYS } from '../../api/query-keys.js';
 import { confirm } from '../../ui/confirm.js';
 import { CopyIcon } from '../../ui/copy.js';
 import { CurlButton } from '../../ui/curl.js';
 import { DataTable, type Column } from '../../ui/data-table.js';
-import { countText } from '../../ui/figures.js';
+import { countText, sizeText } from '../../ui/figures.js';
 import { Filters } from '../../ui/filters.js';
 import { NamedCell } from '../../ui/named-cell.js';
 import { PageHeader } from '../../ui/page-header.js';
@@ -15,24 +16,22 @@ import { Pager } from '../../ui/pager.js';
 import { saveFile } from '../../ui/save-file.js';
 import { SearchField } from '../../ui/search-field.js';
 import { Section } from '../../ui/section.js';
-import { sizeText } from '../../ui/size-text.js';
 import { Time } from '../../ui/time.js';
 import { useAction } from '../../ui/use-action.js';
 import { useUrlState } from '../../ui/use-url-state.js';
 import { DropZone } from './drop-zone.js';
-import { REFRESH } from './refresh.js';
 import { UploadButton, UploadList, useUploads } from './uploads.js';
 
 const PER_PAGE = 25;
 const PATH = '/api/v1/files';
-/** An id begins with the time: what tells it from others stands at its end. */
+/** An id begins with its time, so that only its end distinguishes it. */
 const shortId = (id: string) => `${id.slice(0, 6)}…${id.slice(-6)}`;
 
 function FilesPage() {
   const { values, page, set } = useUrlState(['search']);
   const { uploads, start, remove } = useUploads();
   const files = useQuery({
-    ...areaResource<Slice<StoredFile>>('runtime', PATH, {
+    ...areaResource<StoredFiles>('runtime', PATH, {
       search: values.search,
       limit: PER_PAGE,
       offset: (page - 1) * PER_PAGE,
@@ -43,7 +42,7 @@ function FilesPage() {
     saveFile(await (await callArea('runtime', 'GET', `${PATH}/${id}`)).blob(), path.split('/').at(-1) ?? id),
   );
   const discard = useAction((id: string) => askArea('runtime', 'DELETE', `${PATH}/${id}`), {
-    refresh: [REFRESH],
+    refresh: QUERY_KEYS.files,
     done: 'File deleted.',
   });
   const askToDelete = ({ id, path }: StoredFile) =>

@@ -6,11 +6,11 @@ interface Refusal {
   error?: { code?: string; message?: string };
 }
 
-/** Sends a file to the runtime, telling how much of it is sent (0 to 1): `fetch` cannot. */
+/** Sends a file to the runtime and reports progress from 0 to 1, which `fetch` cannot. */
 export function uploadFile(
   file: File,
   path: string,
-  tell: (share: number) => void,
+  onProgress: (share: number) => void,
   signal: AbortSignal,
 ): Promise<StoredFile> {
   const form = new FormData();
@@ -22,7 +22,7 @@ export function uploadFile(
     for (const [name, value] of Object.entries(projectHeader())) request.setRequestHeader(name, value);
     request.responseType = 'json';
     request.upload.onprogress = ({ lengthComputable, loaded, total }) => {
-      if (lengthComputable) tell(loaded / total);
+      if (lengthComputable) onProgress(loaded / total);
     };
     request.onload = () => {
       if (request.status === 201) {

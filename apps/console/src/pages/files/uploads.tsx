@@ -2,10 +2,10 @@ import { ActionIcon, Button, FileButton, Group, Progress, Stack, Text } from '@m
 import { IconUpload, IconX } from '@tabler/icons-react';
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
-import { readAnew } from '../../api/read-anew.js';
+import { invalidate } from '../../api/invalidate.js';
+import { QUERY_KEYS } from '../../api/query-keys.js';
 import { failureText } from '../../ui/failure-text.js';
 import { Section } from '../../ui/section.js';
-import { REFRESH } from './refresh.js';
 import { uploadFile } from './upload.js';
 
 interface Upload {
@@ -16,7 +16,7 @@ interface Upload {
   stop: () => void;
 }
 
-/** Files on their way: how far each is, and why one did not arrive. */
+/** Uploads with progress or failure. */
 export function useUploads() {
   const queries = useQueryClient();
   const [uploads, setUploads] = useState<Upload[]>([]);
@@ -38,7 +38,7 @@ export function useUploads() {
     uploadFile(file, file.name, (share) => change(id, { share }), abort.signal).then(
       () => {
         remove(id);
-        void readAnew(queries, { queryKey: REFRESH });
+        void invalidate(queries, { queryKey: QUERY_KEYS.files[0] });
       },
       (error: unknown) => change(id, { fault: failureText(error) }),
     );
@@ -54,7 +54,7 @@ export function UploadButton({ onChoose }: { onChoose: (file: File) => void }) {
       resetRef={forget}
       inputProps={{ 'aria-label': 'Files' }}
       onChange={(files) => {
-        // The same file can be chosen again.
+        // Allows choosing the same file again.
         forget.current?.();
         for (const file of files) onChoose(file);
       }}

@@ -2,7 +2,7 @@ const DAYS = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 
 
 const two = (text: string) => text.padStart(2, '0');
 
-/** The fields that stand for all, and those that are one number. */
+/** Cron fields that match everything, and those that are one number. */
 const SHAPES: readonly (readonly [pattern: RegExp, text: (...fields: string[]) => string])[] = [
   [/^\* \* \* \* \*$/, () => 'Every minute'],
   [/^\*\/(\d+) \* \* \* \*$/, (minutes = '') => `Every ${minutes} minutes`],
@@ -19,7 +19,7 @@ const SHAPES: readonly (readonly [pattern: RegExp, text: (...fields: string[]) =
   ],
 ];
 
-/** A schedule in words; `undefined` for one that is of no common shape. */
+/** A cron schedule in words; `undefined` for an uncommon one. */
 export function cronText(schedule: string): string | undefined {
   const fields = schedule.trim().replaceAll(/\s+/g, ' ');
   for (const [pattern, text] of SHAPES) {

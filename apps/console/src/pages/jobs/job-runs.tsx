@@ -1,6 +1,6 @@
 import { Badge, Drawer, Group, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
-import type { Job, JobRun } from '../../api/records.js';
+import type { Job, JobRun } from '../../api/admin-records.js';
 import { DataTable } from '../../ui/data-table.js';
 import { exactTime } from '../../ui/time.js';
 import classes from './job-runs.module.css';
@@ -13,7 +13,6 @@ export interface JobRunsProps {
   runNow: (job: Job) => ReactNode;
 }
 
-/** The last runs of a job. */
 export function JobRuns({ job, close, runNow }: JobRunsProps) {
   return (
     <Drawer
@@ -47,7 +46,7 @@ export function JobRuns({ job, close, runNow }: JobRunsProps) {
                 { title: 'Details', render: (run) => <Detail lines={detailLines(job.extension, run)} /> },
               ]}
               query={{ data: { items: job.runs }, error: null, refetch: () => undefined }}
-              rowKey={({ tick, origin }) => `${origin} ${tick}`}
+              rowKey={({ tick: scheduledAt, origin }) => `${origin} ${scheduledAt}`}
               empty={{ title: 'No runs yet', text: 'Run it now, or wait for its schedule.' }}
             />
           </div>

@@ -2,7 +2,7 @@ import { Badge, Button } from '@mantine/core';
 import { IconPlayerPlay } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { resource, send } from '../../api/api.js';
-import type { Items, Job } from '../../api/records.js';
+import type { Items, Job } from '../../api/admin-records.js';
 import { DataTable } from '../../ui/data-table.js';
 import { NamedCell } from '../../ui/named-cell.js';
 import { PageHeader } from '../../ui/page-header.js';
@@ -87,7 +87,7 @@ function JobsPage() {
   );
 }
 
-/** What was read up to a few seconds ago may be due by now. */
+/** A run read a few seconds ago may be due by now. */
 function NextRun({ at }: { at: string | null }) {
   if (at !== null && new Date(at).getTime() - Date.now() < MINUTE_MS)
     return <span style={{ whiteSpace: 'nowrap' }}>in under a minute</span>;

@@ -3,15 +3,18 @@ import { detailLines, jobText } from './run-detail.js';
 const lines = (extension: string, detail: Record<string, unknown>) =>
   detailLines(extension, { outcome: 'succeeded', detail });
 
-describe('what a run tells', () => {
+describe('detailLines', () => {
   it.each([
     ['seal-audit', { rows: 8, seals: 1, waiting: false }, '8 rows sealed in 1 batch'],
     ['seal-audit', { rows: 0, seals: 0, waiting: true }, 'Nothing to seal; waiting for an open transaction'],
     ['expire-one-time', { console_codes: 3, tasks: 0, setup_tokens: 1 }, '4 rows deleted'],
+    ['forget-content', { words: 2 }, '2 words deleted'],
     ['refresh-mcp-tools', { probed: 1 }, '1 server checked'],
-  ])('of %s with %j is "%s"', (extension, detail, text) => expect(lines(extension, detail)).toEqual([text]));
+  ])('describes a run of %s with %j as "%s"', (extension, detail, text) =>
+    expect(lines(extension, detail)).toEqual([text]),
+  );
 
-  it('is shown as it is where the job is not known, or did not succeed', () => {
+  it('returns the raw details for an unknown job and for a failed run', () => {
     expect(lines('constructor', { sent: 2, to: 'ops' })).toEqual(['sent: 2', 'to: ops']);
     expect(detailLines('seal-audit', { outcome: 'failed', detail: { error: 'internal_error' } })).toEqual([
       'error: internal_error',
@@ -20,7 +23,7 @@ describe('what a run tells', () => {
 });
 
 describe('jobText', () => {
-  it('says what the jobs of the platform do, and nothing of others', () => {
+  it('describes built-in jobs only', () => {
     expect([jobText('seal-audit'), jobText('toString')]).toEqual([expect.stringContaining('Seals'), undefined]);
   });
 });

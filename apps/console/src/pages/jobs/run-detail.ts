@@ -1,4 +1,4 @@
-import type { JobRun } from '../../api/records.js';
+import type { JobRun } from '../../api/admin-records.js';
 import { countText } from '../../ui/figures.js';
 
 type Detail = JobRun['detail'];
@@ -6,11 +6,15 @@ type Detail = JobRun['detail'];
 const of = (detail: Detail, name: string): number => Number(detail[name] ?? 0);
 const sum = (detail: Detail) => Object.values(detail).reduce<number>((total, count) => total + Number(count), 0);
 
-/** What the jobs that come with the platform do, and what a run of theirs tells. */
+/** The built-in jobs: their purpose, and labels for the details of a run. */
 const KNOWN: Readonly<Record<string, { text: string; detail: (detail: Detail) => string }>> = {
   'expire-one-time': {
     text: 'Deletes expired tokens, codes, tasks and stored answers.',
     detail: (detail) => `${countText(sum(detail), 'row')} deleted`,
+  },
+  'forget-content': {
+    text: 'Deletes words of deleted content from the search dictionary.',
+    detail: (detail) => `${countText(of(detail, 'words'), 'word')} deleted`,
   },
   'refresh-mcp-tools': {
     text: 'Checks registered MCP servers for changed tools.',
@@ -21,7 +25,7 @@ const KNOWN: Readonly<Record<string, { text: string; detail: (detail: Detail) =>
     detail: (detail) => `${countText(of(detail, 'days'), 'day')} added up`,
   },
   'seal-audit': {
-    text: 'Seals new audit trail events in signed batches.',
+    text: 'Seals new audit log events in signed batches.',
     detail: (detail) => {
       const { rows, seals } = { rows: of(detail, 'rows'), seals: of(detail, 'seals') };
       const sealed = rows === 0 ? 'Nothing to seal' : `${countText(rows, 'row')} sealed in ${batches(seals)}`;
@@ -34,10 +38,10 @@ const batches = (count: number) => `${count.toLocaleString('en')} ${count === 1 
 
 const knownOf = (extension: string) => (Object.hasOwn(KNOWN, extension) ? KNOWN[extension] : undefined);
 
-/** What a job does; `undefined` for an extension of this installation's own. */
+/** A job's purpose; `undefined` for a job handler added by this installation. */
 export const jobText = (extension: string): string | undefined => knownOf(extension)?.text;
 
-/** What came of a run, in lines. */
+/** A run's outcome, in lines. */
 export function detailLines(extension: string, { outcome, detail }: Pick<JobRun, 'outcome' | 'detail'>): string[] {
   const known = knownOf(extension);
   if (outcome === 'succeeded' && known) return [known.detail(detail)];

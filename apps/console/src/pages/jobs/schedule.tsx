@@ -1,7 +1,7 @@
 import { Code, Text } from '@mantine/core';
 import { cronText } from './cron-text.js';
 
-/** When a job runs, in words and as it is configured. */
+/** A job's schedule in words and as a cron expression. */
 export function Schedule({ schedule }: { schedule: string }) {
   return (
     <Text size="sm" component="div">

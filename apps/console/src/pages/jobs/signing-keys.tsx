@@ -1,7 +1,7 @@
 import { Badge, Code, Group } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { resource } from '../../api/api.js';
-import type { Items, SigningKey } from '../../api/records.js';
+import type { Items, SigningKey } from '../../api/admin-records.js';
 import { CopyIcon } from '../../ui/copy.js';
 import { DataTable } from '../../ui/data-table.js';
 import { Section } from '../../ui/section.js';

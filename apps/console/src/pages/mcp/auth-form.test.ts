@@ -1,7 +1,7 @@
 import type { McpAuth } from '../../api/platform-records.js';
 import { authFaultsOf, authOf, authValuesOf } from './auth-form.js';
 
-describe('how we prove ourselves to a server', () => {
+describe("the form of a server's authentication", () => {
   it.each<McpAuth>([
     { type: 'none' },
     {
@@ -14,17 +14,17 @@ describe('how we prove ourselves to a server', () => {
     },
     { type: 'user' },
     { type: 'user', issuer: 'https://as.example.com', client_id: 'mill', client_secret: '********' },
-  ])('is sent back as it was read: %j', (auth) => {
+  ])('sends %j back unchanged', (auth) => {
     expect(authOf(authValuesOf(auth))).toEqual(auth);
     expect(authFaultsOf(authValuesOf(auth))).toEqual({});
   });
 
-  it('loses what belongs to another type', () => {
+  it('drops fields of another type', () => {
     const values = authValuesOf({ type: 'user', issuer: 'https://as.example.com', client_id: 'mill', scope: 'a' });
     expect(authOf({ ...values, type: 'none' })).toEqual({ type: 'none' });
   });
 
-  it('names the fields that are missing or wrong', () => {
+  it('has a fault for each missing or invalid field', () => {
     const empty = authValuesOf({ type: 'none' });
     const named = (values: Partial<typeof empty>) => Object.keys(authFaultsOf({ ...empty, ...values }));
     expect(named({ type: 'client_credentials' })).toEqual(['token_url', 'client_id', 'client_secret']);

@@ -1,6 +1,6 @@
 import type { McpAuth } from '../../api/platform-records.js';
 
-/** How we authenticate to a server, as a form has it. */
+/** The fields of a server's authentication, as the form keeps them. */
 export interface AuthValues {
   type: McpAuth['type'];
   token_url: string;
@@ -11,22 +11,25 @@ export interface AuthValues {
   scope: string;
 }
 
+/** The fields that the type uses. */
+export type AuthFields = Pick<AuthValues, 'type'> & Partial<AuthValues>;
+
 const EMPTY = { token_url: '', issuer: '', client_id: '', client_secret: '', client_auth: '', scope: '' };
 
-export const authValuesOf = (auth: McpAuth): AuthValues => ({ ...EMPTY, ...auth });
+export const authValuesOf = (auth: AuthFields): AuthValues => ({ ...EMPTY, ...auth });
 
-/** What belongs to the type, and has a value. */
-export function authOf({ type, token_url, issuer, scope, ...client }: AuthValues): McpAuth {
+/** The fields that belong to the type and have a value. */
+export function authOf({ type, token_url, issuer, scope, ...client }: AuthValues): AuthFields {
   if (type === 'none') return { type };
   const place: Record<string, string> = type === 'user' ? { issuer } : { token_url };
   const given = { ...place, ...(client.client_id.trim() !== '' && client), scope };
   const filled = Object.entries(given)
     .map(([name, value]) => [name, value.trim()] as const)
     .filter(([, value]) => value !== '');
-  return { type, ...Object.fromEntries(filled) } as McpAuth;
+  return { type, ...Object.fromEntries(filled) };
 }
 
-/** By the name of the field. */
+/** Messages by the name of the field. */
 export function authFaultsOf(values: AuthValues): Partial<Record<keyof AuthValues, string>> {
   const { type, token_url, issuer, client_id, client_secret } = values;
   if (type === 'client_credentials') {
@@ -44,3 +47,9 @@ export function authFaultsOf(values: AuthValues): Partial<Record<keyof AuthValue
     ...(!isGiven && client_secret !== '' && { client_id: 'Enter the client ID of this secret.' }),
   };
 }
+
+export const AUTH_TYPES: Readonly<Record<McpAuth['type'], string>> = {
+  none: 'No auth, or a static header',
+  client_credentials: 'Shared account (OAuth client credentials)',
+  user: 'Per-user account (OAuth)',
+};

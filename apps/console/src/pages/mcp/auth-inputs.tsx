@@ -1,7 +1,6 @@
 import { NativeSelect, PasswordInput, Radio, Stack, TextInput } from '@mantine/core';
 import { KEPT, type McpAuth } from '../../api/platform-records.js';
-import { authFaultsOf, type AuthValues } from './auth-form.js';
-import { AUTH_TYPES } from './auth-types.js';
+import { AUTH_TYPES, authFaultsOf, type AuthValues } from './auth-form.js';
 
 const TEXTS: Readonly<Record<McpAuth['type'], string>> = {
   none: 'The server needs nothing besides the headers.',
@@ -13,11 +12,11 @@ const TYPES = ['none', 'client_credentials', 'user'] as const;
 export interface AuthInputsProps {
   values: AuthValues;
   onChange: (values: AuthValues) => void;
-  /** Once someone tried to save. */
+  /** After the first attempt to save. */
   showFaults: boolean;
 }
 
-/** How we authenticate to the server, besides its headers. */
+/** Inputs for the authentication to an MCP server. */
 export function AuthInputs({ values, onChange, showFaults }: AuthInputsProps) {
   const faults = showFaults ? authFaultsOf(values) : {};
   const field = (name: Exclude<keyof AuthValues, 'type'>) => ({

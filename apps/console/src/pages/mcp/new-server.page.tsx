@@ -1,11 +1,11 @@
 import { useNavigate } from 'react-router';
 import { askArea } from '../../api/areas.js';
 import type { McpServer } from '../../api/platform-records.js';
+import { QUERY_KEYS } from '../../api/query-keys.js';
 import { BackLink } from '../../ui/back-link.js';
 import { PageHeader } from '../../ui/page-header.js';
 import { useAction } from '../../ui/use-action.js';
 import { FormColumn } from '../record/record-columns.js';
-import { REFRESH } from './refresh.js';
 import { ServerForm, type ServerFields } from './server-form.js';
 
 const EMPTY: ServerFields = {
@@ -22,10 +22,10 @@ function NewServerPage() {
   const navigate = useNavigate();
   const register = useAction(
     ({ server }: { server: ServerFields; saved: () => void }) =>
-      // A new server is active: the API does not take a status for it.
+      // The API accepts no status here: a new server is active.
       askArea<McpServer>('platform', 'POST', '/api/v1/mcp/servers', { ...server, status: undefined }),
     {
-      refresh: REFRESH,
+      refresh: QUERY_KEYS.mcpServers,
       done: 'Server added. Loading its tools.',
       onDone: ({ id }, { saved }) => {
         saved();
@@ -36,10 +36,7 @@ function NewServerPage() {
   return (
     <FormColumn>
       <BackLink to="/build/mcp">MCP servers</BackLink>
-      <PageHeader
-        title="Add MCP server"
-        text="Its current tools are approved for you; new or changed ones need an administrator."
-      />
+      <PageHeader title="Add MCP server" text="Tools found now are approved. New or changed tools need review." />
       <ServerForm
         server={EMPTY}
         isNew

@@ -5,13 +5,13 @@ import { parametersOf } from './parameters.js';
 
 export interface ParameterListProps {
   tool: McpTool;
-  /** In a list's cell: a few, without what is said about them. */
+  /** The first few without descriptions, for a list cell. */
   isShort?: boolean;
 }
 
 const FEW = 6;
 
-/** What a tool takes, with types. */
+/** A tool's parameters with types. */
 export function ParameterList({ tool, isShort = false }: ParameterListProps) {
   const all = parametersOf(tool.input_schema);
   if (all.length === 0) return isShort ? '—' : null;

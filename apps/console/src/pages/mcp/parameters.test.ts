@@ -1,7 +1,7 @@
 import { parametersOf } from './parameters.js';
 
-describe('the parameters of a tool', () => {
-  it('are the properties of its input schema, with their types and whether they are required', () => {
+describe('parametersOf', () => {
+  it('returns the properties of the input schema with type and required flag', () => {
     const properties = {
       query: { type: 'string', description: 'What to look for.' },
       order: { enum: ['up', 1] },
@@ -18,7 +18,7 @@ describe('the parameters of a tool', () => {
     ]);
   });
 
-  it('are none where the schema names none', () => {
+  it('returns none for a schema without properties', () => {
     expect(parametersOf({})).toEqual([]);
     expect(parametersOf({ properties: [], required: 'query' })).toEqual([]);
   });

@@ -1,6 +1,7 @@
-type Schema = Readonly<Record<string, unknown>>;
+import { isJsonObject } from '@millwright/json';
+import { propertiesOf, type Schema } from '../../api/json-schema.js';
 
-/** A property of a JSON schema, in words. */
+/** A property of a tool's input schema. */
 export interface ToolParameter {
   name: string;
   type: string;
@@ -8,28 +9,19 @@ export interface ToolParameter {
   description: string;
 }
 
-const isSchema = (value: unknown): value is Schema =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
-
-/** What a tool takes, by its input schema. */
+/** A tool's parameters, from its input schema. */
 export function parametersOf(schema: Schema): ToolParameter[] {
-  const properties = isSchema(schema['properties']) ? schema['properties'] : {};
-  const required = Array.isArray(schema['required']) ? (schema['required'] as unknown[]) : [];
-  return Object.entries(properties).map(([name, property]) => {
-    const of = isSchema(property) ? property : {};
-    const { description } = of;
-    return {
-      name,
-      type: typeText(of),
-      isRequired: required.includes(name),
-      description: typeof description === 'string' ? description : '',
-    };
-  });
+  return propertiesOf(schema).map(({ name, schema: property, isRequired }) => ({
+    name,
+    type: typeText(property),
+    isRequired,
+    description: typeof property['description'] === 'string' ? property['description'] : '',
+  }));
 }
 
 function typeText({ type, enum: choices, items }: Schema): string {
   if (Array.isArray(choices)) return choices.map((choice) => JSON.stringify(choice)).join(' | ');
   if (Array.isArray(type)) return type.map(String).join(' | ');
-  if (type === 'array' && isSchema(items) && typeof items['type'] === 'string') return `${items['type']}[]`;
+  if (type === 'array' && isJsonObject(items) && typeof items['type'] === 'string') return `${items['type']}[]`;
   return typeof type === 'string' ? type : 'any';
 }

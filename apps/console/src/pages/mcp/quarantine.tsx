@@ -1,6 +1,7 @@
 import { Badge, Button, Group, Stack, Text, Title } from '@mantine/core';
 import { askArea } from '../../api/areas.js';
 import type { QuarantinedTool } from '../../api/platform-records.js';
+import { QUERY_KEYS } from '../../api/query-keys.js';
 import { confirm } from '../../ui/confirm.js';
 import { EmptyState } from '../../ui/empty-state.js';
 import { Failure } from '../../ui/failure.js';
@@ -9,7 +10,6 @@ import { useAction } from '../../ui/use-action.js';
 import { DifferenceView } from '../versions/difference-view.js';
 import { differencesOf } from '../versions/difference.js';
 import classes from './mcp.module.css';
-import { REFRESH } from './refresh.js';
 
 const REASONS: Readonly<Record<QuarantinedTool['reason'], { label: string; text: string; color: string }>> = {
   new: { label: 'New', text: 'Added after registration.', color: 'yellow' },
@@ -22,23 +22,18 @@ const REASONS: Readonly<Record<QuarantinedTool['reason'], { label: string; text:
 };
 
 export interface QuarantineProps {
-  /** Of the server. */
+  /** Path of the server. */
   path: string;
   query: { data?: { items: QuarantinedTool[] } | undefined; error: Error | null; refetch: () => unknown };
 }
 
-/** Tools that are not available because they are not what was approved. */
+/** Tools that differ from what was approved, and are therefore not available. */
 export function Quarantine({ path, query: { data, error, refetch } }: QuarantineProps) {
   if (error) return <Failure error={error} retry={() => void refetch()} />;
   if (!data) return null;
   return (
     <Section title="Tools to review" text="Agents can't call these tools until an administrator approves them.">
-      {data.items.length === 0 && (
-        <EmptyState
-          title="Nothing to review"
-          text="All tools are as approved. New and changed tools are held back here."
-        />
-      )}
+      {data.items.length === 0 && <EmptyState title="No tools to review" text="New and changed tools appear here." />}
       {data.items.map((tool) => (
         <Waiting key={tool.name} path={path} tool={tool} />
       ))}
@@ -50,7 +45,7 @@ function Waiting({ path, tool }: { path: string; tool: QuarantinedTool }) {
   const { label, text, color } = REASONS[tool.reason];
   const approve = useAction(
     () => askArea('platform', 'POST', `${path}/tools/${encodeURIComponent(tool.name)}/approve`, { hash: tool.hash }),
-    { refresh: REFRESH, done: `${tool.name} is available.` },
+    { refresh: QUERY_KEYS.mcpServers, done: `${tool.name} is available.` },
   );
   const ask = () =>
     confirm({

@@ -1,14 +1,16 @@
 import { useQuery } from '@tanstack/react-query';
 import { resource } from '../../api/api.js';
 import type { McpServer } from '../../api/platform-records.js';
-import type { Addresses } from '../../api/records.js';
+import type { Addresses } from '../../api/admin-records.js';
 import { Facts } from '../../ui/facts.js';
 import { Section } from '../../ui/section.js';
 import { Time } from '../../ui/time.js';
 import { CopyValue } from '../record/details.js';
-import { AUTH_TYPES } from './auth-types.js';
+import { AUTH_TYPES } from './auth-form.js';
+import { Badge } from '@mantine/core';
+import { StatusBadge } from '../../ui/status-badge.js';
 
-/** Where the server is, and where programs reach it through the platform. */
+/** The server's address, and the address of its relay. */
 export function ServerDetails({ server }: { server: McpServer }) {
   const addresses = useQuery(resource<Addresses>('/me/addresses'));
   const { id, slug, url, auth, last_seen_at } = server;
@@ -29,4 +31,10 @@ export function ServerDetails({ server }: { server: McpServer }) {
       />
     </Section>
   );
+}
+
+/** The status; an active server that was never reached is "not connected yet". */
+export function ServerStatus({ server: { status, last_seen_at } }: { server: McpServer }) {
+  if (status === 'active' && last_seen_at === null) return <Badge color="orange">Not connected yet</Badge>;
+  return <StatusBadge status={status} />;
 }

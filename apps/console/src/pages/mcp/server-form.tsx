@@ -8,23 +8,23 @@ import { Section } from '../../ui/section.js';
 import { TextArea } from '../../ui/text-area.js';
 import { useUnsaved } from '../../ui/use-unsaved.js';
 import { CreateActions, SaveActions } from '../record/form-actions.js';
-import { authFaultsOf, authOf, authValuesOf } from './auth-form.js';
+import { authFaultsOf, authOf, authValuesOf, type AuthFields } from './auth-form.js';
 import { AuthInputs } from './auth-inputs.js';
 
-export type ServerFields = Pick<
-  McpServer,
-  'name' | 'url' | 'description' | 'headers' | 'auth' | 'pin_tools' | 'status'
->;
+export interface ServerFields extends Pick<McpServer, 'name' | 'url' | 'description' | 'pin_tools' | 'status'> {
+  auth: AuthFields;
+  headers: Record<string, string>;
+}
 
 export interface ServerFormProps {
   server: ServerFields;
   isNew?: boolean;
   isSaving: boolean;
-  /** `saved` has to be called before another page opens. */
+  /** Call `saved` before another page opens. */
   onSave: (server: ServerFields, saved: () => void) => void;
 }
 
-/** Unreachable is what a probe found: nobody chooses it. */
+/** Statuses to choose from. `unreachable` is set by probes only. */
 const statusesOf = ({ status }: ServerFields) => ({
   active: 'Active',
   inactive: 'Inactive (not used by agents)',

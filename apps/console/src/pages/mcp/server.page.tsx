@@ -5,23 +5,23 @@ import { useEffect } from 'react';
 import { Link, useParams } from 'react-router';
 import { areaRecord, areaResource, askArea, matching, type Versioned } from '../../api/areas.js';
 import type { McpServer, QuarantinedTool } from '../../api/platform-records.js';
-import { readAnew } from '../../api/read-anew.js';
-import type { List } from '../../api/records.js';
+import { invalidate } from '../../api/invalidate.js';
+import type { List } from '../../api/admin-records.js';
+import { QUERY_KEYS } from '../../api/query-keys.js';
 import { CurlButton } from '../../ui/curl.js';
 import { DeleteSection } from '../../ui/delete-section.js';
 import { countText } from '../../ui/figures.js';
 import { PageHeader } from '../../ui/page-header.js';
 import { RecordPage } from '../../ui/record-page.js';
-import { TrailLink } from '../../ui/trail-link.js';
+import { AuditLogLink } from '../../ui/audit-log-link.js';
 import { useAction } from '../../ui/use-action.js';
 import { useSave } from '../../ui/use-save.js';
 import { useUrlState } from '../../ui/use-url-state.js';
 import { CopyValue, Details } from '../record/details.js';
 import { RecordColumns } from '../record/record-columns.js';
 import { Quarantine } from './quarantine.js';
-import { REFRESH } from './refresh.js';
 import { ServerForm, type ServerFields } from './server-form.js';
-import { ServerStatus } from './server-status.js';
+import { ServerStatus } from './server-details.js';
 import { Tools } from './tools.js';
 
 function McpServerPage() {
@@ -29,7 +29,7 @@ function McpServerPage() {
   const path = `/api/v1/mcp/servers/${encodeURIComponent(id)}`;
   const server = useQuery({
     ...areaRecord<McpServer>('platform', path),
-    // Its tools are read after it was registered, or after an account was connected in another tab.
+    // The tools load after registration, or after the user connected an account in another tab.
     refetchInterval: ({ state }) => (isBeingRead(state.data?.record) ? 1_000 : false),
     refetchOnWindowFocus: ({ state }) => isWaiting(state.data?.record),
   });
@@ -52,26 +52,27 @@ function Detail({ path, found: { record: server, etag } }: { path: string; found
   const { values, set } = useUrlState(['tab']);
   const queries = useQueryClient();
   const { last_seen_at: seenAt } = server;
-  // What was listed before the server was first reached is not what it has.
+  // The list from before the first contact is stale.
   useEffect(() => {
-    if (seenAt !== null) void readAnew(queries, { queryKey: [...REFRESH[0], 'servers', server.id, 'tools'] });
+    if (seenAt !== null)
+      void invalidate(queries, { queryKey: [...QUERY_KEYS.mcpServers[0], 'servers', server.id, 'tools'] });
   }, [queries, server.id, seenAt]);
   const quarantined = useQuery(
     areaResource<List<QuarantinedTool>>('platform', `${path}/tools/quarantined`, { per_page: 100 }),
   );
   const save = useSave(
-    ({ status, ...changes }: ServerFields, seen) =>
+    ({ status, ...changes }: ServerFields, readEtag) =>
       askArea<McpServer>(
         'platform',
         'PATCH',
         path,
         { ...changes, ...(status !== server.status && { status }) },
-        matching(seen),
+        matching(readEtag),
       ),
-    { refresh: REFRESH, done: 'Saved.' },
+    { refresh: QUERY_KEYS.mcpServers, done: 'Saved.' },
   );
   const refresh = useAction(() => askArea<McpServer>('platform', 'POST', `${path}/refresh`), {
-    refresh: REFRESH,
+    refresh: QUERY_KEYS.mcpServers,
     done: ({ status, tools_count }) =>
       status === 'unreachable' ? 'The server could not be reached.' : `Tools refreshed: ${tools_count} available.`,
   });
@@ -97,7 +98,7 @@ function Detail({ path, found: { record: server, etag } }: { path: string; found
                 },
               ]}
             />
-            <TrailLink filters={{ resource: server.id }} />
+            <AuditLogLink filters={{ resource: server.id }} />
             <Button
               variant="default"
               leftSection={<IconRefresh size={16} stroke={1.7} />}
@@ -147,7 +148,7 @@ function Detail({ path, found: { record: server, etag } }: { path: string; found
               name={name}
               consequence="Agents lose access to this server's tools, and all approvals are deleted."
               work={() => askArea('platform', 'DELETE', path)}
-              refresh={[...REFRESH, ['platform', 'api', 'v1', 'agents']]}
+              refresh={[...QUERY_KEYS.mcpServers, ['platform', 'api', 'v1', 'agents']]}
               to="/build/mcp"
             />
           </RecordColumns>

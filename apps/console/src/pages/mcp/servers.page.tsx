@@ -3,13 +3,13 @@ import { IconPlus } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
 import { resource } from '../../api/api.js';
-import type { Dashboard } from '../../api/dashboard-records.js';
+import type { Dashboard } from '../../api/admin-records.js';
 import type { McpServer } from '../../api/platform-records.js';
 import type { Column } from '../../ui/data-table.js';
 import { NamedCell } from '../../ui/named-cell.js';
 import { RecordList } from '../../ui/record-list.js';
 import { Time } from '../../ui/time.js';
-import { ServerStatus } from './server-status.js';
+import { ServerStatus } from './server-details.js';
 
 const NAMED: Column<McpServer> = {
   title: 'Server',
@@ -28,7 +28,7 @@ const add = (
 );
 
 function McpServersPage() {
-  // The list does not say which tools wait; what needs attention does.
+  // The list has no count of tools to review; the dashboard has.
   const dashboard = useQuery(resource<Dashboard>('/dashboard'));
   const toReview = new Map(dashboard.data?.quarantined.map(({ server_id, tools }) => [server_id, tools]));
   const tools: Column<McpServer> = {
@@ -56,7 +56,7 @@ function McpServersPage() {
       actions={add}
       empty={{
         title: 'No MCP servers yet',
-        text: 'Add a server by its URL. Its current tools are approved for you; new or changed ones need review.',
+        text: 'Add a server by its URL. Tools found then are approved. New or changed tools need review.',
         action: add,
       }}
     />

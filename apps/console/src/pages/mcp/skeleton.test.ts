@@ -1,6 +1,6 @@
 import { skeletonOf } from './skeleton.js';
 
-describe('the object to fill in', () => {
+describe('skeletonOf', () => {
   const properties = {
     query: { type: 'string' },
     limit: { type: 'integer', default: 10 },
@@ -12,12 +12,12 @@ describe('the object to fill in', () => {
   const required = ['query', 'limit', 'order', 'tags', 'odd', 'unknown'];
   const filled = { query: '', limit: 10, order: 'up', tags: [], odd: null };
 
-  it('has all that a schema names, as what it takes', () => {
+  it('has every property of the schema, with a value of its type', () => {
     expect(skeletonOf({ properties, required })).toEqual({ ...filled, optional: '' });
     expect(skeletonOf({})).toEqual({});
   });
 
-  it('has what the schema requires alone where that is enough', () => {
+  it('has only the required properties on request', () => {
     expect(skeletonOf({ properties, required }, 'required')).toEqual(filled);
   });
 });

@@ -1,4 +1,4 @@
-type Schema = Readonly<Record<string, unknown>>;
+import { propertiesOf, type Schema } from '../../api/json-schema.js';
 
 const EMPTY: Readonly<Record<string, unknown>> = {
   string: '',
@@ -9,14 +9,11 @@ const EMPTY: Readonly<Record<string, unknown>> = {
   object: {},
 };
 
-/** An object with the properties of a JSON schema, all of them or the required ones, to be filled in. */
+/** An object to fill in, with all or only the required properties of a JSON schema. */
 export function skeletonOf(schema: Schema, which: 'all' | 'required' = 'all'): Record<string, unknown> {
-  const properties = (schema['properties'] ?? {}) as Record<string, Schema>;
-  const required = Array.isArray(schema['required']) ? (schema['required'] as unknown[]) : [];
-  const named = Object.keys(properties).filter((name) => which === 'all' || required.includes(name));
+  const wanted = propertiesOf(schema).filter(({ isRequired }) => which === 'all' || isRequired);
   return Object.fromEntries(
-    named.map((name) => {
-      const { default: preset, enum: choices, type } = properties[name] ?? {};
+    wanted.map(({ name, schema: { default: preset, enum: choices, type } }) => {
       const first: unknown = Array.isArray(choices) ? choices[0] : undefined;
       return [name, preset ?? first ?? EMPTY[String(type)] ?? null];
     }),

@@ -3,7 +3,7 @@ import { IconPlayerPlay } from '@tabler/icons-react';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { areaResource } from '../../api/areas.js';
 import type { McpServer, McpTool } from '../../api/platform-records.js';
-import type { List } from '../../api/records.js';
+import type { List } from '../../api/admin-records.js';
 import { DataTable, type Column } from '../../ui/data-table.js';
 import type { EmptyStateProps } from '../../ui/empty-state.js';
 import { NamedCell } from '../../ui/named-cell.js';
@@ -16,7 +16,7 @@ import { ParameterList } from './parameter-list.js';
 import { ServerDetails } from './server-details.js';
 import { TryTool } from './try-tool.js';
 
-/** What agents can call. The tool that is tried is in the address. */
+/** The server's available tools. The tool to try is in the address. */
 export function Tools({ path, server }: { path: string; server: McpServer }) {
   const { values, page, set } = useUrlState(['search', 'tool']);
   const tools = useQuery({
@@ -79,7 +79,7 @@ export function Tools({ path, server }: { path: string; server: McpServer }) {
   );
 }
 
-/** What to do where there is none. */
+/** The empty state: why the server has no tools, and the next step. */
 function noTools({ id, auth, last_seen_at }: McpServer): Pick<EmptyStateProps, 'text' | 'action'> {
   if (last_seen_at !== null) return { text: 'The server has no tools, or all of them wait for approval.' };
   if (auth.type !== 'user') {

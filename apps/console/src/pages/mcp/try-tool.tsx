@@ -1,7 +1,7 @@
 import { Alert, Badge, Button, Code, Drawer, Group, Stack, Text } from '@mantine/core';
-import { useState } from 'react';
-import type { SubmitEvent } from 'react';
+import { useState, type SubmitEvent } from 'react';
 import { useMutation } from '@tanstack/react-query';
+import { objectIn } from '../../api/json-schema.js';
 import { callTool } from '../../api/mcp.js';
 import type { McpServer, McpTool } from '../../api/platform-records.js';
 import { Failure } from '../../ui/failure.js';
@@ -16,22 +16,13 @@ export interface TryToolProps {
   close: () => void;
 }
 
-/** Calls a tool once, as an agent would. */
+/** A trial of a tool: one call through the relay. */
 export function TryTool({ server, tool, close }: TryToolProps) {
   return (
     <Drawer opened={tool !== undefined} onClose={close} position="right" size="lg" title={tool && `Try ${tool.name}`}>
       {tool && <Trial server={server} tool={tool} />}
     </Drawer>
   );
-}
-
-function objectIn(text: string): object | undefined {
-  try {
-    const value: unknown = JSON.parse(text);
-    return typeof value === 'object' && value !== null && !Array.isArray(value) ? value : undefined;
-  } catch {
-    return undefined;
-  }
 }
 
 function Trial({ server, tool }: { server: McpServer; tool: McpTool }) {
@@ -86,10 +77,10 @@ function Trial({ server, tool }: { server: McpServer; tool: McpTool }) {
                 {trial.data.isError === true ? 'Failed' : 'Done'}
               </Badge>
             </Group>
-            {trial.data.content.map(({ type, text: said, mimeType }, index) =>
-              said !== undefined ? (
+            {trial.data.content.map(({ type, text, mimeType }, index) =>
+              text !== undefined ? (
                 <Code block key={index} style={{ whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' }}>
-                  {said}
+                  {text}
                 </Code>
               ) : (
                 <Alert key={index} color="gray" py="xs">

@@ -1,4 +1,5 @@
-import { configFields, faultOfText, objectIn, textOfValue, valueOfText, type ConfigField } from './config-fields.js';
+import { objectIn } from '../../api/json-schema.js';
+import { configFields, faultOfText, textOfValue, valueOfText, type ConfigField } from './config-fields.js';
 
 const schema = {
   properties: {
@@ -22,8 +23,8 @@ const field = (kind: ConfigField['kind'], isRequired = false): ConfigField => ({
   choices: [],
 });
 
-describe('the form of a plugin', () => {
-  it('asks for what its schema declares, secrets as secrets, and not again for what its type has', () => {
+describe('the fields of a plugin', () => {
+  it('follow the schema, with secrets as secrets, without the settings of the type', () => {
     const fields = configFields('tool', schema);
     expect(fields.map(({ name, kind, isRequired }) => [name, kind, isRequired])).toEqual([
       ['key', 'secret', true],
@@ -46,7 +47,7 @@ describe('the form of a plugin', () => {
     ['boolean', 'true', true],
     ['json', '{"a":[1]}', { a: [1] }],
     ['text', '', undefined],
-  ] as const)('takes a %s %j for %j, and shows it as it was', (kind, text, value) => {
+  ] as const)('parse %s %j as %j and back', (kind, text, value) => {
     expect(valueOfText(field(kind), text)).toEqual(value);
     expect(valueOfText(field(kind), textOfValue(field(kind), value))).toEqual(value);
   });
@@ -56,9 +57,11 @@ describe('the form of a plugin', () => {
     ['integer', 'x', /number/],
     ['number', '"1"', /number/],
     ['json', '{', /JSON/],
-  ] as const)('refuses for a %s %j', (kind, text, fault) => expect(faultOfText(field(kind), text)).toMatch(fault));
+  ] as const)('refuse for %s the text %j', (kind, text, fault) =>
+    expect(faultOfText(field(kind), text)).toMatch(fault),
+  );
 
-  it('says what is missing', () => {
+  it('report a missing required value', () => {
     expect(faultOfText(field('text', true), '')).toBe('Required.');
     expect(faultOfText(field('text'), '')).toBeNull();
     expect([objectIn('{"a":1}'), objectIn('[1]'), objectIn('nonsense')]).toEqual([{ a: 1 }, undefined, undefined]);

@@ -1,8 +1,7 @@
 import type { PluginType } from '../../api/platform-records.js';
+import { propertiesOf, type Schema } from '../../api/json-schema.js';
 
-type Schema = Readonly<Record<string, unknown>>;
-
-/** One setting of a plugin, as a form asks for it. */
+/** A form field for one setting of a plugin. */
 export interface ConfigField {
   name: string;
   description: string | undefined;
@@ -11,30 +10,24 @@ export interface ConfigField {
   choices: string[];
 }
 
-/** What each type asks for by itself. Forms draw these in their own way. */
+/** Settings of each plugin type, for which the form has inputs of its own. */
 export const OWN_SETTINGS: Readonly<Record<PluginType, readonly string[]>> = {
   tool: ['url', 'headers', 'input_schema'],
   data_source: ['url', 'headers'],
   integration: ['server_id'],
 };
 
-const isObject = (value: unknown): value is Schema =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
-
-/** The settings that a plugin's own schema declares besides those of its type. */
+/** The settings in a plugin's own schema besides those of its type. */
 export function configFields(type: PluginType, schema: Schema): ConfigField[] {
-  const properties = isObject(schema['properties']) ? schema['properties'] : {};
-  const required = Array.isArray(schema['required']) ? (schema['required'] as unknown[]) : [];
-  return Object.entries(properties)
-    .filter(([name]) => !OWN_SETTINGS[type].includes(name))
-    .map(([name, of]) => {
-      const setting = isObject(of) ? of : {};
+  return propertiesOf(schema)
+    .filter(({ name }) => !OWN_SETTINGS[type].includes(name))
+    .map(({ name, schema: setting, isRequired }) => {
       const { description, enum: choices } = setting;
       return {
         name,
         description: typeof description === 'string' ? description : undefined,
         kind: kindOf(setting),
-        isRequired: required.includes(name),
+        isRequired,
         choices: Array.isArray(choices) ? choices.map(String) : [],
       };
     });
@@ -47,7 +40,7 @@ function kindOf({ type, format, writeOnly, enum: choices }: Schema): ConfigField
   return type === 'integer' || type === 'number' || type === 'boolean' ? type : 'json';
 }
 
-/** A value as the form has it. */
+/** A value as form text. */
 export const textOfValue = ({ kind }: ConfigField, value: unknown): string =>
   value === undefined
     ? ''
@@ -57,13 +50,13 @@ export const textOfValue = ({ kind }: ConfigField, value: unknown): string =>
         ? value
         : JSON.stringify(value);
 
-/** What the form's text means; `undefined` where there is none. @throws SyntaxError for what is no JSON */
+/** The form's text parsed; `undefined` when empty. @throws SyntaxError for invalid JSON */
 export function valueOfText({ kind }: ConfigField, text: string): unknown {
   if (text === '') return undefined;
-  return kind === 'text' || kind === 'secret' || kind === 'choice' ? text : (JSON.parse(text) as unknown);
+  return kind === 'text' || kind === 'secret' || kind === 'choice' ? text : JSON.parse(text);
 }
 
-/** What is wrong with a text; `null` when nothing is. */
+/** The fault of a text, or null. */
 export function faultOfText(field: ConfigField, text: string): string | null {
   if (text === '') return field.isRequired ? 'Required.' : null;
   try {
@@ -73,15 +66,5 @@ export function faultOfText(field: ConfigField, text: string): string | null {
     return null;
   } catch {
     return field.kind === 'json' ? 'Enter valid JSON.' : 'Enter a number.';
-  }
-}
-
-/** A JSON object in a text; `undefined` where it holds none. */
-export function objectIn(text: string): Record<string, unknown> | undefined {
-  try {
-    const value: unknown = JSON.parse(text);
-    return isObject(value) ? { ...value } : undefined;
-  } catch {
-    return undefined;
   }
 }

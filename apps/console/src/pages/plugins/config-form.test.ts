@@ -5,7 +5,7 @@ const schema = {
   required: ['key'],
 };
 
-describe('the config of a plugin', () => {
+describe("the form of a plugin's config", () => {
   it.each([
     [
       'tool',
@@ -19,13 +19,13 @@ describe('the config of a plugin', () => {
     ],
     ['data_source', { url: 'https://a.test', key: 'new' }],
     ['integration', { server_id: 'ms_1', key: 'k' }],
-  ] as const)('of a %s comes out of the form as it went in', (type, config) => {
+  ] as const)('sends the config of a %s back unchanged', (type, config) => {
     const values = valuesOf(type, schema, config);
     expect(faultsOf(type, schema, values)).toEqual({});
     expect(configOf(type, schema, values)).toEqual(config);
   });
 
-  it('is not sent while something is missing, which is named', () => {
+  it('has a fault for each missing setting', () => {
     const empty = valuesOf('tool', schema, {});
     expect(Object.keys(faultsOf('tool', schema, { ...empty, inputSchema: '[]' })).sort()).toEqual([
       'input_schema',

@@ -1,15 +1,17 @@
+import { isJsonObject } from '@millwright/json';
 import type { PluginType } from '../../api/platform-records.js';
 import { headerRowsOf, headersOf, type HeaderRow } from '../../ui/headers.js';
-import { configFields, faultOfText, objectIn, textOfValue, valueOfText } from './config-fields.js';
+import { objectIn } from '../../api/json-schema.js';
+import { configFields, faultOfText, textOfValue, valueOfText } from './config-fields.js';
 
-/** A config as its form has it. */
+/** A config in the form. */
 export interface ConfigValues {
   url: string;
   headers: HeaderRow[];
-  /** JSON, or nothing. */
+  /** JSON, or empty. */
   inputSchema: string;
   serverId: string;
-  /** Of the settings that the plugin's own schema declares. */
+  /** Values of the settings from the plugin's own schema. */
   texts: Record<string, string>;
 }
 
@@ -17,22 +19,22 @@ type Json = Record<string, unknown>;
 
 export function valuesOf(type: PluginType, schema: Json, config: Json): ConfigValues {
   const { url, headers, input_schema: inputSchema, server_id: serverId } = config;
-  const texts = configFields(type, schema).map((field) => [field.name, textOfValue(field, config[field.name])]);
+  const fields = configFields(type, schema);
   return {
     url: typeof url === 'string' ? url : '',
-    headers: headerRowsOf((headers ?? {}) as Record<string, string>),
+    headers: headerRowsOf(isJsonObject(headers) ? headers : {}),
     inputSchema: inputSchema === undefined ? '' : JSON.stringify(inputSchema, null, 2),
     serverId: typeof serverId === 'string' ? serverId : '',
-    texts: Object.fromEntries(texts) as Record<string, string>,
+    texts: Object.fromEntries(fields.map((field) => [field.name, textOfValue(field, config[field.name])])),
   };
 }
 
-/** For the API. Values have to be without fault. */
+/** The config as the API expects it. Requires values without fault. */
 export function configOf(type: PluginType, schema: Json, values: ConfigValues): Json {
-  const further = configFields(type, schema).map((field) => [
-    field.name,
-    valueOfText(field, values.texts[field.name] ?? ''),
-  ]);
+  const further = configFields(type, schema).flatMap((field) => {
+    const value = valueOfText(field, values.texts[field.name] ?? '');
+    return value === undefined ? [] : [[field.name, value] as const];
+  });
   const headers = headersOf(values.headers);
   const own =
     type === 'integration'
@@ -42,17 +44,19 @@ export function configOf(type: PluginType, schema: Json, values: ConfigValues): 
           ...(Object.keys(headers).length > 0 && { headers }),
           ...(type === 'tool' && values.inputSchema !== '' && { input_schema: objectIn(values.inputSchema) }),
         };
-  return { ...(Object.fromEntries(further.filter(([, value]) => value !== undefined)) as Json), ...own };
+  return { ...Object.fromEntries(further), ...own };
 }
 
-/** What is wrong, by the name of the setting. */
+type Fault = readonly [setting: string, fault: string | null];
+
+/** Faults by the name of the setting. */
 export function faultsOf(type: PluginType, schema: Json, values: ConfigValues): Record<string, string> {
-  const faults = configFields(type, schema).map((field) => [
+  const faults = configFields(type, schema).map((field): Fault => [
     field.name,
     faultOfText(field, values.texts[field.name] ?? ''),
   ]);
   const isInputBad = type === 'tool' && values.inputSchema !== '' && !objectIn(values.inputSchema);
-  const all = [
+  const all: Fault[] = [
     ...faults,
     [
       'url',
@@ -65,5 +69,5 @@ export function faultsOf(type: PluginType, schema: Json, values: ConfigValues): 
       values.headers.some(({ name, value }) => name !== '' && value === '') ? 'Every header needs a value.' : null,
     ],
   ];
-  return Object.fromEntries(all.filter(([, fault]) => fault !== null)) as Record<string, string>;
+  return Object.fromEntries(all.flatMap(([name, fault]) => (fault === null ? [] : [[name, fault]])));
 }

@@ -2,7 +2,7 @@ import { NativeSelect, PasswordInput, Stack, Text, TextInput } from '@mantine/co
 import { useQuery } from '@tanstack/react-query';
 import { areaResource } from '../../api/areas.js';
 import { KEPT, type McpServer, type PluginType } from '../../api/platform-records.js';
-import type { List } from '../../api/records.js';
+import type { List } from '../../api/admin-records.js';
 import { failureText } from '../../ui/failure-text.js';
 import { HeaderRows } from '../../ui/header-rows.js';
 import { JsonArea } from '../../ui/text-area.js';
@@ -14,11 +14,11 @@ export interface ConfigInputsProps {
   schema: Record<string, unknown>;
   values: ConfigValues;
   onChange: (values: ConfigValues) => void;
-  /** By the name of the setting. */
+  /** Faults by the name of the setting. */
   faults: Readonly<Record<string, string>>;
 }
 
-/** The settings of a plugin: those of its type, and those that its schema declares. Secrets can be replaced, and never read. */
+/** A plugin's settings: those of its type, and those of its own schema. Secrets can be replaced but not read. */
 export function ConfigInputs({ type, schema, values, onChange, faults }: ConfigInputsProps) {
   const set = (changes: Partial<ConfigValues>) => onChange({ ...values, ...changes });
   return (

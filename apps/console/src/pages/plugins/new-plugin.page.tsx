@@ -1,22 +1,23 @@
-import { Radio, Stack, TextInput } from '@mantine/core';
+import { Radio, Stack } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useState } from 'react';
 import { useNavigate } from 'react-router';
 import { askArea } from '../../api/areas.js';
+import { objectIn } from '../../api/json-schema.js';
 import type { Plugin, PluginType } from '../../api/platform-records.js';
+import { QUERY_KEYS } from '../../api/query-keys.js';
 import { BackLink } from '../../ui/back-link.js';
 import { PageHeader } from '../../ui/page-header.js';
 import { Section } from '../../ui/section.js';
-import { JsonArea, TextArea } from '../../ui/text-area.js';
+import { JsonArea } from '../../ui/text-area.js';
 import { useAction } from '../../ui/use-action.js';
 import { useUnsaved } from '../../ui/use-unsaved.js';
 import { CreateActions } from '../record/form-actions.js';
 import { FormColumn } from '../record/record-columns.js';
-import { objectIn } from './config-fields.js';
 import { configOf, faultsOf, valuesOf } from './config-form.js';
 import { ConfigInputs } from './config-inputs.js';
-import { REFRESH } from './refresh.js';
-import { TYPES } from './types.js';
+import { NameInputs } from './name-inputs.js';
+import { TYPES } from './plugin-labels.js';
 
 function NewPluginPage() {
   const navigate = useNavigate();
@@ -49,7 +50,7 @@ function NewPluginPage() {
         config_schema: schema,
       }),
     {
-      refresh: REFRESH,
+      refresh: QUERY_KEYS.plugins,
       done: ({ name }) => `${name} installed.`,
       onDone: ({ id }) => {
         saved();
@@ -68,15 +69,7 @@ function NewPluginPage() {
       <form onSubmit={submit} noValidate>
         <Section title="Details">
           <Stack gap="md">
-            <TextInput label="Name" maxLength={200} autoComplete="off" {...form.getInputProps('name')} />
-            <TextArea
-              label="Description"
-              description="Models use this to decide when to call the plugin."
-              minRows={2}
-              maxRows={8}
-              maxLength={2_000}
-              {...form.getInputProps('description')}
-            />
+            <NameInputs form={form} />
             <Radio.Group label="Type" {...form.getInputProps('type')}>
               <Stack gap="sm" mt={6}>
                 {Object.entries(TYPES).map(([value, { label, text }]) => (

@@ -1,19 +1,19 @@
-import { Alert, Badge, Code, NativeSelect, Stack, Text, TextInput } from '@mantine/core';
+import { Alert, Badge, Code, NativeSelect, Stack, Text } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useParams } from 'react-router';
 import { areaRecord, askArea, matching, type Versioned } from '../../api/areas.js';
 import type { Plugin } from '../../api/platform-records.js';
+import { QUERY_KEYS } from '../../api/query-keys.js';
 import { CurlButton } from '../../ui/curl.js';
 import { DeleteSection } from '../../ui/delete-section.js';
 import { PageHeader } from '../../ui/page-header.js';
 import { RecordPage } from '../../ui/record-page.js';
 import { Section } from '../../ui/section.js';
 import { StatusBadge } from '../../ui/status-badge.js';
-import { TextArea } from '../../ui/text-area.js';
 import { Time } from '../../ui/time.js';
-import { TrailLink } from '../../ui/trail-link.js';
+import { AuditLogLink } from '../../ui/audit-log-link.js';
 import { useSave } from '../../ui/use-save.js';
 import { useUnsaved } from '../../ui/use-unsaved.js';
 import { Details } from '../record/details.js';
@@ -21,9 +21,8 @@ import { SaveActions } from '../record/form-actions.js';
 import { RecordColumns } from '../record/record-columns.js';
 import { configOf, faultsOf, valuesOf } from './config-form.js';
 import { ConfigInputs } from './config-inputs.js';
-import { Reachable } from './reachable.js';
-import { REFRESH } from './refresh.js';
-import { TYPES } from './types.js';
+import { NameInputs } from './name-inputs.js';
+import { Reachable, TYPES } from './plugin-labels.js';
 
 function PluginPage() {
   const { id = '' } = useParams();
@@ -59,7 +58,7 @@ function Detail({ path, found }: { path: string; found: Versioned<Plugin> }) {
                 { title: 'Deactivate the plugin', method: 'PATCH', path, body: { status: 'inactive' } },
               ]}
             />
-            <TrailLink filters={{ resource: plugin.id }} />
+            <AuditLogLink filters={{ resource: plugin.id }} />
           </>
         }
       />
@@ -87,7 +86,7 @@ function Detail({ path, found }: { path: string; found: Versioned<Plugin> }) {
           consequence="Agents can no longer use this plugin, and its secrets are deleted."
           verb="Uninstall"
           work={() => askArea('platform', 'DELETE', path)}
-          refresh={[...REFRESH, ['platform', 'api', 'v1', 'agents']]}
+          refresh={[...QUERY_KEYS.plugins, ['platform', 'api', 'v1', 'agents']]}
           to="/build/plugins"
         />
       </RecordColumns>
@@ -115,11 +114,11 @@ function PluginForm({ path, plugin, etag }: { path: string; plugin: Plugin; etag
         await askArea('platform', 'PATCH', path, { ...changes, config: settings }, matching(seen));
         return;
       }
-      // A PATCH keeps what it does not name: only a replacement empties a setting.
+      // PATCH keeps omitted settings: only a replacement can clear one.
       await askArea('platform', 'PUT', `${path}/config`, settings, matching(seen));
       await askArea('platform', 'PATCH', path, changes);
     },
-    { refresh: REFRESH, done: 'Saved. Applies from the next call.' },
+    { refresh: QUERY_KEYS.plugins, done: 'Saved. Applies from the next call.' },
   );
   const submit = form.onSubmit(
     (values) => save.mutate({ values, etag }),
@@ -129,15 +128,7 @@ function PluginForm({ path, plugin, etag }: { path: string; plugin: Plugin; etag
     <form onSubmit={submit} noValidate>
       <Section title="Details">
         <Stack gap="md">
-          <TextInput label="Name" maxLength={200} autoComplete="off" {...form.getInputProps('name')} />
-          <TextArea
-            label="Description"
-            description="Models use this to decide when to call the plugin."
-            minRows={2}
-            maxRows={8}
-            maxLength={2_000}
-            {...form.getInputProps('description')}
-          />
+          <NameInputs form={form} />
           <NativeSelect
             label="Status"
             data={[

@@ -7,8 +7,7 @@ import { NamedCell } from '../../ui/named-cell.js';
 import { RecordList } from '../../ui/record-list.js';
 import { StatusBadge } from '../../ui/status-badge.js';
 import { Time } from '../../ui/time.js';
-import { Reachable } from './reachable.js';
-import { TYPES } from './types.js';
+import { Reachable, TYPES } from './plugin-labels.js';
 
 const COLUMNS: Column<Plugin>[] = [
   { title: 'Plugin', render: ({ name, description }) => <NamedCell name={name} text={description} /> },

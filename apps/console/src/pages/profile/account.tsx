@@ -1,8 +1,9 @@
 import { Button, Group, TextInput } from '@mantine/core';
 import { useState, type SubmitEvent } from 'react';
 import { send } from '../../api/api.js';
-import type { Me } from '../../api/records.js';
-import { tell, type Signal } from '../../api/signals.js';
+import type { Me } from '../../api/admin-records.js';
+import type { AdminAnswers } from '../../api/answers/admin.js';
+import { signalAuthenticators } from '../../api/passkey-signals.js';
 import { Facts } from '../../ui/facts.js';
 import { Section } from '../../ui/section.js';
 import { useAction } from '../../ui/use-action.js';
@@ -15,10 +16,10 @@ const accountOf = ({ roles }: Me) => ({
 
 export function Account({ me }: { me: Me }) {
   const [name, setName] = useState(me.username);
-  const rename = useAction(() => send<{ signals: Signal[] }>('PATCH', '/me', { name: name.trim() }), {
+  const rename = useAction(() => send<AdminAnswers['updateMe']>('PATCH', '/me', { name: name.trim() }), {
     refresh: [['me']],
     done: 'Your name is changed.',
-    onDone: ({ signals }) => tell(signals),
+    onDone: ({ signals }) => signalAuthenticators(signals),
   });
   const submit = (event: SubmitEvent) => {
     event.preventDefault();

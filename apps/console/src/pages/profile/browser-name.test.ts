@@ -1,6 +1,6 @@
 import { browserName } from './browser-name.js';
 
-describe('a user agent', () => {
+describe('browserName', () => {
   it.each([
     [
       'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36',
@@ -21,5 +21,5 @@ describe('a user agent', () => {
     ['Mozilla/5.0 (Android 15; Mobile; rv:140.0) Gecko/140.0 Firefox/140.0', 'Firefox on Android'],
     ['curl/8.5.0', 'curl/8.5.0'],
     ['', 'Unknown browser'],
-  ])('%s is shown as %s', (userAgent, name) => expect(browserName(userAgent)).toBe(name));
+  ])('returns the name for %s: %s', (userAgent, name) => expect(browserName(userAgent)).toBe(name));
 });

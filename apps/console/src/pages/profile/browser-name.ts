@@ -16,7 +16,7 @@ const SYSTEMS: readonly (readonly [RegExp, string])[] = [
 const match = (table: readonly (readonly [RegExp, string])[], text: string) =>
   table.find(([pattern]) => pattern.test(text))?.[1];
 
-/** A browser as its user knows it: "Firefox on Linux". What is no browser is shown as it calls itself. */
+/** A browser's common name: "Firefox on Linux". Other user agents are returned unchanged. */
 export function browserName(userAgent: string): string {
   const browser = match(BROWSERS, userAgent);
   if (browser === undefined) return userAgent === '' ? 'Unknown browser' : userAgent.slice(0, 60);

@@ -3,7 +3,8 @@ import { IconExternalLink } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { askArea } from '../../api/areas.js';
 import { useProject } from '../../api/project.js';
-import type { Me } from '../../api/records.js';
+import type { Me } from '../../api/admin-records.js';
+import type { RuntimeAnswers } from '../../api/answers/runtime.js';
 import type { McpConnection } from '../../api/runtime-records.js';
 import { confirm } from '../../ui/confirm.js';
 import { CurlButton } from '../../ui/curl.js';
@@ -17,16 +18,16 @@ import { ScopeList } from '../settings/key-columns.js';
 const PATH = '/api/v1/mcp/connections';
 const KEY = ['runtime', 'api', 'v1', 'mcp', 'connections'];
 
-/** Accounts of one's own at MCP servers that ask for one. */
+/** The user's own accounts at MCP servers that need one. */
 export function Connections({ me }: { me: Me }) {
   const chosen = useProject();
   const project = me.is_admin ? chosen : me.project;
-  // Who is no admin has one project, whatever this browser worked in before.
+  // A user who is not an admin has one project, whatever this browser stored before.
   const headers = { 'x-millwright-project': project };
   const connections = useQuery({
     queryKey: [...KEY, project],
     queryFn: async ({ signal }) => {
-      const answer = await askArea<{ connections: McpConnection[] }>('runtime', 'GET', PATH, undefined, {
+      const answer = await askArea<RuntimeAnswers['listMcpConnections']>('runtime', 'GET', PATH, undefined, {
         headers,
         signal,
       });

@@ -1,12 +1,25 @@
 import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { resource, send } from '../../api/api.js';
-import type { Consent, Items } from '../../api/records.js';
+import type { Consent, Items } from '../../api/admin-records.js';
 import { confirm } from '../../ui/confirm.js';
-import { DataTable, type DataTableProps } from '../../ui/data-table.js';
+import { type Column, DataTable, type DataTableProps } from '../../ui/data-table.js';
+import { NamedCell } from '../../ui/named-cell.js';
 import { Section } from '../../ui/section.js';
+import { Time } from '../../ui/time.js';
 import { useAction } from '../../ui/use-action.js';
-import { consentColumns } from './consent-columns.js';
+import { ScopeList } from '../settings/key-columns.js';
+
+const consentColumns: Column<Consent>[] = [
+  {
+    title: 'App',
+    render: ({ client_name, client_host, client_id }) => (
+      <NamedCell name={client_name} text={client_host ?? client_id} />
+    ),
+  },
+  { title: 'Permissions', render: ({ scopes }) => <ScopeList scopes={scopes} /> },
+  { title: 'Allowed', render: ({ granted_at }) => <Time at={granted_at} /> },
+];
 
 export function Consents() {
   const consents = useQuery(resource<Items<Consent>>('/consents'));
@@ -18,13 +31,13 @@ export function Consents() {
 export interface ConsentListProps {
   text: string;
   query: DataTableProps<Consent>['query'];
-  /** Of the consents: `{path}/{id}`. */
+  /** Base path of the consents: `{path}/{id}`. */
   path: string;
-  /** Where they are read. */
+  /** Key of the query to invalidate. */
   refresh: readonly string[];
 }
 
-/** The apps that may act for somebody, and the way to shut them out. */
+/** The apps that may act for a user, and the button to revoke access. */
 export function ConsentList({ text, query, path, refresh }: ConsentListProps) {
   const revoke = useAction((id: string) => send('DELETE', `${path}/${id}`), {
     refresh: [refresh],

@@ -1,9 +1,9 @@
 import { Badge, Group, Text } from '@mantine/core';
-import type { Device } from '../../api/records.js';
+import type { Device } from '../../api/admin-records.js';
 import type { Column } from '../../ui/data-table.js';
 import { Time } from '../../ui/time.js';
 
-/** A device, one's own or another's. */
+/** Columns of devices, for the profile and the user page. */
 export const deviceColumns: Column<Device>[] = [
   {
     title: 'Device',

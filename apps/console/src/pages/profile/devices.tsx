@@ -2,7 +2,8 @@ import { Button, Code, Text } from '@mantine/core';
 import { IconDeviceLaptop } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { resource, send } from '../../api/api.js';
-import type { Device, Items } from '../../api/records.js';
+import type { Device, Items } from '../../api/admin-records.js';
+import type { AdminAnswers } from '../../api/answers/admin.js';
 import { askName } from '../../ui/ask-name.js';
 import { CodeBlock } from '../../ui/code-block.js';
 import { confirm } from '../../ui/confirm.js';
@@ -13,16 +14,14 @@ import { exactTime } from '../../ui/time.js';
 import { useAction } from '../../ui/use-action.js';
 import { deviceColumns } from './device-columns.js';
 
-interface BridgeCode {
-  code: string;
-  expires_at: string;
-}
-
 export function Devices() {
   const devices = useQuery(resource<Items<Device>>('/devices'));
-  const getCode = useAction((device_name: string) => send<BridgeCode>('POST', '/devices/code', { device_name }), {
-    onDone: showCode,
-  });
+  const getCode = useAction(
+    (device_name: string) => send<AdminAnswers['createDeviceCode']>('POST', '/devices/code', { device_name }),
+    {
+      onDone: showCode,
+    },
+  );
   const disconnect = useAction((id: string) => send('DELETE', `/devices/${id}`), {
     refresh: [['devices']],
     done: 'The device is disconnected.',
@@ -93,7 +92,7 @@ export function Devices() {
   );
 }
 
-function showCode({ code, expires_at }: BridgeCode): void {
+function showCode({ code, expires_at }: AdminAnswers['createDeviceCode']): void {
   showSecret({
     title: 'Bridge code',
     secret: code,

@@ -3,18 +3,15 @@ import { IconAlertTriangle, IconPlus } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { resource, send } from '../../api/api.js';
 import { ApiError } from '../../api/client.js';
-import type { Items, Passkey } from '../../api/records.js';
-import { tell, type Signal } from '../../api/signals.js';
+import type { Items, Passkey } from '../../api/admin-records.js';
+import type { AdminAnswers } from '../../api/answers/admin.js';
+import { signalAuthenticators, type Signal } from '../../api/passkey-signals.js';
 import { askName } from '../../ui/ask-name.js';
 import { confirm } from '../../ui/confirm.js';
 import { DataTable, type Column } from '../../ui/data-table.js';
 import { Section } from '../../ui/section.js';
 import { Time } from '../../ui/time.js';
 import { useAction } from '../../ui/use-action.js';
-
-interface Signals {
-  signals: Signal[];
-}
 
 const REFRESH = [['passkeys'], ['me']];
 
@@ -126,7 +123,7 @@ export function Passkeys() {
   );
 }
 
-/** The enrolment ceremony (WebAuthn §7.1) for someone signed in. */
+/** Passkey registration (WebAuthn §7.1) for a signed-in user. */
 async function addPasskey(name: string): Promise<void> {
   const { startRegistration } = await import('@simplewebauthn/browser');
   const { ceremony, options } = await send<{
@@ -138,12 +135,16 @@ async function addPasskey(name: string): Promise<void> {
     const text = isKnown ? 'That device already keeps a passkey of yours.' : 'No passkey was created.';
     throw new ApiError(0, 'not_enrolled', text);
   });
-  const { signals } = await send<Signals>('POST', '/passkey/register/finish', { ceremony, name, response });
-  tell(signals);
+  const { signals } = await send<{ signals: Signal[] }>('POST', '/passkey/register/finish', {
+    ceremony,
+    name,
+    response,
+  });
+  signalAuthenticators(signals);
 }
 
 async function removePasskey(id: string): Promise<void> {
   await send('DELETE', `/passkeys/${id}`);
-  const { signals } = await send<Signals>('GET', '/passkeys');
-  tell(signals);
+  const { signals } = await send<AdminAnswers['listPasskeys']>('GET', '/passkeys');
+  signalAuthenticators(signals);
 }

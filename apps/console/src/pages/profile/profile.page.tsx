@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { resource } from '../../api/api.js';
-import type { Me } from '../../api/records.js';
+import type { Me } from '../../api/admin-records.js';
 import { PageHeader } from '../../ui/page-header.js';
 import { Account } from './account.js';
 import { Connections } from './connections.js';

@@ -1,13 +1,13 @@
 import { Badge, Group, Text } from '@mantine/core';
-import type { Session } from '../../api/records.js';
+import type { UserSession } from '../../api/admin-records.js';
 import type { Column } from '../../ui/data-table.js';
 import { Time } from '../../ui/time.js';
 import { browserName } from './browser-name.js';
 
 const METHODS: Readonly<Record<string, string>> = { passkey: 'Passkey', magic_link: 'Recovery link' };
 
-/** A session, one's own or another's. */
-export const sessionColumns: Column<Session>[] = [
+/** Columns of sessions, for the profile and the user page. */
+export const sessionColumns: Column<UserSession>[] = [
   {
     title: 'Browser',
     render: ({ user_agent, current }) => (

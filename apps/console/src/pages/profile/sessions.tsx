@@ -1,7 +1,8 @@
 import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { resource, send } from '../../api/api.js';
-import type { Items, Session } from '../../api/records.js';
+import type { Items, UserSession } from '../../api/admin-records.js';
+import type { AdminAnswers } from '../../api/answers/admin.js';
 import { confirm } from '../../ui/confirm.js';
 import { DataTable } from '../../ui/data-table.js';
 import { countText } from '../../ui/figures.js';
@@ -10,12 +11,12 @@ import { useAction } from '../../ui/use-action.js';
 import { sessionColumns } from './session-columns.js';
 
 export function Sessions() {
-  const sessions = useQuery(resource<Items<Session>>('/sessions'));
+  const sessions = useQuery(resource<Items<UserSession>>('/sessions'));
   const end = useAction((id: string) => send('DELETE', `/sessions/${id}`), {
     refresh: [['sessions']],
     done: 'The session is signed out.',
   });
-  const endOthers = useAction(() => send<{ revoked: number }>('POST', '/sessions/revoke-others'), {
+  const endOthers = useAction(() => send<AdminAnswers['revokeOtherSessions']>('POST', '/sessions/revoke-others'), {
     refresh: [['sessions']],
     done: ({ revoked }) => `${countText(revoked, 'session')} signed out.`,
   });
@@ -45,7 +46,7 @@ export function Sessions() {
           {
             title: 'Actions',
             isActions: true,
-            render: (session: Session) =>
+            render: (session: UserSession) =>
               !session.current && (
                 <Button
                   size="compact-sm"

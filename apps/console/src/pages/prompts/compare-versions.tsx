@@ -1,16 +1,15 @@
 import { Button, Group, Skeleton, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { areaResource, askArea, matching } from '../../api/areas.js';
-import type { Prompt, VersionUsage } from '../../api/prompt-records.js';
+import type { Definition, Prompt, VersionUsage } from '../../api/prompt-records.js';
+import { QUERY_KEYS } from '../../api/query-keys.js';
 import { confirm } from '../../ui/confirm.js';
 import { Failure } from '../../ui/failure.js';
 import { costText, countText } from '../../ui/figures.js';
 import { Section } from '../../ui/section.js';
 import { useAction } from '../../ui/use-action.js';
 import { differencesOf } from '../versions/difference.js';
-import { REFRESH } from './refresh.js';
 import { SideBySide } from './side-by-side.js';
-import { authorFields } from './version-fields.js';
 import { VersionSelect } from './version-select.js';
 
 export interface CompareVersionsProps {
@@ -23,14 +22,14 @@ export interface CompareVersionsProps {
   close: () => void;
 }
 
-/** What differs between two versions, and the way back to the first. */
+/** The differences between two versions, and a button that restores the first. */
 export function CompareVersions({ path, prompt, etag, version, other, onChange, close }: CompareVersionsProps) {
   const newest = prompt.metadata.version;
   const [before, after] = [useVersion(path, version, prompt), useVersion(path, other, prompt)];
   const restore = useAction(
     () => askArea<Prompt>('prompt', 'POST', `${path}/version/${version}/restore`, undefined, matching(etag)),
     {
-      refresh: REFRESH,
+      refresh: QUERY_KEYS.prompts,
       done: ({ metadata }) => `Version ${version} restored as version ${metadata.version}. Labels did not move.`,
       onDone: close,
     },
@@ -108,4 +107,23 @@ function Usage({ path, version }: { path: string; version: number }) {
       Version {version}: {countText(runs, 'run')}, {tokens}, cost {costText(cost_usd, used.total_tokens)}.
     </>
   );
+}
+
+/** The fields of a version that its author wrote, by path in the prompt. */
+function authorFields({ instruction, input, output, metadata }: Prompt): Record<string, unknown> {
+  const { title, description, tag, status } = metadata;
+  return {
+    ...under('instruction', { ...instruction }),
+    ...under('input', definitionFields(input)),
+    ...under('output', definitionFields(output)),
+    ...under('metadata', { title, description, tag, status }),
+  };
+}
+
+function definitionFields({ name, description, reference, schema }: Definition) {
+  return { name, description, reference: reference.map(({ uuid }) => uuid), schema };
+}
+
+function under(parent: string, fields: Record<string, unknown>): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(fields).map(([name, value]) => [`${parent}.${name}`, value]));
 }

@@ -9,11 +9,11 @@ export interface DefinitionInputsProps {
   schemaText: string;
   values: DefinitionValues;
   onChange: (values: DefinitionValues) => void;
-  /** By what the server refused: the path below the definition, and why. */
+  /** Faults from the server, by the path within the definition. */
   faults: readonly { path: string; reason: string }[];
 }
 
-/** What goes into a prompt, or comes out of it. */
+/** Inputs for a prompt's input or output definition. */
 export function DefinitionInputs({ label, schemaText, values, onChange, faults }: DefinitionInputsProps) {
   const set = (changes: Partial<DefinitionValues>) => onChange({ ...values, ...changes });
   const ofReference = faults.filter(({ path }) => path.startsWith('reference'));

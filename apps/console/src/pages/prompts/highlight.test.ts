@@ -6,7 +6,7 @@ const sources = new Map([
 ]);
 
 describe('the marks of a template', () => {
-  it('are its tokens and literals, and a name that the server does not know', () => {
+  it('cover tokens, literals and unknown names', () => {
     expect(stretchesOf(String.raw`Hi {{ name }}, {{nobody}} \{{x}} {{new}}`, sources)).toEqual([
       { text: 'Hi ' },
       { text: '{{ name }}', kind: 'token' },
@@ -19,7 +19,7 @@ describe('the marks of a template', () => {
     ]);
   });
 
-  it('are braces that are no token, where the server found them and they still stand', () => {
+  it('cover braces that the server reported and that are unchanged', () => {
     const findings = [
       { line: 1, column: 4 },
       { line: 1, column: 1 },
@@ -32,7 +32,7 @@ describe('the marks of a template', () => {
   });
 
   it.each(['', '{{', '{{name', '{{{{name}}}}', 'a\n\n{{name}}\n', 'x'.repeat(LONGEST_MARKED + 1)])(
-    'leave the text %j as it is',
+    'leave the text %j unchanged',
     (template) => {
       const shown = stretchesOf(template, sources);
       expect(shown.map(({ text }) => text).join('')).toBe(template);
@@ -40,12 +40,14 @@ describe('the marks of a template', () => {
   );
 });
 
-describe('the place of a finding', () => {
+describe('offsetOf', () => {
   const template = 'one\n\n  {{two';
   it.each([
     [1, 1, 0],
     [2, 1, 4],
     [3, 3, 7],
     [9, 9, template.length],
-  ])('line %i, column %i is %i', (line, column, offset) => expect(offsetOf(template, { line, column })).toBe(offset));
+  ])('finds line %i, column %i at offset %i', (line, column, offset) =>
+    expect(offsetOf(template, { line, column })).toBe(offset),
+  );
 });

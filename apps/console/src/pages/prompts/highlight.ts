@@ -1,19 +1,19 @@
 import type { Finding, TokenSource } from '../../api/prompt-records.js';
 
-/** A stretch of a template: `kind` for what stands between braces. */
+/** A part of a template. `kind` is set for text in braces. */
 export interface Stretch {
   text: string;
   kind?: 'literal' | 'token' | 'unknown';
 }
 
-/** Beyond it, marking would make typing slow. */
+/** Characters. Marking longer templates would slow down typing. */
 export const LONGEST_MARKED = 100_000;
 
 const BRACES = /\\\{\{|\{\{[ \t]*([\w.]+)[ \t]*\}\}/g;
 
 /**
- * Where tokens stand, and braces that the server found to be none. What each token means is what the server said last; until
- * then it is taken for known.
+ * Splits a template at its tokens and at braces that the server reported as faults. A token's source is from the server's last
+ * answer; before the first answer every token counts as known.
  */
 export function stretchesOf(
   template: string,
@@ -26,7 +26,7 @@ export function stretchesOf(
   const addBetween = (from: number, until: number) => {
     let at = from;
     for (const place of bare) {
-      // It may have been typed away since.
+      // The text may have changed since the server's answer.
       if (place < at || place + 2 > until || !template.startsWith('{{', place)) continue;
       if (place > at) stretches.push({ text: template.slice(at, place) });
       stretches.push({ text: '{{', kind: 'unknown' });
@@ -48,7 +48,7 @@ export function stretchesOf(
   return stretches;
 }
 
-/** Where a finding stands in its text. */
+/** A finding's offset in the text. */
 export function offsetOf(template: string, { line, column }: Pick<Finding, 'line' | 'column'>): number {
   const before = template.split('\n').slice(0, line - 1);
   return Math.min(template.length, before.reduce((sum, { length }) => sum + length + 1, 0) + column - 1);

@@ -1,4 +1,5 @@
-import { fieldsOf, objectIn, readInput } from './input-fields.js';
+import { objectIn } from '../../api/json-schema.js';
+import { fieldsOf, readInput } from './input-fields.js';
 
 const schema = {
   type: 'object',
@@ -15,8 +16,8 @@ const schema = {
 };
 const fields = fieldsOf(schema);
 
-describe('the fields of an input', () => {
-  it('are its properties, each asked for by its kind', () => {
+describe('fieldsOf', () => {
+  it('returns a field for each property, with its kind', () => {
     expect(fields.map(({ name, kind }) => [name, kind])).toEqual([
       ['city', 'text'],
       ['days', 'integer'],
@@ -37,11 +38,11 @@ describe('the fields of an input', () => {
     expect([fields[1]?.preset, fields[3]?.choices]).toEqual(['3', ['dry', 'warm']]);
   });
 
-  it('are none without properties', () => expect(fieldsOf({})).toEqual([]));
+  it('returns no fields without properties', () => expect(fieldsOf({})).toEqual([]));
 });
 
-describe('what is typed', () => {
-  it('becomes an instance: numbers, lists and choices as such, without what is empty and optional', () => {
+describe('typed input', () => {
+  it('is parsed to numbers, lists and choices, without empty optional fields', () => {
     const texts = { city: 'Bonn', budget: '9.5', tone: 'warm', kids: 'true', stops: '["a"]', any: '' };
     expect(readInput(fields, texts)).toEqual({
       value: { city: 'Bonn', days: 3, budget: 9.5, tone: 'warm', kids: true, stops: ['a'] },
@@ -49,23 +50,23 @@ describe('what is typed', () => {
     });
   });
 
-  it('keeps an empty text that is required, and leaves a default out that was cleared', () => {
+  it('keeps an empty required text, and leaves out a cleared default', () => {
     expect(readInput(fields, { days: '' })).toEqual({ value: { city: '' }, faults: {} });
   });
 
-  it('is refused by the field that it does not fit', () => {
+  it('has a fault for each field that does not match its type', () => {
     const { value, faults } = readInput(fields, { city: 'Bonn', days: '1.5', budget: 'much', stops: '[' });
     expect(Object.keys(faults)).toEqual(['days', 'budget', 'stops']);
     expect(value).toEqual({ city: 'Bonn' });
   });
 });
 
-describe('a JSON text', () => {
+describe('objectIn', () => {
   it.each([
     ['{"a":1}', { a: 1 }],
     ['[]', undefined],
     ['null', undefined],
     ['{', undefined],
     ['', undefined],
-  ])('%j holds the object %j', (text, found) => expect(objectIn(text)).toEqual(found));
+  ])('parses %j as %j', (text, found) => expect(objectIn(text)).toEqual(found));
 });

@@ -1,28 +1,26 @@
-import type { Schema } from '../../api/prompt-records.js';
-import { propertiesOf } from './prompt-fields.js';
+import { propertiesOf, type Schema } from '../../api/json-schema.js';
 
-/** One property of a prompt's input, as a form asks for it. */
+/** A form field for one property of a prompt's input. */
 export interface InputField {
   name: string;
   description: string | undefined;
   kind: 'text' | 'integer' | 'number' | 'boolean' | 'choice' | 'json';
   isRequired: boolean;
   choices: string[];
-  /** Its default, as a text. */
+  /** The default as text. */
   preset: string;
 }
 
 export function fieldsOf(schema: Schema): InputField[] {
-  const required = Array.isArray(schema['required']) ? (schema['required'] as unknown[]) : [];
-  return Object.entries(propertiesOf(schema)).map(([name, property]) => {
-    const { description, enum: choices, default: preset } = typeof property === 'object' ? property : {};
-    const kind = kindOf(typeof property === 'object' ? property : {});
+  return propertiesOf(schema).map(({ name, schema: property, isRequired }) => {
+    const { description, enum: choices, default: preset } = property;
+    const kind = kindOf(property);
     return {
       name,
       description: typeof description === 'string' ? description : undefined,
       kind,
-      isRequired: required.includes(name),
-      choices: kind === 'choice' ? (choices as string[]) : [],
+      isRequired,
+      choices: kind === 'choice' && Array.isArray(choices) ? choices.map(String) : [],
       preset: preset === undefined ? '' : typeof preset === 'string' ? preset : JSON.stringify(preset, null, 2),
     };
   });
@@ -34,13 +32,13 @@ function kindOf({ type, enum: choices }: Schema): InputField['kind'] {
   return type === 'integer' || type === 'number' || type === 'boolean' ? type : 'json';
 }
 
-/** What a form's texts come to: an instance for the schema, or what is wrong by name. */
+/** The form's values parsed: an instance of the schema, or faults by field name. */
 export interface ReadInput {
   value: Record<string, unknown>;
   faults: Record<string, string>;
 }
 
-/** Optional fields without a text are left out. */
+/** Parses the fields. Empty optional fields are left out. */
 export function readInput(fields: readonly InputField[], texts: Readonly<Record<string, string>>): ReadInput {
   const value: [string, unknown][] = [];
   const faults: [string, string][] = [];
@@ -62,7 +60,7 @@ const NOT_READ = {
   integer: 'This has to be a whole number.',
   number: 'This has to be a number.',
   boolean: 'Choose true or false.',
-  json: 'This is no JSON.',
+  json: 'Invalid JSON.',
 } as const;
 
 function faultOf({ kind }: InputField, value: unknown): string | null {
@@ -73,14 +71,8 @@ function faultOf({ kind }: InputField, value: unknown): string | null {
 
 function jsonIn(text: string): { json: unknown } | undefined {
   try {
-    return { json: JSON.parse(text) as unknown };
+    return { json: JSON.parse(text) };
   } catch {
     return undefined;
   }
-}
-
-/** The instance in a text; `undefined` where it holds no JSON object. */
-export function objectIn(text: string): Record<string, unknown> | undefined {
-  const value = jsonIn(text)?.json;
-  return typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : undefined;
 }

@@ -1,7 +1,8 @@
 import { Button, NativeSelect, Stack, Text, TextInput } from '@mantine/core';
+import { objectIn } from '../../api/json-schema.js';
 import type { Schema } from '../../api/prompt-records.js';
 import { JsonArea, TextArea } from '../../ui/text-area.js';
-import { fieldsOf, objectIn, readInput, type InputField } from './input-fields.js';
+import { fieldsOf, readInput, type InputField } from './input-fields.js';
 import type { Trial } from './trial.js';
 
 export interface InputFormProps {
@@ -10,7 +11,7 @@ export interface InputFormProps {
   change: (changes: Partial<Trial>) => void;
 }
 
-/** The input of a run: a field for each property of its schema, or all of it as JSON. */
+/** A run's input: one field for each property of the schema, or the whole as JSON. */
 export function InputForm({ schema, trial, change }: InputFormProps) {
   const fields = fieldsOf(schema);
   const { value, faults } = readInput(fields, trial.texts);

@@ -4,19 +4,19 @@ import { Fragment } from 'react';
 
 export interface TokenGroup {
   label: string;
-  /** Said when it has none. */
+  /** Text for an empty group. */
   none: string;
   names: readonly string[];
 }
 
 export interface InsertTokenProps {
-  /** Of what it is inserted into. */
+  /** Name of the field. */
   label: string;
   groups: readonly TokenGroup[];
   onInsert: (token: string) => void;
 }
 
-/** Writes a token, a variable in the words of the page, where the cursor is. */
+/** A menu that inserts a token ("variable" on the page) at the cursor. */
 export function InsertToken({ label, groups, onInsert }: InsertTokenProps) {
   return (
     <Menu position="bottom-end" returnFocus={false} withInitialFocusPlaceholder={false}>

@@ -5,28 +5,28 @@ import { useState, type SubmitEvent } from 'react';
 import { withQuery } from '../../api/api.js';
 import { askArea } from '../../api/areas.js';
 import type { Label } from '../../api/prompt-records.js';
+import { QUERY_KEYS } from '../../api/query-keys.js';
 import { DataTable, type DataTableProps } from '../../ui/data-table.js';
 import { Section } from '../../ui/section.js';
 import { TextArea } from '../../ui/text-area.js';
 import { Time } from '../../ui/time.js';
 import { useAction } from '../../ui/use-action.js';
-import { REFRESH } from './refresh.js';
 import { usePromote } from './use-promote.js';
 
 export interface LabelsProps {
-  /** Of the prompt. */
+  /** Path of the prompt. */
   path: string;
   newest: number;
   labels: Omit<DataTableProps<Label>['query'], 'data'> & { data?: Label[] | undefined };
 }
 
-/** The names under which programs run versions. */
+/** A prompt's labels: names under which programs run a version. */
 export function Labels({ path, newest, labels }: LabelsProps) {
   const promote = usePromote({ path, newest, labels: labels.data ?? [] });
   const remove = useAction(
     ({ name, reason }: { name: string; reason: string }) =>
       askArea('prompt', 'DELETE', withQuery(`${path}/label/${encodeURIComponent(name)}`, { reason })),
-    { refresh: REFRESH, done: (_answer, { name }) => `${name} deleted.` },
+    { refresh: QUERY_KEYS.prompts, done: (_answer, { name }) => `${name} deleted.` },
   );
   const askToRemove = (label: Label) => {
     const modalId = modals.open({
@@ -136,7 +136,7 @@ function Removal({ label, work, close }: RemovalProps) {
         {label.protected && (
           <TextArea
             label="Reason"
-            description="This label is protected. The reason is kept in the audit trail."
+            description="This label is protected. The reason is kept in the audit log."
             withAsterisk
             minRows={2}
             maxLength={2_000}

@@ -4,12 +4,12 @@ import { schemaIn, schemaText, withProperties } from './prompt-fields.js';
 
 export interface NameUnknownProps {
   tokens: readonly { name: string; source: TokenSource }[];
-  /** Of the input, as it is written. */
+  /** The input's schema as text. */
   schema: string;
   onChange: (schema: string) => void;
 }
 
-/** Makes inputs of the names that nothing is called by. */
+/** Lists unknown variables, with a button that adds them to the input's schema. */
 export function NameUnknown({ tokens, schema, onChange }: NameUnknownProps) {
   const found = schemaIn(schema);
   const names = tokens.filter(({ name, source }) => source === null && !name.includes('.')).map(({ name }) => name);

@@ -1,13 +1,13 @@
 import { useNavigate } from 'react-router';
 import { askArea } from '../../api/areas.js';
 import type { Prompt } from '../../api/prompt-records.js';
+import { QUERY_KEYS } from '../../api/query-keys.js';
 import { BackLink } from '../../ui/back-link.js';
 import { PageHeader } from '../../ui/page-header.js';
 import { useAction } from '../../ui/use-action.js';
 import { FormColumn } from '../record/record-columns.js';
 import { bodyOf, EMPTY, titleOf, type PromptValues } from './prompt-fields.js';
 import { PromptForm } from './prompt-form.js';
-import { REFRESH } from './refresh.js';
 
 function NewPromptPage() {
   const navigate = useNavigate();
@@ -15,7 +15,7 @@ function NewPromptPage() {
     ({ prompt }: { prompt: PromptValues; saved: () => void }) =>
       askArea<Prompt>('prompt', 'POST', '/v1/prompt', bodyOf(prompt)),
     {
-      refresh: REFRESH,
+      refresh: QUERY_KEYS.prompts,
       done: (prompt) => `${titleOf(prompt)} created.`,
       onDone: ({ id }, { saved }) => {
         saved();
@@ -26,7 +26,7 @@ function NewPromptPage() {
   return (
     <FormColumn>
       <BackLink to="/prompts">Prompts</BackLink>
-      <PageHeader title="New prompt" text="A versioned template that programs run by its ID." />
+      <PageHeader title="New prompt" text="Versioned prompts you call by ID from code." />
       <PromptForm
         prompt={EMPTY}
         isNew

@@ -11,7 +11,7 @@ import { RenderedView } from './rendered-view.js';
 
 const TYPING_PAUSE_MS = 400;
 
-/** How the chosen version reads with what was typed, by the server's own answer. */
+/** The chosen version as the server renders it with these inputs. */
 export function Preview({ path, body }: { path: string; body: object | undefined }) {
   const [settled] = useDebouncedValue(body === undefined ? '' : JSON.stringify(body), TYPING_PAUSE_MS);
   const rendered = useQuery({
@@ -29,10 +29,7 @@ export function Preview({ path, body }: { path: string; body: object | undefined
   const { data, error } = rendered;
   const isInput = error instanceof ApiError && error.status === 400;
   return (
-    <Section
-      title="Preview"
-      text="These messages come first, then the conversation and, unless a variable contains it, your message."
-    >
+    <Section title="Preview" text="What the model will receive, before the conversation and your message.">
       <Stack gap="md">
         {error &&
           (isInput ? (

@@ -1,10 +1,17 @@
-import type { Prompt } from '../../api/prompt-records.js';
+import type { Definition, Prompt } from '../../api/prompt-records.js';
 import { bodyOf, draftOf, EMPTY, schemaIn, valuesOf, withProperties } from './prompt-fields.js';
 
-describe('a prompt in its form', () => {
+describe('the form of a prompt', () => {
   const schema = { type: 'object', properties: { city: { type: 'string' } } };
-  const reference = [{ uuid: 'a-b', link: '/v1/input/a-b', type: 'input' }];
-  const definition = { id: '1', name: 'trip', description: 'Where', reference: [], schema: {} };
+  const definition: Definition = {
+    id: '1',
+    name: 'trip',
+    description: 'Where',
+    type: 'object',
+    reference: [],
+    schema: {},
+  };
+  const reference: Definition['reference'] = [{ uuid: 'a-b', link: '/v1/input/a-b', type: 'input' }];
   const prompt: Prompt = {
     id: '1',
     instruction: { static: 'S', state: '', dynamic: '{{city}}' },
@@ -21,9 +28,10 @@ describe('a prompt in its form', () => {
       status: 'draft',
       author: 'Ada',
     },
+    _link: '/v1/prompt/1',
   };
 
-  it('is sent as it was read, but for why it is saved', () => {
+  it('sends an unchanged prompt as it was read, without the reason', () => {
     const { title, description, tag, status } = prompt.metadata;
     expect(bodyOf(valuesOf(prompt))).toEqual({
       instruction: prompt.instruction,
@@ -33,7 +41,7 @@ describe('a prompt in its form', () => {
     });
   });
 
-  it('is looked into without its output while that is no JSON, and not at all while nobody knows its input', () => {
+  it('renders a draft without an invalid output schema, and none with an invalid input schema', () => {
     const values = valuesOf(prompt);
     const withOutput = draftOf({ ...values, output: { ...values.output, schema: '{"type":' } });
     expect(withOutput).toEqual({
@@ -44,25 +52,25 @@ describe('a prompt in its form', () => {
     expect(draftOf({ ...values, input: { ...values.input, schema: '[]' } })).toBeUndefined();
   });
 
-  it('begins with what a run says', () => {
+  it('has {{message}} as the user message of a new prompt', () => {
     expect(draftOf(EMPTY)?.instruction).toEqual({ static: '', state: '', dynamic: '{{message}}' });
   });
 });
 
-describe('a schema in a text', () => {
+describe('schemaIn', () => {
   it.each([
     ['', {}],
     [' \n', {}],
     ['{"a":1}', { a: 1 }],
-  ])('%j is %j', (text, schema) => expect(schemaIn(text)).toEqual(schema));
+  ])('parses %j as %j', (text, schema) => expect(schemaIn(text)).toEqual(schema));
 
-  it.each(['[]', 'null', '1', '{', '{"a":}'])('%j is none, and says why', (text) =>
-    expect(schemaIn(text)).toMatch(/^This (has to be a JSON object\.|is no JSON yet: .+)$/),
+  it.each(['[]', 'null', '1', '{', '{"a":}'])('returns a message for %j', (text) =>
+    expect(schemaIn(text)).toMatch(/^(This has to be a JSON object\.|Invalid JSON: .+)$/),
   );
 });
 
-describe('names that become inputs', () => {
-  it('stand beside what the schema has', () => {
+describe('withProperties', () => {
+  it('adds names to the existing properties', () => {
     expect(withProperties({ required: ['a'], properties: { a: { type: 'integer' } } }, ['b'])).toEqual({
       type: 'object',
       required: ['a'],

@@ -1,27 +1,21 @@
-import {
-  PARTS,
-  type Definition,
-  type MetadataFields,
-  type Part,
-  type Prompt,
-  type Schema,
-} from '../../api/prompt-records.js';
+import { isJsonObject } from '@millwright/json';
+import { type Definition, type MetadataFields, type Part, type Prompt, type Schema } from '../../api/prompt-records.js';
 
-/** A definition as its form has it. */
+/** A definition in the form. */
 export interface DefinitionValues {
   name: string;
   description: string;
-  /** JSON; nothing for the schema that takes anything. */
+  /** JSON; empty: the schema that accepts anything. */
   schema: string;
-  /** Ids of definitions whose schemas hold as well. */
+  /** Ids of definitions whose schemas apply as well. */
   reference: string[];
 }
 
-/** A prompt as its form has it. */
+/** A prompt in the form. */
 export interface PromptValues extends MetadataFields, Record<Part, string> {
   input: DefinitionValues;
   output: DefinitionValues;
-  /** Why it is saved. */
+  /** The reason for the change. */
   log_message: string;
 }
 
@@ -66,15 +60,14 @@ function definitionValues({ name, description, schema, reference }: Definition):
   return { name, description, schema: schemaText(schema), reference: reference.map(({ uuid }) => uuid) };
 }
 
-/** The schema in a text; a sentence that says why there is none. */
+/** The schema parsed from a text, or the fault as a sentence. */
 export function schemaIn(text: string): Schema | string {
   if (text.trim() === '') return {};
   try {
     const value: unknown = JSON.parse(text);
-    const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);
-    return isObject ? (value as Schema) : 'This has to be a JSON object.';
+    return isJsonObject(value) ? value : 'This has to be a JSON object.';
   } catch (error) {
-    return `This is no JSON yet: ${error instanceof Error ? error.message : ''}`;
+    return `Invalid JSON: ${error instanceof Error ? error.message : ''}`;
   }
 }
 
@@ -83,7 +76,7 @@ const definitionBody = ({ schema, ...fields }: DefinitionValues) => {
   return typeof found === 'string' ? undefined : { ...fields, schema: found };
 };
 
-/** What is sent to save it; its schemas have to be JSON. */
+/** The request body for saving. Requires schemas that are JSON. */
 export function bodyOf(values: PromptValues) {
   const { title, description, tag, status, log_message } = values;
   return {
@@ -94,7 +87,7 @@ export function bodyOf(values: PromptValues) {
   };
 }
 
-/** What is sent to look into it; `undefined` while nobody knows what the input has, because it is no JSON. */
+/** The request body for rendering a draft; `undefined` while the input's schema is not JSON. */
 export function draftOf(values: PromptValues) {
   const input = definitionBody(values.input);
   const output = definitionBody(values.output) ?? { schema: {}, reference: [] };
@@ -104,17 +97,15 @@ export function draftOf(values: PromptValues) {
 }
 
 function instructionOf(values: PromptValues): Record<Part, string> {
-  return Object.fromEntries(PARTS.map((part) => [part, values[part]])) as Record<Part, string>;
+  return { static: values.static, state: values.state, dynamic: values.dynamic };
 }
 
-/** The names of a schema's own properties. */
-export function propertiesOf(schema: Schema): Record<string, Schema> {
-  const { properties } = schema;
-  return typeof properties === 'object' && properties !== null ? (properties as Record<string, Schema>) : {};
-}
-
-/** The schema with these texts as further properties. */
+/** The schema with these names as further string properties. */
 export function withProperties(schema: Schema, names: readonly string[]): Schema {
   const added = Object.fromEntries(names.map((name) => [name, { type: 'string' }]));
-  return { type: 'object', ...schema, properties: { ...propertiesOf(schema), ...added } };
+  return {
+    type: 'object',
+    ...schema,
+    properties: { ...(isJsonObject(schema['properties']) && schema['properties']), ...added },
+  };
 }

@@ -5,6 +5,7 @@ import { MetadataInputs } from '../../ui/metadata-inputs.js';
 import { Section } from '../../ui/section.js';
 import { useUnsaved } from '../../ui/use-unsaved.js';
 import { CreateActions, SaveActions } from '../record/form-actions.js';
+import { fieldLabel } from '../versions/field-label.js';
 import { DefinitionInputs } from './definition-inputs.js';
 import { NameUnknown } from './name-unknown.js';
 import { schemaIn, type DefinitionValues, type PromptValues } from './prompt-fields.js';
@@ -17,14 +18,29 @@ export interface PromptFormProps {
   prompt: PromptValues;
   isNew?: boolean;
   isSaving: boolean;
-  /** `saved` has to be called before another page opens. */
+  /** Call `saved` before another page opens. */
   onSave: (prompt: PromptValues, saved: () => void) => void;
 }
 
 const INSTRUCTIONS: readonly { part: Part; label: string; description: string; lines: number }[] = [
-  { part: 'static', label: 'Static', description: 'First system message: who the model is.', lines: 5 },
-  { part: 'state', label: 'State', description: 'Second system message: the current situation.', lines: 3 },
-  { part: 'dynamic', label: 'Dynamic', description: 'User message: what each run asks for.', lines: 5 },
+  {
+    part: 'static',
+    label: fieldLabel('instruction.static'),
+    description: 'First system message: who the model is.',
+    lines: 5,
+  },
+  {
+    part: 'state',
+    label: fieldLabel('instruction.state'),
+    description: 'Second system message: the current situation.',
+    lines: 3,
+  },
+  {
+    part: 'dynamic',
+    label: fieldLabel('instruction.dynamic'),
+    description: 'User message: what each run asks for.',
+    lines: 5,
+  },
 ];
 
 const jsonFault = ({ schema }: DefinitionValues) => {

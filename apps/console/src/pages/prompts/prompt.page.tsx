@@ -4,6 +4,7 @@ import { lazy, Suspense } from 'react';
 import { useParams } from 'react-router';
 import { areaRecord, areaResource, askArea, matching, type Versioned } from '../../api/areas.js';
 import type { Label, Prompt } from '../../api/prompt-records.js';
+import { QUERY_KEYS } from '../../api/query-keys.js';
 import { CurlButton } from '../../ui/curl.js';
 import { DeleteSection } from '../../ui/delete-section.js';
 import { PageHeader } from '../../ui/page-header.js';
@@ -16,7 +17,6 @@ import { RecordColumns } from '../record/record-columns.js';
 import { callsOf } from './calls.js';
 import { bodyOf, titleOf, valuesOf, type PromptValues } from './prompt-fields.js';
 import { PromptForm } from './prompt-form.js';
-import { REFRESH } from './refresh.js';
 import { useTrial } from './trial.js';
 
 const TryPrompt = lazy(async () => ({ default: (await import('./try-prompt.js')).TryPrompt }));
@@ -45,9 +45,9 @@ function Detail({ path, found: { record: prompt, etag }, reload }: DetailProps) 
   const trial = useTrial();
   const labels = useQuery(areaResource<Label[]>('prompt', `${path}/label`));
   const save = useSave(
-    (changes: PromptValues, seen) => askArea<Prompt>('prompt', 'PUT', path, bodyOf(changes), matching(seen)),
+    (changes: PromptValues, readEtag) => askArea<Prompt>('prompt', 'PUT', path, bodyOf(changes), matching(readEtag)),
     {
-      refresh: REFRESH,
+      refresh: QUERY_KEYS.prompts,
       done: ({ metadata }) => `Saved as version ${metadata.version}. Labels did not move.`,
       reload,
     },
@@ -94,7 +94,7 @@ function Detail({ path, found: { record: prompt, etag }, reload }: DetailProps) 
               name={titleOf(prompt)}
               consequence="Programs can no longer run it, and its versions and labels are deleted. Conversations are kept."
               work={() => askArea('prompt', 'DELETE', path)}
-              refresh={REFRESH}
+              refresh={QUERY_KEYS.prompts}
               to="/prompts"
             />
           </RecordColumns>

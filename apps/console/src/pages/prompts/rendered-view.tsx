@@ -1,15 +1,12 @@
 import { Badge, Group, Text } from '@mantine/core';
 import { PARTS, type Part, type Rendered } from '../../api/prompt-records.js';
 import { countText } from '../../ui/figures.js';
+import { fieldLabel } from '../versions/field-label.js';
 import classes from './prompts.module.css';
 
-const MESSAGES: Readonly<Record<Part, { title: string; role: string }>> = {
-  static: { title: 'Static', role: 'system' },
-  state: { title: 'State', role: 'system' },
-  dynamic: { title: 'Dynamic', role: 'user' },
-};
+const ROLES: Readonly<Record<Part, string>> = { static: 'system', state: 'system', dynamic: 'user' };
 
-/** The three parts as a model reads them, and how many tokens each is. */
+/** The three rendered messages with their token counts. */
 export function RenderedView({ rendered }: { rendered: Pick<Rendered, Part | 'token_counts'> }) {
   const { token_counts: counts } = rendered;
   return (
@@ -19,9 +16,9 @@ export function RenderedView({ rendered }: { rendered: Pick<Rendered, Part | 'to
           <Group justify="space-between" gap="xs" mb={4}>
             <Group gap={8}>
               <Text size="sm" fw={550}>
-                {MESSAGES[part].title}
+                {fieldLabel(`instruction.${part}`)}
               </Text>
-              <Badge color="gray">{MESSAGES[part].role}</Badge>
+              <Badge color="gray">{ROLES[part]}</Badge>
             </Group>
             <Text size="xs" c="dimmed">
               {countText(counts[part], 'token')}
@@ -32,7 +29,11 @@ export function RenderedView({ rendered }: { rendered: Pick<Rendered, Part | 'to
               Empty. This message is not sent.
             </Text>
           ) : (
-            <pre className={classes.rendered} tabIndex={0} aria-label={`${MESSAGES[part].title}, rendered`}>
+            <pre
+              className={classes.rendered}
+              tabIndex={0}
+              aria-label={`${fieldLabel(`instruction.${part}`)}, rendered`}
+            >
               {rendered[part]}
             </pre>
           )}

@@ -5,18 +5,23 @@ import { CopyIcon } from '../../ui/copy.js';
 import { EmptyState } from '../../ui/empty-state.js';
 import { Facts } from '../../ui/facts.js';
 import { costText } from '../../ui/figures.js';
+import { RunError } from '../../ui/run-error.js';
 import { MessageText } from '../talk/message-text.js';
 import classes from './prompts.module.css';
 import type { Running } from './use-run.js';
-import { WentWrong } from './went-wrong.js';
 
-/** What a run says, as it comes, and what it took. */
+const OFF = {
+  title: 'No answer',
+  text: "The model didn't respond, or the prompt API is off or starting. Try again shortly.",
+};
+
+/** A run: the streamed answer, then model, tokens, cost and duration. */
 export function RunView({ running }: { running: Running | undefined }) {
   if (!running) {
     return <EmptyState title="No runs yet" text="The answer streams in here." />;
   }
   const { text, repairs, state, result, error, ms } = running;
-  const said = result ? result.data.message.content : text;
+  const answer = result ? result.data.message.content : text;
   return (
     <Stack gap="md">
       {repairs.length > 0 && state === 'working' && (
@@ -24,16 +29,16 @@ export function RunView({ running }: { running: Running | undefined }) {
           The answer did not match the output schema: {repairs.join('; ')}. Retrying once.
         </Alert>
       )}
-      {error && <WentWrong error={error} />}
+      {error && <RunError error={error} off={OFF} />}
       <div
         className={classes.answer}
-        hidden={said === '' && state !== 'working'}
+        hidden={answer === '' && state !== 'working'}
         role="log"
         aria-label="Answer"
         aria-busy={state === 'working'}
       >
-        {said !== '' && (isData(result) ? <pre tabIndex={0}>{pretty(said)}</pre> : <MessageText text={said} />)}
-        {said === '' && state === 'working' && (
+        {answer !== '' && (isData(result) ? <pre tabIndex={0}>{pretty(answer)}</pre> : <MessageText text={answer} />)}
+        {answer === '' && state === 'working' && (
           <Text size="sm" c="dimmed">
             Waiting for the model…
           </Text>
@@ -89,7 +94,7 @@ function Outcome({ result, ms }: { result: RunResult; ms: number }) {
             'Tokens',
             `${count(usage.total_tokens)} (${count(usage.prompt_tokens)} input, ${count(usage.completion_tokens)} output)`,
           ],
-          ['Cost', costText(cost_usd, usage.total_tokens)],
+          ['Cost', costText(cost_usd ?? null, usage.total_tokens)],
           ['Duration', `${(ms / 1_000).toFixed(1)} s`],
           [
             'Saved as',
@@ -103,7 +108,7 @@ function Outcome({ result, ms }: { result: RunResult; ms: number }) {
   );
 }
 
-/** Whether it answers in the form that the output's schema asks for. */
+/** Whether the answer is structured data. */
 const isData = (result: RunResult | undefined) =>
   result !== undefined && Object.keys(result.data.structured_data).length > 0;
 

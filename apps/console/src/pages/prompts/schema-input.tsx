@@ -6,11 +6,11 @@ export interface SchemaInputProps {
   description: string;
   value: string;
   onChange: (value: string) => void;
-  /** What the server said last, in full sentences. */
+  /** Faults from the server's last answer, as sentences. */
   faults: readonly string[];
 }
 
-/** A JSON schema: what is wrong with it stands below it, as JSON and as a schema. */
+/** Input for a JSON Schema, with its faults below. */
 export function SchemaInput({ label, description, value, onChange, faults }: SchemaInputProps) {
   const found = schemaIn(value);
   const errors = typeof found === 'string' ? [found] : faults;

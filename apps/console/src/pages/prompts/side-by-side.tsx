@@ -10,12 +10,12 @@ const WORDS: Readonly<Record<Line['kind'], string>> = { same: '', added: 'added:
 
 export interface SideBySideProps {
   differences: readonly FieldDifference[];
-  /** What the columns are called. */
+  /** The columns' headings. */
   before: string;
   after: string;
 }
 
-/** Two versions beside each other; one below the other where there is no room. */
+/** Two versions side by side, or one below the other on a narrow screen. */
 export function SideBySide({ differences, before, after }: SideBySideProps) {
   const isNarrow = useMediaQuery('(max-width: 62em)');
   if (isNarrow) return <DifferenceView differences={differences} />;

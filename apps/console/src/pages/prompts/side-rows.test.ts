@@ -7,8 +7,8 @@ const rowsBetween = (before: string, after: string) =>
     row.after?.text,
   ]);
 
-describe('a difference side by side', () => {
-  it('has what went beside what came in its place, and nothing beside what came or went alone', () => {
+describe('sideRows', () => {
+  it('puts a removed line beside its replacement, and nothing beside a line without one', () => {
     expect(rowsBetween('one\ntwo\nthree', 'one\n2\n2.5\nthree')).toEqual([
       ['one', 'one'],
       ['two', '2'],
@@ -21,7 +21,7 @@ describe('a difference side by side', () => {
     ]);
   });
 
-  it('keeps the order of each side', () => {
+  it('keeps the order of lines on each side', () => {
     const rows = rowsBetween('a\nb\nc\nd', 'x\nb\ny\nz');
     expect(rows.map(([before]) => before).filter(Boolean)).toEqual(['a', 'b', 'c', 'd']);
     expect(rows.map(([, after]) => after).filter(Boolean)).toEqual(['x', 'b', 'y', 'z']);

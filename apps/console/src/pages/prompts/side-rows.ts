@@ -1,12 +1,12 @@
 import type { Line } from '../versions/difference.js';
 
-/** One row of two columns; nothing on the side where no line stands. */
+/** A row of two columns; a side without a line is undefined. */
 export interface SideRow {
   before?: Line;
   after?: Line;
 }
 
-/** Lines of a difference beside each other: what went stands left of what came in its place. */
+/** A difference as rows: a removed line on the left of the line that replaced it. */
 export function sideRows(lines: readonly Line[]): SideRow[] {
   const rows: SideRow[] = [];
   let [removed, added]: [Line[], Line[]] = [[], []];
@@ -22,7 +22,7 @@ export function sideRows(lines: readonly Line[]): SideRow[] {
       flush();
       rows.push({ before: line, after: line });
     } else if (line.kind === 'removed') {
-      // What is removed after something was added stands in another place.
+      // A removal after an addition begins another change.
       if (added.length > 0) flush();
       removed.push(line);
     } else added.push(line);

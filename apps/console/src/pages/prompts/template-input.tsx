@@ -1,5 +1,5 @@
 import { Group, Input, Text } from '@mantine/core';
-import { useId, useRef, type CSSProperties } from 'react';
+import { useId, useRef } from 'react';
 import type { Finding, TokenSource } from '../../api/prompt-records.js';
 import { countText } from '../../ui/figures.js';
 import { offsetOf, stretchesOf } from './highlight.js';
@@ -11,17 +11,17 @@ export interface TemplateInputProps {
   description: string;
   value: string;
   onChange: (value: string) => void;
-  /** What is drawn without a line being written. */
+  /** Visible lines when empty. */
   lines: number;
-  /** What the server said last. */
+  /** Sources of tokens and findings, from the server's last answer. */
   sources: ReadonlyMap<string, TokenSource>;
   findings: readonly Finding[];
-  /** Of the part as it reads with nothing filled in but blocks. */
+  /** Tokens of the part with only its blocks filled in. */
   tokenCount: number | undefined;
   tokens: readonly TokenGroup[];
 }
 
-/** One part of a prompt's instructions: its tokens are marked, and below stands what will not do what it seems to. */
+/** Editor for one part of a prompt's instructions: marks its tokens, and lists findings below. */
 export function TemplateInput(props: TemplateInputProps) {
   const { label, description, value, onChange, lines, sources, findings, tokenCount, tokens } = props;
   const id = useId();
@@ -49,7 +49,7 @@ export function TemplateInput(props: TemplateInputProps) {
       </Group>
       <div className={classes.frame}>
         <div className={classes.layers}>
-          <div className={classes.marks} style={{ '--lines': lines } as CSSProperties} aria-hidden>
+          <div className={classes.marks} style={{ '--lines': lines }} aria-hidden>
             {stretchesOf(value, sources, findings).map(({ text, kind }, index) =>
               kind === undefined ? (
                 text
@@ -59,7 +59,7 @@ export function TemplateInput(props: TemplateInputProps) {
                 </mark>
               ),
             )}
-            {/* A last line without a letter has its height too. */}
+            {/* Gives an empty last line its height. */}
             {'\u200b'}
           </div>
           <textarea

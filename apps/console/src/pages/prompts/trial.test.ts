@@ -1,7 +1,7 @@
 import type { Label, Prompt } from '../../api/prompt-records.js';
 import { inputOf, versionOf, wantedOf, type Trial } from './trial.js';
 
-describe('the version that is tried', () => {
+describe('the version to run', () => {
   const prompt = { metadata: { version: 7 } } as Prompt;
   const labels = [{ name: 'production', version: 3 }] as Label[];
   it.each([
@@ -12,13 +12,13 @@ describe('the version that is tried', () => {
     ['version:0', {}, 7],
     ['version:1e9', {}, 7],
     ['nonsense', {}, 7],
-  ])('%j in the address is %j', (use, wanted, number) => {
+  ])('is read from %j in the address as %j', (use, wanted, number) => {
     expect(wantedOf(use)).toEqual(wanted);
     expect(versionOf(wantedOf(use), prompt, labels)).toBe(number);
   });
 });
 
-describe('what a trial sends', () => {
+describe('the request body of a trial', () => {
   const trial = (changes: Partial<Trial> = {}): Trial => ({
     message: '',
     texts: {},
@@ -28,7 +28,7 @@ describe('what a trial sends', () => {
   });
   const schema = { properties: { city: { type: 'string' }, days: { type: 'integer' } }, required: ['city'] };
 
-  it('is the message and the fields that the schema has', () => {
+  it("has the message and the schema's fields", () => {
     const texts = { city: 'Bonn', days: '2', gone: 'x' };
     expect(inputOf(trial({ message: 'Hi', texts }), schema)).toEqual({
       message: 'Hi',
@@ -36,12 +36,12 @@ describe('what a trial sends', () => {
     });
   });
 
-  it('is no input where the schema has no properties, and nothing while a field is wrong', () => {
+  it('has no input for a schema without properties, and is undefined while a field is invalid', () => {
     expect(inputOf(trial(), {})).toEqual({});
     expect(inputOf(trial({ texts: { days: 'many' } }), schema)).toBeUndefined();
   });
 
-  it('is the JSON in place of the fields, once it is an object', () => {
+  it('has the JSON input instead of the fields when it is an object', () => {
     expect(inputOf(trial({ json: '{"a":{"b":1}}', texts: { city: 'x' } }), schema)).toEqual({
       structured_data: { a: { b: 1 } },
     });

@@ -1,25 +1,26 @@
 import { useState } from 'react';
+import { objectIn } from '../../api/json-schema.js';
 import type { Label, Prompt, Schema } from '../../api/prompt-records.js';
-import { fieldsOf, objectIn, readInput } from './input-fields.js';
+import { fieldsOf, readInput } from './input-fields.js';
 
-/** What a run brings, as it was typed. */
+/** A run's inputs as typed. */
 export interface Trial {
   message: string;
-  /** By the name of the property. */
+  /** Values by property name. */
   texts: Record<string, string>;
-  /** All of the input as JSON, in place of the fields. */
+  /** The whole input as JSON; replaces the fields. */
   json: string | null;
   model: string;
 }
 
-/** Kept while the prompt's page is open, so that one goes from trying to editing and back. */
+/** Inputs that stay while the prompt's page is open, across its tabs. */
 export function useTrial() {
   const [trial, setTrial] = useState<Trial>({ message: '', texts: {}, json: null, model: '' });
   return { trial, change: (changes: Partial<Trial>) => setTrial((now) => ({ ...now, ...changes })) };
 }
 export type TrialState = ReturnType<typeof useTrial>;
 
-/** Which version is tried: a label, a number, or the newest. */
+/** The version to run: a label, a number, or the newest. */
 export type Wanted = { label?: string; version?: number };
 
 export function wantedOf(use: string): Wanted {
@@ -29,20 +30,20 @@ export function wantedOf(use: string): Wanted {
   return kind === 'version' && /^[1-9]\d{0,8}$/.test(name) ? { version: Number(name) } : {};
 }
 
-/** Its number. */
+/** The number of the wanted version. */
 export function versionOf({ label, version }: Wanted, prompt: Prompt, labels: readonly Label[]): number {
   return version ?? labels.find(({ name }) => name === label)?.version ?? prompt.metadata.version;
 }
 
-/** What is sent; `undefined` while the input is not one. */
+/** The request body; `undefined` while the input is not valid JSON. */
 export function inputOf({ message, texts, json }: Trial, schema: Schema): Record<string, unknown> | undefined {
-  const said = message === '' ? {} : { message };
+  const sent = message === '' ? {} : { message };
   if (json !== null) {
     const structured_data = objectIn(json);
-    return structured_data && { ...said, structured_data };
+    return structured_data && { ...sent, structured_data };
   }
   const fields = fieldsOf(schema);
   const { value, faults } = readInput(fields, texts);
   if (Object.keys(faults).length > 0) return undefined;
-  return fields.length === 0 ? said : { ...said, structured_data: value };
+  return fields.length === 0 ? sent : { ...sent, structured_data: value };
 }

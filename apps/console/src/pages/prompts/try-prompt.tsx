@@ -21,7 +21,7 @@ export interface TryPromptProps extends TrialState {
   labels: readonly Label[];
 }
 
-/** Runs a version of the prompt with what is typed here: how it reads, and what the model says. */
+/** A trial of a prompt's version: inputs, the rendered messages, and the model's answer. */
 export function TryPrompt({ path, prompt, labels, trial, change }: TryPromptProps) {
   const { values, set } = useUrlState(['tab', 'use']);
   const wanted = wantedOf(values.use);

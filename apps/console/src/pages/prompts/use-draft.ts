@@ -7,7 +7,7 @@ import { draftOf, type PromptValues } from './prompt-fields.js';
 
 const TYPING_PAUSE_MS = 400;
 
-/** What the server says of a prompt as it is being written, whenever typing pauses. */
+/** The server's rendering and findings for an unsaved prompt, fetched when typing pauses. */
 export function useDraft(values: PromptValues) {
   const draft = draftOf(values);
   const [body] = useDebouncedValue(draft === undefined ? '' : JSON.stringify(draft), TYPING_PAUSE_MS);

@@ -1,13 +1,24 @@
-import { Autocomplete, Button, Group, Stack, Text } from '@mantine/core';
+import { Autocomplete, Stack, Text } from '@mantine/core';
 import { modals } from '@mantine/modals';
 import { useState, type SubmitEvent } from 'react';
 import { askArea } from '../../api/areas.js';
 import type { Label } from '../../api/prompt-records.js';
+import { QUERY_KEYS } from '../../api/query-keys.js';
+import { DialogActions } from '../../ui/dialog-actions.js';
 import { TextArea } from '../../ui/text-area.js';
 import { useAction } from '../../ui/use-action.js';
-import { labelFault, USUAL_LABELS } from './label-names.js';
-import { REFRESH } from './refresh.js';
 import { VersionSelect } from './version-select.js';
+
+/** Suggested labels. `production` is protected by default. */
+const USUAL_LABELS = ['production', 'staging'] as const;
+
+/** The fault of a label's name, or null. */
+function labelFault(name: string): string | null {
+  if (name === '') return 'Enter a name.';
+  return /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/.test(name)
+    ? null
+    : 'A label has letters, digits, ".", "_" and "-", and begins with a letter or digit.';
+}
 
 export interface Promotion {
   name: string;
@@ -16,13 +27,13 @@ export interface Promotion {
 }
 
 export interface PromoteOptions {
-  /** Of the prompt. */
+  /** Path of the prompt. */
   path: string;
   newest: number;
   labels: readonly Label[];
 }
 
-/** Points a label at a version, once it is said which, and why where the label is protected. */
+/** A dialog that moves a label to a version. A protected label needs a reason. */
 export function usePromote({ path, newest, labels }: PromoteOptions) {
   const move = useAction(
     ({ name, version, reason }: Promotion) =>
@@ -30,7 +41,7 @@ export function usePromote({ path, newest, labels }: PromoteOptions) {
         version,
         ...(reason.trim() !== '' && { reason }),
       }),
-    { refresh: REFRESH, done: ({ name, version }) => `${name} now points to version ${version}.` },
+    { refresh: QUERY_KEYS.prompts, done: ({ name, version }) => `${name} now points to version ${version}.` },
   );
   return (begin: { name?: string; version?: number } = {}) => {
     const modalId = modals.open({
@@ -103,8 +114,8 @@ function PromotionForm({ labels, newest, begin, work, close }: PromotionFormProp
           label="Reason"
           description={
             needsReason
-              ? 'This label is protected. The reason is kept in the audit trail.'
-              : 'Optional. Kept in the audit trail.'
+              ? 'This label is protected. The reason is kept in the audit log.'
+              : 'Optional. Kept in the audit log.'
           }
           withAsterisk={needsReason}
           minRows={2}
@@ -113,14 +124,9 @@ function PromotionForm({ labels, newest, begin, work, close }: PromotionFormProp
           value={reason}
           onChange={(event) => setReason(event.currentTarget.value)}
         />
-        <Group justify="flex-end" gap="xs">
-          <Button variant="default" onClick={close} disabled={isWorking}>
-            Cancel
-          </Button>
-          <Button type="submit" loading={isWorking} disabled={!isComplete}>
-            {before ? 'Move label' : 'Set label'}
-          </Button>
-        </Group>
+        <DialogActions close={close} isWorking={isWorking} isDisabled={!isComplete}>
+          {before ? 'Move label' : 'Set label'}
+        </DialogActions>
       </Stack>
     </form>
   );

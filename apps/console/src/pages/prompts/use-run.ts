@@ -4,29 +4,29 @@ import { callArea } from '../../api/areas.js';
 import { ApiError } from '../../api/client.js';
 import { eventsOf } from '../../api/event-stream.js';
 import type { RunResult } from '../../api/prompt-records.js';
-import { readAnew } from '../../api/read-anew.js';
+import { invalidate } from '../../api/invalidate.js';
 
-/** A run that is under way, came to its end, or did not. */
+/** A run in one of its states. */
 export interface Running {
   text: string;
-  /** Why the model was asked once more; what it wrote before is void. */
+  /** Reasons for a second request to the model; its text before that is discarded. */
   repairs: string[];
   state: 'working' | 'done' | 'stopped' | 'failed';
   startedAt: number;
-  /** Once it is done. */
+  /** Set after the end. */
   ms?: number;
   result?: RunResult;
   error?: Error;
 }
 
-/** The events of area D's streamed runs. */
+/** Events of a streamed run (prompt API). */
 type RunEvent =
   | { event: 'chunk'; data: { choices: { delta: { content: string } }[] } }
   | { event: 'repair'; data: { warnings: string[] } }
   | { event: 'result'; data: RunResult }
   | { event: 'error'; data: { error: { code: string; message: string; status: number } } };
 
-/** Runs a prompt, and follows what the model writes. */
+/** Runs a prompt and streams the answer. */
 export function useRun(path: string) {
   const queries = useQueryClient();
   const [running, setRunning] = useState<Running>();
@@ -38,14 +38,15 @@ export function useRun(path: string) {
     const answer = await callArea('prompt', 'POST', `${path}/openai`, { body: { ...body, stream: true }, signal });
     if (!answer.body) throw new Error('There was no answer.');
     for await (const { event, data } of eventsOf(answer.body)) {
-      const told = { event, data: JSON.parse(data) as unknown } as RunEvent;
-      if (told.event === 'result') return told.data;
-      if (told.event === 'error') {
-        const { code, message, status } = told.data.error;
+      const parsed: unknown = JSON.parse(data);
+      const sent = { event, data: parsed } as RunEvent;
+      if (sent.event === 'result') return sent.data;
+      if (sent.event === 'error') {
+        const { code, message, status } = sent.data.error;
         throw new ApiError(status, code, message, answer.headers.get('x-request-id'));
       }
-      if (told.event === 'repair') update(() => ({ text: '', repairs: told.data.warnings }));
-      if (told.event === 'chunk') update(({ text }) => ({ text: text + (told.data.choices[0]?.delta.content ?? '') }));
+      if (sent.event === 'repair') update(() => ({ text: '', repairs: sent.data.warnings }));
+      if (sent.event === 'chunk') update(({ text }) => ({ text: text + (sent.data.choices[0]?.delta.content ?? '') }));
     }
     throw new ApiError(
       0,
@@ -67,22 +68,22 @@ export function useRun(path: string) {
           if (controller.signal.aborted) return;
           update(() => ({ state: 'done', result, ms: performance.now() - startedAt }));
           for (const kind of ['conversation', 'prompt']) {
-            // What runs cost is told by version.
-            void readAnew(queries, {
+            // Usage is counted by version.
+            void invalidate(queries, {
               queryKey: ['prompt', 'v1', kind],
               predicate: ({ queryKey }) => kind === 'conversation' || queryKey.includes('usage'),
             });
           }
         },
         (failure: unknown) => {
-          // Another run was begun meanwhile.
+          // Another run has started.
           if (abort.current !== controller) return;
           const error = failure instanceof Error ? failure : new Error(String(failure));
           update(() => (controller.signal.aborted ? { state: 'stopped' } : { state: 'failed', error }));
         },
       );
     },
-    /** Ends following the run, which goes on. */
+    /** Stops streaming; the run continues on the server. */
     stop: () => abort.current?.abort(),
   };
 }

@@ -1,12 +1,13 @@
 import { useQuery } from '@tanstack/react-query';
 import { areaList } from '../../api/areas.js';
+import { propertiesOf } from '../../api/json-schema.js';
 import type { Block } from '../../api/prompt-records.js';
 import type { TokenGroup } from './insert-token.js';
-import { propertiesOf, schemaIn, type PromptValues } from './prompt-fields.js';
+import { schemaIn, type PromptValues } from './prompt-fields.js';
 
 const BUILT_IN = ['message', 'conversation.history', 'referenced_content'];
 
-/** What tokens there are to insert. */
+/** The tokens that an author can insert. */
 export function useTokens({ input }: Pick<PromptValues, 'input'>): TokenGroup[] {
   const blocks = useQuery({
     ...areaList<Block>('prompt', '/v1/block', { page: 1, limit: 100, sort_by: 'title', sort_direction: 'asc' }),
@@ -18,7 +19,7 @@ export function useTokens({ input }: Pick<PromptValues, 'input'>): TokenGroup[] 
     {
       label: 'Input',
       none: 'No properties yet',
-      names: typeof schema === 'string' ? [] : Object.keys(propertiesOf(schema)),
+      names: typeof schema === 'string' ? [] : propertiesOf(schema).map(({ name }) => name),
     },
     { label: 'Blocks', none: 'No blocks yet', names: blocks.data?.items.map(({ prefix }) => prefix) ?? [] },
   ];

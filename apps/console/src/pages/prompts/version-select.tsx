@@ -1,6 +1,6 @@
 import { NativeSelect, type NativeSelectProps } from '@mantine/core';
 
-/** More than these nobody scrolls through. */
+/** Limit of the list's length. */
 const SHOWN = 100;
 
 export interface VersionSelectProps extends Omit<NativeSelectProps, 'value' | 'onChange' | 'data'> {
@@ -9,7 +9,7 @@ export interface VersionSelectProps extends Omit<NativeSelectProps, 'value' | 'o
   onChange: (version: number) => void;
 }
 
-/** Chooses one of a prompt's versions, the newest first. */
+/** A choice of a prompt's version, newest first. */
 export function VersionSelect({ newest, value, onChange, ...props }: VersionSelectProps) {
   const shown = Array.from({ length: Math.min(SHOWN, newest) }, (_, index) => newest - index);
   const numbers = shown.includes(value) ? shown : [...shown, value];

@@ -12,14 +12,14 @@ import { CompareVersions } from './compare-versions.js';
 import { usePromote } from './use-promote.js';
 
 export interface PromptVersionsProps {
-  /** Of the prompt. */
+  /** Path of the prompt. */
   path: string;
   prompt: Prompt;
   etag: string;
   labels: readonly Label[];
 }
 
-/** What the prompt was: each version, two of them side by side, and the way back. What is compared is in the address. */
+/** A prompt's versions, with comparison and restore. The compared versions are in the address. */
 export function PromptVersions({ path, prompt, etag, labels }: PromptVersionsProps) {
   const { values, page, set } = useUrlState(['tab', 'version', 'with']);
   const newest = prompt.metadata.version;

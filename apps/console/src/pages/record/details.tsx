@@ -7,18 +7,18 @@ import classes from './record.module.css';
 
 export interface DetailsProps {
   record: { id: string; created_at: string; updated_at: string };
-  /** Before what every record has. */
+  /** Rows before the common ones. */
   facts?: readonly Fact[];
 }
 
-/** A record of area D, whose times are in its metadata. */
+/** Details of a record of the prompt API, whose times are in its metadata. */
 export const recordOf = ({ id, metadata }: Described): DetailsProps['record'] => ({
   id,
   created_at: metadata.created,
   updated_at: metadata.updated,
 });
 
-/** What is known of a record besides what its form shows. */
+/** A record's id, times and version. */
 export function Details({ record: { id, created_at, updated_at }, facts = [] }: DetailsProps) {
   const all: readonly Fact[] = [
     ...facts,
@@ -33,7 +33,7 @@ export function Details({ record: { id, created_at, updated_at }, facts = [] }: 
   );
 }
 
-/** Something that programs name, with a way to take it there. */
+/** A value for programs, with a copy button. */
 export function CopyValue({ value, label }: { value: string; label: string }) {
   return (
     <span className={classes.value}>

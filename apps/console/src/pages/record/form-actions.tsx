@@ -4,14 +4,14 @@ import { Link } from 'react-router';
 import classes from './record.module.css';
 
 export interface CreateActionsProps {
-  /** On the button: "Create skill". */
+  /** The button's label: "Create skill". */
   children: string;
   isSaving: boolean;
-  /** The list that one came from. */
+  /** Address of the list. */
   cancelTo: string;
 }
 
-/** The end of the form of a new record. */
+/** Buttons of the form for a new record. */
 export function CreateActions({ children, isSaving, cancelTo }: CreateActionsProps) {
   return (
     <div className={classes.bar}>
@@ -29,11 +29,11 @@ export interface SaveActionsProps {
   isDirty: boolean;
   isSaving: boolean;
   onDiscard: () => void;
-  /** Saved with what was changed. */
+  /** Input that is saved with the form, such as a reason. */
   children?: ReactNode;
 }
 
-/** The end of the form of a record: in sight wherever one edits, as long as something is not saved. */
+/** Buttons of a record's form. They stay in view while there are unsaved changes. */
 export function SaveActions({ isDirty, isSaving, onDiscard, children }: SaveActionsProps) {
   return (
     <div className={classes.bar} data-unsaved={isDirty} role="group" aria-label="Changes">

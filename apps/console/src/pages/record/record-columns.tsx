@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import classes from './record.module.css';
 
-/** A record's forms, and what is known of it beside them. */
+/** Two columns: a record's forms, and its details beside them. */
 export function RecordColumns({ aside, children }: { aside: ReactNode; children: ReactNode }) {
   return (
     <div className={classes.columns}>
@@ -11,7 +11,7 @@ export function RecordColumns({ aside, children }: { aside: ReactNode; children:
   );
 }
 
-/** As wide as a form is. */
+/** A column with the width of a form. */
 export function FormColumn({ children }: { children: ReactNode }) {
   return <div className={classes.form}>{children}</div>;
 }

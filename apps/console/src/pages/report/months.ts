@@ -1,4 +1,4 @@
-/** The month of a time and those before it, latest first, as `YYYY-MM` of UTC. */
+/** The month of a time and the months before it, latest first, as `YYYY-MM` in UTC. */
 export function lastMonths(now: Date, count: number): string[] {
   return Array.from({ length: count }, (_, back) =>
     new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - back, 1)).toISOString().slice(0, 7),
@@ -7,7 +7,7 @@ export function lastMonths(now: Date, count: number): string[] {
 
 const format = new Intl.DateTimeFormat('en', { month: 'long', year: 'numeric', timeZone: 'UTC' });
 
-/** "June 2026"; what is no month is shown as it is. */
+/** A month in words: "June 2026". Other text is returned unchanged. */
 export function monthText(month: string): string {
   const time = new Date(`${month}-01T00:00:00Z`);
   return Number.isNaN(time.getTime()) ? month : format.format(time);

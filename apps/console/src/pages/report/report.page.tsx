@@ -3,7 +3,7 @@ import { IconDownload } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { lazy, Suspense } from 'react';
 import { resource, withQuery } from '../../api/api.js';
-import type { Report, ReportRow } from '../../api/records.js';
+import type { Report, ReportRow } from '../../api/admin-records.js';
 import { DataTable, type Column } from '../../ui/data-table.js';
 import { costText } from '../../ui/figures.js';
 import { PageHeader } from '../../ui/page-header.js';
@@ -12,7 +12,7 @@ import { Stat } from '../../ui/stat.js';
 import { useUrlState } from '../../ui/use-url-state.js';
 import { lastMonths, monthText } from './months.js';
 
-/** The charts' library is larger than the rest of the page. */
+/** Lazy: the chart library is larger than the rest of the page. */
 const UsageChart = lazy(() => import('./usage-chart.js'));
 
 const COLUMNS: Column<ReportRow>[] = [
@@ -109,7 +109,7 @@ function ReportPage() {
   );
 }
 
-/** Models without a price have no cost: what is unknown is not nothing. */
+/** The total cost, with the models whose cost is unknown for lack of a price. */
 function Cost({ report }: { report: Report | undefined }) {
   if (!report) return <Stat label="Cost" value={undefined} />;
   const { cost_usd, tokens_in, tokens_out } = report.totals;

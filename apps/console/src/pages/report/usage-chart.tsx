@@ -1,11 +1,11 @@
 import '@mantine/charts/styles.css';
 import { BarChart } from '@mantine/charts';
-import type { ReportRow } from '../../api/records.js';
+import type { ReportRow } from '../../api/admin-records.js';
 import { sumUsage, type Grouping } from './usage-sums.js';
 
 const MOST_BARS = 12;
 
-/** Tokens in and out; the table below says the same in figures. */
+/** Chart of input and output tokens; the table below has the same figures. */
 export function UsageChart({ rows, by }: { rows: readonly ReportRow[]; by: Grouping }) {
   return (
     <div aria-hidden>

@@ -1,4 +1,4 @@
-import type { ReportRow } from '../../api/records.js';
+import type { ReportRow } from '../../api/admin-records.js';
 import { sumUsage } from './usage-sums.js';
 
 const row = (user: string, model: string, tokens_in: number, tokens_out: number): ReportRow => ({
@@ -11,10 +11,10 @@ const row = (user: string, model: string, tokens_in: number, tokens_out: number)
   cost_usd: null,
 });
 
-describe('sums of a report', () => {
+describe('sums of usage', () => {
   const rows = [row('Ada', 'small', 10, 1), row('Ada', 'large', 50, 5), row('Bob', 'small', 20, 2)];
 
-  it('add up what belongs together, most first', () => {
+  it('add up rows of one name, highest first', () => {
     expect(sumUsage(rows, 'model', 10)).toEqual([
       { name: 'large', input: 50, output: 5 },
       { name: 'small', input: 30, output: 3 },
@@ -22,12 +22,12 @@ describe('sums of a report', () => {
     expect(sumUsage(rows, 'user', 10).map(({ name }) => name)).toEqual(['Ada', 'Bob']);
   });
 
-  it('keep people of one name apart', () => {
+  it('separate users with the same name', () => {
     const twin = { ...row('Ada', 'small', 7, 0), user: { id: 'usr_other', name: 'Ada', email: 'other@example.com' } };
     expect(sumUsage([...rows, twin], 'user', 10)).toHaveLength(3);
   });
 
-  it('put the many small ones together', () => {
+  it('combine the names beyond the limit', () => {
     const many = Array.from({ length: 12 }, (_, n) => row(`u${n}`, 'small', n + 1, 0));
     const sums = sumUsage(many, 'user', 4);
     expect(sums.map(({ name, input }) => [name, input])).toEqual([

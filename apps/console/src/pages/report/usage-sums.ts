@@ -1,4 +1,4 @@
-import type { ReportRow } from '../../api/records.js';
+import type { ReportRow } from '../../api/admin-records.js';
 
 export type Grouping = 'model' | 'user' | 'project';
 
@@ -10,7 +10,7 @@ export interface UsageSum {
 
 const nameOf = (row: ReportRow, by: Grouping) => (by === 'user' ? row.user.name : row[by]);
 
-/** Tokens by name, most first. Beyond `limit` names the rest is one. */
+/** Tokens by name, highest first. Names beyond `limit` are summed into one. */
 export function sumUsage(rows: readonly ReportRow[], by: Grouping, limit: number): UsageSum[] {
   const groups = Map.groupBy(rows, (row) => (by === 'user' ? row.user.id : row[by]));
   const sums = [...groups.values()].map((members) => toSum(members[0] ? nameOf(members[0], by) : '', members));

@@ -1,6 +1,7 @@
-import { Button, Group, NativeSelect, Stack, Text } from '@mantine/core';
+import { NativeSelect, Stack, Text } from '@mantine/core';
 import { modals } from '@mantine/modals';
 import { useState, type SubmitEvent } from 'react';
+import { DialogActions } from '../../ui/dialog-actions.js';
 
 const OVERLAPS = [
   { value: '0', label: 'Stop immediately' },
@@ -11,14 +12,14 @@ const OVERLAPS = [
 ];
 
 export interface AskOverlapOptions {
-  /** Of what is rotated. */
+  /** Name of the rotated key or client. */
   name: string;
   kind: 'key' | 'token' | 'secret';
-  /** Says by itself why it fails; the dialog stays then. */
+  /** Reports its own failure; the dialog stays open. */
   work: (overlapHours: number) => Promise<unknown>;
 }
 
-/** Asks how long what is rotated goes on working beside its successor. */
+/** A dialog for how long the old secret stays valid beside the new one. */
 export function askOverlap(options: AskOverlapOptions): void {
   const modalId = modals.open({
     title: `Rotate “${options.name}”`,
@@ -49,14 +50,9 @@ function OverlapForm({ kind, work, close }: AskOverlapOptions & { close: () => v
           onChange={(event) => setHours(event.currentTarget.value)}
           data-autofocus
         />
-        <Group justify="flex-end" gap="xs">
-          <Button variant="default" onClick={close} disabled={isWorking}>
-            Cancel
-          </Button>
-          <Button type="submit" loading={isWorking}>
-            Rotate {kind}
-          </Button>
-        </Group>
+        <DialogActions close={close} isWorking={isWorking}>
+          Rotate {kind}
+        </DialogActions>
       </Stack>
     </form>
   );

@@ -1,12 +1,12 @@
 import { Badge, Code, Group, Stack, Text } from '@mantine/core';
-import type { Client } from '../../api/records.js';
+import type { Client } from '../../api/admin-records.js';
 import { CopyIcon } from '../../ui/copy.js';
 import type { Column } from '../../ui/data-table.js';
 import { Time } from '../../ui/time.js';
 import { ScopeList } from './key-columns.js';
 
-/** An OAuth client, one's own or another's. */
-export const clientColumns: Column<Client>[] = [
+/** Columns of OAuth clients, for settings and the user page. */
+export const clientColumns: Column<Omit<Client, 'mcp_tools'>>[] = [
   {
     title: 'Name',
     render: ({ name, client_id, revoked_at }) => (

@@ -1,17 +1,17 @@
-import { Button, Group, Modal, NativeSelect, Stack, TextInput } from '@mantine/core';
+import { Modal, NativeSelect, Stack, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { send } from '../../api/api.js';
 import { PROJECTS, useProject } from '../../api/project.js';
-import type { Client, Me } from '../../api/records.js';
+import type { Client, IssuedClient, Me } from '../../api/admin-records.js';
+import { DialogActions } from '../../ui/dialog-actions.js';
 import { TextArea } from '../../ui/text-area.js';
-import { toolLines, toolLinesFault } from '../../ui/tool-list.js';
+import { linesOf, toolLinesFault } from '../../ui/tool-list.js';
 import { useAction } from '../../ui/use-action.js';
-import type { IssuedClient } from './clients.js';
 import { ScopePicker } from './scope-picker.js';
 
 export interface ClientFormProps {
   me: Me;
-  /** The client to change, or a new one. */
+  /** The client to edit. */
   edited: Client | 'new' | undefined;
   close: () => void;
   onIssued: (client: IssuedClient) => void;
@@ -30,27 +30,29 @@ export function ClientForm({ me, edited, close, onIssued }: ClientFormProps) {
   );
 }
 
-const lines = (text: string) =>
-  text
-    .split('\n')
-    .map((line) => line.trim())
-    .filter((line) => line !== '');
+interface Values {
+  name: string;
+  redirects: string;
+  project: string;
+  scopes: string[];
+  tools: string;
+}
 
 function Fields({ me, edited, close, onIssued }: ClientFormProps & { edited: Client | 'new' }) {
   const client = edited === 'new' ? undefined : edited;
   const current = useProject();
-  const form = useForm({
+  const form = useForm<Values>({
     initialValues: {
       name: client?.name ?? '',
       redirects: client?.redirect_uris.join('\n') ?? '',
-      project: me.is_admin ? (current as string) : me.project,
-      scopes: [] as string[],
+      project: me.is_admin ? current : me.project,
+      scopes: [],
       tools: client?.mcp_tools.join('\n') ?? '*',
     },
     validate: {
       name: (name) => (name.trim() === '' ? 'Enter a name.' : null),
       redirects: (text) => {
-        const wrong = lines(text).find((line) => !URL.canParse(line));
+        const wrong = linesOf(text).find((line) => !URL.canParse(line));
         return wrong === undefined ? null : `${wrong} is not a URL.`;
       },
       tools: toolLinesFault,
@@ -59,7 +61,7 @@ function Fields({ me, edited, close, onIssued }: ClientFormProps & { edited: Cli
   });
   const save = useAction(
     async ({ name, redirects, tools, project, scopes }: typeof form.values) => {
-      const fields = { name: name.trim(), redirect_uris: lines(redirects), mcp_tools: toolLines(tools) };
+      const fields = { name: name.trim(), redirect_uris: linesOf(redirects), mcp_tools: linesOf(tools) };
       if (client) {
         await send('PATCH', `/clients/${client.client_id}`, fields);
         return undefined;
@@ -103,14 +105,9 @@ function Fields({ me, edited, close, onIssued }: ClientFormProps & { edited: Cli
             error={form.errors['scopes']}
           />
         )}
-        <Group justify="flex-end" gap="xs">
-          <Button variant="default" onClick={close}>
-            Cancel
-          </Button>
-          <Button type="submit" loading={save.isPending}>
-            {client ? 'Save' : 'Create client'}
-          </Button>
-        </Group>
+        <DialogActions close={close} isWorking={save.isPending}>
+          {client ? 'Save' : 'Create client'}
+        </DialogActions>
       </Stack>
     </form>
   );

@@ -3,7 +3,7 @@ import { IconPlus } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { resource, send } from '../../api/api.js';
-import type { Client, Items, Me } from '../../api/records.js';
+import type { Client, IssuedClient, Items, Me } from '../../api/admin-records.js';
 import { confirm } from '../../ui/confirm.js';
 import { CopyIcon } from '../../ui/copy.js';
 import { DataTable } from '../../ui/data-table.js';
@@ -15,9 +15,6 @@ import { askOverlap } from './ask-overlap.js';
 import { clientColumns } from './client-columns.js';
 import { ClientForm } from './client-form.js';
 import { RevokeButton } from './revoke-button.js';
-
-/** A client with its secret, as it is answered once. */
-export type IssuedClient = Client & { client_secret: string };
 
 export function Clients({ me }: { me: Me }) {
   const [edited, setEdited] = useState<Client | 'new' | undefined>();

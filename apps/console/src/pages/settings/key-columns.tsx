@@ -1,5 +1,5 @@
 import { Badge, Group, Text, Tooltip } from '@mantine/core';
-import type { Key } from '../../api/records.js';
+import type { Key } from '../../api/admin-records.js';
 import type { Column } from '../../ui/data-table.js';
 import { exactTime, Time } from '../../ui/time.js';
 
@@ -11,7 +11,7 @@ function isSoon(at: string): boolean {
   return left > 0 && left < SOON_MS;
 }
 
-/** "Nov 28, 2026". */
+/** A date: "Nov 28, 2026". */
 export const dayText = (day: Date) => day.toLocaleDateString('en', { day: 'numeric', month: 'short', year: 'numeric' });
 
 function State({ expires_at, revoked_at, successor_id }: Key) {
@@ -36,7 +36,7 @@ function Expiry({ expires_at, revoked_at }: Key) {
   );
 }
 
-/** The first few, and how many more there are. */
+/** The first scopes, and the number of the others. */
 export function ScopeList({ scopes }: { scopes: readonly string[] }) {
   const shown = scopes.slice(0, 3);
   const rest = scopes.slice(3);
@@ -58,7 +58,7 @@ export function ScopeList({ scopes }: { scopes: readonly string[] }) {
   );
 }
 
-/** A key or token, one's own or another's. */
+/** Columns of keys and tokens, for settings and the user page. */
 export function keyColumns(kind?: Key['kind']): Column<Key>[] {
   const own: Column<Key>[] = [
     {

@@ -3,7 +3,7 @@ import { IconPlus } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { resource, send } from '../../api/api.js';
-import type { Items, Key, Me } from '../../api/records.js';
+import type { IssuedKey, Items, Key, Me } from '../../api/admin-records.js';
 import { confirm } from '../../ui/confirm.js';
 import { DataTable } from '../../ui/data-table.js';
 import { Section } from '../../ui/section.js';
@@ -13,9 +13,6 @@ import { askOverlap } from './ask-overlap.js';
 import { keyColumns } from './key-columns.js';
 import { NewKey } from './new-key.js';
 import { RevokeButton } from './revoke-button.js';
-
-/** A key with its secret, as it is answered once. */
-export type IssuedKey = Key & { key: string };
 
 const TEXTS = {
   api_key: {
@@ -66,7 +63,7 @@ export function Keys({ kind, me }: { kind: Key['kind']; me: Me }) {
       title: `Revoke this ${texts.noun}?`,
       text: (
         <>
-          Programs that use <bdi>{name}</bdi> are refused from their next request. This cannot be undone.
+          Requests with <bdi>{name}</bdi> will fail immediately. This cannot be undone.
         </>
       ),
       action: `Revoke ${texts.noun}`,

@@ -1,11 +1,11 @@
-import { Button, Group, Modal, NativeSelect, SimpleGrid, Stack, TextInput } from '@mantine/core';
+import { Modal, NativeSelect, SimpleGrid, Stack, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { send } from '../../api/api.js';
 import { PROJECTS, useProject } from '../../api/project.js';
-import type { Key, Me } from '../../api/records.js';
+import type { IssuedKey, Key, Me } from '../../api/admin-records.js';
+import { DialogActions } from '../../ui/dialog-actions.js';
 import { useAction } from '../../ui/use-action.js';
 import { dayText } from './key-columns.js';
-import type { IssuedKey } from './keys.js';
 import { ScopePicker } from './scope-picker.js';
 
 const EXPIRIES = [
@@ -40,15 +40,23 @@ export function NewKey({ kind, me, opened, close, onIssued }: NewKeyProps) {
   );
 }
 
+interface Values {
+  name: string;
+  expires: string;
+  plan: string;
+  project: string;
+  scopes: string[];
+}
+
 function NewKeyForm({ kind, me, close, onIssued }: Omit<NewKeyProps, 'opened'>) {
   const current = useProject();
-  const form = useForm({
+  const form = useForm<Values>({
     initialValues: {
       name: '',
       expires: '90',
       plan: 'standard',
       project: current,
-      scopes: [] as string[],
+      scopes: [],
     },
     validate: {
       name: (name) => (name.trim() === '' ? 'Enter a name.' : null),
@@ -60,7 +68,7 @@ function NewKeyForm({ kind, me, close, onIssued }: Omit<NewKeyProps, 'opened'>) 
       send<IssuedKey>('POST', '/keys', {
         kind,
         name: name.trim(),
-        ...(expires !== '' && { expires_in_days: Number(expires) }),
+        expires_in_days: expires === '' ? null : Number(expires),
         ...(kind === 'api_key' && { scopes }),
         ...(kind === 'api_key' && me.is_admin && { plan, project }),
       }),
@@ -103,14 +111,9 @@ function NewKeyForm({ kind, me, close, onIssued }: Omit<NewKeyProps, 'opened'>) 
             error={form.errors['scopes']}
           />
         )}
-        <Group justify="flex-end" gap="xs">
-          <Button variant="default" onClick={close}>
-            Cancel
-          </Button>
-          <Button type="submit" loading={create.isPending}>
-            {kind === 'pat' ? 'Create token' : 'Create key'}
-          </Button>
-        </Group>
+        <DialogActions close={close} isWorking={create.isPending}>
+          {kind === 'pat' ? 'Create token' : 'Create key'}
+        </DialogActions>
       </Stack>
     </form>
   );

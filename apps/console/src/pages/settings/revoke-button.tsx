@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core';
 
-/** Apart from what can be undone. */
+/** Set apart from the buttons whose effect can be undone. */
 export function RevokeButton({ name, onClick }: { name: string; onClick: () => void }) {
   return (
     <Button size="compact-sm" variant="subtle" color="red" ml="sm" onClick={onClick} aria-label={`Revoke ${name}`}>

@@ -3,7 +3,7 @@ import { IconAlertTriangle } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { resource } from '../../api/api.js';
-import type { Items, Scope } from '../../api/records.js';
+import type { Items, Scope } from '../../api/admin-records.js';
 import { Failure } from '../../ui/failure.js';
 
 export interface ScopePickerProps {
@@ -12,7 +12,7 @@ export interface ScopePickerProps {
   error?: ReactNode;
 }
 
-/** A choice of what its owner may do, or all of it. */
+/** A choice of scopes: some of the owner's, or full access. */
 export function ScopePicker({ value, onChange, error }: ScopePickerProps) {
   const scopes = useQuery(resource<Items<Scope>>('/scopes'));
   const isAll = value.includes('*');

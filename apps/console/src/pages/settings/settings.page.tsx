@@ -2,7 +2,7 @@ import { Tabs } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
 import { resource } from '../../api/api.js';
-import type { Me } from '../../api/records.js';
+import type { Me } from '../../api/admin-records.js';
 import { PageHeader } from '../../ui/page-header.js';
 import { useUrlState } from '../../ui/use-url-state.js';
 import classes from './settings.module.css';
@@ -17,7 +17,7 @@ function SettingsPage() {
   const { values, set } = useUrlState(['tab']);
   const tab = values.tab || 'keys';
   const list = useRef<HTMLDivElement>(null);
-  // On a phone they do not all fit.
+  // The tabs do not all fit on a phone.
   useEffect(() => {
     list.current?.querySelector('[aria-selected="true"]')?.scrollIntoView({ inline: 'center', block: 'nearest' });
   }, [tab]);

@@ -3,8 +3,8 @@ import { useForm } from '@mantine/form';
 import { Link } from 'react-router';
 import { askArea } from '../../api/areas.js';
 import type { Agent, Skill } from '../../api/platform-records.js';
+import { QUERY_KEYS } from '../../api/query-keys.js';
 import { useAction } from '../../ui/use-action.js';
-import { REFRESH } from '../agents/refresh.js';
 import { FIRST_AGENT, stepCalls, type Known } from './step-calls.js';
 import { Step } from './step.js';
 import type { Progress } from './use-progress.js';
@@ -23,7 +23,7 @@ export function AgentStep({ progress: { agent, skill, errors }, known, isNext }:
   const create = useAction(
     (body: typeof FIRST_AGENT & { skill_ids: Skill['id'][] }) =>
       askArea<Agent>('platform', 'POST', '/api/v1/agents', body),
-    { refresh: REFRESH, done: ({ name }) => `Created: ${name}` },
+    { refresh: QUERY_KEYS.agents, done: ({ name }) => `Created: ${name}` },
   );
   const skill_ids = skill ? [skill.id] : [];
   return (

@@ -1,7 +1,7 @@
 import { Button, Group } from '@mantine/core';
 import { useState } from 'react';
 import { Link } from 'react-router';
-import type { Me } from '../../api/records.js';
+import type { Me } from '../../api/admin-records.js';
 import { showSecret } from '../../ui/show-secret.js';
 import { NewKey } from '../settings/new-key.js';
 import { stepCalls, type Known } from './step-calls.js';
@@ -14,13 +14,13 @@ export interface KeyStepProps {
   progress: Progress;
   known: Known | undefined;
   isNext: boolean;
-  /** The key itself, as it is told this once. */
+  /** The key's secret, which the server sends once. */
   onIssued: (key: string) => void;
 }
 
 export function KeyStep({ title, me, progress: { key, errors }, known, isNext, onIssued }: KeyStepProps) {
   const [isCreating, setCreating] = useState(false);
-  // A key is told once: whoever has one and not its secret makes another for the examples.
+  // The secret is sent once: a user who lacks it creates another key for the examples.
   const createButton = (
     <Button
       size={key === true ? 'compact-sm' : 'sm'}

@@ -1,11 +1,11 @@
 import { Space } from '@mantine/core';
-import type { Me } from '../../api/records.js';
+import type { Me } from '../../api/admin-records.js';
 import { AddressList } from '../../ui/address-list.js';
 import { CodeBlock } from '../../ui/code-block.js';
 import { Section } from '../../ui/section.js';
 import { stepCalls, type Known } from './step-calls.js';
 
-/** What a program does besides, and where. */
+/** Further API calls, with the base addresses. */
 export function MoreCalls({ me, known }: { me: Me; known: Known | undefined }) {
   return (
     <>

@@ -1,7 +1,6 @@
 import { Group, Progress, Text } from '@mantine/core';
 import { stepsOf, type Progress as Done } from './use-progress.js';
 
-/** How many of the steps are done. */
 export function ProgressLine({ progress, isAdmin }: { progress: Done; isAdmin: boolean }) {
   const steps = stepsOf(isAdmin).map((name) => progress[name]);
   const done = steps.filter(Boolean).length;

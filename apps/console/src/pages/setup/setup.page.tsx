@@ -4,7 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link } from 'react-router';
 import { resource } from '../../api/api.js';
-import type { Addresses, Me } from '../../api/records.js';
+import type { Addresses, Me } from '../../api/admin-records.js';
 import { PageHeader } from '../../ui/page-header.js';
 import { AgentStep } from './agent-step.js';
 import { KeyStep } from './key-step.js';
@@ -25,7 +25,7 @@ function SetupPage() {
   );
 }
 
-/** What is done is read from what is there, so the steps are right after a reload, and for everyone. */
+/** "Get started". Progress is derived from existing records, so that it survives a reload and is the same for every admin. */
 function Steps({ me }: { me: Me }) {
   const addresses = useQuery(resource<Addresses>('/me/addresses'));
   const progress = useProgress(me.is_admin);

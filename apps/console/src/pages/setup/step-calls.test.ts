@@ -2,8 +2,8 @@ import { FIRST_AGENT, FIRST_SKILL, stepCalls } from './step-calls.js';
 
 const addresses = { base_url: 'http://a.test', runtime_url: 'http://c.test', prompt_api_url: 'http://d.test' };
 
-describe('stepCalls', () => {
-  it('name this installation, and stand in for what is not known yet', () => {
+describe('the API calls of a step', () => {
+  it('contain the addresses of this installation, and placeholders for unknown values', () => {
     expect(stepCalls.skill({ addresses }, FIRST_SKILL)).toContain('curl http://a.test/api/v1/skills');
     expect(stepCalls.skill({ addresses }, FIRST_SKILL)).toContain('Bearer $KEY');
     expect(stepCalls.agent({ addresses }, FIRST_AGENT)).toContain('"skill_ids": []');
@@ -11,17 +11,17 @@ describe('stepCalls', () => {
     expect(stepCalls.prompt({ addresses })).toContain('http://d.test/v1/prompt/$PROMPT/openai');
   });
 
-  it('say what was typed into the form', () => {
+  it("contain the form's values", () => {
     expect(stepCalls.skill({ addresses }, { ...FIRST_SKILL, name: 'Riddles' })).toContain('"name": "Riddles"');
     expect(stepCalls.agent({ addresses }, { ...FIRST_AGENT, name: 'Sphinx' })).toContain('"name": "Sphinx"');
   });
 
-  it('authenticate as each area takes it', () => {
+  it("use each service's credential header", () => {
     expect(stepCalls.key({ addresses })).toContain('-H "Authorization: Bearer $KEY"');
     expect(stepCalls.prompt({ addresses })).toContain('-H "api-key: $KEY"');
   });
 
-  it('carry the ids and the key of what was made', () => {
+  it('contain the created ids and key', () => {
     const known = { addresses, key: 'mw_live_x', skillId: 'sk_1', agent: 'miller' };
     expect(stepCalls.agent(known, FIRST_AGENT)).toMatch(/mw_live_x[^]*"sk_1"/);
     expect(stepCalls.talk(known)).toContain('/api/v1/agents/miller/messages');

@@ -1,10 +1,10 @@
-import type { Addresses } from '../../api/records.js';
+import type { Addresses } from '../../api/admin-records.js';
 import { curlOf } from '../../ui/curl-text.js';
 
-/** What is known of this installation so far; `$KEY` and the like stand for what is not. */
+/** Values that are known so far. Placeholders such as `$KEY` stand for the others. */
 export interface Known {
   addresses: Addresses;
-  /** An API key that was just made, in full. */
+  /** The secret of an API key created on this page. */
   key?: string | undefined;
   skillId?: string | undefined;
   /** The agent's slug. */
@@ -21,7 +21,7 @@ export const FIRST_MESSAGE = 'What is a mill?';
 
 const keyOf = ({ key = '$KEY' }: Known) => key;
 
-/** The calls of a program that do what each step does. */
+/** API calls with the effect of each step. */
 export const stepCalls = {
   skill: (known: Known, body: typeof FIRST_SKILL) =>
     curlOf(known.addresses.base_url, keyOf(known), { method: 'POST', path: '/api/v1/skills', body }),
@@ -33,7 +33,7 @@ export const stepCalls = {
       body: { ...agent, skill_ids: known.skillId === undefined ? [] : [known.skillId] },
     }),
 
-  /** The runtime takes access tokens, which an OAuth client gets. */
+  /** The runtime accepts OAuth access tokens only. */
   talk: ({ addresses: { runtime_url }, agent = 'guide' }: Known) =>
     [
       `curl ${runtime_url}/oauth/token -d grant_type=client_credentials \\\n  -d client_id=$CLIENT_ID -d client_secret=$CLIENT_SECRET`,

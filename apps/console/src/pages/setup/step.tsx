@@ -9,22 +9,22 @@ import classes from './step.module.css';
 export interface StepProps {
   title: string;
   text: ReactNode;
-  /** Undefined: not known yet. */
+  /** Undefined: still loading. */
   isDone: boolean | undefined;
-  /** What came of it, in one line. */
+  /** The step's result, in one line. */
   done: ReactNode;
   error: Error | null;
-  /** The one to do now: its call is shown at once. */
+  /** The next step to do: its API call is open. */
   isNext?: boolean;
-  /** The same from a program. */
+  /** The API call of the step. */
   code?: string | undefined;
-  /** The way to do it: away once it is done. */
+  /** The form or button; hidden when the step is done. */
   children?: ReactNode;
-  /** Goes on being shown. */
+  /** Content that stays after the step is done. */
   stays?: ReactNode;
 }
 
-/** A step of the first run: what it is for, whether it is done, and the way to do it. */
+/** A step of "Get started". */
 export function Step({ title, text, isDone, done, error, isNext = false, code, children, stays }: StepProps) {
   const id = useId();
   const [isShown, setShown] = useState<boolean>();

@@ -14,7 +14,7 @@ export interface TalkStepProps {
 }
 
 export function TalkStep({ progress: { agent, conversation, errors }, known, isNext }: TalkStepProps) {
-  // What began here goes on being shown, once it is kept.
+  // A conversation started here stays visible after it is stored.
   const [begun, setBegun] = useState<string>();
   const isTalkedHere = begun !== undefined || conversation === null;
   return (
@@ -22,8 +22,8 @@ export function TalkStep({ progress: { agent, conversation, errors }, known, isN
       title="4. Chat with the agent"
       text={
         <>
-          Ask it something, such as “{FIRST_MESSAGE}” From code: create an OAuth client in{' '}
-          <Link to="/settings?tab=clients">Settings</Link>; the first call gets the token for the second.
+          Ask it something, such as “{FIRST_MESSAGE}” To call it from code you need an access token: create an OAuth
+          client in <Link to="/settings?tab=clients">Settings</Link>, then run the calls below.
         </>
       }
       isDone={conversation === undefined ? undefined : conversation !== null}

@@ -2,12 +2,12 @@ import { useQuery } from '@tanstack/react-query';
 import { resource } from '../../api/api.js';
 import { areaResource } from '../../api/areas.js';
 import type { Agent, Skill } from '../../api/platform-records.js';
-import type { Items, Key, List, Passkey } from '../../api/records.js';
-import type { Context, Slice } from '../../api/runtime-records.js';
+import type { Items, Key, List, Passkey } from '../../api/admin-records.js';
+import type { Contexts } from '../../api/runtime-records.js';
 
 const FIRST = { sort: 'created_at', order: 'asc', per_page: 1 };
 
-/** How far an installation is, by what is there. `undefined`: not known yet; null: not there. */
+/** Progress of the setup, derived from existing records. `undefined`: loading; null: none. */
 export function useProgress(isAdmin: boolean) {
   const passkeys = useQuery(resource<Items<Passkey>>('/passkeys'));
   const keys = useQuery(resource<Items<Key>>('/keys'));
@@ -16,7 +16,7 @@ export function useProgress(isAdmin: boolean) {
   const agent = firstOf(agents.data);
   const path = `/api/v1/agents/${encodeURIComponent(agent?.slug ?? '')}/contexts`;
   const contexts = useQuery({
-    ...areaResource<Slice<Context>>('runtime', path, { limit: 1 }),
+    ...areaResource<Contexts>('runtime', path, { limit: 1 }),
     enabled: isAdmin && Boolean(agent),
   });
   return {
@@ -46,5 +46,5 @@ const isLive = ({ kind, revoked_at, expires_at }: Key) =>
 const STEPS = ['passkey', 'skill', 'agent', 'conversation', 'key'] as const;
 export type StepName = (typeof STEPS)[number];
 
-/** The steps of somebody, in their order: who is no admin builds nothing. */
+/** A user's steps in order. Users who are not admins have no building steps. */
 export const stepsOf = (isAdmin: boolean): readonly StepName[] => (isAdmin ? STEPS : ['passkey', 'key']);

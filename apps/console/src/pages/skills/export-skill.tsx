@@ -4,7 +4,7 @@ import { callArea } from '../../api/areas.js';
 import { saveFile } from '../../ui/save-file.js';
 import { useAction } from '../../ui/use-action.js';
 
-/** Saves the skill as a SKILL.md. */
+/** Downloads the skill as SKILL.md. */
 export function ExportSkill({ path }: { path: string }) {
   const save = useAction(async () =>
     saveFile(await (await callArea('platform', 'GET', `${path}/skill.md`)).blob(), 'SKILL.md'),

@@ -6,7 +6,7 @@ import { askArea } from '../../api/areas.js';
 import type { Skill } from '../../api/platform-records.js';
 import { useAction } from '../../ui/use-action.js';
 
-/** Makes a skill of a SKILL.md. */
+/** Creates a skill from a SKILL.md. */
 export function ImportSkill() {
   const navigate = useNavigate();
   const forget = useRef<() => void>(null);
@@ -22,7 +22,7 @@ export function ImportSkill() {
     },
   );
   const choose = (file: File | null) => {
-    // The same file can be chosen again once it was corrected.
+    // Allows choosing the same file again after a correction.
     forget.current?.();
     if (file) read.mutate(file);
   };

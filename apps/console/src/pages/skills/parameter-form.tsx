@@ -16,13 +16,13 @@ const TYPES: readonly { value: ParameterType; label: string }[] = [
 export interface ParameterFormProps {
   rows: ParameterRow[];
   onChange: (rows: ParameterRow[]) => void;
-  /** Once someone tried to save. */
+  /** After the first attempt to save. */
   showFaults: boolean;
 }
 
-/** The inputs of a skill. */
+/** A skill's parameters. */
 export function ParameterForm({ rows, onChange, showFaults }: ParameterFormProps) {
-  // Its name is what is typed next.
+  // The new row's name takes the focus.
   const [added, setAdded] = useState<string>();
   const change = (row: ParameterRow, fields: Partial<ParameterRow>) =>
     onChange(rows.map((other) => (other === row ? { ...row, ...fields } : other)));

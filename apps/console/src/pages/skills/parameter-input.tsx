@@ -9,7 +9,7 @@ export interface ParameterInputProps {
   onChange: (value: string) => void;
 }
 
-/** A value for a parameter; empty: the message does not say it. */
+/** Input for a parameter's value. Empty: the message leaves it out. */
 export function ParameterInput({ name, parameter, value, onChange }: ParameterInputProps) {
   const choices = parameter.enum?.map(String) ?? (parameter.type === 'boolean' ? ['true', 'false'] : undefined);
   const shared = {

@@ -3,8 +3,8 @@ import { faultOf, newRow, parametersOf, rowsOf } from './parameter-rows.js';
 
 const row = (fields: Partial<ReturnType<typeof newRow>>) => ({ ...newRow(), name: 'a', ...fields });
 
-describe('the parameters of a skill', () => {
-  it('come out of the form as they went in', () => {
+describe('parameter rows', () => {
+  it('convert to parameters without loss', () => {
     const parameters: Record<string, SkillParameter> = {
       tone: { type: 'string', enum: ['warm', 'cool'], default: 'warm' },
       words: { type: 'integer', default: 200 },
@@ -24,12 +24,12 @@ describe('the parameters of a skill', () => {
     [{ type: 'number', choices: ['1', 'two'] }, /“two” is not a number/],
     [{ type: 'boolean', preset: 'yes' }, /is not true or false/],
     [{ choices: ['x'], preset: 'y' }, /not one of the allowed/],
-  ] as const)('%j is told to be wrong before it is sent', (fields, fault) => {
+  ] as const)('report the fault of %j', (fields, fault) => {
     const wrong = row({ ...fields, choices: [...('choices' in fields ? fields.choices : [])] });
     expect(faultOf(wrong, [wrong])).toMatch(fault);
   });
 
-  it('may not share a name', () => {
+  it('report a name that two rows share', () => {
     const [first, second] = [row({}), row({})];
     expect(faultOf(second, [first, second])).toMatch(/Another parameter/);
     expect(faultOf(first, [first])).toBeNull();

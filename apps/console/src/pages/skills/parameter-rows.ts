@@ -1,14 +1,14 @@
 import type { ParameterType, ParameterValue, SkillParameter } from '../../api/platform-records.js';
 
-/** A parameter as a form has it: all texts. */
+/** A parameter in a form: all strings. */
 export interface ParameterRow {
-  /** Tells rows apart while they are edited. */
+  /** React key of the row. */
   key: string;
   name: string;
   type: ParameterType;
-  /** The values it may take; any when there are none. */
+  /** Allowed values; empty: any. */
   choices: string[];
-  /** None when empty. */
+  /** Empty: no default. */
   preset: string;
 }
 
@@ -33,7 +33,7 @@ export function rowsOf(parameters: Record<string, SkillParameter>): ParameterRow
   }));
 }
 
-/** What a text means as a value of the type; `undefined` where it means none. */
+/** The text parsed as the type; `undefined` when it does not parse. */
 export function valueOf(type: ParameterType, text: string): ParameterValue | undefined {
   if (type === 'string') return text;
   if (type === 'boolean') return text === 'true' ? true : text === 'false' ? false : undefined;
@@ -49,7 +49,7 @@ const KINDS: Readonly<Record<ParameterType, string>> = {
   boolean: 'true or false',
 };
 
-/** What is wrong with a row among the others; `null` when nothing is. */
+/** The fault of a row among the others, or null. */
 export function faultOf(row: ParameterRow, rows: readonly ParameterRow[]): string | null {
   const { name, type, choices, preset } = row;
   if (!PARAMETER_NAME.test(name)) return 'A name starts with a letter or _, followed by letters, digits, _ . or -.';
@@ -62,7 +62,7 @@ export function faultOf(row: ParameterRow, rows: readonly ParameterRow[]): strin
   return choices.length === 0 || isChoice ? null : 'The default is not one of the allowed values.';
 }
 
-/** For the API. Rows have to be without fault. */
+/** The rows as the API expects them. Requires rows without fault. */
 export function parametersOf(rows: readonly ParameterRow[]): Record<string, SkillParameter> {
   const entries = rows.map(({ name, type, choices, preset }): [string, SkillParameter] => {
     const values = choices.map((choice) => valueOf(type, choice)).filter((value) => value !== undefined);

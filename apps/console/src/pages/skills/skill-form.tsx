@@ -15,7 +15,7 @@ export interface SkillFormProps {
   skill: SkillFields;
   isNew?: boolean;
   isSaving: boolean;
-  /** `saved` has to be called before another page opens. */
+  /** Call `saved` before another page opens. */
   onSave: (skill: SkillFields, saved: () => void) => void;
 }
 

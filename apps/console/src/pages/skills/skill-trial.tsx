@@ -15,14 +15,14 @@ import { ParameterInput } from './parameter-input.js';
 import { messageWith, presetsOf, valueFault } from './try-message.js';
 
 export interface SkillTrialProps {
-  /** Its slug. */
+  /** The agent's slug. */
   agent: string;
-  /** What people call it. */
+  /** The agent's display name. */
   name: string;
   parameters: Skill['parameters'];
 }
 
-/** A message with its parameters, and the answer as it comes. Each begins a conversation of its own. */
+/** A message with parameters, and the streamed answer. Each message starts a new conversation. */
 export function SkillTrial({ agent, name: agentName, parameters }: SkillTrialProps) {
   const [values, setValues] = useState(() => presetsOf(parameters));
   const [text, setText] = useState('');

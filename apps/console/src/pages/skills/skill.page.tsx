@@ -8,7 +8,7 @@ import { DeleteSection } from '../../ui/delete-section.js';
 import { PageHeader } from '../../ui/page-header.js';
 import { RecordPage } from '../../ui/record-page.js';
 import { StatusBadge } from '../../ui/status-badge.js';
-import { TrailLink } from '../../ui/trail-link.js';
+import { AuditLogLink } from '../../ui/audit-log-link.js';
 import { useSave } from '../../ui/use-save.js';
 import { useUrlState } from '../../ui/use-url-state.js';
 import { Details } from '../record/details.js';
@@ -37,7 +37,7 @@ function SkillPage() {
 function Detail({ path, found: { record: skill, etag } }: { path: string; found: Versioned<Skill> }) {
   const { values, set } = useUrlState(['tab']);
   const save = useSave(
-    (changes: SkillFields, seen) => askArea<Skill>('platform', 'PATCH', path, changes, matching(seen)),
+    (changes: SkillFields, readEtag) => askArea<Skill>('platform', 'PATCH', path, changes, matching(readEtag)),
     { refresh: REFRESH, done: 'Saved. Applies from the next message.' },
   );
   const { name, description, instructions, parameters, status } = skill;
@@ -62,7 +62,7 @@ function Detail({ path, found: { record: skill, etag } }: { path: string; found:
                 { title: 'Deactivate the skill', method: 'PATCH', path, body: { status: 'inactive' } },
               ]}
             />
-            <TrailLink filters={{ resource: skill.id }} />
+            <AuditLogLink filters={{ resource: skill.id }} />
             <ExportSkill path={path} />
           </>
         }

@@ -1,7 +1,7 @@
 import { messageWith, presetsOf, valueFault } from './try-message.js';
 
 describe('presetsOf', () => {
-  it('begins with the defaults', () => {
+  it("returns the parameters' defaults", () => {
     const parameters = {
       words: { type: 'integer', default: 200 },
       plain: { type: 'boolean', default: false },
@@ -12,7 +12,7 @@ describe('presetsOf', () => {
 });
 
 describe('valueFault', () => {
-  it('takes what is of the type, and nothing at all', () => {
+  it('accepts a value of the type and an empty value', () => {
     expect(valueFault({ type: 'integer' }, '')).toBeNull();
     expect(valueFault({ type: 'integer' }, '7')).toBeNull();
     expect(valueFault({ type: 'integer' }, '7.5')).toMatch(/number/);
@@ -21,7 +21,7 @@ describe('valueFault', () => {
 });
 
 describe('messageWith', () => {
-  it('says the values that there are below the message', () => {
+  it('appends the values that are set', () => {
     expect(messageWith(' What is a mill? ', { words: '200', tone: '' })).toBe('What is a mill?\n\nwords: 200');
     expect(messageWith('Hello', {})).toBe('Hello');
   });

@@ -3,23 +3,23 @@ import { valueOf } from './parameter-rows.js';
 
 export type Values = Readonly<Record<string, string>>;
 
-/** What each parameter begins with: its default. */
+/** Initial values: the parameters' defaults. */
 export function presetsOf(parameters: Readonly<Record<string, SkillParameter>>): Values {
   return Object.fromEntries(
     Object.entries(parameters).map(([name, { default: preset }]) => [name, preset === undefined ? '' : String(preset)]),
   );
 }
 
-/** What is wrong with a value; `null` when nothing is. An empty one is not said. */
+/** The fault of a value, or null. An empty value is left out of the message. */
 export function valueFault({ type }: SkillParameter, text: string): string | null {
   if (text === '' || valueOf(type, text) !== undefined) return null;
   return type === 'boolean' ? 'This has to be true or false.' : 'This has to be a number.';
 }
 
-/** A message that says its parameters: agents are told of a skill's parameters, and take their values from what a user says. */
+/** A message with the parameters' values: agents know a skill's parameters and read their values from the user's message. */
 export function messageWith(text: string, values: Values): string {
-  const said = Object.entries(values).filter(([, value]) => value !== '');
-  return [text.trim(), said.map(([name, value]) => `${name}: ${value}`).join('\n')]
+  const given = Object.entries(values).filter(([, value]) => value !== '');
+  return [text.trim(), given.map(([name, value]) => `${name}: ${value}`).join('\n')]
     .filter((part) => part !== '')
     .join('\n\n');
 }

@@ -4,17 +4,17 @@ import { useState } from 'react';
 import { Link } from 'react-router';
 import { areaResource } from '../../api/areas.js';
 import type { Agent, Skill } from '../../api/platform-records.js';
-import type { List } from '../../api/records.js';
+import type { List } from '../../api/admin-records.js';
 import { EmptyState } from '../../ui/empty-state.js';
 import { Failure } from '../../ui/failure.js';
 import { Section } from '../../ui/section.js';
 import { FormColumn } from '../record/record-columns.js';
 import { SkillTrial } from './skill-trial.js';
 
-/** As many as one page has. */
+/** The API's largest page. */
 const MOST = 100;
 
-/** Asks an agent that has the skill, with values for its parameters. */
+/** A trial of a skill: choose an agent that has it, and values for its parameters. */
 export function TrySkill({ skill }: { skill: Skill }) {
   const [chosen, choose] = useState<string>();
   const agents = useQuery(

@@ -2,7 +2,7 @@ import { Button } from '@mantine/core';
 import { IconMessage } from '@tabler/icons-react';
 import { Link } from 'react-router';
 
-/** Of an agent's row. */
+/** Link to an agent's chat, for a row of a list. */
 export function ChatButton({ name, slug }: { name: string; slug: string }) {
   return (
     <Button

@@ -4,7 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useCallback, useState } from 'react';
 import { Link, useNavigate, useParams } from 'react-router';
 import { areaResource } from '../../api/areas.js';
-import type { RegisteredAgent } from '../../api/runtime-records.js';
+import type { AgentDetail } from '../../api/runtime-records.js';
 import { CurlButton } from '../../ui/curl.js';
 import { PageHeader, SAME_PAGE } from '../../ui/page-header.js';
 import { RecordPage } from '../../ui/record-page.js';
@@ -14,9 +14,7 @@ import { Conversations } from './conversations.js';
 import classes from './talk.module.css';
 import { useAgentNames } from './use-agent-names.js';
 
-type AgentDetail = RegisteredAgent & { description: string };
-
-/** A conversation with an agent: both are in the address. */
+/** A conversation with an agent. Both are in the address. */
 function ChatPage() {
   const { agent: name = '', context } = useParams();
   const agent = useQuery(areaResource<AgentDetail>('runtime', `/api/v1/agents/${encodeURIComponent(name)}`));
@@ -29,7 +27,7 @@ function ChatPage() {
 
 function Talk({ agent, contextId }: { agent: AgentDetail; contextId: string | undefined }) {
   const navigate = useNavigate();
-  // A conversation that begins here gets its address while its first answer is under way: it goes on being drawn.
+  // A new conversation gets its address while its first answer streams: keep the component mounted.
   const [begun, setBegun] = useState<{ session: number; id?: string }>({ session: 0 });
   const isBegunHere = contextId === undefined || contextId === begun.id;
   const { name: slug } = agent;

@@ -5,16 +5,16 @@ import { TextArea } from '../../ui/text-area.js';
 import classes from './talk.module.css';
 
 export interface ComposerProps {
-  /** Once, where a keyboard is at hand: elsewhere one would cover the page. */
+  /** Focus on first render, except on touch devices, where the keyboard would cover the page. */
   takesFocus: boolean;
-  /** The agent answers nobody. */
+  /** The agent is inactive. */
   isStopped: boolean;
   isWorking: boolean;
   onSend: (content: string) => void;
   onStop: () => void;
 }
 
-/** Where a message is written: Enter sends it, Shift and Enter begins a line. */
+/** Message input: Enter sends, Shift+Enter starts a new line. */
 export function Composer({ takesFocus, isStopped, isWorking, onSend, onStop }: ComposerProps) {
   const [text, setText] = useState('');
   const area = useRef<HTMLTextAreaElement>(null);
@@ -31,7 +31,7 @@ export function Composer({ takesFocus, isStopped, isWorking, onSend, onStop }: C
     send();
   };
   const type = (event: KeyboardEvent) => {
-    // While a word is being composed, Enter chooses it.
+    // An input method uses Enter while composing.
     if (event.key !== 'Enter' || event.shiftKey || event.nativeEvent.isComposing) return;
     event.preventDefault();
     send();

@@ -5,32 +5,34 @@ import { areaResource } from '../../api/areas.js';
 import type { ContextDetail } from '../../api/runtime-records.js';
 import { EmptyState } from '../../ui/empty-state.js';
 import { Failure } from '../../ui/failure.js';
+import { RunError } from '../../ui/run-error.js';
 import { Composer } from './composer.js';
 import classes from './talk.module.css';
 import { TurnView } from './turn-view.js';
 import { turnsOf, type Turn } from './turns.js';
 import { useChat } from './use-chat.js';
-import { WentWrong } from './went-wrong.js';
+
+const OFF = { title: 'The runtime is not available.', text: 'It is off or starting. Try again shortly.' };
 
 export interface ConversationProps {
-  /** Its slug. */
+  /** The agent's slug. */
   agent: string;
-  /** What people call it. */
+  /** The agent's display name. */
   name?: string;
-  /** All of a page: it takes the focus, and begins at its end. */
+  /** Fills a page: takes the focus and scrolls to the end. */
   isPage?: boolean;
   isStopped: boolean;
   contextId: string | undefined;
   onStarted: (contextId: string) => void;
 }
 
-/** How near the end of the page somebody has to be, to be kept there while it grows. */
+/** Pixels. A reader this near the end stays there while the page grows. */
 const NEAR_PX = 160;
 
 export function Conversation(props: ConversationProps) {
   const { agent, name = agent, isPage = false, isStopped, contextId, onStarted } = props;
   const { running, send, stop, dismiss } = useChat({ agent, contextId, onStarted });
-  // What was there when the message was sent: the answer under way comes after it, and not twice.
+  // The turns at the time of sending, so that the streamed answer does not appear twice.
   const [before, setBefore] = useState<Turn[]>([]);
   const path = `/api/v1/agents/${encodeURIComponent(agent)}/contexts/${encodeURIComponent(contextId ?? '')}`;
   const kept = useQuery({ ...areaResource<ContextDetail>('runtime', path), enabled: contextId !== undefined });
@@ -91,7 +93,16 @@ export function Conversation(props: ConversationProps) {
         </Alert>
       )}
       {running?.error && (
-        <WentWrong error={running.error} retry={() => ask(running.content, before)} dismiss={dismiss} />
+        <RunError error={running.error} off={OFF}>
+          <Group gap="xs">
+            <Button size="xs" variant="default" onClick={() => ask(running.content, before)}>
+              Try again
+            </Button>
+            <Button size="xs" variant="subtle" color="gray" onClick={dismiss}>
+              Dismiss
+            </Button>
+          </Group>
+        </RunError>
       )}
       <Composer
         takesFocus={isPage}
@@ -105,7 +116,7 @@ export function Conversation(props: ConversationProps) {
   );
 }
 
-/** A message that did not come to its end, as turns before the next one. */
+/** An unfinished message as turns before the next one. */
 function turnsOfRunning({ content, steps }: { content: string; steps: Turn['steps'] }): Turn[] {
   const id = crypto.randomUUID();
   return [

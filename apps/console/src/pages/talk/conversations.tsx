@@ -4,7 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link } from 'react-router';
 import { areaResource } from '../../api/areas.js';
-import type { Context, Slice } from '../../api/runtime-records.js';
+import type { Contexts } from '../../api/runtime-records.js';
 import { Failure } from '../../ui/failure.js';
 import { Section } from '../../ui/section.js';
 import { Time } from '../../ui/time.js';
@@ -12,11 +12,11 @@ import classes from './talk.module.css';
 
 const SHOWN = 30;
 
-/** One's own conversations with the agent, the latest first. */
+/** The user's conversations with the agent, latest first. */
 export function Conversations({ agent, current }: { agent: string; current: string | undefined }) {
   const [isOpen, setOpen] = useState(false);
   const contexts = useQuery(
-    areaResource<Slice<Context>>('runtime', `/api/v1/agents/${encodeURIComponent(agent)}/contexts`, { limit: SHOWN }),
+    areaResource<Contexts>('runtime', `/api/v1/agents/${encodeURIComponent(agent)}/contexts`, { limit: SHOWN }),
   );
   return (
     <aside className={classes.aside} data-open={isOpen}>

@@ -13,7 +13,7 @@ const FENCE = /^\s*(```+|~~~+)/;
 const ITEM = /^\s{0,3}(?:[-*+]|(\d{1,9})[.)])\s+(.*)$/;
 const HEADING = /^#{1,6}\s+(.*)$/;
 
-/** The little of Markdown that models write all the time, line by line: a text that is still coming reads right too. */
+/** The most common Markdown, parsed line by line, so that a partial text renders correctly. */
 export function partsOf(text: string): Part[] {
   const parts: Part[] = [];
   const lines = text.split('\n');

@@ -3,7 +3,7 @@ import { CodeBlock } from '../../ui/code-block.js';
 import { partsOf, type Inline } from './markdown.js';
 import classes from './talk.module.css';
 
-/** What a model wrote: its paragraphs, lists, code and emphasis. Everything else of Markdown, and all of HTML, is shown as it is. */
+/** A model's text: paragraphs, lists, code and emphasis. Other Markdown, and all HTML, is shown as plain text. */
 export function MessageText({ text }: { text: string }) {
   return (
     <div className={classes.text}>

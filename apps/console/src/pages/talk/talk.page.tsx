@@ -2,6 +2,7 @@ import { Button, Text } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
+import type { RuntimeAnswers } from '../../api/answers/runtime.js';
 import { areaResource } from '../../api/areas.js';
 import type { RegisteredAgent } from '../../api/runtime-records.js';
 import { CurlButton } from '../../ui/curl.js';
@@ -19,11 +20,11 @@ const newAgent = (
   </Button>
 );
 
-/** Whom one can chat with. */
+/** The agents to chat with. */
 function TalkPage() {
   const nameOf = useAgentNames();
   const agents = useQuery({
-    ...areaResource<{ agents: RegisteredAgent[] }>('runtime', '/api/v1/agents/registry'),
+    ...areaResource<RuntimeAnswers['listAgents']>('runtime', '/api/v1/agents/registry'),
     select: ({ agents: items }) => ({ items }),
   });
   const columns: Column<RegisteredAgent>[] = [

@@ -3,7 +3,7 @@ import { IconTool } from '@tabler/icons-react';
 import classes from './talk.module.css';
 import type { ToolUse } from './turns.js';
 
-/** A call of a tool: what was asked, whether it worked, and how its answer begins. */
+/** A tool call: arguments, outcome, and the beginning of the result. */
 export function ToolCall({ use: { tool, arguments: args, state, answer } }: { use: ToolUse }) {
   return (
     <details className={classes.tool}>
@@ -32,7 +32,7 @@ export function ToolCall({ use: { tool, arguments: args, state, answer } }: { us
   );
 }
 
-/** As models write them, arguments need not be JSON. */
+/** Arguments written by a model may not be JSON. */
 function indented(json: string): string {
   try {
     return JSON.stringify(JSON.parse(json), null, 2);

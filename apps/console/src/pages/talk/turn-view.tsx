@@ -12,10 +12,10 @@ export interface TurnViewProps {
   isWorking?: boolean;
 }
 
-/** What one side said. */
+/** A turn of the user or the agent. */
 export function TurnView({ turn: { role, steps, at }, agent, isWorking = false }: TurnViewProps) {
   const isQuiet = steps.every(({ text, tools }) => text === '' && tools.length === 0);
-  const said = steps.flatMap(({ text }) => (text === '' ? [] : [text])).join('\n\n');
+  const text = steps.flatMap(({ text }) => (text === '' ? [] : [text])).join('\n\n');
   if (isQuiet && !isWorking) return null;
   return (
     <article className={classes.turn} data-role={role} aria-label={role === 'user' ? 'You' : agent}>
@@ -23,10 +23,10 @@ export function TurnView({ turn: { role, steps, at }, agent, isWorking = false }
         <Text size="xs" c="dimmed">
           <strong>{role === 'user' ? 'You' : agent}</strong> {at !== undefined && <Time at={at} />}
         </Text>
-        {role === 'assistant' && !isWorking && said !== '' && <CopyIcon value={said} label="answer" />}
+        {role === 'assistant' && !isWorking && text !== '' && <CopyIcon value={text} label="answer" />}
       </Group>
       {role === 'user' ? (
-        <p className={classes.said}>
+        <p className={classes.plainText}>
           <bdi>{steps[0]?.text}</bdi>
         </p>
       ) : (

@@ -1,8 +1,9 @@
-import { turnsOf, withProgress, type Progress, type Step } from './turns.js';
+import type { MessageEvent } from '../../api/runtime-records.js';
+import { turnsOf, withProgress, type Step } from './turns.js';
 
-describe('an answer under way', () => {
-  it('grows step by step: text, calls of tools, their outcome', () => {
-    const happened: Progress[] = [
+describe('withProgress', () => {
+  it('adds text, tool calls and their outcomes to the steps', () => {
+    const happened: MessageEvent[] = [
       { event: 'message.started', data: { agent: 'a', context_id: 'ctx_1' } },
       { event: 'message.delta', data: { step: 1, delta: 'Let me ' } },
       { event: 'message.delta', data: { step: 1, delta: 'look.' } },
@@ -25,8 +26,8 @@ describe('an answer under way', () => {
   });
 });
 
-describe('a conversation that was kept', () => {
-  it('reads as it was seen: one answer with its steps', () => {
+describe('turnsOf', () => {
+  it('combines consecutive stored answers into one turn with steps', () => {
     const of = (id: string, role: 'user' | 'assistant', content: string, answer?: string | null) => ({
       id,
       role,

@@ -1,6 +1,6 @@
-import type { ContextMessage } from '../../api/runtime-records.js';
+import type { ContextMessage, MessageEvent } from '../../api/runtime-records.js';
 
-/** A call of a tool, as it is shown. */
+/** A tool call on the page. */
 export interface ToolUse {
   id: string;
   tool: string;
@@ -9,7 +9,7 @@ export interface ToolUse {
   answer?: string | undefined;
 }
 
-/** A part of an answer: what the agent said, then the tools that it called. */
+/** A part of an answer: text, then tool calls. */
 export interface Step {
   text: string;
   tools: ToolUse[];
@@ -22,16 +22,7 @@ export interface Turn {
   at?: string;
 }
 
-/** What happens while an agent works (`messages.contract.ts` of the runtime). */
-export type Progress =
-  | { event: 'message.started'; data: { agent: string; context_id: string } }
-  | { event: 'message.delta'; data: { step: number; delta: string } }
-  | { event: 'tool.call'; data: { step: number; id: string; tool: string; arguments: string } }
-  | { event: 'tool.result'; data: { step: number; id: string; tool: string; ok: boolean } }
-  | { event: 'message.completed'; data: { id: string; content: string; timestamp: string; context_id: string } }
-  | { event: 'error'; data: { error: { code: string; message: string } } };
-
-/** What was kept, as turns: an agent's messages that follow each other are the steps of one answer. */
+/** Stored messages as turns: consecutive messages of the agent are the steps of one turn. */
 export function turnsOf(messages: readonly ContextMessage[]): Turn[] {
   const turns: Turn[] = [];
   for (const { id, role, content, timestamp, tools } of messages) {
@@ -50,8 +41,8 @@ export function turnsOf(messages: readonly ContextMessage[]): Turn[] {
   return turns;
 }
 
-/** The steps of an answer under way, once this happened too. */
-export function withProgress(steps: readonly Step[], progress: Progress): Step[] {
+/** The steps of a streamed answer after one more event. */
+export function withProgress(steps: readonly Step[], progress: MessageEvent): Step[] {
   if (!('step' in progress.data)) return [...steps];
   const at = progress.data.step - 1;
   const grown: Step[] = Array.from({ length: Math.max(steps.length, at + 1) }, (_, n) => steps[n] ?? empty());
@@ -62,7 +53,7 @@ export function withProgress(steps: readonly Step[], progress: Progress): Step[]
 
 const empty = (): Step => ({ text: '', tools: [] });
 
-function changed(step: Step, progress: Progress): Step {
+function changed(step: Step, progress: MessageEvent): Step {
   switch (progress.event) {
     case 'message.delta':
       return { ...step, text: step.text + progress.data.delta };

@@ -1,22 +1,22 @@
 import { useQuery } from '@tanstack/react-query';
 import { areaResource } from '../../api/areas.js';
 import type { Agent } from '../../api/platform-records.js';
-import type { List } from '../../api/records.js';
+import type { List } from '../../api/admin-records.js';
 
-/** What is called how: of an agent of one's own, its id too. */
+/** An agent's name and description; its id if it has a record. */
 export type AgentName = Pick<Agent, 'name' | 'description'> & { id?: string };
 
-/** It is built into the runtime, and area B has no record of it. */
+/** Built into the runtime: the platform API has no record of it. */
 const CONCIERGE = 'concierge';
 const BUILT_IN: AgentName = {
   name: 'Concierge',
   description: 'Built in: answers until you create an agent of your own.',
 };
 
-/** As many as one page has. */
+/** The API's largest page. */
 const MOST = 100;
 
-/** Names of agents by their slugs, which are all that the registry of those that answer has. Without area B, slugs do. */
+/** Agents' names by slug: the runtime's registry has slugs only. Falls back to slugs when the platform API fails. */
 export function useAgentNames(): (slug: string) => AgentName {
   const agents = useQuery(
     areaResource<List<Agent>>('platform', '/api/v1/agents', { sort: 'name', order: 'asc', per_page: MOST }),

@@ -3,10 +3,11 @@ import { useCallback, useEffect, useRef, useState } from 'react';
 import { callArea } from '../../api/areas.js';
 import { ApiError } from '../../api/client.js';
 import { eventsOf } from '../../api/event-stream.js';
-import { readAnew } from '../../api/read-anew.js';
-import { withProgress, type Progress, type Step } from './turns.js';
+import { invalidate } from '../../api/invalidate.js';
+import type { MessageEvent } from '../../api/runtime-records.js';
+import { withProgress, type Step } from './turns.js';
 
-/** A message that is under way, or did not come to its end. */
+/** A message whose answer is streaming, stopped or failed. */
 export interface Running {
   content: string;
   steps: Step[];
@@ -17,20 +18,20 @@ export interface Running {
 export interface Chat {
   running: Running | undefined;
   send: (content: string) => void;
-  /** Ends following the answer. The agent goes on, and what it says is kept. */
+  /** Stops streaming. The agent continues, and its answer is stored. */
   stop: () => void;
-  /** Forgets what did not come to its end. */
+  /** Removes a stopped or failed message. */
   dismiss: () => void;
 }
 
 interface Options {
   agent: string;
   contextId: string | undefined;
-  /** The conversation has an address from now on. */
+  /** Called when a new conversation has its id. */
   onStarted: (contextId: string) => void;
 }
 
-/** Sends messages to an agent, and follows what it does. */
+/** Sends messages to an agent and streams the answers. */
 export function useChat({ agent, contextId, onStarted }: Options): Chat {
   const queries = useQueryClient();
   const [running, setRunning] = useState<Running>();
@@ -50,7 +51,8 @@ export function useChat({ agent, contextId, onStarted }: Options): Chat {
       );
       if (!answer.body) throw new Error('There was no answer.');
       for await (const { event, data } of eventsOf(answer.body)) {
-        const progress = { event, data: JSON.parse(data) as unknown } as Progress;
+        const parsed: unknown = JSON.parse(data);
+        const progress = { event, data: parsed } as MessageEvent;
         if (progress.event === 'error') {
           throw new ApiError(
             503,
@@ -66,13 +68,13 @@ export function useChat({ agent, contextId, onStarted }: Options): Chat {
       throw new ApiError(
         0,
         'broken_off',
-        'The answer broke off. What the agent still says is kept in the conversation.',
+        'The connection was lost. If the agent finishes, its answer is saved in the conversation.',
       );
     },
     [agent, contextId, onStarted],
   );
 
-  const readContexts = () => readAnew(queries, { queryKey: ['runtime', 'api', 'v1', 'agents', agent, 'contexts'] });
+  const readContexts = () => invalidate(queries, { queryKey: ['runtime', 'api', 'v1', 'agents', agent, 'contexts'] });
 
   const send = (content: string) => {
     const controller = new AbortController();

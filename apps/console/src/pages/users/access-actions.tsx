@@ -1,26 +1,30 @@
 import { Button, Group, Stack, Text } from '@mantine/core';
 import { useNavigate } from 'react-router';
 import { send } from '../../api/api.js';
-import type { UserDetail } from '../../api/records.js';
+import type { UserDetail } from '../../api/admin-records.js';
+import type { AdminAnswers } from '../../api/answers/admin.js';
+import { QUERY_KEYS } from '../../api/query-keys.js';
 import { confirm, type ConfirmOptions } from '../../ui/confirm.js';
 import { Section } from '../../ui/section.js';
 import { useAction } from '../../ui/use-action.js';
-import { REFRESH } from './refresh.js';
 
-/** What ends an account's access. */
+/** Actions that end an account's access. */
 export function AccessActions({ user }: { user: UserDetail }) {
   const navigate = useNavigate();
   const path = `/users/${user.id}`;
-  const revoke = useAction(() => send<{ revoked: Record<string, number> }>('POST', `${path}/revoke`), {
-    refresh: REFRESH,
-    done: ({ revoked }) => `Revoked: ${revokedText(revoked)}.`,
-  });
+  const revoke = useAction(
+    (passkeys: boolean) => send<AdminAnswers['revokeUserCredentials']>('POST', `${path}/revoke`, { passkeys }),
+    {
+      refresh: QUERY_KEYS.users,
+      done: ({ revoked }) => `Revoked: ${revokedText(revoked)}.`,
+    },
+  );
   const disable = useAction(() => send('POST', `${path}/disable`), {
-    refresh: REFRESH,
+    refresh: QUERY_KEYS.users,
     done: 'The account is disabled.',
   });
   const remove = useAction(() => send('DELETE', path), {
-    refresh: REFRESH,
+    refresh: QUERY_KEYS.users,
     done: 'The account is deleted.',
     onDone: () => void navigate('/access/users'),
   });
@@ -38,9 +42,27 @@ export function AccessActions({ user }: { user: UserDetail }) {
             title: 'Revoke sessions and keys?',
             text: <>{name} is signed out everywhere, and their keys and tokens stop working. This cannot be undone.</>,
             action: 'Revoke sessions and keys',
-            work: () => revoke.mutateAsync(),
+            work: () => revoke.mutateAsync(false),
           }}
         />
+        {user.passkeys > 0 && (
+          <Step
+            title="Revoke access and passkeys"
+            text="Also removes all passkeys. The user needs a setup link to sign in again."
+            button="Revoke with passkeys"
+            ask={{
+              title: 'Revoke access and remove all passkeys?',
+              text: (
+                <>
+                  {name} is signed out everywhere and cannot sign in until you create a setup link for them. This cannot
+                  be undone.
+                </>
+              ),
+              action: 'Revoke with passkeys',
+              work: () => revoke.mutateAsync(true),
+            }}
+          />
+        )}
         {user.status === 'active' && (
           <Step
             title="Disable account"
@@ -61,7 +83,7 @@ export function AccessActions({ user }: { user: UserDetail }) {
         )}
         <Step
           title="Delete account"
-          text="Permanent. Audit trail entries are kept."
+          text="Permanent. Audit log entries are kept."
           button="Delete account"
           isFinal
           ask={{

@@ -1,19 +1,19 @@
 import { Alert, Button, Group } from '@mantine/core';
 import { IconAlertTriangle, IconKey } from '@tabler/icons-react';
 import { send } from '../../api/api.js';
-import type { UserDetail } from '../../api/records.js';
+import type { UserDetail } from '../../api/admin-records.js';
+import type { AdminAnswers } from '../../api/answers/admin.js';
+import { QUERY_KEYS } from '../../api/query-keys.js';
 import { useAction } from '../../ui/use-action.js';
-import { REFRESH } from './refresh.js';
 import { showSetupLink } from './setup-link.js';
 
-/** Why someone cannot sign in, and the way to help. */
+/** The reason why the user cannot sign in, with the action that helps. */
 export function AccountNotice({ user }: { user: UserDetail }) {
-  const link = useAction(
-    () => send<{ setup_url: string; expires_at: string }>('POST', `/users/${user.id}/setup-token`),
-    { onDone: (answer) => showSetupLink({ name: user.name, ...answer }) },
-  );
+  const link = useAction(() => send<AdminAnswers['createSetupToken']>('POST', `/users/${user.id}/setup-token`), {
+    onDone: (answer) => showSetupLink({ name: user.name, ...answer }),
+  });
   const enable = useAction(() => send('POST', `/users/${user.id}/enable`), {
-    refresh: REFRESH,
+    refresh: QUERY_KEYS.users,
     done: 'The account is enabled.',
   });
   if (user.deleted_at !== null) return null;

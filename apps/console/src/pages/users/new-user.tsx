@@ -1,19 +1,18 @@
-import { Button, Group, Modal, NativeSelect, Radio, Stack, Text, TextInput } from '@mantine/core';
+import { Modal, NativeSelect, Radio, Stack, Text, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { send } from '../../api/api.js';
 import { PROJECTS, useProject } from '../../api/project.js';
-import type { User } from '../../api/records.js';
+import type { NewUser, User } from '../../api/admin-records.js';
+import { DialogActions } from '../../ui/dialog-actions.js';
 import { useAction } from '../../ui/use-action.js';
 import { showSetupLink } from './setup-link.js';
 import { ROLES } from './user-badges.js';
 
-type NewAccount = User & { setup_url: string; setup_expires_at: string };
-
-/** What each role may do. */
-const ROLE_TEXTS = {
+/** Rights of each role. */
+const ROLE_TEXTS: Readonly<Record<string, string>> = {
   user: 'Signs in, calls the APIs and manages their own account.',
-  admin: 'Also builds agents, manages users and reads the audit trail.',
-} as const;
+  admin: 'Also builds agents, manages users and reads the audit log.',
+} satisfies Record<User['role'], string>;
 
 export function NewUser({ opened, close }: { opened: boolean; close: () => void }) {
   return (
@@ -23,10 +22,17 @@ export function NewUser({ opened, close }: { opened: boolean; close: () => void 
   );
 }
 
+interface Values {
+  name: string;
+  email: string;
+  role: User['role'];
+  project: string;
+}
+
 function Fields({ close }: { close: () => void }) {
   const current = useProject();
-  const form = useForm({
-    initialValues: { name: '', email: '', role: 'user' as User['role'], project: current },
+  const form = useForm<Values>({
+    initialValues: { name: '', email: '', role: 'user', project: current },
     validate: {
       name: (name) => (name.trim() === '' ? 'Enter a name.' : null),
       email: (email) => (/^\S+@\S+$/.test(email.trim()) ? null : 'Enter an email address.'),
@@ -34,7 +40,7 @@ function Fields({ close }: { close: () => void }) {
   });
   const create = useAction(
     ({ name, email, ...rest }: typeof form.values) =>
-      send<NewAccount>('POST', '/users', { name: name.trim(), email: email.trim(), ...rest }),
+      send<NewUser>('POST', '/users', { name: name.trim(), email: email.trim(), ...rest }),
     {
       refresh: [['users'], ['dashboard']],
       onDone: (user) => {
@@ -51,7 +57,7 @@ function Fields({ close }: { close: () => void }) {
         <Radio.Group label="Role" {...form.getInputProps('role')}>
           <Stack gap="xs" mt={6}>
             {Object.entries(ROLES).map(([role, label]) => (
-              <Radio key={role} value={role} label={label} description={ROLE_TEXTS[role as User['role']]} />
+              <Radio key={role} value={role} label={label} description={ROLE_TEXTS[role]} />
             ))}
           </Stack>
         </Radio.Group>
@@ -59,14 +65,9 @@ function Fields({ close }: { close: () => void }) {
         <Text size="sm" c="dimmed">
           You’ll get a setup link to send them.
         </Text>
-        <Group justify="flex-end" gap="xs">
-          <Button variant="default" onClick={close}>
-            Cancel
-          </Button>
-          <Button type="submit" loading={create.isPending}>
-            Create user
-          </Button>
-        </Group>
+        <DialogActions close={close} isWorking={create.isPending}>
+          Create user
+        </DialogActions>
       </Stack>
     </form>
   );

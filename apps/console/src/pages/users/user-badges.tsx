@@ -1,7 +1,7 @@
 import { Badge } from '@mantine/core';
-import type { User } from '../../api/records.js';
+import type { User } from '../../api/admin-records.js';
 
-/** The roles, by the words that every page has for them. */
+/** Labels of the roles. */
 export const ROLES: Readonly<Record<User['role'], string>> = { user: 'User', admin: 'Administrator' };
 
 export function RoleBadge({ user }: { user: { role: string; platform_admin: boolean } }) {
@@ -12,11 +12,11 @@ export function RoleBadge({ user }: { user: { role: string; platform_admin: bool
 export interface AccountState {
   status: string;
   deleted_at?: string | null;
-  /** Left out where it is not known: nobody waits for a setup then. */
+  /** Undefined where it is not known; the account then never counts as pending. */
   passkeys?: number;
 }
 
-/** Whether someone can sign in with the account. */
+/** The account's sign-in status. */
 export function AccountStatus({ account: { status, deleted_at = null, passkeys } }: { account: AccountState }) {
   if (deleted_at !== null) return <Badge color="red">Deleted</Badge>;
   if (status === 'inactive') return <Badge color="red">Disabled</Badge>;

@@ -3,7 +3,9 @@ import { useForm } from '@mantine/form';
 import { useQuery } from '@tanstack/react-query';
 import { resource, send } from '../../api/api.js';
 import { PROJECTS } from '../../api/project.js';
-import type { Me, UserDetail } from '../../api/records.js';
+import type { Me, UserDetail } from '../../api/admin-records.js';
+import type { AdminAnswers } from '../../api/answers/admin.js';
+import { askName } from '../../ui/ask-name.js';
 import { confirm } from '../../ui/confirm.js';
 import { CopyIcon } from '../../ui/copy.js';
 import { Facts } from '../../ui/facts.js';
@@ -35,6 +37,7 @@ export function UserForm({ user }: { user: UserDetail }) {
     });
   };
   const isGone = user.deleted_at !== null;
+  const mayChangeEmail = !isGone && me.data?.roles.includes('platform_admin') === true;
   return (
     <Section title="Account">
       <form onSubmit={form.onSubmit(submit)}>
@@ -60,7 +63,13 @@ export function UserForm({ user }: { user: UserDetail }) {
         <Facts
           facts={[
             ['User ID', <Copied key="id" text={user.id} label="user ID" />],
-            ['Email', <Copied key="email" text={user.email} label="email" />],
+            [
+              'Email',
+              <Group key="email" gap="xs">
+                <Copied text={user.email} label="email" />
+                {mayChangeEmail && <ChangeEmail user={user} />}
+              </Group>,
+            ],
             ['Passkeys', user.passkeys],
             ['Last seen', <Time key="seen" at={user.last_seen_at} none="Never" />],
             [
@@ -74,6 +83,28 @@ export function UserForm({ user }: { user: UserDetail }) {
         />
       </div>
     </Section>
+  );
+}
+
+function ChangeEmail({ user }: { user: UserDetail }) {
+  const change = useAction(
+    (email: string) => send<AdminAnswers['changeUserEmail']>('PUT', `/users/${user.id}/email`, { email }),
+    { refresh: [['users'], ['me']], done: 'The email is changed.' },
+  );
+  const ask = () =>
+    askName({
+      title: 'Change email',
+      text: 'The user is signed out and informed at the current address. They cannot recover the account by email for 24 hours.',
+      label: 'New email',
+      value: user.email,
+      maxLength: 254,
+      action: 'Change email',
+      work: (email) => change.mutateAsync(email),
+    });
+  return (
+    <Button variant="default" size="compact-xs" onClick={ask}>
+      Change
+    </Button>
   );
 }
 

@@ -2,13 +2,13 @@ import { Skeleton } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useParams } from 'react-router';
 import { resource } from '../../api/api.js';
-import type { UserDetail } from '../../api/records.js';
+import type { UserDetail } from '../../api/admin-records.js';
 import { BackLink } from '../../ui/back-link.js';
 import { Failure } from '../../ui/failure.js';
 import { DataTable } from '../../ui/data-table.js';
 import { PageHeader } from '../../ui/page-header.js';
 import { Section } from '../../ui/section.js';
-import { TrailLink } from '../../ui/trail-link.js';
+import { AuditLogLink } from '../../ui/audit-log-link.js';
 import { ConsentList } from '../profile/consents.js';
 import { deviceColumns } from '../profile/device-columns.js';
 import { sessionColumns } from '../profile/session-columns.js';
@@ -18,6 +18,7 @@ import { AccessActions } from './access-actions.js';
 import { AccountNotice } from './account-notice.js';
 import { AccountStatus, RoleBadge } from './user-badges.js';
 import { UserForm } from './user-form.js';
+import { UserPasskeys } from './user-passkeys.js';
 
 function UserPage() {
   const { id = '' } = useParams();
@@ -41,7 +42,7 @@ function UserPage() {
   );
 }
 
-/** What was read with the account. */
+/** A loaded query with items that came with the account. */
 const part = <Item,>(items: Item[]) => ({ data: { items }, error: null, refetch: () => undefined });
 
 const isRevoked = ({ revoked_at }: { revoked_at: string | null }) => revoked_at !== null;
@@ -60,13 +61,14 @@ function Detail({ user }: { user: UserDetail }) {
         }
         actions={
           <>
-            <TrailLink label="Actions" filters={{ user: user.email }} />
-            <TrailLink label="History" filters={{ resource: user.id }} />
+            <AuditLogLink label="Actions" filters={{ user: user.email }} />
+            <AuditLogLink label="History" filters={{ resource: user.id }} />
           </>
         }
       />
       <AccountNotice user={user} />
       <UserForm key={user.updated_at} user={user} />
+      <UserPasskeys user={user} />
       <Section title="Sessions" flush>
         <DataTable
           label="Sessions"

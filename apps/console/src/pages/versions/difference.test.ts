@@ -1,7 +1,7 @@
 import { differencesOf } from './difference.js';
 
-describe('the difference of two records', () => {
-  it('names the fields that differ and no others, line by line', () => {
+describe('differencesOf', () => {
+  it('returns only the differing fields, line by line', () => {
     const before = { name: 'A', text: 'one\ntwo\nthree', same: 1 };
     const after = { name: 'A', text: 'one\n2\nthree', same: 1 };
     expect(differencesOf(before, after)).toEqual([
@@ -17,14 +17,14 @@ describe('the difference of two records', () => {
     ]);
   });
 
-  it('takes a line that others follow now for the same line', () => {
+  it('treats a line as unchanged when lines are added after it', () => {
     expect(differencesOf({ text: 'one' }, { text: 'one\ntwo' })[0]?.lines).toEqual([
       { kind: 'same', text: 'one' },
       { kind: 'added', text: 'two' },
     ]);
   });
 
-  it('shows what has no lines as JSON, and a field that is on one side only', () => {
+  it('compares other values as JSON, and includes fields of one side only', () => {
     expect(differencesOf({ ids: ['a'] }, { ids: ['a'], model: 'big' })).toEqual([
       { field: 'model', lines: [{ kind: 'added', text: 'big' }] },
     ]);
@@ -32,14 +32,14 @@ describe('the difference of two records', () => {
     expect(ids?.lines.filter(({ kind }) => kind !== 'same').map(({ text }) => text)).toEqual(['  "a"', '  "b"']);
   });
 
-  it('leaves out what is far from a change', () => {
+  it('leaves out unchanged lines far from a change', () => {
     const lines = Array.from({ length: 100 }, (_, n) => `line ${n}`);
     const [text] = differencesOf({ text: lines.join('\n') }, { text: lines.with(50, 'other').join('\n') });
     expect(text?.lines).toHaveLength(10);
     expect(text?.lines[0]).toEqual({ kind: 'same', text: '… 47 unchanged lines …' });
   });
 
-  it('takes no time for texts that are all different', () => {
+  it('stays fast for texts without a common line', () => {
     const of = (word: string) => Array.from({ length: 20_000 }, (_, n) => `${word}${n}`).join('\n');
     const from = performance.now();
     expect(differencesOf({ text: of('a') }, { text: of('b') })[0]?.lines).toHaveLength(40_000);

@@ -10,20 +10,20 @@ export interface FieldDifference {
   lines: Line[];
 }
 
-/** Beyond this nobody reads line by line, and finding the difference takes long. */
+/** Characters. A longer text is slow to compare and too long to read line by line. */
 const MOST_CHARACTERS = 100_000;
-/** Unchanged lines that are shown around changed ones. */
+/** Unchanged lines shown around a change. */
 const AROUND = 3;
 
 export const textOf = (value: unknown): string =>
   typeof value === 'string' ? value : value === undefined ? '' : JSON.stringify(value, null, 2);
 
-/** Where two records differ, field by field and line by line. */
+/** Differences of two records by field and line. */
 export function differencesOf(before: object, after: object): FieldDifference[] {
-  const sides = [before, after] as Record<string, unknown>[];
-  const fields = [...new Set(sides.flatMap((side) => Object.keys(side)))];
-  return fields
-    .map((field) => ({ field, lines: linesBetween(textOf(sides[0]?.[field]), textOf(sides[1]?.[field])) }))
+  const sides = [before, after].map((side) => new Map<string, unknown>(Object.entries(side)));
+  const fields = new Set(sides.flatMap((side) => [...side.keys()]));
+  return [...fields]
+    .map((field) => ({ field, lines: linesBetween(textOf(sides[0]?.get(field)), textOf(sides[1]?.get(field))) }))
     .filter(({ lines }) => lines.some(({ kind }) => kind !== 'same'));
 }
 
@@ -34,7 +34,7 @@ function linesOf(kind: Line['kind'], text: string): Line[] {
     .map((line) => ({ kind, text: line }));
 }
 
-/** A last line without its end would differ from the same line with one. */
+/** Ends the text with a line break, without which an equal last line would differ. */
 const ended = (text: string) => (text === '' ? '' : `${text}\n`);
 
 function linesBetween(before: string, after: string): Line[] {
@@ -49,7 +49,7 @@ function linesBetween(before: string, after: string): Line[] {
   });
 }
 
-/** Unchanged lines, without those far from a change. */
+/** Unchanged lines near a change. */
 function shortened(lines: Line[], hasBefore: boolean, hasAfter: boolean): Line[] {
   const [head, tail] = [hasBefore ? AROUND : 0, hasAfter ? AROUND : 0];
   if (lines.length <= head + tail + 1) return lines;

@@ -4,7 +4,7 @@ it.each([
   ['instructions', 'Instructions'],
   ['content_tags', 'Content tags'],
   ['mcp_tools', 'Allowed tools'],
-  ['instruction.dynamic', 'Dynamic'],
+  ['instruction.dynamic', 'User message'],
   ['metadata.tag', 'Tag'],
   ['input.schema', 'Input schema'],
-])('the field %s is called %s', (field, label) => expect(fieldLabel(field)).toBe(label));
+])('the field %s has the label %s', (field, label) => expect(fieldLabel(field)).toBe(label));

@@ -1,5 +1,9 @@
-/** Fields that are called otherwise where they are edited. */
+/** Labels of fields whose name alone does not explain them. */
 const LABELS: Readonly<Record<string, string>> = {
+  'instruction.static': 'System',
+  'instruction.state': 'Context',
+  'instruction.dynamic': 'User message',
+  prefix: 'Name',
   skill_ids: 'Skills',
   plugin_ids: 'Plugins',
   mcp_server_ids: 'MCP servers',
@@ -7,7 +11,7 @@ const LABELS: Readonly<Record<string, string>> = {
   published: 'List publicly',
 };
 
-/** What a field of a record is called: `content_tags` is "Content tags", `input.schema` is "Input schema". */
+/** The label of a record's field: `content_tags` is "Content tags", `input.schema` is "Input schema". */
 export function fieldLabel(field: string): string {
   const words = field.replace(/^(instruction|metadata)\./, '').replaceAll(/[._]/g, ' ');
   return LABELS[field] ?? `${words.slice(0, 1).toUpperCase()}${words.slice(1)}`;

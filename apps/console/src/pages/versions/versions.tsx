@@ -2,7 +2,7 @@ import { Badge, Button, Group, Skeleton, Text } from '@mantine/core';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { areaResource, askArea, matching } from '../../api/areas.js';
 import type { Version } from '../../api/platform-records.js';
-import type { List } from '../../api/records.js';
+import type { List } from '../../api/admin-records.js';
 import { confirm } from '../../ui/confirm.js';
 import { DataTable } from '../../ui/data-table.js';
 import { Failure } from '../../ui/failure.js';
@@ -17,14 +17,14 @@ import { fieldLabel } from './field-label.js';
 import classes from './versions.module.css';
 
 export interface VersionsProps<State extends object> {
-  /** Of the record. */
+  /** Path of the record. */
   path: string;
   current: State;
   etag: string;
   refresh: readonly (readonly string[])[];
 }
 
-/** What a record was: each version, its difference to what is there now, and the way back to it. The chosen one is in the address. */
+/** A record's versions, each with its difference to the current state and a restore button. The chosen one is in the address. */
 export function Versions<State extends object>({ path, current, etag, refresh }: VersionsProps<State>) {
   const { values, page, set } = useUrlState(['tab', 'version']);
   const versions = useQuery({

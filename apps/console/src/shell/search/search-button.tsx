@@ -6,7 +6,7 @@ import classes from './search.module.css';
 
 const SearchDialog = lazy(() => import('./search-dialog.js'));
 
-/** Opens the search over everything: by Ctrl-K too, wherever one is. The dialog is loaded when it is first opened. */
+/** Opens the global search, also by Ctrl-K on any page. The dialog's code is loaded on first use. */
 export function SearchButton({ roles }: { roles: readonly string[] }) {
   const [state, setState] = useState<'never opened' | 'open' | 'closed'>('never opened');
   useHotkeys([['mod+K', () => setState((now) => (now === 'open' ? 'closed' : 'open'))]], [], true);

@@ -13,10 +13,10 @@ export interface SearchDialogProps {
   close: () => void;
 }
 
-/** Search over everything: the field keeps the focus, the arrows choose, Enter opens (ARIA APG, combobox with a listbox). */
+/** Global search: the field keeps the focus, arrow keys select, Enter opens (ARIA APG, combobox with a listbox). */
 export function SearchDialog({ roles, opened, close }: SearchDialogProps) {
   const navigate = useNavigate();
-  // What was chosen takes the focus; else it goes back to where it was.
+  // The opened page takes the focus; after cancel it returns to its former place.
   const [isLeaving, setLeaving] = useState(false);
   useEffect(() => {
     if (opened) setLeaving(false);
@@ -58,7 +58,7 @@ function Search({ roles, open }: { roles: readonly string[]; open: (found: Found
   }, [index]);
 
   const press = (event: KeyboardEvent) => {
-    // While a word is being composed, these keys belong to it.
+    // An input method uses these keys while composing.
     if (event.nativeEvent.isComposing) return;
     const found = all[index];
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];

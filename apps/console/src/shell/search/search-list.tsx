@@ -7,13 +7,13 @@ export interface SearchListProps {
   ref: Ref<HTMLDivElement>;
   id: string;
   groups: readonly SearchGroup[];
-  /** Which of all is chosen. */
+  /** Index of the selected result over all groups. */
   chosen: number;
   onChoose: (index: number) => void;
   onOpen: (found: Found) => void;
 }
 
-/** What was found, by kind. */
+/** Search results by kind. */
 export function SearchList({ ref, id, groups, chosen, onChoose, onOpen }: SearchListProps) {
   const order = groups.flatMap(({ found }) => found);
   return (
@@ -33,7 +33,7 @@ export function SearchList({ ref, id, groups, chosen, onChoose, onOpen }: Search
                 aria-selected={index === chosen}
                 className={classes.option}
                 onMouseMove={() => onChoose(index)}
-                // The field keeps the focus.
+                // Keeps the focus in the field.
                 onMouseDown={(event) => event.preventDefault()}
                 onClick={() => onOpen(one)}
               >

@@ -1,47 +1,44 @@
+import type { AdminAnswers } from '../../api/answers/admin.js';
+import type { PlatformAnswers } from '../../api/answers/platform.js';
+import type { PromptAnswers } from '../../api/answers/prompt.js';
 import { withQuery } from '../../api/api.js';
 
 export interface Found {
-  /** Unlike any other's. */
+  /** Unique over all results. */
   key: string;
   label: string;
   text?: string;
   to: string;
 }
 
-/** Where a kind of record is searched, by those who may open its pages. */
+/** The search of one kind of record. */
 export interface Source {
   group: string;
-  /** Who answers, as it is named when nobody does. */
+  /** The service's name in the message when it fails. */
   area: string;
   path: (search: string) => string;
-  read: (answer: unknown) => Found[];
+  /** Each source knows the type of its own answer. */
+  read: (answer: never) => Found[];
 }
 
 const SHOWN = 5;
 
-interface Item {
-  id: string;
-  name?: string;
-  title?: string;
-  description?: string;
-}
+type PlatformList = PlatformAnswers['listAgents' | 'listSkills' | 'listContent' | 'listMcpServers' | 'listPlugins'];
 
-function ofPlatform(group: string, path: string, to: string): Source {
-  return {
-    group,
-    area: 'The platform API',
-    path: (search) => withQuery(`/areas/platform/api/v1${path}`, { search, per_page: SHOWN }),
-    read: (answer) =>
-      (answer as { items: Item[] }).items.map(({ id, name, title, description }) => ({
-        key: id,
-        label: name ?? title ?? id,
-        ...(description && { text: description }),
-        to: `${to}/${id}`,
-      })),
-  };
-}
+const ofPlatform = (group: string, path: string, to: string): Source => ({
+  group,
+  area: 'The platform API',
+  path: (search) => withQuery(`/areas/platform/api/v1${path}`, { search, per_page: SHOWN }),
+  read: ({ items }: { items: PlatformList['items'][number][] }) =>
+    items.map((item) => ({
+      key: item.id,
+      label: 'title' in item ? item.title : item.name,
+      ...('description' in item && item.description !== '' && { text: item.description }),
+      to: `${to}/${item.id}`,
+    })),
+});
 
-/** What an administrator finds besides pages; everyone else's pages hold no records of others. */
+/** Records that administrators find. Other users find pages only. */
 export const SOURCES: readonly Source[] = [
   ofPlatform('Agents', '/agents', '/build/agents'),
   ofPlatform('Skills', '/skills', '/build/skills'),
@@ -49,11 +46,11 @@ export const SOURCES: readonly Source[] = [
     group: 'Prompts',
     area: 'The prompt API',
     path: (search) => withQuery('/areas/prompt/v1/prompt', { search, limit: SHOWN }),
-    read: (answer) =>
-      (answer as { id: string; metadata: { title: string; description: string } }[]).map(({ id, metadata }) => ({
+    read: (prompts: PromptAnswers['listPrompts']) =>
+      prompts.map(({ id, metadata: { title, description } }) => ({
         key: id,
-        label: metadata.title || id,
-        ...(metadata.description && { text: metadata.description }),
+        label: title || id,
+        ...(description !== '' && { text: description }),
         to: `/prompts/${id}`,
       })),
   },
@@ -64,12 +61,7 @@ export const SOURCES: readonly Source[] = [
     group: 'Users',
     area: 'The console’s server',
     path: (search) => withQuery('/users', { search, per_page: SHOWN }),
-    read: (answer) =>
-      (answer as { items: { id: string; name: string; email: string }[] }).items.map(({ id, name, email }) => ({
-        key: id,
-        label: name,
-        text: email,
-        to: `/access/users/${id}`,
-      })),
+    read: ({ items }: AdminAnswers['listUsers']) =>
+      items.map(({ id, name, email }) => ({ key: id, label: name, text: email, to: `/access/users/${id}` })),
   },
 ];

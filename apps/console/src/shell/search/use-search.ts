@@ -8,7 +8,7 @@ import { navigationFor } from '../navigation.js';
 import { SOURCES, type Found } from './sources.js';
 
 const TYPING_PAUSE_MS = 200;
-/** One letter finds everything. */
+/** Shorter texts match too much. */
 const LEAST_LETTERS = 2;
 
 export interface SearchGroup {
@@ -16,7 +16,7 @@ export interface SearchGroup {
   found: Found[];
 }
 
-/** Pages at once, records when typing pauses. An area that is down leaves the others' records where they are. */
+/** Finds pages at once and records when typing pauses. A failing service does not hide the results of the others. */
 export function useSearch(text: string, roles: readonly string[]) {
   const project = useProject();
   const typed = text.trim();
@@ -30,7 +30,7 @@ export function useSearch(text: string, roles: readonly string[]) {
       retry: false,
       staleTime: 10_000,
       queryFn: async ({ signal }: { signal: AbortSignal }) =>
-        read(await answerOf<unknown>(await call('GET', path(search), { signal, headers: projectHeader() }))),
+        read(await answerOf<never>(await call('GET', path(search), { signal, headers: projectHeader() }))),
     })),
   });
 
@@ -42,7 +42,7 @@ export function useSearch(text: string, roles: readonly string[]) {
     ].filter(({ found }) => found.length > 0) satisfies SearchGroup[],
     isSearching:
       isAdmin && typed.length >= LEAST_LETTERS && (typed !== search || answers.some((one) => one.isFetching)),
-    /** Who did not answer: what they hold is not searched. */
+    /** Names of the services that did not answer. */
     silent: isWorthIt ? [...silent] : [],
   };
 }

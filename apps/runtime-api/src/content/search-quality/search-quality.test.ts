@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { insertContent, searchContent } from '@millwright/catalog';
-import { createTestDatabase, listen, type TestDatabase } from '@millwright/testing';
+import { createTestDatabase, type TestDatabase } from '@millwright/testing';
 import { startRuntime, type TestRuntime } from '../../test-runtime.js';
 
 /** Lines of two fields: title | body of a document, or query | title of what it looks for. */
@@ -17,7 +17,7 @@ let database: TestDatabase;
 let runtime: TestRuntime;
 beforeAll(async () => {
   database = await createTestDatabase();
-  runtime = await startRuntime(database.url, 'http://127.0.0.1:1', listen);
+  runtime = await startRuntime(database.url, 'http://127.0.0.1:1');
   const caller = { project: 'Core', actor: runtime.owner.actor, requestId: 'seed', ip: '127.0.0.1' } as const;
   for (const [title, body] of documents) {
     await runtime.db.transaction((tx) => insertContent(tx, caller, { title, body, tags: [], source: 'docs' }));
@@ -28,7 +28,7 @@ afterAll(async () => {
   await database.drop();
 });
 
-it('finds what misspelt queries mean: recall at 10 of at least 0.95, first of at least 0.75', async () => {
+it('the search finds what misspelt queries mean: recall at 10 of at least 0.95, first result of at least 0.75', async () => {
   const places = await Promise.all(
     queries.map(async ([text, title]) => {
       const { results } = await searchContent(runtime.db, { project: 'Core', text, limit: 10 });

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { createTestDatabase, listen, type TestDatabase } from '@millwright/testing';
+import { createTestDatabase, type TestDatabase } from '@millwright/testing';
 import { startRuntime, type TestRuntime } from '../../test-runtime.js';
 import { sweepFiles } from '../file-sweep.js';
 import { openFileStorage } from '../storage/open-file-storage.js';
@@ -14,7 +14,7 @@ import { buildUploadServer, type UploadServer } from './start-upload-server.js';
 
 const { kills } = scaleSettings();
 const UPLOADS = 4;
-/** In a bucket more than 5 MiB go up in parts. */
+/** A bucket takes more than 5 MiB in parts. */
 const PLACES = [
   { place: 'a folder', size: 2_000_000 },
   { place: 'a bucket', size: 6_000_000 },
@@ -29,7 +29,7 @@ let startServer: (files: object) => Promise<UploadServer>;
 
 beforeAll(async () => {
   database = await createTestDatabase();
-  runtime = await startRuntime(database.url, 'http://127.0.0.1:1', listen);
+  runtime = await startRuntime(database.url, 'http://127.0.0.1:1');
   token = await runtime.newToken();
   folder = await mkdtemp(join(tmpdir(), 'upload-kill-'));
   s3 = await startS3(join(folder, 's3'));
@@ -42,7 +42,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true });
 });
 
-/** One after the other until the process is gone. @returns the ids that were acknowledged */
+/** Uploads one file after the other until the process has ended. @returns the acknowledged ids */
 async function keepUploading(url: string, bytes: Buffer<ArrayBuffer>, onAnswer: () => void): Promise<string[]> {
   const acknowledged: string[] = [];
   for (;;) {
@@ -58,7 +58,7 @@ async function keepUploading(url: string, bytes: Buffer<ArrayBuffer>, onAnswer: 
       .then(async (response) => ({ status: response.status, body: (await response.json()) as { id: string } }))
       .catch(() => undefined); // the process is gone
     if (!answer) return acknowledged;
-    // A busy machine may answer 503: nothing is acknowledged then.
+    // A busy machine may answer 503, which acknowledges nothing.
     if (answer.status === 503) continue;
     expect(answer.status).toBe(201);
     acknowledged.push(answer.body.id);
@@ -68,7 +68,7 @@ async function keepUploading(url: string, bytes: Buffer<ArrayBuffer>, onAnswer: 
 
 describe.each(PLACES)('a process killed amid uploads to $place', ({ place, size }) => {
   it(
-    `leaves no row without its whole file, no file without a row after the sweep, and loses none it acknowledged, ${kills} times`,
+    `leaves no row without its whole file, no file without a row after the sweep, and loses no acknowledged file, in ${kills} kills`,
     async () => {
       const bytes = randomBytes(size);
       const digest = createHash('sha256').update(bytes).digest();
@@ -87,7 +87,7 @@ describe.each(PLACES)('a process killed amid uploads to $place', ({ place, size 
         acknowledged += (await Promise.all(uploads)).flat().length;
         return took;
       };
-      // How long an upload takes on this machine; then any moment of two of them.
+      // The first round measures an upload on this machine. Later kills come at any moment within two uploads.
       const took = await round((firstAnswer) => firstAnswer);
       for (let n = 1; n < kills; n += 1) await round(() => sleep(Math.random() * 2 * took));
       expect(acknowledged).toBeGreaterThan(0);

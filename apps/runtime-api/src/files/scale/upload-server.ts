@@ -3,13 +3,13 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createDatabase } from '@millwright/db';
 import { createEgress } from '@millwright/egress';
-import { createLogger, createMetrics } from '@millwright/http';
+import { capacityWith, createLogger, createMetrics } from '@millwright/http';
 import { createModels, loadModels } from '@millwright/models';
 import { createRateLimiter } from '@millwright/rate-limit';
 import { createApp, type AppDeps } from '../../app.js';
 import { openFileStorage } from '../storage/open-file-storage.js';
 
-/** Area C as a process of its own that tests may kill: `upload-server <database URL> <settings of the files, JSON>` tells its address. */
+/** The runtime API as a separate process that tests may kill: `upload-server <database URL> <file settings, JSON>` prints its address. */
 const [databaseUrl = '', files = ''] = process.argv.slice(2);
 const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
 const app = createApp({
@@ -17,11 +17,15 @@ const app = createApp({
     RUNTIME_URL: 'http://runtime.test',
     BASE_URL: 'http://console.test',
     TOOL_TIMEOUT_MS: 1_000,
+    AGENTS_PUBLISHED_BY_DEFAULT: true,
     OAUTH_DYNAMIC_REGISTRATION: false,
     OAUTH_CLIENT_DOCUMENTS: false,
+    OAUTH_GRANT_MAX_DAYS: 90,
     MCP_ALLOWED_ORIGINS: [],
+    MCP_MAX_MESSAGE_BYTES: 4_194_304,
+    MCP_TRUSTED_ISSUERS: [],
     UPLOAD_MAX_BYTES: 4 * 1_073_741_824,
-    MAX_IN_FLIGHT: 100,
+    ...capacityWith(),
     TRUSTED_PROXY_HOPS: 0,
   },
   db: createDatabase({ url: databaseUrl, poolMax: 5 }),
@@ -30,7 +34,10 @@ const app = createApp({
   limiter: createRateLimiter({ multiplier: 10_000 }),
   models: createModels({ models: loadModels({ MODEL_TIMEOUT_MS: 1_000 }), fetch }),
   egress: createEgress({ allow: [], allowLoopback: false, allowHttp: false }),
-  ...({ validator: {}, box: {}, signals: {} } as Pick<AppDeps, 'validator' | 'box' | 'signals'>), // never asked: no agent runs
+  ...({ validator: {}, box: {}, signals: {}, sessionSignals: {} } as Pick<
+    AppDeps,
+    'validator' | 'box' | 'signals' | 'sessionSignals'
+  >), // never asked: no agent runs
   storage: await openFileStorage(JSON.parse(files) as Parameters<typeof openFileStorage>[0]),
   signingKey: { kid: 'unused', privateKey, publicJwk: publicKey.export({ format: 'jwk' }) },
 });

@@ -1,22 +1,22 @@
 import type { Readable } from 'node:stream';
 
-/** Where bytes of files lie, each under a UUID and nothing else. */
+/** A storage for bytes of files, each under a UUID. */
 export interface FileStorage {
-  /** Durable when it resolves. What fails, or breaks off, leaves nothing. */
+  /** Durable when it resolves. A failed write leaves nothing. */
   write(id: string, bytes: Readable): Promise<void>;
-  /** @throws Error when there is none. */
+  /** @throws Error for an unknown id. */
   read(id: string, range?: { start: number; end: number }): Promise<Readable>;
-  /** Those that are not there are no fault. */
+  /** Unknown ids are ignored. */
   remove(ids: readonly string[]): Promise<void>;
-  /** What was written whole before then, in batches. */
+  /** Ids of files completed before that time, in batches. */
   list(before: Date): AsyncIterable<string[]>;
-  /** Removes what was begun before then and never finished, as a process that is killed leaves it. @returns how many */
+  /** Removes unfinished writes from before that time, which killed processes leave. @returns their number */
   removeBegun(before: Date): Promise<number>;
   close(): void;
 }
 
-/** How many ids a batch holds: what S3 removes at once. */
+/** Ids in a batch: the most that S3 removes in one request. */
 export const BATCH = 1_000;
 
-/** Whatever else lies there is not ours. */
+/** Other names in the storage belong to other programs. */
 export const isFileId = (name: string): boolean => /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(name);

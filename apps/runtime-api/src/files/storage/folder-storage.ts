@@ -6,7 +6,7 @@ import { BATCH, isFileId, type FileStorage } from './file-storage.js';
 
 const BEGUN = '.part';
 
-/** Files in a folder, which every process of the installation has to see. */
+/** Files in a folder that every process of the installation can read and write. */
 export async function createFolderStorage(folder: string): Promise<FileStorage> {
   await mkdir(folder, { recursive: true });
   const pathOf = (id: string) => {
@@ -67,7 +67,7 @@ export async function createFolderStorage(folder: string): Promise<FileStorage> 
   };
 }
 
-/** A new name is durable when its folder is. */
+/** Flushes the folder, which makes a new name in it durable. */
 async function syncFolder(folder: string): Promise<void> {
   const handle = await open(folder);
   try {

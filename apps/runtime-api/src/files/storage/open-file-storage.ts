@@ -11,7 +11,7 @@ type StorageConfig = Pick<
   | 'FILES_S3_SECRET_ACCESS_KEY'
 >;
 
-/** The bucket where one is set, else the folder. Only what is used is loaded: the S3 client is large. */
+/** The configured bucket, else the folder. The S3 client is loaded only when it is used, because it is large. */
 export async function openFileStorage(config: StorageConfig): Promise<FileStorage> {
   if (config.FILES_S3_BUCKET === undefined) {
     const { createFolderStorage } = await import('./folder-storage.js');

@@ -15,13 +15,13 @@ import { BATCH, isFileId, type FileStorage } from './file-storage.js';
 export interface S3Options {
   bucket: string;
   region: string;
-  /** Of a server that is not AWS. */
+  /** The address of an S3-compatible server other than AWS. */
   endpoint?: string | undefined;
   accessKeyId: string;
   secretAccessKey: string;
 }
 
-/** Everything of ours in the bucket lies below. */
+/** The prefix of all keys of the installation. */
 const PREFIX = 'files/';
 
 /** Files as objects of a bucket. */
@@ -30,7 +30,7 @@ export function createS3Storage({ bucket: Bucket, region, endpoint, ...credentia
     region,
     credentials,
     ...(endpoint !== undefined && { endpoint, forcePathStyle: true }),
-    // Not every server takes checksums in trailers; what arrives is checked by its Content-MD5 or its signature.
+    // Some servers refuse checksums in trailers. Content-MD5 or the signature protects the bytes.
     requestChecksumCalculation: 'WHEN_REQUIRED',
     responseChecksumValidation: 'WHEN_REQUIRED',
   });
@@ -45,14 +45,14 @@ export function createS3Storage({ bucket: Bucket, region, endpoint, ...credentia
       try {
         await upload.done();
       } catch (error) {
-        throw broken ?? error; // where it could not be aborted either, that is not the cause
+        throw broken ?? error; // a failed abort is not the cause
       }
     },
 
     async read(id, range) {
       const Range = range && `bytes=${range.start}-${range.end}`;
       const { Body } = await client.send(new GetObjectCommand({ Bucket, Key: keyOf(id), Range }));
-      return Body as Readable; // in Node it is one
+      return Body as Readable; // in Node.js the body is always a Readable
     },
 
     async remove(ids) {
@@ -87,12 +87,12 @@ export function createS3Storage({ bucket: Bucket, region, endpoint, ...credentia
   };
 }
 
-/** Another process was quicker. */
+/** Another process has aborted the upload already. */
 function unlessGone(error: unknown): void {
   if ((error as Error).name !== 'NoSuchUpload') throw error;
 }
 
-/** Uploads in parts that are neither completed nor aborted. */
+/** Unfinished multipart uploads. */
 async function* begunUploads(client: S3Client, Bucket: string): AsyncIterable<MultipartUpload> {
   let page: Partial<ListMultipartUploadsCommandOutput> = {};
   do {

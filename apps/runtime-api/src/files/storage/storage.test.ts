@@ -49,7 +49,7 @@ describe.each(Object.keys(openers))('files in %s', (kind) => {
   afterAll(() => storage.close());
   const listed = (before: Date) => listOf(storage, before);
 
-  it.each([1, 70_000, 12_000_000])('are read back as %i bytes were written, whole and in part', async (size) => {
+  it.each([1, 70_000, 12_000_000])('return the %i bytes that were written, whole and in part', async (size) => {
     const [id, bytes] = [newId(), randomBytes(size)];
     await storage.write(id, Readable.from(chunksOf(bytes)));
     expect((await buffer(await storage.read(id))).equals(bytes)).toBe(true);
@@ -57,7 +57,7 @@ describe.each(Object.keys(openers))('files in %s', (kind) => {
     expect((await buffer(await storage.read(id, { start: 0, end }))).equals(bytes.subarray(0, end + 1))).toBe(true);
   });
 
-  it('are gone when removed, and removing them again is no fault', async () => {
+  it('are removed, and removing them again succeeds', async () => {
     const id = newId();
     await storage.write(id, Readable.from([Buffer.from('a')]));
     await storage.remove([id, newId()]);
@@ -65,7 +65,7 @@ describe.each(Object.keys(openers))('files in %s', (kind) => {
     await expect(storage.read(id)).rejects.toThrow();
   });
 
-  it('are not there, and not listed, when their bytes break off', async () => {
+  it('do not exist and are not listed after a failed write', async () => {
     const id = newId();
     async function* broken() {
       yield* chunksOf(randomBytes(6_000_000));
@@ -77,7 +77,7 @@ describe.each(Object.keys(openers))('files in %s', (kind) => {
     expect(await storage.removeBegun(soon())).toBe(0);
   });
 
-  it('are listed once they are old enough', async () => {
+  it('are listed when they are old enough', async () => {
     const id = newId();
     await storage.write(id, Readable.from([Buffer.from('a')]));
     expect(await listed(soon())).toContain(id);
@@ -90,7 +90,7 @@ function* chunksOf(bytes: Buffer) {
 }
 
 describe('a folder', () => {
-  it('removes what was begun, is old enough and is nobody else’s', async () => {
+  it('removes old unfinished writes and no files of other programs', async () => {
     const own = join(folder, 'begun');
     const storage = await createFolderStorage(own);
     await writeFile(join(own, `${newId()}.part`), 'half');
@@ -101,7 +101,7 @@ describe('a folder', () => {
     expect((await readdir(own)).sort()).toEqual(['README', 'README.part']);
   });
 
-  it('opens nothing by what is no id', async () => {
+  it('opens nothing for an invalid id', async () => {
     const storage = await createFolderStorage(join(folder, 'ids'));
     for (const name of ['../secret', '', 'a', `${newId()}/..`])
       await expect(storage.read(name)).rejects.toThrow('not the id of a file');
@@ -109,7 +109,7 @@ describe('a folder', () => {
 });
 
 describe('a bucket', () => {
-  it('has uploads in parts aborted that were begun, are old enough and are nobody else’s', async () => {
+  it('aborts old unfinished multipart uploads and none of other programs', async () => {
     const storage = await (openers['a bucket'] as () => Promise<FileStorage>)();
     const credentials = { accessKeyId: 'S3RVER', secretAccessKey: 'S3RVER' };
     const endpoint = s3.settings['FILES_S3_ENDPOINT'] ?? '';

@@ -2,8 +2,7 @@ import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/cli
 import { Client as LegacyClient } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport as LegacyTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { ElicitRequestSchema, ToolListChangedNotificationSchema } from '@modelcontextprotocol/sdk/types.js';
-import { approvePresent } from '@millwright/catalog';
-import type { HttpClient } from '@millwright/http/sweep';
+import { approvePresent } from '@millwright/mcp';
 import {
   createFakeMcpServer,
   createFakeModel,
@@ -11,11 +10,12 @@ import {
   listen,
   type FakeMcpServer,
   type FakeModel,
+  type HttpClient,
   type ListeningApp,
   type TestDatabase,
 } from '@millwright/testing';
 import { startRuntime, type TestRuntime } from '../../test-runtime.js';
-import { startSessionServer, type SessionServer } from './test-session-server.js';
+import { startSessionServer, type SessionServer } from './test-v2025-server.js';
 
 let database: TestDatabase;
 let model: FakeModel;
@@ -32,13 +32,13 @@ const LIST = { jsonrpc: '2.0', method: 'tools/list', id: 1 };
 
 beforeAll(async () => {
   [database, model] = await Promise.all([createTestDatabase(), createFakeModel()]);
-  runtime = await startRuntime(database.url, model.url, listen);
+  runtime = await startRuntime(database.url, model.url);
   token = await runtime.newToken();
   by = runtime.as(token);
   [modern, stateless, sessions] = await Promise.all([
     createFakeMcpServer('modern', [tool('add'), tool('sub')]),
     createFakeMcpServer('legacy', [tool('add'), tool('sub')]),
-    startSessionServer(listen),
+    startSessionServer(),
   ]);
   const headers = { authorization: 'Bearer s3cret' };
   await runtime.newMcpServer({ name: 'modern', url: modern.url, headers });
@@ -69,11 +69,11 @@ async function connectLegacy(name: string, { as = token, at = runtime, capabilit
 }
 
 describe('a server', () => {
-  it.each(['foreign', 'nobody'])('%s is not there for the project', async (name) => {
+  it.each(['foreign', 'nobody'])('is answered 404 when the project has no access to it: %s', async (name) => {
     expect((await by('POST', pathOf(name), { json: LIST })).status).toBe(404);
   });
 
-  it('that is inactive is not there; one that is unreachable is told so with the id of the request', async () => {
+  it('is answered 404 when it is inactive, and with an error and the id of the request when it is unreachable', async () => {
     await runtime.newMcpServer({ name: 'asleep', url: modern.url, status: 'inactive' });
     expect((await by('POST', pathOf('asleep'), { json: LIST })).status).toBe(404);
     await runtime.newMcpServer({ name: 'lost', url: modern.url, status: 'unreachable' });
@@ -85,12 +85,12 @@ describe('a server', () => {
     expect(headers.get('retry-after')).toBe('10');
   });
 
-  it.each(['stateless', 'sessions', 'modern'])('%s answers the bare call of the specification', async (name) => {
+  it.each(['stateless', 'sessions', 'modern'])('answers a call without a session: %s', async (name) => {
     const { status, body } = await by('POST', pathOf(name), { json: LIST });
     expect([status, body]).toMatchObject([200, { id: 1, result: { tools: expect.any(Array) as [] } }]);
   });
 
-  it('that gives sessions is left without one after a bare call', async () => {
+  it('keeps no session after a call without a session', async () => {
     const before = sessions.sessions().length;
     await by('POST', pathOf('sessions'), { json: LIST });
     for (let n = 0; n < 50 && sessions.sessions().length > before; n++) await by('GET', '/api/v1/mcp/registry');
@@ -98,26 +98,29 @@ describe('a server', () => {
   });
 });
 
-describe('what upstreams are sent', () => {
-  it.each(['modern', 'stateless'] as const)('%s: its own credential and nothing of the caller', async (name) => {
-    const upstream = name === 'modern' ? modern : stateless;
-    upstream.seen.length = 0;
-    const client = name === 'modern' ? await connectModern(name) : (await connectLegacy(name)).client;
-    await client.listTools();
-    expect(upstream.seen.length).toBeGreaterThan(0);
-    for (const headers of upstream.seen) {
-      expect([headers.authorization, headers.cookie]).toEqual(['Bearer s3cret', undefined]);
-      expect(JSON.stringify(headers)).not.toContain(token);
-    }
-    await client.close();
-  });
+describe('a request to an upstream', () => {
+  it.each(['modern', 'stateless'] as const)(
+    "has the upstream's credential and nothing of the caller: %s",
+    async (name) => {
+      const upstream = name === 'modern' ? modern : stateless;
+      upstream.seen.length = 0;
+      const client = name === 'modern' ? await connectModern(name) : (await connectLegacy(name)).client;
+      await client.listTools();
+      expect(upstream.seen.length).toBeGreaterThan(0);
+      for (const headers of upstream.seen) {
+        expect([headers.authorization, headers.cookie]).toEqual(['Bearer s3cret', undefined]);
+        expect(JSON.stringify(headers)).not.toContain(token);
+      }
+      await client.close();
+    },
+  );
 });
 
 describe('tools', () => {
   const listed = async (name: string) =>
     ((await by('POST', pathOf(name), { json: LIST })).body as { result: { tools: { name: string }[] } }).result.tools;
 
-  it('are those on offer, as they were approved', async () => {
+  it('are listed in their approved form', async () => {
     const changing = await createFakeMcpServer('legacy', [tool('add'), tool('sub')]);
     await runtime.newMcpServer({ name: 'changing', url: changing.url });
     changing.tools = [tool('add', 'Now it does something else.'), tool('sub'), tool('new')];
@@ -151,7 +154,7 @@ describe('tools', () => {
     },
   );
 
-  it('that are not on offer, or no longer as approved, are not called', async () => {
+  it('are not called when they are unavailable, or have changed since the approval', async () => {
     const changing = await createFakeMcpServer('legacy', [tool('add'), tool('sub')]);
     const { id } = await runtime.newMcpServer({ name: 'changed', url: changing.url });
     changing.tools = [tool('add', 'Now it does something else.'), tool('sub'), tool('new')];
@@ -173,7 +176,7 @@ describe('tools', () => {
     await changing.close();
   });
 
-  it('a call is recorded with the user accountable, the server as the surface, and without its arguments', async () => {
+  it('are recorded when called, with the user accountable, the server as the surface, and without arguments', async () => {
     const params = { name: 'add', arguments: { secret: 'hunter2' } };
     await by('POST', pathOf('stateless'), { json: { ...LIST, method: 'tools/call', params } });
     const [row] = await runtime.db.prisma.governanceDecision.findMany({
@@ -185,7 +188,7 @@ describe('tools', () => {
     expect(row?.detail).toEqual({ tool: 'add' });
   });
 
-  it('called by a message without an id are not called', async () => {
+  it('are not called by a message without an id', async () => {
     const before = stateless.calls.length;
     const json = { jsonrpc: '2.0', method: 'tools/call', params: { name: 'add', arguments: {} } };
     expect((await by('POST', pathOf('stateless'), { json })).status).toBe(400);
@@ -194,14 +197,14 @@ describe('tools', () => {
 });
 
 describe('a modern client of a modern server', () => {
-  it('lists and calls', async () => {
+  it('lists and calls tools', async () => {
     const client = await connectModern('modern');
     expect((await client.listTools()).tools.map(({ name }) => name)).toEqual(['add', 'sub']);
     expect(textOf(await client.callTool({ name: 'add', arguments: { a: 1 } }))).toBe('add {"a":1}');
     await client.close();
   });
 
-  it('whose headers say something else than the body is refused before the server is asked', async () => {
+  it('is refused before a request to the server when its headers contradict the body', async () => {
     const params = {
       name: 'add',
       arguments: {},
@@ -224,7 +227,7 @@ describe('a modern client of a modern server', () => {
 });
 
 describe('a legacy client of a server that gives sessions', () => {
-  it('lists, calls with progress, prompts and reads', async () => {
+  it('lists and calls tools with progress, gets prompts and reads resources', async () => {
     const { client, transport } = await connectLegacy('sessions');
     expect(sessions.sessions()).not.toContain(transport.sessionId);
     expect((await client.listTools()).tools.map(({ name }) => name)).toEqual([
@@ -246,14 +249,14 @@ describe('a legacy client of a server that gives sessions', () => {
     await client.close();
   });
 
-  it('is asked by the server in the middle of a call', async () => {
+  it('answers a request of the server during a call', async () => {
     const { client } = await connectLegacy('sessions', { capabilities: { elicitation: {} } });
     client.setRequestHandler(ElicitRequestSchema, () => ({ action: 'accept', content: { name: 'Ada' } }));
     expect(textOf(await client.callTool({ name: 'greet', arguments: {} }))).toBe('Hello, Ada');
     await client.close();
   });
 
-  it('hears what the server says and asks beside its calls', async () => {
+  it('receives notifications and requests of the server outside its calls', async () => {
     sessions.seen.length = 0;
     const { client } = await connectLegacy('sessions', { capabilities: { elicitation: {} } });
     const { promise: heard, resolve } = Promise.withResolvers<string>();
@@ -267,7 +270,7 @@ describe('a legacy client of a server that gives sessions', () => {
     await client.close();
   });
 
-  it('goes on with its session at another process', async () => {
+  it('continues its session at another process', async () => {
     const { transport, client } = await connectLegacy('sessions');
     const other = (await runtime.start()).as(token);
     const headers = { 'mcp-session-id': transport.sessionId ?? '', accept: 'application/json' };
@@ -276,7 +279,7 @@ describe('a legacy client of a server that gives sessions', () => {
     await client.close();
   });
 
-  it("has nobody else's session, and none that the server forgot or that was ended", async () => {
+  it('gets no session of another user, and none that the server lost or that has ended', async () => {
     const { transport, client } = await connectLegacy('sessions');
     const headers = { 'mcp-session-id': transport.sessionId ?? '', accept: 'application/json' };
     const call = (as = by, name = 'sessions') => as('POST', pathOf(name), { json: { ...LIST, id: 5 }, headers });
@@ -319,7 +322,7 @@ describe.each(['sessions', 'modern'])('the session of a legacy client with the s
     return row?.seconds;
   };
 
-  it('is not there for another user of the project, with another server, or by another id', async () => {
+  it('is answered 404 for another user of the project, another server, or another id', async () => {
     expect((await list()).status).toBe(200);
     const { id: userId } = await runtime.newUser(`${name}@example.com`);
     expect(await list(runtime.as(await runtime.newToken({ userId })))).toMatchObject(NOT_FOUND);
@@ -329,7 +332,7 @@ describe.each(['sessions', 'modern'])('the session of a legacy client with the s
       expect((await by('POST', pathOf(name), { json: LIST, headers: { 'mcp-session-id': wrong } })).status).toBe(404);
   });
 
-  it('is not there once the server is somewhere else', async () => {
+  it('is answered 404 after the address of the server has changed', async () => {
     const where = { slug: name };
     const { url } = await runtime.db.prisma.mcpServer.findFirstOrThrow({ where });
     await runtime.db.prisma.mcpServer.updateMany({ where, data: { url: `${url}?moved` } });
@@ -338,7 +341,7 @@ describe.each(['sessions', 'modern'])('the session of a legacy client with the s
     expect((await list()).status).toBe(200);
   });
 
-  it('lives while it is used, which is written now and then, and is forgotten after a day', async () => {
+  it('stays valid while it is used, with its use stored at intervals, and ends after a day', async () => {
     await lastUsed('5 minutes');
     expect((await list()).status).toBe(200);
     expect(await usedAgo()).toBeGreaterThanOrEqual(300);
@@ -351,7 +354,7 @@ describe.each(['sessions', 'modern'])('the session of a legacy client with the s
 });
 
 describe('a legacy client of a modern server', () => {
-  it('connects, lists and calls as if the server were of its era', async () => {
+  it('connects, lists and calls tools as with a server of its era', async () => {
     const { client, transport } = await connectLegacy('modern');
     expect(transport.sessionId).toEqual(expect.any(String));
     expect(client.getServerVersion()).toMatchObject({ name: 'fake' });
@@ -368,7 +371,7 @@ describe('a legacy client of a modern server', () => {
     await client.close();
   });
 
-  it('has errors and failures of tools as they are, and no methods that the server lacks', async () => {
+  it('gets errors and failures of tools unchanged, and no methods that the server lacks', async () => {
     const { client } = await connectLegacy('modern');
     await expect(client.callTool({ name: 'nothing', arguments: {} })).rejects.toMatchObject({ code: -32602 });
     await expect(client.getPrompt({ name: 'x' })).rejects.toThrow();
@@ -376,11 +379,11 @@ describe('a legacy client of a modern server', () => {
     await client.close();
   });
 
-  it.each(['GET', 'DELETE'])('%s without a session: 405', async (method) => {
+  it.each(['GET', 'DELETE'])('is answered 405 for %s without a session', async (method) => {
     expect((await by(method, pathOf('modern'))).status).toBe(405);
   });
 
-  it('of a server that is gone is told so with the id of the request', async () => {
+  it('gets an error with the id of the request after the server has closed', async () => {
     const gone = await createFakeMcpServer('modern', [tool('add')]);
     await runtime.newMcpServer({ name: 'gone', url: gone.url });
     expect((await by('POST', pathOf('gone'), { json: LIST })).status).toBe(200);
@@ -393,7 +396,7 @@ describe('a legacy client of a modern server', () => {
 });
 
 describe('a client of both eras', () => {
-  it.each(['stateless', 'sessions', 'modern'])('speaks the modern one with %s', async (name) => {
+  it.each(['stateless', 'sessions', 'modern'])('uses the modern era with the server %s', async (name) => {
     const client = new Client({ name: 'test', version: '1' }, { versionNegotiation: { mode: 'auto' } });
     const requestInit = { headers: { authorization: `Bearer ${token}` } };
     await client.connect(new StreamableHTTPClientTransport(new URL(runtime.url + pathOf(name)), { requestInit }));
@@ -408,8 +411,10 @@ describe('an upstream that misbehaves', () => {
   interface Wrong {
     status?: number;
     type?: string;
-    /** Undefined: nothing is said, and nothing ends. */
+    /** Undefined: the server sends nothing and keeps the connection open. */
     body: string | undefined;
+    /** Ends the connection without an answer. */
+    drops?: boolean;
   }
   let answer: (id: unknown) => Wrong;
   let left: PromiseWithResolvers<string>;
@@ -443,9 +448,10 @@ describe('an upstream that misbehaves', () => {
                 : method === 'tools/list'
                   ? reply({ tools: [tool('add')] })
                   : answer(id);
-        const { status = 200, type = 'application/json', body } = said;
+        const { status = 200, type = 'application/json', body, drops = false } = said;
         response.once('close', () => left.resolve('left'));
-        if (body === undefined) called.resolve('called');
+        if (drops) response.destroy();
+        else if (body === undefined) called.resolve('called');
         else response.writeHead(status, { 'content-type': type, 'set-cookie': 'x=1', 'x-internal': 'host' }).end(body);
       });
     });
@@ -467,12 +473,12 @@ describe('an upstream that misbehaves', () => {
     ['401 of its own', () => ({ status: 401, body: 'no' })],
     ['a redirect', () => ({ status: 307, body: '' })],
     ['nothing', () => ({ body: 'null' })],
-  ])('by answering %s is answered for with 503 and the id of the request', async (_what, wrong) => {
+  ])('causes a 503 with the id of the request by answering %s', async (_what, wrong) => {
     answer = wrong;
     expect(await call()).toMatchObject({ status: 503, body: { jsonrpc: '2.0', id: 9, error: { code: -32603 } } });
   });
 
-  describe('and is asked by a modern client', () => {
+  describe('and gets a request of a modern client', () => {
     const _meta = {
       'io.modelcontextprotocol/protocolVersion': '2026-07-28',
       'io.modelcontextprotocol/clientCapabilities': {},
@@ -492,7 +498,7 @@ describe('an upstream that misbehaves', () => {
       ['no JSON', () => ({ body: '<html>' })],
       ['500', () => ({ status: 500, body: 'no' })],
       ['a stream without its answer', () => ({ type: 'text/event-stream', body: event({ id: 10, result: {} }) })],
-    ])('by answering %s is answered for with 503 and the id of the request', async (_what, wrong) => {
+    ])('causes a 503 with the id of the request by answering %s', async (_what, wrong) => {
       answer = wrong;
       expect(await ask()).toMatchObject({ status: 503, body: { jsonrpc: '2.0', id: 9, error: { code: -32603 } } });
     });
@@ -501,12 +507,12 @@ describe('an upstream that misbehaves', () => {
       [-32601, 404, -32601],
       [-32002, 200, -32602],
       [-32000, 200, -32000],
-    ])('its error %d is answered %d as %d', async (code, status, told) => {
+    ])('has its error %d answered with status %d as error %d', async (code, status, answered) => {
       answer = (id) => failure(id, code);
-      expect(await ask()).toMatchObject({ status, body: { id: 9, error: { code: told, message: 'no' } } });
+      expect(await ask()).toMatchObject({ status, body: { id: 9, error: { code: answered, message: 'no' } } });
     });
 
-    it('is heard only in what concerns the call, without ids of events', async () => {
+    it('is relayed only in messages of the call, without event ids', async () => {
       const progress = (progressToken: unknown) => ({
         method: 'notifications/progress',
         params: { progressToken, progress: 1 },
@@ -545,26 +551,26 @@ describe('an upstream that misbehaves', () => {
     });
   });
 
-  it('by ending its stream early or answering another id there is answered for on it', async () => {
+  it('causes an error on the stream of the client when it ends the stream early or answers another id', async () => {
     answer = () => ({ type: 'text/event-stream', body: `: hello\n\ndata: ${result(10)}\n\n` });
     expect(await call()).toMatchObject({ status: 200, body: { id: 9, error: { code: -32603 } } });
     answer = (id) => ({ type: 'text/event-stream', body: `data: ${result(10)}\n\ndata: ${result(id)}\n\n` });
     expect(await call()).toMatchObject({ status: 200, body: { id: 9, result: { content: [] } } });
   });
 
-  it('by listing tools where none were asked for lists only those on offer', async () => {
+  it('has only available tools listed when it lists tools without a request for them', async () => {
     const tools = [tool('add'), tool('evil')];
     answer = (id) => ({ body: JSON.stringify({ jsonrpc: '2.0', id, result: { content: [], tools } }) });
     expect((await call()).body).toMatchObject({ result: { tools: [{ name: 'add' }] } });
   });
 
-  it('passes on no headers of its own', async () => {
+  it('passes no headers of its own to the client', async () => {
     answer = (id) => ({ body: result(id) });
     const { headers, status } = await call();
     expect([status, headers.get('set-cookie'), headers.get('x-internal')]).toEqual([200, null, null]);
   });
 
-  it('by saying nothing is left as soon as the client leaves', async () => {
+  it('is disconnected as soon as the client disconnects, even when it sends nothing', async () => {
     answer = () => ({ body: undefined });
     const leaving = new AbortController();
     const json = { ...LIST, method: 'tools/call', params: { name: 'add', arguments: {} } };
@@ -581,10 +587,17 @@ describe('an upstream that misbehaves', () => {
     expect(await left.promise).toBe('left');
   });
 
-  it('again and again is left alone for a while', async () => {
-    answer = () => ({ status: 500, body: 'no' });
+  it('gets no requests for a while after it could not be reached repeatedly', async () => {
+    answer = () => ({ body: undefined, drops: true });
     for (let n = 0; n < 5; n++) expect((await call()).status).toBe(503);
     answer = (id) => ({ body: result(id) });
     expect((await call()).status).toBe(503);
+  });
+
+  it.each([500, 503, 401])('gets the requests of others after it answered some with %d', async (status) => {
+    answer = () => ({ status, body: 'no' });
+    for (let n = 0; n < 6; n++) expect((await call()).status).toBe(503);
+    answer = (id) => ({ body: result(id) });
+    expect((await call()).status).toBe(200);
   });
 });

@@ -1,104 +1,140 @@
-import { allowsTool, type Principal } from '@millwright/auth';
-import { createUpstreamFetch, notConnectedIn, type SecretBox } from '@millwright/catalog';
+import { recordAction } from '@millwright/audit';
+import { callerOf, type Principal } from '@millwright/auth';
+import { allowsTool } from '@millwright/auth/tool-lists';
 import { encodeId, type Database } from '@millwright/db';
-import { createBreakers, type Egress } from '@millwright/egress';
 import { AppError } from '@millwright/errors';
+import {
+  asUser,
+  createServerSessions,
+  createSharedSessionStore,
+  notConnectedIn,
+  readEntry,
+  type AvailableTools,
+  type McpServers,
+  type RegisteredServer,
+} from '@millwright/mcp';
+import { MessageRefused } from '@millwright/mcp/messages';
 import { connectUrlOf } from '../../connections/connect-url.js';
-import { INVALID_REQUEST, JsonRpcRefusal, NOT_CONNECTED, type RequestId } from '../json-rpc.js';
-import type { McpAnswer, McpCall, McpTarget } from '../mcp-call.js';
-import { isLegacyClient, requireMirroredHeaders } from './client-era.js';
-import { createInspector } from './inspect.js';
-import { createLegacyRelay } from './legacy.js';
-import { createLegacyToModern } from './legacy-to-modern.js';
-import { createModernToLegacy } from './modern-to-legacy.js';
-import { relayedAnswer } from './relayed-answer.js';
-import type { Offered, Registered, RelayedServer } from './relayed-server.js';
-import { createSessionStore } from './sessions.store.js';
-import { createSharedSessionStore } from './shared-sessions.store.js';
-import { createToolGuard } from './tool-guard.js';
-import { createTranslatedSessionStore } from './translated-sessions.store.js';
-import { unsupportedVersion } from './unsupported-version.js';
-import { createUpstreamCaller, unavailable } from './upstream-call.js';
-import { CALL_SILENCE_MS, createUpstreamSessions, STREAM_SILENCE_MS } from './upstream-session.js';
+import {
+  INVALID_REQUEST,
+  JsonRpcRefusal,
+  NOT_CONNECTED,
+  refusalOf,
+  textOf,
+  unavailable,
+  unknownTool,
+  type RequestId,
+} from '../endpoint/json-rpc.js';
+import type { McpAnswer, McpCall, McpTarget } from '../endpoint/mcp-call.js';
+import { isStream, isV2026Client, requestIdIn, requireMirroredHeaders, unsupportedVersion } from './relayed-call.js';
+import { isRelayed, relayedScopesOf } from './methods.js';
+import { createRelayUnchanged } from './same-version/relay-unchanged.js';
+import type { SessionSignals } from '../sessions/session-signals.js';
+import { createClientSessionStore, type ServerInSession } from '../sessions/client-sessions.store.js';
+import { createOwnerCounts } from './owner-counts.js';
+import { createV2025ToV2026 } from './v2025-to-v2026/translate-request.js';
+import { createV2026ToV2025 } from './v2026-to-v2025/translate-request.js';
 
 export interface RelayDeps {
   db: Database;
-  egress: Pick<Egress, 'fetch' | 'request'>;
-  /** Opens what upstreams are sent. */
-  box: SecretBox;
-  /** Where users connect their accounts. */
+  servers: McpServers;
+  /** Base address at which users connect their accounts. */
   runtimeUrl: string;
+  /** Reports sessions that other processes have changed. */
+  sessionSignals: Pick<SessionSignals, 'until'>;
 }
 
-/** Serves the registered servers of a project: as they are, without the tools that are not on offer. */
-export function createRelay({ db, egress, box, runtimeUrl }: RelayDeps) {
-  const upstreamFetch = createUpstreamFetch({ db, fetch: egress.fetch, secrets: box });
-  const breakerOf = createBreakers('mcp');
-  const inspect = createInspector(upstreamFetch, breakerOf);
-  const guard = createToolGuard(db, inspect);
-  const callUpstream = createUpstreamCaller({ request: upstreamFetch.through(egress.request), breakerOf });
-  const own = createUpstreamSessions(callUpstream);
-  const sessions = createSessionStore(db);
-  const translated = createTranslatedSessionStore(db);
-  const legacyToModern = createLegacyToModern({ callUpstream, guard, sessions, translated });
-  const modernToLegacy = createModernToLegacy({ callUpstream, own, shared: createSharedSessionStore(db) });
-  const serveLegacy = createLegacyRelay(callUpstream, own, sessions);
+/** Limit of the streams of one user to one server in this process: one for each program of the user. */
+const MOST_STREAMS = 16;
 
-  async function serveModern(server: RelayedServer, call: McpCall, offered: Offered): Promise<McpAnswer> {
-    const { message, headers, body, signal } = call;
+/** The reads of a client for its model, and the parameter that names the read item. */
+const READ_BY: Readonly<Record<string, { kind: 'prompt' | 'resource'; member: string }>> = {
+  'prompts/get': { kind: 'prompt', member: 'name' },
+  'resources/read': { kind: 'resource', member: 'uri' },
+};
+
+/** Serves the registered servers of a project as they are, without the tools that are not available. */
+export function createRelay({ db, servers, runtimeUrl, sessionSignals }: RelayDeps) {
+  const { connections, probes, approval } = servers;
+  const sessions = createClientSessionStore(db);
+  const serverSessions = createServerSessions(connections);
+  const sameVersion = createRelayUnchanged({ connections, serverSessions, sessions });
+  const v2025ToV2026 = createV2025ToV2026({ db, connections, sessions, signals: sessionSignals });
+  const streams = createOwnerCounts(MOST_STREAMS);
+  const v2026ToV2025 = createV2026ToV2025({ connections, serverSessions, shared: createSharedSessionStore(db) });
+
+  /** The steps of a request, in their order. */
+  async function relay(registered: ServerInSession, call: McpCall): Promise<McpAnswer> {
+    const { server, available, session } = registered;
+    const { message } = call;
+    if (message?.kind === 'notification' && message.method === 'tools/call')
+      throw new JsonRpcRefusal(400, INVALID_REQUEST, 'Invalid request: a call needs an id');
+    if (server.status !== 'active') throw unavailable(requestIdIn(call));
+    await connections.requireConnected(server);
+    if (session) await sessions.noteUse(session);
+    const fromV2026 = isV2026Client(call);
+    const probe = await probes.recent(server);
+    const isTranslated = fromV2026 && !probe.speaksV2026;
+    if (isTranslated) requireMirroredHeaders(call);
+    const refused = isTranslated ? unsupportedVersion(call) : undefined;
+    if (refused) return refused;
+    if (!isRelayed(call, fromV2026)) return { status: 202 };
+    if (message?.kind === 'request' && message.method === 'tools/call') {
+      const caller = callerOf(call.principal, call.from);
+      const tool = textOf(message.params['name']);
+      if (!(await approval.admitCall(caller, server, available, tool))) throw unknownTool(message);
+    }
+    const read = message?.kind === 'request' ? READ_BY[message.method] : undefined;
+    if (read && message?.kind === 'request') {
+      const audited = { label: server.name, resource: encodeId('ms', server.id) };
+      await recordAction(
+        db,
+        readEntry(callerOf(call.principal, call.from), audited, read, message.params[read.member]),
+      );
+    }
+    const held = servers.openHeldBytes(call.principal.user.id);
+    call.over.addEventListener('abort', held.free, { once: true });
+    const relayed = { server, available, session, call, probe, held };
+    if (!fromV2026) return probe.speaksV2026 ? v2025ToV2026(relayed) : sameVersion.relayV2025(relayed);
+    if (isTranslated) return v2026ToV2025(relayed);
     requireMirroredHeaders(call);
-    const id = message?.kind === 'request' ? message.id : null;
-    const isStream = message?.kind === 'request' && message.method === 'subscriptions/listen';
-    const silenceMs = isStream ? STREAM_SILENCE_MS : CALL_SILENCE_MS;
-    const passed = { ...headers, accept: 'application/json, text/event-stream' };
-    const answer = await callUpstream(server, { method: 'POST', headers: passed, body, id, signal, silenceMs });
-    return relayedAnswer({ answer, id, offered });
+    return sameVersion.relayV2026(relayed);
   }
 
-  const notConnected = ({ id, name }: RelayedServer, request: RequestId | null) => {
+  const notConnected = ({ id, name }: RegisteredServer, request: RequestId | null) => {
     const url = connectUrlOf(runtimeUrl, encodeId('ms', id));
     const message = `Connect your account to the MCP server ${name} in a browser, then try again: ${url}`;
     return new JsonRpcRefusal(request === null ? 403 : 200, NOT_CONNECTED, message, request, { data: { url } });
   };
 
-  async function serve({ server, offered, session }: Registered, call: McpCall): Promise<McpAnswer> {
-    const { message } = call;
-    const id = message?.kind === 'request' ? message.id : null;
-    if (message?.kind === 'notification' && message.method === 'tools/call')
-      throw new JsonRpcRefusal(400, INVALID_REQUEST, 'Invalid request: a call needs an id');
-    if (server.status !== 'active') throw unavailable(id);
+  /** Streams use no share of the connections to a server, so that they never delay calls. @throws AppError rate_limited */
+  function countStream({ server }: ServerInSession, { principal, over }: McpCall): void {
+    const end = streams.begin(`${principal.user.id} ${server.id}`);
+    if (!end) throw new AppError('rate_limited', { retryAfter: 10 });
+    over.addEventListener('abort', end, { once: true });
+  }
+
+  async function serve(registered: ServerInSession, call: McpCall): Promise<McpAnswer> {
     try {
-      await upstreamFetch.requireConnected(server, server.userId);
-      if (session) await sessions.noteUse(session);
-      const legacy = isLegacyClient(call);
-      const seen = await inspect.eraOf(server);
-      const isTranslated = !legacy && seen.era === 'legacy';
-      if (isTranslated) requireMirroredHeaders(call);
-      const refused = isTranslated ? unsupportedVersion(call) : undefined;
-      if (refused) return refused;
-      if (message?.kind === 'request' && message.method === 'tools/call')
-        await guard.admitCall(server, offered, call, message);
-      if (!legacy && seen.era === 'modern') return await serveModern(server, call, offered);
-      if (!legacy) return await modernToLegacy({ server, call, seen, offered, session });
-      if (seen.era === 'modern') return await legacyToModern({ server, call, seen, offered, session });
-      return await serveLegacy({ server, call, id, sessions: seen.sessions, offered, session });
+      if (isStream(call)) countStream(registered, call);
+      return await relay(registered, call);
     } catch (error) {
-      if (notConnectedIn(error)) throw notConnected(server, id);
-      // What a look at the server threw, which says no more than that it cannot be had.
-      throw error instanceof JsonRpcRefusal || error instanceof AppError ? error : unavailable(id, error);
+      const id = requestIdIn(call);
+      if (notConnectedIn(error)) throw notConnected(registered.server, id);
+      if (error instanceof JsonRpcRefusal || error instanceof AppError) throw error;
+      throw error instanceof MessageRefused ? refusalOf(error, id) : unavailable(id, error);
     }
   }
 
-  return ({ server, offered, session }: Registered): McpTarget => ({
-    scopesOf: () => [],
+  return ({ server, available, session }: ServerInSession): McpTarget => ({
+    scopesOf: relayedScopesOf,
     serve: (call) =>
-      serve({ server: asUser(server, call), offered: allowedTo(call.principal, server, offered), session }, call),
+      serve(
+        { server: asUser(server, call.principal), available: allowedTo(call.principal, server, available), session },
+        call,
+      ),
   });
 }
 
-const allowedTo = ({ mcpTools }: Principal, { slug }: RelayedServer, offered: Offered): Offered =>
-  new Map([...offered].filter(([name]) => allowsTool([mcpTools], slug, name)));
-
-/** A server that asks for users' own accounts is called with that of the user, and of nobody else. */
-const asUser = (server: RelayedServer, { principal }: McpCall): RelayedServer =>
-  server.auth.type === 'user' ? { ...server, userId: principal.user.id } : server;
+const allowedTo = ({ mcpTools }: Principal, { slug }: RegisteredServer, available: AvailableTools): AvailableTools =>
+  new Map([...available].filter(([name]) => allowsTool([mcpTools], slug, name)));

@@ -1,125 +1,111 @@
-import { eventsAnswer, isEventStream, jsonAnswer, messageOf, readEvents } from '../event-stream.js';
-import { errorBody, INTERNAL_ERROR, JsonRpcRefusal, type RequestId } from '../json-rpc.js';
-import type { McpAnswer } from '../mcp-call.js';
-import type { UpstreamAnswer } from './upstream-call.js';
-
-/** A message of an upstream, whatever it holds. */
-export interface UpstreamMessage {
-  id?: unknown;
-  method?: unknown;
-  params?: unknown;
-  result?: unknown;
-  error?: unknown;
-}
+import type { ServerAnswer } from '@millwright/mcp';
+import { messageOf, readMessage, type ServerMessage } from '@millwright/mcp/messages';
+import { brokenOff, errorBody, refusalOf, type RequestId } from '../endpoint/json-rpc.js';
+import { eventsAnswer, jsonAnswer, type McpAnswer } from '../endpoint/mcp-call.js';
 
 export interface Exchange {
-  answer: UpstreamAnswer;
-  /** How the server knows the request, and how the client does. */
+  answer: ServerAnswer;
+  /** The ids of the request at the server and at the client. */
   ids: { upstream: RequestId; client: RequestId };
-  /** What the client hears of what the server says or asks before it answers. */
-  heard: (message: UpstreamMessage) => object | undefined;
-  /** The answer in the client's terms: `result` or `error`. */
-  replied: (message: UpstreamMessage) => { status: number; reply: object };
-  /** Where the answer is that the client has to say something first: asks it, and returns the exchange that follows. */
-  continued?: (message: UpstreamMessage) => AsyncGenerator<Said, Exchange> | undefined;
-  /** Whether nobody wants the answer any more. */
+  /** The client's form of a message that the server sends before its answer; undefined for one that is not passed on. */
+  translateMessage: (message: ServerMessage) => object | undefined;
+  /** The client's form of the answer: `result` or `error`. */
+  translateReply: (message: ServerMessage) => { status: number; reply: object };
+  /** Handles an answer that needs input of the client first: requests the input, and returns the exchange that follows. */
+  continueWith?: (message: ServerMessage) => AsyncGenerator<Outgoing, Exchange> | undefined;
+  /** Whether the client cancelled the request. */
   isCancelled?: () => boolean;
-  /** When the server was heard for the last time. */
+  /** Runs after the server's last message. */
   onEnd: (answered: boolean) => void;
 }
 
-export interface Said {
+/** A message for the client. */
+export interface Outgoing {
   message: object;
-  /** Of the answer, which is the last thing said. */
+  /** The HTTP status of the answer, which is the last message. */
   status?: number;
 }
 
-/** A client that hears nothing wants a sign of life by then. */
+/** Milliseconds after which a waiting client gets the beginning of a stream. */
 const STREAM_AFTER_MS = 10_000;
 
 /**
- * An answer of the other era. One that comes first is JSON with the status it calls for; before anything else, or when it takes
- * long, a stream begins.
- *
+ * The answer of a server of the other version: JSON with its own status when it arrives first, a stream when other messages arrive
+ * before it or when it takes long.
  * @throws JsonRpcRefusal
  */
 export async function translatedAnswer(exchange: Exchange): Promise<McpAnswer> {
-  const said = saidTo(exchange);
-  const first = said.next();
+  const outgoing = messagesFor(exchange);
+  const first = outgoing.next();
   const early = await within(STREAM_AFTER_MS, first);
   if (early && !early.done && early.value.status !== undefined)
     return jsonAnswer(early.value.message, { status: early.value.status });
   if (early?.done) return { status: 202 };
-  return eventsAnswer(asEvents(first, said, exchange.ids.client));
+  return eventsAnswer(asEvents(first, outgoing, exchange.ids.client));
 }
 
-async function* saidTo(exchange: Exchange): AsyncGenerator<Said> {
-  const { answer, ids, heard, replied, continued, isCancelled, onEnd } = exchange;
+async function* messagesFor(exchange: Exchange): AsyncGenerator<Outgoing> {
+  const { answer, ids, translateMessage, translateReply, continueWith, isCancelled, onEnd } = exchange;
   const addressed = { jsonrpc: '2.0', id: ids.client };
   let answered = false;
-  let following: ReturnType<NonNullable<Exchange['continued']>>;
+  let following: ReturnType<NonNullable<Exchange['continueWith']>>;
   try {
     for await (const message of messagesOf(answer)) {
       if (message.method !== undefined) {
-        const passed = heard(message);
+        const passed = translateMessage(message);
         if (passed) yield { message: passed };
         continue;
       }
       // A refusal may name no request (JSON-RPC 2.0 §5).
       if (message.id !== ids.upstream && (answer.response.ok || message.id !== null)) continue;
       answered = true;
-      following = continued?.(message);
+      following = continueWith?.(message);
       if (following) break;
-      const { status, reply } = replied(message);
+      const { status, reply } = translateReply(message);
       yield { message: { ...addressed, ...reply }, status };
       return;
     }
     if (following) {
-      yield* saidTo(yield* following);
+      yield* messagesFor(yield* following);
       return;
     }
   } catch (error) {
     if (isCancelled?.()) return;
-    throw error instanceof JsonRpcRefusal ? error : brokenOff(ids.client, error);
+    throw refusalOf(error, ids.client);
   } finally {
     onEnd(answered);
   }
   throw brokenOff(ids.client);
 }
 
-const brokenOff = (id: RequestId, cause?: unknown) =>
-  new JsonRpcRefusal(503, INTERNAL_ERROR, 'The MCP server broke off its answer', id, { cause });
-
-/** What an upstream says, as long as it does. Each sign of life extends the call. */
-export async function* messagesOf({ response, alive, ended }: UpstreamAnswer): AsyncGenerator<UpstreamMessage> {
+/** The messages of a server's answer, to its end. Each one extends the call. */
+export async function* messagesOf({ text, events, alive, ended }: ServerAnswer): AsyncGenerator<ServerMessage> {
   try {
-    if (!response.body || !isEventStream(response)) {
-      yield asMessage(await response.json());
+    if (!events) {
+      yield readMessage(await text()) ?? {};
       return;
     }
-    for await (const event of readEvents(response.body)) {
+    for await (const event of events()) {
       alive();
       const message = messageOf(event);
-      if (message !== undefined) yield asMessage(message);
+      if (message) yield message;
     }
   } finally {
     ended();
   }
 }
 
-const asMessage = (value: unknown): UpstreamMessage => (typeof value === 'object' && value !== null ? value : {});
-
 export const toEvent = (message: object) => `event: message\ndata: ${JSON.stringify(message)}\n\n`;
 
 async function* asEvents(
-  first: Promise<IteratorResult<Said>>,
-  rest: AsyncGenerator<Said>,
+  first: Promise<IteratorResult<Outgoing>>,
+  rest: AsyncGenerator<Outgoing>,
   id: RequestId,
 ): AsyncGenerator<string> {
   try {
     for (let next = await first; !next.done; next = await rest.next()) yield toEvent(next.value.message);
   } catch (error) {
-    yield toEvent(errorBody(error instanceof JsonRpcRefusal ? error : brokenOff(id)));
+    yield toEvent(errorBody(refusalOf(error, id)));
   } finally {
     await rest.return(undefined);
   }

@@ -1,0 +1,74 @@
+import { encodeId, newId } from '@millwright/db';
+import { sweepEndpoints, type ParamValues, type SweepTarget } from '@millwright/http-testing';
+import { createTestDatabase, type TestDatabase } from '@millwright/testing';
+import { startConsole, type TestConsole } from './test-console.js';
+import { contracts } from './test-contracts.js';
+import { addRecords, setProof } from './test-records.js';
+
+let database: TestDatabase;
+let site: TestConsole;
+let target: SweepTarget;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  site = await startConsole(database.url);
+  const addUser = (email: string, rights: { role?: 'admin'; platformAdmin?: true } = {}) =>
+    site.addUser({ email, ...rights }).then((row) => ({ ...row, email }));
+  const signedIn = async (user: Awaited<ReturnType<typeof addUser>>, proof: 'stale' | 'lasting' = 'lasting') => {
+    const { access, sessionId } = await site.signIn(user);
+    await setProof(site, sessionId, proof);
+    return { cookie: `access_token=${access}` };
+  };
+  const owner = await addUser('owner@example.com', { role: 'admin', platformAdmin: true });
+  const own = await addRecords(site, owner);
+  const foreign = await addRecords(site, await addUser('stranger@example.com'));
+  const member = await addUser('member@example.com');
+  const ended = await site.signIn(owner);
+  await ended.client('POST', '/admin/api/sign-out');
+  const unknown = (prefix: Parameters<typeof encodeId>[0]) => encodeId(prefix, newId());
+  const of = (name: keyof typeof own, prefix: Parameters<typeof encodeId>[0]): ParamValues => ({
+    own: own[name],
+    foreign: foreign[name],
+    unknown: unknown(prefix),
+  });
+  const without = {
+    admin: await signedIn(await addUser('user@example.com')),
+    platform_admin: await signedIn(await addUser('admin@example.com', { role: 'admin' })),
+    fresh: await signedIn(owner, 'stale'),
+  };
+  target = {
+    baseUrl: site.url,
+    tightUrl: await site.addInstance(1e-6),
+    credential: await signedIn(owner),
+    wrongCredential: { cookie: `access_token=${ended.access}` },
+    credentialWithout: (missing) => {
+      if (missing !== 'admin' && missing !== 'platform_admin' && missing !== 'fresh')
+        throw new Error(`no endpoint needs the scope ${missing}`);
+      return without[missing];
+    },
+    params: {
+      // Admins reach every account, so an unknown id replaces a foreign account.
+      user_id: { own: encodeId('usr', member.id), foreign: unknown('usr'), unknown: unknown('usr') },
+      session_id: of('session_id', 'ses'),
+      passkey_id: of('passkey_id', 'pk'),
+      key_id: of('key_id', 'key'),
+      client_id: { own: own.client_id, foreign: foreign.client_id, unknown: newId() },
+      device_id: of('device_id', 'dev'),
+      consent_id: of('consent_id', 'con'),
+      decision_id: { own: newId(), foreign: newId(), unknown: newId() },
+      project: { own: 'Core', foreign: 'Elsewhere', unknown: 'Nowhere' },
+      name: { own: 'seal-audit', foreign: 'another-job', unknown: 'no-job' },
+    },
+    // A well-formed body would have to contain a valid credential.
+    bodies: { createDeviceNonce: {}, mintGatewayToken: {}, createKey: { name: 'Key' } },
+  };
+});
+
+afterAll(async () => {
+  await site.close();
+  await database.drop();
+});
+
+describe('every endpoint of admin-auth', () => {
+  it.each(sweepEndpoints({ area: 'admin', contracts, target: () => target }))('$title', ({ run }) => run());
+});

@@ -1,0 +1,85 @@
+import type { NewToken } from '@millwright/auth';
+import type { Database } from '@millwright/db';
+import type { Route } from '@millwright/http';
+import type { Scheduler } from '@millwright/jobs';
+import type { RateLimiter } from '@millwright/rate-limit';
+import { apiKeyRoutes } from './api-keys/api-keys.routes.js';
+import { auditRoutes } from './audit/audit.routes.js';
+import { createAuditStore } from './audit/audit.store.js';
+import { bridgeRoutes } from './bridge/bridge.routes.js';
+import { createBridgeStore } from './bridge/bridge.store.js';
+import type { DeviceCa } from './bridge/device-ca.js';
+import { clientRoutes } from './clients/clients.routes.js';
+import type { Config } from './config.js';
+import { consentRoutes } from './consent/consent.routes.js';
+import { createConsentStore } from './consent/consent.store.js';
+import type { AreaAddresses } from './dashboard/area-health.js';
+import { dashboardRoutes } from './dashboard/dashboard.routes.js';
+import { enterprisesRoutes } from './enterprises/enterprises.routes.js';
+import { createEnterprisesStore } from './enterprises/enterprises.store.js';
+import { jobsRoutes } from './jobs/jobs.routes.js';
+import { createJobsStore } from './jobs/jobs.store.js';
+import { keysRoutes } from './keys/keys.routes.js';
+import { createCeremonyStore } from './passkeys/ceremonies.store.js';
+import { passkeyRoutes } from './passkeys/passkeys.routes.js';
+import { createPasskeyStore } from './passkeys/passkeys.store.js';
+import { relyingParty } from './passkeys/relying-party.js';
+import { profileRoutes } from './profile/profile.routes.js';
+import { registrationRoutes } from './registration/registration.routes.js';
+import { createRegistration, registrationRules } from './registration/registration.service.js';
+import { reportsRoutes } from './reports/reports.routes.js';
+import { createReportsStore } from './reports/reports.store.js';
+import { sessionLimits, type SessionsConfig } from './sessions/sessions-config.js';
+import { createSessionStore } from './sessions/sessions.store.js';
+import { stepUpRoutes } from './step-up/step-up.routes.js';
+import { createStepUp } from './step-up/step-up.service.js';
+import { userRoutes } from './users/users.routes.js';
+import { createUserStore } from './users/users.store.js';
+
+export interface RouteDeps {
+  config: Pick<
+    Config,
+    | keyof SessionsConfig
+    | 'BASE_URL'
+    | 'RUNTIME_URL'
+    | 'PROMPT_API_URL'
+    | 'SECURITY_ALLOW_REGISTRATION'
+    | 'SECURITY_DEFAULT_PROJECT'
+    | 'SECURITY_CLAIM_REQUIRES_INVITE'
+    | 'SECURITY_REGISTRATION_ROLES'
+    | 'SECURITY_REGISTRATION_DOMAINS'
+  >;
+  db: Database;
+  limiter: RateLimiter;
+  /** Signs gateway tokens. */
+  sign: (token: NewToken) => string;
+  scheduler: Pick<Scheduler, 'jobs' | 'request'>;
+  deviceCa: DeviceCa;
+  areas: AreaAddresses;
+}
+
+/** Every resource endpoint of admin-auth. */
+export function createRoutes({ config, db, limiter, sign, scheduler, deviceCa, areas }: RouteDeps): Route[] {
+  const { BASE_URL: baseUrl, RUNTIME_URL: runtimeUrl } = config;
+  const party = relyingParty(baseUrl);
+  const passkeys = createPasskeyStore(db);
+  const consents = createConsentStore(db);
+  const rules = registrationRules(config);
+  return [
+    ...keysRoutes(db),
+    ...registrationRoutes(createRegistration(rules), baseUrl),
+    ...dashboardRoutes(db, { config, isRegistrationOpen: rules.allowRegistration, areas }),
+    ...profileRoutes(createSessionStore(db, sessionLimits(config)), party),
+    ...stepUpRoutes(createStepUp({ db, party, passkeys, ceremonies: createCeremonyStore(db) })),
+    ...passkeyRoutes(passkeys, party),
+    ...apiKeyRoutes(db),
+    ...clientRoutes(db),
+    ...auditRoutes(db, createAuditStore(db)),
+    ...jobsRoutes(scheduler, createJobsStore(db)),
+    ...enterprisesRoutes(createEnterprisesStore(db)),
+    ...reportsRoutes(createReportsStore(db)),
+    ...bridgeRoutes({ baseUrl, bridge: createBridgeStore(db, deviceCa), limiter, sign }),
+    ...userRoutes(db, createUserStore(db), consents, baseUrl),
+    ...consentRoutes(db, consents, runtimeUrl),
+  ];
+}

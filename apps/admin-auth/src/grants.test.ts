@@ -1,0 +1,57 @@
+import type { EndpointContract } from '@millwright/http';
+import { contracts } from './test-contracts.js';
+
+/** Changes that grant something without a recent proof by passkey before they run. */
+const NOT_FRESH = [
+  'decideConsent', // requires the proof itself where it gives rights of admins
+  'mintGatewayToken', // its body has a token, and a signature by the device
+  'redeemDeviceCode', // its body has the code
+  'register', // the way in which a user without any credential gets one
+];
+
+/** Changes that grant nothing and need no recent proof: they end the caller's own access, or affect only a list. */
+const HARMLESS = [
+  'createDeviceNonce',
+  'finishStepUp',
+  'renamePasskey',
+  'revokeClient',
+  'revokeConsent',
+  'revokeDevice',
+  'revokeKey',
+  'revokeOtherSessions',
+  'revokeSession',
+  'revokeUserConsent',
+  'runJob',
+  'startStepUp',
+  'updateMe',
+  'verifyChain',
+];
+
+const changes = contracts.filter(({ method }) => method !== 'GET');
+const isFresh = ({ access }: EndpointContract) =>
+  access === 'fresh' || (typeof access === 'object' && 'role' in access && access.fresh === true);
+const idsOf = (listed: readonly EndpointContract[]) => listed.map(({ operationId }) => operationId).sort();
+
+describe('contracts of admin-auth', () => {
+  it('state what each change grants', () => {
+    expect(idsOf(changes.filter(({ grants }) => grants === undefined))).toEqual([]);
+  });
+
+  it('require a recent proof where a change grants a credential, a right or an account, with four exceptions', () => {
+    expect(idsOf(changes.filter((contract) => contract.grants !== 'nothing' && !isFresh(contract)))).toEqual(NOT_FRESH);
+  });
+
+  it('require a recent proof for every other change, unless it is listed as harmless', () => {
+    expect(idsOf(changes.filter((contract) => contract.grants === 'nothing' && !isFresh(contract)))).toEqual(HARMLESS);
+  });
+
+  it('are public only for keys, registration and devices', () => {
+    expect(idsOf(contracts.filter(({ access }) => access === 'public'))).toEqual([
+      'createDeviceNonce',
+      'getJwks',
+      'mintGatewayToken',
+      'redeemDeviceCode',
+      'register',
+    ]);
+  });
+});

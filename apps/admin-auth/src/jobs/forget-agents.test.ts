@@ -1,0 +1,56 @@
+import { createUser } from '@millwright/accounts';
+import { createDatabase, decodeId, newId, type Database } from '@millwright/db';
+import { createTestDatabase, type TestDatabase } from '@millwright/testing';
+import { forgetAgents } from './forget-agents.js';
+
+let database: TestDatabase;
+let db: Database;
+let owner: string;
+beforeAll(async () => {
+  database = await createTestDatabase();
+  db = createDatabase({ url: database.url, poolMax: 4 });
+  const user = { email: 'ann@example.com', name: 'Ann', role: 'user', platformAdmin: false, project: 'Core' } as const;
+  owner = decodeId('usr', (await db.transaction((tx) => createUser(tx, user))).id) ?? '';
+});
+afterAll(async () => {
+  await db.close();
+  await database.drop();
+});
+
+const CONTEXTS = 4_500;
+
+/** Conversations of an agent, each with a message. */
+async function makeContexts(agentId: string | null, count: number): Promise<void> {
+  await db.prisma.$executeRaw`
+    WITH made AS (
+      INSERT INTO contexts (id, project, agent_id, user_id)
+      SELECT gen_random_uuid(), 'Core', ${agentId}::uuid, ${owner}::uuid FROM generate_series(1, ${count}::int) RETURNING id)
+    INSERT INTO context_messages (id, context_id, seq, role, content) SELECT gen_random_uuid(), id, 1, 'user', 'x' FROM made`;
+}
+const keptInMind = async () =>
+  (await db.prisma.$queryRaw<{ id: string }[]>`SELECT id FROM deleted_agents`).map(({ id }) => id);
+
+describe('forgetAgents', () => {
+  it('deletes the conversations of deleted agents in steps, and those of no other', async () => {
+    const [deleted, other] = [newId(), newId()];
+    await makeContexts(deleted, CONTEXTS);
+    await makeContexts(other, 1);
+    await makeContexts(null, 1);
+    await db.prisma.$executeRaw`INSERT INTO deleted_agents (id) VALUES (${deleted}::uuid)`;
+    let steps = 0;
+    const forget = () =>
+      forgetAgents((work) => {
+        steps += 1;
+        return db.transaction(work);
+      });
+    expect(await forget()).toEqual({ contexts: CONTEXTS });
+    expect(steps).toBeGreaterThan(3);
+    expect([await db.prisma.context.count(), await db.prisma.contextMessage.count()]).toEqual([2, 2]);
+    expect(await keptInMind()).toEqual([deleted]);
+
+    await makeContexts(deleted, 1); // by a message that was on its way
+    await db.prisma.$executeRaw`UPDATE deleted_agents SET at = now() - interval '61 minutes'`;
+    expect(await forget()).toEqual({ contexts: 1 });
+    expect(await keptInMind()).toEqual([]);
+  });
+});

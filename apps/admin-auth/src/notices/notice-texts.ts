@@ -1,0 +1,39 @@
+import type { NoticeKind } from '@millwright/accounts';
+
+interface NoticeText {
+  subject: string;
+  text: string;
+}
+
+/** The text of a message to the owner of an account, by kind. */
+export const noticeText = (kind: NoticeKind, email: string, baseUrl: string): NoticeText => TEXTS[kind](email, baseUrl);
+
+const TEXTS: Readonly<Record<NoticeKind, (email: string, baseUrl: string) => NoticeText>> = {
+  email_changed: (email, baseUrl) => ({
+    subject: 'The address of your account was changed',
+    text: `An administrator gave the account with the address ${email} at ${baseUrl} another address.
+
+You are signed out, and can sign in with your passkey as before. Recovery links go to the new address, from tomorrow on.
+
+If you did not expect this, contact an administrator today: until then nobody can recover the account by mail.
+`,
+  }),
+  recovery_limited: (email, baseUrl) => ({
+    subject: 'Recovery links for your account are paused',
+    text: `Three recovery links were requested within 15 minutes for the account ${email} at ${baseUrl}. They were sent to this address only.
+
+If you want to recover your account, use any of them: it does not matter who requested it. New requests send no link until the oldest is 15 minutes old.
+
+If you requested none, ignore them: nothing changes without a link.
+`,
+  }),
+  passkeys_removed: (email, baseUrl) => ({
+    subject: 'A passkey of your account was removed',
+    text: `An administrator removed a passkey from the account ${email} at ${baseUrl}.
+
+Sign in with another passkey of yours. If you have none, ask an administrator for a setup link.
+
+If you did not expect this, contact an administrator.
+`,
+  }),
+};

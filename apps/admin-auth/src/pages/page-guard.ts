@@ -1,0 +1,78 @@
+import { AppError } from '@millwright/errors';
+import { CredentialMissing, type Gate } from '@millwright/http';
+import type { NoticeData } from '@millwright/pages';
+import type { ErrorRequestHandler, Request, RequestHandler } from 'express';
+import { pageAccess } from './page-access.js';
+import type { SendPage } from './send-page.js';
+
+/** The address at which a browser signs in before it returns to this one. */
+function signInPath({ originalUrl }: Request): string {
+  // The path and query alone: a request line may hold a whole URL of another site.
+  const { pathname, search } = new URL(originalUrl, 'http://path.invalid');
+  return `/admin/login?redirect=${encodeURIComponent(pathname + search)}`;
+}
+
+const NOT_ALLOWED: NoticeData = {
+  text: [
+    "This page is for the platform's own administrators. Your account is not one of them.",
+    'If you need it, ask an operator of this installation.',
+  ],
+  links: [{ label: 'Go to your profile', href: '/admin/profile' }],
+  isError: true,
+};
+
+/** Redirects browsers without a session to sign in, and users without a page's role to a page that they may open. */
+export function guardPages(gate: Gate, sendPage: SendPage): RequestHandler {
+  return async (request, response, next) => {
+    const { method, path } = request;
+    const access = pageAccess(path);
+    const isPage = (method === 'GET' || method === 'HEAD') && !path.startsWith('/admin/api/');
+    if (!isPage || access === 'public') {
+      next();
+      return;
+    }
+    const { signedIn } = response.locals;
+    if (!signedIn) {
+      response.set('Cache-Control', 'no-store').redirect(303, signInPath(request));
+      return;
+    }
+    const role = typeof access === 'object' && 'role' in access ? access.role : undefined;
+    if (!role || signedIn.roles.includes(role)) {
+      next();
+      return;
+    }
+    try {
+      await gate(request, response, 'credential', access);
+    } catch (error) {
+      // The refusal is counted and recorded like any other; only the answer is an HTML page.
+      if (!(error instanceof AppError) || error.code !== 'forbidden') throw error;
+      if (role === 'admin') response.redirect(303, '/admin/profile');
+      else sendPage(response, 403, { name: 'notice', title: 'Not allowed', data: NOT_ALLOWED });
+    }
+  };
+}
+
+const sessionOver = (signIn: string): NoticeData => ({
+  text: [
+    'Your session has ended, so nothing was done with what you sent.',
+    'Sign in again: you come back to the question, and can answer it then.',
+  ],
+  links: [{ label: 'Sign in', href: signIn }],
+  isError: true,
+});
+
+/** The page for a browser that sent a form or opened a download without a session; programs and scripts get JSON. */
+export function sessionOverPage(sendPage: SendPage): ErrorRequestHandler {
+  return (error: unknown, request, response, next) => {
+    if (!(error instanceof CredentialMissing) || request.accepts(['json', 'html']) !== 'html') {
+      next(error);
+      return;
+    }
+    response.set({ ...error.headers, 'Cache-Control': 'no-store' });
+    sendPage(response, 401, {
+      name: 'notice',
+      title: 'Your session has ended',
+      data: sessionOver(signInPath(request)),
+    });
+  };
+}

@@ -1,0 +1,97 @@
+import { createHttpClient, createTestDatabase, type TestDatabase } from '@millwright/testing';
+import { createMagicLinkStore } from '../magic-link/magic-link.store.js';
+import { startConsole, type TestConsole } from '../test-console.js';
+import { beginSignIn, bodyOf, browser, enrolledUser, exchangeForm, signInWith } from '../test-sign-in.js';
+
+let database: TestDatabase;
+let site: TestConsole;
+beforeAll(async () => {
+  database = await createTestDatabase();
+  site = await startConsole(database.url);
+});
+afterAll(async () => {
+  await site.close();
+  await database.drop();
+});
+
+const HOUR = 3_600_000;
+const DAY = 24 * HOUR;
+let count = 0;
+
+/** A session that began and was last used so long ago, and whether its cookies still open the console. */
+async function answersOf(role: 'user' | 'admin', began: number, used: number, at = site) {
+  const user = await site.addUser({ email: `someone${(count += 1)}@example.com`, role });
+  const { client, sessionId, refresh } = await at.signIn(user);
+  const data = { created_at: new Date(Date.now() - began), last_seen_at: new Date(Date.now() - used) };
+  await site.db.prisma.userSession.update({ where: { id: sessionId }, data });
+  const renewed = createHttpClient(at.url, { cookie: `refresh_token=${refresh}` });
+  // The refresh token first: the access token notes a use.
+  return [(await renewed('GET', '/admin/api/me')).status, (await client('GET', '/admin/api/me')).status];
+}
+
+describe('the session of a browser', () => {
+  it.each<['user' | 'admin', string, number, number, number]>([
+    ['user', 'used within 30 days and 90 days old', 89 * DAY, 29 * DAY, 200],
+    ['user', 'idle for 30 days', 31 * DAY, 30 * DAY + HOUR, 401],
+    ['user', 'older than 90 days', 90 * DAY + HOUR, 0, 401],
+    ['admin', 'used within 12 hours and less than 7 days old', 6 * DAY, 11 * HOUR, 200],
+    ['admin', 'idle for 12 hours', DAY, 12 * HOUR + 60_000, 401],
+    ['admin', 'older than 7 days', 7 * DAY + HOUR, 0, 401],
+  ])('of a %s that is %s answers by either cookie as it should', async (role, _title, began, used, expected) => {
+    expect(await answersOf(role, began, used)).toEqual([expected, expected]);
+  });
+
+  it('ends when the settings say', async () => {
+    const settings = { SESSION_USER_IDLE_DAYS: 1, SESSION_USER_MAX_DAYS: 2 };
+    const strict = await startConsole(database.url, { settings });
+    expect(await answersOf('user', DAY, 23 * HOUR, strict)).toEqual([200, 200]);
+    expect(await answersOf('user', DAY, 25 * HOUR, strict)).toEqual([401, 401]);
+    expect(await answersOf('user', 3 * DAY, 0, strict)).toEqual([401, 401]);
+    await strict.close();
+  });
+
+  it('follows the role that its user has now', async () => {
+    const user = await site.addUser({ email: 'promoted@example.com' });
+    const { client, sessionId } = await site.signIn(user);
+    await site.db.prisma.userSession.update({
+      where: { id: sessionId },
+      data: { created_at: new Date(Date.now() - 8 * DAY) },
+    });
+    expect((await client('GET', '/admin/api/me')).status).toBe(200);
+    await site.db.prisma.user.update({ where: { id: user.id }, data: { role: 'admin' } });
+    expect((await client('GET', '/admin/api/me')).status).toBe(401);
+  });
+});
+
+describe('a sign-in in a browser that holds a session', () => {
+  const sessionsOf = (userId: string) =>
+    site.db.prisma.userSession.findMany({ where: { user_id: userId }, orderBy: { id: 'asc' } });
+
+  it('ends that session, by passkey', async () => {
+    const { user, passkey } = await enrolledUser(site, 'again@example.com');
+    const { next } = browser(site.url);
+    await signInWith(next, site.url, passkey);
+    const { verifier, finish } = await beginSignIn(next, site.url);
+    const { redirect_to } = bodyOf(await finish(passkey)) as { redirect_to: string };
+    bodyOf(await next()('POST', '/admin/oauth/token', { json: exchangeForm(site.url, redirect_to, verifier) }));
+    expect(await sessionsOf(user.id)).toMatchObject([
+      { revoked_reason: 'signed in again in the same browser' },
+      { revoked_at: null },
+    ]);
+    expect((await next()('GET', '/admin/api/me')).status).toBe(200);
+  });
+
+  it("ends another user's session, by recovery link", async () => {
+    const [held, other] = [await enrolledUser(site, 'held@example.com'), await enrolledUser(site, 'other@example.com')];
+    const { next } = browser(site.url);
+    await signInWith(next, site.url, held.passkey);
+    const issued = await createMagicLinkStore(site.db).issue('other@example.com', { ip: '', requestId: '' });
+    bodyOf(await next()('POST', '/admin/api/magic-link/validate', { json: { token: issued?.token } }));
+    expect(await sessionsOf(held.user.id)).toMatchObject([{ revoked_reason: 'signed in again in the same browser' }]);
+    expect(await sessionsOf(other.user.id)).toMatchObject([{ revoked_at: null }]);
+    const ended = await site.db.prisma.governanceDecision.findFirst({
+      where: { user_id: held.user.id, action: 'session.revoke' },
+    });
+    expect(ended).toMatchObject({ detail: { reason: 'signed in again in the same browser' } });
+  });
+});

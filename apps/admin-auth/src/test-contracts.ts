@@ -1,0 +1,32 @@
+import { createDatabase } from '@millwright/db';
+import type { EndpointContract } from '@millwright/http';
+import { createRateLimiter } from '@millwright/rate-limit';
+import { newDeviceCa } from './bridge/test-device-ca.js';
+import { createRoutes } from './endpoints.js';
+import { noJobs } from './test-console.js';
+
+const none = { publicUrl: 'http://none.test', targets: [] };
+
+/** The contract of every endpoint. Contracts do not depend on the database: nothing is sent to this one. */
+export const contracts: EndpointContract[] = createRoutes({
+  config: {
+    BASE_URL: 'http://mw.test',
+    RUNTIME_URL: 'http://runtime.test',
+    PROMPT_API_URL: 'http://prompt.test',
+    SECURITY_ALLOW_REGISTRATION: true,
+    SECURITY_DEFAULT_PROJECT: 'Core',
+    SECURITY_CLAIM_REQUIRES_INVITE: false,
+    SECURITY_REGISTRATION_ROLES: ['user', 'admin'],
+    SECURITY_REGISTRATION_DOMAINS: [],
+    SESSION_ADMIN_IDLE_HOURS: 12,
+    SESSION_ADMIN_MAX_DAYS: 7,
+    SESSION_USER_IDLE_DAYS: 30,
+    SESSION_USER_MAX_DAYS: 90,
+  },
+  db: createDatabase({ url: 'postgresql://127.0.0.1:1/none', poolMax: 1 }),
+  limiter: createRateLimiter(),
+  sign: () => '',
+  scheduler: noJobs,
+  deviceCa: await newDeviceCa(),
+  areas: { platform: none, runtime: none, prompt: none },
+}).map(({ contract }) => contract);

@@ -1,0 +1,55 @@
+import type { AdminAnswers } from './answers/admin.js';
+
+type ItemOf<Answer extends Items<unknown>> = Answer['items'][number];
+
+export interface Items<Item> {
+  items: Item[];
+}
+export type List<Item> = Omit<AdminAnswers['listUsers'], 'items'> & Items<Item>;
+
+/** The signed-in user. Until `fresh_until`, sensitive requests need no further passkey proof. */
+export type Me = AdminAnswers['getMe'];
+export type Addresses = AdminAnswers['getAddresses'];
+export type Passkey = ItemOf<AdminAnswers['listPasskeys']>;
+export type UserSession = ItemOf<AdminAnswers['listSessions']>;
+export type Device = ItemOf<AdminAnswers['listDevices']>;
+export type Consent = ItemOf<AdminAnswers['listConsents']>;
+
+export type Key = ItemOf<AdminAnswers['listKeys']>;
+/** A key with its secret, which is answered once. */
+export type IssuedKey = AdminAnswers['createKey'];
+export type Client = ItemOf<AdminAnswers['listClients']>;
+/** A client with its secret, which is answered once. */
+export type IssuedClient = AdminAnswers['createClient'];
+export type Scope = ItemOf<AdminAnswers['listScopes']>;
+
+export type User = ItemOf<AdminAnswers['listUsers']>;
+export type NewUser = AdminAnswers['createUser'];
+export type UserDetail = AdminAnswers['getUser'];
+
+/** A row of the audit log. */
+export type Decision = AdminAnswers['getDecision'];
+/** The state of the audit log's seals. */
+export type Chain = AdminAnswers['getChain'];
+
+export type Job = ItemOf<AdminAnswers['listJobs']>;
+/** `outcome` null: running or waiting. */
+export type JobRun = Job['runs'][number];
+export type SigningKey = ItemOf<AdminAnswers['getSigningKeys']>;
+
+export type Enterprise = ItemOf<AdminAnswers['listEnterprises']>;
+export type EnterpriseDetail = AdminAnswers['getEnterprise'];
+export type Report = AdminAnswers['getInternalReport'];
+export type ReportRow = Report['rows'][number];
+
+/** `project` null: all projects. */
+export type Dashboard = AdminAnswers['getDashboard'];
+export type Usage = AdminAnswers['getDashboardUsage'];
+export type Period = Usage['period'];
+export type FigureName = keyof Usage['figures'];
+/** A null value is unknown. */
+export type Figure = Usage['figures'][FigureName];
+/** `name` null: the record was deleted. */
+export type Busy = Usage['busiest']['agents'][number];
+/** `state` `off`: not deployed. */
+export type AreaHealth = ItemOf<AdminAnswers['getAreaHealth']>;

@@ -1,0 +1,283 @@
+/** Generated from docs/openapi/platform.json by `npm run openapi`: do not edit. */
+export interface PlatformAnswers {
+  listSkills: {
+    items: PlatformAnswers['getSkill'][];
+    total: number;
+    page: number;
+    per_page: number;
+  };
+  createSkill: PlatformAnswers['getSkill'];
+  importSkill: PlatformAnswers['getSkill'];
+  getSkill: {
+    id: string;
+    name: string;
+    description: string;
+    instructions: string;
+    parameters: {
+      [key: string]: {
+        type: 'string' | 'integer' | 'number' | 'boolean';
+        enum?: (string | number | boolean)[];
+        default?: string | number | boolean;
+      };
+    };
+    status: 'active' | 'inactive';
+    created_at: string;
+    updated_at: string;
+  };
+  replaceSkill: PlatformAnswers['getSkill'];
+  updateSkill: PlatformAnswers['getSkill'];
+  listAgents: {
+    items: PlatformAnswers['getAgent'][];
+    total: number;
+    page: number;
+    per_page: number;
+  };
+  createAgent: PlatformAnswers['getAgent'];
+  getAgent: {
+    id: string;
+    name: string;
+    slug: string;
+    description: string;
+    skill_ids: string[];
+    plugin_ids: string[];
+    content_tags: string[];
+    mcp_server_ids: string[];
+    mcp_tools: string[];
+    model: string | null;
+    instructions: string;
+    status: 'active' | 'inactive';
+    published: boolean;
+    is_default: boolean;
+    created_at: string;
+    updated_at: string;
+  };
+  replaceAgent: PlatformAnswers['getAgent'];
+  updateAgent: PlatformAnswers['getAgent'];
+  listAgentSkills: PlatformAnswers['listSkills'];
+  assignSkill: PlatformAnswers['getSkill'];
+  markDefaultAgent: PlatformAnswers['getAgent'];
+  listSkillVersions: {
+    items: PlatformAnswers['getSkillVersion'][];
+    total: number;
+    page: number;
+    per_page: number;
+  };
+  getSkillVersion: {
+    version: number;
+    at: string;
+    by: {
+      user_id: string;
+      actor_kind: 'user' | 'job' | 'mcp';
+      actor_id: string;
+    };
+    changed: string[];
+    state: {
+      name: string;
+      description: string;
+      instructions: string;
+      parameters: {
+        [key: string]: {
+          type: 'string' | 'integer' | 'number' | 'boolean';
+          enum?: (string | number | boolean)[];
+          default?: string | number | boolean;
+        };
+      };
+      status: 'active' | 'inactive';
+    };
+  };
+  restoreSkillVersion: PlatformAnswers['getSkill'];
+  listAgentVersions: {
+    items: PlatformAnswers['getAgentVersion'][];
+    total: number;
+    page: number;
+    per_page: number;
+  };
+  getAgentVersion: {
+    version: number;
+    at: string;
+    by: {
+      user_id: string;
+      actor_kind: 'user' | 'job' | 'mcp';
+      actor_id: string;
+    };
+    changed: string[];
+    state: {
+      name?: string;
+      description?: string;
+      skill_ids?: string[];
+      plugin_ids?: string[];
+      content_tags?: string[];
+      mcp_server_ids?: string[];
+      mcp_tools?: string[];
+      model?: string | null;
+      instructions?: string;
+      status?: 'active' | 'inactive';
+      published?: boolean;
+    };
+  };
+  restoreAgentVersion: PlatformAnswers['getAgent'];
+  listPlugins: {
+    items: PlatformAnswers['getPlugin'][];
+    total: number;
+    page: number;
+    per_page: number;
+  };
+  installPlugin: PlatformAnswers['getPlugin'];
+  getPlugin: {
+    id: string;
+    name: string;
+    description: string;
+    version: number;
+    type: 'tool' | 'data_source' | 'integration';
+    config: {
+      [key: string]: unknown;
+    };
+    config_schema: {
+      [key: string]: unknown;
+    };
+    status: 'active' | 'inactive';
+    reachable: boolean | null;
+    last_checked_at: string | null;
+    last_error: string | null;
+    created_at: string;
+    updated_at: string;
+  };
+  updatePlugin: PlatformAnswers['getPlugin'];
+  getPluginConfig: {
+    [key: string]: unknown;
+  };
+  replacePluginConfig: {
+    [key: string]: unknown;
+  };
+  listContent: {
+    items: PlatformAnswers['getContent'][];
+    total: number;
+    page: number;
+    per_page: number;
+  };
+  createContent: PlatformAnswers['getContent'];
+  getContent: {
+    id: string;
+    title: string;
+    body: string;
+    tags: string[];
+    status: 'active' | 'inactive';
+    created_at: string;
+    updated_at: string;
+  };
+  replaceContent: PlatformAnswers['getContent'];
+  updateContent: PlatformAnswers['getContent'];
+  listMcpServers: {
+    items: PlatformAnswers['getMcpServer'][];
+    total: number;
+    page: number;
+    per_page: number;
+  };
+  registerMcpServer: PlatformAnswers['getMcpServer'];
+  getMcpServer: {
+    id: string;
+    name: string;
+    slug: string;
+    url: string;
+    description: string;
+    headers: {
+      [key: string]: '********';
+    };
+    auth:
+      | {
+          type: 'none';
+        }
+      | {
+          type: 'client_credentials';
+          token_url: string;
+          client_id: string;
+          client_secret: '********';
+          client_auth: 'client_secret_basic' | 'client_secret_post';
+          scope?: string;
+        }
+      | {
+          type: 'user';
+          issuer?: string;
+          client_id?: string;
+          client_secret?: '********';
+          client_auth?: 'client_secret_basic' | 'client_secret_post' | 'none';
+          scope?: string;
+        };
+    status: 'active' | 'inactive' | 'unreachable';
+    transport: 'streamable-http';
+    pin_tools: boolean;
+    tools_count: number;
+    last_seen_at: string | null;
+    created_at: string;
+    updated_at: string;
+  };
+  updateMcpServer: PlatformAnswers['getMcpServer'];
+  refreshMcpServer: PlatformAnswers['getMcpServer'];
+  listMcpServerTools: {
+    items: PlatformAnswers['approveTool'][];
+    total: number;
+    page: number;
+    per_page: number;
+  };
+  listQuarantinedTools: {
+    items: {
+      name: string;
+      reason: 'new' | 'changed' | 'removed';
+      hash: string | null;
+      approved: {
+        description: string;
+        input_schema: {
+          [key: string]: unknown;
+        };
+        title?: string;
+        annotations?: {
+          [key: string]: unknown;
+        };
+        output_schema?: {
+          [key: string]: unknown;
+        };
+        other_members?: {
+          [key: string]: unknown;
+        };
+      } | null;
+      current: {
+        description: string;
+        input_schema: {
+          [key: string]: unknown;
+        };
+        title?: string;
+        annotations?: {
+          [key: string]: unknown;
+        };
+        output_schema?: {
+          [key: string]: unknown;
+        };
+        other_members?: {
+          [key: string]: unknown;
+        };
+      } | null;
+      difference: {
+        path: string;
+        approved?: unknown;
+        current?: unknown;
+      }[];
+    }[];
+    total: number;
+    page: number;
+    per_page: number;
+  };
+  approveTool: {
+    name: string;
+    description: string;
+    input_schema: {
+      [key: string]: unknown;
+    };
+  };
+  Error: {
+    error: {
+      code: string;
+      message: string;
+      status: number;
+    };
+  };
+}

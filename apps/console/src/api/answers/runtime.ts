@@ -1,0 +1,273 @@
+/** Generated from docs/openapi/runtime.json by `npm run openapi`: do not edit. */
+export interface RuntimeAnswers {
+  getHealth: {
+    status: 'ok' | 'degraded';
+    version: string;
+    uptime_seconds: number;
+  };
+  getJwks: {
+    keys: {
+      [key: string]: unknown;
+    }[];
+  };
+  getDefaultAgentCard: {
+    name: string;
+    description: string;
+    version: string;
+    supportedInterfaces: {
+      url: string;
+      protocolBinding: 'JSONRPC' | 'HTTP+JSON';
+      protocolVersion: '1.0' | '0.3';
+    }[];
+    capabilities: {
+      streaming: boolean;
+      pushNotifications: boolean;
+    } & {
+      [key: string]: unknown;
+    };
+    defaultInputModes: string[];
+    defaultOutputModes: string[];
+    skills: ({
+      id: string;
+      name: string;
+      description: string;
+      tags: string[];
+    } & {
+      [key: string]: unknown;
+    })[];
+    signatures?: {
+      protected: string;
+      signature: string;
+    }[];
+  } & {
+    [key: string]: unknown;
+  };
+  getAgentCard: RuntimeAnswers['getDefaultAgentCard'];
+  listAgentCards: RuntimeAnswers['getDefaultAgentCard'][];
+  listAgents: {
+    agents: {
+      name: string;
+      status: 'running' | 'stopped' | 'degraded';
+      endpoint: string;
+      capabilities: string[];
+    }[];
+  };
+  getAgent: {
+    name: string;
+    status: 'running' | 'stopped' | 'degraded';
+    endpoint: string;
+    capabilities: string[];
+    description: string;
+    skills: {
+      name: string;
+      description: string;
+    }[];
+  };
+  sendMessage: {
+    id: string;
+    content: string;
+    agent: string;
+    timestamp: string;
+    context_id: string;
+  };
+  'sendMessage.message.started': {
+    agent: string;
+    context_id: string;
+  };
+  'sendMessage.message.delta': {
+    step: number;
+    delta: string;
+  };
+  'sendMessage.tool.call': {
+    step: number;
+    id: string;
+    tool: string;
+    arguments: string;
+  };
+  'sendMessage.tool.result': {
+    step: number;
+    id: string;
+    tool: string;
+    ok: boolean;
+  };
+  'sendMessage.message.completed': RuntimeAnswers['sendMessage'];
+  'sendMessage.error': RuntimeAnswers['Error'];
+  listContexts: {
+    items: {
+      id: string;
+      title: string;
+      created_at: string;
+      updated_at: string;
+    }[];
+    total: number;
+    limit: number;
+    offset: number;
+  };
+  getContext: {
+    id: string;
+    title: string;
+    created_at: string;
+    updated_at: string;
+    agent: string;
+    messages: {
+      id: string;
+      role: 'user' | 'assistant';
+      content: string;
+      timestamp: string;
+      tools: {
+        id: string;
+        tool: string;
+        arguments: string;
+        answer: string | null;
+      }[];
+    }[];
+  };
+  deleteContext: {
+    id: string;
+  };
+  listUsers: {
+    items: RuntimeAnswers['getUser'][];
+    total: number;
+    limit: number;
+    offset: number;
+  };
+  createUser: RuntimeAnswers['getUser'];
+  getUser: {
+    id: string;
+    email: string;
+    name: string;
+    role: 'user' | 'admin';
+    project: 'Core' | 'Commerce';
+    status: 'active' | 'inactive';
+    created_at: string;
+  };
+  updateUser: RuntimeAnswers['getUser'];
+  deactivateUser: RuntimeAnswers['getUser'];
+  listContent: {
+    items: RuntimeAnswers['getContent'][];
+    total: number;
+    limit: number;
+    offset: number;
+  };
+  createContent: RuntimeAnswers['getContent'];
+  searchContent: {
+    results: {
+      id: string;
+      title: string;
+      slug: string;
+      content: string;
+      source: string;
+      kind: string;
+      public: boolean;
+      tags: string[];
+      created_at: string;
+      updated_at: string;
+      score: number;
+      snippet: string;
+    }[];
+    total: number;
+  };
+  getContent: {
+    id: string;
+    title: string;
+    slug: string;
+    content: string;
+    source: string;
+    kind: string;
+    public: boolean;
+    tags: string[];
+    created_at: string;
+    updated_at: string;
+  };
+  listMcpServers: {
+    servers: {
+      name: string;
+      endpoint: string;
+      transport: 'streamable-http';
+      tools: string[];
+    }[];
+  };
+  listMcpConnections: {
+    connections: {
+      server_id: string;
+      name: string;
+      slug: string;
+      connected: boolean;
+      connected_at: string | null;
+      scope: string | null;
+      connect_url: string;
+    }[];
+  };
+  endMcpConnection: {
+    server_id: string;
+  };
+  'file.create': {
+    id: string;
+    path: string;
+    size: number;
+    content_type: string;
+    sha256: string;
+    created_at: string;
+  };
+  'file.list': {
+    items: RuntimeAnswers['file.create'][];
+    total: number;
+    limit: number;
+    offset: number;
+  };
+  'file.get': RuntimeAnswers['file.create'];
+  'file.delete': RuntimeAnswers['deleteContext'];
+  getMetrics:
+    | {
+        metric:
+          | 'requests'
+          | 'errors'
+          | 'latency_p95_ms'
+          | 'agent_messages'
+          | 'model_tokens'
+          | 'model_cost_usd'
+          | 'mcp_calls'
+          | 'content_searches'
+          | 'active_users';
+        from: string;
+        to: string;
+        interval: 'day';
+        points: {
+          date: string;
+          value: number;
+        }[];
+        total: number;
+      }
+    | {
+        metrics: {
+          metric:
+            | 'requests'
+            | 'errors'
+            | 'latency_p95_ms'
+            | 'agent_messages'
+            | 'model_tokens'
+            | 'model_cost_usd'
+            | 'mcp_calls'
+            | 'content_searches'
+            | 'active_users';
+          from: string;
+          to: string;
+          interval: 'day';
+          points: {
+            date: string;
+            value: number;
+          }[];
+          total: number;
+        }[];
+      };
+  Error: {
+    error: {
+      code: string;
+      message: string;
+      details: {
+        field: string;
+        reason: string;
+      };
+    };
+  };
+}

@@ -1,0 +1,24 @@
+/** Keys of the queries that a change of such a record invalidates. */
+export const QUERY_KEYS = {
+  users: [['users'], ['dashboard']],
+  /** Records of the platform API, and the runtime's registry. */
+  agents: [
+    ['platform', 'api', 'v1', 'agents'],
+    ['runtime', 'api', 'v1', 'agents'],
+  ],
+  mcpServers: [['platform', 'api', 'v1', 'mcp']],
+  plugins: [['platform', 'api', 'v1', 'plugins']],
+  /** Records of the platform API, and the runtime's search. */
+  content: [
+    ['platform', 'api', 'v1', 'content'],
+    ['runtime', 'api', 'v1', 'content'],
+  ],
+  files: [['runtime', 'api', 'v1', 'files']],
+  prompts: [['prompt', 'v1', 'prompt']],
+  /** Records of blocks, and the drafts that render them. */
+  blocks: [
+    ['prompt', 'v1', 'block'],
+    ['prompt', 'v1', 'render'],
+  ],
+  conversations: [['prompt', 'v1', 'conversation']],
+} as const;

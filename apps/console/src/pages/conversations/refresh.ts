@@ -1,1 +1,0 @@
-export const REFRESH = [['prompt', 'v1', 'conversation']];

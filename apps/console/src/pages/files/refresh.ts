@@ -1,2 +1,0 @@
-/** What shows files. */
-export const REFRESH = ['runtime', 'api', 'v1', 'files'];

@@ -1,2 +1,0 @@
-/** What shows MCP servers and their tools. */
-export const REFRESH = [['platform', 'api', 'v1', 'mcp']] as const;

@@ -1,2 +1,0 @@
-/** What shows plugins. */
-export const REFRESH = [['platform', 'api', 'v1', 'plugins']];

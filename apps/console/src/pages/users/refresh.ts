@@ -1,2 +1,0 @@
-/** What an account's change is seen in. */
-export const REFRESH = [['users'], ['dashboard']];

@@ -1,0 +1,60 @@
+import { Button } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { resource, send } from '../../api/api.js';
+import type { Items, Passkey, UserDetail } from '../../api/admin-records.js';
+import { confirm } from '../../ui/confirm.js';
+import { DataTable, type Column } from '../../ui/data-table.js';
+import { Section } from '../../ui/section.js';
+import { Time } from '../../ui/time.js';
+import { useAction } from '../../ui/use-action.js';
+
+export function UserPasskeys({ user }: { user: UserDetail }) {
+  const path = `/users/${user.id}/passkeys`;
+  const passkeys = useQuery(resource<Items<Passkey>>(path));
+  const remove = useAction((id: string) => send('DELETE', `${path}/${id}`), {
+    refresh: [['users']],
+    done: 'The passkey is removed.',
+  });
+  const askToRemove = ({ id, name }: Passkey) =>
+    confirm({
+      title: 'Remove this passkey?',
+      text: (
+        <>
+          <bdi>{name}</bdi> can no longer sign <bdi>{user.name}</bdi> in. The user is informed by email. Sessions that
+          are open go on until you revoke them.
+        </>
+      ),
+      action: 'Remove',
+      work: () => remove.mutateAsync(id),
+    });
+  const columns: Column<Passkey>[] = [
+    { title: 'Passkey', render: ({ name }) => <bdi>{name}</bdi> },
+    { title: 'Stored', render: ({ backed_up }) => (backed_up ? 'Synced' : 'On one device') },
+    { title: 'Created', render: ({ created_at }) => <Time at={created_at} /> },
+    { title: 'Last used', render: ({ last_used_at }) => <Time at={last_used_at} none="Never" /> },
+    {
+      title: '',
+      render: (passkey) => (
+        <Button
+          variant="default"
+          size="compact-sm"
+          aria-label={`Remove ${passkey.name}`}
+          onClick={() => askToRemove(passkey)}
+        >
+          Remove
+        </Button>
+      ),
+    },
+  ];
+  return (
+    <Section title="Passkeys" flush>
+      <DataTable
+        label="Passkeys"
+        columns={columns}
+        query={passkeys}
+        rowKey={({ id }) => id}
+        empty={{ title: 'No passkeys', text: 'The user adds the first one with a setup link.' }}
+      />
+    </Section>
+  );
+}

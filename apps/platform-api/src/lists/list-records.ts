@@ -1,0 +1,36 @@
+import type { Project } from '@millwright/auth';
+import type { Database } from '@millwright/db';
+import { contains, offsetOf, startsWith, type Condition, type RecordRow, type Records } from '@millwright/records';
+import type { ListQuery } from './list.contract.js';
+
+/** The parameters that the lists have in common; each contract closes its own `sort` and `status`. */
+type PageQuery = Omit<ListQuery, 'sort' | 'status'> & {
+  sort: ListQuery['sort'] | 'title';
+  status?: string | undefined;
+};
+
+interface Narrowing {
+  /** Columns that a search reads; the first is the name. */
+  searched?: readonly [name: string, text: string];
+  /** Narrows the list to records that belong to another one. */
+  within?: Condition;
+}
+
+/** A trigram index finds nothing for fewer characters: such searches match beginnings of names. */
+const TRIGRAM_LENGTH = 3;
+
+/** One page of a project's records in the envelope of this service's lists. */
+export async function listRecords<Row extends RecordRow, Shown>(
+  db: Database,
+  records: Records<Row, Shown>,
+  project: Project,
+  { page, per_page, sort, order, search: text, status }: PageQuery,
+  { searched = ['r.name', 'r.description'], within }: Narrowing = {},
+) {
+  const search = text?.trim();
+  const conditions = within ? [within] : [];
+  if (search)
+    conditions.push(search.length < TRIGRAM_LENGTH ? startsWith(searched[0], search) : contains(searched, search));
+  const filter = { conditions, status, sort, direction: order, limit: per_page, offset: offsetOf(page, per_page) };
+  return { ...(await records.list(db, project, filter)), page, per_page };
+}

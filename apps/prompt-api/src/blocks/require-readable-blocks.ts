@@ -1,0 +1,31 @@
+import { recordDenial } from '@millwright/audit';
+import type { Caller } from '@millwright/auth';
+import type { Database } from '@millwright/db';
+import { AppError } from '@millwright/errors';
+import type { Instruction } from '../prompts/prompts.contract.js';
+import { possiblePrefixes } from '../template/index.js';
+import type { BlockStore } from './blocks.store.js';
+
+export type RequireReadableBlocks = (
+  caller: Caller,
+  attempt: { action: string; resource: string },
+  instruction: Instruction,
+  /** The blocks that this one includes need no right. */
+  earlier?: Instruction,
+) => Promise<void>;
+
+/**
+ * Refuses a caller without `blocks:read` whose instruction includes blocks: rendering would answer their contents.
+ *
+ * @throws AppError forbidden, which is recorded
+ */
+export function createRequireReadableBlocks(db: Database, blocks: Pick<BlockStore, 'existing'>): RequireReadableBlocks {
+  return async ({ project, actor, scopes }, { action, resource }, instruction, earlier) => {
+    if (scopes?.has('blocks:read')) return;
+    const known = new Set(earlier && possiblePrefixes(earlier));
+    const added = possiblePrefixes(instruction).filter((prefix) => !known.has(prefix));
+    if ((await blocks.existing(project, added)).length === 0) return;
+    await recordDenial(db, { actor, action, resource, project }, 'scope blocks:read is missing');
+    throw new AppError('forbidden');
+  };
+}

@@ -1,0 +1,35 @@
+import type { Project } from '@millwright/auth';
+import type { Database } from '@millwright/db';
+import { contains, offsetOf, type Condition, type RecordRow, type Records } from '@millwright/records';
+import type { ListQuery } from './list.contract.js';
+
+interface Naming {
+  /** The columns of title and tags. */
+  title?: string;
+  tags?: string;
+  /** The status of the request as the table keeps it. */
+  status?: string | undefined;
+}
+
+/** One page of a project's records, with the total. */
+export function listRecords<Row extends RecordRow, Shown>(
+  db: Database,
+  records: Records<Row, Shown>,
+  project: Project,
+  query: ListQuery,
+  { title = 'title', tags: tagColumn = 'tags', status = query.status }: Naming = {},
+) {
+  const search = query.search?.trim();
+  const tags = query.tag?.split(',').flatMap((tag) => tag.trim() || []) ?? [];
+  const conditions: Condition[] = [];
+  if (search) conditions.push(contains([`r.${title}`, 'r.description'], search));
+  if (tags.length > 0) conditions.push({ name: 'tags', sql: (wanted) => `r.${tagColumn} @> ${wanted}`, value: tags });
+  return records.list(db, project, {
+    conditions,
+    status,
+    sort: { created: 'created_at', updated: 'updated_at', title }[query.sort_by],
+    direction: query.sort_direction,
+    limit: query.limit,
+    offset: offsetOf(query.page, query.limit),
+  });
+}

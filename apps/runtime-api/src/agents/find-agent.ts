@@ -1,0 +1,27 @@
+import type { Project } from '@millwright/auth';
+import { findDefaultAgent, findRunnableAgent, listRunnableAgents, type RunnableAgent } from '@millwright/catalog';
+import type { Database } from '@millwright/db';
+import { AppError } from '@millwright/errors';
+import { CONCIERGE } from '../concierge/concierge.js';
+
+/** Finds an agent by its slug, the built-in one included. `undefined` when the project has none of that name. */
+export async function findAgent(db: Database, project: Project, name: string): Promise<RunnableAgent | undefined> {
+  return name === CONCIERGE.slug ? CONCIERGE : findRunnableAgent(db, project, name);
+}
+
+/** @throws AppError not_found */
+export async function requireAgent(db: Database, project: Project, name: string): Promise<RunnableAgent> {
+  const agent = await findAgent(db, project, name);
+  if (!agent) throw new AppError('not_found');
+  return agent;
+}
+
+/** A project's agents, oldest first; the built-in one is added while none is active. */
+export async function listAgents(db: Database, project: Project): Promise<RunnableAgent[]> {
+  const own = await listRunnableAgents(db, project);
+  return own.some(({ status }) => status === 'active') ? own : [...own, CONCIERGE];
+}
+
+/** The agent that stands for the installation where none is named. */
+export const requireDefaultAgent = async (db: Database): Promise<RunnableAgent> =>
+  (await findDefaultAgent(db)) ?? CONCIERGE;

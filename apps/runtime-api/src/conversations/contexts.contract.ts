@@ -1,0 +1,77 @@
+import { endpoint } from '@millwright/http';
+import { z } from 'zod';
+import { listOf, ListQuery } from '../lists/list.contract.js';
+
+/** A conversation of the caller with one agent. */
+export const Context = z.object({
+  id: z.string(),
+  title: z.string().meta({ description: 'Beginning of the first message' }),
+  created_at: z.string(),
+  updated_at: z.string(),
+});
+export type Context = z.output<typeof Context>;
+
+/** A tool call that the agent made before its message. */
+const ToolCall = z.object({
+  id: z.string(),
+  tool: z.string(),
+  arguments: z.string(),
+  answer: z.string().nullable().meta({ description: 'Beginning of the answer; null while there is none' }),
+});
+
+const ContextMessage = z.object({
+  id: z.string(),
+  role: z.enum(['user', 'assistant']),
+  content: z.string(),
+  timestamp: z.string(),
+  tools: z.array(ToolCall),
+});
+export type ContextMessage = z.output<typeof ContextMessage>;
+
+export const ContextDetail = Context.extend({
+  agent: z.string(),
+  messages: z.array(ContextMessage).meta({ description: 'The last 500, oldest first' }),
+});
+export type ContextDetail = z.output<typeof ContextDetail>;
+
+const ofAgent = z.object({ agent_name: z.string() });
+
+export const listContexts = endpoint({
+  operationId: 'listContexts',
+  method: 'GET',
+  path: '/api/v1/agents/{agent_name}/contexts',
+  summary: 'List your conversations with an agent, latest first',
+  tag: 'Agents',
+  access: { scope: 'agents:message' },
+  limit: 'credential',
+  params: ofAgent,
+  query: ListQuery,
+  success: { status: 200, description: 'A page of conversations', body: listOf(Context) },
+  errors: [],
+});
+
+export const getContext = endpoint({
+  operationId: 'getContext',
+  method: 'GET',
+  path: '/api/v1/agents/{agent_name}/contexts/{context_id}',
+  summary: 'Read one of your conversations with an agent',
+  tag: 'Agents',
+  access: { scope: 'agents:message' },
+  limit: 'credential',
+  params: ofAgent.extend({ context_id: z.string() }),
+  success: { status: 200, description: 'The conversation', body: ContextDetail },
+  errors: [],
+});
+
+export const deleteContext = endpoint({
+  operationId: 'deleteContext',
+  method: 'DELETE',
+  path: '/api/v1/agents/{agent_name}/contexts/{context_id}',
+  summary: 'Delete one of your conversations with an agent, with its messages and tasks',
+  tag: 'Agents',
+  access: { scope: 'agents:message' },
+  limit: 'credential',
+  params: ofAgent.extend({ context_id: z.string() }),
+  success: { status: 200, description: 'The id of the deleted conversation', body: z.object({ id: z.string() }) },
+  errors: [],
+});

@@ -1,0 +1,293 @@
+import type { Caller } from '@millwright/auth';
+import { recordDecision } from '@millwright/audit';
+import type { RunnableAgent } from '@millwright/catalog';
+import { decodeId, encodeId, idFor, newId, type Database, type Tx } from '@millwright/db';
+import { AppError } from '@millwright/errors';
+import type { ModelAnswer } from '@millwright/models';
+import { equals, listPage } from '@millwright/records';
+import { isConcierge } from '../concierge/concierge.js';
+import type { AgentMessage } from './messages.contract.js';
+import type { ListQuery } from '../lists/list.contract.js';
+import type { Context, ContextDetail, ContextMessage } from './contexts.contract.js';
+import { toTurn, type Turn } from './turn.js';
+
+/** A context that already holds the user's new message. */
+export interface OpenedContext {
+  id: string;
+  /** Turns before that message. */
+  history: Turn[];
+  /** Tool calls and answers after that message, left by an earlier run that broke off. */
+  begun: Turn[];
+}
+
+/** A user's message, as it is sent. */
+export interface SentMessage {
+  content: string;
+  /** Context that the message continues; without it the message begins one. */
+  contextId: string | undefined;
+  /** Shared by the retries of one request and by no other request, so that they begin the same context. */
+  idempotencyKey?: string | undefined;
+}
+
+/** Limit of the turns that a run reads. */
+const HISTORY_TURNS = 200;
+
+/** Limits of what an answer shows of a conversation. */
+const SHOWN_TURNS = 500;
+const TITLE_CHARACTERS = 120;
+const ANSWER_CHARACTERS = 2_000;
+
+interface ContextRow {
+  id: string;
+  title: string | null;
+  created_at: Date;
+  updated_at: Date;
+}
+
+const CONTEXTS = {
+  name: 'contexts',
+  table: 'contexts',
+  columns: `r.id, left(m.content, ${TITLE_CHARACTERS}) AS title, r.created_at, r.updated_at`,
+  join: 'LEFT JOIN context_messages m ON m.context_id = r.id AND m.seq = 1',
+};
+
+const toContext = ({ id, title, created_at, updated_at }: ContextRow): Context => ({
+  id: encodeId('ctx', id),
+  title: title ?? '',
+  created_at: created_at.toISOString(),
+  updated_at: updated_at.toISOString(),
+});
+
+/** Row id of an agent; `null` for the built-in one, which has no row. */
+const rowOf = (agent: RunnableAgent): string | null => (isConcierge(agent) ? null : agent.id);
+
+/** Sole access to contexts in the database. A context belongs to one user and one agent; other users get `not_found`. */
+export function createContextStore(db: Database) {
+  /** Locks the context and returns true when it belongs to the caller and this agent. */
+  async function lockOwn(tx: Tx, { project, actor }: Caller, agent: RunnableAgent, id: string): Promise<boolean> {
+    const rows = await tx.$queryRaw<unknown[]>`
+      SELECT id FROM contexts WHERE id = ${id}::uuid AND project = ${project}
+         AND agent_id IS NOT DISTINCT FROM ${rowOf(agent)}::uuid AND user_id = ${actor.userId}::uuid FOR UPDATE`;
+    return rows.length > 0;
+  }
+
+  async function requireContext(tx: Tx, caller: Caller, agent: RunnableAgent, contextId: string): Promise<string> {
+    const id = decodeId('ctx', contextId);
+    if (id === undefined || !(await lockOwn(tx, caller, agent, id))) throw new AppError('not_found');
+    return id;
+  }
+
+  /** Returns false when a context with this id exists already. */
+  async function begin(tx: Tx, { project, actor }: Caller, agent: RunnableAgent, id: string): Promise<boolean> {
+    const data = [{ id, project, agent_id: rowOf(agent), user_id: actor.userId }];
+    return (await tx.context.createMany({ data, skipDuplicates: true })).count === 1;
+  }
+
+  /** Reads a context's turns, and whether the last message is this very one, still without an answer. */
+  async function readTurns(tx: Tx, contextId: string, content: string) {
+    const recent = await tx.contextMessage.findMany({
+      where: { context_id: contextId },
+      orderBy: { seq: 'desc' },
+      take: HISTORY_TURNS,
+      select: { role: true, content: true, tool_calls: true, call_id: true },
+    });
+    const turns = recent.reverse().map(toTurn);
+    const asked = turns.findLastIndex(({ role }) => role === 'user');
+    const begun = turns.slice(asked + 1);
+    const isAnswered = begun.some(({ role, toolCalls }) => role === 'assistant' && !toolCalls);
+    const repeated = turns[asked]?.content === content && !isAnswered;
+    const opened = repeated ? { history: turns.slice(0, asked), begun } : { history: turns, begun: [] };
+    return { repeated, opened: { id: contextId, ...opened } };
+  }
+
+  /** Begins a context, or returns the one that an earlier attempt of the same request began without an answer. */
+  async function beginOnce(tx: Tx, caller: Caller, agent: RunnableAgent, { content, idempotencyKey }: SentMessage) {
+    if (idempotencyKey !== undefined) {
+      const id = idFor(`context ${idempotencyKey}`);
+      if (await begin(tx, caller, agent, id)) return readTurns(tx, id, content);
+      // An answered message under an expired key belongs to another conversation.
+      const found = (await lockOwn(tx, caller, agent, id)) ? await readTurns(tx, id, content) : undefined;
+      if (found?.repeated) return found;
+    }
+    const id = newId();
+    await begin(tx, caller, agent, id);
+    return readTurns(tx, id, content);
+  }
+
+  /** @throws AppError not_found when the agent, and its contexts with it, was deleted while the model worked. */
+  async function lockContext(tx: Tx, contextId: string): Promise<void> {
+    const locked = await tx.$queryRaw<{ id: string }[]>`SELECT id FROM contexts c WHERE id = ${contextId}::uuid
+         AND (agent_id IS NULL OR EXISTS (SELECT FROM agents a WHERE a.id = c.agent_id)) FOR UPDATE OF c`;
+    if (locked.length === 0) throw new AppError('not_found');
+  }
+
+  async function append(tx: Tx, contextId: string, { role, content, toolCalls, callId }: Turn, model?: string) {
+    const last = await tx.contextMessage.aggregate({ where: { context_id: contextId }, _max: { seq: true } });
+    await tx.context.update({ where: { id: contextId }, data: { updated_at: new Date() } });
+    const calls = toolCalls?.map((call) => ({ ...call }));
+    return tx.contextMessage.create({
+      data: {
+        id: newId(),
+        context_id: contextId,
+        seq: (last._max.seq ?? 0) + 1,
+        role,
+        content,
+        ...(calls && { tool_calls: calls }),
+        ...(callId !== undefined && { call_id: callId }),
+        ...(model !== undefined && { model }),
+      },
+    });
+  }
+
+  return {
+    /** Lists the caller's conversations with this agent, latest first. */
+    async list({ project, actor }: Caller, agent: RunnableAgent, { limit, offset }: ListQuery) {
+      const { rows, total } = await listPage<ContextRow>(db, CONTEXTS, {
+        conditions: [
+          equals('r.user_id', actor.userId),
+          equals('r.project', project),
+          { sql: (id) => `r.agent_id IS NOT DISTINCT FROM ${id}::uuid`, value: rowOf(agent) },
+        ],
+        sort: 'updated_at',
+        direction: 'desc',
+        limit,
+        offset,
+      });
+      return { items: rows.map(toContext), total, limit, offset };
+    },
+
+    /** Returns `undefined` when the conversation does not belong to the caller and this agent. */
+    async find({ project, actor }: Caller, agent: RunnableAgent, id: string): Promise<ContextDetail | undefined> {
+      const uuid = decodeId('ctx', id);
+      if (!uuid) return undefined;
+      const { columns, table, join } = CONTEXTS;
+      const [context] = await db.prepared<ContextRow>(
+        'find-context',
+        `SELECT ${columns} FROM ${table} r ${join}
+          WHERE r.user_id = $1 AND r.project = $2 AND r.agent_id IS NOT DISTINCT FROM $3::uuid AND r.id = $4`,
+        [actor.userId, project, rowOf(agent), uuid],
+      );
+      if (!context) return undefined;
+      const rows = await db.prisma.contextMessage.findMany({
+        where: { context_id: uuid },
+        orderBy: { seq: 'desc' },
+        take: SHOWN_TURNS,
+      });
+      return { ...toContext(context), agent: agent.slug, messages: toMessages(rows.reverse()) };
+    },
+
+    /** Deletes a conversation with its messages and tasks. @throws AppError not_found for one that is not this user's with this agent. */
+    async remove(tx: Tx, caller: Caller, agent: RunnableAgent, contextId: string): Promise<void> {
+      const id = await requireContext(tx, caller, agent, contextId);
+      await tx.context.delete({ where: { id } });
+      const detail = { agent: agent.slug };
+      await recordDecision(tx, { ...caller, action: 'context.delete', resource: contextId, detail });
+    },
+
+    /**
+     * Stores the user's message before the model is called, so that it is not lost when the model cannot answer. Sending the same
+     * message again while it is the last, unanswered one does not store it twice and continues where its run broke off; so does a
+     * retry under the same key that does not name the context yet.
+     *
+     * @param alongside writes that belong into the same transaction.
+     * @throws AppError not_found for a context that is not this user's with this agent.
+     */
+    open(
+      caller: Caller,
+      agent: RunnableAgent,
+      message: SentMessage,
+      alongside?: (tx: Tx, contextId: string) => Promise<void>,
+    ): Promise<OpenedContext> {
+      return db.transaction(async (tx) => {
+        const { content, contextId } = message;
+        const { repeated, opened } =
+          contextId === undefined
+            ? await beginOnce(tx, caller, agent, message)
+            : await readTurns(tx, await requireContext(tx, caller, agent, contextId), content);
+        const { id } = opened;
+        if (!repeated) await append(tx, id, { role: 'user', content });
+        const resource = encodeId('ctx', id);
+        await recordDecision(tx, { ...caller, action: 'agent.message', resource, detail: { agent: agent.slug } });
+        await alongside?.(tx, id);
+        return opened;
+      });
+    },
+
+    /** Records what a call of the model used. It was spent, whatever comes of the answer: its transaction is its own. */
+    async recordUsage(
+      { project, actor }: Caller,
+      agent: RunnableAgent,
+      kind: 'agent_message' | 'agent_step',
+      { model, usage, costUsd }: ModelAnswer,
+    ) {
+      const { prompt_tokens, completion_tokens } = usage;
+      const subject = { project, user_id: actor.userId, kind, subject_id: agent.id };
+      await db.transaction((tx) =>
+        tx.usageEvent.create({
+          data: { ...subject, id: newId(), model, prompt_tokens, completion_tokens, cost_usd: costUsd },
+        }),
+      );
+    },
+
+    /**
+     * Stores one step of a run: its tool calls with their answers.
+     *
+     * @throws AppError not_found
+     */
+    addStep(contextId: string, { model }: ModelAnswer, turns: readonly Turn[]) {
+      return db.transaction(async (tx) => {
+        await lockContext(tx, contextId);
+        for (const turn of turns) await append(tx, contextId, turn, turn.role === 'assistant' ? model : undefined);
+      });
+    },
+
+    /**
+     * Stores the answer.
+     *
+     * @throws AppError not_found
+     */
+    async answer(tx: Tx, agent: RunnableAgent, contextId: string, answer: ModelAnswer): Promise<AgentMessage> {
+      await lockContext(tx, contextId);
+      const row = await append(tx, contextId, { role: 'assistant', content: answer.text }, answer.model);
+      return {
+        id: encodeId('msg', row.id),
+        content: row.content,
+        agent: agent.slug,
+        timestamp: row.created_at.toISOString(),
+        context_id: encodeId('ctx', contextId),
+      };
+    },
+  };
+}
+export type ContextStore = ReturnType<typeof createContextStore>;
+
+interface MessageRow {
+  id: string;
+  role: string;
+  content: string;
+  tool_calls: unknown;
+  call_id: string | null;
+  created_at: Date;
+}
+
+/** Messages of a conversation, each with the tool calls that it made. */
+function toMessages(rows: readonly MessageRow[]): ContextMessage[] {
+  const answers = new Map(rows.filter(({ role }) => role === 'tool').map(({ call_id, content }) => [call_id, content]));
+  return rows
+    .filter(({ role }) => role !== 'tool')
+    .map((row) => {
+      const { role, content, toolCalls = [] } = toTurn(row);
+      return {
+        id: encodeId('msg', row.id),
+        role: role === 'user' ? 'user' : 'assistant',
+        content,
+        timestamp: row.created_at.toISOString(),
+        tools: toolCalls.map(({ id, name, arguments: args }) => ({
+          id,
+          tool: name,
+          arguments: args,
+          answer: answers.get(id)?.slice(0, ANSWER_CHARACTERS) ?? null,
+        })),
+      };
+    });
+}

@@ -1,0 +1,159 @@
+import { decodeId } from '@millwright/db';
+import {
+  createFakeModel,
+  createTestDatabase,
+  type FakeModel,
+  type HttpClient,
+  type TestDatabase,
+} from '@millwright/testing';
+import { startRuntime, type TestRuntime } from '../test-runtime.js';
+import type { Context, ContextDetail } from './contexts.contract.js';
+
+let database: TestDatabase;
+let model: FakeModel;
+let runtime: TestRuntime;
+let call: HttpClient;
+
+beforeAll(async () => {
+  [database, model] = await Promise.all([createTestDatabase(), createFakeModel('Hello.')]);
+  runtime = await startRuntime(database.url, model.url);
+  call = runtime.as(await runtime.newToken());
+  await runtime.newAgent({ name: 'Helper', description: 'Helps.' });
+  await runtime.newAgent({ name: 'Other', description: 'Helps too.' });
+});
+afterAll(async () => {
+  await runtime.close();
+  await Promise.all([database.drop(), model.close()]);
+});
+
+const say = async (content: string, context_id?: string, agent = 'helper') =>
+  (
+    (await call('POST', `/api/v1/agents/${agent}/messages`, { json: { content, ...(context_id && { context_id }) } }))
+      .body as { context_id: string }
+  ).context_id;
+const list = async (agent = 'helper', query = '', by = call) => {
+  const { status, body } = await by('GET', `/api/v1/agents/${agent}/contexts${query}`);
+  return { status, ...(body as { items: Context[]; total: number }) };
+};
+const read = (id: string, agent = 'helper', by = call) => by('GET', `/api/v1/agents/${agent}/contexts/${id}`);
+
+describe('GET /api/v1/agents/{agent_name}/contexts', () => {
+  it('lists the caller’s conversations with the agent, latest first, titled by their first message', async () => {
+    const first = await say('First question');
+    const second = await say('x'.repeat(500));
+    await say('Elsewhere', undefined, 'other');
+    expect((await list()).items.map(({ id, title }) => [id, title])).toEqual([
+      [second, 'x'.repeat(120)],
+      [first, 'First question'],
+    ]);
+    await say('More', first);
+    const page = await list('helper', '?limit=1');
+    expect([page.total, page.items.map(({ id }) => id)]).toEqual([2, [first]]);
+    expect((await list('other')).total).toBe(1);
+  });
+
+  it('answers 200 for the built-in agent and 404 for an unknown one', async () => {
+    const id = await say('Who are you?', undefined, 'concierge');
+    expect((await list('concierge')).items).toMatchObject([{ id, title: 'Who are you?' }]);
+    expect((await list('nobody')).status).toBe(404);
+  });
+});
+
+describe('GET /api/v1/agents/{agent_name}/contexts/{context_id}', () => {
+  it('answers the messages in their order', async () => {
+    const id = await say('What is a mill?');
+    await say('And then?', id);
+    const { status, body } = await read(id);
+    expect(status).toBe(200);
+    const { messages, agent, title } = body as ContextDetail;
+    expect([agent, title]).toEqual(['helper', 'What is a mill?']);
+    expect(messages.map(({ role, content, tools }) => [role, content, tools])).toEqual([
+      ['user', 'What is a mill?', []],
+      ['assistant', 'Hello.', []],
+      ['user', 'And then?', []],
+      ['assistant', 'Hello.', []],
+    ]);
+  });
+
+  it('sends an ETag that changes with each message', async () => {
+    const id = await say('What is a mill?');
+    const tag = String((await read(id)).headers.get('etag'));
+    expect(tag).toMatch(/^"c-0-[0-9a-f]{32}"$/);
+    expect((await read(id)).headers.get('etag')).toBe(tag);
+    await say('And then?', id);
+    expect((await read(id)).headers.get('etag')).not.toBe(tag);
+  });
+
+  it('shows tool calls with the message that made them', async () => {
+    const id = await say('Use a tool');
+    const [context] = await runtime.db.prisma.context.findMany({
+      orderBy: { created_at: 'desc' },
+      take: 1,
+    });
+    const calls = [{ id: 'call_1', name: 'grind', arguments: '{"kilos":2}' }];
+    const rows = [
+      { seq: 3, role: 'user', content: 'Grind' },
+      { seq: 4, role: 'assistant', content: 'A moment.', tool_calls: calls },
+      { seq: 5, role: 'tool', content: 'y'.repeat(3_000), call_id: 'call_1' },
+      { seq: 6, role: 'assistant', content: 'Done.' },
+    ];
+    for (const row of rows) {
+      await runtime.db.prisma.contextMessage.create({
+        data: { id: crypto.randomUUID(), context_id: context?.id ?? '', ...row },
+      });
+    }
+    const { messages } = (await read(id)).body as ContextDetail;
+    expect(messages.slice(3).map(({ content, tools }) => [content, tools])).toEqual([
+      ['A moment.', [{ id: 'call_1', tool: 'grind', arguments: '{"kilos":2}', answer: 'y'.repeat(2_000) }]],
+      ['Done.', []],
+    ]);
+  });
+
+  it('answers 404 to another user, another agent and another project', async () => {
+    const id = await say('Mine');
+    const other = await runtime.newUser('other@example.com');
+    const stranger = runtime.as(await runtime.newToken({ userId: other.id }));
+    const foreign = runtime.as(await runtime.newToken({ project: 'Commerce' }));
+    const statuses = [
+      await read(id, 'helper', stranger),
+      await read(id, 'other'),
+      await read(id, 'helper', foreign),
+      await read('ctx_0000000000000000000000'),
+      await read('nonsense'),
+    ].map(({ status }) => status);
+    expect(statuses).toEqual([404, 404, 404, 404, 404]);
+    expect((await list('helper', '', stranger)).total).toBe(0);
+  });
+});
+
+describe('DELETE /api/v1/agents/{agent_name}/contexts/{context_id}', () => {
+  const remove = (id: string, agent = 'helper', by = call) => by('DELETE', `/api/v1/agents/${agent}/contexts/${id}`);
+
+  it('deletes the conversation with its messages, and writes an audit row', async () => {
+    const [id, kept] = [await say('Forget this'), await say('Keep this')];
+    const uuid = decodeId('ctx', id) ?? '';
+    const answer = await remove(id);
+    expect([answer.status, answer.body]).toEqual([200, { id }]);
+    expect((await read(id)).status).toBe(404);
+    expect((await read(kept)).status).toBe(200);
+    expect(await runtime.db.prisma.contextMessage.count({ where: { context_id: uuid } })).toBe(0);
+    const auditRows = await runtime.db.prisma.governanceDecision.findMany({
+      where: { resource: id, action: 'context.delete' },
+    });
+    expect(auditRows).toMatchObject([{ user_id: runtime.owner.id, decision: 'allow', detail: { agent: 'helper' } }]);
+    expect((await remove(id)).status).toBe(404);
+  });
+
+  it('answers 404 to another user, another agent and another project, and deletes nothing', async () => {
+    const id = await say('Mine');
+    const other = await runtime.newUser('eraser@example.com');
+    const answers = [
+      await remove(id, 'helper', runtime.as(await runtime.newToken({ userId: other.id }))),
+      await remove(id, 'other'),
+      await remove(id, 'helper', runtime.as(await runtime.newToken({ project: 'Commerce' }))),
+      await remove('nonsense'),
+    ];
+    expect(answers.map(({ status }) => status)).toEqual([404, 404, 404, 404]);
+    expect((await read(id)).status).toBe(200);
+  });
+});

@@ -1,0 +1,162 @@
+import { Readable } from 'node:stream';
+import type { Scope } from '@millwright/auth';
+import { guardTree, serviceVersion, type Logger } from '@millwright/http';
+import { isEventStream } from '@millwright/mcp/messages';
+import {
+  createMcpHandler,
+  McpServer,
+  ProtocolError,
+  ProtocolErrorCode,
+  ResourceNotFoundError,
+  type McpRequestContext,
+} from '@modelcontextprotocol/server';
+import type { ContentStore } from '../../content/content.store.js';
+import { INVALID_PARAMS, JsonRpcRefusal, type McpMessage } from '../endpoint/json-rpc.js';
+import { eventsAnswer, type McpAnswer, type McpCall, type McpTarget } from '../endpoint/mcp-call.js';
+import type { PromptSkillStore } from './builtin.store.js';
+import { renderPrompt, toPrompt } from './prompts.js';
+import { builtinScopesOf, type BuiltinTools } from './tools.js';
+
+export interface BuiltinDeps {
+  tools: BuiltinTools;
+  skills: PromptSkillStore;
+  content: ContentStore;
+  logger: Pick<Logger, 'error'>;
+}
+
+const CONTENT_URI = 'millwright://content/';
+const PAGE = 100;
+
+/** The built-in MCP server, without sessions: skills are its prompts, content its resources, agents its tools. */
+export function createBuiltinServer(deps: BuiltinDeps): McpTarget {
+  const calls = new WeakMap<object, McpCall>();
+  const handler = createMcpHandler(
+    (context) => newServer(deps, requireCall(calls, context)),
+    // The endpoint sends the comments that keep a stream alive.
+    { legacy: 'stateless', keepAliveMs: 0 },
+  );
+  return {
+    scopesOf: builtinScopesOf,
+    async serve(call: McpCall): Promise<McpAnswer> {
+      const { principal, method, message } = call;
+      requireStorable(message);
+      const headers = new Headers(call.headers);
+      // The SDK requires both types; the endpoint makes JSON of the answer for a client that wants no stream.
+      headers.set('accept', 'application/json, text/event-stream');
+      const init = { method, headers, signal: call.signal };
+      const web = new Request(call.url, message ? { ...init, body: call.body } : init);
+      const authInfo = { token: '', clientId: principal.credential.id, scopes: [...principal.scopes] };
+      calls.set(authInfo, call);
+      return answerOf(await handler.fetch(web, { authInfo }), call.signal);
+    },
+  };
+}
+
+async function answerOf(response: Response, signal: AbortSignal): Promise<McpAnswer> {
+  const { status, body } = response;
+  const headers = Object.fromEntries(response.headers);
+  if (!body || !isEventStream(response)) return { status, headers, body: await response.text() };
+  // A client that leaves ends the work: the stream is cancelled, whether anything is read from it or not.
+  return eventsAnswer(Readable.fromWeb(body, { signal, encoding: 'utf8' }), headers);
+}
+
+/** Tools store and search for their arguments: NUL and deep values cannot be stored. @throws JsonRpcRefusal */
+function requireStorable(message: McpMessage | undefined): void {
+  if (message?.kind !== 'request') return;
+  try {
+    guardTree(message.params);
+  } catch (cause) {
+    const text = 'Invalid params: too deep, or text that cannot be stored';
+    throw new JsonRpcRefusal(200, INVALID_PARAMS, text, message.id, { cause });
+  }
+}
+
+function requireCall(calls: WeakMap<object, McpCall>, { authInfo }: McpRequestContext): McpCall {
+  const call = authInfo && calls.get(authInfo);
+  if (!call) throw new Error('an MCP request without a caller');
+  return call;
+}
+
+function newServer({ tools, skills, content, logger }: BuiltinDeps, call: McpCall): McpServer {
+  const { principal, from, signal } = call;
+  const { project } = principal;
+  const may = (scope: Scope) => principal.scopes.has(scope);
+  const mcp = new McpServer(
+    { name: 'millwright', title: 'Millwright', version: serviceVersion },
+    { capabilities: { tools: {}, prompts: {}, resources: {} } },
+  );
+  /** Logs unexpected errors, whose text the SDK would send to the client. */
+  const answering =
+    <Request, Answer>(answer: (request: Request) => Promise<Answer>) =>
+    async (request: Request): Promise<Answer> => {
+      try {
+        return await answer(request);
+      } catch (error) {
+        if (error instanceof ProtocolError) throw error;
+        if (!signal.aborted) logger.error({ err: error, request_id: from.requestId }, 'the built-in MCP server failed');
+        throw new ProtocolError(ProtocolErrorCode.InternalError, 'Internal error');
+      }
+    };
+  // The low-level server: `McpServer` registers fixed lists, and these depend on the caller.
+  const { server } = mcp;
+  server.setRequestHandler(
+    'tools/list',
+    answering(async () => ({ tools: await tools.list(principal) })),
+  );
+  server.setRequestHandler(
+    'tools/call',
+    answering(({ params }) => tools.call(call, params.name, params.arguments ?? {})),
+  );
+
+  server.setRequestHandler(
+    'prompts/list',
+    answering(async ({ params }) => {
+      if (!may('skills:read')) return { prompts: [] };
+      const { skills: page, next } = await skills.list(project, params?.cursor ?? '');
+      return { prompts: page.map(toPrompt), ...(next !== undefined && { nextCursor: next }) };
+    }),
+  );
+  server.setRequestHandler(
+    'prompts/get',
+    answering(async ({ params }) => {
+      const skill = await skills.find(project, params.name);
+      if (!skill) throw new ProtocolError(ProtocolErrorCode.InvalidParams, `Unknown prompt: ${params.name}`);
+      return renderPrompt(skill, params.arguments ?? {});
+    }),
+  );
+
+  server.setRequestHandler(
+    'resources/list',
+    answering(async ({ params }) => {
+      if (!may('content:read')) return { resources: [] };
+      const offset = offsetOf(params?.cursor);
+      const { items } = await content.list(project, { limit: PAGE + 1, offset });
+      const resources = items.slice(0, PAGE).map(({ id, slug, title }) => ({
+        uri: `${CONTENT_URI}${id}`,
+        name: slug,
+        title,
+        mimeType: 'text/plain',
+      }));
+      return { resources, ...(items.length > PAGE && { nextCursor: String(offset + PAGE) }) };
+    }),
+  );
+  server.setRequestHandler('resources/templates/list', () => ({
+    resourceTemplates: [{ uriTemplate: `${CONTENT_URI}{content_id}`, name: 'content', mimeType: 'text/plain' }],
+  }));
+  server.setRequestHandler(
+    'resources/read',
+    answering(async ({ params: { uri } }) => {
+      const id = uri.startsWith(CONTENT_URI) ? uri.slice(CONTENT_URI.length) : '';
+      const found = await content.find(project, id);
+      if (!found) throw new ResourceNotFoundError(uri);
+      return { contents: [{ uri, mimeType: 'text/plain', text: found.record.content }] };
+    }),
+  );
+  return mcp;
+}
+
+function offsetOf(cursor: string | undefined): number {
+  if (cursor === undefined) return 0;
+  if (/^\d{1,7}$/.test(cursor)) return Number(cursor);
+  throw new ProtocolError(ProtocolErrorCode.InvalidParams, 'cursor is unknown');
+}

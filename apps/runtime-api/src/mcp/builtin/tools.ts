@@ -1,0 +1,150 @@
+import { recordAction, recordDenial } from '@millwright/audit';
+import { callerOf, type Principal, type Scope } from '@millwright/auth';
+import { allowsTool } from '@millwright/auth/tool-lists';
+import { listRunnableAgents } from '@millwright/catalog';
+import type { Database, MetricCounts } from '@millwright/db';
+import { AppError } from '@millwright/errors';
+import { toolCallEntry } from '@millwright/mcp';
+import type { Budget, RateLimiter } from '@millwright/rate-limit';
+import { ProtocolError, ProtocolErrorCode, type CallToolResult, type Tool } from '@modelcontextprotocol/server';
+import { z } from 'zod';
+import { findAgent, requireAgent } from '../../agents/find-agent.js';
+import type { ContentStore } from '../../content/content.store.js';
+import { SearchArguments } from '../../content/search-arguments.js';
+import { CONTEXT_HEADER, type AskAgentService } from '../../conversations/ask-agent.service.js';
+import { NewMessage } from '../../conversations/messages.contract.js';
+import type { McpMessage } from '../endpoint/json-rpc.js';
+import type { ToolCallContext } from '../endpoint/mcp-call.js';
+import { inputSchemaOf, type AdminTools } from './admin-tools.js';
+
+export interface BuiltinToolDeps {
+  db: Database;
+  content: ContentStore;
+  askAgent: Pick<AskAgentService, 'ask'>;
+  admin: AdminTools;
+  limiter: RateLimiter;
+  /** The budget of messages to agents, besides that of requests. */
+  messages: Budget;
+  counts?: Pick<MetricCounts, 'add'> | undefined;
+}
+
+/** The public name of the built-in server; no registered server can have it. */
+export const BUILTIN = 'platform';
+
+/** The scopes of its features, besides those that every MCP server needs. */
+export const BUILTIN_SCOPES: readonly Scope[] = ['skills:read', 'content:read', 'agents:message'];
+
+const SEARCH = 'search_content';
+const ASK = 'ask_';
+const ADMIN_TOOL = /^(list_records|(create|update)_(skill|agent|content))$/;
+
+/** Lists need no other scope: they show what the caller may use. */
+export function builtinScopesOf(message: Exclude<McpMessage, { kind: 'response' }>): readonly Scope[] {
+  if (message.method === 'prompts/get') return ['skills:read'];
+  if (message.method === 'resources/read') return ['content:read'];
+  const { name } = message.params;
+  if (message.method !== 'tools/call' || typeof name !== 'string') return [];
+  if (ADMIN_TOOL.test(name)) return ['admin'];
+  if (name === SEARCH) return ['content:read'];
+  return name.startsWith(ASK) ? ['agents:message'] : [];
+}
+
+const Search = SearchArguments.extend({ limit: z.int().min(1).max(50).default(10) });
+
+const SEARCH_TOOL: Tool = {
+  name: SEARCH,
+  description: "Searches the project's content by its words, with tolerance for spelling; best results first.",
+  inputSchema: inputSchemaOf(Search),
+  annotations: { readOnlyHint: true },
+};
+
+const MESSAGE_SCHEMA = inputSchemaOf(
+  NewMessage.extend({
+    content: NewMessage.shape.content.describe('The message'),
+    context_id: NewMessage.shape.context_id.describe('The conversation to continue, from an earlier answer'),
+  }),
+);
+
+/** The tools that a principal may call, in one order. */
+export const createToolList =
+  (db: Database, admin: Pick<AdminTools, 'list'>) =>
+  async ({ project, scopes, mcpTools }: Principal): Promise<Tool[]> => {
+    const agents = scopes.has('agents:message') ? await listRunnableAgents(db, project) : [];
+    const asks = agents
+      .filter(({ status }) => status === 'active')
+      .map(({ slug, description }) => ({ name: `${ASK}${slug}`, description, inputSchema: MESSAGE_SCHEMA }));
+    const tools = [
+      ...(scopes.has('content:read') ? [SEARCH_TOOL] : []),
+      ...(scopes.has('admin') ? admin.list : []),
+      ...asks,
+    ];
+    return tools.filter(({ name }) => allowsTool([mcpTools], BUILTIN, name));
+  };
+
+/** The tools of the built-in server: content search, each agent, and those for admins. */
+export function createBuiltinTools(deps: BuiltinToolDeps) {
+  const { db, content, askAgent, admin, limiter, messages, counts } = deps;
+
+  async function search({ principal, from }: ToolCallContext, args: unknown): Promise<CallToolResult> {
+    const { query, source, limit } = Search.parse(args);
+    const caller = callerOf(principal, from);
+    counts?.add(caller.project, 'content_searches');
+    const { results, total } = await content.search(caller, { q: query, source, limit, offset: 0, public: undefined });
+    // Clients read the bodies as resources.
+    const found = results.map((item) => ({ ...item, content: undefined, uri: `millwright://content/${item.id}` }));
+    return textResult(JSON.stringify({ results: found, total }));
+  }
+
+  async function sendMessage(
+    { principal, from }: ToolCallContext,
+    name: string,
+    args: unknown,
+  ): Promise<CallToolResult> {
+    const { admitted } = await limiter.consume(messages, principal.credential.id);
+    if (!admitted) return failure('Too many messages. Wait until the next minute.');
+    const { content, context_id: contextId } = NewMessage.parse(args);
+    const agent = await requireAgent(db, principal.project, name);
+    const answer = await askAgent.ask({ caller: callerOf(principal, from), agent, content, contextId });
+    return { ...textResult(answer.content), structuredContent: { ...answer } };
+  }
+
+  /** Records the call before it is made, without its arguments. @throws ProtocolError for an unknown tool */
+  async function admitCall({ principal, from }: ToolCallContext, name: string): Promise<void> {
+    const caller = callerOf(principal, from);
+    const entry = toolCallEntry(caller, { label: BUILTIN, resource: BUILTIN }, name);
+    const agent = agentOf(name);
+    const isFixed = name === SEARCH || admin.has(name);
+    if (isFixed || (agent !== undefined && (await findAgent(db, caller.project, agent))))
+      return recordAction(db, entry);
+    await recordDenial(db, entry, 'there is no such tool');
+    throw new ProtocolError(ProtocolErrorCode.InvalidParams, `Unknown tool: ${name}`);
+  }
+
+  return {
+    list: createToolList(db, admin),
+
+    /** A tool's own failure is a result. @throws ProtocolError -32602 for an unknown tool */
+    async call(context: ToolCallContext, name: string, args: object): Promise<CallToolResult> {
+      await admitCall(context, name);
+      const administered = await admin.call(context, name, args);
+      if (administered) return administered;
+      try {
+        const agent = agentOf(name);
+        return agent === undefined ? await search(context, args) : await sendMessage(context, agent, args);
+      } catch (error) {
+        if (error instanceof z.ZodError) return failure(z.prettifyError(error));
+        if (!(error instanceof AppError)) throw error;
+        if (error.code === 'not_found') return failure('There is no such agent or conversation.');
+        const contextId = error.headers[CONTEXT_HEADER];
+        return failure(
+          contextId ? `${error.message} To try again, send the message with context_id ${contextId}.` : error.message,
+        );
+      }
+    },
+  };
+}
+export type BuiltinTools = ReturnType<typeof createBuiltinTools>;
+
+const agentOf = (name: string) => (name.startsWith(ASK) ? name.slice(ASK.length) : undefined);
+const textResult = (text: string): CallToolResult => ({ content: [{ type: 'text', text }] });
+const failure = (text: string): CallToolResult => ({ ...textResult(text), isError: true });

@@ -1,0 +1,63 @@
+import type { Principal, TokenClaims } from '@millwright/auth';
+import type { Database } from '@millwright/db';
+import { SERVER_COLUMNS, serverOf, slugOf, type ServerRow } from '@millwright/mcp';
+import { GRANT_COLUMNS, GRANTS, isGrantId, principalOf, type GrantRow } from '../../oauth/grants.store.js';
+import {
+  joinSession,
+  SESSION_COLUMNS,
+  sessionHash,
+  sessionOf,
+  type ServerInSession,
+  type SessionRow,
+} from '../sessions/client-sessions.store.js';
+
+/** The server and the session, if any, that a request names. */
+export interface Asked {
+  server: string;
+  sessionId: string | undefined;
+}
+
+/** The principal of a request to an MCP endpoint, and the registered server that their project knows by the endpoint's name. */
+export interface McpCaller extends Principal {
+  registered: ServerInSession | undefined;
+}
+
+type RegisteredRow = ServerRow & SessionRow;
+
+const COLUMNS = `${SERVER_COLUMNS}, ${SESSION_COLUMNS}`;
+
+const FIND_BY_GRANT = `
+  SELECT ${GRANT_COLUMNS}, ${COLUMNS}
+    FROM ${GRANTS} LEFT JOIN mcp_servers s ON s.project = g.project AND s.slug = $2 AND s.status <> 'inactive'
+         ${joinSession('g.user_id', '$3')}
+   WHERE g.id = $1`;
+
+const FIND_SERVER = `
+  SELECT ${COLUMNS} FROM mcp_servers s ${joinSession('$3', '$4')}
+   WHERE s.project = $1 AND s.slug = $2 AND s.status <> 'inactive'`;
+
+/** Reads everything that admits a request, for each request, in one query. */
+export function createCallerStore(db: Database) {
+  return {
+    /** `undefined` once the token's grant, client or account is not live. */
+    async ofToken(claims: TokenClaims, { server, sessionId }: Asked): Promise<McpCaller | undefined> {
+      if (!isGrantId(claims.sid)) return undefined;
+      const values = [claims.sid, slugOf(server), sessionHash(sessionId)];
+      const [row] = await db.prepared<GrantRow & RegisteredRow>('find-mcp-caller', FIND_BY_GRANT, values);
+      const principal = principalOf(db, row, claims);
+      return principal && { ...principal, registered: registeredOf(row, sessionId) };
+    },
+
+    async of(principal: Principal, { server, sessionId }: Asked): Promise<McpCaller> {
+      const values = [principal.project, slugOf(server), principal.user.id, sessionHash(sessionId)];
+      const [row] = await db.prepared<RegisteredRow>('find-relayed-server', FIND_SERVER, values);
+      return { ...principal, registered: registeredOf(row, sessionId) };
+    },
+  };
+}
+export type CallerStore = ReturnType<typeof createCallerStore>;
+
+function registeredOf(row: RegisteredRow | undefined, sessionId: string | undefined): ServerInSession | undefined {
+  const found = row && serverOf(row);
+  return found && { ...found, session: sessionOf(row, sessionId) };
+}

@@ -1,0 +1,180 @@
+import {
+  createFakeModel,
+  createTestDatabase,
+  listen,
+  type FakeModel,
+  type ListeningApp,
+  type TestDatabase,
+} from '@millwright/testing';
+import { startRuntime, type TestRuntime } from '../../test-runtime.js';
+
+let database: TestDatabase;
+let model: FakeModel;
+let runtime: TestRuntime;
+let upstream: ListeningApp;
+let token: string;
+/** The answer to `tools/list`; undefined: the approved one. */
+let listed: { type: string; body: string } | undefined;
+let says: { type: string; body: string };
+
+const ADD = { name: 'add', description: 'approved', inputSchema: { type: 'object' } };
+const EVIL = { name: 'evil', description: 'POISON', inputSchema: { type: 'object' } };
+const JSON_TYPE = 'application/json';
+const EVENTS = 'text/event-stream';
+
+/** A server of 2025-06-18 whose answers are written byte by byte. */
+beforeAll(async () => {
+  [database, model] = await Promise.all([createTestDatabase(), createFakeModel()]);
+  runtime = await startRuntime(database.url, model.url);
+  token = await runtime.newToken();
+  upstream = await listen((request, response) => {
+    const chunks: Buffer[] = [];
+    request.on('data', (chunk: Buffer) => chunks.push(chunk));
+    request.on('end', () => {
+      const { id, method } = JSON.parse(Buffer.concat(chunks).toString() || '{}') as { id?: number; method?: string };
+      const info = {
+        protocolVersion: '2025-06-18',
+        capabilities: { tools: {} },
+        serverInfo: { name: 'x', version: '1' },
+      };
+      const send = ({ type, body }: { type: string; body: string }) =>
+        response.writeHead(200, { 'content-type': type }).end(body);
+      const result = (value: object) => ({
+        type: JSON_TYPE,
+        body: JSON.stringify({ jsonrpc: '2.0', id, result: value }),
+      });
+      if (request.method !== 'POST' || method === 'server/discover') response.writeHead(404).end();
+      else if (id === undefined) response.writeHead(202).end();
+      else if (method === 'initialize') send(result(info));
+      else if (method === 'tools/list') send(listed ?? result({ tools: [ADD] }));
+      else send(says);
+    });
+  });
+  await runtime.newMcpServer({ name: 'poisoned', url: `${upstream.url}/mcp` });
+});
+afterAll(async () => {
+  await runtime.close();
+  await Promise.all([database.drop(), model.close(), upstream.close()]);
+});
+beforeEach(() => {
+  listed = undefined;
+});
+
+async function post(message: object) {
+  const response = await fetch(`${runtime.url}/api/v1/mcp/poisoned/mcp`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${token}`, 'content-type': JSON_TYPE, accept: `${JSON_TYPE}, ${EVENTS}` },
+    body: JSON.stringify({ jsonrpc: '2.0', id: 1, ...message }),
+  });
+  return { status: response.status, text: await response.text() };
+}
+const list = () => post({ method: 'tools/list' });
+const call = () => post({ method: 'tools/call', params: { name: 'add', arguments: {} } });
+
+const good = JSON.stringify({ tools: [ADD] });
+const evil = JSON.stringify({ tools: [EVIL] });
+const json = (body: string) => ({ type: JSON_TYPE, body });
+const event = (data: string) => ({ type: EVENTS, body: `event: message\ndata: ${data}\n\n` });
+const answer = (members: string) => `{"jsonrpc":"2.0","id":1,${members}}`;
+
+describe('a list of tools', () => {
+  it.each([
+    ['a result twice', json(answer(`"result":${evil},"result":${good}`))],
+    ['a result in another case besides', json(answer(`"result":${good},"Result":${evil}`))],
+    ['a result in another case alone', json(answer(`"Result":${evil}`))],
+    ['tools in another case besides', json(answer(`"result":{"tools":[],"Tools":${JSON.stringify([EVIL])}}`))],
+    ['tools in another case alone', json(answer(`"result":{"TOOLS":${JSON.stringify([EVIL])}}`))],
+    ['tools that are no list', json(answer(`"result":{"tools":{"0":${JSON.stringify(EVIL)}}}`))],
+    [
+      'a description twice in an approved tool',
+      json(
+        answer(
+          `"result":{"tools":[{"name":"add","description":"POISON","description":"approved","inputSchema":{"type":"object"}}]}`,
+        ),
+      ),
+    ],
+    ['a batch as JSON', json(`[${answer(`"result":${evil}`)}]`)],
+    ['a batch as an event', event(`[${answer(`"result":${evil}`)}]`)],
+    ['an event that is JSON for lenient readers alone', event(answer(`"result":${evil},`))],
+    ['a result twice in an event', event(answer(`"result":${evil},"result":${good}`))],
+    [
+      'an event with a name of its own',
+      { type: EVENTS, body: `event: tools\ndata: ${answer(`"result":${evil}`)}\n\n` },
+    ],
+    [
+      'lines that are no fields',
+      {
+        type: EVENTS,
+        body: `{"result":${evil}}\nDATA: ${answer(`"result":${evil}`)}\ndata: ${answer(`"result":${good}`)}\n\n`,
+      },
+    ],
+  ])('contains no bytes that were not checked: %s', async (_what, body) => {
+    listed = body;
+    const { text } = await list();
+    expect(text).not.toContain('POISON');
+    expect(text).not.toBe('');
+  });
+
+  it('is forwarded with the approved tools', async () => {
+    expect(JSON.parse((await list()).text)).toEqual({ jsonrpc: '2.0', id: 1, result: { tools: [ADD] } });
+    listed = event(answer(`"result":${good}`));
+    expect((await list()).text).toBe(`event: message\ndata: ${answer(`"result":${good}`)}\n\n`);
+  });
+});
+
+describe('an answer that is not a list of tools', () => {
+  it('passes unchanged, with its numbers as the server wrote them', async () => {
+    says = json(answer('"result":{"content":[],"structuredContent":{"n":12345678901234567890, "m":1.0}}'));
+    expect((await call()).text).toBe(says.body);
+    says = event(answer('"result":{"content":[],"structuredContent":{"n":12345678901234567890}}'));
+    expect((await call()).text).toBe(says.body);
+  });
+
+  it('keeps events without data, from whose ids clients resume', async () => {
+    says = { type: EVENTS, body: `id: 7\nretry: 10\ndata:\n\n: hello\n\n${event(answer('"result":{}')).body}` };
+    expect((await call()).text).toBe(`id: 7\nretry: 10\n\n: hello\n\n${event(answer('"result":{}')).body}`);
+  });
+
+  it.each(['JSON', 'an event'])('with a name that occurs twice is refused as %s', async (form) => {
+    const text = answer('"result":{"content":[],"Content":[{"type":"text","text":"POISON"}]}');
+    says = form === 'JSON' ? json(text) : event(text);
+    const { text: sent } = await call();
+    expect(sent).not.toContain('POISON');
+    expect(sent).toContain('"error":{"code":-32603');
+  });
+
+  it.each([
+    [
+      'more than 4 MiB',
+      `"result":{"content":[{"type":"text","text":"${'x'.repeat(4 * 1_048_576)}"}]}`,
+      'larger than 4194304 bytes',
+    ],
+    ['more than 200,000 values', `"result":{"content":[${'{},'.repeat(200_000)}{}]}`, 'more than 200000 values'],
+  ])('with %s is refused before it is parsed', async (_what, members, reason) => {
+    for (const form of [json, event]) {
+      says = form(answer(members));
+      const { status, text } = await call();
+      expect([status, text]).toEqual([200, expect.stringContaining(reason)]);
+      expect(text.length).toBeLessThan(300);
+    }
+  });
+
+  it('is refused while messages of servers use all memory that a user may have', async () => {
+    const large = answer(`"result":{"content":[{"type":"text","text":"${'x'.repeat(4_000_000)}"}]}`);
+    says = json(large);
+    const open = await Promise.all(
+      Array.from({ length: 12 }, () =>
+        fetch(`${runtime.url}/api/v1/mcp/poisoned/mcp`, {
+          method: 'POST',
+          headers: { authorization: `Bearer ${token}`, 'content-type': JSON_TYPE, accept: `${JSON_TYPE}, ${EVENTS}` },
+          body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'add', arguments: {} } }),
+        }),
+      ),
+    );
+    const statuses = open.map(({ status }) => status);
+    expect(statuses.filter((status) => status === 503).length).toBeGreaterThan(0);
+    expect(statuses.filter((status) => status === 200).length).toBeGreaterThan(0);
+    await Promise.all(open.map((response) => response.text()));
+    expect((await call()).status).toBe(200);
+  });
+});

@@ -1,0 +1,192 @@
+import {
+  CALL_SILENCE_MS,
+  JSON_HEADERS,
+  ServerBusy,
+  ServerUnavailable,
+  sessionHeaders,
+  STREAM_SILENCE_MS,
+  toJudgedText,
+  type AvailableTools,
+  type ServerAnswer,
+  type ServerConnections,
+  type ServerSessions,
+} from '@millwright/mcp';
+import { dataOf, isMessageEvent, MessageRefused, readMessage, withData } from '@millwright/mcp/messages';
+import {
+  brokenOff,
+  errorBody,
+  JsonRpcRefusal,
+  refusalOf,
+  SESSION_NOT_FOUND,
+  type RequestId,
+} from '../../endpoint/json-rpc.js';
+import { eventsAnswer, type McpAnswer, type McpCall } from '../../endpoint/mcp-call.js';
+import { isStream, requestIdIn, type RelayedCall } from '../relayed-call.js';
+import type { ClientSessionStore } from '../../sessions/client-sessions.store.js';
+
+interface RelayUnchangedDeps {
+  connections: Pick<ServerConnections, 'send'>;
+  serverSessions: ServerSessions;
+  sessions: ClientSessionStore;
+}
+
+/** Client and server speak the same version: messages pass as they are, without the tools that are not available. */
+export function createRelayUnchanged({ connections, serverSessions, sessions }: RelayUnchangedDeps) {
+  function send({ server, call, held }: RelayedCall, added: Record<string, string> = {}): Promise<ServerAnswer> {
+    const { method, body, message, signal } = call;
+    // The client's id of its session is not the server's.
+    const headers = headersOf(call, V2025_HEADERS);
+    const stream = isStream(call);
+    const silenceMs = stream ? STREAM_SILENCE_MS : CALL_SILENCE_MS;
+    const posted = message ? { ...JSON_HEADERS, ...added } : added;
+    const request = { method, headers: { ...headers, ...posted }, signal, silenceMs, stream, held };
+    return connections.send(server, message ? { ...request, body } : request);
+  }
+
+  /** 2026-07-28 has no sessions, and posts every message. */
+  async function relayV2026(relayed: RelayedCall): Promise<McpAnswer> {
+    const { server, call, held } = relayed;
+    const { body, signal } = call;
+    const stream = isStream(call);
+    const silenceMs = stream ? STREAM_SILENCE_MS : CALL_SILENCE_MS;
+    const headers = { ...headersOf(call, V2026_HEADERS), accept: JSON_HEADERS.accept };
+    const answer = await connections.send(server, { method: 'POST', headers, body, signal, silenceMs, stream, held });
+    return relayedAnswer({ relayed, answer });
+  }
+
+  /** 2025-11-25, "Session management": client and server know a session by different ids. */
+  async function relayV2025(relayed: RelayedCall): Promise<McpAnswer> {
+    const { message, headers } = relayed.call;
+    if (message?.kind === 'request' && message.method === 'initialize') return initialize(relayed);
+    return headers['mcp-session-id'] === undefined ? withoutSession(relayed) : inSession(relayed);
+  }
+
+  async function initialize(relayed: RelayedCall): Promise<McpAnswer> {
+    const { server, call } = relayed;
+    const answer = await send(relayed);
+    const upstreamId = answer.response.ok ? answer.response.headers.get('mcp-session-id') : null;
+    const owner = { userId: call.principal.user.id, server };
+    const sessionId = upstreamId === null ? undefined : await sessions.open(owner, upstreamId);
+    return relayedAnswer({ relayed, answer, sessionId });
+  }
+
+  async function inSession(relayed: RelayedCall): Promise<McpAnswer> {
+    const { call, session } = relayed;
+    if (!session || session.upstreamId === null) throw sessionNotFound(requestIdIn(call));
+    const answer = await send(relayed, { 'mcp-session-id': session.upstreamId });
+    const isOver = answer.response.status === 404 || call.method === 'DELETE';
+    if (!isOver) return relayedAnswer({ relayed, answer });
+    answer.ended();
+    await answer.cancel();
+    await sessions.close(session.id);
+    if (call.method === 'DELETE') return { status: 200 };
+    throw sessionNotFound(requestIdIn(call));
+  }
+
+  /** Opens a session for one call where the client has none and the server needs one. */
+  async function withoutSession(relayed: RelayedCall): Promise<McpAnswer> {
+    const { server, call, probe } = relayed;
+    if (!probe.sessions || call.message?.kind !== 'request')
+      return relayedAnswer({ relayed, answer: await send(relayed) });
+    const session = await serverSessions.open(server, call.signal);
+    const onEnd = () => serverSessions.end(server, session);
+    try {
+      return await relayedAnswer({ relayed, answer: await send(relayed, sessionHeaders(session)), onEnd });
+    } catch (error) {
+      onEnd();
+      throw error;
+    }
+  }
+
+  return { relayV2025, relayV2026 };
+}
+
+/** The headers that each version defines, of those that the endpoint accepts. */
+const V2025_HEADERS = /^(accept|content-type|last-event-id|mcp-protocol-version|traceparent|tracestate)$/;
+const V2026_HEADERS = /^(content-type|mcp-(protocol-version|method|name|param-.+)|traceparent|tracestate)$/;
+
+const headersOf = ({ headers }: Pick<McpCall, 'headers'>, known: RegExp): Record<string, string> =>
+  Object.fromEntries(Object.entries(headers).filter(([name]) => known.test(name)));
+
+const sessionNotFound = (id: RequestId | null) => new JsonRpcRefusal(404, SESSION_NOT_FOUND, 'Session not found', id);
+
+interface AnswerOptions {
+  relayed: RelayedCall;
+  answer: ServerAnswer;
+  /** The session's id as the client knows it. */
+  sessionId?: string | undefined;
+  /** Runs after the last byte, or when the answer breaks off. */
+  onEnd?: () => void;
+}
+
+/** The server's status and message, without unavailable tools. @throws JsonRpcRefusal, ServerUnavailable, MessageRefused */
+async function relayedAnswer({ relayed, answer, sessionId, onEnd }: AnswerOptions): Promise<McpAnswer> {
+  const { available, call } = relayed;
+  // Null for the stream of a session, which may carry answers to requests of other connections.
+  const id = requestIdIn(call);
+  const { status, ok } = answer.response;
+  const headers: Record<string, string> = sessionId === undefined ? {} : { 'mcp-session-id': sessionId };
+  const end = () => {
+    answer.ended();
+    onEnd?.();
+  };
+  if (answer.events)
+    return { ...eventsAnswer(relayedEvents(answer, answer.events(), id, available, end), headers), status };
+  try {
+    const text = await answer.text();
+    if (text === '' || id === null) return { status: withoutBody(status), headers };
+    headers['content-type'] = 'application/json';
+    return { status, headers, body: judgedJson(text, id, ok, available) };
+  } finally {
+    end();
+  }
+}
+
+const withoutBody = (status: number) => (status === 200 ? 202 : status);
+
+function judgedJson(text: string, id: RequestId, ok: boolean, available: AvailableTools): string {
+  const message = readMessage(text);
+  // A refusal may name no request (JSON-RPC 2.0 §5).
+  if (!message || (message.id !== id && (ok || message.id !== null)))
+    throw new ServerUnavailable('The answer is not one to this request.');
+  return toJudgedText(message, text, available);
+}
+
+/**
+ * The events of a stream, in a form that all parsers read in the same way. An event whose data is not a single message is left out;
+ * one without data keeps its id, from which a client resumes (2025-11-25, "Resumability and redelivery").
+ */
+async function* relayedEvents(
+  answer: ServerAnswer,
+  events: AsyncIterable<string>,
+  id: RequestId | null,
+  available: AvailableTools,
+  end: () => void,
+): AsyncGenerator<string> {
+  let isIncomplete = false;
+  try {
+    for await (const event of events) {
+      answer.alive();
+      const data = dataOf(event);
+      if (data === '') {
+        yield withData(event, '');
+        continue;
+      }
+      const message = isMessageEvent(event) ? readMessage(data) : undefined;
+      // The stream of a request carries no answer to another one.
+      const isStray = id !== null && message?.id !== undefined && message.method === undefined && message.id !== id;
+      isIncomplete ||= message === undefined;
+      if (!message || isStray) continue;
+      if (message.method === undefined) isIncomplete = false;
+      yield withData(event, toJudgedText(message, data, available));
+    }
+    if (isIncomplete && id !== null) throw new ServerUnavailable('A message of the stream cannot be passed on.');
+  } catch (error) {
+    if (id !== null) yield withData('event: message', JSON.stringify(errorBody(refusalIn(error, id))));
+  } finally {
+    end();
+  }
+}
+
+const refusalIn = (error: unknown, id: RequestId) =>
+  error instanceof MessageRefused || error instanceof ServerBusy ? refusalOf(error, id) : brokenOff(id, error);

@@ -1,0 +1,175 @@
+import { isJsonObject, type JsonObject } from '@millwright/json';
+import { SUPPORTED_PROTOCOL_VERSIONS } from '@modelcontextprotocol/server';
+import { JSON_HEADERS, type ServerProbe } from '@millwright/mcp';
+import { toMessage, type ServerMessage } from '@millwright/mcp/messages';
+import { INVALID_PARAMS, METHOD_NOT_FOUND, textOf, type McpRequest } from '../endpoint/json-rpc.js';
+
+export const V2026 = '2026-07-28';
+/** The versions under which the relay offers a server of 2025-11-25, the latest first. */
+export const SUPPORTED_VERSIONS = [V2026, ...SUPPORTED_PROTOCOL_VERSIONS];
+const PREFIX = 'io.modelcontextprotocol/';
+export const VERSION_KEY = `${PREFIX}protocolVersion`;
+export const CAPABILITIES_KEY = `${PREFIX}clientCapabilities`;
+export const CLIENT_INFO_KEY = `${PREFIX}clientInfo`;
+export const LOG_LEVEL_KEY = `${PREFIX}logLevel`;
+export const SERVER_INFO_KEY = `${PREFIX}serverInfo`;
+export const SUBSCRIPTION_KEY = `${PREFIX}subscriptionId`;
+
+/** A code of 2025-11-25 alone. */
+const RESOURCE_NOT_FOUND = -32002;
+
+/** The methods of both versions that are one request and one answer. */
+export const IN_BOTH_VERSIONS: ReadonlySet<string> = new Set([
+  'tools/list',
+  'tools/call',
+  'prompts/list',
+  'prompts/get',
+  'resources/list',
+  'resources/templates/list',
+  'resources/read',
+  'completion/complete',
+]);
+
+/** 2026-07-28, "Caching": results that state how long they may be kept. */
+const CACHEABLE = new Set([
+  'server/discover',
+  'tools/list',
+  'prompts/list',
+  'resources/list',
+  'resources/templates/list',
+  'resources/read',
+]);
+const V2026_ONLY = ['resultType', 'ttlMs', 'cacheScope'];
+
+/** Levels in ascending order (2025-11-25 and 2026-07-28, "Logging"). */
+export const LOG_LEVELS = ['debug', 'info', 'notice', 'warning', 'error', 'critical', 'alert', 'emergency'];
+
+/** Client headers that belong to no version of MCP (W3C Trace Context). */
+export const TRACING = ['traceparent', 'tracestate'];
+
+/** The value itself, or an empty object for a value that is not a JSON object. */
+export const objectOrEmpty = (value: unknown): JsonObject => (isJsonObject(value) ? value : {});
+
+export const metaOf = (params: unknown) => (objectOrEmpty(params)['_meta'] ?? {}) as Record<string, unknown>;
+
+/** `_meta` without the keys of 2026-07-28. */
+export function toV2025Meta(meta: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(meta).filter(([key]) => !key.startsWith(PREFIX)));
+}
+
+/** A result of a 2025-11-25 server as one of 2026-07-28: complete, with the server's name, and not to be cached. */
+export function toV2026Result(method: string, result: unknown, { info }: Pick<ServerProbe, 'info'>): object {
+  return {
+    ...(result as object | null),
+    resultType: 'complete',
+    ...(CACHEABLE.has(method) && { ttlMs: 0, cacheScope: 'private' }),
+    _meta: { ...metaOf(result), [SERVER_INFO_KEY]: info },
+  };
+}
+
+/** A result without the members of 2026-07-28. */
+export function toV2025Result(result: unknown): object {
+  return Object.fromEntries(Object.entries(result ?? {}).filter(([name]) => !V2026_ONLY.includes(name)));
+}
+
+/** 2026-07-28, "Error codes": an unknown method is 404, and an unknown resource an invalid parameter. */
+export function toV2026Error(error: unknown): { status: number; reply: object } {
+  const { code } = objectOrEmpty(error);
+  if (code === METHOD_NOT_FOUND) return { status: 404, reply: { error } };
+  if (code !== RESOURCE_NOT_FOUND) return { status: 200, reply: { error } };
+  return { status: 200, reply: { error: { ...objectOrEmpty(error), code: INVALID_PARAMS } } };
+}
+
+/** Whether a log message has at least this level; `false` without a level. */
+export function meetsLogLevel(message: ServerMessage, level: unknown): boolean {
+  const params = toMessage(message.params);
+  const own = params && 'level' in params ? params.level : undefined;
+  const lowest = LOG_LEVELS.indexOf(textOf(level));
+  return lowest >= 0 && LOG_LEVELS.indexOf(textOf(own)) >= lowest;
+}
+
+/** The parameter that the header `Mcp-Name` repeats, by method. */
+export const NAMED_BY: Readonly<Record<string, string>> = {
+  'tools/call': 'name',
+  'prompts/get': 'name',
+  'resources/read': 'uri',
+};
+
+interface RequestTerms {
+  /** JSON Schema of the called tool's arguments. */
+  schema?: unknown;
+  /** The lowest level of log messages that the client wants. */
+  logLevel?: string | null | undefined;
+  /** The client's capabilities. */
+  capabilities?: object;
+}
+
+/** A request of a 2025-11-25 client in the form of 2026-07-28: each names its client, and headers repeat parts of the body. */
+export function toV2026Request(
+  { id, method, params }: McpRequest,
+  clientHeaders: Readonly<Record<string, string>>,
+  { schema, logLevel, capabilities = {} }: RequestTerms,
+) {
+  const named = params[NAMED_BY[method] ?? ''];
+  const headers = {
+    ...Object.fromEntries(Object.entries(clientHeaders).filter(([name]) => TRACING.includes(name))),
+    ...JSON_HEADERS,
+    'mcp-protocol-version': V2026,
+    'mcp-method': method,
+    ...(typeof named === 'string' && { 'mcp-name': headerValue(named) }),
+    ...paramHeaders(schema, params['arguments']),
+  };
+  const _meta = {
+    ...toV2025Meta(metaOf(params)),
+    [VERSION_KEY]: V2026,
+    [CAPABILITIES_KEY]: capabilities,
+    [CLIENT_INFO_KEY]: { name: 'millwright', version: '1' },
+    ...(typeof logLevel === 'string' && { [LOG_LEVEL_KEY]: logLevel }),
+  };
+  return { headers, body: JSON.stringify({ jsonrpc: '2.0', id, method, params: { ...params, _meta } }) };
+}
+
+/** A property of a tool's arguments that is mirrored in a header. */
+interface Mirrored {
+  path: string[];
+  header: string;
+}
+
+const PARAM_PREFIX = 'mcp-param-';
+const TOKEN = /^[!#$%&'*+.^_`|~0-9A-Za-z-]{1,100}$/;
+const PLAIN = /^[\x20-\x7e]+$/;
+const ENCODED = /^=\?base64\?.*\?=$/;
+
+/** 2026-07-28, "Custom headers from tool parameters": the headers that repeat arguments of a call. */
+export function paramHeaders(inputSchema: unknown, args: unknown): Record<string, string> {
+  return Object.fromEntries(
+    mirrored(inputSchema).flatMap(({ path, header }) => {
+      const value = text(path.reduce(memberOf, args));
+      return value === undefined ? [] : [[`${PARAM_PREFIX}${header.toLowerCase()}`, headerValue(value)]];
+    }),
+  );
+}
+
+/** 2026-07-28, "Encoding of header values". */
+function headerValue(value: string): string {
+  if (PLAIN.test(value) && value === value.trim() && !ENCODED.test(value)) return value;
+  return `=?base64?${Buffer.from(value).toString('base64')}?=`;
+}
+
+function mirrored(schema: unknown, path: string[] = []): Mirrored[] {
+  const { properties, 'x-mcp-header': header } = objectOrEmpty(schema);
+  const own = typeof header === 'string' && TOKEN.test(header) ? [{ path, header }] : [];
+  if (typeof properties !== 'object' || properties === null) return own;
+  return [...own, ...Object.entries(properties).flatMap(([name, child]) => mirrored(child, [...path, name]))];
+}
+
+function memberOf(value: unknown, name: string): unknown {
+  const isHolder = typeof value === 'object' && value !== null && Object.hasOwn(value, name);
+  return isHolder ? (value as Record<string, unknown>)[name] : undefined;
+}
+
+/** Only values with one spelling: no fraction, and no integer that another reader would round. */
+function text(value: unknown): string | undefined {
+  if (typeof value === 'string') return value;
+  return typeof value === 'boolean' || Number.isSafeInteger(value) ? String(value) : undefined;
+}

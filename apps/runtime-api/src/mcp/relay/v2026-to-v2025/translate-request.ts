@@ -1,0 +1,177 @@
+import { randomUUID } from 'node:crypto';
+import {
+  CALL_SILENCE_MS,
+  JSON_HEADERS,
+  sessionHeaders,
+  withoutUnavailableTools,
+  type ServerAnswer,
+  type ServerConnections,
+  type ServerProbe,
+  type ServerSession,
+  type ServerSessions,
+  type SharedSessionStore,
+} from '@millwright/mcp';
+import type { ServerMessage } from '@millwright/mcp/messages';
+import {
+  INVALID_PARAMS,
+  INVALID_REQUEST,
+  JsonRpcRefusal,
+  METHOD_NOT_FOUND,
+  type McpRequest,
+} from '../../endpoint/json-rpc.js';
+import { jsonAnswer, type McpAnswer } from '../../endpoint/mcp-call.js';
+import type { RelayedCall } from '../relayed-call.js';
+import { translatedAnswer } from '../translated-answer.js';
+import {
+  CAPABILITIES_KEY,
+  IN_BOTH_VERSIONS,
+  LOG_LEVEL_KEY,
+  meetsLogLevel,
+  metaOf,
+  objectOrEmpty,
+  SUPPORTED_VERSIONS,
+  toV2025Meta,
+  toV2026Error,
+  toV2026Result,
+  TRACING,
+  VERSION_KEY,
+} from '../v2026-terms.js';
+import { createSubscriptions } from './subscriptions.js';
+
+/** A session without a key is not shared. */
+type OwnSession = ServerSession & { key?: string };
+
+interface V2026ToV2025Deps {
+  connections: Pick<ServerConnections, 'send'>;
+  serverSessions: ServerSessions;
+  shared: SharedSessionStore;
+}
+
+/** 2026-07-28 client, 2025-11-25 server: each request is sent in a session that all clients of the user share. */
+export function createV2026ToV2025({ connections, serverSessions, shared }: V2026ToV2025Deps) {
+  const listen = createSubscriptions(connections, serverSessions);
+
+  /** The user's session, or a new one in the place of `stale`. Of two that are opened at once, the first that is kept counts. */
+  async function sessionOf({ server, call }: RelayedCall, stale?: OwnSession): Promise<OwnSession> {
+    const owner = { userId: call.principal.user.id, server };
+    const known = await shared.find(owner);
+    if (known && known.key !== stale?.key) return known;
+    const opened = await serverSessions.open(server, call.signal);
+    const kept = await shared.keep(owner, opened, stale?.key);
+    if (kept) return kept;
+    const first = await shared.find(owner);
+    if (!first) return opened;
+    serverSessions.end(server, opened);
+    return first;
+  }
+
+  async function send(relayed: RelayedCall, request: McpRequest, upstreamId: string) {
+    const { server, call, held } = relayed;
+    const headers = Object.fromEntries(Object.entries(call.headers).filter(([name]) => TRACING.includes(name)));
+    const body = JSON.stringify({ jsonrpc: '2.0', ...inV2025Terms(request, upstreamId) });
+    const sendIn = (session: OwnSession) =>
+      connections.send(server, {
+        method: 'POST',
+        headers: { ...headers, ...JSON_HEADERS, ...sessionHeaders(session) },
+        body,
+        signal: call.signal,
+        silenceMs: CALL_SILENCE_MS,
+        held,
+      });
+    let session = await sessionOf(relayed);
+    const cancel = () => serverSessions.notify(server, session, cancelled(upstreamId));
+    try {
+      let answer: ServerAnswer = await sendIn(session);
+      // 2025-11-25, "Session management": 404 means that the session is over; a new one replaces it.
+      if (answer.response.status === 404 && session.id !== null) {
+        answer.ended();
+        await answer.cancel();
+        session = await sessionOf(relayed, session);
+        answer = await sendIn(session);
+      }
+      return { session, answer, cancel };
+    } catch (error) {
+      // In 2025-11-25 a lost connection does not cancel the call.
+      if (call.signal.aborted) cancel();
+      throw error;
+    }
+  }
+
+  async function exchange(relayed: RelayedCall, request: McpRequest): Promise<McpAnswer> {
+    const { server, probe, available } = relayed;
+    const upstreamId = randomUUID();
+    const { session, answer, cancel } = await send(relayed, request, upstreamId);
+    const { progressToken, [LOG_LEVEL_KEY]: level } = metaOf(request.params);
+    return translatedAnswer({
+      answer,
+      ids: { upstream: upstreamId, client: request.id },
+      translateMessage: (message) => {
+        if (message.id !== undefined) serverSessions.refuse(server, session, message);
+        else if (message.method === 'notifications/message') return meetsLogLevel(message, level) ? message : undefined;
+        else return progressFor(message, upstreamId, progressToken);
+        return undefined;
+      },
+      translateReply: (message) => {
+        if (message.error !== undefined) return toV2026Error(message.error);
+        const { result } = withoutUnavailableTools(message, available);
+        return { status: 200, reply: { result: toV2026Result(request.method, result, probe) } };
+      },
+      onEnd: (answered) => answered || cancel(),
+    });
+  }
+
+  /** @throws JsonRpcRefusal */
+  return async (relayed: RelayedCall): Promise<McpAnswer> => {
+    const { call, probe } = relayed;
+    const { message } = call;
+    if (message?.kind === 'notification') return { status: 202 };
+    if (message?.kind !== 'request')
+      throw new JsonRpcRefusal(400, INVALID_REQUEST, 'Invalid request: nothing was asked', null);
+    const { id, method, params } = message;
+    const missing = REQUIRED_META.find(([key, type]) => typeof metaOf(params)[key] !== type);
+    if (missing) throw new JsonRpcRefusal(400, INVALID_PARAMS, `Invalid params: _meta has to hold ${missing[0]}`, id);
+    if (method === 'server/discover')
+      return jsonAnswer({ jsonrpc: '2.0', id, result: toV2026Result(method, discoverResult(probe), probe) });
+    if (method === 'subscriptions/listen') return listen(relayed, message);
+    if (!IN_BOTH_VERSIONS.has(method)) throw new JsonRpcRefusal(404, METHOD_NOT_FOUND, 'Method not found', id);
+    return exchange(relayed, message);
+  };
+}
+
+/** 2026-07-28, "Request metadata". */
+const REQUIRED_META = [
+  [VERSION_KEY, 'string'],
+  [CAPABILITIES_KEY, 'object'],
+] as const;
+
+/** 2026-07-28, "Discovery". */
+function discoverResult({ capabilities, instructions }: ServerProbe) {
+  const supported = { ...capabilities };
+  delete supported.tasks;
+  return {
+    supportedVersions: SUPPORTED_VERSIONS,
+    capabilities: supported,
+    ...(instructions !== undefined && { instructions }),
+  };
+}
+
+/** Each request gets a new id and progress token: those of the user's clients could be equal in their common session. */
+function inV2025Terms({ method, params }: McpRequest, upstreamId: string): object {
+  const meta = toV2025Meta(metaOf(params));
+  if (meta['progressToken'] !== undefined) meta['progressToken'] = upstreamId;
+  const rest = { ...params };
+  delete rest['_meta'];
+  return { id: upstreamId, method, params: { ...rest, ...(Object.keys(meta).length > 0 && { _meta: meta }) } };
+}
+
+function progressFor(message: ServerMessage, upstreamId: string, progressToken: unknown): object | undefined {
+  const params = objectOrEmpty(message.params);
+  const isOurs = message.method === 'notifications/progress' && params['progressToken'] === upstreamId;
+  if (!isOurs || progressToken === undefined) return undefined;
+  return { ...message, params: { ...params, progressToken } };
+}
+
+const cancelled = (requestId: string) => ({
+  method: 'notifications/cancelled',
+  params: { requestId, reason: 'The client left.' },
+});

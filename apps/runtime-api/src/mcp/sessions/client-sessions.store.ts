@@ -1,0 +1,211 @@
+import { randomBytes } from 'node:crypto';
+import { hashSecret } from '@millwright/auth';
+import type { Database } from '@millwright/db';
+import { MCP_SESSIONS } from './session-signals.js';
+import type { AvailableTools, RegisteredServer } from '@millwright/mcp';
+
+/** The user of a session, and the server. */
+export interface SessionOwner {
+  userId: string;
+  server: { id: string; url: string };
+}
+
+/** The session that a request names, if it is its user's with this server. */
+export interface ClientSession {
+  /** The client's id of the session. */
+  id: string;
+  /** The server's own id; null for a session that only this installation keeps, for a server of 2026-07-28. */
+  upstreamId: string | null;
+  /** Whether its use was written lately. */
+  isNoted: boolean;
+  /** The lowest level of log messages that the client wants; null: none. */
+  logLevel: string | null;
+  /** The client's capabilities, as far as the server may use them. */
+  capabilities: Record<string, unknown>;
+  /** Resources whose changes the client subscribed to. */
+  subscriptions: string[];
+}
+
+/** A registered server with its available tools, and the session with it that the request names. */
+export interface ServerInSession {
+  server: RegisteredServer;
+  available: AvailableTools;
+  session: ClientSession | undefined;
+}
+
+/** A client's answer to an input request. */
+export interface InputResponse {
+  result?: unknown;
+  error?: unknown;
+}
+
+/** Columns of {@link SESSION_COLUMNS}: all null without a session. */
+export interface SessionRow {
+  session_noted: boolean | null;
+  upstream_id: string | null;
+  log_level: string | null;
+  capabilities: Record<string, unknown>;
+  subscriptions: string[];
+}
+
+/** A session is deleted after this long without use; its client opens another. */
+const FORGOTTEN_AFTER = '24 hours';
+/** Interval at which a use is written, instead of at every request. */
+const NOTED_EVERY = '10 minutes';
+/** Cancelled requests of a session; a new one drops the oldest, since a client has few calls under way. */
+const MOST_CANCELLED = 32;
+const MOST_SUBSCRIPTIONS = 100;
+/** Sessions of one user. A new one ends the one that was not used for the longest time. */
+const MOST_SESSIONS = 50;
+
+/** Announces the change of a session to the processes that wait for it. */
+const announced = (update: string) =>
+  `WITH changed AS (${update} RETURNING id_hash)
+   SELECT pg_notify('${MCP_SESSIONS}', encode(id_hash, 'hex')) FROM changed`;
+
+/** Select list for {@link SessionRow}. */
+export const SESSION_COLUMNS = `m.used_at > now() - interval '${NOTED_EVERY}' AS session_noted, m.upstream_id, m.log_level,
+  m.capabilities, m.subscriptions`;
+
+/** Joins the session `m` of a user with the server `s` at its present URL, by the hash of its id. For other users the id does not exist. */
+export const joinSession = (user: string, hash: string): string => `
+  LEFT JOIN mcp_sessions m ON m.id_hash = ${hash} AND m.server_id = s.id AND m.user_id = ${user} AND m.url = s.url
+    AND m.used_at > now() - interval '${FORGOTTEN_AFTER}'`;
+
+export const sessionHash = (id: string | undefined) => (id === undefined ? null : hashSecret(id));
+
+export function sessionOf(row: SessionRow, id: string | undefined): ClientSession | undefined {
+  const { session_noted: isNoted, upstream_id: upstreamId, log_level: logLevel, capabilities, subscriptions } = row;
+  if (id === undefined || isNoted === null) return undefined;
+  return { id, upstreamId, isNoted, logLevel, capabilities, subscriptions };
+}
+
+/** Deleted with each session that opens: more than come, and never so many that opening one takes long. */
+const FORGOTTEN_AT_ONCE = 100;
+
+/**
+ * The sessions of clients with registered servers, for every replica: the server's own session that stands behind each, and the state
+ * of 2025-11-25 sessions that a server of 2026-07-28 does not keep.
+ */
+export function createClientSessionStore(db: Database) {
+  return {
+    /** Opens a session and returns the client's id for it: visible ASCII, as 2025-11-25 demands. */
+    async open({ userId, server }: SessionOwner, upstreamId: string | null, capabilities = {}): Promise<string> {
+      const id = randomBytes(32).toString('base64url');
+      await db.prisma.$executeRaw`
+        INSERT INTO mcp_sessions (id_hash, server_id, user_id, url, upstream_id, capabilities)
+        VALUES (${hashSecret(id)}, ${server.id}::uuid, ${userId}::uuid, ${server.url}, ${upstreamId},
+          ${JSON.stringify(capabilities)}::json)`;
+      await db.prisma.$executeRaw`
+        DELETE FROM mcp_sessions WHERE id_hash = ANY(ARRAY(
+          SELECT id_hash FROM mcp_sessions WHERE used_at < now() - ${FORGOTTEN_AFTER}::interval LIMIT ${FORGOTTEN_AT_ONCE} FOR UPDATE SKIP LOCKED))`;
+      await db.prisma.$executeRaw`
+        DELETE FROM mcp_sessions WHERE id_hash = ANY(ARRAY(
+          SELECT id_hash FROM mcp_sessions WHERE user_id = ${userId}::uuid
+           ORDER BY used_at DESC, created_at DESC OFFSET ${MOST_SESSIONS} LIMIT ${FORGOTTEN_AT_ONCE}))`;
+      return id;
+    },
+
+    /** Keeps the session from its end by disuse. */
+    async noteUse({ id, isNoted }: ClientSession): Promise<void> {
+      if (isNoted) return;
+      await db.prepared('use-mcp-session', 'UPDATE mcp_sessions SET used_at = now() WHERE id_hash = $1', [
+        hashSecret(id),
+      ]);
+    },
+
+    async close(id: string): Promise<void> {
+      await db.prepared('close-mcp-session', 'DELETE FROM mcp_sessions WHERE id_hash = $1', [hashSecret(id)]);
+    },
+
+    async setLogLevel(id: string, level: string): Promise<void> {
+      await db.prepared('set-mcp-log-level', 'UPDATE mcp_sessions SET log_level = $2 WHERE id_hash = $1', [
+        hashSecret(id),
+        level,
+      ]);
+    },
+
+    /** Notes a cancelled request, for the replica that makes the call. */
+    async cancelRequest(id: string, request: string | number): Promise<void> {
+      await db.prepared(
+        'cancel-mcp-request',
+        announced(`UPDATE mcp_sessions
+            SET cancelled = (array_append(cancelled, $2))[greatest(1, cardinality(cancelled) + 2 - ${MOST_CANCELLED}):]
+          WHERE id_hash = $1`),
+        [hashSecret(id), JSON.stringify(request)],
+      );
+    },
+
+    async isRequestCancelled(id: string, request: string | number): Promise<boolean> {
+      const rows = await db.prepared(
+        'is-mcp-request-cancelled',
+        'SELECT 1 FROM mcp_sessions WHERE id_hash = $1 AND $2 = ANY(cancelled)',
+        [hashSecret(id), JSON.stringify(request)],
+      );
+      return rows.length > 0;
+    },
+
+    /** Notes input requests, so that any replica can take their responses. */
+    async openInputRequests(id: string, requests: readonly string[]): Promise<void> {
+      await db.prepared(
+        'open-mcp-input-requests',
+        'UPDATE mcp_sessions SET questions = questions || $2::jsonb WHERE id_hash = $1',
+        [hashSecret(id), JSON.stringify(Object.fromEntries(requests.map((request) => [request, null])))],
+      );
+    },
+
+    /** Keeps the first response to an open input request. Others are dropped. */
+    async answerInputRequest(id: string, request: string, response: InputResponse): Promise<void> {
+      await db.prepared(
+        'answer-mcp-input-request',
+        announced(`UPDATE mcp_sessions SET questions = jsonb_set(questions, ARRAY[$2::text], to_jsonb($3::text))
+          WHERE id_hash = $1 AND questions -> $2::text = 'null'::jsonb`),
+        [hashSecret(id), request, Buffer.from(JSON.stringify(response)).toString('base64')],
+      );
+    },
+
+    /** The responses to all of these input requests; `undefined` until the last has come. */
+    async findInputResponses(id: string, requests: readonly string[]): Promise<InputResponse[] | undefined> {
+      const [row] = await db.prepared<{ responses: (string | null)[] }>(
+        'find-mcp-input-responses',
+        `SELECT ARRAY(SELECT questions ->> q FROM unnest($2::text[]) WITH ORDINALITY AS asked (q, n) ORDER BY n) AS responses
+           FROM mcp_sessions WHERE id_hash = $1`,
+        [hashSecret(id), requests],
+      );
+      if (!row || row.responses.includes(null)) return undefined;
+      return row.responses.map(
+        (text) => JSON.parse(Buffer.from(String(text), 'base64').toString('utf8')) as InputResponse,
+      );
+    },
+
+    async closeInputRequests(id: string, requests: readonly string[]): Promise<void> {
+      const text = 'UPDATE mcp_sessions SET questions = questions - $2::text[] WHERE id_hash = $1';
+      await db.prepared('close-mcp-input-requests', text, [hashSecret(id), requests]);
+    },
+
+    /** `false` when the session has too many subscriptions. */
+    async subscribe(id: string, uri: string): Promise<boolean> {
+      const rows = await db.prepared(
+        'subscribe-mcp-resource',
+        announced(`UPDATE mcp_sessions SET subscriptions = array_append(array_remove(subscriptions, $2), $2)
+          WHERE id_hash = $1 AND (cardinality(subscriptions) < ${MOST_SUBSCRIPTIONS} OR $2 = ANY(subscriptions))`),
+        [hashSecret(id), uri],
+      );
+      return rows.length > 0;
+    },
+
+    async unsubscribe(id: string, uri: string): Promise<void> {
+      const text = announced(
+        'UPDATE mcp_sessions SET subscriptions = array_remove(subscriptions, $2) WHERE id_hash = $1',
+      );
+      await db.prepared('unsubscribe-mcp-resource', text, [hashSecret(id), uri]);
+    },
+
+    async subscriptionsOf(id: string): Promise<string[]> {
+      const text = 'SELECT subscriptions FROM mcp_sessions WHERE id_hash = $1';
+      const [row] = await db.prepared<{ subscriptions: string[] }>('find-mcp-subscriptions', text, [hashSecret(id)]);
+      return row?.subscriptions ?? [];
+    },
+  };
+}
+export type ClientSessionStore = ReturnType<typeof createClientSessionStore>;

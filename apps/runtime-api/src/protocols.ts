@@ -1,0 +1,54 @@
+import { createTokenSigner, type Principal } from '@millwright/auth';
+import type { Egress } from '@millwright/egress';
+import { createGate, type Budgets, type GateOptions, type Logger, type Work } from '@millwright/http';
+import type { RequestHandler } from 'express';
+import { a2aEndpoints } from './a2a/a2a.endpoints.js';
+import type { TaskSignals } from './a2a/task-signals.js';
+import type { Config } from './config.js';
+import { connectionEndpoints } from './connections/connections.endpoints.js';
+import type { ServiceDeps, Services } from './endpoints.js';
+import type { SessionSignals } from './mcp/sessions/session-signals.js';
+import { mcpEndpoints } from './mcp/mcp.endpoints.js';
+import type { GrantStore } from './oauth/grants.store.js';
+import { oauthEndpoints } from './oauth/oauth.endpoints.js';
+
+export interface ProtocolDeps extends Omit<ServiceDeps, 'egress'>, Services {
+  config: Pick<
+    Config,
+    | 'RUNTIME_URL'
+    | 'BASE_URL'
+    | 'MCP_ALLOWED_ORIGINS'
+    | 'MCP_TRUSTED_ISSUERS'
+    | 'OAUTH_DYNAMIC_REGISTRATION'
+    | 'OAUTH_CLIENT_DOCUMENTS'
+  >;
+  egress: Egress;
+  gating: GateOptions & { budgets: Required<Budgets> };
+  grants: GrantStore;
+  /** Checks tokens that admin-auth issued for the runtime API. */
+  verifyGateway: (token: string) => Promise<Principal | undefined>;
+  signals: Pick<TaskSignals, 'watch'>;
+  sessionSignals: Pick<SessionSignals, 'until'>;
+  logger: Logger;
+  work?: Work | undefined;
+}
+
+/** Endpoints that follow a standard instead of a contract: OAuth, MCP, account connections and A2A. */
+export function createProtocols({
+  config,
+  gating,
+  grants,
+  signingKey,
+  signals,
+  ...deps
+}: ProtocolDeps): RequestHandler[] {
+  const { RUNTIME_URL: runtimeUrl, BASE_URL: baseUrl } = config;
+  const gate = createGate(gating);
+  const allowedOrigins = [runtimeUrl, baseUrl, ...config.MCP_ALLOWED_ORIGINS];
+  return [
+    ...oauthEndpoints({ ...deps, config, grants, gate, limiter: gating.limiter, sign: createTokenSigner(signingKey) }),
+    ...mcpEndpoints({ ...deps, gating, allowedOrigins }),
+    ...connectionEndpoints({ ...deps, gate, baseUrl, trustedIssuers: config.MCP_TRUSTED_ISSUERS }),
+    ...a2aEndpoints({ ...deps, gating, signals }),
+  ];
+}

@@ -1,0 +1,81 @@
+import type { Caller } from '@millwright/auth';
+import { listAgentPlugins, listAgentServers, type RunnableAgent } from '@millwright/catalog';
+import { createMcpToolCaller, type McpServers } from '@millwright/mcp';
+import type { SecretBox } from '@millwright/secrets';
+import { decodeId, type Database, type MetricCounts } from '@millwright/db';
+import type { EgressFetch } from '@millwright/egress';
+import type { ModelToolCall } from '@millwright/models';
+import type { SchemaValidator } from '@millwright/schemas';
+import { isConcierge } from '../concierge/concierge.js';
+import { findContent, type Piece } from '../knowledge/content.store.js';
+import { createDocuments } from '../knowledge/documents.js';
+import { callTool } from './call-tool.js';
+import { createConciergeTools } from './concierge-tools.js';
+import { listMcpTools } from './mcp-tools.js';
+import { toModelTools, type ModelTools } from './model-tools.js';
+import { createPluginTools } from './plugin-tools.js';
+import type { ToolResult } from './tool.js';
+
+export interface AgentToolsetDeps {
+  db: Database;
+  fetch: EgressFetch;
+  validator: SchemaValidator;
+  servers: McpServers;
+  secrets: SecretBox;
+  /** Base address at which users connect their accounts. */
+  runtimeUrl: string;
+  /** Limit of one tool call in milliseconds. */
+  toolTimeoutMs: number;
+  counts?: Pick<MetricCounts, 'add'> | undefined;
+}
+
+/** Limit of an MCP server's answer in bytes. */
+const MCP_MAX_BYTES = 1024 * 1024;
+
+/** The tools and the knowledge of an agent during one run. */
+export interface AgentToolset {
+  tools: ModelTools;
+  knowledge: readonly Piece[];
+  callTool: (call: ModelToolCall) => Promise<ToolResult>;
+}
+
+export type OpenToolset = (caller: Caller, agent: RunnableAgent, question: string) => Promise<AgentToolset>;
+
+/** Opens an agent's toolset: the tools and documents of its active plugins, its MCP servers' tools for callers with `mcp:call`, and the content with its tags. */
+export function createToolsets({
+  db,
+  fetch,
+  validator,
+  servers,
+  secrets,
+  runtimeUrl,
+  toolTimeoutMs,
+  counts,
+}: AgentToolsetDeps): OpenToolset {
+  const pluginTool = createPluginTools({ fetch, validator, secrets, timeoutMs: toolTimeoutMs });
+  const mcp = createMcpToolCaller(servers, { timeoutMs: toolTimeoutMs, maxBytes: MCP_MAX_BYTES });
+  const conciergeTools = createConciergeTools({ db, counts });
+  const readDocuments = createDocuments(fetch, secrets);
+
+  return async (caller, agent, question) => {
+    const [plugins, agentServers, content] = await Promise.all([
+      listAgentPlugins(db, caller.project, agent.id),
+      listAgentServers(db, agent.id),
+      findContent(db, caller.project, agent.content_tags, question),
+    ]);
+    const documents = await readDocuments(plugins.filter(({ type }) => type === 'data_source'));
+    const bound = plugins
+      .filter(({ type }) => type === 'integration')
+      .flatMap(({ config }) => decodeId('ms', String(config['server_id'])) ?? []);
+    // An agent lends its caller no scope: what may not call tools at their server may not have them called.
+    const mcpServers = caller.scopes?.has('mcp:call') ? [...bound, ...agentServers] : [];
+    const mcpTools = await listMcpTools(db, { mcp, runtimeUrl }, caller, mcpServers, agent.mcp_tools);
+    const own = isConcierge(agent) ? conciergeTools(caller) : [];
+    const tools = toModelTools([...own, ...plugins.filter(({ type }) => type === 'tool').map(pluginTool), ...mcpTools]);
+    return {
+      tools,
+      knowledge: [...content, ...documents],
+      callTool: (call) => callTool(db, caller, agent, tools, call),
+    };
+  };
+}

@@ -1,0 +1,61 @@
+import type { Caller } from '@millwright/auth';
+import { searchContent } from '@millwright/catalog';
+import { encodeId, type Database, type MetricCounts } from '@millwright/db';
+import { z } from 'zod';
+import { SearchArguments } from '../content/search-arguments.js';
+import { failed, type AgentTool } from './tool.js';
+import { listOffers } from '../concierge/offers.store.js';
+
+export interface ConciergeDeps {
+  db: Database;
+  counts?: Pick<MetricCounts, 'add'> | undefined;
+}
+
+const Nothing = z.strictObject({});
+const FOUND = 5;
+
+/** Tools of the built-in agent. They read nothing that the caller could not read directly. */
+export function createConciergeTools({ db, counts }: ConciergeDeps) {
+  async function search({ project }: Caller, { query, source }: z.output<typeof SearchArguments>) {
+    counts?.add(project, 'content_searches');
+    const { results, total } = await searchContent(db, { project, text: query, source, limit: FOUND });
+    return {
+      total,
+      results: results.map(({ id, ...item }) => ({
+        id: encodeId('ct', id),
+        title: item.title,
+        source: item.source,
+        snippet: item.snippet,
+      })),
+    };
+  }
+
+  return (caller: Caller): AgentTool[] => {
+    const describe = 'Lists the available agents, skills, MCP servers and collections of content.';
+    const offers = tool('list_offers', describe, Nothing, () => listOffers(db, caller));
+    if (!caller.scopes?.has('content:read')) return [offers];
+    const searches = "Searches the project's content by its words, with tolerance for spelling; best results first.";
+    return [tool('search_content', searches, SearchArguments, (args) => search(caller, args)), offers];
+  };
+}
+
+function tool<Args extends z.ZodObject>(
+  name: string,
+  description: string,
+  schema: Args,
+  answer: (args: z.output<Args>) => Promise<object>,
+): AgentTool {
+  return {
+    name,
+    description,
+    parameters: z.toJSONSchema(schema),
+    owner: { name: 'platform', id: 'platform' },
+    recordsItself: false,
+    check(args) {
+      const { error } = schema.safeParse(args);
+      const faults = error?.issues.map(({ path, message }) => ({ path: path.join('.'), message }));
+      return Promise.resolve(faults && failed('The arguments are not valid.', { faults }));
+    },
+    call: async (args) => ({ ok: true, content: JSON.stringify(await answer(schema.parse(args))) }),
+  };
+}

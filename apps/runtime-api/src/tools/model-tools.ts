@@ -1,0 +1,39 @@
+import type { ModelTool } from '@millwright/models';
+import type { AgentTool } from './tool.js';
+
+/** The longest name of a function that OpenAI-compatible servers accept. */
+const NAME_LENGTH = 64;
+/** Limit of the tools: further definitions would cost more of the model's attention than they are worth. */
+const MOST_TOOLS = 128;
+const DESCRIPTION_LENGTH = 1_024;
+
+export interface ModelTools {
+  definitions: ModelTool[];
+  find: (name: string) => AgentTool | undefined;
+}
+
+/** Gives each tool a unique name that the model API accepts: the second `search` becomes `search_2`. */
+export function toModelTools(tools: readonly AgentTool[]): ModelTools {
+  const byName = new Map<string, AgentTool>();
+  for (const tool of tools.slice(0, MOST_TOOLS)) {
+    const wanted = validName(tool.name);
+    let name = wanted;
+    for (let n = 2; byName.has(name); n += 1) name = `${wanted.slice(0, NAME_LENGTH - 1 - String(n).length)}_${n}`;
+    byName.set(name, tool);
+  }
+  const definitions = [...byName].map(([name, { description, parameters }]) => ({
+    name,
+    description: description.slice(0, DESCRIPTION_LENGTH),
+    parameters,
+  }));
+  return { definitions, find: (name) => byName.get(name) };
+}
+
+function validName(name: string): string {
+  const plain = name
+    .normalize('NFKD')
+    .replaceAll(/\p{M}/gu, '')
+    .replaceAll(/[^A-Za-z0-9_-]+/g, '_')
+    .replaceAll(/^_+|_+$/g, '');
+  return plain.slice(0, NAME_LENGTH) || 'tool';
+}

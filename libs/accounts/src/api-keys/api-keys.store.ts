@@ -1,0 +1,161 @@
+import { recordDecision, type Actor } from '@millwright/audit';
+import { hashSecret, keyPrefix, newKey, type KeyKind, type Plan, type Project } from '@millwright/auth';
+import { decodeId, encodeId, newId, type Database, type Prisma, type Tx } from '@millwright/db';
+import { AppError } from '@millwright/errors';
+import { GrantableScopes, Name, parseField } from '../fields.js';
+import { requireRights } from '../rights/credential-rights.js';
+import { ROTATION_OVERLAP_HOURS, type Rotation } from '../rights/rotation.js';
+
+/** Life of a key or token whose maker chooses none. */
+export const KEY_LIFE_DAYS = 90;
+
+export interface NewApiKey {
+  userId: string;
+  /** Default: `api_key`. */
+  kind?: KeyKind | undefined;
+  name: string;
+  scopes: readonly string[];
+  plan: Plan;
+  project: Project;
+  expiresAt?: Date | undefined;
+}
+
+type KeyRow = Prisma.UserApiKeyGetPayload<object>;
+
+/** A row with the closed sets that the table's checks admit. */
+type StoredApiKey = KeyRow & { kind: KeyKind; plan: Plan; project: Project };
+
+const toKey = (row: KeyRow) => row as StoredApiKey;
+
+/** An API key in a list: never with its secret. */
+export interface ApiKeyRecord {
+  id: string;
+  kind: string;
+  name: string;
+  /** Beginning of the key, which distinguishes keys and contains nothing of the secret. */
+  prefix: string;
+  scopes: string[];
+  plan: string;
+  project: string;
+  created_at: string;
+  expires_at: string | null;
+  last_used_at: string | null;
+  revoked_at: string | null;
+  successor_id: string | null;
+}
+
+/** `key` is in this answer only. */
+export type IssuedApiKey = ApiKeyRecord & { key: string };
+
+/** @throws AppError validation_error naming `scopes` or `name`. */
+export async function issueApiKey(tx: Tx, input: NewApiKey, actor: Actor): Promise<IssuedApiKey> {
+  const scopes = [...parseField('scopes', GrantableScopes, input.scopes)];
+  const name = parseField('name', Name, input.name);
+  const kind = input.kind ?? 'api_key';
+  const { publicId, secret, text } = newKey(kind);
+  const row = await tx.userApiKey.create({
+    data: {
+      id: newId(),
+      user_id: input.userId,
+      kind,
+      public_id: publicId,
+      name,
+      secret_hash: new Uint8Array(hashSecret(secret)),
+      scopes,
+      plan: input.plan,
+      project: input.project,
+      expires_at: input.expiresAt ?? null,
+    },
+  });
+  const record = toRecord(toKey(row));
+  const detail = { kind, name, scopes, plan: input.plan };
+  await recordDecision(tx, { actor, action: 'api_key.create', resource: record.id, project: input.project, detail });
+  return { ...record, key: text };
+}
+
+/**
+ * Creates a successor with those of the key's rights that the owner still has; the old key stays valid for the overlap.
+ *
+ * @throws AppError not_found, conflict for a key that was rotated, revoked or expired or belongs to a device, validation_error
+ *   naming the right that the owner no longer has.
+ */
+export async function rotateApiKey(
+  tx: Tx,
+  id: string,
+  actor: Actor,
+  { userId, overlapHours = ROTATION_OVERLAP_HOURS }: Rotation = {},
+): Promise<IssuedApiKey> {
+  const old = await requireLiveKey(tx, id, userId);
+  if (old.successor_id) throw new AppError('conflict');
+  // A successor would outlive the revocation of the device. A device obtains a new token itself.
+  if ((await tx.device.count({ where: { key_id: old.id } })) > 0) throw new AppError('conflict');
+  const kept = { project: old.project, plan: old.plan, scopes: old.scopes };
+  // An admin gave the plan, so its continuation needs no admin.
+  const rights = await requireRights(tx, old.user_id, kept, { byAdmin: true });
+  const renewed = { ...rights, kind: old.kind, name: old.name, expiresAt: old.expires_at ?? undefined };
+  const issued = await issueApiKey(tx, renewed, actor);
+  const overlapEnd = new Date(Date.now() + overlapHours * 3_600_000);
+  const expires = old.expires_at && old.expires_at < overlapEnd ? old.expires_at : overlapEnd;
+  const { count } = await tx.userApiKey.updateMany({
+    where: { id: old.id, successor_id: null, revoked_at: null },
+    data: {
+      successor_id: decodeId('key', issued.id) ?? null,
+      ...(overlapHours > 0 ? { expires_at: expires } : { revoked_at: new Date() }),
+    },
+  });
+  if (count === 0) throw new AppError('conflict'); // rotated or revoked by someone else meanwhile
+  const detail = { successor: issued.id, overlap_hours: overlapHours };
+  await recordDecision(tx, { actor, action: 'api_key.rotate', resource: id, project: old.project, detail });
+  return issued;
+}
+
+/** Revokes a key from the next request on. Revoking twice is no error. `userId`: the required owner. */
+export async function revokeApiKey(tx: Tx, id: string, actor: Actor, userId?: string): Promise<ApiKeyRecord> {
+  const key = await requireKey(tx, id, userId);
+  const { count } = await tx.userApiKey.updateMany({
+    where: { id: key.id, revoked_at: null },
+    data: { revoked_at: new Date() },
+  });
+  if (count > 0) await recordDecision(tx, { actor, action: 'api_key.revoke', resource: id, project: key.project });
+  return toRecord(await requireKey(tx, id));
+}
+
+/** API keys and personal access tokens, newest first. */
+export async function listApiKeys(db: Database, userId?: string): Promise<ApiKeyRecord[]> {
+  const rows = await db.prisma.userApiKey.findMany({
+    where: userId === undefined ? {} : { user_id: userId },
+    orderBy: [{ created_at: 'desc' }, { id: 'desc' }],
+  });
+  return rows.map((row) => toRecord(toKey(row)));
+}
+
+/** @throws AppError not_found, also for a key of another user. */
+async function requireKey(tx: Tx, id: string, userId?: string) {
+  const uuid = decodeId('key', id);
+  const row = uuid && (await tx.userApiKey.findUnique({ where: { id: uuid } }));
+  if (!row || (userId !== undefined && row.user_id !== userId)) throw new AppError('not_found');
+  return toKey(row);
+}
+
+async function requireLiveKey(tx: Tx, id: string, userId?: string) {
+  const row = await requireKey(tx, id, userId);
+  if (row.revoked_at || (row.expires_at && row.expires_at <= new Date())) throw new AppError('conflict');
+  return row;
+}
+
+function toRecord(row: StoredApiKey): ApiKeyRecord {
+  return {
+    id: encodeId('key', row.id),
+    kind: row.kind,
+    name: row.name,
+    prefix: keyPrefix(row.kind, row.public_id),
+    scopes: row.scopes,
+    plan: row.plan,
+    project: row.project,
+    created_at: row.created_at.toISOString(),
+    expires_at: row.expires_at?.toISOString() ?? null,
+    last_used_at: row.last_used_at?.toISOString() ?? null,
+    revoked_at: row.revoked_at?.toISOString() ?? null,
+    successor_id: row.successor_id && encodeId('key', row.successor_id),
+  };
+}

@@ -1,0 +1,44 @@
+export {
+  issueApiKey,
+  KEY_LIFE_DAYS,
+  listApiKeys,
+  revokeApiKey,
+  rotateApiKey,
+  type IssuedApiKey,
+  type NewApiKey,
+} from './api-keys/api-keys.store.js';
+export { issueDeviceCode, revokeDevice, revokeReplayed, useDeviceCode } from './device-codes/device-codes.store.js';
+export {
+  issueOAuthClient,
+  listOAuthClients,
+  revokeOAuthClient,
+  rotateOAuthClient,
+  updateOAuthClient,
+  type NewOAuthClient,
+} from './oauth-clients/oauth-clients.store.js';
+export { queueNotice, type NoticeKind } from './notices/queue-notice.js';
+export {
+  listUserPasskeys,
+  removeUserPasskeys,
+  toPasskeyRecord,
+  type PasskeyRecord,
+} from './passkeys/user-passkeys.store.js';
+export { issuePat } from './pats/pats.store.js';
+export { revokeCredentials } from './revocation/revoke-credentials.js';
+export { requireRights, type Rights, type WantedRights } from './rights/credential-rights.js';
+export { ROTATION_OVERLAP_HOURS } from './rights/rotation.js';
+export { listUserSessions, revokeUserSessions } from './sessions/user-sessions.store.js';
+export { listSigningKeys, rotateSigningKey } from './signing-keys/signing-keys.store.js';
+export { issueRegistrationToken, issueSetupToken } from './setup-tokens/setup-tokens.store.js';
+export { changeAccount, enableUser, renameUser } from './users/change-account.js';
+export { deactivateUser, disableUser, revokeUser } from './users/deactivate-user.js';
+export { lockAccount, lockActiveAccount, type AccountGuard } from './users/lock-account.js';
+export { type UserRow } from './users/user-record.js';
+export {
+  createUser,
+  listUsers,
+  operatorActor,
+  promoteUser,
+  requireUserByEmail,
+  type NewUser,
+} from './users/users.store.js';

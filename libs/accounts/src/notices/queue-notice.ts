@@ -1,0 +1,18 @@
+import type { Actor } from '@millwright/audit';
+import { newId, type Tx } from '@millwright/db';
+import type { UserRow } from '../users/user-record.js';
+
+/** Events of which the owner of an account is informed. */
+export type NoticeKind = 'email_changed' | 'passkeys_removed' | 'recovery_limited';
+
+/** Queues a message to the present address of the account. admin-auth sends it once the transaction is committed. */
+export async function queueNotice(
+  tx: Tx,
+  { id, email }: Pick<UserRow, 'id' | 'email'>,
+  kind: NoticeKind,
+  { requestId }: Pick<Actor, 'requestId'>,
+): Promise<void> {
+  await tx.$executeRaw`
+    INSERT INTO account_notices (id, user_id, email, kind, request_id)
+    VALUES (${newId()}::uuid, ${id}::uuid, ${email}, ${kind}, ${requestId ?? null})`;
+}

@@ -1,0 +1,165 @@
+import { recordDecision, type Actor } from '@millwright/audit';
+import { hashSecret, newClientId, newOpaqueSecret, type Project } from '@millwright/auth';
+import { EVERY_TOOL, type ToolList } from '@millwright/auth/tool-lists';
+import { decodeId, encodeId, newId, type Database, type Tx } from '@millwright/db';
+import { AppError } from '@millwright/errors';
+import { GrantableScopes, Name, parseField, RedirectUris, ToolEntries } from '../fields.js';
+import { ROTATION_OVERLAP_HOURS, type Rotation } from '../rights/rotation.js';
+
+export interface NewOAuthClient {
+  userId: string;
+  name: string;
+  redirectUris: readonly string[];
+  scopes: readonly string[];
+  project: Project;
+  /** Default: every tool. */
+  mcpTools?: ToolList | undefined;
+}
+
+export interface OAuthClientRecord {
+  id: string;
+  client_id: string;
+  name: string;
+  redirect_uris: string[];
+  scopes: string[];
+  mcp_tools: string[];
+  /** Null for clients that registered themselves. */
+  project: string | null;
+  created_at: string;
+  last_used_at: string | null;
+  revoked_at: string | null;
+}
+
+/** `client_secret` is in this answer only. */
+export type IssuedOAuthClient = OAuthClientRecord & { client_secret: string };
+
+/** Creates a confidential client of the runtime API's authorization server. @throws AppError validation_error naming the field. */
+export async function issueOAuthClient(tx: Tx, input: NewOAuthClient, actor: Actor): Promise<IssuedOAuthClient> {
+  const detail = {
+    name: parseField('name', Name, input.name),
+    scopes: [...parseField('scopes', GrantableScopes, input.scopes)],
+    mcp_tools: [...parseField('mcp_tools', ToolEntries, input.mcpTools ?? EVERY_TOOL)],
+    redirect_uris: [...parseField('redirect_uris', RedirectUris, input.redirectUris)],
+  };
+  const secret = newOpaqueSecret('mw_secret_');
+  const row = await tx.oAuthClient.create({
+    data: {
+      id: newId(),
+      client_id: newClientId(),
+      user_id: input.userId,
+      project: input.project,
+      secret_hash: new Uint8Array(hashSecret(secret)),
+      ...detail,
+    },
+  });
+  const record = toRecord(row);
+  await recordDecision(tx, {
+    actor,
+    action: 'oauth_client.create',
+    resource: record.id,
+    project: input.project,
+    detail,
+  });
+  return { ...record, client_secret: secret };
+}
+
+/** @throws AppError not_found, conflict for a revoked client, validation_error naming the field. */
+export async function updateOAuthClient(
+  tx: Tx,
+  id: string,
+  changes: Partial<Pick<NewOAuthClient, 'name' | 'redirectUris' | 'mcpTools'>>,
+  actor: Actor,
+  userId?: string,
+): Promise<OAuthClientRecord> {
+  const client = await requireClient(tx, id, userId);
+  if (client.revoked_at) throw new AppError('conflict');
+  const { name = client.name, redirectUris = client.redirect_uris, mcpTools = client.mcp_tools } = changes;
+  const detail = {
+    name: parseField('name', Name, name),
+    redirect_uris: [...parseField('redirect_uris', RedirectUris, redirectUris)],
+    mcp_tools: [...parseField('mcp_tools', ToolEntries, mcpTools)],
+  };
+  const updated = await tx.oAuthClient.update({ where: { id: client.id }, data: detail });
+  await recordDecision(tx, { actor, action: 'oauth_client.update', ...auditTarget(client), detail });
+  return toRecord(updated);
+}
+
+/**
+ * Gives the client a new secret. The former one stays valid for the overlap; older ones end.
+ *
+ * @throws AppError not_found, conflict for a client that is revoked, is public or was rotated meanwhile.
+ */
+export async function rotateOAuthClient(
+  tx: Tx,
+  id: string,
+  actor: Actor,
+  { userId, overlapHours = ROTATION_OVERLAP_HOURS }: Rotation = {},
+): Promise<IssuedOAuthClient> {
+  const client = await requireClient(tx, id, userId);
+  if (client.revoked_at || !client.secret_hash) throw new AppError('conflict');
+  const secret = newOpaqueSecret('mw_secret_');
+  const hasOverlap = overlapHours > 0;
+  const { count } = await tx.oAuthClient.updateMany({
+    where: { id: client.id, revoked_at: null, secret_hash: client.secret_hash },
+    data: {
+      secret_hash: new Uint8Array(hashSecret(secret)),
+      previous_secret_hash: hasOverlap ? client.secret_hash : null,
+      previous_secret_until: hasOverlap ? new Date(Date.now() + overlapHours * 3_600_000) : null,
+    },
+  });
+  if (count === 0) throw new AppError('conflict');
+  const detail = { overlap_hours: overlapHours };
+  await recordDecision(tx, { actor, action: 'oauth_client.rotate', ...auditTarget(client), detail });
+  return { ...toRecord(client), client_secret: secret };
+}
+
+/** Ends the client and with it every grant of it, because grants are valid only with their client. Revoking twice is no error. */
+export async function revokeOAuthClient(tx: Tx, id: string, actor: Actor, userId?: string): Promise<OAuthClientRecord> {
+  const client = await requireClient(tx, id, userId);
+  const now = new Date();
+  const { count } = await tx.oAuthClient.updateMany({
+    where: { id: client.id, revoked_at: null },
+    data: { revoked_at: now },
+  });
+  if (count === 0) return toRecord(await requireClient(tx, id));
+  await recordDecision(tx, { actor, action: 'oauth_client.revoke', ...auditTarget(client) });
+  return toRecord({ ...client, revoked_at: now });
+}
+
+/** Newest first. */
+export async function listOAuthClients(db: Database, userId?: string): Promise<OAuthClientRecord[]> {
+  const rows = await db.prisma.oAuthClient.findMany({
+    where: userId === undefined ? {} : { user_id: userId },
+    orderBy: [{ created_at: 'desc' }, { id: 'desc' }],
+  });
+  return rows.map(toRecord);
+}
+
+/** Finds a client by `cli_…` or by its `client_id`. @throws AppError not_found, also for a client of another user. */
+async function requireClient(tx: Tx, id: string, userId?: string) {
+  const uuid = decodeId('cli', id);
+  const row = await tx.oAuthClient.findUnique({ where: uuid ? { id: uuid } : { client_id: id } });
+  if (!row || (userId !== undefined && row.user_id !== userId)) throw new AppError('not_found');
+  return row;
+}
+
+/** Resource and project of a client's audit rows. */
+const auditTarget = (client: { id: string; project: string | null }) => ({
+  resource: encodeId('cli', client.id),
+  project: client.project ?? undefined,
+});
+
+function toRecord(row: NonNullable<Awaited<ReturnType<Tx['oAuthClient']['findUnique']>>>): OAuthClientRecord {
+  return {
+    id: encodeId('cli', row.id),
+    client_id: row.client_id,
+    name: row.name,
+    redirect_uris: row.redirect_uris,
+    scopes: row.scopes,
+    mcp_tools: row.mcp_tools,
+    project: row.project,
+    created_at: row.created_at.toISOString(),
+    last_used_at: row.last_used_at?.toISOString() ?? null,
+    revoked_at: row.revoked_at?.toISOString() ?? null,
+  };
+}

@@ -1,0 +1,39 @@
+import type { Database } from '@millwright/db';
+import { createTestDatabase, type TestDatabase } from '@millwright/testing';
+import { disableUser, enableUser, issueOAuthClient, revokeUser } from '../index.js';
+import { makeGrants, makeUser, MANY_GRANTS, openDatabase } from '../test-accounts.js';
+
+let database: TestDatabase;
+/** A time limit of statements below that of production. */
+let db: Database;
+beforeAll(async () => {
+  database = await createTestDatabase();
+  db = openDatabase(database.url);
+});
+afterAll(async () => {
+  await db.close();
+  await database.drop();
+});
+
+describe('an account whose machine client left 150,000 grants', () => {
+  it('is disabled, loses all its credentials, and is enabled without any of them', async () => {
+    const ann = await makeUser(db, 'ann@example.com');
+    const input = { userId: ann.id, name: 'app', redirectUris: [], scopes: ['*'], project: 'Core' } as const;
+    const { client_id } = await db.transaction((tx) => issueOAuthClient(tx, input, ann.actor));
+    const client = await db.prisma.oAuthClient.findUniqueOrThrow({ where: { client_id } });
+    await makeGrants(db, client.id, ann.id, MANY_GRANTS);
+    const live = async () => {
+      const [counted] = await db.prisma.$queryRaw<{ n: number }[]>`
+        SELECT count(*)::int AS n FROM oauth_grants g JOIN users u ON u.id = g.user_id
+         WHERE u.id = ${ann.id}::uuid AND g.revoked_at IS NULL AND g.epoch = u.grants_epoch`;
+      return counted?.n;
+    };
+    expect(await live()).toBe(MANY_GRANTS);
+    const revoked = await db.transaction((tx) => revokeUser(tx, ann.id, ann.actor, () => undefined));
+    expect([revoked.oauth_grants, await live()]).toEqual([1_000, 0]);
+    const disabled = await db.transaction((tx) => disableUser(tx, ann.id, ann.actor, () => undefined));
+    expect(disabled.status).toBe('inactive');
+    const enabled = await db.transaction((tx) => enableUser(tx, ann.id, ann.actor, () => undefined));
+    expect([enabled.status, await live()]).toEqual(['active', 0]);
+  }, 120_000);
+});

@@ -1,0 +1,46 @@
+import { mayGive, type Plan, type Project } from '@millwright/auth';
+import type { Tx } from '@millwright/db';
+import { AppError, invalidField } from '@millwright/errors';
+import { GrantableScopes, parseField } from '../fields.js';
+import { lockActiveAccount } from '../users/lock-account.js';
+
+/** Rights requested for a credential. Defaults: the owner's project, the plan `standard`, all scopes of the owner. */
+export interface WantedRights {
+  project?: Project | undefined;
+  plan?: Plan | undefined;
+  scopes?: readonly string[] | undefined;
+}
+
+export interface Rights {
+  userId: string;
+  project: Project;
+  plan: Plan;
+  scopes: string[];
+}
+
+/**
+ * The rights of a new credential of an account. An admin's credential may have either project and any scope; any other user's has
+ * their own project and never `users:*` or `admin`. Only admins give the plan `professional`, to any credential. The account is
+ * locked, so that it is not disabled before its credential exists.
+ *
+ * @throws AppError not_found, conflict for an inactive account, validation_error naming `project`, `plan` or `scopes`.
+ */
+export async function requireRights(
+  tx: Tx,
+  userId: string,
+  { project, plan = 'standard', scopes = ['*'] }: WantedRights,
+  { byAdmin }: { byAdmin: boolean },
+): Promise<Rights> {
+  await lockActiveAccount(tx, userId);
+  const owner = await tx.user.findUnique({ where: { id: userId } });
+  if (!owner) throw new AppError('not_found');
+  if (owner.status !== 'active') throw new AppError('conflict', { fields: [{ field: 'user', reason: 'is inactive' }] });
+  const isAdmin = owner.role === 'admin';
+  const own = owner.project as Project;
+  if (project !== undefined && project !== own && !isAdmin)
+    throw invalidField('project', `is ${own} for this user; only an admin may choose`);
+  if (plan === 'professional' && !byAdmin) throw invalidField('plan', 'professional is given by an admin');
+  const beyond = parseField('scopes', GrantableScopes, scopes).find((scope) => !mayGive(scope, isAdmin));
+  if (beyond !== undefined) throw invalidField('scopes', `${beyond} is for admins`);
+  return { userId, project: project ?? own, plan, scopes: [...scopes] };
+}

@@ -1,0 +1,9 @@
+/** Hours for which a rotated key or secret stays valid beside its successor, unless the rotation sets another number. */
+export const ROTATION_OVERLAP_HOURS = 24;
+
+export interface Rotation {
+  /** Required owner of the credential. */
+  userId?: string | undefined;
+  /** Hours for which the old one stays valid. Default: {@link ROTATION_OVERLAP_HOURS}; 0 ends it at once. */
+  overlapHours?: number | undefined;
+}

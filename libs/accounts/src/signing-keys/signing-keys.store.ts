@@ -1,0 +1,60 @@
+import { generateKeyPairSync, type JsonWebKey } from 'node:crypto';
+import { recordDecision, type Actor } from '@millwright/audit';
+import type { TokenIssuer } from '@millwright/auth';
+import type { Database, Prisma, Tx } from '@millwright/db';
+import { calculateJwkThumbprint } from 'jose';
+
+export interface SigningKeyRecord {
+  kid: string;
+  issuer: string;
+  created_at: string;
+  /** Time since when a service signs with it; null while it is only published in advance. */
+  active_at: string | null;
+  /** Time from which its tokens are refused. */
+  retired_at: string | null;
+  /** Whether its issuer signs with it now. */
+  current: boolean;
+  public_jwk: JsonWebKey;
+}
+
+/** All signing keys, newest first. */
+export async function listSigningKeys(db: Database): Promise<SigningKeyRecord[]> {
+  const rows = await db.prisma.signingKey.findMany({ orderBy: [{ created_at: 'desc' }, { kid: 'asc' }] });
+  const currentOf = (issuer: string) =>
+    rows
+      .filter((row) => row.issuer === issuer && row.active_at !== null && row.retired_at === null)
+      .sort((a, b) => Number(b.active_at) - Number(a.active_at))[0];
+  return rows.map((row) => ({
+    kid: row.kid,
+    issuer: row.issuer,
+    created_at: row.created_at.toISOString(),
+    active_at: row.active_at?.toISOString() ?? null,
+    retired_at: row.retired_at?.toISOString() ?? null,
+    current: currentOf(row.issuer) === row,
+    public_jwk: row.public_jwk as JsonWebKey,
+  }));
+}
+
+export interface NewSigningKey {
+  kid: string;
+  issuer: TokenIssuer;
+  /** Private key, PKCS #8: in this answer only. */
+  pem: string;
+}
+
+/**
+ * Creates an issuer's next key and publishes its public half in advance. The issuer signs with it once its key file has the private
+ * half. Earlier keys that were never used are retired.
+ */
+export async function rotateSigningKey(tx: Tx, issuer: TokenIssuer, actor: Actor): Promise<NewSigningKey> {
+  const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+  const jwk = publicKey.export({ format: 'jwk' });
+  const kid = await calculateJwkThumbprint(jwk);
+  await tx.signingKey.updateMany({
+    where: { issuer, active_at: null, retired_at: null },
+    data: { retired_at: new Date() },
+  });
+  await tx.signingKey.create({ data: { kid, issuer, public_jwk: jwk as Prisma.InputJsonObject } });
+  await recordDecision(tx, { actor, action: 'signing_key.rotate', resource: kid, detail: { issuer } });
+  return { kid, issuer, pem: privateKey.export({ type: 'pkcs8', format: 'pem' }).toString() };
+}

@@ -1,0 +1,37 @@
+import { createDatabase, type Database } from '@millwright/db';
+import { createUser, type NewUser } from './users/users.store.js';
+import type { Actor } from '@millwright/audit';
+
+/** Creates a user who can own credentials. @returns the user, and the same as an actor */
+export async function makeUser(
+  db: Database,
+  email: string,
+  changes: Partial<NewUser> = {},
+): Promise<{ id: string; actor: Actor }> {
+  const input = {
+    email,
+    name: email.split('@')[0] ?? email,
+    role: 'user',
+    platformAdmin: false,
+    project: 'Core',
+    ...changes,
+  } as const;
+  await db.transaction((tx) => createUser(tx, input));
+  const { id, name } = await db.prisma.user.findUniqueOrThrow({ where: { email } });
+  return { id, actor: { userId: id, kind: 'user', label: name } };
+}
+
+/** More grants than one statement can change within its time. */
+export const MANY_GRANTS = 150_000;
+
+/** Grants as a machine client leaves them behind. */
+export async function makeGrants(db: Database, clientId: string, userId: string, count: number): Promise<void> {
+  for (let made = 0; made < count; made += 10_000) {
+    await db.prisma.$executeRaw`
+      INSERT INTO oauth_grants (id, client_id, user_id, project, kind, scopes)
+      SELECT gen_random_uuid(), ${clientId}::uuid, ${userId}::uuid, 'Core', 'client_credentials', '{}'
+        FROM generate_series(1, ${Math.min(count - made, 10_000)}::int)`;
+  }
+}
+
+export const openDatabase = (url: string): Database => createDatabase({ url, poolMax: 10 });

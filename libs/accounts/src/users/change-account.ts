@@ -1,0 +1,129 @@
+import { recordDecision, type Actor } from '@millwright/audit';
+import type { Project } from '@millwright/auth';
+import { conflictWhenTaken, encodeId, type Prisma, type Tx } from '@millwright/db';
+import { AppError } from '@millwright/errors';
+import { Email, Name, parseField } from '../fields.js';
+import { queueNotice } from '../notices/queue-notice.js';
+import { announceRevocation } from '../revocation/announce-revocation.js';
+import { lockAccount, lockWithPlatformAdmins, requireOtherPlatformAdmin, type AccountGuard } from './lock-account.js';
+import type { UserRow } from './user-record.js';
+
+export interface AccountChanges {
+  name?: string | undefined;
+  email?: string | undefined;
+  /** `user` also removes the role of platform admin; `admin` never gives it. */
+  role?: 'user' | 'admin' | undefined;
+  project?: Project | undefined;
+}
+
+const FIELDS = ['name', 'email', 'role', 'project'] as const;
+
+/** Milliseconds without recovery by mail at a changed address: the owner is informed at the former one and may object. */
+const RECOVERY_PAUSE_MS = 24 * 3_600_000;
+
+/**
+ * Changes fields of an account, with effect from its next request. A field that keeps its value is no change. The audit row
+ * `user.update` has `{ <field>: { from, to } }` for each changed field. With another address the account's sessions, recovery links
+ * and setup tokens end, the former address gets a message, and nobody recovers the account by mail for a day.
+ *
+ * @throws AppError not_found, validation_error naming `name` or `email`, conflict for an address that is taken and for demoting
+ *   the last active platform admin.
+ */
+export async function changeAccount(
+  tx: Tx,
+  id: string,
+  changes: AccountChanges,
+  actor: Actor,
+  requireAllowed: AccountGuard,
+): Promise<UserRow> {
+  const lock = changes.role === 'user' ? lockWithPlatformAdmins : lockAccount;
+  const user = await lock(tx, id, requireAllowed);
+  const wanted = {
+    ...changes,
+    ...(changes.name !== undefined && { name: parseField('name', Name, changes.name) }),
+    ...(changes.email !== undefined && { email: parseField('email', Email, changes.email) }),
+  };
+  const fields = FIELDS.filter((field) => wanted[field] !== undefined && wanted[field] !== user[field]);
+  if (fields.length === 0) return user;
+  const isDemoted = fields.includes('role') && wanted.role === 'user';
+  const isMoved = fields.includes('email');
+  if (isDemoted) await requireOtherPlatformAdmin(tx, user);
+  const changed = await update(tx, id, {
+    ...Object.fromEntries(fields.map((field) => [field, wanted[field]])),
+    ...(isDemoted && { platform_admin: false }),
+    ...(isMoved && { recovery_after: new Date(Date.now() + RECOVERY_PAUSE_MS) }),
+  }).catch(conflictWhenTaken);
+  if (isMoved) await leaveAddress(tx, user, actor);
+  // Open streams were admitted with the former role and project.
+  if (fields.includes('role') || fields.includes('project')) await announceRevocation(tx, id);
+  await recordDecision(tx, {
+    actor,
+    action: 'user.update',
+    resource: encodeId('usr', id),
+    project: changed.project,
+    detail: Object.fromEntries(fields.map((field) => [field, { from: user[field], to: changed[field] }])),
+  });
+  return changed;
+}
+
+/** Ends everything that was sent to an address or begun with it, and queues a message to it. */
+async function leaveAddress(tx: Tx, user: UserRow, actor: Actor): Promise<void> {
+  const now = new Date();
+  const unused = { user_id: user.id, used_at: null, expires_at: { gt: now } };
+  await tx.magicLinkToken.updateMany({ where: unused, data: { expires_at: now } });
+  await tx.setupToken.updateMany({ where: unused, data: { expires_at: now } });
+  await tx.userSession.updateMany({
+    where: { user_id: user.id, revoked_at: null },
+    data: { revoked_at: now, revoked_reason: 'address changed' },
+  });
+  await announceRevocation(tx, user.id);
+  await queueNotice(tx, user, 'email_changed', actor);
+}
+
+/**
+ * Changes a user's own name. The same name is no change. The audit row `user.rename` has `{ from, to }`.
+ *
+ * @throws AppError not_found, validation_error naming `name`, or what `requireAllowed` throws.
+ */
+export async function renameUser(
+  tx: Tx,
+  name: string | undefined,
+  actor: Actor,
+  requireAllowed: AccountGuard = () => undefined,
+): Promise<UserRow> {
+  const id = actor.userId;
+  const user = await lockAccount(tx, id, requireAllowed);
+  const wanted = name === undefined ? user.name : parseField('name', Name, name);
+  if (wanted === user.name) return user;
+  const renamed = await update(tx, id, { name: wanted });
+  await recordDecision(tx, {
+    actor,
+    action: 'user.rename',
+    resource: encodeId('usr', id),
+    project: user.project,
+    detail: { from: user.name, to: wanted },
+  });
+  return renamed;
+}
+
+const update = (tx: Tx, id: string, data: Prisma.UserUpdateInput) =>
+  tx.user.update({ where: { id }, data: { ...data, version: { increment: 1 } } });
+
+/**
+ * Enables a disabled account. Its former sessions and credentials stay revoked. Enabling twice is no error.
+ *
+ * @throws AppError not_found, conflict for an account that was deactivated for good.
+ */
+export async function enableUser(tx: Tx, id: string, actor: Actor, requireAllowed: AccountGuard): Promise<UserRow> {
+  const user = await lockAccount(tx, id, requireAllowed);
+  if (user.status === 'active') return user;
+  if (user.deleted_at) throw new AppError('conflict', { fields: [{ field: 'user', reason: 'was deleted' }] });
+  const active = await update(tx, id, { status: 'active' });
+  await recordDecision(tx, {
+    actor,
+    action: 'user.enable',
+    resource: encodeId('usr', id),
+    project: user.project,
+  });
+  return active;
+}

@@ -1,0 +1,37 @@
+import type { JsonWebKey } from 'node:crypto';
+import { z } from 'zod';
+
+/**
+ * An export, one JSON object a line: `header`, then for each seal its `decision`s and the `seal`, then the decisions without a
+ * seal, then `end`. Verified offline by `millwright audit verify FILE`.
+ */
+export const AuditFileHeader = z.object({
+  type: z.literal('header'),
+  format: z.literal(1),
+  exported_at: z.string(),
+  /** Period: `from` included, `to` not; null without a limit. */
+  from: z.string().nullable(),
+  to: z.string().nullable(),
+  /** A filter was used: rows that are missing here may exist. */
+  partial: z.boolean(),
+  /** Number of the first seal in the file, and the hash of the seal before it. */
+  first_seal: z.int().nullable(),
+  previous: z.string().nullable(),
+  /** Public keys of all seals. Compare them with keys from another source. */
+  keys: z.array(z.looseObject({ kid: z.string() })),
+});
+export type AuditFileHeader = z.output<typeof AuditFileHeader>;
+
+export const AuditFileEnd = z.object({
+  type: z.literal('end'),
+  rows: z.int(),
+  seals: z.int(),
+  unsealed: z.int(),
+  /** SHA-256 over the header and the content of every row. */
+  digest: z.string(),
+  /** The service's signature of the fields above; an export from the command line has none. */
+  jws: z.string().nullable(),
+});
+export type AuditFileEnd = z.output<typeof AuditFileEnd>;
+
+export type PublicSealKey = JsonWebKey & { kid: string };

@@ -1,0 +1,108 @@
+import type { Database, Prisma, Tx } from '@millwright/db';
+import type { AuditRow } from './content-hash.js';
+import type { Seal, SealEntry } from './seal.js';
+
+/** Filter of audit rows. Period: `from` included, `to` not. */
+export interface AuditFilter {
+  /** UUID. */
+  userId?: string | undefined;
+  actorKind?: string | undefined;
+  actor?: string | undefined;
+  action?: string | undefined;
+  resource?: string | undefined;
+  decision?: string | undefined;
+  requestId?: string | undefined;
+  from?: Date | undefined;
+  to?: Date | undefined;
+}
+
+export function whereOf(filter: AuditFilter): Prisma.GovernanceDecisionWhereInput {
+  const { userId, actorKind, actor, action, resource, decision, requestId, from, to } = filter;
+  return {
+    ...(userId !== undefined && { user_id: userId }),
+    ...(actorKind !== undefined && { actor_kind: actorKind }),
+    ...(actor !== undefined && { actor_id: actor }),
+    ...(action !== undefined && { action }),
+    ...(resource !== undefined && { resource }),
+    ...(decision !== undefined && { decision }),
+    ...(requestId !== undefined && { request_id: requestId }),
+    ...((from ?? to) && { at: { ...(from && { gte: from }), ...(to && { lt: to }) } }),
+  };
+}
+
+type DecisionRow = Prisma.GovernanceDecisionGetPayload<object>;
+
+export function toAuditRow({ seq, at, ...row }: DecisionRow): AuditRow {
+  return { ...row, seq: Number(seq), at: at.toISOString() };
+}
+
+/** Lower than every possible `seq`, also one that a tampered row may have. */
+export const BEFORE_ALL = -(2n ** 63n);
+
+/** Audit rows in the order of `seq`: after `after`, up to and including `through`. */
+export async function readRows(
+  tx: Pick<Tx, 'governanceDecision'>,
+  { after, through, limit, filter = {} }: { after: bigint; through?: bigint; limit: number; filter?: AuditFilter },
+): Promise<AuditRow[]> {
+  const rows = await tx.governanceDecision.findMany({
+    where: { ...whereOf(filter), seq: { gt: after, ...(through !== undefined && { lte: through }) } },
+    orderBy: { seq: 'asc' },
+    take: limit,
+  });
+  return rows.map(toAuditRow);
+}
+
+export interface StoredSeal extends Seal {
+  hash: string;
+  through: bigint;
+}
+
+type SealRow = Prisma.AuditSealGetPayload<object>;
+
+const toSeal = ({ number, sealed_at, entries, jws, hash, through_seq }: SealRow): StoredSeal => ({
+  number,
+  sealed_at: sealed_at.toISOString(),
+  entries: entries as unknown as SealEntry[],
+  jws,
+  hash,
+  through: through_seq,
+});
+
+/** Finds a seal by its number. */
+export async function readSeal(tx: Pick<Tx, 'auditSeal'>, number: number): Promise<StoredSeal | undefined> {
+  const row = await tx.auditSeal.findUnique({ where: { number } });
+  return row ? toSeal(row) : undefined;
+}
+
+/** Seals in order, after the given number. */
+export async function readSealsAfter(db: Database, number: number, limit: number): Promise<StoredSeal[]> {
+  const rows = await db.prisma.auditSeal.findMany({
+    where: { number: { gt: number } },
+    orderBy: { number: 'asc' },
+    take: limit,
+  });
+  return rows.map(toSeal);
+}
+
+/** The last seal, without its list of rows. */
+export function readLastSeal(tx: Pick<Tx, 'auditSeal'>) {
+  return tx.auditSeal.findFirst({
+    orderBy: { number: 'desc' },
+    select: { number: true, hash: true, through_seq: true, sealed_at: true },
+  });
+}
+
+export async function insertSeal(tx: Tx, seal: Seal, hash: string): Promise<void> {
+  const through = BigInt(seal.entries.at(-1)?.[0] ?? 0);
+  await tx.auditSeal.create({
+    data: {
+      number: seal.number,
+      through_seq: through,
+      rows: seal.entries.length,
+      hash,
+      entries: seal.entries,
+      jws: seal.jws,
+      sealed_at: seal.sealed_at,
+    },
+  });
+}

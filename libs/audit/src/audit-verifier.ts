@@ -1,0 +1,152 @@
+import { contentHash, type AuditRow } from './content-hash.js';
+import { hashOfSeal, sealFaults, type FindSealKey, type Seal, type SealEntry } from './seal.js';
+
+/** A difference between the audit log and its seals. */
+export interface AuditFault {
+  kind: 'edited' | 'swapped' | 'deleted' | 'moved' | 'inserted' | 'seal' | 'file';
+  /** UUID of the row. */
+  row: string | null;
+  /** Number of the seal. */
+  seal: number | null;
+  reason: string;
+}
+
+export interface AuditFindings {
+  rows: number;
+  seals: number;
+  /** Rows after the last seal, which no seal protects yet. */
+  unsealed: number;
+  faults: AuditFault[];
+}
+
+export interface AuditVerifierOptions {
+  findKey: FindSealKey;
+  /** Hash of the seal before the first one; not checked when undefined. */
+  previous?: string | undefined;
+  /** Number of the first seal; not checked when undefined. */
+  firstSeal?: number | undefined;
+  /** Selects the sealed rows that must be present; by default all. */
+  expects?: (entry: SealEntry) => boolean;
+  /** The input is filtered: missing rows and seals are no fault. */
+  partial?: boolean;
+}
+
+interface Found {
+  row: AuditRow;
+  hash: string;
+}
+
+/** Verifies an audit log as a stream: the rows of a seal, then the seal, and so on; at the end the rows without a seal. */
+export function createAuditVerifier({
+  findKey,
+  expects = () => true,
+  partial = false,
+  ...start
+}: AuditVerifierOptions) {
+  const faults: AuditFault[] = [];
+  const edited: (Found & { sealed: SealEntry; seal: number })[] = [];
+  const missing: { sealed: SealEntry; seal: number }[] = [];
+  const extra: Found[] = [];
+  let pending: Found[] = [];
+  let previous = start.previous;
+  let nextNumber = start.firstSeal;
+  let [rows, seals, through] = [0, 0, 0];
+
+  function compareRows(seal: Seal): void {
+    const byId = new Map<string, Found>();
+    for (const found of pending) {
+      if (byId.has(found.row.id)) extra.push(found);
+      else byId.set(found.row.id, found);
+    }
+    const sealed = seal.entries.filter(expects);
+    for (const entry of sealed) {
+      const [seq, id, , hash] = entry;
+      const found = byId.get(id);
+      if (!found) missing.push({ sealed: entry, seal: seal.number });
+      else if (found.hash !== hash) edited.push({ ...found, sealed: entry, seal: seal.number });
+      else if (found.row.seq !== seq) faults.push(rowFault('moved', id, seal.number, 'stands in another place'));
+    }
+    const ids = new Set(sealed.map(([, id]) => id));
+    extra.push(...[...byId.values()].filter(({ row }) => !ids.has(row.id)));
+    const there = [...byId.keys()].filter((id) => ids.has(id));
+    const inOrder = sealed.map(([, id]) => id).filter((id) => byId.has(id));
+    there.forEach((id, place) => {
+      if (id !== inOrder[place]) faults.push(rowFault('moved', id, seal.number, 'stands in another place'));
+    });
+    pending = [];
+  }
+
+  function compareSwapped(): void {
+    const bySealedHash = new Map(edited.map((one) => [one.sealed[3], one]));
+    for (const { row, hash, sealed, seal } of edited) {
+      const other = bySealedHash.get(hash);
+      faults.push(
+        other?.hash === sealed[3]
+          ? rowFault('swapped', row.id, seal, `has the content of ${other.row.id}`)
+          : rowFault('edited', row.id, seal, 'does not say what it said when it was sealed'),
+      );
+    }
+  }
+
+  function compareMoved(): void {
+    const strays = Map.groupBy(extra, ({ row }) => row.id);
+    for (const { sealed, seal } of missing) {
+      const [, id, , hash] = sealed;
+      const candidates = strays.get(id) ?? [];
+      const whole = candidates.findIndex((stray) => stray.hash === hash);
+      if (candidates.splice(Math.max(whole, 0), 1).length > 0) {
+        const reason = whole < 0 ? 'stands in another place and says something else' : 'stands in another place';
+        faults.push(rowFault(whole < 0 ? 'edited' : 'moved', id, seal, reason));
+      } else if (!partial) faults.push(rowFault('deleted', id, seal, 'is gone'));
+    }
+    for (const { row } of [...strays.values()].flat())
+      if (row.seq <= through) faults.push(rowFault('inserted', row.id, null, 'was not there when its time was sealed'));
+  }
+
+  return {
+    row(row: AuditRow): void {
+      rows += 1;
+      pending.push({ row, hash: contentHash(row) });
+    },
+
+    async seal(seal: Seal): Promise<void> {
+      seals += 1;
+      const follows = nextNumber === undefined || seal.number === nextNumber;
+      if (!follows && !partial) {
+        const reason = `stands where seal ${nextNumber ?? 1} belongs`;
+        faults.push({ kind: 'seal', row: null, seal: seal.number, reason });
+      }
+      for (const reason of await sealFaults(seal, follows && !partial ? previous : undefined, findKey))
+        faults.push({ kind: 'seal', row: null, seal: seal.number, reason });
+      compareRows(seal);
+      previous = hashOfSeal(seal);
+      nextNumber = seal.number + 1;
+      through = Math.max(through, ...seal.entries.slice(-1).map(([seq]) => seq));
+    },
+
+    end(): AuditFindings {
+      const unsealed = pending.length;
+      extra.push(...pending);
+      compareSwapped();
+      compareMoved();
+      return { rows, seals, unsealed, faults: distinct(faults) };
+    },
+
+    /** Adds a fault of the file itself, found by its reader. */
+    fault(reason: string): void {
+      faults.push({ kind: 'file', row: null, seal: null, reason });
+    },
+  };
+}
+
+export type AuditVerifier = ReturnType<typeof createAuditVerifier>;
+
+function rowFault(kind: AuditFault['kind'], row: string, seal: number | null, reason: string): AuditFault {
+  return { kind, row, seal, reason };
+}
+
+/** The faults without repetitions: a row that is out of place in two ways is one fault. */
+function distinct(faults: readonly AuditFault[]): AuditFault[] {
+  const seen = new Map(faults.map((fault) => [JSON.stringify(fault), fault]));
+  return [...seen.values()];
+}

@@ -1,0 +1,78 @@
+import type { Database, Tx } from '@millwright/db';
+import { FIRST_PREVIOUS, hashOfSeal, sealRows, type SealKey } from './seal.js';
+import { insertSeal, readLastSeal, readRows } from './audit-log.store.js';
+
+/** Rows of one seal. */
+const BATCH = 1_000;
+/** Advisory lock, any constant: sealers of one installation queue on it. */
+const LOCK = 7_246_102;
+/** Time that a sealer waits for transactions that may still add an earlier row; the next run seals the rest. */
+const SETTLE_MS = 5_000;
+const POLL_MS = 20;
+
+/** Runs `work` in a transaction. A scheduled job's step refuses once the job must not continue. */
+export type Step = <Result>(work: (tx: Tx) => Promise<Result>) => Promise<Result>;
+
+export interface Sealed {
+  rows: number;
+  seals: number;
+  /** A transaction with audit rows stayed open for too long: some rows are not sealed. */
+  waiting: boolean;
+}
+
+/** Seals the unsealed rows of the audit log, in batches. */
+export async function sealAuditLog(
+  db: Database,
+  key: SealKey,
+  step: Step = (work) => db.transaction(work),
+): Promise<Sealed> {
+  const through = await settledSeq(db);
+  const sealed = { rows: 0, seals: 0, waiting: through === undefined };
+  if (through === undefined) return sealed;
+  for (;;) {
+    const rows = await step((tx) => sealBatch(tx, through, key));
+    sealed.rows += rows;
+    sealed.seals += rows > 0 ? 1 : 0;
+    if (rows < BATCH) return sealed;
+  }
+}
+
+/** Seals the next rows, up to `through`, with one seal. @returns the number of rows. */
+async function sealBatch(tx: Tx, through: bigint, key: SealKey): Promise<number> {
+  await tx.$executeRaw`SELECT pg_advisory_xact_lock(${LOCK})`;
+  const last = await readLastSeal(tx);
+  const rows = await readRows(tx, { after: last?.through_seq ?? 0n, through, limit: BATCH });
+  if (rows.length === 0) return 0;
+  const place = { number: (last?.number ?? 0) + 1, previous: last?.hash ?? FIRST_PREVIOUS, sealedAt: new Date() };
+  const seal = await sealRows(rows, place, key);
+  await insertSeal(tx, seal, hashOfSeal(seal));
+  return rows.length;
+}
+
+/**
+ * A `seq` below which no row will appear any more. A row gets its `seq` when it is inserted and becomes visible when its transaction
+ * commits, so a late commit appears before rows that are visible already. A transaction that inserted a row locks the table until it
+ * ends: once every transaction that held the lock when the highest `seq` was read has ended, all rows up to it are visible.
+ */
+async function settledSeq(db: Database): Promise<bigint | undefined> {
+  const [newest] = await db.prisma.$queryRaw<
+    { seq: bigint | null }[]
+  >`SELECT max(seq) AS seq FROM governance_decisions`;
+  const writers = await readWriters(db);
+  const deadline = Date.now() + SETTLE_MS;
+  for (let open = writers; open.size > 0; open = await readWriters(db)) {
+    if (![...open].some((id) => writers.has(id))) break;
+    if (Date.now() > deadline) return undefined;
+    await new Promise((resolve) => setTimeout(resolve, POLL_MS));
+  }
+  return newest?.seq ?? 0n;
+}
+
+/** Open transactions that have inserted audit rows. */
+async function readWriters(db: Database): Promise<Set<string>> {
+  const rows = await db.prisma.$queryRaw<{ id: string }[]>`
+    SELECT virtualtransaction AS id FROM pg_locks
+     WHERE locktype = 'relation' AND relation = 'governance_decisions'::regclass AND mode = 'RowExclusiveLock'
+       AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`;
+  return new Set(rows.map(({ id }) => id));
+}

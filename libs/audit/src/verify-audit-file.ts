@@ -1,0 +1,129 @@
+import { createHash, createPublicKey, type JsonWebKey, type KeyObject } from 'node:crypto';
+import { createAuditVerifier, type AuditVerifier, type AuditFindings } from './audit-verifier.js';
+import { canonical, contentHash, isAuditRow } from './content-hash.js';
+import { isSignedEnd, Seal, type FindSealKey } from './seal.js';
+import { AuditFileEnd, AuditFileHeader, type PublicSealKey } from './audit-file.js';
+
+export interface FileFindings extends AuditFindings {
+  /** The file has all rows between `from` and `to`, so that missing rows are faults. */
+  complete: boolean;
+  from: string | null;
+  to: string | null;
+  exported_at: string | null;
+  /** `given`: keys from another source. `file`: the file's own keys, which prove only that the whole file has one author. */
+  keys: 'given' | 'file';
+  kids: string[];
+  /** Whether the service signed the end of the export. */
+  end: 'signed' | 'unsigned';
+}
+
+/** Verifies an export line by line with the trusted `keys`, by default the file's own. */
+export async function verifyAuditFile(
+  lines: AsyncIterable<string> | Iterable<string>,
+  keys?: readonly PublicSealKey[],
+): Promise<FileFindings> {
+  const reader = createReader(keys);
+  let number = 0;
+  for await (const line of lines) {
+    number += 1;
+    if (line !== '') await reader.read(parseLine(line), number);
+  }
+  return reader.end();
+}
+
+function parseLine(line: string): unknown {
+  try {
+    return JSON.parse(line);
+  } catch {
+    return undefined;
+  }
+}
+
+function createReader(given: readonly PublicSealKey[] | undefined) {
+  const digest = createHash('sha256');
+  let header: AuditFileHeader | undefined;
+  let end: AuditFileEnd | undefined;
+  let findKey = findIn(given ?? []);
+  let check: AuditVerifier = createAuditVerifier({ findKey });
+  let unsealed = 0;
+
+  function begin(read: AuditFileHeader): void {
+    header = read;
+    digest.update(canonical(read));
+    if (!given) findKey = findIn(read.keys);
+    const { from, to, partial, first_seal, previous } = read;
+    check = createAuditVerifier({
+      findKey,
+      partial,
+      firstSeal: first_seal ?? undefined,
+      previous: previous ?? undefined,
+      expects: ([, , at]) => (from === null || at >= from) && (to === null || at < to),
+    });
+  }
+
+  return {
+    async read(value: unknown, number: number): Promise<void> {
+      if (end) check.fault(`line ${number} stands after the end`);
+      if (isAuditRow(value)) {
+        digest.update(contentHash(value));
+        unsealed += 1;
+        check.row(value);
+        return;
+      }
+      const seal = Seal.safeParse(value).data;
+      const head = number === 1 ? AuditFileHeader.safeParse(value).data : undefined;
+      if (seal) {
+        unsealed = 0;
+        await check.seal(seal);
+      } else if (head) begin(head);
+      else {
+        end = AuditFileEnd.safeParse(value).data;
+        if (!end) check.fault(`line ${number} cannot be read`);
+      }
+    },
+
+    async end(): Promise<FileFindings> {
+      if (!header) check.fault('the header is missing');
+      if (!end) check.fault('the end is missing: the file was cut');
+      const isSigned = end?.jws != null;
+      const { jws, ...stated } = end ?? { jws: null };
+      if (end && isSigned && !(await isSignedEnd(stated, jws ?? '', findKey)))
+        check.fault('the signature of the end is not good');
+      const findings = check.end();
+      const { rows, seals } = findings;
+      const found = { type: 'end', rows, seals, unsealed, digest: digest.digest('hex') };
+      if (end && canonical(found) !== canonical(stated)) {
+        const reason = 'it does not hold what its end says: lines were changed, added or cut';
+        findings.faults.push({ kind: 'file', row: null, seal: null, reason });
+      }
+      return {
+        ...findings,
+        unsealed,
+        complete: header ? !header.partial : false,
+        from: header?.from ?? null,
+        to: header?.to ?? null,
+        exported_at: header?.exported_at ?? null,
+        keys: given ? 'given' : 'file',
+        kids: (given ?? header?.keys ?? []).map(({ kid }) => kid),
+        end: isSigned ? 'signed' : 'unsigned',
+      };
+    },
+  };
+}
+
+function findIn(keys: readonly PublicSealKey[]): FindSealKey {
+  const byKid = new Map<string, KeyObject>();
+  for (const { kid, ...jwk } of keys) {
+    const key = readKey(jwk);
+    if (key) byKid.set(kid, key);
+  }
+  return (kid) => Promise.resolve(byKid.get(kid));
+}
+
+function readKey(jwk: JsonWebKey): KeyObject | undefined {
+  try {
+    return createPublicKey({ key: jwk, format: 'jwk' });
+  } catch {
+    return undefined; // no signature by such a key is valid
+  }
+}

@@ -1,0 +1,61 @@
+import { encodeId, type Database } from '@millwright/db';
+import {
+  ACCOUNT_COLUMNS,
+  rolesOf,
+  userOf,
+  worksInItsProject,
+  type AccountRow,
+  type Plan,
+  type Principal,
+  type Project,
+} from './principal.js';
+import { effectiveScopes } from './scopes.js';
+import { parseKey, secretMatches } from './secrets.js';
+
+interface CredentialRow extends AccountRow {
+  id: string;
+  secret_hash: Buffer;
+  scopes: string[];
+  plan: Plan;
+  project: Project;
+  usable: boolean;
+  used_recently: boolean;
+}
+
+/** One query: key, owner, project. The answer does not distinguish a revoked key, an expired key and a disabled owner. */
+const FIND_KEY = `
+  SELECT k.id, k.secret_hash, k.scopes, k.plan, k.project, ${ACCOUNT_COLUMNS},
+         k.revoked_at IS NULL AND (k.expires_at IS NULL OR k.expires_at > now()) AND u.status = 'active'
+           AND ${worksInItsProject('k')} AS usable,
+         coalesce(k.last_used_at > now() - interval '1 minute', false) AS used_recently
+    FROM user_api_keys k JOIN users u ON u.id = k.user_id
+   WHERE k.public_id = $1 AND k.kind = 'api_key'`;
+
+/** Verifies an API key: its principal, or `undefined` for anything but a live key of an active account. */
+export function createApiKeyVerifier(db: Database): (text: string) => Promise<Principal | undefined> {
+  return async (text) => {
+    const parts = parseKey('api_key', text);
+    if (!parts) return undefined;
+    const [row] = await db.prepared<CredentialRow>('find-api-key', FIND_KEY, [parts.publicId]);
+    if (!row || !secretMatches(parts.secret, row.secret_hash) || !row.usable) return undefined;
+    if (!row.used_recently) noteUse(db, row.id);
+    const roles = rolesOf(row);
+    return {
+      user: userOf(row),
+      project: row.project,
+      roles,
+      scopes: effectiveScopes(row.scopes, roles.includes('admin')),
+      credential: { kind: 'api_key', id: encodeId('key', row.id), plan: row.plan },
+    };
+  };
+}
+
+/** Not awaited by the request. A write that fails is repeated by the next request. */
+function noteUse(db: Database, id: string): void {
+  db.prepared(
+    'note-api-key-use',
+    `UPDATE user_api_keys SET last_used_at = now()
+      WHERE id = $1 AND (last_used_at IS NULL OR last_used_at < now() - interval '1 minute')`,
+    [id],
+  ).catch(() => undefined);
+}

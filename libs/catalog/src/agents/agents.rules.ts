@@ -1,0 +1,104 @@
+import type { Caller, Scope } from '@millwright/auth';
+import type { Target, Tx, Versioned } from '@millwright/db';
+import { AppError, invalidField } from '@millwright/errors';
+import { AGENTS, changeAgentRecord, createAgentRecord } from './agents.store.js';
+import { resolveUsed, type Used } from './agent-relations.store.js';
+import type { Agent, AgentChanges, AgentReplacement, NewAgent } from './agents.schema.js';
+
+/** The cause of a refusal: the credential lacks a scope that what it asked for needs besides the endpoint's own. */
+export class MissingScope extends Error {
+  constructor(readonly scope: Scope) {
+    super(`scope ${scope} is missing`);
+    this.name = 'MissingScope';
+  }
+}
+
+/** An agent uses what is attached to it with the credentials stored there: attaching is a use of its own. */
+const ATTACHING = { plugins: ['plugins:read'], servers: ['mcp:read', 'mcp:call'] } as const satisfies Record<
+  string,
+  readonly Scope[]
+>;
+
+/** @throws AppError forbidden when something is attached that the agent does not have yet, and the credential may not use it. */
+async function requireMayAttach(
+  tx: Tx,
+  { scopes }: Caller,
+  agentUuid: string | undefined,
+  { plugins = [], servers = [] }: Partial<Record<keyof typeof ATTACHING, readonly string[] | undefined>>,
+): Promise<void> {
+  const missing = (kind: keyof typeof ATTACHING) => ATTACHING[kind].find((scope) => !scopes?.has(scope));
+  const [noPlugins, noServers] = [missing('plugins'), missing('servers')];
+  const where = { agent_id: agentUuid ?? '' };
+  if (noPlugins && plugins.length > 0) {
+    const had = agentUuid ? await tx.agentPlugin.findMany({ where }) : [];
+    if (plugins.some((id) => !had.some(({ plugin_id }) => plugin_id === id))) throw forbidden(noPlugins);
+  }
+  if (noServers && servers.length > 0) {
+    const had = agentUuid ? await tx.agentMcpServer.findMany({ where }) : [];
+    if (servers.some((id) => !had.some(({ server_id }) => server_id === id))) throw forbidden(noServers);
+  }
+}
+const forbidden = (scope: Scope) => new AppError('forbidden', { cause: new MissingScope(scope) });
+
+type RelationIds = Pick<AgentChanges, 'skill_ids' | 'plugin_ids' | 'mcp_server_ids'>;
+
+export interface AgentRulesOptions {
+  /** The models that an agent may name. */
+  modelNames: readonly string[];
+  /** Whether an agent is published when its author leaves that out. */
+  publishedByDefault: boolean;
+}
+
+/**
+ * The rules of agents: their model is one of the installation's, their skills, plugins and MCP servers exist in their project, and
+ * plugins and MCP servers are attached by callers that may use them.
+ */
+export function createAgentRules({ modelNames, publishedByDefault }: AgentRulesOptions) {
+  function requireModel(model: string | null | undefined) {
+    if (typeof model === 'string' && !modelNames.includes(model))
+      throw invalidField('model', `must be one of ${modelNames.join(', ')}`);
+  }
+
+  async function requireRelations(tx: Tx, { project }: Caller, { skill_ids, plugin_ids, mcp_server_ids }: RelationIds) {
+    /** The UUIDs of the named records in the order given. */
+    const requireAll = async (field: keyof RelationIds, kind: Used, ids: readonly string[] | undefined) => {
+      if (!ids) return undefined;
+      const found = await resolveUsed(tx, kind, project, ids);
+      return ids.map((id) => {
+        const uuid = found.get(id);
+        if (!uuid) throw invalidField(field, `${id} does not exist`);
+        return uuid;
+      });
+    };
+    return {
+      skills: await requireAll('skill_ids', 'skills', skill_ids),
+      plugins: await requireAll('plugin_ids', 'plugins', plugin_ids),
+      servers: await requireAll('mcp_server_ids', 'mcp_servers', mcp_server_ids),
+    };
+  }
+
+  async function change(tx: Tx, caller: Caller, target: Target, changes: AgentChanges): Promise<Versioned<Agent>> {
+    requireModel(changes.model);
+    const { skill_ids, plugin_ids, mcp_server_ids, ...fields } = changes;
+    const relations = await requireRelations(tx, caller, { skill_ids, plugin_ids, mcp_server_ids });
+    const current = await AGENTS.lock(tx, caller, target);
+    await requireMayAttach(tx, caller, current.id, relations);
+    return changeAgentRecord(tx, caller, current, fields, relations);
+  }
+
+  return {
+    change,
+
+    replace: (tx: Tx, caller: Caller, target: Target, { published = publishedByDefault, ...body }: AgentReplacement) =>
+      change(tx, caller, target, { ...body, published }),
+
+    async create(tx: Tx, caller: Caller, input: NewAgent): Promise<Versioned<Agent>> {
+      requireModel(input.model);
+      const { skill_ids, plugin_ids, mcp_server_ids, published = publishedByDefault, ...fields } = input;
+      const relations = await requireRelations(tx, caller, { skill_ids, plugin_ids, mcp_server_ids });
+      await requireMayAttach(tx, caller, undefined, relations);
+      return createAgentRecord(tx, caller, { ...fields, published }, relations);
+    },
+  };
+}
+export type AgentRules = ReturnType<typeof createAgentRules>;

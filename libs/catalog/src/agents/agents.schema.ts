@@ -1,0 +1,113 @@
+import { EVERY_TOOL, isToolEntry, MOST_TOOL_ENTRIES } from '@millwright/auth/tool-lists';
+import { z } from 'zod';
+import { Tags } from '../content/content.schema.js';
+
+const Status = z.enum(['active', 'inactive']);
+
+export const Agent = z.object({
+  id: z.string(),
+  name: z.string(),
+  slug: z.string(),
+  description: z.string(),
+  skill_ids: z.array(z.string()),
+  plugin_ids: z.array(z.string()),
+  content_tags: z.array(z.string()),
+  mcp_server_ids: z.array(z.string()),
+  mcp_tools: z
+    .array(z.string())
+    .meta({ description: 'Tools of its MCP servers that it may use: *, server/* or server/tool' }),
+  model: z.string().nullable(),
+  instructions: z.string(),
+  status: Status,
+  published: z.boolean(),
+  is_default: z.boolean().meta({ description: 'The installation answers for this one where none is named' }),
+  created_at: z.string(),
+  updated_at: z.string(),
+});
+export type Agent = z.output<typeof Agent>;
+
+/** The most skills of an agent. */
+export const MOST_SKILLS = 100;
+
+const SkillIds = z
+  .array(z.string().max(100))
+  .max(MOST_SKILLS)
+  .refine((ids) => new Set(ids).size === ids.length, 'must not name a skill twice');
+
+const PluginIds = z
+  .array(z.string().max(100))
+  .max(100)
+  .refine((ids) => new Set(ids).size === ids.length, 'must not name a plugin twice');
+
+const McpServerIds = z
+  .array(z.string().max(100))
+  .max(100)
+  .refine((ids) => new Set(ids).size === ids.length, 'must not name an MCP server twice');
+
+const McpTools = z
+  .array(z.string().refine(isToolEntry, 'must be *, server/* or server/tool'))
+  .max(MOST_TOOL_ENTRIES)
+  .refine((tools) => new Set(tools).size === tools.length, 'must not name a tool twice');
+
+/** `null` is the installation's default model. */
+const Model = z.string().min(1).max(200).nullable();
+
+const fields = {
+  name: z.string().trim().min(1).max(100),
+  description: z.string().max(2_000),
+  skill_ids: SkillIds,
+  plugin_ids: PluginIds,
+  content_tags: Tags,
+  mcp_server_ids: McpServerIds,
+  mcp_tools: McpTools,
+  model: Model,
+  instructions: z.string().max(100_000),
+  published: z.boolean(),
+};
+/** The slug is made from the name once. Accepted from a client that sends back what it read, and ignored. */
+const Slug = z
+  .string()
+  .optional()
+  .transform(() => undefined);
+
+export const NewAgent = z.strictObject({
+  ...fields,
+  skill_ids: SkillIds.default([]),
+  plugin_ids: PluginIds.default([]),
+  content_tags: Tags.default([]),
+  mcp_server_ids: McpServerIds.default([]),
+  mcp_tools: McpTools.default([...EVERY_TOOL]),
+  model: Model.default(null),
+  instructions: fields.instructions.default(''),
+  /** The installation's setting, when it is left out. */
+  published: fields.published.optional(),
+});
+export type NewAgent = z.output<typeof NewAgent>;
+
+/** Set by a path of its own: accepted from a client that sends back what it read, and ignored. */
+const IsDefault = z
+  .boolean()
+  .optional()
+  .transform(() => undefined);
+
+export const AgentReplacement = z.strictObject({
+  ...NewAgent.shape,
+  status: Status.default('active'),
+  slug: Slug,
+  is_default: IsDefault,
+});
+export type AgentReplacement = z.output<typeof AgentReplacement>;
+export const AgentChanges = z
+  .strictObject({ ...fields, status: Status })
+  .partial()
+  .extend({ slug: Slug, is_default: IsDefault });
+export type AgentChanges = z.output<typeof AgentChanges>;
+
+/** The state that a version keeps: the fields that requests may set. Versions older than a field lack it. */
+export const AgentState = Agent.omit({
+  id: true,
+  slug: true,
+  is_default: true,
+  created_at: true,
+  updated_at: true,
+}).partial();

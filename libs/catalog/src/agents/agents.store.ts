@@ -1,0 +1,220 @@
+import type { Caller } from '@millwright/auth';
+import { encodeId, newId, Prisma, type LockedRecord, type Target, type Tx, type Versioned } from '@millwright/db';
+import { defineRecords } from '@millwright/records';
+import { lockSlug, reserveSlug, slugify } from '../slug.js';
+import { keepVersions } from '../versions.store.js';
+import { setAgentRelations, USES, type AgentRelations, type Used } from './agent-relations.store.js';
+import type { Agent } from './agents.schema.js';
+
+interface AgentRow {
+  id: string;
+  name: string;
+  slug: string;
+  description: string;
+  instructions: string;
+  model: string | null;
+  status: string;
+  published: boolean;
+  is_default: boolean;
+  version: number;
+  created_at: Date;
+  updated_at: Date;
+  content_tags: string[];
+  mcp_tools: string[];
+  skill_uuids: string[];
+  plugin_uuids: string[];
+  server_uuids: string[];
+}
+
+const COLUMNS = `r.id, r.name, r.slug, r.description, r.instructions, r.model, r.status, r.published, r.version, r.created_at, r.updated_at,
+  r.content_tags, r.mcp_tools, EXISTS (SELECT FROM default_agent d WHERE d.agent_id = r.id) AS is_default,
+  ARRAY(SELECT l.skill_id::text FROM agent_skills l WHERE l.agent_id = r.id ORDER BY l.position, l.skill_id) AS skill_uuids,
+  ARRAY(SELECT l.plugin_id::text FROM agent_plugins l WHERE l.agent_id = r.id ORDER BY l.position, l.plugin_id) AS plugin_uuids,
+  ARRAY(SELECT l.server_id::text FROM agent_mcp_servers l WHERE l.agent_id = r.id ORDER BY l.position, l.server_id) AS server_uuids`;
+
+function toResponse(row: AgentRow): Agent {
+  const { name, slug, description, instructions, model, published, is_default, content_tags, mcp_tools } = row;
+  return {
+    id: encodeId('ag', row.id),
+    name,
+    slug,
+    description,
+    skill_ids: row.skill_uuids.map((uuid) => encodeId('sk', uuid)),
+    plugin_ids: row.plugin_uuids.map((uuid) => encodeId('pl', uuid)),
+    content_tags,
+    mcp_server_ids: row.server_uuids.map((uuid) => encodeId('ms', uuid)),
+    mcp_tools,
+    model,
+    instructions,
+    status: row.status === 'active' ? 'active' : 'inactive',
+    published,
+    is_default,
+    created_at: row.created_at.toISOString(),
+    updated_at: row.updated_at.toISOString(),
+  };
+}
+
+/** Agents as the platform API answers them, and as their versions keep them. */
+export const AGENTS = defineRecords<AgentRow, Agent>({
+  table: 'agents',
+  prefix: 'ag',
+  noun: 'agent',
+  columns: COLUMNS,
+  toResponse,
+});
+
+/** The columns that requests set. */
+export interface AgentFields {
+  name: string;
+  description: string;
+  instructions: string;
+  model?: string | null | undefined;
+  status?: string | undefined;
+  published?: boolean | undefined;
+  content_tags?: string[] | undefined;
+  mcp_tools?: string[] | undefined;
+}
+
+const SLUGS = 'agent-slug';
+
+/**
+ * Creates an agent with its count, its audit entry and its first version. Its slug is made from its name unless the request names one.
+ *
+ * @throws AppError conflict when the project has an agent of that name, or the installation one of the slug requested.
+ */
+export async function createAgentRecord(
+  tx: Tx,
+  caller: Caller,
+  { slug: requested, ...fields }: AgentFields & { slug?: string | undefined },
+  relations: AgentRelations = {},
+): Promise<Versioned<Agent>> {
+  const id = newId();
+  if (requested !== undefined) await lockSlug(tx, SLUGS, requested);
+  const slug =
+    requested ??
+    (await reserveSlug(tx, SLUGS, slugify(fields.name) || AGENTS.idOf(id), (candidates) =>
+      tx.agent.findMany({ where: { slug: { in: candidates } }, select: { slug: true } }),
+    ));
+  await AGENTS.create(
+    tx,
+    caller,
+    async (columns) => {
+      const row = await tx.agent.create({ data: { ...fields, ...columns, slug } });
+      await setAgentRelations(tx, id, relations);
+      return row;
+    },
+    ({ name }) => ({ name, slug }),
+    id,
+  );
+  return only(await keep(tx, caller.actor, [id]));
+}
+
+/**
+ * Sets these fields of a locked agent, and these skills, plugins and MCP servers in their order when given. Without any, the record
+ * stays as it is.
+ *
+ * @throws AppError conflict when the project has another agent of that name.
+ */
+export async function changeAgentRecord(
+  tx: Tx,
+  caller: Caller,
+  current: LockedRecord,
+  changes: Partial<AgentFields>,
+  relations: AgentRelations = {},
+): Promise<Versioned<Agent>> {
+  const set = Object.entries({
+    ...changes,
+    skill_ids: relations.skills,
+    plugin_ids: relations.plugins,
+    mcp_server_ids: relations.servers,
+  });
+  const fields = set.filter(([, value]) => value !== undefined).map(([name]) => name);
+  if (fields.length === 0) return readAgentRecord(tx, current.id);
+  await AGENTS.change(
+    tx,
+    caller,
+    current,
+    async (next) => {
+      const row = await tx.agent.update({ where: { id: current.id }, data: { ...changes, ...next } });
+      await setAgentRelations(tx, current.id, relations);
+      return row;
+    },
+    () => ({ fields }),
+  );
+  return only(await keep(tx, caller.actor, [current.id]));
+}
+
+/** A locked agent in its present state. */
+export const readAgentRecord = async (tx: Tx, uuid: string): Promise<Versioned<Agent>> => only(await read(tx, [uuid]));
+
+/** Gives agents that just lost or gained something they use their next version, and stores it. */
+export async function bumpAgentVersions(tx: Tx, actor: Caller['actor'], uuids: readonly string[]): Promise<void> {
+  if (uuids.length === 0) return;
+  // One order, so that two transactions that change the same agents never wait for each other.
+  await tx.$queryRaw`SELECT 1 FROM agents WHERE id = ANY(${uuids}::uuid[]) ORDER BY id FOR UPDATE`;
+  await tx.agent.updateMany({ where: { id: { in: [...uuids] } }, data: { version: { increment: 1 } } });
+  await keep(tx, actor, uuids);
+}
+
+/** The record functions of a kind that agents use. */
+interface UsedRecords {
+  uuidOf: (id: string) => string | undefined;
+  remove: (
+    tx: Tx,
+    caller: Caller,
+    target: Target,
+    erase: (locked: { id: string }) => Promise<unknown>,
+  ) => Promise<void>;
+}
+
+/**
+ * Deletes a record that agents use. The agents lose it, which changes them too. They are locked before the record, as by a change of
+ * an agent that takes it away: the two wait for each other in one order.
+ */
+export async function removeUsed(
+  tx: Tx,
+  caller: Caller,
+  target: Target,
+  kind: Used,
+  records: UsedRecords,
+): Promise<void> {
+  const { links, column } = USES[kind];
+  await tx.$queryRaw`
+    SELECT 1 FROM agents WHERE project = ${caller.project} AND id IN (
+      SELECT agent_id FROM ${Prisma.raw(links)} WHERE ${Prisma.raw(column)} = ${records.uuidOf(target.id) ?? null}::uuid)
+     ORDER BY id FOR UPDATE`;
+  await records.remove(tx, caller, target, ({ id }) => deleteUsed(tx, caller.actor, kind, id));
+}
+
+async function deleteUsed(tx: Tx, actor: Caller['actor'], kind: Used, uuid: string): Promise<void> {
+  const { links, column } = USES[kind];
+  const users = await tx.$queryRaw<{ agent_id: string }[]>`
+    SELECT agent_id FROM ${Prisma.raw(links)} WHERE ${Prisma.raw(column)} = ${uuid}::uuid`;
+  await tx.$executeRaw`DELETE FROM ${Prisma.raw(kind)} WHERE id = ${uuid}::uuid`;
+  await bumpAgentVersions(
+    tx,
+    actor,
+    users.map(({ agent_id }) => agent_id),
+  );
+}
+
+async function read(tx: Tx, uuids: readonly string[]): Promise<Versioned<Agent>[]> {
+  const rows = await tx.$queryRaw<AgentRow[]>`
+    SELECT ${Prisma.raw(COLUMNS)} FROM agents r WHERE r.id = ANY(${uuids}::uuid[])`;
+  return rows.map(AGENTS.toVersioned);
+}
+
+/** Stores the present versions of these agents: the fields that requests may set. */
+async function keep(tx: Tx, actor: Caller['actor'], uuids: readonly string[]): Promise<Versioned<Agent>[]> {
+  const agents = await read(tx, uuids);
+  // `undefined` is left out of the JSON that is kept.
+  const unset = { id: undefined, slug: undefined, is_default: undefined, created_at: undefined, updated_at: undefined };
+  const versions = agents.map((agent) => ({ ...agent, state: { ...agent.record, ...unset } }));
+  await keepVersions(tx, 'agent', actor, versions);
+  return agents;
+}
+
+function only<Found>([found]: readonly Found[]): Found {
+  if (found === undefined) throw new Error('the record is gone though its row is locked');
+  return found;
+}

@@ -1,0 +1,149 @@
+import type { Project } from '@millwright/auth';
+import type { Database } from '@millwright/db';
+
+export interface ContentQuery {
+  project: Project;
+  /** The search text of the user. */
+  text: string;
+  source?: string | undefined;
+  public?: boolean | undefined;
+  /** Items that have at least one of them. */
+  tags?: readonly string[] | undefined;
+  limit: number;
+  offset?: number;
+}
+
+export interface FoundContent {
+  id: string;
+  title: string;
+  slug: string;
+  body: string;
+  source: string;
+  kind: string;
+  public: boolean;
+  tags: string[];
+  created_at: Date;
+  updated_at: Date;
+  /** Comparable within one search only. */
+  score: number;
+  /** Passages of the body with the words, as plain text. */
+  snippet: string;
+}
+
+const MOST_TERMS = 32;
+
+/** Ends a term that stands for all words that begin with it. */
+const PREFIX = ':*';
+
+/** A term with its corrections. */
+type Alternatives = readonly string[];
+
+/**
+ * Finds active content by its words: stems, without accents, misspelt ones too. Filters come before the ranking; items that have
+ * every word come before those that have some, and titles weigh more than tags, tags more than bodies. At most 10,000 items are
+ * counted and ranked, and a page has at most 8 MiB of bodies.
+ */
+export async function searchContent(
+  db: Database,
+  query: ContentQuery,
+): Promise<{ results: FoundContent[]; total: number }> {
+  const groups = await withCorrections(db, query.project, termsOf(query.text));
+  if (groups.length === 0) return { results: [], total: 0 };
+  const any = groups.flat().join(' | ');
+  const all = groups.map((words) => `(${words.join(' | ')})`).join(' & ');
+  const filters = [query.project, any, query.source ?? null, query.public ?? null, query.tags ?? null];
+  const { limit, offset = 0 } = query;
+  const [results, [count]] = await Promise.all([
+    db.prepared<FoundContent>('search-content', SEARCH, [
+      ...filters,
+      all,
+      query.text,
+      limit,
+      offset,
+      groups.flat().map((word) => word.replace(PREFIX, '')),
+    ]),
+    db.prepared<{ total: string }>('count-found-content', COUNT, filters),
+  ]);
+  return { results, total: Number(count?.total) };
+}
+
+/** The words of a text as `to_tsquery` takes them, each once. The last one may be unfinished. */
+function termsOf(text: string): string[] {
+  const words = text
+    .normalize('NFKD')
+    .replaceAll(/\p{M}/gu, '')
+    .toLowerCase()
+    .match(/[\p{L}\p{N}]+/gu);
+  return [...new Set(words ?? [])].slice(0, MOST_TERMS);
+}
+
+async function withCorrections(db: Database, project: Project, terms: readonly string[]): Promise<Alternatives[]> {
+  if (terms.length === 0) return [];
+  const corrections = await db.prepared<{ term: string; word: string }>('correct-words', CORRECTIONS, [project, terms]);
+  return terms.map((term, index) => [
+    // The user may still be typing the last word.
+    index === terms.length - 1 && term.length >= 3 ? `${term}${PREFIX}` : term,
+    ...corrections.filter((correction) => correction.term === term).map(({ word }) => word),
+  ]);
+}
+
+/** The nearest words by spelling, for words that no content of the project contains. Two exchanged letters are a distance of two. */
+const CORRECTIONS = `
+  SELECT t.term, near.word
+    FROM unnest($2::text[]) AS t (term)
+   CROSS JOIN LATERAL (
+     SELECT w.word FROM content_words w
+      WHERE w.project = $1 AND w.word % t.term
+        AND levenshtein_less_equal(w.word, t.term, 2) <= CASE WHEN length(t.term) < 5 THEN 1 ELSE 2 END
+      ORDER BY levenshtein(w.word, t.term), similarity(w.word, t.term) DESC, w.word
+      LIMIT 4) near
+   WHERE length(t.term) BETWEEN 4 AND 40
+     AND NOT EXISTS (SELECT 1 FROM content_words w WHERE w.project = $1 AND w.word = t.term)`;
+
+const FILTER = `
+  i.project = $1 AND i.status = 'active' AND i.search @@ to_tsquery('content_stems', $2)
+  AND ($3::text IS NULL OR i.source = $3) AND ($4::boolean IS NULL OR i.public = $4)
+  AND ($5::text[] IS NULL OR i.tags && $5)`;
+
+/** Limit of the items of a word that are ranked and counted. */
+const MOST_CANDIDATES = 10_000;
+const CANDIDATES = `(SELECT i.id, i.title, i.search FROM content_items i WHERE ${FILTER} LIMIT ${MOST_CANDIDATES}) i`;
+
+const COUNT = `SELECT count(*) AS total FROM ${CANDIDATES}`;
+
+/** Limit in bytes of the bodies of a page, which then has fewer items; the next page continues after them. */
+const PAGE_BYTES = 8 * 1_048_576;
+
+/** Limit of the searched characters of a body; its snippet is cut from the passage around the first match. */
+const SEARCHED_CHARACTERS = 100_000;
+const PASSAGE_CHARACTERS = 4_000;
+const BEFORE_PLACE = 500;
+
+/** The significant words of a query, each unchanged and as its stem. */
+const WORDS = `
+  SELECT DISTINCT form FROM unnest($10::text[]) AS w (word)
+   CROSS JOIN LATERAL unnest(tsvector_to_array(to_tsvector('content_stems', w.word)) || w.word) AS f (form)
+   WHERE to_tsvector('content_stems', w.word) <> ''`;
+
+/** The limits above bound the time: each statement of a request has less than two seconds, for bodies of any length. */
+const SEARCH = `
+  WITH words AS MATERIALIZED (${WORDS})
+  SELECT p.id, p.title, p.slug, p.body, p.source, p.kind, p.public, p.tags, p.created_at, p.updated_at, p.score,
+         ts_headline('content_stems', passage.text, to_tsquery('content_stems', $2),
+                     'StartSel="", StopSel="", MaxFragments=2, MinWords=10, MaxWords=30, FragmentDelimiter=" … "') AS snippet
+    FROM (SELECT c.*, found.score, sum(octet_length(c.body)) OVER best AS bytes, row_number() OVER best AS place
+            FROM (SELECT i.id,
+                         (CASE WHEN i.search @@ to_tsquery('content_stems', $6) THEN 1 ELSE 0 END
+                          + ts_rank('{0, 0.3, 0.6, 1}', i.search, to_tsquery('content_stems', $2), 1)
+                          + word_similarity($7, i.title) / 2)::float8 AS score
+                    FROM ${CANDIDATES}
+                   ORDER BY score DESC, i.id LIMIT $8 OFFSET $9) found
+            JOIN content_items c USING (id)
+          WINDOW best AS (ORDER BY found.score DESC, c.id)) p
+   CROSS JOIN LATERAL (
+     SELECT CASE WHEN length(p.body) <= ${PASSAGE_CHARACTERS} THEN p.body ELSE (
+       SELECT substr(p.body, greatest(1, coalesce(min(coalesce(nullif(strpos(start.text, ' ' || w.form), 0), nullif(strpos(start.text, w.form), 0))), 1)
+                                         - ${BEFORE_PLACE}), ${PASSAGE_CHARACTERS})
+         FROM (SELECT lower(unaccent(left(p.body, ${SEARCHED_CHARACTERS}))) AS text OFFSET 0) start CROSS JOIN words w) END AS text) passage
+   WHERE p.bytes <= ${PAGE_BYTES} OR p.place = 1
+   ORDER BY p.score DESC, p.id`;

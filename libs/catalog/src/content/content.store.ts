@@ -1,0 +1,110 @@
+import type { Caller } from '@millwright/auth';
+import { encodeId, isUniqueViolation, newId, type Target, type Tx, type Versioned } from '@millwright/db';
+import { invalidField } from '@millwright/errors';
+import { defineRecords } from '@millwright/records';
+import { reserveSlug, slugify } from '../slug.js';
+import type { ContentChanges, ContentItem, NewContentItem } from './content.schema.js';
+
+interface ContentRow {
+  id: string;
+  title: string;
+  body: string;
+  tags: string[];
+  status: string;
+  version: number;
+  created_at: Date;
+  updated_at: Date;
+}
+
+/** Content as any service creates it. */
+export interface NewContentRow {
+  title: string;
+  body: string;
+  tags: string[];
+  /** Unique in the project and source. Made from the title when it is left out. */
+  slug?: string | undefined;
+  /** The collection of the item. */
+  source: string;
+  kind?: string;
+  public?: boolean;
+}
+
+/** The collection of the items that the platform API creates. */
+const PLATFORM_SOURCE = 'platform';
+
+function toResponse({ id, title, body, tags, status, created_at, updated_at }: ContentRow): ContentItem {
+  return {
+    id: encodeId('ct', id),
+    title,
+    body,
+    tags,
+    status: status === 'active' ? 'active' : 'inactive',
+    created_at: created_at.toISOString(),
+    updated_at: updated_at.toISOString(),
+  };
+}
+
+/** Content items as the platform API answers them. */
+export const CONTENT = defineRecords<ContentRow, ContentItem>({
+  table: 'content_items',
+  prefix: 'ct',
+  noun: 'content',
+  columns: 'r.id, r.title, r.body, r.tags, r.status, r.version, r.created_at, r.updated_at',
+  toResponse,
+});
+
+/** Creates a content item with its count and its audit entry. @throws AppError validation_error when the slug is taken. */
+export async function insertContent(tx: Tx, caller: Caller, { slug: requested, ...input }: NewContentRow) {
+  const id = newId();
+  const { project } = caller;
+  const { source } = input;
+  const slug =
+    requested ??
+    (await reserveSlug(
+      tx,
+      `content-slug:${project}:${source}`,
+      slugify(input.title) || CONTENT.idOf(id),
+      (candidates) =>
+        tx.contentItem.findMany({ where: { project, source, slug: { in: candidates } }, select: { slug: true } }),
+    ));
+  return CONTENT.create(
+    tx,
+    caller,
+    (columns) =>
+      tx.contentItem.create({ data: { ...input, ...columns, slug } }).catch((error: unknown) => {
+        throw isUniqueViolation(error) ? invalidField('slug', 'is taken') : error;
+      }),
+    ({ title }) => ({ title, slug, source }),
+    id,
+  );
+}
+
+/** Creates a content item in the platform API's collection. */
+export async function createContentRecord(
+  tx: Tx,
+  caller: Caller,
+  input: NewContentItem,
+): Promise<Versioned<ContentItem>> {
+  return CONTENT.toVersioned(await insertContent(tx, caller, { ...input, source: PLATFORM_SOURCE }));
+}
+
+/** Sets these fields. Without any, the record stays as it is. @throws AppError not_found, precondition_failed */
+export async function changeContentRecord(
+  tx: Tx,
+  caller: Caller,
+  target: Target,
+  changes: ContentChanges,
+): Promise<Versioned<ContentItem>> {
+  const current = await CONTENT.lock(tx, caller, target);
+  const where = { id: current.id };
+  const fields = Object.keys(changes);
+  if (fields.length === 0) return CONTENT.toVersioned(await tx.contentItem.findUniqueOrThrow({ where }));
+  const row = await CONTENT.change(
+    tx,
+    caller,
+    current,
+    (next) => tx.contentItem.update({ where, data: { ...changes, ...next } }),
+    () => ({ fields }),
+  );
+  return CONTENT.toVersioned(row);
+}

@@ -1,0 +1,39 @@
+import type { Project } from '@millwright/auth';
+import type { Database } from '@millwright/db';
+import { openPluginSecrets, withConfigValues, type PluginConfig, type PluginType } from './plugin-config.js';
+import type { SecretBox } from '@millwright/secrets';
+
+/** A plugin as an agent's run uses it, its secrets still sealed. */
+export interface RunnablePlugin {
+  /** UUID of the plugin. */
+  id: string;
+  project: Project;
+  version: number;
+  name: string;
+  description: string;
+  type: PluginType;
+  config: PluginConfig;
+  secrets: string | null;
+}
+
+const SELECT = `
+  SELECT p.id, p.project, p.version, p.name, p.description, p.type, p.config, p.secrets
+    FROM agent_plugins l JOIN plugins p ON p.id = l.plugin_id
+   WHERE l.agent_id = $1 AND p.project = $2 AND p.status = 'active' ORDER BY l.position, p.id`;
+
+/** An agent's active plugins, in their order. */
+export async function listAgentPlugins(db: Database, project: Project, agentUuid: string): Promise<RunnablePlugin[]> {
+  return db.prepared<RunnablePlugin>('list-agent-plugins', SELECT, [agentUuid, project]);
+}
+
+/** The config with all its secrets. @throws SecretUnreadable */
+export function openPluginConfig(box: SecretBox, { id, config, secrets }: RunnablePlugin): PluginConfig {
+  return withConfigValues(config, openPluginSecrets(box, id, secrets));
+}
+
+/** The MCP servers (UUIDs) of an agent, in their order. */
+export async function listAgentServers(db: Database, agentUuid: string): Promise<string[]> {
+  const text = 'SELECT server_id FROM agent_mcp_servers WHERE agent_id = $1 ORDER BY position, server_id';
+  const rows = await db.prepared<{ server_id: string }>('list-agent-servers', text, [agentUuid]);
+  return rows.map(({ server_id }) => server_id);
+}

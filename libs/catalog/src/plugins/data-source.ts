@@ -1,0 +1,52 @@
+import type { EgressFetch } from '@millwright/egress';
+
+/** A data source's address, and the headers of each request to it. */
+export interface DataSourceConfig {
+  url: string;
+  headers?: Record<string, string>;
+}
+
+/** A larger or slower document is not knowledge that fits into a conversation. */
+const PROFILE = { timeoutMs: 5_000, maxBytes: 256 * 1024 };
+
+export type DocumentFault = 'status' | 'not_json';
+
+/** The data source answered, but not with its document. */
+export class NotADocument extends Error {
+  readonly fault: DocumentFault;
+
+  constructor(fault: DocumentFault) {
+    super('The data source did not answer with a JSON document.');
+    this.name = 'NotADocument';
+    this.fault = fault;
+  }
+}
+
+/**
+ * The JSON document of a data source.
+ *
+ * @throws EgressError, NotADocument, or the signal's reason.
+ */
+export async function fetchDocument(
+  fetch: EgressFetch,
+  { url, headers }: DataSourceConfig,
+  signal?: AbortSignal,
+): Promise<unknown> {
+  const response = await fetch(url, {
+    kind: 'plugin',
+    headers: { accept: 'application/json', ...headers },
+    profile: PROFILE,
+    ...(signal && { signal }),
+  });
+  if (!response.ok) {
+    await response.body?.cancel();
+    throw new NotADocument('status');
+  }
+  const text = await response.text();
+  try {
+    const document: unknown = JSON.parse(text);
+    return document;
+  } catch {
+    throw new NotADocument('not_json');
+  }
+}

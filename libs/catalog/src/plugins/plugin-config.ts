@@ -1,0 +1,47 @@
+import type { SecretBox } from '@millwright/secrets';
+
+/** Replaces each secret in answers. In a request, it keeps the stored value. */
+export const SECRET_MASK = '********';
+
+export const PLUGIN_TYPES = ['tool', 'data_source', 'integration'] as const;
+export type PluginType = (typeof PLUGIN_TYPES)[number];
+
+export type PluginConfig = Readonly<Record<string, unknown>>;
+
+/** A secret value of a config, and its place. */
+export interface PluginSecret {
+  path: readonly string[];
+  value: unknown;
+}
+
+const placeOf = (pluginUuid: string) => `plugin:${pluginUuid}`;
+
+export function sealPluginSecrets(box: SecretBox, pluginUuid: string, secrets: readonly PluginSecret[]): string | null {
+  return secrets.length === 0 ? null : box.seal(JSON.stringify(secrets), placeOf(pluginUuid));
+}
+
+/** @throws SecretUnreadable */
+export function openPluginSecrets(box: SecretBox, pluginUuid: string, sealed: string | null): PluginSecret[] {
+  return sealed === null ? [] : (JSON.parse(box.open(sealed, placeOf(pluginUuid))) as PluginSecret[]);
+}
+
+/** The value at a path, `undefined` where there is none. */
+export function configValue(config: unknown, path: readonly string[]): unknown {
+  return path.reduce<unknown>(
+    (value, step) =>
+      typeof value === 'object' && value !== null && Object.hasOwn(value, step) ? Reflect.get(value, step) : undefined,
+    config,
+  );
+}
+
+/** A copy of the config with these values in their places; a place that the config does not have is left out. */
+export function withConfigValues(config: PluginConfig, values: readonly PluginSecret[]): PluginConfig {
+  const copy = structuredClone(config);
+  for (const { path, value } of values) {
+    const last = path.at(-1);
+    const parent = configValue(copy, path.slice(0, -1));
+    if (last === undefined || typeof parent !== 'object' || parent === null || !Object.hasOwn(parent, last)) continue;
+    Reflect.set(parent, last, value);
+  }
+  return copy;
+}

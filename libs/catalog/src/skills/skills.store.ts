@@ -1,0 +1,86 @@
+import type { Caller } from '@millwright/auth';
+import { encodeId, type Target, type Tx, type Versioned } from '@millwright/db';
+import { defineRecords } from '@millwright/records';
+import { removeUsed } from '../agents/agents.store.js';
+import { keepVersions } from '../versions.store.js';
+import { SkillParameters } from './skill-parameters.schema.js';
+import { SkillState, type NewSkill, type Skill, type SkillChanges } from './skills.schema.js';
+
+interface SkillRow {
+  id: string;
+  name: string;
+  description: string;
+  instructions: string;
+  parameters: unknown;
+  status: string;
+  version: number;
+  created_at: Date;
+  updated_at: Date;
+}
+
+function toResponse({ id, name, description, instructions, parameters, status, ...row }: SkillRow): Skill {
+  return {
+    id: encodeId('sk', id),
+    name,
+    description,
+    instructions,
+    parameters: SkillParameters.parse(parameters),
+    status: status === 'active' ? 'active' : 'inactive',
+    created_at: row.created_at.toISOString(),
+    updated_at: row.updated_at.toISOString(),
+  };
+}
+
+/** Skills as the platform API answers them, and as their versions keep them. */
+export const SKILLS = defineRecords<SkillRow, Skill>({
+  table: 'skills',
+  prefix: 'sk',
+  noun: 'skill',
+  columns: 'r.id, r.name, r.description, r.instructions, r.parameters, r.status, r.version, r.created_at, r.updated_at',
+  toResponse,
+});
+
+async function keepVersion(tx: Tx, { actor }: Caller, row: SkillRow): Promise<Versioned<Skill>> {
+  const skill = SKILLS.toVersioned(row);
+  await keepVersions(tx, 'skill', actor, [{ ...skill, state: SkillState.parse(skill.record) }]);
+  return skill;
+}
+
+export async function readSkillRecord(tx: Tx, uuid: string): Promise<Versioned<Skill>> {
+  return SKILLS.toVersioned(await tx.skill.findUniqueOrThrow({ where: { id: uuid } }));
+}
+
+/** Creates a skill with its count, its audit entry and its first version. @throws AppError conflict when the project has one of that name */
+export async function createSkillRecord(tx: Tx, caller: Caller, input: NewSkill): Promise<Versioned<Skill>> {
+  const row = await SKILLS.create(
+    tx,
+    caller,
+    (columns) => tx.skill.create({ data: { ...input, ...columns } }),
+    ({ name }) => ({ name }),
+  );
+  return keepVersion(tx, caller, row);
+}
+
+/** Sets these fields. Without any, the record stays as it is. @throws AppError not_found, precondition_failed, conflict */
+export async function changeSkillRecord(
+  tx: Tx,
+  caller: Caller,
+  target: Target,
+  changes: SkillChanges,
+): Promise<Versioned<Skill>> {
+  const current = await SKILLS.lock(tx, caller, target);
+  const fields = Object.keys(changes);
+  if (fields.length === 0) return readSkillRecord(tx, current.id);
+  const row = await SKILLS.change(
+    tx,
+    caller,
+    current,
+    (next) => tx.skill.update({ where: { id: current.id }, data: { ...changes, ...next } }),
+    () => ({ fields }),
+  );
+  return keepVersion(tx, caller, row);
+}
+
+/** Agents that use the skill lose it, which changes them too. */
+export const removeSkillRecord = (tx: Tx, caller: Caller, target: Target): Promise<void> =>
+  removeUsed(tx, caller, target, 'skills', SKILLS);

@@ -1,0 +1,31 @@
+import { ConfigError, field, parseConfig } from '@millwright/config';
+import { z } from 'zod';
+import { databaseConfig, requireDataTls } from './config.js';
+
+const Config = z
+  .object({ ...databaseConfig, REDIS_URL: field.url(['redis:', 'rediss:']).optional() })
+  .superRefine(requireDataTls);
+const plain = { DATABASE_URL: 'postgresql://u:p@db/x', REDIS_URL: 'redis://cache' };
+const faultsOf = (env: Record<string, string>) => {
+  try {
+    parseConfig(Config, env);
+    return [];
+  } catch (error) {
+    return (error as ConfigError).faults.map(({ variable }) => variable);
+  }
+};
+
+describe('DATA_TLS', () => {
+  it('accepts addresses without TLS when it is left out', () => {
+    expect(faultsOf(plain)).toEqual([]);
+  });
+
+  it.each([
+    ['without TLS', plain, ['DATABASE_URL', 'REDIS_URL']],
+    ['whose TLS verifies no server', { DATABASE_URL: 'postgresql://db/x?sslmode=require' }, ['DATABASE_URL']],
+    ['of Redis without TLS', { ...plain, DATABASE_URL: 'postgresql://db/x?sslmode=verify-full' }, ['REDIS_URL']],
+    ['with TLS', { DATABASE_URL: 'postgresql://db/x?sslmode=verify-full', REDIS_URL: 'rediss://cache' }, []],
+  ])('checks addresses %s when it is required', (_what, env, faults) => {
+    expect(faultsOf({ ...env, DATA_TLS: 'required' })).toEqual(faults);
+  });
+});

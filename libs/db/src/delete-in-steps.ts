@@ -1,0 +1,31 @@
+import type { Tx } from './database.js';
+import { isStatementTimeout } from './failures.js';
+import type { Prisma } from './generated/client.js';
+
+/** Runs `work` in a transaction of its own. */
+export type Step = <Result>(work: (tx: Tx) => Promise<Result>) => Promise<Result>;
+
+const BATCH = 2_000;
+/** Divisor of a batch that takes longer than a statement may. */
+const SHRINK = 10;
+
+/**
+ * Deletes any number of rows, a batch in each step. A batch that runs into the statement's time limit is repeated with a tenth of the rows.
+ *
+ * @param statement deletes at most `limit` rows and is repeated until it deletes fewer.
+ * @returns the number of deleted rows.
+ * @throws when a single row takes too long, and what `step` throws.
+ */
+export async function deleteInSteps(step: Step, statement: (limit: number) => Prisma.Sql): Promise<number> {
+  let total = 0;
+  for (let limit = BATCH; ;) {
+    try {
+      const deleted = await step((tx) => tx.$executeRaw(statement(limit)));
+      total += deleted;
+      if (deleted < limit) return total;
+    } catch (error) {
+      if (limit === 1 || !isStatementTimeout(error)) throw error;
+      limit = Math.max(1, Math.floor(limit / SHRINK));
+    }
+  }
+}

@@ -1,0 +1,53 @@
+import { jest } from '@jest/globals';
+import { createConnectionShares } from './connection-shares.js';
+
+const never = new AbortController().signal;
+
+describe('createConnectionShares', () => {
+  beforeEach(() => void jest.useFakeTimers());
+  afterEach(() => void jest.useRealTimers());
+
+  it('admits calls in their order as earlier ones end, and each end once', async () => {
+    const enter = createConnectionShares({ most: 1, waitMs: 100 });
+    const leave = await enter('a', never);
+    const admitted: string[] = [];
+    const second = enter('a', never).then((end) => (admitted.push('second'), end));
+    const third = enter('a', never).then((end) => (admitted.push('third'), end));
+    leave();
+    leave();
+    const endSecond = await second;
+    await Promise.resolve();
+    expect(admitted).toEqual(['second']);
+    endSecond();
+    (await third)();
+    expect(admitted).toEqual(['second', 'third']);
+  });
+
+  it('refuses a call that waited too long, and admits the next one after another has ended', async () => {
+    const enter = createConnectionShares({ most: 1, waitMs: 100 });
+    const leave = await enter('a', never);
+    const late = expect(enter('a', never)).rejects.toMatchObject({ name: 'EgressError', kind: 'busy' });
+    await jest.advanceTimersByTimeAsync(100);
+    await late;
+    leave();
+    (await enter('a', never))();
+    expect(jest.getTimerCount()).toBe(0);
+  });
+
+  it('lets no share wait for another', async () => {
+    const enter = createConnectionShares({ most: 1, waitMs: 100 });
+    await enter('a', never);
+    await expect(enter('b', never)).resolves.toBeInstanceOf(Function);
+  });
+
+  it('forgets a waiting call whose caller left', async () => {
+    const enter = createConnectionShares({ most: 1, waitMs: 100 });
+    const leave = await enter('a', never);
+    const leaving = new AbortController();
+    const gone = expect(enter('a', leaving.signal)).rejects.toThrow('left');
+    leaving.abort(new Error('left'));
+    await gone;
+    leave();
+    await expect(enter('a', never)).resolves.toBeInstanceOf(Function);
+  });
+});

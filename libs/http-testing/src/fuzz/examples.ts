@@ -1,0 +1,35 @@
+import type { ApiDocument, Content, Schema } from '@millwright/http/reference';
+
+/** Values by the name of a field, by `{name}` of a path parameter, or by the operationId whose body they are. */
+export type Examples = Readonly<Record<string, readonly unknown[]>>;
+
+/** The document with these examples at every place of their name. */
+export function withExamples(document: ApiDocument, examples: Examples): ApiDocument {
+  const copy = structuredClone(document);
+  visit(copy, examples);
+  return copy;
+}
+
+/** The fields of a schema, a parameter or an operation. */
+interface Part {
+  properties?: Record<string, Schema>;
+  in?: unknown;
+  name?: string;
+  schema?: Schema;
+  operationId?: string;
+  requestBody?: { content?: Content };
+}
+
+function visit(part: unknown, examples: Examples): void {
+  if (typeof part !== 'object' || part === null) return;
+  const { properties, in: place, name, schema, operationId, requestBody } = part as Part;
+  for (const [field, property] of Object.entries(properties ?? {})) add(property, examples[field]);
+  if (place === 'path') add(schema, examples[`{${name}}`]);
+  if (operationId !== undefined)
+    for (const content of Object.values(requestBody?.content ?? {})) add(content.schema, examples[operationId]);
+  for (const inner of Object.values(part)) visit(inner, examples);
+}
+
+function add(schema: Schema | undefined, values: readonly unknown[] | undefined): void {
+  if (schema && values) schema.examples = [...values];
+}

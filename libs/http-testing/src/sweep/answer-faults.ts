@@ -1,0 +1,46 @@
+import { AppError, renderers, type Area, type ErrorCode } from '@millwright/errors';
+import { limitHeaderFaults, type ClientAnswer } from '@millwright/testing';
+
+/** The failure that an answer must be. */
+export interface ExpectedFailure {
+  code: ErrorCode;
+  /** Header → its value; `true`: any value. */
+  headers?: Readonly<Record<string, string | true>>;
+}
+
+/** A text in requests that no answer may repeat. */
+export const CANARY = 'canary-7f3a91';
+const INTERNALS = /\bat .+:\d+:\d+|node_modules|\/src\/|Prisma|SELECT |stack/;
+
+/** Every difference between an answer and the failure that it should be. Empty: none. */
+export function faultsOfFailure(area: Area, answer: ClientAnswer, { code, headers = {} }: ExpectedFailure): string[] {
+  const fields = code === 'validation_error' ? [{ field: 'some', reason: 'is wrong' }] : [];
+  const { status, body } = renderers[area](new AppError(code, { fields }));
+  const faults = limitHeaderFaults(answer);
+  if (answer.status !== status) faults.push(`status ${answer.status} instead of ${status}`);
+  const shape = shapeOf(answer.body);
+  if (shape !== shapeOf(body)) faults.push(`the envelope is ${shape} instead of ${shapeOf(body)}`);
+  const { code: sent } = errorOf(answer.body);
+  const { code: due } = errorOf(body);
+  if (sent !== due) faults.push(`code ${String(sent)} instead of ${String(due)}`);
+  for (const [name, value] of Object.entries(headers)) {
+    const got = answer.headers.get(name);
+    if (value === true ? got === null : got !== value)
+      faults.push(`${name}: ${String(got)} instead of ${String(value)}`);
+  }
+  if (answer.text.includes(CANARY)) faults.push('what was sent comes back');
+  if (INTERNALS.test(answer.text)) faults.push('internals are shown');
+  return faults;
+}
+
+function errorOf(body: unknown): Record<string, unknown> {
+  const { error } = (body ?? {}) as { error?: Record<string, unknown> };
+  return error ?? {};
+}
+
+/** Names and types of a value's fields, nested: `{error:{code:string}}`. */
+function shapeOf(value: unknown): string {
+  if (typeof value !== 'object' || value === null) return value === null ? 'null' : typeof value;
+  const fields = Object.entries(value).map(([name, field]) => `${name}:${shapeOf(field)}`);
+  return `{${fields.sort().join(',')}}`;
+}

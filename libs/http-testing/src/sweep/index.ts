@@ -1,0 +1,9 @@
+export { committedOpenApi, DOCUMENTED_URLS } from './committed-openapi.js';
+export { openApiFaults } from './openapi-faults.js';
+export {
+  sweepEndpoints,
+  type ParamValues,
+  type SweepCheck,
+  type SweepOptions,
+  type SweepTarget,
+} from './sweep-endpoints.js';

@@ -1,0 +1,100 @@
+import { Ajv2020 } from 'ajv/dist/2020.js';
+
+interface Parameter {
+  name: string;
+  in: string;
+  required?: boolean;
+  schema?: object;
+}
+interface Content {
+  content?: Record<string, { schema?: object }>;
+}
+interface Operation {
+  operationId?: string;
+  parameters?: Parameter[];
+  requestBody?: Content;
+  responses?: Record<string, Content & { description?: string }>;
+  security?: Record<string, string[]>[];
+}
+interface Document {
+  openapi?: string;
+  info?: { title?: string; version?: string };
+  servers?: { url: string }[];
+  paths?: Record<string, Record<string, Operation>>;
+  components?: { securitySchemes?: Record<string, { type?: string }> };
+}
+
+/** The document with every reference replaced by its component. */
+function resolved(document: object): { document: Document; faults: string[] } {
+  const components =
+    (document as { components?: Record<string, Record<string, unknown> | undefined> }).components ?? {};
+  const faults: string[] = [];
+  const text = JSON.stringify(document, (_name, value: unknown) => {
+    const reference = (value as { $ref?: unknown } | null)?.$ref;
+    const [, kind = '', name = ''] =
+      typeof reference === 'string' ? (/^#\/components\/(\w+)\/(.+)$/.exec(reference) ?? []) : [];
+    if (kind === '') return value;
+    const component = components[kind]?.[name];
+    if (component === undefined) faults.push(`${kind}/${name} does not exist`);
+    return component;
+  });
+  return { document: JSON.parse(text) as Document, faults };
+}
+
+/** The faults of a document as an OpenAPI 3.1 description. Empty: none. */
+export function openApiFaults(document: object): string[] {
+  const { document: whole, faults } = resolved(document);
+  if (faults.length > 0) return faults;
+  const ajv = new Ajv2020({ strict: true, strictTypes: false, validateFormats: false });
+  const { openapi = '', info = {}, servers = [], paths = {}, components = {} } = whole;
+  if (!/^3\.1\.\d+$/.test(openapi)) faults.push(`openapi is ${openapi}`);
+  if (!info.title || !info.version) faults.push('info lacks a title or a version');
+  if (servers.length === 0 || !servers.every(({ url }) => URL.canParse(url)))
+    faults.push('servers are not absolute URLs');
+  const schemes = Object.keys(components.securitySchemes ?? {});
+  const operationIds: (string | undefined)[] = [];
+  for (const [path, operations] of Object.entries(paths)) {
+    for (const [method, operation] of Object.entries(operations)) {
+      operationIds.push(operation.operationId);
+      faults.push(...operationFaults(ajv, path, operation, schemes).map((fault) => `${method} ${path}: ${fault}`));
+    }
+  }
+  if (operationIds.length === 0) faults.push('there are no operations');
+  if (new Set(operationIds).size !== operationIds.length || operationIds.includes(undefined))
+    faults.push('operationIds are not unique');
+  return faults;
+}
+
+function operationFaults(ajv: Ajv2020, path: string, operation: Operation, schemes: readonly string[]): string[] {
+  const { parameters = [], requestBody, responses = {}, security = [] } = operation;
+  const faults: string[] = [];
+  const inPath = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => String(name));
+  const declared = parameters
+    .filter((parameter) => parameter.in === 'path' && parameter.required)
+    .map(({ name }) => name);
+  if (inPath.toSorted().join() !== declared.toSorted().join())
+    faults.push(`path parameters ${inPath.join()} are declared as ${declared.join()}`);
+  if (new Set(parameters.map((parameter) => `${parameter.in} ${parameter.name}`)).size !== parameters.length)
+    faults.push('a parameter is declared twice');
+  if (Object.keys(responses).length === 0) faults.push('has no responses');
+  for (const [status, { description }] of Object.entries(responses)) {
+    if (!/^[1-5]\d\d$/.test(status) || description === undefined)
+      faults.push(`response ${status} lacks a status or a description`);
+  }
+  if (security.some((requirement) => Object.keys(requirement).some((name) => !schemes.includes(name))))
+    faults.push('unknown security scheme');
+  const bodies = [requestBody, ...Object.values(responses)].flatMap((part) => Object.values(part?.content ?? {}));
+  for (const { schema } of [...parameters, ...bodies]) faults.push(...schemaFaults(ajv, schema));
+  return faults;
+}
+
+/** OpenAPI 3.1 schemas are JSON Schema 2020-12. */
+function schemaFaults(ajv: Ajv2020, schema: object | undefined): string[] {
+  if (!schema) return ['a schema is missing'];
+  try {
+    ajv.compile(schema);
+    return [];
+  } catch (error) {
+    return [String(error)];
+  }
+}

@@ -1,0 +1,109 @@
+import { AppError, renderers } from '@millwright/errors';
+import { listen, type ListeningApp } from '@millwright/testing';
+import type { RequestListener } from 'node:http';
+import { z } from 'zod';
+import { endpoint } from '@millwright/http';
+import { sweepEndpoints, type SweepCheck } from './index.js';
+
+const getThing = endpoint({
+  operationId: 'getThing',
+  method: 'GET',
+  path: '/things/{id}',
+  summary: 'A thing',
+  tag: 'Things',
+  access: { scope: 'skills:read' },
+  limit: 'credential',
+  params: z.object({ id: z.string() }),
+  success: { status: 200, description: 'The thing', body: z.object({}) },
+  errors: [],
+});
+const getStatus = endpoint({
+  operationId: 'getStatus',
+  method: 'GET',
+  path: '/status',
+  summary: 'Status',
+  tag: 'Things',
+  access: 'public',
+  limit: 'public',
+  success: { status: 200, description: 'Fine', body: z.object({}) },
+  errors: [],
+});
+
+let server: ListeningApp | undefined;
+
+afterEach(() => server?.close());
+
+async function faultsFound(app: RequestListener): Promise<Record<string, string>> {
+  server = await listen(app);
+  const { url } = server;
+  const target = () => ({
+    baseUrl: url,
+    tightUrl: url,
+    credential: { authorization: 'all' },
+    wrongCredential: { authorization: 'wrong' },
+    credentialWithout: () => ({ authorization: 'some' }),
+    params: { id: { own: 'mine', foreign: 'theirs', unknown: 'none' } },
+  });
+  const checks = sweepEndpoints({ area: 'platform', contracts: [getThing, getStatus], target });
+  const outcomes = checks.map(async ({ title, run }: SweepCheck) => {
+    const fault = await run().then(
+      () => 'none',
+      (error: unknown) => (error as Error).message,
+    );
+    return [title, fault] as const;
+  });
+  return Object.fromEntries(await Promise.all(outcomes));
+}
+
+const limited = {
+  'x-ratelimit-limit': '1',
+  'x-ratelimit-remaining': '0',
+  'x-ratelimit-reset': String((Math.floor(Date.now() / 60_000) + 1) * 60),
+};
+
+describe('sweepEndpoints', () => {
+  it('finds each endpoint that answers 200 without a credential', async () => {
+    const found = await faultsFound((_request, response) => response.writeHead(200, limited).end('{}'));
+    expect(Object.keys(found)).toEqual([
+      'GET /things/{id} answers 401 without a credential',
+      'GET /things/{id} answers 401 for a wrong credential',
+      'GET /things/{id} answers 403 without the scope skills:read',
+      "GET /things/{id} answers 404 for an unknown id and for another project's",
+      'GET /things/{id} answers 429 over the limit',
+      'GET /status needs no credential',
+      'GET /status answers 429 over the limit',
+      '/things/{id} answers 405 with Allow for other methods',
+      '/status answers 405 with Allow for other methods',
+    ]);
+    const { 'GET /status needs no credential': open, ...others } = found;
+    expect(open).toBe('none');
+    for (const fault of Object.values(others)) expect(fault).toContain('status 200 instead of');
+  });
+
+  it('finds missing headers, foreign envelopes, answers that disclose records, and repeated request data', async () => {
+    const found = await faultsFound((request, response) => {
+      const { status, body } = renderers.platform(
+        new AppError(request.method === 'GET' ? 'not_found' : 'method_not_allowed'),
+      );
+      const answered = request.url?.startsWith('/things/theirs')
+        ? { error: { ...(body as { error: object }).error, message: 'hidden' } }
+        : body;
+      response
+        .writeHead(request.headers.authorization ? status : 401)
+        .end(JSON.stringify({ ...answered, asked: request.url }));
+    });
+    const absent = found["GET /things/{id} answers 404 for an unknown id and for another project's"];
+    for (const fault of [
+      'limit headers',
+      'the envelope is {asked:string,error:',
+      'what was sent comes back',
+      'unknown and foreign are told apart',
+    ]) {
+      expect(absent).toContain(fault);
+    }
+    expect(found['GET /things/{id} answers 401 without a credential']).toContain('WWW-Authenticate: null instead of');
+    expect(found['/things/{id} answers 405 with Allow for other methods']).toContain(
+      'POST: Allow: null instead of GET, HEAD',
+    );
+  });
+});

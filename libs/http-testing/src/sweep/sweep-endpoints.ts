@@ -1,0 +1,220 @@
+import type { Scope } from '@millwright/auth';
+import type { Area, ErrorCode } from '@millwright/errors';
+import {
+  needsCredential,
+  needsFreshProof,
+  roleOf,
+  scopeOf,
+  type AdminRole,
+  type EndpointContract,
+  type Method,
+} from '@millwright/http';
+import { CANARY, faultsOfFailure, type ExpectedFailure } from './answer-faults.js';
+import { exampleOf } from './example.js';
+import { createHttpClient, limitHeaderFaults, type ClientAnswer } from '@millwright/testing';
+
+type RequestHeaders = Readonly<Record<string, string>>;
+
+/** Values of one path parameter. */
+export interface ParamValues {
+  /** A record the credential reaches. */
+  own: string;
+  /** A record of the same kind in another project. */
+  foreign: string;
+  /** A well-formed id that no record has. */
+  unknown: string;
+}
+
+/** A running service to sweep. */
+export interface SweepTarget {
+  /** Without a slash at its end. */
+  baseUrl: string;
+  /** The same app whose budgets admit one request a minute: `createRateLimiter({ multiplier: 1e-6 })`. */
+  tightUrl: string;
+  /** Headers of a credential that may do everything. */
+  credential: RequestHeaders;
+  /** Headers of a well-formed credential that was never issued. */
+  wrongCredential: RequestHeaders;
+  /** Headers of a credential that may do everything but this: a scope, a role, or what needs a fresh proof. */
+  credentialWithout: (missing: Scope | AdminRole | 'fresh') => RequestHeaders;
+  /** Path parameter → its values. */
+  params: Readonly<Record<string, ParamValues>>;
+  /** operationId → a body, for endpoints whose smallest valid body does not reach the record. */
+  bodies?: Readonly<Record<string, unknown>>;
+}
+
+export interface SweepCheck {
+  /** `GET /api/v1/skills/{skill_id} answers 404 for another project's skill_id`. */
+  title: string;
+  /** @throws Error that lists every difference between the answer and the contract. */
+  run: () => Promise<void>;
+}
+
+export interface SweepOptions {
+  area: Area;
+  contracts: readonly EndpointContract[];
+  /** Called when a check runs, so that checks can be named before anything is started. */
+  target: () => SweepTarget;
+}
+
+/**
+ * The failures that every endpoint answers in the same way, read from its contract: 401 without a credential and for a wrong one (the
+ * prompt API: 403 for a wrong one), 403 without the scope, the role or the fresh proof, 404 in the same bytes for unknown ids and
+ * other projects' ids (the prompt API: 400 for an id that is not a UUID), 405 with `Allow` for other methods, 429 with `Retry-After`
+ * over the limit. Each answer has the limit headers and the service's error envelope, and holds nothing of the request or of the
+ * code. Failures that are due before the body is read are provoked with a body that is not JSON.
+ *
+ * ```ts
+ * const contracts = createRoutes(createDatabase({ url: 'postgresql://unused', poolMax: 1 }), …).map(({ contract }) => contract);
+ * let target: SweepTarget; // made in beforeAll
+ * describe('every endpoint', () => {
+ *   it.each(sweepEndpoints({ area: 'runtime', contracts, target: () => target }))('$title', ({ run }) => run());
+ * });
+ * ```
+ */
+export function sweepEndpoints({ area, contracts, target }: SweepOptions): SweepCheck[] {
+  return [
+    ...contracts.flatMap((contract) => endpointChecks(area, contract, target)),
+    ...methodChecks(area, contracts, target),
+  ];
+}
+
+function endpointChecks(area: Area, contract: EndpointContract, target: () => SweepTarget): SweepCheck[] {
+  const name = `${contract.method} ${contract.path}`;
+  const check = (what: string, run: () => Promise<string[]>): SweepCheck => ({
+    title: `${name} ${what}`,
+    run: reporting(run),
+  });
+  const expectFailure = async (request: SweepRequest, expected: ExpectedFailure) =>
+    faultsOfFailure(area, await send(target(), contract, request), expected);
+  const over = check('answers 429 over the limit', async () => {
+    const { tightUrl: baseUrl, credential } = target();
+    const request = { baseUrl, headers: credential, unread: true };
+    await send(target(), contract, request);
+    const headers = { 'Retry-After': true, 'X-RateLimit-Remaining': '0' } as const;
+    return expectFailure(request, { code: 'rate_limited', headers });
+  });
+  const { access } = contract;
+  if (!needsCredential(access)) {
+    const open = check('needs no credential', async () => {
+      const answer = await send(target(), contract, { headers: {} });
+      return [
+        ...(answer.status === 401 || answer.status === 403 ? [`status ${answer.status}`] : []),
+        ...limitHeaderFaults(answer),
+      ];
+    });
+    return [open, over];
+  }
+  const unauthorized: ExpectedFailure = { code: 'unauthorized', headers: { 'WWW-Authenticate': true } };
+  const wrong: ExpectedFailure = area === 'prompt' ? { code: 'forbidden' } : unauthorized;
+  return [
+    check('answers 401 without a credential', () => expectFailure({ headers: {}, unread: true }, unauthorized)),
+    check(`answers ${area === 'prompt' ? 403 : 401} for a wrong credential`, () =>
+      expectFailure({ headers: target().wrongCredential, unread: true }, wrong),
+    ),
+    ...requirementsOf(contract).map(({ missing, what, code }) =>
+      check(`answers 403 without ${what}`, () =>
+        expectFailure({ headers: target().credentialWithout(missing), unread: true }, { code }),
+      ),
+    ),
+    ...Object.keys(contract.params?.shape ?? {}).map((param) =>
+      check(`answers 404 for an unknown ${param} and for another project's`, () =>
+        absentFaults(area, contract, param, target()),
+      ),
+    ),
+    over,
+  ];
+}
+
+interface Requirement {
+  missing: Scope | AdminRole | 'fresh';
+  what: string;
+  code: ErrorCode;
+}
+
+function requirementsOf({ access }: EndpointContract): Requirement[] {
+  const [scope, role] = [scopeOf(access), roleOf(access)];
+  return [
+    ...(scope ? [{ missing: scope, what: `the scope ${scope}`, code: 'forbidden' } as const] : []),
+    ...(role ? [{ missing: role, what: `the role ${role}`, code: 'forbidden' } as const] : []),
+    ...(needsFreshProof(access)
+      ? [{ missing: 'fresh', what: 'a fresh proof', code: 'step_up_required' } as const]
+      : []),
+  ];
+}
+
+/** A record of another project and a record that does not exist are answered with the same bytes. */
+async function absentFaults(
+  area: Area,
+  contract: EndpointContract,
+  param: string,
+  target: SweepTarget,
+): Promise<string[]> {
+  const { credential, params } = target;
+  const ask = (value: string) => send(target, contract, { headers: credential, replaced: { [param]: value } });
+  const { foreign, unknown } = valuesOf(params, param);
+  const [absent, hidden, malformed] = await Promise.all([ask(unknown), ask(foreign), ask(`${CANARY}%`)]);
+  const faults = (what: string, answer: ClientAnswer, code: ErrorCode) =>
+    faultsOfFailure(area, answer, { code }).map((fault) => `${what}: ${fault}`);
+  return [
+    ...faults('unknown', absent, 'not_found'),
+    ...faults("another project's", hidden, 'not_found'),
+    ...faults('malformed', malformed, area === 'prompt' ? 'validation_error' : 'not_found'),
+    ...(absent.text === hidden.text ? [] : ['unknown and foreign are told apart']),
+  ];
+}
+
+const METHODS: readonly Method[] = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
+
+function methodChecks(area: Area, contracts: readonly EndpointContract[], target: () => SweepTarget): SweepCheck[] {
+  const byPath = Map.groupBy(contracts, ({ path }) => path);
+  return [...byPath].map(([path, [first, ...others]]) => ({
+    title: `${path} answers 405 with Allow for other methods`,
+    run: reporting(async () => {
+      if (!first) return [];
+      const served = [first, ...others].map(({ method }) => method);
+      const Allow = served.flatMap((method) => (method === 'GET' ? ['GET', 'HEAD'] : [method])).join(', ');
+      const answers = METHODS.filter((method) => !served.includes(method)).map(async (method) => {
+        const answer = await send(target(), { ...first, method }, { headers: target().credential, unread: true });
+        const faults = faultsOfFailure(area, answer, { code: 'method_not_allowed', headers: { Allow } });
+        return faults.map((fault) => `${method}: ${fault}`);
+      });
+      return (await Promise.all(answers)).flat();
+    }),
+  }));
+}
+
+interface SweepRequest {
+  headers: RequestHeaders;
+  baseUrl?: string;
+  /** Path parameters that are not `own`. */
+  replaced?: Readonly<Record<string, string>>;
+  /** Whether the answer must come before the body is read. */
+  unread?: boolean;
+}
+
+function send(target: SweepTarget, contract: EndpointContract, request: SweepRequest): Promise<ClientAnswer> {
+  const { headers, baseUrl = target.baseUrl, replaced = {}, unread = false } = request;
+  const path = contract.path.replaceAll(/\{(\w+)\}/g, (_whole, param: string) =>
+    encodeURIComponent(replaced[param] ?? valuesOf(target.params, param).own),
+  );
+  const client = createHttpClient(baseUrl, headers);
+  if (contract.method === 'GET') return client('GET', `${path}?${CANARY}=${CANARY}`);
+  if (unread)
+    return client(contract.method, path, { body: `{"${CANARY}`, headers: { 'content-type': 'application/json' } });
+  const body = target.bodies?.[contract.operationId] ?? (contract.body && exampleOf(contract.body));
+  return client(contract.method, path, body === undefined ? {} : { json: body });
+}
+
+function valuesOf(params: SweepTarget['params'], param: string): ParamValues {
+  const values = params[param];
+  if (!values) throw new Error(`the sweep's target has no values for {${param}}`);
+  return values;
+}
+
+function reporting(run: () => Promise<string[]>): () => Promise<void> {
+  return async () => {
+    const faults = await run();
+    if (faults.length > 0) throw new Error(faults.join('\n'));
+  };
+}

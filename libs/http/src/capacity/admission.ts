@@ -1,0 +1,144 @@
+import type { Principal } from '@millwright/auth';
+import { AppError } from '@millwright/errors';
+import { ipKey } from '@millwright/rate-limit';
+import type { Request, RequestHandler, Response } from 'express';
+import { hasBody } from '../endpoint/read-body.js';
+import type { Metrics } from '../process/metrics.js';
+import { onClose } from '../process/on-close.js';
+import { clientLeft } from '../protocol/client-left.js';
+import type { Capacity } from '../process/service-config.js';
+import { createShares, type Shares } from './shares.js';
+
+/** The places that the gate takes for one request, held until it is answered. */
+export interface Admission {
+  /** Takes a place of the address, while the credential is checked. @throws AppError rate_limited */
+  authenticate(): Promise<void>;
+  /** Takes a place of the address for a request without a known caller, and one of the process. @throws AppError rate_limited, unavailable */
+  admitAnonymous(): Promise<void>;
+  /** Takes a place of the account, one of its project and one of the process. @throws AppError rate_limited, unavailable */
+  admit(caller: Pick<Principal, 'user' | 'project'>): Promise<void>;
+  /**
+   * Counts the request as an event stream from now on, which may stay open for an hour and therefore holds no place of a request.
+   *
+   * @throws AppError rate_limited, unavailable
+   */
+  becomeStream(): void;
+}
+
+declare global {
+  // eslint-disable-next-line @typescript-eslint/no-namespace -- Express declares what a response carries in this namespace
+  namespace Express {
+    interface Locals {
+      /** Absent from requests that are always answered, such as those for health. */
+      admission?: Admission;
+    }
+  }
+}
+
+/** Seconds after which a client may try to open one more stream. */
+const STREAM_RETRY_S = 10;
+
+export interface AdmissionOptions {
+  capacity: Capacity;
+  metrics: Metrics;
+}
+
+/**
+ * Gives each request its admission, so that one caller never takes all places: an address, an account and a project have a share
+ * each. Requests whose bodies are being received are counted apart from those being answered.
+ */
+export function admitRequests({ capacity, metrics }: AdmissionOptions): RequestHandler {
+  // Counted apart, so that credentials are still checked at an address whose anonymous requests send their bodies slowly.
+  const authenticating = createShares(capacity.MAX_IN_FLIGHT_PER_ADDRESS);
+  const anonymous = createShares(capacity.MAX_IN_FLIGHT_PER_ADDRESS);
+  const users = createShares(capacity.MAX_IN_FLIGHT_PER_USER);
+  const projects = createShares(capacity.MAX_IN_FLIGHT_PER_PROJECT);
+  const streamsOfUsers = createShares(capacity.MAX_STREAMS_PER_USER);
+  const streamsOfProjects = createShares(capacity.MAX_STREAMS_PER_PROJECT);
+  const most = {
+    receiving: capacity.MAX_IN_FLIGHT,
+    answering: capacity.MAX_IN_FLIGHT,
+    streaming: capacity.MAX_STREAMS,
+  };
+  const underWay = { receiving: 0, answering: 0, streaming: 0 };
+
+  function shedBeyond(stage: keyof typeof underWay) {
+    if (underWay[stage] < most[stage]) return;
+    metrics.countShed();
+    throw new AppError('unavailable');
+  }
+
+  function admissionOf(request: Request, response: Response): Admission {
+    const held = new Map<Shares, () => void>();
+    let stage: keyof typeof underWay | undefined;
+    let closed = response.closed;
+    let caller: Pick<Principal, 'user' | 'project'> | undefined;
+
+    function setStage(next: typeof stage) {
+      if (stage) underWay[stage] -= 1;
+      if (next) underWay[next] += 1;
+      stage = next;
+    }
+    const giveBack = (shares: Shares) => {
+      held.get(shares)?.();
+      held.delete(shares);
+    };
+    // Registered before any await, because a closed response keeps nothing that is added later.
+    onClose(response, () => {
+      closed = true;
+      for (const shares of [...held.keys()]) giveBack(shares);
+      setStage(undefined);
+    });
+
+    async function take(shares: Shares, key: string) {
+      if (held.has(shares)) return;
+      held.set(shares, await shares.take(key, () => clientLeft(response)));
+      if (closed) giveBack(shares);
+    }
+
+    function tryTake(shares: Shares, key: string) {
+      const taken = shares.tryTake(key);
+      if (!taken) throw new AppError('rate_limited', { retryAfter: STREAM_RETRY_S });
+      held.set(shares, taken);
+    }
+
+    function begin() {
+      if (stage || closed) return;
+      const first = hasBody(request) && !request.complete ? 'receiving' : 'answering';
+      shedBeyond(first);
+      setStage(first);
+      if (first === 'receiving') request.once('end', () => stage === 'receiving' && setStage('answering'));
+    }
+    const address = ipKey(request.ip ?? '');
+
+    return {
+      authenticate: () => take(authenticating, address),
+      async admitAnonymous() {
+        giveBack(authenticating);
+        await take(anonymous, address);
+        begin();
+      },
+      async admit(known) {
+        caller = known;
+        giveBack(authenticating);
+        await take(users, known.user.id);
+        await take(projects, known.project);
+        begin();
+      },
+      becomeStream() {
+        if (stage === 'streaming' || closed) return;
+        shedBeyond('streaming');
+        tryTake(streamsOfUsers, caller?.user.id ?? address);
+        if (caller) tryTake(streamsOfProjects, caller.project);
+        setStage('streaming');
+        for (const shares of [anonymous, users, projects]) giveBack(shares);
+      },
+    };
+  }
+
+  return (request, response, next) => {
+    shedBeyond('answering');
+    response.locals.admission = admissionOf(request, response);
+    next();
+  };
+}

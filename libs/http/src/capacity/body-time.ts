@@ -1,0 +1,45 @@
+import type { Request, RequestHandler, Response } from 'express';
+import { hasBody, mediaType } from '../endpoint/read-body.js';
+import type { Capacity } from '../process/service-config.js';
+
+/**
+ * Refuses bodies that arrive too slowly, measured from the moment at which they are read: forms and JSON after BODY_TIMEOUT_MS,
+ * uploads below UPLOAD_MIN_RATE in such a time.
+ */
+export function limitBodyTime(
+  { BODY_TIMEOUT_MS, UPLOAD_MIN_RATE }: Pick<Capacity, 'BODY_TIMEOUT_MS' | 'UPLOAD_MIN_RATE'>,
+  refuse: (request: Request, response: Response) => void,
+): RequestHandler {
+  const leastBytes = (UPLOAD_MIN_RATE * BODY_TIMEOUT_MS) / 1_000;
+
+  function watch(request: Request, response: Response) {
+    const { socket } = request;
+    const isUpload = mediaType(request) === 'multipart/form-data';
+    const isOver = () => request.complete || request.destroyed || socket.destroyed;
+    // A request that closed before it was read emits no further event.
+    if (isOver()) return;
+    let read = socket.bytesRead;
+
+    /** Bytes that waited in the socket while this process was busy still count. */
+    function refuseUnlessMoving(seen: number) {
+      if (isOver()) return;
+      if (socket.bytesRead > seen) setImmediate(refuseUnlessMoving, socket.bytesRead);
+      else refuse(request, response);
+    }
+    const timer = setInterval(() => {
+      const arrived = socket.bytesRead - read;
+      read = socket.bytesRead;
+      // A paused reader is slower than its client.
+      if (isUpload && (arrived >= leastBytes || request.isPaused())) return;
+      clearInterval(timer);
+      setImmediate(refuseUnlessMoving, read);
+    }, BODY_TIMEOUT_MS);
+    const stop = () => clearInterval(timer);
+    request.once('end', stop).once('close', stop);
+  }
+
+  return (request, response, next) => {
+    if (hasBody(request)) request.once('resume', () => watch(request, response));
+    next();
+  };
+}

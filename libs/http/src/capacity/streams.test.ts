@@ -1,0 +1,88 @@
+import {
+  createHttpClient,
+  createTestDatabase,
+  listen,
+  type ListeningApp,
+  type TestDatabase,
+} from '@millwright/testing';
+import { createNotesArea, openNotes, type Notes } from '../endpoint/test-notes-area.js';
+
+let database: TestDatabase;
+let notes: Notes;
+let ada: string;
+let grace: string;
+let server: ListeningApp;
+let leaving: AbortController;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  notes = await openNotes(database.url);
+  ada = await notes.issueKey('*');
+  grace = await (await notes.addUser('grace@example.com'))('*');
+});
+beforeEach(() => {
+  leaving = new AbortController();
+});
+afterEach(async () => {
+  leaving.abort();
+  await server.close();
+});
+afterAll(async () => {
+  await notes.db.close();
+  await database.drop();
+});
+
+async function serve(capacity: object) {
+  const never = new Promise<void>(() => undefined);
+  server = await listen(
+    createNotesArea({ db: notes.db, capacity, during: (word) => (word === 'never' ? never : undefined) }),
+  );
+}
+
+/** A stream that has sent its first event and never ends. */
+async function openStream(key: string, signal = leaving.signal): Promise<Response> {
+  const response = await fetch(`${server.url}/notes/tell`, {
+    method: 'POST',
+    body: JSON.stringify({ text: 'once never', tone: 'warm', stream: true }),
+    headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+    signal,
+  });
+  if (response.ok) await response.body?.getReader().read();
+  return response;
+}
+const statusesOf = async (responses: readonly Promise<Response>[]) =>
+  (await Promise.all(responses)).map(({ status }) => status);
+
+describe('open event streams', () => {
+  it('use no places of requests', async () => {
+    await serve({ MAX_IN_FLIGHT: 2, MAX_IN_FLIGHT_PER_USER: 2 });
+    for (let n = 0; n < 10; n += 1) expect((await openStream(ada)).status).toBe(200);
+    const client = createHttpClient(server.url, { authorization: `Bearer ${ada}` });
+    expect((await client('GET', '/notes/none')).status).toBe(404);
+  });
+
+  it('of one account beyond its share are refused with 429 until one ends, and leave others theirs', async () => {
+    await serve({ MAX_STREAMS_PER_USER: 3 });
+    const first = new AbortController();
+    await openStream(ada, first.signal);
+    expect(await statusesOf([openStream(ada), openStream(ada)])).toEqual([200, 200]);
+    const refused = await openStream(await notes.issueKey('*'));
+    expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '10']);
+    expect((await openStream(grace)).status).toBe(200);
+    first.abort();
+    while ((await openStream(ada)).status === 429) await new Promise((resolve) => setImmediate(resolve));
+  });
+
+  it('of one project beyond its share are refused with 429', async () => {
+    await serve({ MAX_STREAMS_PER_USER: 3, MAX_STREAMS_PER_PROJECT: 4 });
+    await statusesOf([openStream(ada), openStream(ada), openStream(ada), openStream(grace)]);
+    expect((await openStream(grace)).status).toBe(429);
+  });
+
+  it('beyond those of the process are refused with 503', async () => {
+    await serve({ MAX_STREAMS: 2 });
+    expect(await statusesOf([openStream(ada), openStream(grace)])).toEqual([200, 200]);
+    const refused = await openStream(grace);
+    expect([refused.status, refused.headers.get('retry-after')]).toEqual([503, '1']);
+  });
+});

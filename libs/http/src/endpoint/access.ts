@@ -1,0 +1,110 @@
+import { recordDenial } from '@millwright/audit';
+import { callerOf, type Principal, type Scope, type UserSession } from '@millwright/auth';
+import { encodeId, type Database } from '@millwright/db';
+import { AppError } from '@millwright/errors';
+
+/**
+ * What a request must prove before its endpoint runs:
+ * - `public`: nothing.
+ * - `setup`: a setup token in its body, which the endpoint checks, or else the same as `fresh`.
+ * - `session`: a signed-in person.
+ * - `fresh`: a signed-in person with a recent proof by passkey.
+ * - a scope of its credential.
+ * - a role of the signed-in person, with a recent proof where `fresh` is set.
+ */
+export type Access = 'public' | 'setup' | 'session' | 'fresh' | { scope: Scope } | { role: AdminRole; fresh?: true };
+
+export type AdminRole = 'admin' | 'platform_admin';
+
+/** The access of contracts, and `credential` (any valid one) for paths and methods without a contract. */
+export type RequiredAccess = Access | 'credential';
+
+/** Access that admits requests without any credential. */
+export type OptionalAccess = 'public' | 'setup';
+
+/** A signed-in user. */
+export type SessionPrincipal<Found extends Principal = Principal> = Found & { session: UserSession };
+
+/** The principal that a handler gets once {@link Access} is proved. */
+export type PrincipalFor<Required, Found extends Principal = Principal> = Required extends OptionalAccess
+  ? Found | undefined
+  : Required extends { scope: Scope } | 'credential'
+    ? Found
+    : SessionPrincipal<Found>;
+
+/** Whether a request without any credential is refused. */
+export const needsCredential = (access: RequiredAccess): boolean => access !== 'public' && access !== 'setup';
+
+export const scopeOf = (access: RequiredAccess): Scope | undefined =>
+  typeof access === 'object' && 'scope' in access ? access.scope : undefined;
+
+export const roleOf = (access: RequiredAccess): AdminRole | undefined =>
+  typeof access === 'object' && 'role' in access ? access.role : undefined;
+
+export const needsFreshProof = (access: RequiredAccess): boolean =>
+  access === 'fresh' || (typeof access === 'object' && 'role' in access && access.fresh === true);
+
+/** The access of a method that has no contract on a path: the least that one of the path's contracts requires, without scope and proof. */
+export function leastAccess(accesses: readonly Access[]): RequiredAccess {
+  const [least = 'public'] = accesses.map(withoutDetail).sort((a, b) => rank(a) - rank(b));
+  return least;
+}
+
+function withoutDetail(access: Access): RequiredAccess {
+  const role = roleOf(access);
+  if (role) return { role };
+  if (scopeOf(access)) return 'credential';
+  return access === 'fresh' ? 'session' : access;
+}
+
+function rank(access: RequiredAccess): number {
+  if (!needsCredential(access)) return 0;
+  const role = roleOf(access);
+  if (role) return role === 'admin' ? 2 : 3;
+  return 1;
+}
+
+export interface AccessRequest {
+  requestId: string;
+  ip: string;
+  path: string;
+  /** The attempt's name in the audit log. */
+  action: string;
+}
+
+const ROLE_MISSING: Record<AdminRole, string> = {
+  admin: 'not an admin',
+  platform_admin: 'not a platform admin',
+};
+
+/**
+ * Refuses a known caller who lacks what an endpoint needs, and records the attempt.
+ *
+ * @throws AppError forbidden, step_up_required
+ */
+export async function requireAccess(
+  db: Database,
+  access: RequiredAccess,
+  principal: Principal,
+  { path, action, ...from }: AccessRequest,
+): Promise<void> {
+  const { actor, project } = callerOf(principal, from);
+  const deny = (entry: { action: string; resource: string }, reason: string) =>
+    recordDenial(db, { actor, project, ...entry }, reason);
+  const resource = path.slice(0, 500);
+
+  const scope = scopeOf(access);
+  if (scope && !principal.scopes.has(scope)) {
+    await deny({ action, resource }, `scope ${scope} is missing`);
+    throw new AppError('forbidden');
+  }
+  const role = roleOf(access);
+  if (role && !principal.roles.includes(role)) {
+    await deny({ action: 'console.access', resource }, ROLE_MISSING[role]);
+    throw new AppError('forbidden');
+  }
+  if (needsFreshProof(access) && !principal.session?.fresh) {
+    await deny({ action, resource: encodeId('usr', principal.user.id) }, 'no fresh passkey proof');
+    throw new AppError('step_up_required');
+  }
+}

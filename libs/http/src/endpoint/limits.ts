@@ -1,0 +1,68 @@
+import type { Principal } from '@millwright/auth';
+import type { LimitClass } from './contract.js';
+import type { Budget } from '@millwright/rate-limit';
+import type { Budgets, Ceilings } from './gate.js';
+
+/** The numbers of requests that a service admits in a calendar minute, and their phrases in its OpenAPI document. */
+export interface Limits {
+  budgets: Budgets;
+  phrases: Partial<Record<LimitClass, string>>;
+}
+
+/** Requests a minute that every service admits per IP address. */
+const PER_IP = 100;
+const anonymous = { name: 'ip', limit: PER_IP };
+const PUBLIC = `${PER_IP} a minute per IP address`;
+
+/** Requests a minute of an API key, by its plan. */
+const PER_PLAN = { standard: 100, professional: 500 } as const;
+
+/** Factors by which an account's and a project's ceilings exceed the largest budget of one credential. */
+const PER_ACCOUNT = 5;
+const PER_PROJECT = 50;
+const ceilingsOf = ({ name, limit }: Budget): Ceilings => ({
+  account: { name: `${name}-account`, limit: limit * PER_ACCOUNT },
+  project: { name: `${name}-project`, limit: limit * PER_PROJECT },
+});
+
+/** Limits of a service whose callers have API keys: each key counts by its plan. */
+export const planLimits = (name: string): Limits => ({
+  budgets: {
+    anonymous,
+    credential: ({ credential }: Principal) => ({ name, limit: PER_PLAN[credential.plan] }),
+    ceilings: ceilingsOf({ name, limit: PER_PLAN.professional }),
+  },
+  phrases: {
+    public: PUBLIC,
+    credential: `${PER_PLAN.standard} a minute per key of the standard plan, ${PER_PLAN.professional} of the professional plan`,
+  },
+});
+
+export interface CallerLimit {
+  /** Distinguishes budgets of the same caller. */
+  name: string;
+  /** Requests a minute of one caller. */
+  limit: number;
+  /** The unit that counts as one caller, as in "a minute per session". */
+  per: string;
+}
+
+/** Limits of a service that admits the same number of requests to each of its callers. */
+export const callerLimits = ({ name, limit, per }: CallerLimit): Limits => ({
+  budgets: { anonymous, credential: () => ({ name, limit }), ceilings: ceilingsOf({ name, limit }) },
+  phrases: { public: PUBLIC, credential: `${limit} a minute per ${per}` },
+});
+
+/** Limits of a service with a narrower limit for messages to agents, which count against both. */
+export function messageLimits(caller: CallerLimit, messages: number): Limits & { budgets: Required<Budgets> } {
+  const { budgets, phrases } = callerLimits(caller);
+  const { limit, per } = caller;
+  const ceilings = {
+    ...ceilingsOf({ name: caller.name, limit }),
+    messages: { name: 'messages-account', limit: messages * PER_ACCOUNT },
+  };
+  return {
+    budgets: { ...budgets, ceilings, messages: { name: 'messages', limit: messages } },
+    phrases: { ...phrases, messages: `${messages} a minute per ${per}, within the ${limit} of all its calls` },
+  };
+}

@@ -1,0 +1,13 @@
+import type { Versioned } from '@millwright/db';
+import { AppError } from '@millwright/errors';
+
+/** The reply with a record, whose version becomes the `ETag`. */
+export function reply<Body>({ record, version }: Versioned<Body>, headers: Record<string, string> = {}) {
+  return { body: record, version, headers };
+}
+
+/** @throws AppError not_found without a record. */
+export function requireFound<Found>(found: Found | undefined): Found {
+  if (found === undefined) throw new AppError('not_found');
+  return found;
+}

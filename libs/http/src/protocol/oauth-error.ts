@@ -1,0 +1,32 @@
+/** Error codes of the OAuth endpoints (RFC 6749 §4.1.2.1 and §5.2, RFC 7591 §3.2.2, RFC 8707 §2). */
+export type OAuthErrorCode =
+  | 'invalid_request'
+  | 'invalid_client'
+  | 'invalid_grant'
+  | 'unauthorized_client'
+  | 'unsupported_grant_type'
+  | 'invalid_scope'
+  | 'invalid_target'
+  | 'access_denied'
+  | 'server_error'
+  | 'temporarily_unavailable'
+  | 'unsupported_response_type'
+  | 'invalid_redirect_uri'
+  | 'invalid_client_metadata';
+
+/** A failure that OAuth has an error code for. `description` is a constant text for the client's developer. */
+export class OAuthError extends Error {
+  override readonly name = 'OAuthError';
+  /** 401 for a client that failed to authenticate, 400 for everything else (RFC 6749 §5.2). */
+  readonly status: 400 | 401;
+
+  constructor(
+    readonly code: OAuthErrorCode,
+    readonly description: string,
+    /** Whether the client used HTTP Basic: a 401 must then ask for it again. */
+    readonly usedBasic = false,
+  ) {
+    super(`${code}: ${description}`);
+    this.status = code === 'invalid_client' ? 401 : 400;
+  }
+}

@@ -1,0 +1,94 @@
+import { AppError } from '@millwright/errors';
+import express, { Router, type ErrorRequestHandler, type Request, type RequestHandler, type Response } from 'express';
+import type { Gate } from '../endpoint/gate.js';
+import { OAuthError } from './oauth-error.js';
+
+export interface OAuthFormEndpointOptions {
+  /** Paths of the endpoint; the first one is its name in metrics and logs. */
+  paths: readonly [string, ...string[]];
+  gate: Gate;
+  /** Whether scripts of any origin may read the answer, without credentials. */
+  cors?: boolean;
+  /** Whether other methods answer 405. Otherwise they go on to the next router. Default true. */
+  postOnly?: boolean;
+  /** Sets cookies where the protocol issues some; the body and the status are the result. */
+  answer: (request: Request, response: Response) => Promise<{ status?: number; body?: object }>;
+}
+
+/** Bytes of a form or of its JSON. */
+const BODY_LIMIT = 65_536;
+
+/** An OAuth endpoint that takes POSTed forms, or JSON, and answers failures with the error body of RFC 6749 §5.2. */
+export function oauthFormEndpoint({
+  paths,
+  gate,
+  cors = false,
+  postOnly = true,
+  answer,
+}: OAuthFormEndpointOptions): Router {
+  const router = Router({ caseSensitive: true, strict: true });
+  const admit: RequestHandler = async (request, response, next) => {
+    response.locals.route = paths[0];
+    response.set({ 'Cache-Control': 'no-store', Pragma: 'no-cache' });
+    if (cors) response.set({ 'Access-Control-Allow-Origin': '*', 'Access-Control-Expose-Headers': 'WWW-Authenticate' });
+    await gate(request, response, 'public', 'public');
+    next();
+  };
+  const respond: RequestHandler = async (request, response) => {
+    const { status = 200, body } = await answer(request, response);
+    response.status(status);
+    if (body === undefined) response.end();
+    else response.json(body);
+  };
+  const readers = [express.urlencoded({ extended: false, limit: BODY_LIMIT }), express.json({ limit: BODY_LIMIT })];
+  for (const path of paths) {
+    router.post(path, admit, ...readers, respond, sendOAuthError);
+    if (cors) router.options(path, admit, preflight);
+    if (postOnly) router.all(path, admit, refuseMethod);
+  }
+  return router;
+}
+
+const refuseMethod: RequestHandler = () => {
+  throw new AppError('method_not_allowed', { headers: { Allow: 'POST' } });
+};
+
+const preflight: RequestHandler = (_request, response) => {
+  response.set({
+    'Access-Control-Allow-Methods': 'POST',
+    'Access-Control-Allow-Headers': 'Authorization, Content-Type',
+    'Access-Control-Max-Age': '86400',
+  });
+  response.status(204).end();
+};
+
+/** Every other failure goes to the service's own renderer. */
+const sendOAuthError: ErrorRequestHandler = (error: unknown, _request, response, next) => {
+  const refusal = error instanceof OAuthError ? error : unreadableBody(error);
+  if (!refusal) {
+    next(error);
+    return;
+  }
+  if (refusal.usedBasic) response.set('WWW-Authenticate', 'Basic realm="millwright", charset="UTF-8"');
+  response.status(refusal.status).json({ error: refusal.code, error_description: refusal.description });
+};
+
+/** body-parser's own failures carry a 4xx status. */
+function unreadableBody(error: unknown): OAuthError | undefined {
+  if (typeof error !== 'object' || error === null || !('status' in error) || !('type' in error)) return undefined;
+  const { status, type } = error;
+  const fromParser = typeof type === 'string' && typeof status === 'number' && status < 500;
+  return fromParser ? new OAuthError('invalid_request', 'the body cannot be read') : undefined;
+}
+
+/** The parameters of a body, each given once. @throws OAuthError invalid_request with this description */
+export function requireParameters(body: unknown, description: string): Readonly<Record<string, string>> {
+  if (typeof body !== 'object' || body === null || Array.isArray(body))
+    throw new OAuthError('invalid_request', description);
+  const parameters: Record<string, string> = {};
+  for (const [name, value] of Object.entries(body)) {
+    if (typeof value !== 'string') throw new OAuthError('invalid_request', description);
+    parameters[name] = value;
+  }
+  return parameters;
+}

@@ -1,0 +1,35 @@
+import { jsonShapeOf } from './shape.js';
+
+describe('jsonShapeOf', () => {
+  it.each([
+    '{"name":"a","name":"b"}',
+    '{"method":"ping","Method":"tools/call"}',
+    '{"params":{"name":"hidden","name":"approved"}}',
+    '{"params":{"NAME" : "hidden","name":"approved"}}',
+    String.raw`{"params":{"na\u006de":"hidden","name":"approved"}}`,
+    '{"a":[1,{"b":"}"}],"params":{"x":"{","name":1,"Name":2}}',
+    String.raw`{"a":"\\","A":1}`,
+  ])('finds %s ambiguous, which parsers may read in two ways', (text) => {
+    expect(jsonShapeOf(text, 2).isAmbiguous).toBe(true);
+  });
+
+  it.each([
+    '{}',
+    '7',
+    '"',
+    '{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"add","arguments":{"a":1,"A":2}}}',
+    '{"a":{"x":1},"b":{"x":1}}',
+    '[{"a":1},{"a":1}]',
+    '{"a":"\\"x\\":","b":["name","name"]}',
+  ])('finds %s unambiguous, which every parser reads in the same way', (text) => {
+    expect(jsonShapeOf(text, 2).isAmbiguous).toBe(false);
+  });
+
+  it.each([
+    ['1', 1],
+    ['{"a":{},"b":[1,"x,[{",3]}', 7],
+    ['[[],[]]', 5],
+  ])('bounds the values of %s by %d', (text, values) => {
+    expect(jsonShapeOf(text, 2).values).toBe(values);
+  });
+});

@@ -1,0 +1,33 @@
+import type { AuditEntry } from '@millwright/audit';
+import type { Caller } from '@millwright/auth';
+import { storableText } from '@millwright/db';
+
+/** The server as the audit log names it. */
+export interface AuditedServer {
+  label: string;
+  /** The server's id, or the path of the request. */
+  resource: string;
+}
+
+/** The audit entry of a prompt or resource that a client reads, without arguments. */
+export const readEntry = (
+  { project, actor }: Caller,
+  server: AuditedServer,
+  { kind }: { kind: 'prompt' | 'resource' },
+  name: unknown,
+): AuditEntry => ({
+  actor: { ...actor, kind: 'mcp', label: server.label },
+  action: 'mcp.read',
+  resource: server.resource,
+  project,
+  detail: { [kind]: typeof name === 'string' ? storableText(name.slice(0, 500)) : null },
+});
+
+/** The audit entry of a `tools/call`, without its arguments. The user is accountable; the server is the surface of the act. */
+export const toolCallEntry = ({ project, actor }: Caller, server: AuditedServer, tool: string): AuditEntry => ({
+  actor: { ...actor, kind: 'mcp', label: server.label },
+  action: 'mcp.call',
+  resource: server.resource,
+  project,
+  detail: { tool: storableText(tool.slice(0, 200)) },
+});

@@ -1,0 +1,124 @@
+import { recordAction } from '@millwright/audit';
+import type { Caller } from '@millwright/auth';
+import { encodeId } from '@millwright/db';
+import { EgressError } from '@millwright/egress';
+import { inSpan } from '@millwright/telemetry';
+import { ProtocolError } from '@modelcontextprotocol/client';
+import { toolCallEntry } from './call-audit.js';
+import type { McpServers } from './mcp-servers.js';
+import type { McpLimits } from './sdk-client.js';
+import { isTimeout, NoServerFault } from './server-connections.js';
+import { notConnectedIn } from './server-fetch.js';
+import { shortened, toToolResult, type McpToolResult } from './tool-result.js';
+import { findCallableTool, type CallableTool } from './tools.store.js';
+
+export interface McpToolCall {
+  /** The server's UUID. */
+  serverId: string;
+  tool: string;
+  arguments: Record<string, unknown>;
+  signal?: AbortSignal | undefined;
+}
+
+/**
+ * `not_available`: unknown, not approved, changed since, or its server is not active. `not_connected`: the user has to connect an
+ * account to the server first. `unavailable`: the server gave no usable answer.
+ */
+export type McpCallFailure = 'not_available' | 'not_connected' | 'unavailable' | 'timeout' | 'too_large';
+
+export class McpCallFailed extends NoServerFault {
+  override name = 'McpCallFailed';
+  readonly kind: McpCallFailure;
+
+  constructor(kind: McpCallFailure, message: string, options: { cause?: unknown } = {}) {
+    super(message, options);
+    this.kind = kind;
+  }
+}
+
+const CALL_LIMITS: McpLimits = { timeoutMs: 60_000, maxBytes: 1024 * 1024 };
+
+/**
+ * Calls tools of MCP servers for agents. A tool is called only while it is available and its server still describes it as it was
+ * approved; each call is recorded before it is made. A tool's own failure is a result.
+ */
+export function createMcpToolCaller({ db, connections, approval }: McpServers, limits: McpLimits = CALL_LIMITS) {
+  async function callServer(
+    caller: Caller,
+    tool: CallableTool,
+    call: McpToolCall,
+    onAdmitted: () => Promise<void>,
+  ): Promise<McpToolResult> {
+    const { name, description, input_schema, server_name, url, headers, auth } = tool;
+    const user = auth.type === 'user' ? { userId: caller.actor.userId } : {};
+    const server = { id: call.serverId, project: caller.project, name: server_name, url, headers, auth, ...user };
+    const options = { limits, signal: call.signal, onAdmitted };
+    return connections.withClient(server, options, async (client, signal) => {
+      if (!(await approval.isAsApproved(server, tool, client, signal)))
+        throw new McpCallFailed('not_available', `${name} is no longer as it was approved.`);
+      const toolDefinition = { name, description, inputSchema: { ...input_schema, type: 'object' as const } };
+      const params = { name, arguments: call.arguments };
+      return client.callTool(params, { signal, timeout: limits.timeoutMs, toolDefinition }).then(toToolResult, refusal);
+    });
+  }
+
+  return {
+    /** @throws McpCallFailed, what the audit log throws, or the reason of the caller's signal */
+    async callMcpTool(caller: Caller, call: McpToolCall): Promise<McpToolResult> {
+      const tool = await findCallableTool(db, caller.project, call.serverId, call.tool);
+      if (!tool) throw new McpCallFailed('not_available', `There is no available tool ${call.tool}.`);
+      const server = { label: tool.server_name, resource: encodeId('ms', call.serverId) };
+      const notRecorded: unknown[] = [];
+      const record = () =>
+        recordAction(db, toolCallEntry(caller, server, call.tool)).catch((error: unknown) => {
+          notRecorded.push(error);
+          throw error;
+        });
+      try {
+        return await inSpan('tools/call', spanOf(tool), () => callServer(caller, tool, call, record));
+      } catch (error) {
+        throw call.signal?.aborted || notRecorded.includes(error) ? error : toCallFailure(error);
+      }
+    },
+  };
+}
+export type McpToolCaller = ReturnType<typeof createMcpToolCaller>;
+
+/** The tool by its name, which its server's owner chose and an admin approved; never its arguments. */
+const spanOf = ({ name }: CallableTool) =>
+  ({
+    kind: 'client',
+    attributes: { 'mcp.method.name': 'tools/call', 'gen_ai.tool.name': name, 'gen_ai.operation.name': 'execute_tool' },
+  }) as const;
+
+/** A JSON-RPC error is the server's answer: the model may correct its arguments. */
+function refusal(error: unknown): McpToolResult {
+  if (error instanceof ProtocolError) return { is_error: true, text: shortened(error.message) };
+  throw error;
+}
+
+function toCallFailure(error: unknown): McpCallFailed {
+  if (notConnectedIn(error)) return new McpCallFailed('not_connected', 'The user has no account connected.');
+  const reason = reasonOf(error);
+  if (reason instanceof McpCallFailed) return reason;
+  const kind = reason instanceof EgressError ? reason.kind : undefined;
+  if (isTimeout(reason) || kind === 'timeout')
+    return new McpCallFailed('timeout', 'The MCP server did not answer in time.', { cause: error });
+  if (kind === 'too_large')
+    return new McpCallFailed('too_large', 'The answer of the MCP server is too large.', { cause: error });
+  return new McpCallFailed('unavailable', 'The MCP server gave no usable answer.', { cause: error });
+}
+
+/** The failure of egress inside the SDK's error. */
+function reasonOf(error: unknown): unknown {
+  let current = error;
+  for (let depth = 0; depth < 4 && current instanceof Error && !(current instanceof EgressError); depth++) {
+    const cause = current.cause ?? ('data' in current ? causeIn(current.data) : undefined);
+    if (!(cause instanceof Error)) break;
+    current = cause;
+  }
+  return current;
+}
+
+const causeIn = (data: unknown): unknown =>
+  typeof data === 'object' && data !== null && 'cause' in data ? data.cause : undefined;

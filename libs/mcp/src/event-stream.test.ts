@@ -1,0 +1,81 @@
+import { messageOf, readEvents, withData } from './event-stream.js';
+
+const streamOf = (chunks: readonly Uint8Array[]) =>
+  new ReadableStream<Uint8Array>({
+    start(controller) {
+      for (const chunk of chunks) controller.enqueue(chunk);
+      controller.close();
+    },
+  });
+async function read(chunks: readonly Uint8Array[]): Promise<string[]> {
+  const events: string[] = [];
+  for await (const event of readEvents(streamOf(chunks))) events.push(event);
+  return events;
+}
+
+describe('readEvents', () => {
+  it.each([
+    ['LF', '\n'],
+    ['CRLF', '\r\n'],
+  ])('finds whole events with %s, wherever the stream is cut', async (_name, line) => {
+    const events = [`id: 1${line}data: {"a":"é🦊"}${line}${line}`, `: comment${line}${line}`, `data: 2${line}${line}`];
+    const bytes = new TextEncoder().encode(events.join(''));
+    for (let cut = 0; cut <= bytes.length; cut++)
+      expect((await read([bytes.slice(0, cut), bytes.slice(cut)])).join('')).toBe(events.join(''));
+    expect(await read([...bytes].map((byte) => Uint8Array.of(byte)))).toHaveLength(3);
+  });
+
+  it('leaves out an event that is cut off', async () => {
+    expect(await read([new TextEncoder().encode('data: 1\n\ndata: 2\n')])).toEqual(['data: 1\n\n']);
+  });
+
+  it('searches each byte once, however small the chunks of a large event are', async () => {
+    let searched = 0;
+    const exec = Object.getOwnPropertyDescriptor(RegExp.prototype, 'exec');
+    const count = function (this: RegExp, text: string): unknown {
+      searched += text.length;
+      return Reflect.apply(exec?.value as (text: string) => unknown, this, [text]);
+    };
+    const chunk = new Uint8Array(256).fill(120);
+    Object.defineProperty(RegExp.prototype, 'exec', { ...exec, value: count });
+    try {
+      await read(Array.from({ length: 4_000 }, () => chunk));
+    } finally {
+      Object.defineProperty(RegExp.prototype, 'exec', exec ?? {});
+    }
+    expect(searched).toBeLessThan(2 * 4_000 * 256);
+  });
+
+  it('reports the bytes that it holds in memory, until the end', async () => {
+    const held: number[] = [];
+    const chunks = ['data: 1\n', '\ndata: 22', '\n\n'].map((text) => new TextEncoder().encode(text));
+    for await (const event of readEvents(streamOf(chunks), { hold: (bytes) => held.push(bytes) }))
+      held.push(-event.length);
+    expect(held).toEqual([8, 17, -9, 8, 10, -10, 0, 0]);
+  });
+
+  it('fails on an event that never ends', async () => {
+    const chunk = new Uint8Array(1_048_576).fill(120);
+    await expect(read(Array.from({ length: 20 }, () => chunk))).rejects.toThrow('larger than 4194304 bytes');
+  });
+});
+
+it('messageOf reads JSON over several lines, and returns undefined where there is none', () => {
+  expect(messageOf('event: message\nid: 7\ndata: {"id":1,\ndata: "a":2}\n\n')).toEqual({ id: 1, a: 2 });
+  for (const event of [': comment\n\n', 'id: 1\ndata:\n\n', 'data: {"id":\n\n'])
+    expect(messageOf(event)).toBeUndefined();
+});
+
+describe('withData', () => {
+  it('keeps the id and the name of a message', () => {
+    expect(withData('event: message\nid: 7\ndata: {"a":1}\n\n', '{"b":2}')).toBe(
+      'event: message\nid: 7\ndata: {"b":2}\n\n',
+    );
+  });
+
+  it('leaves out lines that are not fields of MCP', () => {
+    expect(withData('{"a":1}\nDATA: 1\nevent: tools\n: hello\nretry: 5\n\n', 'x\ny')).toBe(
+      ': hello\nretry: 5\ndata: x\ndata: y\n\n',
+    );
+  });
+});

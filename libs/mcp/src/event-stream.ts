@@ -1,0 +1,129 @@
+import { MessageRefused, readMessage, type ServerMessage } from './server-message.js';
+
+/** Default limit of one message, in bytes. */
+export const MESSAGE_MAX_BYTES = 4 * 1_048_576;
+
+export interface ReadLimits {
+  /** Limit of one event, or of a whole body, in bytes. */
+  maxBytes?: number;
+  /** Receives the number of bytes held in memory, at each change. @throws the error that then ends the reading */
+  hold?: ((bytes: number) => void) | undefined;
+}
+
+/** The blank line at the end of an event (WHATWG HTML §9.2.6). */
+const BLANK_LINE = /\r\n\r?\n|\n\r?\n|\r\r\n?/;
+/** The longest beginning of a blank line that more text may complete. */
+const OVERLAP = 3;
+
+const tooLarge = (maxBytes: number) =>
+  new MessageRefused(`A message of the MCP server is larger than ${maxBytes} bytes`);
+
+/**
+ * Whole events of a stream of server-sent events, each with the blank line at its end. Searches each byte once, however the stream is
+ * cut into chunks.
+ *
+ * @throws MessageRefused for an event that is too large
+ */
+export async function* readEvents(
+  body: AsyncIterable<Uint8Array | string> | Iterable<Uint8Array>,
+  { maxBytes = MESSAGE_MAX_BYTES, hold = () => undefined }: ReadLimits = {},
+): AsyncGenerator<string> {
+  const decoder = new TextDecoder();
+  let parts: string[] = [];
+  let length = 0;
+  let tail = '';
+  try {
+    for await (const chunk of body) {
+      let text = typeof chunk === 'string' ? chunk : decoder.decode(chunk, { stream: true });
+      for (let end = endIn(tail, text); end !== undefined; end = endIn(tail, text)) {
+        const event = parts.join('') + text.slice(0, end);
+        if (event.length > maxBytes) throw tooLarge(maxBytes);
+        text = text.slice(end);
+        [parts, length, tail] = [[], 0, ''];
+        hold(event.length + text.length);
+        yield event;
+      }
+      parts.push(text);
+      length += text.length;
+      tail = (tail + text).slice(-OVERLAP);
+      if (length > maxBytes) throw tooLarge(maxBytes);
+      hold(length);
+    }
+  } finally {
+    hold(0);
+  }
+}
+
+/** The end of the event in `text`, which follows `tail`. */
+function endIn(tail: string, text: string): number | undefined {
+  const match = BLANK_LINE.exec(tail + text.slice(0, OVERLAP)) ?? undefined;
+  // A blank line that lies in `tail` alone ended the event before.
+  const across = match && match.index + match[0].length - tail.length;
+  if (across !== undefined && across > 0) return across;
+  const inside = BLANK_LINE.exec(text);
+  return inside ? inside.index + inside[0].length : undefined;
+}
+
+/** A body as text. @throws MessageRefused for one that is too large, before it is read if it announces its size */
+export async function readText(
+  body: AsyncIterable<Uint8Array>,
+  { maxBytes = MESSAGE_MAX_BYTES, hold = () => undefined }: ReadLimits = {},
+  announcedBytes = 0,
+): Promise<string> {
+  if (announcedBytes > maxBytes) throw tooLarge(maxBytes);
+  const chunks: Uint8Array[] = [];
+  let length = 0;
+  for await (const chunk of body) {
+    chunks.push(chunk);
+    length += chunk.byteLength;
+    if (length > maxBytes) throw tooLarge(maxBytes);
+    hold(length);
+  }
+  return new TextDecoder().decode(Buffer.concat(chunks));
+}
+
+const linesOf = (event: string) => event.split(/\r\n|\n|\r/);
+
+/** The data of an event; empty for a comment and for an event without data. */
+export const dataOf = (event: string): string =>
+  linesOf(event)
+    .filter((line) => line.startsWith('data:'))
+    .map((line) => line.slice(5).replace(/^ /, ''))
+    .join('\n');
+
+/** The JSON-RPC message that an event carries; undefined as by `readMessage`. @throws MessageRefused */
+export const messageOf = (event: string): ServerMessage | undefined => {
+  const data = dataOf(event);
+  return data === '' ? undefined : readMessage(data);
+};
+
+/** A field that clients of MCP read besides the data, or a comment. */
+const KEPT = /^(?:(?:id|retry)(?::|$)|event: ?message$|:)/;
+
+/** The event with this data, and with those of its other fields that a client needs. */
+export function withData(event: string, data: string): string {
+  const others = linesOf(event).filter((line) => KEPT.test(line));
+  const lines = data === '' ? [] : data.split('\n').map((line) => `data: ${line}`);
+  return [...others, ...lines, '', ''].join('\n');
+}
+
+/** Whether clients read the event's data as a message: the event has no name of its own. */
+export const isMessageEvent = (event: string): boolean =>
+  linesOf(event).every((line) => !line.startsWith('event') || /^event(?:: ?(?:message)?)?$/.test(line));
+
+export function isEventStream(response: { headers: Pick<Headers, 'get'> }): boolean {
+  return (response.headers.get('content-type') ?? '').toLowerCase().startsWith('text/event-stream');
+}
+
+/** The message of a stream of events that answers the request with this id. @throws MessageRefused */
+export async function findReply(
+  body: AsyncIterable<Uint8Array | string>,
+  id: unknown,
+  limits?: ReadLimits,
+): Promise<ServerMessage | undefined> {
+  for await (const event of readEvents(body, limits)) {
+    const message = messageOf(event);
+    if (message && message.id === id && message.method === undefined) return message;
+  }
+  return undefined;
+}

@@ -1,0 +1,50 @@
+export { challengeParameter } from './bearer-challenge.js';
+export { readEntry, toolCallEntry } from './call-audit.js';
+export { createMcpToolCaller, McpCallFailed, type McpCallFailure, type McpToolCaller } from './call-tool.js';
+export { createMcpServers, type McpServers } from './mcp-servers.js';
+export { refreshMcpServer, refreshMcpServers, type McpDeps, type RefreshOptions } from './refresh-servers.js';
+export {
+  CLIENT_AUTH,
+  openClientSecret,
+  sealClientSecret,
+  upstreamHash,
+  type ClientAuth,
+  type SealedAuth,
+  type UpstreamServer,
+  type UserAuth,
+} from './server-auth.js';
+export { CALL_SILENCE_MS, STREAM_SILENCE_MS, type ServerAnswer, type ServerConnections } from './server-connections.js';
+export { ServerBusy, ServerUnavailable } from './server-unavailable.js';
+export type { HeldBytes } from './held-bytes.js';
+export { createUpstreamFetch, notConnectedIn } from './server-fetch.js';
+export { openHeaders, sealHeaders, type SealedHeaders } from './server-headers.js';
+export type { ServerProbe } from './server-probes.js';
+export {
+  createServerSessions,
+  JSON_HEADERS,
+  sessionHeaders,
+  type ServerSession,
+  type ServerSessions,
+} from './server-sessions.js';
+export {
+  asUser,
+  listActiveServers,
+  markProbeDue,
+  SERVER_COLUMNS,
+  serverOf,
+  slugOf,
+  type AvailableTools,
+  type ListedServer,
+  type RegisteredServer,
+  type ServerRow,
+} from './servers.store.js';
+export { createSharedSessionStore, type SharedSessionStore } from './shared-sessions.store.js';
+export { toJudgedText, withoutUnavailableTools } from './tool-approval.js';
+export {
+  approvePresent,
+  AVAILABLE,
+  countAvailableTools,
+  findApprovedSchema,
+  listAvailableTools,
+} from './tools.store.js';
+export { endOf, openForConnection, sealForConnection, type ConnectionOwner } from './user-connections.store.js';

@@ -1,0 +1,13 @@
+export {
+  dataOf,
+  findReply,
+  isEventStream,
+  isMessageEvent,
+  MESSAGE_MAX_BYTES,
+  messageOf,
+  readEvents,
+  readText,
+  withData,
+  type ReadLimits,
+} from './event-stream.js';
+export { MessageRefused, readMessage, toMessage, type ServerMessage } from './server-message.js';

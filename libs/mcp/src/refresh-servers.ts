@@ -1,0 +1,185 @@
+import { recordDecision, type Actor } from '@millwright/audit';
+import { encodeId, moveCount, type Database, type Tx } from '@millwright/db';
+import type { EgressFetch } from '@millwright/egress';
+import type { SecretBox } from '@millwright/secrets';
+import { resealAuth, type SealedAuth } from './server-auth.js';
+import { resealHeaders, type SealedHeaders } from './server-headers.js';
+import { markProbeDue } from './servers.store.js';
+import { readTools, type McpToolDefinition } from './tool-list.js';
+import { countAvailableTools, storeTools, type ToolChanges } from './tools.store.js';
+import { createUpstreamFetch, notConnectedIn } from './server-fetch.js';
+import { withMcpClient, type McpLimits } from './sdk-client.js';
+
+export interface McpDeps {
+  db: Database;
+  /** Fetch of egress. */
+  fetch: EgressFetch;
+  secrets: SecretBox;
+}
+
+export interface RefreshOptions extends McpDeps {
+  limits?: McpLimits;
+  /** Runs the transaction that keeps a probe's outcome: a job's step, so that it ends with the job's run. Default: a transaction of `db`. */
+  transaction?: <Result>(work: (tx: Tx) => Promise<Result>) => Promise<Result>;
+  /** Ends probes under way without a verdict; they are due again at once. */
+  signal?: AbortSignal;
+  /** Receives the reason why a server is unreachable, for logs: the cause may name addresses. */
+  onUnreachable?: (serverId: string, cause: unknown) => void;
+}
+
+const PROBE_LIMITS: McpLimits = { timeoutMs: 15_000, maxBytes: 1024 * 1024 };
+
+/** A probe that has not ended after this time counts as dead, and another may start. */
+const LEASE = '60 seconds';
+const EVERY = '5 minutes';
+const AT_ONCE = 8;
+
+interface Claimed {
+  id: string;
+  project: string;
+  url: string;
+  headers: SealedHeaders;
+  auth: SealedAuth;
+  /** The user whose account is used where the server asks for one. */
+  created_by: string;
+}
+
+/** The result of a probe: the tools, the reason why there are none, or that the user who registered the server has no account connected. */
+type Outcome = { tools: McpToolDefinition[] } | { cause: unknown } | 'not connected';
+
+/**
+ * Probes every server whose probe is due: five minutes after the last one, after a change, or because a process died while it
+ * probed. Replicas share the work. Resolves to the number of probes.
+ */
+export async function refreshMcpServers(options: RefreshOptions, actor: Actor): Promise<number> {
+  const worker = async () => {
+    let probed = 0;
+    while (!options.signal?.aborted) {
+      const claimed = await claimDue(options.db);
+      if (!claimed) break;
+      await probe(options, actor, claimed);
+      probed += 1;
+    }
+    return probed;
+  };
+  const counts = await Promise.all(Array.from({ length: AT_ONCE }, worker));
+  return counts.reduce((sum, count) => sum + count, 0);
+}
+
+/** Probes one server (UUID) now. `false` when it is inactive or deleted. */
+export async function refreshMcpServer(options: RefreshOptions, actor: Actor, serverUuid: string): Promise<boolean> {
+  const claimed = await claimOne(options.db, serverUuid);
+  if (!claimed) return false;
+  await probe(options, actor, claimed);
+  return true;
+}
+
+/** The server that is due for the longest time and that no other replica claims. */
+async function claimDue(db: Database): Promise<Claimed | undefined> {
+  const [claimed] = await db.prisma.$queryRaw<Claimed[]>`
+    UPDATE mcp_servers SET probe_due_at = now() + ${LEASE}::interval
+      WHERE id = (SELECT id FROM mcp_servers WHERE probe_due_at <= now() AND status <> 'inactive'
+                   ORDER BY probe_due_at LIMIT 1 FOR UPDATE SKIP LOCKED)
+      RETURNING id, project, url, headers, auth, created_by`;
+  return claimed;
+}
+
+async function claimOne(db: Database, serverUuid: string): Promise<Claimed | undefined> {
+  const [claimed] = await db.prisma.$queryRaw<Claimed[]>`
+    UPDATE mcp_servers SET probe_due_at = now() + ${LEASE}::interval
+      WHERE id = ${serverUuid}::uuid AND status <> 'inactive' RETURNING id, project, url, headers, auth, created_by`;
+  return claimed;
+}
+
+async function probe(options: RefreshOptions, actor: Actor, claimed: Claimed): Promise<void> {
+  const outcome = await probeTools(options, claimed);
+  if (options.signal?.aborted) {
+    await markProbeDue(options.db.prisma, claimed.id);
+    return;
+  }
+  if (outcome !== 'not connected' && 'cause' in outcome)
+    options.onUnreachable?.(encodeId('ms', claimed.id), outcome.cause);
+  const keepOutcome = (tx: Tx) => settle(tx, options.secrets, actor, claimed, outcome);
+  await (options.transaction ? options.transaction(keepOutcome) : options.db.transaction(keepOutcome));
+}
+
+async function probeTools(options: RefreshOptions, claimed: Claimed): Promise<Outcome> {
+  const { signal, limits = PROBE_LIMITS } = options;
+  try {
+    const fetch = createUpstreamFetch(options)(claimed, claimed.created_by);
+    return { tools: await withMcpClient(fetch, claimed.url, limits, signal, readTools) };
+  } catch (cause) {
+    return notConnectedIn(cause) ? 'not connected' : { cause };
+  }
+}
+
+interface Current {
+  project: string;
+  status: string;
+  pin_tools: boolean;
+  pinned_at: Date | null;
+}
+
+/** Keeps the outcome, unless the server was changed since the probe started: then another probe is due. */
+async function settle(tx: Tx, secrets: SecretBox, actor: Actor, claimed: Claimed, outcome: Outcome): Promise<void> {
+  const [current] = await tx.$queryRaw<Current[]>`
+    SELECT project, status, pin_tools, pinned_at FROM mcp_servers
+     WHERE id = ${claimed.id}::uuid AND status <> 'inactive' AND url = ${claimed.url}
+       AND headers::jsonb = ${JSON.stringify(claimed.headers)}::jsonb
+       AND auth::jsonb = ${JSON.stringify(claimed.auth)}::jsonb FOR UPDATE`;
+  if (!current) return;
+  const status = outcome !== 'not connected' && 'cause' in outcome ? 'unreachable' : 'active';
+  const changes = await keep(tx, claimed.id, current, outcome);
+  if (status === 'active') await reseal(tx, secrets, claimed);
+  await moveCount(tx, { project: current.project, kind: 'mcp_servers', status: current.status }, status);
+  if (status === current.status && changes.changed + changes.gone + changes.approved === 0) return;
+  await recordDecision(tx, {
+    actor,
+    action: 'mcp_server.probe',
+    resource: encodeId('ms', claimed.id),
+    project: current.project,
+    detail: { status, ...changes },
+  });
+}
+
+async function keep(tx: Tx, id: string, current: Current, outcome: Outcome): Promise<ToolChanges> {
+  if (outcome === 'not connected') await markWaiting(tx, id);
+  else if ('tools' in outcome) return keepTools(tx, id, current, outcome.tools);
+  else await markUnreachable(tx, id);
+  return { changed: 0, gone: 0, approved: 0 };
+}
+
+async function keepTools(tx: Tx, id: string, current: Current, tools: McpToolDefinition[]): Promise<ToolChanges> {
+  const changes = await storeTools(tx, id, tools, current.pinned_at === null || !current.pin_tools);
+  const available = await countAvailableTools(tx, id);
+  await tx.$executeRaw`
+    UPDATE mcp_servers
+        SET status = 'active', tools_count = ${available}, last_seen_at = now(), pinned_at = coalesce(pinned_at, now()),
+            probe_due_at = now() + ${EVERY}::interval, version = version + 1
+      WHERE id = ${id}::uuid`;
+  return changes;
+}
+
+/** Marks a server that can be reached by users who connect. Its list is unknown, so its available tools stay. */
+async function markWaiting(tx: Tx, id: string): Promise<void> {
+  await tx.$executeRaw`
+    UPDATE mcp_servers
+        SET status = 'active', probe_due_at = now() + ${EVERY}::interval,
+            version = version + CASE WHEN status = 'active' THEN 0 ELSE 1 END
+      WHERE id = ${id}::uuid`;
+}
+
+async function markUnreachable(tx: Tx, id: string): Promise<void> {
+  await tx.$executeRaw`
+    UPDATE mcp_servers
+        SET status = 'unreachable', probe_due_at = now() + ${EVERY}::interval,
+            version = version + CASE WHEN status = 'unreachable' THEN 0 ELSE 1 END
+      WHERE id = ${id}::uuid`;
+}
+
+/** After a key rotation, each probe seals its server's secrets under the new key, so that the old key can be removed. */
+async function reseal(tx: Tx, secrets: SecretBox, { id, headers, auth }: Claimed): Promise<void> {
+  const [resealed, resealedAuth] = [resealHeaders(secrets, id, headers), resealAuth(secrets, id, auth)];
+  const data = { ...(resealed && { headers: resealed }), ...(resealedAuth && { auth: resealedAuth }) };
+  if (resealed ?? resealedAuth) await tx.mcpServer.update({ where: { id }, data });
+}

@@ -1,0 +1,106 @@
+import type { EgressFetch } from '@millwright/egress';
+import {
+  Client,
+  StreamableHTTPClientTransport,
+  type FetchLike,
+  type jsonSchemaValidator,
+} from '@modelcontextprotocol/client';
+
+export interface McpLimits {
+  /** Limit for everything together, in milliseconds: opening the connection, the work, each answer. */
+  timeoutMs: number;
+  /** Limit of one answer in bytes. */
+  maxBytes: number;
+}
+
+/** Schemas of upstreams are hostile until proven otherwise: the SDK must not compile them. */
+const noValidation: jsonSchemaValidator = {
+  getValidator: () => (input) => ({ valid: true, data: input as never, errorMessage: undefined }),
+};
+
+/**
+ * Works with an MCP server of either era over a connection of its own, and ends it, with the session that a legacy one gave. `fetch`
+ * gives it its credential; its redirects are refused.
+ *
+ * @throws NotConnected, EgressError, the SDK's errors, or the reason of a signal
+ */
+export async function withMcpClient<Result>(
+  fetch: EgressFetch,
+  url: string,
+  { timeoutMs, maxBytes }: McpLimits,
+  signal: AbortSignal | undefined,
+  work: (client: Client, signal: AbortSignal) => Promise<Result>,
+): Promise<Result> {
+  const ended = new AbortController();
+  const deadline = AbortSignal.timeout(timeoutMs);
+  const scope = AbortSignal.any([deadline, ended.signal, ...(signal ? [signal] : [])]);
+  const throughEgress: FetchLike = (target, init) =>
+    fetch(target, {
+      ...init,
+      redirect: 'error',
+      kind: 'mcp',
+      // The stream that a client of 2025-11-25 opens beside its requests.
+      stream: init?.method === 'GET',
+      signal: AbortSignal.any([scope, ...(init?.signal ? [init.signal] : [])]),
+      profile: { timeoutMs, maxBytes },
+    });
+  const client = new Client(
+    { name: 'millwright', version: '1' },
+    { versionNegotiation: { mode: 'auto' }, inputRequired: { autoFulfill: false }, jsonSchemaValidator: noValidation },
+  );
+  // Errors outside a request, such as the end of an event stream, do not concern the work.
+  client.onerror = () => undefined;
+  const transport = new StreamableHTTPClientTransport(new URL(url), {
+    fetch: throughEgress,
+    reconnectionOptions: {
+      initialReconnectionDelay: 1,
+      maxReconnectionDelay: 1,
+      reconnectionDelayGrowFactor: 1,
+      maxRetries: 0,
+    },
+  });
+  try {
+    const options = { signal: scope, timeout: timeoutMs };
+    return await abandoned(
+      scope,
+      client.connect(transport, options).then(() => work(client, scope)),
+    );
+  } finally {
+    ended.abort();
+    endSession(fetch, url, transport);
+    await client.close().catch(() => undefined);
+  }
+}
+
+/** Limits of a request whose answer is ignored. */
+const ASIDE: McpLimits = { timeoutMs: 5_000, maxBytes: 64 * 1024 };
+
+/** 2025-11-25, "Session management": ends a session that is not needed any more. A server that keeps it forgets it after a while. */
+function endSession(
+  fetch: EgressFetch,
+  url: string,
+  { sessionId, protocolVersion }: StreamableHTTPClientTransport,
+): void {
+  if (sessionId === undefined) return;
+  const headers = {
+    'mcp-session-id': sessionId,
+    ...(protocolVersion !== undefined && { 'mcp-protocol-version': protocolVersion }),
+  };
+  fetch(url, { method: 'DELETE', headers, redirect: 'error', kind: 'mcp', profile: ASIDE })
+    .then(({ body }) => body?.cancel())
+    .catch(() => undefined);
+}
+
+/** The work's result; throws the signal's reason as soon as it is aborted, without waiting for the SDK. */
+async function abandoned<Result>(signal: AbortSignal, work: Promise<Result>): Promise<Result> {
+  signal.throwIfAborted();
+  const { promise, reject } = Promise.withResolvers<never>();
+  const abort = () => reject(signal.reason as Error);
+  signal.addEventListener('abort', abort, { once: true });
+  try {
+    return await Promise.race([work, promise]);
+  } finally {
+    signal.removeEventListener('abort', abort);
+    work.catch(() => undefined);
+  }
+}

@@ -1,0 +1,72 @@
+import { createHash } from 'node:crypto';
+import type { SecretBox } from '@millwright/secrets';
+import type { SealedHeaders } from './server-headers.js';
+
+/** Methods of client authentication at a token endpoint (RFC 6749 §2.3.1). */
+export const CLIENT_AUTH = ['client_secret_basic', 'client_secret_post', 'none'] as const;
+export type ClientAuth = (typeof CLIENT_AUTH)[number];
+
+/** One client for all users (RFC 6749 §4.4). */
+export type ClientCredentialsAuth = {
+  type: 'client_credentials';
+  token_url: string;
+  client_id: string;
+  /** Sealed. */
+  client_secret: string;
+  client_auth: Exclude<ClientAuth, 'none'>;
+  scope?: string | undefined;
+};
+
+/** Each user connects an account. Without a client here, this installation registers one. */
+export type UserAuth = {
+  type: 'user';
+  /** The only authorization server that knows the client. */
+  issuer?: string | undefined;
+  client_id?: string | undefined;
+  /** Sealed. */
+  client_secret?: string | undefined;
+  client_auth?: ClientAuth | undefined;
+  scope?: string | undefined;
+};
+
+/** The credential for an MCP server besides its headers, as it is stored. */
+export type SealedAuth = { type: 'none' } | ClientCredentialsAuth | UserAuth;
+
+/** The part of an MCP server that calls need. */
+export interface UpstreamServer {
+  /** UUID of the server. */
+  id: string;
+  project: string;
+  url: string;
+  headers: SealedHeaders;
+  auth: SealedAuth;
+}
+
+const place = (serverUuid: string) => `mcp_servers/${serverUuid}/auth/client_secret`;
+
+export const sealClientSecret = (secrets: SecretBox, serverUuid: string, secret: string): string =>
+  secrets.seal(secret, place(serverUuid));
+
+/** @throws SecretUnreadable */
+export const openClientSecret = (secrets: SecretBox, serverUuid: string, sealed: string): string =>
+  secrets.open(sealed, place(serverUuid));
+
+/** The credential sealed under the current key; undefined when it is already. @throws SecretUnreadable */
+export function resealAuth(secrets: SecretBox, serverUuid: string, auth: SealedAuth): SealedAuth | undefined {
+  const sealed = auth.type === 'none' ? undefined : auth.client_secret;
+  if (sealed === undefined || secrets.isCurrent(sealed)) return undefined;
+  return {
+    ...auth,
+    client_secret: sealClientSecret(secrets, serverUuid, openClientSecret(secrets, serverUuid, sealed)),
+  } as SealedAuth;
+}
+
+/** Identifies the address and credential that a user's connection was made for. Another one needs another connection. */
+export function upstreamHash({ url, auth }: Pick<UpstreamServer, 'url' | 'auth'>): Buffer {
+  const known = Object.entries(auth)
+    .filter(([key]) => key !== 'client_secret')
+    .sort(([a], [b]) => (a < b ? -1 : 1));
+  return createHash('sha256')
+    .update(JSON.stringify([url, known]))
+    .digest();
+}

@@ -1,0 +1,86 @@
+import { randomBytes } from 'node:crypto';
+import type { ServerResponse } from 'node:http';
+import { jest } from '@jest/globals';
+import { createEgress, type Egress } from '@millwright/egress';
+import { createSecretBox } from '@millwright/secrets';
+import { listen, type ListeningApp } from '@millwright/testing';
+import { isEventStream } from './event-stream.js';
+import { ServerUnavailable } from './server-unavailable.js';
+import { createServerConnections, type ServerAnswer } from './server-connections.js';
+
+/** Jest's `doNotFake` for everything but `setTimeout`: sockets and promises go on as ever. */
+const REAL_CLOCKS = [
+  'Date',
+  'hrtime',
+  'nextTick',
+  'performance',
+  'queueMicrotask',
+  'setImmediate',
+  'clearImmediate',
+  'setInterval',
+  'clearInterval',
+] as const;
+
+let upstream: ListeningApp;
+let egress: Egress;
+let serve: (response: ServerResponse) => void;
+let call: (silenceMs: number) => Promise<ServerAnswer>;
+
+beforeAll(async () => {
+  upstream = await listen((_request, response) => serve(response));
+  egress = createEgress({ allowLoopback: true, allowHttp: true, allow: [] });
+  const secrets = createSecretBox([{ id: 'test', key: randomBytes(32) }]);
+  // Without a token there is nothing to look up.
+  const connections = createServerConnections({ db: {} as never, egress, secrets });
+  const { url } = upstream;
+  const server = {
+    id: 's',
+    project: 'Core',
+    slug: 's',
+    name: 's',
+    url,
+    headers: {},
+    auth: { type: 'none' },
+    status: 'active',
+  } as const;
+  const { signal } = new AbortController();
+  call = (silenceMs) => connections.send(server, { method: 'POST', headers: {}, body: '{}', signal, silenceMs });
+});
+afterAll(async () => {
+  await upstream.close();
+  await egress.close();
+});
+
+it('send fails when the server stays silent', async () => {
+  serve = () => undefined;
+  await expect(call(50)).rejects.toBeInstanceOf(ServerUnavailable);
+});
+
+it('send extends a call by signs of life, and ends it after silence', async () => {
+  const silenceMs = 400;
+  let sendEvent = () => {};
+  serve = (response) => {
+    response.writeHead(200, { 'content-type': 'text/event-stream' });
+    sendEvent = () => response.write('data: alive\n\n');
+    sendEvent();
+  };
+  jest.useFakeTimers({ doNotFake: [...REAL_CLOCKS] });
+  try {
+    const { response, events: read, alive } = await call(silenceMs);
+    expect(isEventStream(response)).toBe(true);
+    const events: string[] = [];
+    const readAll = async () => {
+      for await (const event of read?.() ?? []) {
+        events.push(event);
+        jest.advanceTimersByTime(silenceMs - 1);
+        alive();
+        if (events.length < 6) sendEvent();
+        else jest.advanceTimersByTime(silenceMs);
+      }
+    };
+    await expect(readAll()).rejects.toThrow('silent');
+    expect(events).toHaveLength(6);
+  } finally {
+    jest.useRealTimers();
+  }
+});

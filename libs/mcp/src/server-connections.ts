@@ -1,0 +1,228 @@
+import type { Database } from '@millwright/db';
+import { createBreakers, EgressError, type Egress, type EgressFailure, type EgressAnswer } from '@millwright/egress';
+import type { SecretBox } from '@millwright/secrets';
+import type { Client } from '@modelcontextprotocol/client';
+import { withMcpClient, type McpLimits } from './sdk-client.js';
+import { causesOf, createUpstreamFetch, notConnectedIn } from './server-fetch.js';
+import { isEventStream, MESSAGE_MAX_BYTES, readEvents, readText, type ReadLimits } from './event-stream.js';
+import type { HeldBytes } from './held-bytes.js';
+import { MessageRefused } from './server-message.js';
+import { ServerBusy, ServerUnavailable } from './server-unavailable.js';
+import type { RegisteredServer } from './servers.store.js';
+
+/** A server that was reached and sent nothing for too long. */
+class ServerSilent extends Error {}
+
+/** An answer that is a statement about the caller or the tool, and no failure of the server. */
+export class NoServerFault extends Error {}
+
+export interface ServerRequest {
+  method: string;
+  /** Headers of the protocol; the server's own are added. */
+  headers: Record<string, string>;
+  body?: Uint8Array<ArrayBuffer> | string;
+  signal: AbortSignal;
+  /** Milliseconds that the server may stay silent. */
+  silenceMs: number;
+  /** Whether the answer is a stream without a call, whose number the caller bounds. */
+  stream?: boolean;
+  /** Counts the bytes of the answer that are in memory. */
+  held?: HeldBytes | undefined;
+}
+
+export interface ServerAnswer {
+  response: Omit<EgressAnswer, 'body' | 'text' | 'json'>;
+  /** Discards the body. */
+  cancel: () => Promise<void>;
+  /**
+   * The body as text; empty where there is none.
+   *
+   * @throws MessageRefused, ServerBusy
+   */
+  text: () => Promise<string>;
+  /**
+   * The body's events; `undefined` for a body of another type, and where there is none.
+   *
+   * @throws MessageRefused, ServerBusy while they are read
+   */
+  events: (() => AsyncGenerator<string>) | undefined;
+  /** Called for each received part, and at the end. */
+  alive: () => void;
+  ended: () => void;
+}
+
+export interface ClientOptions {
+  limits: McpLimits;
+  signal?: AbortSignal | undefined;
+  /** Runs once the breaker admits the call, before anything is sent. */
+  onAdmitted?: () => Promise<void>;
+  /** Whether a failure counts against the server. Default: it does. */
+  countsFailures?: boolean;
+}
+
+/** Milliseconds of silence that a call may have; progress extends it. */
+export const CALL_SILENCE_MS = 60_000;
+/** Milliseconds of silence that a stream without a call may have. */
+export const STREAM_SILENCE_MS = 300_000;
+/** Limit of a call or stream in milliseconds, whatever it sends. */
+const TOTAL_MS = 3_600_000;
+/** Limit of all messages of a stream together, in bytes. */
+const STREAM_MAX_BYTES = 64 * 1_048_576;
+
+/**
+ * The connections of this process to registered servers: each with its server's credential, and all with one circuit breaker per
+ * server. A server that keeps failing is not called for a while.
+ */
+export function createServerConnections({
+  db,
+  egress,
+  secrets,
+  maxMessageBytes: maxBytes = MESSAGE_MAX_BYTES,
+}: ServerConnectionDeps) {
+  const upstreamFetch = createUpstreamFetch({ db, fetch: egress.fetch, secrets });
+  const requestFor = upstreamFetch.through(egress.request);
+  const breakerOf = createBreakers('mcp');
+
+  function admit(server: Pick<RegisteredServer, 'id'>) {
+    const pass = breakerOf(server.id).admit();
+    if (!pass) throw new ServerUnavailable('The MCP server has failed too often just now.');
+    return pass;
+  }
+
+  return {
+    /** @throws NotConnected when the server needs an account of the user and the user has connected none */
+    requireConnected: (server: RegisteredServer) => upstreamFetch.requireConnected(server, server.userId),
+
+    /**
+     * Works with a server as a client of the SDK.
+     *
+     * @throws ServerUnavailable, NotConnected, EgressError, the SDK's errors, or the reason of the signal
+     */
+    async withClient<Result>(
+      server: Pick<RegisteredServer, 'id' | 'project' | 'url' | 'headers' | 'auth' | 'userId'>,
+      { limits, signal, onAdmitted, countsFailures = true }: ClientOptions,
+      work: (client: Client, signal: AbortSignal) => Promise<Result>,
+    ): Promise<Result> {
+      const pass = admit(server);
+      let isSent = false;
+      try {
+        await onAdmitted?.();
+        isSent = true;
+        const result = await withMcpClient(upstreamFetch(server, server.userId), server.url, limits, signal, work);
+        pass.succeeded();
+        return result;
+      } catch (error) {
+        if (isSent && (error instanceof NoServerFault || notConnectedIn(error))) pass.succeeded();
+        else if (isSent && countsFailures && !signal?.aborted && isUnreached(error)) pass.failed();
+        else pass.abandoned();
+        throw error;
+      }
+    },
+
+    /**
+     * Sends one HTTP request and returns its answer as it starts.
+     *
+     * @throws ServerUnavailable, NotConnected
+     */
+    async send(
+      server: RegisteredServer,
+      { method, headers, body, signal, silenceMs, stream = false, held }: ServerRequest,
+    ): Promise<ServerAnswer> {
+      if (server.status !== 'active') throw new ServerUnavailable('The MCP server is not active.');
+      const pass = admit(server);
+      const over = new AbortController();
+      const leave = () => over.abort(signal.reason);
+      if (signal.aborted) leave();
+      else signal.addEventListener('abort', leave, { once: true });
+      const giveUp = () => over.abort(new ServerSilent(`The MCP server was silent for ${silenceMs} ms.`));
+      const timer = setTimeout(giveUp, silenceMs).unref();
+      let isOver = false;
+      const ended = () => {
+        isOver = true;
+        clearTimeout(timer);
+        signal.removeEventListener('abort', leave);
+      };
+      const alive = () => {
+        if (!isOver) timer.refresh();
+      };
+      try {
+        const response = await requestFor(server, server.userId)(server.url, {
+          method,
+          headers,
+          ...(body !== undefined && { body }),
+          redirect: 'error',
+          kind: 'mcp',
+          stream,
+          signal: over.signal,
+          profile: { timeoutMs: TOTAL_MS, maxBytes: STREAM_MAX_BYTES },
+        });
+        // The client cannot correct a refusal of our credential.
+        if (response.status >= 500 || [401, 403, 407].includes(response.status)) {
+          await response.body?.cancel();
+          const fault = `The MCP server answered ${response.status}.`;
+          throw new NoServerFault(fault);
+        }
+        pass.succeeded();
+        return { ...readable(response, { maxBytes, hold: held?.hold }), alive, ended };
+      } catch (error) {
+        ended();
+        const notConnected = notConnectedIn(error);
+        if (notConnected || error instanceof NoServerFault || isTooLarge(error)) pass.succeeded();
+        else if (!signal.aborted && isUnreached(error)) pass.failed();
+        else pass.abandoned();
+        if (isTooLarge(error)) throw new MessageRefused(`A message of the MCP server is larger than ${maxBytes} bytes`);
+        if (isBusy(error)) throw new ServerBusy('Too many calls to the MCP server are under way.', { cause: error });
+        throw notConnected ?? new ServerUnavailable('The MCP server cannot be reached.', { cause: error });
+      }
+    },
+  };
+}
+const failsAs = (error: unknown, kind: EgressFailure) =>
+  [...causesOf(error)].some((cause) => cause instanceof EgressError && cause.kind === kind);
+
+const isTooLarge = (error: unknown) => failsAs(error, 'too_large');
+
+const UNREACHED: ReadonlySet<EgressFailure> = new Set(['network', 'timeout', 'unresolvable']);
+
+/** Whether a call failed to connect, or in time. What a server answers to one user, 5xx included, is no reason to refuse the others. */
+const isUnreached = (error: unknown) =>
+  [...causesOf(error)].some(
+    (cause) =>
+      cause instanceof ServerSilent || isTimeout(cause) || (cause instanceof EgressError && UNREACHED.has(cause.kind)),
+  );
+
+/** Recognises the reason of `AbortSignal.timeout`: a DOMException, which is not an instance of another realm's `Error`. */
+export const isTimeout = (reason: unknown): boolean =>
+  typeof reason === 'object' && reason !== null && 'name' in reason && reason.name === 'TimeoutError';
+
+/** Whether nothing was sent because of other calls, which is no evidence about the server. */
+const isBusy = (error: unknown) => failsAs(error, 'busy');
+
+function readable(response: EgressAnswer, limits: ReadLimits): Omit<ServerAnswer, 'alive' | 'ended'> {
+  const { body } = response;
+  return {
+    response,
+    cancel: async () => body?.cancel(),
+    text: async () => {
+      if (!body) return '';
+      const announced = Number(response.headers.get('content-length') ?? 0);
+      try {
+        return await readText(body, limits, announced);
+      } catch (error) {
+        await body.cancel();
+        throw error;
+      }
+    },
+    events: body && isEventStream(response) ? () => readEvents(body, limits) : undefined,
+  };
+}
+
+export type ServerConnections = ReturnType<typeof createServerConnections>;
+
+export interface ServerConnectionDeps {
+  db: Database;
+  egress: Pick<Egress, 'fetch' | 'request'>;
+  secrets: SecretBox;
+  /** Limit of one message of a server in bytes. Default 4 MiB. */
+  maxMessageBytes?: number;
+}

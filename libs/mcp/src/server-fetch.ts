@@ -1,0 +1,103 @@
+import { headersOf, type EgressAnswer, type EgressFetch, type EgressRequest } from '@millwright/egress';
+import type { UpstreamServer } from './server-auth.js';
+import { challengeParameter } from './bearer-challenge.js';
+import { createClientTokens } from './client-tokens.js';
+import { openHeaders } from './server-headers.js';
+import { createUserTokens, NotConnected, type UserTokenDeps } from './user-tokens.js';
+
+/** Calls a server on behalf of a user, with the user's own token where the server asks for one. */
+export interface UpstreamFetch {
+  /**
+   * A fetch for this server alone, with the server's headers and token besides the caller's headers.
+   *
+   * @throws SecretUnreadable; NotConnected when it is used
+   */
+  (server: UpstreamServer, userId: string | undefined): EgressFetch;
+  /** @throws NotConnected when the server asks for a token of the user's own and there is none */
+  requireConnected: (server: UpstreamServer, userId: string | undefined) => Promise<void>;
+  /** The same fetch with another function of egress. */
+  through: (request: EgressRequest) => (server: UpstreamServer, userId: string | undefined) => EgressRequest;
+}
+
+/**
+ * The one way to registered MCP servers: each with the credential that it was registered with. A token that is refused is replaced
+ * once, and the request sent again.
+ */
+export function createUpstreamFetch(deps: UserTokenDeps): UpstreamFetch {
+  const { fetch, secrets } = deps;
+  const clientTokens = createClientTokens(deps);
+  const userTokens = createUserTokens(deps);
+
+  async function tokenFor(server: UpstreamServer, userId: string | undefined, stale?: string) {
+    if (server.auth.type === 'none') return undefined;
+    if (server.auth.type === 'client_credentials') return clientTokens(server, server.auth, stale);
+    if (userId === undefined) throw new NotConnected(server.id);
+    return userTokens.current({ server, userId }, stale);
+  }
+
+  /** RFC 6750 §3.1: the user has to consent to a further scope. */
+  async function enough<Answer extends EgressAnswer>(
+    server: UpstreamServer,
+    userId: string | undefined,
+    answer: Answer,
+  ): Promise<Answer> {
+    const challenge = answer.status === 403 ? answer.headers.get('www-authenticate') : null;
+    const scope = challengeParameter(challenge, 'scope');
+    const isShort = challengeParameter(challenge, 'error') === 'insufficient_scope' && scope !== undefined;
+    if (!isShort || server.auth.type !== 'user' || userId === undefined) return answer;
+    await answer.body?.cancel();
+    await userTokens.want({ server, userId }, scope.slice(0, 1_000));
+    throw new NotConnected(server.id);
+  }
+
+  type Ask<Answer> = (url: string | URL, init?: Parameters<EgressFetch>[1]) => Promise<Answer>;
+  const through =
+    <Answer extends EgressAnswer>(ask: Ask<Answer>) =>
+    (server: UpstreamServer, userId: string | undefined): Ask<Answer> => {
+      const own = openHeaders(secrets, server.id, server.headers);
+      return async (url, init) => {
+        const send = (token: string | undefined) =>
+          ask(url, {
+            ...init,
+            share: server.project,
+            headers: {
+              ...headersOf(init?.headers),
+              ...headersOf(own),
+              ...(token !== undefined && { authorization: `Bearer ${token}` }),
+            },
+          });
+        // A token is for one server (RFC 8707 §2).
+        if (url !== server.url && new URL(url).origin !== new URL(server.url).origin)
+          throw new Error('This is not the address of the server.');
+        const token = await tokenFor(server, userId);
+        const answer = await send(token);
+        if (answer.status !== 401 || token === undefined) return enough(server, userId, answer);
+        await answer.body?.cancel();
+        const second = await send(await tokenFor(server, userId, token));
+        if (second.status !== 401 || server.auth.type !== 'user') return enough(server, userId, second);
+        await second.body?.cancel();
+        throw new NotConnected(server.id);
+      };
+    };
+
+  const requireConnected: UpstreamFetch['requireConnected'] = async (server, userId) => {
+    if (server.auth.type !== 'user') return;
+    if (userId === undefined) throw new NotConnected(server.id);
+    await userTokens.require({ server, userId });
+  };
+  return Object.assign(through(fetch), { requireConnected, through });
+}
+
+/** An error and the errors inside it: the SDK wraps what its fetch throws. */
+export function* causesOf(error: unknown): Generator<unknown, undefined> {
+  let current: unknown = error;
+  for (let depth = 0; depth < 6 && typeof current === 'object' && current !== null; depth++) {
+    yield current;
+    const { cause, data }: { cause?: unknown; data?: { cause?: unknown } | null } = current;
+    current = cause ?? data?.cause;
+  }
+}
+
+/** The `NotConnected` inside an error. */
+export const notConnectedIn = (error: unknown): NotConnected | undefined =>
+  [...causesOf(error)].find((cause) => cause instanceof NotConnected);

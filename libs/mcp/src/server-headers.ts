@@ -1,0 +1,33 @@
+import type { SecretBox } from '@millwright/secrets';
+
+/** Header name → sealed value, as it is stored. */
+export type SealedHeaders = Readonly<Record<string, string>>;
+
+const place = (serverUuid: string, name: string) => `mcp_servers/${serverUuid}/headers/${name}`;
+
+const mapped = (headers: Readonly<Record<string, string>>, map: (name: string, value: string) => string) =>
+  Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, map(name, value)]));
+
+/** The headers of an MCP server, each value bound to its server and name. */
+export function sealHeaders(
+  secrets: SecretBox,
+  serverUuid: string,
+  headers: Readonly<Record<string, string>>,
+): SealedHeaders {
+  return mapped(headers, (name, value) => secrets.seal(value, place(serverUuid, name)));
+}
+
+/** @throws SecretUnreadable */
+export function openHeaders(secrets: SecretBox, serverUuid: string, headers: SealedHeaders): Record<string, string> {
+  return mapped(headers, (name, value) => secrets.open(value, place(serverUuid, name)));
+}
+
+/** The headers sealed under the current key; undefined when they all are already. @throws SecretUnreadable */
+export function resealHeaders(
+  secrets: SecretBox,
+  serverUuid: string,
+  headers: SealedHeaders,
+): SealedHeaders | undefined {
+  if (Object.values(headers).every((sealed) => secrets.isCurrent(sealed))) return undefined;
+  return sealHeaders(secrets, serverUuid, openHeaders(secrets, serverUuid, headers));
+}

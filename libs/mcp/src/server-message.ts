@@ -1,0 +1,54 @@
+import { isJsonObject, jsonShapeOf } from '@millwright/json';
+
+/** A JSON-RPC message as a server sent it: only its outer form is checked. */
+export interface ServerMessage {
+  id?: unknown;
+  method?: unknown;
+  params?: unknown;
+  result?: unknown;
+  error?: unknown;
+}
+
+/** A message that is refused before it is parsed, for its size. Its text is for the client. */
+export class MessageRefused extends Error {
+  override name = 'MessageRefused';
+}
+
+/** Parsing this many values takes some hundredths of a second, in which no other request is served. */
+const MOST_VALUES = 200_000;
+
+/** Levels that decide the meaning: the message itself, and its `params` or `result`. */
+const LEVELS = 2;
+const MEMBERS = new Set(['jsonrpc', 'id', 'method', 'params', 'result', 'error']);
+
+/**
+ * The one JSON-RPC message of a text that all parsers read in the same way. `undefined` for another text, for a batch, and for
+ * names that occur twice or in another letter case.
+ *
+ * @throws MessageRefused
+ */
+export function readMessage(text: string): ServerMessage | undefined {
+  const { values, isAmbiguous } = jsonShapeOf(text, LEVELS);
+  if (values > MOST_VALUES) throw new MessageRefused(`A message of the MCP server has more than ${MOST_VALUES} values`);
+  const message = isAmbiguous ? undefined : toMessage(parseJson(text));
+  if (!message || Object.keys(message).some((name) => isRespelt(name, MEMBERS))) return undefined;
+  const { result } = message;
+  return isJsonObject(result) && Object.keys(result).some((name) => isRespelt(name, LISTS)) ? undefined : message;
+}
+
+const LISTS = new Set(['tools']);
+
+/** Whether a parser that ignores the letter case would read the name as one of these. */
+const isRespelt = (name: string, names: ReadonlySet<string>) => !names.has(name) && names.has(name.toLowerCase());
+
+/** The value as a message; undefined for anything but a JSON object. */
+export const toMessage = (value: unknown): ServerMessage | undefined => (isJsonObject(value) ? value : undefined);
+
+/** The value of a JSON text; undefined for another text. */
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,59 @@
+import { randomBytes } from 'node:crypto';
+import { jest } from '@jest/globals';
+import { createEgress } from '@millwright/egress';
+import { createSecretBox } from '@millwright/secrets';
+import { createFakeMcpServer } from '@millwright/testing';
+import { createServerConnections } from './server-connections.js';
+import { createServerProbes } from './server-probes.js';
+
+/** Jest's `doNotFake` for everything but `performance`. */
+const REAL_CLOCKS = [
+  'Date',
+  'hrtime',
+  'nextTick',
+  'queueMicrotask',
+  'setImmediate',
+  'clearImmediate',
+  'setInterval',
+  'clearInterval',
+  'setTimeout',
+  'clearTimeout',
+] as const;
+
+const tool = (name: string) => ({ name, description: name, inputSchema: { type: 'object' } });
+
+it('a recent probe is returned at once, and renewed for the next call when it is older than five minutes', async () => {
+  const upstream = await createFakeMcpServer('modern', [tool('old')]);
+  const egress = createEgress({ allowLoopback: true, allowHttp: true, allow: [] });
+  const secrets = createSecretBox([{ id: 'test', key: randomBytes(32) }]);
+  // Without a token there is nothing to look up.
+  const probes = createServerProbes(createServerConnections({ db: {} as never, egress, secrets }));
+  const server = {
+    id: 's',
+    project: 'Core',
+    name: 's',
+    url: upstream.url,
+    headers: {},
+    auth: { type: 'none' },
+  } as const;
+  const namesIn = async () => [...(await probes.recent(server)).tools.keys()];
+  jest.useFakeTimers({ doNotFake: [...REAL_CLOCKS] });
+  try {
+    expect(await namesIn()).toEqual(['old']);
+    upstream.tools = [tool('new')];
+    jest.advanceTimersByTime(299_000);
+    const asked = upstream.seen.length;
+    expect([await namesIn(), upstream.seen.length]).toEqual([['old'], asked]);
+    jest.advanceTimersByTime(2_000);
+    expect(await namesIn()).toEqual(['old']);
+    while ((await namesIn())[0] === 'old') await new Promise((resolve) => setImmediate(resolve));
+    expect(await namesIn()).toEqual(['new']);
+    upstream.behaviour = 'reset';
+    jest.advanceTimersByTime(301_000);
+    expect(await namesIn()).toEqual(['new']);
+  } finally {
+    jest.useRealTimers();
+    await upstream.close();
+    await egress.close();
+  }
+});

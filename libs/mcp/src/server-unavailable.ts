@@ -1,0 +1,9 @@
+/** A server that cannot be reached, failed, or is not called for a while because it failed too often. */
+export class ServerUnavailable extends Error {
+  override name = 'ServerUnavailable';
+}
+
+/** A limit is reached: calls of the project to the server's address, or bytes of servers' messages. */
+export class ServerBusy extends ServerUnavailable {
+  override name = 'ServerBusy';
+}

@@ -1,0 +1,75 @@
+import type { Principal, Project } from '@millwright/auth';
+import type { Database, Tx } from '@millwright/db';
+import type { UpstreamServer } from './server-auth.js';
+import { AVAILABLE } from './tools.store.js';
+
+/** A registered server that is not inactive. */
+export interface RegisteredServer extends UpstreamServer {
+  slug: string;
+  name: string;
+  status: 'active' | 'unreachable';
+  /** The user whose account is used there; undefined where one credential is used for all. */
+  userId?: string;
+}
+
+/** Name of a tool that agents and clients may use → hash of its approved description, in hex. */
+export type AvailableTools = ReadonlyMap<string, string>;
+
+/** Columns of {@link SERVER_COLUMNS}: null in an outer join without a server. */
+export interface ServerRow {
+  server_id: string | null;
+  server_project: string;
+  server_slug: string;
+  server_name: string;
+  url: string;
+  headers: RegisteredServer['headers'];
+  auth: RegisteredServer['auth'];
+  server_status: RegisteredServer['status'];
+  tools: Record<string, string> | null;
+}
+
+/** Select list for {@link ServerRow}, of `mcp_servers s`. */
+export const SERVER_COLUMNS = `s.id AS server_id, s.project AS server_project, s.slug AS server_slug, s.name AS server_name, s.url, s.headers, s.auth,
+  s.status AS server_status,
+  (SELECT json_object_agg(t.name, encode(t.approved_hash, 'hex')) FROM mcp_tools t
+    WHERE t.server_id = s.id AND ${AVAILABLE}) AS tools`;
+
+export function serverOf(
+  row: ServerRow | undefined,
+): { server: RegisteredServer; available: AvailableTools } | undefined {
+  if (!row || row.server_id === null) return undefined;
+  const { server_id: id, server_project: project, server_slug: slug, server_name: name, server_status: status } = row;
+  const { url, headers, auth, tools } = row;
+  const server = { id, project, slug, name, url, headers, auth, status };
+  return { server, available: new Map(Object.entries(tools ?? {})) };
+}
+
+/** The name as a slug to look up: empty, which no server has, for a text that cannot be one. */
+export const slugOf = (name: string): string => (/^[A-Za-z0-9_-]{1,100}$/.test(name) ? name : '');
+
+/** The server as a user calls it: with the user's own account where the server asks for one. */
+export const asUser = (server: RegisteredServer, { user }: Pick<Principal, 'user'>): RegisteredServer =>
+  server.auth.type === 'user' ? { ...server, userId: user.id } : server;
+
+export interface ListedServer {
+  /** Slug of the server: its name in paths. */
+  name: string;
+  /** Names of its available tools. */
+  tools: string[];
+}
+
+/** A project's active servers with their available tools, oldest first. */
+export const listActiveServers = (db: Database, project: Project): Promise<ListedServer[]> =>
+  db.prepared<ListedServer>(
+    'list-active-mcp-servers',
+    `SELECT s.slug AS name,
+            ARRAY(SELECT t.name FROM mcp_tools t WHERE t.server_id = s.id AND ${AVAILABLE} ORDER BY t.name) AS tools
+       FROM mcp_servers s WHERE s.project = $1 AND s.status = 'active' ORDER BY s.created_at, s.id`,
+    [project],
+  );
+
+/** Makes the server's next probe due now. */
+export async function markProbeDue(db: Pick<Tx, '$executeRaw'>, serverUuid: string): Promise<void> {
+  await db.$executeRaw`
+    UPDATE mcp_servers SET probe_due_at = now() WHERE id = ${serverUuid}::uuid AND probe_due_at > now()`;
+}

@@ -1,0 +1,60 @@
+import { hashSecret } from '@millwright/auth';
+import { newId, type Database } from '@millwright/db';
+import type { RegisteredServer } from './servers.store.js';
+import type { ServerSession } from './server-sessions.js';
+
+/** The user and the server of a session. */
+export interface SharedSessionOwner {
+  userId: string;
+  server: RegisteredServer;
+}
+
+export interface SharedSession extends ServerSession {
+  /** Differs from the key of the session that takes its place. */
+  key: string;
+}
+
+/** After this long without use, a server too may have forgotten the session. */
+const FORGOTTEN_AFTER = '24 hours';
+
+/** Another address or credential may lead to another server. */
+const upstreamHash = ({ url, headers }: RegisteredServer) => hashSecret(JSON.stringify([url, headers]));
+
+/** The one session with a server of 2025-11-25 that all requests of a user's 2026-07-28 clients share, at every replica. */
+export function createSharedSessionStore(db: Database) {
+  return {
+    async find({ userId, server }: SharedSessionOwner): Promise<SharedSession | undefined> {
+      const [session] = await db.prepared<SharedSession>(
+        'use-mcp-shared-session',
+        `UPDATE mcp_shared_sessions SET used_at = now()
+          WHERE server_id = $1 AND user_id = $2 AND upstream_hash = $3
+            AND used_at > now() - interval '${FORGOTTEN_AFTER}'
+          RETURNING key, upstream_id AS id, protocol_version AS version`,
+        [server.id, userId, upstreamHash(server)],
+      );
+      return session;
+    },
+
+    /** Stores a session when there is none, or in place of an outdated or the stale one. `undefined` when there is another one already. */
+    async keep(
+      { userId, server }: SharedSessionOwner,
+      { id, version }: ServerSession,
+      staleKey?: string,
+    ): Promise<SharedSession | undefined> {
+      const [kept] = await db.prepared<{ key: string }>(
+        'keep-mcp-shared-session',
+        `INSERT INTO mcp_shared_sessions AS s (server_id, user_id, key, upstream_hash, upstream_id, protocol_version)
+         VALUES ($1, $2, $3, $4, $5, $6)
+         ON CONFLICT (server_id, user_id) DO UPDATE
+            SET key = excluded.key, upstream_hash = excluded.upstream_hash, upstream_id = excluded.upstream_id,
+                protocol_version = excluded.protocol_version, created_at = now(), used_at = now()
+          WHERE s.key = $7 OR s.upstream_hash <> excluded.upstream_hash
+             OR s.used_at <= now() - interval '${FORGOTTEN_AFTER}'
+         RETURNING key`,
+        [server.id, userId, newId(), upstreamHash(server), id, version, staleKey ?? null],
+      );
+      return kept && { id, version, key: kept.key };
+    },
+  };
+}
+export type SharedSessionStore = ReturnType<typeof createSharedSessionStore>;

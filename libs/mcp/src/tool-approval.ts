@@ -1,0 +1,79 @@
+import { recordAction, recordDenial } from '@millwright/audit';
+import type { Caller } from '@millwright/auth';
+import { encodeId, type Database } from '@millwright/db';
+import { isJsonObject } from '@millwright/json';
+import type { Client } from '@modelcontextprotocol/client';
+import { toolCallEntry } from './call-audit.js';
+import type { ServerMessage } from './server-message.js';
+import type { ServerProbe, ServerProbes, ProbedServer } from './server-probes.js';
+import { markProbeDue, type AvailableTools, type RegisteredServer } from './servers.store.js';
+import { definitionOf, hashTool } from './tool-list.js';
+
+/** Admits calls of tools that are available and that their server still describes as they were approved. */
+export function createToolApproval(db: Database, probes: ServerProbes) {
+  /** A tool with a changed description makes a probe of its server due. */
+  async function isUnchanged(serverUuid: string, { tools }: ServerProbe, tool: string, hash: string): Promise<boolean> {
+    if (tools.get(tool) === hash) return true;
+    await markProbeDue(db.prisma, serverUuid);
+    return false;
+  }
+
+  return {
+    /** Whether the server of an open connection describes the tool as it was approved, now or at most 30 seconds ago. */
+    async isAsApproved(
+      server: ProbedServer,
+      tool: { name: string; hash: Buffer },
+      client: Client,
+      signal: AbortSignal,
+    ): Promise<boolean> {
+      const hash = tool.hash.toString('hex');
+      const kept = await probes.kept(server);
+      if (kept?.tools.get(tool.name) === hash) return true;
+      return isUnchanged(server.id, await probes.probeWith(server, client, signal), tool.name, hash);
+    },
+
+    /** Records a call before it is made, without its arguments. `false` for a tool that is not available as it was approved. */
+    async admitCall(
+      caller: Caller,
+      server: RegisteredServer,
+      available: AvailableTools,
+      tool: string,
+    ): Promise<boolean> {
+      const approved = available.get(tool);
+      const isAvailable =
+        approved !== undefined && (await isUnchanged(server.id, await probes.fresh(server), tool, approved));
+      const entry = toolCallEntry(caller, { label: server.name, resource: encodeId('ms', server.id) }, tool);
+      if (isAvailable) await recordAction(db, entry);
+      else await recordDenial(db, entry, 'the tool is not on offer');
+      return isAvailable;
+    },
+  };
+}
+export type ToolApproval = ReturnType<typeof createToolApproval>;
+
+/**
+ * The text of a message to forward. A list of tools is written from the checked tools, without unavailable ones, and none of its
+ * bytes is sent; another message passes unchanged, with its numbers as the server wrote them.
+ */
+export function toJudgedText(message: ServerMessage, text: string, available: AvailableTools): string {
+  const { result } = message;
+  return isJsonObject(result) && 'tools' in result ? JSON.stringify(withoutUnavailableTools(message, available)) : text;
+}
+
+/** A message without the tools that are not available; the message itself when it lists none. */
+export function withoutUnavailableTools<Message extends { result?: unknown } | undefined>(
+  message: Message,
+  available: AvailableTools,
+): Message {
+  const result = message?.result;
+  if (!isJsonObject(result) || !('tools' in result)) return message;
+  const tools = Array.isArray(result['tools']) ? result['tools'] : [];
+  const kept = tools.filter((tool) => isListedAsApproved(tool, available));
+  return { ...message, result: { ...result, tools: kept } };
+}
+
+function isListedAsApproved(listed: unknown, available: AvailableTools): boolean {
+  const tool = definitionOf(listed);
+  const approved = typeof tool.name === 'string' ? available.get(tool.name) : undefined;
+  return approved !== undefined && approved === hashTool(tool).toString('hex');
+}

@@ -1,0 +1,152 @@
+import type { Project } from '@millwright/auth';
+import { Prisma, type Database, type Tx } from '@millwright/db';
+import type { SealedAuth } from './server-auth.js';
+import type { SealedHeaders } from './server-headers.js';
+import { hashTool, type McpToolDefinition } from './tool-list.js';
+
+/** The condition under which a tool `t` is available: its server lists it, as it was approved. */
+export const AVAILABLE = 't.present AND t.approved_hash = t.hash';
+
+/** Numbers of the tools that a probe found new or changed, found removed, and approved. */
+export interface ToolChanges {
+  changed: number;
+  gone: number;
+  approved: number;
+}
+
+/** Keeps the tools that a probe found. Unapproved tools that are gone are deleted, so that a server cannot fill the disk. */
+export async function storeTools(
+  tx: Tx,
+  serverUuid: string,
+  tools: readonly McpToolDefinition[],
+  approve: boolean,
+): Promise<ToolChanges> {
+  const names = tools.map(({ name }) => name);
+  const rows = JSON.stringify(tools.map(toRow));
+  const adopted = await adoptMembers(tx, serverUuid, rows);
+  const forgotten = await tx.$executeRaw`
+    DELETE FROM mcp_tools
+     WHERE server_id = ${serverUuid}::uuid AND approved_hash IS NULL AND name <> ALL(${names})`;
+  const removed = await tx.$executeRaw`
+    UPDATE mcp_tools SET present = false, updated_at = now()
+     WHERE server_id = ${serverUuid}::uuid AND present AND name <> ALL(${names})`;
+  const changed = await tx.$executeRaw`
+    INSERT INTO mcp_tools (server_id, name, description, input_schema, members, hash)
+    SELECT ${serverUuid}::uuid, s.name, s.description, s.input_schema::json, s.members::json, decode(s.hash, 'hex')
+      FROM json_to_recordset(${rows}::json)
+           AS s(name text, description text, input_schema text, members text, hash text)
+    ON CONFLICT (server_id, name) DO UPDATE
+       SET description = excluded.description, input_schema = excluded.input_schema, members = excluded.members,
+           hash = excluded.hash, present = true, updated_at = now()
+     WHERE mcp_tools.hash <> excluded.hash OR NOT mcp_tools.present`;
+  const approved = approve ? await approvePresent(tx, serverUuid) : 0;
+  return { changed, gone: forgotten + removed, approved: adopted + approved };
+}
+
+function toRow(tool: McpToolDefinition) {
+  const { name, description, input_schema, ...members } = tool;
+  return {
+    name,
+    description,
+    input_schema: JSON.stringify(input_schema),
+    members: JSON.stringify(members),
+    hash: hashTool(tool).toString('hex'),
+    basic_hash: hashTool({ name, description, input_schema }).toString('hex'),
+  };
+}
+
+/**
+ * Adds the other members to tools that were approved when only name, description and input schema were pinned: they count as approved
+ * with the members that the first probe finds. Later approvals have them.
+ */
+function adoptMembers(tx: Tx, serverUuid: string, rows: string): Promise<number> {
+  return tx.$executeRaw`
+    UPDATE mcp_tools t
+       SET members = s.members::json, hash = decode(s.hash, 'hex'),
+           approved_members = s.members::json, approved_hash = decode(s.hash, 'hex')
+      FROM json_to_recordset(${rows}::json) AS s(name text, members text, hash text, basic_hash text)
+     WHERE t.server_id = ${serverUuid}::uuid AND t.name = s.name AND t.approved_members IS NULL
+       AND ${Prisma.raw(AVAILABLE)} AND t.hash = decode(s.basic_hash, 'hex')`;
+}
+
+/** Approves the listed tools, or the one with this name, as they are now. */
+export async function approvePresent(tx: Tx, serverUuid: string, name: string | null = null): Promise<number> {
+  return tx.$executeRaw`
+    UPDATE mcp_tools
+       SET approved_description = description, approved_input_schema = input_schema, approved_members = members,
+           approved_hash = hash, updated_at = now()
+     WHERE server_id = ${serverUuid}::uuid AND (${name}::text IS NULL OR name = ${name})
+       AND present AND approved_hash IS DISTINCT FROM hash`;
+}
+
+export async function countAvailableTools(tx: Tx, serverUuid: string): Promise<number> {
+  const [row] = await tx.$queryRaw<[{ n: number }]>`
+    SELECT count(*)::int AS n FROM mcp_tools t WHERE t.server_id = ${serverUuid}::uuid AND ${Prisma.raw(AVAILABLE)}`;
+  return row.n;
+}
+
+/** The part of a tool that an agent's model sees. */
+type ModelTool = Pick<McpToolDefinition, 'name' | 'description' | 'input_schema'>;
+
+/** A tool as an agent's model sees it, and its server. */
+export interface AvailableTool extends ModelTool {
+  /** The server's UUID. */
+  server_id: string;
+  server_slug: string;
+}
+
+/** The available tools of those of these servers (UUIDs) that are active, in the order of the servers. */
+export async function listAvailableTools(
+  db: Database,
+  project: Project,
+  serverUuids: readonly string[],
+): Promise<AvailableTool[]> {
+  if (serverUuids.length === 0) return [];
+  return db.prepared<AvailableTool>(
+    'list-available-tools',
+    `SELECT s.id AS server_id, s.slug AS server_slug, t.name, t.approved_description AS description,
+            t.approved_input_schema AS input_schema
+       FROM mcp_servers s JOIN mcp_tools t ON t.server_id = s.id
+      WHERE s.project = $1 AND s.id = ANY($2::uuid[]) AND s.status = 'active' AND ${AVAILABLE}
+      ORDER BY array_position($2::uuid[], s.id), t.name`,
+    [project, serverUuids],
+  );
+}
+
+/** The data that a call of one tool needs. */
+export interface CallableTool extends ModelTool {
+  server_name: string;
+  url: string;
+  headers: SealedHeaders;
+  auth: SealedAuth;
+  hash: Buffer;
+}
+
+/** `undefined` unless the tool is available at an active server of the project. */
+export async function findCallableTool(
+  db: Database,
+  project: Project,
+  serverUuid: string,
+  name: string,
+): Promise<CallableTool | undefined> {
+  const [tool] = await db.prepared<CallableTool>(
+    'find-callable-tool',
+    `SELECT s.name AS server_name, s.url, s.headers, s.auth, t.name, t.approved_description AS description,
+            t.approved_input_schema AS input_schema, t.approved_hash AS hash
+       FROM mcp_servers s JOIN mcp_tools t ON t.server_id = s.id
+      WHERE s.project = $1 AND s.id = $2 AND t.name = $3 AND s.status = 'active' AND ${AVAILABLE}`,
+    [project, serverUuid, name],
+  );
+  return tool;
+}
+
+/** The approved schema of an available tool's arguments. */
+export async function findApprovedSchema(db: Database, serverUuid: string, name: string): Promise<unknown> {
+  const [tool] = await db.prepared<{ schema: unknown }>(
+    'find-approved-schema',
+    `SELECT t.approved_input_schema AS schema FROM mcp_tools t
+      WHERE t.server_id = $1 AND t.name = $2 AND ${AVAILABLE}`,
+    [serverUuid, name],
+  );
+  return tool?.schema;
+}

@@ -1,0 +1,95 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Database } from '@millwright/db';
+import type { EgressFetch } from '@millwright/egress';
+import { SecretUnreadable, type SecretBox } from '@millwright/secrets';
+import { createConnectionTokens, type Connection, type ConnectionOwner } from './user-connections.store.js';
+import { askTokens, TokenEndpointError } from './token-endpoint.js';
+
+/** The user has no account connected to this server, or no longer has one. */
+export class NotConnected extends Error {
+  override name = 'NotConnected';
+
+  /** @param serverId the server's UUID */
+  constructor(readonly serverId: string) {
+    super('The user has not connected an account to this MCP server.');
+  }
+}
+
+/** A token is renewed this long before it ends. */
+const EARLY_MS = 30_000;
+/** Interval at which a refresh by another process is checked for its end. */
+const LOOK_EVERY_MS = 100;
+const PATIENCE_MS = 16_000;
+
+/** Errors after which a refresh token is useless (RFC 6749 §5.2). Others may pass. */
+const OVER = new Set(['invalid_grant', 'unauthorized_client', 'invalid_client']);
+
+export interface UserTokenDeps {
+  db: Database;
+  fetch: EgressFetch;
+  secrets: SecretBox;
+}
+
+/** Access tokens of users, read at each call, so that a deleted one is never used. Calls at the same time share one refresh. */
+export function createUserTokens({ db, fetch, secrets }: UserTokenDeps) {
+  const connections = createConnectionTokens(db, secrets);
+  const refreshing = new Map<string, Promise<void>>();
+
+  async function find(owner: ConnectionOwner): Promise<Connection> {
+    const found = await connections.find(owner).catch((error: unknown) => {
+      // The key that sealed it is gone: the user has to connect again.
+      if (error instanceof SecretUnreadable) return undefined;
+      throw error;
+    });
+    if (!found) throw new NotConnected(owner.server.id);
+    return found;
+  }
+
+  /** RFC 6749 §6, with rotation (RFC 9700 §4.14.2). */
+  async function refresh(owner: ConnectionOwner, known: Connection, refreshToken: string): Promise<void> {
+    const deadline = performance.now() + PATIENCE_MS;
+    while (!(await connections.claim(owner, known))) {
+      // Another process refreshes the token: wait for its end or its lease.
+      if (performance.now() > deadline) throw new Error('Another process did not end its refresh of a token.');
+      await sleep(LOOK_EVERY_MS);
+      if ((await find(owner)).version !== known.version) return;
+    }
+    const parameters = { grant_type: 'refresh_token', refresh_token: refreshToken, resource: known.resource };
+    try {
+      await connections.renew(owner, known, await askTokens(fetch, known.client, parameters));
+    } catch (error) {
+      if (error instanceof TokenEndpointError && OVER.has(error.code)) await connections.end(owner, known, error.code);
+      else await connections.release(owner, known);
+      throw error instanceof TokenEndpointError && OVER.has(error.code) ? new NotConnected(owner.server.id) : error;
+    }
+  }
+
+  async function renewed(owner: ConnectionOwner, known: Connection): Promise<Connection> {
+    const { refreshToken } = known;
+    if (refreshToken === undefined) throw new NotConnected(owner.server.id);
+    const key = `${owner.server.id} ${owner.userId} ${known.version}`;
+    const running = refreshing.get(key) ?? refresh(owner, known, refreshToken).finally(() => refreshing.delete(key));
+    refreshing.set(key, running);
+    await running;
+    return find(owner);
+  }
+
+  return {
+    /** @throws NotConnected */
+    require: async (owner: ConnectionOwner): Promise<void> => {
+      await find(owner);
+    },
+
+    want: (owner: ConnectionOwner, scope: string): Promise<void> => connections.want(owner, scope),
+
+    /** The user's token, other than `stale`, which the server refused. @throws NotConnected, EgressError */
+    async current(owner: ConnectionOwner, stale?: string): Promise<string> {
+      const known = await find(owner);
+      const { accessToken, expiresAt, refreshToken } = known;
+      const isOver = expiresAt !== null && expiresAt.getTime() < Date.now() + EARLY_MS;
+      const isGood = accessToken !== stale && !(isOver && refreshToken !== undefined);
+      return isGood ? accessToken : (await renewed(owner, known)).accessToken;
+    },
+  };
+}
+export type UserTokens = ReturnType<typeof createUserTokens>;

@@ -1,0 +1,31 @@
+/** A condition on the rows of a list. */
+export interface Condition {
+  /** Distinguishes the list's statements. Without it, the condition is part of every statement of the list. */
+  name?: string;
+  /** SQL for the placeholder of the value. */
+  sql: (parameter: string) => string;
+  value: unknown;
+}
+
+export const equals = (column: string, value: unknown, name?: string): Condition => ({
+  ...(name !== undefined && { name }),
+  sql: (parameter) => `${column} = ${parameter}`,
+  value,
+});
+
+/** Rows with the text anywhere in one of the columns, in any case. */
+export const contains = (columns: readonly string[], text: string): Condition => ({
+  name: 'search',
+  sql: (parameter) => `(${columns.map((column) => `${column} ILIKE ${parameter}`).join(' OR ')})`,
+  value: `%${escapeLike(text)}%`,
+});
+
+/** Rows whose column begins with the text, in any case. */
+export const startsWith = (column: string, text: string): Condition => ({
+  name: 'prefix',
+  sql: (parameter) => `${column} ILIKE ${parameter}`,
+  value: `${escapeLike(text)}%`,
+});
+
+/** The text as a LIKE pattern that matches nothing else. */
+const escapeLike = (text: string) => text.replaceAll(/[\\%_]/g, String.raw`\$&`);

@@ -1,0 +1,151 @@
+import { createUser } from '@millwright/accounts';
+import type { Caller } from '@millwright/auth';
+import { createDatabase, decodeId, encodeId, newId, type Database } from '@millwright/db';
+import { createTestDatabase, type TestDatabase } from '@millwright/testing';
+import { contains, defineRecords, equals, listPage, startsWith } from './index.js';
+
+interface SkillRow {
+  id: string;
+  name: string;
+  status: string;
+  version: number;
+}
+
+const SKILLS = defineRecords<SkillRow, string>({
+  table: 'skills',
+  prefix: 'sk',
+  noun: 'skill',
+  columns: 'r.id, r.name, r.status, r.version',
+  toResponse: ({ name }) => name,
+});
+
+let database: TestDatabase;
+let db: Database;
+let caller: Caller;
+let id: string;
+
+const page = { sort: 'name', direction: 'asc', limit: 10, offset: 0 } as const;
+const fields = { description: '', instructions: 'Do it.', parameters: {} };
+const create = (name: string) =>
+  db.transaction((tx) =>
+    SKILLS.create(
+      tx,
+      caller,
+      (columns) => tx.skill.create({ data: { ...fields, ...columns, name } }),
+      () => ({ name }),
+    ),
+  );
+const decisions = (action: string) => db.prisma.governanceDecision.findMany({ where: { action } });
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  db = createDatabase({ url: database.url, poolMax: 3 });
+  const email = 'ada@example.com';
+  const user = await db.transaction((tx) =>
+    createUser(tx, { email, name: 'Ada', role: 'admin', project: 'Core', platformAdmin: false }),
+  );
+  const userId = decodeId('usr', user.id) ?? '';
+  const actor = { userId, kind: 'user', label: email } as const;
+  caller = { project: 'Core', actor };
+  for (const name of ['Mill', '100% wheat', '100 grains', 'Stone']) await create(name);
+  const row = await db.prisma.skill.findFirstOrThrow({ where: { name: 'Mill' } });
+  id = encodeId('sk', row.id);
+});
+afterAll(async () => {
+  await db.close();
+  await database.drop();
+});
+
+describe('defineRecords', () => {
+  it('sets both times of a new record to the same moment', async () => {
+    const row = await db.prisma.skill.findFirstOrThrow({ where: { name: 'Stone' } });
+    expect(row.updated_at).toEqual(row.created_at);
+  });
+
+  it('finds a record of the project with its version, and none of another project', async () => {
+    expect(await SKILLS.find(db, 'Core', id)).toEqual({ record: 'Mill', version: 1 });
+    expect(await SKILLS.find(db, 'Commerce', id)).toBeUndefined();
+    expect(await SKILLS.find(db, 'Core', 'sk_nonsense')).toBeUndefined();
+  });
+
+  it('writes a change with its version, its time, its count and its audit entry', async () => {
+    const before = await db.prisma.skill.findFirstOrThrow({ where: { name: 'Mill' } });
+    await db.transaction(async (tx) => {
+      const current = await SKILLS.lock(tx, caller, { id, ifMatch: [1] });
+      await SKILLS.change(
+        tx,
+        caller,
+        current,
+        (next) => tx.skill.update({ where: { id: current.id }, data: { status: 'inactive', ...next } }),
+        () => ({ fields: ['status'] }),
+      );
+    });
+    const after = await db.prisma.skill.findFirstOrThrow({ where: { name: 'Mill' } });
+    expect(after.version).toBe(2);
+    expect(after.updated_at.getTime()).toBeGreaterThan(before.updated_at.getTime());
+    expect(await SKILLS.list(db, 'Core', { ...page, status: 'inactive' })).toEqual({ items: ['Mill'], total: 1 });
+    expect(await decisions('skill.update')).toMatchObject([{ resource: id, detail: { fields: ['status'] } }]);
+  });
+
+  it('refuses a lock for a version that is not the current one', async () => {
+    const locked = db.transaction((tx) => SKILLS.lock(tx, caller, { id, ifMatch: [1] }));
+    await expect(locked).rejects.toMatchObject({ code: 'precondition_failed' });
+  });
+
+  it('refuses a name that is taken as a conflict, and keeps neither count nor audit entry of it', async () => {
+    const before = (await decisions('skill.create')).length;
+    await expect(create('Mill')).rejects.toMatchObject({ code: 'conflict' });
+    expect(await decisions('skill.create')).toHaveLength(before);
+    expect((await SKILLS.list(db, 'Core', page)).total).toBe(4);
+  });
+
+  it('removes a record with its count and its audit entry', async () => {
+    const row = await create('Short-lived');
+    const target = { id: SKILLS.idOf(row.id), ifMatch: undefined };
+    await db.transaction((tx) =>
+      SKILLS.remove(tx, caller, target, (current) => tx.skill.delete({ where: { id: current.id } })),
+    );
+    expect((await SKILLS.list(db, 'Core', page)).total).toBe(4);
+    expect(await decisions('skill.delete')).toMatchObject([{ resource: target.id }]);
+  });
+});
+
+describe('listPage', () => {
+  const source = { name: 'test-skills', table: 'skills', columns: 'r.name' };
+  const names = async (...conditions: Parameters<typeof listPage>[2]['conditions']) => listNames(source, conditions);
+  const listNames = async (from: typeof source, conditions: Parameters<typeof listPage>[2]['conditions']) => {
+    const { rows, total } = await listPage<{ name: string }>(db, from, { ...page, conditions });
+    expect(total).toBe(rows.length);
+    return rows.map(({ name }) => name);
+  };
+
+  it('matches the characters of a search literally, in any case', async () => {
+    expect(await names(contains(['r.name'], '0%'))).toEqual(['100% wheat']);
+    expect(await names(contains(['r.name'], 'STONE'))).toEqual(['Stone']);
+    expect(await names(startsWith('r.name', 'st'))).toEqual(['Stone']);
+    expect(await names(startsWith('r.name', '_'))).toEqual([]);
+  });
+
+  it('applies every condition and counts the rows that fulfil all of them', async () => {
+    const ofProject = { ...source, name: 'test-skills-of-project' };
+    const core = equals('r.project', 'Core');
+    expect(await listNames(ofProject, [core, contains(['r.name'], '100')])).toHaveLength(2);
+    expect(await listNames(ofProject, [core, equals('r.id', newId(), 'id')])).toEqual([]);
+  });
+
+  it('neither repeats nor skips a row when rows are equal in the order', async () => {
+    const seen: string[] = [];
+    for (let offset = 0; offset < 4; offset += 1) {
+      const request = {
+        conditions: [equals('r.project', 'Core')],
+        sort: 'project',
+        direction: 'desc',
+        limit: 1,
+      } as const;
+      const { rows, total } = await listPage<{ name: string }>(db, source, { ...request, offset });
+      expect(total).toBe(4);
+      seen.push(...rows.map(({ name }) => name));
+    }
+    expect(new Set(seen).size).toBe(4);
+  });
+});

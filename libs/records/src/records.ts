@@ -1,0 +1,159 @@
+import { recordDecision, type AuditEntry } from '@millwright/audit';
+import type { Caller, Project } from '@millwright/auth';
+import {
+  addToCount,
+  conflictWhenTaken,
+  decodeId,
+  encodeId,
+  lockRecord,
+  moveCount,
+  newId,
+  readCount,
+  type CountedKind,
+  type Database,
+  type IdPrefix,
+  type LockedRecord,
+  type Target,
+  type Tx,
+  type Versioned,
+} from '@millwright/db';
+import { equals, type Condition } from './conditions.js';
+import { listPage, type PageRequest } from './list-page.js';
+
+export interface RecordRow {
+  id: string;
+  version: number;
+}
+
+interface WrittenRow extends RecordRow {
+  status: string;
+}
+
+/** The columns that every new record has. Its times are set by Prisma. */
+export interface NewColumns {
+  id: string;
+  project: Project;
+  created_by: string;
+}
+
+/** Each change of a record is a version. */
+export interface NextVersion {
+  version: { increment: 1 };
+}
+
+export interface RecordKind<Row extends RecordRow, Shown> {
+  /** Table of the records; their totals are maintained under the same name. */
+  table: CountedKind;
+  /** Prefix of the ids. Without it, an id is a bare UUID. */
+  prefix?: IdPrefix;
+  /** Begins the actions in the audit log: `skill.create`. */
+  noun: string;
+  /** Select list, with `r` the row. */
+  columns: string;
+  /** Joined to each row that is read. */
+  join?: string;
+  toResponse: (row: Row) => Shown;
+}
+
+/** A page of a project's records. */
+export interface RecordFilter extends Omit<PageRequest, 'conditions' | 'total'> {
+  status?: string | undefined;
+  /** Conditions besides project and status. */
+  conditions?: readonly Condition[];
+}
+
+/** Records of one kind: each belongs to a project, is counted, audited and versioned. Every function sees one project and nothing else. */
+export function defineRecords<Row extends RecordRow, Shown>(kind: RecordKind<Row, Shown>) {
+  const { table, prefix, noun, columns, join = '', toResponse } = kind;
+  const source = { name: table, table, columns, join };
+  const uuidOf = (id: string) => (prefix ? decodeId(prefix, id) : id);
+  const idOf = (uuid: string) => (prefix ? encodeId(prefix, uuid) : uuid);
+
+  const toVersioned = (row: Row): Versioned<Shown> => ({ record: toResponse(row), version: row.version });
+
+  async function findRow(db: Pick<Database, 'prepared'>, project: Project, id: string): Promise<Row | undefined> {
+    const uuid = uuidOf(id);
+    if (!uuid) return undefined;
+    const text = `SELECT ${columns} FROM ${table} r ${join} WHERE r.id = $1 AND r.project = $2`;
+    const [row] = await db.prepared<Row>(`find-${table}`, text, [uuid, project]);
+    return row;
+  }
+
+  const lock = (tx: Tx, { project }: Caller, { id, ifMatch }: Target): Promise<LockedRecord> =>
+    lockRecord(tx, table, project, uuidOf(id), ifMatch);
+
+  return {
+    idOf,
+    uuidOf,
+    toVersioned,
+    findRow,
+
+    async find(db: Pick<Database, 'prepared'>, project: Project, id: string): Promise<Versioned<Shown> | undefined> {
+      const row = await findRow(db, project, id);
+      return row && toVersioned(row);
+    },
+
+    /** One page with its total, which is maintained unless `conditions` narrow the list. */
+    async list(db: Database, project: Project, { status, conditions = [], ...page }: RecordFilter) {
+      const given = status === undefined ? [] : [equals('r.status', status, 'status')];
+      const { rows, total } = await listPage<Row>(db, source, {
+        ...page,
+        conditions: [equals('r.project', project), ...given, ...conditions],
+        total: conditions.length === 0 ? () => readCount(db, { project, kind: table, status }) : undefined,
+      });
+      return { items: rows.map(toResponse), total };
+    },
+
+    /** Locks a record until the transaction ends. @throws AppError not_found, precondition_failed */
+    lock,
+
+    /** Creates a record with its count and its audit entry. @throws AppError conflict when a unique value is taken. */
+    async create<Written extends WrittenRow>(
+      tx: Tx,
+      { project, actor }: Caller,
+      write: (columns: NewColumns) => Promise<Written>,
+      detail: (row: Written) => AuditEntry['detail'],
+      id = newId(),
+    ): Promise<Written> {
+      const row = await write({ id, project, created_by: actor.userId }).catch(conflictWhenTaken);
+      await addToCount(tx, { project, kind: table, status: row.status }, 1);
+      const entry = { actor, action: `${noun}.create`, resource: idOf(id), project, detail: detail(row) };
+      await recordDecision(tx, entry);
+      return row;
+    },
+
+    /**
+     * Writes the next version of a locked record, with its count and its audit entry.
+     *
+     * @throws AppError conflict when a unique value is taken.
+     */
+    async change<Written extends WrittenRow>(
+      tx: Tx,
+      { project, actor }: Caller,
+      current: LockedRecord,
+      write: (next: NextVersion) => Promise<Written>,
+      detail: (row: Written) => AuditEntry['detail'],
+    ): Promise<Written> {
+      const row = await write({ version: { increment: 1 } }).catch(conflictWhenTaken);
+      await moveCount(tx, { project, kind: table, status: current.status }, row.status);
+      const entry = { actor, action: `${noun}.update`, resource: idOf(current.id), project, detail: detail(row) };
+      await recordDecision(tx, entry);
+      return row;
+    },
+
+    /** Removes a record with its count and its audit entry. @throws AppError not_found, precondition_failed */
+    async remove(
+      tx: Tx,
+      caller: Caller,
+      target: Target,
+      deleteRow: (current: LockedRecord) => Promise<unknown>,
+    ): Promise<void> {
+      const current = await lock(tx, caller, target);
+      await deleteRow(current);
+      const { project, actor } = caller;
+      await addToCount(tx, { project, kind: table, status: current.status }, -1);
+      await recordDecision(tx, { actor, action: `${noun}.delete`, resource: idOf(current.id), project });
+    },
+  };
+}
+export type Records<Row extends RecordRow, Shown> = ReturnType<typeof defineRecords<Row, Shown>>;

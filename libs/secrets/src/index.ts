@@ -1,0 +1,2 @@
+export { secretsConfig } from './config.js';
+export { createSecretBox, parseSecretKey, SecretUnreadable, type SecretBox, type SecretKey } from './secret-box.js';

@@ -1,0 +1,59 @@
+import { channel } from 'node:diagnostics_channel';
+
+/** Purpose of a call to another system. */
+export type UpstreamKind = 'model' | 'mcp' | 'plugin' | 'webhook' | 'client_document' | 'reachability' | 'area';
+
+export interface UpstreamCall {
+  kind: UpstreamKind;
+  /** `answered`, `aborted` when the client closed the request, else a word for the failure. */
+  outcome: string;
+  seconds: number;
+}
+
+/** The circuit breaker of one upstream opened or closed. */
+export interface BreakerChange {
+  kind: UpstreamKind;
+  open: boolean;
+}
+
+export interface ModelTokens {
+  /** The model's name in this installation's configuration. */
+  model: string;
+  input: number;
+  output: number;
+}
+
+export interface AuditWrite {
+  decision: 'allow' | 'deny';
+  outcome: 'written' | 'failed';
+}
+
+export interface SignIn {
+  method: 'passkey' | 'magic_link' | 'device_code';
+  outcome: 'succeeded' | 'refused';
+}
+
+export interface TelemetryEvent<Event> {
+  record: (event: Event) => void;
+  listen: (listener: (event: Event) => void) => void;
+}
+
+/** Publishes to a diagnostics channel: recording costs nothing while nothing listens. */
+function telemetryEvent<Event>(name: string): TelemetryEvent<Event> {
+  const events = channel(`millwright:${name}`);
+  return {
+    record: (event) => {
+      if (events.hasSubscribers) events.publish(event);
+    },
+    listen: (listener) => events.subscribe((event) => listener(event as Event)),
+  };
+}
+
+/** Events that the libs record and the services count as metrics. The libs need no metrics registry for it. */
+export const telemetryEvents = {
+  upstreamCall: telemetryEvent<UpstreamCall>('upstream-call'),
+  breaker: telemetryEvent<BreakerChange>('breaker'),
+  modelTokens: telemetryEvent<ModelTokens>('model-tokens'),
+  auditWrite: telemetryEvent<AuditWrite>('audit-write'),
+  signIn: telemetryEvent<SignIn>('sign-in'),
+} as const;

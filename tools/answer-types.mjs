@@ -1,0 +1,94 @@
+// @ts-check
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import openapiTS from 'openapi-typescript';
+import { format, resolveConfig } from 'prettier';
+import ts from 'typescript';
+import { root } from './workspace.mjs';
+
+export const SERVICES = /** @type {const} */ (['admin', 'platform', 'runtime', 'prompt']);
+
+/**
+ * The console's types of one service's answers, made from docs/openapi/<service>.json: an interface with one member for each operation
+ * that answers JSON, one for each event of an operation that streams (`sendMessage.tool.call`), and `Error`.
+ *
+ * @param {(typeof SERVICES)[number]} service
+ * @returns {Promise<{ file: string, expected: string }>}
+ */
+export async function answerTypes(service) {
+  const document = JSON.parse(readFileSync(join(root, `docs/openapi/${service}.json`), 'utf8'));
+  const file = join(root, `apps/console/src/api/answers/${service}.ts`);
+  const name = `${service[0]?.toUpperCase()}${service.slice(1)}Answers`;
+  const members = await membersFrom(withReferences({ ...answersOf(document), ...errorOf(document) }));
+  const source = [
+    `/** Generated from docs/openapi/${service}.json by \`npm run openapi\`: do not edit. */`,
+    print(name, members).replaceAll('components["schemas"]', name),
+  ];
+  return { file, expected: await format(source.join('\n'), { ...(await resolveConfig(file)), filepath: file }) };
+}
+
+/** @param {{ components: { schemas: { Error: object } } }} document */
+const errorOf = ({ components }) => ({ Error: components.schemas.Error });
+
+/** @param {{ paths: Record<string, Record<string, any>> }} document @returns {Record<string, object>} schemas by name */
+function answersOf({ paths }) {
+  const operations = Object.values(paths).flatMap((path) => Object.values(path));
+  return Object.fromEntries(
+    operations.flatMap(({ operationId, responses }) => {
+      const status = Object.keys(responses).find((code) => code.startsWith('2'));
+      const content = responses[status ?? '']?.content ?? {};
+      const { schema } = content['application/json'] ?? {};
+      const events = Object.entries(content['text/event-stream']?.['x-events'] ?? {});
+      return [
+        ...(schema ? [[operationId, schema]] : []),
+        ...events.map(([event, data]) => [`${operationId}.${event}`, data]),
+      ];
+    }),
+  );
+}
+
+/**
+ * Each answer once: where it recurs, alone or inside another, there is a reference to the operation that reads it.
+ *
+ * @param {Record<string, object>} schemas
+ */
+function withReferences(schemas) {
+  const readsFirst = Object.entries(schemas).sort(
+    ([a], [b]) => Number(b.startsWith('get')) - Number(a.startsWith('get')),
+  );
+  /** @type {Map<string, string>} */
+  const names = new Map();
+  for (const [name, schema] of readsFirst) {
+    const text = JSON.stringify(schema);
+    if ('properties' in schema && !names.has(text)) names.set(text, name);
+  }
+  /** @param {unknown} schema @param {string} owner @returns {any} */
+  const referring = (schema, owner) => {
+    if (typeof schema !== 'object' || schema === null) return schema;
+    const name = names.get(JSON.stringify(schema));
+    if (name !== undefined && name !== owner) return { $ref: `#/components/schemas/${name}` };
+    if (Array.isArray(schema)) return schema.map((item) => referring(item, owner));
+    return Object.fromEntries(Object.entries(schema).map(([key, value]) => [key, referring(value, owner)]));
+  };
+  return Object.fromEntries(Object.entries(schemas).map(([name, schema]) => [name, referring(schema, name)]));
+}
+
+/** @param {Record<string, any>} schemas */
+async function membersFrom(schemas) {
+  const nodes = await openapiTS({ openapi: '3.1.1', info: { title: '', version: '' }, components: { schemas } });
+  const components = /** @type {ts.InterfaceDeclaration} */ (nodes.find((node) => nameOf(node) === 'components'));
+  const member = /** @type {ts.PropertySignature} */ (components.members.find((node) => nameOf(node) === 'schemas'));
+  return /** @type {ts.TypeLiteralNode} */ (member.type).members;
+}
+
+/** @param {ts.Node & { name?: ts.PropertyName }} node */
+const nameOf = (node) => node.name && ts.isIdentifier(node.name) && node.name.text;
+
+/** @param {string} name @param {ts.NodeArray<ts.TypeElement>} members */
+function print(name, members) {
+  const exported = [ts.factory.createToken(ts.SyntaxKind.ExportKeyword)];
+  const declaration = ts.factory.createInterfaceDeclaration(exported, name, undefined, undefined, members);
+  // Comments are removed, because they only repeat formats and enums.
+  const printer = ts.createPrinter({ removeComments: true });
+  return printer.printNode(ts.EmitHint.Unspecified, declaration, ts.createSourceFile('', '', ts.ScriptTarget.Latest));
+}

@@ -1,0 +1,15 @@
+// @ts-check
+
+/** Settings of this workspace that Nx reads. */
+const KEPT = new Set(['NX_DAEMON', 'NX_TUI']);
+
+/**
+ * The environment of a task's program: without the variables that Nx sets for the task itself, such as colours, which tests do not
+ * expect.
+ */
+export function environmentOfTask() {
+  const entries = Object.entries(process.env).filter(
+    ([name]) => KEPT.has(name) || (!name.startsWith('NX_') && name !== 'FORCE_COLOR'),
+  );
+  return Object.fromEntries(entries);
+}

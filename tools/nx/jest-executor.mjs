@@ -1,0 +1,142 @@
+// @ts-check
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { environmentOfTask } from './environment.mjs';
+
+/**
+ * @typedef {object} JestOptions
+ * @property {number} [maxWorkers]
+ * @property {string} [folder] of the project: only the files in there
+ * @property {string} [testMatch]
+ * @property {string[]} [match]
+ * @property {string[]} [ignore]
+ *
+ * @typedef {object} FileResult of one test file, as Jest's JSON has it
+ * @property {string} name path of the file
+ * @property {'passed' | 'failed'} status
+ * @property {{ status: string }[]} assertionResults
+ * @property {string} message what failed
+ *
+ * @typedef {{ passed: number, failed: number }} Counts
+ */
+
+/** Two processes of tests for two cores, and one for the time that they wait for browsers and servers. */
+const WORKERS = 3;
+
+/**
+ * The file with the counts of a project's last run: an output of its target, so that Nx restores it from its cache.
+ *
+ * @param {string} root
+ * @param {string} project
+ * @param {string} target
+ */
+export const countsFile = (root, project, target) => join(root, '.nx', 'test-counts', `${project}-${target}.json`);
+
+/** A file that could not run counts as one failed test. @param {FileResult[]} files @returns {Counts} */
+function count(files) {
+  const counts = { passed: 0, failed: 0 };
+  for (const { status, assertionResults } of files) {
+    const failed = assertionResults.filter((test) => test.status === 'failed').length;
+    counts.passed += assertionResults.filter((test) => test.status === 'passed').length;
+    counts.failed += status === 'failed' ? Math.max(failed, 1) : failed;
+  }
+  return counts;
+}
+
+/**
+ * @param {string} root @param {string[]} folders of the projects @param {JestOptions} options
+ * @param {string[]} rest arguments of the command line
+ * @returns {Promise<{ success: boolean, files: FileResult[] }>}
+ */
+async function jest(root, folders, options, rest) {
+  const folder = mkdtempSync(join(tmpdir(), 'millwright-jest-'));
+  const outputFile = join(folder, 'results.json');
+  const { maxWorkers = WORKERS, testMatch, match = [], ignore = [] } = options;
+  const args = [
+    ...['--experimental-vm-modules', '--no-warnings', join(root, 'node_modules/jest/bin/jest.js')],
+    ...['--config', 'jest.config.mjs', '--rootDir', '.', '--passWithNoTests'],
+    // Before the options that take several values, each of which would take these paths too.
+    ...rest,
+    ...['--roots', ...folders],
+    ...['--maxWorkers', String(maxWorkers), '--json', '--outputFile', outputFile],
+    ...(ignore.length > 0 ? ['--testPathIgnorePatterns', '/node_modules/', '/dist/', ...ignore] : []),
+    ...(testMatch ? ['--testMatch', testMatch] : []),
+    ...(match.length > 0 ? ['--testPathPatterns', ...match] : []),
+  ];
+  try {
+    // The JSON goes to the file; standard output would repeat it.
+    const run = spawn(process.execPath, args, {
+      cwd: root,
+      env: environmentOfTask(),
+      stdio: ['ignore', 'ignore', 'inherit'],
+    });
+    const [code] = await once(run, 'exit');
+    /** @type {{ testResults: FileResult[] }} */
+    const { testResults } = JSON.parse(readFileSync(outputFile, 'utf8'));
+    return { success: code === 0, files: testResults };
+  } catch (error) {
+    console.error(error);
+    return { success: false, files: [] };
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** @typedef {{ id: string, project: string, target: string, folder: string }} Run */
+
+/**
+ * @param {string} root @param {Run} run @param {{ success: boolean, files: FileResult[] }} outcome of all projects that ran with it
+ * @returns {{ success: boolean, terminalOutput: string }}
+ */
+function resultOf(root, { project, target, folder }, { success, files }) {
+  const own = files.filter(({ name }) => name.startsWith(join(root, folder, '/')));
+  const counts = count(own);
+  const file = countsFile(root, project, target);
+  mkdirSync(dirname(file), { recursive: true });
+  writeFileSync(file, JSON.stringify(counts));
+  return {
+    success: files.length > 0 ? counts.failed === 0 : success,
+    terminalOutput: `${own.map(({ message }) => message).join('')}${counts.passed} passed, ${counts.failed} failed\n`,
+  };
+}
+
+/**
+ * One run of Jest for all projects with the same options whose results are not in the cache: its workers share the test files of
+ * all of them.
+ *
+ * @param {import('@nx/devkit').TaskGraph} tasks
+ * @param {Record<string, JestOptions>} inputs by task id
+ * @param {{ __overrides_unparsed__?: string[] }} overrides the arguments after `--`, for Jest
+ * @param {import('@nx/devkit').ExecutorContext} context
+ * @returns {Promise<Record<string, { success: boolean, terminalOutput: string }>>}
+ */
+export async function runJestForAll(tasks, inputs, overrides, { root }) {
+  const runs = Object.values(tasks.tasks).map(({ id, target, projectRoot = '' }) => {
+    return { id, project: target.project, target: target.target, folder: projectRoot };
+  });
+  const groups = Map.groupBy(runs, ({ id }) => JSON.stringify(inputs[id] ?? {}));
+  /** @type {[string, { success: boolean, terminalOutput: string }][]} */
+  const results = [];
+  for (const [key, group] of groups) {
+    /** @type {JestOptions} */
+    const options = JSON.parse(key);
+    const folders = group.map(({ folder }) => join(folder, options.folder ?? ''));
+    const outcome = await jest(root, folders, options, overrides.__overrides_unparsed__ ?? []);
+    for (const run of group) results.push([run.id, resultOf(root, run, outcome)]);
+  }
+  return Object.fromEntries(results);
+}
+
+/** @param {JestOptions} options @param {import('@nx/devkit').ExecutorContext} context */
+export async function runJest(options, context) {
+  const project = context.projectName ?? '';
+  const target = { project, target: context.targetName ?? 'test' };
+  const projectRoot = context.projectsConfigurations.projects[project]?.root ?? '';
+  const task = { id: project, target, projectRoot, overrides: {}, outputs: [], parallelism: true };
+  const graph = { roots: [project], tasks: { [project]: task }, dependencies: {}, continuousDependencies: {} };
+  const results = await runJestForAll(graph, { [project]: options }, {}, context);
+  return { success: results[project]?.success === true };
+}

@@ -1,0 +1,22 @@
+// @ts-check
+import { spawnSync } from 'node:child_process';
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { bin, root } from '../workspace.mjs';
+import { environmentOfTask } from './environment.mjs';
+
+/**
+ * `node tools/nx/node-test.mjs <project>`: runs the tests in a folder of scripts by Node's own runner, with the counts that `npm
+ * test` adds up.
+ */
+const [project = ''] = process.argv.slice(2);
+const counts = join(root, '.nx', 'test-counts');
+mkdirSync(counts, { recursive: true });
+const args = [
+  ...['--test', '--test-reporter', 'dot', '--test-reporter-destination', 'stdout'],
+  ...['--test-reporter', './tools/test/count-reporter.mjs'],
+  ...['--test-reporter-destination', join(counts, `${project}-test.json`)],
+  `${project}/**/*.test.mjs`,
+];
+const { status } = spawnSync(bin('node'), args, { cwd: root, env: environmentOfTask(), stdio: 'inherit' });
+process.exit(status ?? 1);
