@@ -188,6 +188,25 @@ describe('run of a job', () => {
     for (const { id } of slow) await ended(id);
   }, 60_000);
 
+  it('ends as failed when the process of every attempt died, and the next run of its job follows', async () => {
+    const gate = Promise.withResolvers<undefined>();
+    const running = await start(async (call) => {
+      await gate.promise;
+      return mark(call);
+    });
+    const dead = await request(running);
+    await pollUntil(async () =>
+      (await db.prisma.jobRun.findUniqueOrThrow({ where: { id: dead.id } })).attempt === 1 ? true : undefined,
+    );
+    await db.prisma.$executeRaw`
+      UPDATE pgboss.job SET retry_count = retry_limit, heartbeat_on = now() - interval '1 hour' WHERE id = ${dead.id}::uuid`;
+    expect(await ended(dead.id)).toMatchObject({ outcome: 'failed' });
+    const next = await request(running);
+    gate.resolve(undefined);
+    expect(await ended(next.id)).toMatchObject({ outcome: 'succeeded' });
+    expect(await effects()).toBe(1);
+  }, 60_000);
+
   it.each([
     ['an unknown job', 'weekly', true, 'not_found'],
     ['a disabled job', 'nightly', false, 'conflict'],

@@ -1,5 +1,5 @@
 import { recordDecision, type Actor } from '@millwright/audit';
-import { limitSession, newId, type Database, type Tx } from '@millwright/db';
+import { limitSession, type Database, type Tx } from '@millwright/db';
 import { AppError } from '@millwright/errors';
 import { fromPrisma, PgBoss } from 'pg-boss';
 import type { JobHandlers, Job } from './job.js';
@@ -7,9 +7,12 @@ import { createRunner, giveRunUp, type RunReport } from './run-job.js';
 import { insertRun, readScheduledTimes } from './runs.store.js';
 import { dueTimes } from './schedule.js';
 
-/** Queues of run ids; a run goes to the second when the process of every attempt died. */
-const QUEUE = 'job-runs';
-const LOST = 'job-runs-lost';
+/**
+ * Queues of run ids; a run goes to the second when the process of every attempt died. The policy of the first lets one run of each
+ * job be active at a time, in all processes together; group concurrency does not: two workers that fetch at once both find no active run.
+ */
+const QUEUE = 'jobs';
+const LOST = 'jobs-lost';
 
 /** Interval at which each replica checks which scheduled times are due. */
 const CHECK_MS = 5_000;
@@ -60,18 +63,20 @@ export async function startScheduler(options: SchedulerOptions): Promise<Schedul
   boss.on('error', onError);
   await boss.start();
   await boss.createQueue(LOST);
-  await boss.createQueue(QUEUE, { ...DELIVERY, deadLetter: LOST });
+  await boss.createQueue(QUEUE, { ...DELIVERY, deadLetter: LOST, policy: 'key_strict_fifo' });
   await boss.updateQueue(QUEUE, DELIVERY); // the queue may exist from an earlier release
 
   const run = createRunner({ db, handlers, onRun });
   const polling = { pollingIntervalSeconds: POLL_SECONDS };
-  // One run of a job at a time, and room for one of each: a slow job delays only itself.
-  const concurrency = { localConcurrency: Math.max(1, jobs.length), groupConcurrency: 1 };
-  await boss.work<{ run: string }>(QUEUE, { ...polling, ...concurrency }, async ([delivery]) => {
+  // A worker for each job: a slow job delays only itself.
+  const localConcurrency = Math.max(1, jobs.length);
+  await boss.work<{ run: string }>(QUEUE, { ...polling, localConcurrency }, async ([delivery]) => {
     if (delivery) await run(delivery.data.run, delivery.signal);
   });
   await boss.work<{ run: string }>(LOST, polling, async ([delivery]) => {
-    const lost = delivery && (await giveRunUp(db, delivery.data.run));
+    if (!delivery) return;
+    const lost = await giveRunUp(db, delivery.data.run);
+    await boss.deleteJob(QUEUE, delivery.data.run); // a failed delivery blocks the next runs of its job
     if (lost) onRun({ job: lost.job, outcome: 'failed', seconds: 0, error: new Error('every attempt died') });
   });
 
@@ -83,7 +88,7 @@ export async function startScheduler(options: SchedulerOptions): Promise<Schedul
   ): Promise<string | undefined> {
     const id = await insertRun(tx, job, scheduledAt, origin);
     if (id !== undefined)
-      await boss.send(QUEUE, { run: id }, { id: newId(), group: { id: job.name }, db: fromPrisma(tx) });
+      await boss.send(QUEUE, { run: id }, { id, singletonKey: job.name, db: fromPrisma(tx) });
     return id;
   }
 
