@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { dirname, join, relative } from 'node:path';
 import { environmentOfTask } from './environment.mjs';
 
 /**
@@ -20,8 +20,11 @@ import { environmentOfTask } from './environment.mjs';
  * @property {{ status: string }[]} assertionResults
  * @property {string} message what failed
  *
- * @typedef {{ passed: number, failed: number }} Counts
+ * @typedef {{ passed: number, failed: number, unstable: string[] }} Counts `unstable`: files that failed and then passed on their own
  */
+
+/** Failed test files that run a second time, on their own; above this number the failure is no matter of load. */
+const MAX_REPEATED_FILES = 3;
 
 /** Two processes of tests for two cores, and one for the time that they wait for browsers and servers. */
 const WORKERS = 3;
@@ -37,7 +40,8 @@ export const countsFile = (root, project, target) => join(root, '.nx', 'test-cou
 
 /** A file that could not run counts as one failed test. @param {FileResult[]} files @returns {Counts} */
 function count(files) {
-  const counts = { passed: 0, failed: 0 };
+  /** @type {Counts} */
+  const counts = { passed: 0, failed: 0, unstable: [] };
   for (const { status, assertionResults } of files) {
     const failed = assertionResults.filter((test) => test.status === 'failed').length;
     counts.passed += assertionResults.filter((test) => test.status === 'passed').length;
@@ -85,15 +89,39 @@ async function jest(root, folders, options, rest) {
   }
 }
 
-/** @typedef {{ id: string, project: string, target: string, folder: string }} Run */
+/**
+ * Runs the files that failed once more, on their own: a test that fails only beside others is reported as unstable, with its first
+ * failure printed, and does not hide the results of a whole run.
+ *
+ * @param {string} root @param {string[]} folders @param {JestOptions} options
+ * @returns {Promise<Outcome>}
+ */
+async function jestWithRepeat(root, folders, options) {
+  const first = await jest(root, folders, options, []);
+  const failed = first.files.filter(({ status }) => status === 'failed');
+  if (failed.length === 0 || failed.length > MAX_REPEATED_FILES) return { ...first, unstable: [] };
+  const names = failed.map(({ name }) => name);
+  console.error(`\nRunning on their own, after they failed: ${names.map((name) => relative(root, name)).join(', ')}`);
+  const second = await jest(root, folders, { ...options, match: [], maxWorkers: 1 }, ['--runTestsByPath', ...names]);
+  const again = new Map(second.files.map((file) => [file.name, file]));
+  return {
+    success: second.success,
+    files: first.files.map((file) => again.get(file.name) ?? file),
+    unstable: names.filter((name) => again.get(name)?.status === 'passed'),
+  };
+}
 
 /**
- * @param {string} root @param {Run} run @param {{ success: boolean, files: FileResult[] }} outcome of all projects that ran with it
- * @returns {{ success: boolean, terminalOutput: string }}
+ * @typedef {{ id: string, project: string, target: string, folder: string }} Run
+ * @typedef {{ success: boolean, files: FileResult[], unstable: string[] }} Outcome of all projects that ran together
  */
-function resultOf(root, { project, target, folder }, { success, files }) {
-  const own = files.filter(({ name }) => name.startsWith(join(root, folder, '/')));
-  const counts = count(own);
+
+/** @param {string} root @param {Run} run @param {Outcome} outcome @returns {{ success: boolean, terminalOutput: string }} */
+function resultOf(root, { project, target, folder }, { success, files, unstable }) {
+  /** @param {string} name */
+  const isOwn = (name) => name.startsWith(join(root, folder, '/'));
+  const own = files.filter(({ name }) => isOwn(name));
+  const counts = { ...count(own), unstable: unstable.filter(isOwn).map((name) => relative(root, name)) };
   const file = countsFile(root, project, target);
   mkdirSync(dirname(file), { recursive: true });
   writeFileSync(file, JSON.stringify(counts));
@@ -124,7 +152,11 @@ export async function runJestForAll(tasks, inputs, overrides, { root }) {
     /** @type {JestOptions} */
     const options = JSON.parse(key);
     const folders = group.map(({ folder }) => join(folder, options.folder ?? ''));
-    const outcome = await jest(root, folders, options, overrides.__overrides_unparsed__ ?? []);
+    const args = overrides.__overrides_unparsed__ ?? [];
+    const outcome =
+      args.length > 0
+        ? { ...(await jest(root, folders, options, args)), unstable: [] }
+        : await jestWithRepeat(root, folders, options);
     for (const run of group) results.push([run.id, resultOf(root, run, outcome)]);
   }
   return Object.fromEntries(results);
