@@ -13,7 +13,7 @@ let home: string;
 beforeAll(async () => {
   home = mkdtempSync(join(tmpdir(), 'millwright-bridge-'));
   platform = await startPlatform();
-}, 60_000);
+});
 afterAll(async () => {
   await platform.stop();
   rmSync(home, { recursive: true });
@@ -64,7 +64,7 @@ describe('a device linked in the browser', () => {
     expect(await asked(access_token)).toEqual({ platform: 200, runtime: 200, prompt: 200 });
     await person.leave();
     await browser.close();
-  }, 90_000);
+  });
 });
 
 describe('a device linked by a code', () => {

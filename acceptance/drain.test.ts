@@ -13,7 +13,7 @@ beforeAll(async () => {
   platform = await startPlatform({
     env: { MODEL_BASE_URL: model.url, MODEL_NAME: 'house-model', RATE_LIMIT_MULTIPLIER: '1000' },
   });
-}, 60_000);
+});
 
 afterAll(async () => {
   await platform.stop();
@@ -125,7 +125,7 @@ describe('SIGTERM to the only process of a service under load', () => {
     expect(await message).toMatchObject({ status: 200, body: { content: 'Done in the end.' } });
     expect(await stopped).toBe(0);
     await runtime.start();
-  }, 60_000);
+  });
 });
 
 describe('SIGTERM to the gateway', () => {
@@ -141,5 +141,5 @@ describe('SIGTERM to the gateway', () => {
     const answered = seen.filter(({ sentAt }) => sentAt < closedAt);
     expect(answered.length).toBeGreaterThan(20);
     expect(answered.filter(({ status }) => status !== 200)).toEqual([]);
-  }, 60_000);
+  });
 });

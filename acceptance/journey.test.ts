@@ -12,7 +12,7 @@ beforeAll(async () => {
     env: { MODEL_BASE_URL: model.url, MODEL_API_KEY: 'model-key', MODEL_NAME: 'house-model' },
   });
   call = callers(platform);
-}, 60_000);
+});
 
 afterAll(async () => {
   await platform.stop();

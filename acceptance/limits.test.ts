@@ -16,7 +16,7 @@ beforeAll(async () => {
   // The first request of a process may block it for longer than its Redis timeout.
   for (const { url } of platform.of('platform-api'))
     for (let n = 0; n < 5; n++) await get('/api/v1/skills', platform.apiKey, url);
-}, 60_000);
+});
 
 afterAll(async () => {
   redis.resume();
@@ -56,7 +56,7 @@ describe('the platform API', () => {
       expect(shown.remaining).toBeGreaterThanOrEqual(0);
       expect(shown.reset % 60).toBe(0);
     }
-  }, 30_000);
+  });
 });
 
 /** The answers to requests that alternate between both processes of a service. */
@@ -110,7 +110,7 @@ describe('two processes of a service on one Redis', () => {
   beforeAll(async () => {
     const token = await newClient();
     for (const { url } of platform.of('runtime-api')) await say(url, token);
-  }, 30_000);
+  });
 
   it.each([
     ['platform-api', '100 requests by key', 100, 160, 'rate_limited', newKey, read],
@@ -173,7 +173,7 @@ describe('a Redis that stops answering', () => {
     process.stdout.write(`silent Redis: ${figures}, 0 server errors of ${during.length}\n`);
     // The first requests detect it, and wait at most the command timeout each.
     expect(median(times)).toBeLessThan(before + 25);
-  }, 30_000);
+  });
 });
 
 function median(values: readonly number[]): number {

@@ -101,7 +101,7 @@ beforeAll(async () => {
 afterAll(async () => {
   if (started.process.exitCode === null) await started.interrupt();
   rmSync(folder, { recursive: true, force: true });
-}, 60_000);
+});
 
 describe('npm start', () => {
   it('prints addresses, setup link, key, two curl commands and the name of the model', () => {
@@ -178,7 +178,7 @@ describe('the README', () => {
     const shown = blocks.filter(({ language }) => language !== 'sh').map(({ text }) => withoutIdsAndTimes(text));
     expect(shown).toHaveLength(4);
     expect(given.slice(0, shown.length)).toEqual(shown);
-  }, 60_000);
+  });
 });
 
 describe('a service that dies', () => {
@@ -197,7 +197,7 @@ describe('a service that dies', () => {
     for (const deadline = Date.now() + 10_000; answer.status === 503 && Date.now() < deadline; answer = await list())
       await delay(100);
     expect(answer.status).toBe(200);
-  }, 30_000);
+  });
 });
 
 describe('a port that is taken', () => {
@@ -209,7 +209,7 @@ describe('a port that is taken', () => {
     expect(second.output()).toMatch(new RegExp(`\\b${port}\\b`));
     expect(second.output()).not.toContain('    at ');
     rmSync(other, { recursive: true, force: true });
-  }, 60_000);
+  });
 });
 
 describe('npm start after Ctrl-C', () => {
@@ -225,5 +225,5 @@ describe('npm start after Ctrl-C', () => {
       headers: { Authorization: `Bearer ${api_key}` },
     });
     expect(skills.body.items.map(({ name }) => name)).toContain('Plain words');
-  }, 120_000);
+  });
 });

@@ -20,7 +20,7 @@ beforeAll(async () => {
   await platform.operator('users', 'create', '--email', EMAIL, '--name', 'Grace', '--role', 'admin');
   person = await newPerson(platform, browser, EMAIL);
   endpoint = new URL(`${platform.runtimeUrl}/api/v1/mcp/platform/mcp`);
-}, 120_000);
+});
 afterAll(async () => {
   await person.leave();
   await browser.close();
@@ -119,7 +119,7 @@ describe.each([
     expect(await client.tools()).toEqual(['search_content']);
     const search = { query: 'nothing that is there' };
     expect(await client.call('search_content', search)).toMatchObject({ content: [{ type: 'text' }] });
-  }, 60_000);
+  });
 
   it('requests a further scope for a tool that needs it, and uses the tool where its SDK supports that', async () => {
     const args = { title: `Written by ${sdk}`, body: 'Through a stock client.' };
@@ -131,5 +131,5 @@ describe.each([
     await client.connect();
     expect(await client.tools()).toContain('create_content');
     expect(await client.call('create_content', args)).toMatchObject({ structuredContent: { version: 1 } });
-  }, 60_000);
+  });
 });

@@ -13,7 +13,7 @@ beforeAll(async () => {
     startPlatform({ replicas: { 'runtime-api': 3 } }),
     startExampleServer('2025-11-25'),
   ]);
-}, 60_000);
+});
 afterAll(async () => {
   await platform.stop();
   await server.close();
@@ -34,4 +34,4 @@ it('an MCP session continues when two of three processes are killed', async () =
     for (let n = 0; n < 4; n++) expect(await until(call)).toMatchObject({ content: [{ type: 'text' }] });
   }
   await client.close();
-}, 60_000);
+});

@@ -38,7 +38,7 @@ beforeAll(async () => {
     memory: await registerMcpServer(platform, 'memory', memory.url),
   };
   token = await newToken(platform, platform.client);
-}, 90_000);
+});
 afterAll(async () => {
   await platform.stop();
   await Promise.all([model.close(), ...servers.map((server) => server.close())]);
@@ -115,5 +115,5 @@ describe('an agent', () => {
       expect.stringContaining('speaks MCP'),
     ]);
     expect(readFileSync(path, 'utf8')).toBe('Written by an agent.');
-  }, 60_000);
+  });
 });

@@ -23,7 +23,7 @@ beforeAll(async () => {
   [service, other] = replicas.services as [Service, Service];
   const prompt = { instruction: { dynamic: '{{message}}' }, input: {}, output: {}, metadata: { title: 'Streamed' } };
   promptId = (await replicas.call<{ id: string }>(service, '/prompt', { body: prompt })).body.id;
-}, 60_000);
+});
 afterAll(async () => {
   await replicas.stop();
   await model.close();
@@ -51,7 +51,7 @@ describe('SIGTERM during a run of a prompt', () => {
     const events = [...text.matchAll(/^event: (\w+)$/gm)].map(([, name]) => name);
     expect(events).toEqual([...WORDS.split(' ').map(() => 'chunk'), 'result']);
     expect(await lastTurn()).toEqual(['Streamed', WORDS]);
-  }, 60_000);
+  });
 
   it("completes a stream of OpenAI's SDK with response.completed", async () => {
     const openai = new OpenAI({ baseURL: `${service.url}/v1`, apiKey: replicas.apiKey, maxRetries: 0 });
@@ -61,7 +61,7 @@ describe('SIGTERM during a run of a prompt', () => {
     const response = await stream.finalResponse();
     expect(await stopped).toBe(0);
     expect(response).toMatchObject({ status: 'completed', output_text: WORDS });
-  }, 60_000);
+  });
 
   it('finishes and stores the run of a disconnected client', async () => {
     const left = new AbortController();
@@ -75,5 +75,5 @@ describe('SIGTERM during a run of a prompt', () => {
     left.abort();
     expect(await service.terminate()).toBe(0);
     expect(await lastTurn()).toEqual(['Left', WORDS]);
-  }, 60_000);
+  });
 });

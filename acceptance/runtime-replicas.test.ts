@@ -17,7 +17,7 @@ beforeAll(async () => {
   });
   processes = platform.of('runtime-api');
   authorization = { Authorization: `Bearer ${await newToken(platform, platform.client)}` };
-}, 60_000);
+});
 afterAll(async () => {
   await platform.stop();
   await model.close();
@@ -50,7 +50,7 @@ describe('three processes of the runtime without sticky routing', () => {
       .map(({ content }) => content);
     expect(sent).toEqual([...turns, 'Question 6']);
     await processes[0]?.start();
-  }, 60_000);
+  });
 
   it('repeat one answer under an Idempotency-Key on every process, with one request to the model', async () => {
     model.answerWith('Once.');
@@ -61,7 +61,7 @@ describe('three processes of the runtime without sticky routing', () => {
     const first = await ask(processes[0] as Service);
     for (const service of processes) expect((await ask(service)).body).toEqual(first.body);
     expect(model.requests.length - before).toBe(1);
-  }, 30_000);
+  });
 
   it('serve each other’s files, ranges included, until one deletes them', async () => {
     const bytes = crypto.getRandomValues(new Uint8Array(60_000));
@@ -80,7 +80,7 @@ describe('three processes of the runtime without sticky routing', () => {
     }
     expect((await at(two, path, { method: 'DELETE' })).status).toBe(200);
     expect((await at(three, path)).status).toBe(404);
-  }, 30_000);
+  });
 
   it('share the load behind the gateway, and their metrics add up', async () => {
     const served = (service: Service) => service.output().split('"route":"/api/v1/content/search"').length - 1;
@@ -100,5 +100,5 @@ describe('three processes of the runtime without sticky routing', () => {
       await delay(250);
     process.stdout.write(`30 searches behind the gateway: ${counts.join(' + ')} by process, ${value} in the metrics\n`);
     expect(value).toBe(30);
-  }, 60_000);
+  });
 });

@@ -82,7 +82,7 @@ describe('a database that is away when a service starts', () => {
       JOBS_OWNER: 'admin@localhost',
       ...(await writeDeviceCa(folder)),
     };
-  }, 60_000);
+  });
 
   afterEach(async () => {
     const ended = service ? await service.terminate() : 0;
@@ -91,7 +91,7 @@ describe('a database that is away when a service starts', () => {
     server.close();
     await database.drop();
     rmSync(folder, { recursive: true, force: true });
-  }, 30_000);
+  });
 
   /** The database comes: what stands in for its address passes everything on. */
   async function bringDatabase(): Promise<void> {
@@ -129,7 +129,7 @@ describe('a database that is away when a service starts', () => {
       const { code, stderr } = await run(name, settings);
       expect([name, code, stderr]).toEqual([name, 78, expect.stringContaining('SIGNING_KEY_FILE:')]);
     }
-  }, 60_000);
+  });
 });
 
 function passOn(near: Socket, { port, hostname }: URL): void {

@@ -16,7 +16,7 @@ beforeAll(async () => {
   [platform, browser] = await Promise.all([startPlatform(), launchChromium()]);
   await platform.operator('users', 'create', '--email', EMAIL, '--name', 'Grace', '--role', 'admin');
   person = await newPerson(platform, browser, EMAIL);
-}, 90_000);
+});
 afterAll(async () => {
   await person.leave();
   await browser.close();
@@ -48,4 +48,4 @@ it("the runtime passes the conformance runner's scenarios for authorization serv
     'authorization-server-authorization-code-grant': 'passed',
   });
   expect(skipped).toEqual([]);
-}, 120_000);
+});

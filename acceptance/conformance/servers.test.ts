@@ -15,7 +15,7 @@ let token: string;
 beforeAll(async () => {
   platform = await startPlatform({ env: { RATE_LIMIT_MULTIPLIER: '100' } });
   token = await newToken(platform, platform.client);
-}, 60_000);
+});
 afterAll(async () => {
   await platform.stop();
   console.table(table);
@@ -37,7 +37,7 @@ describe.each(ERAS)('the example server of %s', (server) => {
     await example.close();
     note(server, server, 'directly', outcomes);
     expect(failedIn(outcomes)).toEqual([]);
-  }, 120_000);
+  });
 
   it.each(ERAS)(
     'meets the requirements of %s through the relay, except for the listed failures',

@@ -33,7 +33,7 @@ beforeAll(async () => {
   [platform, browser] = await Promise.all([startPlatform({ env }), launchChromium()]);
   call = callers(platform);
   openPage = await signInToConsole(platform, browser, 'admin@localhost');
-}, 90_000);
+});
 
 afterAll(async () => {
   await browser.close();
@@ -100,7 +100,7 @@ describe('an API key', () => {
     await revoke(row(page, 'Reporting').filter({ hasNotText: 'Revoked' }));
     expect(await statusWith(second)).toBe(401);
     expect(faults).toEqual([]);
-  }, 60_000);
+  });
 });
 
 /** The actions of the visible rows, sorted. */
@@ -152,7 +152,7 @@ describe('the audit log', () => {
     await dialog(page).waitFor({ state: 'detached' });
     expect(await followRequest(page, 'skill.create', 1)).toEqual(['skill.create']);
     expect(faults).toEqual([]);
-  }, 60_000);
+  });
 
   it('shows and exports all rows of one request across services', async () => {
     const server = await call.platform<{ id: string }>('/mcp/servers', { body: { name: 'Mill', url: tools.url } });
@@ -188,7 +188,7 @@ describe('the audit log', () => {
     await page.getByRole('button', { name: 'Verify now' }).click();
     await page.getByRole('status').getByText('Verified', { exact: true }).waitFor();
     expect(faults).toEqual([]);
-  }, 90_000);
+  });
 });
 
 describe('a user who is not an administrator', () => {
@@ -220,7 +220,7 @@ describe('a user who is not an administrator', () => {
     const body = { name: 'Post office', url: own.url, auth: { type: 'user' } };
     await call.platform('/mcp/servers', { body, headers: { Authorization: `Bearer ${key['key'] ?? ''}` } });
     openOwn = await signInToConsole(platform, browser, 'uma@localhost', 'Profile');
-  }, 60_000);
+  });
   afterAll(() => Promise.all([as.close(), own.close()]));
 
   it('connects an account to an MCP server of their project, and disconnects it', async () => {
@@ -240,7 +240,7 @@ describe('a user who is not an administrator', () => {
     await dialog(page).getByRole('button', { name: 'Disconnect' }).click();
     await row(page, 'Post office').getByText('Not connected').waitFor();
     await until(() => as.revoked.length === 1 || undefined);
-  }, 60_000);
+  });
 
   it('gets no refused request on any page', async () => {
     const { page, faults, open } = await openOwn();
@@ -257,7 +257,7 @@ describe('a user who is not an administrator', () => {
       await page.waitForLoadState('networkidle');
     }
     expect([...refused, ...faults]).toEqual([]);
-  }, 60_000);
+  });
 });
 
 /** A string, because this project's types have no `document`. */
@@ -311,5 +311,5 @@ describe('the keyboard', () => {
     expect(await page.getByLabel('Message').inputValue()).toBe('And now?');
     expect(mouse).toEqual([]);
     await context.close();
-  }, 60_000);
+  });
 });

@@ -28,7 +28,7 @@ beforeAll(async () => {
   [platform, browser] = await Promise.all([startPlatform({ env }), launchChromium()]);
   call = callers(platform);
   openPage = await signInToConsole(platform, browser, 'admin@localhost');
-}, 90_000);
+});
 
 afterAll(async () => {
   await browser.close();
@@ -105,7 +105,7 @@ describe('building and chatting', () => {
     await page.getByText('A mill grinds grain.').waitFor();
     expect(await page.getByRole('article', { name: 'You' }).textContent()).toContain('What is a mill?');
     expect(faults).toEqual([]);
-  }, 60_000);
+  });
 
   it('compares a skill with an earlier version and restores it', async () => {
     const { page, open } = await openPage();
@@ -125,7 +125,7 @@ describe('building and chatting', () => {
     await page.getByText('Version 1 restored.').waitFor();
     const restored = await call.platform<{ instructions: string }>(`/skills/${skill.body.id}`);
     expect(restored.body.instructions).toBe('First line.');
-  }, 60_000);
+  });
 });
 
 describe('a conflicting edit', () => {
@@ -143,7 +143,7 @@ describe('a conflicting edit', () => {
     await dialog.getByRole('button', { name: 'Overwrite' }).click();
     await page.getByText('Saved.').waitFor();
     expect(await bodyNow()).toBe('Mine.');
-  }, 60_000);
+  });
 });
 
 describe('a changed tool', () => {
@@ -174,7 +174,7 @@ describe('a changed tool', () => {
     await drawer.getByText('grind {"kilos":2}').waitFor();
     tools.tools = before;
     expect(faults).toEqual([]);
-  }, 60_000);
+  });
 });
 
 describe('a file', () => {
@@ -191,7 +191,7 @@ describe('a file', () => {
     await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
     await page.getByText('No files yet').waitFor();
     expect(faults).toEqual([]);
-  }, 60_000);
+  });
 });
 
 describe('an answer', () => {
@@ -212,7 +212,7 @@ describe('an answer', () => {
     await page.getByRole('button', { name: 'Show the reply' }).click();
     await page.getByRole('article', { name: 'You' }).getByText('Take your time').waitFor();
     await expectAfterReload(page, 'Here I am.');
-  }, 60_000);
+  });
 
   it('that fails shows an error with the request id, and can be requested again', async () => {
     const { page, open } = await openPage();
@@ -227,7 +227,7 @@ describe('an answer', () => {
     await alert.getByRole('button', { name: 'Try again' }).click();
     await page.getByText('I am back.').waitFor();
     expect(await page.getByRole('article', { name: 'You' }).count()).toBe(1);
-  }, 60_000);
+  });
 });
 
 async function expectAfterReload(page: Page, text: string) {

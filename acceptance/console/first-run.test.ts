@@ -16,7 +16,7 @@ beforeAll(async () => {
   const env = { MODEL_BASE_URL: model.url, MODEL_API_KEY: 'model-key', MODEL_NAME: 'fake' };
   [platform, browser] = await Promise.all([startPlatform({ env }), launchChromium()]);
   openPage = await signInToConsole(platform, browser, 'admin@localhost');
-}, 90_000);
+});
 
 afterAll(async () => {
   await browser.close();
@@ -52,7 +52,7 @@ const figure = (page: Page, name: string) =>
 describe('a new installation', () => {
   it('has no serious axe fault while empty: light and wide, dark and on a phone', async () => {
     expect(await visibleInLooks()).toEqual([]);
-  }, 60_000);
+  });
 
   it('guides from the passkey to the first answer and the first key, and keeps its progress over a reload', async () => {
     const { page, faults, open } = await openPage();
@@ -104,7 +104,7 @@ describe('a new installation', () => {
     await talk.getByRole('link', { name: 'View conversation' }).click();
     await page.getByText('A mill grinds grain.').waitFor();
     expect(faults).toEqual([]);
-  }, 60_000);
+  });
 });
 
 describe('the dashboard', () => {
@@ -128,11 +128,11 @@ describe('the dashboard', () => {
     await page.goBack();
     await page.getByRole('radio', { name: '30 d', checked: true }).waitFor({ state: 'attached' });
     expect(faults).toEqual([]);
-  }, 120_000);
+  });
 
   it('has no serious axe fault with figures: light and wide, dark and on a phone', async () => {
     expect(await visibleInLooks()).toEqual([]);
-  }, 120_000);
+  });
 });
 
 describe('a skill', () => {
@@ -162,7 +162,7 @@ describe('a skill', () => {
     await page.getByRole('link', { name: 'Continue the conversation' }).waitFor();
     expect(model.requests.at(-1)?.body.messages.at(-1)?.content).toBe('What is a mill?\n\nwords: 50');
     expect([...(await visibleFaults(page)), ...faults]).toEqual([]);
-  }, 60_000);
+  });
 });
 
 describe('Ctrl-K', () => {
@@ -179,7 +179,7 @@ describe('Ctrl-K', () => {
     expect(await field.getAttribute('aria-activedescendant')).toBe(await option.getAttribute('id'));
     await page.keyboard.press('Enter');
     await page.getByRole('heading', { level: 1, name: 'Guide' }).waitFor();
-  }, 60_000);
+  });
 
   it('names the service that is down, and finds the records of the others', async () => {
     const { page, open } = await openPage();
@@ -192,5 +192,5 @@ describe('Ctrl-K', () => {
     await dialog.getByRole('option', { name: 'admin@localhost' }).waitFor();
     await page.keyboard.press('Escape');
     await dialog.waitFor({ state: 'detached' });
-  }, 60_000);
+  });
 });

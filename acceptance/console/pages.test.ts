@@ -34,7 +34,7 @@ beforeAll(async () => {
   [platform, browser] = await Promise.all([startPlatform({ env }), launchChromium()]);
   openPage = await signInToConsole(platform, browser, 'admin@localhost');
   pages = await addHostileRecords(callers(platform), hostile);
-}, 90_000);
+});
 
 afterAll(async () => {
   await browser.close();
@@ -102,7 +102,7 @@ async function addHostileRecords(call: ReturnType<typeof callers>, hostile: stri
 describe('every page for building and chatting', () => {
   it('has no serious axe fault, runs no text as code, and fits the screen: light and wide, dark and on a phone', async () => {
     expect(await faultsOfPages(openPage, pages)).toEqual([]);
-  }, 120_000);
+  });
 });
 
 describe('a service that is off', () => {
@@ -127,5 +127,5 @@ describe('a service that is off', () => {
     await Promise.all(platform.of('platform-api').map((service) => service.start()));
     await open('/admin/build/skills');
     await page.getByText('6 skills').waitFor();
-  }, 60_000);
+  });
 });

@@ -32,7 +32,7 @@ beforeAll(async () => {
   [platform, browser] = await Promise.all([startPlatform({ env }), launchChromium()]);
   call = callers(platform);
   openPage = await signInToConsole(platform, browser, 'admin@localhost');
-}, 90_000);
+});
 
 afterAll(async () => {
   await browser.close();
@@ -66,7 +66,7 @@ describe('an installation without prompts', () => {
       expect(await visibleFaults(page)).toEqual([]);
     }
     expect(faults).toEqual([]);
-  }, 60_000);
+  });
 });
 
 describe('a prompt', () => {
@@ -167,7 +167,7 @@ describe('a prompt', () => {
     await page.getByRole('link', { name: /Guide/ }).click();
     await page.getByRole('article', { name: 'Model, message 2' }).getByText('The river first').waitFor();
     expect(faults).toEqual([]);
-  }, 60_000);
+  });
 
   it('is not overwritten after a concurrent change, and can be reloaded', async () => {
     const { page, open } = await openPage();
@@ -190,7 +190,7 @@ describe('a prompt', () => {
     await page.getByRole('button', { name: 'Save', exact: true }).click();
     await page.getByText('Saved as version 3.').waitFor();
     expect(await stored()).toBe('Both.');
-  }, 60_000);
+  });
 });
 
 describe('a run', () => {
@@ -222,7 +222,7 @@ describe('a run', () => {
     await expectKept(page, 'Slow');
     await page.getByRole('link', { name: /Slow/ }).click();
     await page.getByText('Here I am.').waitFor();
-  }, 60_000);
+  });
 });
 
 async function expectKept(page: Page, title: string) {
@@ -302,5 +302,5 @@ describe('the prompt API, while it is off,', () => {
     }
     await open('/admin/access/users');
     await page.getByRole('row').filter({ hasText: 'admin@localhost' }).waitFor();
-  }, 60_000);
+  });
 });

@@ -31,7 +31,7 @@ beforeAll(async () => {
   });
   await callers(platform).platform('/agents', { body: { name: 'Scribe', description: 'Writes minutes.' } });
   authorization = await tokenOf(platform.client);
-}, 120_000);
+});
 
 afterAll(async () => {
   await model.close(); // ends pending requests
@@ -127,7 +127,7 @@ describe('three processes behind the gateway', () => {
     const expected = { text: LONG, state: 'TASK_STATE_COMPLETED' };
     expect(await Promise.all([again, follow(stream)])).toEqual([expected, expected]);
     await two.start();
-  }, 60_000);
+  });
 
   it('end a task of a killed process, notify its subscribers, and process its message again', async () => {
     const [one, two, three] = processes();
@@ -147,7 +147,7 @@ describe('three processes behind the gateway', () => {
     expect([again.contextId, again.artifacts?.[0]?.parts[0]?.text]).toEqual([contextId, 'Here it is.']);
     await one.start();
     expect(await taskAt(one.url, again.id)).toEqual(again);
-  }, 60_000);
+  });
 
   it("cancel another process's task together with its model request", async () => {
     const [one, two] = processes();

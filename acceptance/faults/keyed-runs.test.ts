@@ -40,7 +40,7 @@ beforeAll(async () => {
   service = replicas.services[0] as Service;
   const prompt = { instruction: { dynamic: '{{message}}' }, input: {}, output: {}, metadata: { title: 'Killed' } };
   promptId = (await call<{ id: string }>('/prompt', { body: prompt })).body.id;
-}, 60_000);
+});
 
 afterAll(async () => {
   await replicas.stop();

@@ -23,7 +23,7 @@ beforeAll(async () => {
     'of 2026-07-28': await registerMcpServer(platform, 'modern', modern.url),
   };
   token = await newToken(platform, platform.client);
-}, 120_000);
+});
 afterAll(async () => {
   await platform.stop();
   await Promise.all(servers.map((server) => server.close()));

@@ -19,7 +19,7 @@ beforeAll(async () => {
   gateway = await linkDevice(person.browser);
   const body = new URLSearchParams({ grant_type: 'client_credentials', ...platform.client });
   access = (await send<{ access_token: string }>(`${platform.runtimeUrl}/oauth/token`, { body })).body.access_token;
-}, 120_000);
+});
 afterAll(() => platform.stop());
 
 interface Door {

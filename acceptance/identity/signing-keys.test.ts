@@ -12,7 +12,7 @@ beforeAll(async () => {
   platform = await startPlatform({ replicas: { 'admin-auth': 2 }, env: { RATE_LIMIT_MULTIPLIER: '10000' } });
   person = personAt(createBrowser([platform.baseUrl], platform.baseUrl), platform.baseUrl);
   await person.arrive('ada@example.com');
-}, 120_000);
+});
 afterAll(() => platform.stop());
 
 type PublishedKey = JsonWebKey & { kid: string };
@@ -61,7 +61,7 @@ describe("the console's signing key", () => {
     const { kid } = await platform.operator('signing-keys', 'rotate', '--issuer', 'admin-auth', '--file', file);
     const rotatedAt = performance.now();
     expect((await jwks()).map((key) => key.kid)).toEqual(expect.arrayContaining([before, kid]));
-    await until(async () => ((await kidsInUse()).has(before) ? undefined : true), 40_000);
+    await until(async () => ((await kidsInUse()).has(before) ? undefined : true), 90_000);
     const signingAfter = performance.now() - rotatedAt;
     expect(await kidsInUse()).toEqual(new Set([kid]));
     const newToken = await linkDevice(person.browser);
@@ -76,7 +76,7 @@ describe("the console's signing key", () => {
     process.stdout.write(
       `Both processes sign with the next key ${(signingAfter / 1_000).toFixed(1)} s after its rotation; 0 of ${statuses.length} requests failed\n`,
     );
-  }, 90_000);
+  });
 
   it('verifies with the published JWK Set', async () => {
     const token = await linkDevice(person.browser);
@@ -97,5 +97,5 @@ describe("the console's signing key", () => {
     for (let n = 0; n < 20; n++) expect(await asked(token)).toEqual([200, 200, 200]);
     await Promise.all(platform.of('admin-auth').map((service) => service.start()));
     await person.browser.get('/admin/api/me');
-  }, 60_000);
+  });
 });

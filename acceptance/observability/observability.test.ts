@@ -85,7 +85,7 @@ beforeAll(async () => {
   // A process exports its remaining spans before it exits.
   await Promise.all(platform.services.map((service) => service.terminate()));
   spans = collector.spans.filter(({ traceId }) => traceId === TRACE_ID);
-}, 90_000);
+});
 
 afterAll(async () => {
   await platform.stop();

@@ -31,7 +31,7 @@ afterAll(async () => {
   await load.stop();
   await installation.stop();
   process.stdout.write(`rollout: ${load.sent} requests, ${failedInAll} failed\n`);
-}, 120_000);
+});
 
 /** Failed requests during an action and shortly after it, when a stopping pod still affects requests. */
 async function failedDuring(title: string, work: () => Promise<unknown>): Promise<readonly Failed[]> {
@@ -96,7 +96,7 @@ describe('a rolling update under load', () => {
     });
     expect(deployment.pods).toEqual(before);
     for (const pod of before) expect([pod.ready, pod.starts]).toEqual([true, 1]);
-  }, 120_000);
+  });
 });
 
 const further = () => {
@@ -134,7 +134,7 @@ const further = () => {
         retryAfter: expect.stringMatching(/^\d+$/) as string,
       });
     expect(failed.length).toBeLessThan(100);
-  }, 60_000);
+  });
 };
 if (isFullRun) describe('further, in the full run', further);
 

@@ -123,7 +123,7 @@ describe('a user who is not an admin', () => {
       await page.waitForLoadState('networkidle');
     }
     expect(refused).toEqual([]);
-  }, 60_000);
+  });
 });
 
 describe('a user account', () => {
@@ -139,7 +139,7 @@ describe('a user account', () => {
     expect(await link.textContent()).toMatch(new RegExp(`^${site.url}/admin/add-passkey\\?token=[0-9a-f]{64}$`));
     await page.getByRole('button', { name: 'Done' }).click();
     await page.getByRole('row').filter({ hasText: 'noor@example.com' }).waitFor();
-  }, 60_000);
+  });
 
   it('is refused at the next click in another browser after it was disabled', async () => {
     const user = await site.addUser({ email: 'leaver@example.com', name: 'Leaver' });
@@ -154,7 +154,7 @@ describe('a user account', () => {
 
     await leaver.page.getByRole('link', { name: 'Settings', exact: true }).click();
     await leaver.page.getByRole('button', { name: 'Sign in with passkey' }).waitFor();
-  }, 60_000);
+  });
 
   it('is deleted only after its email was typed', async () => {
     const user = await site.addUser({ email: 'gone@example.com', name: 'Gone' });
@@ -167,7 +167,7 @@ describe('a user account', () => {
     await dialog.getByRole('button', { name: 'Delete account' }).click();
     await heading(page, 'Users').waitFor();
     expect(await site.db.prisma.user.findUnique({ where: { id: user.id } })).toMatchObject({ status: 'inactive' });
-  }, 60_000);
+  });
 });
 
 describe('an address', () => {
@@ -188,7 +188,7 @@ describe('an address', () => {
     await page.goBack();
     await page.waitForURL(/search=needle$/);
     expect(await page.getByLabel('Status').inputValue()).toBe('');
-  }, 60_000);
+  });
 
   it('that is unknown shows a message with a link back', async () => {
     const { page } = await browserOf(platformAdmin);
@@ -196,7 +196,7 @@ describe('an address', () => {
     await heading(page, 'Page not found').waitFor();
     await page.getByRole('link', { name: 'Go to dashboard' }).click();
     await heading(page, 'Dashboard').waitFor();
-  }, 60_000);
+  });
 });
 
 describe('the audit log', () => {
@@ -238,7 +238,7 @@ describe('the audit log', () => {
     await page.getByRole('button', { name: 'Verify now' }).click();
     await page.getByRole('status').getByText('Verified', { exact: true }).waitFor();
     expect(faults).toEqual([]);
-  }, 60_000);
+  });
 });
 
 describe('the internal report', () => {
@@ -270,7 +270,7 @@ describe('the internal report', () => {
     await page.getByRole('link', { name: 'Export CSV' }).click();
     expect(readFileSync(await (await download).path(), 'utf8')).toContain('spender@example.com');
     expect(faults).toEqual([]);
-  }, 60_000);
+  });
 });
 
 describe('the keyboard', () => {
@@ -286,7 +286,7 @@ describe('the keyboard', () => {
     await heading(page, 'Users').waitFor();
     await page.waitForFunction(() => document.activeElement?.textContent === 'Users');
     expect(await page.title()).toBe('Users · Millwright');
-  }, 60_000);
+  });
 
   it('opens the navigation on a phone, and closes it by choosing a page', async () => {
     const { page } = await browserOf(platformAdmin, { viewport: { width: 390, height: 844 } });
@@ -297,5 +297,5 @@ describe('the keyboard', () => {
     await link.click();
     await heading(page, 'Users').waitFor();
     await page.getByRole('button', { name: 'Open navigation' }).waitFor();
-  }, 60_000);
+  });
 });

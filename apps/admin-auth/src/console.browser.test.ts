@@ -68,7 +68,7 @@ describe('the profile', () => {
     const left = await site.db.prisma.passkey.findMany({ where: { user_id: user.id, removed_at: null } });
     expect(left.map(({ name }) => name)).toEqual(['Security key']);
     expect(faults).toEqual([]);
-  }, 90_000);
+  });
 
   it("changes the account's display name", async () => {
     const { page, user } = await signedIn({ email: 'name@example.com', name: 'Grace' });
@@ -76,7 +76,7 @@ describe('the profile', () => {
     await page.getByRole('button', { name: 'Save' }).click();
     await page.getByText('Your name is changed.').waitFor();
     expect(await site.db.prisma.user.findUnique({ where: { id: user.id } })).toMatchObject({ name: 'Grace Hopper' });
-  }, 60_000);
+  });
 
   it('ends all other sessions and not its own', async () => {
     const { page, user } = await signedIn({ email: 'sessions@example.com' });
@@ -88,7 +88,7 @@ describe('the profile', () => {
     for (const { client } of others) expect((await client('GET', '/admin/api/me')).status).toBe(401);
     await page.reload();
     await heading(page, 'Profile').waitFor();
-  }, 60_000);
+  });
 });
 
 describe('the settings', () => {
@@ -137,7 +137,7 @@ describe('the settings', () => {
     const keys = await site.db.prisma.userApiKey.findMany({ where: { user_id: user.id } });
     expect(keys.map(({ revoked_at }) => revoked_at === null)).toEqual([false, false]);
     expect(faults).toEqual([]);
-  }, 90_000);
+  });
 
   it('create a client, change its redirect URIs and revoke it', async () => {
     const { page, user } = await signedIn({ email: 'clients@example.com' });
@@ -160,7 +160,7 @@ describe('the settings', () => {
     const [client] = await site.db.prisma.oAuthClient.findMany({ where: { user_id: user.id } });
     expect(client).toMatchObject({ redirect_uris: ['https://app.example.com/other'] });
     expect(client?.revoked_at).not.toBeNull();
-  }, 60_000);
+  });
 
   it("show the server's message and the request id after a refusal", async () => {
     const { page } = await signedIn({ email: 'refused@example.com' });
@@ -173,7 +173,7 @@ describe('the settings', () => {
     const alert = page.getByRole('alert').filter({ hasText: 'redirect_uris' });
     expect(await alert.textContent()).toMatch(/Request ID [\w-]{8,}/);
     expect(await dialog(page).getByLabel('Name').inputValue()).toBe('Wrong');
-  }, 60_000);
+  });
 });
 
 describe('the theme', () => {
@@ -192,5 +192,5 @@ describe('the theme', () => {
     await page.goto(`${site.url}/bridge-auth/device-link`);
     await page.getByRole('button', { name: 'Approve' }).waitFor();
     expect(await scheme()).toBe('dark');
-  }, 60_000);
+  });
 });

@@ -185,7 +185,7 @@ describe('the keyboard alone', () => {
     await page.keyboard.press('Enter');
     await page.waitForURL(/^http:\/\/runtime\.test\/oauth\/authorize\/return\?/);
     expect(faults.filter((fault) => !fault.startsWith('request to http://runtime.test/'))).toEqual([]);
-  }, 60_000);
+  });
 });
 
 describe('the consent page', () => {
@@ -218,7 +218,7 @@ describe('the consent page', () => {
     await page.getByRole('button', { name: 'Deny' }).click();
     await page.waitForURL(/^http:\/\/runtime\.test\//);
     expect((await decided()).map(({ action }) => action)).toEqual(['oauth_consent.deny']);
-  }, 60_000);
+  });
 
   it('shows why a decision failed, and succeeds at the next try', async () => {
     const { page } = await browserOf(ada);
@@ -230,7 +230,7 @@ describe('the consent page', () => {
     await page.getByRole('button', { name: 'Allow' }).click();
     await page.waitForURL(/^http:\/\/runtime\.test\//);
     expect((await decided()).map(({ action }) => action)).toEqual(['oauth_consent.deny', 'oauth_consent.approve']);
-  }, 60_000);
+  });
 });
 
 describe('the device-link page', () => {
@@ -260,7 +260,7 @@ describe('the device-link page', () => {
       'a b&c',
     ]);
     expect(faults.filter((fault) => !fault.startsWith(`request to ${program.url}/`))).toEqual([]);
-  }, 60_000);
+  });
 
   it('shows the code after approval when no program waits', async () => {
     const { page, faults } = await open({});
@@ -268,7 +268,7 @@ describe('the device-link page', () => {
     await heading(page, 'One more step').waitFor();
     expect(await page.locator('main code').textContent()).toMatch(/^[0-9a-f]{64}$/);
     expect(faults).toEqual([]);
-  }, 60_000);
+  });
 
   it('reports a denial to the program or the user, and creates no code', async () => {
     const before = await codes();
@@ -279,7 +279,7 @@ describe('the device-link page', () => {
     await other.getByRole('button', { name: 'Deny' }).click();
     await heading(other, 'Denied').waitFor();
     expect(await codes()).toBe(before);
-  }, 60_000);
+  });
 
   it('sends a user without session to sign-in and back to the same request', async () => {
     const token = await setupToken('bridge@example.com', 'Bridge');
@@ -302,5 +302,5 @@ describe('the device-link page', () => {
     await signInTo(page, page.getByText('Shed wants to access your account.'));
     await page.getByRole('button', { name: 'Approve' }).click();
     await page.waitForURL(/^http:\/\/127\.0\.0\.1:\d+\/cb\?code=/);
-  }, 60_000);
+  });
 });

@@ -86,7 +86,7 @@ describe('sign-in in Chromium', () => {
     const sessions = await site.db.prisma.userSession.findMany({ where: { user: { email: 'grace@example.com' } } });
     expect(sessions.map(({ revoked_reason }) => revoked_reason)).toContain('signed out');
     expect(faults).toEqual([]);
-  }, 60_000);
+  });
 
   it('removes a passkey from the device when its account no longer has it', async () => {
     const { page } = await openBrowser(browser, site.url);
@@ -105,7 +105,7 @@ describe('sign-in in Chromium', () => {
     await signInTo(page, notice);
     // The signal is sent in the background, without an event on arrival.
     while ((await passkeys()).length > 0);
-  }, 60_000);
+  });
 
   it('refuses a wrong passkey, and accepts the right one after `Try again`', async () => {
     const { page, authenticator, faults } = await enrolled('wrong@example.com');
@@ -126,7 +126,7 @@ describe('sign-in in Chromium', () => {
     await page.getByRole('button', { name: 'Sign in with passkey' }).click();
     await heading(page, 'Settings').waitFor();
     expect(faults).toEqual([]);
-  }, 60_000);
+  });
 
   it('suggests the passkey in the email field where the browser supports it', async () => {
     const user = await site.addUser({ email: 'autofill@example.com' });
@@ -144,7 +144,7 @@ describe('sign-in in Chromium', () => {
     // This authenticator accepts the first suggestion.
     await heading(page, 'Profile').waitFor();
     expect(await page.evaluate(() => sessionStorage.getItem('mediation'))).toBe('conditional');
-  }, 60_000);
+  });
 
   it('shows `Processing...` while it loads, and `Try again` for a flow that this tab did not start', async () => {
     const { page } = await openBrowser(browser, site.url);
@@ -163,7 +163,7 @@ describe('sign-in in Chromium', () => {
     answer();
     await page.getByRole('alert').getByText('Busy. Try again').waitFor();
     expect(await page.getByText('Processing...').count()).toBe(0);
-  }, 60_000);
+  });
 
   it('refreshes in two tabs at once when the access token has expired', async () => {
     const user = await site.addUser({ email: 'tabs@example.com', role: 'admin' });
@@ -190,7 +190,7 @@ describe('sign-in in Chromium', () => {
     const sessions = await site.db.prisma.userSession.findMany({ where: { user_id: user.id } });
     expect(sessions.map(({ revoked_at }) => revoked_at)).toEqual([null]);
     expect(faults).toEqual([]);
-  }, 60_000);
+  });
 
   it('stays on its origin for over 120 hostile targets, and keeps a valid one', async () => {
     const texts = HOSTILE_REDIRECTS.filter((text) => typeof text === 'string');
@@ -236,7 +236,7 @@ describe('sign-in in Chromium', () => {
       expect(page.url()).toBe(`${site.url}${title === 'Dashboard' ? '/admin' : target}`);
     }
     expect([...faults, ...still.faults]).toEqual([]);
-  }, 120_000);
+  });
 
   it('is possible again with a new passkey, registered after a recovery link', async () => {
     const user = await site.addUser({ email: 'lost@example.com', name: 'Lost' });
@@ -274,5 +274,5 @@ describe('sign-in in Chromium', () => {
     await page.getByRole('button', { name: 'Sign in' }).click();
     await page.getByRole('alert').getByText('This link has been used, has expired or is incomplete.').waitFor();
     expect(faults).toEqual([]);
-  }, 60_000);
+  });
 });

@@ -283,7 +283,7 @@ describe('two replicas on one database', () => {
         }),
       );
     }
-  }, 120_000);
+  });
 
   it('share idempotency keys and changes', async () => {
     const { call: other } = await app.startReplica();

@@ -259,7 +259,7 @@ describe('egress.fetch', () => {
       egress.fetch(url, { profile: { timeoutMs: 150 } }).then((response) => response.text()),
     );
     expect(failure).toMatchObject({ name: 'EgressError', kind: 'timeout' });
-    expect(performance.now() - start).toBeLessThan(2_000);
+    expect(performance.now() - start).toBeLessThan(10_000);
     await until(async () => (await openSockets(server)) === 0);
   });
 

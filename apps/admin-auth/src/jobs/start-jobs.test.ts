@@ -34,7 +34,7 @@ beforeAll(async () => {
       js: "import { createRequire as requireFrom } from 'node:module'; const require = requireFrom(import.meta.url);",
     },
   });
-}, 60_000);
+});
 afterAll(async () => {
   await database.drop();
   rmSync(folder, { recursive: true });
@@ -84,7 +84,7 @@ it('the built-in jobs start and stop with the service', async () => {
   service.kill('SIGTERM');
   const [code] = (await exited) as [number | null];
   expect([code, out.includes('closing failed')]).toEqual([0, false]);
-}, 60_000);
+});
 
 it('a start with invalid jobs exits 78 and names every fault', async () => {
   const jobs = join(folder, 'jobs.yaml');
@@ -110,4 +110,4 @@ it('a start with invalid jobs exits 78 and names every fault', async () => {
     'the owner nobody@example.com of a does not exist',
   ])
     expect(err).toContain(fault);
-}, 30_000);
+});

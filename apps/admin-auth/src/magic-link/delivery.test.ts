@@ -145,7 +145,7 @@ describe('recovery links by SMTP', () => {
     expect([known.status, mail.mails.length, logged('magic_link.delivery_failed').length]).toEqual([200, 0, 0]);
     await site.settled();
     expect(logged('magic_link.delivery_failed')).toHaveLength(1);
-  }, 20_000);
+  });
 
   it('are not sent in plain text to another machine, unless the URL allows it', async () => {
     const other = await createMailServer('127.0.0.2');

@@ -313,7 +313,7 @@ describe('DELETE /api/v1/agents/{agent_id}', () => {
     expect((await client('GET', path(id))).status).toBe(404);
     const left = await platform.db.prisma.$queryRaw<object[]>`SELECT id FROM deleted_agents WHERE id = ${uuid}::uuid`;
     expect(left).toEqual([{ id: uuid }]);
-  }, 120_000);
+  });
 
   it('answers 412 for a stale entity tag', async () => {
     const { id } = await create();

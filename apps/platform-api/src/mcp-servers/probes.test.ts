@@ -57,7 +57,7 @@ describe('a process that stops', () => {
     expect(await stateOf(hanging)).toMatchObject({ due: false });
     const before = performance.now();
     await probes.close();
-    expect(performance.now() - before).toBeLessThan(4_500);
+    expect(performance.now() - before).toBeLessThan(10_000);
     probes.start(actor(), late);
     upstream.behaviour = 'serve';
     for (const id of [hanging, late])

@@ -35,5 +35,5 @@ describe('an account whose machine client left 150,000 grants', () => {
     expect(disabled.status).toBe('inactive');
     const enabled = await db.transaction((tx) => enableUser(tx, ann.id, ann.actor, () => undefined));
     expect([enabled.status, await live()]).toEqual(['active', 0]);
-  }, 120_000);
+  });
 });
