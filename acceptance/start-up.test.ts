@@ -16,7 +16,7 @@ import { until } from './harness/until.js';
 function run(name: string, env: Record<string, string>): Promise<{ code: number; stderr: string }> {
   const main = fileURLToPath(new URL(`../apps/${name}/dist/main.js`, import.meta.url));
   return new Promise((resolve) => {
-    execFile(process.execPath, [main], { env, timeout: 20_000 }, (error, _stdout, stderr) => {
+    execFile(process.execPath, [main], { env, timeout: 60_000 }, (error, _stdout, stderr) => {
       resolve({ code: typeof error?.code === 'number' ? error.code : 0, stderr });
     });
   });

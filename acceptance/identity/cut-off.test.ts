@@ -162,7 +162,10 @@ async function cutOff(email: string, cut: (path: string) => Promise<unknown>, su
     () => asking.every(({ asked }) => asked.filter(({ sentAt }) => sentAt > doneAt).length >= 5) || undefined,
   );
   await Promise.all(asking.map(({ stop }) => stop()));
-  const ended = await until(() => (streams.every(({ endedAt }) => endedAt !== undefined) ? streams : undefined), 20_000);
+  const ended = await until(
+    () => (streams.every(({ endedAt }) => endedAt !== undefined) ? streams : undefined),
+    20_000,
+  );
 
   const figures = asking.map(({ access, asked }) => {
     const before = asked.filter(({ answeredAt }) => answeredAt < orderedAt).map(({ status }) => status);
