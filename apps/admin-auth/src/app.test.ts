@@ -51,14 +51,14 @@ describe('GET /admin/login', () => {
     const policy = headers.get('content-security-policy') ?? '';
     for (const rule of [
       "default-src 'none'",
-      "script-src 'self'",
+      'script-src http://mw.test/admin/assets/;',
       "base-uri 'none'",
       "form-action 'self'",
       "frame-ancestors 'none'",
     ])
       expect(policy).toContain(rule);
     expect(policy).not.toContain('unsafe');
-    expect(policy).toMatch(/style-src 'self' 'nonce-[\w+/]{22}=='/);
+    expect(policy).toMatch(/style-src http:\/\/mw\.test\/admin\/assets\/ 'nonce-[\w+/]{22}=='/);
     expect(pageIn(text)).toEqual({ name: 'login', title: 'Sign in', data: { target: '/admin' } });
     expect(text).toContain('<p>Processing...</p>');
     expect([

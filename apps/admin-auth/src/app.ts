@@ -111,13 +111,13 @@ export function createApp(deps: AppDeps): Express {
   const gate = createGate(gating);
   const mint = (opened: OpenedSession, isAdmin: boolean) => mintTokens({ sign, baseUrl }, opened, isAdmin);
   const ceremony = { db, baseUrl, gate, passkeys, ceremonies, codes, cookies, party };
-  const sendPage = createSendPage(assets);
+  const sendPage = createSendPage(assets, baseUrl);
   const audit = createAuditStore(db);
   const reports = createReportsStore(db);
 
   const pages = Router({ caseSensitive: true, strict: true });
   const page = (path: string | string[] | RegExp, show: RequestHandler) => pages.get(path, countPage(gate), show);
-  page(CONSOLE_PAGES, consolePage(assets));
+  page(CONSOLE_PAGES, consolePage(assets, baseUrl));
   page('/admin/login', loginPage(cookies, sendPage));
   page('/admin/register', registrationPage(registrationRules(config), sendPage));
   page('/admin/add-passkey', setupPage('add-passkey', passkeys, sendPage));
@@ -126,7 +126,7 @@ export function createApp(deps: AppDeps): Express {
   page('/admin/consent', consentPage(consents, sendPage));
   page('/admin/magic-link', magicLinkPage(config.RECOVERY, sendPage));
   pages.post('/admin/api/sign-out', signOut(db, gate, cookies));
-  page(UNKNOWN_PAGE, consolePage(assets, 404));
+  page(UNKNOWN_PAGE, consolePage(assets, baseUrl, 404));
   page(/^\/bridge-auth(\/(?!(session|nonce|token)$)|$)/, unknownPage(sendPage));
 
   const areas = {

@@ -64,12 +64,13 @@ export function createRoutes({ config, db, limiter, sign, scheduler, deviceCa, a
   const party = relyingParty(baseUrl);
   const passkeys = createPasskeyStore(db);
   const consents = createConsentStore(db);
+  const sessions = createSessionStore(db, sessionLimits(config));
   const rules = registrationRules(config);
   return [
     ...keysRoutes(db),
     ...registrationRoutes(createRegistration(rules), baseUrl),
     ...dashboardRoutes(db, { config, isRegistrationOpen: rules.allowRegistration, areas }),
-    ...profileRoutes(createSessionStore(db, sessionLimits(config)), party),
+    ...profileRoutes(sessions, party),
     ...stepUpRoutes(createStepUp({ db, party, passkeys, ceremonies: createCeremonyStore(db) })),
     ...passkeyRoutes(passkeys, party),
     ...apiKeyRoutes(db),
@@ -79,7 +80,7 @@ export function createRoutes({ config, db, limiter, sign, scheduler, deviceCa, a
     ...enterprisesRoutes(createEnterprisesStore(db)),
     ...reportsRoutes(createReportsStore(db)),
     ...bridgeRoutes({ baseUrl, bridge: createBridgeStore(db, deviceCa), limiter, sign }),
-    ...userRoutes(db, createUserStore(db), consents, baseUrl),
+    ...userRoutes(db, createUserStore(db, sessions), consents, baseUrl),
     ...consentRoutes(db, consents, runtimeUrl),
   ];
 }

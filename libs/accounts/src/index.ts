@@ -1,6 +1,7 @@
 export {
   issueApiKey,
   KEY_LIFE_DAYS,
+  expiryIn,
   listApiKeys,
   revokeApiKey,
   rotateApiKey,

@@ -23,6 +23,9 @@ export const Overlap = z.strictObject({ overlap_hours: z.int().min(0).max(720).d
 export const Scopes = z.array(z.string().max(100)).min(1).max(100);
 export const Project = z.enum(['Core', 'Commerce']);
 
+/** Null: it never expires. */
+const expires_in_days = z.int().min(1).max(3_650).nullable().default(KEY_LIFE_DAYS);
+
 const params = z.object({ key_id: z.string() });
 const base = { tag: 'Keys', access: 'session', limit: 'credential' } as const;
 
@@ -65,8 +68,7 @@ export const createKey = endpoint({
     scopes: Scopes.optional(),
     plan: z.enum(['standard', 'professional']).optional(),
     project: Project.optional(),
-    /** Null: it never expires. */
-    expires_in_days: z.int().min(1).max(3_650).nullable().default(KEY_LIFE_DAYS),
+    expires_in_days,
   }),
   success: { status: 201, description: 'The key, shown this once', body: IssuedKey },
   errors: ['validation_error'],
@@ -80,9 +82,9 @@ export const rotateKey = endpoint({
   action: 'api_key.rotate',
   method: 'POST',
   path: '/admin/api/keys/{key_id}/rotate',
-  summary: 'Make a successor, beside which the key works on for a while',
+  summary: 'Make a successor with a life of its own, beside which the key works on for a while',
   params,
-  body: Overlap,
+  body: Overlap.extend({ expires_in_days }),
   success: { status: 201, description: 'The successor, shown this once', body: IssuedKey },
   errors: ['not_found', 'conflict', 'validation_error'],
 });

@@ -1,10 +1,8 @@
-import { issueApiKey, listApiKeys, requireRights, revokeApiKey, rotateApiKey } from '@millwright/accounts';
+import { expiryIn, issueApiKey, listApiKeys, requireRights, revokeApiKey, rotateApiKey } from '@millwright/accounts';
 import { describeScopes } from '@millwright/auth';
 import type { Database } from '@millwright/db';
 import { route, type Route } from '@millwright/http';
 import * as contract from './api-keys.contract.js';
-
-const DAY_MS = 86_400_000;
 
 export function apiKeyRoutes(db: Database): Route[] {
   return [
@@ -18,13 +16,13 @@ export function apiKeyRoutes(db: Database): Route[] {
       const { kind, name, expires_in_days: days, ...wanted } = body;
       return commit(async (tx) => {
         const rights = await requireRights(tx, user.id, wanted, { byAdmin: roles.includes('admin') });
-        const expiresAt = days === null ? undefined : new Date(Date.now() + days * DAY_MS);
-        return { body: await issueApiKey(tx, { ...rights, kind, name, expiresAt }, actor) };
+        return { body: await issueApiKey(tx, { ...rights, kind, name, expiresAt: expiryIn(days) }, actor) };
       });
     }),
 
     route(contract.rotateKey, ({ principal, caller: { actor }, params, body, commit }) => {
-      const rotation = { userId: principal.user.id, overlapHours: body.overlap_hours };
+      const { overlap_hours: overlapHours, expires_in_days: lifeDays } = body;
+      const rotation = { userId: principal.user.id, overlapHours, lifeDays };
       return commit(async (tx) => ({ body: await rotateApiKey(tx, params.key_id, actor, rotation) }));
     }),
 

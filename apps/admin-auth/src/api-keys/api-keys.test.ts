@@ -129,6 +129,19 @@ describe('POST /admin/api/keys/{key_id}/rotate', () => {
     expect((await rotate(ann.client, successor.id)).status).toBe(409);
   });
 
+  it('gives the successor 90 days, or the requested life', async () => {
+    const days = async (json: object) => {
+      const { id } = await made(ann.client, { expires_in_days: 5 });
+      const { expires_at } = bodyOf(await rotate(ann.client, id, json), 201) as Issued;
+      return expires_at === null ? null : (Date.parse(expires_at) - Date.now()) / 86_400_000;
+    };
+    expect(await days({})).toBeCloseTo(90, 2);
+    expect(await days({ expires_in_days: 10 })).toBeCloseTo(10, 2);
+    expect(await days({ expires_in_days: null })).toBeNull();
+    const { id } = await made(ann.client);
+    expect((await rotate(ann.client, id, { expires_in_days: 3_651 })).status).toBe(422);
+  });
+
   it.each([-1, 721, 1.5, '24', null])('refuses an overlap of %j hours', async (overlap_hours) => {
     const { id } = await made(ann.client);
     expect((await rotate(ann.client, id, { overlap_hours })).status).toBe(422);

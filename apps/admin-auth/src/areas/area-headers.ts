@@ -20,7 +20,7 @@ export function requestHeaders(
 }
 
 /** Headers with which a service would set cookies at the console's origin or admit other origins. */
-const THEIRS = /^(set-cookie|access-control-.*|content-security-policy.*)$/;
+const THEIRS = /^(set-cookie|access-control-.*|content-security-policy.*|service-worker-allowed)$/;
 
 /**
  * Headers of the answer to the browser. Services return files that users uploaded: no script in them may run at the console's origin.
@@ -30,6 +30,7 @@ export function responseHeaders(received: IncomingHttpHeaders): OutgoingHttpHead
     ...without(received, (name) => THEIRS.test(name)),
     'content-security-policy': "sandbox; default-src 'none'",
     'x-content-type-options': 'nosniff',
+    'cross-origin-resource-policy': 'same-origin',
   };
 }
 

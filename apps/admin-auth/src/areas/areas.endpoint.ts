@@ -33,6 +33,12 @@ const FRESH_CALLS: Readonly<Record<string, RegExp>> = {
 
 const needsProof = ({ method, path }: Request) => FRESH_CALLS[method]?.test(path) === true;
 
+/** Where browsers run or apply what they load (Fetch §2.2.7, request destinations). The console only fetches. */
+const RUN_BY_BROWSER: ReadonlySet<string | undefined> = new Set([
+  ...['script', 'style', 'xslt', 'manifest'],
+  ...['worker', 'sharedworker', 'serviceworker', 'audioworklet', 'paintworklet'],
+]);
+
 const isTokenArea = (name: string | undefined): name is TokenArea =>
   name === 'platform' || name === 'runtime' || name === 'prompt';
 
@@ -76,6 +82,7 @@ export function areaEndpoints({ baseUrl, gate, logger, sign, areas }: AreasOptio
     response.locals.route = '/admin/api/areas/{area}';
     const access = needsProof(request) ? 'fresh' : 'session';
     const principal = await gate(request, response, 'credential', access, 'mcp_server.change');
+    if (RUN_BY_BROWSER.has(request.get('sec-fetch-dest'))) throw new AppError('forbidden');
     const [, area, path] = /^\/(platform|runtime|prompt)(\/.*)$/.exec(request.url) ?? [];
     if (!isTokenArea(area) || !path) throw new AppError('not_found');
     if (areas[area].targets.length === 0) throw new AppError('unavailable');

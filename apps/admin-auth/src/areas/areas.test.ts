@@ -127,7 +127,17 @@ describe('/admin/api/areas/{area}', () => {
     expect(headers.get('access-control-allow-origin')).toBeNull();
     expect(headers.get('content-security-policy')).toBe("sandbox; default-src 'none'");
     expect([headers.get('x-content-type-options'), headers.get('x-ratelimit-limit')]).toEqual(['nosniff', '1000']);
+    expect(headers.get('cross-origin-resource-policy')).toBe('same-origin');
   });
+
+  it.each(['script', 'style', 'worker', 'sharedworker', 'serviceworker'])(
+    'refuses to load a stored file as a %s of a page',
+    async (destination) => {
+      const load = (dest: string) =>
+        user.client('GET', `${RUNTIME}/api/v1/files/x`, { headers: { 'sec-fetch-dest': dest } });
+      expect([(await load(destination)).status, (await load('empty')).status]).toEqual([403, 200]);
+    },
+  );
 
   it('streams requests and answers', async () => {
     serve = (request, response) => {

@@ -115,7 +115,7 @@ describe('GET /bridge-auth/device-link', () => {
     const policy = headers.get('content-security-policy') ?? '';
     expect(policy).toContain("frame-ancestors 'none'");
     expect(policy).toContain("form-action 'self' http://127.0.0.1:9123");
-    expect(policy).toContain("script-src 'self'");
+    expect(policy).toContain(`script-src ${site.url}/admin/assets/;`);
     expect(await codes()).toBe(0);
   });
 

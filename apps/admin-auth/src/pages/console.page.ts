@@ -20,10 +20,14 @@ export const CONSOLE_PAGES = [
 ];
 
 /** The console's page. With status 404 it shows the page for unknown addresses. */
-export function consolePage({ index }: Pick<ConsoleFiles, 'index'>, status: 200 | 404 = 200): RequestHandler {
+export function consolePage(
+  { index }: Pick<ConsoleFiles, 'index'>,
+  baseUrl: string,
+  status: 200 | 404 = 200,
+): RequestHandler {
   return (_request, response) => {
     // Not for the pages of sign-in and consent: applications open those in windows that have to report back.
     response.set('Cross-Origin-Opener-Policy', 'same-origin');
-    sendHtml(response, status, index);
+    sendHtml(response, status, index, { baseUrl });
   };
 }

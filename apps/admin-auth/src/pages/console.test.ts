@@ -103,8 +103,8 @@ describe("the console's page", () => {
     expect(new Set(nonces).size).toBe(2);
     answers.forEach(({ headers }, index) => {
       const policy = headers.get('content-security-policy') ?? '';
-      expect(policy).toContain(`style-src 'self' 'nonce-${nonces[index]}'`);
-      expect(policy).toContain("default-src 'none'; script-src 'self';");
+      expect(policy).toContain(`style-src ${site.url}/admin/assets/ 'nonce-${nonces[index]}'`);
+      expect(policy).toContain(`default-src 'none'; script-src ${site.url}/admin/assets/;`);
       expect(policy).not.toContain('unsafe');
       expect([headers.get('cache-control'), headers.get('x-content-type-options')]).toEqual(['no-store', 'nosniff']);
     });

@@ -1,11 +1,16 @@
 import { createHttpClient, createTestDatabase, type TestDatabase } from '@millwright/testing';
 import { startConsole, type TestConsole } from '../test-console.js';
+import { CONSOLE_PAGES } from './console.page.js';
 
 let database: TestDatabase;
 let site: TestConsole;
+/** Access token of a platform admin. */
+let admin: string;
 beforeAll(async () => {
   database = await createTestDatabase();
   site = await startConsole(database.url, { settings: { TRUSTED_PROXY_HOPS: 1 } });
+  const root = await site.addUser({ email: 'root@example.com', role: 'admin', platformAdmin: true });
+  admin = (await site.signIn(root)).access;
 });
 afterAll(async () => {
   await site.close();
@@ -20,6 +25,31 @@ const headersOf = async (path: string, more: Record<string, string> = {}) => {
 const FORBIDDEN = expect.stringContaining('camera=()') as string;
 
 describe('a page', () => {
+  it.each([
+    ...CONSOLE_PAGES.map((path) => path.replaceAll(/\{[^}]*\}*/g, '')),
+    '/admin/login',
+    '/admin/register',
+    '/admin/add-passkey',
+    '/admin/verify-pending',
+    '/admin/oauth/authorize',
+    '/admin/consent',
+    '/admin/magic-link',
+    '/admin/nowhere',
+    '/admin/docs',
+    '/bridge-auth/device-link',
+    '/bridge-auth/nowhere',
+  ])('at %s loads scripts from the folder of the console at most', async (path) => {
+    const own = ['/admin/login', '/admin/register', '/admin/oauth/authorize'].includes(path);
+    const cookie = own ? '' : `access_token=${admin}`;
+    const { headers } = await createHttpClient(site.url, { cookie })('GET', path);
+    const policy = headers.get('content-security-policy') ?? '';
+    expect(headers.get('content-type')).toMatch(/^text\/html/);
+    expect(policy).toMatch(/^default-src 'none';/);
+    expect(policy).not.toContain('unsafe');
+    for (const [, kind, sources] of policy.matchAll(/(script|img)-src ([^;]*)/g))
+      expect([kind, sources]).toEqual([kind, `${site.url}/admin/assets/`]);
+  });
+
   it('forbids what no page needs, and demands TLS from then on where it is reached by TLS', async () => {
     expect(await headersOf('/admin/login')).toEqual([null, FORBIDDEN, null]);
     expect(await headersOf('/admin/login', { 'x-forwarded-proto': 'https' })).toEqual([

@@ -7,7 +7,9 @@ import { createSendPage, type SendPage } from './send-page.js';
 /** The page as a browser gets it. */
 async function sent(page: Page, options?: Parameters<SendPage>[3], cookie = '') {
   const app = express();
-  app.get('/', (_request, response) => createSendPage(NO_ASSETS)(response, 200, page, options));
+  app.get('/', (_request, response) =>
+    createSendPage(NO_ASSETS, 'https://console.example')(response, 200, page, options),
+  );
   const server = await listen(app);
   const answer = await createHttpClient(server.url, { cookie })('GET', '/');
   await server.close();

@@ -12,9 +12,10 @@ export type SendPage = (
 ) => void;
 
 /** The pages outside the console, which apps/console/src/sign-in draws. */
-export function createSendPage({ signIn }: Pick<ConsoleFiles, 'signIn'>): SendPage {
+export function createSendPage({ signIn }: Pick<ConsoleFiles, 'signIn'>, baseUrl: string): SendPage {
   return (response, status, page, { formAction } = {}) =>
     sendHtml(response, status, signIn, {
+      baseUrl,
       filled: {
         TITLE: escapeHtml(page.title),
         TEXT: textOf(page).map(escapeHtml).join('</p><p>'),

@@ -1,3 +1,4 @@
+import { encodeId } from '@millwright/db';
 import { createHttpClient, createTestDatabase, type TestDatabase } from '@millwright/testing';
 import { createMagicLinkStore } from '../magic-link/magic-link.store.js';
 import { startConsole, type TestConsole } from '../test-console.js';
@@ -60,6 +61,30 @@ describe('the session of a browser', () => {
     expect((await client('GET', '/admin/api/me')).status).toBe(200);
     await site.db.prisma.user.update({ where: { id: user.id }, data: { role: 'admin' } });
     expect((await client('GET', '/admin/api/me')).status).toBe(401);
+  });
+});
+
+describe('the lists of sessions in Profile and on the page of a user', () => {
+  it('leave out what has ended, is idle for too long or is open for too long', async () => {
+    const user = await site.addUser({ email: 'listed@example.com' });
+    const { client, sessionId } = await site.signIn(user);
+    const others = [await site.signIn(user), await site.signIn(user), await site.signIn(user)];
+    const ago = (age: number) => new Date(Date.now() - age);
+    const ended = [
+      { last_seen_at: ago(31 * DAY) },
+      { created_at: ago(91 * DAY) },
+      { revoked_at: ago(0), revoked_reason: 'signed out' },
+    ];
+    for (const [index, data] of ended.entries()) {
+      await site.db.prisma.userSession.update({ where: { id: others[index]?.sessionId ?? '' }, data });
+    }
+    const shown = (body: unknown, key: 'items' | 'sessions') =>
+      (body as Record<typeof key, { id: string }[]>)[key].map(({ id }) => id);
+    const live = [encodeId('ses', sessionId)];
+    expect(shown(bodyOf(await client('GET', '/admin/api/sessions')), 'items')).toEqual(live);
+    const root = await site.signIn(await site.addUser({ email: 'root@example.com', role: 'admin' }));
+    const page = await root.client('GET', `/admin/api/users/${encodeId('usr', user.id)}`);
+    expect(shown(bodyOf(page), 'sessions')).toEqual(live);
   });
 });
 

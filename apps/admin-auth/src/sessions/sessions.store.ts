@@ -158,6 +158,15 @@ export async function noteProof(tx: Tx, sessionId: string, actor: Actor): Promis
   return row.fresh_until;
 }
 
+export interface ListedSession {
+  id: string;
+  method: string;
+  ip: string;
+  user_agent: string;
+  created_at: Date;
+  last_seen_at: Date;
+}
+
 interface UsedToken {
   session_id: string;
   user_id: string;
@@ -218,13 +227,13 @@ export function createSessionStore(db: Database, limits: SessionLimits) {
     rotate: (token: string, from: From): Promise<OpenedSession | undefined> =>
       db.transaction(async (tx) => (await useUp(tx, token)) ?? (await useAgain(tx, token, from))),
 
-    /** Live sessions, latest first. */
-    list: async (userId: string) =>
-      await db.prisma.userSession.findMany({
-        where: { user_id: userId, revoked_at: null, expires_at: { gt: new Date() } },
-        orderBy: [{ last_seen_at: 'desc' }, { id: 'desc' }],
-        take: 100,
-      }),
+    /** Sessions that go on, latest first: neither ended nor idle or open for too long. */
+    list: (userId: string, limit = 100) =>
+      db.prisma.$queryRaw<ListedSession[]>`
+        SELECT s.id, s.method, s.ip, s.user_agent, s.created_at, s.last_seen_at
+          FROM user_sessions s JOIN users u ON u.id = s.user_id
+         WHERE s.user_id = ${userId}::uuid AND s.revoked_at IS NULL AND s.expires_at > now() AND ${goesOnNow}
+         ORDER BY s.last_seen_at DESC, s.id DESC LIMIT ${limit}`,
   };
 }
 export type SessionStore = ReturnType<typeof createSessionStore>;

@@ -1,6 +1,7 @@
 import { requireUserByEmail, type UserRow } from '@millwright/accounts';
 import { encodeId, Prisma, type Database, type Tx } from '@millwright/db';
 import { contains, equals, listPage, offsetOf } from '@millwright/records';
+import type { ListedSession, SessionStore } from '../sessions/sessions.store.js';
 import type { ListQuery } from './users.contract.js';
 
 /** A row of `users` with figures from its passkeys and sessions. */
@@ -19,7 +20,7 @@ const SHOWN = 100;
 
 const iso = (time: Date | null) => time?.toISOString() ?? null;
 
-export function createUserStore(db: Database) {
+export function createUserStore(db: Database, sessions: Pick<SessionStore, 'list'>) {
   return {
     async list({ page, per_page, sort, order, ...filter }: ListQuery): Promise<{ items: object[]; total: number }> {
       const search = filter.search?.trim();
@@ -40,19 +41,15 @@ export function createUserStore(db: Database) {
       if (!row) return undefined;
       // Ids made later sort later.
       const newest = { orderBy: { id: 'desc' }, take: SHOWN } as const;
-      const [sessions, keys, clients, devices] = await Promise.all([
-        db.prisma.userSession.findMany({
-          where: { user_id: id, revoked_at: null, expires_at: { gt: new Date() } },
-          orderBy: [{ last_seen_at: 'desc' }, { id: 'desc' }],
-          take: SHOWN,
-        }),
+      const [live, keys, clients, devices] = await Promise.all([
+        sessions.list(id, SHOWN),
         db.prisma.userApiKey.findMany({ where: { user_id: id }, ...newest }),
         db.prisma.oAuthClient.findMany({ where: { user_id: id }, ...newest }),
         db.prisma.device.findMany({ where: { user_id: id }, ...newest, include: { key: true } }),
       ]);
       const detail = {
         ...toUser(row),
-        sessions: sessions.map((session) => toSession(session, currentSession)),
+        sessions: live.map((session) => toSession(session, currentSession)),
         keys: keys.map(toKey),
         clients: clients.map((client) => ({
           ...client,
@@ -93,9 +90,7 @@ function toUser(row: ListedRow) {
   };
 }
 
-type SessionRow = NonNullable<Awaited<ReturnType<Tx['userSession']['findUnique']>>>;
-
-function toSession({ id, method, ip, user_agent, created_at, last_seen_at }: SessionRow, current: string) {
+function toSession({ id, method, ip, user_agent, created_at, last_seen_at }: ListedSession, current: string) {
   const times = { created_at: created_at.toISOString(), last_seen_at: last_seen_at.toISOString() };
   return { id: encodeId('ses', id), method, ip, user_agent, ...times, current: encodeId('ses', id) === current };
 }

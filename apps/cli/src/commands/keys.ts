@@ -1,9 +1,11 @@
-import { KEY_LIFE_DAYS, issueApiKey, listApiKeys, revokeApiKey, rotateApiKey } from '@millwright/accounts';
+import { KEY_LIFE_DAYS, expiryIn, issueApiKey, listApiKeys, revokeApiKey, rotateApiKey } from '@millwright/accounts';
 import type { Project } from '@millwright/auth';
 import { InvalidArgumentError, Option, type Command } from 'commander';
 import { overlapOption } from './overlap.js';
 import { requireOwner } from './owner.js';
 import { commaList, type Run } from './run.js';
+
+type Life = number | 'never';
 
 interface CreateOptions {
   user: string;
@@ -11,7 +13,12 @@ interface CreateOptions {
   scopes: string[];
   plan: 'standard' | 'professional';
   project?: Project;
-  expiresDays: number | 'never';
+  expiresDays: Life;
+}
+
+interface RotateOptions {
+  overlapHours: number;
+  expiresDays: Life;
 }
 
 export function keyCommands(program: Command, run: Run): void {
@@ -26,13 +33,12 @@ export function keyCommands(program: Command, run: Run): void {
     .addOption(
       new Option('--project <project>', "project of the key (default: the user's)").choices(['Core', 'Commerce']),
     )
-    .option('--expires-days <days>', 'expire after this many days, or "never"', days, KEY_LIFE_DAYS)
+    .addOption(lifeOption())
     .action(
       run(({ change }, options: CreateOptions) =>
         change(async (tx, actor) => {
           const owner = await requireOwner(tx, options.user, options);
-          const { expiresDays: life } = options;
-          const expiresAt = life === 'never' ? undefined : new Date(Date.now() + life * 86_400_000);
+          const expiresAt = expiryIn(lifeDays(options.expiresDays));
           return issueApiKey(tx, { ...owner, name: options.name, expiresAt }, actor);
         }),
       ),
@@ -51,14 +57,20 @@ export function keyCommands(program: Command, run: Run): void {
     .description('Replace a key. The old one goes on working for the overlap.')
     .argument('<id>')
     .addOption(overlapOption())
+    .addOption(lifeOption())
     .action(
-      run(({ change }, options: { overlapHours: number }, id: string) =>
-        change((tx, actor) => rotateApiKey(tx, id, actor, options)),
+      run(({ change }, { overlapHours, expiresDays }: RotateOptions, id: string) =>
+        change((tx, actor) => rotateApiKey(tx, id, actor, { overlapHours, lifeDays: lifeDays(expiresDays) })),
       ),
     );
 }
 
-function days(text: string): number | 'never' {
+const lifeOption = (): Option =>
+  new Option('--expires-days <days>', 'expire after this many days, or "never"').argParser(days).default(KEY_LIFE_DAYS);
+
+const lifeDays = (life: Life): number | null => (life === 'never' ? null : life);
+
+function days(text: string): Life {
   if (text === 'never') return text;
   const value = Number(text);
   if (!Number.isInteger(value) || value < 1 || value > 3_650)

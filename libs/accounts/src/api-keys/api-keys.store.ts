@@ -73,8 +73,20 @@ export async function issueApiKey(tx: Tx, input: NewApiKey, actor: Actor): Promi
   return { ...record, key: text };
 }
 
+const DAY_MS = 86_400_000;
+
+/** The end of a key that lives for so many days from now. `null`: it has none. */
+export const expiryIn = (days: number | null): Date | undefined =>
+  days === null ? undefined : new Date(Date.now() + days * DAY_MS);
+
+export interface KeyRotation extends Rotation {
+  /** Life of the successor. Default: {@link KEY_LIFE_DAYS}; `null`: without end. */
+  lifeDays?: number | null | undefined;
+}
+
 /**
- * Creates a successor with those of the key's rights that the owner still has; the old key stays valid for the overlap.
+ * Creates a successor with those of the key's rights that the owner still has and a life of its own; the old key stays valid for the
+ * overlap, at most to its own end.
  *
  * @throws AppError not_found, conflict for a key that was rotated, revoked or expired or belongs to a device, validation_error
  *   naming the right that the owner no longer has.
@@ -83,7 +95,7 @@ export async function rotateApiKey(
   tx: Tx,
   id: string,
   actor: Actor,
-  { userId, overlapHours = ROTATION_OVERLAP_HOURS }: Rotation = {},
+  { userId, overlapHours = ROTATION_OVERLAP_HOURS, lifeDays = KEY_LIFE_DAYS }: KeyRotation = {},
 ): Promise<IssuedApiKey> {
   const old = await requireLiveKey(tx, id, userId);
   if (old.successor_id) throw new AppError('conflict');
@@ -92,7 +104,7 @@ export async function rotateApiKey(
   const kept = { project: old.project, plan: old.plan, scopes: old.scopes };
   // An admin gave the plan, so its continuation needs no admin.
   const rights = await requireRights(tx, old.user_id, kept, { byAdmin: true });
-  const renewed = { ...rights, kind: old.kind, name: old.name, expiresAt: old.expires_at ?? undefined };
+  const renewed = { ...rights, kind: old.kind, name: old.name, expiresAt: expiryIn(lifeDays) };
   const issued = await issueApiKey(tx, renewed, actor);
   const overlapEnd = new Date(Date.now() + overlapHours * 3_600_000);
   const expires = old.expires_at && old.expires_at < overlapEnd ? old.expires_at : overlapEnd;
@@ -104,7 +116,7 @@ export async function rotateApiKey(
     },
   });
   if (count === 0) throw new AppError('conflict'); // rotated or revoked by someone else meanwhile
-  const detail = { successor: issued.id, overlap_hours: overlapHours };
+  const detail = { successor: issued.id, overlap_hours: overlapHours, expires_at: issued.expires_at };
   await recordDecision(tx, { actor, action: 'api_key.rotate', resource: id, project: old.project, detail });
   return issued;
 }

@@ -235,7 +235,6 @@ describe('rotateApiKey', () => {
       scopes: ['skills:read'],
       plan: 'professional',
       project: 'Commerce',
-      expires_at: null,
     });
     expect(successor.key).not.toBe(old.key);
     expect([(await verify(old.key))?.credential.id, (await verify(successor.key))?.credential.id]).toEqual([
@@ -249,6 +248,19 @@ describe('rotateApiKey', () => {
     await expireNow(old.key);
     expect(await verify(old.key)).toBeUndefined();
     expect(await verify(successor.key)).toBeDefined();
+  });
+
+  it('gives the successor a life of its own, whatever the life of the key was', async () => {
+    const daysOf = ({ expires_at }: IssuedApiKey) =>
+      expires_at === null ? null : (Date.parse(expires_at) - Date.now()) / 86_400_000;
+    const soon = new Date(Date.now() + 60_000);
+    expect(daysOf(await rotate((await issue({ expiresAt: soon })).id))).toBeCloseTo(90, 2);
+    expect(daysOf(await rotate((await issue()).id))).toBeCloseTo(90, 2);
+    for (const lifeDays of [7, null]) {
+      const { id } = await issue({ expiresAt: soon });
+      const successor = await db.transaction((tx) => rotateApiKey(tx, id, ann.actor, { lifeDays }));
+      expect(daysOf(successor)).toEqual(lifeDays && (expect.closeTo(lifeDays, 2) as unknown));
+    }
   });
 
   it.each([

@@ -2,6 +2,7 @@ import { NativeSelect, Stack, Text } from '@mantine/core';
 import { modals } from '@mantine/modals';
 import { useState, type SubmitEvent } from 'react';
 import { DialogActions } from '../../ui/dialog-actions.js';
+import { daysOf, DEFAULT_EXPIRY, ExpirySelect } from './expiry-select.js';
 
 const OVERLAPS = [
   { value: '0', label: 'Stop immediately' },
@@ -16,10 +17,16 @@ export interface AskOverlapOptions {
   name: string;
   kind: 'key' | 'token' | 'secret';
   /** Reports its own failure; the dialog stays open. */
-  work: (overlapHours: number) => Promise<unknown>;
+  work: (rotation: ChosenRotation) => Promise<unknown>;
 }
 
-/** A dialog for how long the old secret stays valid beside the new one. */
+export interface ChosenRotation {
+  overlap_hours: number;
+  /** Life of a new key or token; secrets of clients have no end. */
+  expires_in_days?: number | null;
+}
+
+/** A dialog for how long the old secret stays valid beside the new one, and how long the new one lives. */
 export function askOverlap(options: AskOverlapOptions): void {
   const modalId = modals.open({
     title: `Rotate “${options.name}”`,
@@ -29,11 +36,13 @@ export function askOverlap(options: AskOverlapOptions): void {
 
 function OverlapForm({ kind, work, close }: AskOverlapOptions & { close: () => void }) {
   const [hours, setHours] = useState('24');
+  const [expires, setExpires] = useState(DEFAULT_EXPIRY);
   const [isWorking, setWorking] = useState(false);
   const run = (event: SubmitEvent) => {
     event.preventDefault();
     setWorking(true);
-    work(Number(hours))
+    const overlap = { overlap_hours: Number(hours) };
+    work(kind === 'secret' ? overlap : { ...overlap, expires_in_days: daysOf(expires) })
       .then(close, () => undefined)
       .finally(() => setWorking(false));
   };
@@ -50,6 +59,7 @@ function OverlapForm({ kind, work, close }: AskOverlapOptions & { close: () => v
           onChange={(event) => setHours(event.currentTarget.value)}
           data-autofocus
         />
+        {kind !== 'secret' && <ExpirySelect value={expires} onChange={setExpires} />}
         <DialogActions close={close} isWorking={isWorking}>
           Rotate {kind}
         </DialogActions>

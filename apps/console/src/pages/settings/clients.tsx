@@ -29,7 +29,7 @@ export function Clients({ me }: { me: Me }) {
     done: 'The client is revoked.',
   });
   const askToRotate = ({ client_id, name }: Client) =>
-    askOverlap({ name, kind: 'secret', work: (overlap_hours) => rotate.mutateAsync({ client_id, overlap_hours }) });
+    askOverlap({ name, kind: 'secret', work: ({ overlap_hours }) => rotate.mutateAsync({ client_id, overlap_hours }) });
   const askToRevoke = ({ client_id, name }: Client) =>
     confirm({
       title: 'Revoke this client?',

@@ -9,7 +9,7 @@ import { DataTable } from '../../ui/data-table.js';
 import { Section } from '../../ui/section.js';
 import { showSecret } from '../../ui/show-secret.js';
 import { useAction } from '../../ui/use-action.js';
-import { askOverlap } from './ask-overlap.js';
+import { askOverlap, type ChosenRotation } from './ask-overlap.js';
 import { keyColumns } from './key-columns.js';
 import { NewKey } from './new-key.js';
 import { RevokeButton } from './revoke-button.js';
@@ -47,8 +47,7 @@ export function Keys({ kind, me }: { kind: Key['kind']; me: Me }) {
   const show = ({ key }: IssuedKey) =>
     showSecret({ title: texts.issued, secret: key, copy: `Copy ${texts.noun}`, text: texts.secret });
   const rotate = useAction(
-    ({ id, overlap_hours }: { id: string; overlap_hours: number }) =>
-      send<IssuedKey>('POST', `/keys/${id}/rotate`, { overlap_hours }),
+    ({ id, ...chosen }: ChosenRotation & { id: string }) => send<IssuedKey>('POST', `/keys/${id}/rotate`, chosen),
     { refresh: [['keys']], onDone: show },
   );
   const revoke = useAction((id: string) => send('DELETE', `/keys/${id}`), {
@@ -57,7 +56,7 @@ export function Keys({ kind, me }: { kind: Key['kind']; me: Me }) {
   });
 
   const askToRotate = ({ id, name }: Key) =>
-    askOverlap({ name, kind: texts.noun, work: (overlap_hours) => rotate.mutateAsync({ id, overlap_hours }) });
+    askOverlap({ name, kind: texts.noun, work: (chosen) => rotate.mutateAsync({ id, ...chosen }) });
   const askToRevoke = ({ id, name }: Key) =>
     confirm({
       title: `Revoke this ${texts.noun}?`,

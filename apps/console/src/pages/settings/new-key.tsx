@@ -5,24 +5,13 @@ import { PROJECTS, useProject } from '../../api/project.js';
 import type { IssuedKey, Key, Me } from '../../api/admin-records.js';
 import { DialogActions } from '../../ui/dialog-actions.js';
 import { useAction } from '../../ui/use-action.js';
-import { dayText } from './key-columns.js';
+import { daysOf, DEFAULT_EXPIRY, ExpirySelect } from './expiry-select.js';
 import { ScopePicker } from './scope-picker.js';
 
-const EXPIRIES = [
-  { value: '30', label: 'In 30 days' },
-  { value: '90', label: 'In 90 days' },
-  { value: '365', label: 'In 1 year' },
-  { value: '', label: 'Never' },
-];
 const PLANS = [
   { value: 'standard', label: '100 requests per minute' },
   { value: 'professional', label: '500 requests per minute' },
 ];
-
-const DAY_MS = 86_400_000;
-
-const expiryText = (days: string) =>
-  days === '' ? 'It works until you revoke it.' : `On ${dayText(new Date(Date.now() + Number(days) * DAY_MS))}`;
 
 export interface NewKeyProps {
   kind: Key['kind'];
@@ -53,7 +42,7 @@ function NewKeyForm({ kind, me, close, onIssued }: Omit<NewKeyProps, 'opened'>) 
   const form = useForm<Values>({
     initialValues: {
       name: '',
-      expires: '90',
+      expires: DEFAULT_EXPIRY,
       plan: 'standard',
       project: current,
       scopes: [],
@@ -68,7 +57,7 @@ function NewKeyForm({ kind, me, close, onIssued }: Omit<NewKeyProps, 'opened'>) 
       send<IssuedKey>('POST', '/keys', {
         kind,
         name: name.trim(),
-        expires_in_days: expires === '' ? null : Number(expires),
+        expires_in_days: daysOf(expires),
         ...(kind === 'api_key' && { scopes }),
         ...(kind === 'api_key' && me.is_admin && { plan, project }),
       }),
@@ -91,13 +80,7 @@ function NewKeyForm({ kind, me, close, onIssued }: Omit<NewKeyProps, 'opened'>) 
           data-autofocus
           {...form.getInputProps('name')}
         />
-        <NativeSelect
-          label="Expires"
-          data={EXPIRIES}
-          description={expiryText(form.values.expires)}
-          inputWrapperOrder={['label', 'input', 'description', 'error']}
-          {...form.getInputProps('expires')}
-        />
+        <ExpirySelect value={form.values.expires} onChange={(expires) => form.setFieldValue('expires', expires)} />
         {kind === 'api_key' && me.is_admin && (
           <SimpleGrid cols={{ base: 1, xs: 2 }}>
             <NativeSelect label="Project" data={[...PROJECTS]} {...form.getInputProps('project')} />
