@@ -10,9 +10,10 @@ import { changeRecord, newMetadata } from '../metadata/records.store.js';
 import type { Conversation, ConversationChanges, Message } from './conversations.contract.js';
 import {
   append,
-  copyMessages,
+  forkDepth,
   lastSeq,
   listedMessages,
+  placeOfMessage,
   shownMessages,
   toldMessages,
   toMessage,
@@ -23,6 +24,12 @@ import {
 
 interface ConversationRow extends MetadataRow {
   id: string;
+}
+/** Place of a new conversation among those that forked from one another. */
+interface Fork {
+  parent_id: string;
+  parent_until: number;
+  tree_id: string;
 }
 /** Result of adding messages to a conversation. */
 export interface Added {
@@ -38,6 +45,9 @@ export interface ShownConversation {
   conversation: Conversation;
   hasOlder: boolean;
 }
+
+/** Conversations that may fork from one another, one after the other: each is a part to read. */
+const MAX_FORK_DEPTH = 500;
 
 /** Metadata of a conversation that a run begins. */
 export function conversationAbout({ metadata: { title } }: { metadata: { title: string } }): NewMetadata {
@@ -71,30 +81,39 @@ const added = (id: string, rows: readonly MessageRow[]): Added => ({
 export function createConversationStore(db: Database) {
   /** @throws AppError validation_error when the conversation has no such message */
   async function placeOf(conversationId: string, id: string): Promise<number> {
-    const where = { id, conversation_id: conversationId };
-    const message = await db.prisma.conversationMessage.findFirst({ where, select: { seq: true } });
-    if (!message) throw invalidField('before', 'is no message of this conversation');
-    return message.seq;
+    const place = await placeOfMessage(db.prisma, conversationId, id);
+    if (place === undefined) throw invalidField('before', 'is no message of this conversation');
+    return place;
   }
 
-  async function create(tx: Tx, caller: Caller, metadata: NewMetadata, messages: readonly NewMessage[]) {
+  async function create(tx: Tx, caller: Caller, metadata: NewMetadata, messages: readonly NewMessage[], fork?: Fork) {
     const { project, actor } = caller;
     const row = await tx.conversation.create({
-      data: { id: newId(), project, user_id: actor.userId, ...newMetadata(caller, metadata) },
+      data: { id: newId(), project, user_id: actor.userId, ...newMetadata(caller, metadata), ...fork },
     });
     const appended = await append(tx, row.id, actor.label, messages);
     await addToCount(tx, { project, kind: 'conversations', status: row.status }, 1);
     return { conversation: toConversation(row, appended), ...added(row.id, appended) };
   }
 
-  /** Makes a new conversation with a copy of this one up to `until`. */
-  async function fork(tx: Tx, caller: Caller, row: ConversationRow, until: number, messages: readonly NewMessage[]) {
-    const { id } = await create(tx, caller, toMetadata(row), []);
-    await copyMessages(tx, { id: row.id, until }, id, caller.actor.label);
-    return added(id, await append(tx, id, caller.actor.label, messages));
+  /** @throws AppError validation_error when the conversation is the fork of too many forks. */
+  async function requireForkable(reads: Pick<Tx, '$queryRaw'>, id: string): Promise<void> {
+    if ((await forkDepth(reads, id)) < MAX_FORK_DEPTH) return;
+    const limit = `is of a conversation that was forked ${MAX_FORK_DEPTH} times in a row, which is the limit`;
+    throw invalidField('previous_response_id', `${limit}: continue from its newest response`);
   }
 
   return {
+    /**
+     * Refuses a response that would be continued in a fork where no more forks are possible. Another response may be faster, so
+     * `extend` checks again.
+     *
+     * @throws AppError validation_error
+     */
+    async requireRoom(id: string, after: number): Promise<void> {
+      if ((await lastSeq(db.prisma, id)) !== after) await requireForkable(db.prisma, id);
+    },
+
     /** Returns the newest messages, or those before the message `before`, and whether there are older ones. */
     async find(project: Project, id: string, before?: string): Promise<ShownConversation | undefined> {
       const row = await db.prisma.conversation.findFirst({ where: { id, project } });
@@ -129,17 +148,20 @@ export function createConversationStore(db: Database) {
 
     /**
      * Appends messages to a conversation and increments its version. When `after` is no longer the last message, they
-     * go into a new conversation that begins with a copy up to `after`.
+     * go into a fork: a new conversation that shares the messages up to `after`, and stores only these. `after` is the place of one
+     * of the conversation's own messages.
      *
-     * @throws AppError not_found
+     * @throws AppError not_found, validation_error when the conversation is the fork of too many forks.
      */
     async extend(tx: Tx, caller: Caller, id: string, messages: readonly NewMessage[], after?: number) {
       const locked = await tx.$queryRaw<{ id: string }[]>`
         SELECT id FROM conversations WHERE id = ${id}::uuid AND project = ${caller.project} FOR UPDATE`;
       if (locked.length === 0) throw new AppError('not_found');
       if (after !== undefined && (await lastSeq(tx, id)) !== after) {
-        const current = await tx.conversation.findUniqueOrThrow({ where: { id } });
-        return fork(tx, caller, current, after, messages);
+        await requireForkable(tx, id);
+        const parent = await tx.conversation.findUniqueOrThrow({ where: { id } });
+        const fork = { parent_id: id, parent_until: after, tree_id: parent.tree_id ?? id };
+        return create(tx, caller, toMetadata(parent), messages, fork);
       }
       await tx.conversation.update({ where: { id }, data: { version: { increment: 1 } } });
       return added(id, await append(tx, id, caller.actor.label, messages));
@@ -153,9 +175,14 @@ export function createConversationStore(db: Database) {
       return toConversation(row, await shownMessages(tx, row.id));
     },
 
-    /** @throws AppError not_found, precondition_failed */
-    remove: (tx: Tx, caller: Caller, target: Target): Promise<void> =>
-      CONVERSATIONS.remove(tx, caller, target, ({ id }) => tx.conversation.delete({ where: { id } })),
+    /** Deletes a conversation. Its forks keep the messages that they share with it. @throws AppError not_found, precondition_failed */
+    async remove(tx: Tx, caller: Caller, target: Target): Promise<void> {
+      // Two deletions in one tree would each need a row that the other one has locked.
+      await tx.$executeRaw`
+        SELECT pg_advisory_xact_lock(hashtextextended('conversation tree ' || coalesce(tree_id, id), 0))
+          FROM conversations WHERE id = ${target.id}::uuid AND project = ${caller.project}`;
+      await CONVERSATIONS.remove(tx, caller, target, ({ id }) => tx.conversation.delete({ where: { id } }));
+    },
   };
 }
 export type ConversationStore = ReturnType<typeof createConversationStore>;

@@ -1,4 +1,4 @@
-import { newId, storableText, type Tx } from '@millwright/db';
+import { newId, Prisma, storableText, type Tx } from '@millwright/db';
 import type { Message } from './conversations.contract.js';
 
 export type MessageRow = NonNullable<Awaited<ReturnType<Tx['conversationMessage']['findFirst']>>>;
@@ -62,52 +62,104 @@ export function toMessage(row: MessageRow): Message {
   };
 }
 
-/** Newest messages of each conversation that fit into `bytes`, and at least the newest `least` of any size, oldest first. */
-function newest(db: Reads, ids: readonly string[], bytes: number, least: number, before = END) {
-  return db.$queryRaw<MessageRow[]>`
-    SELECT m.* FROM unnest(${ids}::uuid[]) AS c (id) CROSS JOIN LATERAL (
-      SELECT n.*, sum(octet_length(content) + octet_length(reference::text) + ${FRAME_BYTES}::int) OVER latest AS bytes,
-             row_number() OVER latest AS place
-        FROM (SELECT * FROM conversation_messages WHERE conversation_id = c.id AND seq < ${before}::int
-               ORDER BY seq DESC LIMIT ${Math.ceil(bytes / FRAME_BYTES)}::int) n
-      WINDOW latest AS (ORDER BY seq DESC)) m
-     WHERE m.bytes <= ${bytes}::bigint OR m.place <= ${least}::int ORDER BY m.conversation_id, m.seq`;
+/**
+ * The parts of each conversation, as the common table `parts`: its own messages and, for a fork, those of the conversations that it
+ * forked from, each up to the place where the fork begins.
+ */
+const partsOf = (ids: readonly string[], until = END) => Prisma.sql`
+  RECURSIVE parts (conversation, source, parent, after, until) AS (
+    SELECT id, id, parent_id, coalesce(parent_until, 0), ${until}::int FROM conversations WHERE id = ANY (${ids}::uuid[])
+    UNION ALL
+    SELECT p.conversation, c.id, c.parent_id, coalesce(c.parent_until, 0), least(p.after, p.until)
+      FROM parts p JOIN conversations c ON c.id = p.parent)`;
+
+/** Condition on messages `m` of a part `p`. */
+const IS_IN_PART = Prisma.sql`m.conversation_id = p.source AND m.seq > p.after AND m.seq <= p.until`;
+
+/** Bytes of one answer or request that messages may take. */
+interface Budget {
+  bytes: number;
+  /** Bytes of a message besides its texts. */
+  frame: number;
+  /** Bytes of the texts that count. */
+  texts: Prisma.Sql;
+  /** Number of messages of each conversation that are taken whatever their size. */
+  least: number;
+}
+
+/** Newest messages of each conversation that fit into the budget, as the common table `fitting`. Sizes are read without the texts. */
+const fitting = ({ bytes, frame, texts, least }: Budget) => Prisma.sql`
+  fitting AS (
+    SELECT conversation, id FROM (
+      SELECT p.conversation, own.id, row_number() OVER latest AS place, sum(own.size) OVER latest AS bytes
+        FROM parts p CROSS JOIN LATERAL (
+          SELECT m.id, m.seq, ${texts} + ${frame}::int AS size FROM conversation_messages m WHERE ${IS_IN_PART}
+           ORDER BY m.seq DESC LIMIT ${Math.ceil(bytes / frame)}::int) own
+      WINDOW latest AS (PARTITION BY p.conversation ORDER BY own.seq DESC)) sized
+     WHERE bytes <= ${bytes}::bigint OR place <= ${least}::int)`;
+
+const SHOWN_TEXTS = Prisma.sql`octet_length(m.content) + octet_length(m.reference::text)`;
+
+/** Newest messages of each conversation up to `until`, oldest first. */
+function newest(db: Reads, ids: readonly string[], bytes: number, least: number, until?: number) {
+  const budget = { bytes, frame: FRAME_BYTES, texts: SHOWN_TEXTS, least };
+  return db.$queryRaw<(MessageRow & { conversation: string })[]>`
+    WITH ${partsOf(ids, until)}, ${fitting(budget)}
+    SELECT f.conversation, m.* FROM fitting f JOIN conversation_messages m USING (id) ORDER BY f.conversation, m.seq`;
 }
 
 /** Newest messages of one conversation before the place `before`, oldest first. */
 export const shownMessages = (db: Reads, conversationId: string, before?: number): Promise<MessageRow[]> =>
-  newest(db, [conversationId], SHOWN_BYTES, 1, before);
+  newest(db, [conversationId], SHOWN_BYTES, 1, before === undefined ? undefined : before - 1);
 
 /** Newest messages of each conversation of a list, in equal shares. */
 export async function listedMessages(db: Reads, ids: readonly string[]): Promise<Map<string, MessageRow[]>> {
   const rows = ids.length === 0 ? [] : await newest(db, ids, Math.floor(SHOWN_BYTES / ids.length), 0);
-  return Map.groupBy(rows, (row) => row.conversation_id);
+  return Map.groupBy(rows, (row) => row.conversation);
 }
 
 /** History for a request to the model; `until` is the place of the last message. */
 export async function toldMessages(db: Reads, conversationId: string, until = END): Promise<ToldHistory> {
+  const budget = {
+    bytes: HISTORY_BYTES,
+    frame: TOLD_FRAME_BYTES,
+    texts: Prisma.sql`octet_length(m.content)`,
+    least: 0,
+  };
   const rows = await db.$queryRaw<{ seq: number; role: Message['role']; content: string }[]>`
-    SELECT seq, role, content FROM (
-      SELECT seq, role, content, sum(octet_length(content) + ${TOLD_FRAME_BYTES}::int) OVER (ORDER BY seq DESC) AS bytes
-        FROM conversation_messages WHERE conversation_id = ${conversationId}::uuid AND seq <= ${until}::int) m
-     WHERE bytes <= ${HISTORY_BYTES}::bigint ORDER BY seq`;
+    WITH ${partsOf([conversationId], until)}, ${fitting(budget)}
+    SELECT m.seq, m.role, m.content FROM fitting JOIN conversation_messages m USING (id) ORDER BY m.seq`;
   // A model cannot use an answer without its message: a shortened history begins with a whole turn.
   const isCut = rows[0] !== undefined && rows[0].seq > 1;
   const first = isCut ? rows.findIndex(({ role }) => role === 'user') : 0;
   const whole = first < 0 ? [] : rows.slice(first);
   const [count] = await db.$queryRaw<{ turns: number }[]>`
-    SELECT count(*)::int AS turns FROM conversation_messages
-     WHERE conversation_id = ${conversationId}::uuid AND role = 'user' AND seq < ${whole[0]?.seq ?? Math.min(until, END - 1) + 1}::int`;
+    WITH ${partsOf([conversationId], whole[0] ? whole[0].seq - 1 : until)}
+    SELECT count(*)::int AS turns FROM parts p JOIN conversation_messages m ON ${IS_IN_PART} WHERE m.role = 'user'`;
   return { history: whole.map(({ role, content }) => ({ role, content })), unread: count?.turns ?? 0 };
 }
 
+/** Place of a message of the conversation, its own or one that it shares; `undefined` when it has no such message. */
+export async function placeOfMessage(db: Reads, conversationId: string, id: string): Promise<number | undefined> {
+  const [row] = await db.$queryRaw<{ seq: number }[]>`
+    WITH ${partsOf([conversationId])}
+    SELECT m.seq FROM parts p JOIN conversation_messages m ON ${IS_IN_PART} WHERE m.id = ${id}::uuid`;
+  return row?.seq;
+}
+
+/** Number of conversations that this one forked from, one after the other. */
+export async function forkDepth(db: Reads, conversationId: string): Promise<number> {
+  const [row] = await db.$queryRaw<{ depth: number }[]>`
+    WITH ${partsOf([conversationId])} SELECT count(*)::int - 1 AS depth FROM parts`;
+  return row?.depth ?? 0;
+}
+
 /** Place of the last message; 0 without messages. */
-export async function lastSeq(tx: Tx, conversationId: string): Promise<number> {
-  const last = await tx.conversationMessage.aggregate({
-    where: { conversation_id: conversationId },
-    _max: { seq: true },
-  });
-  return last._max.seq ?? 0;
+export async function lastSeq(db: Reads, conversationId: string): Promise<number> {
+  const [last] = await db.$queryRaw<{ seq: number }[]>`
+    SELECT coalesce((SELECT max(seq) FROM conversation_messages WHERE conversation_id = c.id), c.parent_until, 0) AS seq
+      FROM conversations c WHERE c.id = ${conversationId}::uuid`;
+  return last?.seq ?? 0;
 }
 
 /** Appends messages. */
@@ -124,14 +176,4 @@ export async function append(tx: Tx, conversationId: string, author: string, mes
     })),
   });
   return rows.sort((a, b) => a.seq - b.seq);
-}
-
-/** Copies the messages of another conversation up to `until`, within the database. */
-export async function copyMessages(tx: Tx, from: { id: string; until: number }, to: string, author: string) {
-  const ids = Array.from({ length: from.until }, newId);
-  await tx.$executeRaw`
-    INSERT INTO conversation_messages (id, conversation_id, seq, role, content, reference, model, author)
-    SELECT n.id, ${to}::uuid, m.seq, m.role, m.content, m.reference, m.model, ${author}
-      FROM unnest(${ids}::uuid[]) WITH ORDINALITY AS n (id, seq)
-      JOIN conversation_messages m ON m.conversation_id = ${from.id}::uuid AND m.seq = n.seq`;
 }

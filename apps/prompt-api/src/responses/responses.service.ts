@@ -78,6 +78,7 @@ export function createResponseService(deps: ResponseServiceDeps) {
     const place = await responses.placeOf(project, previous);
     const found = place && (await conversations.history(project, place.conversationId, place.seq));
     if (!found) throw invalidField('previous_response_id', 'does not exist');
+    if (body.store !== false) await conversations.requireRoom(place.conversationId, place.seq);
     return { ...place, ...found };
   }
 
