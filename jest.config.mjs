@@ -19,7 +19,7 @@ export default {
       { jsc: { target: 'es2024', parser: { syntax: 'typescript' } }, module: { type: 'nodenext' } },
     ],
   },
-  testTimeout: 120_000,
+  testTimeout: 240_000,
   // A worker keeps the modules of each file that it ran.
   workerIdleMemoryLimit: '1GB',
   // A connection that some client keeps open must not hold up the projects that come after.
