@@ -1,0 +1,258 @@
+import { readFileSync } from 'node:fs';
+import { effectiveScopes, SCOPES } from '@millwright/auth';
+import { createDatabase, type Database } from '@millwright/db';
+import { linkDevice } from '../harness/bridge.js';
+import { createBrowser, personAt, type Browser } from '../harness/browser.js';
+import { newToken } from '../harness/calls.js';
+import { startPlatform, type Platform } from '../harness/platform.js';
+
+type ServiceName = 'admin' | 'platform' | 'runtime' | 'prompt';
+type Role = 'user' | 'admin' | 'platform_admin';
+
+/** A row of the matrix: a path and method of a service, with the access that its OpenAPI document states. */
+interface Operation {
+  service: ServiceName;
+  method: string;
+  path: string;
+  isPublic: boolean;
+  scope?: string;
+  role?: Role;
+  fresh: boolean;
+}
+
+/** A column of the matrix. */
+interface Credential {
+  name: string;
+  headers: (service: ServiceName) => Record<string, string>;
+  /** The services that accept this kind of credential. */
+  accepted: readonly ServiceName[];
+  scopes?: ReadonlySet<string>;
+  roles?: readonly Role[];
+  fresh?: boolean;
+}
+
+type Verdict = 'admitted' | 'unauthorized' | 'forbidden' | 'step up';
+
+interface Document {
+  paths: Record<string, Record<string, Record<string, unknown>>>;
+}
+
+const SERVICES: readonly ServiceName[] = ['admin', 'platform', 'runtime', 'prompt'];
+const APIS: readonly ServiceName[] = ['platform', 'prompt'];
+
+const operations: Operation[] = SERVICES.flatMap((service) => {
+  const file = new URL(`../../docs/openapi/${service}.json`, import.meta.url);
+  const { paths } = JSON.parse(readFileSync(file, 'utf8')) as Document;
+  return Object.entries(paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, stated]): Operation => {
+      const scope = stated['x-required-scope'] as string | undefined;
+      const role = stated['x-required-role'] as Role | undefined;
+      return {
+        service,
+        method: method.toUpperCase(),
+        path,
+        isPublic: (stated['security'] as unknown[]).length === 0,
+        ...(scope !== undefined && { scope }),
+        ...(role !== undefined && { role }),
+        fresh: stated['x-requires-fresh-proof'] === true,
+      };
+    }),
+  );
+});
+
+/** The prompt API answers 403 to a credential that it does not accept, and 401 only without one. */
+function expectedVerdict(operation: Operation, credential: Credential): Verdict {
+  const { service, isPublic, scope, role, fresh } = operation;
+  if (isPublic) return 'admitted';
+  if (!credential.accepted.includes(service))
+    return service === 'prompt' && 'api-key' in credential.headers('prompt') ? 'forbidden' : 'unauthorized';
+  if (scope !== undefined && !credential.scopes?.has(scope)) return 'forbidden';
+  if (role !== undefined && !credential.roles?.includes(role)) return 'forbidden';
+  return fresh && credential.fresh !== true ? 'step up' : 'admitted';
+}
+
+function verdictOf(status: number, text: string): Verdict {
+  if (status === 401) return 'unauthorized';
+  if (status !== 403) return 'admitted';
+  return text.includes('step_up_required') ? 'step up' : 'forbidden';
+}
+
+let platform: Platform;
+let db: Database;
+let credentials: Credential[];
+
+const bearer = (token: string) => ({ authorization: `Bearer ${token}` });
+
+async function signedIn(email: string, role: Role): Promise<Browser> {
+  const person = personAt(createBrowser([platform.baseUrl], platform.baseUrl), platform.baseUrl);
+  if (role !== 'platform_admin') await person.arrive(email, role);
+  else {
+    await platform.operator(
+      'users',
+      'create',
+      '--email',
+      email,
+      '--name',
+      email,
+      '--role',
+      'admin',
+      '--platform-admin',
+    );
+    const { token } = await platform.operator('setup-token', 'create', '--email', email);
+    await person.enrol(token);
+    await person.signIn();
+    await person.stepUp();
+  }
+  return person.browser;
+}
+
+const ROLES: Record<Role, readonly Role[]> = {
+  user: ['user'],
+  admin: ['user', 'admin'],
+  platform_admin: ['user', 'admin', 'platform_admin'],
+};
+
+/** Sessions of each role with and without a recent proof. Each has a user of its own: one ends the other sessions of its user. */
+async function sessions(): Promise<Credential[]> {
+  const columns: Credential[] = [];
+  for (const role of ['user', 'admin', 'platform_admin'] as const)
+    for (const fresh of [true, false]) {
+      const email = `${role}-${String(fresh)}@example.com`;
+      const browser = await signedIn(email, role);
+      if (!fresh)
+        await db.prisma.userSession.updateMany({
+          where: { user: { email } },
+          data: { proven_at: new Date(Date.now() - 86_400_000) },
+        });
+      columns.push({
+        name: `session of ${role}, ${fresh ? 'recent' : 'old'} proof`,
+        headers: () => browser.headers(),
+        accepted: ['admin'],
+        roles: ROLES[role],
+        fresh,
+      });
+    }
+  return columns;
+}
+
+const inHeader = (text: string) => (service: ServiceName) =>
+  service === 'prompt' ? { 'api-key': text } : bearer(text);
+const newKey = (browser: Browser, body: object) =>
+  browser.get<{ key: string; id: string }>('/admin/api/keys', { body }, 201);
+
+/** What credentials of each kind hold: `*`, every scope that reads, and every other scope. */
+const HOLDINGS: readonly { owner: 'admin' | 'user'; scopes: readonly string[]; name: string }[] = [
+  { owner: 'admin', scopes: ['*'], name: "an admin's, every scope" },
+  { owner: 'admin', scopes: SCOPES.filter((scope) => scope.endsWith(':read')), name: "an admin's, read scopes" },
+  { owner: 'admin', scopes: SCOPES.filter((scope) => !scope.endsWith(':read')), name: "an admin's, other scopes" },
+  { owner: 'user', scopes: ['*'], name: "a user's, every scope" },
+];
+type Owners = Record<'admin' | 'user', Browser>;
+
+async function keys(owners: Owners): Promise<Credential[]> {
+  const newKey = (owner: keyof Owners, body: object) =>
+    owners[owner].get<{ key: string; id: string }>('/admin/api/keys', { body }, 201);
+  const columns: Credential[] = [];
+  for (const { owner, scopes, name } of HOLDINGS) {
+    const { key } = await newKey(owner, { name, scopes });
+    const held = effectiveScopes(scopes, owner === 'admin');
+    columns.push({ name: `key: ${name}`, headers: inHeader(key), accepted: APIS, scopes: held });
+  }
+  const [revoked, expired] = [await newKey('admin', { name: 'Revoked' }), await newKey('admin', { name: 'Expired' })];
+  await owners.admin.get(`/admin/api/keys/${revoked.id}`, { method: 'DELETE' }, 204);
+  const expires_at = new Date(Date.now() - 1_000);
+  await db.prisma.userApiKey.updateMany({ where: { name: 'Expired' }, data: { expires_at } });
+  return [
+    ...columns,
+    { name: 'revoked key', headers: inHeader(revoked.key), accepted: [] },
+    { name: 'expired key', headers: inHeader(expired.key), accepted: [] },
+  ];
+}
+
+type Client = Record<'client_id' | 'client_secret', string>;
+
+async function tokens(owners: Owners): Promise<Credential[]> {
+  const newClient = (owner: keyof Owners, scopes: readonly string[]) =>
+    owners[owner].get<Client>('/admin/api/clients', { body: { name: 'App', redirect_uris: [], scopes } }, 201);
+  const columns: Credential[] = [];
+  for (const { owner, scopes, name } of HOLDINGS) {
+    const token = await newToken(platform, await newClient(owner, scopes));
+    const held = effectiveScopes(scopes, owner === 'admin');
+    columns.push({ name: `token: ${name}`, headers: inHeader(token), accepted: ['runtime'], scopes: held });
+  }
+  const ended = await newClient('admin', ['*']);
+  const token = await newToken(platform, ended);
+  await owners.admin.get(`/admin/api/clients/${ended.client_id}`, { method: 'DELETE' }, 204);
+  return [...columns, { name: 'token of a deleted client', headers: inHeader(token), accepted: [] }];
+}
+
+async function gatewayToken(owners: Owners, owner: keyof Owners): Promise<Credential> {
+  return {
+    name: `gateway token of ${owner}`,
+    headers: inHeader(await linkDevice(owners[owner])),
+    accepted: ['platform', 'runtime', 'prompt'],
+    scopes: effectiveScopes(['*'], owner === 'admin'),
+  };
+}
+
+beforeAll(async () => {
+  platform = await startPlatform({ env: { RATE_LIMIT_MULTIPLIER: '100000' } });
+  db = createDatabase({ url: platform.databaseUrl, poolMax: 2 });
+  const owners = {
+    admin: await signedIn('keys@example.com', 'admin'),
+    user: await signedIn('member@example.com', 'user'),
+  };
+  credentials = [
+    { name: 'none', headers: () => ({}), accepted: [] },
+    { name: 'unknown key', headers: inHeader(`mw_${'a'.repeat(40)}`), accepted: [] },
+    ...(await sessions()),
+    ...(await keys(owners)),
+    ...(await tokens(owners)),
+    await gatewayToken(owners, 'admin'),
+    await gatewayToken(owners, 'user'),
+  ];
+});
+afterAll(async () => {
+  await db.close();
+  await platform.stop();
+});
+
+const UNKNOWN_UUID = '018f0000-0000-7000-8000-000000000000';
+
+/** A body that is no JSON: access is decided before the body is read, and nothing changes. */
+async function verdict({ service, method, path }: Operation, headers: Record<string, string>): Promise<Verdict> {
+  const origin = {
+    admin: platform.baseUrl,
+    platform: platform.baseUrl,
+    runtime: platform.runtimeUrl,
+    prompt: platform.promptUrl,
+  };
+  const url = `${origin[service]}${path.replaceAll(/\{\w+\}/g, UNKNOWN_UUID)}`;
+  const isRead = method === 'GET';
+  const response = await fetch(url, {
+    method,
+    headers: { ...(!isRead && { 'content-type': 'application/json' }), ...headers },
+    ...(!isRead && { body: '{"' }),
+    redirect: 'manual',
+  });
+  return verdictOf(response.status, await response.text());
+}
+
+describe('every kind of credential at every endpoint', () => {
+  it.each(SERVICES)('is admitted or refused as the OpenAPI document states: %s', async (service) => {
+    const differences: string[] = [];
+    let cells = 0;
+    for (const credential of credentials)
+      for (const operation of operations.filter((row) => row.service === service)) {
+        const [expected, found] = [
+          expectedVerdict(operation, credential),
+          await verdict(operation, credential.headers(service)),
+        ];
+        cells += 1;
+        if (found !== expected)
+          differences.push(`${credential.name}: ${operation.method} ${operation.path}: ${found}, not ${expected}`);
+      }
+    process.stdout.write(`${service}: ${cells} cells of the privilege matrix, ${differences.length} differences\n`);
+    expect(differences).toEqual([]);
+  });
+});
