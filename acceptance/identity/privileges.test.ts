@@ -137,8 +137,6 @@ async function sessions(): Promise<Credential[]> {
 
 const inHeader = (text: string) => (service: ServiceName) =>
   service === 'prompt' ? { 'api-key': text } : bearer(text);
-const newKey = (browser: Browser, body: object) =>
-  browser.get<{ key: string; id: string }>('/admin/api/keys', { body }, 201);
 
 /** What credentials of each kind hold: `*`, every scope that reads, and every other scope. */
 const HOLDINGS: readonly { owner: 'admin' | 'user'; scopes: readonly string[]; name: string }[] = [
