@@ -7,7 +7,8 @@ import { z } from 'zod';
  */
 export const AuditFileHeader = z.object({
   type: z.literal('header'),
-  format: z.literal(1),
+  /** 2: personal fields of rows may be erased. */
+  format: z.union([z.literal(1), z.literal(2)]),
   exported_at: z.string(),
   /** Period: `from` included, `to` not; null without a limit. */
   from: z.string().nullable(),

@@ -1,5 +1,5 @@
 import type { Database, Prisma, Tx } from '@millwright/db';
-import type { AuditRow } from './content-hash.js';
+import type { AuditRow, ErasedFields } from './content-hash.js';
 import type { Seal, SealEntry } from './seal.js';
 
 /** Filter of audit rows. Period: `from` included, `to` not. */
@@ -32,8 +32,8 @@ export function whereOf(filter: AuditFilter): Prisma.GovernanceDecisionWhereInpu
 
 type DecisionRow = Prisma.GovernanceDecisionGetPayload<object>;
 
-export function toAuditRow({ seq, at, ...row }: DecisionRow): AuditRow {
-  return { ...row, seq: Number(seq), at: at.toISOString() };
+export function toAuditRow({ seq, at, erased, ...row }: DecisionRow): AuditRow {
+  return { ...row, seq: Number(seq), at: at.toISOString(), erased: erased as ErasedFields | null };
 }
 
 /** Lower than every possible `seq`, also one that a tampered row may have. */

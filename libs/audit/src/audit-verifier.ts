@@ -1,4 +1,5 @@
-import { contentHash, type AuditRow } from './content-hash.js';
+import { contentHashAs, type AuditRow } from './content-hash.js';
+import { createErasureCheck } from './erasure-check.js';
 import { hashOfSeal, sealFaults, type FindSealKey, type Seal, type SealEntry } from './seal.js';
 
 /** A difference between the audit log and its seals. */
@@ -16,6 +17,8 @@ export interface AuditFindings {
   seals: number;
   /** Rows after the last seal, which no seal protects yet. */
   unsealed: number;
+  /** Rows whose personal fields were erased, as a row of the log states. */
+  erased: number;
   faults: AuditFault[];
 }
 
@@ -29,11 +32,8 @@ export interface AuditVerifierOptions {
   expects?: (entry: SealEntry) => boolean;
   /** The input is filtered: missing rows and seals are no fault. */
   partial?: boolean;
-}
-
-interface Found {
-  row: AuditRow;
-  hash: string;
+  /** The input has every statement of an erasure of its rows. */
+  hasStatements?: boolean;
 }
 
 /** Verifies an audit log as a stream: the rows of a seal, then the seal, and so on; at the end the rows without a seal. */
@@ -41,33 +41,36 @@ export function createAuditVerifier({
   findKey,
   expects = () => true,
   partial = false,
+  hasStatements = true,
   ...start
 }: AuditVerifierOptions) {
   const faults: AuditFault[] = [];
-  const edited: (Found & { sealed: SealEntry; seal: number })[] = [];
+  const erasures = createErasureCheck();
+  const edited: { row: AuditRow; hash: string; sealed: SealEntry; seal: number }[] = [];
   const missing: { sealed: SealEntry; seal: number }[] = [];
-  const extra: Found[] = [];
-  let pending: Found[] = [];
+  const extra: AuditRow[] = [];
+  let pending: AuditRow[] = [];
   let previous = start.previous;
   let nextNumber = start.firstSeal;
   let [rows, seals, through] = [0, 0, 0];
 
   function compareRows(seal: Seal): void {
-    const byId = new Map<string, Found>();
-    for (const found of pending) {
-      if (byId.has(found.row.id)) extra.push(found);
-      else byId.set(found.row.id, found);
+    const byId = new Map<string, AuditRow>();
+    for (const row of pending) {
+      if (byId.has(row.id)) extra.push(row);
+      else byId.set(row.id, row);
     }
     const sealed = seal.entries.filter(expects);
     for (const entry of sealed) {
       const [seq, id, , hash] = entry;
-      const found = byId.get(id);
-      if (!found) missing.push({ sealed: entry, seal: seal.number });
-      else if (found.hash !== hash) edited.push({ ...found, sealed: entry, seal: seal.number });
-      else if (found.row.seq !== seq) faults.push(rowFault('moved', id, seal.number, 'stands in another place'));
+      const row = byId.get(id);
+      const current = row ? contentHashAs(hash, row) : '';
+      if (!row) missing.push({ sealed: entry, seal: seal.number });
+      else if (current !== hash) edited.push({ row, hash: current, sealed: entry, seal: seal.number });
+      else if (row.seq !== seq) faults.push(rowFault('moved', id, seal.number, 'stands in another place'));
     }
     const ids = new Set(sealed.map(([, id]) => id));
-    extra.push(...[...byId.values()].filter(({ row }) => !ids.has(row.id)));
+    extra.push(...[...byId.values()].filter(({ id }) => !ids.has(id)));
     const there = [...byId.keys()].filter((id) => ids.has(id));
     const inOrder = sealed.map(([, id]) => id).filter((id) => byId.has(id));
     there.forEach((id, place) => {
@@ -79,6 +82,8 @@ export function createAuditVerifier({
   function compareSwapped(): void {
     const bySealedHash = new Map(edited.map((one) => [one.sealed[3], one]));
     for (const { row, hash, sealed, seal } of edited) {
+      // Nothing but the statement attests to an erased row that was sealed in format 1.
+      if (!sealed[3].startsWith('2.') && erasures.isErased(row) && (!hasStatements || erasures.isStated(row))) continue;
       const other = bySealedHash.get(hash);
       faults.push(
         other?.hash === sealed[3]
@@ -89,24 +94,30 @@ export function createAuditVerifier({
   }
 
   function compareMoved(): void {
-    const strays = Map.groupBy(extra, ({ row }) => row.id);
+    const strays = Map.groupBy(extra, ({ id }) => id);
     for (const { sealed, seal } of missing) {
       const [, id, , hash] = sealed;
       const candidates = strays.get(id) ?? [];
-      const whole = candidates.findIndex((stray) => stray.hash === hash);
+      const whole = candidates.findIndex((stray) => contentHashAs(hash, stray) === hash);
       if (candidates.splice(Math.max(whole, 0), 1).length > 0) {
         const reason = whole < 0 ? 'stands in another place and says something else' : 'stands in another place';
         faults.push(rowFault(whole < 0 ? 'edited' : 'moved', id, seal, reason));
       } else if (!partial) faults.push(rowFault('deleted', id, seal, 'is gone'));
     }
-    for (const { row } of [...strays.values()].flat())
+    for (const row of [...strays.values()].flat())
       if (row.seq <= through) faults.push(rowFault('inserted', row.id, null, 'was not there when its time was sealed'));
   }
 
   return {
     row(row: AuditRow): void {
       rows += 1;
-      pending.push({ row, hash: contentHash(row) });
+      pending.push(row);
+      erasures.read(row);
+    },
+
+    /** Reads a row whose statement of an erasure counts although no seal covers it yet. */
+    unsealedStatement(row: AuditRow): void {
+      erasures.read(row);
     },
 
     async seal(seal: Seal): Promise<void> {
@@ -129,7 +140,12 @@ export function createAuditVerifier({
       extra.push(...pending);
       compareSwapped();
       compareMoved();
-      return { rows, seals, unsealed, faults: distinct(faults) };
+      const erased = erasures.end();
+      if (hasStatements) {
+        for (const id of erased.unstated)
+          faults.push(rowFault('edited', id, null, 'was erased, and no row of an erasure says so'));
+      }
+      return { rows, seals, unsealed, erased: erased.count, faults: distinct(faults) };
     },
 
     /** Adds a fault of the file itself, found by its reader. */

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 
 /** A row of the audit log as it is sealed and exported. */
 export interface AuditRow {
@@ -20,9 +20,29 @@ export interface AuditRow {
   request_id: string | null;
   ip: string | null;
   detail: unknown;
+  /** Random value of the commitments to the personal fields. Missing in exports and rows of format 1, null in erased rows. */
+  salt?: string | null;
+  /** The personal fields of an erased row: the commitment in place of each erased one, the key of each other. Empty in format 1. */
+  erased?: ErasedFields | null;
 }
 
-/** Hashed fields of a row, in order. `seq` and `id` are in the seal beside the hash. */
+/** Fields that may hold personal data, with what an erased one holds instead. */
+export const PERSONAL = {
+  actor_id: 'erased',
+  resource: 'erased',
+  reason: null,
+  request_id: null,
+  ip: null,
+  detail: {},
+} as const satisfies Partial<AuditRow>;
+export type PersonalField = keyof typeof PERSONAL;
+export const personalFields = Object.keys(PERSONAL) as PersonalField[];
+
+export type ErasedFields = Partial<Record<PersonalField, { commitment: string } | { key: string }>>;
+
+const PUBLIC = ['at', 'user_id', 'actor_kind', 'action', 'project', 'decision'] as const satisfies (keyof AuditRow)[];
+
+/** Fields hashed in format 1, in order. `seq` and `id` are in the seal beside the hash. */
 const CONTENT = [
   'at',
   'user_id',
@@ -38,6 +58,9 @@ const CONTENT = [
   'detail',
 ] as const satisfies (keyof AuditRow)[];
 
+/** Beginning of a hash of format 2, in which the personal fields are commitments. */
+const FORMAT_2 = '2.';
+
 /** Whether a value has the fields of an audit row. Its hash verifies their content. */
 export function isAuditRow(value: unknown): value is AuditRow {
   if (typeof value !== 'object' || value === null) return false;
@@ -45,13 +68,58 @@ export function isAuditRow(value: unknown): value is AuditRow {
   return Number.isSafeInteger(seq) && typeof id === 'string' && CONTENT.every((name) => name in value);
 }
 
-/** SHA-256 of all hashed fields of a row, base64url. */
+/** SHA-256 of all hashed fields of a row, base64url. Erasing fields of a row of format 2 does not change it. */
 export function contentHash(row: AuditRow): string {
-  return sha256(canonical(CONTENT.map((name) => row[name])), 'base64url');
+  return isFormat2(row) ? FORMAT_2 + hashOfFormat2(row) : hashOfFormat1(row);
+}
+
+/** The hash of a row in the format of its sealed one: a former release sealed rows of format 2 in format 1. */
+export function contentHashAs(sealed: string, row: AuditRow): string {
+  return sealed.startsWith(FORMAT_2) ? FORMAT_2 + hashOfFormat2(row) : hashOfFormat1(row);
+}
+
+/** SHA-256 of a row as it is stored, erased fields included: what the statement of an erasure holds. */
+export const storedHash = (row: AuditRow): string =>
+  sha256(canonical([row.id, ...CONTENT.map((name) => row[name]), row.salt ?? null, row.erased ?? null]), 'base64url');
+
+const isFormat2 = ({ salt, erased }: AuditRow) =>
+  typeof salt === 'string' || (erased != null && Object.keys(erased).length > 0);
+
+const hashOfFormat1 = (row: AuditRow) => sha256(canonical(CONTENT.map((name) => row[name])), 'base64url');
+
+function hashOfFormat2(row: AuditRow): string {
+  const commitments = personalFields.map((field) => commitmentOf(row, field));
+  return sha256(canonical([...PUBLIC.map((name) => row[name]), ...commitments]), 'base64url');
+}
+
+/** Key of a field's commitment: it gives away nothing of the row's other fields. */
+const keyOf = (salt: string, field: PersonalField) => sha256(`${salt}:${field}`, 'base64url');
+
+function commitmentOf(row: AuditRow, field: PersonalField): string {
+  const value = canonical(row[field]);
+  const stored = row.erased?.[field];
+  if (stored && 'commitment' in stored && value === canonical(PERSONAL[field])) return stored.commitment;
+  const key = stored && 'key' in stored ? stored.key : keyOf(row.salt ?? '', field);
+  return sha256(`${key}:${value}`, 'base64url');
+}
+
+/** The row without the content of these fields. Its sealed hash stays the same, unless it is a row of format 1. */
+export function eraseFields(row: AuditRow, fields: ReadonlySet<PersonalField>): AuditRow {
+  const erased = isFormat2(row)
+    ? Object.fromEntries(personalFields.map((field) => [field, eraseField(row, field, fields.has(field))]))
+    : {};
+  const values = Object.fromEntries([...fields].map((field) => [field, PERSONAL[field]]));
+  return { ...row, ...values, salt: null, erased };
+}
+
+function eraseField(row: AuditRow, field: PersonalField, isErased: boolean) {
+  const stored = row.erased?.[field];
+  if (stored && ('commitment' in stored || !isErased)) return stored;
+  return isErased ? { commitment: commitmentOf(row, field) } : { key: keyOf(row.salt ?? '', field) };
 }
 
 export function sha256(text: string, encoding: 'hex' | 'base64url'): string {
-  return createHash('sha256').update(text).digest(encoding);
+  return hash('sha256', text, encoding);
 }
 
 /** JSON with sorted keys: a value has the same text from the database and from a file. */

@@ -32,7 +32,7 @@ export async function* exportAuditLog(db: Database, options: ExportOptions): Asy
   const before = range.firstSeal > 1 ? await readSeal(db.prisma, range.firstSeal - 1) : undefined;
   const header: AuditFileHeader = {
     type: 'header',
-    format: 1,
+    format: 2,
     exported_at: now().toISOString(),
     from: from?.toISOString() ?? null,
     to: to?.toISOString() ?? null,

@@ -1,5 +1,6 @@
 export { type AuditFault, type AuditFindings } from './audit-verifier.js';
 export { type AuditRow } from './content-hash.js';
+export { eraseAuditRows, type ErasedPerson } from './erase-audit-rows.js';
 export { exportAuditLog, type ExportOptions } from './export-audit-log.js';
 export {
   recordAction,

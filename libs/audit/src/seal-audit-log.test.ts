@@ -27,9 +27,9 @@ describe('sealAuditLog', () => {
     expect(await sealAuditLog(db, key)).toEqual({ rows: 1_005, seals: 2, waiting: false });
     expect(await sealAuditLog(db, key)).toEqual({ rows: 0, seals: 0, waiting: false });
     await writeRows(database.url, actor.userId, 2);
-    expect(await verify()).toEqual({ rows: 1_005, seals: 2, unsealed: 2, faults: [] });
+    expect(await verify()).toEqual({ rows: 1_005, seals: 2, unsealed: 2, erased: 0, faults: [] });
     expect(await sealAuditLog(db, key)).toMatchObject({ rows: 2, seals: 1 });
-    expect(await verify()).toEqual({ rows: 1_007, seals: 3, unsealed: 0, faults: [] });
+    expect(await verify()).toEqual({ rows: 1_007, seals: 3, unsealed: 0, erased: 0, faults: [] });
   });
 
   it('includes a row whose transaction commits after those of later rows', async () => {
@@ -53,7 +53,13 @@ describe('sealAuditLog', () => {
     const first = await db.prisma.auditSeal.findFirstOrThrow({ orderBy: { number: 'asc' } });
     const row = await db.prisma.governanceDecision.findFirstOrThrow({ where: { action: 'late.commit' } });
     expect(JSON.stringify(first.entries)).toContain(row.id);
-    expect(await verify()).toEqual({ rows: 7, seals: expect.any(Number) as number, unsealed: 0, faults: [] });
+    expect(await verify()).toEqual({
+      rows: 7,
+      seals: expect.any(Number) as number,
+      unsealed: 0,
+      erased: 0,
+      faults: [],
+    });
   });
 
   it('seals nothing and reports waiting while a transaction with audit rows stays open', async () => {
@@ -78,7 +84,7 @@ describe('sealAuditLog', () => {
     });
     await Promise.all([...writers, ...sealers]);
     await sealAuditLog(db, key);
-    expect(await verify()).toMatchObject({ rows: 160, unsealed: 0, faults: [] });
+    expect(await verify()).toMatchObject({ rows: 160, unsealed: 0, erased: 0, faults: [] });
   });
 
   it('writes seals that cannot be changed or deleted', async () => {

@@ -60,7 +60,7 @@ type Random = ReturnType<typeof createRandom>;
 
 const FIELDS = ['actor_id', 'action', 'resource', 'reason', 'request_id', 'ip'] as const;
 const COLUMNS =
-  'at, user_id, actor_kind, actor_id, action, resource, project, decision, reason, request_id, ip, detail';
+  'at, user_id, actor_kind, actor_id, action, resource, project, decision, reason, request_id, ip, detail, salt, erased';
 
 /** Manipulations with all rights on the database. */
 const inDatabase: Record<string, (client: pg.Client, random: Random) => Promise<Wanted>> = {
@@ -233,7 +233,7 @@ function expectFound(faults: readonly { kind: string; row: string | null }[], wa
 
 describe('an audit log that nobody touched', () => {
   it('has no faults, in the database and in its export', async () => {
-    expect(await verifyAuditLog(db, key.find)).toEqual({ rows: 60, seals: 5, unsealed: 3, faults: [] });
+    expect(await verifyAuditLog(db, key.find)).toEqual({ rows: 60, seals: 5, unsealed: 3, erased: 0, faults: [] });
     expect(await verifyAuditFile(file, [key.jwk])).toMatchObject({
       rows: 63,
       seals: 5,
@@ -285,7 +285,7 @@ describe('an audit log that nobody touched', () => {
     await writeSealedAuditLog(other, fresh.url, userId, key, 2);
     await sealAuditLog(other, next);
     const find = (kid: string) => (kid === 'next-key' ? next.find(kid) : key.find(kid));
-    expect(await verifyAuditLog(other, find)).toMatchObject({ seals: 3, unsealed: 0, faults: [] });
+    expect(await verifyAuditLog(other, find)).toMatchObject({ seals: 3, unsealed: 0, erased: 0, faults: [] });
     await other.close();
     await fresh.drop();
   });

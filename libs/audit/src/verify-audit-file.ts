@@ -55,6 +55,7 @@ function createReader(given: readonly PublicSealKey[] | undefined) {
     check = createAuditVerifier({
       findKey,
       partial,
+      hasStatements: !partial && to === null,
       firstSeal: first_seal ?? undefined,
       previous: previous ?? undefined,
       expects: ([, , at]) => (from === null || at >= from) && (to === null || at < to),

@@ -1,11 +1,14 @@
 import { newId, type Database } from '@millwright/db';
 import { createAuditVerifier, type AuditVerifier, type AuditFault, type AuditFindings } from './audit-verifier.js';
+import { ERASE_ACTION } from './erasure-check.js';
 import { FIRST_PREVIOUS, Seal, type FindSealKey } from './seal.js';
 import { BEFORE_ALL, readLastSeal, readRows, readSealsAfter } from './audit-log.store.js';
 
 /** Seals read at once; each lists up to a thousand rows. */
 const SEALS_AT_ONCE = 10;
 const ROWS_AT_ONCE = 2_000;
+/** Each lists up to some hundred rows. */
+const STATEMENTS_AT_ONCE = 20;
 /** Number of faults stored with a verification. */
 const KEPT_FAULTS = 1_000;
 
@@ -24,6 +27,7 @@ export async function verifyAuditLog(db: Database, findKey: FindSealKey): Promis
       [number, after] = [seal.number, seal.through > after ? seal.through : after];
     }
   }
+  for await (const row of statementsAfter(db, after)) check.unsealedStatement(row);
   const findings = check.end();
   const earlier = await db.prisma.auditCheck.aggregate({ _max: { seals: true } });
   const cut = (earlier._max.seals ?? 0) - number;
@@ -33,6 +37,16 @@ export async function verifyAuditLog(db: Database, findKey: FindSealKey): Promis
   }
   const unsealed = await db.prisma.governanceDecision.count({ where: { seq: { gt: after } } });
   return { ...findings, unsealed };
+}
+
+/** Unsealed statements of erasures. */
+async function* statementsAfter(db: Database, seq: bigint) {
+  for (let after = seq; ;) {
+    const rows = await readRows(db.prisma, { after, limit: STATEMENTS_AT_ONCE, filter: { action: ERASE_ACTION } });
+    yield* rows;
+    if (rows.length < STATEMENTS_AT_ONCE) return;
+    after = BigInt(rows.at(-1)?.seq ?? 0);
+  }
 }
 
 async function checkRows(db: Database, check: AuditVerifier, after: bigint, through: bigint) {

@@ -1,0 +1,36 @@
+import { z } from 'zod';
+import { storedHash, type AuditRow } from './content-hash.js';
+
+/** Action of the row that states which rows an erasure changed. Only the owner of the schema may write it. */
+export const ERASE_ACTION = 'audit.erase';
+
+/** Id and stored hash of each erased row. */
+const Statement = z.object({ rows: z.array(z.tuple([z.string(), z.string()])) });
+
+/**
+ * Compares erased rows with the statements of erasures: personal fields are missing only where a row of the audit log, itself sealed,
+ * states that they were erased, and the row is as it was left then.
+ */
+export function createErasureCheck() {
+  const erased = new Map<string, string>();
+  const stated = new Set<string>();
+  const isStated = (id: string, hash: string) => stated.has(`${id} ${hash}`);
+
+  return {
+    isErased: (row: AuditRow) => row.erased != null,
+    isStated: (row: AuditRow) => isStated(row.id, storedHash(row)),
+
+    read(row: AuditRow): void {
+      if (row.erased != null) erased.set(row.id, storedHash(row));
+      if (row.action !== ERASE_ACTION) return;
+      const { rows = [] } = Statement.safeParse(row.detail).data ?? {};
+      for (const [id, hash] of rows) stated.add(`${id} ${hash}`);
+    },
+
+    /** The number of erased rows, and those that no statement lists. */
+    end(): { count: number; unstated: string[] } {
+      const unstated = [...erased].filter(([id, hash]) => !isStated(id, hash)).map(([id]) => id);
+      return { count: erased.size, unstated };
+    },
+  };
+}
