@@ -44,6 +44,8 @@ export interface ReplicaOptions {
   contextWindow?: number;
   databaseUrl?: string;
   poolMax?: number;
+  /** Whether the process receives notifications of the database; true by default. */
+  listens?: boolean;
   /** Limits of the process and of each caller in it. */
   capacity?: Partial<Capacity>;
   uploadMaxBytes?: number;
@@ -197,7 +199,7 @@ export async function startRuntime(databaseUrl: string, modelUrl: string): Promi
     const signals = createTaskSignals();
     const sessionSignals = createSessionSignals();
     const heardBy = { [TASKS]: signals.hear, [MCP_SESSIONS]: sessionSignals.hear };
-    const listeners = Object.entries(heardBy).map(([channel, onNotify]) =>
+    const listeners = Object.entries(options.listens === false ? {} : heardBy).map(([channel, onNotify]) =>
       listenTo({
         url: options.databaseUrl ?? databaseUrl,
         channel,

@@ -5,9 +5,11 @@ import { findAgent } from '../agents/find-agent.js';
 import type { AskAgentService } from '../conversations/ask-agent.service.js';
 import { a2aEndpoint } from './a2a.endpoint.js';
 import { createA2AChallenge } from './access.js';
+import { createChunkWriter } from './chunk-writer.js';
 import { createJsonRpc } from './json-rpc.endpoint.js';
 import { createRequestHandler } from './request-handler.js';
 import { createRest } from './rest.endpoint.js';
+import { createTaskNotifier } from './task-notifier.js';
 import { createTaskRunner } from './task-runner.js';
 import type { TaskSignals } from './task-signals.js';
 import { createTaskStore } from './tasks.store.js';
@@ -26,8 +28,16 @@ export interface A2AOptions {
 export function a2aEndpoints(options: A2AOptions): RequestHandler[] {
   const { db, gating, runtimeUrl, askAgent, signals, logger, work = createWork() } = options;
   const { limiter, budgets } = gating;
-  const tasks = createTaskStore(db);
-  const runner = createTaskRunner({ db, tasks, askAgent, signals, logger, work });
+  const notifier = createTaskNotifier({
+    db,
+    onError: (err) => logger.warn({ err }, 'changes of tasks could not be notified'),
+  });
+  const tasks = createTaskStore(db, notifier);
+  const chunks = createChunkWriter({
+    write: tasks.addChunks,
+    onError: (err) => logger.warn({ err }, "parts of tasks' answers could not be stored"),
+  });
+  const runner = createTaskRunner({ tasks, chunks, askAgent, signals, logger, work });
   const handler = createRequestHandler({ tasks, askAgent, runner, signals });
   return [
     a2aEndpoint({

@@ -9,11 +9,13 @@ let database: TestDatabase;
 let model: FakeModel;
 let runtime: TestRuntime;
 let [here, there]: Client[] = [];
+let token: string;
 
 beforeAll(async () => {
   [database, model] = await Promise.all([createTestDatabase(), createFakeModel()]);
   runtime = await startRuntime(database.url, model.url);
-  const [token, other] = [await runtime.newToken(), await runtime.start()];
+  token = await runtime.newToken();
+  const other = await runtime.start();
   await runtime.newAgent({ name: 'Scribe' });
   here = await connect(runtime.url, 'scribe', token, ['1.0', 'JSONRPC']);
   there = await connect(other.url, 'scribe', token, ['1.0', 'HTTP+JSON']);
@@ -54,6 +56,35 @@ describe('a task that another process runs', () => {
     expect(model.requests.at(-1)?.body.messages.some(({ content }) => content === 'Count')).toBe(true);
   });
 
+  it('reaches every follower whole and in order while several tasks stream at once', async () => {
+    const { here, there } = clients();
+    const TEXT = 'A text of a dozen words, each of which arrives by itself here.';
+    model.answerWith({ content: TEXT, trickleMs: 30 });
+    const tasks = await Promise.all(Array.from({ length: 12 }, (_, n) => begin(n % 2 ? here : there, `Write ${n}`)));
+    const followed = tasks.flatMap(({ id }) =>
+      [here, there].map(async (client) => textOf(await all(client.resubscribeTask({ id, tenant: '' })), client)),
+    );
+    expect(await Promise.all(followed)).toEqual(followed.map(() => TEXT));
+    expect(await runtime.db.prisma.taskChunk.count()).toBe(0);
+  });
+
+  it('is followed and canceled without a single notification, at the next look', async () => {
+    const { here } = clients();
+    const deaf = await connect((await runtime.start({ listens: false })).url, 'scribe', token, ['1.0', 'JSONRPC']);
+    model.answerWith({ content: 'One two three four.', trickleMs: 20 });
+    const { id } = await begin(here, 'Count');
+    const events = await all(deaf.resubscribeTask({ id, tenant: '' }));
+    expect([textOf(events, deaf), stateOf(events.at(-1) as StreamResponse)]).toEqual([
+      'One two three four.',
+      TaskState.TASK_STATE_COMPLETED,
+    ]);
+    model.answerWith({ hang: true });
+    const hanging = await begin(deaf, 'Hang');
+    await untilAsked(2);
+    await here.cancelTask({ id: hanging.id, tenant: '', metadata: undefined });
+    while (!model.requests[1]?.aborted) await new Promise(setImmediate);
+  });
+
   it("is canceled from this process, which ends the model's call there and answers its waiting clients", async () => {
     const { here, there } = clients();
     model.answerWith({ hang: true });
@@ -86,11 +117,13 @@ describe('a task that another process runs', () => {
     const stream = there.resubscribeTask({ id: task.id, tenant: '' });
     await stream.next();
     const id = decodeId('task', task.id) ?? '';
+    await runtime.db.prisma.taskChunk.create({ data: { task_id: id, seq: 1, starts: true, text: 'Lon' } });
     await runtime.db.prisma.task.update({ where: { id }, data: { lease_until: new Date(0) } });
     const last = (await all(stream)).at(-1);
     expect(last && stateOf(last)).toBe(TaskState.TASK_STATE_FAILED);
     const failed = await there.getTask({ id: task.id, tenant: '' });
     expect(failed.status?.message?.parts[0]?.content?.value).toMatch(/^The process that worked on it ended/);
+    expect(await runtime.db.prisma.taskChunk.count({ where: { task_id: id } })).toBe(0);
     answer('Too late.');
     model.answerWith('In time.');
     const again = (await there.sendMessage(says('Long', { contextId: task.contextId }))) as Task;

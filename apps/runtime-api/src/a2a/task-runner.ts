@@ -1,8 +1,8 @@
-import { decodeId, type Database } from '@millwright/db';
+import { decodeId } from '@millwright/db';
 import { AppError } from '@millwright/errors';
 import type { Logger, Work } from '@millwright/http';
 import type { AskAgentService, OpenRequest } from '../conversations/ask-agent.service.js';
-import { createChunkWriter } from './chunk-writer.js';
+import type { ChunkWriter } from './chunk-writer.js';
 import type { TaskSignals } from './task-signals.js';
 import { TaskEnded, type TaskStore } from './tasks.store.js';
 
@@ -17,8 +17,8 @@ export interface TaskRun {
 }
 
 export interface RunnerDeps {
-  db: Database;
   tasks: TaskStore;
+  chunks: ChunkWriter;
   askAgent: Pick<AskAgentService, 'answer'>;
   signals: Pick<TaskSignals, 'watch'>;
   logger: Logger;
@@ -26,7 +26,7 @@ export interface RunnerDeps {
 }
 
 /** Runs tasks in this process until they end, by their answer or because this or another process ended them. */
-export function createTaskRunner({ db, tasks, askAgent, signals, logger, work }: RunnerDeps) {
+export function createTaskRunner({ tasks, chunks, askAgent, signals, logger, work }: RunnerDeps) {
   const running = new Map<string, AbortController>();
   let renewing: NodeJS.Timeout | undefined;
   const stop = (taskId: string) => running.get(taskId)?.abort(new TaskEnded());
@@ -55,18 +55,14 @@ export function createTaskRunner({ db, tasks, askAgent, signals, logger, work }:
 
   async function answer(run: TaskRun, signal: AbortSignal): Promise<void> {
     const { taskId, request, streamed } = run;
-    const onError = (err: unknown) => logger.warn({ err }, "a part of a task's answer could not be stored");
-    const chunks = streamed ? createChunkWriter((chunk) => tasks.addChunk(taskId, chunk), onError) : undefined;
+    const writer = streamed ? chunks.open(taskId) : undefined;
     try {
-      await askAgent.answer(request, { onProgress: chunks?.report, signal }, async (store) => {
-        await chunks?.close();
-        await db.transaction(async (tx) => {
-          const { id } = await store(tx);
-          await tasks.complete(tx, taskId, decodeId('msg', id) ?? '');
-        });
+      await askAgent.answer(request, { onProgress: writer?.report, signal }, async (store) => {
+        await writer?.close();
+        await tasks.complete(taskId, async (tx) => decodeId('msg', (await store(tx)).id) ?? '');
       });
     } finally {
-      await chunks?.close();
+      await writer?.close();
     }
   }
 

@@ -1,7 +1,7 @@
 import type { Caller } from '@millwright/auth';
 import { recordDecision } from '@millwright/audit';
 import { encodeId, newId, Prisma, type Database, type Tx } from '@millwright/db';
-import { ENDED, TASKS } from './task-signals.js';
+import type { TaskNotifier } from './task-notifier.js';
 
 export type TaskState = 'working' | 'completed' | 'failed' | 'canceled';
 
@@ -26,6 +26,10 @@ export interface Chunk {
   /** Whether the answer starts over with this part. */
   starts: boolean;
   text: string;
+}
+
+export interface TaskChunk extends Chunk {
+  taskId: string;
 }
 
 /** The user and the agent of tasks. For everyone else the tasks do not exist. */
@@ -58,8 +62,11 @@ const COLUMNS = `t.id, t.context_id AS "contextId", t.state, t.reason, t.message
   (SELECT m.content FROM context_messages m WHERE m.id = t.answer_id) AS answer`;
 const OWN = 't.project = $1 AND t.user_id = $2 AND t.agent = $3';
 
-const END_LOST = `
+const LOST_TASKS = `
   UPDATE tasks t SET state = 'failed', reason = $4, status_at = now() WHERE ${OWN} AND t.state = 'working' AND t.lease_until < now()`;
+/** Ends abandoned tasks that match the condition, and deletes their unfinished answers. */
+const endLost = (condition: string) =>
+  `WITH ended AS (${LOST_TASKS} ${condition} RETURNING t.id) DELETE FROM task_chunks c USING ended WHERE c.task_id = ended.id`;
 const FIND = `
   SELECT ${COLUMNS}, coalesce((SELECT json_agg(json_build_object('seq', c.seq, 'starts', c.starts, 'text', c.text) ORDER BY c.seq)
                                  FROM task_chunks c WHERE c.task_id = t.id AND c.seq > $5 AND t.state = 'working'), '[]') AS chunks
@@ -70,8 +77,17 @@ const LIST = `
   SELECT ${COLUMNS}, '[]'::json AS chunks FROM tasks t WHERE ${MATCHING}
      AND ($7::timestamptz IS NULL OR (t.status_at, t.id) < ($7, $8::uuid)) ORDER BY t.status_at DESC, t.id DESC LIMIT $9`;
 
-/** The only file that reads and writes tasks. A task ends once: by the first of answer, failure, cancellation or an expired lease. */
-export function createTaskStore(db: Database) {
+const ADD_CHUNKS = `
+  INSERT INTO task_chunks (task_id, seq, starts, text)
+    SELECT c.task_id, c.seq, c.starts, c.text
+      FROM unnest($1::uuid[], $2::int[], $3::bool[], $4::text[]) c (task_id, seq, starts, text)
+      JOIN tasks t ON t.id = c.task_id AND t.state = 'working'`;
+
+/**
+ * The only file that reads and writes tasks. A task ends once: by the first of answer, failure, cancellation or an expired lease.
+ * Changes are notified after their transaction.
+ */
+export function createTaskStore(db: Database, notifier: TaskNotifier) {
   const valuesOf = ({ caller: { project, actor }, agent }: TaskOwner) => [project, actor.userId, agent];
 
   /** @returns whether this ended it. */
@@ -82,7 +98,6 @@ export function createTaskStore(db: Database) {
        WHERE id = ${id}::uuid AND state = 'working'`;
     if (rows === 0) return false;
     await tx.taskChunk.deleteMany({ where: { task_id: id } });
-    await tx.$executeRaw`SELECT pg_notify(${TASKS}, ${id + ENDED})`;
     return true;
   }
 
@@ -103,14 +118,14 @@ export function createTaskStore(db: Database) {
       const own = valuesOf(owner);
       const [row] = await db.prepared<StoredTask & { lost: boolean }>('find-task', FIND, [...own, id, seq]);
       if (!row?.lost) return row;
-      await db.prepared('end-lost-task', `${END_LOST} AND t.id = $5`, [...own, LOST, id]);
+      await db.prepared('end-lost-task', endLost('AND t.id = $5'), [...own, LOST, id]);
       return this.find(owner, id, seq);
     },
 
     /** Tasks by the time of their last change, newest first. */
     async list(owner: TaskOwner, { contextId, state, since, after, limit }: TaskFilter) {
       const own = valuesOf(owner);
-      await db.prepared('end-lost-tasks', END_LOST, [...own, LOST]);
+      await db.prepared('end-lost-tasks', endLost(''), [...own, LOST]);
       const filter = [...own, contextId ?? null, state ?? null, since ?? null];
       const page = [after?.statusAt ?? null, after?.id ?? null, limit];
       const tasks = await db.prepared<StoredTask>('list-tasks', LIST, [...filter, ...page]);
@@ -119,15 +134,16 @@ export function createTaskStore(db: Database) {
       return { tasks, total: counted?.total ?? 0 };
     },
 
-    /** Adds chunks to the answer of a running task and notifies its followers. */
-    async addChunk(id: string, { seq, starts, text }: Chunk): Promise<void> {
-      await db.prepared(
-        'add-task-chunk',
-        `WITH added AS (INSERT INTO task_chunks (task_id, seq, starts, text)
-           SELECT id, $2, $3, $4 FROM tasks WHERE id = $1 AND state = 'working' RETURNING task_id)
-         SELECT pg_notify('${TASKS}', task_id::text) FROM added`,
-        [id, seq, starts, text],
-      );
+    /** Adds chunks to the answers of running tasks. */
+    async addChunks(chunks: readonly TaskChunk[]): Promise<void> {
+      const values = [
+        chunks.map(({ taskId }) => taskId),
+        chunks.map(({ seq }) => seq),
+        chunks.map(({ starts }) => starts),
+        chunks.map(({ text }) => text),
+      ];
+      await db.prepared('add-task-chunks', ADD_CHUNKS, values);
+      notifier.changed(chunks.map(({ taskId }) => taskId));
     },
 
     /** Renews the leases of these tasks. @returns those that are still running */
@@ -136,16 +152,25 @@ export function createTaskStore(db: Database) {
       return (await db.prepared<{ id: string }>('renew-tasks', text, [ids])).map(({ id }) => id);
     },
 
-    /** @throws TaskEnded, which also undoes the storing of the answer */
-    async complete(tx: Tx, id: string, answerId: string): Promise<void> {
-      if (!(await end(tx, id, { state: 'completed', answerId }))) throw new TaskEnded();
+    /**
+     * Ends a task with its answer, whose id `storeAnswer` returns.
+     *
+     * @throws TaskEnded, which also undoes the storing of the answer
+     */
+    async complete(id: string, storeAnswer: (tx: Tx) => Promise<string>): Promise<void> {
+      await db.transaction(async (tx) => {
+        if (!(await end(tx, id, { state: 'completed', answerId: await storeAnswer(tx) }))) throw new TaskEnded();
+      });
+      notifier.ended(id);
     },
 
-    fail: (id: string, reason: string) => db.transaction((tx) => end(tx, id, { state: 'failed', reason })),
+    async fail(id: string, reason: string): Promise<void> {
+      if (await db.transaction((tx) => end(tx, id, { state: 'failed', reason }))) notifier.ended(id);
+    },
 
     /** Cancels a task and notifies the process that runs it. @returns whether this ended it */
-    cancel(owner: TaskOwner, id: string): Promise<boolean> {
-      return db.transaction(async (tx) => {
+    async cancel(owner: TaskOwner, id: string): Promise<boolean> {
+      const canceled = await db.transaction(async (tx) => {
         const { project, actor } = owner.caller;
         const found = await tx.$queryRaw<object[]>`
           SELECT 1 FROM tasks t WHERE t.project = ${project} AND t.user_id = ${actor.userId}::uuid AND t.agent = ${owner.agent}
@@ -160,6 +185,8 @@ export function createTaskStore(db: Database) {
         });
         return true;
       });
+      if (canceled) notifier.ended(id);
+      return canceled;
     },
   };
 }
