@@ -1,21 +1,23 @@
 -- admin-auth: people, their sign-in, credentials and sessions; the audit trail; scheduled jobs and their queues.
 GRANT SELECT ON _prisma_migrations, agent_skills, agents, prompts, skills, usage_events TO millwright_admin_auth;
 GRANT SELECT (project, search) ON content_items TO millwright_admin_auth;
-GRANT SELECT, INSERT ON audit_checks, audit_seals, governance_decisions TO millwright_admin_auth;
+GRANT SELECT, INSERT ON audit_checks, audit_seals, governance_decisions, sso_sessions TO millwright_admin_auth;
+-- An identity never moves to another user.
+GRANT SELECT, INSERT, UPDATE (last_used_at) ON sso_identities TO millwright_admin_auth;
 GRANT SELECT, INSERT, UPDATE ON
     devices, installation_secrets, metric_counts, oauth_consents, passkeys, record_counts, user_api_keys, user_sessions, users
     TO millwright_admin_auth;
 -- Its own keys: a trigger refuses those of another issuer.
 GRANT SELECT, INSERT, UPDATE (active_at, retired_at) ON signing_keys TO millwright_admin_auth;
 GRANT SELECT, UPDATE ON mcp_servers TO millwright_admin_auth;
-GRANT SELECT, INSERT, DELETE ON usage_days, usage_subject_days TO millwright_admin_auth;
+GRANT SELECT, INSERT, DELETE ON sso_logout_tokens, usage_days, usage_subject_days TO millwright_admin_auth;
 GRANT SELECT, DELETE ON content_words, deleted_agents TO millwright_admin_auth;
 GRANT SELECT, UPDATE, DELETE ON
     content_words_left, mcp_connection_requests, mcp_connections, oauth_authorizations, oauth_grants, oauth_refresh_tokens, tasks
     TO millwright_admin_auth;
 GRANT SELECT, INSERT, UPDATE, DELETE ON
     account_notices, console_codes, device_link_codes, device_nonces, idempotency_keys, job_runs, magic_link_requests, magic_link_tokens, mcp_tools, metric_hours, oauth_clients,
-    session_refresh_tokens, setup_tokens, webauthn_ceremonies
+    session_refresh_tokens, setup_tokens, sso_requests, webauthn_ceremonies
     TO millwright_admin_auth;
 -- Conversations of deleted agents, of which it reads whose they were and no more.
 GRANT SELECT (agent_id, id), DELETE ON contexts TO millwright_admin_auth;

@@ -1,3 +1,4 @@
+import type { EgressFetch } from '@millwright/egress';
 import { createKeyFinder, createTokenVerifier, type NewToken, type SigningKey } from '@millwright/auth';
 import {
   callerLimits,
@@ -48,6 +49,8 @@ import { createCookieWriter } from './sessions/cookies.js';
 import { sessionLimits, type SessionsConfig } from './sessions/sessions-config.js';
 import { createSessionStore, type OpenedSession } from './sessions/sessions.store.js';
 import { mintTokens, userContext } from './sessions/user-context.js';
+import { createSso } from './sso/create-sso.js';
+import type { SsoIssuer } from './sso/sso-file.js';
 
 export interface AppDeps extends AreaDeps {
   config: Pick<
@@ -78,6 +81,8 @@ export interface AppDeps extends AreaDeps {
   deviceCa: DeviceCa;
   /** Delivery of recovery links. */
   delivery: Delivery;
+  /** Issuers of single sign-on and the way to them; none: it is off. */
+  sso?: { issuers: readonly SsoIssuer[]; fetch: EgressFetch };
 }
 
 /** Console paths that are neither a page above nor served by an endpoint below. */
@@ -115,6 +120,8 @@ export function createApp(deps: AppDeps): Express {
   const audit = createAuditStore(db);
   const reports = createReportsStore(db);
 
+  const sso = createSso({ ...deps, baseUrl, gate, cookies, mint, sendPage });
+
   const pages = Router({ caseSensitive: true, strict: true });
   const page = (path: string | string[] | RegExp, show: RequestHandler) => pages.get(path, countPage(gate), show);
   page(CONSOLE_PAGES, consolePage(assets, baseUrl));
@@ -122,7 +129,7 @@ export function createApp(deps: AppDeps): Express {
   page('/admin/register', registrationPage(registrationRules(config), sendPage));
   page('/admin/add-passkey', setupPage('add-passkey', passkeys, sendPage));
   page('/admin/verify-pending', setupPage('verify-pending', passkeys, sendPage));
-  page(['/admin/oauth/authorize', '/api/v1/core/oauth/authorize'], authorizePage(baseUrl, sendPage));
+  page(['/admin/oauth/authorize', '/api/v1/core/oauth/authorize'], authorizePage(baseUrl, sendPage, sso.ways));
   page('/admin/consent', consentPage(consents, sendPage));
   page('/admin/magic-link', magicLinkPage(config.RECOVERY, sendPage));
   pages.post('/admin/api/sign-out', signOut(db, gate, cookies));
@@ -144,6 +151,7 @@ export function createApp(deps: AppDeps): Express {
       userContext({ baseUrl, sign, verify, store, cookies, limiter }),
       guardPages(gate, sendPage),
       deviceLinkPages({ db, gate, sendPage }),
+      sso.endpoints,
       pages,
       areaEndpoints({ baseUrl, gate, logger, sign, areas }),
       enrolmentEndpoints(ceremony),

@@ -5,6 +5,7 @@ import { egressConfig } from '@millwright/egress';
 import { capacityConfig, serviceConfig, targetList } from '@millwright/http';
 import { rateLimitConfig } from '@millwright/rate-limit';
 import { z } from 'zod';
+import { loadSso, type SsoIssuer } from './sso/sso-file.js';
 import { sessionsConfig } from './sessions/sessions-config.js';
 import { deliveryConfig, requireDeliverySettings } from './magic-link/delivery-config.js';
 
@@ -48,13 +49,21 @@ const Config = z
     JOBS_FILE: z.string().optional(),
     /** Email of the admin who owns the jobs that name no owner. */
     JOBS_OWNER: z.string().optional(),
+    /** YAML file of the issuers of single sign-on. Default: none. */
+    SSO_FILE: z.string().optional(),
   })
   .superRefine(requireDataTls)
   .superRefine(requireDeliverySettings)
   .superRefine(requireStatedRegistration);
-export type Config = Readonly<z.output<typeof Config>>;
+export type Config = Readonly<z.output<typeof Config>> & {
+  /** The issuers of `SSO_FILE`. */
+  readonly ssoIssuers: readonly SsoIssuer[];
+};
 
-export const loadConfig = (env: NodeJS.ProcessEnv): Config => parseConfig(Config, env);
+export function loadConfig(env: NodeJS.ProcessEnv): Config {
+  const config = parseConfig(Config, env);
+  return Object.freeze({ ...config, ssoIssuers: loadSso(config.SSO_FILE, env) });
+}
 
 /** The operator of a public console must decide whether anyone may register there. */
 function requireStatedRegistration(

@@ -59,6 +59,7 @@ runArea({
         assets,
         delivery,
         deviceCa,
+        sso: { issuers: config.ssoIssuers, fetch: egress.fetch },
       }),
       close: async () => {
         await notices.stop();

@@ -52,6 +52,7 @@ export interface TestConsoleOptions {
   metrics?: Metrics;
   scheduler?: AppDeps['scheduler'];
   sender?: Sender;
+  sso?: AppDeps['sso'];
   /** Multiplier of every rate limit. */
   multiplier?: number;
 }
@@ -67,6 +68,7 @@ export async function startConsole(
     metrics = createMetrics({ service: 'test', version: 'test' }),
     scheduler = noJobs,
     sender = createLogSender(logger),
+    sso,
     multiplier = 10_000,
   }: TestConsoleOptions = {},
 ): Promise<TestConsole> {
@@ -123,6 +125,7 @@ export async function startConsole(
       metrics: ownMetrics,
       delivery,
       deviceCa,
+      ...(sso && { sso }),
       limiter: createRateLimiter({ multiplier: ownMultiplier }),
     });
     settling.push(delivery.settled);

@@ -25,6 +25,7 @@ export {
   type PasskeyRecord,
 } from './passkeys/user-passkeys.store.js';
 export { issuePat } from './pats/pats.store.js';
+export { announceRevocation } from './revocation/announce-revocation.js';
 export { revokeCredentials } from './revocation/revoke-credentials.js';
 export { requireRights, type Rights, type WantedRights } from './rights/credential-rights.js';
 export { ROTATION_OVERLAP_HOURS } from './rights/rotation.js';

@@ -199,6 +199,9 @@ describe('the rights of database roles', () => {
         VALUES ('${ID}', '${ID}', ${bytes('01')}, 'x', ${PAST}, ${PAST}, '${ID}');
       INSERT INTO webauthn_ceremonies (id, kind, challenge, browser_hash, user_id, setup_token_id, expires_at, used_at)
         VALUES ('${ID}', 'registration', 'x', ${bytes('01')}, '${ID}', '${ID}', ${PAST}, ${PAST});
+      INSERT INTO sso_requests (id, state_hash, browser_hash, issuer, purpose, target, expires_at, used_at)
+        VALUES ('${ID}', ${bytes('01')}, ${bytes('01')}, 'x', 'sign_in', '/admin', ${PAST}, ${PAST});
+      INSERT INTO sso_logout_tokens (issuer, jti_hash, expires_at) VALUES ('x', ${bytes('01')}, ${PAST});
       INSERT INTO passkeys (id, user_id, credential_id, public_key, device_type, backed_up, aaguid, name, removed_at)
         VALUES ('${ID}', '${ID}', 'x', ${bytes('01')}, 'singleDevice', false, 'x', 'x', ${PAST});
       INSERT INTO mcp_servers (id, project, name, slug, url, created_by) VALUES ('${ID}', 'Core', 'x', 'x', 'x', '${ID}');

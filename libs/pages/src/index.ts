@@ -8,7 +8,10 @@ export interface PageData {
     target: string;
   };
   /** Holds the passkey ceremony of the authorization request in its own address. */
-  authorize: Record<string, never>;
+  authorize: {
+    /** Identity providers that sign in as well, with the address that begins it. */
+    issuers: readonly { label: string; href: string }[];
+  };
   register: {
     /** Whether new accounts are created; otherwise only accounts of an admin are claimed. */
     isOpen: boolean;

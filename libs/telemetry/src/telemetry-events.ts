@@ -1,7 +1,7 @@
 import { channel } from 'node:diagnostics_channel';
 
 /** Purpose of a call to another system. */
-export type UpstreamKind = 'model' | 'mcp' | 'plugin' | 'webhook' | 'client_document' | 'reachability' | 'area';
+export type UpstreamKind = 'model' | 'mcp' | 'plugin' | 'webhook' | 'client_document' | 'reachability' | 'area' | 'sso';
 
 export interface UpstreamCall {
   kind: UpstreamKind;
@@ -29,7 +29,7 @@ export interface AuditWrite {
 }
 
 export interface SignIn {
-  method: 'passkey' | 'magic_link' | 'device_code';
+  method: 'passkey' | 'magic_link' | 'device_code' | 'sso';
   outcome: 'succeeded' | 'refused';
 }
 

@@ -163,6 +163,12 @@ async function makeEverything(hours: number): Promise<void> {
     await tx.accountNotice.create({
       data: { id: newId(), user_id: userId, email: 'x', kind: 'email_changed', created_at: hoursAgo(hours + 48) },
     });
+    const sso = { issuer: 'https://id.example', purpose: 'sign_in', target: '/admin' };
+    await tx.ssoRequest.create({
+      data: { ...sso, id: newId(), state_hash: hash(), browser_hash: hash(), expires_at, used_at: expires_at },
+    });
+    await tx.ssoRequest.create({ data: { ...sso, id: newId(), state_hash: hash(), browser_hash: hash(), expires_at } });
+    await tx.ssoLogoutToken.create({ data: { issuer: 'https://id.example', jti_hash: hash(), expires_at } });
     await tx.magicLinkRequest.create({
       data: { kind: 'email', subject: hash(), times: [hoursAgo(hours + 1), expires_at] },
     });
@@ -179,6 +185,8 @@ it('expire-one-time deletes expired rows, and none that are valid or may be used
     device_nonces: n,
     session_refresh_tokens: n,
     oauth_refresh_tokens: n,
+    sso_requests: 2 * n,
+    sso_logout_tokens: n,
     mcp_connection_requests: n,
     oauth_authorizations: n,
     oauth_grants: n,
@@ -192,7 +200,14 @@ it('expire-one-time deletes expired rows, and none that are valid or may be used
   await makeEverything(-1);
   expect(await expire()).toEqual(each(0));
   await makeEverything(23);
-  expect(await expire()).toEqual({ ...each(0), oauth_clients: 1, idempotency_keys: 1, magic_link_requests: 1 });
+  expect(await expire()).toEqual({
+    ...each(0),
+    sso_requests: 1,
+    sso_logout_tokens: 1,
+    oauth_clients: 1,
+    idempotency_keys: 1,
+    magic_link_requests: 1,
+  });
   await makeEverything(25);
   await makeEverything(900);
   expect(await expire()).toEqual(each(2));

@@ -1,9 +1,14 @@
+import type { PageData } from '@millwright/pages';
 import type { RequestHandler } from 'express';
 import type { SendPage } from '../pages/send-page.js';
 import { answerUrl, parseAuthorization, type ParsedAuthorization } from './authorization-request.js';
 
 /** `GET /admin/oauth/authorize` (RFC 6749 §4.1.1): holds the passkey ceremony. */
-export function authorizePage(baseUrl: string, sendPage: SendPage): RequestHandler {
+export function authorizePage(
+  baseUrl: string,
+  sendPage: SendPage,
+  issuers: PageData['authorize']['issuers'],
+): RequestHandler {
   return (request, response) => {
     let parsed: ParsedAuthorization;
     try {
@@ -18,6 +23,6 @@ export function authorizePage(baseUrl: string, sendPage: SendPage): RequestHandl
       return;
     }
     if ('fault' in parsed) response.redirect(303, answerUrl(baseUrl, { error: parsed.fault, state: parsed.state }));
-    else sendPage(response, 200, { name: 'authorize', title: 'Sign in', data: {} });
+    else sendPage(response, 200, { name: 'authorize', title: 'Sign in', data: { issuers } });
   };
 }

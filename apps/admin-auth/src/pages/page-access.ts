@@ -3,7 +3,8 @@ import type { Access } from '@millwright/http';
 /** Pages that need a session alone or the platform admin's role. The first row that matches counts. */
 const ROWS: readonly (readonly [RegExp, Access])[] = [
   [/^\/admin\/(login|register|magic-link|openapi\.json|docs)$/, 'public'],
-  [/^\/admin\/(oauth|assets|\.well-known)\//, 'public'],
+  [/^\/admin\/sso\/confirm$/, 'session'],
+  [/^\/admin\/(oauth|assets|sso|\.well-known)\//, 'public'],
   // The pages themselves check the setup token in their query.
   [/^\/admin\/(add-passkey|verify-pending)$/, 'public'],
   [/^\/admin\/(profile|settings|setup|consent)(\/|$)/, 'session'],

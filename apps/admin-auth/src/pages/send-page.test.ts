@@ -43,7 +43,7 @@ describe('a page', () => {
   });
 
   it('allows its forms only its own origin and the listed ones', async () => {
-    const page: Page = { name: 'authorize', title: 'Sign in', data: {} };
+    const page: Page = { name: 'authorize', title: 'Sign in', data: { issuers: [] } };
     const policies = [await sent(page), await sent(page, { formAction: 'http://127.0.0.1:5000' })].map(({ headers }) =>
       /form-action [^;]*/.exec(headers.get('content-security-policy') ?? '')?.at(0),
     );
@@ -51,7 +51,7 @@ describe('a page', () => {
   });
 
   it('has the chosen colour scheme', async () => {
-    const page: Page = { name: 'authorize', title: 'Sign in', data: {} };
+    const page: Page = { name: 'authorize', title: 'Sign in', data: { issuers: [] } };
     const schemes = ['theme=dark', 'theme=light', 'theme="><script>'].map(async (cookie) =>
       /scheme="(\w+)"/.exec((await sent(page, {}, cookie)).text)?.at(1),
     );

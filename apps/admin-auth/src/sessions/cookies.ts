@@ -1,7 +1,7 @@
 import type { Request, Response } from 'express';
 
-/** The cookies of the console: the specified two, the one that ties a passkey ceremony to its browser, and the colours its pages set. */
-export type CookieName = 'access_token' | 'refresh_token' | 'ceremony' | 'theme';
+/** The cookies of the console: the specified two, those that tie a passkey ceremony and a single sign-on to their browser, and the colours its pages set. */
+export type CookieName = 'access_token' | 'refresh_token' | 'ceremony' | 'sso' | 'theme';
 
 export function readCookie(request: Pick<Request, 'headers'>, name: CookieName): string | undefined {
   for (const pair of (request.headers.cookie ?? '').split(';')) {
@@ -40,6 +40,10 @@ export function createCookieWriter(baseUrl: string) {
         sameSite: 'strict',
         maxAge: 3_600_000,
       });
+    },
+    /** `Lax`: the issuer's page leads the browser back. */
+    setSso(response: Response, value: string): void {
+      response.cookie('sso', value, { ...flags, path: '/admin/sso', maxAge: 3_600_000 });
     },
   };
 }

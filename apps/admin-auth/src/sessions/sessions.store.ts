@@ -14,7 +14,7 @@ export interface SessionRow extends AccountRow {
   seen_recently: boolean;
 }
 
-export type SignInMethod = 'passkey' | 'magic_link';
+export type SignInMethod = 'passkey' | 'magic_link' | 'sso';
 
 /** The session that a browser holds while its user signs in again. */
 export interface HeldSession {
@@ -31,6 +31,8 @@ export interface NewSession {
   requestId: string;
   /** Ends with the sign-in. */
   held?: HeldSession | undefined;
+  /** Added to the audit row. */
+  detail?: Readonly<Record<string, string>>;
 }
 
 /** Hours after which the sessions of a role end: without a request, and altogether. */
@@ -43,7 +45,7 @@ export type SessionLimits = Record<'admin' | 'user', RoleLimits>;
 /** The origin of a request, for the audit log. */
 type From = Pick<Actor, 'requestId' | 'ip'>;
 
-/** A proof by passkey is recent for 5 minutes. Recovery counts as one for 15, so that a new passkey can be enrolled after it. */
+/** A proof is recent for 5 minutes. Recovery counts as one for 15, so that a new passkey can be enrolled after it. */
 const FRESH_UNTIL = `greatest(s.proven_at + interval '5 minutes',
   CASE s.method WHEN 'magic_link' THEN s.created_at + interval '15 minutes' END)`;
 
@@ -91,7 +93,7 @@ export interface OpenedSession {
 /** Records a browser's session, with its first refresh token. */
 export async function openSession(
   tx: Tx,
-  { user, method, ip, userAgent, requestId, held }: NewSession,
+  { user, method, ip, userAgent, requestId, held, detail }: NewSession,
 ): Promise<OpenedSession> {
   if (held) {
     const actor: Actor = { userId: held.userId, kind: 'user', label: held.userName, ip, requestId };
@@ -100,7 +102,11 @@ export async function openSession(
   const sessionId = newId();
   const expires = new Date(Date.now() + REFRESH_SECONDS * 1_000);
   await tx.userSession.create({
-    data: { id: sessionId, user_id: user.id, method, ip, user_agent: userAgent.slice(0, 400), expires_at: expires },
+    data: {
+      ...{ id: sessionId, user_id: user.id, method, ip, user_agent: userAgent.slice(0, 400), expires_at: expires },
+      // An issuer may sign in a browser that it signed in days ago, so the sign-in proves nothing recent.
+      ...(method === 'sso' && { proven_at: new Date(0) }),
+    },
   });
   const refreshToken = newOpaqueSecret('mw_rt_');
   await storeRefreshToken(tx, sessionId, refreshToken);
@@ -109,7 +115,7 @@ export async function openSession(
     action: 'session.create',
     resource: encodeId('ses', sessionId),
     project: user.project,
-    detail: { method },
+    detail: { method, ...detail },
   });
   return { sessionId, userId: user.id, refreshToken };
 }
@@ -148,13 +154,18 @@ export async function revokeOtherSessions(tx: Tx, userId: string, keptId: string
   return count;
 }
 
-/** Records a proof by passkey in a live session. @returns the time until which it is recent. */
-export async function noteProof(tx: Tx, sessionId: string, actor: Actor): Promise<Date> {
+/** Records a proof by passkey, or by the issuer that signed the user in, in a live session. @returns the time until which it is recent. */
+export async function noteProof(
+  tx: Tx,
+  sessionId: string,
+  actor: Actor,
+  detail: Readonly<Record<string, string>> = {},
+): Promise<Date> {
   const [row] = await tx.$queryRaw<{ fresh_until: Date }[]>`
     UPDATE user_sessions s SET proven_at = now() WHERE s.id = ${sessionId}::uuid AND s.revoked_at IS NULL
     RETURNING ${Prisma.raw(FRESH_UNTIL)} AS fresh_until`;
   if (!row) throw new AppError('unauthorized');
-  await recordDecision(tx, { actor, action: 'session.step_up', resource: encodeId('ses', sessionId) });
+  await recordDecision(tx, { actor, action: 'session.step_up', resource: encodeId('ses', sessionId), detail });
   return row.fresh_until;
 }
 

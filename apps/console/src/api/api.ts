@@ -1,5 +1,6 @@
 import { queryOptions } from '@tanstack/react-query';
 import { ApiError, createCall, createSend, type Send } from './client.js';
+import { confirmAtIssuer } from './confirm-at-issuer.js';
 import type { Me } from './admin-records.js';
 import type { PublicKeyCredentialRequestOptionsJSON } from '@simplewebauthn/browser';
 
@@ -46,7 +47,9 @@ function createStepUp(send: () => Send): () => Promise<void> {
   let running: Promise<void> | undefined;
   async function prove(): Promise<void> {
     const { startAuthentication } = await import('@simplewebauthn/browser');
-    const optionsJSON = await send()<PublicKeyCredentialRequestOptionsJSON>('POST', '/step-up/start');
+    const optionsJSON = await send()<PublicKeyCredentialRequestOptionsJSON>('POST', '/step-up/start').catch(
+      (failure: unknown) => confirmAtIssuer(send(), failure),
+    );
     const response = await startAuthentication({ optionsJSON }).catch(() => {
       throw new ApiError(0, 'not_proved', 'This needs your passkey, and none was used. Nothing was changed.');
     });

@@ -1,16 +1,17 @@
 import { Button, Stack, TextInput } from '@mantine/core';
 import { browserSupportsWebAuthn, browserSupportsWebAuthnAutofill } from '@simplewebauthn/browser';
+import type { PageData } from '@millwright/pages';
 import { useEffect, useRef, useState, type SubmitEvent } from 'react';
 import { WaysIn } from './links.js';
 import { beginProof, finishProof, isAborted, wordsFor } from './passkey-proof.js';
-import { againFor, keptTarget } from './sign-in-flow.js';
+import { againFor, keptTarget, withTarget } from './sign-in-flow.js';
 import { FailureText, Processing } from './states.js';
 
 /** Milliseconds. A challenge lives five minutes; an idle page fetches a new one earlier. */
 const RENEW_MS = 240_000;
 
 /** Sign-in with a passkey: the email field suggests those of this device, the button accepts any. */
-export function Authorize() {
+export function Authorize({ issuers }: PageData['authorize']) {
   const [isWorking, setWorking] = useState(false);
   const [failure, setFailure] = useState<string>();
   const isOffered = useRef(false);
@@ -65,6 +66,11 @@ export function Authorize() {
         <Button type="submit" disabled={isWorking}>
           Sign in with passkey
         </Button>
+        {issuers.map(({ label, href }) => (
+          <Button key={href} component="a" href={withTarget(href, keptTarget())} variant="default">
+            Sign in with {label}
+          </Button>
+        ))}
       </Stack>
       <Processing isOn={isWorking} />
       <FailureText>

@@ -50,9 +50,9 @@ export async function finishFlow(answer: URLSearchParams): Promise<void> {
 /** The target of the flow started in this tab. Only this origin can write it. */
 export const keptTarget = (): string | null => sessionStorage.getItem('target');
 
+/** An address that leads on to the target. */
+export const withTarget = (path: string, target: string | null): string =>
+  target === null || target === '/admin' ? path : `${path}?redirect=${encodeURIComponent(target)}`;
+
 /** Restarts the flow. */
-export function againFor(target: string | null): string {
-  return target === null || target === '/admin'
-    ? '/admin/login'
-    : `/admin/login?redirect=${encodeURIComponent(target)}`;
-}
+export const againFor = (target: string | null): string => withTarget('/admin/login', target);

@@ -4,7 +4,11 @@ import type { Column } from '../../ui/data-table.js';
 import { Time } from '../../ui/time.js';
 import { browserName } from './browser-name.js';
 
-const METHODS: Readonly<Record<string, string>> = { passkey: 'Passkey', magic_link: 'Recovery link' };
+const METHODS: Readonly<Record<string, string>> = {
+  passkey: 'Passkey',
+  magic_link: 'Recovery link',
+  sso: 'Single sign-on',
+};
 
 /** Columns of sessions, for the profile and the user page. */
 export const sessionColumns: Column<UserSession>[] = [

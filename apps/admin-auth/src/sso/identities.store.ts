@@ -1,0 +1,189 @@
+import { recordDecision, recordDenial, type Actor } from '@millwright/audit';
+import { changeAccount, createUser, lockActiveAccount } from '@millwright/accounts';
+import type { Project } from '@millwright/auth';
+import { conflictWhenTaken, encodeId, newId, type Database, type Tx } from '@millwright/db';
+import { AppError } from '@millwright/errors';
+import { noteProof, openSession, type NewSession, type OpenedSession } from '../sessions/sessions.store.js';
+import { rightsOf, type GroupRights } from './group-rights.js';
+import type { Claims } from './issuer-client.js';
+import { CLOCK_TOLERANCE } from './issuer-failures.js';
+import type { SsoIssuer } from './sso-file.js';
+
+/** Milliseconds by which an issuer's clock may differ. */
+const CLOCK_TOLERANCE_MS = CLOCK_TOLERANCE * 1_000;
+
+type From = Pick<NewSession, 'ip' | 'userAgent' | 'requestId' | 'held'>;
+type User = NonNullable<Awaited<ReturnType<Tx['user']['findUnique']>>>;
+
+/** Why an issuer's user does not get in. */
+export type SsoRefusal =
+  | 'no group gives access'
+  | 'email not verified'
+  | 'email of another domain'
+  | 'linking by email is off'
+  | 'account has another identity'
+  | 'no account'
+  | 'account disabled';
+
+export type SsoSignIn = { opened: OpenedSession; isAdmin: boolean } | { refusal: SsoRefusal };
+
+/** Rolls a sign-in back. */
+class Refused extends Error {
+  constructor(
+    readonly reason: SsoRefusal,
+    readonly user?: User,
+  ) {
+    super(reason);
+  }
+}
+
+const actorOf = (user: Pick<User, 'id' | 'name'>, { ip, requestId }: Pick<From, 'ip' | 'requestId'>): Actor => ({
+  userId: user.id,
+  kind: 'user',
+  label: user.name,
+  ...{ ip, requestId },
+});
+
+/** The verified address, when it is of one of the issuer's domains. @throws Refused */
+function requireEmail({ domains }: SsoIssuer, { email, isEmailVerified }: Claims): string {
+  if (email === undefined || !isEmailVerified) throw new Refused('email not verified');
+  const domain = email.slice(email.lastIndexOf('@') + 1).toLowerCase();
+  if (!domains.includes(domain)) throw new Refused('email of another domain');
+  return email;
+}
+
+export function createIdentityStore(db: Database, defaultProject: Project) {
+  const findUser = async (
+    tx: Pick<Tx, 'ssoIdentity'>,
+    { url }: SsoIssuer,
+    { subject }: Claims,
+  ): Promise<User | undefined> => {
+    const identity = await tx.ssoIdentity.findUnique({
+      where: { issuer_subject: { issuer: url, subject } },
+      select: { user: true },
+    });
+    return identity?.user;
+  };
+
+  /** Gives the identity to the account with its address, or to a new one, where the issuer's settings allow it. */
+  async function link(tx: Tx, issuer: SsoIssuer, claims: Claims, rights: GroupRights | undefined, from: From) {
+    const email = requireEmail(issuer, claims);
+    const known = await tx.user.findUnique({ where: { email } });
+    if (known && !issuer.linkByVerifiedEmail) throw new Refused('linking by email is off', known);
+    if (known && known.status !== 'active') throw new Refused('account disabled', known);
+    if (!known && !issuer.createAccounts) throw new Refused('no account');
+    const user = known ?? (await create(tx, email, claims, rights, from));
+    const taken = { issuer: issuer.url, user_id: user.id };
+    // Another user of the issuer had this address before.
+    if (await tx.ssoIdentity.findUnique({ where: { issuer_user_id: taken } }))
+      throw new Refused('account has another identity', user);
+    await tx.ssoIdentity.create({ data: { id: newId(), ...taken, subject: claims.subject } });
+    await recordDecision(tx, {
+      actor: actorOf(user, from),
+      action: 'sso_identity.create',
+      resource: encodeId('usr', user.id),
+      project: user.project,
+      detail: { issuer: issuer.url, subject: claims.subject, by: known ? 'verified email' : 'new account' },
+    });
+    return user;
+  }
+
+  async function create(
+    tx: Tx,
+    email: string,
+    { name = email }: Claims,
+    rights: GroupRights | undefined,
+    { ip, requestId }: From,
+  ): Promise<User> {
+    const { role = 'user', project = defaultProject } = rights ?? {};
+    await createUser(tx, { email, name, role, project, platformAdmin: false }, undefined, { ip, requestId });
+    return tx.user.findUniqueOrThrow({ where: { email } });
+  }
+
+  /** The rights of the issuer's groups. Platform admins keep theirs: only an operator makes or ends one. */
+  async function applyRights(tx: Tx, user: User, issuer: SsoIssuer, rights: GroupRights, from: From): Promise<void> {
+    if (user.platform_admin || (user.role === rights.role && user.project === rights.project)) return;
+    const actor = { ...actorOf(user, from), origin: { issuer: issuer.url } };
+    await changeAccount(tx, user.id, rights, actor, ({ platform_admin, status }) => {
+      if (platform_admin || status !== 'active') throw new Refused('account disabled', user);
+    });
+  }
+
+  async function open(tx: Tx, issuer: SsoIssuer, claims: Claims, from: From): Promise<SsoSignIn> {
+    const rights = rightsOf(issuer.groups, claims.groups);
+    const found = await findUser(tx, issuer, claims);
+    if (rights === 'none') throw new Refused('no group gives access', found);
+    const user = found ?? (await link(tx, issuer, claims, rights, from));
+    if (user.status !== 'active') throw new Refused('account disabled', user);
+    if (rights) await applyRights(tx, user, issuer, rights, from);
+    if (!(await lockActiveAccount(tx, user.id))) throw new Refused('account disabled', user);
+    const { url, name } = issuer;
+    const current = await tx.user.findUniqueOrThrow({ where: { id: user.id } });
+    const opened = await openSession(tx, { user: current, method: 'sso', ...from, detail: { issuer: url, sso: name } });
+    const { subject, sid = null } = claims;
+    await tx.ssoSession.create({ data: { session_id: opened.sessionId, issuer: url, subject, sid } });
+    await tx.ssoIdentity.update({
+      where: { issuer_subject: { issuer: url, subject } },
+      data: { last_used_at: new Date() },
+    });
+    return { opened, isAdmin: current.role === 'admin' };
+  }
+
+  return {
+    /**
+     * Opens a session for an issuer's user. A refusal changes nothing; it is recorded when the account is known.
+     *
+     * @throws AppError conflict when the same user was linked at the same time.
+     */
+    async signIn(issuer: SsoIssuer, claims: Claims, from: From): Promise<SsoSignIn> {
+      try {
+        return await db.transaction((tx) => open(tx, issuer, claims, from).catch(conflictWhenTaken));
+      } catch (error) {
+        if (!(error instanceof Refused)) throw error;
+        const { user, reason } = error;
+        if (user) {
+          const entry = { actor: actorOf(user, from), action: 'session.create', resource: encodeId('usr', user.id) };
+          await recordDenial(
+            db,
+            { ...entry, project: user.project, detail: { issuer: issuer.url } },
+            `single sign-on: ${reason}`,
+          );
+        }
+        return { refusal: reason };
+      }
+    },
+
+    /** The issuer that opened the session, by its identifier, and the user's address as its hint. */
+    async issuerOf(sessionId: string): Promise<{ url: string; email: string } | undefined> {
+      const found = await db.prisma.ssoSession.findUnique({
+        where: { session_id: sessionId },
+        select: { issuer: true, session: { select: { user: { select: { email: true } } } } },
+      });
+      return found ? { url: found.issuer, email: found.session.user.email } : undefined;
+    },
+
+    /**
+     * Records the issuer's new proof of the session's own user.
+     *
+     * @throws AppError forbidden for a proof by another user or of before the request.
+     */
+    async proveSession(
+      issuer: SsoIssuer,
+      claims: Claims,
+      session: { id: string; actor: Actor; project: string; since: Date },
+    ): Promise<void> {
+      const { id, actor, project, since } = session;
+      const refuse = async (reason: string): Promise<never> => {
+        const entry = { actor, action: 'session.step_up', resource: encodeId('ses', id), project };
+        await recordDenial(db, { ...entry, detail: { issuer: issuer.url } }, reason);
+        throw new AppError('forbidden');
+      };
+      const user = await findUser(db.prisma, issuer, claims);
+      if (user?.id !== actor.userId) return refuse('single sign-on: proof by another user');
+      const { authTime = 0 } = claims;
+      if (authTime * 1_000 < since.getTime() - CLOCK_TOLERANCE_MS) return refuse('single sign-on: proof not recent');
+      await db.transaction((tx) => noteProof(tx, id, actor, { issuer: issuer.url }));
+    },
+  };
+}
+export type IdentityStore = ReturnType<typeof createIdentityStore>;

@@ -1,0 +1,177 @@
+import type { EgressFetch } from '@millwright/egress';
+import { AppError } from '@millwright/errors';
+import * as oidc from 'openid-client';
+import { CLOCK_TOLERANCE, issuerFailure } from './issuer-failures.js';
+import { createLogoutVerifier, type LogoutToken } from './logout-token.js';
+import type { SsoIssuer } from './sso-file.js';
+
+/** What an issuer states of a user. Its tokens were verified. */
+export interface Claims {
+  subject: string;
+  /** The issuer's id of the session, for logout. */
+  sid: string | undefined;
+  email: string | undefined;
+  /** Whether the issuer states that it verified the address. */
+  isEmailVerified: boolean;
+  name: string | undefined;
+  groups: readonly string[];
+  /** When the user proved who they are, in seconds since 1970. */
+  authTime: number | undefined;
+}
+
+/** Values of one request, which its answer must match. */
+export interface Flow {
+  state: string;
+  nonce: string;
+  codeVerifier: string;
+  /** Whether the issuer has to have the user prove again who they are. */
+  isStepUp: boolean;
+}
+
+export interface IssuerClient {
+  issuer: SsoIssuer;
+  authorizationUrl: (flow: Flow, hint?: string) => Promise<string>;
+  /** @throws AppError unauthorized for an answer or token that is not valid, unavailable without an answer of the issuer. */
+  redeem: (callbackUrl: URL, flow: Flow) => Promise<Claims>;
+  /** @throws AppError unauthorized, unavailable */
+  verifyLogoutToken: (token: string) => Promise<LogoutToken>;
+}
+
+export interface IssuerClientOptions {
+  baseUrl: string;
+  fetch: EgressFetch;
+}
+
+/** Time for which an issuer's metadata is used before it is read again. */
+const METADATA_MS = 3_600_000;
+
+/** The age of a proof that a step-up accepts, in seconds; the request's own time is checked besides. */
+const STEP_UP_MAX_AGE = 300;
+
+/** The groups that are compared; an issuer that states more of them is cut there. */
+const MOST_GROUPS = 1_000;
+
+export const redirectUriOf = (baseUrl: string, { name }: Pick<SsoIssuer, 'name'>): string =>
+  `${baseUrl}/admin/sso/${name}/callback`;
+
+/** OpenID Connect Core 1.0 as a relying party of one issuer: authorization code with PKCE and nonce. */
+export function createIssuerClient(issuer: SsoIssuer, { baseUrl, fetch }: IssuerClientOptions): IssuerClient {
+  const redirectUri = redirectUriOf(baseUrl, issuer);
+  const send: oidc.CustomFetch = (url, { body, ...init }) =>
+    fetch(url, { ...init, ...(body != null && { body: body as NonNullable<RequestInit['body']> }), kind: 'sso' });
+  let found: { configuration: Promise<oidc.Configuration>; until: number } | undefined;
+
+  async function discover(): Promise<oidc.Configuration> {
+    const configuration = await oidc.discovery(
+      new URL(issuer.url),
+      issuer.clientId,
+      { [oidc.clockTolerance]: CLOCK_TOLERANCE },
+      issuer.clientSecret === undefined ? oidc.None() : authenticateClient(issuer.clientSecret),
+      {
+        [oidc.customFetch]: send,
+        // Verifies the signature of each ID token, also of one that came from the token endpoint over TLS.
+        // `SSO_FILE` admits http on this machine only, and the egress rules decide whether it may be called.
+        execute: issuer.url.startsWith('http:')
+          ? // eslint-disable-next-line @typescript-eslint/no-deprecated -- the library marks it so that its use stands out
+            [oidc.enableNonRepudiationChecks, oidc.allowInsecureRequests]
+          : [oidc.enableNonRepudiationChecks],
+      },
+    );
+    // The library also accepts an issuer that differs in a slash at its end.
+    if (configuration.serverMetadata().issuer !== issuer.url) throw new Error('the metadata is of another issuer');
+    return configuration;
+  }
+
+  /** Reads the metadata once for concurrent requests; a failure is not kept. */
+  function configure(): Promise<oidc.Configuration> {
+    if (found && found.until > Date.now()) return found.configuration;
+    const reading = { configuration: discover(), until: Date.now() + METADATA_MS };
+    found = reading;
+    reading.configuration.catch(() => {
+      if (found === reading) found = undefined;
+    });
+    return reading.configuration;
+  }
+
+  const configured = () =>
+    configure().catch((cause: unknown) => {
+      throw new AppError('unavailable', { cause });
+    });
+
+  /** Claims that the ID token does not have are read at the userinfo endpoint, whose `sub` must be the same. */
+  async function complete(
+    configuration: oidc.Configuration,
+    accessToken: string,
+    claims: oidc.IDToken,
+  ): Promise<Record<string, unknown>> {
+    const wanted = ['email', ...(issuer.groups ? [issuer.groups.claim] : [])];
+    const isComplete = wanted.every((claim) => claims[claim] !== undefined);
+    if (isComplete || configuration.serverMetadata().userinfo_endpoint === undefined) return claims;
+    return { ...(await oidc.fetchUserInfo(configuration, accessToken, claims.sub)), ...claims };
+  }
+
+  const verifyLogout = createLogoutVerifier(issuer, { configured, fetch });
+
+  return {
+    issuer,
+
+    async authorizationUrl({ state, nonce, codeVerifier, isStepUp }, hint) {
+      const configuration = await configured();
+      const url = oidc.buildAuthorizationUrl(configuration, {
+        redirect_uri: redirectUri,
+        scope: issuer.scopes.join(' '),
+        code_challenge: await oidc.calculatePKCECodeChallenge(codeVerifier),
+        code_challenge_method: 'S256',
+        ...{ state, nonce },
+        ...(isStepUp && { prompt: 'login', max_age: '0' }),
+        ...(hint !== undefined && { login_hint: hint }),
+      });
+      return url.href;
+    },
+
+    async redeem(callbackUrl, { state, nonce, codeVerifier, isStepUp }) {
+      const configuration = await configured();
+      try {
+        const tokens = await oidc.authorizationCodeGrant(configuration, callbackUrl, {
+          pkceCodeVerifier: codeVerifier,
+          expectedState: state,
+          expectedNonce: nonce,
+          idTokenExpected: true,
+          ...(isStepUp && { maxAge: STEP_UP_MAX_AGE }),
+        });
+        const idToken = tokens.claims();
+        if (!idToken) throw new Error('the answer has no ID token');
+        return toClaims(issuer, idToken, await complete(configuration, tokens.access_token, idToken));
+      } catch (cause) {
+        throw issuerFailure(cause);
+      }
+    },
+
+    verifyLogoutToken: verifyLogout,
+  };
+}
+
+/** As the issuer prefers it: most take both forms. */
+function authenticateClient(secret: string): oidc.ClientAuth {
+  const [basic, post] = [oidc.ClientSecretBasic(secret), oidc.ClientSecretPost(secret)];
+  return (server, client, body, headers) => {
+    const isBasic = server.token_endpoint_auth_methods_supported?.includes('client_secret_basic') ?? true;
+    (isBasic ? basic : post)(server, client, body, headers);
+  };
+}
+
+const textOf = (value: unknown) => (typeof value === 'string' && value !== '' ? value : undefined);
+
+function toClaims(issuer: SsoIssuer, idToken: oidc.IDToken, all: Record<string, unknown>): Claims {
+  const stated = issuer.groups && all[issuer.groups.claim];
+  const groups = (Array.isArray(stated) ? stated : [stated]).slice(0, MOST_GROUPS);
+  return {
+    subject: idToken.sub,
+    sid: textOf(idToken['sid']),
+    email: textOf(all['email']),
+    isEmailVerified: all['email_verified'] === true,
+    name: textOf(all['name']),
+    groups: groups.filter((group) => typeof group === 'string'),
+    authTime: typeof idToken.auth_time === 'number' ? idToken.auth_time : undefined,
+  };
+}

@@ -1,0 +1,21 @@
+import { EgressError } from '@millwright/egress';
+import { AppError } from '@millwright/errors';
+import { ResponseBodyError } from 'openid-client';
+
+/** Seconds by which an issuer's clock may differ. */
+export const CLOCK_TOLERANCE = 30;
+
+/** Whether the issuer did not answer or failed, so that the user may try again later. */
+function isUnavailable(error: unknown): boolean {
+  let cause = error;
+  for (; cause instanceof Error; cause = cause.cause) {
+    if (cause instanceof EgressError) return true;
+    if (cause instanceof ResponseBodyError && cause.status >= 500) return true;
+  }
+  // An answer with a status that the protocol does not have.
+  return cause instanceof Response && cause.status >= 500;
+}
+
+/** The refusal of an answer or a token of an issuer: `unavailable` when the issuer failed, else `unauthorized`. */
+export const issuerFailure = (cause: unknown): AppError =>
+  new AppError(isUnavailable(cause) ? 'unavailable' : 'unauthorized', { cause });

@@ -1,0 +1,50 @@
+import type { Actor } from '@millwright/audit';
+import { announceRevocation } from '@millwright/accounts';
+import { hashSecret } from '@millwright/auth';
+import type { Database } from '@millwright/db';
+import { revokeSession } from '../sessions/sessions.store.js';
+import type { LogoutToken } from './logout-token.js';
+import type { SsoIssuer } from './sso-file.js';
+
+interface LiveSession {
+  session_id: string;
+  user_id: string;
+  user_name: string;
+}
+
+/** Limit of one logout: more sessions than a user has. */
+const MOST = 1_000;
+
+export function createLogoutStore(db: Database) {
+  return {
+    /**
+     * Ends the sessions that a logout token names: that of its `sid`, or all that the issuer opened for its `sub`.
+     *
+     * @returns how many there were; `undefined` for a token that was used before.
+     */
+    end: (
+      { url }: SsoIssuer,
+      { subject, sid, jti, expiresAt }: LogoutToken,
+      from: Pick<Actor, 'requestId' | 'ip'>,
+    ): Promise<number | undefined> =>
+      db.transaction(async (tx) => {
+        const isNew = await tx.$executeRaw`
+          INSERT INTO sso_logout_tokens (issuer, jti_hash, expires_at) VALUES (${url}, ${hashSecret(jti)}, ${expiresAt})
+          ON CONFLICT DO NOTHING`;
+        if (isNew === 0) return undefined;
+        const sessions = await tx.$queryRaw<LiveSession[]>`
+          SELECT o.session_id, s.user_id, u.name AS user_name
+            FROM sso_sessions o JOIN user_sessions s ON s.id = o.session_id JOIN users u ON u.id = s.user_id
+           WHERE o.issuer = ${url} AND (${sid ?? null}::text IS NULL OR o.sid = ${sid ?? null})
+             AND (${subject ?? null}::text IS NULL OR o.subject = ${subject ?? null})
+             AND s.revoked_at IS NULL ORDER BY s.id LIMIT ${MOST}`;
+        for (const { session_id, user_id: userId, user_name: label } of sessions) {
+          const actor: Actor = { ...from, userId, kind: 'user', label, origin: { issuer: url } };
+          await revokeSession(tx, userId, session_id, actor, 'signed out at the issuer');
+        }
+        for (const userId of new Set(sessions.map(({ user_id }) => user_id))) await announceRevocation(tx, userId);
+        return sessions.length;
+      }),
+  };
+}
+export type LogoutStore = ReturnType<typeof createLogoutStore>;

@@ -1,0 +1,191 @@
+import { readFileSync } from 'node:fs';
+import type { Project } from '@millwright/auth';
+import { ConfigError, type ConfigFault } from '@millwright/config';
+import { parseDocument } from 'yaml';
+import { z } from 'zod';
+
+/** An OpenID Connect issuer that signs users in. */
+export interface SsoIssuer {
+  /** Part of its addresses here: `/admin/sso/<name>`. */
+  name: string;
+  /** The text of its button. */
+  label: string;
+  /** Its identifier, byte for byte as its tokens have it in `iss`. */
+  url: string;
+  clientId: string;
+  /** `undefined` for a public client, which PKCE alone protects. */
+  clientSecret: string | undefined;
+  scopes: readonly string[];
+  /** Email domains for which its word counts, in lower case. */
+  domains: readonly string[];
+  linkByVerifiedEmail: boolean;
+  createAccounts: boolean;
+  groups: GroupRules | undefined;
+}
+
+export interface GroupRules {
+  claim: string;
+  map: readonly { group: string; role: 'user' | 'admin'; project: Project }[];
+}
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+const LOOPBACK = new Set(['localhost', '127.0.0.1', '[::1]']);
+
+function isIssuerUrl(text: string): boolean {
+  if (!URL.canParse(text)) return false;
+  const { protocol, hostname, search, hash, username, password } = new URL(text);
+  const isPlain = search === '' && hash === '' && username === '' && password === '' && !text.endsWith('?');
+  return isPlain && (protocol === 'https:' || (protocol === 'http:' && LOOPBACK.has(hostname)));
+}
+
+const text = (reason: string, most: number) => z.string(reason).min(1, reason).max(most, reason);
+const flag = z.boolean('must be true or false').default(false);
+
+/** Names of own paths below `/admin/sso`. */
+const RESERVED = ['confirm'];
+
+const FileIssuer = z.strictObject(
+  {
+    name: z
+      .string('must be a name')
+      .regex(/^[a-z][a-z0-9-]{0,31}$/, 'must be a name of a-z, 0-9 and -')
+      .refine((name) => !RESERVED.includes(name), 'must be another name: this one is reserved'),
+    label: text('must be a text of at most 50 characters', 50).optional(),
+    issuer: z
+      .string('must be a URL')
+      .refine(isIssuerUrl, 'must be an https URL without query, user or password; http on this machine only'),
+    client_id: text('must be a text', 500),
+    // The value is not repeated, because it may be the secret itself, pasted by mistake.
+    client_secret_env: z
+      .string('must be the name of an environment variable')
+      .regex(/^[A-Z_][A-Z0-9_]*$/, 'must be the name of an environment variable')
+      .optional(),
+    scopes: z
+      .array(
+        z.string('must be a scope').regex(/^[\x21\x23-\x5b\x5d-\x7e]{1,100}$/, 'must be a scope'),
+        'must be a list',
+      )
+      .max(20, 'must have at most 20 scopes')
+      .refine((scopes) => scopes.includes('openid'), 'must have openid')
+      .default(['openid', 'email', 'profile']),
+    domains: z
+      .array(
+        z.string('must be a domain').regex(/^([a-z0-9-]+\.)+[a-z0-9-]+$/i, 'must be a domain such as example.com'),
+        'must be a list of domains',
+      )
+      .max(100, 'must have at most 100 domains')
+      .default([]),
+    link_by_verified_email: flag,
+    create_accounts: flag,
+    groups: z
+      .strictObject(
+        {
+          claim: text('must be the name of a claim', 200).default('groups'),
+          map: z
+            .array(
+              z.strictObject(
+                {
+                  group: text('must be the name of a group', 500),
+                  role: z.enum(['user', 'admin'], 'must be user or admin'),
+                  project: z.enum(['Core', 'Commerce'], 'must be Core or Commerce'),
+                },
+                'must give group, role and project',
+              ),
+              'must be a list of groups',
+            )
+            .min(1, 'must name at least one group')
+            .max(200, 'must name at most 200 groups'),
+        },
+        'must give claim and map',
+      )
+      .optional(),
+  },
+  'must be an issuer',
+);
+type FileIssuer = z.output<typeof FileIssuer>;
+
+const File = z.strictObject(
+  { issuers: z.array(FileIssuer, 'must be a list of issuers').max(20, 'must have at most 20 issuers') },
+  'must have a list of issuers',
+);
+
+const fault = (reason: string): ConfigFault => ({ variable: 'SSO_FILE', reason });
+
+const pathText = (path: readonly PropertyKey[]) =>
+  path
+    .map((part) => (typeof part === 'number' ? `[${part}]` : `.${String(part)}`))
+    .join('')
+    .replace(/^\./, '');
+
+/** Faults without YAML's own messages, which quote the file. */
+function parseFile(content: string): FileIssuer[] {
+  const document = parseDocument(content);
+  const [error] = document.errors;
+  if (error) throw new ConfigError([fault(`is not valid YAML (line ${error.linePos?.[0].line ?? 1})`)]);
+  const result = File.safeParse(document.toJS());
+  if (result.success) return result.data.issuers;
+  throw new ConfigError(
+    result.error.issues.map((issue) => {
+      const reason = issue.code === 'unrecognized_keys' ? `has unknown keys: ${issue.keys.join(', ')}` : issue.message;
+      return fault(`${pathText(issue.path)} ${reason}`.trim());
+    }),
+  );
+}
+
+function faultsOf(issuers: readonly FileIssuer[], env: Environment): ConfigFault[] {
+  const isTwice = (values: readonly string[], value: string) => values.indexOf(value) !== values.lastIndexOf(value);
+  return issuers.flatMap((entry, index) => {
+    const where = `issuers[${index}]`;
+    const reasons = [
+      isTwice(
+        issuers.map(({ name }) => name),
+        entry.name,
+      ) && `${where}.name is used twice`,
+      // An identity is an issuer and a subject, whatever the entry's name is.
+      isTwice(
+        issuers.map(({ issuer }) => issuer),
+        entry.issuer,
+      ) && `${where}.issuer is used twice`,
+      entry.client_secret_env !== undefined &&
+        !env[entry.client_secret_env] &&
+        `${where}.client_secret_env: the environment variable ${entry.client_secret_env} is not set`,
+      (entry.link_by_verified_email || entry.create_accounts) &&
+        entry.domains.length === 0 &&
+        `${where}.domains is required where link_by_verified_email or create_accounts is true`,
+    ];
+    return reasons.filter((reason) => reason !== false).map(fault);
+  });
+}
+
+function readText(path: string): string {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch {
+    throw new ConfigError([fault('names a file that cannot be read')]);
+  }
+}
+
+/**
+ * The issuers of `SSO_FILE`; none without the setting.
+ *
+ * @throws ConfigError with all faults, never with the value of a secret.
+ */
+export function loadSso(path: string | undefined, env: Environment): SsoIssuer[] {
+  if (path === undefined) return [];
+  const issuers = parseFile(readText(path));
+  const faults = faultsOf(issuers, env);
+  if (faults.length > 0) throw new ConfigError(faults);
+  return issuers.map((entry) => ({
+    name: entry.name,
+    label: entry.label ?? entry.name,
+    url: entry.issuer,
+    clientId: entry.client_id,
+    clientSecret: entry.client_secret_env === undefined ? undefined : env[entry.client_secret_env],
+    scopes: entry.scopes,
+    domains: entry.domains.map((domain) => domain.toLowerCase()),
+    linkByVerifiedEmail: entry.link_by_verified_email,
+    createAccounts: entry.create_accounts,
+    groups: entry.groups,
+  }));
+}

@@ -1,0 +1,59 @@
+import { createHmac } from 'node:crypto';
+import { hashSecret, newOneTimeToken } from '@millwright/auth';
+import { newId, type Database } from '@millwright/db';
+import type { Flow } from './issuer-client.js';
+
+const LIFE_MS = 600_000;
+
+export interface NewSsoRequest {
+  issuer: string;
+  purpose: 'sign_in' | 'step_up';
+  sessionId: string | null;
+  target: string;
+}
+
+export interface ConsumedRequest {
+  issuer: string;
+  purpose: 'sign_in' | 'step_up';
+  session_id: string | null;
+  target: string;
+  created_at: Date;
+}
+
+/** The secrets of a flow, made of its state and the browser's cookie: the database has neither. */
+function derive(browser: string, state: string, isStepUp: boolean): Flow {
+  const secret = (use: string) => createHmac('sha256', browser).update(`${use}.${state}`).digest('base64url');
+  return { state, nonce: secret('nonce'), codeVerifier: secret('code_verifier'), isStepUp };
+}
+
+/** Requests to issuers under way, in the database: any replica takes the answer to what another began. */
+export function createSsoRequestStore(db: Database) {
+  return {
+    async begin(browser: string, { issuer, purpose, sessionId, target }: NewSsoRequest): Promise<Flow> {
+      const state = newOneTimeToken();
+      await db.prisma.ssoRequest.create({
+        data: {
+          id: newId(),
+          state_hash: new Uint8Array(hashSecret(state)),
+          browser_hash: new Uint8Array(hashSecret(browser)),
+          ...{ issuer, purpose, target, session_id: sessionId },
+          expires_at: new Date(Date.now() + LIFE_MS),
+        },
+      });
+      return derive(browser, state, purpose === 'step_up');
+    },
+
+    /** Consumes an unexpired request that this browser began, whatever the outcome. */
+    async consume(browser: string, state: string): Promise<{ request: ConsumedRequest; flow: Flow } | undefined> {
+      const [request] = await db.prepared<ConsumedRequest>(
+        'consume-sso-request',
+        `UPDATE sso_requests SET used_at = now()
+          WHERE state_hash = $1 AND browser_hash = $2 AND used_at IS NULL AND expires_at > now()
+         RETURNING issuer, purpose, session_id, target, created_at`,
+        [hashSecret(state), hashSecret(browser)],
+      );
+      return request && { request, flow: derive(browser, state, request.purpose === 'step_up') };
+    },
+  };
+}
+export type SsoRequestStore = ReturnType<typeof createSsoRequestStore>;

@@ -1,0 +1,284 @@
+import { createSurfer, decode } from './test-issuer.js';
+import { startSso, type TestSso } from './test-sso.js';
+
+let sso: TestSso;
+beforeAll(async () => {
+  sso = await startSso({
+    open: {},
+    strict: { linkByVerifiedEmail: false, createAccounts: false },
+    grouped: {
+      groups: {
+        claim: 'groups',
+        map: [
+          { group: 'staff', role: 'user', project: 'Commerce' },
+          { group: 'admins', role: 'admin', project: 'Core' },
+        ],
+      },
+    },
+  });
+});
+afterAll(() => sso.close());
+
+let count = 0;
+const person = () => {
+  count += 1;
+  return { subject: `subject-${count}`, email: `person-${count}@example.com`, name: `Person ${count}` };
+};
+const claimsOf = ({ email, name }: ReturnType<typeof person>, more: object = {}) => ({
+  ...{ email, email_verified: true, name },
+  ...more,
+});
+const userOf = (email: string) => sso.site.db.prisma.user.findUnique({ where: { email } });
+const denials = async (email: string) => {
+  const user = await userOf(email);
+  return sso.site.db.prisma.governanceDecision.findMany({ where: { user_id: user?.id ?? '', decision: 'deny' } });
+};
+
+describe('GET /admin/sso/<name>', () => {
+  it('signs a new user in, creates their account and leads to the page that was wanted', async () => {
+    const ann = person();
+    sso.issuer('open').login(ann.subject, claimsOf(ann));
+    const surfer = createSurfer();
+    const { url, answer } = await sso.signIn('open', surfer);
+    expect([url, answer.status]).toEqual([`${sso.site.url}/admin/profile`, 200]);
+    expect((await sso.me(surfer)).body).toMatchObject({
+      ...{ email: ann.email, username: ann.name, is_admin: false, project: 'Core', fresh_until: null },
+    });
+    const user = await userOf(ann.email);
+    const rows = await sso.site.db.prisma.governanceDecision.findMany({
+      where: { user_id: user?.id ?? '' },
+      orderBy: { seq: 'asc' },
+    });
+    const { url: issuer } = sso.issuer('open');
+    expect(rows).toMatchObject([
+      { action: 'user.create' },
+      { action: 'sso_identity.create', detail: { issuer, subject: ann.subject, by: 'new account' } },
+      { action: 'session.create', detail: { method: 'sso', sso: 'open', issuer } },
+    ]);
+  });
+
+  it('finds the account by its identity, whatever its address is at the issuer later', async () => {
+    const ann = person();
+    sso.issuer('open').login(ann.subject, claimsOf(ann));
+    await sso.signIn('open');
+    sso.issuer('open').login(ann.subject, { email: 'married@elsewhere.example', email_verified: false });
+    const surfer = createSurfer();
+    await sso.signIn('open', surfer);
+    expect((await sso.me(surfer)).body).toMatchObject({ email: ann.email });
+  });
+
+  it('links an existing account by its verified email, in any case', async () => {
+    const ann = person();
+    await sso.site.addUser({ email: ann.email, name: 'Ann', role: 'admin' });
+    sso.issuer('open').login(ann.subject, claimsOf(ann, { email: ann.email.toUpperCase() }));
+    const surfer = createSurfer();
+    await sso.signIn('open', surfer);
+    expect((await sso.me(surfer)).body).toMatchObject({ username: 'Ann', is_admin: true });
+  });
+
+  it('leaves the session that the browser had ended', async () => {
+    const ann = person();
+    sso.issuer('open').login(ann.subject, claimsOf(ann));
+    const surfer = createSurfer();
+    await sso.signIn('open', surfer);
+    await sso.signIn('open', surfer);
+    const user = await userOf(ann.email);
+    const sessions = await sso.site.db.prisma.userSession.findMany({ where: { user_id: user?.id ?? '' } });
+    expect(sessions.map(({ revoked_at }) => revoked_at === null).sort()).toEqual([false, true]);
+  });
+
+  it.each<[string, string, object, string]>([
+    ['an address that is not verified', 'open', { email_verified: false }, 'did not confirm your email'],
+    ['an address whose verification is a text', 'open', { email_verified: 'true' }, 'did not confirm your email'],
+    ['no address', 'open', { email: undefined }, 'did not confirm your email'],
+    ['an address of another domain', 'open', { email: 'x@elsewhere.example' }, 'not of a domain'],
+    ['an address of a subdomain', 'open', { email: 'x@a.example.com' }, 'not of a domain'],
+    ['a domain after a second @', 'open', { email: 'x@example.com@evil.example' }, 'not of a domain'],
+    ['an unknown user where accounts are not created', 'strict', {}, 'no account with your email'],
+    ['a user without a mapped group', 'grouped', { groups: ['guests'] }, 'None of your groups'],
+    ['a user without groups', 'grouped', {}, 'None of your groups'],
+    ['groups that are no texts', 'grouped', { groups: [{ staff: true }] }, 'None of your groups'],
+  ])('refuses %s with a page, and creates nothing', async (_case, name, change, text) => {
+    const ann = person();
+    sso.issuer(name).login(ann.subject, claimsOf(ann, change));
+    const surfer = createSurfer();
+    const before = await sso.site.db.prisma.user.count();
+    const { answer } = await sso.signIn(name, surfer);
+    expect([answer.status, answer.text.includes(text)]).toEqual([401, true]);
+    expect((await sso.me(surfer)).status).toBe(401);
+    expect(await sso.site.db.prisma.user.count()).toBe(before);
+  });
+
+  it('refuses to link by email where the issuer may not, and records it', async () => {
+    const ann = person();
+    await sso.site.addUser({ email: ann.email });
+    sso.issuer('strict').login(ann.subject, claimsOf(ann));
+    const { answer } = await sso.signIn('strict');
+    expect([answer.status, answer.text.includes('not linked')]).toEqual([401, true]);
+    expect(await denials(ann.email)).toMatchObject([
+      { action: 'session.create', reason: 'single sign-on: linking by email is off' },
+    ]);
+  });
+
+  it('refuses a second user of the issuer with the address of a linked account', async () => {
+    const ann = person();
+    sso.issuer('open').login(ann.subject, claimsOf(ann));
+    await sso.signIn('open');
+    sso.issuer('open').login(`${ann.subject}-successor`, claimsOf(ann));
+    const surfer = createSurfer();
+    const { answer } = await sso.signIn('open', surfer);
+    expect([answer.status, (await sso.me(surfer)).status]).toEqual([401, 401]);
+    expect(await denials(ann.email)).toMatchObject([{ reason: 'single sign-on: account has another identity' }]);
+  });
+
+  it.each([
+    ['that is linked', true],
+    ['that would be linked', false],
+  ])('refuses a disabled account %s, and records it', async (_case, isLinked) => {
+    const ann = person();
+    await sso.site.addUser({ email: ann.email });
+    sso.issuer('open').login(ann.subject, claimsOf(ann));
+    if (isLinked) await sso.signIn('open');
+    await sso.site.db.prisma.user.update({ where: { email: ann.email }, data: { status: 'inactive' } });
+    const surfer = createSurfer();
+    const { answer } = await sso.signIn('open', surfer);
+    expect([answer.status, (await sso.me(surfer)).status]).toEqual([401, 401]);
+    expect(await denials(ann.email)).toMatchObject([{ reason: 'single sign-on: account disabled' }]);
+  });
+
+  it('creates one account and one identity for sign-ins at the same time', async () => {
+    const ann = person();
+    sso.issuer('open').login(ann.subject, claimsOf(ann));
+    const answers = await Promise.all([1, 2, 3, 4].map(() => sso.signIn('open')));
+    for (const { answer } of answers) expect([200, 409]).toContain(answer.status);
+    expect(answers.some(({ answer }) => answer.status === 200)).toBe(true);
+    const user = await userOf(ann.email);
+    expect(await sso.site.db.prisma.ssoIdentity.count({ where: { user_id: user?.id ?? '' } })).toBe(1);
+  });
+
+  it('answers 503 with a page while the issuer fails, and signs in once it answers', async () => {
+    const ann = person();
+    sso.issuer('open').login(ann.subject, claimsOf(ann));
+    const surfer = createSurfer();
+    const callback = await sso.callback('open', surfer);
+    sso.issuer('open').fail(true);
+    const { answer } = await surfer.visit(callback);
+    sso.issuer('open').fail(false);
+    expect([answer.status, answer.text.includes('does not answer')]).toEqual([503, true]);
+    expect((await sso.signIn('open', surfer)).answer.status).toBe(200);
+  });
+
+  it('is unknown for a name without an issuer', async () => {
+    const { answer } = await createSurfer().visit(`${sso.site.url}/admin/sso/nobody`);
+    expect(answer.status).toBe(404);
+  });
+});
+
+describe('the groups of an issuer', () => {
+  it.each<[string, string[], object]>([
+    ['one group', ['staff'], { role: 'user', project: 'Commerce' }],
+    ['the group of admins besides another', ['staff', 'admins'], { role: 'admin', project: 'Core' }],
+  ])('give role and project: %s', async (_case, groups, rights) => {
+    const ann = person();
+    sso.issuer('grouped').login(ann.subject, claimsOf(ann, { groups }));
+    await sso.signIn('grouped');
+    expect(await userOf(ann.email)).toMatchObject({ ...rights, platform_admin: false });
+  });
+
+  it('take the role away at the next sign-in, and refuse a user who lost all of them', async () => {
+    const ann = person();
+    const signIn = async (groups: string[]) => {
+      sso.issuer('grouped').login(ann.subject, claimsOf(ann, { groups }));
+      return (await sso.signIn('grouped')).answer.status;
+    };
+    await signIn(['admins']);
+    await signIn(['staff']);
+    expect(await userOf(ann.email)).toMatchObject({ role: 'user', project: 'Commerce' });
+    expect(await signIn([])).toBe(401);
+    expect(await denials(ann.email)).toMatchObject([{ reason: 'single sign-on: no group gives access' }]);
+    const user = await userOf(ann.email);
+    expect(
+      await sso.site.db.prisma.governanceDecision.findMany({
+        where: { user_id: user?.id ?? '', action: 'user.update' },
+      }),
+    ).toMatchObject([{ detail: { issuer: sso.issuer('grouped').url, role: { from: 'admin', to: 'user' } } }]);
+  });
+
+  it('neither make nor end a platform admin', async () => {
+    const ann = person();
+    await sso.site.addUser({ email: ann.email, role: 'admin', platformAdmin: true });
+    sso.issuer('grouped').login(ann.subject, claimsOf(ann, { groups: ['staff'] }));
+    expect((await sso.signIn('grouped')).answer.status).toBe(200);
+    expect(await userOf(ann.email)).toMatchObject({ role: 'admin', platform_admin: true, project: 'Core' });
+  });
+});
+
+describe('GET /admin/sso/confirm', () => {
+  const freshUntil = async (surfer: ReturnType<typeof createSurfer>) =>
+    ((await sso.me(surfer)).body as { fresh_until: string | null }).fresh_until;
+  const confirm = (surfer: ReturnType<typeof createSurfer>, until?: string) =>
+    surfer.visit(`${sso.site.url}/admin/sso/confirm?redirect=${encodeURIComponent('/admin/profile')}`, until);
+
+  async function signedIn() {
+    const ann = person();
+    sso.issuer('open').login(ann.subject, claimsOf(ann));
+    const surfer = createSurfer();
+    await sso.signIn('open', surfer);
+    return { ann, surfer };
+  }
+
+  it('makes the session fresh by a new proof at the issuer', async () => {
+    const { ann, surfer } = await signedIn();
+    expect(await freshUntil(surfer)).toBeNull();
+    const { url } = await confirm(surfer);
+    expect(url).toBe(`${sso.site.url}/admin/profile`);
+    expect(await freshUntil(surfer)).not.toBeNull();
+    const user = await userOf(ann.email);
+    expect(
+      await sso.site.db.prisma.governanceDecision.findMany({
+        where: { user_id: user?.id ?? '', action: 'session.step_up' },
+      }),
+    ).toMatchObject([{ decision: 'allow', detail: { issuer: sso.issuer('open').url } }]);
+  });
+
+  it('refuses the proof of another user, and records it', async () => {
+    const { ann, surfer } = await signedIn();
+    const other = person();
+    sso.issuer('open').login(other.subject, claimsOf(other));
+    surfer.forget(sso.issuer('open').url);
+    const { answer } = await confirm(surfer);
+    expect([answer.status, await freshUntil(surfer)]).toEqual([403, null]);
+    expect(await denials(ann.email)).toMatchObject([{ reason: 'single sign-on: proof by another user' }]);
+  });
+
+  it.each<[string, object]>([
+    ['an earlier proof than the request', { auth_time: Math.floor(Date.now() / 1_000) - 120 }],
+    ['a proof of long ago', { auth_time: Math.floor(Date.now() / 1_000) - 4_000 }],
+    ['no time of the proof', { auth_time: undefined }],
+  ])('refuses %s', async (_case, change) => {
+    const { surfer } = await signedIn();
+    const issuer = sso.issuer('open');
+    issuer.tamper((token) => {
+      const [, claims] = decode(token);
+      return issuer.sign({ ...claims, ...change });
+    });
+    const { answer } = await confirm(surfer);
+    issuer.tamper(undefined);
+    expect([401, 403]).toContain(answer.status);
+    expect(await freshUntil(surfer)).toBeNull();
+  });
+
+  it('refuses an answer in another session than the one that began', async () => {
+    const { surfer } = await signedIn();
+    const { url } = await confirm(surfer, '/callback');
+    await sso.signIn('open', surfer);
+    const { answer } = await surfer.visit(url);
+    expect([answer.status, await freshUntil(surfer)]).toEqual([401, null]);
+  });
+
+  it('is not there for a session that a passkey opened', async () => {
+    const user = await sso.site.addUser({ email: person().email });
+    const { client } = await sso.site.signIn(user);
+    expect((await client('GET', '/admin/sso/confirm')).status).toBe(404);
+  });
+});

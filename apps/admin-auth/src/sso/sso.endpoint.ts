@@ -1,0 +1,177 @@
+import { randomBytes } from 'node:crypto';
+import { callerOf, isOneTimeToken } from '@millwright/auth';
+import type { Database } from '@millwright/db';
+import { AppError } from '@millwright/errors';
+import { createAddressLimit, type Gate, type Logger } from '@millwright/http';
+import { requestOrigin } from '@millwright/http/protocol';
+import type { RateLimiter } from '@millwright/rate-limit';
+import { Router, type Request, type RequestHandler, type Response } from 'express';
+import type { SendPage } from '../pages/send-page.js';
+import { countByAddress } from '../protection/count-by-address.js';
+import { countSignIn } from '../protection/count-sign-in.js';
+import { redirectTarget } from '../protection/redirect-target.js';
+import { readCookie, type CookieWriter, type SessionTokens } from '../sessions/cookies.js';
+import type { OpenedSession } from '../sessions/sessions.store.js';
+import { heldBy } from '../sessions/user-context.js';
+import type { Claims, IssuerClient } from './issuer-client.js';
+import type { IdentityStore, SsoRefusal } from './identities.store.js';
+import { refusalPage } from './refusal-page.js';
+import type { ConsumedRequest, SsoRequestStore } from './sso-requests.store.js';
+
+export interface SsoOptions {
+  db: Database;
+  baseUrl: string;
+  gate: Gate;
+  limiter: RateLimiter;
+  logger: Logger;
+  cookies: CookieWriter;
+  mint: (opened: OpenedSession, isAdmin: boolean) => SessionTokens;
+  sendPage: SendPage;
+  issuers: readonly IssuerClient[];
+  requests: SsoRequestStore;
+  identities: IdentityStore;
+}
+
+/** Sign-ins that an address begins or ends in a minute, besides the limit of all its requests. */
+const BUDGET = { name: 'ip-sso', limit: 60 };
+
+/** A refusal that is answered with a page of its own. */
+class SignInRefused extends AppError {
+  constructor(readonly reason: SsoRefusal) {
+    super('unauthorized');
+  }
+}
+
+/** The address that begins a sign-in. */
+export const beginPath = (name: string, target?: string): string =>
+  `/admin/sso/${name}${target === undefined ? '' : `?redirect=${encodeURIComponent(target)}`}`;
+
+/** `GET /admin/sso/<name>`, `GET /admin/sso/<name>/callback` and `GET /admin/sso/confirm`: OpenID Connect Core 1.0 §3.1. */
+export function ssoEndpoints(options: SsoOptions): Router {
+  const { baseUrl, gate, limiter, logger, cookies, mint, sendPage, issuers, requests, identities } = options;
+  const router = Router({ caseSensitive: true, strict: true });
+  const countAddress = createAddressLimit(limiter, BUDGET);
+  const count = countByAddress(gate);
+  const countBudget: RequestHandler = async (request, response, next) => {
+    await countAddress(request, response);
+    next();
+  };
+
+  /** Sends the browser to the issuer with a state that only this browser can bring back. */
+  async function begin(
+    request: Request,
+    response: Response,
+    client: IssuerClient,
+    stepUp?: { sessionId: string; email: string },
+  ): Promise<void> {
+    const target = redirectTarget(request.query['redirect']) ?? '/admin';
+    const browser = browserOf(request, response, cookies);
+    const purpose = stepUp ? 'step_up' : 'sign_in';
+    const { url: issuer } = client.issuer;
+    const flow = await requests.begin(browser, { issuer, purpose, sessionId: stepUp?.sessionId ?? null, target });
+    response.redirect(303, await client.authorizationUrl(flow, stepUp?.email));
+  }
+
+  /** Re-authentication at the issuer that opened the session, in place of a passkey proof. */
+  async function confirm(request: Request, response: Response): Promise<void> {
+    const { session } = await gate(request, response, 'credential', 'session');
+    const opener = await identities.issuerOf(session.id);
+    const client = issuers.find(({ issuer }) => issuer.url === opener?.url);
+    if (!opener || !client) throw new AppError('not_found');
+    await begin(request, response, client, { sessionId: session.id, email: opener.email });
+  }
+
+  async function requireClaims(request: Request, client: IssuerClient) {
+    const { state } = request.query;
+    const browser = readCookie(request, 'sso');
+    if (typeof state !== 'string' || !isOneTimeToken(state) || browser === undefined)
+      throw new AppError('unauthorized');
+    const begun = await requests.consume(browser, state);
+    // An answer at the redirect URI of another issuer than the request's is a mix-up (RFC 9700 §4.4.2).
+    if (begun?.request.issuer !== client.issuer.url) throw new AppError('unauthorized');
+    const url = new URL(request.originalUrl, baseUrl);
+    return { begun: begun.request, claims: await client.redeem(url, begun.flow) };
+  }
+
+  async function signIn(
+    request: Request,
+    response: Response,
+    { issuer }: IssuerClient,
+    claims: Claims,
+    { target }: ConsumedRequest,
+  ): Promise<void> {
+    const from = { ...requestOrigin(request), userAgent: request.get('user-agent') ?? '', held: heldBy(response) };
+    const result = await identities.signIn(issuer, claims, from);
+    if ('refusal' in result) throw new SignInRefused(result.refusal);
+    cookies.setSession(response, mint(result.opened, result.isAdmin));
+    response.redirect(303, target);
+  }
+
+  async function stepUp(
+    request: Request,
+    response: Response,
+    { issuer }: IssuerClient,
+    claims: Claims,
+    { session_id, target, created_at: since }: ConsumedRequest,
+  ): Promise<void> {
+    const { signedIn } = response.locals;
+    if (!signedIn || signedIn.session.id !== session_id) throw new AppError('unauthorized');
+    const { actor, project } = callerOf(signedIn, requestOrigin(request));
+    await identities.proveSession(issuer, claims, { id: session_id, actor, project, since });
+    response.redirect(303, target);
+  }
+
+  async function finish(request: Request, response: Response, client: IssuerClient): Promise<void> {
+    const { begun, claims } = await requireClaims(request, client);
+    if (begun.purpose === 'step_up') await stepUp(request, response, client, claims, begun);
+    else await signIn(request, response, client, claims, begun);
+  }
+
+  /** Answers a failure with a page, because a person looks at it. */
+  const withPages =
+    (name: string, handler: (request: Request, response: Response) => Promise<void>): RequestHandler =>
+    async (request, response) => {
+      try {
+        await handler(request, response);
+      } catch (error) {
+        if (!(error instanceof AppError) || !(error.status in PAGES)) throw error;
+        const reason = error instanceof SignInRefused ? error.reason : undefined;
+        const err = error.cause ?? error;
+        logger[error.status === 503 ? 'warn' : 'info'](
+          { event: 'sso.refused', issuer: name, reason, err, request_id: requestOrigin(request).requestId },
+          'a single sign-on was refused',
+        );
+        sendPage(response, error.status, refusalPage(error.status, reason));
+      }
+    };
+
+  router.get('/admin/sso/confirm', countBudget, withPages('confirm', confirm));
+  for (const client of issuers) {
+    const { name } = client.issuer;
+    const path = `/admin/sso/${name}`;
+    router.get(
+      path,
+      count,
+      countBudget,
+      withPages(name, (request, response) => begin(request, response, client)),
+    );
+    router.get(
+      `${path}/callback`,
+      count,
+      countBudget,
+      withPages(name, (request, response) => countSignIn('sso', finish(request, response, client))),
+    );
+  }
+  return router;
+}
+
+/** Statuses that are answered with a page; every other failure goes to the service's renderer. */
+const PAGES = { 401: true, 403: true, 404: true, 409: true, 503: true };
+
+/** The cookie that ties requests to their browser; made where there is none. */
+function browserOf(request: Request, response: Response, cookies: CookieWriter): string {
+  const kept = readCookie(request, 'sso');
+  const browser = kept !== undefined && /^[\w-]{43}$/.test(kept) ? kept : randomBytes(32).toString('base64url');
+  cookies.setSso(response, browser);
+  return browser;
+}

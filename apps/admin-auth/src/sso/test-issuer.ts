@@ -1,0 +1,172 @@
+import { generateKeyPairSync, sign as signBytes, type KeyObject } from 'node:crypto';
+import type { RequestListener } from 'node:http';
+import { createHttpClient, listen, type ClientAnswer } from '@millwright/testing';
+import Provider from 'oidc-provider';
+import type { SsoIssuer } from './sso-file.js';
+
+type Json = Record<string, unknown>;
+
+/** A real issuer (oidc-provider) on loopback. Everyone whom `login` names signs in there without a password. */
+export interface TestIssuer {
+  url: string;
+  /** Its entry in `SSO_FILE`. */
+  entry: (changes?: Partial<SsoIssuer>) => SsoIssuer;
+  /** Serves the client that the console is, once the console's address is known. */
+  start: (siteUrl: string) => void;
+  /** The account that signs in next, and what the issuer states of it. */
+  login: (subject: string, claims: Json) => void;
+  /** Changes the ID tokens that it answers with. */
+  tamper: (change: ((token: string) => string) | undefined) => void;
+  /** A token with its own key and header, unless `header` has others. */
+  sign: (claims: Json, header?: Json, key?: KeyObject) => string;
+  /** Whether its endpoints answer 500. */
+  fail: (isFailing: boolean) => void;
+  close: () => Promise<void>;
+}
+
+const CLIENT = { id: 'millwright', secret: 'a-secret-of-the-test-client-of-32-bytes' };
+
+const encode = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url');
+
+/** The header and the claims of a token. */
+export const decode = (token: string): Json[] =>
+  token
+    .split('.')
+    .slice(0, 2)
+    .map((part) => JSON.parse(Buffer.from(part, 'base64url').toString('utf8')) as Json);
+
+export async function startIssuer(name: string): Promise<TestIssuer> {
+  const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2_048 });
+  const kid = `${name}-key`;
+  let serve: RequestListener = (_request, response) => response.writeHead(503).end();
+  let isFailing = false;
+  const server = await listen((request, response) => {
+    if (isFailing) response.writeHead(500).end();
+    else serve(request, response);
+  });
+  const { url } = server;
+  const accounts = new Map<string, Json>();
+  let current = '';
+  let tamper: ((token: string) => string) | undefined;
+
+  function start(siteUrl: string): void {
+    const provider = new Provider(url, {
+      clients: [
+        {
+          client_id: CLIENT.id,
+          client_secret: CLIENT.secret,
+          redirect_uris: [`${siteUrl}/admin/sso/${name}/callback`],
+          backchannel_logout_uri: `${siteUrl}/admin/sso/${name}/backchannel-logout`,
+          backchannel_logout_session_required: true,
+        },
+      ],
+      jwks: { keys: [{ ...privateKey.export({ format: 'jwk' }), kid, use: 'sig', alg: 'RS256' }] },
+      cookies: { keys: ['a-key-of-the-test-issuer'] },
+      claims: { openid: ['sub', 'sid'], email: ['email', 'email_verified'], profile: ['name'], groups: ['groups'] },
+      scopes: ['openid', 'email', 'profile', 'groups', 'offline_access'],
+      features: {
+        devInteractions: { enabled: false },
+        backchannelLogout: { enabled: true },
+        rpInitiatedLogout: {
+          enabled: true,
+          logoutSource: (context: { body: unknown }, form: string) => {
+            context.body = form;
+          },
+        },
+      },
+      // Its own refuses loopback addresses.
+      fetch: (url: string, { dispatcher: _dispatcher, ...init }: RequestInit & { dispatcher?: unknown }) =>
+        fetch(url, init),
+      ttl: { Session: 3_600, Interaction: 600, Grant: 3_600, AccessToken: 600, IdToken: 600 },
+      findAccount: (_context: unknown, accountId: string) => ({
+        accountId,
+        claims: () => ({ sub: accountId, ...accounts.get(accountId) }),
+      }),
+      async loadExistingGrant({ oidc }: { oidc: { client?: { clientId: string }; session?: { accountId?: string } } }) {
+        const grant = new provider.Grant({ clientId: oidc.client?.clientId, accountId: oidc.session?.accountId });
+        grant.addOIDCScope('openid email profile groups');
+        await grant.save();
+        return grant;
+      },
+    });
+    provider.use(async (context, next) => {
+      if (!context.path.startsWith('/interaction/')) return next();
+      context.respond = false;
+      await provider.interactionFinished(context.req, context.res, { login: { accountId: current } });
+    });
+    provider.use(async (context, next) => {
+      await next();
+      const body = context.body as { id_token?: string } | undefined;
+      if (tamper && context.path === '/token' && body?.id_token) body.id_token = tamper(body.id_token);
+    });
+    serve = provider.callback();
+  }
+
+  return {
+    url,
+    entry: (changes = {}) => ({
+      ...{ name, label: `The ${name} identity provider`, url, clientId: CLIENT.id, clientSecret: CLIENT.secret },
+      ...{ scopes: ['openid', 'email', 'profile', 'groups'], domains: ['example.com'], groups: undefined },
+      ...{ linkByVerifiedEmail: true, createAccounts: true },
+      ...changes,
+    }),
+    start,
+    login(subject, claims) {
+      accounts.set(subject, claims);
+      current = subject;
+    },
+    tamper: (change) => (tamper = change),
+    sign(claims, header = {}, key = privateKey) {
+      const text = `${encode({ alg: 'RS256', kid, ...header })}.${encode(claims)}`;
+      return `${text}.${signBytes('sha256', Buffer.from(text), key).toString('base64url')}`;
+    },
+    fail: (failing) => (isFailing = failing),
+    close: () => server.close(),
+  };
+}
+
+export interface Visit {
+  /** The address that answered. */
+  url: string;
+  answer: ClientAnswer;
+}
+
+/** A browser that follows redirects between sites, with the cookies of each. */
+export function createSurfer() {
+  const jars = new Map<string, Map<string, string>>();
+
+  async function send(url: URL, method: string, form?: Record<string, string>): Promise<ClientAnswer> {
+    const jar = jars.get(url.origin) ?? new Map<string, string>();
+    jars.set(url.origin, jar);
+    const cookie = [...jar].map(([name, value]) => `${name}=${value}`).join('; ');
+    const client = createHttpClient(url.origin, { accept: 'text/html', ...(cookie !== '' && { cookie }) });
+    const answer = await client(
+      method,
+      `${url.pathname}${url.search}`,
+      form ? { body: new URLSearchParams(form) } : {},
+    );
+    for (const line of answer.headers.getSetCookie()) {
+      const [name = '', value = ''] = (line.split(';')[0] ?? '').split(/=(.*)/s);
+      if (value === '' || /expires=Thu, 01 Jan 1970/i.test(line)) jar.delete(name);
+      else jar.set(name, value);
+    }
+    return answer;
+  }
+
+  /** Follows redirects until one leads to an address with `until`, or a page answers. */
+  async function visit(start: string, until?: string, form?: Record<string, string>): Promise<Visit> {
+    let url = new URL(start);
+    let answer = await send(url, form ? 'POST' : 'GET', form);
+    for (let hops = 0; hops < 15; hops += 1) {
+      const location = answer.headers.get('location');
+      if (answer.status < 300 || answer.status >= 400 || location === null) return { url: url.href, answer };
+      url = new URL(location, url);
+      if (until !== undefined && url.href.includes(until)) return { url: url.href, answer };
+      answer = await send(url, 'GET');
+    }
+    throw new Error(`too many redirects, the last one to ${url.href}`);
+  }
+
+  return { visit, forget: (site: string) => jars.delete(new URL(site).origin) };
+}
+export type Surfer = ReturnType<typeof createSurfer>;

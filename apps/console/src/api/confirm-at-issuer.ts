@@ -1,0 +1,16 @@
+import type { Items, UserSession } from './admin-records.js';
+import { ApiError, type Send } from './client.js';
+
+/**
+ * Takes over a passkey proof that cannot begin because the account has no passkey: a session that an identity provider opened is
+ * confirmed there, and the browser returns to the current page. Any other failure is thrown again.
+ */
+export async function confirmAtIssuer(send: Send, failure: unknown): Promise<never> {
+  if (!(failure instanceof ApiError) || failure.status !== 409) throw failure;
+  const { items } = await send<Items<UserSession>>('GET', '/sessions');
+  if (items.find(({ current }) => current)?.method !== 'sso') throw failure;
+  const { pathname, search } = window.location;
+  window.location.assign(`/admin/sso/confirm?redirect=${encodeURIComponent(pathname + search)}`);
+  // Never settle: the browser is leaving this page, and an error must not flash.
+  return new Promise<never>(() => undefined);
+}
