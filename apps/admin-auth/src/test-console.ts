@@ -144,8 +144,8 @@ export async function startConsole(
     sign,
     privateKey,
     signingKey: () => key,
-    async addUser({ email, name = 'Ada', role = 'user', platformAdmin = false, project = 'Core' }) {
-      await db.transaction((tx) => createUser(tx, { email, name, role, platformAdmin, project }));
+    async addUser({ email, name = 'Ada', role = 'user', platformAdmin = false, project = 'Core', ...more }) {
+      await db.transaction((tx) => createUser(tx, { email, name, role, platformAdmin, project, ...more }));
       return db.prisma.user.findUniqueOrThrow({ where: { email } });
     },
     async signIn(user) {

@@ -1,5 +1,5 @@
 import { recordDecision, recordDenial, type Actor } from '@millwright/audit';
-import { changeAccount, createUser, lockActiveAccount } from '@millwright/accounts';
+import { changeAccount, createUser, lockActiveAccount, revokeUser } from '@millwright/accounts';
 import type { Project } from '@millwright/auth';
 import { conflictWhenTaken, encodeId, newId, type Database, type Tx } from '@millwright/db';
 import { AppError } from '@millwright/errors';
@@ -11,6 +11,8 @@ import type { SsoIssuer } from './sso-file.js';
 
 /** Milliseconds by which an issuer's clock may differ. */
 const CLOCK_TOLERANCE_MS = CLOCK_TOLERANCE * 1_000;
+
+const REGISTERED = 'linked to the owner of the address';
 
 type From = Pick<NewSession, 'ip' | 'userAgent' | 'requestId' | 'held'>;
 type User = NonNullable<Awaited<ReturnType<Tx['user']['findUnique']>>>;
@@ -77,6 +79,9 @@ export function createIdentityStore(db: Database, defaultProject: Project) {
     // Another user of the issuer had this address before.
     if (await tx.ssoIdentity.findUnique({ where: { issuer_user_id: taken } }))
       throw new Refused('account has another identity', user);
+    // Anyone can register an address without proving it: a stranger who did so before its owner must not stay in.
+    if (known?.self_registered)
+      await revokeUser(tx, user.id, actorOf(user, from), () => undefined, { reason: REGISTERED, passkeys: true });
     await tx.ssoIdentity.create({ data: { id: newId(), ...taken, subject: claims.subject } });
     await recordDecision(tx, {
       actor: actorOf(user, from),

@@ -27,6 +27,4 @@ declare module 'oidc-provider' {
     on: (event: string, listener: (...values: unknown[]) => void) => void;
     interactionFinished: (req: IncomingMessage, res: ServerResponse, result: object, options?: object) => Promise<void>;
   }
-
-  export default Provider;
 }

@@ -76,7 +76,23 @@ describe('GET /admin/sso/<name>', () => {
     expect((await sso.me(surfer)).body).toMatchObject({ username: 'Ann', is_admin: true });
   });
 
-  it('leaves the session that the browser had ended', async () => {
+  it('ends the passkeys and credentials of an account that a stranger registered with the address', async () => {
+    const ann = person();
+    const user = await sso.site.addUser({ email: ann.email, selfRegistered: true });
+    const { client } = await sso.site.signIn(user);
+    sso.issuer('open').login(ann.subject, claimsOf(ann));
+    const surfer = createSurfer();
+    await sso.signIn('open', surfer);
+    expect([(await sso.me(surfer)).status, (await client('GET', '/admin/api/me')).status]).toEqual([200, 401]);
+    await sso.signIn('open', surfer);
+    expect(
+      await sso.site.db.prisma.governanceDecision.findMany({
+        where: { user_id: user.id, action: 'user.revoke_credentials' },
+      }),
+    ).toMatchObject([{ detail: { reason: 'linked to the owner of the address', sessions: 1 } }]);
+  });
+
+  it('ends the session that the browser had', async () => {
     const ann = person();
     sso.issuer('open').login(ann.subject, claimsOf(ann));
     const surfer = createSurfer();

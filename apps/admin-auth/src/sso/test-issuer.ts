@@ -1,7 +1,7 @@
 import { generateKeyPairSync, sign as signBytes, type KeyObject } from 'node:crypto';
 import type { RequestListener } from 'node:http';
 import { createHttpClient, listen, type ClientAnswer } from '@millwright/testing';
-import Provider from 'oidc-provider';
+import { Provider } from 'oidc-provider';
 import type { SsoIssuer } from './sso-file.js';
 
 type Json = Record<string, unknown>;
