@@ -1,30 +1,68 @@
 // @ts-check
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { startPostgres, stopRunningPostgres } from '../postgres.mjs';
 import { removeDataFolder } from '../postgres/data-folder.mjs';
+import { isAlive } from '../process-state.mjs';
 
 const NAME = 'millwright';
 
 /** @param {string} stateFolder */
 const dataFolderIn = (stateFolder) => join(stateFolder, 'postgres');
 
+/** Interval at which the server's process is checked. */
+const CHECK_MS = 1_000;
+
 /**
- * Starts the embedded PostgreSQL with this checkout's data.
+ * Starts the embedded PostgreSQL with this checkout's data, and starts it again at the same address when it dies.
  *
  * @param {string} stateFolder
+ * @param {(line: string) => void} say receives lines for the terminal
  * @param {string} [lastUrl] its address at the last start, kept if its port is free
  * @returns {Promise<{ url: string, stop: () => Promise<void>, kill: () => void }>}
  */
-export async function startDatabase(stateFolder, lastUrl) {
-  const port = lastUrl ? Number(new URL(lastUrl).port) : undefined;
+export async function startDatabase(stateFolder, say, lastUrl) {
   const logFile = join(stateFolder, 'logs', 'postgres.log');
-  const { url: serverUrl, stop, kill } = await startPostgres({ dataFolder: dataFolderIn(stateFolder), logFile, port });
-  await createDatabase(serverUrl);
-  const url = new URL(serverUrl);
+  /** @param {string} [address] */
+  const start = (address) => {
+    const port = address ? Number(new URL(address).port) : undefined;
+    return startPostgres({ dataFolder: dataFolderIn(stateFolder), logFile, port });
+  };
+  let server = await start(lastUrl);
+  await createDatabase(server.url);
+  const url = new URL(server.url);
   url.pathname = `/${NAME}`;
-  return { url: url.href, stop, kill };
+
+  const stopping = new AbortController();
+  const keeping = keepRunning();
+  async function keepRunning() {
+    while (!stopping.signal.aborted) {
+      await sleep(CHECK_MS, undefined, { signal: stopping.signal }).catch(() => undefined);
+      if (stopping.signal.aborted || isAlive(server.pid)) continue;
+      say('PostgreSQL ended; starting it again.');
+      try {
+        server = await start(url.href);
+        say(`PostgreSQL is back as process ${server.pid}.`);
+      } catch (error) {
+        say(`PostgreSQL did not start: ${/** @type {Error} */ (error).message}`);
+      }
+    }
+  }
+
+  return {
+    url: url.href,
+    async stop() {
+      stopping.abort();
+      await keeping;
+      await server.stop();
+    },
+    kill() {
+      stopping.abort();
+      server.kill();
+    },
+  };
 }
 
 /** @param {string} serverUrl */

@@ -1,21 +1,14 @@
 // @ts-check
 import { spawn } from 'node:child_process';
-import {
-  createWriteStream,
-  existsSync,
-  mkdirSync,
-  readFileSync,
-  readdirSync,
-  renameSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs';
+import { mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { commandLine, hasEnded, isAlive, signal } from '../process-state.mjs';
+import { openLogFile } from './log-file.mjs';
 import { isForTerminal } from './log-lines.mjs';
 import { StartFailure } from './start-failure.mjs';
+import { unlessFull } from './state-files.mjs';
 
 const READY_MS = 60_000;
 /** Longer than a service's own grace period. */
@@ -42,7 +35,7 @@ const STEADY_MS = 1000;
  */
 export function createService({ name, main, env, adminUrl }, { logFolder, pidFolder, say, started }) {
   const pidFile = join(pidFolder, name);
-  const log = openLog(join(logFolder, `${name}.log`));
+  const log = openLogFile(join(logFolder, `${name}.log`), say);
   let stopping = false;
   let pid = 0;
   /** @type {Promise<string>} how the process ended */
@@ -56,7 +49,7 @@ export function createService({ name, main, env, adminUrl }, { logFolder, pidFol
       stdio: ['ignore', 'pipe', 'pipe'],
     });
     pid = child.pid ?? 0;
-    writeFileSync(pidFile, `${pid} ${main}`, { mode: 0o600 });
+    unlessFull(() => writeFileSync(pidFile, `${pid} ${main}`, { mode: 0o600 }), say);
     ended = new Promise((resolve) => {
       child.on('error', (error) => resolve(error.message));
       child.on('exit', (code, signalName) => resolve(signalName ?? `exit code ${code}`));
@@ -67,7 +60,7 @@ export function createService({ name, main, env, adminUrl }, { logFolder, pidFol
 
   /** @param {string} line */
   function note(line) {
-    log.write(`${line}\n`);
+    log.write(line);
     if (isForTerminal(line)) say(`[${name}] ${line}`);
   }
 
@@ -113,20 +106,13 @@ export function createService({ name, main, env, adminUrl }, { logFolder, pidFol
       stopping = true;
       await endProcess(pid, STOP_MS);
       rmSync(pidFile, { force: true });
-      await new Promise((resolve) => void log.end(resolve));
+      await log.end();
     },
     kill() {
       stopping = true;
       if (pid > 0) signal(pid, 'SIGKILL');
     },
   };
-}
-
-/** Keeps the log of the last start beside the new one. @param {string} file */
-function openLog(file) {
-  mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
-  if (existsSync(file)) renameSync(file, file.replace(/\.log$/, '.previous.log'));
-  return createWriteStream(file, { mode: 0o600 });
 }
 
 /** @param {number} pid @param {number} patience milliseconds until it is killed */

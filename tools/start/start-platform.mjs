@@ -14,7 +14,7 @@ import { createService, stopLeftovers } from './service.mjs';
 import { createShutdown } from './shutdown.mjs';
 import { StartFailure } from './start-failure.mjs';
 import { takeStartLock } from './start-lock.mjs';
-import { readJson, writeJson } from './state-files.mjs';
+import { readJson, unlessFull, writeJson } from './state-files.mjs';
 
 const apps = ['gateway', 'admin-auth', 'platform-api', 'runtime-api', 'prompt-api', 'cli'];
 const platformFile = join(stateFolder, 'platform.json');
@@ -124,7 +124,7 @@ async function build(signal) {
 /** @param {import('./shutdown.mjs').Shutdown} shutdown @param {string} [lastUrl] */
 async function embeddedDatabase(shutdown, lastUrl) {
   say('Starting PostgreSQL …');
-  const database = await startDatabase(stateFolder, lastUrl);
+  const database = await startDatabase(stateFolder, say, lastUrl);
   shutdown.add(database);
   return database.url;
 }
@@ -173,7 +173,7 @@ async function startServices({ areas, gateway, platform, shutdown }) {
     /** @param {string} name @param {number} pid */
     started(name, pid) {
       platform.services[name].pid = pid;
-      if (complete) writeJson(platformFile, platform);
+      if (complete) unlessFull(() => writeJson(platformFile, platform), say);
     },
   };
   for (const group of [areas, [gateway]]) {

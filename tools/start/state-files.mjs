@@ -23,3 +23,17 @@ export function writePrivate(file, content) {
 export function writeJson(file, value) {
   writePrivate(file, `${JSON.stringify(value, null, 2)}\n`);
 }
+
+/**
+ * Runs a write whose failure must not end the running platform, as on a full disk.
+ *
+ * @param {() => void} write
+ * @param {(line: string) => void} say receives the failure
+ */
+export function unlessFull(write, say) {
+  try {
+    write();
+  } catch (error) {
+    say(/** @type {Error} */ (error).message);
+  }
+}
