@@ -5,6 +5,7 @@ const ROWS: readonly (readonly [RegExp, Access])[] = [
   [/^\/admin\/(login|register|magic-link|openapi\.json|docs)$/, 'public'],
   [/^\/admin\/sso\/confirm$/, 'session'],
   [/^\/admin\/(oauth|assets|sso|\.well-known)\//, 'public'],
+  [/^\/admin\/api\/(sign-out|passkey\/(login|register)\/(start|finish)|magic-link\/(request|validate))$/, 'public'],
   // The pages themselves check the setup token in their query.
   [/^\/admin\/(add-passkey|verify-pending)$/, 'public'],
   [/^\/admin\/(profile|settings|setup|consent)(\/|$)/, 'session'],

@@ -127,3 +127,31 @@ describe('route protection', () => {
     );
   });
 });
+
+describe('a path without a contract', () => {
+  it.each([
+    ['/admin/login', 'POST', 'GET, HEAD'],
+    ['/admin/oauth/authorize', 'POST', 'GET, HEAD'],
+    ['/admin/oauth/token', 'GET', 'POST'],
+    ['/admin/api/passkey/login/start', 'GET', 'POST'],
+    ['/admin/api/passkey/login/finish', 'DELETE', 'POST'],
+    ['/admin/api/passkey/register/start', 'GET', 'POST'],
+    ['/admin/api/passkey/register/finish', 'PUT', 'POST'],
+    ['/admin/api/magic-link/request', 'GET', 'POST'],
+    ['/admin/api/magic-link/validate', 'PATCH', 'POST'],
+    ['/admin/api/sign-out', 'GET', 'POST'],
+    ['/admin/assets/console/x.js', 'POST', 'GET, HEAD'],
+    ['/admin/profile', 'DELETE', 'GET, HEAD'],
+    ['/bridge-auth/device-link', 'PUT', 'GET, HEAD, POST'],
+    ['/admin/api/audit/export', 'POST', 'GET, HEAD'],
+    ['/admin/openapi.json', 'POST', 'GET, HEAD'],
+  ] as const)('%s answers 405 to %s, with the methods that it serves', async (path, method, allow) => {
+    const { status, headers } = await clients.platform(method, path);
+    expect([status, headers.get('allow')]).toEqual([405, allow]);
+  });
+
+  it.each(['/admin/oauth/token', '/admin/api/passkey/login/start', '/admin/api/magic-link/request'])(
+    '%s answers 405 without a credential',
+    async (path) => expect((await clients.anonymous('GET', path)).status).toBe(405),
+  );
+});

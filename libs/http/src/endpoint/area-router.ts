@@ -15,6 +15,7 @@ import { sendFile } from './send-file.js';
 import { REFERENCE_POLICY, referencePage } from '../reference/index.js';
 import type { OpenApiInfo } from './openapi.js';
 import { openApiDocument } from './openapi.js';
+import { refuseOtherMethods } from './other-methods.js';
 import { hasBody } from './read-body.js';
 
 export interface AreaOptions extends GateOptions {
@@ -120,8 +121,12 @@ export function createAreaRouter(options: AreaOptions): Router {
       throw new AppError('method_not_allowed', { headers: { Allow: methodsOf(served).join(', ') } });
     });
   }
-  router.use(async (request, response) => {
+  const admitTo: RequestHandler = async (request, response, next) => {
     await gate(request, response, 'credential', accessOf(request.path));
+    next();
+  };
+  router.use(refuseOtherMethods(protocols, admitTo));
+  router.use(admitTo, () => {
     throw new AppError('endpoint_not_found');
   });
   if (options.errorPages) router.use(options.errorPages);
