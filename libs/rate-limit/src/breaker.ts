@@ -1,4 +1,5 @@
 const FAILURES_TO_OPEN = 3;
+/** Milliseconds for an answer, unless stated otherwise. */
 const DEADLINE_MS = 50;
 const PROBE_INTERVAL_MS = 1_000;
 
@@ -6,13 +7,14 @@ export interface BreakerOptions {
   /** Rejects while the guarded service is still down. */
   probe: () => Promise<unknown>;
   onChange: (open: boolean) => void;
+  deadlineMs?: number | undefined;
 }
 
 /**
  * Circuit breaker for a service that stopped answering. It opens after three failures in a row, which also ends the calls
  * that wait; then it sends one probe a second until one succeeds.
  */
-export function createBreaker({ probe, onChange }: BreakerOptions) {
+export function createBreaker({ probe, onChange, deadlineMs = DEADLINE_MS }: BreakerOptions) {
   let failures = 0;
   let open = false;
   let stopped = false;
@@ -60,14 +62,14 @@ export function createBreaker({ probe, onChange }: BreakerOptions) {
         onFailure();
         giveUp();
       };
-      const timer = setTimeout(() => setImmediate(fail), DEADLINE_MS);
+      const timer = setTimeout(() => setImmediate(fail), deadlineMs);
       waiting.add(giveUp);
       call().then(settle, fail);
     });
   }
 
   return {
-    /** The call's result, or undefined when it failed, took more than 50 ms or was not tried. Never rejects. */
+    /** The call's result, or undefined when it failed, took longer than the deadline or was not tried. Never rejects. */
     async run<T>(call: () => Promise<T>): Promise<T | undefined> {
       if (open || stopped) return undefined;
       const result = await attempt(call, recordFailure);

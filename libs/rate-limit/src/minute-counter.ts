@@ -14,8 +14,14 @@ export function createMinuteCounter() {
     return count;
   }
 
+  /** Takes back one that was added in a minute, while that is still the latest. */
+  function decrement(key: string, minute: number): void {
+    const count = counts.get(key);
+    if (minute === current && count !== undefined) counts.set(key, count - 1);
+  }
+
   /** The sum so far, without adding to it. */
   const get = (key: string, minute: number): number => (minute > current ? 0 : (counts.get(key) ?? 0));
 
-  return { increment, get };
+  return { increment, decrement, get };
 }

@@ -16,6 +16,9 @@ afterEach(async () => {
 
 afterAll(() => redis.stop());
 
+/** Milliseconds for Redis's answer where a test is about exact numbers, however busy the machine is. */
+const PATIENT = { deadlineMs: 60_000 };
+
 function limiterWith(options: RateLimiterOptions): RateLimiter {
   const limiter = createRateLimiter(options);
   limiters.push(limiter);
@@ -140,10 +143,73 @@ describe('consume without Redis', () => {
   });
 });
 
+/** The budgets of one request, from the caller's own to the one that many share. */
+const counted = (key: string, limits: readonly [own: number, account: number, project: number]) =>
+  (['own', 'account', 'project'] as const).map((name, index) => ({
+    budget: { name, limit: limits[index] ?? 0 },
+    key,
+  }));
+
+describe.each([
+  ['without Redis', () => ({})],
+  ['with Redis', () => ({ redisUrl: redis.url, ...PATIENT })],
+])('consumeAll %s', (_where, options) => {
+  it('decides on each budget, and counts nothing beyond the first that refuses', async () => {
+    const limiter = limiterWith({ ...options(), now: fixedNow() });
+    const key = newKey();
+    const decide = async () =>
+      (await limiter.consumeAll(counted(key, [9, 2, 9]))).map(({ admitted, remaining }) => [admitted, remaining]);
+    expect(await decide()).toEqual([
+      [true, 8],
+      [true, 1],
+      [true, 8],
+    ]);
+    await decide();
+    expect(await decide()).toEqual([
+      [true, 6],
+      [false, 0],
+    ]);
+    expect((await limiter.consume({ name: 'project', limit: 9 }, key)).remaining).toBe(6);
+  });
+
+  it('answers nothing for no budget', async () => {
+    expect(await limiterWith(options()).consumeAll([])).toEqual([]);
+  });
+});
+
+describe('consumeAll over several limiters', () => {
+  it('leaves the shared budget to others, also in the process that another one has used up the caller of', async () => {
+    const now = fixedNow();
+    const [first, second] = [
+      limiterWith({ redisUrl: redis.url, now, ...PATIENT }),
+      limiterWith({ redisUrl: redis.url, now, ...PATIENT }),
+    ];
+    const key = newKey();
+    for (let n = 0; n < 3; n += 1) await first.consumeAll(counted(key, [3, 9, 5]));
+    for (let n = 0; n < 20; n += 1) expect(await second.consumeAll(counted(key, [3, 9, 5]))).toHaveLength(1);
+    expect(second.isSpent({ name: 'project', limit: 1 }, key)).toBe(false);
+    expect((await second.consume({ name: 'project', limit: 5 }, key)).remaining).toBe(1);
+  });
+
+  it('sends one command for all budgets', async () => {
+    const limiter = limiterWith({ redisUrl: redis.url, ...PATIENT });
+    const client = new Redis(redis.url);
+    const scripts = async () => Number(/^cmdstat_evalsha:calls=(\d+)/m.exec(await client.info('commandstats'))?.[1]);
+    await limiter.consumeAll(counted(newKey(), [9, 9, 9]));
+    const before = await scripts();
+    await limiter.consumeAll(counted(newKey(), [9, 9, 9]));
+    expect((await scripts()) - before).toBe(1);
+    client.disconnect();
+  });
+});
+
 describe('consume with Redis', () => {
   it('admits exactly 100 of 160 parallel requests over two limiters, from the first request on', async () => {
     const now = fixedNow();
-    const pair = [limiterWith({ redisUrl: redis.url, now }), limiterWith({ redisUrl: redis.url, now })] as const;
+    const pair = [
+      limiterWith({ redisUrl: redis.url, now, ...PATIENT }),
+      limiterWith({ redisUrl: redis.url, now, ...PATIENT }),
+    ] as const;
     const budget = { name: 'platform', limit: 100 };
     const key = newKey();
     const decisions = await Promise.all(times(160, (index) => pair[index % 2 === 0 ? 0 : 1].consume(budget, key)));
@@ -152,22 +218,25 @@ describe('consume with Redis', () => {
     expect(pair.map((limiter) => limiter.backend)).toEqual(['redis', 'redis']);
   });
 
-  it.each([60, 500, 1000])('admits exactly %i with 100 callers at once over three limiters', async (limit) => {
-    const now = fixedNow();
-    const limiters = times(3, () => limiterWith({ redisUrl: redis.url, now }));
-    const key = newKey();
-    let admitted = 0;
-    let attempts = limit + 60;
-    await Promise.all(
-      times(100, async (worker) => {
-        while (attempts-- > 0) {
-          const decision = await limiters[worker % 3]?.consume({ name: 'platform', limit }, key);
-          if (decision?.admitted) admitted += 1;
-        }
-      }),
-    );
-    expect(admitted).toBe(limit);
-  });
+  it.each([1, 3, 9].flatMap((processes) => [60, 500, 1000].map((limit) => ({ processes, limit }))))(
+    'admits exactly $limit with 100 callers at once over $processes limiters',
+    async ({ processes, limit }) => {
+      const now = fixedNow();
+      const limiters = times(processes, () => limiterWith({ redisUrl: redis.url, now, ...PATIENT }));
+      const key = newKey();
+      const remaining: number[] = [];
+      let attempts = limit + 60;
+      await Promise.all(
+        times(100, async (worker) => {
+          while (attempts-- > 0) {
+            const decision = await limiters[worker % processes]?.consume({ name: 'platform', limit }, key);
+            if (decision?.admitted) remaining.push(decision.remaining);
+          }
+        }),
+      );
+      expect(remaining.sort((a, b) => a - b)).toEqual(times(limit, (left) => left));
+    },
+  );
 });
 
 describe('consume with a Redis that came back empty', () => {

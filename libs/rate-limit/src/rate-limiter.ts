@@ -1,15 +1,29 @@
 import { inSpan } from '@millwright/telemetry';
 import { createBreaker } from './breaker.js';
-import type { Budget, Decision } from './budget.js';
+import { tightest, type Budget, type Decision } from './budget.js';
 import { createMinuteCounter } from './minute-counter.js';
+import { createRedisConnection } from './redis-connection.js';
 import { createRedisCounter } from './redis-counter.js';
 
 /** `memory`: each process counts alone, because Redis is not configured or does not answer. */
 export type LimiterBackend = 'redis' | 'memory';
 
+/** A request of `key`, which has a budget. */
+export interface Counted {
+  budget: Budget;
+  key: string;
+}
+
 export interface RateLimiter {
   /** Counts one request of `key` and returns whether it is admitted. Never rejects; resolves within about 50 ms whatever Redis does, or 300 ms while the process starts. */
   consume(budget: Budget, key: string): Promise<Decision>;
+  /**
+   * Counts one request against several budgets in their order, up to the first that refuses it: a refused request uses nothing of
+   * those after it. One round trip; otherwise as `consume`.
+   *
+   * @returns the decisions on the counted budgets; only the last may be a refusal
+   */
+  consumeAll(counted: readonly Counted[]): Promise<Decision[]>;
   /** Whether the next request of `key` would be refused, by the counts of this process. Counts nothing and calls nothing. */
   isSpent(budget: Budget, key: string): boolean;
   readonly backend: LimiterBackend;
@@ -22,6 +36,8 @@ export interface RateLimiterOptions {
   multiplier?: number;
   /** Unix milliseconds. */
   now?: () => number;
+  /** Milliseconds for an answer of Redis. Default: 50. */
+  deadlineMs?: number;
   onDecision?: (budget: Budget, decision: Decision, backend: LimiterBackend) => void;
   /** Called once at the start and at every change. */
   onBackend?: (backend: LimiterBackend) => void;
@@ -35,15 +51,18 @@ export function createRateLimiter({
   redisUrl,
   multiplier = 1,
   now = Date.now,
+  deadlineMs,
   onDecision,
   onBackend,
 }: RateLimiterOptions = {}): RateLimiter {
   const own = { minute: createMinuteCounter(), hour: createMinuteCounter() };
-  const shared = redisUrl === undefined ? undefined : createRedisCounter(redisUrl);
-  let backend: LimiterBackend = shared ? 'redis' : 'memory';
+  const redis = redisUrl === undefined ? undefined : createRedisConnection(redisUrl, deadlineMs);
+  const countShared = redis && createRedisCounter(redis);
+  let backend: LimiterBackend = redis ? 'redis' : 'memory';
   onBackend?.(backend);
   const breaker = createBreaker({
-    probe: async () => shared?.increment('probe'),
+    deadlineMs,
+    probe: async () => countShared?.([{ key: 'probe', limit: Number.MAX_SAFE_INTEGER, windowSeconds: SECONDS.minute }]),
     onChange: (open) => {
       backend = open ? 'memory' : 'redis';
       onBackend?.(backend);
@@ -51,7 +70,7 @@ export function createRateLimiter({
   });
 
   // A busy process needs several turns of its event loop to connect at the start: that is no failure of Redis.
-  let starting = shared?.attempted.then(() => {
+  let starting = redis?.attempted.then(() => {
     starting = undefined;
   });
 
@@ -61,31 +80,54 @@ export function createRateLimiter({
   };
   const limitOf = (budget: Budget) => Math.max(1, Math.round(budget.limit * multiplier));
 
-  async function consume(budget: Budget, key: string): Promise<Decision> {
-    const window = windowOf(budget);
-    const limit = limitOf(budget);
-    const ownCount = window.own.increment(`${budget.name}:${key}`, window.index);
+  /** Counts in this process, up to the first budget that refuses. */
+  function countHere(counted: readonly Counted[]) {
+    const here: { budget: Budget; key: string; limit: number; window: ReturnType<typeof windowOf>; count: number }[] =
+      [];
+    for (const { budget, key: caller } of counted) {
+      const [window, limit, key] = [windowOf(budget), limitOf(budget), `${budget.name}:${caller}`];
+      const count = window.own.increment(key, window.index);
+      here.push({ budget, key, limit, window, count });
+      if (count > limit) break;
+    }
+    return here;
+  }
+
+  async function consumeAll(counted: readonly Counted[]): Promise<Decision[]> {
+    const here = countHere(counted);
+    if (here.length === 0) return [];
     if (starting) await starting;
-    const sharedCount =
-      shared &&
+    const sums =
+      countShared &&
       (await breaker.run(() =>
-        inSpan('EVALSHA', spanOf(budget), () =>
-          shared.increment(`${budget.name}:${key}:${window.index}`, window.seconds),
+        inSpan('EVALSHA', spanOf(here), () =>
+          countShared(
+            here.map(({ key, limit, window }) => ({
+              key: `${key}:${window.index}`,
+              limit,
+              windowSeconds: window.seconds,
+            })),
+          ),
         ),
       ));
-    const count = Math.max(ownCount, sharedCount ?? 0);
-    const decision = {
-      limit,
-      remaining: Math.max(0, limit - count),
-      resetAt: (window.index + 1) * window.seconds,
-      admitted: count <= limit,
-    };
-    onDecision?.(budget, decision, sharedCount === undefined ? 'memory' : 'redis');
-    return decision;
+    const decided = sums === undefined ? here : here.slice(0, sums.length);
+    for (const { key, window } of here.slice(decided.length)) window.own.decrement(key, window.index);
+    return decided.map(({ budget, limit, window, count: ownCount }, index) => {
+      const count = Math.max(ownCount, sums?.[index] ?? 0);
+      const decision = {
+        limit,
+        remaining: Math.max(0, limit - count),
+        resetAt: (window.index + 1) * window.seconds,
+        admitted: count <= limit,
+      };
+      onDecision?.(budget, decision, sums === undefined ? 'memory' : 'redis');
+      return decision;
+    });
   }
 
   return {
-    consume,
+    consume: async (budget, key) => tightest(await consumeAll([{ budget, key }])),
+    consumeAll,
     isSpent: (budget, key) => {
       const window = windowOf(budget);
       return window.own.get(`${budget.name}:${key}`, window.index) >= limitOf(budget);
@@ -95,7 +137,7 @@ export function createRateLimiter({
     },
     close: () => {
       breaker.stop();
-      shared?.close();
+      redis?.close();
       return Promise.resolve();
     },
   };
@@ -103,9 +145,13 @@ export function createRateLimiter({
 
 const SECONDS = { minute: 60, hour: 3_600 } as const;
 
-/** A decision for logs, without the key, which identifies the caller. */
-const spanOf = ({ name }: Budget) =>
+/** Decisions for traces, without the keys, which identify the caller. */
+const spanOf = (counted: readonly Pick<Counted, 'budget'>[]) =>
   ({
     kind: 'client',
-    attributes: { 'db.system.name': 'redis', 'db.operation.name': 'EVALSHA', 'millwright.limit.budget': name },
+    attributes: {
+      'db.system.name': 'redis',
+      'db.operation.name': 'EVALSHA',
+      'millwright.limit.budgets': counted.map(({ budget }) => budget.name),
+    },
   }) as const;

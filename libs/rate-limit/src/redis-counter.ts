@@ -1,58 +1,35 @@
-import { Redis } from 'ioredis';
-import { RateLimiterRedis, type RateLimiterRes } from 'rate-limiter-flexible';
+import type { RedisConnection } from './redis-connection.js';
 
 /** Seconds that a count outlives its window, so that a replica with a slow clock still finds it. */
 const SLACK_S = 60;
 
-const FIRST_CONNECTION_MS = 250;
-
-export interface RedisCounter {
-  /** Settles when the first connection succeeded or failed, at most 250 ms after the start. */
-  readonly attempted: Promise<void>;
-  /** Adds one and returns the sum over all replicas, in one round trip. May take 250 ms: callers set their own deadline. */
-  increment(key: string, windowSeconds?: number): Promise<number>;
-  close(): void;
+export interface CountedKey {
+  key: string;
+  limit: number;
+  windowSeconds: number;
 }
 
-export function createRedisCounter(url: string): RedisCounter {
-  const client = new Redis(url, {
-    commandTimeout: 250,
-    socketTimeout: 250,
-    connectTimeout: 500,
-    disconnectTimeout: 100,
-    enableOfflineQueue: false,
-    autoResendUnfulfilledCommands: false,
-    maxRetriesPerRequest: 1,
-    keepAlive: 5_000,
-    retryStrategy: () => 1_000,
-  });
-  // Every failure also reaches a caller of increment(); without a listener ioredis prints it.
-  client.on('error', () => undefined);
-  const attempted = new Promise<void>((resolve) => {
-    const timer = setTimeout(resolve, FIRST_CONNECTION_MS);
-    const settle = () => {
-      clearTimeout(timer);
-      resolve();
-    };
-    client.once('ready', settle);
-    client.once('close', settle);
-  });
+/**
+ * Adds one to each key in order, up to the first whose sum exceeds its limit, in one round trip.
+ *
+ * @returns the sums over all replicas; keys after an exceeded one are not counted and have none
+ */
+export type RedisCounter = (counted: readonly CountedKey[]) => Promise<number[]>;
 
-  const limiter = new RateLimiterRedis({
-    storeClient: client,
-    keyPrefix: 'mw:limit',
-    // The caller decides about admission, because it also has this process's own count.
-    points: Number.MAX_SAFE_INTEGER,
-    duration: 60 + SLACK_S,
-    rejectIfRedisNotReady: true,
-  });
+const COUNT = `
+local sums = {}
+for i, key in ipairs(KEYS) do
+  sums[i] = redis.call('INCR', key)
+  if sums[i] == 1 then redis.call('EXPIRE', key, ARGV[2 * i]) end
+  if sums[i] > tonumber(ARGV[2 * i - 1]) then break end
+end
+return sums`;
 
-  return {
-    attempted,
-    async increment(key, windowSeconds = 60) {
-      const result: RateLimiterRes = await limiter.consume(key, 1, { customDuration: windowSeconds + SLACK_S });
-      return result.consumedPoints;
-    },
-    close: () => client.disconnect(),
-  };
+export function createRedisCounter(redis: RedisConnection): RedisCounter {
+  const count = redis.script<number[]>('millwrightCount', COUNT);
+  return (counted) =>
+    count(
+      counted.map(({ key }) => `mw:limit:${key}`),
+      counted.flatMap(({ limit, windowSeconds }) => [limit, windowSeconds + SLACK_S]),
+    );
 }

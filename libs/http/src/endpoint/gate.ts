@@ -1,7 +1,7 @@
 import type { Principal } from '@millwright/auth';
 import type { Database, MetricCounts } from '@millwright/db';
 import { AppError } from '@millwright/errors';
-import { ipKey, limitHeaders, tightest, type Budget, type RateLimiter } from '@millwright/rate-limit';
+import { ipKey, limitHeaders, tightest, type Budget, type Counted, type RateLimiter } from '@millwright/rate-limit';
 import type { Request, Response } from 'express';
 import { requestIdOf } from '../process/index.js';
 import { needsCredential, requireAccess, type PrincipalFor, type RequiredAccess } from './access.js';
@@ -91,8 +91,9 @@ export function createGate<Caller extends Principal = Principal>({
   challenge,
   counts,
 }: GateOptions<Caller>): Gate<Caller> {
-  async function count(response: Response, counted: readonly { budget: Budget; key: string }[]) {
-    const decisions = await Promise.all(counted.map(({ budget, key }) => limiter.consume(budget, key)));
+  /** Counts against the budgets in their order: those of the caller alone before those that it shares. */
+  async function count(response: Response, counted: readonly Counted[]) {
+    const decisions = await limiter.consumeAll(counted);
     const shown = tightest(decisions);
     response.set(limitHeaders(shown));
     if (decisions.some((decision) => !decision.admitted)) {
@@ -117,7 +118,7 @@ export function createGate<Caller extends Principal = Principal>({
     }
     await admission?.authenticate();
     // Refused credentials are counted apart as well: beyond the limit their address is refused without a lookup of the next one.
-    const refused = [...anonymous, { budget: refusedBudget(budgets.anonymous), key: address }];
+    const refused = [{ budget: refusedBudget(budgets.anonymous), key: address }, ...anonymous];
     if (limiter.isSpent(refusedBudget(budgets.anonymous), address)) await count(response, refused);
     let principal: Caller | undefined;
     try {
@@ -140,9 +141,7 @@ export function createGate<Caller extends Principal = Principal>({
     const { ceilings } = budgets;
     if (ceilings) counted.push({ budget: ceilings.account, key: principal.user.id });
     if (ceilings?.messages && limit === 'messages') counted.push({ budget: ceilings.messages, key: principal.user.id });
-    // Requests that are refused anyhow must not use up what the project has for others.
-    if (ceilings && !counted.some((own) => limiter.isSpent(own.budget, own.key)))
-      counted.push({ budget: ceilings.project, key: principal.project });
+    if (ceilings) counted.push({ budget: ceilings.project, key: principal.project });
     response.locals.principalId = principal.user.id;
     await count(response, counted);
     await admission?.admit(principal);
