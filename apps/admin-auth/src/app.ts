@@ -125,11 +125,13 @@ export function createApp(deps: AppDeps): Express {
   const pages = Router({ caseSensitive: true, strict: true });
   const page = (path: string | string[] | RegExp, show: RequestHandler) => pages.get(path, countPage(gate), show);
   page(CONSOLE_PAGES, consolePage(assets, baseUrl));
-  page('/admin/login', loginPage(cookies, sendPage));
+  const signInPage = (path: string | string[], show: RequestHandler) =>
+    pages.get(path, countPage(gate, 'sign-in'), show);
+  signInPage('/admin/login', loginPage(cookies, sendPage));
   page('/admin/register', registrationPage(registrationRules(config), sendPage));
   page('/admin/add-passkey', setupPage('add-passkey', passkeys, sendPage));
   page('/admin/verify-pending', setupPage('verify-pending', passkeys, sendPage));
-  page(['/admin/oauth/authorize', '/api/v1/core/oauth/authorize'], authorizePage(baseUrl, sendPage, sso.ways));
+  signInPage(['/admin/oauth/authorize', '/api/v1/core/oauth/authorize'], authorizePage(baseUrl, sendPage, sso.ways));
   page('/admin/consent', consentPage(consents, sendPage));
   page('/admin/magic-link', magicLinkPage(config.RECOVERY, sendPage));
   pages.post('/admin/api/sign-out', signOut(db, gate, cookies));

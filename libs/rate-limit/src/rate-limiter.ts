@@ -1,9 +1,12 @@
+import { randomUUID } from 'node:crypto';
 import { inSpan } from '@millwright/telemetry';
 import { createBreaker } from './breaker.js';
 import { tightest, type Budget, type Decision } from './budget.js';
 import { createMinuteCounter } from './minute-counter.js';
+import { createPlaces, type Cap } from './places.js';
 import { createRedisConnection } from './redis-connection.js';
 import { createRedisCounter } from './redis-counter.js';
+import { createRedisPlaces } from './redis-places.js';
 
 /** `memory`: each process counts alone, because Redis is not configured or does not answer. */
 export type LimiterBackend = 'redis' | 'memory';
@@ -26,6 +29,16 @@ export interface RateLimiter {
   consumeAll(counted: readonly Counted[]): Promise<Decision[]>;
   /** Whether the next request of `key` would be refused, by the counts of this process. Counts nothing and calls nothing. */
   isSpent(budget: Budget, key: string): boolean;
+  /**
+   * Takes a place of each cap at once, over all processes, for longer than one request. Never rejects; one round trip, and one when
+   * the place is returned. The places of a process that was killed are free after a minute. While Redis does not answer, each
+   * process has the caps for itself.
+   *
+   * @returns the function that returns the places; undefined when one of the caps has none left
+   */
+  hold(caps: readonly Cap[]): Promise<(() => void) | undefined>;
+  /** Extends the leases of all held places, which otherwise happens every 15 s. */
+  renewPlaces(): Promise<void>;
   readonly backend: LimiterBackend;
   close(): Promise<void>;
 }
@@ -79,6 +92,15 @@ export function createRateLimiter({
     return { seconds, index: Math.floor(now() / 1_000 / seconds), own: own[per] };
   };
   const limitOf = (budget: Budget) => Math.max(1, Math.round(budget.limit * multiplier));
+
+  const places = createPlaces({
+    shared: redis && createRedisPlaces(redis, randomUUID()),
+    now,
+    async attempt(call) {
+      if (starting) await starting;
+      return breaker.run(call);
+    },
+  });
 
   /** Counts in this process, up to the first budget that refuses. */
   function countHere(counted: readonly Counted[]) {
@@ -135,10 +157,12 @@ export function createRateLimiter({
     get backend() {
       return backend;
     },
-    close: () => {
+    hold: (caps) => places.hold(caps),
+    renewPlaces: () => places.renew(),
+    async close() {
+      await places.close();
       breaker.stop();
       redis?.close();
-      return Promise.resolve();
     },
   };
 }

@@ -23,6 +23,7 @@ export function consoleTokenEndpoint({ baseUrl, gate, codes, cookies, mint }: Co
   return oauthFormEndpoint({
     paths: ['/admin/oauth/token', '/api/v1/core/oauth/token'],
     gate,
+    limit: 'sign-in',
     postOnly: false,
     async answer(request, response) {
       const form = requireParameters(

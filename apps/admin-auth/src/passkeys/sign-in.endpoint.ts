@@ -51,7 +51,7 @@ export function signInEndpoints({
   party,
 }: SignInOptions): Router {
   const router = Router({ caseSensitive: true, strict: true });
-  const count = countByAddress(gate);
+  const count = countByAddress(gate, 'public', 'sign-in');
 
   async function start(request: Request, response: Response): Promise<void> {
     const { authorization, email } = parseBody(Start, request);

@@ -79,6 +79,19 @@ describe('the limits of an address', () => {
     },
   );
 
+  it('for other requests refuse no sign-in', async () => {
+    const url = await site.addInstance(0.05);
+    const client = createHttpClient(url, { origin: site.url });
+    const statuses = await times(11, () => get('/admin/.well-known/jwks.json', '', url));
+    expect(firstRefused(statuses)).toBeGreaterThanOrEqual(5);
+    expect([
+      await get('/admin/login', '', url),
+      await get('/admin/oauth/authorize', '', url),
+      (await client('POST', '/admin/api/passkey/login/start', { json: {} })).status,
+      (await client('POST', '/admin/oauth/token', { json: {} })).status,
+    ]).not.toContain(429);
+  });
+
   it("count a signed-in user's pages against the session", async () => {
     const url = await site.addInstance(0.01);
     const { access } = await site.signIn(await site.addUser({ email: 'pages@example.com' }));

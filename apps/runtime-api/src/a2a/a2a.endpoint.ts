@@ -55,7 +55,7 @@ export function a2aEndpoint(options: A2AEndpointOptions): Router {
     await readBytes(request, response);
     if (isRefused(jsonRpc, request, response)) return;
     if (jsonRpc.isSending(request)) await countMessage(limiter, messages, principal, response);
-    if (jsonRpc.isStreaming(request)) response.locals.admission?.becomeStream();
+    if (jsonRpc.isStreaming(request)) await response.locals.admission?.becomeStream();
     await jsonRpc.serve(request, response, call);
   });
 
@@ -73,7 +73,7 @@ export function a2aEndpoint(options: A2AEndpointOptions): Router {
     await readBytes(request, response);
     if (isRefused(rest, request, response)) return;
     if (operation.sends) await countMessage(limiter, messages, principal, response);
-    if (operation.streams) response.locals.admission?.becomeStream();
+    if (operation.streams) await response.locals.admission?.becomeStream();
     rest.serve(request, response, next, call);
   });
   return router;

@@ -1,5 +1,6 @@
 import { EventEmitter, once } from 'node:events';
 import { AppError } from '@millwright/errors';
+import { createRateLimiter } from '@millwright/rate-limit';
 import { listen } from '@millwright/testing';
 import express, { type ErrorRequestHandler } from 'express';
 import { createMetrics } from '../process/metrics.js';
@@ -10,7 +11,8 @@ describe('admitRequests', () => {
   it('answers 503 beyond the places of the process, counts it, and serves again when a client has left', async () => {
     const steps = new EventEmitter();
     const metrics = createMetrics({ service: 'demo', version: '0' });
-    const app = express().use(admitRequests({ capacity: capacityWith({ MAX_IN_FLIGHT: 2 }), metrics }));
+    const options = { area: 'platform', metrics, limiter: createRateLimiter() } as const;
+    const app = express().use(admitRequests({ ...options, capacity: capacityWith({ MAX_IN_FLIGHT: 2 }) }));
     app.use(async (request, response) => {
       await response.locals.admission?.admitAnonymous();
       if (request.path === '/slow') {

@@ -1,6 +1,6 @@
 import type { Principal } from '@millwright/auth';
-import { AppError } from '@millwright/errors';
-import { ipKey } from '@millwright/rate-limit';
+import { AppError, type Area } from '@millwright/errors';
+import { ipKey, type RateLimiter } from '@millwright/rate-limit';
 import type { Request, RequestHandler, Response } from 'express';
 import { hasBody } from '../endpoint/read-body.js';
 import type { Metrics } from '../process/metrics.js';
@@ -22,7 +22,7 @@ export interface Admission {
    *
    * @throws AppError rate_limited, unavailable
    */
-  becomeStream(): void;
+  becomeStream(): Promise<void>;
 }
 
 declare global {
@@ -39,22 +39,30 @@ declare global {
 const STREAM_RETRY_S = 10;
 
 export interface AdmissionOptions {
+  /** The service, whose streams are counted apart from those of others. */
+  area: Area;
   capacity: Capacity;
   metrics: Metrics;
+  /** Counts open streams over all processes. */
+  limiter: Pick<RateLimiter, 'hold'>;
 }
 
 /**
  * Gives each request its admission, so that one caller never takes all places: an address, an account and a project have a share
  * each. Requests whose bodies are being received are counted apart from those being answered.
  */
-export function admitRequests({ capacity, metrics }: AdmissionOptions): RequestHandler {
+export function admitRequests({ area, capacity, metrics, limiter }: AdmissionOptions): RequestHandler {
   // Counted apart, so that credentials are still checked at an address whose anonymous requests send their bodies slowly.
   const authenticating = createShares(capacity.MAX_IN_FLIGHT_PER_ADDRESS);
   const anonymous = createShares(capacity.MAX_IN_FLIGHT_PER_ADDRESS);
   const users = createShares(capacity.MAX_IN_FLIGHT_PER_USER);
   const projects = createShares(capacity.MAX_IN_FLIGHT_PER_PROJECT);
-  const streamsOfUsers = createShares(capacity.MAX_STREAMS_PER_USER);
-  const streamsOfProjects = createShares(capacity.MAX_STREAMS_PER_PROJECT);
+  const streamsOf = (caller: Pick<Principal, 'user' | 'project'> | undefined, address: string) => {
+    const user = { name: `${area}-streams-user`, limit: capacity.MAX_STREAMS_PER_USER };
+    if (!caller) return [{ ...user, key: address }];
+    const project = { name: `${area}-streams-project`, limit: capacity.MAX_STREAMS_PER_PROJECT, key: caller.project };
+    return [{ ...user, key: caller.user.id }, project];
+  };
   const most = {
     receiving: capacity.MAX_IN_FLIGHT,
     answering: capacity.MAX_IN_FLIGHT,
@@ -70,6 +78,7 @@ export function admitRequests({ capacity, metrics }: AdmissionOptions): RequestH
 
   function admissionOf(request: Request, response: Response): Admission {
     const held = new Map<Shares, () => void>();
+    let giveBackStream: (() => void) | undefined;
     let stage: keyof typeof underWay | undefined;
     let closed = response.closed;
     let caller: Pick<Principal, 'user' | 'project'> | undefined;
@@ -87,6 +96,7 @@ export function admitRequests({ capacity, metrics }: AdmissionOptions): RequestH
     onClose(response, () => {
       closed = true;
       for (const shares of [...held.keys()]) giveBack(shares);
+      giveBackStream?.();
       setStage(undefined);
     });
 
@@ -94,12 +104,6 @@ export function admitRequests({ capacity, metrics }: AdmissionOptions): RequestH
       if (held.has(shares)) return;
       held.set(shares, await shares.take(key, () => clientLeft(response)));
       if (closed) giveBack(shares);
-    }
-
-    function tryTake(shares: Shares, key: string) {
-      const taken = shares.tryTake(key);
-      if (!taken) throw new AppError('rate_limited', { retryAfter: STREAM_RETRY_S });
-      held.set(shares, taken);
     }
 
     function begin() {
@@ -125,12 +129,17 @@ export function admitRequests({ capacity, metrics }: AdmissionOptions): RequestH
         await take(projects, known.project);
         begin();
       },
-      becomeStream() {
+      async becomeStream() {
         if (stage === 'streaming' || closed) return;
         shedBeyond('streaming');
-        tryTake(streamsOfUsers, caller?.user.id ?? address);
-        if (caller) tryTake(streamsOfProjects, caller.project);
+        const before = stage;
         setStage('streaming');
+        giveBackStream = await limiter.hold(streamsOf(caller, address));
+        if (!giveBackStream) {
+          if (!closed) setStage(before);
+          throw new AppError('rate_limited', { retryAfter: STREAM_RETRY_S });
+        }
+        if (closed) giveBackStream();
         for (const shares of [anonymous, users, projects]) giveBack(shares);
       },
     };

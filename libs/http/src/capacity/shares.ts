@@ -14,8 +14,6 @@ export interface Shares {
    * @throws AppError rate_limited after 5 s without one, when too many wait, or once `left` is aborted
    */
   take(key: string, left: () => AbortSignal): Promise<() => void>;
-  /** Takes a place without waiting. @returns `undefined` when there is none */
-  tryTake(key: string): (() => void) | undefined;
 }
 
 interface Share {
@@ -60,7 +58,6 @@ export function createShares(most: number): Shares {
   }
 
   return {
-    tryTake,
     async take(key, left) {
       const taken = tryTake(key);
       const share = shares.get(key);

@@ -2,9 +2,11 @@ import {
   createHttpClient,
   createTestDatabase,
   listen,
+  startRedis,
   type ListeningApp,
   type TestDatabase,
 } from '@millwright/testing';
+import { createRateLimiter, type RateLimiter } from '@millwright/rate-limit';
 import { createNotesArea, openNotes, type Notes } from '../endpoint/test-notes-area.js';
 
 let database: TestDatabase;
@@ -32,16 +34,19 @@ afterAll(async () => {
   await database.drop();
 });
 
-async function serve(capacity: object) {
+async function listenWith(capacity: object, limiter?: RateLimiter): Promise<ListeningApp> {
   const never = new Promise<void>(() => undefined);
-  server = await listen(
-    createNotesArea({ db: notes.db, capacity, during: (word) => (word === 'never' ? never : undefined) }),
-  );
+  const during = (word: string) => (word === 'never' ? never : undefined);
+  return listen(createNotesArea({ db: notes.db, capacity, during, ...(limiter && { limiter }) }));
+}
+
+async function serve(capacity: object) {
+  server = await listenWith(capacity);
 }
 
 /** A stream that has sent its first event and never ends. */
-async function openStream(key: string, signal = leaving.signal): Promise<Response> {
-  const response = await fetch(`${server.url}/notes/tell`, {
+async function openStream(key: string, signal = leaving.signal, { url } = server): Promise<Response> {
+  const response = await fetch(`${url}/notes/tell`, {
     method: 'POST',
     body: JSON.stringify({ text: 'once never', tone: 'warm', stream: true }),
     headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
@@ -77,6 +82,30 @@ describe('open event streams', () => {
     await serve({ MAX_STREAMS_PER_USER: 3, MAX_STREAMS_PER_PROJECT: 4 });
     await statusesOf([openStream(ada), openStream(ada), openStream(ada), openStream(grace)]);
     expect((await openStream(grace)).status).toBe(429);
+  });
+
+  it('of one account have their share over all processes', async () => {
+    const redis = await startRedis();
+    const limiters = [1, 2, 3].map(() =>
+      createRateLimiter({ redisUrl: redis.url, multiplier: 10_000, deadlineMs: 60_000 }),
+    );
+    const processes = await Promise.all(limiters.map((limiter) => listenWith({ MAX_STREAMS_PER_USER: 4 }, limiter)));
+    const [first, ...others] = processes as [ListeningApp, ...ListeningApp[]];
+    server = first;
+    const own = new AbortController();
+    expect((await openStream(ada, own.signal, first)).status).toBe(200);
+    const opened = await statusesOf(
+      [...others, ...others, ...others].map((other) => openStream(ada, leaving.signal, other)),
+    );
+    expect(opened.filter((status) => status === 200)).toHaveLength(3);
+    expect(opened.filter((status) => status === 429)).toHaveLength(3);
+    expect((await openStream(grace, leaving.signal, first)).status).toBe(200);
+    own.abort();
+    while ((await openStream(ada, leaving.signal, others[0])).status === 429)
+      await new Promise((resolve) => setImmediate(resolve));
+    leaving.abort();
+    await Promise.all([...others.map((other) => other.close()), ...limiters.map((limiter) => limiter.close())]);
+    await redis.stop();
   });
 
   it('beyond those of the process are refused with 503', async () => {

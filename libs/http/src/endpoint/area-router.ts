@@ -56,7 +56,7 @@ export function createAreaRouter(options: AreaOptions): Router {
     next();
   });
   const runningKeys = new Set<string>();
-  const admit = admitRequests({ capacity, metrics });
+  const admit = admitRequests({ area, capacity, metrics, limiter: options.limiter });
   const unshed = new Set(routes.filter(({ contract }) => contract.unshed).map(({ contract }) => contract.path));
   router.use((request, response, next) => {
     if (unshed.has(request.path)) next();

@@ -46,7 +46,7 @@ export async function runCall(context: CallContext): Promise<Reply> {
   const text = contract.text && (await readTextBody(request, response, contract.text));
   const key = (sent: unknown) => (area === 'admin' ? undefined : keyedBy(contract, principal, request, sent));
   let keyed = key(raw ?? text);
-  const streamed = openStream(context, raw);
+  const streamed = await openStream(context, raw);
   const finished: Finished = new Set();
   const { signal, commit } = { signal: clientLeft(response), commit: committer(context, () => keyed, finished) };
   const { upload } = contract;
@@ -85,11 +85,12 @@ function namedHeaders(request: Request, { shape }: z.ZodObject): Record<string, 
 }
 
 /** `stream: true` in the body gives the route's own events, the query or header those that the contract names. */
-function openStream({ route, request, response }: CallContext, raw: Record<string, unknown> | undefined) {
+async function openStream({ route, request, response }: CallContext, raw: Record<string, unknown> | undefined) {
   const { contract, events } = route;
-  if (events && raw?.['stream'] === true) return { events: openEventStream(response, events).writer };
+  if (events && raw?.['stream'] === true) return { events: (await openEventStream(response, events)).writer };
   if (!wantsEventStream(contract, request)) return {};
-  return { emit: openEventStream(response, namedEvents(contract)).writer.tell };
+  const { writer } = await openEventStream(response, namedEvents(contract));
+  return { emit: writer.tell };
 }
 
 /** A malformed id is a 400 in the prompt API, whose ids are UUIDs, and a 404 elsewhere. */

@@ -8,8 +8,11 @@ import type { Emit, EventWriter } from './event-writer.js';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
-/** The counter of an endpoint's requests. `messages` counts in addition to the credential's own budget. */
-export type LimitClass = 'public' | 'credential' | 'messages';
+/**
+ * The counter of an endpoint's requests. `messages` counts in addition to the credential's own budget; `sign-in` counts as `public`
+ * does, apart from it.
+ */
+export type LimitClass = 'public' | 'sign-in' | 'credential' | 'messages';
 
 export type TextType = 'text/markdown';
 

@@ -143,7 +143,7 @@ describe('an idle stream', () => {
       },
       end: () => (response.writableEnded = true),
     });
-    const stream = openEventStream(
+    const stream = await openEventStream(
       response as unknown as Response,
       (emit) => ({ end: (data) => emit({ data }), fail: (data) => emit({ data }) }),
       1,

@@ -25,12 +25,12 @@ declare global {
  * Makes an answer a stream of events. Nothing is sent before the first event or heartbeat, so that earlier failures have their own
  * status. Events after the client has left are dropped.
  */
-export function openEventStream<Writer extends EventWriter>(
+export async function openEventStream<Writer extends EventWriter>(
   response: Response,
   writerTo: (emit: Emit) => Writer,
   heartbeatMs?: number,
-): EventStream<Writer> {
-  response.locals.admission?.becomeStream();
+): Promise<EventStream<Writer>> {
+  await response.locals.admission?.becomeStream();
   const { write, stop } = createEventStreamWriter(response, { commentEveryMs: heartbeatMs, commentBegins: true });
   const writer = writerTo(({ event, data }) => {
     write(`${event === undefined ? '' : `event: ${event}\n`}data: ${JSON.stringify(data)}\n\n`);

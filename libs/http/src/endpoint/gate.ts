@@ -11,6 +11,8 @@ import type { LimitClass } from './contract.js';
 export interface Budgets {
   /** Per IP address: public endpoints, and every request whose credential is missing or wrong. */
   anonymous: Budget;
+  /** Per IP address: what a sign-in needs, so that a neighbour's other requests do not prevent it. Default: `anonymous`. */
+  signIn?: Budget;
   /** Per credential. */
   credential: (principal: Principal) => Budget;
   /** Per credential, in addition: endpoints of the class `messages`. */
@@ -111,8 +113,9 @@ export function createGate<Caller extends Principal = Principal>({
     const { admission } = response.locals;
     const address = ipKey(request.ip ?? '');
     const anonymous = [{ budget: budgets.anonymous, key: address }];
-    if (limit === 'public') {
-      await count(response, anonymous);
+    if (limit === 'public' || limit === 'sign-in') {
+      const { signIn = budgets.anonymous } = budgets;
+      await count(response, limit === 'sign-in' ? [{ budget: signIn, key: address }] : anonymous);
       await admission?.admitAnonymous();
       return access === 'setup' ? authenticate(request, response) : undefined;
     }

@@ -13,6 +13,7 @@ export {
   endpoint,
   route,
   type EndpointContract,
+  type LimitClass,
   type Method,
   type Reply,
   type Route,

@@ -11,7 +11,11 @@ export interface Limits {
 
 /** Requests a minute that every service admits per IP address. */
 const PER_IP = 100;
-const anonymous = { name: 'ip', limit: PER_IP };
+/** Counted apart in each service: one that is asked too much at an address refuses nothing in the name of the others. */
+const perAddress = (name: string) => ({
+  anonymous: { name: `${name}-ip`, limit: PER_IP },
+  signIn: { name: `${name}-sign-in-ip`, limit: PER_IP },
+});
 const PUBLIC = `${PER_IP} a minute per IP address`;
 
 /** Requests a minute of an API key, by its plan. */
@@ -28,7 +32,7 @@ const ceilingsOf = ({ name, limit }: Budget): Ceilings => ({
 /** Limits of a service whose callers have API keys: each key counts by its plan. */
 export const planLimits = (name: string): Limits => ({
   budgets: {
-    anonymous,
+    ...perAddress(name),
     credential: ({ credential }: Principal) => ({ name, limit: PER_PLAN[credential.plan] }),
     ceilings: ceilingsOf({ name, limit: PER_PLAN.professional }),
   },
@@ -49,7 +53,7 @@ export interface CallerLimit {
 
 /** Limits of a service that admits the same number of requests to each of its callers. */
 export const callerLimits = ({ name, limit, per }: CallerLimit): Limits => ({
-  budgets: { anonymous, credential: () => ({ name, limit }), ceilings: ceilingsOf({ name, limit }) },
+  budgets: { ...perAddress(name), credential: () => ({ name, limit }), ceilings: ceilingsOf({ name, limit }) },
   phrases: { public: PUBLIC, credential: `${limit} a minute per ${per}` },
 });
 

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { bearer, createApiKeyVerifier, createAuthenticator, hashSecret, newKey } from '@millwright/auth';
 import { createDatabase, newId, type Database } from '@millwright/db';
 import { AppError, type Area } from '@millwright/errors';
-import { createRateLimiter } from '@millwright/rate-limit';
+import { createRateLimiter, type RateLimiter } from '@millwright/rate-limit';
 import type { Express } from 'express';
 import { pino } from 'pino';
 import { z } from 'zod';
@@ -119,6 +119,8 @@ export interface NotesAreaOptions {
   /** Runs inside the handlers, which throw its errors. */
   during?: (text: string) => Promise<void> | void;
   now?: () => number;
+  /** Default: one that counts in memory. */
+  limiter?: RateLimiter;
   log?: (line: string) => void;
   work?: Work;
 }
@@ -136,6 +138,7 @@ export function createNotesArea({
   capacity = {},
   during,
   now,
+  limiter = createRateLimiter(now ? { now } : { multiplier: 10_000 }),
   log,
   work,
 }: NotesAreaOptions): Express {
@@ -194,7 +197,7 @@ export function createNotesArea({
     capacity: capacityWith(capacity),
     work,
     accessOf: credentialBelow('/notes'),
-    limiter: createRateLimiter(now ? { now } : { multiplier: 10_000 }),
+    limiter,
     authenticate: createAuthenticator([{ name: 'key', read: bearer, verify: createApiKeyVerifier(db) }], {
       onInvalid: 'unauthorized',
     }),

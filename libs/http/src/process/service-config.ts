@@ -36,9 +36,9 @@ export const capacityConfig = {
   MAX_IN_FLIGHT_PER_PROJECT: field.integer(1).default(500),
   /** Limit of open event streams, which are counted apart from requests; further ones are answered 503. */
   MAX_STREAMS: field.integer(1).default(2_000),
-  /** Limit of open event streams of one account, over all its credentials; further ones are answered 429. */
+  /** Limit of open event streams of one account, over all its credentials and all processes of the service; further ones are answered 429. */
   MAX_STREAMS_PER_USER: field.integer(1).default(64),
-  /** Limit of open event streams of one project; further ones are answered 429. */
+  /** Limit of open event streams of one project, over all processes of the service; further ones are answered 429. */
   MAX_STREAMS_PER_PROJECT: field.integer(1).default(1_000),
   /** Milliseconds for a body that is no upload, and the interval at which the rate of an upload is measured. */
   BODY_TIMEOUT_MS: field.integer(100, 300_000).default(10_000),

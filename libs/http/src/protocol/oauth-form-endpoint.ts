@@ -7,6 +7,8 @@ export interface OAuthFormEndpointOptions {
   /** Paths of the endpoint; the first one is its name in metrics and logs. */
   paths: readonly [string, ...string[]];
   gate: Gate;
+  /** The count of its requests by address. Default: `public`. */
+  limit?: 'public' | 'sign-in';
   /** Whether scripts of any origin may read the answer, without credentials. */
   cors?: boolean;
   /** Whether other methods answer 405. Otherwise they go on to the next router. Default true. */
@@ -22,6 +24,7 @@ const BODY_LIMIT = 65_536;
 export function oauthFormEndpoint({
   paths,
   gate,
+  limit = 'public',
   cors = false,
   postOnly = true,
   answer,
@@ -31,7 +34,7 @@ export function oauthFormEndpoint({
     response.locals.route = paths[0];
     response.set({ 'Cache-Control': 'no-store', Pragma: 'no-cache' });
     if (cors) response.set({ 'Access-Control-Allow-Origin': '*', 'Access-Control-Expose-Headers': 'WWW-Authenticate' });
-    await gate(request, response, 'public', 'public');
+    await gate(request, response, limit, 'public');
     next();
   };
   const respond: RequestHandler = async (request, response) => {

@@ -63,7 +63,7 @@ export function mcpEndpoint({ db, gate, runtimeUrl, allowedOrigins, targetOf, co
     const from = requestOrigin(request);
     await checkAccess({ principal, from, target, message, server, path: request.path.slice(0, 500) });
     if (message?.kind === 'request' && message.method === 'tools/call') counts?.add(principal.project, 'mcp_calls');
-    if (isStream({ method: request.method, message })) response.locals.admission?.becomeStream();
+    if (isStream({ method: request.method, message })) await response.locals.admission?.becomeStream();
     const over = new AbortController();
     try {
       const answer = await target.serve({

@@ -1,0 +1,14 @@
+import { callerLimits, planLimits } from './limits.js';
+
+describe('the budgets of an address', () => {
+  it('are those of one service, and a sign-in has its own', () => {
+    const all = [
+      planLimits('platform'),
+      planLimits('prompt'),
+      callerLimits({ name: 'admin', limit: 300, per: 'session' }),
+    ];
+    const budgets = all.flatMap(({ budgets: { anonymous, signIn } }) => [anonymous, signIn]);
+    expect(new Set(budgets.map((budget) => budget?.name)).size).toBe(6);
+    expect(budgets.map((budget) => budget?.limit)).toEqual(Array(6).fill(100));
+  });
+});

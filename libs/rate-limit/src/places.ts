@@ -1,0 +1,105 @@
+import type { RedisPlaces } from './redis-places.js';
+
+/** The most places of `key` that may be held at the same time over all processes. `name` separates the caps of one key. */
+export interface Cap {
+  name: string;
+  limit: number;
+  key: string;
+}
+
+export interface PlacesOptions {
+  shared: RedisPlaces | undefined;
+  /** Runs a call to Redis. Undefined: Redis did not answer. */
+  attempt: <Result>(call: () => Promise<Result>) => Promise<Result | undefined>;
+  /** Unix milliseconds. */
+  now: () => number;
+}
+
+/** Milliseconds after which the places of a process that stopped renewing them are free. */
+export const LEASE_MS = 60_000;
+const RENEW_MS = 15_000;
+/** Limit of the keys in one renewal, so that it delays no other command of Redis. */
+const KEYS_A_RENEWAL = 500;
+
+/** Places that this process holds, and those whose taking Redis has not answered yet. */
+interface Own {
+  held: number;
+  asked: number;
+}
+
+/**
+ * Places that callers hold for longer than one request, such as open streams. All processes share them through leases in Redis;
+ * while Redis does not answer, each process has the caps for itself.
+ */
+export function createPlaces({ shared, attempt, now }: PlacesOptions) {
+  const own = new Map<string, Own>();
+  const returning = new Set<Promise<unknown>>();
+  let timer: NodeJS.Timeout | undefined;
+
+  function change(keys: readonly string[], by: Own) {
+    for (const key of keys) {
+      const { held, asked } = own.get(key) ?? { held: 0, asked: 0 };
+      const next = { held: held + by.held, asked: asked + by.asked };
+      if (next.held + next.asked === 0) own.delete(key);
+      else own.set(key, next);
+    }
+    if (!shared) return;
+    if (own.size === 0) {
+      clearInterval(timer);
+      timer = undefined;
+    } else timer ??= setInterval(() => void renew(), RENEW_MS).unref();
+  }
+
+  /** Also corrects what Redis missed while it did not answer. */
+  async function renew(): Promise<void> {
+    const keys = [...own.keys()];
+    for (let from = 0; from < keys.length; from += KEYS_A_RENEWAL) {
+      const some = keys.slice(from, from + KEYS_A_RENEWAL);
+      // Read when the command is sent, because places are taken and returned meanwhile.
+      await attempt(async () => shared?.renew(some.flatMap(certain), now(), now() + LEASE_MS));
+    }
+  }
+
+  /** A key that is still held. Its number is left out while Redis has not answered all takings. */
+  function certain(key: string) {
+    const places = own.get(key);
+    return places ? [{ key, held: places.asked === 0 ? places.held : undefined }] : [];
+  }
+
+  function placeOf(keys: readonly string[]): () => void {
+    let isHeld = true;
+    return () => {
+      if (!isHeld) return;
+      isHeld = false;
+      change(keys, { held: -1, asked: 0 });
+      if (!shared) return;
+      const returned = attempt(() => shared.giveBack(keys)).finally(() => returning.delete(returned));
+      returning.add(returned);
+    };
+  }
+
+  async function hold(caps: readonly Cap[]): Promise<(() => void) | undefined> {
+    const asked = caps.map(({ name, limit, key }) => ({ key: `${name}:${key}`, limit }));
+    const isTaken = asked.some(({ key, limit }) => {
+      const { held = 0, asked: waiting = 0 } = own.get(key) ?? {};
+      return held + waiting >= limit;
+    });
+    if (isTaken) return undefined;
+    const keys = asked.map(({ key }) => key);
+    const wanted = asked.map(({ key, limit }) => ({ key, limit, held: own.get(key)?.held ?? 0 }));
+    change(keys, { held: 0, asked: 1 });
+    const isFree = shared && (await attempt(() => shared.take(wanted, now(), now() + LEASE_MS)));
+    change(keys, { held: isFree === false ? 0 : 1, asked: -1 });
+    return isFree === false ? undefined : placeOf(keys);
+  }
+
+  return {
+    hold,
+    renew,
+    /** Resolves when Redis has the returned places, or does not answer. */
+    async close(): Promise<void> {
+      clearInterval(timer);
+      await Promise.all(returning);
+    },
+  };
+}
