@@ -26,7 +26,7 @@ afterAll(async () => {
 });
 
 /** Limiters of as many processes, with one clock. */
-function processes<Count extends number>(count: Count, deadlineMs = 60_000): RateLimiter[] {
+function processes(count: number, deadlineMs = 60_000): RateLimiter[] {
   const made = Array.from({ length: count }, () =>
     createRateLimiter({ redisUrl: redis.url, now: () => at, deadlineMs }),
   );
@@ -42,7 +42,7 @@ type Release = () => void;
 
 /** Asks for places in turn of all processes, at the same time. */
 async function ask(from: readonly RateLimiter[], count: number, ...caps: Parameters<RateLimiter['hold']>[0][number][]) {
-  const answers = await Promise.all(Array.from({ length: count }, (_, n) => from[n % from.length]?.hold(caps)));
+  const answers = await Promise.all(Array.from({ length: count }, async (_, n) => from[n % from.length]?.hold(caps)));
   return answers.filter((release): release is Release => release !== undefined);
 }
 

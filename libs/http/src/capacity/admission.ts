@@ -81,6 +81,8 @@ export function admitRequests({ area, capacity, metrics, limiter }: AdmissionOpt
     let giveBackStream: (() => void) | undefined;
     let stage: keyof typeof underWay | undefined;
     let closed = response.closed;
+    /** Read anew after each wait. */
+    const isClosed = () => closed;
     let caller: Pick<Principal, 'user' | 'project'> | undefined;
 
     function setStage(next: typeof stage) {
@@ -130,16 +132,16 @@ export function admitRequests({ area, capacity, metrics, limiter }: AdmissionOpt
         begin();
       },
       async becomeStream() {
-        if (stage === 'streaming' || closed) return;
+        if (stage === 'streaming' || isClosed()) return;
         shedBeyond('streaming');
         const before = stage;
         setStage('streaming');
         giveBackStream = await limiter.hold(streamsOf(caller, address));
         if (!giveBackStream) {
-          if (!closed) setStage(before);
+          if (!isClosed()) setStage(before);
           throw new AppError('rate_limited', { retryAfter: STREAM_RETRY_S });
         }
-        if (closed) giveBackStream();
+        if (isClosed()) giveBackStream();
         for (const shares of [anonymous, users, projects]) giveBack(shares);
       },
     };
