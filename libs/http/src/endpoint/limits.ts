@@ -66,7 +66,7 @@ export function messageLimits(caller: CallerLimit, messages: number): Limits & {
     messages: { name: 'messages-account', limit: messages * PER_ACCOUNT },
   };
   return {
-    budgets: { ...budgets, ceilings, messages: { name: 'messages', limit: messages } },
+    budgets: { ...budgets, ...perAddress(caller.name), ceilings, messages: { name: 'messages', limit: messages } },
     phrases: { ...phrases, messages: `${messages} a minute per ${per}, within the ${limit} of all its calls` },
   };
 }
