@@ -51,7 +51,7 @@ export function ssoEndpoints(options: SsoOptions): Router {
   const { baseUrl, gate, limiter, logger, cookies, mint, sendPage, issuers, requests, identities } = options;
   const router = Router({ caseSensitive: true, strict: true });
   const countAddress = createAddressLimit(limiter, BUDGET);
-  const count = countByAddress(gate);
+  const count = countByAddress(gate, 'public', 'sign-in');
   const countBudget: RequestHandler = async (request, response, next) => {
     await countAddress(request, response);
     next();

@@ -1,0 +1,29 @@
+// @ts-check
+import { once } from 'node:events';
+import { text } from 'node:stream/consumers';
+import { attacks } from './attacks.mjs';
+
+/**
+ * A process of its own, so that its work delays no honest caller: reads its orders as JSON from standard input, attacks until
+ * SIGTERM, and prints how often it was answered what.
+ */
+const { attack, target } = JSON.parse(await text(process.stdin));
+const stopping = new AbortController();
+// The timer keeps the process when all its requests are answered.
+const waiting = setInterval(() => undefined, 1_000);
+process.once('SIGTERM', () => {
+  clearInterval(waiting);
+  stopping.abort();
+});
+
+/** @type {Record<string, number>} */
+const answers = {};
+/** @param {string | number} answer */
+const note = (answer) => {
+  answers[answer] = (answers[answer] ?? 0) + 1;
+};
+const run = attacks[attack]?.(target, stopping.signal, note);
+if (!stopping.signal.aborted) await once(stopping.signal, 'abort');
+// Requests under way are given up.
+await Promise.race([run, new Promise((resolve) => setTimeout(resolve, 500))]);
+process.stdout.write(JSON.stringify(answers), () => process.exit(0));
