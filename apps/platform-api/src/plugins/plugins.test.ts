@@ -226,7 +226,6 @@ describe('a forbidden address', () => {
     'https://[::ffff:127.0.0.1]/',
     'https://user:pass@example.com/',
     'https://0x7f000001/',
-    'https://name.invalid/',
     'ftp://example.com/',
     'file:///etc/passwd',
     'not a url',
@@ -249,6 +248,13 @@ describe('a forbidden address', () => {
     expectFault(await strict('PATCH', `${PATH}/${plugin.id}`, { json: { config } }), 'config.url', REASON);
     expectFault(await strict('PUT', `${PATH}/${plugin.id}/config`, { json: config }), 'config.url', REASON);
     expect(await get(plugin.id)).toEqual(plugin);
+  });
+});
+
+describe('a name that does not resolve yet', () => {
+  it.each(['tool', 'data_source'])('is accepted for a %s, which is unreachable for that reason', async (type) => {
+    const { status, body } = await post(tool({ type, config: { url: 'https://name.invalid/' } }), {}, strict);
+    expect([status, body]).toMatchObject([201, { reachable: false, last_error: 'The host name does not resolve.' }]);
   });
 });
 

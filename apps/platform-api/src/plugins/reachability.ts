@@ -13,6 +13,8 @@ export interface Reachability {
 const REFUSED = 'must be an https address on the public internet that does not redirect';
 
 const FAULTS = {
+  // A name may be made after the plugin is installed; each connection is checked.
+  unresolvable: 'The host name does not resolve.',
   busy: 'Too many calls of the upstream are under way.',
   timeout: 'The upstream did not answer in time.',
   too_large: 'The answer of the upstream is larger than allowed.',
@@ -51,6 +53,6 @@ export type ReachabilityCheck = ReturnType<typeof createReachabilityCheck>;
 function faultOf(error: unknown): keyof typeof FAULTS {
   if (error instanceof NotADocument) return error.fault;
   if (!(error instanceof EgressError)) throw error;
-  if (error.kind === 'refused' || error.kind === 'unresolvable') throw invalidField('config.url', REFUSED);
+  if (error.kind === 'refused') throw invalidField('config.url', REFUSED);
   return error.kind;
 }
