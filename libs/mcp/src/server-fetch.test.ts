@@ -325,6 +325,31 @@ describe("users' own accounts", () => {
     ]);
   });
 
+  it('are stored when the database fails for a while after their refresh', async () => {
+    const server = await registerForUsers();
+    const ann = await newUser();
+    await connect(server, ann, 'ann');
+    as.expireAccess();
+    const { promise, resolve } = Promise.withResolvers<undefined>();
+    as.held = promise;
+    const calling = callAs(server, ann);
+    while (as.tokenRequests.length === 0) await mcp.db.prisma.$queryRaw`SELECT 1`;
+    // The first two attempts fail: a sequence counts on through what is rolled back.
+    for (const statement of [
+      'CREATE SEQUENCE attempts',
+      `CREATE FUNCTION fail_twice() RETURNS trigger LANGUAGE plpgsql AS
+       'BEGIN IF nextval(''attempts'') < 3 THEN RAISE ''not now''; END IF; RETURN NEW; END'`,
+      'CREATE TRIGGER fail_twice BEFORE UPDATE ON mcp_connections FOR EACH ROW EXECUTE FUNCTION fail_twice()',
+    ])
+      await mcp.db.prisma.$executeRawUnsafe(statement);
+    resolve(undefined);
+    expect((await calling).status).not.toBe(401);
+    for (const statement of ['DROP FUNCTION fail_twice CASCADE', 'DROP SEQUENCE attempts'])
+      await mcp.db.prisma.$executeRawUnsafe(statement);
+    expect((await callAs(server, ann)).status).not.toBe(401);
+    expect(as.tokenRequests).toHaveLength(1);
+  });
+
   it('stay disconnected when they were disconnected during a refresh', async () => {
     const server = await registerForUsers();
     const ann = await newUser();

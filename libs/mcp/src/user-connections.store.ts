@@ -57,7 +57,8 @@ export const endOf = ({ expires_in }: Pick<Tokens, 'expires_in'>): Date | null =
   expires_in === undefined ? null : new Date(Date.now() + expires_in * 1_000);
 
 /** After this long without an end, the process of a refresh counts as dead. */
-const LEASE = '15 seconds';
+export const REFRESH_LEASE_MS = 15_000;
+const LEASE = `${REFRESH_LEASE_MS} milliseconds`;
 
 /** Reads and changes connections for calls on behalf of their users. */
 export function createConnectionTokens(db: Database, secrets: SecretBox) {

@@ -2,8 +2,13 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Database } from '@millwright/db';
 import type { EgressFetch } from '@millwright/egress';
 import { SecretUnreadable, type SecretBox } from '@millwright/secrets';
-import { createConnectionTokens, type Connection, type ConnectionOwner } from './user-connections.store.js';
-import { askTokens, TokenEndpointError } from './token-endpoint.js';
+import {
+  createConnectionTokens,
+  REFRESH_LEASE_MS,
+  type Connection,
+  type ConnectionOwner,
+} from './user-connections.store.js';
+import { askTokens, TokenEndpointError, type Tokens } from './token-endpoint.js';
 
 /** The user has no account connected to this server, or no longer has one. */
 export class NotConnected extends Error {
@@ -20,6 +25,9 @@ const EARLY_MS = 30_000;
 /** Interval at which a refresh by another process is checked for its end. */
 const LOOK_EVERY_MS = 100;
 const PATIENCE_MS = 16_000;
+/** Interval at which new tokens are stored again after a failure, until shortly before the lease ends. */
+const KEEP_EVERY_MS = 250;
+const KEEP_FOR_MS = REFRESH_LEASE_MS - 1_000;
 
 /** Errors after which a refresh token is useless (RFC 6749 §5.2). Others may pass. */
 const OVER = new Set(['invalid_grant', 'unauthorized_client', 'invalid_client']);
@@ -45,6 +53,19 @@ export function createUserTokens({ db, fetch, secrets }: UserTokenDeps) {
     return found;
   }
 
+  /** Stores new tokens as long as the refresh is this process's: the refresh token that they replaced is of no use any more. */
+  async function keep(owner: ConnectionOwner, known: Connection, tokens: Tokens, until: number): Promise<void> {
+    for (;;) {
+      try {
+        await connections.renew(owner, known, tokens);
+        return;
+      } catch (error) {
+        if (performance.now() > until) throw error;
+        await sleep(KEEP_EVERY_MS);
+      }
+    }
+  }
+
   /** RFC 6749 §6, with rotation (RFC 9700 §4.14.2). */
   async function refresh(owner: ConnectionOwner, known: Connection, refreshToken: string): Promise<void> {
     const deadline = performance.now() + PATIENCE_MS;
@@ -54,9 +75,11 @@ export function createUserTokens({ db, fetch, secrets }: UserTokenDeps) {
       await sleep(LOOK_EVERY_MS);
       if ((await find(owner)).version !== known.version) return;
     }
+    const claimedAt = performance.now();
     const parameters = { grant_type: 'refresh_token', refresh_token: refreshToken, resource: known.resource };
     try {
-      await connections.renew(owner, known, await askTokens(fetch, known.client, parameters));
+      const tokens = await askTokens(fetch, known.client, parameters);
+      await keep(owner, known, tokens, claimedAt + KEEP_FOR_MS);
     } catch (error) {
       if (error instanceof TokenEndpointError && OVER.has(error.code)) await connections.end(owner, known, error.code);
       else await connections.release(owner, known);
