@@ -1,12 +1,12 @@
-import type { Era } from './example-server.js';
+import type { Era, ExampleVersions } from './example-server.js';
 
 const QUESTION =
   "A server of 2025-11-25 asks in the middle of a call. That is not carried to modern clients, who are asked by a call's result.";
 
 const each = (reason: string, scenarios: string[]) => Object.fromEntries(scenarios.map((name) => [name, reason]));
 
-/** Scenarios that fail only through the relay: server's MCP version → runner's revision → reason. */
-export const DIFFERENCES: Record<Era, Record<Era, Record<string, string>>> = {
+/** Scenarios that fail only through the relay: server's MCP versions → runner's revision → reason. */
+export const DIFFERENCES: Record<ExampleVersions, Record<Era, Record<string, string>>> = {
   '2025-11-25': {
     '2025-11-25': {},
     '2026-07-28': {
@@ -27,6 +27,10 @@ export const DIFFERENCES: Record<Era, Record<Era, Record<string, string>>> = {
     },
   },
   '2026-07-28': {
+    '2025-11-25': {},
+    '2026-07-28': {},
+  },
+  both: {
     '2025-11-25': {},
     '2026-07-28': {},
   },

@@ -1,13 +1,17 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { text as readBody } from 'node:stream/consumers';
 import { listen } from '@millwright/testing';
 import { NodeStreamableHTTPServerTransport, toNodeHandler } from '@modelcontextprotocol/node';
-import { createMcpHandler, McpServer, type ServerNotifier } from '@modelcontextprotocol/server';
+import { classifyInboundRequest, createMcpHandler, McpServer, type ServerNotifier } from '@modelcontextprotocol/server';
 import { addExamplePrompts, addExampleResources } from './example-features.js';
 import { addQuestions, STATE } from './example-input-requests.js';
 import { addExampleTools } from './example-tools.js';
 
 export type Era = '2025-11-25' | '2026-07-28';
+
+/** The versions of an example server. */
+export type ExampleVersions = Era | 'both';
 
 export interface ExampleServer {
   url: string;
@@ -17,14 +21,15 @@ export interface ExampleServer {
 /** Notifies the subscribers. */
 type Changes = Pick<ServerNotifier, 'toolsChanged' | 'promptsChanged'>;
 
-type Handle = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
+/** `body`: the parsed body, where it was read already. */
+type Handle = (request: IncomingMessage, response: ServerResponse, body?: unknown) => Promise<void>;
 
 const LISTS = ['tools/list', 'prompts/list', 'resources/list', 'resources/templates/list'] as const;
 const HINT = { ttlMs: 300_000, cacheScope: 'public' } as const;
 
-/** A server with the features that the official conformance runner needs, in one MCP version, built with the official SDK. */
-export async function startExampleServer(era: Era): Promise<ExampleServer> {
-  const handle = era === '2026-07-28' ? modern() : legacy();
+/** A server with the features that the official conformance runner needs, in one MCP version or in both, built with the official SDK. */
+export async function startExampleServer(versions: ExampleVersions): Promise<ExampleServer> {
+  const handle = { '2025-11-25': legacy, '2026-07-28': modern, both }[versions]();
   const app = await listen((request, response) => {
     // Refuses DNS rebinding ("Security warning" of the transports).
     if (!/^(127\.0\.0\.1|localhost)(:\d+)?$/.test(request.headers.host ?? '')) response.writeHead(403).end();
@@ -59,7 +64,26 @@ function newServer(notify: Changes): McpServer {
 function modern(): Handle {
   const handler = createMcpHandler(() => newServer(handler.notify), { legacy: 'reject' });
   const serve = toNodeHandler(handler);
-  return async (request, response) => serve(request, response);
+  return async (request, response, body) => serve(request, response, body);
+}
+
+/** Each request in its own version: sessions for 2025-11-25, which requests of 2026-07-28 do not need. */
+function both(): Handle {
+  const [later, earlier] = [modern(), legacy()];
+  return async (request, response) => {
+    const text = request.method === 'POST' ? await readBody(request) : '';
+    const body: unknown = text === '' ? undefined : JSON.parse(text);
+    const named = (header: string) =>
+      typeof request.headers[header] === 'string' ? request.headers[header] : undefined;
+    const { kind } = classifyInboundRequest({
+      httpMethod: request.method ?? '',
+      protocolVersionHeader: named('mcp-protocol-version'),
+      mcpMethodHeader: named('mcp-method'),
+      mcpNameHeader: named('mcp-name'),
+      body,
+    });
+    await (kind === 'legacy' ? earlier : later)(request, response, body);
+  };
 }
 
 /** Opens sessions and requires them. */
@@ -81,10 +105,10 @@ function legacy(): Handle {
     await mcp.connect(transport);
     return transport;
   }
-  return async (request, response) => {
+  return async (request, response, body) => {
     const id = request.headers['mcp-session-id'];
     const known = typeof id === 'string' ? sessions.get(id) : undefined;
     if (id !== undefined && !known) response.writeHead(404).end();
-    else await (known ?? (await open())).handleRequest(request, response);
+    else await (known ?? (await open())).handleRequest(request, response, body);
   };
 }

@@ -29,7 +29,7 @@ GRANT SELECT, INSERT, UPDATE ON
 -- Its own keys: a trigger refuses those of another issuer.
 GRANT SELECT, INSERT, UPDATE (active_at, retired_at) ON signing_keys TO millwright_runtime_api;
 -- A tool that is no longer what was approved has its server asked again.
-GRANT SELECT, UPDATE (probe_due_at) ON mcp_servers TO millwright_runtime_api;
+GRANT SELECT, UPDATE (generations, probe_due_at) ON mcp_servers TO millwright_runtime_api;
 GRANT SELECT, INSERT, UPDATE, DELETE ON
     content_items, files, idempotency_keys, mcp_connections, mcp_sessions, mcp_shared_sessions, mcp_upstream_clients
     TO millwright_runtime_api;

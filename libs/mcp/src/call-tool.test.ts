@@ -33,7 +33,7 @@ async function start(era: 'modern' | 'legacy' | 'sessions') {
   await refreshMcpServer(mcp, mcp.caller.actor, id);
   upstream.seen.length = 0;
 }
-const newCaller = () => createMcpToolCaller(createMcpServers(mcp), limits);
+const newCaller = (within = limits) => createMcpToolCaller(createMcpServers(mcp), within);
 const call = (over: Partial<McpToolCall> = {}, by = newCaller()) =>
   by.callMcpTool(mcp.caller, { serverId: id, tool: 'add', arguments: { a: 1 }, ...over });
 const failureOf = (calling: Promise<unknown>) =>
@@ -206,6 +206,15 @@ describe('callMcpTool, with a server that misbehaves,', () => {
     await refreshMcpServer(mcp, mcp.caller.actor, otherId);
     expect(await call({ serverId: otherId }, caller)).toMatchObject({ is_error: false });
     await other.close();
+  });
+
+  it('goes on calling a server whose tool was too slow for some calls', async () => {
+    const caller = newCaller({ ...limits, timeoutMs: 1_000 });
+    upstream.answer = () => new Promise(() => undefined);
+    const slow = await Promise.all(Array.from({ length: 6 }, () => failureOf(call({}, caller))));
+    expect(slow).toEqual(Array.from({ length: 6 }, () => 'timeout'));
+    upstream.answer = () => ({ content: [] });
+    expect(await call({}, caller)).toMatchObject({ is_error: false });
   });
 
   it('ends the call when its signal aborts', async () => {

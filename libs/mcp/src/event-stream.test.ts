@@ -1,4 +1,4 @@
-import { messageOf, readEvents, withData } from './event-stream.js';
+import { messageOf, readEvents, readLines, withData } from './event-stream.js';
 
 const streamOf = (chunks: readonly Uint8Array[]) =>
   new ReadableStream<Uint8Array>({
@@ -57,6 +57,29 @@ describe('readEvents', () => {
   it('fails on an event that never ends', async () => {
     const chunk = new Uint8Array(1_048_576).fill(120);
     await expect(read(Array.from({ length: 20 }, () => chunk))).rejects.toThrow('larger than 4194304 bytes');
+  });
+});
+
+describe('readLines', () => {
+  const lines = async (...chunks: string[]) => {
+    const events: string[] = [];
+    for await (const event of readLines(chunks.map((chunk) => Buffer.from(chunk)))) events.push(event);
+    return events;
+  };
+
+  it.each<[string, string[], string[]]>([
+    ['each line as an event', ['{"a":1}\n{"b":', '2}\n\n'], ['data: {"a":1}\n\n', 'data: {"b":2}\n\n']],
+    ['a message without a line end', ['{"a":1}'], ['data: {"a":1}\n\n']],
+    ['one message over several lines', ['{\n "a": 1\n', '}\n'], ['data: {\ndata:  "a": 1\ndata: }\n\n']],
+    ['nothing', ['\n', ''], []],
+  ])('yields %s', async (_what, chunks, events) => {
+    expect(await lines(...chunks)).toEqual(events);
+  });
+
+  it('fails on a line that never ends', async () => {
+    await expect(lines(...Array.from({ length: 5 }, () => 'x'.repeat(1_048_576)))).rejects.toThrow(
+      'larger than 4194304 bytes',
+    );
   });
 });
 

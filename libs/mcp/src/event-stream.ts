@@ -54,6 +54,47 @@ export async function* readEvents(
   }
 }
 
+/**
+ * The messages of a stream that writes each one in a line of its own, as events. Text without a message in its first line is one
+ * message.
+ *
+ * @throws MessageRefused for a message that is too large
+ */
+export async function* readLines(
+  body: AsyncIterable<Uint8Array | string> | Iterable<Uint8Array>,
+  { maxBytes = MESSAGE_MAX_BYTES, hold = () => undefined }: ReadLimits = {},
+): AsyncGenerator<string> {
+  const decoder = new TextDecoder();
+  let rest = '';
+  let isOneMessage = false;
+  try {
+    for await (const chunk of body) {
+      rest += typeof chunk === 'string' ? chunk : decoder.decode(chunk, { stream: true });
+      for (let end = rest.indexOf('\n'); end >= 0 && !isOneMessage; end = rest.indexOf('\n')) {
+        const line = rest.slice(0, end).trim();
+        isOneMessage = line !== '' && !isJson(line);
+        if (isOneMessage) break;
+        rest = rest.slice(end + 1);
+        if (line !== '') yield withData('', line);
+      }
+      if (rest.length > maxBytes) throw tooLarge(maxBytes);
+      hold(rest.length);
+    }
+    if (rest.trim() !== '') yield withData('', rest.trim());
+  } finally {
+    hold(0);
+  }
+}
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
 /** The end of the event in `text`, which follows `tail`. */
 function endIn(tail: string, text: string): number | undefined {
   const match = BLANK_LINE.exec(tail + text.slice(0, OVERLAP)) ?? undefined;
@@ -100,10 +141,11 @@ export const messageOf = (event: string): ServerMessage | undefined => {
 /** A field that clients of MCP read besides the data, or a comment. */
 const KEPT = /^(?:(?:id|retry)(?::|$)|event: ?message$|:)/;
 
-/** The event with this data, and with those of its other fields that a client needs. */
+/** The event with this data, and with those of its other fields that a client needs. Data that is empty stays, for its id counts. */
 export function withData(event: string, data: string): string {
   const others = linesOf(event).filter((line) => KEPT.test(line));
-  const lines = data === '' ? [] : data.split('\n').map((line) => `data: ${line}`);
+  const isWithoutData = data === '' && !linesOf(event).some((line) => /^data(?::|$)/.test(line));
+  const lines = isWithoutData ? [] : data.split('\n').map((line) => `data: ${line}`);
   return [...others, ...lines, '', ''].join('\n');
 }
 

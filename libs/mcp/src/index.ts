@@ -1,6 +1,7 @@
 export { challengeParameter } from './bearer-challenge.js';
 export { readEntry, toolCallEntry } from './call-audit.js';
 export { createMcpToolCaller, McpCallFailed, type McpCallFailure, type McpToolCaller } from './call-tool.js';
+export { isRefusal, type Generation } from './generations.js';
 export { createMcpServers, type McpServers } from './mcp-servers.js';
 export { refreshMcpServer, refreshMcpServers, type McpDeps, type RefreshOptions } from './refresh-servers.js';
 export {
@@ -18,6 +19,7 @@ export { ServerBusy, ServerUnavailable } from './server-unavailable.js';
 export type { HeldBytes } from './held-bytes.js';
 export { createUpstreamFetch, notConnectedIn } from './server-fetch.js';
 export { openHeaders, sealHeaders, type SealedHeaders } from './server-headers.js';
+export type { SpokenServer } from './server-generations.js';
 export type { ServerProbe } from './server-probes.js';
 export {
   createServerSessions,

@@ -1,18 +1,21 @@
 import { MESSAGE_MAX_BYTES } from './event-stream.js';
 import { createHeldBytes } from './held-bytes.js';
 import { createServerConnections, type ServerConnectionDeps } from './server-connections.js';
+import { createServerGenerations } from './server-generations.js';
 import { createServerProbes } from './server-probes.js';
 import { createToolApproval } from './tool-approval.js';
 
 /** The number of messages of the largest size that fit into memory at the same time. */
 const HELD = { perUser: 4, total: 16 };
 
-/** The state that a process keeps of registered servers: their connections and breakers, their probes, and the approval of their tools. */
+/** The state that a process keeps of registered servers: their connections and breakers, their probes and generations, and the approval of their tools. */
 export function createMcpServers(deps: ServerConnectionDeps) {
   const { maxMessageBytes: maxBytes = MESSAGE_MAX_BYTES } = deps;
   const connections = createServerConnections(deps);
   const openHeldBytes = createHeldBytes({ perUser: HELD.perUser * maxBytes, total: HELD.total * maxBytes });
   const probes = createServerProbes(connections);
-  return { db: deps.db, connections, openHeldBytes, probes, approval: createToolApproval(deps.db, probes) };
+  const generations = createServerGenerations(deps.db, connections);
+  const approval = createToolApproval(deps.db, probes);
+  return { db: deps.db, connections, openHeldBytes, probes, generations, approval };
 }
 export type McpServers = ReturnType<typeof createMcpServers>;

@@ -6,6 +6,7 @@ export {
   MESSAGE_MAX_BYTES,
   messageOf,
   readEvents,
+  readLines,
   readText,
   withData,
   type ReadLimits,

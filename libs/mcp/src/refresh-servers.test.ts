@@ -3,6 +3,7 @@ import {
   createTestDatabase,
   type FakeMcpServer,
   type FakeTool,
+  type McpBehaviour,
   type TestDatabase,
 } from '@millwright/testing';
 import { createSecretBox } from '@millwright/secrets';
@@ -70,6 +71,62 @@ describe.each(['modern', 'legacy'] as const)('the first probe of a %s server', (
     await probe(id);
     expect(JSON.stringify(await mcp.db.prisma.mcpServer.findMany())).not.toContain('s3cret');
     expect(upstream.seen.at(-1)).toMatchObject({ authorization: 'Bearer s3cret', 'x-team': 'a' });
+  });
+});
+
+describe('a probe', () => {
+  it.each([
+    ['modern', ['v2026']],
+    ['legacy', ['v2025']],
+    ['sessions', ['v2025']],
+    ['both', ['v2025', 'v2026']],
+  ] as const)(
+    'of a server of the era "%s" stores its generations, and leaves no session open',
+    async (era, generations) => {
+      upstream = await createFakeMcpServer(era, [tool('add')]);
+      const id = await mcp.newServer(upstream.url);
+      await probe(id);
+      expect(await mcp.statusOf(id)).toMatchObject({ status: 'active', generations });
+      // The DELETE that ends a session is sent aside.
+      while (upstream.sessions().length > 0) await new Promise((resolve) => setImmediate(resolve));
+    },
+  );
+
+  it('raises the version only when something changed besides its time', async () => {
+    const id = await approved(tool('add'));
+    const { version } = await mcp.statusOf(id);
+    await probe(id);
+    await probe(id);
+    expect((await mcp.statusOf(id)).version).toBe(version);
+    upstream.tools = [tool('add', 'Changed.')];
+    await probe(id);
+    expect((await mcp.statusOf(id)).version).toBe(version + 1);
+    await probe(id);
+    expect((await mcp.statusOf(id)).version).toBe(version + 1);
+    upstream.behaviour = 'error';
+    await probe(id);
+    await probe(id);
+    expect(await mcp.statusOf(id)).toMatchObject({ status: 'unreachable', version: version + 2 });
+    upstream.behaviour = { redirect: 'https://example.com' };
+    await probe(id);
+    expect((await mcp.statusOf(id)).version).toBe(version + 3);
+  });
+
+  it.each<[string, McpBehaviour, string]>([
+    ['answers 500', 'error', 'The server answered with the status 500.'],
+    ['resets', 'reset', 'The connection to the server failed.'],
+    ['never answers', 'hang', 'The server did not answer in time.'],
+    ['redirects', { redirect: 'https://example.com' }, 'The address is not public, or redirects.'],
+    ['answers too much', { flood: 8 * 1024 * 1024 }, 'The answer of the server is larger than allowed.'],
+    ['answers garbage', 'garbage', 'The server did not answer as an MCP server.'],
+  ])('of a server that %s keeps the reason, until it is reached again', async (_what, behaviour, last_error) => {
+    const id = await approved(tool('add'));
+    upstream.behaviour = behaviour;
+    await probe(id, hasty);
+    expect(await mcp.statusOf(id)).toMatchObject({ status: 'unreachable', last_error });
+    upstream.behaviour = 'serve';
+    await probe(id);
+    expect(await mcp.statusOf(id)).toMatchObject({ status: 'active', last_error: null });
   });
 });
 

@@ -1,12 +1,14 @@
 import { recordDecision, type Actor } from '@millwright/audit';
-import { encodeId, moveCount, type Database, type Tx } from '@millwright/db';
+import { encodeId, moveCount, Prisma, type Database, type Tx } from '@millwright/db';
 import type { EgressFetch } from '@millwright/egress';
 import type { SecretBox } from '@millwright/secrets';
 import { resealAuth, type SealedAuth } from './server-auth.js';
 import { resealHeaders, type SealedHeaders } from './server-headers.js';
+import { probeFaultOf } from './probe-fault.js';
 import { markProbeDue } from './servers.store.js';
 import { readTools, type McpToolDefinition } from './tool-list.js';
 import { countAvailableTools, storeTools, type ToolChanges } from './tools.store.js';
+import { findGenerations, type Generation } from './generations.js';
 import { createUpstreamFetch, notConnectedIn } from './server-fetch.js';
 import { withMcpClient, type McpLimits } from './sdk-client.js';
 
@@ -30,6 +32,7 @@ export interface RefreshOptions extends McpDeps {
 const PROBE_LIMITS: McpLimits = { timeoutMs: 15_000, maxBytes: 1024 * 1024 };
 
 /** A probe that has not ended after this time counts as dead, and another may start. */
+const CLAIMED = Prisma.sql`id, project, url, headers, auth, generations, created_by`;
 const LEASE = '60 seconds';
 const EVERY = '5 minutes';
 const AT_ONCE = 8;
@@ -40,12 +43,18 @@ interface Claimed {
   url: string;
   headers: SealedHeaders;
   auth: SealedAuth;
+  generations: Generation[];
   /** The user whose account is used where the server asks for one. */
   created_by: string;
 }
 
 /** The result of a probe: the tools, the reason why there are none, or that the user who registered the server has no account connected. */
-type Outcome = { tools: McpToolDefinition[] } | { cause: unknown } | 'not connected';
+type Outcome = Reached | { cause: unknown } | 'not connected';
+
+interface Reached {
+  tools: McpToolDefinition[];
+  generations: Generation[];
+}
 
 /**
  * Probes every server whose probe is due: five minutes after the last one, after a change, or because a process died while it
@@ -80,14 +89,14 @@ async function claimDue(db: Database): Promise<Claimed | undefined> {
     UPDATE mcp_servers SET probe_due_at = now() + ${LEASE}::interval
       WHERE id = (SELECT id FROM mcp_servers WHERE probe_due_at <= now() AND status <> 'inactive'
                    ORDER BY probe_due_at LIMIT 1 FOR UPDATE SKIP LOCKED)
-      RETURNING id, project, url, headers, auth, created_by`;
+      RETURNING ${CLAIMED}`;
   return claimed;
 }
 
 async function claimOne(db: Database, serverUuid: string): Promise<Claimed | undefined> {
   const [claimed] = await db.prisma.$queryRaw<Claimed[]>`
     UPDATE mcp_servers SET probe_due_at = now() + ${LEASE}::interval
-      WHERE id = ${serverUuid}::uuid AND status <> 'inactive' RETURNING id, project, url, headers, auth, created_by`;
+      WHERE id = ${serverUuid}::uuid AND status <> 'inactive' RETURNING ${CLAIMED}`;
   return claimed;
 }
 
@@ -107,7 +116,12 @@ async function probeTools(options: RefreshOptions, claimed: Claimed): Promise<Ou
   const { signal, limits = PROBE_LIMITS } = options;
   try {
     const fetch = createUpstreamFetch(options)(claimed, claimed.created_by);
-    return { tools: await withMcpClient(fetch, claimed.url, limits, signal, readTools) };
+    const openV2025 = (opening: McpLimits) =>
+      withMcpClient(fetch, claimed.url, { ...opening, generation: 'v2025' }, signal, () => Promise.resolve());
+    return await withMcpClient(fetch, claimed.url, limits, signal, async (client, scope) => ({
+      tools: await readTools(client, scope),
+      generations: await findGenerations(client, claimed.generations, openV2025),
+    }));
   } catch (cause) {
     return notConnectedIn(cause) ? 'not connected' : { cause };
   }
@@ -116,6 +130,8 @@ async function probeTools(options: RefreshOptions, claimed: Claimed): Promise<Ou
 interface Current {
   project: string;
   status: string;
+  tools_count: number;
+  last_seen_at: Date | null;
   pin_tools: boolean;
   pinned_at: Date | null;
 }
@@ -123,7 +139,7 @@ interface Current {
 /** Keeps the outcome, unless the server was changed since the probe started: then another probe is due. */
 async function settle(tx: Tx, secrets: SecretBox, actor: Actor, claimed: Claimed, outcome: Outcome): Promise<void> {
   const [current] = await tx.$queryRaw<Current[]>`
-    SELECT project, status, pin_tools, pinned_at FROM mcp_servers
+    SELECT project, status, tools_count, last_seen_at, pin_tools, pinned_at FROM mcp_servers
      WHERE id = ${claimed.id}::uuid AND status <> 'inactive' AND url = ${claimed.url}
        AND headers::jsonb = ${JSON.stringify(claimed.headers)}::jsonb
        AND auth::jsonb = ${JSON.stringify(claimed.auth)}::jsonb FOR UPDATE`;
@@ -144,18 +160,25 @@ async function settle(tx: Tx, secrets: SecretBox, actor: Actor, claimed: Claimed
 
 async function keep(tx: Tx, id: string, current: Current, outcome: Outcome): Promise<ToolChanges> {
   if (outcome === 'not connected') await markWaiting(tx, id);
-  else if ('tools' in outcome) return keepTools(tx, id, current, outcome.tools);
-  else await markUnreachable(tx, id);
+  else if ('tools' in outcome) return keepTools(tx, id, current, outcome);
+  else await markUnreachable(tx, id, probeFaultOf(outcome.cause));
   return { changed: 0, gone: 0, approved: 0 };
 }
 
-async function keepTools(tx: Tx, id: string, current: Current, tools: McpToolDefinition[]): Promise<ToolChanges> {
+/** The version, by which clients notice changes, stays where only the time of the last probe is another. */
+async function keepTools(tx: Tx, id: string, current: Current, { tools, generations }: Reached): Promise<ToolChanges> {
   const changes = await storeTools(tx, id, tools, current.pinned_at === null || !current.pin_tools);
   const available = await countAvailableTools(tx, id);
+  const isChanged =
+    current.status !== 'active' ||
+    current.last_seen_at === null ||
+    current.tools_count !== available ||
+    changes.changed + changes.gone + changes.approved > 0;
   await tx.$executeRaw`
     UPDATE mcp_servers
-        SET status = 'active', tools_count = ${available}, last_seen_at = now(), pinned_at = coalesce(pinned_at, now()),
-            probe_due_at = now() + ${EVERY}::interval, version = version + 1
+        SET status = 'active', last_error = NULL, tools_count = ${available}, last_seen_at = now(),
+            pinned_at = coalesce(pinned_at, now()), generations = ${generations},
+            probe_due_at = now() + ${EVERY}::interval, version = version + ${isChanged ? 1 : 0}
       WHERE id = ${id}::uuid`;
   return changes;
 }
@@ -164,16 +187,16 @@ async function keepTools(tx: Tx, id: string, current: Current, tools: McpToolDef
 async function markWaiting(tx: Tx, id: string): Promise<void> {
   await tx.$executeRaw`
     UPDATE mcp_servers
-        SET status = 'active', probe_due_at = now() + ${EVERY}::interval,
+        SET status = 'active', last_error = NULL, probe_due_at = now() + ${EVERY}::interval,
             version = version + CASE WHEN status = 'active' THEN 0 ELSE 1 END
       WHERE id = ${id}::uuid`;
 }
 
-async function markUnreachable(tx: Tx, id: string): Promise<void> {
+async function markUnreachable(tx: Tx, id: string, fault: string): Promise<void> {
   await tx.$executeRaw`
     UPDATE mcp_servers
-        SET status = 'unreachable', probe_due_at = now() + ${EVERY}::interval,
-            version = version + CASE WHEN status = 'unreachable' THEN 0 ELSE 1 END
+        SET status = 'unreachable', last_error = ${fault}, probe_due_at = now() + ${EVERY}::interval,
+            version = version + CASE WHEN status = 'unreachable' AND last_error = ${fault} THEN 0 ELSE 1 END
       WHERE id = ${id}::uuid`;
 }
 

@@ -5,6 +5,7 @@ import {
   type FetchLike,
   type jsonSchemaValidator,
 } from '@modelcontextprotocol/client';
+import type { Generation } from './generations.js';
 
 export interface McpLimits {
   /** Limit for everything together, in milliseconds: opening the connection, the work, each answer. */
@@ -13,13 +14,18 @@ export interface McpLimits {
   maxBytes: number;
 }
 
+export interface McpClientOptions extends McpLimits {
+  /** The generation to speak. Default: the later one where the server has it. */
+  generation?: Generation | undefined;
+}
+
 /** Schemas of upstreams are hostile until proven otherwise: the SDK must not compile them. */
 const noValidation: jsonSchemaValidator = {
   getValidator: () => (input) => ({ valid: true, data: input as never, errorMessage: undefined }),
 };
 
 /**
- * Works with an MCP server of either era over a connection of its own, and ends it, with the session that a legacy one gave. `fetch`
+ * Works with an MCP server of either generation over a connection of its own, and ends it, with the session that it gave. `fetch`
  * gives it its credential; its redirects are refused.
  *
  * @throws NotConnected, EgressError, the SDK's errors, or the reason of a signal
@@ -27,7 +33,7 @@ const noValidation: jsonSchemaValidator = {
 export async function withMcpClient<Result>(
   fetch: EgressFetch,
   url: string,
-  { timeoutMs, maxBytes }: McpLimits,
+  { timeoutMs, maxBytes, generation }: McpClientOptions,
   signal: AbortSignal | undefined,
   work: (client: Client, signal: AbortSignal) => Promise<Result>,
 ): Promise<Result> {
@@ -46,7 +52,11 @@ export async function withMcpClient<Result>(
     });
   const client = new Client(
     { name: 'millwright', version: '1' },
-    { versionNegotiation: { mode: 'auto' }, inputRequired: { autoFulfill: false }, jsonSchemaValidator: noValidation },
+    {
+      versionNegotiation: { mode: generation === 'v2025' ? 'legacy' : 'auto' },
+      inputRequired: { autoFulfill: false },
+      jsonSchemaValidator: noValidation,
+    },
   );
   // Errors outside a request, such as the end of an event stream, do not concern the work.
   client.onerror = () => undefined;

@@ -42,6 +42,7 @@ beforeAll(async () => {
     headers: {},
     auth: { type: 'none' },
     status: 'active',
+    generations: ['v2025'],
   } as const;
   const { signal } = new AbortController();
   call = (silenceMs) => connections.send(server, { method: 'POST', headers: {}, body: '{}', signal, silenceMs });
@@ -54,6 +55,16 @@ afterAll(async () => {
 it('send fails when the server stays silent', async () => {
   serve = () => undefined;
   await expect(call(50)).rejects.toBeInstanceOf(ServerUnavailable);
+});
+
+it('send admits the calls of others after one user’s calls got no answer in time', async () => {
+  serve = () => undefined;
+  for (let n = 0; n < 6; n++) await expect(call(50)).rejects.toThrow('cannot be reached');
+  serve = (response) => response.end('{}');
+  const { response, ended, cancel } = await call(60_000);
+  expect(response.status).toBe(200);
+  ended();
+  await cancel();
 });
 
 it('send extends a call by signs of life, and ends it after silence', async () => {

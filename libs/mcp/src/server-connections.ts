@@ -2,9 +2,10 @@ import type { Database } from '@millwright/db';
 import { createBreakers, EgressError, type Egress, type EgressFailure, type EgressAnswer } from '@millwright/egress';
 import type { SecretBox } from '@millwright/secrets';
 import type { Client } from '@modelcontextprotocol/client';
+import type { Generation } from './generations.js';
 import { withMcpClient, type McpLimits } from './sdk-client.js';
 import { causesOf, createUpstreamFetch, notConnectedIn } from './server-fetch.js';
-import { isEventStream, MESSAGE_MAX_BYTES, readEvents, readText, type ReadLimits } from './event-stream.js';
+import { isEventStream, MESSAGE_MAX_BYTES, readEvents, readLines, readText, type ReadLimits } from './event-stream.js';
 import type { HeldBytes } from './held-bytes.js';
 import { MessageRefused } from './server-message.js';
 import { ServerBusy, ServerUnavailable } from './server-unavailable.js';
@@ -41,7 +42,8 @@ export interface ServerAnswer {
    */
   text: () => Promise<string>;
   /**
-   * The body's events; `undefined` for a body of another type, and where there is none.
+   * The body's events, or the messages of a stream without a call as events; `undefined` for a body of another type, and where there
+   * is none.
    *
    * @throws MessageRefused, ServerBusy while they are read
    */
@@ -53,6 +55,8 @@ export interface ServerAnswer {
 
 export interface ClientOptions {
   limits: McpLimits;
+  /** The generation to speak. Default: the later one where the server has it. */
+  generation?: Generation;
   signal?: AbortSignal | undefined;
   /** Runs once the breaker admits the call, before anything is sent. */
   onAdmitted?: () => Promise<void>;
@@ -100,7 +104,7 @@ export function createServerConnections({
      */
     async withClient<Result>(
       server: Pick<RegisteredServer, 'id' | 'project' | 'url' | 'headers' | 'auth' | 'userId'>,
-      { limits, signal, onAdmitted, countsFailures = true }: ClientOptions,
+      { limits, generation, signal, onAdmitted, countsFailures = true }: ClientOptions,
       work: (client: Client, signal: AbortSignal) => Promise<Result>,
     ): Promise<Result> {
       const pass = admit(server);
@@ -108,7 +112,8 @@ export function createServerConnections({
       try {
         await onAdmitted?.();
         isSent = true;
-        const result = await withMcpClient(upstreamFetch(server, server.userId), server.url, limits, signal, work);
+        const fetch = upstreamFetch(server, server.userId);
+        const result = await withMcpClient(fetch, server.url, { ...limits, generation }, signal, work);
         pass.succeeded();
         return result;
       } catch (error) {
@@ -163,7 +168,7 @@ export function createServerConnections({
           throw new NoServerFault(fault);
         }
         pass.succeeded();
-        return { ...readable(response, { maxBytes, hold: held?.hold }), alive, ended };
+        return { ...readable(response, { maxBytes, hold: held?.hold }, stream), alive, ended };
       } catch (error) {
         ended();
         const notConnected = notConnectedIn(error);
@@ -182,14 +187,20 @@ const failsAs = (error: unknown, kind: EgressFailure) =>
 
 const isTooLarge = (error: unknown) => failsAs(error, 'too_large');
 
-const UNREACHED: ReadonlySet<EgressFailure> = new Set(['network', 'timeout', 'unresolvable']);
+const UNREACHED: ReadonlySet<EgressFailure> = new Set(['network', 'unresolvable']);
+const CONNECT_TIMEOUTS: ReadonlySet<unknown> = new Set(['UND_ERR_CONNECT_TIMEOUT', 'ETIMEDOUT']);
 
-/** Whether a call failed to connect, or in time. What a server answers to one user, 5xx included, is no reason to refuse the others. */
+/**
+ * Whether no connection came about. What a server answers to one user, 5xx included, and how long it takes with one user's call, are
+ * no reason to refuse the others.
+ */
 const isUnreached = (error: unknown) =>
   [...causesOf(error)].some(
-    (cause) =>
-      cause instanceof ServerSilent || isTimeout(cause) || (cause instanceof EgressError && UNREACHED.has(cause.kind)),
+    (cause) => (cause instanceof EgressError && UNREACHED.has(cause.kind)) || CONNECT_TIMEOUTS.has(codeOf(cause)),
   );
+
+const codeOf = (cause: unknown): unknown =>
+  typeof cause === 'object' && cause !== null && 'code' in cause ? cause.code : undefined;
 
 /** Recognises the reason of `AbortSignal.timeout`: a DOMException, which is not an instance of another realm's `Error`. */
 export const isTimeout = (reason: unknown): boolean =>
@@ -198,7 +209,16 @@ export const isTimeout = (reason: unknown): boolean =>
 /** Whether nothing was sent because of other calls, which is no evidence about the server. */
 const isBusy = (error: unknown) => failsAs(error, 'busy');
 
-function readable(response: EgressAnswer, limits: ReadLimits): Omit<ServerAnswer, 'alive' | 'ended'> {
+/** Some servers write a stream as lines of JSON instead of events. */
+function eventsOf(response: EgressAnswer, limits: ReadLimits, stream: boolean) {
+  const { body } = response;
+  if (!body) return undefined;
+  if (isEventStream(response)) return () => readEvents(body, limits);
+  const isJson = /^application\/(json|x-ndjson)\b/i.test(response.headers.get('content-type') ?? '');
+  return stream && response.ok && isJson ? () => readLines(body, limits) : undefined;
+}
+
+function readable(response: EgressAnswer, limits: ReadLimits, stream: boolean): Omit<ServerAnswer, 'alive' | 'ended'> {
   const { body } = response;
   return {
     response,
@@ -213,7 +233,7 @@ function readable(response: EgressAnswer, limits: ReadLimits): Omit<ServerAnswer
         throw error;
       }
     },
-    events: body && isEventStream(response) ? () => readEvents(body, limits) : undefined,
+    events: eventsOf(response, limits, stream),
   };
 }
 

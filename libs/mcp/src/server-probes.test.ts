@@ -36,7 +36,7 @@ it('a recent probe is returned at once, and renewed for the next call when it is
     headers: {},
     auth: { type: 'none' },
   } as const;
-  const namesIn = async () => [...(await probes.recent(server)).tools.keys()];
+  const namesIn = async () => [...(await probes.recent(server, 'v2026')).tools.keys()];
   jest.useFakeTimers({ doNotFake: [...REAL_CLOCKS] });
   try {
     expect(await namesIn()).toEqual(['old']);

@@ -1,5 +1,6 @@
 import type { Principal, Project } from '@millwright/auth';
 import type { Database, Tx } from '@millwright/db';
+import type { Generation } from './generations.js';
 import type { UpstreamServer } from './server-auth.js';
 import { AVAILABLE } from './tools.store.js';
 
@@ -8,6 +9,8 @@ export interface RegisteredServer extends UpstreamServer {
   slug: string;
   name: string;
   status: 'active' | 'unreachable';
+  /** The generations of MCP that the last probe found; none before the first. */
+  generations: readonly Generation[];
   /** The user whose account is used there; undefined where one credential is used for all. */
   userId?: string;
 }
@@ -25,12 +28,13 @@ export interface ServerRow {
   headers: RegisteredServer['headers'];
   auth: RegisteredServer['auth'];
   server_status: RegisteredServer['status'];
+  generations: Generation[];
   tools: Record<string, string> | null;
 }
 
 /** Select list for {@link ServerRow}, of `mcp_servers s`. */
 export const SERVER_COLUMNS = `s.id AS server_id, s.project AS server_project, s.slug AS server_slug, s.name AS server_name, s.url, s.headers, s.auth,
-  s.status AS server_status,
+  s.status AS server_status, s.generations,
   (SELECT json_object_agg(t.name, encode(t.approved_hash, 'hex')) FROM mcp_tools t
     WHERE t.server_id = s.id AND ${AVAILABLE}) AS tools`;
 
@@ -39,8 +43,8 @@ export function serverOf(
 ): { server: RegisteredServer; available: AvailableTools } | undefined {
   if (!row || row.server_id === null) return undefined;
   const { server_id: id, server_project: project, server_slug: slug, server_name: name, server_status: status } = row;
-  const { url, headers, auth, tools } = row;
-  const server = { id, project, slug, name, url, headers, auth, status };
+  const { url, headers, auth, generations, tools } = row;
+  const server = { id, project, slug, name, url, headers, auth, status, generations };
   return { server, available: new Map(Object.entries(tools ?? {})) };
 }
 

@@ -20,7 +20,13 @@ export interface TestMcp {
     url: string,
     over?: { headers?: Record<string, string>; pin_tools?: boolean; project?: string },
   ) => Promise<string>;
-  statusOf: (uuid: string) => Promise<{ status: string; tools_count: number; version: number }>;
+  statusOf: (uuid: string) => Promise<{
+    status: string;
+    tools_count: number;
+    version: number;
+    generations: string[];
+    last_error: string | null;
+  }>;
   close: () => Promise<void>;
 }
 
@@ -47,7 +53,7 @@ export async function startMcp(databaseUrl: string): Promise<TestMcp> {
     statusOf: (id) =>
       db.prisma.mcpServer.findUniqueOrThrow({
         where: { id },
-        select: { status: true, tools_count: true, version: true },
+        select: { status: true, tools_count: true, version: true, generations: true, last_error: true },
       }),
     async close() {
       await egress.close();

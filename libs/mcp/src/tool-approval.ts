@@ -4,6 +4,7 @@ import { encodeId, type Database } from '@millwright/db';
 import { isJsonObject } from '@millwright/json';
 import type { Client } from '@modelcontextprotocol/client';
 import { toolCallEntry } from './call-audit.js';
+import { generationOf, type Generation } from './generations.js';
 import type { ServerMessage } from './server-message.js';
 import type { ServerProbe, ServerProbes, ProbedServer } from './server-probes.js';
 import { markProbeDue, type AvailableTools, type RegisteredServer } from './servers.store.js';
@@ -27,21 +28,26 @@ export function createToolApproval(db: Database, probes: ServerProbes) {
       signal: AbortSignal,
     ): Promise<boolean> {
       const hash = tool.hash.toString('hex');
-      const kept = await probes.kept(server);
+      const kept = await probes.kept(server, generationOf(client));
       if (kept?.tools.get(tool.name) === hash) return true;
       return isUnchanged(server.id, await probes.probeWith(server, client, signal), tool.name, hash);
     },
 
-    /** Records a call before it is made, without its arguments. `false` for a tool that is not available as it was approved. */
+    /**
+     * Records a call before it is made in this generation, without its arguments. `false` for a tool that is not available as it was
+     * approved.
+     */
     async admitCall(
       caller: Caller,
       server: RegisteredServer,
+      generation: Generation,
       available: AvailableTools,
       tool: string,
     ): Promise<boolean> {
       const approved = available.get(tool);
       const isAvailable =
-        approved !== undefined && (await isUnchanged(server.id, await probes.fresh(server), tool, approved));
+        approved !== undefined &&
+        (await isUnchanged(server.id, await probes.fresh(server, generation), tool, approved));
       const entry = toolCallEntry(caller, { label: server.name, resource: encodeId('ms', server.id) }, tool);
       if (isAvailable) await recordAction(db, entry);
       else await recordDenial(db, entry, 'the tool is not on offer');

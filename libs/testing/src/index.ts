@@ -4,7 +4,13 @@ export {
   createFakeAuthorizationServer,
   type FakeAuthorizationServer,
 } from './fake-authorization-server/fake-authorization-server.js';
-export { createFakeMcpServer, type FakeMcpServer, type FakeTool, type McpBehaviour } from './fake-mcp/fake-mcp.js';
+export {
+  createFakeMcpServer,
+  type FakeMcpServer,
+  type FakeTool,
+  type McpBehaviour,
+  type McpEra,
+} from './fake-mcp/fake-mcp.js';
 export {
   type ModelAnswer,
   type ModelBehaviour,

@@ -46,6 +46,8 @@ export const McpServer = z.object({
   pin_tools: z.boolean(),
   tools_count: z.int(),
   last_seen_at: z.string().nullable(),
+  /** Why the server is unreachable; null in any other status. */
+  last_error: z.string().nullable(),
   created_at: z.string(),
   updated_at: z.string(),
 });
@@ -149,7 +151,7 @@ const Ignored = z
 export const McpServerChanges = z
   .strictObject({ ...fields, status: Status })
   .partial()
-  .extend({ slug: Ignored, transport: Ignored, tools_count: Ignored, last_seen_at: Ignored });
+  .extend({ slug: Ignored, transport: Ignored, tools_count: Ignored, last_seen_at: Ignored, last_error: Ignored });
 export type McpServerChanges = z.output<typeof McpServerChanges>;
 
 export const McpTool = z.object({

@@ -18,13 +18,14 @@ interface ServerRow {
   pin_tools: boolean;
   tools_count: number;
   last_seen_at: Date | null;
+  last_error: string | null;
   version: number;
   created_at: Date;
   updated_at: Date;
 }
 
 const COLUMNS = `r.id, r.name, r.slug, r.url, r.description, r.headers, r.auth, r.status, r.pin_tools, r.tools_count, r.last_seen_at,
-  r.version, r.created_at, r.updated_at`;
+  r.last_error, r.version, r.created_at, r.updated_at`;
 
 function toResponse(row: ServerRow): McpServer {
   const { name, slug, url, description, pin_tools, tools_count } = row;
@@ -42,6 +43,7 @@ function toResponse(row: ServerRow): McpServer {
     pin_tools,
     tools_count,
     last_seen_at: row.last_seen_at?.toISOString() ?? null,
+    last_error: status === 'unreachable' ? row.last_error : null,
     created_at: row.created_at.toISOString(),
     updated_at: row.updated_at.toISOString(),
   };
@@ -143,6 +145,8 @@ export function createMcpServerStore(db: Database) {
       const unseen = moved && {
         pinned_at: null,
         last_seen_at: null,
+        last_error: null,
+        generations: [],
         ...(current.status !== 'inactive' && { status: 'active' }),
       };
       const data = {

@@ -54,6 +54,7 @@ describe('POST /api/v1/mcp/servers', () => {
       pin_tools: true,
       tools_count: 0,
       last_seen_at: null,
+      last_error: null,
       created_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/) as string,
       updated_at: server.created_at,
     });

@@ -150,7 +150,10 @@ describe('registering an MCP server', () => {
     expect(status).toBe(201);
     await platform.probed();
     const { id } = body as { id: string };
-    expect((await client('GET', `/api/v1/mcp/servers/${id}`)).body).toMatchObject({ status: 'unreachable' });
+    expect((await client('GET', `/api/v1/mcp/servers/${id}`)).body).toMatchObject({
+      status: 'unreachable',
+      last_error: 'The host name does not resolve.',
+    });
   });
 
   it('accepts a private server that the operator allows', async () => {
@@ -183,7 +186,10 @@ describe('a registered MCP server', () => {
     expect((await client('GET', path)).body).toMatchObject({ status: 'active', tools_count: 1 });
     answers.set('turns.example', ['127.0.0.2']);
     honest.dropConnections();
-    expect((await client('POST', `${path}/refresh`)).body).toMatchObject({ status: 'unreachable' });
+    expect((await client('POST', `${path}/refresh`)).body).toMatchObject({
+      status: 'unreachable',
+      last_error: 'The address is not public, or redirects.',
+    });
     expect(connections()).toEqual([0, 0]);
   });
 

@@ -8,13 +8,20 @@ import { listen } from '../listen.js';
 /** The behaviour for every request; `serve`: correct answers. */
 export type McpBehaviour = 'serve' | 'hang' | 'reset' | 'garbage' | 'error' | { redirect: string } | { flood: number };
 
+/** `modern`: 2026-07-28. `legacy`: 2025-11-25 and before, without sessions. `sessions`: the same with sessions. `both`: `modern` and `sessions`. */
+export type McpEra = 'modern' | 'legacy' | 'sessions' | 'both';
+
 /** A tool in the form that is sent. It may be invalid. */
 export type FakeTool = Record<string, unknown> & { name: string };
 
 export interface FakeMcpServer {
   url: string;
+  /** Sets the era of later requests. */
+  era: McpEra;
   /** Sets the tools of later lists. */
   tools: FakeTool[];
+  /** Sets the tools of later lists in the older of two eras. Default: `tools`. */
+  olderTools: FakeTool[] | undefined;
   /** Makes its list endless: every page names the same next page. */
   nextCursor: string | undefined;
   behaviour: McpBehaviour;
@@ -38,28 +45,26 @@ export interface FakeMcpServer {
   close: () => Promise<void>;
 }
 
-/**
- * An MCP server on loopback, built with the official SDK: stateless HTTP of 2026-07-28 (modern), of 2025-11-25 and before (legacy), or
- * the latter with sessions.
- */
-export async function createFakeMcpServer(
-  era: 'modern' | 'legacy' | 'sessions',
-  tools: FakeTool[] = [],
-): Promise<FakeMcpServer> {
+/** An MCP server on loopback, built with the official SDK. */
+export async function createFakeMcpServer(era: McpEra, tools: FakeTool[] = []): Promise<FakeMcpServer> {
   const open: Sessions = new Map();
   const arrivals = new EventEmitter();
-  const serve = { modern, legacy, sessions: inSessions(open) }[era];
+  const sessions = inSessions(open);
+  const both: Serve = (...request) => (isModern(request[1]) ? modern : sessions)(...request);
+  const serveAs = { modern, legacy, sessions, both };
   const app = await listen((request, response) => {
     fake.seen.push(request.headers);
     arrivals.emit('request');
     misbehave(fake.behaviour, response, () => {
       if (served(fake, request, response)) return;
-      serve(() => newServer(fake, request), request, response).catch(() => response.destroy());
+      serveAs[fake.era](() => newServer(fake, request), request, response).catch(() => response.destroy());
     });
   });
   const fake: FakeMcpServer = {
     url: `${app.url}/mcp`,
+    era,
     tools,
+    olderTools: undefined,
     nextCursor: undefined,
     behaviour: 'serve',
     challenge: () => undefined,
@@ -86,11 +91,14 @@ function served(fake: FakeMcpServer, { url = '', headers }: IncomingMessage, res
   return response.writableEnded;
 }
 
-function newServer(fake: FakeMcpServer, { headers }: IncomingMessage): McpServer {
+const isModern = ({ headers }: IncomingMessage) => headers['mcp-method'] !== undefined;
+
+function newServer(fake: FakeMcpServer, request: IncomingMessage): McpServer {
+  const { headers } = request;
   const mcp = new McpServer({ name: 'fake', version: '1' }, { capabilities: { tools: {} } });
   // The low-level server does not validate tools, so that invalid ones can be listed.
   mcp.server.setRequestHandler('tools/list', () => ({
-    tools: fake.tools as unknown as Tool[],
+    tools: ((isModern(request) ? undefined : fake.olderTools) ?? fake.tools) as unknown as Tool[],
     ...(fake.nextCursor !== undefined && { nextCursor: fake.nextCursor }),
   }));
   mcp.server.setRequestHandler('tools/call', ({ params }) => {

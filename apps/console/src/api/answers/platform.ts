@@ -208,6 +208,7 @@ export interface PlatformAnswers {
     pin_tools: boolean;
     tools_count: number;
     last_seen_at: string | null;
+    last_error: string | null;
     created_at: string;
     updated_at: string;
   };

@@ -73,11 +73,13 @@ function Detail({ path, found: { record: server, etag } }: { path: string; found
   );
   const refresh = useAction(() => askArea<McpServer>('platform', 'POST', `${path}/refresh`), {
     refresh: QUERY_KEYS.mcpServers,
-    done: ({ status, tools_count }) =>
-      status === 'unreachable' ? 'The server could not be reached.' : `Tools refreshed: ${tools_count} available.`,
+    done: ({ status, last_error, tools_count }) =>
+      status === 'unreachable'
+        ? (last_error ?? 'The server could not be reached.')
+        : `Tools refreshed: ${tools_count} available.`,
   });
   const waiting = quarantined.data?.total ?? 0;
-  const { name, url, description, headers, auth, pin_tools, status } = server;
+  const { name, url, description, headers, auth, pin_tools, status, last_error } = server;
   return (
     <>
       <PageHeader
@@ -110,6 +112,11 @@ function Detail({ path, found: { record: server, etag } }: { path: string; found
           </>
         }
       />
+      {last_error !== null && (
+        <Alert color="red" py="xs" mb="lg" title="Unreachable">
+          {last_error}
+        </Alert>
+      )}
       <Tabs
         value={values.tab || 'tools'}
         onChange={(tab) => set({ tab: tab === 'tools' ? null : tab })}

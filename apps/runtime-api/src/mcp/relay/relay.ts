@@ -27,6 +27,7 @@ import {
 } from '../endpoint/json-rpc.js';
 import type { McpAnswer, McpCall, McpTarget } from '../endpoint/mcp-call.js';
 import { isStream, isV2026Client, requestIdIn, requireMirroredHeaders, unsupportedVersion } from './relayed-call.js';
+import { createRoutes, generationFor } from './routes.js';
 import { isRelayed, relayedScopesOf } from './methods.js';
 import { createRelayUnchanged } from './same-version/relay-unchanged.js';
 import type { SessionSignals } from '../sessions/session-signals.js';
@@ -55,34 +56,46 @@ const READ_BY: Readonly<Record<string, { kind: 'prompt' | 'resource'; member: st
 
 /** Serves the registered servers of a project as they are, without the tools that are not available. */
 export function createRelay({ db, servers, runtimeUrl, sessionSignals }: RelayDeps) {
-  const { connections, probes, approval } = servers;
+  const { probes, approval } = servers;
+  const routes = createRoutes(servers);
+  const { connections } = routes;
   const sessions = createClientSessionStore(db);
   const serverSessions = createServerSessions(connections);
-  const sameVersion = createRelayUnchanged({ connections, serverSessions, sessions });
+  const sameVersion = createRelayUnchanged({ connections, probes, serverSessions, sessions });
   const v2025ToV2026 = createV2025ToV2026({ db, connections, sessions, signals: sessionSignals });
   const streams = createOwnerCounts(MOST_STREAMS);
   const v2026ToV2025 = createV2026ToV2025({ connections, serverSessions, shared: createSharedSessionStore(db) });
 
-  /** The steps of a request, in their order. */
+  /** The steps of a request before its way is known. */
   async function relay(registered: ServerInSession, call: McpCall): Promise<McpAnswer> {
-    const { server, available, session } = registered;
+    const { server, session } = registered;
     const { message } = call;
     if (message?.kind === 'notification' && message.method === 'tools/call')
       throw new JsonRpcRefusal(400, INVALID_REQUEST, 'Invalid request: a call needs an id');
     if (server.status !== 'active') throw unavailable(requestIdIn(call));
-    await connections.requireConnected(server);
+    await servers.connections.requireConnected(server);
     if (session) await sessions.noteUse(session);
+    return routes.follow(registered, (current) => relayTo(current, call));
+  }
+
+  /** The steps of a request to a server whose generations are known. */
+  async function relayTo(registered: ServerInSession, call: McpCall): Promise<McpAnswer> {
+    const { server, available, session } = registered;
+    const { message } = call;
     const fromV2026 = isV2026Client(call);
-    const probe = await probes.recent(server);
-    const isTranslated = fromV2026 && !probe.speaksV2026;
-    if (isTranslated) requireMirroredHeaders(call);
-    const refused = isTranslated ? unsupportedVersion(call) : undefined;
+    const generation = generationFor(registered, call, fromV2026);
+    const isTranslated = generation !== (fromV2026 ? 'v2026' : 'v2025');
+    if (fromV2026 && isTranslated) requireMirroredHeaders(call);
+    const refused = fromV2026 && isTranslated ? unsupportedVersion(call) : undefined;
     if (refused) return refused;
     if (!isRelayed(call, fromV2026)) return { status: 202 };
+    // Answered without the server, and for a whole session: what is known of the server has to be right.
+    if (isTranslated && message?.kind === 'request' && message.method === 'initialize')
+      await routes.requireSame(server);
     if (message?.kind === 'request' && message.method === 'tools/call') {
       const caller = callerOf(call.principal, call.from);
       const tool = textOf(message.params['name']);
-      if (!(await approval.admitCall(caller, server, available, tool))) throw unknownTool(message);
+      if (!(await approval.admitCall(caller, server, generation, available, tool))) throw unknownTool(message);
     }
     const read = message?.kind === 'request' ? READ_BY[message.method] : undefined;
     if (read && message?.kind === 'request') {
@@ -94,9 +107,12 @@ export function createRelay({ db, servers, runtimeUrl, sessionSignals }: RelayDe
     }
     const held = servers.openHeldBytes(call.principal.user.id);
     call.over.addEventListener('abort', held.free, { once: true });
-    const relayed = { server, available, session, call, probe, held };
-    if (!fromV2026) return probe.speaksV2026 ? v2025ToV2026(relayed) : sameVersion.relayV2025(relayed);
-    if (isTranslated) return v2026ToV2025(relayed);
+    const relayed = { server, available, session, call, held };
+    if (isTranslated) {
+      const translated = { ...relayed, probe: await probes.recent(server, generation) };
+      return fromV2026 ? v2026ToV2025(translated) : v2025ToV2026(translated);
+    }
+    if (!fromV2026) return sameVersion.relayV2025(relayed);
     requireMirroredHeaders(call);
     return sameVersion.relayV2026(relayed);
   }

@@ -8,10 +8,14 @@ import { metaOf, NAMED_BY, SUPPORTED_VERSIONS, V2026, VERSION_KEY } from './v202
 /** A client's request to a registered server: every way through the relay starts from it. */
 export interface RelayedCall extends ServerInSession {
   call: McpCall;
-  /** The result of the server's last probe. */
-  probe: ServerProbe;
   /** Counts the bytes of the server's messages in memory, until the call is over. */
   held: HeldBytes;
+}
+
+/** A request to a server of the other generation. */
+export interface TranslatedCall extends RelayedCall {
+  /** The result of the server's last probe. */
+  probe: ServerProbe;
 }
 
 export const requestIdIn = ({ message }: Pick<McpCall, 'message'>): RequestId | null =>

@@ -7,11 +7,12 @@ import {
   STREAM_SILENCE_MS,
   toJudgedText,
   type AvailableTools,
+  type McpServers,
   type ServerAnswer,
   type ServerConnections,
   type ServerSessions,
 } from '@millwright/mcp';
-import { dataOf, isMessageEvent, MessageRefused, readMessage, withData } from '@millwright/mcp/messages';
+import { dataOf, isMessageEvent, MessageRefused, readLines, readMessage, withData } from '@millwright/mcp/messages';
 import {
   brokenOff,
   errorBody,
@@ -26,12 +27,13 @@ import type { ClientSessionStore } from '../../sessions/client-sessions.store.js
 
 interface RelayUnchangedDeps {
   connections: Pick<ServerConnections, 'send'>;
+  probes: Pick<McpServers['probes'], 'recent'>;
   serverSessions: ServerSessions;
   sessions: ClientSessionStore;
 }
 
 /** Client and server speak the same version: messages pass as they are, without the tools that are not available. */
-export function createRelayUnchanged({ connections, serverSessions, sessions }: RelayUnchangedDeps) {
+export function createRelayUnchanged({ connections, probes, serverSessions, sessions }: RelayUnchangedDeps) {
   function send({ server, call, held }: RelayedCall, added: Record<string, string> = {}): Promise<ServerAnswer> {
     const { method, body, message, signal } = call;
     // The client's id of its session is not the server's.
@@ -85,8 +87,8 @@ export function createRelayUnchanged({ connections, serverSessions, sessions }: 
 
   /** Opens a session for one call where the client has none and the server needs one. */
   async function withoutSession(relayed: RelayedCall): Promise<McpAnswer> {
-    const { server, call, probe } = relayed;
-    if (!probe.sessions || call.message?.kind !== 'request')
+    const { server, call } = relayed;
+    if (call.message?.kind !== 'request' || !(await probes.recent(server, 'v2025')).sessions)
       return relayedAnswer({ relayed, answer: await send(relayed) });
     const session = await serverSessions.open(server, call.signal);
     const onEnd = () => serverSessions.end(server, session);
@@ -135,11 +137,21 @@ async function relayedAnswer({ relayed, answer, sessionId, onEnd }: AnswerOption
   try {
     const text = await answer.text();
     if (text === '' || id === null) return { status: withoutBody(status), headers };
+    if (isLines(text)) {
+      const events = relayedEvents(answer, readLines([Buffer.from(text)]), id, available, () => undefined);
+      return { ...eventsAnswer(events, headers), status };
+    }
     headers['content-type'] = 'application/json';
     return { status, headers, body: judgedJson(text, id, ok, available) };
   } finally {
     end();
   }
+}
+
+/** Whether a server wrote its messages in a line each instead of as events. */
+function isLines(text: string): boolean {
+  const end = text.indexOf('\n');
+  return end > 0 && end < text.length - 1 && readMessage(text.slice(0, end)) !== undefined;
 }
 
 const withoutBody = (status: number) => (status === 200 ? 202 : status);

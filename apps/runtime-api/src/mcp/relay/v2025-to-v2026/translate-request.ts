@@ -23,7 +23,7 @@ import {
   type RequestId,
 } from '../../endpoint/json-rpc.js';
 import { eventsAnswer, jsonAnswer, type McpAnswer } from '../../endpoint/mcp-call.js';
-import { requestIdIn, type RelayedCall } from '../relayed-call.js';
+import { requestIdIn, type TranslatedCall } from '../relayed-call.js';
 import { createOwnerCounts } from '../owner-counts.js';
 import type { SessionSignals } from '../../sessions/session-signals.js';
 import type { ClientSession, ClientSessionStore } from '../../sessions/client-sessions.store.js';
@@ -61,7 +61,7 @@ const MOST_ROUNDS = 10;
 /** 2025-11-25 client, 2026-07-28 server: each request is sent in the later form; only this installation keeps the session. */
 export function createV2025ToV2026({ db, connections, sessions, signals }: V2025ToV2026Deps) {
   const parked = createOwnerCounts(MOST_PARKED);
-  async function exchange(relayed: RelayedCall, request: McpRequest, session?: ClientSession): Promise<McpAnswer> {
+  async function exchange(relayed: TranslatedCall, request: McpRequest, session?: ClientSession): Promise<McpAnswer> {
     const { server, call, available, held } = relayed;
     const { id, method, params } = request;
     const schema =
@@ -120,7 +120,7 @@ export function createV2025ToV2026({ db, connections, sessions, signals }: V2025
   }
 
   /** The stream of a session: the server's notifications of changes (2026-07-28, "Subscriptions"). */
-  function listen(relayed: RelayedCall, session: ClientSession): McpAnswer {
+  function listen(relayed: TranslatedCall, session: ClientSession): McpAnswer {
     const { tools, prompts, resources } = relayed.probe.capabilities;
     const changes = {
       ...(tools?.listChanged && { toolsListChanged: true }),
@@ -132,7 +132,7 @@ export function createV2025ToV2026({ db, connections, sessions, signals }: V2025
   }
 
   /** Lasts as long as the server's stream, and follows the session's subscriptions as they change. */
-  async function* sessionEvents({ server, call, held }: RelayedCall, session: ClientSession, changes: object) {
+  async function* sessionEvents({ server, call, held }: TranslatedCall, session: ClientSession, changes: object) {
     // A comment first shows the client that the stream is open.
     yield ':\n\n';
     for (let wanted = session.subscriptions, isOver = false; !isOver && !call.signal.aborted;) {
@@ -155,7 +155,7 @@ export function createV2025ToV2026({ db, connections, sessions, signals }: V2025
   }
 
   async function* serverEvents(
-    { server, call, held }: Pick<RelayedCall, 'server' | 'call' | 'held'>,
+    { server, call, held }: Pick<TranslatedCall, 'server' | 'call' | 'held'>,
     notifications: object,
     signal: AbortSignal,
   ) {
@@ -181,7 +181,7 @@ export function createV2025ToV2026({ db, connections, sessions, signals }: V2025
       throw new JsonRpcRefusal(200, INVALID_PARAMS, 'Invalid params: there are too many subscriptions', id);
   }
 
-  async function serveRequest(relayed: RelayedCall, request: McpRequest): Promise<McpAnswer> {
+  async function serveRequest(relayed: TranslatedCall, request: McpRequest): Promise<McpAnswer> {
     const { server, call, probe } = relayed;
     const answer = (result: object, headers = {}) =>
       jsonAnswer({ jsonrpc: '2.0', id: request.id, result }, { headers });
@@ -228,7 +228,7 @@ export function createV2025ToV2026({ db, connections, sessions, signals }: V2025
   }
 
   /** @throws JsonRpcRefusal */
-  return async (relayed: RelayedCall): Promise<McpAnswer> => {
+  return async (relayed: TranslatedCall): Promise<McpAnswer> => {
     const { message, method } = relayed.call;
     if (message?.kind === 'request') return serveRequest(relayed, message);
     const session = requireSession(relayed);
@@ -244,7 +244,7 @@ export function createV2025ToV2026({ db, connections, sessions, signals }: V2025
 }
 
 /** The session that the request names; `undefined` where it names none. @throws JsonRpcRefusal for an unknown session */
-function requireSession({ call, session }: RelayedCall): ClientSession | undefined {
+function requireSession({ call, session }: TranslatedCall): ClientSession | undefined {
   if (call.headers['mcp-session-id'] === undefined) return undefined;
   if (session?.upstreamId === null) return session;
   throw new JsonRpcRefusal(404, SESSION_NOT_FOUND, 'Session not found', requestIdIn(call));

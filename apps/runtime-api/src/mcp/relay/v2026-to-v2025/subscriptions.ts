@@ -13,7 +13,7 @@ import {
 import type { ServerMessage } from '@millwright/mcp/messages';
 import { INVALID_PARAMS, JsonRpcRefusal, textOf, type McpRequest, type RequestId } from '../../endpoint/json-rpc.js';
 import { eventsAnswer, type McpAnswer } from '../../endpoint/mcp-call.js';
-import type { RelayedCall } from '../relayed-call.js';
+import type { TranslatedCall } from '../relayed-call.js';
 import { messagesOf, toEvent } from '../translated-answer.js';
 import { metaOf, objectOrEmpty, SUBSCRIPTION_KEY, toV2026Result } from '../v2026-terms.js';
 
@@ -38,7 +38,7 @@ interface Honoured {
  */
 export function createSubscriptions(connections: Pick<ServerConnections, 'send'>, serverSessions: ServerSessions) {
   async function subscribe(
-    { server, call, held }: RelayedCall,
+    { server, call, held }: TranslatedCall,
     session: ServerSession,
     uri: string,
   ): Promise<string[]> {
@@ -55,7 +55,7 @@ export function createSubscriptions(connections: Pick<ServerConnections, 'send'>
     return [];
   }
 
-  async function* listen(relayed: RelayedCall, id: RequestId, wanted: Wanted): AsyncGenerator<string> {
+  async function* listen(relayed: TranslatedCall, id: RequestId, wanted: Wanted): AsyncGenerator<string> {
     const { server, call, probe, held } = relayed;
     const session = await serverSessions.open(server, call.signal);
     try {
@@ -79,7 +79,7 @@ export function createSubscriptions(connections: Pick<ServerConnections, 'send'>
   }
 
   async function* changes(
-    { server }: RelayedCall,
+    { server }: TranslatedCall,
     session: ServerSession,
     stream: ServerAnswer,
     id: RequestId,
@@ -97,7 +97,7 @@ export function createSubscriptions(connections: Pick<ServerConnections, 'send'>
   }
 
   /** Lasts as long as the server's stream. */
-  async function* events(relayed: RelayedCall, { id, method }: McpRequest, wanted: Wanted): AsyncGenerator<string> {
+  async function* events(relayed: TranslatedCall, { id, method }: McpRequest, wanted: Wanted): AsyncGenerator<string> {
     const { probe } = relayed;
     const isSupported = probe.sessions && Object.keys(honouredOf(wanted, probe)).length > 0;
     if (isSupported) yield* listen(relayed, id, wanted);
@@ -107,7 +107,7 @@ export function createSubscriptions(connections: Pick<ServerConnections, 'send'>
   }
 
   /** @throws JsonRpcRefusal */
-  return async (relayed: RelayedCall, request: McpRequest): Promise<McpAnswer> => {
+  return async (relayed: TranslatedCall, request: McpRequest): Promise<McpAnswer> => {
     const { success, data } = Wanted.safeParse(request.params['notifications']);
     if (!success)
       throw new JsonRpcRefusal(200, INVALID_PARAMS, 'Invalid params: notifications is not a filter', request.id);

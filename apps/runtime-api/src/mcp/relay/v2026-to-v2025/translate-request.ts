@@ -20,7 +20,7 @@ import {
   type McpRequest,
 } from '../../endpoint/json-rpc.js';
 import { jsonAnswer, type McpAnswer } from '../../endpoint/mcp-call.js';
-import type { RelayedCall } from '../relayed-call.js';
+import type { TranslatedCall } from '../relayed-call.js';
 import { translatedAnswer } from '../translated-answer.js';
 import {
   CAPABILITIES_KEY,
@@ -52,7 +52,7 @@ export function createV2026ToV2025({ connections, serverSessions, shared }: V202
   const listen = createSubscriptions(connections, serverSessions);
 
   /** The user's session, or a new one in the place of `stale`. Of two that are opened at once, the first that is kept counts. */
-  async function sessionOf({ server, call }: RelayedCall, stale?: OwnSession): Promise<OwnSession> {
+  async function sessionOf({ server, call }: TranslatedCall, stale?: OwnSession): Promise<OwnSession> {
     const owner = { userId: call.principal.user.id, server };
     const known = await shared.find(owner);
     if (known && known.key !== stale?.key) return known;
@@ -65,7 +65,7 @@ export function createV2026ToV2025({ connections, serverSessions, shared }: V202
     return first;
   }
 
-  async function send(relayed: RelayedCall, request: McpRequest, upstreamId: string) {
+  async function send(relayed: TranslatedCall, request: McpRequest, upstreamId: string) {
     const { server, call, held } = relayed;
     const headers = Object.fromEntries(Object.entries(call.headers).filter(([name]) => TRACING.includes(name)));
     const body = JSON.stringify({ jsonrpc: '2.0', ...inV2025Terms(request, upstreamId) });
@@ -97,7 +97,7 @@ export function createV2026ToV2025({ connections, serverSessions, shared }: V202
     }
   }
 
-  async function exchange(relayed: RelayedCall, request: McpRequest): Promise<McpAnswer> {
+  async function exchange(relayed: TranslatedCall, request: McpRequest): Promise<McpAnswer> {
     const { server, probe, available } = relayed;
     const upstreamId = randomUUID();
     const { session, answer, cancel } = await send(relayed, request, upstreamId);
@@ -121,7 +121,7 @@ export function createV2026ToV2025({ connections, serverSessions, shared }: V202
   }
 
   /** @throws JsonRpcRefusal */
-  return async (relayed: RelayedCall): Promise<McpAnswer> => {
+  return async (relayed: TranslatedCall): Promise<McpAnswer> => {
     const { call, probe } = relayed;
     const { message } = call;
     if (message?.kind === 'notification') return { status: 202 };

@@ -1,0 +1,46 @@
+import { EgressError } from '@millwright/egress';
+import { ProtocolError, SdkError, SdkErrorCode, SdkHttpError, type Client } from '@modelcontextprotocol/client';
+import type { McpLimits } from './sdk-client.js';
+import { isTimeout } from './server-connections.js';
+import { causesOf, notConnectedIn } from './server-fetch.js';
+import { ServerUnavailable } from './server-unavailable.js';
+
+/** `v2025`: 2025-11-25 and earlier, opened by `initialize`. `v2026`: 2026-07-28, whose requests each name their version. */
+export type Generation = 'v2025' | 'v2026';
+
+/** Limits of the attempt to open a session in the older generation. */
+const OPENING: McpLimits = { timeoutMs: 5_000, maxBytes: 64 * 1024 };
+/** The generation in which a connected client speaks with its server: the later one where the server has both. */
+export const generationOf = (client: Client): Generation => (client.getProtocolEra() === 'modern' ? 'v2026' : 'v2025');
+
+/**
+ * All generations of the server of a connected client. A server of both lists only the later one in `server/discover`, so that the
+ * older one is known by opening a session; where that shows nothing, what was known stays.
+ */
+export async function findGenerations(
+  client: Client,
+  known: readonly Generation[],
+  openV2025: (limits: McpLimits) => Promise<unknown>,
+): Promise<Generation[]> {
+  if (generationOf(client) === 'v2025') return ['v2025'];
+  const isSpoken = await openV2025(OPENING).then(
+    () => true,
+    (error: unknown) => (isRefusal(error) ? false : known.includes('v2025')),
+  );
+  return isSpoken ? ['v2025', 'v2026'] : ['v2026'];
+}
+
+/** Whether a server refused an SDK client: it answered, and the answer is neither a failure of its own nor one of the connection. */
+export function isRefusal(error: unknown): boolean {
+  const causes = [...causesOf(error)];
+  const isOutage = (cause: unknown) =>
+    cause instanceof EgressError ||
+    cause instanceof ServerUnavailable ||
+    isTimeout(cause) ||
+    (cause instanceof SdkError && SILENT.has(cause.code)) ||
+    (cause instanceof SdkHttpError && (cause.status >= 500 || cause.status === 429));
+  const isAnswer = (cause: unknown) => cause instanceof SdkError || cause instanceof ProtocolError;
+  return causes.some(isAnswer) && !causes.some(isOutage) && !notConnectedIn(error);
+}
+
+const SILENT: ReadonlySet<string> = new Set([SdkErrorCode.RequestTimeout, SdkErrorCode.ConnectionClosed]);

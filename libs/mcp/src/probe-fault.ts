@@ -1,0 +1,29 @@
+import { EgressError, type EgressFailure } from '@millwright/egress';
+import { SecretUnreadable } from '@millwright/secrets';
+import { SdkHttpError } from '@modelcontextprotocol/client';
+import { isTimeout } from './server-connections.js';
+import { causesOf } from './server-fetch.js';
+import { TokenEndpointError } from './token-endpoint.js';
+
+const BY_KIND: Readonly<Record<EgressFailure, string>> = {
+  refused: 'The address is not public, or redirects.',
+  unresolvable: 'The host name does not resolve.',
+  busy: 'Too many calls of the server are under way.',
+  timeout: 'The server did not answer in time.',
+  too_large: 'The answer of the server is larger than allowed.',
+  network: 'The connection to the server failed.',
+};
+
+const UNUSABLE = 'The server did not answer as an MCP server.';
+
+/** Why a probe did not reach its server, for the people of the project: nothing that the server sent, and no address of ours. */
+export function probeFaultOf(error: unknown): string {
+  for (const cause of causesOf(error)) {
+    if (cause instanceof EgressError) return BY_KIND[cause.kind];
+    if (isTimeout(cause)) return BY_KIND.timeout;
+    if (cause instanceof SecretUnreadable) return 'The stored secrets of the server cannot be read. Enter them again.';
+    if (cause instanceof TokenEndpointError) return 'The authorization server refused a token.';
+    if (cause instanceof SdkHttpError) return `The server answered with the status ${cause.status}.`;
+  }
+  return UNUSABLE;
+}
