@@ -98,6 +98,28 @@ describe('millwright audit', () => {
     expect((await run('audit', 'verify')).code).toBe(0);
   });
 
+  it('verify finds seals by a key that is not pinned, although the database lists it', async () => {
+    const pinned = fileWith('pinned.json', (await run('signing-keys', 'list', '--json')).out);
+    const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+    const public_jwk = { ...publicKey.export({ format: 'jwk' }) } as Record<string, string>;
+    const inserted = { kid: 'foreign', issuer: 'admin-auth', public_jwk, retired_at: new Date() };
+    await db.prisma.signingKey.create({ data: inserted });
+    await sealAuditLog(db, { kid: 'foreign', privateKey });
+    expect((await run('audit', 'verify')).code).toBe(0);
+    const fault = { kind: 'seal', seal: 2, reason: expect.stringContaining('foreign is not trusted') as string };
+    const verify = ['audit', 'verify', '--json'];
+    const env = { DATABASE_URL: database.url, AUDIT_PINNED_KEYS_FILE: pinned };
+    for (const outcome of [await run(...verify, '--keys', pinned), await program.run(verify, env)]) {
+      expect(outcome.code).toBe(1);
+      expect(JSON.parse(outcome.out)).toMatchObject({ keys: 'given', faults: [fault] });
+    }
+    await db.prisma.signingKey.delete({ where: { kid: 'foreign' } });
+    await db.transaction(async (tx) => {
+      await tx.$executeRaw`SET LOCAL session_replication_role = replica`;
+      await tx.$executeRaw`DELETE FROM audit_seals WHERE number = 2`;
+    });
+  });
+
   it('export accepts --from and --to', async () => {
     const { out } = await run('audit', 'export', '--from', '2999-01-01', '--to', '2999-02-01T00:00:00Z');
     const file = fileWith('none.jsonl', out);

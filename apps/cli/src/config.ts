@@ -20,6 +20,8 @@ const Config = z
     MIGRATIONS_DIR: z.string().optional(),
     /** Email of the admin who owns the scheduled jobs. `db migrate --jobs-owner` creates the account if it does not exist. */
     JOBS_OWNER: z.string().optional(),
+    /** Public keys of trusted seals, kept apart from the database: the ones that `audit verify` accepts. */
+    AUDIT_PINNED_KEYS_FILE: z.string().optional(),
     /** Folder in which `signing-keys rotate` replaces the key files of the services. */
     KEY_FOLDER: z.string().optional(),
   })

@@ -54,6 +54,7 @@ const COMMANDS: readonly (readonly [string, string, ((answer: Answer) => Record<
   ['users create', '--email ann@example.com --name Ann'],
   ['users disable', 'ann@example.com'],
   ['users enable', 'ann@example.com'],
+  ['users erase', 'ann@example.com --yes'],
 ];
 /** Prints lines of JSON with the flag and without it: an audit log may be too long for one array. */
 const LINES = 'audit export';

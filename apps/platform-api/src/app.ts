@@ -8,6 +8,7 @@ import {
   type AreaDeps,
   type Capacity,
 } from '@millwright/http';
+import { requestOrigin } from '@millwright/http/protocol';
 import type { Express } from 'express';
 import type { Config } from './config.js';
 import { createRoutes, type RouteDeps } from './endpoints.js';
@@ -27,7 +28,7 @@ export function createApp({ config, db, limiter, logger, metrics, counts, work, 
     accessOf: credentialBelow('/api/v1'),
     authenticate: createAuthenticator(
       [
-        { name: 'api-key', read: bearer, verify: createApiKeyVerifier(db) },
+        { name: 'api-key', read: bearer, verify: createApiKeyVerifier(db, requestOrigin) },
         { name: 'gateway-token', read: bearer, verify: verifyGatewayToken },
       ],
       { onInvalid: 'unauthorized' },

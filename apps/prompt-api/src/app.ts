@@ -8,6 +8,7 @@ import {
   type AreaDeps,
   type Capacity,
 } from '@millwright/http';
+import { requestOrigin } from '@millwright/http/protocol';
 import type { Models } from '@millwright/models';
 import type { Express } from 'express';
 import type { Config } from './config.js';
@@ -24,7 +25,7 @@ const limits = planLimits('prompt');
 
 /** Serves the prompt API. */
 export function createApp({ config, db, limiter, logger, metrics, work, counts, models, validator }: AppDeps): Express {
-  const verify = createApiKeyVerifier(db);
+  const verify = createApiKeyVerifier(db, requestOrigin);
   const verifyGatewayToken = createGatewayVerifier(db, { issuer: config.BASE_URL, area: 'prompt' });
   const area = createAreaRouter({
     area: 'prompt',

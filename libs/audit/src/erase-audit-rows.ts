@@ -20,6 +20,8 @@ export interface ErasedPerson {
 const ROWS_PER_STEP = 2_000;
 /** Rows changed by a statement, and listed in its audit row. */
 const ROWS_PER_STATEMENT = 500;
+/** What erasures record of themselves: rows and numbers, and nobody's name. */
+const KEPT_DETAILS = new Set([ERASE_ACTION, 'user.erase']);
 /** Ids of records and rows, which name no person. */
 const RECORD_ID = /^(?:[a-z]{2,4}_[0-9A-Za-z]{22}|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/;
 
@@ -102,8 +104,7 @@ function fieldsOf(row: AuditRow, person: ErasedPerson): Set<PersonalField> {
     if (isOwn) return !isEmpty(row[field]);
     return (isAbout && field === 'detail' && !isEmpty(row.detail)) || names(row[field], person);
   });
-  // The statements of this erasure name rows and nobody.
-  return new Set(row.action === ERASE_ACTION ? named.filter((field) => field !== 'detail') : named);
+  return new Set(KEPT_DETAILS.has(row.action) ? named.filter((field) => field !== 'detail') : named);
 }
 
 function isErased(row: AuditRow, field: PersonalField): boolean {

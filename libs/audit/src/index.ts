@@ -6,10 +6,11 @@ export {
   recordAction,
   recordDecision,
   recordDenial,
-  recordSampledDenial,
+  recordStrangerDenial,
   type Actor,
   type AuditEntry,
 } from './record.js';
+export { createPinnedKeyFinder, readPinnedKeys } from './pinned-keys.js';
 export { sealAuditLog, type Sealed } from './seal-audit-log.js';
 export { type FindSealKey, type SealKey } from './seal.js';
 export { type PublicSealKey } from './audit-file.js';

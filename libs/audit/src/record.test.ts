@@ -1,7 +1,7 @@
-import { createDatabase, newId, type Database } from '@millwright/db';
+import { asRole, createDatabase, newId, type Database } from '@millwright/db';
 import { createTestDatabase, type TestDatabase } from '@millwright/testing';
 import pg from 'pg';
-import { recordAction, recordDecision, recordDenial, recordSampledDenial, type Actor } from './index.js';
+import { recordAction, recordDecision, recordDenial, recordStrangerDenial, type Actor } from './index.js';
 
 let database: TestDatabase;
 let db: Database;
@@ -21,7 +21,8 @@ afterAll(async () => {
   await database.drop();
 });
 
-const rowsOf = (resource: string) => db.prisma.governanceDecision.findMany({ where: { resource } });
+const rowsOf = (resource: string) =>
+  db.prisma.governanceDecision.findMany({ where: { resource }, orderBy: { seq: 'asc' } });
 const rename = { action: 'user.rename' };
 
 describe('recordDecision', () => {
@@ -112,21 +113,36 @@ describe('recordDenial', () => {
   });
 });
 
-describe('recordSampledDenial', () => {
-  it('stores one row for an account, action and reason a minute', async () => {
-    const attempt = (action: string, reason: string) =>
-      recordSampledDenial(db, { actor, action, resource: 'usr_sampled', project: 'Core', detail: { n: 1 } }, reason);
-    const rows = () => rowsOf('usr_sampled');
-    for (let n = 0; n < 3; n++) await attempt('session.create', 'wrong passkey');
-    await attempt('session.create', 'account disabled');
-    await attempt('setup_token.use', 'wrong passkey');
-    // The minute may have turned in between.
-    const stored = await rows();
-    expect(new Set(stored.map(({ action, reason }) => `${action}: ${reason}`))).toEqual(
-      new Set(['session.create: wrong passkey', 'session.create: account disabled', 'setup_token.use: wrong passkey']),
-    );
-    expect(stored.length).toBeLessThan(5);
-    expect(stored[0]).toMatchObject({ user_id: actor.userId, decision: 'deny', ip: '192.0.2.7', detail: { n: 1 } });
+describe('recordStrangerDenial', () => {
+  const MINUTE = 60_000;
+  const attempt = (action: string, reason: string, at: number) => {
+    const entry = { actor, action, resource: 'usr_sampled', project: 'Core', detail: { n: 1 } };
+    return recordStrangerDenial(db, entry, reason, at);
+  };
+
+  it('stores one row for an account, action and reason a minute, however many come at the same time', async () => {
+    await Promise.all(Array.from({ length: 5 }, (_, n) => attempt('session.create', 'wrong passkey', MINUTE + n)));
+    await attempt('session.create', 'account disabled', MINUTE);
+    await attempt('setup_token.use', 'wrong passkey', MINUTE);
+    await attempt('session.create', 'wrong passkey', 2 * MINUTE);
+    const stored = await rowsOf('usr_sampled');
+    expect(stored.map(({ action, reason }) => `${action}: ${reason ?? ''}`)).toEqual([
+      'session.create: wrong passkey',
+      'session.create: account disabled',
+      'setup_token.use: wrong passkey',
+      'session.create: wrong passkey',
+    ]);
+    expect(stored[0]).toMatchObject({
+      ...{ user_id: actor.userId, decision: 'deny', ip: '192.0.2.7' },
+      detail: { n: 1, by: 'stranger' },
+    });
+  });
+
+  it('needs no right to read the audit log', async () => {
+    const area = createDatabase({ url: asRole(database.url, 'platform-api'), poolMax: 1 });
+    await recordStrangerDenial(area, { actor, action: 'api_key.use', resource: 'key_sampled' }, 'wrong secret');
+    await area.close();
+    expect(await rowsOf('key_sampled')).toHaveLength(1);
   });
 });
 

@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import { telemetryEvents } from '@millwright/telemetry';
 import { newId, Prisma, type Database, type Tx } from '@millwright/db';
 
@@ -40,15 +41,26 @@ export async function recordDenial(db: Database, entry: AuditEntry, reason: stri
 }
 
 /**
- * Like `recordDenial`, but at most one row for an account, action and reason in a calendar minute: for attempts that anyone who knows
- * an email address can repeat. The service needs the right to read the audit log.
+ * Like `recordDenial`, but at most one row for an account, action and reason in a calendar minute, whichever process writes it: for
+ * attempts that a stranger can repeat. A stranger's act is not the account's own, so the detail has `by: 'stranger'`.
  */
-export async function recordSampledDenial(db: Database, entry: AuditEntry, reason: string): Promise<void> {
-  const { text, values } = Prisma.sql`
-    ${insertColumns} SELECT ${valuesOf(entry, 'deny', reason)} WHERE NOT EXISTS (
-      SELECT FROM governance_decisions WHERE user_id = ${entry.actor.userId}::uuid AND at >= date_trunc('minute', now())
-         AND action = ${entry.action} AND decision = 'deny' AND reason = ${reason})`;
-  await countWrite('deny', db.prepared('record-sampled-denial', text, values));
+export async function recordStrangerDenial(
+  db: Database,
+  entry: AuditEntry,
+  reason: string,
+  now = Date.now(),
+): Promise<void> {
+  const detail = { ...entry.detail, by: 'stranger' };
+  const id = sampleId([entry.actor.userId, entry.action, reason, String(Math.floor(now / 60_000))]);
+  const row = valuesOf({ ...entry, detail }, 'deny', reason, id);
+  const { text, values } = Prisma.sql`${insertColumns} VALUES (${row}) ON CONFLICT DO NOTHING`;
+  await countWrite('deny', db.prepared('record-stranger-denial', text, values));
+}
+
+/** The same UUID for the same parts (RFC 9562 §5.8). */
+function sampleId(parts: readonly string[]): string {
+  const hex = hash('sha256', JSON.stringify(parts));
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-8${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
 }
 
 const insertColumns = Prisma.sql`INSERT INTO governance_decisions
@@ -58,7 +70,8 @@ const valuesOf = (
   { actor, action, resource, project, detail = {} }: AuditEntry,
   decision: 'allow' | 'deny',
   reason: string | null,
-) => Prisma.sql`${newId()}::uuid, ${actor.userId}::uuid, ${actor.kind}::text, ${actor.label}::text, ${action}::text, ${resource}::text,
+  id = newId(),
+) => Prisma.sql`${id}::uuid, ${actor.userId}::uuid, ${actor.kind}::text, ${actor.label}::text, ${action}::text, ${resource}::text,
     ${project ?? null}::text, ${decision}::text, ${reason}::text, ${actor.requestId ?? null}::text, ${actor.ip ?? null}::text,
     ${JSON.stringify({ ...detail, ...actor.origin })}::jsonb`;
 

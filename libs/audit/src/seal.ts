@@ -63,20 +63,16 @@ const digestOf = (entries: readonly SealEntry[]) => sha256(canonical(entries), '
  * @throws what `findKey` throws.
  */
 export async function sealFaults(seal: Seal, previous: string | undefined, findKey: FindSealKey): Promise<string[]> {
-  const statement = await readStatement(seal.jws, findKey);
+  const kid = kidOf(seal.jws);
+  const key = kid === undefined ? undefined : await findKey(kid);
+  if (kid !== undefined && !key) return [`its signature is not good: the key ${kid} is not trusted`];
+  const statement = Statement.safeParse(key && (await readPayload(seal.jws, key))).data;
   if (!statement) return ['its signature is not good'];
   const faults: string[] = [];
   if (statement.number !== seal.number || statement.sealed_at !== seal.sealed_at) faults.push('it was changed');
   if (statement.digest !== digestOf(seal.entries)) faults.push('its list of rows was changed');
   if (previous !== undefined && statement.previous !== previous) faults.push('it does not follow the seal before it');
   return faults;
-}
-
-async function readStatement(jws: string, findKey: FindSealKey) {
-  const kid = kidOf(jws);
-  const key = kid === undefined ? undefined : await findKey(kid);
-  const payload = key && (await readPayload(jws, key));
-  return Statement.safeParse(payload).data;
 }
 
 function kidOf(jws: string): string | undefined {

@@ -1,8 +1,9 @@
-import { createHash, createPublicKey, type JsonWebKey, type KeyObject } from 'node:crypto';
+import { createHash } from 'node:crypto';
 import { createAuditVerifier, type AuditVerifier, type AuditFindings } from './audit-verifier.js';
 import { canonical, contentHash, isAuditRow } from './content-hash.js';
-import { isSignedEnd, Seal, type FindSealKey } from './seal.js';
+import { isSignedEnd, Seal } from './seal.js';
 import { AuditFileEnd, AuditFileHeader, type PublicSealKey } from './audit-file.js';
+import { createPinnedKeyFinder } from './pinned-keys.js';
 
 export interface FileFindings extends AuditFindings {
   /** The file has all rows between `from` and `to`, so that missing rows are faults. */
@@ -43,14 +44,14 @@ function createReader(given: readonly PublicSealKey[] | undefined) {
   const digest = createHash('sha256');
   let header: AuditFileHeader | undefined;
   let end: AuditFileEnd | undefined;
-  let findKey = findIn(given ?? []);
+  let findKey = createPinnedKeyFinder(given ?? []);
   let check: AuditVerifier = createAuditVerifier({ findKey });
   let unsealed = 0;
 
   function begin(read: AuditFileHeader): void {
     header = read;
     digest.update(canonical(read));
-    if (!given) findKey = findIn(read.keys);
+    if (!given) findKey = createPinnedKeyFinder(read.keys);
     const { from, to, partial, first_seal, previous } = read;
     check = createAuditVerifier({
       findKey,
@@ -110,21 +111,4 @@ function createReader(given: readonly PublicSealKey[] | undefined) {
       };
     },
   };
-}
-
-function findIn(keys: readonly PublicSealKey[]): FindSealKey {
-  const byKid = new Map<string, KeyObject>();
-  for (const { kid, ...jwk } of keys) {
-    const key = readKey(jwk);
-    if (key) byKid.set(kid, key);
-  }
-  return (kid) => Promise.resolve(byKid.get(kid));
-}
-
-function readKey(jwk: JsonWebKey): KeyObject | undefined {
-  try {
-    return createPublicKey({ key: jwk, format: 'jwk' });
-  } catch {
-    return undefined; // no signature by such a key is valid
-  }
 }

@@ -25,7 +25,7 @@ class CredentialStrategy extends passport.Strategy {
   constructor(
     override readonly name: string,
     private readonly read: CredentialReader,
-    private readonly verify: (credential: string) => Promise<Principal | undefined>,
+    private readonly verify: CredentialKind['verify'],
   ) {
     super();
   }
@@ -33,7 +33,7 @@ class CredentialStrategy extends passport.Strategy {
   override authenticate(request: Request): void {
     const credential = this.read(request);
     if (credential === undefined) return this.fail('absent');
-    this.verify(credential).then(
+    this.verify(credential, request).then(
       (principal) => (principal ? this.success(principal) : this.fail('invalid')),
       (error: unknown) => this.error(error),
     );
@@ -43,7 +43,7 @@ class CredentialStrategy extends passport.Strategy {
 export interface CredentialKind {
   name: string;
   read: CredentialReader;
-  verify: (credential: string) => Promise<Principal | undefined>;
+  verify: (credential: string, request: Request) => Promise<Principal | undefined>;
 }
 
 /** The principal of a request, `undefined` without a credential. */

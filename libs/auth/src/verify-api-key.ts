@@ -1,4 +1,6 @@
+import { recordStrangerDenial, type Actor } from '@millwright/audit';
 import { encodeId, type Database } from '@millwright/db';
+import type { Request } from 'express';
 import {
   ACCOUNT_COLUMNS,
   rolesOf,
@@ -31,13 +33,33 @@ const FIND_KEY = `
     FROM user_api_keys k JOIN users u ON u.id = k.user_id
    WHERE k.public_id = $1 AND k.kind = 'api_key'`;
 
-/** Verifies an API key: its principal, or `undefined` for anything but a live key of an active account. */
-export function createApiKeyVerifier(db: Database): (text: string) => Promise<Principal | undefined> {
-  return async (text) => {
+/**
+ * Verifies an API key: its principal, or `undefined` for anything but a live key of an active account. Attempts with a known key are
+ * recorded as a stranger's: who sends a wrong or an ended secret has not proved to be its owner.
+ */
+export function createApiKeyVerifier(
+  db: Database,
+  requestOrigin?: (request: Request) => Pick<Actor, 'requestId' | 'ip'>,
+): (text: string, request?: Request) => Promise<Principal | undefined> {
+  return async (text, request) => {
     const parts = parseKey('api_key', text);
     if (!parts) return undefined;
     const [row] = await db.prepared<CredentialRow>('find-api-key', FIND_KEY, [parts.publicId]);
-    if (!row || !secretMatches(parts.secret, row.secret_hash) || !row.usable) return undefined;
+    if (!row) return undefined;
+    const hasSecret = secretMatches(parts.secret, row.secret_hash);
+    if (!hasSecret || !row.usable) {
+      await recordStrangerDenial(
+        db,
+        {
+          actor: { ...(request && requestOrigin?.(request)), userId: row.user_id, kind: 'user', label: row.user_name },
+          action: 'api_key.use',
+          resource: encodeId('key', row.id),
+          project: row.project,
+        },
+        hasSecret ? 'the key has ended' : 'wrong secret',
+      );
+      return undefined;
+    }
     if (!row.used_recently) noteUse(db, row.id);
     const roles = rolesOf(row);
     return {

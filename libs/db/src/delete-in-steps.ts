@@ -16,13 +16,29 @@ const SHRINK = 10;
  * @returns the number of deleted rows.
  * @throws when a single row takes too long, and what `step` throws.
  */
-export async function deleteInSteps(step: Step, statement: (limit: number) => Prisma.Sql): Promise<number> {
+export function deleteInSteps(step: Step, statement: (limit: number) => Prisma.Sql): Promise<number> {
+  return inSteps(step, statement, (deleted, limit) => deleted < limit);
+}
+
+/**
+ * Like `deleteInSteps`, for any change that takes rows out of its own condition; repeated until nothing is left to change, also when
+ * others change the rows meanwhile.
+ */
+export function changeInSteps(step: Step, statement: (limit: number) => Prisma.Sql): Promise<number> {
+  return inSteps(step, statement, (changed) => changed === 0);
+}
+
+async function inSteps(
+  step: Step,
+  statement: (limit: number) => Prisma.Sql,
+  isLast: (changed: number, limit: number) => boolean,
+): Promise<number> {
   let total = 0;
   for (let limit = BATCH; ;) {
     try {
-      const deleted = await step((tx) => tx.$executeRaw(statement(limit)));
-      total += deleted;
-      if (deleted < limit) return total;
+      const changed = await step((tx) => tx.$executeRaw(statement(limit)));
+      total += changed;
+      if (isLast(changed, limit)) return total;
     } catch (error) {
       if (limit === 1 || !isStatementTimeout(error)) throw error;
       limit = Math.max(1, Math.floor(limit / SHRINK));

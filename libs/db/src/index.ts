@@ -1,7 +1,7 @@
 export { databaseConfig, requireDataTls } from './config.js';
 export { addToCount, moveCount, readCount, type Counted, type CountedKind } from './counters.js';
 export { createDatabase, type Database, type DatabaseOptions, type PoolState, type Tx } from './database.js';
-export { deleteInSteps, type Step } from './delete-in-steps.js';
+export { changeInSteps, deleteInSteps, type Step } from './delete-in-steps.js';
 export { durationPercentile, type DurationCount } from './duration-percentile.js';
 export { conflictWhenTaken, databaseFailure, isUniqueViolation } from './failures.js';
 export {

@@ -1,4 +1,4 @@
-import { recordDecision, recordSampledDenial, type Actor } from '@millwright/audit';
+import { recordDecision, recordStrangerDenial, type Actor } from '@millwright/audit';
 import { hashSecret, isOneTimeToken } from '@millwright/auth';
 import { encodeId, newId, type Database, type Tx } from '@millwright/db';
 import { AppError } from '@millwright/errors';
@@ -66,10 +66,9 @@ export function createPasskeyStore(db: Database) {
         action: 'setup_token.use',
         resource: encodeId('usr', id),
         project,
-        detail: { by: 'stranger' },
       } as const;
       const reason = row.used_at !== null ? 'used before' : status === 'active' ? 'expired' : 'account disabled';
-      await recordSampledDenial(db, entry, reason);
+      await recordStrangerDenial(db, entry, reason);
     },
 
     async owner(userId: string): Promise<PasskeyOwner | null> {

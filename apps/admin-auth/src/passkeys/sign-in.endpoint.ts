@@ -1,4 +1,4 @@
-import { recordDecision, recordDenial } from '@millwright/audit';
+import { recordDecision, recordDenial, recordStrangerDenial } from '@millwright/audit';
 import { lockActiveAccount, revokeCredentials } from '@millwright/accounts';
 import { encodeId, type Database } from '@millwright/db';
 import { AppError } from '@millwright/errors';
@@ -69,7 +69,11 @@ export function signInEndpoints({
     const body = parseBody(Finish, request);
     const ceremony = await ceremonies.consume('authentication', body.ceremony, readCookie(request, 'ceremony') ?? '');
     const passkey = await passkeys.find(body.response.id);
-    if (!ceremony) throw new AppError('unauthorized');
+    if (!ceremony) {
+      if (passkey)
+        await recordStrangerDenial(db, entryOf(request, passkey), 'the sign-in was used before or has expired');
+      throw new AppError('unauthorized');
+    }
     if (!passkey) {
       await verifyNothing(party, ceremony.challenge, body.response);
       throw new AppError('unauthorized');
@@ -111,12 +115,7 @@ export function signInEndpoints({
     reason: string,
     error = new AppError('unauthorized'),
   ): Promise<never> {
-    const resource = encodeId('usr', passkey.owner.id);
-    await recordDenial(
-      db,
-      { actor: actorOf(request, passkey), action: 'session.create', resource, project: passkey.owner.project },
-      reason,
-    );
+    await recordDenial(db, entryOf(request, passkey), reason);
     throw error;
   }
 
@@ -129,3 +128,10 @@ export function signInEndpoints({
 
 const actorOf = (request: Request, { owner }: FoundPasskey) =>
   ({ userId: owner.id, kind: 'user', label: owner.name, requestId: requestIdOf(request), ip: request.ip }) as const;
+
+const entryOf = (request: Request, passkey: FoundPasskey) => ({
+  actor: actorOf(request, passkey),
+  action: 'session.create',
+  resource: encodeId('usr', passkey.owner.id),
+  project: passkey.owner.project,
+});

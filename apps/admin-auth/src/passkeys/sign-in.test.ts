@@ -107,11 +107,14 @@ describe('POST /admin/api/passkey/login/finish', () => {
   });
 
   it('refuses an answer that was used before, successfully or not', async () => {
-    const { passkey } = await someone({ counting: false });
+    const { user, passkey } = await someone({ counting: false });
     const first = await begin();
     const answer = first.answer(passkey);
     bodyOf(await first.send(answer));
     expect((await first.send(answer)).body).toEqual(REFUSED);
+    expect(await denials(user.id)).toMatchObject([
+      { reason: 'the sign-in was used before or has expired', detail: { by: 'stranger' } },
+    ]);
     const second = await begin();
     expect((await second.finish(passkey, { userVerified: false })).status).toBe(401);
     expect((await second.finish(passkey)).body).toEqual(REFUSED);

@@ -1,10 +1,11 @@
 import { createReadStream } from 'node:fs';
-import { readFile } from 'node:fs/promises';
 import { createInterface } from 'node:readline';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import {
+  createPinnedKeyFinder,
   exportAuditLog,
+  readPinnedKeys,
   verifyAuditLog,
   verifyAuditFile,
   type PublicSealKey,
@@ -35,15 +36,20 @@ export function auditCommands(program: Command, run: Run): void {
     );
 
   const asJson = () => program.opts<{ json: boolean }>().json || process.argv.includes('--json');
-  const inDatabase = run(async ({ db }) => {
-    report(await verifyAuditLog(db, createIssuedKeyFinder(db, ISSUER)), asJson());
+  const inDatabase = run(async ({ db, config }, { keys: file = config.AUDIT_PINNED_KEYS_FILE }: { keys?: string }) => {
+    const pinned = file === undefined ? undefined : await readKeys(file);
+    const findKey = pinned ? createPinnedKeyFinder(pinned) : createIssuedKeyFinder(db, ISSUER);
+    report({ ...(await verifyAuditLog(db, findKey)), keys: pinned ? 'given' : 'database' }, asJson());
     return undefined;
   });
   audit
     .command('verify')
     .description('Find rows that were edited, deleted, swapped or cut. Exit code 1 if there are any.')
     .argument('[file]', 'an export to check offline (default: the database)')
-    .option('--keys <file>', 'trusted public keys: a JWK Set or the output of signing-keys list --json')
+    .option(
+      '--keys <file>',
+      'trusted public keys: a JWK Set or the output of signing-keys list --json (default: AUDIT_PINNED_KEYS_FILE)',
+    )
     .action(async (...received: [file: string | undefined, options: { keys?: string }, command: Command]) => {
       const [file, { keys }] = received;
       if (file === undefined) return inDatabase(...received);
@@ -52,7 +58,7 @@ export function auditCommands(program: Command, run: Run): void {
 }
 
 /** Prints the findings, one fault a line. */
-function report(findings: AuditFindings, asJson: boolean): void {
+function report(findings: AuditFindings & { keys: string }, asJson: boolean): void {
   const { faults, ...counts } = findings;
   print(asJson ? findings : { ...counts, faults: faults.length }, asJson);
   const lines = faults.map(({ kind, row, seal, reason }) => {
@@ -85,14 +91,9 @@ async function open(path: string) {
   return stream;
 }
 
-/** A JWK Set, or the list that `signing-keys list --json` prints. */
 async function readKeys(path: string): Promise<PublicSealKey[]> {
   try {
-    const content: unknown = JSON.parse(await readFile(path, 'utf8'));
-    const listed = Array.isArray(content) ? content : (content as { keys: unknown[] }).keys;
-    return (listed as (PublicSealKey & { public_jwk?: object })[]).map((key) =>
-      key.public_jwk ? { ...key.public_jwk, kid: key.kid } : key,
-    );
+    return await readPinnedKeys(path);
   } catch {
     throw invalidField('--keys', 'must name a file with a JWK Set, or with the output of signing-keys list --json');
   }

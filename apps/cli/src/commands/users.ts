@@ -10,6 +10,7 @@ import {
 import { encodeId } from '@millwright/db';
 import { Option, type Command } from 'commander';
 import { commandOrigin } from '../session.js';
+import { eraseCommand } from './erase.js';
 import type { Run } from './run.js';
 
 interface CreateOptions {
@@ -69,6 +70,7 @@ export function userCommands(program: Command, run: Run): void {
         }),
       ),
     );
+  eraseCommand(users, run);
 }
 
 const toResponse = ({ id, email, name, role, project, status }: UserRow) => ({

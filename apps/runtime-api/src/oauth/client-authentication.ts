@@ -44,7 +44,11 @@ export async function authenticateClient(
   const refused = new OAuthError('invalid_client', 'the client is unknown or its secret is wrong', basic !== undefined);
   if (!id || !CLIENT_ID.test(id)) throw refused;
   const client = await clients.find(id);
-  if (!client || !provesItself(client, secret)) throw refused;
+  if (!client) throw refused;
+  if (!provesItself(client, secret)) {
+    await clients.recordWrongSecret(client, origin);
+    throw refused;
+  }
   const reason = whyRefused(client);
   if (reason === undefined) {
     clients.noteUse(client);

@@ -9,7 +9,7 @@ import {
   type ClientSecrets,
   type Project,
 } from '@millwright/auth';
-import { recordDenial, type Actor } from '@millwright/audit';
+import { recordDenial, recordStrangerDenial, type Actor } from '@millwright/audit';
 import { encodeId, newId, type Database } from '@millwright/db';
 import { AppError } from '@millwright/errors';
 import type { RequestOrigin } from '@millwright/http/protocol';
@@ -122,18 +122,22 @@ export function createClientStore(db: Database) {
     noteUse: (client: Client): void => noteClientUse(db, client.id),
 
     /** Records the refusal of an authenticated client. */
-    async recordRefusal(client: Client, origin: RequestOrigin, reason: string): Promise<void> {
-      if (!client.owner) return;
-      const entry = {
-        actor: ownerAsActor(client.owner, origin),
-        action: 'oauth_token.issue',
-        resource: encodeId('cli', client.id),
-        project: client.owner.project,
-      };
-      await recordDenial(db, entry, reason);
+    async recordRefusal({ id, owner }: Client, origin: RequestOrigin, reason: string): Promise<void> {
+      if (owner) await recordDenial(db, refusalOf(id, owner, origin), reason);
+    },
+
+    /** Records an attempt without the client's secret. */
+    async recordWrongSecret({ id, owner }: Client, origin: RequestOrigin): Promise<void> {
+      if (owner) await recordStrangerDenial(db, refusalOf(id, owner, origin), 'wrong client secret');
     },
   };
 }
+const refusalOf = (id: string, owner: AccountRow & { project: Project }, origin: RequestOrigin) => ({
+  actor: ownerAsActor(owner, origin),
+  action: 'oauth_token.issue',
+  resource: encodeId('cli', id),
+  project: owner.project,
+});
 export type ClientStore = ReturnType<typeof createClientStore>;
 
 async function isFull(db: Database): Promise<boolean> {

@@ -91,6 +91,16 @@ describe('POST /oauth/token, client_credentials', () => {
     expect((await runtime.askToken({ ...CLIENT_CREDENTIALS, ...secretOf(own) })).status).toBe(401);
   });
 
+  it("records a wrong client secret as a stranger's attempt, once a minute", async () => {
+    const own = await runtime.newClient();
+    for (let n = 0; n < 3; n++)
+      await runtime.askToken({ ...CLIENT_CREDENTIALS, ...secretOf(own), client_secret: 'mw_secret_wrong' });
+    const where = { reason: 'wrong client secret', user_id: runtime.owner.id };
+    const rows = await runtime.db.prisma.governanceDecision.findMany({ where, orderBy: { seq: 'desc' } });
+    expect(rows.length).toBeLessThan(3);
+    expect(rows[0]).toMatchObject({ action: 'oauth_token.issue', decision: 'deny', detail: { by: 'stranger' } });
+  });
+
   it('stores when the client or one of its tokens was last used', async () => {
     const own = await runtime.newClient();
     const where = { client_id: own.client_id };

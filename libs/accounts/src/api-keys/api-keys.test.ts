@@ -101,6 +101,34 @@ describe('issueApiKey', () => {
 });
 
 describe('createApiKeyVerifier', () => {
+  it('records attempts with a wrong secret and with an ended key, as those of a stranger', async () => {
+    const [known, ended] = [await issue(), await issue()];
+    await db.prisma.userApiKey.updateMany({
+      where: { public_id: parseKey('api_key', ended.key)?.publicId ?? '' },
+      data: { revoked_at: new Date() },
+    });
+    const forged = newKey('api_key');
+    await db.prisma.userApiKey.updateMany({
+      where: { public_id: parseKey('api_key', known.key)?.publicId ?? '' },
+      data: { public_id: forged.publicId },
+    });
+    for (const key of [forged.text, ended.key]) expect(await verify(key)).toBeUndefined();
+    const rows = await db.prisma.governanceDecision.findMany({
+      where: { action: 'api_key.use', resource: { in: [known.id, ended.id] } },
+      orderBy: { seq: 'asc' },
+    });
+    expect(rows).toMatchObject([
+      { resource: known.id, user_id: ann.id, decision: 'deny', reason: 'wrong secret', detail: { by: 'stranger' } },
+      {
+        resource: ended.id,
+        user_id: ann.id,
+        decision: 'deny',
+        reason: 'the key has ended',
+        detail: { by: 'stranger' },
+      },
+    ]);
+  });
+
   it('returns the principal with user, project, roles, scopes and plan', async () => {
     const { key, id } = await issue({ scopes: ['skills:read', 'admin'], plan: 'professional' });
     const principal = await verify(key);

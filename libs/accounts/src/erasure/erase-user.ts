@@ -1,0 +1,85 @@
+import { eraseAuditRows, recordDecision, type Actor, type ErasedPerson } from '@millwright/audit';
+import { changeInSteps, encodeId, type Database, type Step, type Tx } from '@millwright/db';
+import { AppError } from '@millwright/errors';
+import { lockAccount } from '../users/lock-account.js';
+import { deactivateUser } from '../users/deactivate-user.js';
+import type { UserRow } from '../users/user-record.js';
+import { ensureErasedUser, ERASED_NAME, ERASED_USER_ID, erasedEmail, isErasedEmail, noHandle } from './erased-user.js';
+import { ERASURE_STEPS } from './erasure-steps.js';
+
+export interface Erasure {
+  /** `usr_…` */
+  id: string;
+  /** The number of deleted and changed rows by table. */
+  rows: Record<string, number>;
+  /** The number of audit rows without the person's data. */
+  audit_rows: number;
+}
+
+/**
+ * Erases a person: deactivates the account, deletes what was theirs alone, takes them out of what is the project's, out of the audit log
+ * and out of the account's row, which stays. Any number of rows is changed in steps. After an interruption a repetition goes on; of an
+ * erased account it removes what a request that was under way has left.
+ *
+ * @throws AppError not_found, conflict for the actor's own account and for the last active platform admin.
+ */
+export async function eraseUser(db: Database, id: string, actor: Actor): Promise<Erasure> {
+  if (id === actor.userId) throw refused('another admin has to erase your own account');
+  if (id === ERASED_USER_ID) throw refused('stands for everyone who was erased');
+  const step: Step = (work) => db.transaction(work);
+  const user = await step(async (tx) => {
+    await ensureErasedUser(tx);
+    return deactivateUser(tx, id, actor, () => undefined);
+  });
+  const rows = await eraseRecords(step, user);
+  const audit_rows = await eraseAuditRows(step, await personOf(db, user), actor);
+  await step((tx) => eraseProfile(tx, id, actor, { rows, audit_rows }));
+  return { id: encodeId('usr', id), rows, audit_rows };
+}
+
+const refused = (reason: string) => new AppError('conflict', { fields: [{ field: 'user', reason }] });
+
+/** Runs every step until none has anything to change: a request that was under way may write after the first time. */
+async function eraseRecords(step: Step, user: UserRow): Promise<Record<string, number>> {
+  const rows: Record<string, number> = {};
+  for (;;) {
+    let total = 0;
+    for (const { table, statement } of ERASURE_STEPS) {
+      const changed = await changeInSteps(step, (limit) => statement(user, limit));
+      if (changed > 0) rows[table] = (rows[table] ?? 0) + changed;
+      total += changed;
+    }
+    if (total === 0) return rows;
+  }
+}
+
+/** What names the person: names and addresses, the former ones of the audit log included. */
+async function personOf(db: Database, user: UserRow): Promise<ErasedPerson> {
+  const ids = [encodeId('usr', user.id), user.id];
+  const former = await db.prisma.$queryRaw<{ email: string | null; name: string | null }[]>`
+    SELECT v.email, v.name FROM governance_decisions d,
+      LATERAL (VALUES
+        (d.detail #>> '{email,from}', d.detail #>> '{name,from}'), (d.detail #>> '{email,to}', d.detail #>> '{name,to}'),
+        (NULL, CASE WHEN d.action = 'user.rename' THEN d.detail ->> 'from' END)) AS v (email, name)
+     WHERE d.action IN ('user.update', 'user.rename') AND d.resource = ANY(${ids}) LIMIT 1000`;
+  const known = <Value>(values: (Value | null)[]) => [...new Set(values.filter((value) => value !== null))];
+  const names = known([user.name, ...former.map(({ name }) => name)]).filter((name) => name !== ERASED_NAME);
+  const emails = known([user.email, ...former.map(({ email }) => email)]).filter((email) => !isErasedEmail(email));
+  // A name of one word may be part of any other.
+  return { userId: user.id, ids, names, texts: [...emails, ...names.filter((name) => name.trim().includes(' '))] };
+}
+
+async function eraseProfile(tx: Tx, id: string, actor: Actor, changed: Omit<Erasure, 'id'>): Promise<void> {
+  const user = await lockAccount(tx, id, () => undefined);
+  await tx.$executeRaw`
+    UPDATE users SET email = ${erasedEmail(id)}, name = ${ERASED_NAME}, webauthn_user_id = ${noHandle()}, role = 'user',
+           platform_admin = false, self_registered = false, version = version + 1, updated_at = now()
+     WHERE id = ${id}::uuid`;
+  await recordDecision(tx, {
+    actor,
+    action: 'user.erase',
+    resource: encodeId('usr', id),
+    project: user.project,
+    detail: { rows: changed.rows, audit_rows: changed.audit_rows },
+  });
+}

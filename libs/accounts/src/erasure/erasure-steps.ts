@@ -1,0 +1,157 @@
+import { createHash } from 'node:crypto';
+import { Prisma } from '@millwright/db';
+import { ERASED_NAME, ERASED_USER_ID } from './erased-user.js';
+
+/** One kind of rows that refer to a person, and what becomes of them. */
+export interface ErasureStep {
+  table: string;
+  /** Columns that refer to the person. */
+  columns: readonly string[];
+  /** Deletes the rows, or lets them refer to nobody; at most `limit` of them. */
+  statement: (person: { id: string; email: string }, limit: number) => Prisma.Sql;
+}
+
+type Person = Parameters<ErasureStep['statement']>[0];
+
+const column = (name: string) => Prisma.raw(`r.${name}`);
+const isPerson = (columns: readonly string[], { id }: Person) =>
+  Prisma.join(
+    columns.map((name) => Prisma.sql`${column(name)} = ${id}::uuid`),
+    ' OR ',
+  );
+const selected = (table: string, condition: Prisma.Sql, limit: number) => Prisma.sql`
+  ctid = ANY(ARRAY(SELECT r.ctid FROM ${Prisma.raw(table)} r WHERE ${condition} LIMIT ${limit}))`;
+
+/** Deletes the person's rows, and those that `also` selects. */
+function remove(table: string, columns: readonly string[], also?: (person: Person) => Prisma.Sql): ErasureStep {
+  const condition = (person: Person) => {
+    const conditions = [...(columns.length > 0 ? [isPerson(columns, person)] : []), ...(also ? [also(person)] : [])];
+    return Prisma.join(conditions, ' OR ');
+  };
+  return {
+    table,
+    columns,
+    statement: (person, limit) =>
+      Prisma.sql`DELETE FROM ${Prisma.raw(table)} WHERE ${selected(table, condition(person), limit)}`,
+  };
+}
+
+/** Keeps the rows, which are the project's, without the person. */
+function keep(table: string, name: string, author?: 'author'): ErasureStep {
+  const changes = Prisma.sql`${Prisma.raw(name)} = ${ERASED_USER_ID}::uuid${
+    author ? Prisma.sql`, author = ${ERASED_NAME}` : Prisma.empty
+  }`;
+  return {
+    table,
+    columns: [name],
+    statement: (person, limit) => Prisma.sql`
+      UPDATE ${Prisma.raw(table)} SET ${changes} WHERE ${selected(table, isPerson([name], person), limit)}`,
+  };
+}
+
+/** Deletes conversations, and takes them out of the total of the list. */
+const conversations = (condition: string, most = Infinity): ErasureStep => ({
+  table: 'conversations',
+  columns: ['user_id'],
+  statement: (person, limit) => Prisma.sql`
+    WITH gone AS (
+      DELETE FROM conversations WHERE id = ANY(ARRAY(
+        SELECT r.id FROM conversations r
+         WHERE ${isPerson(['user_id'], person)} AND ${Prisma.raw(condition)} LIMIT ${Math.min(limit, most)}))
+      RETURNING project, status),
+    counted AS (
+      INSERT INTO record_counts (project, kind, status, slot, n)
+      SELECT project, 'conversations', status, 0, -count(*) FROM gone GROUP BY project, status ORDER BY project, status
+      ON CONFLICT (project, kind, status, slot) DO UPDATE SET n = record_counts.n + excluded.n)
+    SELECT FROM gone`,
+});
+
+/** Rows of a table whose foreign key leads to rows of the person in another. */
+const through = (name: string, table: string) => (person: Person) => Prisma.sql`
+  ${column(name)} = ANY(ARRAY(SELECT id FROM ${Prisma.raw(table)} WHERE user_id = ${person.id}::uuid))`;
+
+/** Everything that refers to a user but the audit log, in an order that foreign keys allow. */
+export const ERASURE_STEPS: readonly ErasureStep[] = [
+  remove('account_notices', ['user_id']),
+  remove(
+    'webauthn_ceremonies',
+    ['user_id'],
+    (person) => Prisma.sql`r.email = ${person.email}::citext OR ${through('setup_token_id', 'setup_tokens')(person)}`,
+  ),
+  remove('setup_tokens', ['user_id']),
+  remove('passkeys', ['user_id']),
+  remove('magic_link_requests', [], ({ email }) => {
+    const subject = createHash('sha256').update(email.toLowerCase()).digest();
+    return Prisma.sql`r.kind = 'email' AND r.subject = ${subject}`;
+  }),
+  remove('magic_link_tokens', ['user_id']),
+  remove('console_codes', ['user_id']),
+  remove('session_refresh_tokens', [], through('session_id', 'user_sessions')),
+  remove('sso_requests', [], through('session_id', 'user_sessions')),
+  remove('sso_sessions', [], through('session_id', 'user_sessions')),
+  remove('sso_identities', ['user_id']),
+  remove('user_sessions', ['user_id']),
+  remove('device_nonces', [], through('device_id', 'devices')),
+  remove('device_link_codes', ['user_id']),
+  remove('devices', ['user_id']),
+  {
+    table: 'user_api_keys',
+    columns: [],
+    statement: (person, limit) => Prisma.sql`
+      UPDATE user_api_keys SET successor_id = NULL
+       WHERE ${selected('user_api_keys', Prisma.sql`${isPerson(['user_id'], person)} AND r.successor_id IS NOT NULL`, limit)}`,
+  },
+  remove('user_api_keys', ['user_id']),
+  remove('oauth_authorizations', ['user_id'], through('client_id', 'oauth_clients')),
+  remove('oauth_consents', ['user_id'], through('client_id', 'oauth_clients')),
+  remove('oauth_grants', ['user_id'], through('client_id', 'oauth_clients')),
+  remove('oauth_clients', ['user_id']),
+  remove('mcp_sessions', ['user_id']),
+  remove('mcp_shared_sessions', ['user_id']),
+  remove('mcp_connections', ['user_id']),
+  remove('mcp_connection_requests', ['user_id']),
+  remove('tasks', ['user_id']),
+  remove('contexts', ['user_id']),
+  // Forks of others keep the messages that they share.
+  {
+    table: 'conversation_messages',
+    columns: [],
+    statement: ({ id }, limit) => Prisma.sql`
+      UPDATE conversation_messages SET author = ${ERASED_NAME} WHERE id = ANY(ARRAY(
+        SELECT m.id FROM conversations r
+          JOIN conversations f ON f.parent_id = r.id
+          JOIN conversation_messages m ON m.conversation_id = r.id AND m.author <> ${ERASED_NAME}
+         WHERE r.user_id = ${id}::uuid LIMIT ${limit}))`,
+  },
+  conversations('NOT EXISTS (SELECT FROM conversations f WHERE f.parent_id = r.id)'),
+  // Deleting one changes its forks, which the same statement may not delete.
+  conversations('true', 1),
+  remove('files', ['created_by']),
+  keep('usage_events', 'user_id'),
+  {
+    table: 'usage_days',
+    columns: ['user_id'],
+    statement: (person, limit) => Prisma.sql`
+      WITH gone AS (
+        DELETE FROM usage_days WHERE ${selected('usage_days', isPerson(['user_id'], person), limit)} RETURNING *)
+      INSERT INTO usage_days AS d (project, day, user_id, kind, model, events, prompt_tokens, completion_tokens, cost_usd)
+      SELECT project, day, ${ERASED_USER_ID}::uuid, kind, model, events, prompt_tokens, completion_tokens, cost_usd FROM gone
+      ON CONFLICT (day, project, user_id, kind, model) DO UPDATE
+        SET events = d.events + excluded.events, prompt_tokens = d.prompt_tokens + excluded.prompt_tokens,
+            completion_tokens = d.completion_tokens + excluded.completion_tokens,
+            cost_usd = coalesce(d.cost_usd + excluded.cost_usd, d.cost_usd, excluded.cost_usd)`,
+  },
+  keep('job_runs', 'owner_id'),
+  keep('skills', 'created_by'),
+  keep('skill_versions', 'created_by'),
+  keep('agents', 'created_by'),
+  keep('agent_versions', 'created_by'),
+  keep('plugins', 'created_by'),
+  keep('mcp_servers', 'created_by'),
+  keep('content_items', 'created_by'),
+  keep('prompts', 'created_by', 'author'),
+  keep('prompt_versions', 'created_by', 'author'),
+  keep('prompt_labels', 'moved_by', 'author'),
+  keep('blocks', 'created_by', 'author'),
+  keep('artifacts', 'created_by', 'author'),
+];

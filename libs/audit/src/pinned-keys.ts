@@ -1,0 +1,43 @@
+import { createPublicKey, type JsonWebKey, type KeyObject } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { z } from 'zod';
+import type { PublicSealKey } from './audit-file.js';
+import type { FindSealKey } from './seal.js';
+
+/** The service that seals the audit log: keys of another one, which a list may have too, seal nothing. */
+const ISSUER = 'admin-auth';
+const Listed = z.looseObject({
+  kid: z.string(),
+  issuer: z.string().default(ISSUER),
+  public_jwk: z.looseObject({}).optional(),
+});
+const KeyFile = z.union([z.array(Listed), z.looseObject({ keys: z.array(Listed) }).transform(({ keys }) => keys)]);
+
+/**
+ * Reads trusted public keys: a JWK Set, or the list that `signing-keys list --json` prints.
+ *
+ * @throws for a file that is neither.
+ */
+export async function readPinnedKeys(path: string): Promise<PublicSealKey[]> {
+  const listed = KeyFile.parse(JSON.parse(await readFile(path, 'utf8')));
+  const own = listed.filter(({ issuer }) => issuer === ISSUER);
+  return own.map((key) => ({ ...(key.public_jwk ?? key), kid: key.kid }));
+}
+
+/** Finds keys among these alone: a seal by any other key is a fault, whatever the database lists. */
+export function createPinnedKeyFinder(keys: readonly PublicSealKey[]): FindSealKey {
+  const byKid = new Map<string, KeyObject>();
+  for (const { kid, ...jwk } of keys) {
+    const key = readKey(jwk);
+    if (key) byKid.set(kid, key);
+  }
+  return (kid) => Promise.resolve(byKid.get(kid));
+}
+
+function readKey(jwk: JsonWebKey): KeyObject | undefined {
+  try {
+    return createPublicKey({ key: jwk, format: 'jwk' });
+  } catch {
+    return undefined; // no signature by such a key is valid
+  }
+}
