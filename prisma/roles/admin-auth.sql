@@ -20,7 +20,10 @@ GRANT SELECT, INSERT, UPDATE, DELETE ON
     session_refresh_tokens, setup_tokens, sso_requests, webauthn_ceremonies
     TO millwright_admin_auth;
 -- Conversations of deleted agents, of which it reads whose they were and no more.
-GRANT SELECT (agent_id, id), DELETE ON contexts TO millwright_admin_auth;
+GRANT SELECT (agent_id, id, project, updated_at), DELETE ON contexts TO millwright_admin_auth;
+-- What is past its retention: of conversations it reads their age and no more.
+GRANT SELECT (id, parent_id, project, status, updated_at), DELETE ON conversations TO millwright_admin_auth;
+GRANT DELETE ON usage_events TO millwright_admin_auth;
 GRANT USAGE ON SEQUENCE governance_decisions_seq_seq TO millwright_admin_auth;
 GRANT USAGE ON SCHEMA pgboss TO millwright_admin_auth;
 GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA pgboss TO millwright_admin_auth;

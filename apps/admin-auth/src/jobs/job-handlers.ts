@@ -3,9 +3,11 @@ import { refreshMcpServers, type McpDeps } from '@millwright/mcp';
 import { forgetOldHours, type Database } from '@millwright/db';
 import type { JobHandlers, JobCall, RunDetail } from '@millwright/jobs';
 import { rollUpUsage } from '@millwright/models';
+import { applyRetention } from './apply-retention.js';
 import { expireOneTime } from './expire-one-time.js';
 import { forgetAgents } from './forget-agents.js';
 import { forgetContent } from './forget-content.js';
+import type { Retention } from './retention-config.js';
 
 export interface JobHandlerDeps {
   db: Database;
@@ -13,6 +15,8 @@ export interface JobHandlerDeps {
   signingKey: () => SealKey;
   /** Client and secrets for MCP servers. */
   mcp: Pick<McpDeps, 'fetch' | 'secrets'>;
+  /** How long conversations and usage are kept. */
+  retention: Retention;
 }
 
 /** Handler of work in steps that are safe to repeat; the run ends after the last one. */
@@ -22,7 +26,8 @@ const inSteps = (work: (call: JobCall) => Promise<RunDetail>) => async (call: Jo
 };
 
 /** Handlers that `extension` in `config/jobs.yaml` may name. */
-export const createJobHandlers = ({ db, signingKey, mcp }: JobHandlerDeps): JobHandlers => ({
+export const createJobHandlers = ({ db, signingKey, mcp, retention }: JobHandlerDeps): JobHandlers => ({
+  'apply-retention': inSteps(({ step, scheduledAt }) => applyRetention(step, retention, scheduledAt)),
   'expire-one-time': inSteps(({ step }) => expireOneTime(step)),
   'forget-content': inSteps(async ({ step }) => ({ ...(await forgetAgents(step)), ...(await forgetContent(step)) })),
   'refresh-mcp-tools': inSteps(async ({ step, actor, signal }) => ({

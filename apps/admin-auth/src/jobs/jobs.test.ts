@@ -58,6 +58,7 @@ describe('GET /admin/api/jobs', () => {
   it('lists the built-in jobs with their owner and next run', async () => {
     const items = await jobs();
     expect(items.map(({ name }) => name)).toEqual([
+      'apply-retention',
       'expire-one-time',
       'forget-content',
       'refresh-mcp-tools',
@@ -72,7 +73,14 @@ describe('GET /admin/api/jobs', () => {
 });
 
 describe('POST /admin/api/jobs/{name}/run', () => {
-  it.each(['expire-one-time', 'forget-content', 'refresh-mcp-tools', 'roll-up-analytics', 'seal-audit'])(
+  it.each([
+    'apply-retention',
+    'expire-one-time',
+    'forget-content',
+    'refresh-mcp-tools',
+    'roll-up-analytics',
+    'seal-audit',
+  ])(
     'runs %s at once, and shows and counts the result',
     async (name) => {
       const answer = await call('POST', `/admin/api/jobs/${name}/run`);

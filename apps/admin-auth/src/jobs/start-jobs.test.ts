@@ -104,7 +104,7 @@ it('a start with invalid jobs exits 78 and names every fault', async () => {
   });
   expect(code).toBe(78);
   for (const fault of [
-    'extension seal-everything is not one of expire-one-time, ',
+    'extension seal-everything is not one of apply-retention, expire-one-time, ',
     'jobs[2].schedule must be a cron expression of five fields',
     'jobs[3].owner is required where JOBS_OWNER is not set',
     'the owner nobody@example.com of a does not exist',

@@ -7,6 +7,7 @@ import type { SealKey } from '@millwright/audit';
 import { createJobHandlers, type JobHandlerDeps } from './job-handlers.js';
 import { createJobMetrics } from './job-metrics.js';
 import { createJobsStore } from './jobs.store.js';
+import { retentionOf, type RetentionConfig } from './retention-config.js';
 
 export interface JobsOptions {
   db: Database;
@@ -14,7 +15,7 @@ export interface JobsOptions {
   metrics: Metrics;
   signingKey: () => SealKey;
   mcp: JobHandlerDeps['mcp'];
-  config: { DATABASE_URL: string; JOBS_FILE?: string | undefined; JOBS_OWNER?: string | undefined };
+  config: { DATABASE_URL: string; JOBS_FILE?: string | undefined; JOBS_OWNER?: string | undefined } & RetentionConfig;
   /** URL of the program; the default `jobs.yaml` lies beside it. */
   programUrl: string;
 }
@@ -29,7 +30,7 @@ export async function startJobs({
   config,
   programUrl,
 }: JobsOptions): Promise<Scheduler> {
-  const handlers = createJobHandlers({ db, signingKey, mcp });
+  const handlers = createJobHandlers({ db, signingKey, mcp, retention: retentionOf(config) });
   const jobs = await loadJobs(db, {
     file: config.JOBS_FILE ?? fileBeside(programUrl),
     defaultOwner: config.JOBS_OWNER,

@@ -20,6 +20,13 @@ const KNOWN: Readonly<Record<string, { text: string; detail: (detail: Detail) =>
     text: 'Checks registered MCP servers for changed tools.',
     detail: (detail) => `${countText(of(detail, 'probed'), 'server')} checked`,
   },
+  'apply-retention': {
+    text: 'Deletes conversations and usage events that are past their retention.',
+    detail: (detail) => {
+      const conversations = of(detail, 'conversations') + of(detail, 'contexts');
+      return `${countText(conversations, 'conversation')} and ${countText(of(detail, 'usageEvents'), 'usage event')} deleted`;
+    },
+  },
   'roll-up-analytics': {
     text: 'Adds up the usage of past days.',
     detail: (detail) => `${countText(of(detail, 'days'), 'day')} added up`,

@@ -1,0 +1,116 @@
+import { createUser } from '@millwright/accounts';
+import { asRole, createDatabase, decodeId, newId, readCount, type Database } from '@millwright/db';
+import { createTestDatabase, type TestDatabase } from '@millwright/testing';
+import { z } from 'zod';
+import { applyRetention } from './apply-retention.js';
+import { retentionConfig, retentionOf } from './retention-config.js';
+
+let database: TestDatabase;
+let db: Database;
+/** With the rights of the service that runs the job. */
+let area: Database;
+let user_id: string;
+const NOW = new Date('2026-06-30T12:00:00Z');
+const daysAgo = (days: number) => new Date(NOW.getTime() - days * 86_400_000);
+
+beforeEach(async () => {
+  database = await createTestDatabase();
+  db = createDatabase({ url: database.url, poolMax: 4 });
+  area = createDatabase({ url: asRole(database.url, 'admin-auth'), poolMax: 2 });
+  const user = { email: 'ann@example.com', name: 'Ann', role: 'user', platformAdmin: false, project: 'Core' } as const;
+  user_id = decodeId('usr', (await db.transaction((tx) => createUser(tx, user))).id) ?? '';
+});
+afterEach(async () => {
+  await Promise.all([db.close(), area.close()]);
+  await database.drop();
+});
+
+const apply = (settings: Record<string, string>) => {
+  const retention = retentionOf(z.object(retentionConfig).parse(settings));
+  return applyRetention((work) => area.transaction(work), retention, NOW);
+};
+
+async function makeConversation(project: string, age: number, parent_id?: string): Promise<string> {
+  const id = newId();
+  const fork = parent_id === undefined ? {} : { parent_id, parent_until: 1, tree_id: parent_id };
+  const texts = { title: 't', description: '', tags: [], log_message: '', author: 'Ann' };
+  await db.prisma.conversation.create({ data: { id, project, user_id, ...texts, ...fork, updated_at: daysAgo(age) } });
+  await db.prisma.$executeRaw`
+    INSERT INTO record_counts (project, kind, status, slot, n) VALUES (${project}, 'conversations', 'published', 5, 1)
+    ON CONFLICT (project, kind, status, slot) DO UPDATE SET n = record_counts.n + 1`;
+  return id;
+}
+
+describe('applyRetention', () => {
+  it('deletes conversations that are older than the retention of their project, and counts them out', async () => {
+    const kept = [await makeConversation('Core', 89), await makeConversation('Commerce', 200)];
+    for (const age of [91, 400]) await makeConversation('Core', age);
+    expect(await apply({ RETENTION_CONVERSATIONS_DAYS: 'Core=90' })).toMatchObject({ conversations: 2 });
+    expect((await db.prisma.conversation.findMany()).map(({ id }) => id).sort()).toEqual(kept.sort());
+    expect(await readCount(db, { project: 'Core', kind: 'conversations' })).toBe(1);
+    expect(await apply({ RETENTION_CONVERSATIONS_DAYS: '100' })).toMatchObject({ conversations: 1 });
+  });
+
+  it('deletes a conversation with forks after its forks', async () => {
+    const parent = await makeConversation('Core', 100);
+    await makeConversation('Core', 100, parent);
+    const shared = await makeConversation('Core', 100);
+    const fork = await makeConversation('Core', 1, shared);
+    for (let n = 0; n < 2; n++) await apply({ RETENTION_CONVERSATIONS_DAYS: '90' });
+    expect((await db.prisma.conversation.findMany()).map(({ id }) => id).sort()).toEqual([shared, fork].sort());
+  });
+
+  it('deletes conversations with agents, in steps, with their messages', async () => {
+    await db.prisma.$executeRaw`
+      WITH made AS (
+        INSERT INTO contexts (id, project, user_id, updated_at)
+        SELECT gen_random_uuid(), 'Core', ${user_id}::uuid, ${daysAgo(31)} FROM generate_series(1, 4500) RETURNING id)
+      INSERT INTO context_messages (id, context_id, seq, role, content) SELECT gen_random_uuid(), id, 1, 'user', 'x' FROM made`;
+    await db.prisma.context.create({ data: { id: newId(), project: 'Core', user_id, updated_at: daysAgo(29) } });
+    expect(await apply({ RETENTION_CONTEXTS_DAYS: '30' })).toMatchObject({ contexts: 4_500 });
+    expect([await db.prisma.context.count(), await db.prisma.contextMessage.count()]).toEqual([1, 0]);
+  });
+
+  it('deletes usage events once their day is added up', async () => {
+    const usage = {
+      user_id,
+      project: 'Core',
+      kind: 'agent_message',
+      model: 'm',
+      prompt_tokens: 1,
+      completion_tokens: 1,
+    };
+    for (const age of [40, 20, 5])
+      await db.prisma.usageEvent.create({ data: { ...usage, id: newId(), subject_id: newId(), at: daysAgo(age) } });
+    expect(await apply({ RETENTION_USAGE_EVENTS_DAYS: '10' })).toMatchObject({ usageEvents: 0 });
+    await db.prisma.usageDay.create({ data: { ...usage, day: daysAgo(30), events: 1 } });
+    expect(await apply({ RETENTION_USAGE_EVENTS_DAYS: '10' })).toMatchObject({ usageEvents: 1 });
+    await db.prisma.usageDay.create({ data: { ...usage, day: daysAgo(1), events: 1 } });
+    expect(await apply({ RETENTION_USAGE_EVENTS_DAYS: '10' })).toMatchObject({ usageEvents: 1 });
+    expect(await db.prisma.usageEvent.count()).toBe(1);
+  });
+
+  it('deletes nothing without a setting', async () => {
+    await makeConversation('Core', 10_000);
+    expect(await apply({})).toEqual({ conversations: 0, contexts: 0, usageEvents: 0 });
+  });
+});
+
+describe('the settings of the retention', () => {
+  const { RETENTION_CONTEXTS_DAYS: setting } = retentionConfig;
+
+  it.each([
+    ['90', { Core: 90, Commerce: 90 }],
+    ['Core=30', { Core: 30 }],
+    ['Core=30, Commerce=365', { Core: 30, Commerce: 365 }],
+  ])('%s holds for its projects', (text, days) => {
+    expect(setting.parse(text)).toEqual(days);
+  });
+
+  it.each(['', '0', '-1', '1.5', '36501', 'core=3', 'Core=', 'Core=1,Core=2', '90,Core=1', '1y'])(
+    '%j is refused',
+    (text) => {
+      expect(setting.safeParse(text).success).toBe(false);
+    },
+  );
+});

@@ -1,0 +1,50 @@
+import { deleteInSteps, Prisma, type Step } from '@millwright/db';
+import type { Retention, RetentionDays } from './retention-config.js';
+
+/** A statement that deletes at most `limit` rows of a project that are older than `before`. */
+type Deletion = (project: string, before: Date, limit: number) => Prisma.Sql;
+
+/** Conversations with forks are deleted after these. */
+const DELETIONS: Record<keyof Retention, Deletion> = {
+  conversations: (project, before, limit) => Prisma.sql`
+    WITH gone AS (
+      DELETE FROM conversations WHERE id = ANY(ARRAY(
+        SELECT id FROM conversations c WHERE project = ${project} AND updated_at < ${before}
+           AND NOT EXISTS (SELECT FROM conversations fork WHERE fork.parent_id = c.id)
+         ORDER BY updated_at LIMIT ${limit}))
+      RETURNING project, status),
+    counted AS (
+      INSERT INTO record_counts (project, kind, status, slot, n)
+      SELECT project, 'conversations', status, 0, -count(*) FROM gone GROUP BY project, status ORDER BY project, status
+      ON CONFLICT (project, kind, status, slot) DO UPDATE SET n = record_counts.n + excluded.n)
+    SELECT FROM gone`,
+  contexts: (project, before, limit) => Prisma.sql`
+    DELETE FROM contexts WHERE id = ANY(ARRAY(
+      SELECT id FROM contexts WHERE project = ${project} AND updated_at < ${before} ORDER BY updated_at LIMIT ${limit}))`,
+  usageEvents: (project, before, limit) => Prisma.sql`
+    DELETE FROM usage_events WHERE id = ANY(ARRAY(
+      SELECT id FROM usage_events
+       WHERE project = ${project} AND at < least(${before}, coalesce((SELECT max(day) FROM usage_days)::timestamp AT TIME ZONE 'UTC', '-infinity'))
+       ORDER BY at LIMIT ${limit}))`,
+};
+
+const DAY_MS = 86_400_000;
+
+/**
+ * Deletes what is older than its project's retention, in steps. Usage events are deleted once their day is added up.
+ *
+ * @returns the number of deleted rows by kind.
+ */
+export async function applyRetention(
+  step: Step,
+  retention: Retention,
+  now: Date,
+): Promise<Record<keyof Retention, number>> {
+  const counts = { conversations: 0, contexts: 0, usageEvents: 0 };
+  for (const [kind, statement] of Object.entries(DELETIONS) as [keyof Retention, Deletion][])
+    for (const [project, days] of Object.entries(retention[kind] satisfies RetentionDays)) {
+      const before = new Date(now.getTime() - days * DAY_MS);
+      counts[kind] += await deleteInSteps(step, (limit) => statement(project, before, limit));
+    }
+  return counts;
+}

@@ -1,0 +1,56 @@
+import { z } from 'zod';
+
+const PROJECTS = ['Core', 'Commerce'] as const;
+type Project = (typeof PROJECTS)[number];
+
+/** Days after which a project's rows are deleted; no entry: never. */
+export type RetentionDays = Partial<Record<Project, number>>;
+
+const REASON = 'must be days from 1 to 36500, for all projects (90) or for each (Core=90,Commerce=365)';
+
+function parseDays(text: string): RetentionDays | undefined {
+  const found: RetentionDays = {};
+  for (const entry of text.split(',')) {
+    const [, project, days] = /^ *(?:(Core|Commerce)=)?(\d{1,5}) *$/.exec(entry) ?? [];
+    const count = Number(days);
+    if (!(count >= 1 && count <= 36_500)) return undefined;
+    for (const name of project === undefined ? PROJECTS : [project as Project]) {
+      if (found[name] !== undefined) return undefined;
+      found[name] = count;
+    }
+  }
+  return found;
+}
+
+const days = () =>
+  z.string().transform((text, context): RetentionDays => {
+    const found = parseDays(text);
+    if (found) return found;
+    context.addIssue({ code: 'custom', message: REASON });
+    return z.NEVER;
+  });
+
+/** How long rows are kept that nobody deletes. Without the setting: for ever. */
+export const retentionConfig = {
+  /** Conversations of the prompt API, after their last change. */
+  RETENTION_CONVERSATIONS_DAYS: days().optional(),
+  /** Conversations with agents, with their messages and tasks, after their last message. */
+  RETENTION_CONTEXTS_DAYS: days().optional(),
+  /** Single model calls; the sums of their days stay. */
+  RETENTION_USAGE_EVENTS_DAYS: days().optional(),
+};
+
+/** The kinds of rows with a retention. */
+export interface Retention {
+  conversations: RetentionDays;
+  contexts: RetentionDays;
+  usageEvents: RetentionDays;
+}
+
+export type RetentionConfig = { [Name in keyof typeof retentionConfig]?: RetentionDays | undefined };
+
+export const retentionOf = (config: RetentionConfig): Retention => ({
+  conversations: config.RETENTION_CONVERSATIONS_DAYS ?? {},
+  contexts: config.RETENTION_CONTEXTS_DAYS ?? {},
+  usageEvents: config.RETENTION_USAGE_EVENTS_DAYS ?? {},
+});

@@ -1,0 +1,3 @@
+-- CreateIndex
+CREATE INDEX "contexts_project_updated_at_idx" ON "contexts"("project", "updated_at");
+
