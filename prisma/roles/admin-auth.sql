@@ -5,7 +5,7 @@ GRANT SELECT, INSERT ON audit_checks, audit_seals, governance_decisions, sso_ses
 -- An identity never moves to another user.
 GRANT SELECT, INSERT, UPDATE (last_used_at) ON sso_identities TO millwright_admin_auth;
 GRANT SELECT, INSERT, UPDATE ON
-    devices, installation_secrets, metric_counts, oauth_consents, passkeys, record_counts, user_api_keys, user_sessions, users
+    audit_seal_cursors, devices, installation_secrets, metric_counts, oauth_consents, passkeys, record_counts, user_api_keys, user_sessions, users
     TO millwright_admin_auth;
 -- Its own keys: a trigger refuses those of another issuer.
 GRANT SELECT, INSERT, UPDATE (active_at, retired_at) ON signing_keys TO millwright_admin_auth;

@@ -6,6 +6,7 @@ import { capacityConfig, serviceConfig, targetList } from '@millwright/http';
 import { rateLimitConfig } from '@millwright/rate-limit';
 import { z } from 'zod';
 import { loadSso, type SsoIssuer } from './sso/sso-file.js';
+import { requireSealWebhookSecret, sealWebhookConfig } from './audit/seal-webhook-config.js';
 import { retentionConfig } from './jobs/retention-config.js';
 import { sessionsConfig } from './sessions/sessions-config.js';
 import { deliveryConfig, requireDeliverySettings } from './magic-link/delivery-config.js';
@@ -24,6 +25,7 @@ const Config = z
     ...deliveryConfig,
     ...sessionsConfig,
     ...retentionConfig,
+    ...sealWebhookConfig,
     /** Address of the console and the platform API. */
     BASE_URL: field.baseUrl(),
     RUNTIME_URL: field.baseUrl(),
@@ -56,7 +58,7 @@ const Config = z
   })
   .superRefine(requireDataTls)
   .superRefine(requireDeliverySettings)
-
+  .superRefine(requireSealWebhookSecret)
   .superRefine(requireStatedRegistration);
 export type Config = Readonly<z.output<typeof Config>> & {
   /** The issuers of `SSO_FILE`. */

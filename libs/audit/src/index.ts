@@ -12,6 +12,7 @@ export {
 } from './record.js';
 export { createPinnedKeyFinder, readPinnedKeys } from './pinned-keys.js';
 export { sealAuditLog, type Sealed } from './seal-audit-log.js';
+export { sendSeals, type SealNotice } from './send-seals.js';
 export { type FindSealKey, type SealKey } from './seal.js';
 export { type PublicSealKey } from './audit-file.js';
 export { readRows, toAuditRow, whereOf, type AuditFilter } from './audit-log.store.js';

@@ -7,6 +7,7 @@ import { applyRetention } from './apply-retention.js';
 import { expireOneTime } from './expire-one-time.js';
 import { forgetAgents } from './forget-agents.js';
 import { forgetContent } from './forget-content.js';
+import { sendOutSeals, type SealReceivers } from './send-out-seals.js';
 import type { Retention } from './retention-config.js';
 
 export interface JobHandlerDeps {
@@ -17,6 +18,7 @@ export interface JobHandlerDeps {
   mcp: Pick<McpDeps, 'fetch' | 'secrets'>;
   /** How long conversations and usage are kept. */
   retention: Retention;
+  seals: SealReceivers;
 }
 
 /** Handler of work in steps that are safe to repeat; the run ends after the last one. */
@@ -26,7 +28,7 @@ const inSteps = (work: (call: JobCall) => Promise<RunDetail>) => async (call: Jo
 };
 
 /** Handlers that `extension` in `config/jobs.yaml` may name. */
-export const createJobHandlers = ({ db, signingKey, mcp, retention }: JobHandlerDeps): JobHandlers => ({
+export const createJobHandlers = ({ db, signingKey, mcp, retention, seals }: JobHandlerDeps): JobHandlers => ({
   'apply-retention': inSteps(({ step, scheduledAt }) => applyRetention(step, retention, scheduledAt)),
   'expire-one-time': inSteps(({ step }) => expireOneTime(step)),
   'forget-content': inSteps(async ({ step }) => ({ ...(await forgetAgents(step)), ...(await forgetContent(step)) })),
@@ -37,5 +39,6 @@ export const createJobHandlers = ({ db, signingKey, mcp, retention }: JobHandler
     ...(await rollUpUsage(step, scheduledAt)),
     hours_forgotten: await step((tx) => forgetOldHours(tx, scheduledAt)),
   })),
+  'send-seals': inSteps(({ step }) => sendOutSeals(db, step, seals)),
   'seal-audit': inSteps(async ({ step }) => ({ ...(await sealAuditLog(db, signingKey(), step)) })),
 });

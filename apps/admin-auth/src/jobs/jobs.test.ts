@@ -64,6 +64,7 @@ describe('GET /admin/api/jobs', () => {
       'refresh-mcp-tools',
       'roll-up-analytics',
       'seal-audit',
+      'send-seals',
     ]);
     for (const job of items) {
       expect(job).toMatchObject({ owner: 'ann@example.com', enabled: true });
@@ -80,6 +81,7 @@ describe('POST /admin/api/jobs/{name}/run', () => {
     'refresh-mcp-tools',
     'roll-up-analytics',
     'seal-audit',
+    'send-seals',
   ])(
     'runs %s at once, and shows and counts the result',
     async (name) => {

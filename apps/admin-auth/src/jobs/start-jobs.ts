@@ -5,6 +5,8 @@ import type { Logger, Metrics } from '@millwright/http';
 import { loadJobs, startScheduler, type Scheduler } from '@millwright/jobs';
 import type { SealKey } from '@millwright/audit';
 import { createJobHandlers, type JobHandlerDeps } from './job-handlers.js';
+import type { SealWebhookConfig } from '../audit/seal-webhook-config.js';
+import { createWebhook } from '../webhooks/webhook.js';
 import { createJobMetrics } from './job-metrics.js';
 import { createJobsStore } from './jobs.store.js';
 import { retentionOf, type RetentionConfig } from './retention-config.js';
@@ -15,7 +17,8 @@ export interface JobsOptions {
   metrics: Metrics;
   signingKey: () => SealKey;
   mcp: JobHandlerDeps['mcp'];
-  config: { DATABASE_URL: string; JOBS_FILE?: string | undefined; JOBS_OWNER?: string | undefined } & RetentionConfig;
+  config: { DATABASE_URL: string; JOBS_FILE?: string | undefined; JOBS_OWNER?: string | undefined } & RetentionConfig &
+    SealWebhookConfig;
   /** URL of the program; the default `jobs.yaml` lies beside it. */
   programUrl: string;
 }
@@ -30,7 +33,13 @@ export async function startJobs({
   config,
   programUrl,
 }: JobsOptions): Promise<Scheduler> {
-  const handlers = createJobHandlers({ db, signingKey, mcp, retention: retentionOf(config) });
+  const handlers = createJobHandlers({
+    db,
+    signingKey,
+    mcp,
+    retention: retentionOf(config),
+    seals: { logger, webhook: sealWebhook(config, mcp.fetch) },
+  });
   const jobs = await loadJobs(db, {
     file: config.JOBS_FILE ?? fileBeside(programUrl),
     defaultOwner: config.JOBS_OWNER,
@@ -51,6 +60,11 @@ export async function startJobs({
     },
     onError: (err) => logger.warn({ err }, 'scheduled jobs are delayed'),
   });
+}
+
+function sealWebhook(config: SealWebhookConfig, fetch: JobHandlerDeps['mcp']['fetch']) {
+  const { AUDIT_SEAL_WEBHOOK_URL: url, AUDIT_SEAL_WEBHOOK_SECRET: secret } = config;
+  return url === undefined || secret === undefined ? undefined : createWebhook({ url, secret, fetch });
 }
 
 /** The file beside the program in an image, else the one of the checkout. */

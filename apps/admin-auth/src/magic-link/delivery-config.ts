@@ -1,5 +1,6 @@
 import { field } from '@millwright/config';
 import { z } from 'zod';
+import { isWebhookSecret, WEBHOOK_SECRET_REASON } from '../webhooks/webhook.js';
 
 /** Settings of the delivery of recovery links. */
 export const deliveryConfig = {
@@ -17,7 +18,7 @@ export const deliveryConfig = {
   /** Address to which `webhook` posts each link. */
   MAGIC_LINK_WEBHOOK_URL: field.url().optional(),
   /** Key of the posts' signatures. */
-  MAGIC_LINK_WEBHOOK_SECRET: z.string().refine(isSecret, 'must be whsec_ and 24 to 64 bytes in base64').optional(),
+  MAGIC_LINK_WEBHOOK_SECRET: z.string().refine(isWebhookSecret, WEBHOOK_SECRET_REASON).optional(),
 };
 
 const NEEDED = {
@@ -42,10 +43,4 @@ export function exposesLinks(
   config: Pick<DeliveryConfig, 'RECOVERY' | 'MAGIC_LINK_DELIVERY'> & { BASE_URL: string },
 ): boolean {
   return config.RECOVERY !== 'off' && config.MAGIC_LINK_DELIVERY === 'log' && config.BASE_URL.startsWith('https:');
-}
-
-function isSecret(text: string): boolean {
-  const encoded = text.slice('whsec_'.length);
-  const bytes = Buffer.from(encoded, 'base64');
-  return text.startsWith('whsec_') && bytes.toString('base64') === encoded && bytes.length >= 24 && bytes.length <= 64;
 }

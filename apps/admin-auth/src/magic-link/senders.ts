@@ -1,8 +1,6 @@
-import { createHmac } from 'node:crypto';
-import { newId } from '@millwright/db';
-import type { EgressFetch } from '@millwright/egress';
 import type { Logger } from '@millwright/http';
 import { createTransport } from 'nodemailer';
+import { createWebhook, type WebhookOptions } from '../webhooks/webhook.js';
 import type { Sender } from './delivery.js';
 
 /** The default: an operator reads the link in the log and passes it on. */
@@ -62,35 +60,9 @@ If it was not you, ignore this message: nothing changes without the link.
   };
 }
 
-export interface WebhookOptions {
-  url: string;
-  /** `whsec_` and the key in base64. */
-  secret: string;
-  fetch: EgressFetch;
-  now?: () => number;
-}
-
-/** Sends signed posts (Standard Webhooks): `v1,` and the HMAC-SHA-256 of id, time and body. */
-export function createWebhookSender({ url, secret, fetch, now = Date.now }: WebhookOptions): Sender {
-  const key = Buffer.from(secret.slice('whsec_'.length), 'base64');
-
-  async function post(type: string, data: object): Promise<void> {
-    const at = now();
-    const id = `msg_${newId()}`;
-    const timestamp = String(Math.floor(at / 1_000));
-    const body = JSON.stringify({ type, timestamp: new Date(at).toISOString(), data });
-    const signature = createHmac('sha256', key).update(`${id}.${timestamp}.${body}`).digest('base64');
-    const headers = {
-      'content-type': 'application/json',
-      'webhook-id': id,
-      'webhook-timestamp': timestamp,
-      'webhook-signature': `v1,${signature}`,
-    };
-    const answer = await fetch(url, { method: 'POST', headers, body, kind: 'webhook' });
-    await answer.body?.cancel();
-    if (!answer.ok) throw Object.assign(new Error('the webhook refused the message'), { status: answer.status });
-  }
-
+/** Sends signed posts. */
+export function createWebhookSender(options: WebhookOptions): Sender {
+  const post = createWebhook(options);
   return {
     channel: 'webhook',
     send: ({ email, url: link, expiresAt, requestId }) =>

@@ -39,6 +39,10 @@ const KNOWN: Readonly<Record<string, { text: string; detail: (detail: Detail) =>
       return detail['waiting'] === true ? `${sealed}; waiting for an open transaction` : sealed;
     },
   },
+  'send-seals': {
+    text: 'Sends the hashes of new seals out of the database.',
+    detail: (detail) => `${countText(of(detail, 'logged'), 'seal')} logged, ${of(detail, 'posted')} posted`,
+  },
 };
 
 const batches = (count: number) => `${count.toLocaleString('en')} ${count === 1 ? 'batch' : 'batches'}`;
