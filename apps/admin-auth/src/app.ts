@@ -49,6 +49,7 @@ import { createCookieWriter } from './sessions/cookies.js';
 import { sessionLimits, type SessionsConfig } from './sessions/sessions-config.js';
 import { createSessionStore, type OpenedSession } from './sessions/sessions.store.js';
 import { mintTokens, userContext } from './sessions/user-context.js';
+import { createBreakGlassAlarm, createDomainCapture } from './sso/domain-capture.js';
 import { createSso } from './sso/create-sso.js';
 import type { SsoIssuer } from './sso/sso-file.js';
 
@@ -115,7 +116,9 @@ export function createApp(deps: AppDeps): Express {
   };
   const gate = createGate(gating);
   const mint = (opened: OpenedSession, isAdmin: boolean) => mintTokens({ sign, baseUrl }, opened, isAdmin);
-  const ceremony = { db, baseUrl, gate, passkeys, ceremonies, codes, cookies, party };
+  const capture = createDomainCapture(deps.sso?.issuers ?? []);
+  const raiseAlarm = createBreakGlassAlarm(capture, logger);
+  const ceremony = { db, baseUrl, gate, passkeys, ceremonies, codes, cookies, party, capture, raiseAlarm };
   const sendPage = createSendPage(assets, baseUrl);
   const audit = createAuditStore(db);
   const reports = createReportsStore(db);
@@ -163,11 +166,11 @@ export function createApp(deps: AppDeps): Express {
       reportsCsv(reports, gate),
       magicLinkEndpoints({
         ...{ baseUrl, gate, delivery, cookies, mint },
-        links: createMagicLinkStore(db, config.RECOVERY),
+        links: createMagicLinkStore(db, config.RECOVERY, { capture, raiseAlarm }),
         recovery: config.RECOVERY,
       }),
     ],
-    routes: createRoutes({ ...deps, areas }),
+    routes: createRoutes({ ...deps, areas, capture }),
     accessOf: pageAccess,
     errorPages: sessionOverPage(sendPage),
     openApi: {

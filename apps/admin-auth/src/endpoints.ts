@@ -31,6 +31,7 @@ import { reportsRoutes } from './reports/reports.routes.js';
 import { createReportsStore } from './reports/reports.store.js';
 import { sessionLimits, type SessionsConfig } from './sessions/sessions-config.js';
 import { createSessionStore } from './sessions/sessions.store.js';
+import type { DomainCapture } from './sso/domain-capture.js';
 import { stepUpRoutes } from './step-up/step-up.routes.js';
 import { createStepUp } from './step-up/step-up.service.js';
 import { userRoutes } from './users/users.routes.js';
@@ -56,10 +57,11 @@ export interface RouteDeps {
   scheduler: Pick<Scheduler, 'jobs' | 'request'>;
   deviceCa: DeviceCa;
   areas: AreaAddresses;
+  capture: DomainCapture;
 }
 
 /** Every resource endpoint of admin-auth. */
-export function createRoutes({ config, db, limiter, sign, scheduler, deviceCa, areas }: RouteDeps): Route[] {
+export function createRoutes({ config, db, limiter, sign, scheduler, deviceCa, areas, capture }: RouteDeps): Route[] {
   const { BASE_URL: baseUrl, RUNTIME_URL: runtimeUrl } = config;
   const party = relyingParty(baseUrl);
   const passkeys = createPasskeyStore(db);
@@ -68,7 +70,7 @@ export function createRoutes({ config, db, limiter, sign, scheduler, deviceCa, a
   const rules = registrationRules(config);
   return [
     ...keysRoutes(db),
-    ...registrationRoutes(createRegistration(rules), baseUrl),
+    ...registrationRoutes(createRegistration(rules, capture), baseUrl),
     ...dashboardRoutes(db, { config, isRegistrationOpen: rules.allowRegistration, areas }),
     ...profileRoutes(sessions, party),
     ...stepUpRoutes(createStepUp({ db, party, passkeys, ceremonies: createCeremonyStore(db) })),

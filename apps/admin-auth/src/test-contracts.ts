@@ -3,6 +3,7 @@ import type { EndpointContract } from '@millwright/http';
 import { createRateLimiter } from '@millwright/rate-limit';
 import { newDeviceCa } from './bridge/test-device-ca.js';
 import { createRoutes } from './endpoints.js';
+import { createDomainCapture } from './sso/domain-capture.js';
 import { noJobs } from './test-console.js';
 
 const none = { publicUrl: 'http://none.test', targets: [] };
@@ -28,5 +29,6 @@ export const contracts: EndpointContract[] = createRoutes({
   sign: () => '',
   scheduler: noJobs,
   deviceCa: await newDeviceCa(),
+  capture: createDomainCapture([]),
   areas: { platform: none, runtime: none, prompt: none },
 }).map(({ contract }) => contract);

@@ -7,6 +7,7 @@ export const catalogue = {
   unauthorized: { status: 401, message: 'Missing or invalid credential.' },
   passkey_removed: { status: 401, message: 'This passkey was removed from its account.' },
   step_up_required: { status: 403, message: 'This needs a fresh passkey proof.' },
+  sso_required: { status: 403, message: 'This account signs in by single sign-on only.' },
   forbidden: { status: 403, message: 'The credential does not permit this.' },
   not_found: { status: 404, message: 'The resource does not exist.' },
   endpoint_not_found: { status: 404, message: 'No such endpoint. Check the path and its letter case.' },

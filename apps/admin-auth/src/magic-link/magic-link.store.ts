@@ -3,6 +3,7 @@ import { lockActiveAccount, queueNotice } from '@millwright/accounts';
 import { hashSecret, newOneTimeToken } from '@millwright/auth';
 import { encodeId, newId, type Database, type Tx } from '@millwright/db';
 import type { Recovery } from './delivery-config.js';
+import { createDomainCapture, type DomainCapture, type RaiseAlarm } from '../sso/domain-capture.js';
 import { openSession, type NewSession, type OpenedSession } from '../sessions/sessions.store.js';
 
 const WINDOW_MS = 15 * 60_000;
@@ -48,7 +49,21 @@ export interface IssuedLink {
   expiresAt: Date;
 }
 
-export function createMagicLinkStore(db: Database, recovery: Recovery = 'all') {
+/** Nobody is captured, and no alarm is raised. */
+const OPEN: Capture = { capture: createDomainCapture([]), raiseAlarm: () => Promise.resolve() };
+
+interface Capture {
+  capture: DomainCapture;
+  raiseAlarm: RaiseAlarm;
+}
+
+export function createMagicLinkStore(
+  db: Database,
+  recovery: Recovery = 'all',
+  { capture, raiseAlarm }: Capture = OPEN,
+) {
+  const isRecoverable = (user: { email: string; role: string; recovery_after: Date | null }) =>
+    mayRecover(recovery, user) && !capture.isCaptured(user.email);
   return {
     /** Counts by address. */
     admitIp: (ip: string): Promise<boolean> => db.transaction(async (tx) => (await admit(tx, 'ip', ip)) === 'admitted'),
@@ -62,7 +77,7 @@ export function createMagicLinkStore(db: Database, recovery: Recovery = 'all') {
         const token_hash = new Uint8Array(hashSecret(token));
         const admission = await admit(tx, 'email', email.toLowerCase());
         const user = await tx.user.findUnique({ where: { email } });
-        if (!user || !mayRecover(recovery, user) || !(await lockActiveAccount(tx, user.id))) return undefined;
+        if (!user || !isRecoverable(user) || !(await lockActiveAccount(tx, user.id))) return undefined;
         // The earlier links may be of a stranger's requests, but they reached the owner and work.
         if (admission === 'first over') await queueNotice(tx, user, 'recovery_limited', from);
         if (admission !== 'admitted') return undefined;
@@ -89,12 +104,13 @@ export function createMagicLinkStore(db: Database, recovery: Recovery = 'all') {
       if (!known) return undefined;
       const { id: userId, name: label, project } = known.user;
       const recovered = await db.transaction(async (tx): Promise<Recovered | undefined> => {
-        if (!(await lockActiveAccount(tx, userId)) || !mayRecover(recovery, known.user)) return undefined;
+        if (!(await lockActiveAccount(tx, userId)) || !isRecoverable(known.user)) return undefined;
         const [used] = await tx.$queryRaw<{ id: string }[]>`
           UPDATE magic_link_tokens SET used_at = now() WHERE token_hash = ${token_hash} AND used_at IS NULL AND expires_at > now()
           RETURNING id`;
         if (!used) return undefined;
         const user = await tx.user.findUniqueOrThrow({ where: { id: userId } });
+        await raiseAlarm(tx, user, from, 'magic_link');
         const opened = await openSession(tx, { user, method: 'magic_link', ...from });
         await tx.magicLinkToken.update({ where: { id: used.id }, data: { session_id: opened.sessionId } });
         return { opened, isAdmin: user.role === 'admin' };

@@ -27,6 +27,13 @@ If you want to recover your account, use any of them: it does not matter who req
 If you requested none, ignore them: nothing changes without a link.
 `,
   }),
+  break_glass_used: (_email, baseUrl) => ({
+    subject: 'A break-glass account signed in',
+    text: `A break-glass account signed in at ${baseUrl} without your identity provider. You receive this as a platform admin.
+
+Find the account in the audit log (action session.break_glass), and ask its owner why. If nobody can explain it, disable the account.
+`,
+  }),
   passkeys_removed: (email, baseUrl) => ({
     subject: 'A passkey of your account was removed',
     text: `An administrator removed a passkey from the account ${email} at ${baseUrl}.

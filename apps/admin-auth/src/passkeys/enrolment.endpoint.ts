@@ -13,6 +13,7 @@ import { z } from 'zod';
 import { countByAddress } from '../protection/count-by-address.js';
 import { parseBody, readJson } from '../protection/json-body.js';
 import { readCookie, type CookieWriter } from '../sessions/cookies.js';
+import type { DomainCapture } from '../sso/domain-capture.js';
 import type { Ceremony, CeremonyStore } from './ceremonies.store.js';
 import type { NewPasskey, PasskeyOwner, PasskeyStore } from './passkeys.store.js';
 import { ALGORITHMS, type RelyingParty } from './relying-party.js';
@@ -25,6 +26,7 @@ export interface EnrolmentOptions {
   ceremonies: CeremonyStore;
   cookies: CookieWriter;
   party: RelyingParty;
+  capture: DomainCapture;
 }
 
 const Start = z.object({ setup_token: z.string().max(200).optional() });
@@ -41,7 +43,7 @@ interface Permission {
 
 /** `POST /admin/api/passkey/register/{start,finish}` (WebAuthn §7.1). */
 export function enrolmentEndpoints(options: EnrolmentOptions): Router {
-  const { gate, passkeys, ceremonies, cookies, party, db } = options;
+  const { gate, passkeys, ceremonies, cookies, party, db, capture } = options;
   const router = Router({ caseSensitive: true, strict: true });
   const count = countByAddress(gate, 'setup');
 
@@ -69,6 +71,7 @@ export function enrolmentEndpoints(options: EnrolmentOptions): Router {
   async function start(request: Request, response: Response): Promise<void> {
     const { setup_token } = parseBody(Start, request);
     const { owner, tokenId } = await requirePermission(request, response, setup_token);
+    if (capture.isCaptured(owner.email)) throw new AppError('sso_required');
     const existing = await passkeys.list(owner.id);
     if (tokenId !== null && existing.length > 0) throw new AppError('forbidden');
     const publicKey = await generateRegistrationOptions({
@@ -92,6 +95,7 @@ export function enrolmentEndpoints(options: EnrolmentOptions): Router {
     const ceremony = await ceremonies.consume('registration', body.ceremony, readCookie(request, 'ceremony') ?? '');
     const owner = ceremony?.user_id && (await passkeys.owner(ceremony.user_id));
     if (!ceremony || !owner || owner.status !== 'active') throw new AppError('forbidden');
+    if (capture.isCaptured(owner.email)) throw new AppError('sso_required');
     if (ceremony.setup_token_id === null && response.locals.signedIn?.user.id !== owner.id)
       throw new AppError('forbidden');
     const passkey = await verified(ceremony, body.response as unknown as RegistrationResponseJSON, body.name);

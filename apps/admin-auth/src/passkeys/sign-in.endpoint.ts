@@ -3,6 +3,7 @@ import { lockActiveAccount, revokeCredentials } from '@millwright/accounts';
 import { encodeId, type Database } from '@millwright/db';
 import { AppError } from '@millwright/errors';
 import { requestIdOf, type Gate } from '@millwright/http';
+import { requestOrigin } from '@millwright/http/protocol';
 import { generateAuthenticationOptions } from '@simplewebauthn/server';
 import { Router, type Request, type Response } from 'express';
 import { z } from 'zod';
@@ -12,6 +13,7 @@ import { countByAddress } from '../protection/count-by-address.js';
 import { countSignIn } from '../protection/count-sign-in.js';
 import { parseBody, readJson } from '../protection/json-body.js';
 import { readCookie, type CookieWriter } from '../sessions/cookies.js';
+import type { DomainCapture, RaiseAlarm } from '../sso/domain-capture.js';
 import { Assertion, verifyAssertion, verifyNothing } from './assertion.js';
 import type { CeremonyStore } from './ceremonies.store.js';
 import { browserOf } from './enrolment.endpoint.js';
@@ -27,6 +29,8 @@ export interface SignInOptions {
   codes: CodeStore;
   cookies: CookieWriter;
   party: RelyingParty;
+  capture: DomainCapture;
+  raiseAlarm: RaiseAlarm;
 }
 
 const Start = z.object({
@@ -49,6 +53,8 @@ export function signInEndpoints({
   codes,
   cookies,
   party,
+  capture,
+  raiseAlarm,
 }: SignInOptions): Router {
   const router = Router({ caseSensitive: true, strict: true });
   const count = countByAddress(gate, 'public', 'sign-in');
@@ -83,11 +89,15 @@ export function signInEndpoints({
     const isAsked = ceremony.email === null || ceremony.email.toLowerCase() === passkey.owner.email.toLowerCase();
     if (!isAsked) return refuse(request, passkey, 'passkey of another account');
     if (passkey.removed) return refuse(request, passkey, 'passkey removed', new AppError('passkey_removed'));
+    if (capture.isCaptured(passkey.owner.email))
+      return refuse(request, passkey, 'single sign-on only', new AppError('sso_required'));
     await requireActive(request, passkey);
     const code = await db.transaction(async (tx) => {
       if (!(await lockActiveAccount(tx, passkey.owner.id))) throw new AppError('unauthorized'); // disabled just now
       const isUsed = await passkeys.noteUse(tx, passkey.id, proof.counter);
-      return isUsed ? codes.issue(tx, passkey.owner.id, ceremony.code_challenge ?? '') : undefined;
+      if (!isUsed) return undefined;
+      await raiseAlarm(tx, passkey.owner, requestOrigin(request), 'passkey');
+      return codes.issue(tx, passkey.owner.id, ceremony.code_challenge ?? '');
     });
     if (code === undefined) return refuse(request, passkey, 'signature counter went back');
     response.json({ redirect_to: answerUrl(baseUrl, { code, state: ceremony.state }) });

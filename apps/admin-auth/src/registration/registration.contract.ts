@@ -21,5 +21,5 @@ export const register = endpoint({
       'Registered. `setup_token` enrols the first passkey within 15 minutes; null when the account is claimed otherwise.',
     body: z.object({ email: z.string(), setup_token: z.string().nullable(), setup_url: z.string().nullable() }),
   },
-  errors: ['forbidden'],
+  errors: ['forbidden', 'sso_required'],
 });

@@ -4,6 +4,7 @@ import type { Actor } from '@millwright/audit';
 import type { Tx } from '@millwright/db';
 import type { Config } from '../config.js';
 import { AppError, invalidField } from '@millwright/errors';
+import type { DomainCapture } from '../sso/domain-capture.js';
 
 export interface RegistrationRules {
   allowRegistration: boolean;
@@ -45,12 +46,13 @@ export interface Registration {
 type From = Pick<Actor, 'requestId' | 'ip'>;
 
 /** Rules of registration. Only operators create platform admins: registration never gives that role. */
-export function createRegistration(rules: RegistrationRules) {
+export function createRegistration(rules: RegistrationRules, capture: DomainCapture) {
   const { allowRegistration, claimRequiresInvite, defaultProject, roles, domains } = rules;
 
   /** Checked before the address is looked up, so that the answer does not show which addresses have an account. */
   function requireAllowed({ email, role }: Registration): void {
     if (!allowRegistration && claimRequiresInvite) throw new AppError('forbidden');
+    if (capture.isCaptured(email)) throw new AppError('sso_required');
     if (!allowRegistration) return;
     if (!roles.includes(role)) throw invalidField('role', `must be ${roles.join(' or ')}`);
     const domain = email.slice(email.lastIndexOf('@') + 1).toLowerCase();

@@ -4,6 +4,7 @@ import type { Project } from '@millwright/auth';
 import { conflictWhenTaken, encodeId, newId, type Database, type Tx } from '@millwright/db';
 import { AppError } from '@millwright/errors';
 import { noteProof, openSession, type NewSession, type OpenedSession } from '../sessions/sessions.store.js';
+import { domainOf } from './domain-capture.js';
 import { rightsOf, type GroupRights } from './group-rights.js';
 import type { Claims } from './issuer-client.js';
 import { CLOCK_TOLERANCE } from './issuer-failures.js';
@@ -49,8 +50,7 @@ const actorOf = (user: Pick<User, 'id' | 'name'>, { ip, requestId }: Pick<From, 
 /** The verified address, when it is of one of the issuer's domains. @throws Refused */
 function requireEmail({ domains }: SsoIssuer, { email, isEmailVerified }: Claims): string {
   if (email === undefined || !isEmailVerified) throw new Refused('email not verified');
-  const domain = email.slice(email.lastIndexOf('@') + 1).toLowerCase();
-  if (!domains.includes(domain)) throw new Refused('email of another domain');
+  if (!domains.includes(domainOf(email))) throw new Refused('email of another domain');
   return email;
 }
 

@@ -35,7 +35,7 @@ describe('SSO_FILE', () => {
       {
         ...{ name: 'okta', label: 'okta', url: 'https://id.example.com', clientId: 'mw', clientSecret: 'a-secret' },
         ...{ scopes: ['openid', 'email', 'profile'], domains: [], groups: undefined },
-        ...{ linkByVerifiedEmail: false, createAccounts: false },
+        ...{ linkByVerifiedEmail: false, createAccounts: false, ssoOnly: false, breakGlass: [] },
       },
     ]);
   });
@@ -87,12 +87,25 @@ describe('SSO_FILE', () => {
     [
       'linking without domains',
       `issuers: [{ ${GOOD}, link_by_verified_email: true }]`,
-      ['issuers[0].domains is required where link_by_verified_email or create_accounts is true'],
+      ['issuers[0].domains is required where link_by_verified_email, create_accounts or sso_only is true'],
     ],
     [
       'new accounts without domains',
       `issuers: [{ ${GOOD}, create_accounts: true }]`,
-      ['issuers[0].domains is required where link_by_verified_email or create_accounts is true'],
+      ['issuers[0].domains is required where link_by_verified_email, create_accounts or sso_only is true'],
+    ],
+    [
+      'single sign-on alone without domains and break-glass accounts',
+      `issuers: [{ ${GOOD}, sso_only: true }]`,
+      [
+        'issuers[0].domains is required where link_by_verified_email, create_accounts or sso_only is true',
+        'issuers[0].break_glass must name an account where sso_only is true',
+      ],
+    ],
+    [
+      'break-glass accounts without a captured domain',
+      `issuers: [{ ${GOOD}, break_glass: [a@example.com] }]`,
+      ['issuers[0].break_glass is only for sso_only'],
     ],
     [
       'a group that makes platform admins',

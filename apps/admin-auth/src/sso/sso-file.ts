@@ -21,6 +21,10 @@ export interface SsoIssuer {
   linkByVerifiedEmail: boolean;
   createAccounts: boolean;
   groups: GroupRules | undefined;
+  /** Whether accounts of its domains have no other way in. */
+  ssoOnly: boolean;
+  /** Addresses of the accounts that keep theirs. */
+  breakGlass: readonly string[];
 }
 
 export interface GroupRules {
@@ -78,6 +82,11 @@ const FileIssuer = z.strictObject(
       .default([]),
     link_by_verified_email: flag,
     create_accounts: flag,
+    sso_only: flag,
+    break_glass: z
+      .array(z.email('must be an email address'), 'must be a list of email addresses')
+      .max(20, 'must have at most 20 addresses')
+      .default([]),
     groups: z
       .strictObject(
         {
@@ -150,9 +159,14 @@ function faultsOf(issuers: readonly FileIssuer[], env: Environment): ConfigFault
       entry.client_secret_env !== undefined &&
         !env[entry.client_secret_env] &&
         `${where}.client_secret_env: the environment variable ${entry.client_secret_env} is not set`,
-      (entry.link_by_verified_email || entry.create_accounts) &&
+      (entry.link_by_verified_email || entry.create_accounts || entry.sso_only) &&
         entry.domains.length === 0 &&
-        `${where}.domains is required where link_by_verified_email or create_accounts is true`,
+        `${where}.domains is required where link_by_verified_email, create_accounts or sso_only is true`,
+      // Without one nobody of the domains gets in while the issuer fails.
+      entry.sso_only &&
+        entry.break_glass.length === 0 &&
+        `${where}.break_glass must name an account where sso_only is true`,
+      !entry.sso_only && entry.break_glass.length > 0 && `${where}.break_glass is only for sso_only`,
     ];
     return reasons.filter((reason) => reason !== false).map(fault);
   });
@@ -187,5 +201,7 @@ export function loadSso(path: string | undefined, env: Environment): SsoIssuer[]
     linkByVerifiedEmail: entry.link_by_verified_email,
     createAccounts: entry.create_accounts,
     groups: entry.groups,
+    ssoOnly: entry.sso_only,
+    breakGlass: entry.break_glass,
   }));
 }

@@ -75,8 +75,7 @@ export async function startIssuer(name: string): Promise<TestIssuer> {
         },
       },
       // Its own refuses loopback addresses.
-      fetch: (url: string, { dispatcher: _dispatcher, ...init }: RequestInit & { dispatcher?: unknown }) =>
-        fetch(url, init),
+      fetch: (url: string, init: RequestInit) => fetch(url, { ...init, dispatcher: undefined } as RequestInit),
       ttl: { Session: 3_600, Interaction: 600, Grant: 3_600, AccessToken: 600, IdToken: 600 },
       findAccount: (_context: unknown, accountId: string) => ({
         accountId,
@@ -107,7 +106,7 @@ export async function startIssuer(name: string): Promise<TestIssuer> {
     entry: (changes = {}) => ({
       ...{ name, label: `The ${name} identity provider`, url, clientId: CLIENT.id, clientSecret: CLIENT.secret },
       ...{ scopes: ['openid', 'email', 'profile', 'groups'], domains: ['example.com'], groups: undefined },
-      ...{ linkByVerifiedEmail: true, createAccounts: true },
+      ...{ linkByVerifiedEmail: true, createAccounts: true, ssoOnly: false, breakGlass: [] },
       ...changes,
     }),
     start,
