@@ -46,6 +46,7 @@ import { registrationRules } from './registration/registration.service.js';
 import { reportsCsv } from './reports/reports.routes.js';
 import { createReportsStore } from './reports/reports.store.js';
 import { createCookieWriter } from './sessions/cookies.js';
+import { scimEndpoints } from './scim/scim.endpoint.js';
 import { sessionLimits, type SessionsConfig } from './sessions/sessions-config.js';
 import { createSessionStore, type OpenedSession } from './sessions/sessions.store.js';
 import { mintTokens, userContext } from './sessions/user-context.js';
@@ -157,6 +158,10 @@ export function createApp(deps: AppDeps): Express {
       guardPages(gate, sendPage),
       deviceLinkPages({ db, gate, sendPage }),
       sso.endpoints,
+      scimEndpoints({
+        ...{ db, baseUrl, limiter, logger, issuers: deps.sso?.issuers ?? [] },
+        defaultProject: config.SECURITY_DEFAULT_PROJECT,
+      }),
       pages,
       areaEndpoints({ baseUrl, gate, logger, sign, areas }),
       enrolmentEndpoints(ceremony),

@@ -26,7 +26,7 @@ const isBelow = (path: string, prefix: string) => path === prefix || path.starts
 function adminOrPlatform(path: string): Area | undefined {
   if (path.startsWith('/api/v1/core/oauth/')) return 'admin';
   if (isBelow(path, '/api/v1')) return 'platform';
-  if (isBelow(path, '/admin') || isBelow(path, '/bridge-auth')) return 'admin';
+  if (isBelow(path, '/admin') || isBelow(path, '/bridge-auth') || isBelow(path, '/scim/v2')) return 'admin';
   return undefined;
 }
 

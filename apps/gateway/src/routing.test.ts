@@ -34,6 +34,7 @@ describe('a served address', () => {
     [hosts.base, '/admin', 'admin /admin'],
     [hosts.base, '/admin/login?next=%2fadmin', 'admin /admin/login?next=%2fadmin'],
     [hosts.base, '/bridge-auth/token', 'admin /bridge-auth/token'],
+    [hosts.base, '/scim/v2/Users', 'admin /scim/v2/Users'],
     [hosts.base, '/api/v1/core/oauth/token', 'admin /api/v1/core/oauth/token'],
     [hosts.base, '/api/v1', 'platform /api/v1'],
     [hosts.base, '/api/v1/core/oauthx', 'platform /api/v1/core/oauthx'],

@@ -71,12 +71,19 @@ export function createRegistration(rules: RegistrationRules, capture: DomainCapt
     const { name, email, role } = registration;
     const existing = await tx.user.findUnique({
       where: { email },
-      include: { passkeys: { where: { removed_at: null }, take: 1 } },
+      include: {
+        passkeys: { where: { removed_at: null }, take: 1 },
+        sso_identities: { take: 1 },
+        scim_users: { take: 1 },
+      },
     });
     const isInvited = existing !== null && !existing.self_registered;
     if (!allowRegistration && !isInvited) throw new AppError('forbidden');
     if (existing) {
-      const isClaimable = existing.passkeys.length === 0 && existing.status === 'active' && !existing.platform_admin;
+      // The identity provider's users get in there, with or without a passkey.
+      const isProvided = existing.sso_identities.length + existing.scim_users.length > 0;
+      const isClaimable =
+        existing.passkeys.length === 0 && existing.status === 'active' && !existing.platform_admin && !isProvided;
       if (!isClaimable || (isInvited && claimRequiresInvite)) return null;
     } else {
       const account = { name, email, role, platformAdmin: false, project: defaultProject, selfRegistered: true };

@@ -14,7 +14,8 @@ export interface Sso {
   ways: PageData['authorize']['issuers'];
 }
 
-type Deps = Pick<AppDeps, 'config' | 'sso'> & Omit<SsoOptions, 'issuers' | 'requests' | 'identities'>;
+type Deps = Pick<AppDeps, 'config' | 'db' | 'sso'> &
+  Omit<SsoOptions, 'issuers' | 'requests' | 'identities'> & { baseUrl: string };
 
 /** Single sign-on by the issuers of `SSO_FILE`. Without any, its paths do not exist. */
 export function createSso({ sso, config, ...deps }: Deps): Sso {

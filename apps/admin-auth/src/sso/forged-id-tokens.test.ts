@@ -75,6 +75,8 @@ describe('an ID token', () => {
     ['with another nonce', resigned({ nonce: 'another' })],
     ['without a nonce', resigned({ nonce: undefined })],
     ['without a subject', resigned({ sub: undefined })],
+    ['whose subject has NUL', resigned({ sub: 'a\u0000' })],
+    ['whose subject has 256 characters', resigned({ sub: 'a'.repeat(256) })],
     ['that is no token', () => 'x.y.z'],
   ])('%s is refused', async (_case, change) => {
     expect(await signInWith(change)).toBe(401);

@@ -1,9 +1,10 @@
 import { recordDecision, recordDenial, type Actor } from '@millwright/audit';
 import { changeAccount, createUser, lockActiveAccount, revokeUser } from '@millwright/accounts';
 import type { Project } from '@millwright/auth';
-import { conflictWhenTaken, encodeId, newId, type Database, type Tx } from '@millwright/db';
+import { conflictWhenTaken, encodeId, isStorable, newId, type Database, type Tx } from '@millwright/db';
 import { AppError } from '@millwright/errors';
 import { noteProof, openSession, type NewSession, type OpenedSession } from '../sessions/sessions.store.js';
+import { groupsOf } from '../scim/scim-groups.store.js';
 import { domainOf } from './domain-capture.js';
 import { rightsOf, type GroupRights } from './group-rights.js';
 import type { Claims } from './issuer-client.js';
@@ -49,7 +50,8 @@ const actorOf = (user: Pick<User, 'id' | 'name'>, { ip, requestId }: Pick<From, 
 
 /** The verified address, when it is of one of the issuer's domains. @throws Refused */
 function requireEmail({ domains }: SsoIssuer, { email, isEmailVerified }: Claims): string {
-  if (email === undefined || !isEmailVerified) throw new Refused('email not verified');
+  if (email === undefined || !isEmailVerified || !isStorable(email) || /\s/u.test(email))
+    throw new Refused('email not verified');
   if (!domains.includes(domainOf(email))) throw new Refused('email of another domain');
   return email;
 }
@@ -67,11 +69,22 @@ export function createIdentityStore(db: Database, defaultProject: Project) {
     return identity?.user;
   };
 
+  const isProvisioned = async (tx: Tx, { url }: SsoIssuer, userId: string) =>
+    (await tx.scimUser.count({ where: { issuer: url, user_id: userId } })) > 0;
+
+  /** The groups that the issuer gave by SCIM, also to a user who is about to be linked. */
+  async function provisionedGroups(tx: Tx, issuer: SsoIssuer, claims: Claims, found: User | undefined) {
+    const { email = '', isEmailVerified } = claims;
+    const user = found ?? (isEmailVerified ? await tx.user.findUnique({ where: { email } }) : null);
+    return user ? groupsOf(tx, issuer, user.id) : [];
+  }
+
   /** Gives the identity to the account with its address, or to a new one, where the issuer's settings allow it. */
   async function link(tx: Tx, issuer: SsoIssuer, claims: Claims, rights: GroupRights | undefined, from: From) {
     const email = requireEmail(issuer, claims);
     const known = await tx.user.findUnique({ where: { email } });
-    if (known && !issuer.linkByVerifiedEmail) throw new Refused('linking by email is off', known);
+    if (known && !issuer.linkByVerifiedEmail && !(await isProvisioned(tx, issuer, known.id)))
+      throw new Refused('linking by email is off', known);
     if (known && known.status !== 'active') throw new Refused('account disabled', known);
     if (!known && !issuer.createAccounts) throw new Refused('no account');
     const user = known ?? (await create(tx, email, claims, rights, from));
@@ -115,8 +128,9 @@ export function createIdentityStore(db: Database, defaultProject: Project) {
   }
 
   async function open(tx: Tx, issuer: SsoIssuer, claims: Claims, from: From): Promise<SsoSignIn> {
-    const rights = rightsOf(issuer.groups, claims.groups);
     const found = await findUser(tx, issuer, claims);
+    const provisioned = issuer.groups ? await provisionedGroups(tx, issuer, claims, found) : [];
+    const rights = rightsOf(issuer.groups, [...claims.groups, ...provisioned]);
     if (rights === 'none') throw new Refused('no group gives access', found);
     const user = found ?? (await link(tx, issuer, claims, rights, from));
     if (user.status !== 'active') throw new Refused('account disabled', user);

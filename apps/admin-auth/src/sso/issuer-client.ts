@@ -19,6 +19,8 @@ export interface Claims {
   authTime: number | undefined;
 }
 
+type Stated = Readonly<Record<string, unknown>>;
+
 /** Values of one request, which its answer must match. */
 export interface Flow {
   state: string;
@@ -31,8 +33,8 @@ export interface Flow {
 export interface IssuerClient {
   issuer: SsoIssuer;
   authorizationUrl: (flow: Flow, hint?: string) => Promise<string>;
-  /** @throws AppError unauthorized for an answer or token that is not valid, unavailable without an answer of the issuer. */
-  redeem: (callbackUrl: URL, flow: Flow) => Promise<Claims>;
+  /** Exchanges the code of an answer, `query`. @throws AppError unauthorized for an answer or token that is not valid, unavailable without an answer of the issuer. */
+  redeem: (query: string, flow: Flow) => Promise<Claims>;
   /** @throws AppError unauthorized, unavailable */
   verifyLogoutToken: (token: string) => Promise<LogoutToken>;
 }
@@ -98,16 +100,16 @@ export function createIssuerClient(issuer: SsoIssuer, { baseUrl, fetch }: Issuer
       throw new AppError('unavailable', { cause });
     });
 
-  /** Claims that the ID token does not have are read at the userinfo endpoint, whose `sub` must be the same. */
-  async function complete(
+  /** The answer of the userinfo endpoint, whose `sub` must be the same, when the ID token does not have all claims. */
+  async function readUserInfo(
     configuration: oidc.Configuration,
     accessToken: string,
     claims: oidc.IDToken,
-  ): Promise<Record<string, unknown>> {
-    const wanted = ['email', ...(issuer.groups ? [issuer.groups.claim] : [])];
+  ): Promise<Stated> {
+    const wanted = ['email', 'email_verified', ...(issuer.groups ? [issuer.groups.claim] : [])];
     const isComplete = wanted.every((claim) => claims[claim] !== undefined);
-    if (isComplete || configuration.serverMetadata().userinfo_endpoint === undefined) return claims;
-    return { ...(await oidc.fetchUserInfo(configuration, accessToken, claims.sub)), ...claims };
+    if (isComplete || configuration.serverMetadata().userinfo_endpoint === undefined) return {};
+    return await oidc.fetchUserInfo(configuration, accessToken, claims.sub);
   }
 
   const verifyLogout = createLogoutVerifier(issuer, { configured, fetch });
@@ -129,10 +131,13 @@ export function createIssuerClient(issuer: SsoIssuer, { baseUrl, fetch }: Issuer
       return url.href;
     },
 
-    async redeem(callbackUrl, { state, nonce, codeVerifier, isStepUp }) {
+    async redeem(query, { state, nonce, codeVerifier, isStepUp }) {
       const configuration = await configured();
       try {
-        const tokens = await oidc.authorizationCodeGrant(configuration, callbackUrl, {
+        // The address is that of the request, whatever the request line had.
+        const answer = new URL(redirectUri);
+        answer.search = query;
+        const tokens = await oidc.authorizationCodeGrant(configuration, answer, {
           pkceCodeVerifier: codeVerifier,
           expectedState: state,
           expectedNonce: nonce,
@@ -141,7 +146,7 @@ export function createIssuerClient(issuer: SsoIssuer, { baseUrl, fetch }: Issuer
         });
         const idToken = tokens.claims();
         if (!idToken) throw new Error('the answer has no ID token');
-        return toClaims(issuer, idToken, await complete(configuration, tokens.access_token, idToken));
+        return toClaims(issuer, idToken, await readUserInfo(configuration, tokens.access_token, idToken));
       } catch (cause) {
         throw issuerFailure(cause);
       }
@@ -162,15 +167,34 @@ function authenticateClient(secret: string): oidc.ClientAuth {
 
 const textOf = (value: unknown) => (typeof value === 'string' && value !== '' ? value : undefined);
 
-function toClaims(issuer: SsoIssuer, idToken: oidc.IDToken, all: Record<string, unknown>): Claims {
+/** Characters of `sub` and `sid`: OpenID Connect Core 1.0 §2 has ASCII of at most 255. */
+const isId = (value: unknown): value is string => typeof value === 'string' && /^[\x20-\x7e]{1,255}$/.test(value);
+
+/** A display name without what an account's name may not have. */
+const nameOf = (value: unknown) =>
+  textOf(
+    textOf(value)
+      ?.replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ')
+      .trim()
+      .slice(0, 200)
+      .toWellFormed(),
+  );
+
+function toClaims(issuer: SsoIssuer, idToken: oidc.IDToken, userInfo: Stated): Claims {
+  if (!isId(idToken.sub)) throw new Error('sub is not valid');
+  const all: Stated = { ...userInfo, ...idToken };
+  // An address and the word that it is verified come from the same place.
+  const hasBoth = idToken['email'] !== undefined && idToken['email_verified'] !== undefined;
+  const { email, email_verified: isVerified } =
+    hasBoth || userInfo['email'] === undefined ? (idToken as Stated) : userInfo;
   const stated = issuer.groups && all[issuer.groups.claim];
   const groups = (Array.isArray(stated) ? stated : [stated]).slice(0, MOST_GROUPS);
   return {
     subject: idToken.sub,
-    sid: textOf(idToken['sid']),
-    email: textOf(all['email']),
-    isEmailVerified: all['email_verified'] === true,
-    name: textOf(all['name']),
+    sid: isId(idToken['sid']) ? idToken['sid'] : undefined,
+    email: textOf(email),
+    isEmailVerified: isVerified === true,
+    name: nameOf(all['name']),
     groups: groups.filter((group) => typeof group === 'string'),
     authTime: typeof idToken.auth_time === 'number' ? idToken.auth_time : undefined,
   };

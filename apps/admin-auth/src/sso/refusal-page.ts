@@ -20,6 +20,7 @@ const BY_STATUS: Readonly<Record<number, string>> = {
   403: 'The identity provider did not confirm that it was you, just now. Try again.',
   404: 'This session was not opened by an identity provider. Confirm with your passkey.',
   409: 'Your account was being created by another sign-in. Sign in again.',
+  422: 'Your identity provider sent an email address or a name that an account cannot have. Ask an administrator.',
   503: 'The identity provider does not answer. Try again in a few minutes, or sign in with your passkey.',
 };
 

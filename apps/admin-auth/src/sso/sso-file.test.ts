@@ -35,7 +35,7 @@ describe('SSO_FILE', () => {
       {
         ...{ name: 'okta', label: 'okta', url: 'https://id.example.com', clientId: 'mw', clientSecret: 'a-secret' },
         ...{ scopes: ['openid', 'email', 'profile'], domains: [], groups: undefined },
-        ...{ linkByVerifiedEmail: false, createAccounts: false, ssoOnly: false, breakGlass: [] },
+        ...{ linkByVerifiedEmail: false, createAccounts: false, ssoOnly: false, breakGlass: [], scim: undefined },
       },
     ]);
   });
@@ -87,20 +87,25 @@ describe('SSO_FILE', () => {
     [
       'linking without domains',
       `issuers: [{ ${GOOD}, link_by_verified_email: true }]`,
-      ['issuers[0].domains is required where link_by_verified_email, create_accounts or sso_only is true'],
+      ['issuers[0].domains is required where link_by_verified_email, create_accounts, sso_only or scim is set'],
     ],
     [
       'new accounts without domains',
       `issuers: [{ ${GOOD}, create_accounts: true }]`,
-      ['issuers[0].domains is required where link_by_verified_email, create_accounts or sso_only is true'],
+      ['issuers[0].domains is required where link_by_verified_email, create_accounts, sso_only or scim is set'],
     ],
     [
       'single sign-on alone without domains and break-glass accounts',
       `issuers: [{ ${GOOD}, sso_only: true }]`,
       [
-        'issuers[0].domains is required where link_by_verified_email, create_accounts or sso_only is true',
+        'issuers[0].domains is required where link_by_verified_email, create_accounts, sso_only or scim is set',
         'issuers[0].break_glass must name an account where sso_only is true',
       ],
+    ],
+    [
+      'a token in place of its hash',
+      `issuers: [{ ${GOOD}, domains: [example.com], scim: { token_sha256: [hunter2], owner: a@example.com } }]`,
+      ['issuers[0].scim.token_sha256[0] must be a SHA-256 of 64 digits'],
     ],
     [
       'break-glass accounts without a captured domain',

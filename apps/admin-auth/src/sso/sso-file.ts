@@ -25,6 +25,15 @@ export interface SsoIssuer {
   ssoOnly: boolean;
   /** Addresses of the accounts that keep theirs. */
   breakGlass: readonly string[];
+  /** Provisioning of accounts by SCIM; `undefined`: off. */
+  scim: ScimRules | undefined;
+}
+
+export interface ScimRules {
+  /** SHA-256 of the tokens: two while one replaces the other. */
+  tokenHashes: readonly Buffer[];
+  /** Email of the active admin who answers for the changes. */
+  owner: string;
 }
 
 export interface GroupRules {
@@ -87,6 +96,22 @@ const FileIssuer = z.strictObject(
       .array(z.email('must be an email address'), 'must be a list of email addresses')
       .max(20, 'must have at most 20 addresses')
       .default([]),
+    scim: z
+      .strictObject(
+        {
+          // Hashes alone: a token in the file would be readable by everyone who reads it.
+          token_sha256: z
+            .array(
+              z.string('must be a SHA-256').regex(/^[0-9a-f]{64}$/, 'must be a SHA-256 of 64 digits'),
+              'must be a list of SHA-256',
+            )
+            .min(1, 'must have one or two tokens')
+            .max(2, 'must have one or two tokens'),
+          owner: z.email('must be an email address'),
+        },
+        'must give token_sha256 and owner',
+      )
+      .optional(),
     groups: z
       .strictObject(
         {
@@ -159,9 +184,9 @@ function faultsOf(issuers: readonly FileIssuer[], env: Environment): ConfigFault
       entry.client_secret_env !== undefined &&
         !env[entry.client_secret_env] &&
         `${where}.client_secret_env: the environment variable ${entry.client_secret_env} is not set`,
-      (entry.link_by_verified_email || entry.create_accounts || entry.sso_only) &&
+      (entry.link_by_verified_email || entry.create_accounts || entry.sso_only || entry.scim !== undefined) &&
         entry.domains.length === 0 &&
-        `${where}.domains is required where link_by_verified_email, create_accounts or sso_only is true`,
+        `${where}.domains is required where link_by_verified_email, create_accounts, sso_only or scim is set`,
       // Without one nobody of the domains gets in while the issuer fails.
       entry.sso_only &&
         entry.break_glass.length === 0 &&
@@ -203,5 +228,9 @@ export function loadSso(path: string | undefined, env: Environment): SsoIssuer[]
     groups: entry.groups,
     ssoOnly: entry.sso_only,
     breakGlass: entry.break_glass,
+    scim: entry.scim && {
+      tokenHashes: entry.scim.token_sha256.map((hash) => Buffer.from(hash, 'hex')),
+      owner: entry.scim.owner,
+    },
   }));
 }

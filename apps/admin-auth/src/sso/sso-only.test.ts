@@ -9,7 +9,7 @@ import type { SsoIssuer } from './sso-file.js';
 const ISSUER: SsoIssuer = {
   ...{ name: 'okta', label: 'Okta', url: 'https://id.invalid', clientId: 'mw', clientSecret: undefined },
   ...{ scopes: ['openid'], domains: ['captured.example'], linkByVerifiedEmail: true, createAccounts: true },
-  ...{ groups: undefined, ssoOnly: true, breakGlass: ['Glass@captured.example'] },
+  ...{ groups: undefined, ssoOnly: true, breakGlass: ['Glass@captured.example'], scim: undefined },
 };
 
 let database: TestDatabase;

@@ -1,3 +1,4 @@
+import { createHttpClient } from '@millwright/testing';
 import { createSurfer, decode } from './test-issuer.js';
 import { startSso, type TestSso } from './test-sso.js';
 
@@ -57,6 +58,15 @@ describe('GET /admin/sso/<name>', () => {
     ]);
   });
 
+  it('leaves an account without a passkey that nobody can claim by registering its address', async () => {
+    const ann = person();
+    sso.issuer('open').login(ann.subject, claimsOf(ann));
+    await sso.signIn('open');
+    const json = { name: 'Eve', email: ann.email, role: 'user' };
+    const { status, body } = await createHttpClient(sso.site.url)('POST', '/admin/api/register', { json });
+    expect([status, body]).toEqual([201, { email: ann.email, setup_token: null, setup_url: null }]);
+  });
+
   it('finds the account by its identity, whatever its address is at the issuer later', async () => {
     const ann = person();
     sso.issuer('open').login(ann.subject, claimsOf(ann));
@@ -65,6 +75,29 @@ describe('GET /admin/sso/<name>', () => {
     const surfer = createSurfer();
     await sso.signIn('open', surfer);
     expect((await sso.me(surfer)).body).toMatchObject({ email: ann.email });
+  });
+
+  it('takes an address only from where it is verified', async () => {
+    const [ann, bob] = [person(), person()];
+    await sso.site.addUser({ email: bob.email, name: 'Bob' });
+    const issuer = sso.issuer('open');
+    issuer.login(ann.subject, claimsOf(ann));
+    issuer.tamper((token) => issuer.sign({ ...decode(token)[1], email: bob.email }));
+    const surfer = createSurfer();
+    await sso.signIn('open', surfer);
+    issuer.tamper(undefined);
+    expect((await sso.me(surfer)).body).toMatchObject({ email: ann.email, username: ann.name });
+  });
+
+  it.each([
+    ['a line break', 'Ann\nroot', 'Ann root'],
+    ['300 characters', 'x'.repeat(300), 'x'.repeat(200)],
+    ['nothing but blanks', ' \u0000 ', undefined],
+  ])('creates an account for a name with %s', async (_case, name, kept) => {
+    const ann = person();
+    sso.issuer('open').login(ann.subject, claimsOf(ann, { name }));
+    await sso.signIn('open');
+    expect((await userOf(ann.email))?.name).toBe(kept ?? ann.email);
   });
 
   it('links an existing account by its verified email, in any case', async () => {
@@ -109,6 +142,8 @@ describe('GET /admin/sso/<name>', () => {
     ['no address', 'open', { email: undefined }, 'did not confirm your email'],
     ['an address of another domain', 'open', { email: 'x@elsewhere.example' }, 'not of a domain'],
     ['an address of a subdomain', 'open', { email: 'x@a.example.com' }, 'not of a domain'],
+    ['an address with NUL', 'open', { email: 'a\u0000@example.com' }, 'did not confirm your email'],
+    ['an address that is malformed', 'open', { email: '..@example.com' }, 'that an account cannot have'],
     ['a domain after a second @', 'open', { email: 'x@example.com@evil.example' }, 'not of a domain'],
     ['an unknown user where accounts are not created', 'strict', {}, 'no account with your email'],
     ['a user without a mapped group', 'grouped', { groups: ['guests'] }, 'None of your groups'],
@@ -120,7 +155,7 @@ describe('GET /admin/sso/<name>', () => {
     const surfer = createSurfer();
     const before = await sso.site.db.prisma.user.count();
     const { answer } = await sso.signIn(name, surfer);
-    expect([answer.status, answer.text.includes(text)]).toEqual([401, true]);
+    expect([[401, 422].includes(answer.status), answer.text.includes(text)]).toEqual([true, true]);
     expect((await sso.me(surfer)).status).toBe(401);
     expect(await sso.site.db.prisma.user.count()).toBe(before);
   });

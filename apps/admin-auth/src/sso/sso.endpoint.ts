@@ -1,6 +1,5 @@
 import { randomBytes } from 'node:crypto';
 import { callerOf, isOneTimeToken } from '@millwright/auth';
-import type { Database } from '@millwright/db';
 import { AppError } from '@millwright/errors';
 import { createAddressLimit, type Gate, type Logger } from '@millwright/http';
 import { requestOrigin } from '@millwright/http/protocol';
@@ -19,8 +18,6 @@ import { refusalPage } from './refusal-page.js';
 import type { ConsumedRequest, SsoRequestStore } from './sso-requests.store.js';
 
 export interface SsoOptions {
-  db: Database;
-  baseUrl: string;
   gate: Gate;
   limiter: RateLimiter;
   logger: Logger;
@@ -48,7 +45,7 @@ export const beginPath = (name: string, target?: string): string =>
 
 /** `GET /admin/sso/<name>`, `GET /admin/sso/<name>/callback` and `GET /admin/sso/confirm`: OpenID Connect Core 1.0 §3.1. */
 export function ssoEndpoints(options: SsoOptions): Router {
-  const { baseUrl, gate, limiter, logger, cookies, mint, sendPage, issuers, requests, identities } = options;
+  const { gate, limiter, logger, cookies, mint, sendPage, issuers, requests, identities } = options;
   const router = Router({ caseSensitive: true, strict: true });
   const countAddress = createAddressLimit(limiter, BUDGET);
   const count = countByAddress(gate, 'public', 'sign-in');
@@ -89,8 +86,8 @@ export function ssoEndpoints(options: SsoOptions): Router {
     const begun = await requests.consume(browser, state);
     // An answer at the redirect URI of another issuer than the request's is a mix-up (RFC 9700 §4.4.2).
     if (begun?.request.issuer !== client.issuer.url) throw new AppError('unauthorized');
-    const url = new URL(request.originalUrl, baseUrl);
-    return { begun: begun.request, claims: await client.redeem(url, begun.flow) };
+    const { search } = new URL(request.originalUrl, 'http://path.invalid');
+    return { begun: begun.request, claims: await client.redeem(search, begun.flow) };
   }
 
   async function signIn(
@@ -166,7 +163,7 @@ export function ssoEndpoints(options: SsoOptions): Router {
 }
 
 /** Statuses that are answered with a page; every other failure goes to the service's renderer. */
-const PAGES = { 401: true, 403: true, 404: true, 409: true, 503: true };
+const PAGES = { 401: true, 403: true, 404: true, 409: true, 422: true, 503: true };
 
 /** The cookie that ties requests to their browser; made where there is none. */
 function browserOf(request: Request, response: Response, cookies: CookieWriter): string {

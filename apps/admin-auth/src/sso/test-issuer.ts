@@ -106,7 +106,7 @@ export async function startIssuer(name: string): Promise<TestIssuer> {
     entry: (changes = {}) => ({
       ...{ name, label: `The ${name} identity provider`, url, clientId: CLIENT.id, clientSecret: CLIENT.secret },
       ...{ scopes: ['openid', 'email', 'profile', 'groups'], domains: ['example.com'], groups: undefined },
-      ...{ linkByVerifiedEmail: true, createAccounts: true, ssoOnly: false, breakGlass: [] },
+      ...{ linkByVerifiedEmail: true, createAccounts: true, ssoOnly: false, breakGlass: [], scim: undefined },
       ...changes,
     }),
     start,

@@ -1,0 +1,48 @@
+import {
+  ACCOUNT_COLUMNS,
+  effectiveScopes,
+  rolesOf,
+  secretMatches,
+  userOf,
+  type AccountRow,
+  type Principal,
+  type Project,
+} from '@millwright/auth';
+import type { Database } from '@millwright/db';
+import type { SsoIssuer } from '../sso/sso-file.js';
+
+/** An issuer that provisions accounts. */
+export type Provisioner = SsoIssuer & { scim: NonNullable<SsoIssuer['scim']> };
+
+export const provisionersOf = (issuers: readonly SsoIssuer[]): Provisioner[] =>
+  issuers.filter((issuer): issuer is Provisioner => issuer.scim !== undefined);
+
+const TOKEN = /^Bearer ([\x21-\x7e]{32,500})$/i;
+
+/** The issuer whose token the header has. Every hash is compared, each in constant time. */
+export function findProvisioner(provisioners: readonly Provisioner[], header: string | undefined) {
+  const token = TOKEN.exec(header ?? '')?.[1];
+  if (token === undefined) return undefined;
+  const matches = provisioners.filter(({ scim }) =>
+    scim.tokenHashes.map((hash) => secretMatches(token, hash)).includes(true),
+  );
+  return matches[0];
+}
+
+/** The owner of an issuer's changes: an active admin. `undefined` for any other account. */
+export async function ownerOf(db: Database, { name, scim }: Provisioner): Promise<Principal | undefined> {
+  const [row] = await db.prepared<AccountRow & { project: Project }>(
+    'find-scim-owner',
+    `SELECT u.project, ${ACCOUNT_COLUMNS} FROM users u WHERE u.email = $1 AND u.status = 'active' AND u.role = 'admin'`,
+    [scim.owner],
+  );
+  if (!row) return undefined;
+  const credential = { kind: 'access_token', id: `scim_${name}`, plan: 'standard' } as const;
+  return {
+    user: userOf(row),
+    project: row.project,
+    roles: rolesOf(row),
+    scopes: effectiveScopes([], true),
+    credential,
+  };
+}

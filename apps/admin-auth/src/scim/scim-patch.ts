@@ -1,0 +1,48 @@
+import { z } from 'zod';
+import { invalid } from './scim-error.js';
+
+const MOST_OPERATIONS = 100;
+
+/** `Operations` of RFC 7644 §3.5.2. Some clients write `op` with a capital letter. */
+export const PatchBody = z.object({
+  Operations: z
+    .array(
+      z.object({
+        op: z
+          .string()
+          .toLowerCase()
+          .pipe(z.enum(['add', 'replace', 'remove'])),
+        path: z.string().max(500).optional(),
+        value: z.unknown().optional(),
+      }),
+    )
+    .min(1)
+    .max(MOST_OPERATIONS),
+});
+type Operation = z.output<typeof PatchBody>['Operations'][number];
+
+/** One attribute that an operation sets, adds to or removes from. */
+export interface Change {
+  op: Operation['op'];
+  /** Without the URN of its schema; `undefined` never. */
+  path: string;
+  value: unknown;
+}
+
+const URN = /^urn:ietf:params:scim:schemas:core:2\.0:(User|Group):/i;
+
+/** The changes of a patch, one for each attribute: a value without a path is an object of them. */
+export function changesOf(operations: readonly Operation[]): Change[] {
+  return operations.flatMap(({ op, path, value }): Change[] => {
+    if (path !== undefined) return [{ op, path: path.replace(URN, ''), value }];
+    if (op === 'remove') throw invalid('remove needs a path.', 'invalidPath');
+    if (typeof value !== 'object' || value === null || Array.isArray(value))
+      throw invalid('A value without a path must be an object.');
+    return Object.entries(value).map(([name, part]) => ({ op, path: name.replace(URN, ''), value: part as unknown }));
+  });
+}
+
+const MEMBER = /^members\[\s*value\s+eq\s+"([\w-]{1,100})"\s*\]$/i;
+
+/** The id in `members[value eq "<id>"]`. */
+export const memberOf = (path: string): string | undefined => MEMBER.exec(path)?.[1];

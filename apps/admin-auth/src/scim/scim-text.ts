@@ -1,0 +1,8 @@
+import { isStorable } from '@millwright/db';
+import { z } from 'zod';
+
+/** Whether a text can be stored and has no control characters, on which a terminal acts. */
+export const isPrintable = (text: string): boolean => isStorable(text) && !/\p{Cc}/u.test(text);
+
+/** A text of a client, of at most so many characters. */
+export const printable = (most: number) => z.string().max(most).refine(isPrintable);

@@ -1,0 +1,129 @@
+import type { Actor } from '@millwright/audit';
+import {
+  changeAccount,
+  createUser,
+  deactivateUser,
+  disableUser,
+  enableUser,
+  revokeUser,
+  type UserRow,
+} from '@millwright/accounts';
+import { recordDecision } from '@millwright/audit';
+import type { Project } from '@millwright/auth';
+import { encodeId, type Database, type Tx } from '@millwright/db';
+import { domainOf } from '../sso/domain-capture.js';
+import type { Provisioner } from './scim-auth.js';
+import { invalid, notFound, ScimError } from './scim-error.js';
+import type { ListQuery } from './scim-query.js';
+import type { ProvisionedUser, WantedUser } from './scim-users.js';
+
+const COLUMNS = `u.id, u.email, u.name, u.status, p.external_id, u.created_at, u.updated_at, u.version`;
+
+/** Platform admins are changed by operators and by each other alone. */
+function guard(user: UserRow): void {
+  if (user.platform_admin) throw new ScimError(403, 'A platform admin is not changed by provisioning.');
+}
+
+function requireDomain({ domains }: Provisioner, email: string): void {
+  if (!domains.includes(domainOf(email)))
+    throw invalid('userName must be an email address of a domain of this issuer.');
+}
+
+const taken = () =>
+  new ScimError(409, 'userName belongs to an account that this issuer does not provision.', 'uniqueness');
+
+export function createScimUserStore(db: Database, defaultProject: Project) {
+  async function read(tx: Tx, { url }: Provisioner, id: string): Promise<ProvisionedUser> {
+    const row = await tx.scimUser.findUnique({
+      where: { issuer_user_id: { issuer: url, user_id: id } },
+      select: { external_id: true, user: true },
+    });
+    // A deleted account is not there for the client, whose delete it was.
+    if (!row || row.user.deleted_at) throw notFound();
+    return { ...row.user, external_id: row.external_id };
+  }
+
+  /** Makes the account what the client wants. */
+  async function apply(tx: Tx, issuer: Provisioner, id: string, wanted: WantedUser, actor: Actor) {
+    const { url } = issuer;
+    const { email, name, externalId, isActive } = wanted;
+    const before = await read(tx, issuer, id);
+    if (before.email.toLowerCase() !== email.toLowerCase()) requireDomain(issuer, email);
+    await changeAccount(tx, id, { email, ...(name !== undefined && { name }) }, actor, guard);
+    if (!isActive) await disableUser(tx, id, actor, guard, 'deactivated by the identity provider');
+    else if (before.status !== 'active') await enableUser(tx, id, actor, guard);
+    if (before.external_id !== externalId)
+      await tx.scimUser.update({
+        where: { issuer_user_id: { issuer: url, user_id: id } },
+        data: { external_id: externalId },
+      });
+    return read(tx, issuer, id);
+  }
+
+  return {
+    read: (issuer: Provisioner, id: string) => db.transaction((tx) => read(tx, issuer, id)),
+
+    async list({ url }: Provisioner, { filter, startIndex, count }: ListQuery) {
+      const column = { userName: 'u.email', externalId: 'p.external_id' }[filter?.attribute ?? ''];
+      const from = `FROM scim_users p JOIN users u ON u.id = p.user_id
+        WHERE p.issuer = $1 AND u.deleted_at IS NULL AND ${column === undefined ? '$2::text IS NULL' : `${column} = $2`}`;
+      const values = [url, filter?.value ?? null];
+      const name = column ?? 'all';
+      const [[total], users] = await Promise.all([
+        db.prepared<{ n: number }>(`count-scim-users-${name}`, `SELECT count(*)::int AS n ${from}`, values),
+        db.prepared<ProvisionedUser>(
+          `list-scim-users-${name}`,
+          `SELECT ${COLUMNS} ${from} ORDER BY p.user_id LIMIT $3 OFFSET $4`,
+          [...values, count, startIndex - 1],
+        ),
+      ]);
+      return { total: total?.n ?? 0, users };
+    },
+
+    /**
+     * A new account, or an existing one where the issuer may link by email: the client's word counts as a verified address.
+     *
+     * @throws ScimError uniqueness for an account that the issuer may not take over or provisions already.
+     */
+    create: (issuer: Provisioner, wanted: WantedUser, actor: Actor): Promise<ProvisionedUser> =>
+      db.transaction(async (tx) => {
+        const { email, externalId, name = email } = wanted;
+        requireDomain(issuer, email);
+        const known = await tx.user.findUnique({ where: { email } });
+        if (known && (!issuer.linkByVerifiedEmail || known.platform_admin || known.deleted_at)) throw taken();
+        if (!known)
+          await createUser(tx, { email, name, role: 'user', project: defaultProject, platformAdmin: false }, actor);
+        const user = known ?? (await tx.user.findUniqueOrThrow({ where: { email } }));
+        const key = { issuer: issuer.url, user_id: user.id };
+        if (await tx.scimUser.findUnique({ where: { issuer_user_id: key } })) throw taken();
+        // Anyone can register an address without proving it: a stranger who did so must not get the rights of its owner.
+        if (known?.self_registered)
+          await revokeUser(tx, user.id, actor, guard, { reason: 'linked to the owner of the address', passkeys: true });
+        await tx.scimUser.create({ data: { ...key, external_id: externalId } });
+        await recordDecision(tx, {
+          ...{ actor, action: 'scim_user.create', resource: encodeId('usr', user.id), project: user.project },
+          detail: { issuer: issuer.url, by: known ? 'email' : 'new account' },
+        });
+        return apply(tx, issuer, user.id, wanted, actor);
+      }),
+
+    change: (
+      issuer: Provisioner,
+      id: string,
+      change: (user: WantedUser) => WantedUser,
+      actor: Actor,
+    ): Promise<ProvisionedUser> =>
+      db.transaction(async (tx) => {
+        const { email, name, external_id: externalId, status } = await read(tx, issuer, id);
+        return apply(tx, issuer, id, change({ email, name, externalId, isActive: status === 'active' }), actor);
+      }),
+
+    /** Deactivates the account for good. */
+    remove: (issuer: Provisioner, id: string, actor: Actor): Promise<void> =>
+      db.transaction(async (tx) => {
+        await read(tx, issuer, id);
+        await deactivateUser(tx, id, actor, guard);
+      }),
+  };
+}
+export type ScimUserStore = ReturnType<typeof createScimUserStore>;

@@ -1,0 +1,357 @@
+import { createHash } from 'node:crypto';
+import { encodeId } from '@millwright/db';
+import { createHttpClient, createTestDatabase, type HttpClient, type TestDatabase } from '@millwright/testing';
+import type { SsoIssuer } from '../sso/sso-file.js';
+import { startConsole, type TestConsole } from '../test-console.js';
+
+const hashOf = (token: string) => createHash('sha256').update(token).digest();
+const issuer = (name: string, changes: Partial<SsoIssuer> = {}): SsoIssuer => ({
+  ...{ name, label: name, url: `https://${name}.invalid`, clientId: 'mw', clientSecret: undefined, scopes: ['openid'] },
+  ...{ domains: ['example.com'], linkByVerifiedEmail: false, createAccounts: false, ssoOnly: false, breakGlass: [] },
+  groups: {
+    claim: 'groups',
+    map: [
+      { group: 'Admins', role: 'admin', project: 'Core' },
+      { group: 'Shop', role: 'user', project: 'Commerce' },
+    ],
+  },
+  scim: { tokenHashes: [hashOf(TOKENS[name] ?? '')], owner: 'owner@example.com' },
+  ...changes,
+});
+const TOKENS: Record<string, string> = {
+  one: 'token-of-the-first-issuer-0123456789',
+  two: 'token-of-the-second-issuer-0123456789',
+  ownerless: 'token-of-the-third-issuer-0123456789',
+};
+
+let database: TestDatabase;
+let site: TestConsole;
+let clients: Record<string, HttpClient>;
+let one: HttpClient;
+beforeAll(async () => {
+  database = await createTestDatabase();
+  const issuers = [
+    issuer('one'),
+    issuer('two', { linkByVerifiedEmail: true }),
+    issuer('ownerless', { scim: { tokenHashes: [hashOf(TOKENS['ownerless'] ?? '')], owner: 'nobody@example.com' } }),
+  ];
+  const fetch = () => Promise.reject(new Error('no issuer is called'));
+  site = await startConsole(database.url, { sso: { issuers, fetch } });
+  await site.addUser({ email: 'owner@example.com', role: 'admin' });
+  clients = Object.fromEntries(
+    Object.entries(TOKENS).map(([name, token]) => [name, scimClient({ authorization: `Bearer ${token}` })]),
+  );
+  one = clientOf('one');
+});
+afterAll(async () => {
+  await site.close();
+  await database.drop();
+});
+
+/** A client of the paths below `/scim/v2`. */
+function scimClient(headers: Record<string, string>): HttpClient {
+  const client = createHttpClient(site.url, { 'content-type': 'application/scim+json', ...headers });
+  return (method, path, request) => client(method, `/scim/v2${path}`, request);
+}
+
+function clientOf(name: string): HttpClient {
+  const client = clients[name];
+  if (!client) throw new Error(`no client ${name}`);
+  return client;
+}
+
+interface Resource {
+  id: string;
+  [name: string]: unknown;
+}
+let count = 0;
+const newEmail = () => `person-${(count += 1)}@example.com`;
+const send = (client: HttpClient, method: string, path: string, body?: object) =>
+  client(method, path, body === undefined ? {} : { body: JSON.stringify(body) });
+async function created(more: object = {}, client = one): Promise<Resource> {
+  const { status, body, text } = await send(client, 'POST', '/Users', {
+    schemas: ['urn:ietf:params:scim:schemas:core:2.0:User'],
+    ...{ userName: newEmail(), name: { givenName: 'Ann', familyName: 'Lee' } },
+    ...more,
+  });
+  if (status !== 201) throw new Error(`${status}: ${text}`);
+  return body as Resource;
+}
+const rowOf = async ({ userName }: Resource) =>
+  site.db.prisma.user.findUniqueOrThrow({ where: { email: String(userName) } });
+const patch = (user: Resource, ...Operations: object[]) =>
+  send(one, 'PATCH', `/Users/${user.id}`, {
+    schemas: ['urn:ietf:params:scim:api:messages:2.0:PatchOp'],
+    Operations,
+  });
+const isError = (status: number, scimType?: string) =>
+  expect.objectContaining({
+    schemas: ['urn:ietf:params:scim:api:messages:2.0:Error'],
+    status: String(status),
+    ...(scimType && { scimType }),
+  }) as object;
+
+describe('the token of /scim/v2', () => {
+  it.each([
+    ['missing', {}],
+    ['unknown', { authorization: `Bearer ${'x'.repeat(40)}` }],
+    ['of another scheme', { authorization: `Basic ${TOKENS['one'] ?? ''}` }],
+    ['short', { authorization: 'Bearer x' }],
+    ['a hash', { authorization: `Bearer ${hashOf(TOKENS['one'] ?? '').toString('hex')}` }],
+  ])('is refused when it is %s', async (_case, headers) => {
+    for (const path of ['/Users', '/Groups', '/ServiceProviderConfig', '/nothing']) {
+      const { status, body, headers: sent } = await scimClient(headers)('GET', path);
+      expect([path, status, body]).toEqual([path, 401, isError(401)]);
+      expect(sent.get('www-authenticate')).toMatch(/^Bearer/);
+    }
+  });
+
+  it("is not replaced by an admin's session", async () => {
+    const owner = await site.db.prisma.user.findUniqueOrThrow({ where: { email: 'owner@example.com' } });
+    const { client } = await site.signIn(owner);
+    expect((await client('GET', '/scim/v2/Users')).status).toBe(401);
+  });
+
+  it('is refused while the owner of its issuer is not an active admin', async () => {
+    const { status, body } = await clientOf('ownerless')('GET', '/Users');
+    expect([status, body]).toEqual([403, isError(403)]);
+  });
+});
+
+describe('/scim/v2/Users', () => {
+  it('creates an account, under the name of the owner', async () => {
+    const user = await created({ externalId: 'e-1', emails: [{ value: 'ignored@elsewhere.example' }], title: 'x' });
+    expect(user).toMatchObject({ displayName: 'Ann Lee', externalId: 'e-1', active: true });
+    expect(user['meta']).toMatchObject({ location: `${site.url}/scim/v2/Users/${user.id}` });
+    const row = await rowOf(user);
+    expect(row).toMatchObject({ role: 'user', platform_admin: false, project: 'Core', self_registered: false });
+    const owner = await site.db.prisma.user.findUniqueOrThrow({ where: { email: 'owner@example.com' } });
+    expect(
+      await site.db.prisma.governanceDecision.findMany({ where: { resource: user.id }, orderBy: { seq: 'asc' } }),
+    ).toMatchObject([
+      { action: 'user.create', user_id: owner.id, detail: { scim: 'one' } },
+      { action: 'scim_user.create', user_id: owner.id, detail: { by: 'new account' } },
+    ]);
+  });
+
+  it('finds an account by its userName in any case, and none of another issuer', async () => {
+    const user = await created();
+    const filter = encodeURIComponent(`userName eq "${String(user['userName']).toUpperCase()}"`);
+    expect((await one('GET', `/Users?filter=${filter}`)).body).toMatchObject({ totalResults: 1, Resources: [user] });
+    expect((await clientOf('two')('GET', `/Users?filter=${filter}`)).body).toMatchObject({ totalResults: 0 });
+  });
+
+  it('lists by pages', async () => {
+    for (let n = 0; n < 3; n += 1) await created();
+    const { body } = await one('GET', '/Users?startIndex=2&count=2');
+    const { Resources, totalResults } = body as { Resources: Resource[]; totalResults: number };
+    expect([Resources.length, totalResults > 2]).toEqual([2, true]);
+    expect((await one('GET', '/Users?count=0')).body).toMatchObject({ itemsPerPage: 0, totalResults });
+    expect((await one('GET', '/Users?startIndex=-1&count=1')).body).toMatchObject({ startIndex: 1 });
+  });
+
+  it.each([
+    'userName co "a"',
+    'userName eq a',
+    'userName eq "a\\u0000"',
+    'title eq "a"',
+    'userName eq "a" or active eq true',
+    `userName eq "${'a'.repeat(2_000)}"`,
+  ])('refuses the filter %s', async (filter) => {
+    const { status, body } = await one('GET', `/Users?filter=${encodeURIComponent(filter)}`);
+    expect([status, body]).toEqual([400, isError(400, 'invalidFilter')]);
+  });
+
+  it.each<[string, object[]]>([
+    ['a path', [{ op: 'replace', path: 'active', value: false }]],
+    ['no path', [{ op: 'replace', value: { active: false } }]],
+    ['a text and a capital letter', [{ op: 'Replace', path: 'active', value: 'False' }]],
+    [
+      'the URN of its schema',
+      [{ op: 'replace', path: 'urn:ietf:params:scim:schemas:core:2.0:User:active', value: false }],
+    ],
+  ])('cuts a deactivated user off at once: by %s', async (_case, operations) => {
+    const user = await created();
+    const row = await rowOf(user);
+    const { client } = await site.signIn(row);
+    expect((await client('GET', '/admin/api/me')).status).toBe(200);
+    const { status, body } = await patch(user, ...operations);
+    expect([status, body]).toEqual([200, expect.objectContaining({ active: false })]);
+    expect((await client('GET', '/admin/api/me')).status).toBe(401);
+    expect((await patch(user, { op: 'replace', path: 'active', value: true })).body).toMatchObject({ active: true });
+    expect((await client('GET', '/admin/api/me')).status).toBe(401);
+  });
+
+  it('replaces a user, and deactivates one for good', async () => {
+    const user = await created();
+    const { client } = await site.signIn(await rowOf(user));
+    const path = `/Users/${user.id}`;
+    const wanted = { userName: user['userName'], displayName: 'Ann M.', externalId: 'e-2' };
+    expect((await send(one, 'PUT', path, wanted)).body).toMatchObject({ displayName: 'Ann M.', externalId: 'e-2' });
+    expect((await one('DELETE', path)).status).toBe(204);
+    expect((await client('GET', '/admin/api/me')).status).toBe(401);
+    expect([(await one('GET', path)).status, (await one('DELETE', path)).status]).toEqual([404, 404]);
+    expect((await rowOf(user)).deleted_at).not.toBeNull();
+  });
+
+  it.each<[string, object, string]>([
+    ['no userName', { userName: undefined }, 'invalidValue'],
+    ['an address of another domain', { userName: 'a@elsewhere.example' }, 'invalidValue'],
+    ['what is no address', { userName: 'a b@example.com' }, 'invalidValue'],
+    ['an active that is no boolean', { active: 'perhaps' }, 'invalidValue'],
+    ['a name with a line break', { displayName: 'a\nb' }, 'invalidValue'],
+    ['an id with NUL', { externalId: 'a\u0000' }, 'invalidValue'],
+  ])('refuses %s, and creates nothing', async (_case, change, scimType) => {
+    const before = await site.db.prisma.user.count();
+    const { status, body } = await send(one, 'POST', '/Users', { userName: newEmail(), ...change });
+    expect([status, body]).toEqual([400, isError(400, scimType)]);
+    expect(await site.db.prisma.user.count()).toBe(before);
+  });
+
+  it('takes no account over that it did not make, unless it may link', async () => {
+    const email = newEmail();
+    const existing = await site.addUser({ email });
+    const refused = await send(one, 'POST', '/Users', { userName: email });
+    expect([refused.status, refused.body]).toEqual([409, isError(409, 'uniqueness')]);
+    const id = encodeId('usr', existing.id);
+    for (const [method, body] of [['GET'], ['DELETE'], ['PUT', { userName: email, active: false }]] as const)
+      expect((await send(one, method, `/Users/${id}`, body)).status).toBe(404);
+    expect((await created({ userName: email }, clientOf('two'))).id).toBe(id);
+    expect((await send(clientOf('two'), 'POST', '/Users', { userName: email })).status).toBe(409);
+  });
+
+  it('ends the credentials of an account that a stranger registered with the address', async () => {
+    const email = newEmail();
+    const existing = await site.addUser({ email, selfRegistered: true });
+    const { client } = await site.signIn(existing);
+    await created({ userName: email }, clientOf('two'));
+    expect((await client('GET', '/admin/api/me')).status).toBe(401);
+  });
+
+  it('makes an account that nobody can claim by registering its address', async () => {
+    const user = await created();
+    const json = { name: 'Eve', email: user['userName'], role: 'user' };
+    const { body } = await createHttpClient(site.url)('POST', '/admin/api/register', { json });
+    expect(body).toMatchObject({ setup_token: null, setup_url: null });
+  });
+
+  it('never takes over or changes a platform admin', async () => {
+    const email = newEmail();
+    await site.addUser({ email, role: 'admin', platformAdmin: true });
+    expect((await send(clientOf('two'), 'POST', '/Users', { userName: email })).status).toBe(409);
+    const user = await created();
+    await site.db.prisma.user.update({
+      where: { email: String(user['userName']) },
+      data: { role: 'admin', platform_admin: true },
+    });
+    for (const operation of [
+      { op: 'replace', path: 'active', value: false },
+      { op: 'replace', path: 'displayName', value: 'x' },
+    ])
+      expect((await patch(user, operation)).status).toBe(403);
+    expect((await one('DELETE', `/Users/${user.id}`)).status).toBe(403);
+    expect(await rowOf(user)).toMatchObject({ status: 'active', platform_admin: true });
+  });
+
+  it.each<[string, object]>([
+    ['no operations', { Operations: [] }],
+    ['an unknown operation', { Operations: [{ op: 'move', path: 'active', value: false }] }],
+    ['101 operations', { Operations: Array.from({ length: 101 }, () => ({ op: 'add', path: 'title', value: 'x' })) }],
+    ['a removal without a path', { Operations: [{ op: 'remove' }] }],
+    ['the removal of userName', { Operations: [{ op: 'remove', path: 'userName' }] }],
+    ['a list in place of an object', []],
+  ])('refuses a patch with %s', async (_case, body) => {
+    const user = await created();
+    expect((await send(one, 'PATCH', `/Users/${user.id}`, body)).status).toBe(400);
+  });
+
+  it('answers a body over 64 KiB with 413 and one that is not JSON with 400', async () => {
+    expect((await send(one, 'POST', '/Users', { userName: 'x'.repeat(70_000) })).body).toEqual(isError(413));
+    expect((await one('POST', '/Users', { body: '{' })).body).toEqual(isError(400, 'invalidSyntax'));
+  });
+});
+
+describe('/scim/v2/Groups', () => {
+  const newGroup = async (displayName: string, members: Resource[] = [], client = one) =>
+    send(client, 'POST', '/Groups', { displayName, members: members.map(({ id: value }) => ({ value })) });
+  const change = (id: string, ...Operations: object[]) => send(one, 'PATCH', `/Groups/${id}`, { Operations });
+
+  it('gives its members the rights of its name at once, and takes them back', async () => {
+    const user = await created();
+    const { status, body } = await newGroup('Admins', [user]);
+    const { id } = body as Resource;
+    expect([status, body]).toEqual([201, expect.objectContaining({ displayName: 'Admins' })]);
+    expect(await rowOf(user)).toMatchObject({ role: 'admin', platform_admin: false });
+    await change(id, { op: 'remove', path: `members[value eq "${user.id}"]` });
+    expect(await rowOf(user)).toMatchObject({ role: 'user' });
+    await change(id, { op: 'add', path: 'members', value: [{ value: user.id }] });
+    expect(await rowOf(user)).toMatchObject({ role: 'admin' });
+    await change(id, { op: 'replace', path: 'displayName', value: 'Former admins' });
+    expect(await rowOf(user)).toMatchObject({ role: 'user' });
+    await send(one, 'PUT', `/Groups/${id}`, { displayName: 'Shop', members: [{ value: user.id }] });
+    expect(await rowOf(user)).toMatchObject({ role: 'user', project: 'Commerce' });
+    expect((await one('DELETE', `/Groups/${id}`)).status).toBe(204);
+    expect((await one('GET', `/Groups/${id}`)).status).toBe(404);
+  });
+
+  it('takes the rights back when it is deleted', async () => {
+    const user = await created();
+    const { id } = (await newGroup('Admins', [user])).body as Resource;
+    await one('DELETE', `/Groups/${id}`);
+    expect(await rowOf(user)).toMatchObject({ role: 'user' });
+  });
+
+  it('refuses a name that is taken, and members that the issuer does not provision', async () => {
+    const { body } = await newGroup('Twice');
+    expect((await newGroup('Twice')).body).toEqual(isError(409, 'uniqueness'));
+    const stranger = await site.addUser({ email: newEmail() });
+    const members = [{ id: encodeId('usr', stranger.id) }];
+    expect((await newGroup('Strangers', members)).body).toEqual(isError(400, 'invalidValue'));
+    const foreign = await created({}, clientOf('two'));
+    expect((await newGroup('Foreign', [foreign])).body).toEqual(isError(400, 'invalidValue'));
+    expect((await clientOf('two')('GET', `/Groups/${(body as Resource).id}`)).status).toBe(404);
+    expect((await one('GET', `/Groups?filter=${encodeURIComponent('displayName eq "Foreign"')}`)).body).toMatchObject({
+      totalResults: 0,
+    });
+  });
+
+  it('gives the rights of one user of two groups that are changed at the same time', async () => {
+    const user = await created();
+    const [first, second] = await Promise.all([newGroup('Shop', [user]), newGroup('Others', [user])]);
+    expect([first.status, second.status]).toEqual([201, 201]);
+    expect(await rowOf(user)).toMatchObject({ project: 'Commerce' });
+  });
+
+  it('leaves a platform admin alone', async () => {
+    const user = await created();
+    await site.db.prisma.user.update({
+      where: { email: String(user['userName']) },
+      data: { role: 'admin', platform_admin: true },
+    });
+    await newGroup('Readers', [user]);
+    expect(await rowOf(user)).toMatchObject({ role: 'admin', platform_admin: true });
+  });
+});
+
+describe('the discovery documents', () => {
+  it.each([
+    ['/ServiceProviderConfig', { patch: { supported: true }, bulk: { supported: false } }],
+    ['/Schemas', { totalResults: 2 }],
+    ['/Schemas/urn:ietf:params:scim:schemas:core:2.0:User', { name: 'User' }],
+    ['/ResourceTypes', { totalResults: 2 }],
+    ['/ResourceTypes/Group', { endpoint: '/Groups' }],
+  ])('are served: %s', async (path, body) => {
+    const answer = await one('GET', path);
+    expect(answer.status).toBe(200);
+    expect(answer.body).toMatchObject(body);
+    expect(answer.headers.get('content-type')).toMatch('application/scim+json');
+  });
+
+  it.each(['/Schemas/x', '/ResourceTypes/x', '/Bulk', '/Me', '/Users/x', '/Groups/x', '/'])(
+    'answer 404 in SCIM form: %s',
+    async (path) => {
+      const { status, body } = await one('GET', path);
+      expect([status, body]).toEqual([404, isError(404)]);
+    },
+  );
+});
