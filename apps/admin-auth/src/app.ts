@@ -157,7 +157,7 @@ export function createApp(deps: AppDeps): Express {
       userContext({ baseUrl, sign, verify, store, cookies, limiter }),
       guardPages(gate, sendPage),
       deviceLinkPages({ db, gate, sendPage }),
-      sso.endpoints,
+      ...sso.endpoints,
       scimEndpoints({
         ...{ db, baseUrl, limiter, logger, issuers: deps.sso?.issuers ?? [] },
         defaultProject: config.SECURITY_DEFAULT_PROJECT,

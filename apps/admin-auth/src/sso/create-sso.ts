@@ -1,5 +1,5 @@
 import type { PageData } from '@millwright/pages';
-import { Router } from 'express';
+import type { Router } from 'express';
 import type { AppDeps } from '../app.js';
 import { backchannelLogoutEndpoints } from './backchannel-logout.endpoint.js';
 import { createIdentityStore } from './identities.store.js';
@@ -9,7 +9,7 @@ import { createSsoRequestStore } from './sso-requests.store.js';
 import { beginPath, ssoEndpoints, type SsoOptions } from './sso.endpoint.js';
 
 export interface Sso {
-  endpoints: Router;
+  endpoints: readonly Router[];
   /** What the sign-in page offers besides passkeys. */
   ways: PageData['authorize']['issuers'];
 }
@@ -19,12 +19,13 @@ type Deps = Pick<AppDeps, 'config' | 'db' | 'sso'> &
 
 /** Single sign-on by the issuers of `SSO_FILE`. Without any, its paths do not exist. */
 export function createSso({ sso, config, ...deps }: Deps): Sso {
-  const endpoints = Router({ caseSensitive: true, strict: true });
-  if (!sso || sso.issuers.length === 0) return { endpoints, ways: [] };
+  if (!sso || sso.issuers.length === 0) return { endpoints: [], ways: [] };
   const { db, gate, baseUrl } = deps;
   const issuers = sso.issuers.map((issuer) => createIssuerClient(issuer, { baseUrl, fetch: sso.fetch }));
   const identities = createIdentityStore(db, config.SECURITY_DEFAULT_PROJECT);
-  endpoints.use(ssoEndpoints({ ...deps, issuers, identities, requests: createSsoRequestStore(db) }));
-  endpoints.use(backchannelLogoutEndpoints({ gate, issuers, logouts: createLogoutStore(db) }));
+  const endpoints = [
+    ssoEndpoints({ ...deps, issuers, identities, requests: createSsoRequestStore(db) }),
+    backchannelLogoutEndpoints({ gate, issuers, logouts: createLogoutStore(db) }),
+  ];
   return { endpoints, ways: sso.issuers.map(({ name, label }) => ({ label, href: beginPath(name) })) };
 }

@@ -219,6 +219,15 @@ describe('GET /admin/sso/<name>', () => {
     expect((await sso.signIn('open', surfer)).answer.status).toBe(200);
   });
 
+  it.each([
+    ['/admin/sso/open', 'POST', 'GET, HEAD'],
+    ['/admin/sso/open/callback', 'POST', 'GET, HEAD'],
+    ['/admin/sso/open/backchannel-logout', 'GET', 'POST'],
+  ])('%s answers 405 to %s', async (path, method, allow) => {
+    const { status, headers } = await createHttpClient(sso.site.url)(method, path);
+    expect([status, headers.get('allow')]).toEqual([405, allow]);
+  });
+
   it('is unknown for a name without an issuer', async () => {
     const { answer } = await createSurfer().visit(`${sso.site.url}/admin/sso/nobody`);
     expect(answer.status).toBe(404);
