@@ -89,9 +89,11 @@ export function createIdentityStore(db: Database, defaultProject: Project) {
     if (!known && !issuer.createAccounts) throw new Refused('no account');
     const user = known ?? (await create(tx, email, claims, rights, from));
     const taken = { issuer: issuer.url, user_id: user.id };
+    const linked = await tx.ssoIdentity.findUnique({ where: { issuer_user_id: taken } });
+    // Another sign-in of the same user linked it just now.
+    if (linked?.subject === claims.subject) return user;
     // Another user of the issuer had this address before.
-    if (await tx.ssoIdentity.findUnique({ where: { issuer_user_id: taken } }))
-      throw new Refused('account has another identity', user);
+    if (linked) throw new Refused('account has another identity', user);
     // Anyone can register an address without proving it: a stranger who did so before its owner must not stay in.
     if (known?.self_registered)
       await revokeUser(tx, user.id, actorOf(user, from), () => undefined, { reason: REGISTERED, passkeys: true });
