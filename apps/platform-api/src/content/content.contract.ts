@@ -19,6 +19,7 @@ const content = { tag: 'Content', limit: 'credential' } as const;
 export const listContent = endpoint({
   ...content,
   operationId: 'listContent',
+  expensive: true,
   method: 'GET',
   path: '/api/v1/content',
   summary: 'List content items',

@@ -59,6 +59,7 @@ export type FoundContent = z.output<typeof FoundContent>;
 
 export const listContent = endpoint({
   operationId: 'listContent',
+  expensive: true,
   method: 'GET',
   path: '/api/v1/content',
   summary: 'List content, newest first',
@@ -72,6 +73,7 @@ export const listContent = endpoint({
 
 export const searchContent = endpoint({
   operationId: 'searchContent',
+  expensive: true,
   method: 'GET',
   path: '/api/v1/content/search',
   summary: 'Search content by its words, misspelt ones too; the best first',

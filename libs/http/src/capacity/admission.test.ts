@@ -2,7 +2,8 @@ import { EventEmitter, once } from 'node:events';
 import { AppError } from '@millwright/errors';
 import { createRateLimiter } from '@millwright/rate-limit';
 import { listen } from '@millwright/testing';
-import express, { type ErrorRequestHandler } from 'express';
+import type { Principal } from '@millwright/auth';
+import express, { type ErrorRequestHandler, type Response } from 'express';
 import { createMetrics } from '../process/metrics.js';
 import { admitRequests } from './admission.js';
 import { capacityWith } from '../process/service-config.js';
@@ -37,6 +38,53 @@ describe('admitRequests', () => {
     leaving.abort();
     await left;
     expect((await fetch(url)).status).toBe(200);
+    await close();
+  });
+
+  it('runs two expensive reads of a user and three of a project at the same time, and the others in turn', async () => {
+    const running: Response[] = [];
+    const began = new EventEmitter();
+    const options = { area: 'platform', metrics: createMetrics({ service: 'demo', version: '0' }) } as const;
+    const app = express().use(
+      admitRequests({ ...options, limiter: createRateLimiter(), capacity: capacityWith({}) }),
+      async (request, response) => {
+        const id = request.get('x-user') ?? '';
+        await response.locals.admission?.admit({ user: { id }, project: 'Core' } as Pick<
+          Principal,
+          'user' | 'project'
+        >);
+        if (request.path === '/cheap') {
+          response.end(id);
+          return;
+        }
+        await response.locals.admission?.admitExpensive();
+        response.locals.user = id;
+        running.push(response);
+        began.emit('read');
+      },
+    );
+    const { url, close } = await listen(app);
+    const read = (user: string, path = '/') => fetch(`${url}${path}`, { headers: { 'x-user': user } });
+    const users = () => running.map(({ locals }) => String(locals.user));
+    const next = async () => {
+      const read = once(began, 'read');
+      running.shift()?.end();
+      await read;
+    };
+    const reads = [read('ann')];
+    await once(began, 'read');
+    for (const user of ['ann', 'bob']) {
+      const started = once(began, 'read');
+      reads.push(read(user));
+      await started;
+    }
+    reads.push(read('ann'));
+    expect(await (await read('ann', '/cheap')).text()).toBe('ann'); // the read before it has asked for its place
+    expect(users()).toEqual(['ann', 'ann', 'bob']);
+    await next();
+    expect(users()).toEqual(['ann', 'bob', 'ann']);
+    for (const response of running.splice(0)) response.end();
+    expect((await Promise.all(reads)).map(({ status }) => status)).toEqual([200, 200, 200, 200]);
     await close();
   });
 });

@@ -17,6 +17,8 @@ export interface Admission {
   admitAnonymous(): Promise<void>;
   /** Takes a place of the account, one of its project and one of the process. @throws AppError rate_limited, unavailable */
   admit(caller: Pick<Principal, 'user' | 'project'>): Promise<void>;
+  /** Takes a place for a read that uses much of the database, after `admit`. @throws AppError rate_limited */
+  admitExpensive(): Promise<void>;
   /**
    * Counts the request as an event stream from now on, which may stay open for an hour and therefore holds no place of a request.
    *
@@ -34,6 +36,9 @@ declare global {
     }
   }
 }
+
+/** Expensive reads at the same time in a process: together they leave connections of the pool free for everything else. */
+const EXPENSIVE = { perUser: 2, perProject: 3 };
 
 /** Seconds after which a client may try to open one more stream. */
 const STREAM_RETRY_S = 10;
@@ -57,6 +62,8 @@ export function admitRequests({ area, capacity, metrics, limiter }: AdmissionOpt
   const anonymous = createShares(capacity.MAX_IN_FLIGHT_PER_ADDRESS);
   const users = createShares(capacity.MAX_IN_FLIGHT_PER_USER);
   const projects = createShares(capacity.MAX_IN_FLIGHT_PER_PROJECT);
+  const expensiveOfUsers = createShares(EXPENSIVE.perUser);
+  const expensiveOfProjects = createShares(EXPENSIVE.perProject);
   const streamsOf = (caller: Pick<Principal, 'user' | 'project'> | undefined, address: string) => {
     const user = { name: `${area}-streams-user`, limit: capacity.MAX_STREAMS_PER_USER };
     if (!caller) return [{ ...user, key: address }];
@@ -81,7 +88,7 @@ export function admitRequests({ area, capacity, metrics, limiter }: AdmissionOpt
     let giveBackStream: (() => void) | undefined;
     let stage: keyof typeof underWay | undefined;
     let closed = response.closed;
-    /** Read anew after each wait. */
+    /** Checked again after each wait. */
     const isClosed = () => closed;
     let caller: Pick<Principal, 'user' | 'project'> | undefined;
 
@@ -130,6 +137,11 @@ export function admitRequests({ area, capacity, metrics, limiter }: AdmissionOpt
         await take(users, known.user.id);
         await take(projects, known.project);
         begin();
+      },
+      async admitExpensive() {
+        if (!caller) return;
+        await take(expensiveOfUsers, caller.user.id);
+        await take(expensiveOfProjects, caller.project);
       },
       async becomeStream() {
         if (stage === 'streaming' || isClosed()) return;

@@ -108,6 +108,7 @@ export function createAreaRouter(options: AreaOptions): Router {
         response.locals.route = path;
         const { limit, access, action = contract.operationId } = contract;
         const principal = await gate(request, response, limit, access, action);
+        if (contract.expensive) await response.locals.admission?.admitExpensive();
         const reply = await work.track(runCall({ area, db, route, request, response, principal, runningKeys }));
         if (contract.success.file) await negotiate(response, request, area, contract, reply);
         else send(response, request, area, contract, reply);

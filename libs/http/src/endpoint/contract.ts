@@ -56,6 +56,8 @@ export interface EndpointContract {
   errors: readonly ErrorCode[];
   /** Whether it is answered while the process sheds load. */
   unshed?: boolean;
+  /** Uses much of the database for each request: few run at the same time for a user and a project, the others wait. */
+  expensive?: boolean;
   /**
    * Whether the endpoint works longer than a transaction may last before it commits, because it calls a model. Its idempotency key
    * is then claimed beforehand.
