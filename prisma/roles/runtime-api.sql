@@ -19,9 +19,8 @@ GRANT INSERT ON account_notices, governance_decisions TO millwright_runtime_api;
 -- A task's end is its last change; a job of admin-auth deletes it.
 GRANT SELECT, INSERT, UPDATE ON tasks TO millwright_runtime_api;
 GRANT SELECT, INSERT, DELETE ON task_chunks TO millwright_runtime_api;
-GRANT INSERT ON content_words_left TO millwright_runtime_api;
--- Users delete their conversations. Messages and tasks go with them.
-GRANT DELETE ON contexts TO millwright_runtime_api;
+-- A conversation that its user deletes is given to a deleted agent: a job of admin-auth deletes it.
+GRANT INSERT ON content_words_left, deleted_agents TO millwright_runtime_api;
 GRANT SELECT, INSERT ON content_words, context_messages, usage_days, usage_events TO millwright_runtime_api;
 GRANT SELECT, INSERT, UPDATE ON
     contexts, mcp_connection_requests, metric_counts, metric_hours, oauth_authorizations, oauth_clients, oauth_codes, oauth_grants, oauth_refresh_tokens, record_counts

@@ -27,6 +27,9 @@ const EXPIRED = {
     AND NOT EXISTS (SELECT FROM oauth_grants g WHERE g.client_id = expired.id)
     AND NOT EXISTS (SELECT FROM oauth_consents c WHERE c.client_id = expired.id)
     AND NOT EXISTS (SELECT FROM oauth_authorizations a WHERE a.client_id = expired.id AND a.expires_at > now())`,
+  // Of tasks that ended, or whose process died, without having deleted them.
+  task_chunks: `NOT EXISTS (SELECT FROM tasks t WHERE t.id = expired.task_id AND t.state = 'working'
+    AND t.lease_until > now() - interval '1 hour')`,
   tasks: "status_at < now() - interval '30 days'", // the contexts that they led to stay
   account_notices: "created_at < now() - interval '3 days'", // that could not be sent
   // The latest run of each job stays: it contains what was due last.

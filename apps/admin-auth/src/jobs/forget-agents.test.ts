@@ -1,5 +1,5 @@
 import { createUser } from '@millwright/accounts';
-import { createDatabase, decodeId, newId, type Database } from '@millwright/db';
+import { asRole, createDatabase, decodeId, newId, type Database } from '@millwright/db';
 import { createTestDatabase, type TestDatabase } from '@millwright/testing';
 import { forgetAgents } from './forget-agents.js';
 
@@ -52,5 +52,32 @@ describe('forgetAgents', () => {
     await db.prisma.$executeRaw`UPDATE deleted_agents SET at = now() - interval '61 minutes'`;
     expect(await forget()).toEqual({ contexts: 1 });
     expect(await keptInMind()).toEqual([]);
+  });
+
+  it('deletes one long conversation in steps, each within the time of a statement, as the role of its service', async () => {
+    const [nobody, context] = [newId(), newId()];
+    await db.prisma.$executeRaw`
+      INSERT INTO contexts (id, project, agent_id, user_id) VALUES (${context}::uuid, 'Core', ${nobody}::uuid, ${owner}::uuid)`;
+    for (let first = 0; first < 50_000; first += 5_000) {
+      await db.prisma.$executeRaw`
+        INSERT INTO context_messages (id, context_id, seq, role, content)
+        SELECT gen_random_uuid(), ${context}::uuid, n, 'user', 'x' FROM generate_series(${first + 1}::int, ${first + 5_000}::int) n`;
+    }
+    await db.prisma.$executeRaw`
+      INSERT INTO tasks (id, project, user_id, agent, context_id, state, message, lease_until)
+      VALUES (gen_random_uuid(), 'Core', ${owner}::uuid, 'gone', ${context}::uuid, 'completed', '{}', now())`;
+    await db.prisma.$executeRaw`INSERT INTO deleted_agents (id) VALUES (${nobody}::uuid)`;
+    const area = createDatabase({ url: asRole(database.url, 'admin-auth'), poolMax: 2 });
+    let steps = 0;
+    const forgotten = await forgetAgents((work) => {
+      steps += 1;
+      return area.transaction(work);
+    });
+    await area.close();
+    expect([forgotten, steps > 25]).toEqual([{ contexts: 1 }, true]);
+    expect([
+      await db.prisma.contextMessage.count({ where: { context_id: context } }),
+      await db.prisma.task.count({ where: { context_id: context } }),
+    ]).toEqual([0, 0]);
   });
 });

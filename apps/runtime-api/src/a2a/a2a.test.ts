@@ -383,6 +383,27 @@ describe('a task', () => {
     }
   });
 
+  it('is not answered for a new agent with the slug of a deleted one, nor after its conversation was deleted', async () => {
+    const path = '/api/v1/agents/brief/a2a';
+    const known = async (id: string | undefined) => [
+      (await rpc('GetTask', { id }, { path })).error?.code,
+      (await rpc('CancelTask', { id }, { path })).error?.code,
+      (await rpc('SubscribeToTask', { id }, { path })).error?.code,
+      (await rpc('ListTasks', {}, { path })).result?.['totalSize'],
+    ];
+    const first = await runtime.newAgent({ name: 'Brief' });
+    const old = await task({ path });
+    expect((await rpc('ListTasks', {}, { path })).result).toMatchObject({ totalSize: 1 });
+    await runtime.db.prisma.agent.delete({ where: { id: first.id } });
+    await runtime.newAgent({ name: 'Brief' });
+    expect(await known(old['id'])).toEqual([-32001, -32001, -32001, 0]);
+
+    const own = await task({ path });
+    expect((await rpc('GetTask', { id: own['id'] }, { path })).error).toBeUndefined();
+    await runtime.as(token)('DELETE', `/api/v1/agents/brief/contexts/${own['contextId']}`);
+    expect(await known(own['id'])).toEqual([-32001, -32001, -32001, 0]);
+  });
+
   it('shares context, audit and usage with the messages of the REST API', async () => {
     const headers = { ...V1, 'x-request-id': 'a2a-audit' };
     const { contextId } = await task({ headers });

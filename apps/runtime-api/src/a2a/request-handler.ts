@@ -26,7 +26,7 @@ import { DEFAULT_SIZE, pageOf, tokenAfter } from './task-pages.js';
 import { contextId, taskId, toTask } from './task-form.js';
 import type { TaskRunner } from './task-runner.js';
 import type { TaskSignals } from './task-signals.js';
-import type { StoredTask, TaskStore } from './tasks.store.js';
+import type { StoredTask, TaskOwner, TaskStore } from './tasks.store.js';
 
 export interface HandlerDeps {
   tasks: TaskStore;
@@ -44,7 +44,7 @@ const SERVED = { capabilities: CAPABILITIES, supportedInterfaces: interfacesAt('
  */
 export function createRequestHandler(deps: HandlerDeps): A2ARequestHandler {
   const { tasks, askAgent, runner, signals } = deps;
-  const ownerOf = ({ caller, agent }: A2ACall) => ({ caller, agent: agent.slug });
+  const ownerOf = ({ caller, agent }: A2ACall): TaskOwner => ({ caller, agent });
 
   async function requireTask(call: A2ACall, id: string): Promise<StoredTask> {
     if (id.trim() === '') throw new RequestMalformedError('id: is required');

@@ -1,6 +1,7 @@
 import { createUser } from '@millwright/accounts';
 import { createDatabase, decodeId, listenTo, newId, type Database, type Listener } from '@millwright/db';
 import { createTestDatabase, type TestDatabase } from '@millwright/testing';
+import { CONCIERGE } from '../concierge/concierge.js';
 import { createChunkWriter } from './chunk-writer.js';
 import { createTaskNotifier } from './task-notifier.js';
 import { createTaskSignals, TASKS, toPayloads } from './task-signals.js';
@@ -19,7 +20,7 @@ beforeAll(async () => {
   const ann = { email: 'ann@example.com', name: 'Ann', role: 'user', platformAdmin: false, project: 'Core' } as const;
   const userId = decodeId('usr', (await db.transaction((tx) => createUser(tx, ann))).id) ?? '';
   const actor = { userId, kind: 'user', label: 'Ann' } as const;
-  owner = { caller: { project: 'Core', actor }, agent: 'scribe' };
+  owner = { caller: { project: 'Core', actor }, agent: CONCIERGE };
   contextId = newId();
   await db.prisma.context.create({ data: { id: contextId, project: 'Core', user_id: userId } });
   await new Promise<void>((resolve, reject) => {

@@ -1,6 +1,8 @@
 import type { Caller } from '@millwright/auth';
 import { recordDecision } from '@millwright/audit';
+import type { RunnableAgent } from '@millwright/catalog';
 import { encodeId, newId, Prisma, type Database, type Tx } from '@millwright/db';
+import { rowIdOf } from '../concierge/concierge.js';
 import type { TaskNotifier } from './task-notifier.js';
 
 export type TaskState = 'working' | 'completed' | 'failed' | 'canceled';
@@ -35,7 +37,7 @@ export interface TaskChunk extends Chunk {
 /** The user and the agent of tasks. For everyone else the tasks do not exist. */
 export interface TaskOwner {
   caller: Caller;
-  agent: string;
+  agent: Pick<RunnableAgent, 'id' | 'slug'>;
 }
 
 export interface TaskFilter {
@@ -60,22 +62,24 @@ const LOST = 'The process that worked on it ended. Send the message again in the
 const COLUMNS = `t.id, t.context_id AS "contextId", t.state, t.reason, t.message, t.status_at AS "statusAt",
   t.state = 'working' AND t.lease_until < now() AS lost,
   (SELECT m.content FROM context_messages m WHERE m.id = t.answer_id) AS answer`;
-const OWN = 't.project = $1 AND t.user_id = $2 AND t.agent = $3';
+/** An agent may have the slug of a deleted one, whose tasks are not its own: their contexts belong to the agent by its id. */
+const OWN = `t.project = $1 AND t.user_id = $2 AND t.agent = $3 AND EXISTS (
+    SELECT FROM contexts c WHERE c.id = t.context_id AND c.user_id = $2 AND c.agent_id IS NOT DISTINCT FROM $4::uuid)`;
 
 const LOST_TASKS = `
-  UPDATE tasks t SET state = 'failed', reason = $4, status_at = now() WHERE ${OWN} AND t.state = 'working' AND t.lease_until < now()`;
+  UPDATE tasks t SET state = 'failed', reason = $5, status_at = now() WHERE ${OWN} AND t.state = 'working' AND t.lease_until < now()`;
 /** Ends abandoned tasks that match the condition, and deletes their unfinished answers. */
 const endLost = (condition: string) =>
   `WITH ended AS (${LOST_TASKS} ${condition} RETURNING t.id) DELETE FROM task_chunks c USING ended WHERE c.task_id = ended.id`;
 const FIND = `
   SELECT ${COLUMNS}, coalesce((SELECT json_agg(json_build_object('seq', c.seq, 'starts', c.starts, 'text', c.text) ORDER BY c.seq)
-                                 FROM task_chunks c WHERE c.task_id = t.id AND c.seq > $5 AND t.state = 'working'), '[]') AS chunks
-    FROM tasks t WHERE ${OWN} AND t.id = $4`;
-const MATCHING = `${OWN} AND ($4::uuid IS NULL OR t.context_id = $4) AND ($5::text IS NULL OR t.state = $5)
-  AND ($6::timestamptz IS NULL OR t.status_at >= $6)`;
+                                 FROM task_chunks c WHERE c.task_id = t.id AND c.seq > $6 AND t.state = 'working'), '[]') AS chunks
+    FROM tasks t WHERE ${OWN} AND t.id = $5`;
+const MATCHING = `${OWN} AND ($5::uuid IS NULL OR t.context_id = $5) AND ($6::text IS NULL OR t.state = $6)
+  AND ($7::timestamptz IS NULL OR t.status_at >= $7)`;
 const LIST = `
   SELECT ${COLUMNS}, '[]'::json AS chunks FROM tasks t WHERE ${MATCHING}
-     AND ($7::timestamptz IS NULL OR (t.status_at, t.id) < ($7, $8::uuid)) ORDER BY t.status_at DESC, t.id DESC LIMIT $9`;
+     AND ($8::timestamptz IS NULL OR (t.status_at, t.id) < ($8, $9::uuid)) ORDER BY t.status_at DESC, t.id DESC LIMIT $10`;
 
 const ADD_CHUNKS = `
   INSERT INTO task_chunks (task_id, seq, starts, text)
@@ -88,7 +92,12 @@ const ADD_CHUNKS = `
  * Changes are notified after their transaction.
  */
 export function createTaskStore(db: Database, notifier: TaskNotifier) {
-  const valuesOf = ({ caller: { project, actor }, agent }: TaskOwner) => [project, actor.userId, agent];
+  const valuesOf = ({ caller: { project, actor }, agent }: TaskOwner) => [
+    project,
+    actor.userId,
+    agent.slug,
+    rowIdOf(agent),
+  ];
 
   /** @returns whether this ended it. */
   async function end(tx: Tx, id: string, ended: { state: TaskState; reason?: string; answerId?: string }) {
@@ -108,7 +117,7 @@ export function createTaskStore(db: Database, notifier: TaskNotifier) {
       const message = JSON.stringify(toMessage(id));
       await tx.$executeRaw`
         INSERT INTO tasks (id, project, user_id, agent, context_id, state, message, lease_until)
-        VALUES (${id}::uuid, ${caller.project}, ${caller.actor.userId}::uuid, ${agent}, ${contextId}::uuid, 'working',
+        VALUES (${id}::uuid, ${caller.project}, ${caller.actor.userId}::uuid, ${agent.slug}, ${contextId}::uuid, 'working',
                 ${message}::json, now() + ${Prisma.raw(LEASE)})`;
       return id;
     },
@@ -118,7 +127,7 @@ export function createTaskStore(db: Database, notifier: TaskNotifier) {
       const own = valuesOf(owner);
       const [row] = await db.prepared<StoredTask & { lost: boolean }>('find-task', FIND, [...own, id, seq]);
       if (!row?.lost) return row;
-      await db.prepared('end-lost-task', endLost('AND t.id = $5'), [...own, LOST, id]);
+      await db.prepared('end-lost-task', endLost('AND t.id = $6'), [...own, LOST, id]);
       return this.find(owner, id, seq);
     },
 
@@ -173,15 +182,16 @@ export function createTaskStore(db: Database, notifier: TaskNotifier) {
       const canceled = await db.transaction(async (tx) => {
         const { project, actor } = owner.caller;
         const found = await tx.$queryRaw<object[]>`
-          SELECT 1 FROM tasks t WHERE t.project = ${project} AND t.user_id = ${actor.userId}::uuid AND t.agent = ${owner.agent}
-             AND t.id = ${id}::uuid FOR UPDATE`;
+          SELECT 1 FROM tasks t JOIN contexts c ON c.id = t.context_id
+           WHERE t.project = ${project} AND t.user_id = ${actor.userId}::uuid AND t.agent = ${owner.agent.slug}
+             AND c.agent_id IS NOT DISTINCT FROM ${rowIdOf(owner.agent)}::uuid AND t.id = ${id}::uuid FOR UPDATE OF t`;
         if (found.length === 0 || !(await end(tx, id, { state: 'canceled' }))) return false;
         const resource = encodeId('task', id);
         await recordDecision(tx, {
           ...owner.caller,
           action: 'agent.task.cancel',
           resource,
-          detail: { agent: owner.agent },
+          detail: { agent: owner.agent.slug },
         });
         return true;
       });

@@ -31,3 +31,6 @@ export const CONCIERGE: RunnableAgent = {
 };
 
 export const isConcierge = ({ id }: Pick<RunnableAgent, 'id'>): boolean => id === CONCIERGE.id;
+
+/** Row id of an agent; `null` for the built-in one, which has no row. */
+export const rowIdOf = (agent: Pick<RunnableAgent, 'id'>): string | null => (isConcierge(agent) ? null : agent.id);

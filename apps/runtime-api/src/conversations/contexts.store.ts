@@ -5,7 +5,7 @@ import { decodeId, encodeId, idFor, newId, type Database, type Tx } from '@millw
 import { AppError } from '@millwright/errors';
 import type { ModelAnswer } from '@millwright/models';
 import { equals, listPage } from '@millwright/records';
-import { isConcierge } from '../concierge/concierge.js';
+import { rowIdOf } from '../concierge/concierge.js';
 import type { AgentMessage } from './messages.contract.js';
 import type { ListQuery } from '../lists/list.contract.js';
 import type { Context, ContextDetail, ContextMessage } from './contexts.contract.js';
@@ -58,16 +58,13 @@ const toContext = ({ id, title, created_at, updated_at }: ContextRow): Context =
   updated_at: updated_at.toISOString(),
 });
 
-/** Row id of an agent; `null` for the built-in one, which has no row. */
-const rowOf = (agent: RunnableAgent): string | null => (isConcierge(agent) ? null : agent.id);
-
 /** Sole access to contexts in the database. A context belongs to one user and one agent; other users get `not_found`. */
 export function createContextStore(db: Database) {
   /** Locks the context and returns true when it belongs to the caller and this agent. */
   async function lockOwn(tx: Tx, { project, actor }: Caller, agent: RunnableAgent, id: string): Promise<boolean> {
     const rows = await tx.$queryRaw<unknown[]>`
       SELECT id FROM contexts WHERE id = ${id}::uuid AND project = ${project}
-         AND agent_id IS NOT DISTINCT FROM ${rowOf(agent)}::uuid AND user_id = ${actor.userId}::uuid FOR UPDATE`;
+         AND agent_id IS NOT DISTINCT FROM ${rowIdOf(agent)}::uuid AND user_id = ${actor.userId}::uuid FOR UPDATE`;
     return rows.length > 0;
   }
 
@@ -79,7 +76,7 @@ export function createContextStore(db: Database) {
 
   /** Returns false when a context with this id exists already. */
   async function begin(tx: Tx, { project, actor }: Caller, agent: RunnableAgent, id: string): Promise<boolean> {
-    const data = [{ id, project, agent_id: rowOf(agent), user_id: actor.userId }];
+    const data = [{ id, project, agent_id: rowIdOf(agent), user_id: actor.userId }];
     return (await tx.context.createMany({ data, skipDuplicates: true })).count === 1;
   }
 
@@ -146,7 +143,7 @@ export function createContextStore(db: Database) {
         conditions: [
           equals('r.user_id', actor.userId),
           equals('r.project', project),
-          { sql: (id) => `r.agent_id IS NOT DISTINCT FROM ${id}::uuid`, value: rowOf(agent) },
+          { sql: (id) => `r.agent_id IS NOT DISTINCT FROM ${id}::uuid`, value: rowIdOf(agent) },
         ],
         sort: 'updated_at',
         direction: 'desc',
@@ -165,7 +162,7 @@ export function createContextStore(db: Database) {
         'find-context',
         `SELECT ${columns} FROM ${table} r ${join}
           WHERE r.user_id = $1 AND r.project = $2 AND r.agent_id IS NOT DISTINCT FROM $3::uuid AND r.id = $4`,
-        [actor.userId, project, rowOf(agent), uuid],
+        [actor.userId, project, rowIdOf(agent), uuid],
       );
       if (!context) return undefined;
       const rows = await db.prisma.contextMessage.findMany({
@@ -176,10 +173,17 @@ export function createContextStore(db: Database) {
       return { ...toContext(context), agent: agent.slug, messages: toMessages(rows.reverse()) };
     },
 
-    /** Deletes a conversation with its messages and tasks. @throws AppError not_found for one that is not this user's with this agent. */
+    /**
+     * Deletes a conversation with its messages and tasks, in the same time however long it is: it is given to an agent that does not
+     * exist, so that nobody reaches it, and the job that deletes the conversations of deleted agents deletes it.
+     *
+     * @throws AppError not_found for one that is not this user's with this agent.
+     */
     async remove(tx: Tx, caller: Caller, agent: RunnableAgent, contextId: string): Promise<void> {
       const id = await requireContext(tx, caller, agent, contextId);
-      await tx.context.delete({ where: { id } });
+      const nobody = newId();
+      await tx.$executeRaw`UPDATE contexts SET agent_id = ${nobody}::uuid WHERE id = ${id}::uuid`;
+      await tx.$executeRaw`INSERT INTO deleted_agents (id) VALUES (${nobody}::uuid)`;
       const detail = { agent: agent.slug };
       await recordDecision(tx, { ...caller, action: 'context.delete', resource: contextId, detail });
     },

@@ -129,19 +129,50 @@ describe('GET /api/v1/agents/{agent_name}/contexts/{context_id}', () => {
 describe('DELETE /api/v1/agents/{agent_name}/contexts/{context_id}', () => {
   const remove = (id: string, agent = 'helper', by = call) => by('DELETE', `/api/v1/agents/${agent}/contexts/${id}`);
 
-  it('deletes the conversation with its messages, and writes an audit row', async () => {
-    const [id, kept] = [await say('Forget this'), await say('Keep this')];
-    const uuid = decodeId('ctx', id) ?? '';
-    const answer = await remove(id);
-    expect([answer.status, answer.body]).toEqual([200, { id }]);
-    expect((await read(id)).status).toBe(404);
-    expect((await read(kept)).status).toBe(200);
-    expect(await runtime.db.prisma.contextMessage.count({ where: { context_id: uuid } })).toBe(0);
-    const auditRows = await runtime.db.prisma.governanceDecision.findMany({
-      where: { resource: id, action: 'context.delete' },
+  it.each(['helper', 'concierge'])(
+    'deletes a conversation with %s from every list and answer, leaves it to the job, and writes an audit row',
+    async (agent) => {
+      const [id, kept] = [await say('Forget this', undefined, agent), await say('Keep this', undefined, agent)];
+      const uuid = decodeId('ctx', id) ?? '';
+      const answer = await remove(id, agent);
+      expect([answer.status, answer.body]).toEqual([200, { id }]);
+      expect((await read(id, agent)).status).toBe(404);
+      expect((await read(kept, agent)).status).toBe(200);
+      const { items } = await list(agent);
+      expect([items.some((item) => item.id === id), items.some((item) => item.id === kept)]).toEqual([false, true]);
+      const more = { content: 'Forget this', context_id: id };
+      expect((await call('POST', `/api/v1/agents/${agent}/messages`, { json: more })).status).toBe(404);
+      const waiting = await runtime.db.prisma.$queryRaw<{ id: string }[]>`
+        SELECT c.id FROM deleted_agents d JOIN contexts c ON c.agent_id = d.id WHERE c.id = ${uuid}::uuid`;
+      expect(waiting).toEqual([{ id: uuid }]);
+      const auditRows = await runtime.db.prisma.governanceDecision.findMany({
+        where: { resource: id, action: 'context.delete' },
+      });
+      expect(auditRows).toMatchObject([{ user_id: runtime.owner.id, decision: 'allow', detail: { agent } }]);
+      expect((await remove(id, agent)).status).toBe(404);
+    },
+  );
+
+  it('leads to 404 and no stored answer for a message whose model still works', async () => {
+    const id = await say('First');
+    let answer: (text: string) => void = () => undefined;
+    const asked = new Promise<void>((resolve) => {
+      model.answerWith(() => {
+        resolve();
+        return new Promise<string>((done) => (answer = done));
+      });
     });
-    expect(auditRows).toMatchObject([{ user_id: runtime.owner.id, decision: 'allow', detail: { agent: 'helper' } }]);
-    expect((await remove(id)).status).toBe(404);
+    const sending = call('POST', '/api/v1/agents/helper/messages', { json: { content: 'Second', context_id: id } });
+    await asked;
+    await remove(id);
+    answer('Too late.');
+    expect((await sending).status).toBe(404);
+    model.answerWith('Hello.');
+    const messages = await runtime.db.prisma.contextMessage.findMany({
+      where: { context_id: decodeId('ctx', id) ?? '' },
+      orderBy: { seq: 'asc' },
+    });
+    expect(messages.map(({ content }) => content)).toEqual(['First', 'Hello.', 'Second']);
   });
 
   it('answers 404 to another user, another agent and another project, and deletes nothing', async () => {
