@@ -493,6 +493,50 @@ describe('POST /oauth/revoke and /oauth/introspect', () => {
     expect((await send('/oauth/introspect', tokens.refresh_token)).body).toEqual({ active: false });
   });
 
+  it('end one access token of a machine, whose requests share a grant, and no other', async () => {
+    const machine = await runtime.newClient();
+    const { client_id, client_secret } = machine;
+    const request = async () =>
+      (await runtime.askToken({ grant_type: 'client_credentials', client_id, client_secret })).body as {
+        access_token: string;
+        refresh_token: string;
+      };
+    const [first, second] = [await request(), await request()];
+    for (let n = 0; n < 2; n += 1) expect((await send('/oauth/revoke', first.access_token, machine)).status).toBe(200);
+    expect([await works(first.access_token), await works(second.access_token)]).toEqual([401, 200]);
+    expect((await send('/oauth/introspect', first.access_token, machine)).body).toEqual({ active: false });
+    expect((await send('/oauth/introspect', second.access_token, machine)).body).toMatchObject({ active: true });
+    const rows = await runtime.db.prisma.governanceDecision.findMany({ where: { action: 'oauth_token.revoke' } });
+    expect(rows).toMatchObject([{ user_id: runtime.owner.id, decision: 'allow', project: 'Core' }]);
+
+    await send('/oauth/revoke', second.refresh_token, machine);
+    expect(await works(second.access_token)).toBe(401);
+    expect(await works((await request()).access_token)).toBe(200);
+  });
+
+  it('end the grant of a machine that revokes more than 200 of its tokens one by one', async () => {
+    const machine = await runtime.newClient();
+    const { client_id, client_secret } = machine;
+    const ask = { grant_type: 'client_credentials', client_id, client_secret };
+    const { access_token } = (await runtime.askToken(ask)).body as { access_token: string };
+    const other = ((await runtime.askToken(ask)).body as { access_token: string }).access_token;
+    const list = (seconds: number) =>
+      runtime.db.prisma.oAuthGrant.updateMany({
+        where: { client: { client_id } },
+        data: { ended_tokens: Array.from({ length: 200 }, (_, n) => `${seconds}.token-${n}`) },
+      });
+    await list(1);
+    await send('/oauth/revoke', access_token, machine);
+    const [grant] = await runtime.db.prisma.oAuthGrant.findMany({ where: { client: { client_id } } });
+    expect([grant?.ended_tokens.length, grant?.revoked_at]).toEqual([1, null]);
+    await list(4_102_444_800);
+    await send('/oauth/revoke', other, machine);
+    expect(await works(other)).toBe(401);
+    expect(
+      (await runtime.db.prisma.oAuthGrant.findFirstOrThrow({ where: { client: { client_id } } })).revoked_at,
+    ).toEqual(expect.any(Date));
+  });
+
   it("answer 200 to unknown tokens and to other clients' tokens, which stay valid", async () => {
     const { access_token } = await newTokens();
     expect((await send('/oauth/revoke', access_token, await runtime.newClient())).status).toBe(200);

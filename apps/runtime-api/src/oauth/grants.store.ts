@@ -53,12 +53,17 @@ export interface GrantRow extends AccountRow {
   /** The role of the client's owner; `null` for a client that registered itself. */
   owner_role: AccountRow['user_role'] | null;
   live: boolean;
+  /** Access tokens that were revoked alone. `null`: none. */
+  ended_tokens: string[] | null;
 }
 
+const REVOKED_BY_CLIENT = 'revoked by its client';
 const DAY_MS = 86_400_000;
 const REFRESH_TOKEN_DAYS = 30;
 /** A grant outlives its refresh tokens, so that it is prolonged once a day and not with each of them. */
 const GRANT_DAYS = REFRESH_TOKEN_DAYS + 1;
+/** Limit of the access tokens of one grant that are revoked alone within their lifetime; one more ends the grant. */
+const MOST_ENDED_TOKENS = 200;
 /** The newest grants of a client among which one is reused. */
 const REUSE_AMONG = 100;
 
@@ -66,7 +71,7 @@ const REUSE_AMONG = 100;
 const IS_LIVE = 'g.revoked_at IS NULL AND g.epoch = u.grants_epoch';
 
 /** Select list and tables for {@link GrantRow}. */
-export const GRANT_COLUMNS = `g.id, g.scopes, c.mcp_tools, g.project, c.client_id, c.id AS client, c.scopes AS client_scopes,
+export const GRANT_COLUMNS = `g.id, g.scopes, g.ended_tokens, c.mcp_tools, g.project, c.client_id, c.id AS client, c.scopes AS client_scopes,
   owner.role AS owner_role, ${ACCOUNT_COLUMNS},
   ${IS_LIVE} AND c.revoked_at IS NULL AND u.status = 'active' AND ${worksInItsProject('g')}
     AND (owner.id IS NULL OR owner.status = 'active') AS live,
@@ -76,6 +81,9 @@ export const GRANTS = `oauth_grants g JOIN oauth_clients c ON c.id = g.client_id
 
 export const isGrantId = (text: string): boolean => /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(text);
 
+/** An access token in the list of its grant. */
+const entryOf = ({ exp, jti }: Pick<TokenClaims, 'exp' | 'jti'>): string => `${exp}.${jti}`;
+
 /**
  * The principal of an access token, by the grant that it names. `undefined` once grant, client or account is not live, and for a token
  * that names another account than its grant does.
@@ -83,9 +91,9 @@ export const isGrantId = (text: string): boolean => /^[0-9a-f]{8}(-[0-9a-f]{4}){
 export function principalOf(
   db: Database,
   row: GrantRow | undefined,
-  { sub, scope }: Pick<TokenClaims, 'sub' | 'scope'>,
+  { sub, scope, ...token }: Pick<TokenClaims, 'sub' | 'scope' | 'exp' | 'jti'>,
 ): Principal | undefined {
-  if (!row?.live || row.user_id !== sub) return undefined;
+  if (!row?.live || row.user_id !== sub || row.ended_tokens?.includes(entryOf(token))) return undefined;
   if (!row.used_recently) noteClientUse(db, row.client);
   const roles = rolesOf(row);
   return {
@@ -188,6 +196,32 @@ export async function revokeGrant(tx: Tx, client: Client, origin: RequestOrigin,
   return true;
 }
 
+/**
+ * Ends one access token. The requests of a machine share a grant, so that the grant's other tokens are other requests'; one of a user's
+ * consent ends with its grant (RFC 7009 §2.1 leaves it open).
+ */
+async function revokeAccessToken(tx: Tx, client: Client, origin: RequestOrigin, claims: TokenClaims): Promise<void> {
+  const { sid: grantId } = claims;
+  const [grant] = await tx.$queryRaw<
+    { kind: string; ended: string[]; project: string; user_id: string; name: string }[]
+  >`
+    SELECT g.kind, g.project, g.user_id, u.name, ARRAY(
+        SELECT token FROM unnest(g.ended_tokens) token WHERE split_part(token, '.', 1)::bigint > extract(epoch FROM now())) AS ended
+      FROM oauth_grants g JOIN users u ON u.id = g.user_id
+     WHERE g.id = ${grantId}::uuid AND g.client_id = ${client.id}::uuid AND g.revoked_at IS NULL FOR UPDATE OF g`;
+  if (!grant || grant.ended.includes(entryOf(claims))) return;
+  if (grant.kind !== 'client_credentials' || grant.ended.length >= MOST_ENDED_TOKENS) {
+    await revokeGrant(tx, client, origin, grantId, REVOKED_BY_CLIENT);
+    return;
+  }
+  const ended = [...grant.ended, entryOf(claims)];
+  await tx.$executeRaw`UPDATE oauth_grants SET ended_tokens = ${ended}::text[] WHERE id = ${grantId}::uuid`;
+  const actor: Actor = { userId: grant.user_id, kind: 'user', label: grant.name, ...origin };
+  const resource = encodeId('cli', client.id);
+  const detail = { grant: grantId, token: claims.jti };
+  await recordDecision(tx, { actor, action: 'oauth_token.revoke', resource, project: grant.project, detail });
+}
+
 /** Grants and refresh tokens. The only file of the runtime API that reads and writes them. */
 export function createGrantStore(db: Database, { maxDays }: { maxDays: number }) {
   const oneAtATime = createOneAtATime();
@@ -207,8 +241,14 @@ export function createGrantStore(db: Database, { maxDays }: { maxDays: number })
     openOrReuse: (client: Client, origin: RequestOrigin, grant: NewGrant) =>
       db.transaction(async (tx) => (await reuseGrant(tx, client, grant)) ?? openGrant(tx, client, origin, grant)),
 
-    revoke: (client: Client, origin: RequestOrigin, grantId: string, reason: string) =>
-      db.transaction((tx) => revokeGrant(tx, client, origin, grantId, reason)),
+    /** Ends the grant of a refresh token with all its tokens. */
+    revoke: (client: Client, origin: RequestOrigin, grantId: string) =>
+      db.transaction((tx) => revokeGrant(tx, client, origin, grantId, REVOKED_BY_CLIENT)),
+
+    /** Ends an access token: alone when its grant is the client's own, else with its grant. */
+    async revokeAccessToken(client: Client, origin: RequestOrigin, claims: TokenClaims): Promise<void> {
+      if (isGrantId(claims.sid)) await db.transaction((tx) => revokeAccessToken(tx, client, origin, claims));
+    },
 
     /** The live grant and end of life of one of the client's refresh tokens. */
     async findRefreshToken(client: Client, refreshToken: string) {

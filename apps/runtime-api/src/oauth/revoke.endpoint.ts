@@ -15,7 +15,10 @@ export interface TokenLifeOptions {
   verify: (token: string) => Promise<TokenClaims | undefined>;
 }
 
-/** `POST /oauth/revoke` (RFC 7009): ends the grant of one of the client's tokens, with all its tokens. */
+/**
+ * `POST /oauth/revoke` (RFC 7009): ends the grant of one of the client's tokens, with all its tokens. An access token of the client's own
+ * grant, which all its requests share, ends alone.
+ */
 export function revokeEndpoint({ gate, clients, grants, verify }: TokenLifeOptions): Router {
   return oauthFormEndpoint({
     paths: ['/oauth/revoke'],
@@ -27,9 +30,11 @@ export function revokeEndpoint({ gate, clients, grants, verify }: TokenLifeOptio
       const client = await authenticateClient(clients, request, origin, form);
       const token = form.values['token'];
       if (!token) throw new OAuthError('invalid_request', 'token is missing');
-      const grantId = (await grants.findRefreshToken(client, token))?.grantId ?? (await verify(token))?.sid;
       // An unknown token is not an error (§2.2). Another client's grant stays.
-      if (grantId !== undefined) await grants.revoke(client, origin, grantId, 'revoked by its client');
+      const refresh = await grants.findRefreshToken(client, token);
+      const claims = refresh ? undefined : await verify(token);
+      if (refresh) await grants.revoke(client, origin, refresh.grantId);
+      if (claims) await grants.revokeAccessToken(client, origin, claims);
       return {};
     },
   });

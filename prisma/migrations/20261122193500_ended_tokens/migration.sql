@@ -1,0 +1,2 @@
+-- AlterTable
+ALTER TABLE "oauth_grants" ADD COLUMN     "ended_tokens" TEXT[] DEFAULT ARRAY[]::TEXT[];
