@@ -125,11 +125,14 @@ describe('tasks that stream at the same time', () => {
   });
 
   it('get no chunk once they have ended', async () => {
-    const store = createTaskStore(db, createTaskNotifier({ db, onError: fail }));
+    const { pause, reached } = createGate();
+    const store = createTaskStore(db, createTaskNotifier({ db, onError: fail, pause }));
     const id = await db.transaction((tx) => store.create(tx, owner, contextId, () => ({})));
     await store.cancel(owner, id);
     await store.addChunks([{ taskId: id, seq: 1, starts: true, text: 'Too late.' }]);
     expect(await db.prisma.taskChunk.count()).toBe(0);
+    await reached();
+    expect(await received()).toEqual([`${id} ended`]);
   });
 });
 
