@@ -24,10 +24,15 @@ export const readEntry = (
 });
 
 /** The audit entry of a `tools/call`, without its arguments. The user is accountable; the server is the surface of the act. */
-export const toolCallEntry = ({ project, actor }: Caller, server: AuditedServer, tool: string): AuditEntry => ({
+export const toolCallEntry = (
+  { project, actor }: Caller,
+  server: AuditedServer,
+  tool: string,
+  taintedBy: readonly string[] = [],
+): AuditEntry => ({
   actor: { ...actor, kind: 'mcp', label: server.label },
   action: 'mcp.call',
   resource: server.resource,
   project,
-  detail: { tool: storableText(tool.slice(0, 200)) },
+  detail: { tool: storableText(tool.slice(0, 200)), ...(taintedBy.length > 0 && { tainted_by: [...taintedBy] }) },
 });

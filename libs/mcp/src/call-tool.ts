@@ -18,6 +18,8 @@ export interface McpToolCall {
   tool: string;
   arguments: Record<string, unknown>;
   signal?: AbortSignal | undefined;
+  /** What the run that calls the tool has read that neither its user nor this installation wrote. */
+  taintedBy?: readonly string[] | undefined;
 }
 
 /**
@@ -70,7 +72,7 @@ export function createMcpToolCaller({ db, connections, approval }: McpServers, l
       const server = { label: tool.server_name, resource: encodeId('ms', call.serverId) };
       const notRecorded: unknown[] = [];
       const record = () =>
-        recordAction(db, toolCallEntry(caller, server, call.tool)).catch((error: unknown) => {
+        recordAction(db, toolCallEntry(caller, server, call.tool, call.taintedBy)).catch((error: unknown) => {
           notRecorded.push(error);
           throw error;
         });

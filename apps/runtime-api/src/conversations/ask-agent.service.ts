@@ -76,7 +76,9 @@ export function createAskAgentService({ db, models, contexts, runs }: AskAgentDe
       data: { agent: agent.slug, context_id: encodeId('ctx', context.id) },
     });
     const run = { caller, agent, context, content, model, idempotencyKey, onProgress, signal };
-    const said = await runs.run(run).catch((error: unknown) => {
+    const said = await runs.run(run).catch(async (error: unknown) => {
+      // Without the mark, which needs the database, the message counts as one that waits. A canceled run has not failed.
+      if (!signal?.aborted) await contexts.markFailed(context.messageId).catch(() => undefined);
       throw namingContext(error, context.id);
     });
     return commit((tx) => contexts.answer(tx, agent, context.id, said));

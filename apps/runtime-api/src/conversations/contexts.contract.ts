@@ -17,6 +17,7 @@ const ToolCall = z.object({
   tool: z.string(),
   arguments: z.string(),
   answer: z.string().nullable().meta({ description: 'Beginning of the answer; null while there is none' }),
+  failed: z.boolean(),
 });
 
 const ContextMessage = z.object({
@@ -24,6 +25,9 @@ const ContextMessage = z.object({
   role: z.enum(['user', 'assistant']),
   content: z.string(),
   timestamp: z.string(),
+  failed: z.boolean().meta({
+    description: "Of a user's message: the agent failed and has not answered it. Send the same message again to retry.",
+  }),
   tools: z.array(ToolCall),
 });
 export type ContextMessage = z.output<typeof ContextMessage>;

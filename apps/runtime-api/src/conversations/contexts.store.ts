@@ -9,15 +9,23 @@ import { rowIdOf } from '../concierge/concierge.js';
 import type { AgentMessage } from './messages.contract.js';
 import type { ListQuery } from '../lists/list.contract.js';
 import type { Context, ContextDetail, ContextMessage } from './contexts.contract.js';
-import { toTurn, type Turn } from './turn.js';
+import { exchangesOf, hasFailed, isAnswer, toTurn, type Turn, type TurnRow } from './turn.js';
 
 /** A context that already holds the user's new message. */
 export interface OpenedContext {
   id: string;
-  /** Turns before that message. */
+  /** Row id of that message. */
+  messageId: string;
+  /** Turns before that message, without messages whose run failed. */
   history: Turn[];
   /** Tool calls and answers after that message, left by an earlier run that broke off. */
   begun: Turn[];
+}
+
+/** The last answer of a run. */
+export interface RunAnswer extends ModelAnswer {
+  /** The run has read text of others. */
+  untrusted: boolean;
 }
 
 /** A user's message, as it is sent. */
@@ -80,21 +88,21 @@ export function createContextStore(db: Database) {
     return (await tx.context.createMany({ data, skipDuplicates: true })).count === 1;
   }
 
-  /** Reads a context's turns, and whether the last message is this very one, still without an answer. */
+  /** Reads a context's turns, and the id of the last message when it is this very one, still without an answer. */
   async function readTurns(tx: Tx, contextId: string, content: string) {
     const recent = await tx.contextMessage.findMany({
       where: { context_id: contextId },
       orderBy: { seq: 'desc' },
       take: HISTORY_TURNS,
-      select: { role: true, content: true, tool_calls: true, call_id: true },
     });
-    const turns = recent.reverse().map(toTurn);
+    const rows = recent.reverse();
+    const turns = rows.map(toTurn);
     const asked = turns.findLastIndex(({ role }) => role === 'user');
     const begun = turns.slice(asked + 1);
-    const isAnswered = begun.some(({ role, toolCalls }) => role === 'assistant' && !toolCalls);
-    const repeated = turns[asked]?.content === content && !isAnswered;
-    const opened = repeated ? { history: turns.slice(0, asked), begun } : { history: turns, begun: [] };
-    return { repeated, opened: { id: contextId, ...opened } };
+    const repeated = turns[asked]?.content === content && !begun.some(isAnswer) ? rows[asked] : undefined;
+    const before = exchangesOf(repeated ? turns.slice(0, asked) : turns);
+    const history = before.filter((exchange) => !hasFailed(exchange)).flat();
+    return { repeated, opened: { id: contextId, history, begun: repeated ? begun : [] } };
   }
 
   /** Begins a context, or returns the one that an earlier attempt of the same request began without an answer. */
@@ -118,22 +126,35 @@ export function createContextStore(db: Database) {
     if (locked.length === 0) throw new AppError('not_found');
   }
 
-  async function append(tx: Tx, contextId: string, { role, content, toolCalls, callId }: Turn, model?: string) {
+  const markMessage = (tx: Tx, messageId: string, failed: boolean) =>
+    tx.$executeRaw`UPDATE context_messages SET failed = ${failed} WHERE id = ${messageId}::uuid`;
+
+  /** Adds turns at the end of a context. `model` wrote those of the assistant. */
+  async function append(tx: Tx, contextId: string, turns: readonly Turn[], model?: string) {
     const last = await tx.contextMessage.aggregate({ where: { context_id: contextId }, _max: { seq: true } });
     await tx.context.update({ where: { id: contextId }, data: { updated_at: new Date() } });
-    const calls = toolCalls?.map((call) => ({ ...call }));
-    return tx.contextMessage.create({
-      data: {
+    const first = (last._max.seq ?? 0) + 1;
+    return tx.contextMessage.createManyAndReturn({
+      data: turns.map(({ role, content, toolCalls, callId, failed, untrusted, source }, index) => ({
         id: newId(),
         context_id: contextId,
-        seq: (last._max.seq ?? 0) + 1,
+        seq: first + index,
         role,
         content,
-        ...(calls && { tool_calls: calls }),
+        ...(toolCalls && { tool_calls: toolCalls.map((call) => ({ ...call })) }),
         ...(callId !== undefined && { call_id: callId }),
-        ...(model !== undefined && { model }),
-      },
+        ...(failed !== undefined && { failed }),
+        ...(untrusted !== undefined && { untrusted }),
+        ...(source !== undefined && { source }),
+        ...(role === 'assistant' && model !== undefined && { model }),
+      })),
     });
+  }
+
+  async function appendOne(tx: Tx, contextId: string, turn: Turn, model?: string) {
+    const [row] = await append(tx, contextId, [turn], model);
+    if (!row) throw new Error('a message was not stored');
+    return row;
   }
 
   return {
@@ -209,13 +230,17 @@ export function createContextStore(db: Database) {
             ? await beginOnce(tx, caller, agent, message)
             : await readTurns(tx, await requireContext(tx, caller, agent, contextId), content);
         const { id } = opened;
-        if (!repeated) await append(tx, id, { role: 'user', content });
+        const { id: messageId } = repeated ?? (await appendOne(tx, id, { role: 'user', content }));
+        if (repeated?.failed) await markMessage(tx, messageId, false);
         const resource = encodeId('ctx', id);
         await recordDecision(tx, { ...caller, action: 'agent.message', resource, detail: { agent: agent.slug } });
         await alongside?.(tx, id);
-        return opened;
+        return { ...opened, messageId };
       });
     },
+
+    /** Marks a user's message whose run failed: later messages do not repeat it to the model. */
+    markFailed: (messageId: string) => db.transaction((tx) => markMessage(tx, messageId, true)),
 
     /** Records what a call of the model used. It was spent, whatever comes of the answer: its transaction is its own. */
     async recordUsage(
@@ -241,7 +266,7 @@ export function createContextStore(db: Database) {
     addStep(contextId: string, { model }: ModelAnswer, turns: readonly Turn[]) {
       return db.transaction(async (tx) => {
         await lockContext(tx, contextId);
-        for (const turn of turns) await append(tx, contextId, turn, turn.role === 'assistant' ? model : undefined);
+        await append(tx, contextId, turns, model);
       });
     },
 
@@ -250,9 +275,10 @@ export function createContextStore(db: Database) {
      *
      * @throws AppError not_found
      */
-    async answer(tx: Tx, agent: RunnableAgent, contextId: string, answer: ModelAnswer): Promise<AgentMessage> {
+    async answer(tx: Tx, agent: RunnableAgent, contextId: string, answer: RunAnswer): Promise<AgentMessage> {
       await lockContext(tx, contextId);
-      const row = await append(tx, contextId, { role: 'assistant', content: answer.text }, answer.model);
+      const { text: content, untrusted, model } = answer;
+      const row = await appendOne(tx, contextId, { role: 'assistant', content, untrusted }, model);
       return {
         id: encodeId('msg', row.id),
         content: row.content,
@@ -265,33 +291,38 @@ export function createContextStore(db: Database) {
 }
 export type ContextStore = ReturnType<typeof createContextStore>;
 
-interface MessageRow {
+interface MessageRow extends TurnRow {
   id: string;
-  role: string;
-  content: string;
-  tool_calls: unknown;
-  call_id: string | null;
   created_at: Date;
 }
 
 /** Messages of a conversation, each with the tool calls that it made. */
 function toMessages(rows: readonly MessageRow[]): ContextMessage[] {
-  const answers = new Map(rows.filter(({ role }) => role === 'tool').map(({ call_id, content }) => [call_id, content]));
-  return rows
-    .filter(({ role }) => role !== 'tool')
-    .map((row) => {
-      const { role, content, toolCalls = [] } = toTurn(row);
-      return {
+  const turns = rows.map(toTurn);
+  const failed = new Set(exchangesOf(turns).flatMap((exchange) => (hasFailed(exchange) ? exchange.slice(0, 1) : [])));
+  return rows.flatMap((row, index): ContextMessage[] => {
+    const turn = turns[index];
+    if (!turn || turn.role === 'tool') return [];
+    return [
+      {
         id: encodeId('msg', row.id),
-        role: role === 'user' ? 'user' : 'assistant',
-        content,
+        role: turn.role,
+        content: turn.content,
         timestamp: row.created_at.toISOString(),
-        tools: toolCalls.map(({ id, name, arguments: args }) => ({
-          id,
-          tool: name,
-          arguments: args,
-          answer: answers.get(id)?.slice(0, ANSWER_CHARACTERS) ?? null,
-        })),
-      };
-    });
+        failed: failed.has(turn),
+        tools: toolsOf(turn, turns.slice(index + 1)),
+      },
+    ];
+  });
+}
+
+/** The calls of a turn with their answers, which are the turns that follow: a later step may use an id again. */
+function toolsOf({ toolCalls = [] }: Turn, next: readonly Turn[]): ContextMessage['tools'] {
+  const end = next.findIndex(({ role }) => role !== 'tool');
+  const answers = new Map(next.slice(0, end === -1 ? undefined : end).map((turn) => [turn.callId, turn]));
+  return toolCalls.map(({ id, name, arguments: args }) => {
+    const answer = answers.get(id);
+    const shown = answer?.content.slice(0, ANSWER_CHARACTERS) ?? null;
+    return { id, tool: name, arguments: args, answer: shown, failed: answer?.failed ?? false };
+  });
 }

@@ -104,8 +104,35 @@ describe('GET /api/v1/agents/{agent_name}/contexts/{context_id}', () => {
     }
     const { messages } = (await read(id)).body as ContextDetail;
     expect(messages.slice(3).map(({ content, tools }) => [content, tools])).toEqual([
-      ['A moment.', [{ id: 'call_1', tool: 'grind', arguments: '{"kilos":2}', answer: 'y'.repeat(2_000) }]],
+      [
+        'A moment.',
+        [{ id: 'call_1', tool: 'grind', arguments: '{"kilos":2}', answer: 'y'.repeat(2_000), failed: false }],
+      ],
       ['Done.', []],
+    ]);
+  });
+
+  it('shows each step its own answers when later steps use an id again, and which calls failed', async () => {
+    const id = await say('Use tools');
+    const tool_calls = [{ id: 'call_1', name: 'grind', arguments: '{}' }];
+    const rows = [
+      { seq: 3, role: 'user', content: 'Grind' },
+      { seq: 4, role: 'assistant', content: '', tool_calls },
+      { seq: 5, role: 'tool', content: 'first', call_id: 'call_1' },
+      { seq: 6, role: 'assistant', content: '', tool_calls },
+      { seq: 7, role: 'tool', content: '{"error":"second"}', call_id: 'call_1', failed: true, untrusted: true },
+      { seq: 8, role: 'assistant', content: '', tool_calls },
+    ];
+    for (const row of rows) {
+      await runtime.db.prisma.contextMessage.create({
+        data: { id: crypto.randomUUID(), context_id: decodeId('ctx', id) ?? '', ...row },
+      });
+    }
+    const { messages } = (await read(id)).body as ContextDetail;
+    expect(messages.slice(3).flatMap(({ tools }) => tools.map(({ answer, failed }) => [answer, failed]))).toEqual([
+      ['first', false],
+      ['{"error":"second"}', true],
+      [null, false],
     ]);
   });
 

@@ -440,6 +440,49 @@ describe('a run of an agent', () => {
     ]);
   });
 
+  it('that fails leaves its message marked, which later messages do not repeat to the model, until it is sent again', async () => {
+    const { id } = await runtime.newAgent({ name: 'Faulty' });
+    const marks = async () =>
+      (
+        await runtime.db.prisma.contextMessage.findMany({
+          where: { context: { agent_id: id } },
+          orderBy: { seq: 'asc' },
+        })
+      )
+        .filter(({ role }) => role === 'user')
+        .map(({ content, failed }) => [content, failed ?? false]);
+    const shown = async (context_id: string) => {
+      const { body } = await call('GET', `/api/v1/agents/faulty/contexts/${context_id}`);
+      const { messages } = body as { messages: { content: string; failed: boolean }[] };
+      return messages.filter(({ failed }) => failed).map(({ content }) => content);
+    };
+    const say = (content: string, context_id: string) => send({ content, context_id }, { agent: 'faulty', by });
+    const { by } = await fresh({ status: 400 });
+    const failed = await send({ content: 'First' }, { agent: 'faulty', by });
+    const context = failed.headers.get('x-context-id') ?? '';
+    expect([await marks(), await shown(context)]).toEqual([[['First', true]], ['First']]);
+
+    model.answerWith('Well.');
+    expect((await say('Second', context)).status).toBe(200);
+    expect(asked().map(({ content }) => content)).toEqual([expect.any(String), 'Second']);
+    expect(await shown(context)).toEqual(['First']);
+
+    model.answerWith({ status: 400 });
+    expect((await say('Third', context)).status).toBe(503);
+    expect(await shown(context)).toEqual(['First', 'Third']);
+    model.answerWith('Here it is.');
+    expect((await say('Third', context)).status).toBe(200);
+    expect(asked().map(({ content }) => content)).toEqual([expect.any(String), 'Second', 'Well.', 'Third']);
+    expect([await marks(), await shown(context)]).toEqual([
+      [
+        ['First', true],
+        ['Second', false],
+        ['Third', false],
+      ],
+      ['First'],
+    ]);
+  });
+
   it('finishes after its client has left, and the context shows the answer', async () => {
     await runtime.newAgent({ name: 'Left' });
     const { context_id } = await sent({ content: 'Start' }, { agent: 'left' });

@@ -1,12 +1,13 @@
 import type { Caller } from '@millwright/auth';
 import type { RunnableAgent } from '@millwright/catalog';
 import { newId, storableText } from '@millwright/db';
-import type { ModelAnswer, ModelMessage, ModelRequest, Models, ModelToolCall } from '@millwright/models';
+import type { ModelMessage, ModelRequest, Models, ModelToolCall } from '@millwright/models';
 import type { OpenToolset } from '../tools/agent-toolset.js';
 import type { ModelTools } from '../tools/model-tools.js';
+import { taintedFurther, taintOf, isTainted } from '../tools/taint.js';
 import { failed, type ToolResult } from '../tools/tool.js';
 import { answerText } from './answer-text.js';
-import type { ContextStore, OpenedContext } from './contexts.store.js';
+import type { ContextStore, OpenedContext, RunAnswer } from './contexts.store.js';
 import { modelMessages, roomIn } from './instructions.js';
 import type { Progress } from './messages.contract.js';
 import { toModelMessage, type Turn } from './turn.js';
@@ -15,6 +16,11 @@ import { toModelMessage, type Turn } from './turn.js';
 const MOST_STEPS = 8;
 /** Limit of the tool calls in one step; the model receives a refusal for each further one. */
 const MOST_CALLS = 16;
+/** Limit of the tool calls of one step that are kept; a model that makes more of them makes no use of their answers. */
+const MOST_KEPT_CALLS = 32;
+/** Limits of what is kept of a call. Longer arguments are refused by every tool. */
+const NAME_LENGTH = 200;
+const ARGUMENTS_LENGTH = 64 * 1024 + 1;
 /** Share of the window that all tool answers of a run may take. */
 const RESULTS_SHARE = 0.25;
 /** Least room for which a tool is called; a shorter answer would be useless. */
@@ -54,10 +60,11 @@ export function createRunService(models: Models, contexts: ContextStore, openToo
       idempotencyKey,
       onProgress,
       signal,
-    }: RunRequest): Promise<ModelAnswer> {
+    }: RunRequest): Promise<RunAnswer> {
       const windowTokens = models.contextWindow(model);
       const { tools, knowledge, callTool } = await openToolset(caller, agent, content);
       const messages: ModelMessage[] = await modelMessages(agent, knowledge, { ...context, content }, windowTokens);
+      let taint = taintOf([...context.history, ...context.begun], knowledge.length > 0);
       let room = roomIn(windowTokens, RESULTS_SHARE);
 
       async function answerCalls(calls: readonly ModelToolCall[], step: number): Promise<Turn[]> {
@@ -67,16 +74,24 @@ export function createRunService(models: Models, contexts: ContextStore, openToo
               event: 'tool.call',
               data: { step, id: call.id, tool: call.name, arguments: call.arguments },
             });
-            const result = index < MOST_CALLS ? await callTool(call) : TOO_MANY_CALLS;
+            const result = index < MOST_CALLS ? await callTool(call, taint) : TOO_MANY_CALLS;
             onProgress?.({ event: 'tool.result', data: { step, id: call.id, tool: call.name, ok: result.ok } });
             return result;
           }),
         );
         return results.map((result, index): Turn => {
-          const { content: text } = room < LEAST_RESULT_CHARACTERS ? NO_ROOM : result;
+          const { ok, content: text, untrusted } = room < LEAST_RESULT_CHARACTERS ? NO_ROOM : result;
           const part = storableText(text.length > room ? `${text.slice(0, room)} … (cut)` : text);
           room -= part.length;
-          return { role: 'tool', content: part, callId: calls[index]?.id ?? '' };
+          const { id: callId = '', name: source = '' } = calls[index] ?? {};
+          return {
+            role: 'tool',
+            content: part,
+            callId,
+            failed: !ok,
+            untrusted,
+            ...(untrusted && { source }),
+          };
         });
       }
 
@@ -94,16 +109,19 @@ export function createRunService(models: Models, contexts: ContextStore, openToo
         const isLast = answer.toolCalls.length === 0 || step === MOST_STEPS;
         await contexts.recordUsage(caller, agent, isLast ? 'agent_message' : 'agent_step', answer);
         signal?.throwIfAborted();
-        if (answer.toolCalls.length === 0) return { ...answer, text: answerText(answer) };
+        const untrusted = isTainted(taint);
+        if (answer.toolCalls.length === 0) return { ...answer, text: answerText(answer), untrusted };
         if (step === MOST_STEPS) {
           onProgress?.({ event: 'message.delta', data: { step, delta: answer.text ? `\n\n${STOPPED}` : STOPPED } });
-          return { ...answer, text: [storableText(answer.text).trim(), STOPPED].filter(Boolean).join('\n\n') };
+          const text = [storableText(answer.text).trim(), STOPPED].filter(Boolean).join('\n\n');
+          return { ...answer, text, untrusted };
         }
         const toolCalls = withOwnIds(answer.toolCalls);
-        const calling: Turn = { role: 'assistant', content: storableText(answer.text), toolCalls };
+        const calling: Turn = { role: 'assistant', content: storableText(answer.text), toolCalls, untrusted };
         const turns = [calling, ...(await answerCalls(toolCalls, step))];
         await contexts.addStep(context.id, answer, turns);
         messages.push(...turns.map(toModelMessage));
+        taint = taintedFurther(taint, turns);
       }
     },
   };
@@ -114,12 +132,13 @@ const definitionsOf = ({ definitions }: ModelTools) => (definitions.length === 0
 
 const ID_LENGTH = 100;
 
-/** Gives every tool call an id of its own: some servers omit or repeat them, and an answer must name one call. */
+/** Gives each of the first tool calls an id of its own: some servers omit or repeat them, and an answer must name one call. */
 function withOwnIds(calls: readonly ModelToolCall[]): ModelToolCall[] {
   const taken = new Set<string>();
-  return calls.map(({ id, name, arguments: args }) => {
+  return calls.slice(0, MOST_KEPT_CALLS).map(({ id, name, arguments: args }) => {
     const own = /^[\x21-\x7e]+$/.test(id) && id.length <= ID_LENGTH && !taken.has(id) ? id : `call_${newId()}`;
     taken.add(own);
-    return { id: own, name: storableText(name), arguments: storableText(args) };
+    const kept = { name: name.slice(0, NAME_LENGTH), arguments: args.slice(0, ARGUMENTS_LENGTH) };
+    return { id: own, name: storableText(kept.name), arguments: storableText(kept.arguments) };
   });
 }

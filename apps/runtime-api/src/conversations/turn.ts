@@ -8,19 +8,34 @@ export interface Turn {
   toolCalls?: readonly ModelToolCall[];
   /** Set on a tool's answer: the call that it answers. */
   callId?: string;
+  /** Of a tool's answer: the call failed. Of a user's message: its run failed. */
+  failed?: boolean;
+  /** Text of others had a part in it. */
+  untrusted?: boolean;
+  /** Of an untrusted answer of a tool: the tool's name. */
+  source?: string;
 }
 
-interface TurnRow {
+export interface TurnRow {
   role: string;
   content: string;
   tool_calls: unknown;
   call_id: string | null;
+  failed: boolean | null;
+  untrusted: boolean | null;
+  source: string | null;
 }
 
-export function toTurn({ role, content, tool_calls: calls, call_id: callId }: TurnRow): Turn {
-  if (role === 'tool') return { role, content, callId: callId ?? '' };
-  if (role === 'user') return { role, content };
-  return { role: 'assistant', content, ...(calls !== null && { toolCalls: calls as ModelToolCall[] }) };
+export function toTurn(row: TurnRow): Turn {
+  const { content, tool_calls: calls, call_id: callId, source } = row;
+  const failed = row.failed ?? false;
+  if (row.role === 'user') return { role: 'user', content, failed };
+  // Answers of tools that an earlier release stored are not marked.
+  const untrusted = row.untrusted ?? row.role === 'tool';
+  if (row.role === 'tool') {
+    return { role: 'tool', content, callId: callId ?? '', failed, untrusted, ...(source !== null && { source }) };
+  }
+  return { role: 'assistant', content, untrusted, ...(calls !== null && { toolCalls: calls as ModelToolCall[] }) };
 }
 
 export function toModelMessage({ role, content, toolCalls, callId }: Turn): ModelMessage {
@@ -35,3 +50,21 @@ export function toModelMessage({ role, content, toolCalls, callId }: Turn): Mode
 /** Characters of a turn, as counted against the model's window. */
 export const lengthOf = ({ content, toolCalls }: Pick<Turn, 'content' | 'toolCalls'>): number =>
   content.length + (toolCalls ?? []).reduce((sum, call) => sum + call.name.length + call.arguments.length, 0);
+
+/** Whether a turn is the answer that ends a run. */
+export const isAnswer = ({ role, toolCalls }: Turn): boolean => role === 'assistant' && !toolCalls;
+
+/** The user's messages, each with the turns until the next one. The turns before the first message have none. */
+export function exchangesOf(turns: readonly Turn[]): Turn[][] {
+  const exchanges: Turn[][] = [];
+  for (const turn of turns) {
+    const last = exchanges.at(-1);
+    if (!last || turn.role === 'user') exchanges.push([turn]);
+    else last.push(turn);
+  }
+  return exchanges;
+}
+
+/** Whether the run of an exchange's message failed, and no other run has answered it. */
+export const hasFailed = ([first, ...rest]: readonly Turn[]): boolean =>
+  first?.role === 'user' && first.failed === true && !rest.some(isAnswer);

@@ -8,7 +8,7 @@ import {
   type ListeningApp,
   type TestDatabase,
 } from '@millwright/testing';
-import { startRuntime, type TestRuntime } from '../test-runtime.js';
+import { agentIdOf, startRuntime, type TestRuntime } from '../test-runtime.js';
 
 let database: TestDatabase;
 let model: FakeModel;
@@ -94,6 +94,29 @@ describe('knowledge from content', () => {
     const known = await knowledgeMessage(await newAgent([tag]), 'When are refunds paid?');
     expect(known).toContain('"Refunds":\nA refund is paid within 14 days.');
     for (const other of ['Iceland', 'no tag', 'inactive item', 'another project']) expect(known).not.toContain(other);
+  });
+
+  it('taints the run that reads it: its answer is marked, and the audit row of a call names it', async () => {
+    const agent = await newAgent([tag]);
+    model.answerWith(() =>
+      model.requests.length === 1
+        ? { toolCalls: [{ id: 'a', type: 'function', function: { name: 'unknown', arguments: '{}' } }] }
+        : 'Within 14 days.',
+    );
+    await messagesOf(agent, 'When are refunds paid?');
+    model.answerWith({});
+    const rows = await runtime.db.prisma.contextMessage.findMany({
+      where: { context: { agent_id: await agentIdOf(runtime, agent) } },
+      orderBy: { seq: 'asc' },
+    });
+    expect(rows.map(({ role, untrusted }) => [role, untrusted])).toEqual([
+      ['user', null],
+      ['assistant', true],
+      ['tool', false],
+      ['assistant', true],
+    ]);
+    const recorded = { action: 'tool.call', detail: { path: ['tainted_by'], equals: ['knowledge'] } };
+    expect(await runtime.db.prisma.governanceDecision.count({ where: recorded })).toBe(1);
   });
 
   it("stands outside the system message, between marks that no writer can know, before the user's message", async () => {

@@ -14,6 +14,7 @@ import { createConciergeTools } from './concierge-tools.js';
 import { listMcpTools } from './mcp-tools.js';
 import { toModelTools, type ModelTools } from './model-tools.js';
 import { createPluginTools } from './plugin-tools.js';
+import type { RunTaint } from './taint.js';
 import type { ToolResult } from './tool.js';
 
 export interface AgentToolsetDeps {
@@ -36,7 +37,7 @@ const MCP_MAX_BYTES = 1024 * 1024;
 export interface AgentToolset {
   tools: ModelTools;
   knowledge: readonly Piece[];
-  callTool: (call: ModelToolCall) => Promise<ToolResult>;
+  callTool: (call: ModelToolCall, run: RunTaint) => Promise<ToolResult>;
 }
 
 export type OpenToolset = (caller: Caller, agent: RunnableAgent, question: string) => Promise<AgentToolset>;
@@ -75,7 +76,7 @@ export function createToolsets({
     return {
       tools,
       knowledge: [...content, ...documents],
-      callTool: (call) => callTool(db, caller, agent, tools, call),
+      callTool: (call, run) => callTool(db, caller, agent, tools, call, run),
     };
   };
 }

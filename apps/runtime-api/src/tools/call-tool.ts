@@ -5,13 +5,14 @@ import { encodeId, type Database } from '@millwright/db';
 import { isJsonObject } from '@millwright/json';
 import type { ModelToolCall } from '@millwright/models';
 import type { ModelTools } from './model-tools.js';
+import { isTainted, mayRunByItself, type RunTaint } from './taint.js';
 import { failed, type AgentTool, type ToolResult } from './tool.js';
 
 const ARGUMENTS_MAX_CHARACTERS = 64 * 1024;
 
 /**
  * Calls one tool for the user who is accountable. The call is recorded before anything is sent: without the audit entry there is no
- * call. The arguments are kept in the conversation, not in the audit log.
+ * call. The arguments are kept in the conversation, not in the audit log. The entry of a call in a tainted run names what tainted it.
  */
 export async function callTool(
   db: Database,
@@ -19,38 +20,57 @@ export async function callTool(
   agent: RunnableAgent,
   tools: ModelTools,
   call: ModelToolCall,
+  run: RunTaint,
 ): Promise<ToolResult> {
   const tool = tools.find(call.name);
   if (!tool) {
-    await recordDenial(db, unavailableEntry(caller, agent, call.name), 'the tool is not on offer');
+    await recordDenial(db, unavailableEntry(caller, agent, call.name, run), 'the tool is not on offer');
     return failed('There is no tool of that name.');
   }
   const args = parseArguments(call.arguments);
   const fault = args ? await tool.check(args) : failed('The arguments are not a JSON object.');
-  const entry = entryOf(caller, agent, tool, call.name);
+  const entry = entryOf(caller, agent, tool, call.name, run);
   if (!args || fault) {
     await recordDenial(db, entry, 'the arguments are not valid');
     return fault ?? failed('The arguments are not a JSON object.');
   }
+  if (!mayRunByItself(tool, run)) {
+    await recordDenial(db, entry, 'the call needs the consent of a person');
+    return failed('The call needs the consent of a person, which agents cannot ask for.');
+  }
   if (!tool.recordsItself) await db.transaction((tx) => recordDecision(tx, entry));
-  return tool.call(args);
+  return tool.call(args, run);
 }
 
-const entryOf = ({ project, actor }: Caller, agent: RunnableAgent, tool: AgentTool, name: string): AuditEntry => ({
+/** Names what tainted the run, in the detail of its audit entries. */
+export const taintDetail = (run: RunTaint) => (isTainted(run) ? { tainted_by: [...run.taintedBy] } : {});
+
+const entryOf = (
+  { project, actor }: Caller,
+  agent: RunnableAgent,
+  tool: AgentTool,
+  name: string,
+  run: RunTaint,
+): AuditEntry => ({
   actor: { ...actor, kind: 'mcp', label: tool.owner.name },
   action: 'tool.call',
   resource: tool.owner.id,
   project,
-  detail: { tool: name, agent: agent.slug },
+  detail: { tool: name, agent: agent.slug, ...taintDetail(run) },
 });
 
 /** A model named a tool that it may not use, or that does not exist. */
-const unavailableEntry = ({ project, actor }: Caller, agent: RunnableAgent, name: string): AuditEntry => ({
+const unavailableEntry = (
+  { project, actor }: Caller,
+  agent: RunnableAgent,
+  name: string,
+  run: RunTaint,
+): AuditEntry => ({
   actor,
   action: 'tool.call',
   resource: encodeId('ag', agent.id),
   project,
-  detail: { tool: name.slice(0, 200), agent: agent.slug },
+  detail: { tool: name.slice(0, 200), agent: agent.slug, ...taintDetail(run) },
 });
 
 function parseArguments(text: string): Readonly<Record<string, unknown>> | undefined {

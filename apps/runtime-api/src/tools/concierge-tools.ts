@@ -3,7 +3,7 @@ import { searchContent } from '@millwright/catalog';
 import { encodeId, type Database, type MetricCounts } from '@millwright/db';
 import { z } from 'zod';
 import { SearchArguments } from '../content/search-arguments.js';
-import { failed, type AgentTool } from './tool.js';
+import { answered, failed, type AgentTool } from './tool.js';
 import { listOffers } from '../concierge/offers.store.js';
 
 export interface ConciergeDeps {
@@ -51,11 +51,12 @@ function tool<Args extends z.ZodObject>(
     parameters: z.toJSONSchema(schema),
     owner: { name: 'platform', id: 'platform' },
     recordsItself: false,
+    consent: 'never',
     check(args) {
       const { error } = schema.safeParse(args);
       const faults = error?.issues.map(({ path, message }) => ({ path: path.join('.'), message }));
       return Promise.resolve(faults && failed('The arguments are not valid.', { faults }));
     },
-    call: async (args) => ({ ok: true, content: JSON.stringify(await answer(schema.parse(args))) }),
+    call: async (args) => answered(true, JSON.stringify(await answer(schema.parse(args)))),
   };
 }

@@ -3,7 +3,7 @@ import { allowsTool, type ToolList } from '@millwright/auth/tool-lists';
 import { listAvailableTools, McpCallFailed, type McpCallFailure, type McpToolCaller } from '@millwright/mcp';
 import { encodeId, type Database } from '@millwright/db';
 import { connectUrlOf } from '../connections/connect-url.js';
-import { failed, type AgentTool } from './tool.js';
+import { answered, failed, type AgentTool } from './tool.js';
 
 const FAILURES: Readonly<Record<McpCallFailure, string>> = {
   not_available: 'The tool is not available any more.',
@@ -32,10 +32,16 @@ export async function listMcpTools(
     owner: { name: server_slug, id: encodeId('ms', serverId) },
     recordsItself: true,
     check: () => Promise.resolve(undefined),
-    async call(args) {
+    consent: 'never',
+    async call(args, { taintedBy }) {
       try {
-        const { is_error, text } = await mcp.callMcpTool(caller, { serverId, tool: name, arguments: { ...args } });
-        return { ok: !is_error, content: text };
+        const { is_error, text } = await mcp.callMcpTool(caller, {
+          serverId,
+          tool: name,
+          arguments: { ...args },
+          taintedBy,
+        });
+        return answered(!is_error, text);
       } catch (error) {
         if (!(error instanceof McpCallFailed)) throw error;
         const connect = connectUrlOf(runtimeUrl, encodeId('ms', serverId));

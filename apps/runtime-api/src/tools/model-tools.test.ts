@@ -1,5 +1,5 @@
 import { toModelTools } from './model-tools.js';
-import type { AgentTool } from './tool.js';
+import { answered, type AgentTool } from './tool.js';
 
 const tool = (name: string): AgentTool => ({
   name,
@@ -7,8 +7,9 @@ const tool = (name: string): AgentTool => ({
   parameters: { type: 'object' },
   owner: { name, id: name },
   recordsItself: false,
+  consent: 'never',
   check: () => Promise.resolve(undefined),
-  call: () => Promise.resolve({ ok: true, content: name }),
+  call: () => Promise.resolve(answered(true, name)),
 });
 const namesOf = (...names: string[]) => toModelTools(names.map(tool)).definitions.map(({ name }) => name);
 
@@ -33,7 +34,10 @@ describe('toModelTools', () => {
     const given = modelTools.definitions.map(({ name }) => name);
     expect(given).toEqual(['search', 'search_2', 'search_3', 'a'.repeat(64), `${'a'.repeat(62)}_2`]);
     for (const [index, name] of given.entries()) {
-      expect(await modelTools.find(name)?.call({})).toEqual({ ok: true, content: names[index] });
+      expect(await modelTools.find(name)?.call({}, { taintedBy: [] })).toMatchObject({
+        ok: true,
+        content: names[index],
+      });
     }
     expect(modelTools.find('other')).toBeUndefined();
   });

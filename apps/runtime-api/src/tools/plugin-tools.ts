@@ -3,7 +3,7 @@ import { SecretUnreadable, type SecretBox } from '@millwright/secrets';
 import { encodeId } from '@millwright/db';
 import { createBreakers, EgressError, type EgressFailure, type EgressFetch } from '@millwright/egress';
 import { schemaKey, SchemaValidatorBusy, type SchemaValidator } from '@millwright/schemas';
-import { failed, type AgentTool, type ToolResult } from './tool.js';
+import { answered, failed, type AgentTool, type ToolResult } from './tool.js';
 
 export interface PluginToolsDeps {
   fetch: EgressFetch;
@@ -62,7 +62,7 @@ export function createPluginTools({ fetch, validator, secrets, timeoutMs }: Plug
     const text = await response.text();
     if (response.status >= 500) throw new Unusable(`The tool failed with status ${response.status}.`);
     if (!response.ok) return failed(`The tool refused the call with status ${response.status}.`);
-    return { ok: true, content: readable(response.headers.get('content-type') ?? '', text) };
+    return answered(true, readable(response.headers.get('content-type') ?? '', text));
   }
 
   async function call(plugin: RunnablePlugin, args: object): Promise<ToolResult> {
@@ -93,6 +93,7 @@ export function createPluginTools({ fetch, validator, secrets, timeoutMs }: Plug
       description: plugin.description,
       parameters,
       recordsItself: false,
+      consent: 'never',
       owner: { name: plugin.name, id: encodeId('pl', plugin.id) },
       check: (args) => check(parameters, args),
       call: (args) => call(plugin, args),

@@ -1,7 +1,11 @@
+import type { Consent, RunTaint } from './taint.js';
+
 /** The result of a tool's call. A failure is content too: the model reads it and goes on. */
 export interface ToolResult {
   ok: boolean;
   content: string;
+  /** Whether users, other services or the tool wrote the content. What this installation composes itself is trusted. */
+  untrusted: boolean;
 }
 
 /** A tool that an agent's model may call. */
@@ -17,11 +21,22 @@ export interface AgentTool {
   recordsItself: boolean;
   /** The failure of arguments that may not be sent; undefined for valid ones. */
   check: (args: Readonly<Record<string, unknown>>) => Promise<ToolResult | undefined>;
+  /** Which calls need the consent of a person. */
+  consent: Consent;
   /** Does not throw for failures of the upstream. */
-  call: (args: Readonly<Record<string, unknown>>) => Promise<ToolResult>;
+  call: (args: Readonly<Record<string, unknown>>, run: RunTaint) => Promise<ToolResult>;
 }
 
+/** What a tool answered. A failure contains its mark: the model reads it now and with every later message. */
+export const answered = (ok: boolean, content: string): ToolResult => ({
+  ok,
+  content: ok ? content : JSON.stringify({ error: content }),
+  untrusted: true,
+});
+
+/** A failure in the words of this installation. */
 export const failed = (error: string, more: object = {}): ToolResult => ({
   ok: false,
   content: JSON.stringify({ error, ...more }),
+  untrusted: false,
 });

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { refreshMcpServer, sealHeaders } from '@millwright/mcp';
-import { encodeId, newId } from '@millwright/db';
+import { decodeId, encodeId, newId } from '@millwright/db';
 import { createEgress, type Egress } from '@millwright/egress';
 import {
   createFakeMcpServer,
@@ -191,6 +191,33 @@ describe('a tool of a plugin', () => {
     expect(
       JSON.stringify(rows, (_key, value: unknown) => (typeof value === 'bigint' ? String(value) : value)),
     ).not.toContain('Atlantis');
+  });
+
+  it('taints the run with its answer: the turns are marked, and the audit rows of later calls name it', async () => {
+    const agent = await newAgent([weather(), { name: 'Tide' }]);
+    modelCalls([{ name: 'Tide' }, { name: 'none' }], [{ name: 'Tide' }]);
+    const { context_id } = (await send(agent)).body as { context_id: string };
+    const rows = await runtime.db.prisma.contextMessage.findMany({
+      where: { context_id: decodeId('ctx', context_id) ?? '' },
+      orderBy: { seq: 'asc' },
+    });
+    expect(rows.map(({ role, failed, untrusted, source }) => [role, failed, untrusted, source])).toEqual([
+      ['user', null, null, null],
+      ['assistant', null, false, null],
+      ['tool', false, true, 'Tide'],
+      ['tool', true, false, null],
+      ['assistant', null, true, null],
+      ['tool', false, true, 'Tide'],
+      ['assistant', null, true, null],
+    ]);
+    const details = async () =>
+      (await callsOf(agent)).map(({ detail }) => (detail as { tainted_by?: string[] }).tainted_by);
+    expect(await details()).toEqual([undefined, undefined, ['Tide']]);
+
+    model.requests.splice(0);
+    modelCalls([{ name: 'Tide' }]);
+    await send(agent, 'And tomorrow?', call, context_id);
+    expect((await details()).at(-1)).toEqual(['Tide']);
   });
 
   it('has the usage of every step recorded, and one message counted', async () => {
@@ -505,6 +532,16 @@ describe('an integration', () => {
     modelCalls([{ name: 'sums__add', args: { a: 1 } }]);
     expect((await send(agent)).status).toBe(200);
     expect(lastResult()).toEqual({ error: 'The tool cannot be reached.' });
+    fake.behaviour = 'serve';
+    fake.answer = () => ({ isError: true, content: [{ type: 'text', text: 'a is too large' }] });
+    model.requests.splice(0);
+    modelCalls([{ name: 'sums__add', args: { a: 1 } }], [{ name: 'sums__add', args: { a: 2 } }]);
+    expect((await send(agent)).status).toBe(200);
+    expect(toolAnswers().map(({ content }) => content)).toEqual(Array(2).fill('{"error":"a is too large"}'));
+    const tainted = await db.prisma.governanceDecision.findMany({
+      where: { resource: encodeId('ms', id), detail: { path: ['tainted_by'], equals: ['sums__add'] } },
+    });
+    expect(tainted).toHaveLength(1);
     model.requests.splice(0);
     modelCalls();
     await send(other);

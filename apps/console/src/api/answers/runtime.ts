@@ -114,11 +114,13 @@ export interface RuntimeAnswers {
       role: 'user' | 'assistant';
       content: string;
       timestamp: string;
+      failed: boolean;
       tools: {
         id: string;
         tool: string;
         arguments: string;
         answer: string | null;
+        failed: boolean;
       }[];
     }[];
   };

@@ -13,7 +13,7 @@ export interface TurnViewProps {
 }
 
 /** A turn of the user or the agent. */
-export function TurnView({ turn: { role, steps, at }, agent, isWorking = false }: TurnViewProps) {
+export function TurnView({ turn: { role, steps, at, failed = false }, agent, isWorking = false }: TurnViewProps) {
   const isQuiet = steps.every(({ text, tools }) => text === '' && tools.length === 0);
   const text = steps.flatMap(({ text }) => (text === '' ? [] : [text])).join('\n\n');
   if (isQuiet && !isWorking) return null;
@@ -26,9 +26,16 @@ export function TurnView({ turn: { role, steps, at }, agent, isWorking = false }
         {role === 'assistant' && !isWorking && text !== '' && <CopyIcon value={text} label="answer" />}
       </Group>
       {role === 'user' ? (
-        <p className={classes.plainText}>
-          <bdi>{steps[0]?.text}</bdi>
-        </p>
+        <>
+          <p className={classes.plainText}>
+            <bdi>{steps[0]?.text}</bdi>
+          </p>
+          {failed && (
+            <Text size="xs" c="red" mt={4}>
+              Not answered: the agent failed. Send the message again to retry.
+            </Text>
+          )}
+        </>
       ) : (
         steps.map(({ text, tools }, index) => (
           <div key={index}>

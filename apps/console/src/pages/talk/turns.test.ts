@@ -33,7 +33,8 @@ describe('turnsOf', () => {
       role,
       content,
       timestamp: '2026-01-01T00:00:00.000Z',
-      tools: answer === undefined ? [] : [{ id: 'c', tool: 'search', arguments: '{}', answer }],
+      failed: false,
+      tools: answer === undefined ? [] : [{ id: 'c', tool: 'search', arguments: '{}', answer, failed: false }],
     });
     const turns = turnsOf([of('1', 'user', 'Hi'), of('2', 'assistant', '', 'found'), of('3', 'assistant', 'Done.')]);
     expect(turns.map(({ role, steps }) => [role, steps])).toEqual([
@@ -47,5 +48,18 @@ describe('turnsOf', () => {
       ],
     ]);
     expect(turnsOf([of('2', 'assistant', '', null)])[0]?.steps[0]?.tools[0]?.state).toBe('running');
+  });
+
+  it('shows a message whose run failed, and a call that failed, as such', () => {
+    const at = { timestamp: '2026-01-01T00:00:00.000Z' };
+    const call = { id: 'c', tool: 'search', arguments: '{}', answer: '{"error":"no"}', failed: true };
+    const turns = turnsOf([
+      { id: '1', role: 'user', content: 'Hi', failed: true, tools: [], ...at },
+      { id: '2', role: 'assistant', content: '', failed: false, tools: [call], ...at },
+    ]);
+    expect(turns.map(({ failed, steps }) => [failed, steps[0]?.tools[0]?.state])).toEqual([
+      [true, undefined],
+      [undefined, 'failed'],
+    ]);
   });
 });

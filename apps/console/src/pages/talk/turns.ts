@@ -20,23 +20,25 @@ export interface Turn {
   role: 'user' | 'assistant';
   steps: Step[];
   at?: string;
+  /** Of the user: the agent failed and has not answered. */
+  failed?: boolean;
 }
 
 /** Stored messages as turns: consecutive messages of the agent are the steps of one turn. */
 export function turnsOf(messages: readonly ContextMessage[]): Turn[] {
   const turns: Turn[] = [];
-  for (const { id, role, content, timestamp, tools } of messages) {
+  for (const { id, role, content, timestamp, tools, failed } of messages) {
     const step: Step = {
       text: content,
-      tools: tools.map(({ answer, ...use }) => ({
+      tools: tools.map(({ answer, failed: hasFailed, ...use }) => ({
         ...use,
-        state: answer === null ? 'running' : 'done',
+        state: answer === null ? 'running' : hasFailed ? 'failed' : 'done',
         answer: answer ?? undefined,
       })),
     };
     const last = turns.at(-1);
     if (role === 'assistant' && last?.role === 'assistant') last.steps.push(step);
-    else turns.push({ id, role, steps: [step], at: timestamp });
+    else turns.push({ id, role, steps: [step], at: timestamp, ...(failed && { failed }) });
   }
   return turns;
 }
