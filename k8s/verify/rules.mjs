@@ -65,6 +65,7 @@ export const samples = {
   SMTP_URL: 'smtps://h',
   OTEL_EXPORTER_OTLP_HEADERS: 'authorization=Bearer%20x',
   MAGIC_LINK_WEBHOOK_SECRET: `whsec_${Buffer.alloc(24).toString('base64')}`,
+  AUDIT_SEAL_WEBHOOK_SECRET: `whsec_${Buffer.alloc(24).toString('base64')}`,
 };
 
 /**
