@@ -29,9 +29,10 @@ import { consoleTokenEndpoint } from './oauth/token.endpoint.js';
 import { serveConsoleFiles, type ConsoleFiles } from './pages/console-files.js';
 import { CONSOLE_PAGES, consolePage } from './pages/console.page.js';
 import { loginPage } from './pages/login.page.js';
+import { createErrorPage } from './pages/error-page.js';
 import { createSendPage } from './pages/send-page.js';
 import { pageAccess } from './pages/page-access.js';
-import { guardPages, sessionOverPage } from './pages/page-guard.js';
+import { guardPages } from './pages/page-guard.js';
 import { unknownPage } from './pages/unknown.page.js';
 import { createCeremonyStore } from './passkeys/ceremonies.store.js';
 import { enrolmentEndpoints } from './passkeys/enrolment.endpoint.js';
@@ -177,7 +178,7 @@ export function createApp(deps: AppDeps): Express {
     ],
     routes: createRoutes({ ...deps, areas, capture }),
     accessOf: pageAccess,
-    errorPages: sessionOverPage(sendPage),
+    errorPage: createErrorPage(sendPage),
     openApi: {
       path: '/admin/openapi.json',
       info: {

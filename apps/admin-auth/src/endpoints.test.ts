@@ -53,6 +53,8 @@ beforeAll(async () => {
       passkey_id: of('passkey_id', 'pk'),
       key_id: of('key_id', 'key'),
       client_id: { own: own.client_id, foreign: foreign.client_id, unknown: newId() },
+      // Admins approve every client, so an unknown id replaces a foreign one.
+      application_id: { own: own.client_id, foreign: unknown('cli'), unknown: unknown('cli') },
       device_id: of('device_id', 'dev'),
       consent_id: of('consent_id', 'con'),
       decision_id: { own: newId(), foreign: newId(), unknown: newId() },

@@ -4,6 +4,8 @@ import type { Route } from '@millwright/http';
 import type { Scheduler } from '@millwright/jobs';
 import type { RateLimiter } from '@millwright/rate-limit';
 import { apiKeyRoutes } from './api-keys/api-keys.routes.js';
+import { applicationRoutes } from './applications/applications.routes.js';
+import { createApplicationStore } from './applications/applications.store.js';
 import { auditRoutes } from './audit/audit.routes.js';
 import { createAuditStore } from './audit/audit.store.js';
 import { bridgeRoutes } from './bridge/bridge.routes.js';
@@ -77,6 +79,7 @@ export function createRoutes({ config, db, limiter, sign, scheduler, deviceCa, a
     ...passkeyRoutes(passkeys, party),
     ...apiKeyRoutes(db),
     ...clientRoutes(db),
+    ...applicationRoutes(createApplicationStore(db)),
     ...auditRoutes(db, createAuditStore(db)),
     ...jobsRoutes(scheduler, createJobsStore(db)),
     ...enterprisesRoutes(createEnterprisesStore(db)),

@@ -25,6 +25,7 @@ const HARMLESS = [
   'startStepUp',
   'updateMe',
   'verifyChain',
+  'withdrawApplicationApproval',
 ];
 
 const changes = contracts.filter(({ method }) => method !== 'GET');

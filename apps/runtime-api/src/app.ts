@@ -25,6 +25,7 @@ import type { TaskSignals } from './a2a/task-signals.js';
 import type { Config } from './config.js';
 import { createRoutes, createServices } from './endpoints.js';
 import type { FileStorage } from './files/storage/file-storage.js';
+import { authorizeErrorPage } from './oauth/error-page.js';
 import { createGrantStore } from './oauth/grants.store.js';
 import type { SessionSignals } from './mcp/sessions/session-signals.js';
 import { createProtocols } from './protocols.js';
@@ -150,6 +151,7 @@ export function createApp({
       work,
     }),
     accessOf: credentialBelow('/api/v1'),
+    errorPage: authorizeErrorPage,
     openApi: {
       path: '/api/v1/openapi.json',
       info: {

@@ -18,6 +18,7 @@ export {
   updateOAuthClient,
   type NewOAuthClient,
 } from './oauth-clients/oauth-clients.store.js';
+export { approveOAuthClient, withdrawApproval } from './oauth-clients/client-approval.js';
 export { queueNotice, type NoticeKind } from './notices/queue-notice.js';
 export {
   listUserPasskeys,

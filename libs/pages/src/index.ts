@@ -42,7 +42,9 @@ export interface ConsentData {
   clientHost: string | null;
   /** The user who created the client; `null` for a self-registered one. */
   madeBy: { name: string; email: string; isYou: boolean } | null;
-  /** Whether neither the user nor an admin created the client. */
+  /** Whether an admin has approved the client. */
+  isApproved: boolean;
+  /** Whether neither the user nor an admin created the client, and no admin approved it. */
   isUnverified: boolean;
   /** Host of the redirect URI, or the URI itself when it has no host. */
   leadsTo: string;

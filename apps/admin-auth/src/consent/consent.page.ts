@@ -59,11 +59,12 @@ const refusal = ({ clientName }: AskedConsent, email: string): NoticeData => ({
 
 /** The application and the target of the answer, in words. */
 function shown(asked: AskedConsent, userId: string) {
-  const { clientName, clientId, kind, redirectUri, isLocal, maker } = asked;
+  const { clientName, clientId, kind, redirectUri, isLocal, maker, isApproved } = asked;
   return {
     clientName,
     clientHost: kind === 'document' ? new URL(clientId).host : null,
     madeBy: maker && { name: maker.name, email: maker.email, isYou: maker.id === userId },
+    isApproved,
     isUnverified: !isVerified(asked, userId),
     // The host in a URI with a private-use scheme is any text: the application receives the answer.
     leadsTo: /^https?:/.test(redirectUri) ? new URL(redirectUri).host : redirectUri,

@@ -30,6 +30,8 @@ export interface AskedConsent {
   project: Project | null;
   /** The user who created the client; `null` for a self-registered one. */
   maker: ClientMaker | null;
+  /** Whether an admin has approved the client as it is. */
+  isApproved: boolean;
   redirectUri: string;
   /** Whether the redirect URI is on the user's own machine, where any program could receive the answer. */
   isLocal: boolean;
@@ -47,7 +49,7 @@ type AskedRow = Omit<AskedConsent, 'isLocal'>;
 
 const ASKED = `
   SELECT a.id, c.id AS "clientUuid", c.client_id AS "clientId", c.name AS "clientName", c.kind, c.project,
-         a.redirect_uri AS "redirectUri", a.scopes,
+         a.redirect_uri AS "redirectUri", a.scopes, c.approved_at IS NOT NULL AS "isApproved",
          CASE WHEN u.id IS NOT NULL THEN
            json_build_object('id', u.id, 'name', u.name, 'email', u.email, 'isAdmin', u.role = 'admin') END AS maker
     FROM oauth_authorizations a JOIN oauth_clients c ON c.id = a.client_id LEFT JOIN users u ON u.id = c.user_id
@@ -64,10 +66,11 @@ export function createConsentStore(db: Database) {
 
     /**
      * Whether the user has consented to all of these scopes before. Scopes of administrators are never remembered, and nothing is for
-     * an unverified client on the user's own machine, because any program could pose as that client.
+     * an unverified or self-registered client on the user's own machine, because any program could pose as that client.
      */
     async isRemembered({ userId }: Decider, asked: AskedConsent, scopes: readonly string[]): Promise<boolean> {
-      if (scopes.some(isAdminScope) || (asked.isLocal && !isVerified(asked, userId))) return false;
+      if (scopes.some(isAdminScope) || (asked.isLocal && (asked.maker === null || !isVerified(asked, userId))))
+        return false;
       const consent = await db.prisma.oAuthConsent.findUnique({
         where: { user_id_client_id: { user_id: userId, client_id: asked.clientUuid } },
       });
@@ -93,9 +96,9 @@ export function createConsentStore(db: Database) {
 }
 export type ConsentStore = ReturnType<typeof createConsentStore>;
 
-/** Whether a client is verified: created by the user who decides, or by an admin for others. */
-export function isVerified({ maker }: Pick<AskedConsent, 'maker'>, userId: string): boolean {
-  return maker !== null && (maker.id === userId || maker.isAdmin);
+/** Whether a client is verified: created by the user who decides or by an admin, or approved by one. */
+export function isVerified({ maker, isApproved }: Pick<AskedConsent, 'maker' | 'isApproved'>, userId: string): boolean {
+  return isApproved || (maker !== null && (maker.id === userId || maker.isAdmin));
 }
 
 /** The requested scopes that this user may grant. None for a client of the other project, unless the user is an admin. */

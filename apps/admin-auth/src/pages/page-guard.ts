@@ -1,16 +1,10 @@
 import { AppError } from '@millwright/errors';
-import { CredentialMissing, type Gate } from '@millwright/http';
+import type { Gate } from '@millwright/http';
 import type { NoticeData } from '@millwright/pages';
-import type { ErrorRequestHandler, Request, RequestHandler } from 'express';
+import type { RequestHandler } from 'express';
 import { pageAccess } from './page-access.js';
+import { signInPath } from './sign-in-path.js';
 import type { SendPage } from './send-page.js';
-
-/** The address at which a browser signs in before it returns to this one. */
-function signInPath({ originalUrl }: Request): string {
-  // The path and query alone: a request line may hold a whole URL of another site.
-  const { pathname, search } = new URL(originalUrl, 'http://path.invalid');
-  return `/admin/login?redirect=${encodeURIComponent(pathname + search)}`;
-}
 
 const NOT_ALLOWED: NoticeData = {
   text: [
@@ -49,30 +43,5 @@ export function guardPages(gate: Gate, sendPage: SendPage): RequestHandler {
       if (role === 'admin') response.redirect(303, '/admin/profile');
       else sendPage(response, 403, { name: 'notice', title: 'Not allowed', data: NOT_ALLOWED });
     }
-  };
-}
-
-const sessionOver = (signIn: string): NoticeData => ({
-  text: [
-    'Your session has ended, so nothing was done with what you sent.',
-    'Sign in again: you come back to the question, and can answer it then.',
-  ],
-  links: [{ label: 'Sign in', href: signIn }],
-  isError: true,
-});
-
-/** The page for a browser that sent a form or opened a download without a session; programs and scripts get JSON. */
-export function sessionOverPage(sendPage: SendPage): ErrorRequestHandler {
-  return (error: unknown, request, response, next) => {
-    if (!(error instanceof CredentialMissing) || request.accepts(['json', 'html']) !== 'html') {
-      next(error);
-      return;
-    }
-    response.set({ ...error.headers, 'Cache-Control': 'no-store' });
-    sendPage(response, 401, {
-      name: 'notice',
-      title: 'Your session has ended',
-      data: sessionOver(signInPath(request)),
-    });
   };
 }

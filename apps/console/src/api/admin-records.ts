@@ -18,6 +18,8 @@ export type Consent = ItemOf<AdminAnswers['listConsents']>;
 export type Key = ItemOf<AdminAnswers['listKeys']>;
 /** A key with its secret, which is answered once. */
 export type IssuedKey = AdminAnswers['createKey'];
+/** An OAuth client of any user. */
+export type Application = ItemOf<AdminAnswers['listApplications']>;
 export type Client = ItemOf<AdminAnswers['listClients']>;
 /** A client with its secret, which is answered once. */
 export type IssuedClient = AdminAnswers['createClient'];

@@ -45,7 +45,8 @@ export function Consent({ request, isRemembered, ...details }: ConsentData) {
 
 interface DetailsProps extends Omit<ConsentData, 'request' | 'isRemembered'>, AdminScopesProps {}
 
-function Details({ clientName, clientHost, madeBy, isUnverified, leadsTo, isLocal, email, ...allowed }: DetailsProps) {
+function Details({ clientName, clientHost, madeBy, isApproved, isUnverified, email, ...rest }: DetailsProps) {
+  const { leadsTo, isLocal, ...allowed } = rest;
   const { scopes, adminScopes, chosen, onChoose } = allowed;
   return (
     <>
@@ -60,6 +61,7 @@ function Details({ clientName, clientHost, madeBy, isUnverified, leadsTo, isLoca
         wants to access your account <Name>{email}</Name>.
       </p>
       <Maker madeBy={madeBy} />
+      {isApproved && <p>Approved by an administrator.</p>}
       {isUnverified && (
         <Alert color="yellow" py="xs" mb="md">
           This application is not verified.{' '}

@@ -597,6 +597,29 @@ describe('POST /oauth/register', () => {
     expect(await granted(['authorization_code', 'refresh_token'])).toEqual(['authorization_code', 'refresh_token']);
   });
 
+  it.each<[string, string[] | undefined, boolean]>([
+    ['authorization_code alone', undefined, false],
+    ['refresh_token too', ['authorization_code', 'refresh_token'], true],
+  ])('allows a client that is registered for %s just that', async (_title, grant_types, mayRefresh) => {
+    const redirect_uri = 'https://app.example/cb';
+    const registered = await register({
+      redirect_uris: [redirect_uri],
+      token_endpoint_auth_method: 'none',
+      ...(grant_types && { grant_types }),
+    });
+    const { client_id } = registered.body as { client_id: string };
+    const begun = await begin({ client_id, redirect_uri, scope: 'agents:read' });
+    const back = await finish(begun.request, await decide(begun, ['agents:read']), begun.cookie);
+    const code = locationOf(back).searchParams.get('code') ?? '';
+    const { body } = await redeem(code, { client_id, client_secret: undefined, redirect_uri });
+    const { access_token, refresh_token = 'mw_rt_none' } = body as { access_token: string; refresh_token?: string };
+    expect([await works(access_token), refresh_token !== 'mw_rt_none']).toEqual([200, mayRefresh]);
+    const refreshed = await runtime.askToken({ grant_type: 'refresh_token', refresh_token, client_id });
+    expect([refreshed.status, refreshed.body]).toMatchObject(
+      mayRefresh ? [200, { scope: 'agents:read' }] : [400, { error: 'unauthorized_client' }],
+    );
+  });
+
   it('issues a secret by default, requires PKCE and allows no client_credentials', async () => {
     const { body } = await register({ redirect_uris: ['https://app.example/cb'] });
     const { client_id, client_secret, client_secret_expires_at } = body as Record<string, string>;

@@ -50,6 +50,17 @@ describe('a client whose id is the address of its document', () => {
     });
   });
 
+  it.each<[string, object, string[]]>([
+    ['authorization_code without a statement', {}, ['authorization_code']],
+    [
+      'the supported ones of its document',
+      { grant_types: ['authorization_code', 'refresh_token', 'urn:ietf:params:oauth:grant-type:device_code'] },
+      ['authorization_code', 'refresh_token'],
+    ],
+  ])('has as grant types %s', async (_title, changes, grant_types) => {
+    expect(await find(described(changes))).toMatchObject({ grant_types });
+  });
+
   it('is cached for the time that its document allows, between five minutes and a day', async () => {
     const untilOf = async (headers: Record<string, string>) => {
       const id = described({}, headers);

@@ -1,7 +1,7 @@
 import type { Egress } from '@millwright/egress';
 import { isStorable } from '@millwright/db';
 import { z } from 'zod';
-import type { Client, ClientStore } from './clients.store.js';
+import { SELF_GRANT_TYPES, type Client, type ClientStore } from './clients.store.js';
 import { areRegistrableUris } from './redirect-uris.js';
 
 /** draft-ietf-oauth-client-id-metadata-document §4.1: no secret can be in a public document. */
@@ -10,6 +10,12 @@ const Document = z.object({
   client_name: z.string().trim().min(1).max(200).refine(isStorable),
   redirect_uris: z.array(z.string()).refine(areRegistrableUris),
   token_endpoint_auth_method: z.literal('none').default('none'),
+  /** Those that are not supported are left out. */
+  grant_types: z
+    .array(z.string())
+    .refine((types) => types.includes('authorization_code'))
+    .default(['authorization_code'])
+    .transform((types) => SELF_GRANT_TYPES.filter((type) => types.includes(type))),
   client_secret: z.never().optional(),
   client_secret_expires_at: z.never().optional(),
 });
@@ -49,7 +55,8 @@ async function readDocument(egress: Pick<Egress, 'fetch'>, id: string) {
     if (response.status !== 200) return undefined;
     const { data } = Document.safeParse(await response.json());
     if (data?.client_id !== id) return undefined;
-    const described = { name: data.client_name, redirectUris: data.redirect_uris, scopes: ['*'] };
+    const { client_name: name, redirect_uris: redirectUris, grant_types: grantTypes } = data;
+    const described = { name, redirectUris, scopes: ['*'], grantTypes };
     return { described, believedMs: believedMs(response.headers.get('cache-control')) };
   } catch {
     return undefined; // unreachable, refused, too large or not JSON: the client is unknown, and nothing is stored

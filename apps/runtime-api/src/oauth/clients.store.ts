@@ -23,6 +23,7 @@ export interface Client extends ClientSecrets {
   auth_method: 'client_secret_basic' | 'client_secret_post' | 'none';
   redirect_uris: string[];
   scopes: string[];
+  grant_types: string[];
   revoked: boolean;
   /** An unused registration that has expired, or a document that must be read again. */
   expired: boolean;
@@ -39,11 +40,16 @@ export interface SelfDescription {
   name: string;
   redirectUris: readonly string[];
   scopes: readonly string[];
+  grantTypes: readonly SelfGrantType[];
 }
+
+/** The grant types of clients without an owner, on whose account `client_credentials` would act. */
+export const SELF_GRANT_TYPES = ['authorization_code', 'refresh_token'] as const;
+export type SelfGrantType = (typeof SELF_GRANT_TYPES)[number];
 
 const FIND = `
   SELECT c.id, c.client_id, c.name, c.kind, c.auth_method, c.secret_hash, c.previous_secret_hash,
-         c.previous_secret_until, c.redirect_uris, c.scopes, c.project,
+         c.previous_secret_until, c.redirect_uris, c.scopes, c.grant_types, c.project,
          c.revoked_at IS NOT NULL AS revoked, coalesce(c.expires_at <= now(), false) AS expired,
          c.user_id IS NOT NULL AND NOT ${worksInItsProject('c')} AS left_behind, ${ACCOUNT_COLUMNS}
     FROM oauth_clients c LEFT JOIN users u ON u.id = c.user_id WHERE c.client_id = $1`;
@@ -150,6 +156,6 @@ async function isFull(db: Database): Promise<boolean> {
   return Number(row?.unused) >= MAX_UNUSED;
 }
 
-function columns({ name, redirectUris, scopes }: SelfDescription) {
-  return { name, redirect_uris: [...redirectUris], scopes: [...scopes] };
+function columns({ name, redirectUris, scopes, grantTypes }: SelfDescription) {
+  return { name, redirect_uris: [...redirectUris], scopes: [...scopes], grant_types: [...grantTypes] };
 }

@@ -1,3 +1,4 @@
+import { passingFailure, prefersPage, type ErrorPage } from '@millwright/http';
 import { sendPlainPage } from '@millwright/http/protocol';
 import type { Response } from 'express';
 
@@ -12,3 +13,11 @@ export function sendErrorPage(response: Response, text: string): void {
     ],
   });
 }
+
+/** The page for a browser on its way to or from consent, past a limit and while the service cannot answer. */
+export const authorizeErrorPage: ErrorPage = (failure, request, response) => {
+  const passing = passingFailure(failure);
+  if (!passing || !request.path.startsWith('/oauth/authorize') || !prefersPage(request)) return false;
+  sendPlainPage(response, { status: failure.status, title: passing.title, paragraphs: passing.text });
+  return true;
+};

@@ -66,3 +66,21 @@ describe.each(['registered', 'document'] as const)('the errors of a %s client', 
     expect((await application.authorize({ scope: 'nonsense' }, cookie)).status).toBe(400);
   });
 });
+
+describe('GET /oauth/authorize past a limit', () => {
+  it('answers a browser with a page, and a program with JSON', async () => {
+    const { url } = await runtime.start({ multiplier: 0.01 });
+    const refused = async (accept: string) => {
+      for (;;) {
+        const response = await fetch(`${url}/oauth/authorize`, { headers: { accept } });
+        if (response.status !== 400) return response;
+        await response.text();
+      }
+    };
+    const page = await refused('text/html,*/*;q=0.8');
+    expect([page.status, page.headers.get('content-type')]).toEqual([429, 'text/html; charset=utf-8']);
+    expect(Number(page.headers.get('retry-after'))).toBeGreaterThanOrEqual(1);
+    expect(await page.text()).toContain('Too many requests');
+    expect(await (await refused('*/*')).json()).toMatchObject({ error: { code: 'RATE_LIMITED' } });
+  });
+});

@@ -3,7 +3,7 @@ import type { AddressLimit, Gate } from '@millwright/http';
 import { OAuthError, oauthFormEndpoint } from '@millwright/http/protocol';
 import type { Router } from 'express';
 import { z } from 'zod';
-import type { ClientStore } from './clients.store.js';
+import { SELF_GRANT_TYPES, type ClientStore } from './clients.store.js';
 import { areRegistrableUris } from './redirect-uris.js';
 
 /** The supported part of RFC 7591 §2. Other metadata is ignored. */
@@ -15,7 +15,8 @@ const Metadata = z.object({
     .default('client_secret_basic'),
   /** The code grant is required: without it there are no refresh tokens and no response type (§2.1). */
   grant_types: z
-    .array(z.enum(['authorization_code', 'refresh_token']))
+    .array(z.enum(SELF_GRANT_TYPES))
+    .max(10)
     .refine((types) => types.includes('authorization_code'))
     .default(['authorization_code']),
   response_types: z.array(z.literal('code')).default(['code']),
@@ -47,7 +48,9 @@ export function registerEndpoint({ gate, limit, clients }: RegisterOptions): Rou
       }
       const { redirect_uris, client_name, token_endpoint_auth_method, grant_types, response_types } = parsed.data;
       const redirectUris = requireUris(redirect_uris);
-      const described = { name: client_name || 'An application without a name', redirectUris, scopes: ['*'] };
+      const grantTypes = [...new Set(grant_types)];
+      const name = client_name || 'An application without a name';
+      const described = { name, redirectUris, scopes: ['*'], grantTypes };
       const { clientId, secret, issuedAt } = await clients.register(described, token_endpoint_auth_method);
       const body = {
         client_id: clientId,
@@ -56,7 +59,7 @@ export function registerEndpoint({ gate, limit, clients }: RegisterOptions): Rou
         redirect_uris: redirectUris,
         client_name: described.name,
         token_endpoint_auth_method,
-        grant_types,
+        grant_types: grantTypes,
         response_types,
       };
       return { status: 201, body };

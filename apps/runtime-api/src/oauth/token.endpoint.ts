@@ -19,12 +19,15 @@ export interface TokenEndpointOptions {
   gate: Gate;
 }
 
-/** The token response (RFC 6749 §5.1). `scope` is always there, although it is required only when it differs from the request. */
+/**
+ * The token response (RFC 6749 §5.1). `scope` is always there, although it is required only when it differs from the request;
+ * `refresh_token` for every client that may use one.
+ */
 interface TokenResponse {
   access_token: string;
   token_type: 'Bearer';
   expires_in: number;
-  refresh_token: string;
+  refresh_token?: string;
   scope: string;
 }
 
@@ -57,6 +60,8 @@ function grant(options: TokenEndpointOptions, client: Client, request: Request, 
   if (type === undefined) throw new OAuthError('invalid_request', 'grant_type is missing');
   const step = GRANTS.get(type);
   if (!step) throw new OAuthError('unsupported_grant_type', `the grant types are ${[...GRANTS.keys()].join(', ')}`);
+  if (!client.grant_types.includes(type))
+    throw new OAuthError('unauthorized_client', 'the client is not registered for this grant type');
   return step(options, client, requestOrigin(request), form);
 }
 
@@ -130,5 +135,6 @@ function mint(
     clientId: client.client_id,
     expiresIn: EXPIRES_IN,
   });
-  return { access_token, token_type: 'Bearer', expires_in: EXPIRES_IN, refresh_token: refreshToken, scope };
+  const refresh_token = client.grant_types.includes('refresh_token') ? refreshToken : undefined;
+  return { access_token, token_type: 'Bearer', expires_in: EXPIRES_IN, ...(refresh_token && { refresh_token }), scope };
 }

@@ -28,6 +28,8 @@ export interface OAuthClientRecord {
   created_at: string;
   last_used_at: string | null;
   revoked_at: string | null;
+  /** Since when an admin vouches for it on the consent page; a change of what the admin saw ends it. */
+  approved_at: string | null;
 }
 
 /** `client_secret` is in this answer only. */
@@ -80,7 +82,12 @@ export async function updateOAuthClient(
     mcp_tools: [...parseField('mcp_tools', ToolEntries, mcpTools)],
   };
   const updated = await tx.oAuthClient.update({ where: { id: client.id }, data: detail });
-  await recordDecision(tx, { actor, action: 'oauth_client.update', ...auditTarget(client), detail });
+  await recordDecision(tx, {
+    actor,
+    action: 'oauth_client.update',
+    ...auditTarget(client),
+    detail: { ...detail, ...endedApproval(client, updated) },
+  });
   return toRecord(updated);
 }
 
@@ -136,15 +143,19 @@ export async function listOAuthClients(db: Database, userId?: string): Promise<O
 }
 
 /** Finds a client by `cli_…` or by its `client_id`. @throws AppError not_found, also for a client of another user. */
-async function requireClient(tx: Tx, id: string, userId?: string) {
+export async function requireClient(tx: Tx, id: string, userId?: string) {
   const uuid = decodeId('cli', id);
   const row = await tx.oAuthClient.findUnique({ where: uuid ? { id: uuid } : { client_id: id } });
   if (!row || (userId !== undefined && row.user_id !== userId)) throw new AppError('not_found');
   return row;
 }
 
+/** A trigger ends the approval when the name, the redirect URIs, the scopes or the grant types change. */
+const endedApproval = (before: { approved_at: Date | null }, after: { approved_at: Date | null }) =>
+  before.approved_at !== null && after.approved_at === null ? { approval_ended: true } : {};
+
 /** Resource and project of a client's audit rows. */
-const auditTarget = (client: { id: string; project: string | null }) => ({
+export const auditTarget = (client: { id: string; project: string | null }) => ({
   resource: encodeId('cli', client.id),
   project: client.project ?? undefined,
 });
@@ -161,5 +172,6 @@ function toRecord(row: NonNullable<Awaited<ReturnType<Tx['oAuthClient']['findUni
     created_at: row.created_at.toISOString(),
     last_used_at: row.last_used_at?.toISOString() ?? null,
     revoked_at: row.revoked_at?.toISOString() ?? null,
+    approved_at: row.approved_at?.toISOString() ?? null,
   };
 }

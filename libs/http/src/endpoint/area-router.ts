@@ -9,6 +9,7 @@ import type { Capacity } from '../process/service-config.js';
 import { leastAccess, type RequiredAccess } from './access.js';
 import { runCall } from './call.js';
 import type { EndpointContract, Method, Reply, Route } from './contract.js';
+import type { ErrorPage } from './error-page.js';
 import { bytesTag, isUnchanged, tagOf } from './conditional.js';
 import { challengeFor, createGate, type Gate, type GateOptions } from './gate.js';
 import { sendFile } from './send-file.js';
@@ -31,8 +32,8 @@ export interface AreaOptions extends GateOptions {
   work?: Work | undefined;
   /** Endpoints that follow a standard of their own instead of a contract. */
   protocols?: readonly RequestHandler[];
-  /** Answers some failures in another form than the service's envelope, such as a page. */
-  errorPages?: ErrorRequestHandler;
+  /** Answers some failures with a page instead of the service's envelope. */
+  errorPage?: ErrorPage;
   /** The public path of the OpenAPI document; its readable reference is at `docs` beside it. */
   openApi: { path: string; info: OpenApiInfo };
 }
@@ -130,7 +131,6 @@ export function createAreaRouter(options: AreaOptions): Router {
   router.use(admitTo, () => {
     throw new AppError('endpoint_not_found');
   });
-  if (options.errorPages) router.use(options.errorPages);
   router.use(answerError);
   return router;
 }
@@ -232,10 +232,11 @@ function toAppError(error: unknown): AppError {
 export interface ErrorRendering extends Partial<Pick<GateOptions, 'challenge'>> {
   area: Area;
   logger: Logger;
+  errorPage?: ErrorPage | undefined;
 }
 
 /** Renders every failure in the service's envelope. Faults of the service are logged with their cause and answered with a constant text. */
-export function renderErrors({ area, logger, challenge }: ErrorRendering): ErrorRequestHandler {
+export function renderErrors({ area, logger, challenge, errorPage }: ErrorRendering): ErrorRequestHandler {
   return (error: unknown, request, response, next) => {
     // The handler of a request that was refused while its body arrived fails after the answer.
     if (response.writableEnded) return;
@@ -259,9 +260,7 @@ export function renderErrors({ area, logger, challenge }: ErrorRendering): Error
     if (failure.retryAfter !== undefined) response.set('Retry-After', String(failure.retryAfter));
     // The rest of an unread body would have to be read before the next request on this connection.
     if (hasBody(request) && !request.complete) response.set('Connection', 'close');
-    response
-      .set({ 'Cache-Control': 'no-store', ...headers, ...failure.headers })
-      .status(status)
-      .json(body);
+    response.set({ 'Cache-Control': 'no-store', ...headers, ...failure.headers });
+    if (!errorPage?.(failure, request, response)) response.status(status).json(body);
   };
 }

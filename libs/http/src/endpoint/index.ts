@@ -19,6 +19,7 @@ export {
   type Route,
   type Upload,
 } from './contract.js';
+export { passingFailure, prefersPage, type ErrorPage } from './error-page.js';
 export type { Emit, EventWriter } from './event-writer.js';
 export {
   createAddressLimit,

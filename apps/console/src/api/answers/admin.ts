@@ -275,6 +275,30 @@ export interface AdminAnswers {
     revoked_at: string | null;
   };
   rotateClient: AdminAnswers['createClient'];
+  listApplications: {
+    items: {
+      id: string;
+      client_id: string;
+      name: string;
+      kind: 'settings' | 'registered' | 'document';
+      owner: {
+        id: string;
+        name: string;
+        email: string;
+        role: string;
+      } | null;
+      project: string | null;
+      redirect_uris: string[];
+      scopes: string[];
+      created_at: string;
+      last_used_at: string | null;
+      approved_at: string | null;
+      approved_by: string | null;
+    }[];
+    total: number;
+    page: number;
+    per_page: number;
+  };
   listDecisions: {
     items: AdminAnswers['getDecision'][];
     total: number;

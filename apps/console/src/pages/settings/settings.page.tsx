@@ -7,6 +7,7 @@ import { PageHeader } from '../../ui/page-header.js';
 import { useUrlState } from '../../ui/use-url-state.js';
 import classes from './settings.module.css';
 import { Appearance } from './appearance.js';
+import { Applications } from './applications.js';
 import { Clients } from './clients.js';
 import { Keys } from './keys.js';
 
@@ -42,6 +43,7 @@ function SettingsPage() {
             </Tabs.Panel>
             <Tabs.Panel value="clients">
               <Clients me={me.data} />
+              {me.data.is_admin && <Applications />}
             </Tabs.Panel>
           </>
         )}

@@ -1,0 +1,33 @@
+import { CredentialMissing, passingFailure, prefersPage, type ErrorPage } from '@millwright/http';
+import type { NoticeData } from '@millwright/pages';
+import type { SendPage } from './send-page.js';
+import { signInPath } from './sign-in-path.js';
+
+const sessionOver = (signIn: string): NoticeData => ({
+  text: [
+    'Your session has ended, so nothing was done with what you sent.',
+    'Sign in again: you come back to the question, and can answer it then.',
+  ],
+  links: [{ label: 'Sign in', href: signIn }],
+  isError: true,
+});
+
+/**
+ * Pages for browsers that opened an address or sent a form: without a session, past a limit, and while the service cannot answer.
+ * Programs and scripts get JSON.
+ */
+export function createErrorPage(sendPage: SendPage): ErrorPage {
+  return (failure, request, response) => {
+    if (!prefersPage(request)) return false;
+    if (failure instanceof CredentialMissing) {
+      const data = sessionOver(signInPath(request));
+      sendPage(response, 401, { name: 'notice', title: 'Your session has ended', data });
+      return true;
+    }
+    const passing = passingFailure(failure);
+    if (!passing) return false;
+    const data = { text: passing.text, isError: true };
+    sendPage(response, failure.status, { name: 'notice', title: passing.title, data });
+    return true;
+  };
+}
