@@ -11,7 +11,7 @@ import { requestOrigin } from '@millwright/http/protocol';
 import { Router, type ErrorRequestHandler, type Request, type RequestHandler, type Response } from 'express';
 import { cookieOf, setBrowserCookie } from '../oauth/browser-cookie.js';
 import type { AuthorizationStore } from '../oauth/authorizations.store.js';
-import type { ClientStore } from '../oauth/clients.store.js';
+import type { ClientStore, SelfDescription } from '../oauth/clients.store.js';
 import * as pages from './connection-page.js';
 import type { ConnectableServer, ConnectionStore } from './connections.store.js';
 import { CannotConnect, type Discover } from './discovery.js';
@@ -90,11 +90,16 @@ const A_DAY_MS = 86_400_000;
 /** Step 1: sign-in. Before it, no answer shows whether the server exists. */
 function begin({ runtimeUrl, baseUrl, clients, authorizations, requests, connections }: ConnectionEndpointOptions) {
   const own = ourselves(runtimeUrl);
+  const described: SelfDescription = {
+    name: 'Connections to MCP servers',
+    redirectUris: [own.redirectUri],
+    scopes: ['mcp:call'],
+    grantTypes: ['authorization_code'],
+  };
   return async (request: Request, response: Response) => {
     const uuid = decodeId('ms', String(request.params['server']));
     const server = uuid === undefined ? undefined : await connections.findServer(uuid);
     if (!server) throw new pages.EndsWithPage(pages.NO_SERVER);
-    const described = { name: 'Connections to MCP servers', redirectUris: [own.redirectUri], scopes: ['mcp:call'] };
     await clients.keepDocument(own.id, described, new Date(Date.now() + A_DAY_MS));
     const client = await clients.find(own.id);
     if (!client) throw new Error('our own client is gone though it was just kept');
